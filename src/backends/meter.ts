@@ -1,0 +1,71 @@
+import type { Code, Values } from "../source/messages.js";
+import { problem, SphexError } from "../source/problem.js";
+import type { Span } from "../source/span.js";
+
+/** What a run may use. A limit that is not given does not hold. */
+export interface Limits {
+  /** Cells of any one tensor. */
+  readonly cells?: number;
+  /** Elementary steps: about one for each scalar operation on a cell. */
+  readonly steps?: number;
+  /** Milliseconds by `clock`. */
+  readonly time?: number;
+}
+
+/** Milliseconds since any fixed moment; given by the host, for nothing below it reads a clock. */
+export type Clock = () => number;
+
+/** A computation that can be left between any two of its steps. */
+export type Steps<T> = Generator<void, T>;
+
+/** How much work is done between two looks at the clock, or two chances to pause. */
+const slice = 4096;
+
+/** A Map cannot hold more, so no sparse tensor can have more rows. */
+const mostRows = 2 ** 24 - 1;
+
+/** Counts the work of a run and refuses what goes beyond its limits. */
+export class Meter {
+  private steps = 0;
+  private sinceSlice = 0;
+  private readonly deadline: number;
+
+  constructor(
+    private readonly limits: Limits,
+    private readonly clock?: Clock,
+  ) {
+    this.deadline =
+      clock === undefined || limits.time === undefined ? Number.POSITIVE_INFINITY : clock() + limits.time;
+  }
+
+  /** Counts work; true when it is time to yield. */
+  spend(work: number, span: Span): boolean {
+    this.steps += work;
+    this.sinceSlice += work;
+    const { steps = Number.POSITIVE_INFINITY } = this.limits;
+    if (this.steps > steps) refuse("limit/steps", span, { limit: steps });
+    if (this.sinceSlice < slice) return false;
+    this.sinceSlice = 0;
+    if (this.clock !== undefined && this.clock() > this.deadline)
+      refuse("limit/time", span, { limit: this.limits.time ?? 0 });
+    return true;
+  }
+
+  /** Refuses a tensor of more cells than the limit, before it is made. */
+  allow(cells: number, span: Span, rows = 0): void {
+    const { cells: limit = Number.POSITIVE_INFINITY } = this.limits;
+    if (cells > limit) refuse("limit/cells", span, { cells, limit });
+    if (rows > mostRows) refuse("limit/cells", span, { cells: rows, limit: mostRows });
+  }
+}
+
+function refuse<C extends Code>(code: C, span: Span, values: Values<C>): never {
+  throw new SphexError([problem(code, span, values)]);
+}
+
+/** Runs to the end without pausing. */
+export function finish<T>(steps: Steps<T>): T {
+  let step = steps.next();
+  while (step.done !== true) step = steps.next();
+  return step.value;
+}

@@ -1,0 +1,186 @@
+import { inputsOf, type Lambda, type Node, type Table, visit } from "../../core/operations.js";
+import type { Span } from "../../source/span.js";
+import type { TensorType } from "../../types/type.js";
+import { cellsOf } from "../../values/shape.js";
+import { Tensor } from "../../values/tensor.js";
+import type { Meter, Steps } from "../meter.js";
+import { concat, join, merge } from "./joining.js";
+import { filterSubspaces, generate, literal, map, mapSubspaces, random } from "./making.js";
+import { reduce } from "./reducing.js";
+import { apply, cast, order, rename, select, slice } from "./shaping.js";
+import { type Tape, tapeOf } from "./tape.js";
+
+/** A scalar is a plain number while it is computed with. */
+export type Value = number | Tensor;
+
+/** What a run is given. */
+export interface Given {
+  /** The value of an input, in its declared type. */
+  readonly input: (name: string, span: Span) => Steps<Value>;
+  /** The next number of a uniform source from 0 up to 1. */
+  readonly random: () => number;
+  readonly meter: Meter;
+}
+
+type Operate = {
+  readonly [O in Node["op"]]: (run: Evaluation, node: Extract<Node, { op: O }>) => Steps<Value>;
+};
+
+const operations: Operate = {
+  // biome-ignore lint/correctness/useYield: a constant takes no time
+  constant: function* (_, { value }) {
+    return unboxed(value);
+  },
+  input: (run, { name, span }) => run.given.input(name, span),
+  // biome-ignore lint/correctness/useYield: a parameter takes no time
+  parameter: function* (run, { level, position }) {
+    return run.parameter(level, position);
+  },
+  random,
+  apply,
+  select,
+  map,
+  reduce,
+  join,
+  merge,
+  rename,
+  concat,
+  generate,
+  slice,
+  literal,
+  cast,
+  order,
+  mapSubspaces,
+  filterSubspaces,
+};
+
+/** The nodes whose values an operation needs first. A generator and a choice ask for theirs when they know which. */
+const needs: Table<[Evaluation], readonly Node[]> = {
+  ...inputsOf,
+  generate: () => [],
+  select: ({ condition, yes, no }, run) => {
+    const chosen = run.known(condition);
+    return chosen === undefined ? [condition] : [chosen !== 0 ? yes : no];
+  },
+};
+
+/** Finds the values of the nodes of one closed graph, each once for each combination of what it depends on. */
+export class Evaluation {
+  /** Values by the innermost level that they depend on. */
+  private readonly values: Map<Node, Value>[] = [new Map()];
+  private readonly parameters: Value[][] = [];
+  private readonly tapes = new Map<string, Tape | undefined>();
+
+  constructor(readonly given: Given) {}
+
+  known(node: Node): Value | undefined {
+    return this.values[levelOf(node)]?.get(node);
+  }
+
+  parameter(level: number, position: number): Value {
+    return this.parameters[level]?.[position] ?? 0;
+  }
+
+  /** The value of a node that was needed, and so is known. */
+  scalar(node: Node): number {
+    const value = this.known(node);
+    if (typeof value !== "number") throw new Error(`the value of node ${node.id} is no scalar`);
+    return value;
+  }
+
+  tensor(node: Node): Tensor {
+    return boxed(this.known(node) ?? 0, node.type);
+  }
+
+  /** The value of a node, children first. */
+  *value(root: Node): Steps<Value> {
+    const open = [root];
+    for (let node = open.at(-1); node !== undefined; node = open.at(-1)) {
+      if (this.known(node) === undefined) {
+        const before = open.length;
+        for (const need of visit(needs, node, this)) if (this.known(need) === undefined) open.push(need);
+        if (open.length > before) continue;
+        // The entry under a node's own operation takes that node; TypeScript cannot see this of a union.
+        const operate = operations[node.op] as (run: Evaluation, node: Node) => Steps<Value>;
+        const value = yield* operate(this, node);
+        this.level(levelOf(node)).set(node, value);
+        if (this.given.meter.spend(1, node.span)) yield;
+      }
+      open.pop();
+    }
+    return this.known(root) ?? 0;
+  }
+
+  private level(level: number): Map<Node, Value> {
+    while (this.values.length <= level) this.values.push(new Map());
+    return this.values[level] ?? new Map();
+  }
+
+  /** The value of a body with these parameters at this level. */
+  *with(level: number, parameters: Value[], body: Node): Steps<Value> {
+    this.parameters[level] = parameters;
+    for (let inner = level; inner < this.values.length; inner++) this.values[inner]?.clear();
+    return yield* this.value(body);
+  }
+
+  /** The values of a lambda, whose graph is closed, for so many sets of scalar parameters. */
+  *lambda(lambda: Lambda, count: number, fill: Fill, put: Put, span: Span): Steps<void> {
+    const inner = new Evaluation(this.given);
+    yield* inner.loop(lambda.body, 1, lambda.parameters.length, count, fill, put, span);
+  }
+
+  /** The values of a scalar body for so many sets of parameters at a level. */
+  *loop(
+    body: Node,
+    level: number,
+    parameters: number,
+    count: number,
+    fill: Fill,
+    put: Put,
+    span: Span,
+  ): Steps<void> {
+    const { meter } = this.given;
+    const tape = this.tape(body, level, parameters);
+    const registers = new Float64Array(tape?.length ?? parameters);
+    if (tape === undefined) {
+      for (let at = 0; at < count; at++) {
+        fill(at, registers);
+        put(at, (yield* this.with(level, [...registers], body)) as number); // a scalar body has a scalar value
+      }
+      return;
+    }
+    for (const [at, node] of tape.outside.entries())
+      registers[parameters + at] = (yield* this.value(node)) as number; // as above
+    for (let at = 0; at < count; at++) {
+      fill(at, registers);
+      put(at, tape.run(registers));
+      if (meter.spend(tape.length, span)) yield;
+    }
+  }
+
+  private tape(body: Node, level: number, parameters: number): Tape | undefined {
+    // Generators of different types may share a body, such as `x`.
+    const key = `${body.id} ${level} ${parameters}`;
+    if (!this.tapes.has(key)) this.tapes.set(key, tapeOf(body, level, parameters));
+    return this.tapes.get(key);
+  }
+
+  /** The tensor of these cells, after the limits allowed it. */
+  allow(type: TensorType, sizes: readonly number[], rows: number, span: Span): void {
+    this.given.meter.allow(cellsOf(sizes) * (type.isDense ? 1 : rows), span, rows);
+  }
+}
+
+/** Puts the parameters of a cell in the first registers. */
+export type Fill = (at: number, registers: Float64Array) => void;
+export type Put = (at: number, value: number) => void;
+
+const levelOf = (node: Node): number => 32 - Math.clz32(node.depends);
+
+export function boxed(value: Value, type: TensorType): Tensor {
+  return typeof value === "number" ? Tensor.scalar(value, type) : value;
+}
+
+export function unboxed(value: Tensor): Value {
+  return value.type.isScalar ? value.at(0) : value;
+}

@@ -1,0 +1,215 @@
+import type { Lambda, NodeOf } from "../../core/operations.js";
+import type { Span } from "../../source/span.js";
+import type { TensorType } from "../../types/type.js";
+import { labelKey, Rows } from "../../values/rows.js";
+import { cellsOf, offsetsOf, stridesOf } from "../../values/shape.js";
+import type { Tensor } from "../../values/tensor.js";
+import type { Steps } from "../meter.js";
+import { type Evaluation, unboxed, type Value } from "./evaluation.js";
+
+/**
+ * join: for every pair of cells that agree in the dimensions they share, a cell at the combined address (Paper 5.3.3).
+ * Shared indexed dimensions of different sizes overlap.
+ */
+export function* join(run: Evaluation, node: NodeOf<"join">): Steps<Value> {
+  const [left, right] = [run.tensor(node.left), run.tensor(node.right)];
+  const { type, span } = node;
+  const sizes = type.indexed.map(({ name }) => Math.min(extent(left, name), extent(right, name)));
+  run.allow(type, sizes, 1, span);
+  const [fromLeft, fromRight] = [walk(type, sizes, left), walk(type, sizes, right)];
+  const rows = new Rows(type, sizes);
+  const pairs: Pair[] = [];
+  for (const pair of matchingRows(left, right)) {
+    run.allow(type, sizes, rows.count, span);
+    const block = rows.block(combined(type, left, pair.left, right, pair.right));
+    pairs.push({ ...pair, block });
+    if (run.given.meter.spend(1, span)) yield;
+  }
+  yield* combine(run, node.lambda, pairs, left, right, fromLeft, fromRight, span);
+  return unboxed(rows.finish());
+}
+
+/** A row of each tensor, and the block that their cells go to. */
+interface Pair {
+  readonly left: number;
+  readonly right: number;
+  readonly block: Float64Array;
+}
+
+/** Fills the blocks with the lambda's values on pairs of cells. */
+function* combine(
+  run: Evaluation,
+  lambda: Lambda,
+  pairs: readonly Pair[],
+  left: Tensor,
+  right: Tensor,
+  fromLeft: Float64Array,
+  fromRight: Float64Array,
+  span: Span,
+): Steps<void> {
+  const cells = fromLeft.length;
+  const pairAt = (at: number): Pair | undefined => pairs[Math.floor(at / cells)];
+  const fill = (at: number, registers: Float64Array): void => {
+    const pair = pairAt(at);
+    if (pair === undefined) return;
+    registers[0] = left.at(pair.left * left.blockCells + (fromLeft[at % cells] ?? 0));
+    registers[1] = right.at(pair.right * right.blockCells + (fromRight[at % cells] ?? 0));
+  };
+  const put = (at: number, value: number): void => {
+    const block = pairAt(at)?.block;
+    if (block !== undefined) block[at % cells] = value;
+  };
+  yield* run.lambda(lambda, pairs.length * cells, fill, put, span);
+}
+
+/** All pairs of rows that agree in the mapped dimensions that both tensors have. */
+function* matchingRows(left: Tensor, right: Tensor): Generator<{ left: number; right: number }> {
+  const shared = left.type.mapped
+    .filter(({ name }) => right.type.dimension(name) !== undefined)
+    .map(({ name }) => name);
+  const byLabels = new Map<string, number[]>();
+  for (let row = 0; row < right.rows; row++) {
+    const key = labelKey(pick(right, row, shared));
+    const known = byLabels.get(key);
+    if (known === undefined) byLabels.set(key, [row]);
+    else known.push(row);
+  }
+  for (let row = 0; row < left.rows; row++) {
+    for (const other of byLabels.get(labelKey(pick(left, row, shared))) ?? [])
+      yield { left: row, right: other };
+  }
+}
+
+function pick(tensor: Tensor, row: number, names: readonly string[]): string[] {
+  const labels = tensor.labels[row] ?? [];
+  return names.map((name) => labels[tensor.type.mapped.findIndex((each) => each.name === name)] ?? "");
+}
+
+/** The labels of a type's mapped dimensions, from whichever tensor has them. */
+function combined(type: TensorType, left: Tensor, row: number, right: Tensor, other: number): string[] {
+  const has = (tensor: Tensor, name: string): boolean => tensor.type.dimension(name) !== undefined;
+  return type.mapped.map(
+    ({ name }) => (has(left, name) ? pick(left, row, [name]) : pick(right, other, [name]))[0] ?? "",
+  );
+}
+
+/** The size of an indexed dimension; without end where the tensor lacks it. */
+function extent(tensor: Tensor, name: string): number {
+  const at = tensor.type.indexed.findIndex((each) => each.name === name);
+  return at < 0 ? Number.POSITIVE_INFINITY : (tensor.sizes[at] ?? 0);
+}
+
+/** The offsets in a tensor's block that a walk over the result's block meets. */
+function walk(type: TensorType, sizes: readonly number[], tensor: Tensor): Float64Array {
+  const strides = stridesOf(tensor.sizes);
+  const stride = (name: string): number =>
+    strides[tensor.type.indexed.findIndex((each) => each.name === name)] ?? 0;
+  return offsetsOf(
+    sizes,
+    type.indexed.map(({ name }) => stride(name)),
+  );
+}
+
+/**
+ * merge: the cells of both tensors; where both have one, the lambda decides (Paper 5.3.4). Along an unbound dimension
+ * the longer tensor keeps its tail.
+ */
+export function* merge(run: Evaluation, node: NodeOf<"merge">): Steps<Value> {
+  const [left, right] = [run.tensor(node.left), run.tensor(node.right)];
+  const { type, span } = node;
+  const sizes = type.indexed.map(({ name }) => Math.max(extent(left, name), extent(right, name)));
+  run.allow(type, sizes, left.rows + right.rows, span);
+  const rows = new Rows(type, sizes);
+  const inRight = new Map(right.labels.map((labels, row) => [labelKey(labels), row]));
+  const pairs: Pair[] = [];
+  for (const [row, labels] of right.labels.entries()) copy(right, row, rows.block(labels), type, sizes);
+  for (const [row, labels] of left.labels.entries()) {
+    const other = inRight.get(labelKey(labels));
+    const block = rows.block(labels);
+    copy(left, row, block, type, sizes);
+    if (other !== undefined) pairs.push({ left: row, right: other, block });
+    if (run.given.meter.spend(cellsOf(sizes), span)) yield;
+  }
+  const shared = type.indexed.map(({ name }) => Math.min(extent(left, name), extent(right, name)));
+  const [fromLeft, fromRight] = [walk(type, shared, left), walk(type, shared, right)];
+  const strides = stridesOf(sizes);
+  const into = offsetsOf(shared, strides);
+  const overlaps = pairs.map((pair) => ({ ...pair, block: new Float64Array(cellsOf(shared)) }));
+  yield* combine(run, node.lambda, overlaps, left, right, fromLeft, fromRight, span);
+  for (const [at, { block }] of overlaps.entries()) {
+    const target = pairs[at]?.block;
+    for (let cell = 0; cell < block.length && target !== undefined; cell++)
+      target[into[cell] ?? 0] = block[cell] ?? 0;
+  }
+  return unboxed(rows.finish());
+}
+
+/** Copies a row's block to where it lies in a block of the result's sizes. */
+function copy(
+  tensor: Tensor,
+  row: number,
+  block: Float64Array,
+  type: TensorType,
+  sizes: readonly number[],
+): void {
+  const strides = stridesOf(sizes);
+  const into = offsetsOf(
+    tensor.sizes,
+    tensor.type.indexed.map(({ name }) => strides[type.indexed.findIndex((each) => each.name === name)] ?? 0),
+  );
+  for (let cell = 0; cell < tensor.blockCells; cell++)
+    block[into[cell] ?? 0] = tensor.at(row * tensor.blockCells + cell);
+}
+
+/**
+ * concat: along a dimension, the second tensor's cells behind the first's; one that lacks a dimension is repeated along
+ * it, one that is shorter in another dimension is padded with zeros (Paper 5.3.6).
+ */
+export function* concat(run: Evaluation, node: NodeOf<"concat">): Steps<Value> {
+  const [left, right] = [run.tensor(node.left), run.tensor(node.right)];
+  const { type, along, span } = node;
+  const [first, second] = [lengthAlong(left, along), lengthAlong(right, along)];
+  const sizes = type.indexed.map(({ name }) =>
+    name === along ? first + second : longest(left, right, name),
+  );
+  run.allow(type, sizes, 1, span);
+  const place = (tensor: Tensor, other: Tensor, length: number) => {
+    const part = type.indexed.map(({ name }) => (name === along ? length : partExtent(tensor, other, name)));
+    return { from: walk(type, part, tensor), into: offsetsOf(part, stridesOf(sizes)) };
+  };
+  const start = first * (stridesOf(sizes)[type.indexed.findIndex(({ name }) => name === along)] ?? 1);
+  const sides = [
+    { tensor: left, start: 0, ...place(left, right, first) },
+    { tensor: right, start, ...place(right, left, second) },
+  ] as const;
+  const rows = new Rows(type, sizes);
+  for (const pair of matchingRows(left, right)) {
+    run.allow(type, sizes, rows.count, span);
+    const block = rows.block(combined(type, left, pair.left, right, pair.right));
+    for (const [side, { tensor, start, from, into }] of sides.entries()) {
+      const base = (side === 0 ? pair.left : pair.right) * tensor.blockCells;
+      for (let cell = 0; cell < from.length; cell++) {
+        block[start + (into[cell] ?? 0)] = tensor.at(base + (from[cell] ?? 0));
+        if (run.given.meter.spend(1, span)) yield;
+      }
+    }
+  }
+  return unboxed(rows.finish());
+}
+
+/** How far a tensor reaches along the dimension of a concat. */
+function lengthAlong(tensor: Tensor, along: string): number {
+  const length = extent(tensor, along);
+  return length === Number.POSITIVE_INFINITY ? 1 : length;
+}
+
+/** The size of another dimension in the result: that of the longer tensor. */
+function longest(left: Tensor, right: Tensor, name: string): number {
+  return Math.max(...[extent(left, name), extent(right, name)].filter(Number.isFinite));
+}
+
+/** How far a tensor's own cells reach in another dimension: all the way where it lacks it. */
+function partExtent(tensor: Tensor, other: Tensor, name: string): number {
+  const own = extent(tensor, name);
+  return Number.isFinite(own) ? own : extent(other, name);
+}

@@ -1,0 +1,155 @@
+import type { NodeOf } from "../../core/operations.js";
+import { scalarFunctions } from "../../scalar/functions.js";
+import { renamed } from "../../types/algebra.js";
+import { Rows } from "../../values/rows.js";
+import { offsetsOf, stridesOf } from "../../values/shape.js";
+import { stored } from "../../values/tensor.js";
+import type { Steps } from "../meter.js";
+import { type Evaluation, unboxed, type Value } from "./evaluation.js";
+
+/** A scalar function of scalars. */
+export function* apply(run: Evaluation, node: NodeOf<"apply">): Steps<Value> {
+  const [x, y] = node.arguments.map((each) => run.scalar(each));
+  return scalarFunctions[node.function].compute(x ?? 0, y ?? 0);
+}
+
+/** if: the value of the chosen branch; the other is never computed. */
+// biome-ignore lint/correctness/useYield: the branch has been computed
+export function* select(run: Evaluation, node: NodeOf<"select">): Steps<Value> {
+  const chosen = run.scalar(node.condition) !== 0 ? node.yes : node.no;
+  const value = run.known(chosen) ?? 0;
+  return typeof value === "number" ? value : value.as(node.type);
+}
+
+/** cell_cast, and the generalising of a branch: the same cells stored as another type. */
+export function* cast(run: Evaluation, node: NodeOf<"cast">): Steps<Value> {
+  const tensor = run.tensor(node.tensor);
+  if (run.given.meter.spend(tensor.data.length, node.span)) yield;
+  // A smaller bound size than the declared one is filled up with zeros.
+  const sizes = node.type.indexed.map(({ size }, at) => size ?? tensor.sizes[at] ?? 0);
+  if (sizes.every((size, at) => size === tensor.sizes[at])) return unboxed(tensor.as(node.type));
+  run.allow(node.type, sizes, tensor.rows, node.span);
+  const rows = new Rows(node.type, sizes);
+  const into = offsetsOf(tensor.sizes, stridesOf(sizes));
+  for (const [row, labels] of tensor.labels.entries()) {
+    const block = rows.block(labels);
+    for (let cell = 0; cell < tensor.blockCells; cell++)
+      block[into[cell] ?? 0] = tensor.at(row * tensor.blockCells + cell);
+  }
+  return unboxed(rows.finish());
+}
+
+/** rename: the same cells under other names, in the canonical order of those (Paper 5.3.5). */
+export function* rename(run: Evaluation, node: NodeOf<"rename">): Steps<Value> {
+  const tensor = run.tensor(node.tensor);
+  const { type, from, to, span } = node;
+  const named = (name: string): string => renamed(name, from, to);
+  const [mapped, indexed] = [tensor.type.mapped, tensor.type.indexed].map((all) =>
+    all.map(({ name }) => named(name)),
+  );
+  const sizes = type.indexed.map(({ name }) => tensor.sizes[indexed?.indexOf(name) ?? 0] ?? 0);
+  const strides = stridesOf(sizes);
+  const into = offsetsOf(
+    tensor.sizes,
+    indexed?.map((name) => strides[type.indexed.findIndex((each) => each.name === name)] ?? 0) ?? [],
+  );
+  const rows = new Rows(type, sizes);
+  for (const [row, labels] of tensor.labels.entries()) {
+    const block = rows.block(type.mapped.map(({ name }) => labels[mapped?.indexOf(name) ?? 0] ?? ""));
+    for (let cell = 0; cell < tensor.blockCells; cell++)
+      block[into[cell] ?? 0] = tensor.at(row * tensor.blockCells + cell);
+    if (run.given.meter.spend(tensor.blockCells, span)) yield;
+  }
+  return unboxed(rows.finish());
+}
+
+/**
+ * slice: the cells at a partial address. What is not there is 0 in a scalar or a dense result, and leaves no row in one
+ * with mapped dimensions; an index is computed, cut to a whole number, and may point nowhere.
+ */
+export function* slice(run: Evaluation, node: NodeOf<"slice">): Steps<Value> {
+  const tensor = run.tensor(node.tensor);
+  const { type, span } = node;
+  const wanted = new Map(
+    node.at.map(({ dimension, label }) => [
+      dimension,
+      typeof label === "string" ? label : wholeText(run.scalar(label)),
+    ]),
+  );
+  const strides = stridesOf(tensor.sizes);
+  let start = 0;
+  let present = true;
+  for (const [at, { name }] of tensor.type.indexed.entries()) {
+    const label = wanted.get(name);
+    if (label === undefined) continue;
+    const index = Number(label);
+    if (!(index >= 0 && index < (tensor.sizes[at] ?? 0))) present = false;
+    start += index * (strides[at] ?? 1);
+  }
+  const kept = tensor.type.indexed.flatMap(({ name }, at) => (wanted.has(name) ? [] : [at]));
+  const sizes = kept.map((at) => tensor.sizes[at] ?? 0);
+  const from = offsetsOf(
+    sizes,
+    kept.map((at) => strides[at] ?? 1),
+  );
+  const rows = new Rows(type, sizes);
+  const matches = (labels: readonly string[]): boolean =>
+    tensor.type.mapped.every(({ name }, at) => !wanted.has(name) || wanted.get(name) === labels[at]);
+  for (const [row, labels] of tensor.labels.entries()) {
+    if (!present || !matches(labels)) continue;
+    const block = rows.block(labels.filter((_, at) => !wanted.has(tensor.type.mapped[at]?.name ?? "")));
+    for (let cell = 0; cell < from.length; cell++) {
+      block[cell] = tensor.at(row * tensor.blockCells + start + (from[cell] ?? 0));
+    }
+    if (run.given.meter.spend(1 + from.length, span)) yield;
+  }
+  return unboxed(rows.finish());
+}
+
+/** The label that a computed number means: its whole part in decimal. */
+function wholeText(value: number): string {
+  return Number.isFinite(value) ? BigInt(Math.trunc(value)).toString() : `${value}`;
+}
+
+/** cell_order: the rank of each cell among all; ties in canonical order, NaN last (D19). */
+export function* order(run: Evaluation, node: NodeOf<"order">): Steps<Value> {
+  const tensor = run.tensor(node.tensor);
+  const cells = Float64Array.from({ length: tensor.data.length }, (_, at) => tensor.at(at));
+  const compare = (left: number, right: number): number => {
+    const [a, b] = [cells[left] ?? 0, cells[right] ?? 0];
+    if (Number.isNaN(a) || Number.isNaN(b))
+      return Number(Number.isNaN(a)) - Number(Number.isNaN(b)) || left - right;
+    return (node.descending ? b - a : a - b) || (a === b ? left - right : a < b === node.descending ? 1 : -1);
+  };
+  const positions = yield* sorted(Uint32Array.from(cells.keys()), compare, run, node);
+  const ranks = new Float64Array(cells.length);
+  for (const [rank, at] of positions.entries()) ranks[at] = rank;
+  return unboxed(stored(node.type, tensor.sizes, tensor.labels, ranks));
+}
+
+/** A merge sort that can be left between its steps. */
+function* sorted(
+  positions: Uint32Array,
+  compare: (left: number, right: number) => number,
+  run: Evaluation,
+  node: NodeOf<"order">,
+): Steps<Uint32Array> {
+  let from: Uint32Array = positions;
+  let into: Uint32Array = new Uint32Array(positions.length);
+  for (let width = 1; width < positions.length; width *= 2) {
+    for (let start = 0; start < positions.length; start += 2 * width) {
+      const [middle, stop] = [
+        Math.min(start + width, positions.length),
+        Math.min(start + 2 * width, positions.length),
+      ];
+      let [left, right] = [start, middle];
+      for (let at = start; at < stop; at++) {
+        const takeLeft = left < middle && (right >= stop || compare(from[left] ?? 0, from[right] ?? 0) <= 0);
+        into[at] = from[takeLeft ? left++ : right++] ?? 0;
+        if (run.given.meter.spend(1, node.span)) yield;
+      }
+    }
+    [from, into] = [into, from];
+  }
+  return from;
+}

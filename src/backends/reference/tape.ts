@@ -1,0 +1,85 @@
+import { levelBit } from "../../core/graph.js";
+import { inputsOf, type Node, visit } from "../../core/operations.js";
+import { scalarFunctions } from "../../scalar/functions.js";
+
+/**
+ * A scalar body as a list of instructions, for running it on many cells: parameters first, then values from outside,
+ * then one register for each operation, children before parents. Both branches of an `if` are computed; they have no
+ * effects, so nobody can tell.
+ */
+export interface Tape {
+  /** Values from outside the loop: to be put in the registers behind the parameters. */
+  readonly outside: readonly Node[];
+  readonly length: number;
+  /** Runs the body. The first registers are the parameters and the outside values. */
+  readonly run: (registers: Float64Array) => number;
+}
+
+interface Instruction {
+  readonly compute: (x: number, y: number, z: number) => number;
+  readonly x: number;
+  readonly y: number;
+  readonly z: number;
+}
+
+/**
+ * The tape of a body with so many parameters at this level, or nothing where the body is more than scalar functions of
+ * them and of values from outside.
+ */
+export function tapeOf(body: Node, level: number, parameters: number): Tape | undefined {
+  const nodes = loopNodes(body, levelBit(level));
+  const bit = levelBit(level);
+  const outside = nodes.filter((node) => (node.depends & bit) === 0);
+  const registers = new Map<Node, number>(outside.map((node, at) => [node, parameters + at]));
+  const instructions: Instruction[] = [];
+  for (const node of nodes) {
+    if ((node.depends & bit) === 0) {
+      if (!node.type.isScalar) return undefined;
+    } else if (node.op === "parameter" && node.level === level && node.type.isScalar)
+      registers.set(node, node.position);
+    else {
+      const instruction = instructionOf(node, registers);
+      if (instruction === undefined) return undefined;
+      registers.set(node, parameters + outside.length + instructions.length);
+      instructions.push(instruction);
+    }
+  }
+  const first = parameters + outside.length;
+  const result = registers.get(body) ?? 0;
+  const run = (cells: Float64Array): number => {
+    let at = first;
+    for (const { compute, x, y, z } of instructions)
+      cells[at++] = compute(cells[x] ?? 0, cells[y] ?? 0, cells[z] ?? 0);
+    return cells[result] ?? 0;
+  };
+  return { outside, length: first + instructions.length, run };
+}
+
+function instructionOf(node: Node, registers: ReadonlyMap<Node, number>): Instruction | undefined {
+  const at = (input: Node | undefined): number => (input === undefined ? 0 : (registers.get(input) ?? 0));
+  if (node.op === "apply") {
+    const [x, y] = node.arguments;
+    return { compute: scalarFunctions[node.function].compute, x: at(x), y: at(y), z: 0 };
+  }
+  if (node.op !== "select" || !node.type.isScalar) return undefined;
+  return {
+    compute: (condition, yes, no) => (condition !== 0 ? yes : no),
+    x: at(node.condition),
+    y: at(node.yes),
+    z: at(node.no),
+  };
+}
+
+/** The nodes of a body in the order of their making, down to those that do not depend on the loop. */
+function loopNodes(body: Node, bit: number): Node[] {
+  const seen = new Set<Node>([body]);
+  const open = [body];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if ((node.depends & bit) === 0) continue;
+    for (const input of visit(inputsOf, node)) {
+      if (!seen.has(input)) open.push(input);
+      seen.add(input);
+    }
+  }
+  return [...seen].sort((a, b) => a.id - b.id);
+}

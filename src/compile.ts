@@ -1,0 +1,80 @@
+import { type InputValue, inputTypes } from "./inputs.js";
+import { type CheckedProgram, checkProgram } from "./meaning/program.js";
+import { declaredInputs, fileLoader, limitsOf, type Options } from "./options.js";
+import { Program } from "./program.js";
+import { type Problem, problem, SphexError } from "./source/problem.js";
+import type { Source } from "./source/span.js";
+import { type Parsed, parseExpression, parseProgram } from "./syntax/parse.js";
+import type { ProgramTree } from "./syntax/tree.js";
+import type { Tensor } from "./values/tensor.js";
+
+/**
+ * The pipeline: text → tree → core → something that runs.
+ * @throws SphexError with all problems of the text, if one is an error.
+ */
+export function compile(text: string, options: Options = {}): Program {
+  const source = { name: options.name ?? "program", text };
+  return prepared(source, parseProgram(source, limitsOf(options).nesting), options);
+}
+
+/** Compiles one expression, in which line breaks mean nothing. */
+export function compileExpression(text: string, options: Options = {}): Program {
+  const source = { name: options.name ?? "expression", text };
+  return prepared(source, expressionTree(source, options), options);
+}
+
+/** The value of one expression on these inputs, whose types are those of their values. */
+export function evaluate(
+  text: string,
+  inputs: Readonly<Record<string, InputValue>> = {},
+  options: Options = {},
+): Tensor {
+  const { types, values } = inputTypes(inputs, options);
+  return compileExpression(text, { ...options, inputs: { ...types, ...options.inputs } }).run(values);
+}
+
+/** All problems of a program, its warnings among them, without running it. */
+export function check(text: string, options: Options = {}): readonly Problem[] {
+  const source = { name: options.name ?? "program", text };
+  return examined(source, parseProgram(source, limitsOf(options).nesting), options).problems;
+}
+
+function prepared(source: Source, parsed: Parsed<ProgramTree>, options: Options): Program {
+  const checked = examined(source, parsed, options);
+  if (checked.problems.some((each) => each.isError))
+    throw new SphexError(checked.problems.filter((each) => each.isError));
+  return new Program(checked, options);
+}
+
+/** The meaning of what was parsed, with all problems so far. */
+function examined(source: Source, parsed: Parsed<ProgramTree>, options: Options): CheckedProgram {
+  const tree = parsed.tree ?? { statements: [] };
+  const { expansions } = limitsOf(options);
+  try {
+    const dialect = options.dialect ?? "formalism";
+    const checked = checkProgram(tree, {
+      dialect,
+      expansions,
+      inputs: declaredInputs(options),
+      load: fileLoader(options),
+    });
+    return { ...checked, problems: [...parsed.problems, ...checked.problems].sort(byPlace) };
+  } catch (error) {
+    return { declared: new Map(), values: new Map(), results: [], problems: [stackProblem(error, source)] };
+  }
+}
+
+/** Operators and brackets within the limit of nesting may still be more than a small stack holds. */
+function stackProblem(error: unknown, source: Source): Problem {
+  if (!(error instanceof RangeError)) throw error;
+  return problem("limit/stack", { source, start: 0, end: source.text.length }, {});
+}
+
+const byPlace = (left: Problem, right: Problem): number =>
+  left.span.source === right.span.source ? left.span.start - right.span.start : 0;
+
+function expressionTree(source: Source, options: Options): Parsed<ProgramTree> {
+  const { tree, problems } = parseExpression(source, limitsOf(options).nesting);
+  if (tree === undefined) return { tree, problems };
+  return { tree: { statements: [{ kind: "result", span: tree.span, expression: tree }] }, problems };
+}

@@ -1,0 +1,197 @@
+import type { AggregatorName } from "../scalar/aggregators.js";
+import type { ScalarName } from "../scalar/functions.js";
+import type { Span } from "../source/span.js";
+import * as algebra from "../types/algebra.js";
+import { TensorType } from "../types/type.js";
+import { Tensor } from "../values/tensor.js";
+import {
+  inputsOf,
+  type Lambda,
+  type LiteralCell,
+  type Node,
+  type Operation,
+  type Selection,
+  visit,
+} from "./operations.js";
+
+/**
+ * Makes the nodes of a program: works out the type of each and shares equal ones, so that a definition may name the
+ * same expression twice at no cost. What is asked for must be well typed: the checker complained before.
+ */
+export class Graph {
+  private readonly nodes = new Map<string, Node>();
+  private readonly tensors = new Map<Tensor, number>();
+  private count = 0;
+
+  constant(value: Tensor, span: Span): Node {
+    return this.node({ op: "constant", value }, value.type, span, this.constantKey(value));
+  }
+
+  number(value: number, span: Span): Node {
+    return this.constant(Tensor.scalar(value, TensorType.scalar), span);
+  }
+
+  /** Scalars are shared by value, where -0 is not 0; tensors by identity. */
+  private constantKey(value: Tensor): string {
+    if (value.type.isScalar) return Object.is(value.at(0), -0) ? "constant -0" : `constant ${value.at(0)}`;
+    const known = this.tensors.get(value) ?? this.tensors.size;
+    this.tensors.set(value, known);
+    return `constant tensor ${known}`;
+  }
+
+  input(name: string, type: TensorType, span: Span): Node {
+    return this.node({ op: "input", name }, type, span, `input ${name} ${type}`);
+  }
+
+  parameter(level: number, position: number, type: TensorType, span: Span): Node {
+    return this.node(
+      { op: "parameter", level, position },
+      type,
+      span,
+      `parameter ${level} ${position} ${type}`,
+    );
+  }
+
+  /** Each call makes a node of its own: two draws are never one. */
+  random(type: TensorType, level: number, span: Span): Node {
+    return this.node({ op: "random", identity: this.count, level }, type, span, `random ${this.count}`);
+  }
+
+  apply(name: ScalarName, values: readonly Node[], span: Span): Node {
+    return this.node(
+      { op: "apply", function: name, arguments: values },
+      TensorType.scalar,
+      span,
+      `${name} ${ids(values)}`,
+    );
+  }
+
+  /** The value of either branch is given the type that both generalise to. */
+  select(condition: Node, yes: Node, no: Node, span: Span): Node {
+    const type = algebra.branchType(yes.type, no.type);
+    return this.node({ op: "select", condition, yes, no }, type, span, `select ${ids([condition, yes, no])}`);
+  }
+
+  map(tensor: Node, lambda: Lambda, span: Span): Node {
+    return this.node(
+      { op: "map", tensor, lambda },
+      algebra.mapType(tensor.type),
+      span,
+      `map ${tensor.id} ${lambda.body.id}`,
+    );
+  }
+
+  reduce(tensor: Node, aggregator: AggregatorName, over: readonly string[], span: Span): Node {
+    const type = algebra.reduceType(tensor.type, over);
+    return this.node(
+      { op: "reduce", tensor, aggregator, over },
+      type,
+      span,
+      `reduce ${tensor.id} ${aggregator} ${over}`,
+    );
+  }
+
+  join(left: Node, right: Node, lambda: Lambda, span: Span): Node {
+    const type = algebra.joinType(left.type, right.type, "join");
+    return this.node(
+      { op: "join", left, right, lambda },
+      type,
+      span,
+      `join ${ids([left, right, lambda.body])}`,
+    );
+  }
+
+  merge(left: Node, right: Node, lambda: Lambda, span: Span): Node {
+    const type = algebra.mergeType(left.type, right.type);
+    return this.node(
+      { op: "merge", left, right, lambda },
+      type,
+      span,
+      `merge ${ids([left, right, lambda.body])}`,
+    );
+  }
+
+  rename(tensor: Node, from: readonly string[], to: readonly string[], span: Span): Node {
+    const type = algebra.renameType(tensor.type, from, to);
+    return this.node({ op: "rename", tensor, from, to }, type, span, `rename ${tensor.id} ${from} ${to}`);
+  }
+
+  concat(left: Node, right: Node, along: string, span: Span): Node {
+    const type = algebra.concatType(left.type, right.type, along);
+    return this.node(
+      { op: "concat", left, right, along },
+      type,
+      span,
+      `concat ${ids([left, right])} ${along}`,
+    );
+  }
+
+  generate(type: TensorType, level: number, body: Node, span: Span): Node {
+    return this.node({ op: "generate", level, body }, type, span, `generate ${type} ${level} ${body.id}`);
+  }
+
+  slice(tensor: Node, at: readonly Selection[], span: Span): Node {
+    const type = algebra.sliceType(
+      tensor.type,
+      at.map((each) => each.dimension),
+    );
+    const key = at.map(
+      ({ dimension, label }) =>
+        `${dimension} ${typeof label === "string" ? JSON.stringify(label) : label.id}`,
+    );
+    return this.node({ op: "slice", tensor, at }, type, span, `slice ${tensor.id} ${key}`);
+  }
+
+  literal(type: TensorType, cells: readonly LiteralCell[], span: Span): Node {
+    const key = cells.map(({ labels, offset, value }) => `${JSON.stringify(labels)}${offset}:${value.id}`);
+    return this.node({ op: "literal", cells }, type, span, `literal ${type} ${key}`);
+  }
+
+  /** The same cells stored as another cell type, which may also generalise bound sizes to unbound ones. */
+  cast(tensor: Node, type: TensorType, span: Span): Node {
+    return type.equals(tensor.type)
+      ? tensor
+      : this.node({ op: "cast", tensor }, type, span, `cast ${tensor.id} ${type}`);
+  }
+
+  order(tensor: Node, descending: boolean, span: Span): Node {
+    const type = algebra.mapType(tensor.type);
+    return this.node({ op: "order", tensor, descending }, type, span, `order ${tensor.id} ${descending}`);
+  }
+
+  mapSubspaces(tensor: Node, lambda: Lambda, span: Span): Node {
+    const type = algebra.mapSubspacesType(tensor.type, lambda.body.type);
+    return this.node(
+      { op: "mapSubspaces", tensor, lambda },
+      type,
+      span,
+      `mapSubspaces ${tensor.id} ${lambda.body.id}`,
+    );
+  }
+
+  filterSubspaces(tensor: Node, lambda: Lambda, span: Span): Node {
+    const key = `filterSubspaces ${tensor.id} ${lambda.body.id}`;
+    return this.node({ op: "filterSubspaces", tensor, lambda }, tensor.type, span, key);
+  }
+
+  private node(operation: Operation, type: TensorType, span: Span, key: string): Node {
+    const known = this.nodes.get(key);
+    if (known !== undefined) return known;
+    const bare = { ...operation, id: this.count++, type, depends: 0, span } as Node; // an operation with what a node adds
+    const node: Node = { ...bare, depends: dependsOn(bare) };
+    this.nodes.set(key, node);
+    return node;
+  }
+}
+
+const ids = (nodes: readonly Node[]): string => nodes.map((node) => node.id).join(" ");
+
+/** Levels beyond the last bit share it: their values are computed more often than they must be, never less. */
+export const levelBit = (level: number): number => 1 << Math.min(level - 1, 29);
+
+function dependsOn(node: Node): number {
+  if (node.op === "parameter") return levelBit(node.level);
+  if (node.op === "random") return node.level === 0 ? 0 : levelBit(node.level);
+  const all = visit(inputsOf, node).reduce((levels, each) => levels | each.depends, 0);
+  return node.op === "generate" && node.level < 30 ? all & ~levelBit(node.level) : all;
+}

@@ -1,0 +1,127 @@
+import type { AggregatorName } from "../scalar/aggregators.js";
+import type { ScalarName } from "../scalar/functions.js";
+import type { Span } from "../source/span.js";
+import type { TensorType } from "../types/type.js";
+import type { Tensor } from "../values/tensor.js";
+
+/**
+ * All operations of the core, in four groups: values that come from outside, scalar arithmetic, the Paper's functions
+ * of tensors (5.3), and what Vespa added because these cannot say it.
+ *
+ * A lambda is a closed graph over its own parameters. The body of a generator is part of the graph around it and has
+ * that graph's parameters too. A binder's `level` is 1 for the outermost of a graph, 2 inside that, and so on.
+ */
+export type Operation =
+  // Values
+  | { readonly op: "constant"; readonly value: Tensor }
+  | { readonly op: "input"; readonly name: string }
+  | { readonly op: "parameter"; readonly level: number; readonly position: number }
+  | { readonly op: "random"; readonly identity: number; readonly level: number }
+  // Scalars
+  | { readonly op: "apply"; readonly function: ScalarName; readonly arguments: readonly Node[] }
+  | { readonly op: "select"; readonly condition: Node; readonly yes: Node; readonly no: Node }
+  // Tensors
+  | { readonly op: "map"; readonly tensor: Node; readonly lambda: Lambda }
+  | {
+      readonly op: "reduce";
+      readonly tensor: Node;
+      readonly aggregator: AggregatorName;
+      readonly over: readonly string[];
+    }
+  | { readonly op: "join"; readonly left: Node; readonly right: Node; readonly lambda: Lambda }
+  | { readonly op: "merge"; readonly left: Node; readonly right: Node; readonly lambda: Lambda }
+  | {
+      readonly op: "rename";
+      readonly tensor: Node;
+      readonly from: readonly string[];
+      readonly to: readonly string[];
+    }
+  | { readonly op: "concat"; readonly left: Node; readonly right: Node; readonly along: string }
+  | { readonly op: "generate"; readonly level: number; readonly body: Node }
+  | { readonly op: "slice"; readonly tensor: Node; readonly at: readonly Selection[] }
+  | { readonly op: "literal"; readonly cells: readonly LiteralCell[] }
+  // Vespa's additions
+  | { readonly op: "cast"; readonly tensor: Node }
+  | { readonly op: "order"; readonly tensor: Node; readonly descending: boolean }
+  | { readonly op: "mapSubspaces"; readonly tensor: Node; readonly lambda: Lambda }
+  | { readonly op: "filterSubspaces"; readonly tensor: Node; readonly lambda: Lambda };
+
+export type OperationName = Operation["op"];
+
+/** A function of its own parameters and of nothing else; they are at level 1 of its body. */
+export interface Lambda {
+  readonly parameters: readonly TensorType[];
+  readonly body: Node;
+}
+
+/** A dimension of a slice, and the label there: known, or a scalar whose whole part is the index. */
+export interface Selection {
+  readonly dimension: string;
+  readonly label: string | Node;
+}
+
+/** A cell of a literal: its mapped labels, its place in the dense block, and a scalar. */
+export interface LiteralCell {
+  readonly labels: readonly string[];
+  readonly offset: number;
+  readonly value: Node;
+}
+
+/** An operation with its type. Equal operations of a graph are one node. */
+export type Node = Operation & {
+  /** Smaller than the numbers of all nodes that use it. */
+  readonly id: number;
+  readonly type: TensorType;
+  /** The levels of binders whose parameters the value depends on: bit 0 for level 1. 0 for a value of its own. */
+  readonly depends: number;
+  /** Where the first of the equal expressions stands that became this node. */
+  readonly span: Span;
+};
+
+export type NodeOf<O extends OperationName> = Extract<Node, { op: O }>;
+
+/** What a stage does with each operation. A stage that forgets one does not compile. */
+export type Table<Context extends unknown[], Result> = {
+  readonly [O in OperationName]: (node: NodeOf<O>, ...context: Context) => Result;
+};
+
+/** Calls the table's entry for a node. */
+export function visit<Context extends unknown[], Result>(
+  table: Table<Context, Result>,
+  node: Node,
+  ...context: Context
+): Result {
+  // The entry under a node's own operation takes that node; TypeScript cannot see this of a union.
+  return (table[node.op] as (node: Node, ...context: Context) => Result)(node, ...context);
+}
+
+/** The nodes that a node computes from, except the bodies of lambdas. */
+export const inputsOf: Table<[], readonly Node[]> = {
+  constant: () => [],
+  input: () => [],
+  parameter: () => [],
+  random: () => [],
+  apply: (node) => node.arguments,
+  select: ({ condition, yes, no }) => [condition, yes, no],
+  map: ({ tensor }) => [tensor],
+  reduce: ({ tensor }) => [tensor],
+  join: ({ left, right }) => [left, right],
+  merge: ({ left, right }) => [left, right],
+  rename: ({ tensor }) => [tensor],
+  concat: ({ left, right }) => [left, right],
+  generate: ({ body }) => [body],
+  slice: ({ tensor, at }) => [
+    tensor,
+    ...at.flatMap(({ label }) => (typeof label === "string" ? [] : [label])),
+  ],
+  literal: ({ cells }) => cells.map(({ value }) => value),
+  cast: ({ tensor }) => [tensor],
+  order: ({ tensor }) => [tensor],
+  mapSubspaces: ({ tensor }) => [tensor],
+  filterSubspaces: ({ tensor }) => [tensor],
+};
+
+/** The lambda of a node, if it has one. */
+export function lambdaOf(node: Node): Lambda | undefined {
+  return "lambda" in node ? node.lambda : undefined;
+}

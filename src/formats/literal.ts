@@ -1,0 +1,119 @@
+import { type Problem, problem, type Report } from "../source/problem.js";
+import type { Source, Span } from "../source/span.js";
+import { layOut, type Placed } from "../syntax/layout.js";
+import { type Parsed, parseConstant, parseTypeText } from "../syntax/parse.js";
+import type { ConstantTree, ConstantWord } from "../syntax/tree.js";
+import { plainWords, typeOf } from "../syntax/typing.js";
+import { cellTypes, readCell } from "../types/cell.js";
+import { mapped, TensorType } from "../types/type.js";
+import { Rows } from "../values/rows.js";
+import { Tensor } from "../values/tensor.js";
+
+/** Constant tensor strings: a tensor as data, with its type in front or given by the reader. */
+
+export interface LiteralOptions {
+  /** The type, where the text does not say it; a type in the text must then be this one. */
+  readonly type?: TensorType | undefined;
+  /** What a tensor of rank 0 without a cell is: NaN for the Paper, 0 for Vespa (D5). */
+  readonly empty: number;
+}
+
+/** Reads a tensor. */
+export function readLiteral(source: Source, options: LiteralOptions): Parsed<Tensor> {
+  const { tree, problems } = parseConstant(source);
+  if (tree === undefined) return { tree: undefined, problems };
+  const found: Problem[] = [];
+  const report: Report = (code, span, values, places) => void found.push(problem(code, span, values, places));
+  const tensor = tensorOf(tree, options, report);
+  // A type of the Paper is no mistake in data.
+  const errors = found.filter((each) => each.severity === "error");
+  return errors.length > 0 ? { tree: undefined, problems: errors } : { tree: tensor, problems: [] };
+}
+
+/** Reads a tensor type. */
+export function readType(source: Source): Parsed<TensorType> {
+  const { tree, problems } = parseTypeText(source);
+  if (tree === undefined) return { tree: undefined, problems };
+  const found: Problem[] = [];
+  const type = typeOf(
+    tree,
+    plainWords,
+    (code, span, values, places) => void found.push(problem(code, span, values, places)),
+  );
+  return { tree: type, problems: found.filter((each) => each.severity === "error") };
+}
+
+function tensorOf(tree: ConstantTree, options: LiteralOptions, report: Report): Tensor | undefined {
+  const type =
+    tree.type === undefined
+      ? (options.type ?? impliedType(tree.body))
+      : typeOf(tree.type, plainWords, report);
+  if (type === undefined) {
+    if (tree.type === undefined) report("literal/no-type", tree.body.span, {});
+    return undefined;
+  }
+  const { body } = tree;
+  if (type.isScalar && body.kind === "cells" && body.cells.length === 0)
+    return Tensor.scalar(options.empty, type);
+  const written = tree.type?.dimensions.map(({ name }) => name.text) ?? type.names;
+  const layout = layOut<ConstantWord>(type, written, body, report, true);
+  if (layout === undefined) return undefined;
+  const rows = new Rows(type, layout.sizes);
+  let sound = true;
+  for (const cell of layout.cells) {
+    const numbers = cell.offset === "block" ? hexCells(cell, rows, report) : numberOf(cell.value, report);
+    if (numbers === undefined) sound = false;
+    else if (typeof numbers === "number") rows.block(cell.labels)[Number(cell.offset)] = numbers;
+    else rows.block(cell.labels).set(numbers);
+  }
+  return sound ? rows.finish() : undefined;
+}
+
+/** Without a type a number is a scalar, and cells with addresses have mapped dimensions. */
+function impliedType(body: ConstantTree["body"]): TensorType | undefined {
+  if (body.kind === "word" || body.kind === "scalar") return TensorType.scalar;
+  if (body.kind !== "cells") return undefined;
+  const names = body.cells[0]?.address.map(({ dimension }) => dimension.text) ?? [];
+  return TensorType.of("double", [...new Set(names)].map(mapped));
+}
+
+const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?[fFdD]?$/;
+const spelt: Readonly<Record<string, number>> = {
+  NaN: Number.NaN,
+  Infinity: Number.POSITIVE_INFINITY,
+  "+Infinity": Number.POSITIVE_INFINITY,
+  "-Infinity": Number.NEGATIVE_INFINITY,
+};
+
+function numberOf({ text, span }: ConstantWord, report: Report): number | undefined {
+  if (decimal.test(text)) return Number.parseFloat(text);
+  if (Object.hasOwn(spelt, text)) return spelt[text];
+  return void report("literal/number", span, { found: text });
+}
+
+/** The cells of a dense block as the bits of each, most significant digit first, in the type's own width. */
+function hexCells(cell: Placed<ConstantWord>, rows: Rows, report: Report): Float64Array | undefined {
+  const { text, span } = cell.value;
+  const { cellType } = rows.type;
+  const digits = cellTypes[cellType].width * 2;
+  const wanted = rows.blockCells * digits;
+  if (!rows.type.isBound || !/^[0-9a-fA-F]+$/.test(text) || text.length !== wanted) {
+    return wrongBlock(text, span, rows, wanted, report);
+  }
+  const cells = cellTypes[cellType].allocate(rows.blockCells);
+  const bytes = new DataView(cells.buffer);
+  const { width } = cellTypes[cellType];
+  for (let at = 0; at < text.length / 2; at++) {
+    const byte = Number.parseInt(text.slice(2 * at, 2 * at + 2), 16);
+    // The buffer is as the machine keeps it; all machines that run JavaScript today are little-endian.
+    bytes.setUint8(at - (at % width) + (width - 1 - (at % width)), byte);
+  }
+  return Float64Array.from({ length: rows.blockCells }, (_, at) => readCell(cellType, cells, at));
+}
+
+function wrongBlock(text: string, span: Span, rows: Rows, wanted: number, report: Report): undefined {
+  const isHex = /^[0-9a-fA-F]+$/.test(text);
+  const block = rows.type.indexed.map(({ name, size }) => `${name}[${size ?? ""}]`).join(",");
+  if (isHex) report("literal/hex", span, { found: text.length, wanted, block });
+  else report("literal/array", span, { type: `${rows.type}`, block });
+}

@@ -1,0 +1,96 @@
+import { readLiteral } from "./formats/literal.js";
+import { canonicalName, emptyScalar, type Options, unwrapped } from "./options.js";
+import { textAsNumber } from "./scalar/hash.js";
+import { nearest } from "./source/nearest.js";
+import { problem, SphexError } from "./source/problem.js";
+import type { Source, Span } from "./source/span.js";
+import { isAssignable } from "./types/assignable.js";
+import type { CellArray } from "./types/cell.js";
+import { TensorType } from "./types/type.js";
+import type { Cells, Nested } from "./values/build.js";
+import { Tensor } from "./values/tensor.js";
+
+/**
+ * What a host may give as a tensor: one; a number; a text of the literal form; a text as data, whose hash is meant;
+ * or, where a type is declared, a typed array, nested arrays or objects, or a list of cells.
+ */
+export type InputValue =
+  | Tensor
+  | number
+  | boolean
+  | string
+  | { readonly string: string }
+  | CellArray
+  | Nested
+  | Cells;
+
+export type InputValues = Readonly<Record<string, InputValue>>;
+
+/** Values by canonical name, in the types that they say themselves. */
+export function inputTypes(
+  inputs: InputValues,
+  options: Options,
+): { types: Record<string, TensorType>; values: Record<string, Tensor> } {
+  const values = Object.entries(inputs).map(([name, value]): [string, Tensor] => {
+    const tensor = tensorOf(canonicalName(name), value, undefined, options);
+    return [canonicalName(name), tensor];
+  });
+  const types = values.map(([name, tensor]): [string, TensorType] => [name, tensor.type]);
+  return { types: Object.fromEntries(types), values: Object.fromEntries(values) };
+}
+
+/** A given value as a tensor of the declared type. */
+export function tensorOf(
+  name: string,
+  value: InputValue,
+  declared: TensorType | undefined,
+  options: Options,
+): Tensor {
+  const tensor = read(name, value, declared, options);
+  if (declared === undefined || tensor.type.equals(declared)) return tensor;
+  if (isAssignable(tensor.type, declared)) return fitted(tensor, declared);
+  const values = { name, given: `${tensor.type}`, declared: `${declared}` };
+  throw new SphexError([problem("input/type", placeOf(name, `${tensor.type}`), values)]);
+}
+
+function read(name: string, value: InputValue, declared: TensorType | undefined, options: Options): Tensor {
+  if (value instanceof Tensor) return value;
+  if (typeof value === "number" || typeof value === "boolean")
+    return Tensor.scalar(Number(value), TensorType.scalar);
+  if (typeof value === "string") {
+    const source: Source = { name, text: value };
+    return unwrapped(readLiteral(source, { type: declared, empty: emptyScalar(options.dialect) }));
+  }
+  if (isText(value) && (declared === undefined || declared.isScalar)) {
+    return Tensor.scalar(textAsNumber(value.string), TensorType.scalar);
+  }
+  if (declared !== undefined && typeof value === "object" && value !== null)
+    return Tensor.from(declared, value as Nested); // or cells, or an array: from() looks
+  const found = value === null ? "null" : `a value of type ${typeof value} without a declared type`;
+  throw new SphexError([problem("input/value", placeOf(name, name), { name, found })]);
+}
+
+function isText(value: object): value is { readonly string: string } {
+  return "string" in value && typeof value.string === "string";
+}
+
+/** An assignable tensor in the declared type: smaller sizes are filled up with zeros. */
+function fitted(tensor: Tensor, declared: TensorType): Tensor {
+  const sizes = declared.indexed.map(({ size }, at) => size ?? tensor.sizes[at] ?? 0);
+  if (sizes.every((size, at) => size === tensor.sizes[at])) return tensor.as(declared);
+  return Tensor.from(declared, [...tensor.cells()]);
+}
+
+/** Refuses names that the program does not know: a mistyped input must not be ignored. */
+export function refuseUnknown(names: readonly string[], known: readonly string[]): void {
+  const unknown = names.filter((name) => !known.includes(name));
+  const problems = unknown.map((name) => {
+    return problem("input/unknown", placeOf(name, name), { name, nearest: nearest(name, known) });
+  });
+  if (problems.length > 0) throw new SphexError(problems);
+}
+
+/** A place in what the host gave, which is no text of the program. */
+export function placeOf(name: string, text: string): Span {
+  return { source: { name, text }, start: 0, end: text.length };
+}

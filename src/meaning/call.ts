@@ -1,0 +1,177 @@
+import type { Lambda, Node } from "../core/operations.js";
+import { nearest } from "../source/nearest.js";
+import type { Span } from "../source/span.js";
+import type { Argument, Reference, Word } from "../syntax/tree.js";
+import { cellTypeOf } from "../syntax/typing.js";
+import type { CellType } from "../types/cell.js";
+import type { TensorType } from "../types/type.js";
+import type { Checker } from "./checker.js";
+import { bareWord } from "./names.js";
+import { argumentNoun } from "./references.js";
+import type { Scope } from "./scope.js";
+
+/** A built-in function: how it is written, how many arguments it takes, and what a call of it means. */
+export interface Builtin {
+  readonly signature: string;
+  readonly least: number;
+  readonly most: number;
+  readonly make: (call: Call) => Node | undefined;
+}
+
+/** A call of a built-in: gives its arguments as what the built-in wants them to be, or reports that they are not. */
+export class Call {
+  constructor(
+    readonly checker: Checker,
+    readonly tree: Reference,
+    readonly scope: Scope,
+    private readonly builtin: Builtin,
+  ) {}
+
+  get span(): Span {
+    return this.tree.span;
+  }
+
+  get name(): string {
+    return this.tree.name.text;
+  }
+
+  get count(): number {
+    return this.tree.arguments?.length ?? 0;
+  }
+
+  node(): Node | undefined {
+    const { least, most, signature } = this.builtin;
+    if (this.count < least || this.count > most) {
+      const wanted =
+        least === most
+          ? `${least}`
+          : most === Number.POSITIVE_INFINITY
+            ? `at least ${least}`
+            : `${least} to ${most}`;
+      this.checker.report(this.scope)("call/arity", this.span, {
+        name: this.name,
+        found: this.count,
+        wanted,
+        signature,
+      });
+      return undefined;
+    }
+    return this.builtin.make(this);
+  }
+
+  argument(at: number): Argument {
+    const found = this.tree.arguments?.[at];
+    if (found === undefined) throw new Error(`${this.name} has no argument ${at}`);
+    return found;
+  }
+
+  spanOf(at: number): Span {
+    return this.argument(at).span;
+  }
+
+  /** The value of an argument. */
+  tensor(at: number): Node | undefined {
+    const argument = this.argument(at);
+    if (argument.kind === "lambda" || argument.kind === "names" || argument.kind === "named") {
+      return this.refuse(at, "a tensor", argumentNoun[argument.kind]);
+    }
+    return this.checker.node(argument, this.scope);
+  }
+
+  /** The value of an argument that must be a scalar. */
+  scalar(at: number, what: string): Node | undefined {
+    const node = this.tensor(at);
+    if (node === undefined || node.type.isScalar) return node;
+    this.checker.report(this.scope)("type/not-scalar", this.spanOf(at), { what, type: `${node.type}` });
+    return undefined;
+  }
+
+  /** A lambda on parameters of these types. */
+  lambda(at: number, types: readonly TensorType[], result: "scalar" | "tensor"): Lambda | undefined {
+    const { argument, scope } = this.checker.resolve(this.argument(at), this.scope);
+    if (argument.kind !== "lambda") return this.refuse(at, "a lambda, such as f(x)(x + 1)", "something else");
+    return this.checker.lambda(argument, types, scope, result);
+  }
+
+  /** The word that an argument is, as the outermost caller wrote it. */
+  word(at: number, wanted: string): Word | undefined {
+    const { argument } = this.checker.resolve(this.argument(at), this.scope);
+    const word = bareWord(argument) ?? negativeTag(argument);
+    return word ?? this.refuse(at, wanted, "something else");
+  }
+
+  /** One of a closed list of words. */
+  oneOf<W extends string>(at: number, words: readonly W[], wanted: string): W | undefined {
+    const word = this.word(at, wanted);
+    if (word === undefined) return undefined;
+    const found = words.find((each) => each === word.text);
+    if (found !== undefined) return found;
+    const values = { wanted, found: word.text, words: words.join(", "), nearest: nearest(word.text, words) };
+    this.checker.report(this.scope)("call/word", word.span, values);
+    return undefined;
+  }
+
+  cellType(at: number): CellType | undefined {
+    const word = this.word(at, "a cell type");
+    return word === undefined ? undefined : cellTypeOf(word, this.checker.report(this.scope));
+  }
+
+  /** All arguments from here on: dimensions of the tensor, each once. Of a tensor without a type, only the latter. */
+  dimensions(from: number, type: TensorType | undefined): readonly string[] | undefined {
+    const words = Array.from({ length: this.count - from }, (_, at) =>
+      this.word(from + at, "the name of a dimension"),
+    );
+    const given = words.map((word) => word && this.known(word, type));
+    return this.distinct(given, (at) => this.spanOf(from + at));
+  }
+
+  /** The name of a dimension, which the tensor must have if its type is known. */
+  known(word: Word, type: TensorType | undefined): string | undefined {
+    return type === undefined ? word.text : this.checker.dimension(word, type, this.scope);
+  }
+
+  /** A name, or several in parentheses. */
+  names(at: number): readonly Word[] | undefined {
+    const { argument, scope } = this.checker.resolve(this.argument(at), this.scope);
+    if (argument.kind === "names") return argument.names.map((each) => this.checker.word(each, scope));
+    const grouped =
+      argument.kind === "reference" && argument.grouped === true
+        ? { ...argument, grouped: undefined }
+        : argument;
+    const word =
+      "name" in grouped && grouped.kind === "reference" && grouped.arguments === undefined
+        ? grouped.name
+        : bareWord(argument);
+    return word === undefined
+      ? this.refuse(at, "a dimension, or several in parentheses", "something else")
+      : [word];
+  }
+
+  /** Names that must differ; nothing where one is missing or repeated. */
+  distinct(
+    names: readonly (string | undefined)[],
+    spanOf: (at: number) => Span,
+  ): readonly string[] | undefined {
+    let sound = true;
+    for (const [at, name] of names.entries()) {
+      if (name === undefined) sound = false;
+      else if (names.indexOf(name) < at) {
+        this.checker.report(this.scope)("type/duplicate-dimension", spanOf(at), { dimension: name });
+        sound = false;
+      }
+    }
+    return sound ? names.filter((name) => name !== undefined) : undefined;
+  }
+
+  refuse(at: number, wanted: string, found: string): undefined {
+    this.checker.report(this.scope)("call/argument", this.spanOf(at), { wanted, found });
+  }
+}
+
+/** `-1` as the name of a dimension: a tag. */
+function negativeTag(argument: Argument): Word | undefined {
+  if (argument.kind !== "prefixed" || argument.operand.kind !== "number") return undefined;
+  const [minus, ...more] = argument.operators;
+  const isTag = minus?.symbol === "-" && more.length === 0;
+  return isTag ? { text: `-${argument.operand.text}`, span: argument.span } : undefined;
+}

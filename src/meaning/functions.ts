@@ -1,0 +1,93 @@
+import type { Node } from "../core/operations.js";
+import type { Argument, Reference } from "../syntax/tree.js";
+import type { Checker } from "./checker.js";
+import { guards } from "./guards.js";
+import { bareWord, type Defined } from "./names.js";
+import type { Origin, Scope } from "./scope.js";
+
+/** How many calls deep a function may be expanded. */
+const deepest = 200;
+
+/**
+ * A call of a function, expanded where it stands: its body with its parameters bound to the arguments as they were
+ * written, each understood in the caller's scope. So a parameter may be a tensor here and a dimension there, and the
+ * types of a function are found anew for each call.
+ */
+export function expand(
+  checker: Checker,
+  tree: Reference,
+  called: Extract<Defined, { kind: "function" }>,
+  scope: Scope,
+): Node | undefined {
+  const { parameters, home } = called;
+  const given = tree.arguments ?? [];
+  const name = tree.name.text;
+  const report = checker.report(scope);
+  if (given.length !== parameters.length) {
+    const signature = `${name}(${parameters.map((each) => each.text).join(", ")})`;
+    const places = home.isPrelude ? [] : [{ span: called.tree.name.span, says: "defined here" }];
+    return void report(
+      "call/arity",
+      tree.span,
+      { name, found: given.length, wanted: `${parameters.length}`, signature },
+      places,
+    );
+  }
+  const cycle = cycleTo(called.tree.name.span.start, scope.origin, home.isPrelude);
+  if (cycle !== undefined)
+    return void report("name/cycle", tree.span, { path: [name, ...cycle].join(" → ") });
+  const depth = (scope.origin?.depth ?? 0) + 1;
+  if (depth > deepest) return void report("limit/expansion-depth", tree.span, { limit: deepest });
+  if (!checker.mayExpand())
+    return void report("limit/expansions", tree.span, { limit: checker.surroundings.expansions });
+  if (home.isPrelude && guards.get(name)?.(checker, tree, scope) === false) return undefined;
+
+  const definedAt = called.tree.name.span.start;
+  const origin: Origin = {
+    name,
+    call: tree.span,
+    inPrelude: home.isPrelude,
+    names: home,
+    outer: scope.origin,
+    depth,
+    definedAt,
+  };
+  const inner = scope.expansion(origin);
+  for (const [at, { text }] of parameters.entries()) {
+    const argument = given[at];
+    if (argument !== undefined) inner.bind(text, { kind: "argument", argument, scope });
+  }
+  const result = checker.node(called.tree.body, inner);
+  for (const [at, { text }] of parameters.entries()) checkUnused(checker, given[at], inner, text, scope);
+  return result;
+}
+
+/** An argument that the body never used as a value is looked at all the same, unless it is a word or a lambda. */
+function checkUnused(
+  checker: Checker,
+  argument: Argument | undefined,
+  inner: Scope,
+  parameter: string,
+  scope: Scope,
+): void {
+  const binding = inner.find(parameter);
+  if (argument === undefined || binding?.kind !== "argument" || binding.meaning !== undefined) return;
+  if (
+    argument.kind === "lambda" ||
+    argument.kind === "names" ||
+    argument.kind === "named" ||
+    bareWord(argument)
+  )
+    return;
+  checker.node(argument, scope);
+}
+
+/** The names from an expansion of the same function to here, if there is one. */
+function cycleTo(definedAt: number, origin: Origin | undefined, inPrelude: boolean): string[] | undefined {
+  const path: string[] = [];
+  for (let each = origin; each !== undefined; each = each.outer) {
+    path.unshift(each.name);
+    if (each.definedAt === definedAt && each.inPrelude === inPrelude) return path.slice(1).concat(each.name);
+  }
+  return undefined;
+}

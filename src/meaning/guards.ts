@@ -1,0 +1,82 @@
+import type { Node } from "../core/operations.js";
+import type { Argument, Reference } from "../syntax/tree.js";
+import type { Checker } from "./checker.js";
+import { bareWord } from "./names.js";
+import type { Scope } from "./scope.js";
+
+/**
+ * Conditions on the arguments of prelude functions that their definitions do not imply. A guard says
+ * whether the call may be expanded, and has reported why not.
+ */
+type Guard = (checker: Checker, tree: Reference, scope: Scope) => boolean;
+
+export const guards: ReadonlyMap<string, Guard> = new Map<string, Guard>([
+  ["euclidean_distance", sameSize],
+  ["cosine_similarity", sameSize],
+  ["top", sparseAndNumber],
+  ["expand", newDimension],
+  ["range", notInVespa("range(i[n])")],
+  ["diag", notInVespa("diag(i[n],j[m])")],
+  ["mod", notInVespa("t % c")],
+]);
+
+/** Both tensors have the dimension, indexed and of one size. */
+function sameSize(checker: Checker, tree: Reference, scope: Scope): boolean {
+  const [left, right] = [value(checker, tree, 0, scope), value(checker, tree, 1, scope)];
+  const word = wordOf(checker, tree, 2, scope);
+  if (left === undefined || right === undefined || word === undefined) return true;
+  const [one, other] = [left, right].map(({ type }) => type.dimension(word));
+  if (one?.kind === "indexed" && one.size !== undefined && one.size === other?.size) return true;
+  const values = { name: tree.name.text, dimension: word, left: `${left.type}`, right: `${right.type}` };
+  checker.report(scope)("type/same-size", tree.span, values);
+  return false;
+}
+
+function sparseAndNumber(checker: Checker, tree: Reference, scope: Scope): boolean {
+  const [count, tensor] = [value(checker, tree, 0, scope), value(checker, tree, 1, scope)];
+  const report = checker.report(scope);
+  const span = (at: number) => tree.arguments?.[at]?.span ?? tree.span;
+  if (count !== undefined && !count.type.isScalar) {
+    report("type/not-scalar", span(0), { what: "the number of cells to keep", type: `${count.type}` });
+    return false;
+  }
+  if (tensor === undefined || tensor.type.isSparse) return true;
+  report("type/not-sparse", span(1), { name: tree.name.text, type: `${tensor.type}` });
+  return false;
+}
+
+/** The dimension is not there yet, or has size 1. */
+function newDimension(checker: Checker, tree: Reference, scope: Scope): boolean {
+  const tensor = value(checker, tree, 0, scope);
+  const word = wordOf(checker, tree, 1, scope);
+  const known = word === undefined ? undefined : tensor?.type.dimension(word);
+  if (known === undefined || known.size === 1) return true;
+  checker.report(scope)("type/not-new", tree.arguments?.[1]?.span ?? tree.span, {
+    dimension: known.name,
+    type: `${tensor?.type}`,
+  });
+  return false;
+}
+
+/** The Paper's form of a function, which Vespa writes otherwise (D9). */
+function notInVespa(instead: string): Guard {
+  return (checker, tree, scope) => {
+    checker.report(scope)("portability/function", tree.span, { name: tree.name.text, instead });
+    return true;
+  };
+}
+
+function value(checker: Checker, tree: Reference, at: number, scope: Scope): Node | undefined {
+  const argument: Argument | undefined = tree.arguments?.[at];
+  const isValue =
+    argument !== undefined &&
+    argument.kind !== "lambda" &&
+    argument.kind !== "names" &&
+    argument.kind !== "named";
+  return isValue ? checker.node(argument, scope) : undefined;
+}
+
+function wordOf(checker: Checker, tree: Reference, at: number, scope: Scope): string | undefined {
+  const argument = tree.arguments?.[at];
+  return argument === undefined ? undefined : bareWord(checker.resolve(argument, scope).argument)?.text;
+}

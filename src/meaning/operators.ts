@@ -1,0 +1,220 @@
+import type { Lambda, Node } from "../core/operations.js";
+import type { ScalarName } from "../scalar/functions.js";
+import { type OperatorSymbol, operators, prefixes } from "../scalar/operators.js";
+import type { Span } from "../source/span.js";
+import { through } from "../source/span.js";
+import type { Chain, Expression, Link, Prefixed } from "../syntax/tree.js";
+import { joinType, mapType } from "../types/algebra.js";
+import { TensorType } from "../types/type.js";
+import type { Checker } from "./checker.js";
+import type { Scope } from "./scope.js";
+
+/** Operators and scalar functions: on scalars they are applied, on tensors they map and join. */
+
+/** `!a`, `-a`: the last written applies first. */
+export function prefixed(checker: Checker, tree: Prefixed, scope: Scope): Node | undefined {
+  let node = checker.node(tree.operand, scope);
+  for (const { symbol, span } of [...tree.operators].reverse()) {
+    if (node === undefined) return undefined;
+    warnOfText(checker, scope, symbol, [tree.operand]);
+    node = unary(checker, prefixes[symbol], node, through(span, tree.span));
+  }
+  return node;
+}
+
+/** A chain of one precedence level, from the left, or from the right for `^`. */
+export function chain(checker: Checker, tree: Chain, scope: Scope): Node | undefined {
+  warnOfGrouping(checker, tree, scope);
+  const [link] = tree.rest;
+  if (link?.kind === "operation" && operators[link.symbol].function === "pow")
+    return powers(checker, tree, scope);
+  let left = checker.node(tree.first, scope);
+  let leftSpan = tree.first.span;
+  for (const link of tree.rest) {
+    if (link.kind === "membership")
+      left = membership(checker, left, link.items, scope, through(leftSpan, link.span));
+    else {
+      const right = checker.node(link.operand, scope);
+      left = operation(checker, link, { node: left, span: leftSpan }, right, scope);
+    }
+    leftSpan = through(tree.first.span, link.kind === "membership" ? link.span : link.operand.span);
+  }
+  warnOfTexts(checker, tree, scope);
+  return left;
+}
+
+function powers(checker: Checker, tree: Chain, scope: Scope): Node | undefined {
+  const links = tree.rest.filter((link) => link.kind === "operation");
+  const operands = [tree.first, ...links.map((link) => link.operand)];
+  const nodes = operands.map((operand) => checker.node(operand, scope));
+  let right = nodes.at(-1);
+  for (let at = links.length - 1; at >= 0; at--) {
+    const [link, left] = [links[at], operands[at]];
+    if (link === undefined || left === undefined) continue;
+    right = operation(checker, link, { node: nodes[at], span: left.span }, right, scope);
+  }
+  warnOfTexts(checker, tree, scope);
+  return right;
+}
+
+function operation(
+  checker: Checker,
+  link: Extract<Link, { kind: "operation" }>,
+  left: { node: Node | undefined; span: Span },
+  right: Node | undefined,
+  scope: Scope,
+): Node | undefined {
+  if (left.node === undefined || right === undefined) return undefined;
+  const sides = [left.span, link.operand.span] as const;
+  return binary(
+    checker,
+    operators[link.symbol].function,
+    left.node,
+    right,
+    sides,
+    scope,
+    `\`${link.symbol}\``,
+  );
+}
+
+/** A function of one number: applied to a scalar, mapped over a tensor. */
+export function unary(checker: Checker, name: ScalarName, tensor: Node, span: Span): Node {
+  const { graph } = checker;
+  if (tensor.type.isScalar) return graph.apply(name, [tensor], span);
+  const body = graph.apply(name, [graph.parameter(1, 0, TensorType.scalar, span)], span);
+  return graph.map(tensor, { parameters: [TensorType.scalar], body }, span);
+}
+
+/** A function of two numbers: applied to two scalars, otherwise a join. `by` names it in a message. */
+export function binary(
+  checker: Checker,
+  name: ScalarName,
+  left: Node,
+  right: Node,
+  sides: readonly [Span, Span],
+  scope: Scope,
+  by: string,
+): Node | undefined {
+  const { graph } = checker;
+  const span = sides[0].source === sides[1].source ? through(...sides) : sides[0];
+  if (left.type.isScalar && right.type.isScalar) return graph.apply(name, [left, right], span);
+  const complain = checker.complain(scope, sides[1], [{ span: sides[0], says: `${left.type}` }]);
+  joinType(left.type, right.type, by, complain);
+  return complain.failed ? undefined : graph.join(left, right, pairwise(checker, name, span), span);
+}
+
+/** `f(x,y)(name(x,y))` */
+export function pairwise(checker: Checker, name: ScalarName, span: Span): Lambda {
+  const scalar = TensorType.scalar;
+  const [x, y] = [checker.graph.parameter(1, 0, scalar, span), checker.graph.parameter(1, 1, scalar, span)];
+  return { parameters: [scalar, scalar], body: checker.graph.apply(name, [x, y], span) };
+}
+
+/** `t in [a, b]`: 1 where a cell equals an item. Items are scalars, and may be anything a scalar may be. */
+function membership(
+  checker: Checker,
+  tensor: Node | undefined,
+  items: readonly Expression[],
+  scope: Scope,
+  span: Span,
+): Node | undefined {
+  const found = items.map((item) => checker.scalar(item, scope, "an item of this list"));
+  const known = found.filter((item) => item !== undefined);
+  if (tensor === undefined || known.length < found.length) return undefined;
+  const { graph } = checker;
+  const none = graph.number(0, span);
+  if (tensor.type.isScalar) {
+    const tests = known.map((item) => graph.apply("equal", [tensor, item], span));
+    return tests.reduce((any, test) => (any === none ? test : graph.apply("or", [any, test], span)), none);
+  }
+  if (known.every((item) => item.op === "constant")) {
+    const cell = graph.parameter(1, 0, TensorType.scalar, span);
+    const tests = known.map((item) => graph.apply("equal", [cell, item], span));
+    const body = tests.reduce(
+      (any, test) => (any === none ? test : graph.apply("or", [any, test], span)),
+      none,
+    );
+    return graph.map(tensor, { parameters: [TensorType.scalar], body }, span);
+  }
+  const tests = known.map((item) => graph.join(tensor, item, pairwise(checker, "equal", span), span));
+  const [first, ...others] = tests;
+  const or = pairwise(checker, "or", span);
+  return others.reduce(
+    (any, test) => graph.join(any, test, or, span),
+    first ?? graph.cast(tensor, mapType(tensor.type), span),
+  );
+}
+
+/**
+ * Vespa's Java front end gives every operator a level of its own, and `in` the loosest. Where that groups operators
+ * otherwise, and not just so that rounding differs, the two readings are shown (D1).
+ */
+function warnOfGrouping(checker: Checker, tree: Chain, scope: Scope): void {
+  for (const [at, link] of tree.rest.entries()) {
+    if (link.kind === "membership") continue;
+    const before = tree.rest[at - 1];
+    const left = before?.kind === "operation" ? before.operand.span : tree.first.span;
+    const groupsRight = before?.kind === "operation" && bindsTighterInJava(link.symbol, before.symbol);
+    const groupsLeft = endsInMembership(link);
+    if (!groupsRight && !groupsLeft) continue;
+    const text = (start: number, end: number): string =>
+      shortened(tree.span.source.text.slice(start, end).trim());
+    const [start, end] = [tree.span.start, link.operand.span.end];
+    const readings = groupsRight
+      ? {
+          ours: `(${text(start, left.end)}) ${text(left.end, end)}`,
+          java: `${text(start, left.start)} (${text(left.start, end)})`,
+        }
+      : {
+          ours: `${text(start, link.operand.span.start)} (${text(link.operand.span.start, end)})`,
+          java: `(${text(start, memberOf(link).end)}) ${text(memberOf(link).end, end)}`,
+        };
+    return checker.report(scope)("portability/grouping", through(tree.span, link.operand.span), readings);
+  }
+}
+
+/** Operators whose order matters only to rounding are not worth a warning. */
+const associative = new Set<OperatorSymbol>(["+", "-", "*", "/", "^"]);
+
+function bindsTighterInJava(symbol: OperatorSymbol, before: OperatorSymbol): boolean {
+  return !associative.has(symbol) && operators[symbol].java > operators[before].java;
+}
+
+type OperationLink = Extract<Link, { kind: "operation" }>;
+
+/** `a && b in [1]`: the operand is a membership, and not in parentheses. */
+function endsInMembership({ operand, span }: OperationLink): boolean {
+  if (operand.kind !== "chain" || operand.rest.at(-1)?.kind !== "membership") return false;
+  return !operand.span.source.text.slice(span.end, operand.span.start).includes("(");
+}
+
+/** What stands before the `in` of a membership. */
+function memberOf({ operand }: OperationLink): Span {
+  const before = operand.kind === "chain" ? operand.rest.at(-2) : undefined;
+  if (before?.kind === "operation") return before.operand.span;
+  return operand.kind === "chain" ? operand.first.span : operand.span;
+}
+
+const shortened = (text: string): string =>
+  text.length > 60 ? `${text.slice(0, 30)} … ${text.slice(-26)}` : text;
+
+/** Text is its hash everywhere, but Vespa's Java front end refuses to calculate with it (D18). */
+function warnOfTexts(checker: Checker, tree: Chain, scope: Scope): void {
+  for (const [at, link] of tree.rest.entries()) {
+    if (link.kind !== "operation" || link.symbol === "==" || link.symbol === "!=" || link.symbol === "~=")
+      continue;
+    const before = tree.rest[at - 1];
+    const left = before === undefined ? tree.first : before.kind === "operation" ? before.operand : undefined;
+    warnOfText(checker, scope, link.symbol, left === undefined ? [link.operand] : [left, link.operand]);
+  }
+}
+
+function warnOfText(
+  checker: Checker,
+  scope: Scope,
+  symbol: OperatorSymbol | "!" | "-",
+  operands: readonly Expression[],
+): void {
+  const text = operands.find((operand) => operand.kind === "text");
+  if (text !== undefined) checker.report(scope)("portability/text", text.span, { symbol });
+}

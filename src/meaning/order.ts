@@ -1,0 +1,44 @@
+import type { Declaration, Definition, Expression } from "../syntax/tree.js";
+
+/**
+ * An order in which to look at the names of a program so that a name mostly comes after those it uses: a program that
+ * is written backwards is then no deeper a recursion than one written forwards. A guess by the words in a text is enough,
+ * since a value that is still missing is found when it is needed.
+ */
+export function elaborationOrder(
+  items: Iterable<{ readonly name: string; readonly statement: Declaration | Definition }>,
+): string[] {
+  const uses = new Map<string, string[]>();
+  const all = [...items];
+  const known = new Set(all.map((each) => each.name.replace(/^\w+\(|\)$/g, "")));
+  for (const { name, statement } of all) {
+    const value = statement.kind === "definition" ? statement.body : statement.value;
+    uses.set(
+      name,
+      value === undefined ? [] : wordsOf(value).filter((word) => word !== name && known.has(word)),
+    );
+  }
+  const order: string[] = [];
+  const started = new Set<string>();
+  for (const root of uses.keys()) {
+    const open = [{ name: root, next: 0 }];
+    for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
+      if (top.next === 0 && started.has(top.name)) {
+        open.pop();
+        continue;
+      }
+      started.add(top.name);
+      const used = uses.get(top.name)?.[top.next++];
+      if (used !== undefined) open.push({ name: used, next: 0 });
+      else order.push(open.pop()?.name ?? "");
+    }
+  }
+  return order;
+}
+
+/** The words of an expression, by its text. */
+function wordsOf({ span }: Expression): string[] {
+  return [
+    ...new Set(span.source.text.slice(span.start, span.end).match(/[A-Za-z0-9_@][A-Za-z0-9_@$]*/g) ?? []),
+  ];
+}

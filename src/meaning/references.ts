@@ -1,0 +1,131 @@
+import type { Node } from "../core/operations.js";
+import { scalarNames } from "../scalar/functions.js";
+import { textAsNumber } from "../scalar/hash.js";
+import { nearest } from "../source/nearest.js";
+import type { NumberLiteral, Reference, TextLiteral } from "../syntax/tree.js";
+import { builtins } from "./builtins.js";
+import { Call } from "./call.js";
+import type { Checker } from "./checker.js";
+import { expand } from "./functions.js";
+import { type Defined, featureName, type Names } from "./names.js";
+import type { Binding, Scope } from "./scope.js";
+
+export function numberLiteral(checker: Checker, tree: NumberLiteral): Node {
+  return checker.graph.number(tree.value, tree.span);
+}
+
+/** A text is the number that its hash spells. */
+export function textLiteral(checker: Checker, tree: TextLiteral): Node {
+  return checker.graph.number(textAsNumber(tree.value), tree.span);
+}
+
+/**
+ * What a name, a call or a feature refers to: a parameter, a name of the program, a declared input, a function of the
+ * language, in this order. Anything else is an error, never a silent zero.
+ */
+export function reference(checker: Checker, tree: Reference, scope: Scope): Node | undefined {
+  const plain = tree.arguments === undefined && tree.outputs.length === 0;
+  const binding = plain ? scope.find(tree.name.text) : undefined;
+  if (binding !== undefined) return bound(checker, tree, binding, scope);
+
+  const names = scope.origin?.names ?? checker.surroundings.names;
+  const own = tree.outputs.length === 0 ? ownName(names, tree) : undefined;
+  if (own?.kind === "value") return named(checker, tree, own, scope);
+  if (own?.kind === "function") return expand(checker, tree, own, scope);
+
+  const input = inputNode(checker, tree, scope);
+  if (input !== undefined) return input;
+
+  if (tree.outputs.length === 0) {
+    if (tree.arguments === undefined && tree.name.text === "true") return checker.graph.number(1, tree.span);
+    if (tree.arguments === undefined && tree.name.text === "false") return checker.graph.number(0, tree.span);
+    const builtin = tree.arguments === undefined ? undefined : builtins.get(tree.name.text);
+    if (builtin !== undefined) return new Call(checker, tree, scope, builtin).node();
+    const composite = names.outer?.own(tree.name.text);
+    if (composite?.kind === "function" && tree.arguments !== undefined)
+      return expand(checker, tree, composite, scope);
+  }
+  return unknown(checker, tree, scope, names);
+}
+
+/** A parameter: a value of this frame, or an argument as the caller wrote it. */
+function bound(checker: Checker, tree: Reference, binding: Binding, scope: Scope): Node | undefined {
+  if (binding.kind === "node") {
+    return binding.frame === scope.frame ? binding.node : captured(checker, tree, scope);
+  }
+  const { argument } = binding;
+  if (argument.kind === "lambda" || argument.kind === "names" || argument.kind === "named") {
+    checker.report(binding.scope)("call/argument", argument.span, {
+      wanted: "a tensor",
+      found: argumentNoun[argument.kind],
+    });
+    return undefined;
+  }
+  binding.meaning ??= { node: checker.node(argument, binding.scope) };
+  const { node } = binding.meaning;
+  const visible = node === undefined || binding.scope.frame === scope.frame || node.op === "constant";
+  return visible ? node : captured(checker, tree, scope);
+}
+
+export const argumentNoun = {
+  lambda: "a lambda",
+  names: "a list of names",
+  named: "a named argument",
+} as const;
+
+/** The program's own name that a reference is: `k`, `k()`, or `constant(k)`. */
+function ownName(names: Names, tree: Reference): Defined | undefined {
+  const own = names.own(featureName(tree)) ?? names.own(tree.name.text);
+  return own?.kind === "value" &&
+    (tree.arguments?.length ?? 0) > 0 &&
+    names.own(featureName(tree)) === undefined
+    ? undefined
+    : own;
+}
+
+function named(
+  checker: Checker,
+  tree: Reference,
+  own: Extract<Defined, { kind: "value" }>,
+  scope: Scope,
+): Node | undefined {
+  const node = own.node();
+  return node === undefined || scope.isOutermostFrame || node.op === "constant"
+    ? node
+    : captured(checker, tree, scope);
+}
+
+function inputNode(checker: Checker, tree: Reference, scope: Scope): Node | undefined {
+  if (scope.origin?.inPrelude === true) return undefined;
+  const { inputs } = checker.surroundings;
+  const name = featureName(tree);
+  const key = inputs.has(name) ? name : `constant(${name})`;
+  const type = inputs.get(key);
+  if (type === undefined) return undefined;
+  return scope.isOutermostFrame ? checker.graph.input(key, type, tree.span) : captured(checker, tree, scope);
+}
+
+function captured(checker: Checker, tree: Reference, scope: Scope): undefined {
+  checker.report(scope)("name/captured", tree.span, { name: featureName(tree) });
+}
+
+function unknown(checker: Checker, tree: Reference, scope: Scope, names: Names): undefined {
+  const { text, span } = tree.name;
+  const report = checker.report(scope);
+  const suffix = /^(?:0[xX][0-9a-fA-F]+|\d+(?:[eE][+-]?\d+)?[lLfFdD])$/.test(text);
+  if (suffix && tree.arguments === undefined) return void report("syntax/number", span, { text });
+  const values = [...scope.names, ...names.all, ...checker.surroundings.inputs.keys()];
+  const functions = [...names.all, ...builtins.keys(), ...scalarNames];
+  const name = featureName(tree);
+  const called = tree.arguments !== undefined;
+  const feature =
+    called && [...checker.surroundings.inputs.keys()].some((each) => each.startsWith(`${text}(`));
+  if (called && !feature)
+    return void report("name/unknown-function", span, { name: text, nearest: nearest(text, functions) });
+  const isFunction = !called && functions.includes(text);
+  report("name/unknown", tree.span, {
+    name,
+    nearest: isFunction ? undefined : nearest(name, values),
+    isFunction,
+  });
+}

@@ -1,0 +1,86 @@
+import type { Node } from "../core/operations.js";
+import type { Span } from "../source/span.js";
+import type { Argument } from "../syntax/tree.js";
+import type { Names } from "./names.js";
+
+/**
+ * Names that are visible at a place, from the inside out: parameters of lambdas, dimensions of generators, parameters
+ * of functions. The names of the program come after all of these (`names.ts`).
+ */
+export class Scope {
+  private readonly bindings = new Map<string, Binding>();
+
+  constructor(
+    /** The closed graph that is being built here: a lambda's body has its own and sees no value of another. */
+    readonly frame: Frame,
+    /** How many binders of the frame are around this place. */
+    readonly level: number,
+    /** The expansion that this place belongs to; nothing in the program's own text. */
+    readonly origin?: Origin,
+    private readonly outer?: Scope,
+  ) {}
+
+  bind(name: string, binding: Binding): void {
+    this.bindings.set(name, binding);
+  }
+
+  find(name: string): Binding | undefined {
+    for (let scope: Scope | undefined = this; scope !== undefined; scope = scope.outer) {
+      const binding = scope.bindings.get(name);
+      if (binding !== undefined) return binding;
+    }
+    return undefined;
+  }
+
+  /** The body of a lambda: a frame of its own. */
+  lambda(): Scope {
+    return new Scope(new Frame(false), 1, this.origin, this);
+  }
+
+  /** The body of a generator: one more binder of the same frame. */
+  generator(): Scope {
+    return new Scope(this.frame, this.level + 1, this.origin, this);
+  }
+
+  /** The body of a function called here: it sees its parameters, and nothing of the caller's. */
+  expansion(origin: Origin): Scope {
+    return new Scope(this.frame, this.level, origin);
+  }
+
+  /** Whether values of the program itself may be seen: everywhere but in a lambda. */
+  get isOutermostFrame(): boolean {
+    return this.frame.isOutermost;
+  }
+
+  get names(): string[] {
+    return [...this.bindings.keys(), ...(this.outer?.names ?? [])];
+  }
+}
+
+/** The identity of a closed graph. */
+export class Frame {
+  constructor(readonly isOutermost: boolean) {}
+}
+
+export type Binding =
+  | { readonly kind: "node"; readonly node: Node; readonly frame: Frame }
+  | {
+      readonly kind: "argument";
+      readonly argument: Argument;
+      readonly scope: Scope;
+      meaning?: { readonly node: Node | undefined };
+    };
+
+/** A call that is being expanded. */
+export interface Origin {
+  readonly name: string;
+  readonly call: Span;
+  readonly inPrelude: boolean;
+  /** The names that the function's text sees. */
+  readonly names: Names;
+  /** The expansion that the call stands in. */
+  readonly outer?: Origin | undefined;
+  readonly depth: number;
+  /** Where the function's name stands in the text that defines it: its identity. */
+  readonly definedAt: number;
+}

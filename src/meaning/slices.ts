@@ -1,0 +1,123 @@
+import type { Node, Selection } from "../core/operations.js";
+import type { Span } from "../source/span.js";
+import { through } from "../source/span.js";
+import type { Expression, Selector, Slice, Sliced } from "../syntax/tree.js";
+import { type Dimension, dimensionText } from "../types/type.js";
+import type { Checker } from "./checker.js";
+import type { Scope } from "./scope.js";
+
+/** `a{x:0}`, `a{k:foo}`, `a[1]`, `a{foo}`: the cells at a partial address (Paper 5.3.8). Slices apply left to right. */
+export function sliced(checker: Checker, tree: Sliced, scope: Scope): Node | undefined {
+  let node = checker.node(tree.tensor, scope);
+  for (const slice of tree.slices) {
+    if (node === undefined) return undefined;
+    const at =
+      slice.kind === "address" ? address(checker, node, slice, scope) : short(checker, node, slice, scope);
+    node = at && checker.graph.slice(node, at, through(tree.tensor.span, slice.span));
+  }
+  return node;
+}
+
+function address(
+  checker: Checker,
+  tensor: Node,
+  slice: Extract<Slice, { kind: "address" }>,
+  scope: Scope,
+): Selection[] | undefined {
+  const at: Selection[] = [];
+  let sound = true;
+  for (const { dimension, selector } of slice.bindings) {
+    const name = checker.dimension(checker.word(dimension, scope), tensor.type, scope);
+    const known = name === undefined ? undefined : tensor.type.dimension(name);
+    if (known !== undefined && at.some((each) => each.dimension === known.name)) {
+      checker.report(scope)("type/duplicate-dimension", dimension.span, { dimension: known.name });
+      sound = false;
+    }
+    const label = known === undefined ? undefined : selection(checker, known, selector, scope);
+    if (known === undefined || label === undefined) sound = false;
+    else at.push({ dimension: known.name, label });
+  }
+  return sound ? at : undefined;
+}
+
+/** `a[i]` is about the one indexed dimension, `a{label}` about the one mapped dimension. */
+function short(
+  checker: Checker,
+  tensor: Node,
+  slice: Extract<Slice, { kind: "index" | "short" }>,
+  scope: Scope,
+): Selection[] | undefined {
+  const selector: Selector = slice.kind === "index" ? { kind: "value", value: slice.index } : slice.selector;
+  const kind = selector.kind === "label" ? "mapped" : "indexed";
+  const candidates = tensor.type[kind];
+  const [only] = candidates;
+  if (only === undefined || candidates.length > 1) {
+    const values = {
+      kind,
+      count: candidates.length,
+      type: `${tensor.type}`,
+      hint: hintFor(tensor, selector),
+    };
+    checker.report(scope)("slice/ambiguous", slice.span, values);
+    return undefined;
+  }
+  const label = selection(checker, only, selector, scope);
+  return label === undefined ? undefined : [{ dimension: only.name, label }];
+}
+
+/** How to write the slice in full, on the first dimension that it could mean. */
+function hintFor(tensor: Node, selector: Selector): string | undefined {
+  const first = tensor.type.dimensions[0]?.name;
+  const { source, start, end } = selector.kind === "label" ? selector.label.span : selector.value.span;
+  return first === undefined ? undefined : `{${first}:${source.text.slice(start, end)}}`;
+}
+
+/**
+ * A label as written, or an index to compute. An optionally signed number as written is a label too; on an indexed
+ * dimension a label as written must be an index below the size (D13).
+ */
+function selection(
+  checker: Checker,
+  dimension: Dimension,
+  selector: Selector,
+  scope: Scope,
+): string | Node | undefined {
+  if (selector.kind === "label") {
+    return dimension.kind === "mapped"
+      ? selector.label.text
+      : index(checker, dimension, selector.label.text, selector.label.span, scope);
+  }
+  const written = writtenNumber(selector.value);
+  if (written === undefined) return checker.scalar(selector.value, scope, `the index of ${dimension.name}`);
+  if (dimension.kind === "indexed") return index(checker, dimension, written, selector.value.span, scope);
+  return /^-?\d+$/.test(written) ? written : wholeLabel(Number(written));
+}
+
+function index(
+  checker: Checker,
+  dimension: Dimension,
+  text: string,
+  span: Span,
+  scope: Scope,
+): string | undefined {
+  const report = checker.report(scope);
+  if (!/^-?\d+(?:\.\d*)?(?:[eE][+-]?\d+)?$/.test(text)) {
+    return void report("slice/text-label", span, { dimension: dimensionText(dimension), label: text });
+  }
+  const at = Math.trunc(Number(text));
+  if (at >= 0 && at < (dimension.size ?? Number.POSITIVE_INFINITY) && !text.startsWith("-")) return `${at}`;
+  return void report("slice/out-of-bounds", span, { dimension: dimensionText(dimension), index: text });
+}
+
+/** `5`, `-1`, `1.9` as written, with no computing. */
+function writtenNumber(value: Expression): string | undefined {
+  if (value.kind === "number") return value.text;
+  if (value.kind !== "prefixed" || value.operand.kind !== "number" || value.operators.length !== 1)
+    return undefined;
+  return value.operators[0]?.symbol === "-" ? `-${value.operand.text}` : undefined;
+}
+
+/** The label that a number means on a mapped dimension: its whole part in decimal. */
+export function wholeLabel(value: number): string {
+  return Number.isFinite(value) ? BigInt(Math.trunc(value)).toString() : `${value}`;
+}

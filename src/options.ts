@@ -1,0 +1,105 @@
+import type { Clock, Limits } from "./backends/meter.js";
+import { readJson } from "./formats/json.js";
+import { readLiteral, readType } from "./formats/literal.js";
+import type { Dialect } from "./meaning/checker.js";
+import { featureName } from "./meaning/names.js";
+import { problem, SphexError } from "./source/problem.js";
+import type { Source, Span } from "./source/span.js";
+import { defaultNesting, type Parsed, parseExpression } from "./syntax/parse.js";
+import { TensorType } from "./types/type.js";
+import type { Tensor } from "./values/tensor.js";
+
+/** What a host may say about a program. */
+export interface Options {
+  /** `formalism`, the Paper's language with Vespa's additions, unless `vespa` is asked for. */
+  readonly dialect?: Dialect;
+  /** Types of inputs that the program's text does not declare: `{ "query(q)": "tensor<float>(x[3])" }`. */
+  readonly inputs?: Readonly<Record<string, TensorType | string>>;
+  /** What to call the text in a message. */
+  readonly name?: string;
+  readonly limits?: ProgramLimits;
+  /** Milliseconds since any fixed moment, such as `() => performance.now()`: the limit of time needs it. */
+  readonly clock?: Clock;
+  /** The text of a file that the program names. */
+  readonly readFile?: (path: string) => string;
+  /** The next number of a uniform source from 0 up to 1, for `random`. A fixed sequence unless given. */
+  readonly random?: () => number;
+}
+
+export interface ProgramLimits extends Limits {
+  /** How deep brackets may nest; 1,000 unless given. */
+  readonly nesting?: number;
+  /** How many calls of functions may be expanded; 100,000 unless given. */
+  readonly expansions?: number;
+}
+
+/** The limits that hold where a host names none. */
+export const defaultLimits = { cells: 50_000_000, nesting: defaultNesting, expansions: 100_000 } as const;
+
+export function limitsOf({ limits }: Options): ProgramLimits & typeof defaultLimits {
+  return { ...defaultLimits, ...limits } as ProgramLimits & typeof defaultLimits; // numbers either way
+}
+
+/** A tensor type from its text. */
+export function parseType(text: string): TensorType {
+  return unwrapped(readType({ name: "type", text }));
+}
+
+/** A tensor from its text in the literal form: `tensor(x[2]):[1,2]`, or without the type where one is given. */
+export function parseTensor(
+  text: string,
+  type?: TensorType | string,
+  dialect: Dialect = "formalism",
+): Tensor {
+  const known = typeof type === "string" ? parseType(type) : type;
+  return unwrapped(readLiteral({ name: "tensor", text }, { type: known, empty: emptyScalar(dialect) }));
+}
+
+/** The value of a tensor of rank 0 without a cell (D5). */
+export const emptyScalar = (dialect: Dialect | undefined): number => (dialect === "vespa" ? 0 : Number.NaN);
+
+/** The tree of a text that must be sound. */
+export function unwrapped<T>({ tree, problems }: Parsed<T>): T {
+  if (tree === undefined || problems.length > 0) throw new SphexError(problems);
+  return tree;
+}
+
+/** The inputs that a host declares, by canonical name. */
+export function declaredInputs({ inputs = {} }: Options): Map<string, TensorType> {
+  const entries = Object.entries(inputs);
+  return new Map(
+    entries.map(([name, type]) => [canonicalName(name), type instanceof TensorType ? type : parseType(type)]),
+  );
+}
+
+/** `$q` and `query( q )` are both `query(q)`; a name that is no expression stays as it is. */
+export function canonicalName(name: string): string {
+  if (/^\w+$/.test(name)) return name;
+  const { tree } = parseExpression({ name: "name", text: name });
+  return tree?.kind === "reference" ? featureName(tree) : name;
+}
+
+/** Reads the tensor in a file through the host: JSON, or the literal form. */
+export function fileLoader(
+  options: Options,
+): ((path: string, type: TensorType, span: Span) => Tensor) | undefined {
+  const { readFile } = options;
+  if (readFile === undefined) return undefined;
+  return (path, type, span) => {
+    const source: Source = { name: path, text: textOf(readFile, path, span) };
+    const isLiteral = source.text.trimStart().startsWith("tensor");
+    const read = isLiteral
+      ? readLiteral(source, { type, empty: emptyScalar(options.dialect) })
+      : readJson(source, type);
+    return unwrapped(read);
+  };
+}
+
+function textOf(readFile: (path: string) => string, path: string, span: Span): string {
+  try {
+    return readFile(path);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : `${error}`;
+    throw new SphexError([problem("file/unreadable", span, { path, reason })]);
+  }
+}

@@ -1,0 +1,35 @@
+import type { Steps } from "./backends/meter.js";
+import { problem, SphexError } from "./source/problem.js";
+import type { Span } from "./source/span.js";
+
+/**
+ * Runs steps to the end, with a pause at each: a step is a few thousand elementary operations, well under 10 ms. An
+ * aborted signal ends it at the next pause.
+ */
+export async function unhurried<T>(steps: Steps<T>, signal?: AbortSignal, span?: Span): Promise<T> {
+  refuseAborted(signal, span);
+  for (let step = steps.next(); ; step = steps.next()) {
+    if (step.done === true) return step.value;
+    await nextTurn();
+    refuseAborted(signal, span);
+  }
+}
+
+function refuseAborted(signal: AbortSignal | undefined, span: Span | undefined): void {
+  if (signal?.aborted !== true) return;
+  const place = span ?? { source: { name: "program", text: "" }, start: 0, end: 0 };
+  throw new SphexError([problem("limit/cancelled", place, {})]);
+}
+
+/** A turn of the event loop: timers and input and output come first. Timers themselves are too coarse to pause often. */
+function nextTurn(): Promise<void> {
+  const { port1, port2 } = new MessageChannel();
+  return new Promise((resolve) => {
+    port1.addEventListener("message", () => {
+      port1.close();
+      resolve();
+    });
+    port1.start();
+    port2.postMessage(undefined);
+  });
+}

@@ -1,0 +1,92 @@
+import { approximately, bit, elu, erf, hamming, ldexp, roundHalfUp, sigmoid, sign } from "./special.js";
+
+/**
+ * The scalar functions, one aligned row each: parameters, what it computes in doubles, an
+ * example whose value is known from elsewhere, and a sentence. On tensors a function of one parameter is a map
+ * and one of two is a join. The rows below the line have no name in the language: they are its operators.
+ */
+export interface ScalarFunction {
+  readonly parameters: readonly string[];
+  /** Takes as many numbers as there are parameters; further arguments are ignored. */
+  readonly compute: (x: number, y: number) => number;
+  readonly example: readonly [text: string, value: number];
+  readonly says: string;
+}
+
+const row = (
+  parameters: string,
+  compute: (x: number, y: number) => number,
+  example: readonly [string, number],
+  says: string,
+): ScalarFunction => ({ parameters: parameters.split(" "), compute, example, says });
+
+const truth = (condition: boolean): number => (condition ? 1 : 0);
+
+// biome-ignore format: a table
+const named = {
+  abs:     row("x",   Math.abs,                       ["abs(-2)", 2],            "The size of x."),
+  fabs:    row("x",   Math.abs,                       ["fabs(-2)", 2],           "The size of x."),
+  acos:    row("x",   Math.acos,                      ["acos(1)", 0],            "The angle whose cosine is x, in radians."),
+  asin:    row("x",   Math.asin,                      ["asin(0)", 0],            "The angle whose sine is x, in radians."),
+  atan:    row("x",   Math.atan,                      ["atan(0)", 0],            "The angle whose tangent is x, in radians."),
+  atan2:   row("y x", Math.atan2,                     ["atan2(0,1)", 0],         "The angle of the point (x, y), in radians."),
+  bit:     row("x n", bit,                            ["bit(-43,7)", 1],         "Bit n of x as a signed byte; 0 where n is not 0 to 7."),
+  ceil:    row("x",   Math.ceil,                      ["ceil(1.2)", 2],          "The least whole number not below x."),
+  cos:     row("x",   Math.cos,                       ["cos(0)", 1],             "The cosine of x radians."),
+  cosh:    row("x",   Math.cosh,                      ["cosh(0)", 1],            "The hyperbolic cosine of x."),
+  elu:     row("x",   elu,                            ["elu(-1)", -0.6321205588285577], "exp(x) - 1 below 0, otherwise x."),
+  erf:     row("x",   erf,                            ["erf(0.5)", 0.5204998778130465], "The error function of x."),
+  exp:     row("x",   Math.exp,                       ["exp(0)", 1],             "e to the power of x."),
+  floor:   row("x",   Math.floor,                     ["floor(-1.5)", -2],       "The greatest whole number not above x."),
+  fmod:    row("x y", (x, y) => x % y,                ["fmod(-7,3)", -1],        "The remainder of x / y, with the sign of x."),
+  hamming: row("x y", hamming,                        ["hamming(97,1)", 2],      "How many of the low 8 bits of x and y differ."),
+  isNan:   row("x",   (x) => truth(Number.isNaN(x)),  ["isNan(0/0)", 1],         "1 where x is not a number, otherwise 0."),
+  ldexp:   row("x e", ldexp,                          ["ldexp(3,2.9)", 12],      "x times 2 to the power of e without its fraction."),
+  log:     row("x",   Math.log,                       ["log(1)", 0],             "The natural logarithm of x."),
+  log10:   row("x",   Math.log10,                     ["log10(1000)", 3],        "The logarithm of x to base 10."),
+  max:     row("x y", (x, y) => Math.max(x, y),       ["max(1,2)", 2],           "The larger of x and y; NaN if either is."),
+  min:     row("x y", (x, y) => Math.min(x, y),       ["min(1,2)", 1],           "The smaller of x and y; NaN if either is."),
+  pow:     row("x y", (x, y) => x ** y,               ["pow(2,10)", 1024],       "x to the power of y."),
+  relu:    row("x",   (x) => (x < 0 ? 0 : x),         ["relu(-2)", 0],           "x where positive, otherwise 0."),
+  round:   row("x",   roundHalfUp,                    ["round(-2.5)", -2],       "The nearest whole number; halves go up."),
+  sigmoid: row("x",   sigmoid,                        ["sigmoid(0)", 0.5],       "1 / (1 + exp(-x))."),
+  sign:    row("x",   sign,                           ["sign(-3)", -1],          "-1 below 0, otherwise 1."),
+  sin:     row("x",   Math.sin,                       ["sin(0)", 0],             "The sine of x radians."),
+  sinh:    row("x",   Math.sinh,                      ["sinh(0)", 0],            "The hyperbolic sine of x."),
+  sqrt:    row("x",   Math.sqrt,                      ["sqrt(9)", 3],            "The square root of x."),
+  square:  row("x",   (x) => x * x,                   ["square(3)", 9],          "x times x."),
+  tan:     row("x",   Math.tan,                       ["tan(0)", 0],             "The tangent of x radians."),
+  tanh:    row("x",   Math.tanh,                      ["tanh(0)", 0],            "The hyperbolic tangent of x."),
+} satisfies Record<string, ScalarFunction>;
+
+// biome-ignore format: a table
+const unnamed = {
+  add:            row("x y", (x, y) => x + y,                  ["1+2", 3],      "The sum of x and y."),
+  subtract:       row("x y", (x, y) => x - y,                  ["5-3", 2],      "The difference of x and y."),
+  multiply:       row("x y", (x, y) => x * y,                  ["2*3", 6],      "The product of x and y."),
+  divide:         row("x y", (x, y) => x / y,                  ["6/4", 1.5],    "The quotient of x and y."),
+  equal:          row("x y", (x, y) => truth(x === y),         ["1==1", 1],     "1 where x is y, otherwise 0."),
+  notEqual:       row("x y", (x, y) => truth(x !== y),         ["1!=1", 0],     "1 where x is not y, otherwise 0."),
+  less:           row("x y", (x, y) => truth(x < y),           ["1<2", 1],      "1 where x is below y, otherwise 0."),
+  lessOrEqual:    row("x y", (x, y) => truth(x <= y),          ["2<=1", 0],     "1 where x is not above y, otherwise 0."),
+  greater:        row("x y", (x, y) => truth(x > y),           ["1>2", 0],      "1 where x is above y, otherwise 0."),
+  greaterOrEqual: row("x y", (x, y) => truth(x >= y),          ["2>=2", 1],     "1 where x is not below y, otherwise 0."),
+  approximately:  row("x y", approximately,                    ["1~=1.00000001", 1], "1 where x is y to the precision of a float, otherwise 0."),
+  and:            row("x y", (x, y) => truth(x !== 0 && y !== 0), ["1&&2", 1],  "1 where neither x nor y is 0, otherwise 0."),
+  or:             row("x y", (x, y) => truth(x !== 0 || y !== 0), ["0||0", 0],  "1 where x or y is not 0, otherwise 0."),
+  not:            row("x",   (x) => truth(x === 0),            ["!0", 1],       "1 where x is 0, otherwise 0."),
+  negate:         row("x",   (x) => -x,                        ["-(2)", -2],    "x with the other sign."),
+  // Vespa's engine keeps the left operand unless the right one is strictly better, NaN or not (D17).
+  vespaMax:       row("x y", (x, y) => (x < y ? y : x),        ["max(1,2)", 2], "As max, but the left operand stays where either is NaN."),
+  vespaMin:       row("x y", (x, y) => (y < x ? y : x),        ["min(1,2)", 1], "As min, but the left operand stays where either is NaN."),
+} satisfies Record<string, ScalarFunction>;
+
+export const scalarFunctions = { ...named, ...unnamed };
+export type ScalarName = keyof typeof scalarFunctions;
+
+/** The scalar function that a program may call by this name, if there is one. */
+export function scalarNamed(name: string): ScalarName | undefined {
+  return Object.hasOwn(named, name) ? (name as keyof typeof named) : undefined; // narrowed by the line before
+}
+
+export const scalarNames: readonly string[] = Object.keys(named);

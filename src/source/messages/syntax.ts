@@ -1,0 +1,101 @@
+import { error, warning } from "./row.js";
+
+interface Unexpected {
+  readonly found: string;
+  readonly wanted: string;
+  /** The text of the token before. */
+  readonly after: string;
+}
+
+/** Slips that have a better answer than what the grammar wanted. */
+function slip({ found, after }: Unexpected): string | undefined {
+  if (found === "`*`" && after === "*") return "a power is written ^";
+  if (found === "`+`") return "there is no sign +: leave it out";
+  if (found === "`>`" && after === "<") return "different is written !=";
+  if (found === "`]`" || found === "`)`" || found === "`}`")
+    return after === "," ? "leave out the last comma" : undefined;
+  return undefined;
+}
+
+/** What can be wrong with a text before it means anything. */
+export const syntaxMessages = {
+  "syntax/unexpected": error((values: Unexpected) => ({
+    says: `${values.found} cannot stand here`,
+    found: values.found,
+    wanted: values.wanted,
+    hint: slip(values),
+  })),
+  "syntax/equals": error((_: object) => ({
+    says: "a single = defines a name, and cannot stand inside an expression",
+    found: "`=`",
+    wanted: "an operator",
+    hint: "to compare, write ==",
+  })),
+  "syntax/empty": error((_: object) => ({
+    says: "there is nothing here to evaluate",
+    found: "an empty text",
+    wanted: "an expression",
+  })),
+  "syntax/unclosed": error(({ bracket, wanted }: { bracket: string; wanted: string }) => ({
+    says: `this ${bracket} is never closed`,
+    found: "the end",
+    wanted: `\`${wanted}\``,
+  })),
+  "syntax/unopened": error(({ bracket }: { bracket: string }) => ({
+    says: `this ${bracket} closes nothing`,
+    found: `\`${bracket}\``,
+    wanted: "no bracket, or one that opens before it",
+  })),
+  "syntax/mismatched": error(({ found, wanted }: { found: string; wanted: string }) => ({
+    says: `this ${found} does not fit the bracket that it would close`,
+    found: `\`${found}\``,
+    wanted: `\`${wanted}\``,
+  })),
+  "syntax/character": error(({ character }: { character: string }) => ({
+    says: `the character ${JSON.stringify(character)} has no meaning outside quotes`,
+    found: `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`,
+    wanted: "names, numbers, operators and brackets",
+    hint: instead[character],
+  })),
+  "syntax/unterminated": error(({ quote }: { quote: string }) => ({
+    says: "this text is never closed",
+    found: "the end",
+    wanted: `\`${quote}\``,
+  })),
+  "syntax/escape": error(({ sequence }: { sequence: string }) => ({
+    says: `${sequence} is no escape`,
+    found: `\`${sequence}\``,
+    wanted: "one of \\n \\r \\t \\f \\\\ \\\" \\' \\uXXXX \\xHH",
+    hint: "write \\\\ for a backslash",
+  })),
+  "syntax/number": error(({ text }: { text: string }) => ({
+    says: `${text} is neither a number nor a known name`,
+    found: `\`${text}\``,
+    wanted: "a decimal number without a suffix",
+    hint: /^0x/i.test(text) ? `in decimal this is ${Number(text)}` : `write ${Number.parseFloat(text)}`,
+  })),
+  "statement/minus": warning((_: object) => ({
+    says: "this line begins with a minus and is read as an expression of its own",
+    hint: "end the line before with the -, or with a ; if two results are meant",
+  })),
+  "limit/nesting": error(({ limit }: { limit: number }) => ({
+    says: `brackets nest more than ${limit} deep here`,
+    found: "one bracket more",
+    wanted: `at most ${limit}`,
+    hint: "give parts names of their own, or raise the limit of nesting",
+  })),
+};
+
+const instead: Readonly<Record<string, string>> = {
+  "&": "and is written &&",
+  "|": "or is written ||",
+  "~": "approximately equal is written ~=",
+  "?": "a choice is written if(condition, then, otherwise)",
+  "\u00a0": "this is a no-break space: replace it with a plain one",
+  "“": 'quote with "',
+  "”": 'quote with "',
+  "‘": "quote with '",
+  "’": "quote with '",
+  "−": "a minus is written -",
+  "×": "a product is written *",
+};

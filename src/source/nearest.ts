@@ -1,0 +1,19 @@
+import { distance } from "fastest-levenshtein";
+
+/**
+ * The known name that a mistyped one was probably meant to be, or nothing: case and underscores do not
+ * count, and a name that would have to change by half or more is no guess worth making.
+ */
+export function nearest(name: string, known: Iterable<string>): string | undefined {
+  const folded = fold(name);
+  let best: string | undefined;
+  let fewest = Math.max(1, Math.ceil(folded.length / 2)) + 0.5;
+  for (const candidate of known) {
+    if (candidate === name || Math.abs(candidate.length - name.length) > fewest) continue;
+    const edits = distance(folded, fold(candidate));
+    if (edits < fewest && edits < Math.max(folded.length, 2)) [best, fewest] = [candidate, edits];
+  }
+  return best;
+}
+
+const fold = (name: string): string => name.toLowerCase().replaceAll("_", "");

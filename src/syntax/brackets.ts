@@ -1,0 +1,42 @@
+import type { IToken } from "chevrotain";
+import { type Problem, problem } from "../source/problem.js";
+import type { Source, Span } from "../source/span.js";
+
+const closerOf: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}" };
+const closers = new Set(Object.values(closerOf));
+
+/**
+ * What is wrong with the brackets of a text: the first that has no partner, or nesting beyond the limit. Looked at
+ * before the grammar, which recurses along brackets and along nothing else.
+ */
+export function bracketProblem(
+  tokens: readonly IToken[],
+  source: Source,
+  limit: number,
+): Problem | undefined {
+  const open: IToken[] = [];
+  for (const token of tokens) {
+    const spelling = token.tokenType.name;
+    if (closerOf[spelling] !== undefined) {
+      open.push(token);
+      if (open.length > limit) return problem("limit/nesting", spanOf(token, source), { limit });
+    } else if (closers.has(spelling)) {
+      const opener = open.pop();
+      if (opener === undefined)
+        return problem("syntax/unopened", spanOf(token, source), { bracket: spelling });
+      const wanted = closerOf[opener.tokenType.name] ?? "";
+      if (wanted !== spelling) {
+        const places = [{ span: spanOf(opener, source), says: "opened here" }];
+        return problem("syntax/mismatched", spanOf(token, source), { found: spelling, wanted }, places);
+      }
+    }
+  }
+  const unclosed = open.at(-1);
+  if (unclosed === undefined) return undefined;
+  const bracket = unclosed.tokenType.name;
+  return problem("syntax/unclosed", spanOf(unclosed, source), { bracket, wanted: closerOf[bracket] ?? "" });
+}
+
+export function spanOf(token: IToken, source: Source): Span {
+  return { source, start: token.startOffset, end: token.startOffset + token.image.length };
+}

@@ -1,0 +1,123 @@
+import type { IParserErrorMessageProvider } from "chevrotain";
+import { through } from "../source/span.js";
+import { ExpressionGrammar } from "./expressions.js";
+import type { Rule } from "./reader.js";
+import { end, name, token } from "./tokens.js";
+import type * as Tree from "./tree.js";
+
+/**
+ * The parser: the rules of grammar/sphex.ebnf under the same names; a test compares the two. An action only builds the
+ * node of its rule. Where three tokens do not tell alternatives apart, a gate (`reader.ts`) looks further.
+ */
+export class Grammar extends ExpressionGrammar {
+  constructor(messages: IParserErrorMessageProvider) {
+    super(messages);
+    this.performSelfAnalysis();
+  }
+
+  readonly Program: Rule<Tree.ProgramTree> = this.RULE("Program", () => {
+    const statements: Tree.Statement[] = [];
+    this.MANY(() => {
+      statements.push(this.SUBRULE(this.Statement));
+      this.CONSUME(end);
+    });
+    return { statements };
+  });
+
+  readonly Statement: Rule<Tree.Statement> = this.RULE("Statement", () =>
+    this.OR<Tree.Statement>({
+      IGNORE_AMBIGUITIES: true,
+      DEF: [
+        { GATE: () => this.isDeclaration(), ALT: () => this.SUBRULE(this.Declaration) },
+        { GATE: () => this.isDefinition(), ALT: () => this.SUBRULE(this.Definition) },
+        {
+          ALT: () => {
+            const expression = this.SUBRULE(this.Expression);
+            return this.ACTION((): Tree.Statement => ({ kind: "result", expression, span: expression.span }));
+          },
+        },
+      ],
+    }),
+  );
+
+  /** A role is a word only before a name, or name(arguments), and then `:` or `=`. */
+  private isDeclaration(): boolean {
+    const role =
+      this.is(1, "input") || this.is(1, "constant") || this.is(1, "variable") || this.is(1, "persistent");
+    return role && this.isName(2) && this.opensValue(3, ":", "=");
+  }
+
+  /** `a =` or `f(…) =` */
+  private isDefinition(): boolean {
+    return this.isName(1) && this.opensValue(2, "=");
+  }
+
+  private opensValue(ahead: number, ...marks: readonly (":" | "=")[]): boolean {
+    const behind = this.is(ahead, "(") ? this.behindBracket(ahead) : ahead;
+    return behind !== undefined && marks.some((mark) => this.is(behind, mark));
+  }
+
+  readonly Declaration: Rule<Tree.Declaration> = this.RULE("Declaration", () => {
+    const { role, span: start } = this.SUBRULE(this.Role);
+    const declared = this.CONSUME(name);
+    const given = this.OPTION(() => this.SUBRULE(this.Arguments));
+    const rest = this.OR<Pick<Tree.Declaration, "type" | "value">>([
+      {
+        ALT: () => {
+          this.eat(":");
+          const type = this.SUBRULE(this.Type);
+          const value = this.OPTION2(() => {
+            this.eat("=");
+            return this.SUBRULE(this.Expression);
+          });
+          return value === undefined ? { type } : { type, value };
+        },
+      },
+      {
+        ALT: () => {
+          this.CONSUME2(token("="));
+          return { value: this.SUBRULE2(this.Expression) };
+        },
+      },
+    ]);
+    return this.ACTION((): Tree.Declaration => {
+      const word = this.word(declared);
+      const last = given?.span ?? word.span;
+      const plain = { kind: "reference", name: word, outputs: [], span: through(word.span, last) } as const;
+      const reference = given === undefined ? plain : { ...plain, arguments: given.list };
+      const span = through(start, rest.value?.span ?? rest.type?.span ?? last);
+      return { kind: "declaration", role, name: reference, span, ...rest };
+    });
+  });
+
+  readonly Role: Rule<{ role: Tree.Role; span: Tree.Word["span"] }> = this.RULE("Role", () => {
+    const found = this.OR([
+      { ALT: () => this.eat("input") },
+      { ALT: () => this.eat("constant") },
+      { ALT: () => this.eat("variable") },
+      { ALT: () => this.eat("persistent") },
+    ]);
+    // One of the four alternatives.
+    return this.ACTION(() => ({ role: found.image as Tree.Role, span: this.at(found) }));
+  });
+
+  readonly Definition: Rule<Tree.Definition> = this.RULE("Definition", () => {
+    const defined = this.CONSUME(name);
+    const parameters = this.OPTION(() => this.SUBRULE(this.Parameters));
+    this.eat("=");
+    const body = this.SUBRULE(this.Expression);
+    return this.ACTION((): Tree.Definition => {
+      const span = through(this.at(defined), body.span);
+      const definition = { kind: "definition", name: this.word(defined), body, span } as const;
+      return parameters === undefined ? definition : { ...definition, parameters };
+    });
+  });
+
+  readonly Parameters: Rule<readonly Tree.Word[]> = this.RULE("Parameters", () => {
+    const names: Tree.Word[] = [];
+    this.eat("(");
+    this.MANY_SEP({ SEP: token(","), DEF: () => names.push(this.word(this.CONSUME(name))) });
+    this.eat(")");
+    return names;
+  });
+}

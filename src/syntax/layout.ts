@@ -1,0 +1,286 @@
+import type { Report } from "../source/problem.js";
+import type { Span } from "../source/span.js";
+import { dimensionText, type TensorType } from "../types/type.js";
+import type { LiteralBody, LiteralCell, LiteralEntry, Word } from "./tree.js";
+
+/**
+ * Where the cells of a literal belong: from any form of a body to addressed leaves. Shared by the literals of programs,
+ * whose leaves are expressions, and constant strings, whose leaves are words.
+ */
+export interface Placed<Leaf> {
+  /** The mapped labels, in canonical order of the dimensions. */
+  readonly labels: readonly string[];
+  /** The place in the dense block, or all of the block where the leaf may stand for that (hexadecimal). */
+  readonly offset: number | "block";
+  readonly value: Leaf;
+  readonly span: Span;
+}
+
+export interface Layout<Leaf> {
+  /** The sizes of the indexed dimensions; of unbound ones as far as the cells reach. */
+  readonly sizes: readonly number[];
+  readonly cells: readonly Placed<Leaf>[];
+}
+
+/** A leaf or a body below it. */
+type Part<Leaf> = LiteralBody<Leaf> | Leaf;
+
+interface Leafy {
+  readonly kind: string;
+  readonly span: Span;
+}
+
+/**
+ * Lays out the cells of a body. `written` are the names of the type's dimensions in the order of the text, which the
+ * short forms follow. Every mistake is reported; nothing is returned if there was one.
+ */
+export function layOut<Leaf extends Leafy>(
+  type: TensorType,
+  written: readonly string[],
+  body: Part<Leaf>,
+  report: Report,
+  leafMayBeBlock: boolean,
+): Layout<Leaf> | undefined {
+  let sound = true;
+  const complain: Report = (...problem) => {
+    sound = false;
+    report(...problem);
+  };
+  const layout = new Placing<Leaf>(type, written, complain, leafMayBeBlock);
+  layout.place(body);
+  return sound ? layout.finish() : undefined;
+}
+
+/** A cell with its indexes by written order, before all sizes are known. */
+interface Found<Leaf> {
+  readonly labels: ReadonlyMap<string, string>;
+  readonly indexes: ReadonlyMap<string, number> | "block";
+  readonly value: Leaf;
+  readonly span: Span;
+}
+
+class Placing<Leaf extends Leafy> {
+  private readonly found: Found<Leaf>[] = [];
+  private readonly mapped: readonly string[];
+  private readonly indexed: readonly string[];
+  /** Sizes by name; unbound ones grow. */
+  private readonly sizes = new Map<string, number>();
+
+  constructor(
+    private readonly type: TensorType,
+    written: readonly string[],
+    private readonly report: Report,
+    private readonly leafMayBeBlock: boolean,
+  ) {
+    this.mapped = written.filter((name) => type.dimension(name)?.kind === "mapped");
+    this.indexed = written.filter((name) => type.dimension(name)?.kind === "indexed");
+    for (const { name, size } of type.indexed) this.sizes.set(name, size ?? 0);
+  }
+
+  place(part: Part<Leaf>): void {
+    if (!isBody(part)) return this.placeBlock(part, new Map());
+    if (part.kind === "cells") {
+      for (const cell of part.cells) this.placeCell(cell);
+    } else if (part.kind === "entries") this.placeEntries(part.entries, part.span, new Map(), 0);
+    else if (part.kind === "scalar") this.placeBlock(part.value, new Map());
+    else if (this.mapped.length > 0) this.report("literal/labels", part.span, { type: `${this.type}` });
+    else this.placeBlock(part, new Map());
+  }
+
+  /** `{x:a,y:0}:value` binds every dimension once. */
+  private placeCell(cell: LiteralCell<Leaf>): void {
+    const labels = new Map<string, Word>();
+    for (const { dimension, label } of cell.address) {
+      if (this.type.dimension(dimension.text) === undefined) {
+        return this.report("literal/dimension", dimension.span, {
+          dimension: dimension.text,
+          type: `${this.type}`,
+        });
+      }
+      if (labels.has(dimension.text))
+        return this.report("type/duplicate-dimension", dimension.span, { dimension: dimension.text });
+      labels.set(dimension.text, label);
+    }
+    const missing = this.type.names.find((name) => !labels.has(name));
+    if (missing !== undefined)
+      return this.report("literal/incomplete", cell.span, { dimension: missing, type: `${this.type}` });
+    const indexes = new Map<string, number>();
+    for (const name of this.indexed) {
+      const label = labels.get(name);
+      const index = label === undefined ? undefined : this.index(name, label);
+      if (index === undefined) return;
+      indexes.set(name, index);
+    }
+    const texts = new Map(this.mapped.map((name) => [name, labels.get(name)?.text ?? ""]));
+    this.found.push({ labels: texts, indexes, value: cell.value, span: cell.span });
+  }
+
+  private index(dimension: string, label: Word): number | undefined {
+    const size = this.type.dimension(dimension)?.size;
+    const index = /^(?:0|[1-9]\d*)$/.test(label.text) ? Number(label.text) : undefined;
+    if (index === undefined) this.report("literal/index-text", label.span, { dimension, label: label.text });
+    else if (size !== undefined && index >= size) {
+      this.report("literal/index-size", label.span, { dimension, index, size });
+      return undefined;
+    } else if (index >= 0x7fffffff) {
+      this.report("literal/index-size", label.span, { dimension, index, size: 0x7fffffff });
+      return undefined;
+    } else this.sizes.set(dimension, Math.max(this.sizes.get(dimension) ?? 0, index + 1));
+    return index;
+  }
+
+  /** `{a:…, b:…}`: a level of braces for each mapped dimension, in written order. */
+  private placeEntries(
+    entries: readonly LiteralEntry<Leaf>[],
+    span: Span,
+    outer: ReadonlyMap<string, string>,
+    depth: number,
+  ): void {
+    const dimension = this.mapped[depth];
+    const unbound =
+      this.mapped.length === 0 && this.type.rank === 1 && this.type.indexed[0]?.size === undefined;
+    if (dimension === undefined && !unbound)
+      return this.report("literal/too-deep", span, { type: `${this.type}` });
+    for (const { label, value } of entries) {
+      if (dimension === undefined) this.placeUnbound(label, value);
+      else {
+        const labels = new Map(outer).set(dimension, label.text);
+        if (depth + 1 === this.mapped.length) this.placeBlock(value, labels);
+        else if (isBody(value) && value.kind === "entries")
+          this.placeEntries(value.entries, value.span, labels, depth + 1);
+        else if (isBody(value) && value.kind === "cells" && value.cells.length === 0) continue;
+        else this.report("literal/labels", value.span, { type: `${this.type}` });
+      }
+    }
+  }
+
+  /** `tensor(x[]):{0:1, 1:2}`: the labels of a single unbound dimension are its indexes. */
+  private placeUnbound(label: Word, value: Part<Leaf>): void {
+    const name = this.indexed[0] ?? "";
+    const index = this.index(name, label);
+    if (index === undefined) return;
+    if (isBody(value)) return this.report("literal/one-value", value.span, { type: `${this.type}` });
+    this.found.push({ labels: new Map(), indexes: new Map([[name, index]]), value, span: value.span });
+  }
+
+  /** A dense block: nested arrays, one flat array, or a single leaf. */
+  private placeBlock(part: Part<Leaf>, labels: ReadonlyMap<string, string>): void {
+    if (!isBody(part)) return this.placeLeaf(part, labels);
+    if (part.kind === "scalar") return this.placeLeaf(part.value, labels);
+    if (part.kind !== "nested") return this.report("literal/too-deep", part.span, { type: `${this.type}` });
+    const flat = part.items.every((item) => !isBody(item)) && this.indexed.length !== 1 && this.type.isBound;
+    if (flat) this.placeFlat(part.items, part.span, labels);
+    else this.placeNested(part, labels, new Map(), 0);
+  }
+
+  private placeLeaf(value: Leaf, labels: ReadonlyMap<string, string>): void {
+    if (this.indexed.length === 0) this.found.push({ labels, indexes: new Map(), value, span: value.span });
+    else if (this.leafMayBeBlock) this.found.push({ labels, indexes: "block", value, span: value.span });
+    else this.report("literal/array", value.span, { type: `${this.type}`, block: this.blockText() });
+  }
+
+  /** All cells in one array, the last written dimension varying fastest. */
+  private placeFlat(items: readonly Part<Leaf>[], span: Span, labels: ReadonlyMap<string, string>): void {
+    const sizes = this.indexed.map((name) => this.sizes.get(name) ?? 1);
+    const wanted = sizes.reduce((cells, size) => cells * size, 1);
+    if (items.length !== wanted) {
+      return this.report("literal/count", span, { found: items.length, wanted, block: this.blockText() });
+    }
+    for (const [at, item] of items.entries()) {
+      if (isBody(item)) continue;
+      let rest = at;
+      const indexes = new Map<string, number>();
+      for (let depth = sizes.length - 1; depth >= 0; depth--) {
+        indexes.set(this.indexed[depth] ?? "", rest % (sizes[depth] ?? 1));
+        rest = Math.floor(rest / (sizes[depth] ?? 1));
+      }
+      this.found.push({ labels, indexes, value: item, span: item.span });
+    }
+  }
+
+  private placeNested(
+    part: Part<Leaf>,
+    labels: ReadonlyMap<string, string>,
+    indexes: ReadonlyMap<string, number>,
+    depth: number,
+  ): void {
+    const name = this.indexed[depth];
+    if (name === undefined) {
+      // `tensor():[5]`: brackets around the one cell of a scalar mean nothing.
+      const only =
+        isBody(part) && part.kind === "nested" && this.type.isScalar && part.items.length === 1
+          ? part.items[0]
+          : part;
+      if (only === undefined || isBody(only))
+        return this.report("literal/too-deep", part.span, { type: `${this.type}` });
+      this.found.push({ labels, indexes, value: only, span: only.span });
+      return;
+    }
+    if (!isBody(part) || part.kind !== "nested") {
+      return this.report("literal/array", part.span, { type: `${this.type}`, block: this.blockText() });
+    }
+    const declared = this.type.dimension(name)?.size;
+    const first = this.firstSizes.get(name) ?? part.items.length;
+    this.firstSizes.set(name, first);
+    const wanted = declared ?? first;
+    if (part.items.length !== wanted) {
+      return this.report("literal/count", part.span, {
+        found: part.items.length,
+        wanted,
+        block: `${name}[${wanted}]`,
+      });
+    }
+    this.sizes.set(name, wanted);
+    for (const [at, item] of part.items.entries())
+      this.placeNested(item, labels, new Map(indexes).set(name, at), depth + 1);
+  }
+
+  /** The sizes of unbound dimensions, as the first array found them: all others must agree. */
+  private readonly firstSizes = new Map<string, number>();
+
+  private blockText(): string {
+    return this.type.indexed.map(dimensionText).join(",");
+  }
+
+  finish(): Layout<Leaf> | undefined {
+    const sizes = this.type.indexed.map(({ name }) => this.sizes.get(name) ?? 0);
+    const seen = new Map<string, Span>();
+    let sound = true;
+    const cells = this.found.map(({ labels, indexes, value, span }): Placed<Leaf> => {
+      const texts = this.type.mapped.map(({ name }) => labels.get(name) ?? "");
+      const offset = indexes === "block" ? indexes : this.offset(indexes, sizes);
+      const key = JSON.stringify([texts, offset]);
+      const first = seen.get(key);
+      if (first !== undefined) {
+        this.report("literal/duplicate", span, { address: this.addressText(labels, indexes) }, [
+          { span: first, says: "and here" },
+        ]);
+        sound = false;
+      }
+      seen.set(key, span);
+      return { labels: texts, offset, value, span };
+    });
+    return sound ? { sizes, cells } : undefined;
+  }
+
+  private offset(indexes: ReadonlyMap<string, number>, sizes: readonly number[]): number {
+    return this.type.indexed.reduce(
+      (sum, { name }, at) => sum * (sizes[at] ?? 1) + (indexes.get(name) ?? 0),
+      0,
+    );
+  }
+
+  private addressText(
+    labels: ReadonlyMap<string, string>,
+    indexes: ReadonlyMap<string, number> | "block",
+  ): string {
+    const all = [...labels, ...(indexes === "block" ? [] : indexes)];
+    return `{${all.map(([name, label]) => `${name}:${label}`).join(",")}}`;
+  }
+}
+
+const bodyKinds = new Set(["scalar", "nested", "cells", "entries"]);
+
+function isBody<Leaf extends Leafy>(part: Part<Leaf>): part is LiteralBody<Leaf> {
+  return bodyKinds.has(part.kind);
+}

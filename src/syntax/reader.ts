@@ -1,0 +1,124 @@
+import {
+  EmbeddedActionsParser,
+  type IParserErrorMessageProvider,
+  type IToken,
+  type ParserMethod,
+  type TokenType,
+} from "chevrotain";
+import { unquote } from "../source/escapes.js";
+import { type Problem, problem } from "../source/problem.js";
+import { type Source, type Span, through } from "../source/span.js";
+import { spanOf } from "./brackets.js";
+import { allTokens, end, name, number, type Spelling, token } from "./tokens.js";
+import type { Word } from "./tree.js";
+
+export type Rule<T> = ParserMethod<[], T>;
+
+/**
+ * What all rules use: tokens by their spelling, spans and words from tokens, and the gates: looks ahead for where
+ * three tokens do not tell.
+ */
+export abstract class TokenReader extends EmbeddedActionsParser {
+  /** The text being read. */
+  source: Source = { name: "", text: "" };
+  /** What is wrong inside tokens that are well-formed as a whole: unknown escapes. */
+  readonly textProblems: Problem[] = [];
+
+  constructor(errorMessageProvider: IParserErrorMessageProvider) {
+    super(allTokens, { maxLookahead: 3, recoveryEnabled: false, errorMessageProvider });
+  }
+
+  protected eat(spelling: Spelling): IToken {
+    return this.CONSUME(token(spelling));
+  }
+
+  protected at(found: IToken): Span {
+    return spanOf(found, this.source);
+  }
+
+  protected from(first: IToken, last: IToken): Span {
+    return through(this.at(first), this.at(last));
+  }
+
+  protected word(found: IToken): Word {
+    return { text: found.image, span: this.at(found) };
+  }
+
+  protected quotedWord(found: IToken): Word {
+    return { text: this.ACTION(() => this.unquoted(found)), span: this.at(found) };
+  }
+
+  /** The text of a quoted token; an escape that means nothing is a problem at its place. */
+  protected unquoted(found: IToken): string {
+    const { text, unknown } = unquote(found.image);
+    for (const { offset, sequence } of unknown) {
+      const start = found.startOffset + offset;
+      const span = { source: this.source, start, end: start + sequence.length };
+      this.textProblems.push(problem("syntax/escape", span, { sequence }));
+    }
+    return text;
+  }
+
+  protected is(ahead: number, spelling: Spelling): boolean {
+    return this.LA(ahead).tokenType === token(spelling);
+  }
+
+  protected isName(ahead: number): boolean {
+    const { tokenType } = this.LA(ahead);
+    return tokenType === name || (tokenType.CATEGORIES?.includes(name) ?? false);
+  }
+
+  protected isToken(ahead: number, type: TokenType): boolean {
+    return this.LA(ahead).tokenType === type;
+  }
+
+  /** How far ahead the token behind a bracket's partner is; nothing where the statement ends first. */
+  protected behindBracket(ahead: number): number | undefined {
+    let depth = 0;
+    for (let at = ahead; ; at++) {
+      const { tokenType } = this.LA(at);
+      if (tokenType === end || tokenType.name === "EOF") return undefined;
+      if ("([{".includes(tokenType.name)) depth++;
+      else if (")]}".includes(tokenType.name) && --depth === 0) return at + 1;
+    }
+  }
+
+  /** `tensor(` or `range<` and the like where a type follows, and not the arguments of a call. */
+  protected isType(word: "tensor" | "range" | "diag" | "random"): boolean {
+    if (!this.is(1, word)) return false;
+    if (this.is(2, "<")) return this.isName(3) && this.is(4, ">") && this.is(5, "(");
+    if (!this.is(2, "(")) return false;
+    if (this.is(3, ")")) return word === "tensor";
+    if (!this.isName(3)) return false;
+    if (this.is(4, "{")) return this.is(5, "}");
+    if (!this.is(4, "[")) return false;
+    return (
+      this.is(5, "]") ||
+      (this.is(6, "]") && (this.isToken(5, number) || this.isName(5)) && this.endsDimension(7))
+    );
+  }
+
+  private endsDimension(ahead: number): boolean {
+    return this.is(ahead, ",") || this.is(ahead, ")");
+  }
+
+  /** `f(x, y)(`: only this is a lambda, `f(x)` alone calls a function f. */
+  protected isLambda(): boolean {
+    if (!this.is(1, "f") || !this.is(2, "(")) return false;
+    let at = 3;
+    while (this.isName(at) && this.is(at + 1, ",")) at += 2;
+    if (this.isName(at)) at++;
+    return this.is(at, ")") && this.is(at + 1, "(");
+  }
+
+  protected isSwitch(): boolean {
+    if (!this.is(1, "switch") || !this.is(2, "(")) return false;
+    const behind = this.behindBracket(2);
+    return behind !== undefined && this.is(behind, "{") && this.is(behind + 1, "case");
+  }
+
+  /** A label of a slice ends here. */
+  protected endsLabel(ahead: number): boolean {
+    return this.is(ahead, ",") || this.is(ahead, "}");
+  }
+}

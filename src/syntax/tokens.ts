@@ -1,0 +1,70 @@
+import { createToken, Lexer, type TokenType } from "chevrotain";
+import { operatorSymbols } from "../scalar/operators.js";
+
+/**
+ * Every token, named by its spelling or as in grammar/sphex.ebnf. Words that the grammar knows are token types of
+ * the category `name`, so that each of them is a name wherever a name may stand.
+ *
+ * There are two lexer modes: `program`, and `constant` for tensors written as data, where a label is any run of
+ * characters.
+ */
+export const name = createToken({ name: "name", pattern: /[A-Za-z0-9_@][A-Za-z0-9_@$]*/ });
+
+export const number = createToken({
+  name: "number",
+  pattern: /\d+\.\d*(?:[eE][+-]?\d+)?[fFdD]?(?![A-Za-z0-9_@$])|\d+(?:[eE][+-]?\d+)?(?![A-Za-z0-9_@$])/,
+});
+
+const quotedText = /"[^"\\]*(?:\\[\s\S][^"\\]*)*"|'[^'\\]*(?:\\[\s\S][^'\\]*)*'/;
+export const string = createToken({ name: "string", pattern: quotedText, line_breaks: true });
+export const quoted = createToken({ name: "quoted", pattern: quotedText, line_breaks: true });
+export const word = createToken({ name: "word", pattern: /[^\s,\]}:{["'][^\s,\]}:]*/ });
+
+/** Closes a statement. It has no text: `statements.ts` makes it. */
+export const end = createToken({ name: "END", pattern: Lexer.NA });
+
+export const newline = createToken({ name: "newline", pattern: /\r?\n|\r/, line_breaks: true });
+export const semicolon = createToken({ name: ";", pattern: ";" });
+const space = createToken({ name: "space", pattern: /[ \t\v\f\uFEFF]+/, group: Lexer.SKIPPED });
+const anySpace = createToken({ name: "any space", pattern: /\s+/, group: Lexer.SKIPPED, line_breaks: true });
+const comment = createToken({ name: "comment", pattern: /(?:#|\/\/)[^\r\n]*/, group: "comments" });
+
+const words = ["tensor", "range", "diag", "random", "switch", "case", "default", "in", "f"] as const;
+const roles = ["input", "constant", "variable", "persistent"] as const;
+const brackets = ["(", ")", "[", "]", "{", "}"] as const;
+const marks = [",", ":", ".", "$", "=", "!"] as const;
+
+const spellings = [...words, ...roles, ...operatorSymbols, ...brackets, ...marks] as const;
+export type Spelling = (typeof spellings)[number];
+
+/** The token type of a fixed text. */
+const fixed = new Map<string, TokenType>(
+  spellings.map((text) => [
+    text,
+    /\w/.test(text)
+      ? createToken({ name: text, pattern: text, longer_alt: name, categories: [name] })
+      : createToken({ name: text, pattern: text }),
+  ]),
+);
+
+export function token(spelling: Spelling): TokenType {
+  const type = fixed.get(spelling);
+  if (type === undefined) throw new Error(`no token is spelt ${spelling}`);
+  return type;
+}
+
+/** Longer spellings first, so that `<=` is not read as `<` and `=`. */
+const byLength = [...spellings].sort((a, b) => b.length - a.length).map(token);
+
+const constantMarks: readonly Spelling[] = ["{", "}", "[", "]", ",", ":"];
+
+export const vocabulary = {
+  modes: {
+    program: [space, newline, comment, number, string, ...byLength, name, semicolon, end],
+    constant: [anySpace, quoted, ...constantMarks.map(token), word],
+  },
+  defaultMode: "program",
+};
+
+/** All token types once, as the parser wants them. */
+export const allTokens: TokenType[] = [...new Set(Object.values(vocabulary.modes).flat())];

@@ -1,0 +1,229 @@
+import type { OperatorSymbol, PrefixSymbol } from "../scalar/operators.js";
+import type { Span } from "../source/span.js";
+
+/** The syntax tree: what the text says, with nothing resolved. Every node has the span that it was read from. */
+
+/** A name or a word where it stands. */
+export interface Word {
+  readonly text: string;
+  readonly span: Span;
+}
+
+export type Expression =
+  | NumberLiteral
+  | TextLiteral
+  | Reference
+  | Prefixed
+  | Chain
+  | Sliced
+  | Switch
+  | Generate
+  | Literal
+  | Shape;
+
+export interface NumberLiteral {
+  readonly kind: "number";
+  readonly span: Span;
+  readonly value: number;
+  /** As written: `1`, `1.50`, `2e3`. */
+  readonly text: string;
+}
+
+export interface TextLiteral {
+  readonly kind: "text";
+  readonly span: Span;
+  readonly value: string;
+}
+
+/** A name, a call, or a feature with an output: `a`, `sum(a, x)`, `attribute(b.c)`, `onnx(m).out`. */
+export interface Reference {
+  readonly kind: "reference";
+  readonly span: Span;
+  readonly name: Word;
+  /** Nothing where there are no parentheses. */
+  readonly arguments?: readonly Argument[];
+  readonly outputs: readonly Word[];
+  /** Written in parentheses, which makes it a value where a bare name would be a label or a dimension. */
+  readonly grouped?: true;
+}
+
+export type Argument = Expression | Lambda | NamedArgument | NameList;
+
+export interface Lambda {
+  readonly kind: "lambda";
+  readonly span: Span;
+  readonly parameters: readonly Word[];
+  readonly body: Expression;
+}
+
+/** `field: title` */
+export interface NamedArgument {
+  readonly kind: "named";
+  readonly span: Span;
+  readonly name: Word;
+  readonly value: Word;
+}
+
+/** `(x, y)`, two names or more */
+export interface NameList {
+  readonly kind: "names";
+  readonly span: Span;
+  readonly names: readonly Word[];
+}
+
+/** `!-a`: the operators in the order written, applied from the last to the first. */
+export interface Prefixed {
+  readonly kind: "prefixed";
+  readonly span: Span;
+  readonly operators: readonly { readonly symbol: PrefixSymbol; readonly span: Span }[];
+  readonly operand: Expression;
+}
+
+/** Operators of one precedence level, as long as the chain is: `a - b + c`, `a < b in [1]`, `a ^ b ^ c`. */
+export interface Chain {
+  readonly kind: "chain";
+  readonly span: Span;
+  readonly first: Expression;
+  readonly rest: readonly Link[];
+}
+
+export type Link =
+  | {
+      readonly kind: "operation";
+      readonly symbol: OperatorSymbol;
+      readonly span: Span;
+      readonly operand: Expression;
+    }
+  | { readonly kind: "membership"; readonly span: Span; readonly items: readonly Expression[] };
+
+/** `a{x:0}[1]`: slices in the order written. */
+export interface Sliced {
+  readonly kind: "sliced";
+  readonly span: Span;
+  readonly tensor: Expression;
+  readonly slices: readonly Slice[];
+}
+
+export type Slice =
+  | { readonly kind: "index"; readonly span: Span; readonly index: Expression }
+  | { readonly kind: "short"; readonly span: Span; readonly selector: Selector }
+  | { readonly kind: "address"; readonly span: Span; readonly bindings: readonly Binding[] };
+
+export interface Binding {
+  readonly dimension: Word;
+  readonly selector: Selector;
+}
+
+/** After the `:` of a slice: a label as written, or an expression whose value is the index. */
+export type Selector =
+  | { readonly kind: "label"; readonly label: Word; readonly quoted: boolean }
+  | { readonly kind: "value"; readonly value: Expression };
+
+export interface Switch {
+  readonly kind: "switch";
+  readonly span: Span;
+  readonly value: Expression;
+  readonly cases: readonly { readonly when: Expression; readonly result: Expression }[];
+  readonly otherwise: Expression;
+}
+
+/** A type as written: dimensions in the order of the text, which literals follow. */
+export interface TypeText {
+  readonly span: Span;
+  readonly cellType?: Word;
+  readonly dimensions: readonly DimensionText[];
+}
+
+export interface DimensionText {
+  readonly span: Span;
+  readonly name: Word;
+  readonly kind: "mapped" | "indexed";
+  /** A number, or the name of a size parameter; nothing in `x[]` and `x{}`. */
+  readonly size?: Word;
+}
+
+/** `tensor(x[3])(x + 1)` */
+export interface Generate {
+  readonly kind: "generate";
+  readonly span: Span;
+  readonly type: TypeText;
+  readonly body: Expression;
+}
+
+/** `tensor(x[3]):[1,2,3]` */
+export interface Literal {
+  readonly kind: "literal";
+  readonly span: Span;
+  readonly type: TypeText;
+  readonly body: LiteralBody<Expression>;
+}
+
+/** A word of a constant string: a number, a label, or hexadecimal cells. */
+export interface ConstantWord {
+  readonly kind: "word";
+  readonly span: Span;
+  readonly text: string;
+}
+
+/** The forms of a literal's body; `Leaf` is an expression in a program and a word in a constant string. */
+export type LiteralBody<Leaf> =
+  | { readonly kind: "scalar"; readonly span: Span; readonly value: Leaf }
+  | { readonly kind: "nested"; readonly span: Span; readonly items: readonly (LiteralBody<Leaf> | Leaf)[] }
+  | { readonly kind: "cells"; readonly span: Span; readonly cells: readonly LiteralCell<Leaf>[] }
+  | { readonly kind: "entries"; readonly span: Span; readonly entries: readonly LiteralEntry<Leaf>[] };
+
+export interface LiteralCell<Leaf> {
+  readonly span: Span;
+  readonly address: readonly { readonly dimension: Word; readonly label: Word }[];
+  readonly value: Leaf;
+}
+
+export interface LiteralEntry<Leaf> {
+  readonly label: Word;
+  readonly value: LiteralBody<Leaf> | Leaf;
+}
+
+/** `range(x[3])`, `diag(x[2],y[2])`, `random<float>(x[3])` */
+export interface Shape {
+  readonly kind: "shape";
+  readonly span: Span;
+  readonly word: Word;
+  readonly type: TypeText;
+}
+
+export type Role = "input" | "constant" | "variable" | "persistent";
+
+export type Statement =
+  | Declaration
+  | Definition
+  | { readonly kind: "result"; readonly span: Span; readonly expression: Expression };
+
+/** `input query(q): tensor(x[3]) = …` */
+export interface Declaration {
+  readonly kind: "declaration";
+  readonly span: Span;
+  readonly role: Role;
+  readonly name: Reference;
+  readonly type?: TypeText;
+  readonly value?: Expression;
+}
+
+/** `f(a, b) = …` or `a = …` */
+export interface Definition {
+  readonly kind: "definition";
+  readonly span: Span;
+  readonly name: Word;
+  /** Nothing for a named value. */
+  readonly parameters?: readonly Word[];
+  readonly body: Expression;
+}
+
+export interface ProgramTree {
+  readonly statements: readonly Statement[];
+}
+
+/** A constant string, such as `tensor(x[2]):[1,2]`: its type where it says one, and its body. */
+export interface ConstantTree {
+  readonly type?: TypeText;
+  readonly body: LiteralBody<ConstantWord> | ConstantWord;
+}

@@ -1,0 +1,62 @@
+import { nearest } from "../source/nearest.js";
+import type { Report } from "../source/problem.js";
+import { cellTypeNamed, cellTypeNames, cellTypes } from "../types/cell.js";
+import { type Dimension, indexed, mapped, TensorType } from "../types/type.js";
+import type { DimensionText, TypeText, Word } from "./tree.js";
+
+/** What the words of a type stand for: in a function, a parameter may stand for any of them. */
+export interface WordMeaning {
+  readonly name: (word: Word) => Word;
+  readonly size: (word: Word) => number | undefined;
+}
+
+/** Words that mean themselves, and sizes that are numbers. */
+export const plainWords: WordMeaning = { name: (word) => word, size: ({ text }) => sizeOf(text) };
+
+/** The whole number that a text is, from 1 to 2147483647. */
+export function sizeOf(text: string): number | undefined {
+  const size = /^\d+$/.test(text) ? Number(text) : 0;
+  return size >= 1 && size <= 0x7fffffff ? size : undefined;
+}
+
+/** The tensor type that a text means, or nothing where it means none; what is wrong is reported. */
+export function typeOf(text: TypeText, meaning: WordMeaning, report: Report): TensorType | undefined {
+  const cellType = text.cellType === undefined ? "double" : cellTypeOf(meaning.name(text.cellType), report);
+  const dimensions = text.dimensions.map((each) => dimensionOf(each, meaning, report));
+  const seen = new Map<string, DimensionText>();
+  let unique = true;
+  for (const [at, each] of text.dimensions.entries()) {
+    const name = dimensions[at]?.name ?? each.name.text;
+    const first = seen.get(name);
+    if (first !== undefined) {
+      report("type/duplicate-dimension", each.span, { dimension: name }, [
+        { span: first.span, says: "and here" },
+      ]);
+      unique = false;
+    }
+    seen.set(name, each);
+  }
+  const complete = dimensions.filter((each) => each !== undefined);
+  if (cellType === undefined || !unique || complete.length < dimensions.length) return undefined;
+  return TensorType.of(cellType, complete);
+}
+
+/** The cell type that a word names; Vespa lacks some. */
+export function cellTypeOf(word: Word, report: Report) {
+  const cellType = cellTypeNamed(word.text);
+  if (cellType === undefined) {
+    report("type/cell-type", word.span, { name: word.text, nearest: nearest(word.text, cellTypeNames) });
+  } else if (!cellTypes[cellType].vespa || word.text === "byte")
+    report("type/cell-type-vespa", word.span, { name: word.text });
+  return cellType;
+}
+
+function dimensionOf(text: DimensionText, meaning: WordMeaning, report: Report): Dimension | undefined {
+  const { text: name } = meaning.name(text.name);
+  if (text.kind === "mapped") return mapped(name);
+  if (text.size === undefined) return indexed(name);
+  const size = meaning.size(text.size);
+  if (size === undefined)
+    report("type/dimension-size", text.size.span, { dimension: name, found: text.size.text });
+  return size === undefined ? undefined : indexed(name, size);
+}

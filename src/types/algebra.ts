@@ -1,0 +1,177 @@
+import type { Code, Values } from "../source/messages.js";
+import { type CellType, decay, largest, unify } from "./cell.js";
+import { type Dimension, dimensionText, indexed, TensorType } from "./type.js";
+
+/** Takes what a rule dislikes. Whether it is an error or a warning depends on the code and the dialect. */
+export type Complain = <C extends Code>(code: C, values: Values<C>) => void;
+
+const silent: Complain = () => undefined;
+
+/** The cell type of two operands: a scalar has no say. */
+function unifyTypes(left: TensorType, right: TensorType): CellType {
+  if (left.isScalar) return right.cellType;
+  return right.isScalar ? left.cellType : unify(left.cellType, right.cellType);
+}
+
+/** map and every function of one tensor: the dimensions stay, the cells decay. */
+export function mapType(type: TensorType): TensorType {
+  return type.withCells(decay(type.cellType));
+}
+
+/** reduce: the dimensions that are not named, or none where none is named (Paper 5.3.2). */
+export function reduceType(type: TensorType, over: readonly string[]): TensorType {
+  const kept = over.length === 0 ? [] : type.dimensions.filter((each) => !over.includes(each.name));
+  return TensorType.of(decay(type.cellType), kept);
+}
+
+/** join: the union of the dimensions; a shared bound dimension gets the smaller size (Paper 5.3.3, D2, D4). */
+export function joinType(left: TensorType, right: TensorType, by: string, complain = silent): TensorType {
+  const dimensions = union(
+    left,
+    right,
+    (a, b) => {
+      if (a.size !== b.size && a.size !== undefined && b.size !== undefined)
+        complain("type/size-mismatch", {
+          dimension: a.name,
+          left: `${left}`,
+          right: `${right}`,
+          by,
+          ...sizes(a, b),
+        });
+      return a.size === undefined ? b : b.size === undefined || a.size <= b.size ? a : b;
+    },
+    by,
+    complain,
+  );
+  return TensorType.of(decay(unifyTypes(left, right)), dimensions);
+}
+
+/** merge: both must have the same dimensions (Paper 5.3.4). */
+export function mergeType(left: TensorType, right: TensorType, complain = silent): TensorType {
+  if (left.names.join() !== right.names.join()) {
+    complain("type/merge-dimensions", { left: `${left}`, right: `${right}` });
+  }
+  const dimensions = union(
+    left,
+    right,
+    (a, b) => {
+      if (a.size !== b.size && a.size !== undefined && b.size !== undefined)
+        complain("type/merge-size", { dimension: a.name, left: `${left}`, right: `${right}` });
+      return a.size === undefined ? b : a;
+    },
+    "merge",
+    complain,
+  );
+  return TensorType.of(decay(unifyTypes(left, right)), dimensions);
+}
+
+/** concat: sizes add up along the dimension; elsewhere the larger size, padded with 0 (Paper 5.3.6, D3). */
+export function concatType(
+  left: TensorType,
+  right: TensorType,
+  along: string,
+  complain = silent,
+): TensorType {
+  for (const type of [left, right]) {
+    if (type.dimension(along)?.kind === "mapped")
+      complain("type/concat-mapped", { dimension: along, type: `${type}` });
+  }
+  const others = union(
+    without(left, along),
+    without(right, along),
+    (a, b) => {
+      if (a.size === undefined || b.size === undefined) return a.size === undefined ? a : b;
+      if (a.size !== b.size)
+        complain("type/concat-size", {
+          dimension: a.name,
+          along,
+          left: `${left}`,
+          right: `${right}`,
+          ...sizes(a, b),
+        });
+      return a.size >= b.size ? a : b;
+    },
+    "concat",
+    complain,
+  );
+  const [first, second] = [extent(left, along), extent(right, along)];
+  const joined = indexed(along, first === undefined || second === undefined ? undefined : first + second);
+  return TensorType.of(unifyTypes(left, right), [...others, joined]);
+}
+
+/** The size of a dimension, 1 where the tensor lacks it, nothing where it is unbound. */
+function extent(type: TensorType, name: string): number | undefined {
+  const dimension = type.dimension(name);
+  return dimension === undefined ? 1 : dimension.size;
+}
+
+/** rename: the names change, kind and size travel along (Paper 5.3.5). */
+export function renameType(type: TensorType, from: readonly string[], to: readonly string[]): TensorType {
+  return type.withDimensions(
+    type.dimensions.map((each) => ({ ...each, name: renamed(each.name, from, to) })),
+  );
+}
+
+export function renamed(name: string, from: readonly string[], to: readonly string[]): string {
+  const at = from.indexOf(name);
+  return at < 0 ? name : (to[at] ?? name);
+}
+
+/** slice: the dimensions that are not in the partial address (Paper 5.3.8). */
+export function sliceType(type: TensorType, at: readonly string[]): TensorType {
+  return type.withDimensions(type.dimensions.filter((each) => !at.includes(each.name)));
+}
+
+/** if: both branches must have the same dimensions; the sizes and cell types are generalised. */
+export function branchType(left: TensorType, right: TensorType, complain = silent): TensorType {
+  const [one, other] = [left, right].map((type) =>
+    type.dimensions.map((each) => `${each.name} ${each.kind}`).join(),
+  );
+  const sizesAgree = left.dimensions.every((each) => {
+    const size = right.dimension(each.name)?.size;
+    return each.size === size || each.size === undefined || size === undefined;
+  });
+  if (one !== other || !sizesAgree) complain("type/branches", { left: `${left}`, right: `${right}` });
+  const dimensions = left.dimensions.map((each) =>
+    each.size === undefined ? each : (right.dimension(each.name) ?? each),
+  );
+  return TensorType.of(largest(left.cellType, right.cellType), dimensions);
+}
+
+/** What map_subspaces hands to its lambda: the dense block, or a scalar. */
+export function subspaceType(type: TensorType): TensorType {
+  return type.withDimensions(type.indexed);
+}
+
+/** map_subspaces: the outer mapped dimensions and those of the lambda's result. */
+export function mapSubspacesType(type: TensorType, result: TensorType, complain = silent): TensorType {
+  if (result.mapped.length > 0) complain("type/subspace-mapped", { type: `${result}` });
+  const clash = type.mapped.find((each) => result.dimension(each.name) !== undefined);
+  if (clash !== undefined) complain("type/subspace-clash", { dimension: clash.name, type: `${result}` });
+  if (type.mapped.length === 0) return result;
+  const outer = type.mapped.filter((each) => each !== clash);
+  return TensorType.of(result.isScalar ? decay(type.cellType) : result.cellType, [
+    ...outer,
+    ...result.dimensions,
+  ]);
+}
+
+type Meet = (left: Dimension, right: Dimension) => Dimension;
+
+/** All dimensions of both; `meet` decides about shared indexed ones, mapped against indexed is an error. */
+function union(left: TensorType, right: TensorType, meet: Meet, by: string, complain: Complain): Dimension[] {
+  const result: Dimension[] = right.dimensions.filter((each) => left.dimension(each.name) === undefined);
+  for (const mine of left.dimensions) {
+    const theirs = right.dimension(mine.name);
+    if (theirs === undefined) result.push(mine);
+    else if (mine.kind === theirs.kind) result.push(mine.kind === "mapped" ? mine : meet(mine, theirs));
+    else {
+      complain("type/kind-clash", { dimension: mine.name, left: `${left}`, right: `${right}`, by });
+      result.push(mine);
+    }
+  }
+  return result;
+}
+
+const without = (type: TensorType, name: string): TensorType => sliceType(type, [name]);
+const sizes = (a: Dimension, b: Dimension) => ({ first: dimensionText(a), second: dimensionText(b) });

@@ -1,0 +1,144 @@
+/**
+ * Cell types: how wide a cell is, what storing a number in it does, and how two types combine.
+ *
+ * Vespa has four (`double float bfloat16 int8`); the Paper's `short int long half` are further rows and `byte` is
+ * another name of `int8`. Arithmetic never stays in a narrow type: it decays to `float` or `double`.
+ */
+
+export const cellTypeNames = ["double", "float", "bfloat16", "int8", "half", "short", "int", "long"] as const;
+export type CellType = (typeof cellTypeNames)[number];
+
+/** Cells in their own width. bfloat16 and half are the bits of each cell, long is exact within ±2^53. */
+export type CellArray =
+  | Float64Array
+  | Float32Array
+  | Uint16Array
+  | Int8Array
+  | Int16Array
+  | Int32Array
+  | BigInt64Array;
+
+interface CellTypeRow {
+  /** Bytes of one cell. */
+  readonly width: number;
+  /** Whether Vespa has the type. */
+  readonly vespa: boolean;
+  /** Whether cells are whole numbers, and are written so. */
+  readonly whole: boolean;
+  /** The cell type of a value computed from such cells. */
+  readonly decaysTo: "float" | "double";
+  /** The types whose every value this type can hold: what may be assigned to it. */
+  readonly holds: readonly CellType[];
+  /** The number that a cell holds after `value` was stored in it. */
+  readonly store: (value: number) => number;
+  /** A zeroed array of so many cells. */
+  readonly allocate: (cells: number) => CellArray;
+}
+
+// biome-ignore format: a table
+export const cellTypes: Readonly<Record<CellType, CellTypeRow>> = {
+  double:   { width: 8, vespa: true,  whole: false, decaysTo: "double", holds: cellTypeNames,                      store: (value) => value,            allocate: (n) => new Float64Array(n) },
+  float:    { width: 4, vespa: true,  whole: false, decaysTo: "float",  holds: ["float", "bfloat16", "int8", "half", "short"], store: Math.fround,     allocate: (n) => new Float32Array(n) },
+  bfloat16: { width: 2, vespa: true,  whole: false, decaysTo: "float",  holds: ["bfloat16", "int8"],               store: (value) => fromBfloat16(toBfloat16(value)), allocate: (n) => new Uint16Array(n) },
+  int8:     { width: 1, vespa: true,  whole: true,  decaysTo: "float",  holds: ["int8"],                           store: toInt8,                      allocate: (n) => new Int8Array(n) },
+  half:     { width: 2, vespa: false, whole: false, decaysTo: "float",  holds: ["half", "int8"],                   store: (value) => fromHalf(toHalf(value)), allocate: (n) => new Uint16Array(n) },
+  short:    { width: 2, vespa: false, whole: true,  decaysTo: "float",  holds: ["short", "int8"],                  store: (value) => (value << 16) >> 16, allocate: (n) => new Int16Array(n) },
+  int:      { width: 4, vespa: false, whole: true,  decaysTo: "double", holds: ["int", "short", "int8"],           store: (value) => value | 0,        allocate: (n) => new Int32Array(n) },
+  long:     { width: 8, vespa: false, whole: true,  decaysTo: "double", holds: ["long", "int", "short", "int8"],   store: (value) => Number(toLong(value)), allocate: (n) => new BigInt64Array(n) },
+};
+
+/** The cell type of a name as it is written; `byte` is `int8`. Nothing for any other name. */
+export function cellTypeNamed(name: string): CellType | undefined {
+  return name === "byte" ? "int8" : cellTypeNames.find((known) => known === name);
+}
+
+/** The cell type of what is computed from cells of this type. */
+export function decay(type: CellType): CellType {
+  return cellTypes[type].decaysTo;
+}
+
+/** The cell type that two tensors of rank above 0 agree on. */
+export function unify(left: CellType, right: CellType): CellType {
+  if (left === right) return left;
+  return decay(left) === "double" || decay(right) === "double" ? "double" : "float";
+}
+
+/** The cell type of `if` with branches of these types: the one that holds the other, or what they unify to. */
+export function largest(left: CellType, right: CellType): CellType {
+  if (cellTypes[left].holds.includes(right)) return left;
+  return cellTypes[right].holds.includes(left) ? right : unify(left, right);
+}
+
+/** Reads a cell as a number. */
+export function readCell(type: CellType, cells: CellArray, at: number): number {
+  const cell = cells[at] ?? 0;
+  if (type === "bfloat16") return fromBfloat16(Number(cell));
+  return type === "half" ? fromHalf(Number(cell)) : Number(cell);
+}
+
+/** Stores a number in a cell, by the rule of its type. */
+export function writeCell(type: CellType, cells: CellArray, at: number, value: number): void {
+  if (cells instanceof BigInt64Array) cells[at] = toLong(value);
+  else if (type === "bfloat16") cells[at] = toBfloat16(value);
+  else if (type === "half") cells[at] = toHalf(value);
+  else cells[at] = cellTypes[type].store(value);
+}
+
+/** Stores all numbers, each by the rule of the type. Doubles are kept, not copied. */
+export function storeCells(type: CellType, numbers: Float64Array): CellArray {
+  if (type === "double") return numbers;
+  const cells = cellTypes[type].allocate(numbers.length);
+  for (let at = 0; at < numbers.length; at++) writeCell(type, cells, at, numbers[at] ?? 0);
+  return cells;
+}
+
+const scratch = new DataView(new ArrayBuffer(8));
+
+/** Rounds to float, then drops the low 16 bits; a NaN stays one whatever its payload. */
+function toBfloat16(value: number): number {
+  if (Number.isNaN(value)) return 0x7fc0;
+  scratch.setFloat32(0, value);
+  return scratch.getUint16(0);
+}
+
+function fromBfloat16(bits: number): number {
+  scratch.setUint32(0, bits << 16);
+  return scratch.getFloat32(0);
+}
+
+/** Toward zero, saturated to 32 bits, of which the low byte stays. */
+function toInt8(value: number): number {
+  const whole = Math.min(Math.max(Math.trunc(value), -0x80000000), 0x7fffffff);
+  return (whole << 24) >> 24;
+}
+
+/** Toward zero, modulo 2^64; what is not finite is 0. */
+function toLong(value: number): bigint {
+  return Number.isFinite(value) ? BigInt.asIntN(64, BigInt(Math.trunc(value))) : 0n;
+}
+
+/** IEEE binary16, rounded once and to even, straight from the double. */
+function toHalf(value: number): number {
+  if (Number.isNaN(value)) return 0x7e00;
+  const sign = value < 0 || Object.is(value, -0) ? 0x8000 : 0;
+  const size = Math.abs(value);
+  if (size >= 65520) return sign | 0x7c00;
+  const exponent = Math.max(Math.floor(Math.log2(Math.max(size, 2 ** -24))), -14);
+  // Below 2^-14 the spacing stays 2^-24; log2 may be one too high just under a power of two, which rounds alike.
+  const steps = roundToEven(size / 2 ** (exponent - 10));
+  return sign | (((exponent + 14) << 10) + steps);
+}
+
+function roundToEven(value: number): number {
+  const floor = Math.floor(value);
+  const rest = value - floor;
+  return rest > 0.5 || (rest === 0.5 && floor % 2 === 1) ? floor + 1 : floor;
+}
+
+function fromHalf(bits: number): number {
+  const sign = bits & 0x8000 ? -1 : 1;
+  const exponent = (bits >> 10) & 0x1f;
+  const fraction = bits & 0x3ff;
+  if (exponent === 0x1f) return fraction === 0 ? sign * Number.POSITIVE_INFINITY : Number.NaN;
+  return exponent === 0 ? sign * fraction * 2 ** -24 : sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
+}

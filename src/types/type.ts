@@ -1,0 +1,105 @@
+import type { CellType } from "./cell.js";
+
+/**
+ * A dimension: a name, and whether its labels are free text (mapped) or 0, 1, 2 … (indexed). An indexed
+ * dimension has a size, or is unbound: its size is known when a tensor is (Paper 5.1).
+ */
+export interface Dimension {
+  readonly name: string;
+  readonly kind: "mapped" | "indexed";
+  /** Of an indexed and bound dimension only. */
+  readonly size?: number;
+}
+
+export const mapped = (name: string): Dimension => ({ name, kind: "mapped" });
+export const indexed = (name: string, size?: number): Dimension =>
+  size === undefined ? { name, kind: "indexed" } : { name, kind: "indexed", size };
+
+/**
+ * A tensor type: a cell type and dimensions sorted by name (Paper 5.1). Immutable. All scalars are one type,
+ * `tensor()`, whatever cell type is asked for.
+ */
+export class TensorType {
+  static readonly scalar = new TensorType("double", []);
+
+  readonly cellType: CellType;
+  /** Sorted by name, in the order of code units. */
+  readonly dimensions: readonly Dimension[];
+  readonly mapped: readonly Dimension[];
+  readonly indexed: readonly Dimension[];
+
+  private constructor(cellType: CellType, dimensions: readonly Dimension[]) {
+    this.cellType = cellType;
+    this.dimensions = dimensions;
+    this.mapped = dimensions.filter((each) => each.kind === "mapped");
+    this.indexed = dimensions.filter((each) => each.kind === "indexed");
+  }
+
+  /** The type with these dimensions, in any order. Their names must differ. */
+  static of(cellType: CellType, dimensions: readonly Dimension[]): TensorType {
+    if (dimensions.length === 0) return TensorType.scalar;
+    return new TensorType(
+      cellType,
+      [...dimensions].sort((a, b) => (a.name < b.name ? -1 : 1)),
+    );
+  }
+
+  get rank(): number {
+    return this.dimensions.length;
+  }
+
+  get isScalar(): boolean {
+    return this.rank === 0;
+  }
+
+  /** Only mapped dimensions, and at least one. */
+  get isSparse(): boolean {
+    return this.rank > 0 && this.indexed.length === 0;
+  }
+
+  /** Only indexed dimensions, or none at all. */
+  get isDense(): boolean {
+    return this.mapped.length === 0;
+  }
+
+  /** All indexed dimensions have a size. */
+  get isBound(): boolean {
+    return this.indexed.every((each) => each.size !== undefined);
+  }
+
+  dimension(name: string): Dimension | undefined {
+    return this.dimensions.find((each) => each.name === name);
+  }
+
+  get names(): readonly string[] {
+    return this.dimensions.map((each) => each.name);
+  }
+
+  /** Cells of one dense block; unbound dimensions count as 0. */
+  get blockSize(): number {
+    return this.indexed.reduce((cells, each) => cells * (each.size ?? 0), 1);
+  }
+
+  withCells(cellType: CellType): TensorType {
+    return TensorType.of(cellType, this.dimensions);
+  }
+
+  withDimensions(dimensions: readonly Dimension[]): TensorType {
+    return TensorType.of(this.cellType, dimensions);
+  }
+
+  equals(other: TensorType): boolean {
+    return this === other || this.toString() === other.toString();
+  }
+
+  /** Canonical text: `tensor<float>(a{},x[3])`; `double` is left out. */
+  toString(): string {
+    const cells = this.cellType === "double" ? "" : `<${this.cellType}>`;
+    return `tensor${cells}(${this.dimensions.map(dimensionText).join(",")})`;
+  }
+}
+
+/** `k{}`, `x[3]` or `x[]`. */
+export function dimensionText(dimension: Dimension): string {
+  return dimension.kind === "mapped" ? `${dimension.name}{}` : `${dimension.name}[${dimension.size ?? ""}]`;
+}

@@ -1,0 +1,152 @@
+import type { Code, Values } from "../source/messages.js";
+import { problem, SphexError } from "../source/problem.js";
+import { type CellArray, cellTypes } from "../types/cell.js";
+import type { TensorType } from "../types/type.js";
+import { Rows } from "./rows.js";
+import { cellsOf, stridesOf } from "./shape.js";
+import { type Address, Tensor } from "./tensor.js";
+
+/** Tensors from what an embedder has: typed arrays, nested arrays and objects, lists of cells. */
+
+export type Nested = number | readonly Nested[] | { readonly [label: string]: Nested };
+export type Cells = readonly { readonly address: Address; readonly value: number }[];
+
+/** A dense tensor on all its cells, row-major in canonical dimension order; the array is copied. */
+export function fromTypedArray(type: TensorType, data: CellArray): Tensor {
+  const wanted = cellTypes[type.cellType].allocate(0).constructor;
+  if (data.constructor !== wanted) {
+    refuse(type, "value/array-type", { type: `${type}`, found: data.constructor.name, wanted: wanted.name });
+  }
+  if (!type.isDense) refuse(type, "value/array-mapped", { type: `${type}` });
+  const sizes = boundSizes(type, data.length);
+  if (cellsOf(sizes) !== data.length) {
+    refuse(type, "value/count", { type: `${type}`, found: data.length, wanted: cellsOf(sizes) });
+  }
+  return new Tensor(type, sizes, [[]], data.slice());
+}
+
+/** The sizes of a dense type; a single unbound dimension takes what the others leave. */
+function boundSizes(type: TensorType, cells: number): number[] {
+  const known = type.indexed.reduce((product, each) => product * (each.size ?? 1), 1);
+  return type.indexed.map((each) => each.size ?? Math.floor(cells / known));
+}
+
+/** An object level for each mapped dimension, then an array level for each indexed one, in canonical order. */
+export function fromNested(type: TensorType, data: Nested): Tensor {
+  const sizes: number[] = type.indexed.map((each) => each.size ?? -1);
+  const blocks: { labels: string[]; block: Nested }[] = [];
+  const openLabels = (value: Nested, labels: string[]): void => {
+    if (labels.length === type.mapped.length) {
+      measure(type, value, sizes, 0);
+      blocks.push({ labels, block: value });
+      return;
+    }
+    if (typeof value !== "object" || Array.isArray(value)) shapeError(type, "an object of labels", value);
+    for (const [label, inner] of Object.entries(value)) openLabels(inner, [...labels, label]);
+  };
+  openLabels(data, []);
+  const rows = new Rows(
+    type,
+    sizes.map((size) => Math.max(size, 0)),
+  );
+  for (const { labels, block } of blocks) fill(type, block, rows.sizes, rows.block(labels), 0, 0);
+  return rows.finish();
+}
+
+/** Finds the sizes of unbound dimensions, and that all others are as declared. */
+function measure(type: TensorType, value: Nested, sizes: number[], depth: number): void {
+  if (depth === sizes.length) {
+    if (typeof value !== "number") shapeError(type, "a number", value);
+    return;
+  }
+  if (!Array.isArray(value)) shapeError(type, "an array", value);
+  const items: readonly Nested[] = value;
+  if (sizes[depth] === -1) sizes[depth] = items.length;
+  if (sizes[depth] !== items.length) {
+    refuse(type, "value/size", {
+      type: `${type}`,
+      dimension: type.indexed[depth]?.name ?? "",
+      found: items.length,
+      wanted: sizes[depth] ?? 0,
+    });
+  }
+  for (const item of items) measure(type, item, sizes, depth + 1);
+}
+
+function fill(
+  type: TensorType,
+  value: Nested,
+  sizes: readonly number[],
+  block: Float64Array,
+  at: number,
+  depth: number,
+): void {
+  if (typeof value === "number") {
+    block[at] = value;
+    return;
+  }
+  const step = cellsOf(sizes.slice(depth + 1));
+  if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) fill(type, item, sizes, block, at + index * step, depth + 1);
+  }
+}
+
+export function isCells(data: Nested | Cells): data is Cells {
+  return (
+    Array.isArray(data) &&
+    data.length > 0 &&
+    data.every((each) => typeof each === "object" && "address" in each)
+  );
+}
+
+/** A list of cells, each with an address that names every dimension; an address may stand there once. */
+export function fromCells(type: TensorType, cells: Cells): Tensor {
+  const placed = cells.map(({ address, value }) => {
+    const unknown = Object.keys(address).find((name) => type.dimension(name) === undefined);
+    if (unknown !== undefined) refuse(type, "value/address", { type: `${type}`, dimension: unknown });
+    const label = (name: string): string => {
+      if (!Object.hasOwn(address, name)) refuse(type, "value/address", { type: `${type}`, dimension: name });
+      return `${address[name]}`;
+    };
+    const labels = type.mapped.map((each) => label(each.name));
+    return { labels, indexes: type.indexed.map((each) => indexOf(type, each.name, label(each.name))), value };
+  });
+  const sizes = type.indexed.map(
+    (each, at) => each.size ?? placed.reduce((size, cell) => Math.max(size, (cell.indexes[at] ?? 0) + 1), 0),
+  );
+  const rows = new Rows(type, sizes);
+  const strides = stridesOf(sizes);
+  const seen = new Map<Float64Array, Set<number>>();
+  for (const { labels, indexes, value } of placed) {
+    const offset = indexes.reduce((sum, index, at) => sum + index * (strides[at] ?? 1), 0);
+    const block = rows.block(labels);
+    const taken = seen.get(block) ?? new Set();
+    if (taken.has(offset))
+      refuse(type, "value/duplicate", { type: `${type}`, address: [...labels, ...indexes].join(", ") });
+    seen.set(block, taken.add(offset));
+    block[offset] = value;
+  }
+  return rows.finish();
+}
+
+function indexOf(type: TensorType, dimension: string, label: string): number {
+  const size = type.dimension(dimension)?.size ?? Number.POSITIVE_INFINITY;
+  const index = /^(?:0|[1-9]\d*)$/.test(label) ? Number(label) : -1;
+  if (index < 0 || index >= size) refuse(type, "value/index", { type: `${type}`, dimension, label });
+  return index;
+}
+
+function shapeError(type: TensorType, wanted: string, value: unknown): never {
+  const found = Array.isArray(value)
+    ? "an array"
+    : value === null
+      ? "null"
+      : `a value of type ${typeof value}`;
+  return refuse(type, "value/shape", { type: `${type}`, wanted, found });
+}
+
+/** Data that an embedder gives has no place in a text: the problem points at the type. */
+function refuse<C extends Code>(type: TensorType, code: C, values: Values<C>): never {
+  const source = { name: "tensor", text: `${type}` };
+  throw new SphexError([problem(code, { source, start: 0, end: source.text.length }, values)]);
+}

@@ -1,0 +1,69 @@
+import type { TensorType } from "../types/type.js";
+import { cellsOf } from "./shape.js";
+import { stored, type Tensor } from "./tensor.js";
+
+/**
+ * A tensor while it is being made: blocks of numbers by their mapped labels, in any order. A type without mapped
+ * dimensions has its one block from the start; any other begins with none.
+ */
+export class Rows {
+  private readonly blocks = new Map<string, { labels: readonly string[]; block: Float64Array }>();
+  readonly blockCells: number;
+
+  constructor(
+    readonly type: TensorType,
+    readonly sizes: readonly number[],
+  ) {
+    this.blockCells = cellsOf(sizes);
+    if (type.isDense) this.block([]);
+  }
+
+  get count(): number {
+    return this.blocks.size;
+  }
+
+  find(labels: readonly string[]): Float64Array | undefined {
+    return this.blocks.get(labelKey(labels))?.block;
+  }
+
+  /** The block of these labels, made of zeros where it is new. */
+  block(labels: readonly string[]): Float64Array {
+    const key = labelKey(labels);
+    const known = this.blocks.get(key);
+    if (known !== undefined) return known.block;
+    const block = new Float64Array(this.blockCells);
+    this.blocks.set(key, { labels, block });
+    return block;
+  }
+
+  /** The tensor, its rows sorted by label and its cells stored in the type's width. */
+  finish(): Tensor {
+    const sorted = [...this.blocks.values()];
+    if (sorted.length > 1) sorted.sort((a, b) => compareLabels(a.labels, b.labels));
+    if (sorted.length === 1 && sorted[0] !== undefined) {
+      return stored(this.type, this.sizes, [sorted[0].labels], sorted[0].block);
+    }
+    const numbers = new Float64Array(sorted.length * this.blockCells);
+    for (const [row, { block }] of sorted.entries()) numbers.set(block, row * this.blockCells);
+    return stored(
+      this.type,
+      this.sizes,
+      sorted.map((each) => each.labels),
+      numbers,
+    );
+  }
+}
+
+/** A text that two lists of labels share only if they are the same, whatever characters are in the labels. */
+export function labelKey(labels: readonly string[]): string {
+  return labels.length === 1 ? (labels[0] ?? "") : labels.map((label) => `${label.length}:${label}`).join("");
+}
+
+/** Canonical order: label by label, each as text, by code units. */
+export function compareLabels(left: readonly string[], right: readonly string[]): number {
+  for (const [at, label] of left.entries()) {
+    const other = right[at] ?? "";
+    if (label !== other) return label < other ? -1 : 1;
+  }
+  return 0;
+}

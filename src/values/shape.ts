@@ -1,0 +1,44 @@
+/** Row-major layout of a dense block: the last dimension varies fastest. */
+
+/** How many cells a block of these sizes has. */
+export function cellsOf(sizes: readonly number[]): number {
+  return sizes.reduce((cells, size) => cells * size, 1);
+}
+
+/** How far apart neighbours along each dimension lie. */
+export function stridesOf(sizes: readonly number[]): number[] {
+  const strides = new Array<number>(sizes.length).fill(1);
+  for (let at = sizes.length - 2; at >= 0; at--) strides[at] = (strides[at + 1] ?? 1) * (sizes[at + 1] ?? 1);
+  return strides;
+}
+
+/** The indexes of the cell at an offset. */
+export function indexesAt(offset: number, sizes: readonly number[]): number[] {
+  const indexes = new Array<number>(sizes.length).fill(0);
+  let rest = offset;
+  for (let at = sizes.length - 1; at >= 0; at--) {
+    const size = sizes[at] ?? 1;
+    indexes[at] = rest % size;
+    rest = Math.floor(rest / size);
+  }
+  return indexes;
+}
+
+/**
+ * The offsets that a walk over `sizes` in row-major order meets in another block, which has the given strides for the
+ * walk's dimensions: 0 where it lacks one.
+ */
+export function offsetsOf(sizes: readonly number[], strides: readonly number[]): Float64Array {
+  const offsets = new Float64Array(cellsOf(sizes));
+  let known = 1;
+  // From the fastest dimension outwards, what is known so far is repeated, each time a stride further.
+  for (let at = sizes.length - 1; at >= 0; at--) {
+    const [size, stride] = [sizes[at] ?? 1, strides[at] ?? 0];
+    for (let index = 1; index < size; index++) {
+      for (let cell = 0; cell < known; cell++)
+        offsets[index * known + cell] = (offsets[cell] ?? 0) + index * stride;
+    }
+    known *= size;
+  }
+  return offsets;
+}

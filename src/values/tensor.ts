@@ -1,0 +1,165 @@
+import { problem, SphexError } from "../source/problem.js";
+import { type CellArray, readCell, storeCells } from "../types/cell.js";
+import type { TensorType } from "../types/type.js";
+import { type Cells, fromCells, fromNested, fromTypedArray, isCells, type Nested } from "./build.js";
+import { cellsOf, indexesAt, stridesOf } from "./shape.js";
+import { tensorText } from "./text.js";
+
+/** A label for each dimension. Labels of indexed dimensions are whole numbers, or their decimal text. */
+export type Address = Readonly<Record<string, string | number>>;
+
+/** An address with all labels as text, as `cells()` gives it. Its keys are own properties, whatever they are called. */
+export type TextAddress = Readonly<Record<string, string>>;
+
+/**
+ * A tensor: a type and the cells that conform to it (Paper 5.2). Immutable.
+ *
+ * Each combination of mapped labels that exists is a row and owns one dense block of `blockCells` cells in row-major
+ * order; blocks lie back to back in `data`, in the order of their labels. A tensor without mapped dimensions is one
+ * row. Rank 0 is one cell.
+ */
+export class Tensor {
+  /** Cells of one dense block. */
+  readonly blockCells: number;
+
+  constructor(
+    readonly type: TensorType,
+    /** The sizes of the type's indexed dimensions, also of unbound ones. */
+    readonly sizes: readonly number[],
+    /** The mapped labels of each row, sorted; `[[]]` where the type has no mapped dimension. */
+    readonly labels: readonly (readonly string[])[],
+    /** All cells in their own width. Not to be written to. */
+    readonly data: CellArray,
+  ) {
+    this.blockCells = cellsOf(sizes);
+  }
+
+  /** The tensor of rank 0 with this value. */
+  static scalar(value: number, type: TensorType): Tensor {
+    return new Tensor(type, [], [[]], Float64Array.of(value));
+  }
+
+  /**
+   * Makes a tensor of a type from a typed array of all cells (dense, row-major in canonical dimension order), nested
+   * arrays (dense), an object of labels (mapped dimensions), or a list of cells. Cells are stored by the rule of the
+   * cell type; cells that a dense block is not given are 0.
+   * @throws SphexError where the data does not fit the type.
+   */
+  static from(type: TensorType, data: CellArray | Nested | Cells | number): Tensor {
+    if (ArrayBuffer.isView(data)) return fromTypedArray(type, data);
+    return isCells(data) ? fromCells(type, data) : fromNested(type, data);
+  }
+
+  /** How many combinations of mapped labels there are; 1 for a dense tensor. */
+  get rows(): number {
+    return this.labels.length;
+  }
+
+  /** The cell at a position of `data`, as a number. */
+  at(position: number): number {
+    return readCell(this.type.cellType, this.data, position);
+  }
+
+  /** All cells with their addresses, in canonical order. */
+  *cells(): Generator<{ address: TextAddress; value: number }> {
+    for (let at = 0; at < this.data.length; at++) yield { address: this.addressAt(at), value: this.at(at) };
+  }
+
+  private addressAt(at: number): TextAddress {
+    const labels = this.labels[Math.floor(at / this.blockCells)] ?? [];
+    const indexes = indexesAt(at % this.blockCells, this.sizes);
+    let [mapped, indexed] = [0, 0];
+    const label = (kind: string): string =>
+      (kind === "mapped" ? labels[mapped++] : `${indexes[indexed++]}`) ?? "";
+    return Object.fromEntries(this.type.dimensions.map((each) => [each.name, label(each.kind)]));
+  }
+
+  /** The cell at an address that names every dimension; nothing where there is no such cell. */
+  get(address: Address): number | undefined {
+    const label = (name: string): string => (Object.hasOwn(address, name) ? `${address[name]}` : "");
+    const wanted = this.type.mapped.map((each) => label(each.name));
+    const row = this.labels.findIndex((labels) => labels.every((each, at) => each === wanted[at]));
+    const strides = stridesOf(this.sizes);
+    let offset = row * this.blockCells;
+    for (const [at, { name }] of this.type.indexed.entries()) {
+      const index = /^\d+$/.test(label(name)) ? Number(label(name)) : -1;
+      if (index < 0 || index >= (this.sizes[at] ?? 0)) return undefined;
+      offset += index * (strides[at] ?? 1);
+    }
+    return row < 0 ? undefined : this.at(offset);
+  }
+
+  /**
+   * The value of a tensor of rank 0.
+   * @throws SphexError for any other.
+   */
+  asNumber(): number {
+    if (!this.type.isScalar) {
+      const source = { name: "tensor", text: `${this.type}` };
+      const span = { source, start: 0, end: source.text.length };
+      throw new SphexError([problem("value/not-a-number", span, { type: `${this.type}` })]);
+    }
+    return this.at(0);
+  }
+
+  /** Canonical text: `tensor(x[2]):[1.0, 2.0]`; `parseTensor` reads it back, bit for bit. */
+  toString(): string {
+    return tensorText(this);
+  }
+
+  /** A number, nested arrays for indexed dimensions, objects by label for mapped ones, in canonical order. */
+  toNested(): NestedValue {
+    return this.nestedRows(0, this.rows, 0);
+  }
+
+  private nestedRows(from: number, to: number, depth: number): NestedValue {
+    if (depth === this.type.mapped.length) return this.nestedBlock(from * this.blockCells, 0);
+    const entries: [string, NestedValue][] = [];
+    for (let start = from; start < to; ) {
+      const label = this.labels[start]?.[depth] ?? "";
+      let stop = start + 1;
+      while (stop < to && this.labels[stop]?.[depth] === label) stop++;
+      entries.push([label, this.nestedRows(start, stop, depth + 1)]);
+      start = stop;
+    }
+    return Object.fromEntries(entries);
+  }
+
+  private nestedBlock(start: number, depth: number): NestedValue {
+    const size = this.sizes[depth];
+    if (size === undefined) return this.at(start);
+    const step = cellsOf(this.sizes.slice(depth + 1));
+    return Array.from({ length: size }, (_, at) => this.nestedBlock(start + at * step, depth + 1));
+  }
+
+  /** Whether the other has the same type, addresses and cells; NaN equals NaN, and 0 does not equal -0. */
+  equals(other: Tensor): boolean {
+    return (
+      this.type.equals(other.type) &&
+      this.data.length === other.data.length &&
+      this.sizes.join() === other.sizes.join() &&
+      this.labels.every((labels, row) => labels.every((label, at) => label === other.labels[row]?.[at])) &&
+      this.data.every((_: number | bigint, at: number) => Object.is(this.at(at), other.at(at)))
+    );
+  }
+
+  /** The same cells stored as another type with the same dimensions. */
+  as(type: TensorType): Tensor {
+    if (type.equals(this.type)) return this;
+    if (type.cellType === this.type.cellType) return new Tensor(type, this.sizes, this.labels, this.data);
+    const numbers = Float64Array.from({ length: this.data.length }, (_, at) => this.at(at));
+    return stored(type, this.sizes, this.labels, numbers);
+  }
+}
+
+/** A tensor of these cells, each stored by the rule of the type's cells; rows must be sorted. */
+export function stored(
+  type: TensorType,
+  sizes: readonly number[],
+  labels: readonly (readonly string[])[],
+  numbers: Float64Array,
+): Tensor {
+  return new Tensor(type, sizes, labels, storeCells(type.cellType, numbers));
+}
+
+export type NestedValue = number | NestedValue[] | { [label: string]: NestedValue };

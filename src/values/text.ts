@@ -1,0 +1,76 @@
+import { labelText } from "../source/escapes.js";
+import { type CellType, cellTypes } from "../types/cell.js";
+import { indexesAt } from "./shape.js";
+import type { Tensor } from "./tensor.js";
+
+/**
+ * The canonical text of a number in a cell: the shortest digits that name it, laid out as Java
+ * does: `1.0`, `0.001`, `1.0E10`; whole-number cells as `1`. Reading it back gives the same cell.
+ */
+export function numberText(value: number, cellType: CellType = "double"): string {
+  if (!Number.isFinite(value)) return Number.isNaN(value) ? "NaN" : value > 0 ? "Infinity" : "-Infinity";
+  if (cellTypes[cellType].whole) return BigInt(value).toString();
+  const sign = value < 0 || Object.is(value, -0) ? "-" : "";
+  const size = Math.abs(value);
+  const [mantissa = "0", exponent = "0"] = shortest(size, cellType).split("e");
+  const digits = mantissa.replace(".", "");
+  const power = Number(exponent);
+  if (size === 0) return `${sign}0.0`;
+  if (size < 1e-3 || size >= 1e7) return `${sign}${digits[0]}.${digits.slice(1) || "0"}E${power}`;
+  if (power < 0) return `${sign}0.${"0".repeat(-power - 1)}${digits}`;
+  return `${sign}${digits.slice(0, power + 1).padEnd(power + 1, "0")}.${digits.slice(power + 1) || "0"}`;
+}
+
+/** `d.ddde±n` with as few digits as tell the number from its neighbours in float or double. */
+function shortest(size: number, cellType: CellType): string {
+  if (cellType === "double") return size.toExponential();
+  for (let digits = 0; digits < 9; digits++) {
+    const text = size.toExponential(digits);
+    if (Math.fround(Number(text)) === Math.fround(size)) return text;
+  }
+  return size.toExponential();
+}
+
+/** The canonical text of a tensor: its type, `:` and its cells; parsing it gives the same tensor. */
+export function tensorText(tensor: Tensor): string {
+  return `${tensor.type}:${contentText(tensor)}`;
+}
+
+function contentText(tensor: Tensor): string {
+  const { type, sizes } = tensor;
+  const number = (at: number): string => numberText(tensor.at(at), type.cellType);
+  if (type.isScalar) return `{${number(0)}}`;
+  if (type.isDense && type.isBound) return nestedText(sizes, 0, number);
+  const onlyDimension = type.rank === 1 ? type.dimensions[0] : undefined;
+  if (onlyDimension?.kind === "indexed") return braces(tensor.data.length, (at) => `${at}:${number(at)}`);
+  if (type.mapped.length === 1 && type.isBound) {
+    const block = (row: number) => nestedText(sizes, row * tensor.blockCells, number);
+    const value = (row: number) => (type.indexed.length === 0 ? number(row) : block(row));
+    return braces(tensor.rows, (row) => `${labelText(tensor.labels[row]?.[0] ?? "")}:${value(row)}`);
+  }
+  return braces(tensor.data.length, (at) => `${addressText(tensor, at)}:${number(at)}`);
+}
+
+const braces = (count: number, each: (at: number) => string): string =>
+  `{${Array.from({ length: count }, (_, at) => each(at)).join(", ")}}`;
+
+/** `[[1.0, 2.0], [3.0, 4.0]]`, without recursion along the cells. */
+function nestedText(sizes: readonly number[], start: number, number: (at: number) => string): string {
+  const [size = 1, ...inner] = sizes;
+  if (sizes.length === 0) return number(start);
+  const step = inner.reduce((cells, each) => cells * each, 1);
+  const parts = Array.from({ length: size }, (_, at) => nestedText(inner, start + at * step, number));
+  return `[${parts.join(", ")}]`;
+}
+
+/** `{x:a,y:0}` */
+function addressText(tensor: Tensor, at: number): string {
+  const labels = tensor.labels[Math.floor(at / tensor.blockCells)] ?? [];
+  const indexes = indexesAt(at % tensor.blockCells, tensor.sizes);
+  let [mapped, indexed] = [0, 0];
+  const parts = tensor.type.dimensions.map((each) => {
+    const label = each.kind === "mapped" ? labelText(labels[mapped++] ?? "") : `${indexes[indexed++]}`;
+    return `${each.name}:${label}`;
+  });
+  return `{${parts.join(",")}}`;
+}
