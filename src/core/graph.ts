@@ -116,13 +116,14 @@ export class Graph {
     return this.node({ op: "rename", tensor, from, to }, type, span, `rename ${tensor.id} ${from} ${to}`);
   }
 
-  concat(left: Node, right: Node, along: string, span: Span): Node {
+  /** Where other dimensions differ in size, the shorter tensor is padded with zeros, or the longer one cut (D3). */
+  concat(left: Node, right: Node, along: string, pad: boolean, span: Span): Node {
     const type = algebra.concatType(left.type, right.type, along);
     return this.node(
-      { op: "concat", left, right, along },
+      { op: "concat", left, right, along, pad },
       type,
       span,
-      `concat ${ids([left, right])} ${along}`,
+      `concat ${ids([left, right])} ${along} ${pad}`,
     );
   }
 

@@ -36,7 +36,13 @@ export type Operation =
       readonly from: readonly string[];
       readonly to: readonly string[];
     }
-  | { readonly op: "concat"; readonly left: Node; readonly right: Node; readonly along: string }
+  | {
+      readonly op: "concat";
+      readonly left: Node;
+      readonly right: Node;
+      readonly along: string;
+      readonly pad: boolean;
+    }
   | { readonly op: "generate"; readonly level: number; readonly body: Node }
   | { readonly op: "slice"; readonly tensor: Node; readonly at: readonly Selection[] }
   | { readonly op: "literal"; readonly cells: readonly LiteralCell[] }

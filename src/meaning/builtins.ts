@@ -182,7 +182,9 @@ function concat(call: Call): Node | undefined {
   if (left === undefined || right === undefined || along === undefined) return undefined;
   const complain = complainOf(call, left);
   concatType(left.type, right.type, along.text, complain);
-  return complain.failed ? undefined : call.checker.graph.concat(left, right, along.text, call.span);
+  return complain.failed
+    ? undefined
+    : call.checker.graph.concat(left, right, along.text, !call.checker.isVespa, call.span);
 }
 
 function cast(call: Call): Node | undefined {

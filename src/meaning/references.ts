@@ -3,6 +3,7 @@ import { scalarNames } from "../scalar/functions.js";
 import { textAsNumber } from "../scalar/hash.js";
 import { nearest } from "../source/nearest.js";
 import type { NumberLiteral, Reference, TextLiteral } from "../syntax/tree.js";
+import type { TensorType } from "../types/type.js";
 import { builtins } from "./builtins.js";
 import { Call } from "./call.js";
 import type { Checker } from "./checker.js";
@@ -33,8 +34,12 @@ export function reference(checker: Checker, tree: Reference, scope: Scope): Node
   if (own?.kind === "value") return named(checker, tree, own, scope);
   if (own?.kind === "function") return expand(checker, tree, own, scope);
 
-  const input = inputNode(checker, tree, scope);
-  if (input !== undefined) return input;
+  const input = inputNamed(checker, tree, scope);
+  if (input !== undefined) {
+    return scope.isOutermostFrame
+      ? checker.graph.input(input.name, input.type, tree.span)
+      : captured(checker, tree, scope);
+  }
 
   if (tree.outputs.length === 0) {
     if (tree.arguments === undefined && tree.name.text === "true") return checker.graph.number(1, tree.span);
@@ -95,14 +100,18 @@ function named(
     : captured(checker, tree, scope);
 }
 
-function inputNode(checker: Checker, tree: Reference, scope: Scope): Node | undefined {
+/** The declared input that a reference names; a bare name may be a constant's. The prelude sees none. */
+function inputNamed(
+  checker: Checker,
+  tree: Reference,
+  scope: Scope,
+): { name: string; type: TensorType } | undefined {
   if (scope.origin?.inPrelude === true) return undefined;
   const { inputs } = checker.surroundings;
-  const name = featureName(tree);
-  const key = inputs.has(name) ? name : `constant(${name})`;
-  const type = inputs.get(key);
-  if (type === undefined) return undefined;
-  return scope.isOutermostFrame ? checker.graph.input(key, type, tree.span) : captured(checker, tree, scope);
+  const feature = featureName(tree);
+  const name = inputs.has(feature) ? feature : `constant(${feature})`;
+  const type = inputs.get(name);
+  return type === undefined ? undefined : { name, type };
 }
 
 function captured(checker: Checker, tree: Reference, scope: Scope): undefined {

@@ -1,4 +1,270 @@
 import type { Problem } from "./problem.js";
-export function showProblem(problem: Problem): string {
-  return problem.message;
+import { positionOf, type Source, type Span } from "./span.js";
+
+/**
+ * Problems as people read them: the sentence and its code, the lines of text that it is about with the place marked,
+ * what was found and wanted, and a hint. All of it but the marks may come from a stranger's text, so that everything
+ * goes through `cellsOf`: there tabs become spaces, characters that a terminal would obey become visible, and each
+ * character gets the columns that it takes. A long line is shown as a window around the place.
+ */
+export interface ShowOptions {
+  /** Whether to colour with the escapes of a terminal. */
+  readonly colour?: boolean;
+  /** How many columns a line of an excerpt may take; 100 unless given. */
+  readonly width?: number;
+}
+
+export function showProblem(problem: Problem, { colour = false, width = 100 }: ShowOptions = {}): string {
+  const { says, found, wanted, hint } = problem.words;
+  const paint: Paint = colour ? (style, text) => `\x1b[${styles[style]}m${text}\x1b[0m` : (_, text) => text;
+  const severity = problem.isError ? "error" : "warning";
+  const marks: Mark[] = problem.places.map(({ span, says }) => ({
+    span,
+    sign: "─",
+    style: "frame",
+    label: clip(says, width),
+  }));
+  const sources = bySource([{ span: problem.span, sign: "^", style: severity, label: "" }, ...marks]);
+  const digits =
+    `${Math.max(...[...sources.values()].flat().map(({ span }) => lineAt(span.source, span.end).number))}`
+      .length;
+  const gutter = (sign: string, number = ""): string => paint("frame", `${number.padStart(digits)} ${sign}`);
+  const room = Math.max(20, width - digits - 3);
+  const sentence = clip(says, longest);
+  const gap = Math.max(2, width - columnsOf(`${severity}: ${sentence}`) - problem.code.length);
+  const lines = [
+    `${paint(severity, severity)}: ${paint("sentence", sentence)}${" ".repeat(gap)}${paint("code", problem.code)}`,
+    ...[...sources].flatMap(([source, marks]) => excerpt(source, marks, room, gutter, paint)),
+    gutter("│"),
+  ];
+  if (found !== undefined) lines.push(gutter(`= found: ${clip(found, longest)}`));
+  if (wanted !== undefined) lines.push(gutter(`= wanted: ${clip(wanted, longest)}`));
+  if (hint !== undefined) lines.push(`${paint("hint", "hint")}: ${clip(hint, longest)}`);
+  return lines.map((line) => line.trimEnd()).join("\n");
+}
+
+/** How many columns of a sentence are shown: it may hold a name or a type of any length. */
+const longest = 300;
+
+const styles = { error: "1;31", warning: "1;33", sentence: "1", code: "2", frame: "34", hint: "36" } as const;
+type Paint = (style: keyof typeof styles, text: string) => string;
+type Gutter = (sign: string, number?: string) => string;
+
+/** A place to be marked, and what to write beside it. */
+interface Mark {
+  readonly span: Span;
+  readonly sign: string;
+  readonly style: keyof typeof styles;
+  readonly label: string;
+}
+
+function bySource(marks: readonly Mark[]): Map<Source, Mark[]> {
+  const sources = new Map<Source, Mark[]>();
+  for (const mark of marks) {
+    const { source } = mark.span;
+    const known =
+      [...sources.keys()].find(({ name, text }) => name === source.name && text === source.text) ?? source;
+    sources.set(known, [...(sources.get(known) ?? []), mark]);
+  }
+  return sources;
+}
+
+interface Line {
+  readonly number: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The line that an offset is in; a line break belongs to the line that it ends. */
+function lineAt(source: Source, offset: number): Line {
+  const { text } = source;
+  const at = text[offset - 1] === "\r" && text[offset] === "\n" ? offset - 1 : offset;
+  let start = at;
+  while (start > 0 && !/[\r\n]/.test(text[start - 1] ?? "")) start--;
+  let end = at;
+  while (end < text.length && !/[\r\n]/.test(text[end] ?? "")) end++;
+  return { number: positionOf(source, at).line, start, end };
+}
+
+/** The part of a mark in one line. */
+interface Segment extends Mark {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A span over several lines is marked in its first line, to the end, and in its last one, from the first word. */
+function segments(mark: Mark): { line: Line; segment: Segment }[] {
+  const { source, start, end } = mark.span;
+  const first = lineAt(source, start);
+  const last = lineAt(source, Math.max(start, end - 1));
+  if (first.number === last.number) {
+    return [
+      { line: first, segment: { ...mark, start: Math.min(start, first.end), end: Math.min(end, first.end) } },
+    ];
+  }
+  const indent = /^\s*/.exec(source.text.slice(last.start, last.end))?.[0].length ?? 0;
+  return [
+    { line: first, segment: { ...mark, start: Math.min(start, first.end), end: first.end, label: "" } },
+    { line: last, segment: { ...mark, start: last.start + indent, end: Math.min(end, last.end) } },
+  ];
+}
+
+/** The marked lines of one source, under the place that was marked first. */
+function excerpt(
+  source: Source,
+  marks: readonly Mark[],
+  room: number,
+  gutter: Gutter,
+  paint: Paint,
+): string[] {
+  const lines = new Map<number, { line: Line; segments: Segment[] }>();
+  for (const { line, segment } of marks.flatMap(segments)) {
+    const known = lines.get(line.number)?.segments ?? [];
+    lines.set(line.number, { line, segments: [...known, segment] });
+  }
+  const { line, column } = positionOf(source, marks[0]?.span.start ?? 0);
+  const shown = [gutter(`┌ ${clip(source.name, longest)}:${line}:${column}`)];
+  let before = 0;
+  for (const [number, { line, segments }] of [...lines].sort(([a], [b]) => a - b)) {
+    if (before > 0 && number > before + 1) shown.push(gutter("⋮"));
+    const window = windowOf(source.text, line, segments[0]?.start ?? 0, segments[0]?.end ?? 0, room);
+    shown.push(`${gutter("│", `${number}`)} ${window.text}`);
+    shown.push(...underlines(window, segments, room, paint).map((text) => `${gutter("│")} ${text}`));
+    before = number;
+  }
+  return shown;
+}
+
+/** One user-perceived character as it is shown, with its place in the text. */
+interface Cell {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+  readonly column: number;
+  readonly columns: number;
+}
+
+/** What terminals show in two columns: East Asian wide characters, and emoji. */
+const wide =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\ufe0f|\p{Emoji_Presentation}/u;
+
+/** What terminals do not show, or obey: controls, directions, lone surrogates. */
+const unseen = /^[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/u;
+const tab = 4;
+
+let segmenter: Intl.Segmenter | undefined;
+
+function cellsOf(text: string, offset = 0): Cell[] {
+  segmenter ??= new Intl.Segmenter();
+  let column = 0;
+  return [...segmenter.segment(text)].map(({ segment, index }) => {
+    const seen = segment === "\t" ? " ".repeat(tab - (column % tab)) : visible(segment);
+    const columns = segment === "\t" ? seen.length : wide.test(seen) ? 2 : 1;
+    column += columns;
+    return {
+      start: offset + index,
+      end: offset + index + segment.length,
+      text: seen,
+      column: column - columns,
+      columns,
+    };
+  });
+}
+
+function visible(character: string): string {
+  if (/^\p{M}/u.test(character)) return `◌${character}`;
+  if (!unseen.test(character)) return character;
+  const code = character.charCodeAt(0);
+  return code < 0x20 ? String.fromCharCode(0x2400 + code) : code === 0x7f ? "␡" : "\ufffd";
+}
+
+const columnsOf = (text: string): number => cellsOf(text).reduce((sum, { columns }) => sum + columns, 0);
+
+/** A text of one line, visible, and cut where it is longer than that many columns. */
+function clip(text: string, columns: number): string {
+  const cells = cellsOf(text.slice(0, 4 * columns));
+  const last = cells.at(-1);
+  const fits = text.length <= 4 * columns && (last === undefined || last.column + last.columns <= columns);
+  return (fits ? cells : [...cells.filter((each) => each.column + each.columns < columns), { text: "…" }])
+    .map((each) => each.text)
+    .join("");
+}
+
+/** What is shown of a line. */
+interface Window {
+  readonly text: string;
+  readonly cells: readonly Cell[];
+  /** The column of the first cell shown. */
+  readonly shift: number;
+}
+
+/** All of a line where there is room, otherwise a part around a place in it. */
+function windowOf(text: string, line: Line, from: number, to: number, room: number): Window {
+  // Far more than can be shown, and no more: a line may be the whole of a large file.
+  let start = Math.max(line.start, from - 4 * room);
+  if (/[\udc00-\udfff]/.test(text[start] ?? "") && start > line.start) start--;
+  const end = Math.min(line.end, from + 8 * room);
+  const cells = cellsOf(text.slice(start, end), start);
+  const isWhole = start === line.start && end === line.end;
+  const right = ({ column, columns }: Cell): number => column + columns;
+  const total = cells.map(right).at(-1) ?? 0;
+  if (isWhole && total <= room) return { text: join(cells), cells, shift: 0 };
+  const place = cells.find((each) => each.end > from)?.column ?? total;
+  const placeEnd = cells.find((each) => each.end >= to)?.column ?? total;
+  // A third of the room stands before the place, less where the place needs it.
+  const before = Math.max(0, Math.min(Math.floor(room / 3), room - 4 - (placeEnd - place)));
+  const first = Math.min(Math.max(0, place - before), Math.max(0, total - room + 2));
+  const cutsStart = first > 0 || start > line.start;
+  const last = first + room - (cutsStart ? 1 : 0) - 1;
+  const kept = cells.filter((each) => each.column >= first && right(each) <= last);
+  const cutsEnd = kept.at(-1)?.end !== line.end;
+  const shift = (kept[0]?.column ?? 0) - (cutsStart ? 1 : 0);
+  return { text: `${cutsStart ? "…" : ""}${join(kept)}${cutsEnd ? "…" : ""}`, cells: kept, shift };
+}
+
+const join = (cells: readonly Cell[]): string => cells.map((each) => each.text).join("");
+
+/** A segment at its columns in the window. */
+interface Underline extends Segment {
+  readonly from: number;
+  readonly to: number;
+}
+
+function underline(segment: Segment, { cells, shift }: Window): Underline | undefined {
+  const [first, last] = [cells[0], cells.at(-1)];
+  if (first === undefined || last === undefined) return { ...segment, from: 0, to: 1 };
+  if (segment.start > last.end || (segment.end < first.start && segment.sign !== "^")) return undefined;
+  const start = cells.find((each) => each.end > segment.start)?.column ?? last.column + last.columns;
+  const end = cells.findLast((each) => each.start < segment.end);
+  const from = start - shift;
+  return {
+    ...segment,
+    from,
+    to: Math.max(from + 1, end === undefined ? 0 : end.column + end.columns - shift),
+  };
+}
+
+/** The lines under a line: its marks, in as many rows as they need, and their labels beside or below them. */
+function underlines(window: Window, segments: readonly Segment[], room: number, paint: Paint): string[] {
+  const rows: Underline[][] = [];
+  for (const mark of segments.flatMap((each) => underline(each, window) ?? [])) {
+    const free = rows.find((row) => row.every((each) => mark.to <= each.from || each.to <= mark.from));
+    if (free === undefined) rows.push([mark]);
+    else free.push(mark);
+  }
+  return rows.flatMap((row) => {
+    row.sort((a, b) => a.from - b.from);
+    let [text, column] = ["", 0];
+    for (const { from, to, sign, style } of row) {
+      text += " ".repeat(from - column) + paint(style, sign.repeat(to - from));
+      column = to;
+    }
+    const last = row.at(-1);
+    const beside = last !== undefined && last.to + 1 + columnsOf(last.label) <= room;
+    const below = row.filter((each) => each.label !== "" && !(beside && each === last)).reverse();
+    const labels = below.map(({ from, label, style }) => {
+      return " ".repeat(Math.max(0, Math.min(from, room - columnsOf(label)))) + paint(style, label);
+    });
+    return [beside && last.label !== "" ? `${text} ${paint(last.style, last.label)}` : text, ...labels];
+  });
 }

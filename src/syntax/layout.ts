@@ -168,6 +168,7 @@ class Placing<Leaf extends Leafy> {
     if (!isBody(part)) return this.placeLeaf(part, labels);
     if (part.kind === "scalar") return this.placeLeaf(part.value, labels);
     if (part.kind !== "nested") return this.report("literal/too-deep", part.span, { type: `${this.type}` });
+    if (this.type.isSparse) return this.report("literal/one-value", part.span, { type: `${this.type}` });
     const flat = part.items.every((item) => !isBody(item)) && this.indexed.length !== 1 && this.type.isBound;
     if (flat) this.placeFlat(part.items, part.span, labels);
     else this.placeNested(part, labels, new Map(), 0);

@@ -163,24 +163,27 @@ function copy(
 
 /**
  * concat: along a dimension, the second tensor's cells behind the first's; one that lacks a dimension is repeated along
- * it, one that is shorter in another dimension is padded with zeros (Paper 5.3.6).
+ * it. In other dimensions the shorter one is padded with zeros (Paper 5.3.6), or the longer one cut (Vespa).
  */
 export function* concat(run: Evaluation, node: NodeOf<"concat">): Steps<Value> {
   const [left, right] = [run.tensor(node.left), run.tensor(node.right)];
   const { type, along, span } = node;
   const [first, second] = [lengthAlong(left, along), lengthAlong(right, along)];
   const sizes = type.indexed.map(({ name }) =>
-    name === along ? first + second : longest(left, right, name),
+    name === along ? first + second : common(left, right, name, node.pad),
   );
   run.allow(type, sizes, 1, span);
-  const place = (tensor: Tensor, other: Tensor, length: number) => {
-    const part = type.indexed.map(({ name }) => (name === along ? length : partExtent(tensor, other, name)));
+  const place = (tensor: Tensor, length: number) => {
+    // A tensor that lacks another dimension is repeated all along it.
+    const part = type.indexed.map(({ name }, at) =>
+      name === along ? length : Math.min(extent(tensor, name), sizes[at] ?? 0),
+    );
     return { from: walk(type, part, tensor), into: offsetsOf(part, stridesOf(sizes)) };
   };
   const start = first * (stridesOf(sizes)[type.indexed.findIndex(({ name }) => name === along)] ?? 1);
   const sides = [
-    { tensor: left, start: 0, ...place(left, right, first) },
-    { tensor: right, start, ...place(right, left, second) },
+    { tensor: left, start: 0, ...place(left, first) },
+    { tensor: right, start, ...place(right, second) },
   ] as const;
   const rows = new Rows(type, sizes);
   for (const pair of matchingRows(left, right)) {
@@ -203,13 +206,8 @@ function lengthAlong(tensor: Tensor, along: string): number {
   return length === Number.POSITIVE_INFINITY ? 1 : length;
 }
 
-/** The size of another dimension in the result: that of the longer tensor. */
-function longest(left: Tensor, right: Tensor, name: string): number {
-  return Math.max(...[extent(left, name), extent(right, name)].filter(Number.isFinite));
-}
-
-/** How far a tensor's own cells reach in another dimension: all the way where it lacks it. */
-function partExtent(tensor: Tensor, other: Tensor, name: string): number {
-  const own = extent(tensor, name);
-  return Number.isFinite(own) ? own : extent(other, name);
+/** The size of another dimension in the result: that of the longer tensor, or of the shorter one. */
+function common(left: Tensor, right: Tensor, name: string, pad: boolean): number {
+  const extents = [extent(left, name), extent(right, name)].filter(Number.isFinite);
+  return pad ? Math.max(...extents) : Math.min(...extents);
 }

@@ -35,9 +35,9 @@ export const valueMessages = {
     wanted: `the dimensions of ${type}`,
   })),
   "literal/one-value": error(({ type }: { type: string }) => ({
-    says: "a label of this tensor has one value",
-    found: "several",
-    wanted: `one for each index of ${type}`,
+    says: "a label of this tensor has a single value",
+    found: "an array",
+    wanted: `one number for each address of ${type}`,
   })),
   "literal/array": error(({ block }: { type: string; block: string }) => ({
     says: "a dense block needs all of its cells",
