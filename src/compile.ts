@@ -2,7 +2,8 @@ import { type InputValue, inputTypes } from "./inputs.js";
 import { type CheckedProgram, checkProgram } from "./meaning/program.js";
 import { declaredInputs, fileLoader, limitsOf, type Options } from "./options.js";
 import { Program } from "./program.js";
-import { type Problem, problem, SphexError } from "./source/problem.js";
+import { overflowProblem } from "./source/overflow.js";
+import { type Problem, SphexError } from "./source/problem.js";
 import type { Source } from "./source/span.js";
 import { type Parsed, parseExpression, parseProgram } from "./syntax/parse.js";
 import type { ProgramTree } from "./syntax/tree.js";
@@ -60,14 +61,11 @@ function examined(source: Source, parsed: Parsed<ProgramTree>, options: Options)
     });
     return { ...checked, problems: [...parsed.problems, ...checked.problems].sort(byPlace) };
   } catch (error) {
-    return { declared: new Map(), values: new Map(), results: [], problems: [stackProblem(error, source)] };
+    // Operators within brackets within the limit of nesting may still be more than the stack holds.
+    const overflow = overflowProblem(error, { source, start: 0, end: source.text.length });
+    if (overflow === error || !(overflow instanceof SphexError)) throw error;
+    return { declared: new Map(), values: new Map(), results: [], problems: overflow.problems };
   }
-}
-
-/** Operators and brackets within the limit of nesting may still be more than a small stack holds. */
-function stackProblem(error: unknown, source: Source): Problem {
-  if (!(error instanceof RangeError)) throw error;
-  return problem("limit/stack", { source, start: 0, end: source.text.length }, {});
 }
 
 const byPlace = (left: Problem, right: Problem): number =>

@@ -6,7 +6,7 @@ import type { Span } from "./source/span.js";
  * Runs steps to the end, with a pause at each: a step is a few thousand elementary operations, well under 10 ms. An
  * aborted signal ends it at the next pause.
  */
-export async function unhurried<T>(steps: Steps<T>, signal?: AbortSignal, span?: Span): Promise<T> {
+export async function unhurried<T>(steps: Steps<T>, signal: AbortSignal | undefined, span: Span): Promise<T> {
   refuseAborted(signal, span);
   for (let step = steps.next(); ; step = steps.next()) {
     if (step.done === true) return step.value;
@@ -15,10 +15,9 @@ export async function unhurried<T>(steps: Steps<T>, signal?: AbortSignal, span?:
   }
 }
 
-function refuseAborted(signal: AbortSignal | undefined, span: Span | undefined): void {
+function refuseAborted(signal: AbortSignal | undefined, span: Span): void {
   if (signal?.aborted !== true) return;
-  const place = span ?? { source: { name: "program", text: "" }, start: 0, end: 0 };
-  throw new SphexError([problem("limit/cancelled", place, {})]);
+  throw new SphexError([problem("limit/cancelled", span, {})]);
 }
 
 /** A turn of the event loop: timers and input and output come first. Timers themselves are too coarse to pause often. */

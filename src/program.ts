@@ -6,6 +6,7 @@ import { canonicalName, limitsOf, type Options } from "./options.js";
 import { unhurried } from "./pause.js";
 import { uniform } from "./random.js";
 import { Session } from "./session.js";
+import { overflowProblem, withinMachine } from "./source/overflow.js";
 import { type Problem, problem, SphexError } from "./source/problem.js";
 import type { Span } from "./source/span.js";
 import type { Role } from "./syntax/tree.js";
@@ -78,7 +79,11 @@ export class Program {
     { signal }: { readonly signal?: AbortSignal } = {},
   ): Promise<Tensor> {
     const run = this.started(inputs, new Map());
-    return this.last(await unhurried(run.results(), signal, this.results.at(-1)?.span));
+    try {
+      return this.last(await unhurried(run.results(), signal, this.place));
+    } catch (error) {
+      throw overflowProblem(error, this.place);
+    }
   }
 
   /** Keeps variable and persistent tensors between runs. */
@@ -88,9 +93,15 @@ export class Program {
     return new Session(this, this.options, (inputs, state) => this.runWith(inputs, state), initial);
   }
 
+  /** Where a problem of a whole run is shown: at its last result. */
+  private get place(): Span {
+    return this.results.at(-1)?.span ?? placeOf(this.options.name ?? "program", "");
+  }
+
   private runWith(inputs: InputValues, state: ReadonlyMap<string, Tensor>): Results {
     const run = this.started(inputs, state);
-    return { results: finish(run.results()), value: (name) => finish(run.named(name)) };
+    const results = withinMachine(this.place, () => finish(run.results()));
+    return { results, value: (name) => withinMachine(this.place, () => finish(run.named(name))) };
   }
 
   private started(inputs: InputValues, state: ReadonlyMap<string, Tensor>): Run {
@@ -104,8 +115,7 @@ export class Program {
 
   private last(results: readonly Tensor[]): Tensor {
     const last = results.at(-1);
-    if (last === undefined)
-      throw new SphexError([problem("program/no-result", placeOf(this.options.name ?? "program", ""), {})]);
+    if (last === undefined) throw new SphexError([problem("program/no-result", this.place, {})]);
     return last;
   }
 }

@@ -1,7 +1,92 @@
 import type { Source } from "../source/span.js";
 import type { Parsed } from "../syntax/parse.js";
+import { isAssignable } from "../types/assignable.js";
 import type { TensorType } from "../types/type.js";
 import type { Tensor } from "../values/tensor.js";
+import { readBlocks, readValues } from "./json-blocks.js";
+import { readCells } from "./json-cells.js";
+import { isList, isObject, type Json, type JsonObject, member, Path, Reading, shown } from "./json-text.js";
+import { readType } from "./literal.js";
+
+/**
+ * Tensors as JSON (language.md 6.2). The type is known from elsewhere, and decides with the shape of the value which of
+ * three forms it has: cells with addresses, the values of a dense tensor, or the blocks of a mixed one. A form is named
+ * by a member (`{"cells":…}`) or is the whole value. Nobody checked the text before: all that is wrong with it is a
+ * problem, which names the place by its path.
+ */
+
+export { type JsonOptions, writeJson } from "./json-write.js";
+
+/** Reads a tensor of a type. */
 export function readJson(source: Source, type: TensorType): Parsed<Tensor> {
-  throw new Error(`later ${source.name} ${type}`);
+  const outer = new Reading(source, type);
+  const value = outer.parse();
+  const form = isObject(value) ? formOf(value, type) : undefined;
+  const stated = form !== undefined && isObject(value) ? statedType(value, outer) : type;
+  if (value === undefined || stated === undefined) return { tree: undefined, problems: outer.problems };
+  const reading = new Reading(source, stated);
+  const tensor = form === undefined ? readDirect(value, reading) : form(reading);
+  return { tree: reading.isSound ? tensor?.as(type) : undefined, problems: reading.problems };
+}
+
+type Form = (reading: Reading) => Tensor | undefined;
+
+/** The reader of the form that a member names, the first of three. */
+function formOf(object: JsonObject, type: TensorType): Form | undefined {
+  const [cells, values, blocks] = ["cells", "values", "blocks"].map((name) => member(object, name));
+  if (cells !== undefined && !isPrimitive(cells) && !isLabelled(cells, type)) {
+    return (reading) => readCells(cells, Path.root.at("cells"), reading);
+  }
+  if (values !== undefined && type.isDense)
+    return (reading) => readValues(values, Path.root.at("values"), reading);
+  if (blocks === undefined || isLabelled(blocks, type)) return undefined;
+  return (reading) => readBlocks(blocks, Path.root.at("blocks"), reading);
+}
+
+/** A number, or an array that begins with one: no cells, but what a label that is called `cells` has. */
+function isPrimitive(value: Json): boolean {
+  return typeof (isList(value) ? value[0] : value) === "number";
+}
+
+/** The same for all that one label can have and a form cannot be: text, null, and arrays that hold no objects. */
+function isLabelled(value: Json, type: TensorType): boolean {
+  const isForm = isObject(value) || (isList(value) && (value.length === 0 || isObject(firstIn(value))));
+  return type.mapped.length === 1 && !isForm;
+}
+
+/** The first thing in nested arrays that is no array. */
+function firstIn(list: Json[]): Json | undefined {
+  let first: Json | undefined = list;
+  while (isList(first)) first = first[0];
+  return first;
+}
+
+/** The whole value is the form. */
+function readDirect(value: Json, reading: Reading): Tensor | undefined {
+  const { type } = reading;
+  const first = isList(value) ? firstIn(value) : undefined;
+  const isMixed = !type.isDense && !type.isSparse;
+  // Vespa writes blocks of several mapped dimensions so, and cannot read them back.
+  const isBlocks = isMixed && (!isObject(first) || Object.hasOwn(first, "values"));
+  if (isBlocks) return readBlocks(value, Path.root, reading);
+  if (type.isDense && !isObject(first)) return readValues(value, Path.root, reading);
+  return readCells(value, Path.root, reading);
+}
+
+/**
+ * The type that the JSON says it has, with the declared cells; the declared type where it says none. It may only be
+ * another one by cells that fit into the declared, and by sizes that are not declared.
+ */
+function statedType(object: JsonObject, reading: Reading): TensorType | undefined {
+  const { type } = reading;
+  const text = member(object, "type");
+  const path = Path.root.at("type");
+  if (text === undefined) return type;
+  const stated = typeof text === "string" ? readType({ name: "type", text }).tree : undefined;
+  if (stated === undefined) return reading.complain(path, shown(text), "a tensor type, as text");
+  const sameSizes = type.indexed.every(
+    ({ name, size }) => size === undefined || stated.dimension(name)?.size === size,
+  );
+  if (!sameSizes || !isAssignable(stated, type)) return reading.complainOfType(path, stated);
+  return stated.withCells(type.cellType);
 }

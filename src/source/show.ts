@@ -37,8 +37,8 @@ export function showProblem(problem: Problem, { colour = false, width = 100 }: S
     ...[...sources].flatMap(([source, marks]) => excerpt(source, marks, room, gutter, paint)),
     gutter("│"),
   ];
-  if (found !== undefined) lines.push(gutter(`= found: ${clip(found, longest)}`));
-  if (wanted !== undefined) lines.push(gutter(`= wanted: ${clip(wanted, longest)}`));
+  if (found !== undefined) lines.push(`${gutter("=")} found: ${clip(found, longest)}`);
+  if (wanted !== undefined) lines.push(`${gutter("=")} wanted: ${clip(wanted, longest)}`);
   if (hint !== undefined) lines.push(`${paint("hint", "hint")}: ${clip(hint, longest)}`);
   return lines.map((line) => line.trimEnd()).join("\n");
 }

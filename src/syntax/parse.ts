@@ -1,5 +1,6 @@
 import { EOF, type ILexingError, type IRecognitionException, type IToken, Lexer } from "chevrotain";
-import { type Problem, problem } from "../source/problem.js";
+import { overflowProblem } from "../source/overflow.js";
+import { type Problem, problem, SphexError } from "../source/problem.js";
 import type { Source, Span } from "../source/span.js";
 import { bracketProblem, spanOf } from "./brackets.js";
 import { expectations, foundText } from "./expectations.js";
@@ -92,11 +93,19 @@ function run<T>(source: Source, tokens: readonly IToken[], rule: (grammar: Gramm
   grammar.source = source;
   grammar.textProblems.length = 0;
   grammar.input = [...tokens];
-  const tree = rule(grammar);
-  const [error] = grammar.errors;
-  const problems = error === undefined ? [...grammar.textProblems] : [syntaxProblem(error, source)];
-  grammar.input = [];
-  return problems.length > 0 ? { tree: undefined, problems } : { tree, problems };
+  try {
+    const tree = rule(grammar);
+    const [error] = grammar.errors;
+    const problems = error === undefined ? [...grammar.textProblems] : [syntaxProblem(error, source)];
+    return problems.length > 0 ? { tree: undefined, problems } : { tree, problems };
+  } catch (error) {
+    // Brackets within the limit of nesting may still be more than the stack holds.
+    const overflow = overflowProblem(error, wholeOf(source));
+    if (overflow instanceof SphexError) return { tree: undefined, problems: overflow.problems };
+    throw overflow;
+  } finally {
+    grammar.input = [];
+  }
 }
 
 /** The parser's complaint as a problem; common slips have words of their own. */

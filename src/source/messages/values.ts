@@ -135,10 +135,10 @@ export const valueMessages = {
     found: values.found,
     wanted: values.wanted,
   })),
-  "json/type": error(({ found, wanted }: { found: string; wanted: string }) => ({
-    says: "the type in the JSON is not the declared one",
-    found,
-    wanted,
+  "json/type": error((values: { path: string; found: string; wanted: string }) => ({
+    says: `${values.path} is not the declared type`,
+    found: values.found,
+    wanted: values.wanted,
   })),
   "limit/cells": error(({ cells, limit }: { cells: number; limit: number }) => ({
     says: "this makes a tensor of more cells than is allowed",
@@ -161,6 +161,12 @@ export const valueMessages = {
     found: "too many levels",
     wanted: "fewer levels of brackets",
     hint: "give parts names of their own",
+  })),
+  "limit/memory": error((_: object) => ({
+    says: "this takes more memory than there is",
+    found: "no memory left",
+    wanted: "smaller tensors",
+    hint: "reduce earlier",
   })),
   "limit/cancelled": error((_: object) => ({
     says: "the run was cancelled",

@@ -1,0 +1,74 @@
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Readable, Writable } from "node:stream";
+
+/**
+ * All that the command shares with the world around it: three streams, a folder, the environment. A test gives its
+ * own and runs the command in-process; `processIo` is the real one.
+ */
+export interface Io {
+  readonly stdin: Readable;
+  readonly stdout: Writable;
+  readonly stderr: Writable;
+  /** Whether somebody sits at the other end. */
+  readonly isTTY: { readonly stdin: boolean; readonly stderr: boolean };
+  /** The columns of the terminal, where there is one. */
+  readonly columns?: number | undefined;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+export function processIo(): Io {
+  const { stdin, stdout, stderr, env } = process;
+  const isTTY = { stdin: stdin.isTTY === true, stderr: stderr.isTTY === true };
+  return { stdin, stdout, stderr, isTTY, columns: stderr.columns, cwd: process.cwd(), env };
+}
+
+/** Writes, and waits where the reader is slower. */
+export async function write(stream: Writable, text: string): Promise<void> {
+  if (text !== "" && !stream.write(text)) await once(stream, "drain");
+}
+
+export async function readAll(stdin: Readable): Promise<string> {
+  const texts: string[] = [];
+  for await (const text of textOf(stdin)) texts.push(text);
+  return texts.join("");
+}
+
+/** The lines of a stream as they come, without their ends; the last one may lack its end. */
+export async function* linesOf(stdin: Readable): AsyncGenerator<string> {
+  let begun: string[] = [];
+  for await (const text of textOf(stdin)) {
+    const [first = "", ...others] = text.split("\n");
+    begun.push(first);
+    for (const other of others) {
+      yield begun.join("").replace(/\r$/, "");
+      begun = [other];
+    }
+  }
+  if (begun.some((each) => each !== "")) yield begun.join("").replace(/\r$/, "");
+}
+
+async function* textOf(stdin: Readable): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  for await (const chunk of stdin) yield typeof chunk === "string" ? chunk : decoder.decode(chunk, { stream: true });
+  yield decoder.decode();
+}
+
+/** The text of a file, named as seen from a folder. Throws an error whose message is the reason in plain words. */
+export function readText(path: string, folder: string): string {
+  try {
+    return new TextDecoder().decode(readFileSync(resolve(folder, path)));
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? `${error.code}` : "";
+    throw new Error(reasons[code] ?? (error instanceof Error ? error.message : `${error}`));
+  }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file",
+  EISDIR: "it is a folder",
+  EACCES: "permission denied",
+  ENOTDIR: "a part of the path is no folder",
+};

@@ -1,0 +1,79 @@
+import { createRequire } from "node:module";
+import { Command, CommanderError } from "commander";
+import { addBatch } from "./batch.js";
+import { addCheck } from "./check.js";
+import { addEval } from "./eval.js";
+import { exit, failed, UsageError } from "./failure.js";
+import { type Io, processIo, write } from "./io.js";
+import { addPrelude } from "./prelude.js";
+import { addRepl } from "./repl.js";
+import { addRun } from "./run.js";
+
+/** The command `sphex`: its subcommands, one file each, and its exit codes. */
+const commands = [addRun, addEval, addCheck, addRepl, addBatch, addPrelude];
+
+/** Runs the command with these arguments; gives its exit code and throws nothing. */
+export async function main(argv: readonly string[], io: Io): Promise<number> {
+  let code: number = exit.fine;
+  try {
+    const sphex = command(io);
+    for (const add of commands) add(sphex, io, (result) => (code = result));
+    await sphex.parseAsync(argv, { from: "user" });
+    return code;
+  } catch (error) {
+    return await ended(error, io);
+  }
+}
+
+function command(io: Io): Command {
+  return new Command("sphex")
+    .description("Tensor expressions with named dimensions, checked before they run.")
+    .version(version())
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => void io.stdout.write(text),
+      writeErr: (text) => void io.stderr.write(text),
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
+      outputError: (text, out) => out(text.replace(/^error: /, "sphex: ")),
+    });
+}
+
+/** The package knows its version, from its sources and when it is built. */
+function version(): string {
+  const { version }: { version: string } = createRequire(import.meta.url)("sphex/package.json");
+  return version;
+}
+
+async function ended(error: unknown, io: Io): Promise<number> {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? exit.fine : exit.wrongUse;
+  if (isClosedPipe(error)) return exit.fine;
+  if (error instanceof UsageError) {
+    await write(io.stderr, `sphex: ${error.message}\n`);
+    return exit.wrongUse;
+  }
+  try {
+    return await failed(error, {}, io);
+  } catch {
+    await write(io.stderr, `${internalError(error)}\n`);
+    return exit.internal;
+  }
+}
+
+const isClosedPipe = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "EPIPE";
+
+const internalError = (error: unknown): string =>
+  `sphex: internal error: ${error instanceof Error ? error.message.replace(/\s+/g, " ") : error}`;
+
+/** The real start. Nobody reading on is no error, and no error shows a trace. */
+export async function start(): Promise<void> {
+  const io = processIo();
+  const unexpected = (error: unknown): never => {
+    if (!isClosedPipe(error)) process.stderr.write(`${internalError(error)}\n`);
+    process.exit(isClosedPipe(error) ? (process.exitCode ?? exit.fine) : exit.internal);
+  };
+  process.stdout.on("error", unexpected);
+  process.stderr.on("error", unexpected);
+  process.on("uncaughtException", unexpected);
+  process.exitCode = await main(process.argv.slice(2), io);
+}

@@ -1,0 +1,63 @@
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Dialect, type Options, type ProgramLimits, uniform } from "../index.js";
+
+/** The options that commands share, one row each, and what they mean to the library. */
+export interface Given {
+  readonly set?: readonly string[];
+  readonly inputs?: string;
+  readonly dialect?: Dialect;
+  readonly json?: boolean;
+  readonly seed?: number;
+  readonly maxCells?: number;
+  readonly maxSteps?: number;
+  readonly timeout?: number;
+}
+
+const rows = {
+  set: () =>
+    new Option("--set <name=literal>", "give a tensor; may be repeated: --set 'q=tensor(x[2]):[1,2]'").argParser(collect),
+  inputs: () => new Option("--inputs <file>", "give tensors in a JSON file: an object of names and values"),
+  dialect: () =>
+    new Option("--dialect <dialect>", "what is not portable to Vespa is a warning, or an error")
+      .choices(["formalism", "vespa"])
+      .default("formalism"),
+  json: () => new Option("--json", "write JSON"),
+  seed: () => new Option("--seed <number>", "where the sequence of random starts").argParser(wholeNumber),
+  cells: () => new Option("--max-cells <number>", "the most cells of any one tensor").argParser(wholeNumber),
+  steps: () => new Option("--max-steps <number>", "the most steps of a run").argParser(wholeNumber),
+  timeout: () => new Option("--timeout <ms>", "the longest time of a run").argParser(wholeNumber),
+};
+
+export type Row = keyof typeof rows;
+
+/** The options of whatever runs a program. */
+export const running: readonly Row[] = ["dialect", "seed", "cells", "steps", "timeout"];
+
+export function withOptions(command: Command, names: readonly Row[]): Command {
+  for (const name of names) command.addOption(rows[name]());
+  return command;
+}
+
+function collect(text: string, before: readonly string[] = []): readonly string[] {
+  return [...before, text];
+}
+
+function wholeNumber(text: string): number {
+  if (!/^\d+$/.test(text)) throw new InvalidArgumentError("It must be a whole number.");
+  return Number(text);
+}
+
+/** Fresh library options: the sequence of `random` begins anew. */
+export function libraryOptions({ dialect, seed, maxCells, maxSteps, timeout }: Given): Options {
+  const limits: ProgramLimits = {
+    ...(maxCells === undefined ? {} : { cells: maxCells }),
+    ...(maxSteps === undefined ? {} : { steps: maxSteps }),
+    ...(timeout === undefined ? {} : { time: timeout }),
+  };
+  return {
+    dialect: dialect ?? "formalism",
+    limits,
+    clock: () => performance.now(),
+    ...(seed === undefined ? {} : { random: uniform(seed) }),
+  };
+}

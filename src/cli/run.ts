@@ -1,0 +1,19 @@
+import type { Command } from "commander";
+import { programText } from "./file.js";
+import type { Io } from "./io.js";
+import { type Given, running, withOptions } from "./options.js";
+import { runText } from "./running.js";
+
+/** `sphex run FILE`: the results of a program. */
+export function addRun(program: Command, io: Io, finish: (code: number) => void): void {
+  withOptions(program.command("run"), ["set", "inputs", "json", ...running])
+    .description("run a program and print its results")
+    .argument("<file>", "the program, or - for stdin")
+    .addHelpText("after", example)
+    .action(async (file: string, given: Given) => finish(await runText(await programText(file, io), given, io)));
+}
+
+const example = `
+Example:
+  $ echo 'sum(q * q, x)' | sphex run - --set 'q=tensor(x[2]):[3,4]'
+  25.0`;

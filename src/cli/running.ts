@@ -1,0 +1,43 @@
+import { compile, compileExpression, type Options, type Program, type Tensor } from "../index.js";
+import { exit, failed, writeProblems } from "./failure.js";
+import { type Io, write } from "./io.js";
+import { type Given, libraryOptions } from "./options.js";
+import { type RunJson, tensorJson, valueText } from "./output.js";
+import { hostInputs, settingsOf } from "./settings.js";
+
+/** What `run` and `eval` share: a text is compiled, run, and its results written; or its problems are. */
+export interface Text {
+  readonly kind: "program" | "expression";
+  /** What messages call it. */
+  readonly name: string;
+  readonly text: string;
+  /** How it reads the files that it names, where it may. */
+  readonly readFile?: (path: string) => string;
+}
+
+const compilers = { program: compile, expression: compileExpression };
+
+export async function runText({ kind, name, text, readFile }: Text, given: Given, io: Io): Promise<number> {
+  try {
+    const settings = settingsOf(given, io);
+    const options: Options = { ...libraryOptions(given), name, ...(readFile === undefined ? {} : { readFile }) };
+    const { types, values } = hostInputs(text, kind, settings, options);
+    const program = compilers[kind](text, { ...options, inputs: types });
+    if (given.json !== true) await writeProblems(program.warnings, io);
+    const { results } = program.runAll(values);
+    if (results.length === 0) program.run(values); // throws the problem that says so
+    await write(io.stdout, given.json === true ? json(program, results) : results.map((each) => `${valueText(each)}\n`).join(""));
+    return exit.fine;
+  } catch (error) {
+    return await failed(error, given, io);
+  }
+}
+
+function json(program: Program, results: readonly Tensor[]): string {
+  const named = results.map((tensor, at) => {
+    const name = program.results[at]?.name;
+    return { ...(name === undefined ? {} : { name }), ...tensorJson(tensor) };
+  });
+  const run: RunJson = { results: named, warnings: program.warnings };
+  return `${JSON.stringify(run)}\n`;
+}

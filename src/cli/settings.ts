@@ -1,0 +1,79 @@
+import {
+  canonicalName,
+  evaluate,
+  type InputValue,
+  type InputValues,
+  type Options,
+  parseProgram,
+  type TensorType,
+} from "../index.js";
+import { UsageError } from "./failure.js";
+import { type Io, readText } from "./io.js";
+import type { Given } from "./options.js";
+
+/** The tensors that the command line gives to a program: those of `--inputs`, and over them those of `--set`. */
+export function settingsOf({ set = [], inputs }: Given, io: Io): InputValues {
+  const fromFile = inputs === undefined ? [] : fileEntries(inputs, io);
+  const settings = new Map([...fromFile, ...set.map(setEntry)].map(([name, value]) => [canonicalName(name), value]));
+  return Object.fromEntries(settings);
+}
+
+function setEntry(text: string): [string, InputValue] {
+  const at = text.indexOf("=");
+  const name = text.slice(0, Math.max(at, 0)).trim();
+  if (name === "") throw new UsageError(`--set ${text} lacks a name and =: write --set name=literal`);
+  return [name, text.slice(at + 1)];
+}
+
+function fileEntries(path: string, io: Io): [string, InputValue][] {
+  const data = parsed(path, io);
+  if (typeof data !== "object" || data === null || Array.isArray(data)) {
+    throw new UsageError(`${path} must hold an object of names and values`);
+  }
+  return Object.entries(data).map(([name, value]) => {
+    if (value === null) throw new UsageError(`${path}: ${name} is null, which is no value`);
+    return [name, value as InputValue]; // JSON has no other values; the library refuses those that do not fit
+  });
+}
+
+function parsed(path: string, io: Io): unknown {
+  try {
+    return JSON.parse(readText(path, io.cwd));
+  } catch (error) {
+    throw new UsageError(`cannot read ${path}: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+/** A program's inputs as the library takes them: the types of those that its text does not declare, and all values. */
+export interface HostInputs {
+  readonly types: Readonly<Record<string, TensorType>>;
+  readonly values: InputValues;
+}
+
+/**
+ * An input that the text mentions without defining it gets the type of its value. One that is not mentioned is left
+ * undeclared, and so is refused when the program runs: it is a slip.
+ */
+export function hostInputs(text: string, kind: "program" | "expression", settings: InputValues, options: Options): HostInputs {
+  const defined = kind === "program" ? definedNames(text) : new Set<string>();
+  const undeclared = Object.entries(settings).filter(([name]) => !defined.has(name) && isMentioned(name, text));
+  const tensors = undeclared.map(([name, value]) => [name, evaluate(name, { [name]: value }, options)] as const);
+  const types = tensors.map(([name, tensor]): [string, TensorType] => [name, tensor.type]);
+  return { types: Object.fromEntries(types), values: { ...settings, ...Object.fromEntries(tensors) } };
+}
+
+/** The names that the statements of a program define, as far as they can be read. */
+function definedNames(text: string): Set<string> {
+  const statements = parseProgram({ name: "program", text }).tree?.statements ?? [];
+  const names = statements.flatMap((each) => {
+    if (each.kind === "result") return [];
+    const { start, end } = each.name.span;
+    return [canonicalName(text.slice(start, end))];
+  });
+  return new Set(names);
+}
+
+/** `query(q)` may be written `$q` or with spaces: its last word is in the text in any case. */
+function isMentioned(name: string, text: string): boolean {
+  return text.includes(name.match(/\w+/g)?.at(-1) ?? name);
+}
