@@ -19,7 +19,7 @@ export type Clock = () => number;
 export type Steps<T> = Generator<void, T>;
 
 /** How much work is done between two looks at the clock, or two chances to pause. */
-const slice = 4096;
+const slice = 2048;
 
 /** A Map cannot hold more, so no sparse tensor can have more rows. */
 const mostRows = 2 ** 24 - 1;

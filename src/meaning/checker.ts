@@ -56,6 +56,7 @@ export class Checker {
   readonly problems: Problem[] = [];
   private readonly reported = new Set<string>();
   private expansionsLeft: number;
+  private guessesLeft = 100;
 
   constructor(
     readonly graph: Graph,
@@ -196,9 +197,18 @@ export class Checker {
   /** A dimension that a tensor must have, by a resolved word; otherwise a problem with the nearest of those it has. */
   dimension(word: Word, type: TensorType, scope: Scope): string | undefined {
     if (type.dimension(word.text) !== undefined) return word.text;
-    const values = { dimension: word.text, type: `${type}`, nearest: nearest(word.text, type.names) };
+    const values = {
+      dimension: word.text,
+      type: `${type}`,
+      nearest: this.guess(word.text, () => type.names),
+    };
     this.report(scope)("type/unknown-dimension", word.span, values);
     return undefined;
+  }
+
+  /** The known name that was probably meant. A text that is wrong all over gets no more guesses: each takes time. */
+  guess(name: string, known: () => Iterable<string>): string | undefined {
+    return this.guessesLeft-- > 0 ? nearest(name, known()) : undefined;
   }
 
   /** Counts a call that is expanded; says whether there may be one more. */

@@ -157,18 +157,15 @@ function warnOfGrouping(checker: Checker, tree: Chain, scope: Scope): void {
     const groupsRight = before?.kind === "operation" && bindsTighterInJava(link.symbol, before.symbol);
     const groupsLeft = endsInMembership(link);
     if (!groupsRight && !groupsLeft) continue;
-    const text = (start: number, end: number): string =>
-      shortened(tree.span.source.text.slice(start, end).trim());
+    const text = (start: number, end: number): string => shortened(tree.span.source.text.slice(start, end));
     const [start, end] = [tree.span.start, link.operand.span.end];
+    const member = groupsRight ? left.end : memberOf(link).end;
+    const inner = groupsRight ? left.start : link.operand.span.start;
+    const leftFirst = `(${text(start, member)})${text(member, end)}`;
+    const rightFirst = `${text(start, inner)}(${text(inner, end)})`;
     const readings = groupsRight
-      ? {
-          ours: `(${text(start, left.end)}) ${text(left.end, end)}`,
-          java: `${text(start, left.start)} (${text(left.start, end)})`,
-        }
-      : {
-          ours: `${text(start, link.operand.span.start)} (${text(link.operand.span.start, end)})`,
-          java: `(${text(start, memberOf(link).end)}) ${text(memberOf(link).end, end)}`,
-        };
+      ? { ours: leftFirst, java: rightFirst }
+      : { ours: rightFirst, java: leftFirst };
     return checker.report(scope)("portability/grouping", through(tree.span, link.operand.span), readings);
   }
 }

@@ -1,7 +1,5 @@
 import type { Node } from "../core/operations.js";
-import { scalarNames } from "../scalar/functions.js";
 import { textAsNumber } from "../scalar/hash.js";
-import { nearest } from "../source/nearest.js";
 import type { NumberLiteral, Reference, TextLiteral } from "../syntax/tree.js";
 import type { TensorType } from "../types/type.js";
 import { builtins } from "./builtins.js";
@@ -118,23 +116,26 @@ function captured(checker: Checker, tree: Reference, scope: Scope): undefined {
   checker.report(scope)("name/captured", tree.span, { name: featureName(tree) });
 }
 
+/** Heads of features that every Vespa practitioner declares; others may be meant as functions. */
+const features = new Set(["query", "attribute", "constant"]);
+
 function unknown(checker: Checker, tree: Reference, scope: Scope, names: Names): undefined {
   const { text, span } = tree.name;
   const report = checker.report(scope);
   const suffix = /^(?:0[xX][0-9a-fA-F]+|\d+(?:[eE][+-]?\d+)?[lLfFdD])$/.test(text);
   if (suffix && tree.arguments === undefined) return void report("syntax/number", span, { text });
-  const values = [...scope.names, ...names.all, ...checker.surroundings.inputs.keys()];
-  const functions = [...names.all, ...builtins.keys(), ...scalarNames];
   const name = featureName(tree);
   const called = tree.arguments !== undefined;
-  const feature =
-    called && [...checker.surroundings.inputs.keys()].some((each) => each.startsWith(`${text}(`));
-  if (called && !feature)
-    return void report("name/unknown-function", span, { name: text, nearest: nearest(text, functions) });
-  const isFunction = !called && functions.includes(text);
-  report("name/unknown", tree.span, {
-    name,
-    nearest: isFunction ? undefined : nearest(name, values),
-    isFunction,
-  });
+  const inputs = [...checker.surroundings.inputs.keys()];
+  const isFeature = features.has(text) || inputs.some((each) => each.startsWith(`${text}(`));
+  const functions = () => [...names.all, ...builtins.keys()];
+  if (called && !isFeature) {
+    return void report("name/unknown-function", span, {
+      name: text,
+      nearest: checker.guess(text, functions),
+    });
+  }
+  const isFunction = !called && (builtins.has(text) || names.outer?.own(text) !== undefined);
+  const values = () => (isFunction ? [] : [...scope.names, ...names.all, ...inputs]);
+  report("name/unknown", tree.span, { name, nearest: checker.guess(name, values), isFunction });
 }

@@ -1,28 +1,34 @@
 /**
- * The aggregators of reduce (Paper 5.3.2), one row each. A group is given in canonical cell order
- * and is never empty. `vespaMax` and `vespaMin` have no name in the language: they are what dialect vespa means by
- * max and min (D17).
+ * The aggregators of reduce (Paper 5.3.2), one row each. Cells come in canonical order and there is at least one: a
+ * fold begins with `start`, or with the first cell where it has none, takes one step a cell, and ends with `finish`. The
+ * median looks at all cells together. `vespaMax` and `vespaMin` have no name in the language: they are what dialect
+ * vespa means by max and min, where a NaN stays if it comes first (D17).
  */
-export interface Aggregator {
-  readonly aggregate: (group: Float64Array) => number;
+export interface Fold {
+  readonly start?: number;
+  readonly step: (total: number, cell: number) => number;
+  readonly finish?: (total: number, count: number) => number;
   readonly says: string;
 }
 
-const sum = (group: Float64Array): number => group.reduce((total, value) => total + value, 0);
-const row = (aggregate: Aggregator["aggregate"], says: string): Aggregator => ({ aggregate, says });
+export interface Ranking {
+  /** The value of a group, given its cells by rank, from the smallest; no NaN is among them. */
+  readonly ofSorted: (cellAt: (rank: number) => number, count: number) => number;
+  readonly says: string;
+}
 
 // biome-ignore format: a table
 export const aggregators = {
-  avg:      row((group) => sum(group) / group.length,                                "The arithmetic mean."),
-  count:    row((group) => group.length,                                             "How many cells there are."),
-  max:      row((group) => group.reduce((a, b) => (b > a ? b : a), Number.NEGATIVE_INFINITY), "The largest cell; NaN is ignored."),
-  median:   row(median,                                                              "The middle cell, or the mean of the two middle ones; NaN if any is."),
-  min:      row((group) => group.reduce((a, b) => (b < a ? b : a), Number.POSITIVE_INFINITY), "The smallest cell; NaN is ignored."),
-  prod:     row((group) => group.reduce((product, value) => product * value, 1),     "The product of the cells."),
-  sum:      row(sum,                                                                 "The sum of the cells."),
-  vespaMax: row((group) => group.reduce((a, b) => (a < b ? b : a)),                  "As max; a NaN stays where it comes first."),
-  vespaMin: row((group) => group.reduce((a, b) => (b < a ? b : a)),                  "As min; a NaN stays where it comes first."),
-} satisfies Record<string, Aggregator>;
+  avg:      { start: 0,         step: (a, b) => a + b,           finish: (total, count) => total / count, says: "The arithmetic mean." },
+  count:    { start: 0,         step: (a) => a + 1,              says: "How many cells there are." },
+  max:      { start: -Infinity, step: (a, b) => (b > a ? b : a), says: "The largest cell; NaN is ignored." },
+  median:   { ofSorted: middle,                                  says: "The middle cell, or the mean of the two middle ones; NaN if any is." },
+  min:      { start: Infinity,  step: (a, b) => (b < a ? b : a), says: "The smallest cell; NaN is ignored." },
+  prod:     { start: 1,         step: (a, b) => a * b,           says: "The product of the cells." },
+  sum:      { start: 0,         step: (a, b) => a + b,           says: "The sum of the cells." },
+  vespaMax: {                   step: (a, b) => (a < b ? b : a), says: "As max; a NaN stays where it comes first." },
+  vespaMin: {                   step: (a, b) => (b < a ? b : a), says: "As min; a NaN stays where it comes first." },
+} satisfies Record<string, Fold | Ranking>;
 
 export type AggregatorName = keyof typeof aggregators;
 
@@ -37,14 +43,7 @@ export const aggregatorNames = [
   "sum",
 ] as const satisfies readonly AggregatorName[];
 
-export function aggregatorNamed(name: string): (typeof aggregatorNames)[number] | undefined {
-  return aggregatorNames.find((known) => known === name);
-}
-
-function median(group: Float64Array): number {
-  if (group.some(Number.isNaN)) return Number.NaN;
-  const sorted = group.slice().sort();
-  const middle = sorted.length >> 1;
-  const upper = sorted[middle] ?? Number.NaN;
-  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2;
+function middle(cellAt: (rank: number) => number, count: number): number {
+  const upper = cellAt(count >> 1);
+  return count % 2 === 1 ? upper : (cellAt((count >> 1) - 1) + upper) / 2;
 }

@@ -7,11 +7,11 @@ import { distance } from "fastest-levenshtein";
 export function nearest(name: string, known: Iterable<string>): string | undefined {
   const folded = fold(name);
   let best: string | undefined;
-  let fewest = Math.max(1, Math.ceil(folded.length / 2)) + 0.5;
+  let fewest = Math.floor(folded.length / 2) + 1;
   for (const candidate of known) {
-    if (candidate === name || Math.abs(candidate.length - name.length) > fewest) continue;
+    if (candidate === name || Math.abs(fold(candidate).length - folded.length) >= fewest) continue;
     const edits = distance(folded, fold(candidate));
-    if (edits < fewest && edits < Math.max(folded.length, 2)) [best, fewest] = [candidate, edits];
+    if (edits < fewest) [best, fewest] = [candidate, edits];
   }
   return best;
 }

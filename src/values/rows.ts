@@ -1,6 +1,7 @@
+import { storeCells } from "../types/cell.js";
 import type { TensorType } from "../types/type.js";
 import { cellsOf } from "./shape.js";
-import { stored, type Tensor } from "./tensor.js";
+import { Tensor } from "./tensor.js";
 
 /**
  * A tensor while it is being made: blocks of numbers by their mapped labels, in any order. A type without mapped
@@ -36,21 +37,22 @@ export class Rows {
     return block;
   }
 
-  /** The tensor, its rows sorted by label and its cells stored in the type's width. */
+  /** The rows in canonical order, and their blocks back to back. */
+  sorted(): { readonly labels: readonly (readonly string[])[]; readonly numbers: Float64Array } {
+    const rows = [...this.blocks.values()];
+    if (rows.length > 1) rows.sort((a, b) => compareLabels(a.labels, b.labels));
+    const [only] = rows;
+    const labels = rows.map((row) => row.labels);
+    if (rows.length === 1 && only !== undefined) return { labels, numbers: only.block };
+    const numbers = new Float64Array(rows.length * this.blockCells);
+    for (const [row, { block }] of rows.entries()) numbers.set(block, row * this.blockCells);
+    return { labels, numbers };
+  }
+
+  /** The tensor, its cells stored in the type's width. */
   finish(): Tensor {
-    const sorted = [...this.blocks.values()];
-    if (sorted.length > 1) sorted.sort((a, b) => compareLabels(a.labels, b.labels));
-    if (sorted.length === 1 && sorted[0] !== undefined) {
-      return stored(this.type, this.sizes, [sorted[0].labels], sorted[0].block);
-    }
-    const numbers = new Float64Array(sorted.length * this.blockCells);
-    for (const [row, { block }] of sorted.entries()) numbers.set(block, row * this.blockCells);
-    return stored(
-      this.type,
-      this.sizes,
-      sorted.map((each) => each.labels),
-      numbers,
-    );
+    const { labels, numbers } = this.sorted();
+    return new Tensor(this.type, this.sizes, labels, storeCells(this.type.cellType, numbers));
   }
 }
 

@@ -148,18 +148,8 @@ export class Tensor {
     if (type.equals(this.type)) return this;
     if (type.cellType === this.type.cellType) return new Tensor(type, this.sizes, this.labels, this.data);
     const numbers = Float64Array.from({ length: this.data.length }, (_, at) => this.at(at));
-    return stored(type, this.sizes, this.labels, numbers);
+    return new Tensor(type, this.sizes, this.labels, storeCells(type.cellType, numbers));
   }
-}
-
-/** A tensor of these cells, each stored by the rule of the type's cells; rows must be sorted. */
-export function stored(
-  type: TensorType,
-  sizes: readonly number[],
-  labels: readonly (readonly string[])[],
-  numbers: Float64Array,
-): Tensor {
-  return new Tensor(type, sizes, labels, storeCells(type.cellType, numbers));
 }
 
 export type NestedValue = number | NestedValue[] | { [label: string]: NestedValue };

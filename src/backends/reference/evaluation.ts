@@ -1,6 +1,8 @@
 import { inputsOf, type Lambda, type Node, type Table, visit } from "../../core/operations.js";
 import type { Span } from "../../source/span.js";
+import { cellTypes, writeCell } from "../../types/cell.js";
 import type { TensorType } from "../../types/type.js";
+import type { Rows } from "../../values/rows.js";
 import { cellsOf } from "../../values/shape.js";
 import { Tensor } from "../../values/tensor.js";
 import type { Meter, Steps } from "../meter.js";
@@ -165,7 +167,41 @@ export class Evaluation {
     return this.tapes.get(key);
   }
 
-  /** The tensor of these cells, after the limits allowed it. */
+  /** The cells of a tensor as numbers. */
+  *numbers(tensor: Tensor, span: Span): Steps<Float64Array> {
+    const numbers = new Float64Array(tensor.data.length);
+    for (let at = 0; at < numbers.length; at++) {
+      numbers[at] = tensor.at(at);
+      if (this.given.meter.spend(1, span)) yield;
+    }
+    return numbers;
+  }
+
+  /** A tensor of these numbers, each stored by the rule of the cell type. Rows are sorted. */
+  *stored(
+    type: TensorType,
+    sizes: readonly number[],
+    labels: Labels,
+    numbers: Float64Array,
+    span: Span,
+  ): Steps<Value> {
+    if (type.isScalar) return numbers[0] ?? 0;
+    if (type.cellType === "double") return new Tensor(type, sizes, labels, numbers);
+    const cells = cellTypes[type.cellType].allocate(numbers.length);
+    for (let at = 0; at < numbers.length; at++) {
+      writeCell(type.cellType, cells, at, numbers[at] ?? 0);
+      if (this.given.meter.spend(1, span)) yield;
+    }
+    return new Tensor(type, sizes, labels, cells);
+  }
+
+  /** The tensor that rows have become. */
+  *finish(rows: Rows, span: Span): Steps<Value> {
+    const { labels, numbers } = rows.sorted();
+    return yield* this.stored(rows.type, rows.sizes, labels, numbers, span);
+  }
+
+  /** Refuses a tensor that the limits do not allow. */
   allow(type: TensorType, sizes: readonly number[], rows: number, span: Span): void {
     this.given.meter.allow(cellsOf(sizes) * (type.isDense ? 1 : rows), span, rows);
   }
@@ -173,6 +209,7 @@ export class Evaluation {
 
 /** Puts the parameters of a cell in the first registers. */
 export type Fill = (at: number, registers: Float64Array) => void;
+type Labels = readonly (readonly string[])[];
 export type Put = (at: number, value: number) => void;
 
 const levelOf = (node: Node): number => 32 - Math.clz32(node.depends);

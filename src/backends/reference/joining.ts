@@ -5,7 +5,7 @@ import { labelKey, Rows } from "../../values/rows.js";
 import { cellsOf, offsetsOf, stridesOf } from "../../values/shape.js";
 import type { Tensor } from "../../values/tensor.js";
 import type { Steps } from "../meter.js";
-import { type Evaluation, unboxed, type Value } from "./evaluation.js";
+import type { Evaluation, Value } from "./evaluation.js";
 
 /**
  * join: for every pair of cells that agree in the dimensions they share, a cell at the combined address (Paper 5.3.3).
@@ -26,7 +26,7 @@ export function* join(run: Evaluation, node: NodeOf<"join">): Steps<Value> {
     if (run.given.meter.spend(1, span)) yield;
   }
   yield* combine(run, node.lambda, pairs, left, right, fromLeft, fromRight, span);
-  return unboxed(rows.finish());
+  return yield* run.finish(rows, span);
 }
 
 /** A row of each tensor, and the block that their cells go to. */
@@ -141,7 +141,7 @@ export function* merge(run: Evaluation, node: NodeOf<"merge">): Steps<Value> {
     for (let cell = 0; cell < block.length && target !== undefined; cell++)
       target[into[cell] ?? 0] = block[cell] ?? 0;
   }
-  return unboxed(rows.finish());
+  return yield* run.finish(rows, span);
 }
 
 /** Copies a row's block to where it lies in a block of the result's sizes. */
@@ -197,7 +197,7 @@ export function* concat(run: Evaluation, node: NodeOf<"concat">): Steps<Value> {
       }
     }
   }
-  return unboxed(rows.finish());
+  return yield* run.finish(rows, span);
 }
 
 /** How far a tensor reaches along the dimension of a concat. */

@@ -2,9 +2,9 @@ import type { NodeOf } from "../../core/operations.js";
 import { subspaceType } from "../../types/algebra.js";
 import { Rows } from "../../values/rows.js";
 import { cellsOf, indexesAt } from "../../values/shape.js";
-import { stored, Tensor } from "../../values/tensor.js";
+import { Tensor } from "../../values/tensor.js";
 import type { Steps } from "../meter.js";
-import { boxed, Evaluation, unboxed, type Value } from "./evaluation.js";
+import { boxed, Evaluation, type Value } from "./evaluation.js";
 
 /** map: the lambda's value at every cell (Paper 5.3.1). */
 export function* map(run: Evaluation, node: NodeOf<"map">): Steps<Value> {
@@ -17,7 +17,7 @@ export function* map(run: Evaluation, node: NodeOf<"map">): Steps<Value> {
     cells[at] = value;
   };
   yield* run.lambda(node.lambda, cells.length, fill, put, node.span);
-  return unboxed(stored(node.type, tensor.sizes, tensor.labels, cells));
+  return yield* run.stored(node.type, tensor.sizes, tensor.labels, cells, node.span);
 }
 
 /** generate: the body's value for each combination of indexes (Paper 5.3.7). */
@@ -31,7 +31,7 @@ export function* generate(run: Evaluation, node: NodeOf<"generate">): Steps<Valu
     cells[at] = value;
   };
   yield* run.loop(body, level, sizes.length, cells.length, fill, put, span);
-  return unboxed(stored(type, sizes, [[]], cells));
+  return yield* run.stored(type, sizes, [[]], cells, span);
 }
 
 /** random: uniform from 0 up to 1, cell by cell. */
@@ -44,7 +44,7 @@ export function* random(run: Evaluation, node: NodeOf<"random">): Steps<Value> {
     cells[at] = run.given.random();
     if (run.given.meter.spend(1, span)) yield;
   }
-  return unboxed(stored(type, sizes, [[]], cells));
+  return yield* run.stored(type, sizes, [[]], cells, span);
 }
 
 /** literal: each cell where it is said to be; other cells of a dense block are 0. */
@@ -56,7 +56,7 @@ export function* literal(run: Evaluation, node: NodeOf<"literal">): Steps<Value>
     rows.block(labels)[offset] = run.scalar(value);
     if (run.given.meter.spend(1, node.span)) yield;
   }
-  return unboxed(rows.finish());
+  return yield* run.finish(rows, node.span);
 }
 
 /** map_subspaces: the lambda's tensor for each dense block, under the block's labels. */
@@ -77,7 +77,7 @@ export function* mapSubspaces(run: Evaluation, node: NodeOf<"mapSubspaces">): St
     const target = rows.block(labels);
     for (let cell = 0; cell < target.length; cell++) target[cell] = block.at(cell);
   }
-  return unboxed(rows.finish());
+  return yield* run.finish(rows, node.span);
 }
 
 /** filter_subspaces: the blocks for which the sum of the lambda's cells is not 0. */
@@ -96,7 +96,7 @@ export function* filterSubspaces(run: Evaluation, node: NodeOf<"filterSubspaces"
     }
     if (run.given.meter.spend(1 + tensor.blockCells, span)) yield;
   }
-  return rows.finish();
+  return yield* run.finish(rows, span);
 }
 
 /** A row's block as a tensor of its own, or its one cell as a number. */

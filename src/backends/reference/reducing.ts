@@ -1,10 +1,12 @@
 import type { NodeOf } from "../../core/operations.js";
-import { aggregators } from "../../scalar/aggregators.js";
+import { type AggregatorName, aggregators, type Fold, type Ranking } from "../../scalar/aggregators.js";
+import type { Span } from "../../source/span.js";
 import type { Dimension } from "../../types/type.js";
 import { Rows } from "../../values/rows.js";
 import { offsetsOf, stridesOf } from "../../values/shape.js";
-import type { Steps } from "../meter.js";
-import { type Evaluation, unboxed, type Value } from "./evaluation.js";
+import type { Meter, Steps } from "../meter.js";
+import type { Evaluation, Value } from "./evaluation.js";
+import { sortedPositions } from "./sorting.js";
 
 /**
  * reduce: cells that agree in the remaining dimensions form a group, in canonical order; each group that has a cell is
@@ -23,25 +25,77 @@ export function* reduce(run: Evaluation, node: NodeOf<"reduce">): Steps<Value> {
   );
 
   const rows = new Rows(type, sizes);
-  const groups = new Map<Float64Array, number[][]>();
+  const groups = new Map<Float64Array, Group[]>();
   for (let row = 0; row < tensor.rows; row++) {
     const labels = tensor.labels[row] ?? [];
     const block = rows.block(kept.map((at) => labels[at] ?? ""));
-    const cells = groups.get(block) ?? Array.from(block, (): number[] => []);
-    groups.set(block, cells);
+    const known = groups.get(block) ?? Array.from(block, () => groupOf(node.aggregator));
+    groups.set(block, known);
     for (let cell = 0; cell < tensor.blockCells; cell++) {
-      cells[target[cell] ?? 0]?.push(tensor.at(row * tensor.blockCells + cell));
+      known[target[cell] ?? 0]?.add(tensor.at(row * tensor.blockCells + cell));
       if (run.given.meter.spend(1, span)) yield;
     }
   }
-  const { aggregate } = aggregators[node.aggregator];
-  for (const [block, cells] of groups) {
-    for (const [at, group] of cells.entries()) {
-      if (group.length > 0) block[at] = aggregate(Float64Array.from(group));
-      if (run.given.meter.spend(group.length, span)) yield;
+  for (const [block, known] of groups) {
+    for (const [at, group] of known.entries()) {
+      if (group.count > 0) block[at] = yield* group.value(run.given.meter, span);
+      if (run.given.meter.spend(1, span)) yield;
     }
   }
-  return unboxed(rows.finish());
+  return yield* run.finish(rows, span);
+}
+
+/** The cells of a group, as far as the aggregator must remember them. */
+interface Group {
+  readonly count: number;
+  add(cell: number): void;
+  value(meter: Meter, span: Span): Steps<number>;
+}
+
+function groupOf(name: AggregatorName): Group {
+  const aggregator: Fold | Ranking = aggregators[name];
+  return "step" in aggregator ? new FoldedGroup(aggregator) : new RankedGroup(aggregator);
+}
+
+class FoldedGroup implements Group {
+  count = 0;
+  private total: number;
+
+  constructor(private readonly fold: Fold) {
+    this.total = fold.start ?? 0;
+  }
+
+  add(cell: number): void {
+    const isStart = this.count++ === 0 && this.fold.start === undefined;
+    this.total = isStart ? cell : this.fold.step(this.total, cell);
+  }
+
+  // biome-ignore lint/correctness/useYield: all steps were taken when the cells came
+  *value(): Steps<number> {
+    return this.fold.finish?.(this.total, this.count) ?? this.total;
+  }
+}
+
+class RankedGroup implements Group {
+  private readonly cells: number[] = [];
+
+  constructor(private readonly ranking: Ranking) {}
+
+  get count(): number {
+    return this.cells.length;
+  }
+
+  add(cell: number): void {
+    this.cells.push(cell);
+  }
+
+  *value(meter: Meter, span: Span): Steps<number> {
+    const { cells } = this;
+    if (cells.some(Number.isNaN)) return Number.NaN;
+    const compare = (left: number, right: number): number => (cells[left] ?? 0) - (cells[right] ?? 0) || 0;
+    const positions = yield* sortedPositions(cells.length, compare, meter, span);
+    return this.ranking.ofSorted((rank) => cells[positions[rank] ?? 0] ?? 0, cells.length);
+  }
 }
 
 /** The size of a dimension that is there. */

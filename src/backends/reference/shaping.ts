@@ -3,9 +3,9 @@ import { scalarFunctions } from "../../scalar/functions.js";
 import { renamed } from "../../types/algebra.js";
 import { Rows } from "../../values/rows.js";
 import { offsetsOf, stridesOf } from "../../values/shape.js";
-import { stored } from "../../values/tensor.js";
 import type { Steps } from "../meter.js";
-import { type Evaluation, unboxed, type Value } from "./evaluation.js";
+import type { Evaluation, Value } from "./evaluation.js";
+import { sortedPositions } from "./sorting.js";
 
 /** A scalar function of scalars. */
 export function* apply(run: Evaluation, node: NodeOf<"apply">): Steps<Value> {
@@ -24,10 +24,17 @@ export function* select(run: Evaluation, node: NodeOf<"select">): Steps<Value> {
 /** cell_cast, and the generalising of a branch: the same cells stored as another type. */
 export function* cast(run: Evaluation, node: NodeOf<"cast">): Steps<Value> {
   const tensor = run.tensor(node.tensor);
-  if (run.given.meter.spend(tensor.data.length, node.span)) yield;
   // A smaller bound size than the declared one is filled up with zeros.
   const sizes = node.type.indexed.map(({ size }, at) => size ?? tensor.sizes[at] ?? 0);
-  if (sizes.every((size, at) => size === tensor.sizes[at])) return unboxed(tensor.as(node.type));
+  if (sizes.every((size, at) => size === tensor.sizes[at])) {
+    return yield* run.stored(
+      node.type,
+      sizes,
+      tensor.labels,
+      yield* run.numbers(tensor, node.span),
+      node.span,
+    );
+  }
   run.allow(node.type, sizes, tensor.rows, node.span);
   const rows = new Rows(node.type, sizes);
   const into = offsetsOf(tensor.sizes, stridesOf(sizes));
@@ -36,7 +43,7 @@ export function* cast(run: Evaluation, node: NodeOf<"cast">): Steps<Value> {
     for (let cell = 0; cell < tensor.blockCells; cell++)
       block[into[cell] ?? 0] = tensor.at(row * tensor.blockCells + cell);
   }
-  return unboxed(rows.finish());
+  return yield* run.finish(rows, node.span);
 }
 
 /** rename: the same cells under other names, in the canonical order of those (Paper 5.3.5). */
@@ -60,7 +67,7 @@ export function* rename(run: Evaluation, node: NodeOf<"rename">): Steps<Value> {
       block[into[cell] ?? 0] = tensor.at(row * tensor.blockCells + cell);
     if (run.given.meter.spend(tensor.blockCells, span)) yield;
   }
-  return unboxed(rows.finish());
+  return yield* run.finish(rows, node.span);
 }
 
 /**
@@ -103,7 +110,7 @@ export function* slice(run: Evaluation, node: NodeOf<"slice">): Steps<Value> {
     }
     if (run.given.meter.spend(1 + from.length, span)) yield;
   }
-  return unboxed(rows.finish());
+  return yield* run.finish(rows, node.span);
 }
 
 /** The label that a computed number means: its whole part in decimal. */
@@ -114,42 +121,14 @@ function wholeText(value: number): string {
 /** cell_order: the rank of each cell among all; ties in canonical order, NaN last (D19). */
 export function* order(run: Evaluation, node: NodeOf<"order">): Steps<Value> {
   const tensor = run.tensor(node.tensor);
-  const cells = Float64Array.from({ length: tensor.data.length }, (_, at) => tensor.at(at));
+  const cells = yield* run.numbers(tensor, node.span);
   const compare = (left: number, right: number): number => {
     const [a, b] = [cells[left] ?? 0, cells[right] ?? 0];
-    if (Number.isNaN(a) || Number.isNaN(b))
-      return Number(Number.isNaN(a)) - Number(Number.isNaN(b)) || left - right;
-    return (node.descending ? b - a : a - b) || (a === b ? left - right : a < b === node.descending ? 1 : -1);
+    if (Number.isNaN(a) || Number.isNaN(b)) return Number(Number.isNaN(a)) - Number(Number.isNaN(b));
+    return a === b ? 0 : a < b === node.descending ? 1 : -1;
   };
-  const positions = yield* sorted(Uint32Array.from(cells.keys()), compare, run, node);
   const ranks = new Float64Array(cells.length);
+  const positions = yield* sortedPositions(cells.length, compare, run.given.meter, node.span);
   for (const [rank, at] of positions.entries()) ranks[at] = rank;
-  return unboxed(stored(node.type, tensor.sizes, tensor.labels, ranks));
-}
-
-/** A merge sort that can be left between its steps. */
-function* sorted(
-  positions: Uint32Array,
-  compare: (left: number, right: number) => number,
-  run: Evaluation,
-  node: NodeOf<"order">,
-): Steps<Uint32Array> {
-  let from: Uint32Array = positions;
-  let into: Uint32Array = new Uint32Array(positions.length);
-  for (let width = 1; width < positions.length; width *= 2) {
-    for (let start = 0; start < positions.length; start += 2 * width) {
-      const [middle, stop] = [
-        Math.min(start + width, positions.length),
-        Math.min(start + 2 * width, positions.length),
-      ];
-      let [left, right] = [start, middle];
-      for (let at = start; at < stop; at++) {
-        const takeLeft = left < middle && (right >= stop || compare(from[left] ?? 0, from[right] ?? 0) <= 0);
-        into[at] = from[takeLeft ? left++ : right++] ?? 0;
-        if (run.given.meter.spend(1, node.span)) yield;
-      }
-    }
-    [from, into] = [into, from];
-  }
-  return from;
+  return yield* run.stored(node.type, tensor.sizes, tensor.labels, ranks, node.span);
 }

@@ -7,7 +7,7 @@ export const nameMessages = {
       says: isFunction ? `${name} is a function, and no value by itself` : `nothing here is called ${name}`,
       found: `\`${name}\``,
       wanted: isFunction ? `a call, such as ${name}(…)` : "a declared input or a name of this program",
-      hint: didYouMean(nearest),
+      hint: isFunction ? undefined : (didYouMean(nearest) ?? `declare it: input ${name}: tensor(…)`),
     }),
   ),
   "name/unknown-function": error(({ name, nearest }: { name: string; nearest: string | undefined }) => ({

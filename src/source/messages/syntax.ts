@@ -1,6 +1,6 @@
 import { error, warning } from "./row.js";
 
-interface Unexpected {
+export interface Unexpected {
   readonly found: string;
   readonly wanted: string;
   /** The text of the token before. */

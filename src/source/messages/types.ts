@@ -1,11 +1,11 @@
 import { didYouMean, error, portability } from "./row.js";
 
-interface Pair {
+export interface Pair {
   readonly left: string;
   readonly right: string;
 }
 
-interface Clash extends Pair {
+export interface Clash extends Pair {
   readonly dimension: string;
 }
 
