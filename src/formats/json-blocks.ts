@@ -98,11 +98,7 @@ class Blocks {
     const numbers = numbersIn(block, path, reading);
     if (!type.isBound && !isNested) this.measureFlat(numbers.length);
     if (numbers.length === cellsOf(this.sizes)) return Float64Array.from(numbers);
-    return reading.complain(
-      path,
-      numbers.length === 0 ? "no numbers" : `${numbers.length} numbers`,
-      this.wanted(),
-    );
+    return reading.complain(path, countText(numbers.length), this.wanted());
   }
 
   /** Whether the block may leave out brackets: it does, and only one size is unknown. */
@@ -147,9 +143,11 @@ class Blocks {
   private wanted(): string {
     const { type } = this.reading;
     if (!type.isBound) return `arrays nested for ${type.indexed.map(dimensionText).join(",")}`;
-    return type.blockSize === 1 ? "an array of 1 number" : `an array of ${type.blockSize} numbers`;
+    return `an array of ${countText(type.blockSize)}`;
   }
 }
+
+const countText = (numbers: number): string => `${numbers} ${numbers === 1 ? "number" : "numbers"}`;
 
 /** All numbers in arrays of any depth, in their order. */
 function numbersIn(list: Json[], path: Path, reading: Reading): number[] {

@@ -62,6 +62,9 @@ export function shown(value: Json | undefined): string {
   return first === undefined ? "an empty object" : `an object with ${quoted(first)}`;
 }
 
+/** How a message of JSON.parse ends if it says where; before that it may quote the text. */
+const messagePosition = /(?: in JSON)? at position (\d+)(?: \(line \d+ column \d+\))?$/;
+
 /** A million wrong cells need no million problems. */
 const mostProblems = 20;
 
@@ -80,12 +83,13 @@ export class Reading {
 
   /** Says that a place must be something else. */
   complain(path: Path, found: string, wanted: string): undefined {
-    this.add(problem("json/shape", this.span(), { path: `${path}`, found, wanted }));
+    if (this.problems.length >= mostProblems) return;
+    this.problems.push(problem("json/shape", this.span(), { path: `${path}`, found, wanted }));
   }
 
   /** Says that a place names another type. */
   complainOfType(path: Path, found: TensorType): undefined {
-    this.add(
+    this.problems.push(
       problem("json/type", this.span(), { path: `${path}`, found: `${found}`, wanted: `${this.type}` }),
     );
   }
@@ -95,31 +99,26 @@ export class Reading {
     try {
       return JSON.parse(this.source.text);
     } catch (error) {
-      this.add(this.syntaxProblem(error));
+      this.problems.push(this.syntaxProblem(error));
       return undefined;
     }
   }
 
   private syntaxProblem(error: unknown): Problem {
-    if (!(error instanceof SyntaxError)) return problem("limit/stack", this.span(), {});
-    const { message } = error;
-    const length = this.source.text.length;
-    const position = /at position (\d+)/.exec(message)?.[1];
-    const start = position === undefined ? length : Math.min(Number(position), length);
-    const isPlaced = position !== undefined || /\bend of\b/.test(message);
-    const reason = message
-      .replace(/ in JSON at position[\s\S]*$/, "")
-      .replace(/^(Unexpected token '[^']+')[\s\S]*$/, "$1")
+    const span = this.span();
+    if (!(error instanceof SyntaxError)) return problem("limit/stack", span, {});
+    const [suffix = "", position] = messagePosition.exec(error.message) ?? [];
+    const isAtEnd = /^unexpected end/i.test(error.message);
+    const start = isAtEnd ? span.end : Math.min(Number(position ?? 0), span.end);
+    const end = isAtEnd || position !== undefined ? Math.min(start + 1, span.end) : span.end;
+    const reason = error.message
+      .slice(0, error.message.length - suffix.length)
+      .replace(/^(unexpected token '[^']+')[\s\S]*$/i, "$1")
       .replace(/^[A-Z]/, (letter) => letter.toLowerCase());
-    const span = isPlaced ? { ...this.span(), start, end: Math.min(start + 1, length) } : this.span();
-    return problem("json/syntax", span, { reason });
+    return problem("json/syntax", { ...span, start, end }, { reason });
   }
 
   private span() {
     return { source: this.source, start: 0, end: this.source.text.length };
-  }
-
-  private add(found: Problem): void {
-    if (this.problems.length < mostProblems) this.problems.push(found);
   }
 }
