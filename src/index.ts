@@ -4,10 +4,16 @@
  */
 export type { Clock, Limits } from "./backends/meter.js";
 export { check, compile, compileExpression, evaluate } from "./compile.js";
-export type { InputValue, InputValues } from "./inputs.js";
+export { type InputValue, type InputValues, parseTensor } from "./inputs.js";
 export type { Dialect } from "./meaning/checker.js";
 export { preludeText } from "./meaning/prelude.js";
-export { canonicalName, defaultLimits, type Options, type ProgramLimits, parseTensor, parseType } from "./options.js";
+export {
+  canonicalName,
+  defaultLimits,
+  type Options,
+  type ProgramLimits,
+  parseType,
+} from "./options.js";
 export type { Program, Results, ResultType } from "./program.js";
 export { uniform } from "./random.js";
 export type { Session } from "./session.js";

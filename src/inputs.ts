@@ -1,5 +1,6 @@
 import { readLiteral } from "./formats/literal.js";
-import { canonicalName, emptyScalar, type Options, unwrapped } from "./options.js";
+import type { Dialect } from "./meaning/checker.js";
+import { canonicalName, emptyScalar, type Options, parseType, unwrapped } from "./options.js";
 import { textAsNumber } from "./scalar/hash.js";
 import { nearest } from "./source/nearest.js";
 import { problem, SphexError } from "./source/problem.js";
@@ -37,6 +38,18 @@ export function inputTypes(
   });
   const types = values.map(([name, tensor]): [string, TensorType] => [name, tensor.type]);
   return { types: Object.fromEntries(types), values: Object.fromEntries(values) };
+}
+
+/**
+ * A tensor from its text in the literal form: `tensor(x[2]):[1,2]`, or without the type where one is given.
+ * @throws SphexError where the text is no tensor, or one that the given type cannot take.
+ */
+export function parseTensor(
+  text: string,
+  type?: TensorType | string,
+  dialect: Dialect = "formalism",
+): Tensor {
+  return tensorOf("tensor", text, typeof type === "string" ? parseType(type) : type, { dialect });
 }
 
 /** A given value as a tensor of the declared type. */

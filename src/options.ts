@@ -45,16 +45,6 @@ export function parseType(text: string): TensorType {
   return unwrapped(readType({ name: "type", text }));
 }
 
-/** A tensor from its text in the literal form: `tensor(x[2]):[1,2]`, or without the type where one is given. */
-export function parseTensor(
-  text: string,
-  type?: TensorType | string,
-  dialect: Dialect = "formalism",
-): Tensor {
-  const known = typeof type === "string" ? parseType(type) : type;
-  return unwrapped(readLiteral({ name: "tensor", text }, { type: known, empty: emptyScalar(dialect) }));
-}
-
 /** The value of a tensor of rank 0 without a cell (D5). */
 export const emptyScalar = (dialect: Dialect | undefined): number => (dialect === "vespa" ? 0 : Number.NaN);
 

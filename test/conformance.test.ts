@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { check, compileExpression, evaluate } from "../src/compile.js";
-import { parseTensor } from "../src/options.js";
+import { parseTensor } from "../src/inputs.js";
 import { SphexError } from "../src/source/problem.js";
 import { type Case, casesOf, explained, hasCases, inputsOf, type Verdict } from "./conformance/cases.js";
 import { cellDifference, cellList, sameNumber } from "./conformance/equality.js";

@@ -43,7 +43,7 @@ function answer(line: string, given: Given): Answer {
   let id: unknown = null;
   try {
     const data = objectOf(line);
-    id = data["id"] ?? null;
+    id = data.id ?? null;
     const { expr, vars, dialect } = caseOf(data);
     const options = libraryOptions(dialect === undefined ? given : { ...given, dialect });
     return { id, ...tensorJson(evaluate(expr, vars, options)) };
@@ -86,17 +86,24 @@ function caseOf({ expr, vars = {}, dialect, backend }: Data): Case {
   if (!isObject(vars)) throw new LineError('"vars" must be an object of names and values');
   const wrong = Object.keys(vars).find((name) => !isValue(vars[name]));
   if (wrong !== undefined) {
-    throw new LineError(`the value of ${JSON.stringify(wrong)} must be a literal, a number or {"string": text}`);
+    throw new LineError(
+      `the value of ${JSON.stringify(wrong)} must be a literal, a number or {"string": text}`,
+    );
   }
   if (backend !== undefined && backend !== "reference") throw new LineError('"backend" must be "reference"');
   const values = vars as Case["vars"]; // each was looked at
   if (dialect === undefined) return { expr, vars: values };
-  if (dialect !== "formalism" && dialect !== "vespa") throw new LineError('"dialect" must be "formalism" or "vespa"');
+  if (dialect !== "formalism" && dialect !== "vespa")
+    throw new LineError('"dialect" must be "formalism" or "vespa"');
   return { expr, vars: values, dialect };
 }
 
 function isValue(value: unknown): boolean {
-  return typeof value === "string" || typeof value === "number" || (isObject(value) && typeof value["string"] === "string");
+  return (
+    typeof value === "string" ||
+    typeof value === "number" ||
+    (isObject(value) && typeof value.string === "string")
+  );
 }
 
 const example = `

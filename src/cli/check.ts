@@ -13,7 +13,9 @@ export function addCheck(program: Command, io: Io, finish: (code: number) => voi
     .description("print all problems of a program without running it")
     .argument("<file>", "the program, or - for stdin")
     .addHelpText("after", example)
-    .action(async (file: string, given: Given) => finish(await checkText(await programText(file, io), given, io)));
+    .action(async (file: string, given: Given) =>
+      finish(await checkText(await programText(file, io), given, io)),
+    );
 }
 
 async function checkText({ name, text, readFile }: Text, given: Given, io: Io): Promise<number> {

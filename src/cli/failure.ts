@@ -10,7 +10,7 @@ export class UsageError extends Error {}
 
 /** The options of `showProblem` for whoever reads stderr. */
 export function manner({ isTTY, env, columns }: Io): { colour: boolean; width: number } {
-  const colour = isTTY.stderr && (env["NO_COLOR"] ?? "") === "" && env["TERM"] !== "dumb";
+  const colour = isTTY.stderr && (env.NO_COLOR ?? "") === "" && env.TERM !== "dumb";
   return { colour, width: Math.max(40, Math.min(columns ?? 100, 100)) };
 }
 

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Readable, Writable } from "node:stream";
+import type { InputValues, Options, ShowOptions } from "../index.js";
 
 /**
  * All that the command shares with the world around it: three streams, a folder, the environment. A test gives its
@@ -17,12 +18,28 @@ export interface Io {
   readonly columns?: number | undefined;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** The REPL, a program of its own, loaded when it is asked for. */
+  readonly repl: () => Promise<{ readonly converse: (conversation: Conversation) => Promise<number> }>;
 }
 
-export function processIo(): Io {
+/** What a REPL is started with. It gives an exit code. */
+export interface Conversation {
+  /** Fresh options for each line. */
+  readonly options: () => Options;
+  readonly manner: ShowOptions;
+  /** Inputs that have a value from the start. */
+  readonly settings: InputValues;
+  readonly input: Readable;
+  readonly output: Writable;
+  readonly errors: Writable;
+  /** Whether somebody types the input. */
+  readonly isTTY: boolean;
+}
+
+export function processIo(repl: Io["repl"]): Io {
   const { stdin, stdout, stderr, env } = process;
   const isTTY = { stdin: stdin.isTTY === true, stderr: stderr.isTTY === true };
-  return { stdin, stdout, stderr, isTTY, columns: stderr.columns, cwd: process.cwd(), env };
+  return { stdin, stdout, stderr, isTTY, columns: stderr.columns, cwd: process.cwd(), env, repl };
 }
 
 /** Writes, and waits where the reader is slower. */
@@ -52,7 +69,8 @@ export async function* linesOf(stdin: Readable): AsyncGenerator<string> {
 
 async function* textOf(stdin: Readable): AsyncGenerator<string> {
   const decoder = new TextDecoder();
-  for await (const chunk of stdin) yield typeof chunk === "string" ? chunk : decoder.decode(chunk, { stream: true });
+  for await (const chunk of stdin)
+    yield typeof chunk === "string" ? chunk : decoder.decode(chunk, { stream: true });
   yield decoder.decode();
 }
 

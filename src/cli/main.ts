@@ -60,14 +60,15 @@ async function ended(error: unknown, io: Io): Promise<number> {
   }
 }
 
-const isClosedPipe = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "EPIPE";
+const isClosedPipe = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && error.code === "EPIPE";
 
 const internalError = (error: unknown): string =>
   `sphex: internal error: ${error instanceof Error ? error.message.replace(/\s+/g, " ") : error}`;
 
 /** The real start. Nobody reading on is no error, and no error shows a trace. */
-export async function start(): Promise<void> {
-  const io = processIo();
+export async function start(repl: Io["repl"]): Promise<void> {
+  const io = processIo(repl);
   const unexpected = (error: unknown): never => {
     if (!isClosedPipe(error)) process.stderr.write(`${internalError(error)}\n`);
     process.exit(isClosedPipe(error) ? (process.exitCode ?? exit.fine) : exit.internal);

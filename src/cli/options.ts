@@ -15,7 +15,10 @@ export interface Given {
 
 const rows = {
   set: () =>
-    new Option("--set <name=literal>", "give a tensor; may be repeated: --set 'q=tensor(x[2]):[1,2]'").argParser(collect),
+    new Option(
+      "--set <name=literal>",
+      "give a tensor; may be repeated: --set 'q=tensor(x[2]):[1,2]'",
+    ).argParser(collect),
   inputs: () => new Option("--inputs <file>", "give tensors in a JSON file: an object of names and values"),
   dialect: () =>
     new Option("--dialect <dialect>", "what is not portable to Vespa is a warning, or an error")

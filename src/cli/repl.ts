@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import type { Options } from "../index.js";
 import { manner } from "./failure.js";
 import { type Io, readText } from "./io.js";
 import { type Given, libraryOptions, running, withOptions } from "./options.js";
@@ -11,11 +12,11 @@ export function addRepl(program: Command, io: Io, finish: (code: number) => void
     .addHelpText("after", example)
     .action(async (given: Given) => {
       const settings = settingsOf(given, io);
-      const [{ Session }, { converse }] = await Promise.all([import("../repl/session.js"), import("../repl/terminal.js")]);
       const readFile = (path: string): string => readText(path, io.cwd);
-      const session = new Session(() => ({ ...libraryOptions(given), readFile }), manner(io));
-      for (const [name, value] of Object.entries(settings)) session.set(name, value);
-      finish(await converse(session, { input: io.stdin, output: io.stdout, errors: io.stderr, isTTY: io.isTTY.stdin }));
+      const options = (): Options => ({ ...libraryOptions(given), readFile });
+      const { converse } = await io.repl();
+      const ends = { input: io.stdin, output: io.stdout, errors: io.stderr, isTTY: io.isTTY.stdin };
+      finish(await converse({ options, manner: manner(io), settings, ...ends }));
     });
 }
 

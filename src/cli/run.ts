@@ -10,7 +10,9 @@ export function addRun(program: Command, io: Io, finish: (code: number) => void)
     .description("run a program and print its results")
     .argument("<file>", "the program, or - for stdin")
     .addHelpText("after", example)
-    .action(async (file: string, given: Given) => finish(await runText(await programText(file, io), given, io)));
+    .action(async (file: string, given: Given) =>
+      finish(await runText(await programText(file, io), given, io)),
+    );
 }
 
 const example = `

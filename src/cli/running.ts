@@ -20,13 +20,20 @@ const compilers = { program: compile, expression: compileExpression };
 export async function runText({ kind, name, text, readFile }: Text, given: Given, io: Io): Promise<number> {
   try {
     const settings = settingsOf(given, io);
-    const options: Options = { ...libraryOptions(given), name, ...(readFile === undefined ? {} : { readFile }) };
+    const options: Options = {
+      ...libraryOptions(given),
+      name,
+      ...(readFile === undefined ? {} : { readFile }),
+    };
     const { types, values } = hostInputs(text, kind, settings, options);
     const program = compilers[kind](text, { ...options, inputs: types });
     if (given.json !== true) await writeProblems(program.warnings, io);
     const { results } = program.runAll(values);
     if (results.length === 0) program.run(values); // throws the problem that says so
-    await write(io.stdout, given.json === true ? json(program, results) : results.map((each) => `${valueText(each)}\n`).join(""));
+    await write(
+      io.stdout,
+      given.json === true ? json(program, results) : results.map((each) => `${valueText(each)}\n`).join(""),
+    );
     return exit.fine;
   } catch (error) {
     return await failed(error, given, io);

@@ -14,7 +14,9 @@ import type { Given } from "./options.js";
 /** The tensors that the command line gives to a program: those of `--inputs`, and over them those of `--set`. */
 export function settingsOf({ set = [], inputs }: Given, io: Io): InputValues {
   const fromFile = inputs === undefined ? [] : fileEntries(inputs, io);
-  const settings = new Map([...fromFile, ...set.map(setEntry)].map(([name, value]) => [canonicalName(name), value]));
+  const settings = new Map(
+    [...fromFile, ...set.map(setEntry)].map(([name, value]) => [canonicalName(name), value]),
+  );
   return Object.fromEntries(settings);
 }
 
@@ -54,10 +56,19 @@ export interface HostInputs {
  * An input that the text mentions without defining it gets the type of its value. One that is not mentioned is left
  * undeclared, and so is refused when the program runs: it is a slip.
  */
-export function hostInputs(text: string, kind: "program" | "expression", settings: InputValues, options: Options): HostInputs {
+export function hostInputs(
+  text: string,
+  kind: "program" | "expression",
+  settings: InputValues,
+  options: Options,
+): HostInputs {
   const defined = kind === "program" ? definedNames(text) : new Set<string>();
-  const undeclared = Object.entries(settings).filter(([name]) => !defined.has(name) && isMentioned(name, text));
-  const tensors = undeclared.map(([name, value]) => [name, evaluate(name, { [name]: value }, options)] as const);
+  const undeclared = Object.entries(settings).filter(
+    ([name]) => !defined.has(name) && isMentioned(name, text),
+  );
+  const tensors = undeclared.map(
+    ([name, value]) => [name, evaluate(name, { [name]: value }, options)] as const,
+  );
   const types = tensors.map(([name, tensor]): [string, TensorType] => [name, tensor.type]);
   return { types: Object.fromEntries(types), values: { ...settings, ...Object.fromEntries(tensors) } };
 }

@@ -94,7 +94,7 @@ function aggregatorBuiltin(name: (typeof aggregatorNames)[number]): Builtin {
           ? undefined
           : binary(call.checker, dialect, left, right, sides, call.scope, name);
       }
-      if (call.checker.surroundings.inputs.has(word.text)) {
+      if (isValue(call, word.text)) {
         call.checker.report(call.scope)("name/dimension-or-value", word.span, {
           name: word.text,
           function: name,
@@ -103,6 +103,12 @@ function aggregatorBuiltin(name: (typeof aggregatorNames)[number]): Builtin {
       return reduced(call, left, name, 1);
     },
   };
+}
+
+/** Whether a name is a value here too. */
+function isValue({ checker, scope }: Call, name: string): boolean {
+  const { inputs, names } = checker.surroundings;
+  return inputs.has(name) || names.own(name)?.kind === "value" || scope.find(name)?.kind === "node";
 }
 
 function reduce(call: Call): Node | undefined {
@@ -178,7 +184,7 @@ function rename(call: Call): Node | undefined {
 }
 
 function concat(call: Call): Node | undefined {
-  const [left, right, along] = [call.tensor(0), call.tensor(1), call.word(2, "the name of a dimension")];
+  const [left, right, along] = [call.tensor(0), call.tensor(1), call.dimension(2)];
   if (left === undefined || right === undefined || along === undefined) return undefined;
   const complain = complainOf(call, left);
   concatType(left.type, right.type, along.text, complain);

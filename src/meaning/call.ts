@@ -96,8 +96,15 @@ export class Call {
   /** The word that an argument is, as the outermost caller wrote it. */
   word(at: number, wanted: string): Word | undefined {
     const { argument } = this.checker.resolve(this.argument(at), this.scope);
-    const word = bareWord(argument) ?? negativeTag(argument);
-    return word ?? this.refuse(at, wanted, "something else");
+    return bareWord(argument) ?? this.refuse(at, wanted, "something else");
+  }
+
+  /** The name of a dimension: a name, where a word may also be a number. */
+  dimension(at: number): Word | undefined {
+    const word = this.word(at, "the name of a dimension");
+    return word === undefined || !isNumber(word)
+      ? word
+      : this.refuse(at, "the name of a dimension", `\`${word.text}\``);
   }
 
   /** One of a closed list of words. */
@@ -134,17 +141,11 @@ export class Call {
   names(at: number): readonly Word[] | undefined {
     const { argument, scope } = this.checker.resolve(this.argument(at), this.scope);
     if (argument.kind === "names") return argument.names.map((each) => this.checker.word(each, scope));
-    const grouped =
-      argument.kind === "reference" && argument.grouped === true
-        ? { ...argument, grouped: undefined }
-        : argument;
+    // `(x)` is a list of one.
     const word =
-      "name" in grouped && grouped.kind === "reference" && grouped.arguments === undefined
-        ? grouped.name
-        : bareWord(argument);
-    return word === undefined
-      ? this.refuse(at, "a dimension, or several in parentheses", "something else")
-      : [word];
+      bareWord(argument) ?? (argument.kind === "reference" && argument.grouped ? argument.name : undefined);
+    if (word !== undefined && !isNumber(word)) return [word];
+    return this.refuse(at, "a dimension, or several in parentheses", "something else");
   }
 
   /** Names that must differ; nothing where one is missing or repeated. */
@@ -168,10 +169,4 @@ export class Call {
   }
 }
 
-/** `-1` as the name of a dimension: a tag. */
-function negativeTag(argument: Argument): Word | undefined {
-  if (argument.kind !== "prefixed" || argument.operand.kind !== "number") return undefined;
-  const [minus, ...more] = argument.operators;
-  const isTag = minus?.symbol === "-" && more.length === 0;
-  return isTag ? { text: `-${argument.operand.text}`, span: argument.span } : undefined;
-}
+const isNumber = (word: Word): boolean => /^[\d.]+([eE][+-]?\d+)?$/.test(word.text);

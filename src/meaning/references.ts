@@ -64,10 +64,10 @@ function bound(checker: Checker, tree: Reference, binding: Binding, scope: Scope
     });
     return undefined;
   }
+  // In a lambda the argument stands as if it were written there, and may not reach out either.
+  if (binding.scope.frame !== scope.frame) return checker.node(argument, binding.scope.inFrameOf(scope));
   binding.meaning ??= { node: checker.node(argument, binding.scope) };
-  const { node } = binding.meaning;
-  const visible = node === undefined || binding.scope.frame === scope.frame || node.op === "constant";
-  return visible ? node : captured(checker, tree, scope);
+  return binding.meaning.node;
 }
 
 export const argumentNoun = {

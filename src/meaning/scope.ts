@@ -47,6 +47,11 @@ export class Scope {
     return new Scope(this.frame, this.level, origin);
   }
 
+  /** The names of this scope, looked at from inside another's lambda. */
+  inFrameOf(other: Scope): Scope {
+    return new Scope(other.frame, other.level, this.origin, this);
+  }
+
   /** Whether values of the program itself may be seen: everywhere but in a lambda. */
   get isOutermostFrame(): boolean {
     return this.frame.isOutermost;

@@ -1,4 +1,5 @@
-import { canonicalName, parseProgram, Problem, type Source, type Span } from "../index.js";
+import { canonicalName, Problem, parseProgram, type Source, type Span } from "../index.js";
+import { parts } from "./lines.js";
 
 /** The statements that a session keeps between lines, by the name that each defines. Immutable. */
 export class Kept {
@@ -33,13 +34,19 @@ export interface Line {
 }
 
 export function readLine(line: Source): Line {
-  const { tree, problems } = parseProgram(line);
-  const text = ({ start, end }: Span): string => line.text.slice(start, end);
-  const statements = tree?.statements ?? [];
-  const defined = statements.flatMap((each): [string, string][] =>
-    each.kind === "result" ? [] : [[canonicalName(text(each.name.span)), text(each.span)]],
-  );
-  return { problems, defined: new Map(defined), expressions: statements.length - defined.length };
+  const { problems } = parseProgram(line);
+  const statements = problems.length > 0 ? [] : parts(line.text).flatMap(read);
+  const defined = new Map(statements.flatMap(({ name, text }) => (name === undefined ? [] : [[name, text]])));
+  return { problems, defined, expressions: statements.filter(({ name }) => name === undefined).length };
+}
+
+/** A statement and the name that it defines, if any; nothing where there is only a comment. */
+function read(text: string): { readonly text: string; readonly name?: string }[] {
+  const [statement] = parseProgram({ name: "statement", text }).tree?.statements ?? [];
+  if (statement === undefined || statement.kind === "result")
+    return statement === undefined ? [] : [{ text }];
+  const { start, end } = statement.name.span;
+  return [{ text, name: canonicalName(text.slice(start, end)) }];
 }
 
 /** The text that is compiled for a line, and the way back from its places to those of the line. */
@@ -80,5 +87,6 @@ export class Whole {
   }
 }
 
-const ending = ";\n";
+/** Ends a statement, whatever comment it ends with and whatever comes next. */
+const ending = "\n;\n";
 const earlier = "an earlier line";

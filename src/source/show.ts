@@ -211,8 +211,8 @@ function windowOf(text: string, line: Line, from: number, to: number, room: numb
   if (isWhole && total <= room) return { text: join(cells), cells, shift: 0 };
   const place = cells.find((each) => each.end > from)?.column ?? total;
   const placeEnd = cells.find((each) => each.end >= to)?.column ?? total;
-  // A third of the room stands before the place, less where the place needs it.
-  const before = Math.max(0, Math.min(Math.floor(room / 3), room - 4 - (placeEnd - place)));
+  // A third of the room stands before the place, less where the place needs it, but never nothing.
+  const before = Math.max(8, Math.min(Math.floor(room / 3), room - 4 - (placeEnd - place)));
   const first = Math.min(Math.max(0, place - before), Math.max(0, total - room + 2));
   const cutsStart = first > 0 || start > line.start;
   const last = first + room - (cutsStart ? 1 : 0) - 1;

@@ -114,7 +114,11 @@ export abstract class TokenReader extends EmbeddedActionsParser {
   protected isSwitch(): boolean {
     if (!this.is(1, "switch") || !this.is(2, "(")) return false;
     const behind = this.behindBracket(2);
-    return behind !== undefined && this.is(behind, "{") && this.is(behind + 1, "case");
+    return (
+      behind !== undefined &&
+      this.is(behind, "{") &&
+      (this.is(behind + 1, "case") || this.is(behind + 1, "default"))
+    );
   }
 
   /** A label of a slice ends here. */

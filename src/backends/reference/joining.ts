@@ -1,31 +1,29 @@
-import type { Lambda, NodeOf } from "../../core/operations.js";
-import type { Span } from "../../source/span.js";
+import type { NodeOf } from "../../core/operations.js";
 import type { TensorType } from "../../types/type.js";
 import { labelKey, Rows } from "../../values/rows.js";
-import { cellsOf, offsetsOf, stridesOf } from "../../values/shape.js";
+import { offsetsOf, stridesOf } from "../../values/shape.js";
 import type { Tensor } from "../../values/tensor.js";
 import type { Steps } from "../meter.js";
 import type { Evaluation, Value } from "./evaluation.js";
 
 /**
  * join: for every pair of cells that agree in the dimensions they share, a cell at the combined address (Paper 5.3.3).
- * Shared indexed dimensions of different sizes overlap.
+ * Shared indexed dimensions of different sizes overlap; where the type still promises more cells, they are 0.
  */
 export function* join(run: Evaluation, node: NodeOf<"join">): Steps<Value> {
   const [left, right] = [run.tensor(node.left), run.tensor(node.right)];
   const { type, span } = node;
-  const sizes = type.indexed.map(({ name }) => Math.min(extent(left, name), extent(right, name)));
+  const overlap = overlapOf(type, left, right);
+  const sizes = type.indexed.map(({ size }, at) => size ?? overlap[at] ?? 0);
   run.allow(type, sizes, 1, span);
-  const [fromLeft, fromRight] = [walk(type, sizes, left), walk(type, sizes, right)];
   const rows = new Rows(type, sizes);
   const pairs: Pair[] = [];
   for (const pair of matchingRows(left, right)) {
     run.allow(type, sizes, rows.count, span);
-    const block = rows.block(combined(type, left, pair.left, right, pair.right));
-    pairs.push({ ...pair, block });
+    pairs.push({ ...pair, block: rows.block(combined(type, left, pair.left, right, pair.right)) });
     if (run.given.meter.spend(1, span)) yield;
   }
-  yield* combine(run, node.lambda, pairs, left, right, fromLeft, fromRight, span);
+  yield* combine(run, node, pairs, left, right, overlap, sizes);
   return yield* run.finish(rows, span);
 }
 
@@ -36,18 +34,24 @@ interface Pair {
   readonly block: Float64Array;
 }
 
-/** Fills the blocks with the lambda's values on pairs of cells. */
+/** How far both tensors reach in each indexed dimension of a result. */
+function overlapOf(type: TensorType, left: Tensor, right: Tensor): number[] {
+  return type.indexed.map(({ name }) => Math.min(extent(left, name), extent(right, name)));
+}
+
+/** Fills the blocks, which have the given sizes, with the lambda's values on the pairs of cells in the overlap. */
 function* combine(
   run: Evaluation,
-  lambda: Lambda,
+  { type, lambda, span }: NodeOf<"join" | "merge">,
   pairs: readonly Pair[],
   left: Tensor,
   right: Tensor,
-  fromLeft: Float64Array,
-  fromRight: Float64Array,
-  span: Span,
+  overlap: readonly number[],
+  sizes: readonly number[],
 ): Steps<void> {
-  const cells = fromLeft.length;
+  const [fromLeft, fromRight] = [walk(type, overlap, left), walk(type, overlap, right)];
+  const into = offsetsOf(overlap, stridesOf(sizes));
+  const cells = into.length;
   const pairAt = (at: number): Pair | undefined => pairs[Math.floor(at / cells)];
   const fill = (at: number, registers: Float64Array): void => {
     const pair = pairAt(at);
@@ -57,7 +61,7 @@ function* combine(
   };
   const put = (at: number, value: number): void => {
     const block = pairAt(at)?.block;
-    if (block !== undefined) block[at % cells] = value;
+    if (block !== undefined) block[into[at % cells] ?? 0] = value;
   };
   yield* run.lambda(lambda, pairs.length * cells, fill, put, span);
 }
@@ -112,53 +116,34 @@ function walk(type: TensorType, sizes: readonly number[], tensor: Tensor): Float
 
 /**
  * merge: the cells of both tensors; where both have one, the lambda decides (Paper 5.3.4). Along an unbound dimension
- * the longer tensor keeps its tail.
+ * the longer tensor keeps its tail, as far as the type has room for it.
  */
 export function* merge(run: Evaluation, node: NodeOf<"merge">): Steps<Value> {
   const [left, right] = [run.tensor(node.left), run.tensor(node.right)];
   const { type, span } = node;
-  const sizes = type.indexed.map(({ name }) => Math.max(extent(left, name), extent(right, name)));
+  const sizes = type.indexed.map(
+    ({ name, size }) => size ?? Math.max(extent(left, name), extent(right, name)),
+  );
   run.allow(type, sizes, left.rows + right.rows, span);
   const rows = new Rows(type, sizes);
   const inRight = new Map(right.labels.map((labels, row) => [labelKey(labels), row]));
   const pairs: Pair[] = [];
-  for (const [row, labels] of right.labels.entries()) copy(right, row, rows.block(labels), type, sizes);
-  for (const [row, labels] of left.labels.entries()) {
-    const other = inRight.get(labelKey(labels));
-    const block = rows.block(labels);
-    copy(left, row, block, type, sizes);
-    if (other !== undefined) pairs.push({ left: row, right: other, block });
-    if (run.given.meter.spend(cellsOf(sizes), span)) yield;
+  for (const tensor of [right, left]) {
+    const part = type.indexed.map(({ name }, at) => Math.min(extent(tensor, name), sizes[at] ?? 0));
+    const [from, into] = [walk(type, part, tensor), offsetsOf(part, stridesOf(sizes))];
+    for (const [row, labels] of tensor.labels.entries()) {
+      const block = rows.block(labels);
+      for (let cell = 0; cell < from.length; cell++) {
+        block[into[cell] ?? 0] = tensor.at(row * tensor.blockCells + (from[cell] ?? 0));
+        if (run.given.meter.spend(1, span)) yield;
+      }
+      const other = tensor === left ? inRight.get(labelKey(labels)) : undefined;
+      if (other !== undefined) pairs.push({ left: row, right: other, block });
+    }
   }
-  const shared = type.indexed.map(({ name }) => Math.min(extent(left, name), extent(right, name)));
-  const [fromLeft, fromRight] = [walk(type, shared, left), walk(type, shared, right)];
-  const strides = stridesOf(sizes);
-  const into = offsetsOf(shared, strides);
-  const overlaps = pairs.map((pair) => ({ ...pair, block: new Float64Array(cellsOf(shared)) }));
-  yield* combine(run, node.lambda, overlaps, left, right, fromLeft, fromRight, span);
-  for (const [at, { block }] of overlaps.entries()) {
-    const target = pairs[at]?.block;
-    for (let cell = 0; cell < block.length && target !== undefined; cell++)
-      target[into[cell] ?? 0] = block[cell] ?? 0;
-  }
+  const overlap = overlapOf(type, left, right).map((size, at) => Math.min(size, sizes[at] ?? 0));
+  yield* combine(run, node, pairs, left, right, overlap, sizes);
   return yield* run.finish(rows, span);
-}
-
-/** Copies a row's block to where it lies in a block of the result's sizes. */
-function copy(
-  tensor: Tensor,
-  row: number,
-  block: Float64Array,
-  type: TensorType,
-  sizes: readonly number[],
-): void {
-  const strides = stridesOf(sizes);
-  const into = offsetsOf(
-    tensor.sizes,
-    tensor.type.indexed.map(({ name }) => strides[type.indexed.findIndex((each) => each.name === name)] ?? 0),
-  );
-  for (let cell = 0; cell < tensor.blockCells; cell++)
-    block[into[cell] ?? 0] = tensor.at(row * tensor.blockCells + cell);
 }
 
 /**
