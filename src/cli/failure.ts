@@ -14,8 +14,13 @@ export function manner({ isTTY, env, columns }: Io): { colour: boolean; width: n
   return { colour, width: Math.max(40, Math.min(columns ?? 100, 100)) };
 }
 
+/** More than anybody reads: what is no program at all has a problem in every corner. */
+const mostShown = 100;
+
 export async function writeProblems(problems: readonly Problem[], io: Io): Promise<void> {
-  await write(io.stderr, problems.map((each) => `${showProblem(each, manner(io))}\n`).join("\n"));
+  const shown = problems.slice(0, mostShown).map((each) => `${showProblem(each, manner(io))}\n`);
+  const others = problems.length - shown.length;
+  await write(io.stderr, shown.join("\n") + (others > 0 ? `\nand ${others} more\n` : ""));
 }
 
 /** What a program's failure is told as: its problems, for people or for machines. Anything else is thrown on. */

@@ -79,11 +79,11 @@ interface Line {
 function lineAt(source: Source, offset: number): Line {
   const { text } = source;
   const at = text[offset - 1] === "\r" && text[offset] === "\n" ? offset - 1 : offset;
-  let start = at;
-  while (start > 0 && !/[\r\n]/.test(text[start - 1] ?? "")) start--;
-  let end = at;
-  while (end < text.length && !/[\r\n]/.test(text[end] ?? "")) end++;
-  return { number: positionOf(source, at).line, start, end };
+  const before = at === 0 ? -1 : Math.max(text.lastIndexOf("\n", at - 1), text.lastIndexOf("\r", at - 1));
+  const lineEnd = /[\r\n]|$/g;
+  lineEnd.lastIndex = at;
+  const end = lineEnd.exec(text)?.index ?? text.length;
+  return { number: positionOf(source, at).line, start: before + 1, end };
 }
 
 /** The part of a mark in one line. */
