@@ -5,7 +5,7 @@ import { Program } from "./program.js";
 import { overflowProblem } from "./source/overflow.js";
 import { type Problem, SphexError } from "./source/problem.js";
 import type { Source } from "./source/span.js";
-import { type Parsed, parseExpression, parseProgram } from "./syntax/parse.js";
+import { type Parsed, type ParsedProgram, parseExpression, parseProgram } from "./syntax/parse.js";
 import type { ProgramTree } from "./syntax/tree.js";
 import type { Tensor } from "./values/tensor.js";
 
@@ -40,7 +40,7 @@ export function check(text: string, options: Options = {}): readonly Problem[] {
   return examined(source, parseProgram(source, limitsOf(options).nesting), options).problems;
 }
 
-function prepared(source: Source, parsed: Parsed<ProgramTree>, options: Options): Program {
+function prepared(source: Source, parsed: Reading, options: Options): Program {
   const checked = examined(source, parsed, options);
   if (checked.problems.some((each) => each.isError))
     throw new SphexError(checked.problems.filter((each) => each.isError));
@@ -48,7 +48,7 @@ function prepared(source: Source, parsed: Parsed<ProgramTree>, options: Options)
 }
 
 /** The meaning of what was parsed, with all problems so far. */
-function examined(source: Source, parsed: Parsed<ProgramTree>, options: Options): CheckedProgram {
+function examined(source: Source, parsed: Reading, options: Options): CheckedProgram {
   const tree = parsed.tree ?? { statements: [] };
   const { expansions } = limitsOf(options);
   try {
@@ -59,13 +59,27 @@ function examined(source: Source, parsed: Parsed<ProgramTree>, options: Options)
       inputs: declaredInputs(options),
       load: fileLoader(options),
     });
-    return { ...checked, problems: [...parsed.problems, ...checked.problems].sort(byPlace) };
+    const found = checked.problems.filter((each) => !isLost(each, parsed.lost));
+    return { ...checked, problems: [...parsed.problems, ...found].sort(byPlace) };
   } catch (error) {
     // Operators within brackets within the limit of nesting may still be more than the stack holds.
     const overflow = overflowProblem(error, { source, start: 0, end: source.text.length });
     if (overflow === error || !(overflow instanceof SphexError)) throw error;
     return { declared: new Map(), values: new Map(), results: [], problems: overflow.problems };
   }
+}
+
+/** What could be read of a text. */
+type Reading = Parsed<ProgramTree> & Partial<Pick<ParsedProgram, "lost">>;
+
+/** A name that only seems unknown, because the statement that defines it has a mistake of its own. */
+function isLost({ code, values }: Problem, lost: ReadonlySet<string> = new Set()): boolean {
+  if (code !== "name/unknown" && code !== "name/unknown-function") return false;
+  return (
+    "name" in values &&
+    typeof values.name === "string" &&
+    lost.has(/^\w+\((.*)\)$/.exec(values.name)?.[1] ?? values.name)
+  );
 }
 
 const byPlace = (left: Problem, right: Problem): number =>

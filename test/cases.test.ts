@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { evaluate } from "../src/compile.js";
 import type { InputValue } from "../src/inputs.js";
-import { parseTensor } from "../src/options.js";
+import { parseTensor } from "../src/inputs.js";
 import { textAsNumber } from "../src/scalar/hash.js";
 import { SphexError } from "../src/source/problem.js";
 import { cellTypes } from "../src/types/cell.js";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type JsonOptions, readJson, writeJson } from "../src/formats/json.js";
-import { parseTensor } from "../src/options.js";
+import { parseTensor } from "../src/inputs.js";
 import { type CellType, cellTypeNames, cellTypes } from "../src/types/cell.js";
 import { type Dimension, indexed, mapped, TensorType } from "../src/types/type.js";
 import { Rows } from "../src/values/rows.js";

@@ -180,9 +180,9 @@ function bindsTighterInJava(symbol: OperatorSymbol, before: OperatorSymbol): boo
 type OperationLink = Extract<Link, { kind: "operation" }>;
 
 /** `a && b in [1]`: the operand is a membership, and not in parentheses. */
-function endsInMembership({ operand, span }: OperationLink): boolean {
+function endsInMembership({ operand }: OperationLink): boolean {
   if (operand.kind !== "chain" || operand.rest.at(-1)?.kind !== "membership") return false;
-  return !operand.span.source.text.slice(span.end, operand.span.start).includes("(");
+  return operand.span.source.text[operand.span.start] !== "(";
 }
 
 /** What stands before the `in` of a membership. */

@@ -41,10 +41,22 @@ export class Problem {
   /** As plain data, for `--json` and logs. */
   toJSON(): object {
     const { says, ...rest } = this.words;
-    const { line, column } = this.position;
-    const place = { file: this.span.source.name, line, column, start: this.span.start, end: this.span.end };
-    return { code: this.code, severity: this.severity, message: says, ...rest, ...place };
+    const places = this.places.map((each) => ({ says: each.says, ...placeData(each.span) }));
+    const others = places.length === 0 ? {} : { places };
+    return {
+      code: this.code,
+      severity: this.severity,
+      message: says,
+      ...rest,
+      ...placeData(this.span),
+      ...others,
+    };
   }
+}
+
+function placeData(span: Span): object {
+  const { line, column } = positionOf(span.source, span.start);
+  return { file: span.source.name, line, column, start: span.start, end: span.end };
 }
 
 /** Another place that a problem speaks of, and what is there. */

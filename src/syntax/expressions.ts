@@ -128,11 +128,15 @@ export abstract class ExpressionGrammar extends LiteralGrammar {
     });
   }
 
+  /** Brackets belong to what they hold; a bare name in them is a value where it would else be a word. */
   private grouped(): Tree.Expression {
-    this.eat("(");
+    const open = this.eat("(");
     const inner = this.SUBRULE(this.Expression);
-    this.eat(")");
-    return this.ACTION(() => (inner.kind === "reference" ? { ...inner, grouped: true } : inner));
+    const close = this.eat(")");
+    return this.ACTION(() => {
+      const whole = { ...inner, span: this.from(open, close) };
+      return whole.kind === "reference" ? { ...whole, grouped: true } : whole;
+    });
   }
 
   readonly Call: Rule<Tree.Reference> = this.RULE("Call", () => {

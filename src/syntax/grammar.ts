@@ -10,8 +10,8 @@ import type * as Tree from "./tree.js";
  * node of its rule. Where three tokens do not tell alternatives apart, a gate (`reader.ts`) looks further.
  */
 export class Grammar extends ExpressionGrammar {
-  constructor(messages: IParserErrorMessageProvider) {
-    super(messages);
+  constructor(messages: IParserErrorMessageProvider, skipValidations = true) {
+    super(messages, skipValidations);
     this.performSelfAnalysis();
   }
 

@@ -7,7 +7,8 @@ import { expectations, foundText } from "./expectations.js";
 import { Grammar } from "./grammar.js";
 import { endStatements, ignoreLines } from "./statements.js";
 import { end, vocabulary } from "./tokens.js";
-import type { ConstantTree, Expression, ProgramTree, TypeText } from "./tree.js";
+import type * as Tree from "./tree.js";
+import type { ConstantTree, Expression, ProgramTree, TypeText, Word } from "./tree.js";
 
 /** A tree, or why there is none. Trees of a program leave out the statements that have problems. */
 export interface Parsed<T> {
@@ -18,17 +19,49 @@ export interface Parsed<T> {
 /** How deep brackets may nest where nobody says otherwise. */
 export const defaultNesting = 1000;
 
+/** A program's tree; what could be read of it, if not all could. */
+export interface ParsedProgram extends Parsed<ProgramTree> {
+  /** The names that statements with mistakes would define: nobody is to be told that they are unknown. */
+  readonly lost: ReadonlySet<string>;
+}
+
 /** Reads a program: statements, with all problems of syntax, one a statement. */
-export function parseProgram(source: Source, nesting = defaultNesting): Parsed<ProgramTree> {
+export function parseProgram(source: Source, nesting = defaultNesting): ParsedProgram {
   const { tokens, problems } = tokenize(source, "program", nesting);
-  if (problems.length > 0) return { tree: undefined, problems };
+  if (problems.length > 0) return { tree: undefined, problems, lost: new Set() };
   const ended = endStatements(tokens);
   const whole = run(source, ended, (grammar) => grammar.Program());
-  if (whole.problems.length === 0) return whole;
+  if (whole.problems.length === 0) return { ...whole, lost: new Set() };
   // One mistake must not hide the next: read each statement alone.
-  const statements = split(ended).map((part) => run(source, part, (grammar) => grammar.Program()));
-  const good = statements.flatMap(({ tree }) => tree?.statements ?? []);
-  return { tree: { statements: good }, problems: statements.flatMap((each) => each.problems) };
+  const statements: Tree.Statement[] = [];
+  const found: Problem[] = [];
+  const lost = new Set<string>();
+  for (const part of split(ended)) {
+    const { tree, problems } = run(source, part, (grammar) => grammar.Program());
+    if (tree !== undefined) statements.push(...tree.statements);
+    else for (const token of part.slice(0, 3)) lost.add(token.image);
+    found.push(...problems);
+    if (found.length >= mostProblems) break;
+  }
+  return { tree: { statements }, problems: found, lost };
+}
+
+/** A text that is no program at all need not be told so at every character. */
+const mostProblems = 1000;
+
+/** A program, and what its text has besides the tree. */
+export interface ParsedText extends Parsed<ProgramTree> {
+  /** In order, with an empty one behind each statement; without line breaks and semicolons. */
+  readonly tokens: readonly Word[];
+  readonly comments: readonly Word[];
+}
+
+/** Reads a program as `parseProgram` does, and keeps what is lost on the way to the tree. */
+export function parseText(source: Source, nesting = defaultNesting): ParsedText {
+  const { tokens, comments } = tokenize(source, "program", nesting);
+  const wordOf = (token: IToken): Word => ({ text: token.image, span: spanOf(token, source) });
+  const words = { tokens: endStatements(tokens).map(wordOf), comments: comments.map(wordOf) };
+  return { ...parseProgram(source, nesting), ...words };
 }
 
 /** Reads one expression; line breaks mean nothing in it. */
@@ -72,11 +105,12 @@ function tokenize(
   to = source.text.length,
 ) {
   lexer ??= new Lexer(vocabulary, { positionTracking: "onlyOffset", skipValidations: true });
-  const { tokens, errors } = lexer.tokenize(source.text.slice(from, to), mode);
+  const { tokens, errors, groups } = lexer.tokenize(source.text.slice(from, to), mode);
   if (from > 0) for (const token of tokens) token.startOffset += from;
-  const problems = errors.map((error) => characterProblem(error, source, from));
+  const problems = errors.slice(0, mostProblems).map((error) => characterProblem(error, source, from));
   const unbalanced = problems.length > 0 ? undefined : bracketProblem(tokens, source, nesting);
-  return { tokens, problems: unbalanced === undefined ? problems : [unbalanced] };
+  const comments: readonly IToken[] = groups.comments ?? [];
+  return { tokens, comments, problems: unbalanced === undefined ? problems : [unbalanced] };
 }
 
 function characterProblem(error: ILexingError, source: Source, from: number): Problem {

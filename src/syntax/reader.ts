@@ -24,8 +24,9 @@ export abstract class TokenReader extends EmbeddedActionsParser {
   /** What is wrong inside tokens that are well-formed as a whole: unknown escapes. */
   readonly textProblems: Problem[] = [];
 
-  constructor(errorMessageProvider: IParserErrorMessageProvider) {
-    super(allTokens, { maxLookahead: 3, recoveryEnabled: false, errorMessageProvider });
+  /** Whether the grammar itself is sound is looked at by a test: looking takes time. */
+  constructor(errorMessageProvider: IParserErrorMessageProvider, skipValidations = true) {
+    super(allTokens, { maxLookahead: 3, recoveryEnabled: false, errorMessageProvider, skipValidations });
   }
 
   protected eat(spelling: Spelling): IToken {

@@ -29,7 +29,10 @@ export function endStatements(tokens: readonly IToken[]): IToken[] {
     const spelling = token.tokenType.name;
     if (opening.has(spelling)) depth++;
     else if (closing.has(spelling)) depth = Math.max(0, depth - 1);
-    if (token.tokenType === semicolon || (token.tokenType === newline && depth === 0 && endsAt(tokens, at))) {
+    if (
+      token.tokenType === semicolon ||
+      (token.tokenType === newline && depth === 0 && endsAt(result.at(-1), tokens, at))
+    ) {
       if (result.length > 0 && result.at(-1)?.tokenType !== end) result.push(endToken(token.startOffset));
     } else if (token.tokenType !== newline) result.push(token);
   }
@@ -39,10 +42,9 @@ export function endStatements(tokens: readonly IToken[]): IToken[] {
   return result;
 }
 
-/** Whether the line break at this place ends a statement. */
-function endsAt(tokens: readonly IToken[], at: number): boolean {
-  const before = tokens[at - 1]?.tokenType;
-  if (before !== undefined && goesOnAfter.has(before.name)) return false;
+/** Whether the line break at this place ends a statement, whose last token stands before it. */
+function endsAt(last: IToken | undefined, tokens: readonly IToken[], at: number): boolean {
+  if (last !== undefined && goesOnAfter.has(last.tokenType.name)) return false;
   let next = at + 1;
   while (tokens[next]?.tokenType === newline) next++;
   const after = tokens[next]?.tokenType;

@@ -20,7 +20,9 @@ function slip({ found, after }: Unexpected): string | undefined {
 /** What can be wrong with a text before it means anything. */
 export const syntaxMessages = {
   "syntax/unexpected": error((values: Unexpected) => ({
-    says: `${values.found} cannot stand here`,
+    says: values.found.startsWith("the end")
+      ? "something is missing here"
+      : `${values.found} cannot stand here`,
     found: values.found,
     wanted: values.wanted,
     hint: slip(values),

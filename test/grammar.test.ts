@@ -1,0 +1,121 @@
+import { readFileSync } from "node:fs";
+import {
+  Alternation,
+  type Alternative,
+  type IProduction,
+  NonTerminal,
+  Option,
+  Repetition,
+  RepetitionMandatory,
+  RepetitionMandatoryWithSeparator,
+  RepetitionWithSeparator,
+  Terminal,
+  type TokenType,
+} from "chevrotain";
+import { expect, test } from "vitest";
+import type { Source } from "../src/source/span.js";
+import { expectations } from "../src/syntax/expectations.js";
+import { Grammar } from "../src/syntax/grammar.js";
+import { type Parsed, parseConstant, parseExpression, parseProgram } from "../src/syntax/parse.js";
+import { allTokens } from "../src/syntax/tokens.js";
+import { choice, readEbnf, type Shape, separated, sequence, showRule, times } from "./ebnf.js";
+import { Sentences } from "./sentences.js";
+
+/**
+ * grammar/sphex.ebnf is the authority for the syntax: the parser must have the same rules, made of the same parts, and
+ * must read every sentence that the file derives. The sentences are a fixed random sample; each is read as the program,
+ * the expression or the constant that it was derived as.
+ */
+const ebnf = readEbnf(readFileSync(new URL("../grammar/sphex.ebnf", import.meta.url), "utf8"));
+
+/** What Chevrotain recorded while the parser was made, in the form of the file. */
+const recorded = new Map(
+  Object.values(new Grammar(expectations).getGAstProductions()).map((rule) => [
+    rule.name,
+    shapeOfAll(rule.definition),
+  ]),
+);
+
+function shapeOf(production: IProduction): Shape {
+  if (production instanceof Terminal) return shapeOfToken(production.terminalType);
+  if (production instanceof NonTerminal) return { kind: "rule", name: production.nonTerminalName };
+  if (production instanceof Alternation) return choice(production.definition.map(shapeOf));
+  if (production instanceof Option) return times("?", shapeOfAll(production.definition));
+  if (production instanceof Repetition) return times("*", shapeOfAll(production.definition));
+  if (production instanceof RepetitionMandatory) return times("+", shapeOfAll(production.definition));
+  if (production instanceof RepetitionWithSeparator) {
+    return times("?", separated(shapeOfToken(production.separator), shapeOfAll(production.definition)));
+  }
+  if (production instanceof RepetitionMandatoryWithSeparator) {
+    return separated(shapeOfToken(production.separator), shapeOfAll(production.definition));
+  }
+  return shapeOfAll((production as Alternative).definition); // the only other production inside a rule
+}
+
+function shapeOfAll(productions: readonly IProduction[]): Shape {
+  return sequence(productions.map(shapeOf));
+}
+
+/** A token with a text of its own is that text; any other is a class. */
+function shapeOfToken(token: TokenType): Shape {
+  return { kind: typeof token.PATTERN === "string" ? "fixed" : "class", name: token.name };
+}
+
+test("the parser and the grammar file have rules of the same names", () => {
+  expect([...recorded.keys()].sort()).toEqual([...ebnf.rules.keys()].sort());
+});
+
+test.each([...ebnf.rules])("the parser's rule %s is that of the file", (name, shape) => {
+  expect(showRule(name, recorded.get(name))).toBe(showRule(name, shape));
+});
+
+test.each([...ebnf.classes])("the token class %s has the pattern of the file", (name, pattern) => {
+  const token = allTokens.find((each) => each.name === name);
+  expect(token?.PATTERN).toBeInstanceOf(RegExp);
+  expect((token?.PATTERN as RegExp).source).toBe(pattern); // the line before says that it is one
+});
+
+test("every name in the file has a rule or a pattern, and every quoted text is a token", () => {
+  const used = [...ebnf.rules.values()].flatMap(leavesOf);
+  const missing = used.filter(({ kind, name }) => {
+    if (kind === "rule") return !ebnf.rules.has(name);
+    if (kind === "class") return name !== "END" && !ebnf.classes.has(name);
+    return !allTokens.some((token) => token.PATTERN === name);
+  });
+  expect(missing).toEqual([]);
+});
+
+function leavesOf(shape: Shape): { kind: string; name: string }[] {
+  if ("parts" in shape) return shape.parts.flatMap(leavesOf);
+  return "of" in shape ? leavesOf(shape.of) : [shape];
+}
+
+interface Sample {
+  readonly start: string;
+  readonly count: number;
+  readonly read: (source: Source) => Parsed<unknown>;
+}
+
+const samples: readonly Sample[] = [
+  { start: "Program", count: 1500, read: parseProgram },
+  { start: "SingleExpression", count: 2000, read: parseExpression },
+  { start: "TensorText", count: 1000, read: parseConstant },
+];
+
+const sentences = new Sentences(ebnf, 20240229);
+const made = new Map(
+  samples.map(({ start, count }) => [start, Array.from({ length: count }, () => sentences.next(start))]),
+);
+
+test.each(samples)("the parser reads every sentence derived from $start", ({ start, read }) => {
+  for (const text of made.get(start) ?? []) {
+    const { tree, problems } = read({ name: "sentence", text });
+    const complaints = problems.map((each) => `${each.span.start}: ${each.message}`);
+    expect(complaints, `the sentence\n${text}\n`).toEqual([]);
+    expect(tree).toBeDefined();
+  }
+});
+
+test("the sentences use every rule, and every part of every choice", () => {
+  expect(sentences.unused()).toEqual([]);
+});

@@ -1,0 +1,188 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, posix } from "node:path";
+import { fileURLToPath } from "node:url";
+import { transformSync } from "esbuild";
+import { expect, test } from "vitest";
+
+/**
+ * The order of the house, read from the texts of its files. Layers import only what lies below them; what belongs to
+ * a machine, a clock or a library stays where it was put; files stay short. A failure lists every line that breaks it.
+ */
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** From the bottom; `.` are the files that lie directly in src. */
+const layers: readonly (readonly string[])[] = [
+  ["source"],
+  ["types", "scalar"],
+  ["syntax", "values"],
+  ["core"],
+  ["meaning", "optimise", "formats"],
+  ["backends"],
+  ["."],
+  ["cli", "repl", "web"],
+];
+const forPeople = layers.at(-1) ?? [];
+
+interface File {
+  /** From the root of the project, such as `src/types/cell.ts`. */
+  readonly path: string;
+  readonly text: string;
+}
+
+const filesBelow = (folder: string): File[] =>
+  readdirSync(posix.join(root, folder), { recursive: true, encoding: "utf8" })
+    .map((name) => posix.join(folder, name.replaceAll("\\", "/")))
+    .filter((path) => path.endsWith(".ts"))
+    .sort()
+    .map((path) => ({ path, text: readFileSync(posix.join(root, path), "utf8") }));
+
+const sources = filesBelow("src");
+const tests = filesBelow("test");
+
+/** The folder of src that a path belongs to. */
+function folderOf(path: string): string {
+  const [first = ".", ...more] = posix.relative("src", path).split("/");
+  return more.length === 0 ? "." : first;
+}
+
+const heightOf = (path: string): number => layers.findIndex((folders) => folders.includes(folderOf(path)));
+
+interface Import {
+  readonly file: string;
+  readonly line: number;
+  readonly target: string;
+}
+
+const importPattern =
+  /^[^\S\n]*(?:import|export)\b[^"';]*?\bfrom\s*"([^"]+)"|^[^\S\n]*import\s*"([^"]+)"|\bimport\s*\(\s*"([^"]+)"/gm;
+
+function importsOf({ path, text }: File): Import[] {
+  return [...text.matchAll(importPattern)].map((found) => ({
+    file: path,
+    line: text.slice(0, found.index + found[0].length).split("\n").length,
+    target: found[1] ?? found[2] ?? found[3] ?? "",
+  }));
+}
+
+const imports = sources.flatMap(importsOf);
+const isRelative = ({ target }: Import): boolean => target.startsWith(".");
+/** What a relative import points at, from the root of the project. */
+const targetOf = ({ file, target }: Import): string => posix.join(posix.dirname(file), target);
+const place = ({ file, line, target }: Import): string => `${file}:${line} imports ${target}`;
+const layerText = (path: string): string => `${folderOf(path)}, layer ${heightOf(path)}`;
+
+test("every folder of src has a place among the layers", () => {
+  expect(sources.filter(({ path }) => heightOf(path) < 0).map(({ path }) => path)).toEqual([]);
+});
+
+test("the imports of every file were found", () => {
+  const without = sources.filter(
+    ({ path, text }) => /\bfrom "/.test(text) && !imports.some(({ file }) => file === path),
+  );
+  expect(without.map(({ path }) => path)).toEqual([]);
+  expect(imports.length).toBeGreaterThan(sources.length);
+});
+
+test("imports point downwards, or into the same folder", () => {
+  const upwards = imports.filter(isRelative).filter((each) => {
+    const target = targetOf(each);
+    return folderOf(each.file) !== folderOf(target) && heightOf(target) >= heightOf(each.file);
+  });
+  expect(
+    upwards.map((each) => `${place(each)} (${layerText(each.file)} → ${layerText(targetOf(each))})`),
+  ).toEqual([]);
+});
+
+test("programs for people use what everybody may use: the index", () => {
+  const deeper = imports.filter(isRelative).filter((each) => {
+    const target = targetOf(each);
+    const isProgram = forPeople.includes(folderOf(each.file));
+    return isProgram && folderOf(target) !== folderOf(each.file) && target !== "src/index.js";
+  });
+  expect(deeper.map(place)).toEqual([]);
+});
+
+test("nothing below the programs for people imports from Node", () => {
+  const fromNode = imports.filter(
+    ({ file, target }) => !forPeople.includes(folderOf(file)) && target.startsWith("node:"),
+  );
+  expect(fromNode.map(place)).toEqual([]);
+});
+
+/** Globals that a machine, a clock or a page gives; esbuild finds where they are meant, and not just spelt. */
+const givenByHosts = ["process", "Date", "performance", "Math.random", "document", "window", "crypto"];
+
+test("nothing below the programs for people uses a clock, chance, the process or the page", () => {
+  const define = Object.fromEntries(givenByHosts.map((name, at) => [name, `fromTheHost${at}`]));
+  const uses = sources
+    .filter(({ path }) => !forPeople.includes(folderOf(path)))
+    .flatMap(({ path, text }) => {
+      const { code } = transformSync(text, { loader: "ts", define });
+      return givenByHosts
+        .filter((_, at) => code.includes(`fromTheHost${at}`))
+        .map((name) => `${path}:${lineWith(text, name)} uses ${name}`);
+    });
+  expect(uses).toEqual([]);
+});
+
+/** The first line outside comments that has a word. */
+function lineWith(text: string, word: string): number {
+  return 1 + text.split("\n").findIndex((line) => !/^\s*(?:\*|\/[/*])/.test(line) && line.includes(word));
+}
+
+const readers = [
+  "tokens",
+  "grammar",
+  "parse",
+  "reader",
+  "expressions",
+  "literals",
+  "expectations",
+  "statements",
+  "brackets",
+];
+
+// biome-ignore format: a table
+test.each([
+  { library: "chevrotain", users: readers.map((name) => `src/syntax/${name}.ts`),      says: "the reader of texts" },
+  { library: "commander",  users: sources.map(({ path }) => path).filter((path) => folderOf(path) === "cli"), says: "the command" },
+])("only $says knows $library", ({ library, users }) => {
+  const isLibrary = ({ target }: Import) => target === library || target.startsWith(`${library}/`) || target.startsWith(`@${library}/`);
+  expect(imports.filter((each) => isLibrary(each) && !users.includes(each.file)).map(place)).toEqual([]);
+});
+
+const lengthOf = ({ text }: File): number => text.trimEnd().split("\n").length;
+
+test("no file of src or test is longer than 400 lines", () => {
+  const long = [...sources, ...tests].filter((file) => lengthOf(file) > 400);
+  expect(long.map((file) => `${file.path} has ${lengthOf(file)} lines`)).toEqual([]);
+  const lengths = sources.map(lengthOf).sort((a, b) => a - b);
+  console.info(`median length of the ${lengths.length} files of src: ${lengths[lengths.length >> 1]} lines`);
+});
+
+/** `any` where a type stands; a variable may be called so. */
+const anyType = /(?::|\bas\b|<|[|&]\s|,(?=[^()]*>))\s*any(?=\s*(?:[,;)\]}>|&=]|\[\]|$))/;
+
+test("no type is any", () => {
+  const found = [...sources, ...tests].flatMap(({ path, text }) => {
+    const lines = withoutTexts(text).split("\n");
+    return lines.flatMap((line, at) => (anyType.test(line) ? [`${path}:${at + 1}: ${line.trim()}`] : []));
+  });
+  expect(found).toEqual([]);
+  expect(
+    ["let a: any;", "b as any", "c: any[]", "Map<string, any>", "Set<any>", "(d: any) =>"].every((line) =>
+      anyType.test(line),
+    ),
+  ).toBe(true);
+});
+
+/** A file without what its comments and quoted texts say, line by line. */
+function withoutTexts(text: string): string {
+  const blank = (found: string): string => found.replace(/[^\n]/g, " ");
+  return text.replace(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`/gm, blank);
+}
+
+test("every folder of src says in a README what it holds", () => {
+  const folders = [...new Set(sources.map(({ path }) => posix.dirname(path)))];
+  expect(folders.filter((folder) => !existsSync(posix.join(root, folder, "README.md")))).toEqual([]);
+});
