@@ -1,3 +1,5 @@
+import type { Explanation } from "./backends/insight/explain.js";
+import type { Why } from "./backends/insight/why.js";
 import { type InputValue, inputTypes } from "./inputs.js";
 import { type CheckedProgram, checkProgram } from "./meaning/program.js";
 import { declaredInputs, fileLoader, limitsOf, type Options } from "./options.js";
@@ -7,7 +9,7 @@ import { type Problem, SphexError } from "./source/problem.js";
 import type { Source } from "./source/span.js";
 import { type Parsed, type ParsedProgram, parseExpression, parseProgram } from "./syntax/parse.js";
 import type { ProgramTree } from "./syntax/tree.js";
-import type { Tensor } from "./values/tensor.js";
+import type { Address, Tensor } from "./values/tensor.js";
 
 /**
  * The pipeline: text → tree → core → something that runs.
@@ -34,6 +36,30 @@ export function evaluate(
   return compileExpression(text, { ...options, inputs: { ...types, ...options.inputs } }).run(values);
 }
 
+/** How the value of one expression on these inputs comes about, whose types are those of their values. */
+export function explain(
+  text: string,
+  inputs: Readonly<Record<string, InputValue>> = {},
+  options: Options = {},
+): Explanation {
+  const { types, values } = inputTypes(inputs, options);
+  return compileExpression(text, { ...options, inputs: { ...types, ...options.inputs } }).explain(values);
+}
+
+/** Which cells, by which operations, make a cell of the value of one expression. */
+export function why(
+  text: string,
+  address: Address = {},
+  inputs: Readonly<Record<string, InputValue>> = {},
+  options: Options = {},
+): Why {
+  const { types, values } = inputTypes(inputs, options);
+  return compileExpression(text, { ...options, inputs: { ...types, ...options.inputs } }).why(
+    address,
+    values,
+  );
+}
+
 /** All problems of a program, its warnings among them, without running it. */
 export function check(text: string, options: Options = {}): readonly Problem[] {
   const source = { name: options.name ?? "program", text };
@@ -50,11 +76,12 @@ function prepared(source: Source, parsed: Reading, options: Options): Program {
 /** The meaning of what was parsed, with all problems so far. */
 function examined(source: Source, parsed: Reading, options: Options): CheckedProgram {
   const tree = parsed.tree ?? { statements: [] };
-  const { expansions } = limitsOf(options);
+  const { cells, expansions } = limitsOf(options);
   try {
     const dialect = options.dialect ?? "formalism";
     const checked = checkProgram(tree, {
       dialect,
+      cells,
       expansions,
       inputs: declaredInputs(options),
       load: fileLoader(options),

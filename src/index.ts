@@ -2,8 +2,23 @@
  * Sphex, the library: tensor expressions with named dimensions, checked before they run. See grammar/README.md for the
  * language and src/README.md for how this is made.
  */
+export { parseAddress } from "./backends/insight/address.js";
+export type { ExplainedNode, ExplainedResult, Explanation } from "./backends/insight/explain.js";
+export type { NotFinite, ToldCell } from "./backends/insight/origin.js";
+export { showExplanation } from "./backends/insight/show-explain.js";
+export { showNotFinite, showWhy } from "./backends/insight/show-why.js";
+export type { Summary } from "./backends/insight/summary.js";
+export type { Contribution, Why, WhyOptions, WhyStep } from "./backends/insight/why.js";
 export type { Clock, Limits } from "./backends/meter.js";
-export { check, compile, compileExpression, evaluate } from "./compile.js";
+export { check, compile, compileExpression, evaluate, explain, why } from "./compile.js";
+export {
+  type FormatName,
+  formatNames,
+  type ShowTensorOptions,
+  showTensor,
+  showTensors,
+} from "./formats/show.js";
+export { type TensorJson, tensorJson } from "./formats/show-json.js";
 export { type InputValue, type InputValues, parseTensor } from "./inputs.js";
 export type { Dialect } from "./meaning/checker.js";
 export { preludeText } from "./meaning/prelude.js";
@@ -14,13 +29,15 @@ export {
   type ProgramLimits,
   parseType,
 } from "./options.js";
-export type { Program, Results, ResultType } from "./program.js";
+export { type PictureKind, type PictureOptions, renderSvg, renderText } from "./pictures/picture.js";
+export type { Asked, Program, Results, ResultType } from "./program.js";
 export { uniform } from "./random.js";
 export type { Session } from "./session.js";
 export { nearest } from "./source/nearest.js";
 export { type Place, Problem, SphexError } from "./source/problem.js";
 export { type ShowOptions, showProblem } from "./source/show.js";
 export type { Position, Source, Span } from "./source/span.js";
+export { type Formatted, format } from "./syntax/format.js";
 export { parseProgram } from "./syntax/parse.js";
 export type { CellArray, CellType } from "./types/cell.js";
 export { type Dimension, TensorType } from "./types/type.js";

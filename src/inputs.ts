@@ -1,6 +1,6 @@
 import { readLiteral } from "./formats/literal.js";
 import type { Dialect } from "./meaning/checker.js";
-import { canonicalName, emptyScalar, type Options, parseType, unwrapped } from "./options.js";
+import { canonicalName, emptyScalar, limitsOf, type Options, parseType, unwrapped } from "./options.js";
 import { textAsNumber } from "./scalar/hash.js";
 import { nearest } from "./source/nearest.js";
 import { problem, SphexError } from "./source/problem.js";
@@ -72,7 +72,13 @@ function read(name: string, value: InputValue, declared: TensorType | undefined,
     return Tensor.scalar(Number(value), TensorType.scalar);
   if (typeof value === "string") {
     const source: Source = { name, text: value };
-    return unwrapped(readLiteral(source, { type: declared, empty: emptyScalar(options.dialect) }));
+    return unwrapped(
+      readLiteral(source, {
+        type: declared,
+        empty: emptyScalar(options.dialect),
+        cells: limitsOf(options).cells,
+      }),
+    );
   }
   if (isText(value) && (declared === undefined || declared.isScalar)) {
     return Tensor.scalar(textAsNumber(value.string), TensorType.scalar);

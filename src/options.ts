@@ -79,7 +79,7 @@ export function fileLoader(
     const source: Source = { name: path, text: textOf(readFile, path, span) };
     const isLiteral = source.text.trimStart().startsWith("tensor");
     const read = isLiteral
-      ? readLiteral(source, { type, empty: emptyScalar(options.dialect) })
+      ? readLiteral(source, { type, empty: emptyScalar(options.dialect), cells: limitsOf(options).cells })
       : readJson(source, type);
     return unwrapped(read);
   };

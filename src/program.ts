@@ -1,3 +1,8 @@
+import type { Explanation, Root } from "./backends/insight/explain.js";
+import { Insight } from "./backends/insight/insight.js";
+import type { NotFinite } from "./backends/insight/origin.js";
+import { Trace } from "./backends/insight/trace.js";
+import type { Why, WhyOptions } from "./backends/insight/why.js";
 import { finish, Meter, type Steps } from "./backends/meter.js";
 import { boxed, Evaluation, unboxed, type Value } from "./backends/reference/evaluation.js";
 import { type InputValues, placeOf, refuseUnknown, tensorOf } from "./inputs.js";
@@ -11,7 +16,7 @@ import { type Problem, problem, SphexError } from "./source/problem.js";
 import type { Span } from "./source/span.js";
 import type { Role } from "./syntax/tree.js";
 import type { TensorType } from "./types/type.js";
-import type { Tensor } from "./values/tensor.js";
+import type { Address, Tensor } from "./values/tensor.js";
 
 /** A result of a program: its type, its place in the text, and its name if it is a named value. */
 export interface ResultType {
@@ -25,6 +30,11 @@ export interface Results {
   readonly results: readonly Tensor[];
   /** @throws SphexError for a name that the program does not define. */
   readonly value: (name: string) => Tensor;
+}
+
+/** Which result or named value is asked about, by its position or name; the last result unless given. */
+export interface Asked {
+  readonly result?: number | string;
 }
 
 /** A compiled program: its inputs and results with their types, and ways to run it. Immutable; runs do not meet. */
@@ -74,16 +84,42 @@ export class Program {
   }
 
   /** As `run`, letting other work go on at least every 10 ms; stops soon after the signal is aborted. */
-  async runAsync(
+  async runAsync(inputs: InputValues = {}, options: { readonly signal?: AbortSignal } = {}): Promise<Tensor> {
+    return this.last((await this.runAllAsync(inputs, options)).results);
+  }
+
+  /** As `runAll`, in the manner of `runAsync`. */
+  async runAllAsync(
     inputs: InputValues = {},
     { signal }: { readonly signal?: AbortSignal } = {},
-  ): Promise<Tensor> {
+  ): Promise<Results> {
     const run = this.started(inputs, new Map());
     try {
-      return this.last(await unhurried(run.results(), signal, this.place));
+      return this.resultsOf(run, await unhurried(run.results(), signal, this.place));
     } catch (error) {
       throw overflowProblem(error, this.place);
     }
+  }
+
+  /** How the results on these inputs come about: each expression with a summary of its value. Throws as `run` does. */
+  explain(inputs: InputValues = {}): Explanation {
+    const { results } = this.checked;
+    return this.look(inputs, results, (insight) => insight.explain(results));
+  }
+
+  /**
+   * Which cells, by which operations, make the cell at this address, which has a label for each dimension.
+   * @throws SphexError where the address does not fit, and as `run` does.
+   */
+  why(address: Address = {}, inputs: InputValues = {}, options: Asked & WhyOptions = {}): Why {
+    const result = this.asked(options);
+    return this.look(inputs, [result], (insight) => insight.why(result.node, address, options));
+  }
+
+  /** Where NaN or an infinity first arises from finite cells, in the result asked about or in any. Throws as `run` does. */
+  whyNotFinite(inputs: InputValues = {}, options: Asked & WhyOptions = {}): NotFinite {
+    const results = options.result === undefined ? this.checked.results : [this.asked(options)];
+    return this.look(inputs, results, (insight) => insight.notFinite(options));
   }
 
   /** Keeps variable and persistent tensors between runs. */
@@ -100,17 +136,44 @@ export class Program {
 
   private runWith(inputs: InputValues, state: ReadonlyMap<string, Tensor>): Results {
     const run = this.started(inputs, state);
-    const results = withinMachine(this.place, () => finish(run.results()));
+    return this.resultsOf(
+      run,
+      withinMachine(this.place, () => finish(run.results())),
+    );
+  }
+
+  private resultsOf(run: Run, results: readonly Tensor[]): Results {
     return { results, value: (name) => withinMachine(this.place, () => finish(run.named(name))) };
   }
 
-  private started(inputs: InputValues, state: ReadonlyMap<string, Tensor>): Run {
+  /** Looks at a run that has found the values of these nodes. */
+  private look<T>(inputs: InputValues, roots: readonly Root[], see: (insight: Insight) => T): T {
+    if (roots.length === 0) this.last([]); // throws the problem that says so
+    const trace = new Trace(this.options.clock);
+    const { evaluation } = this.started(inputs, new Map(), trace);
+    return withinMachine(this.place, () => {
+      for (const { node } of roots) finish(evaluation.value(node));
+      return see(new Insight(evaluation, trace));
+    });
+  }
+
+  private asked({ result = this.results.length - 1 }: Asked): Root {
+    const { results, values } = this.checked;
+    const named = typeof result === "string" ? values.get(result) : undefined;
+    if (named !== undefined) return { node: named };
+    if (typeof result === "string") throw unknownName(result);
+    const root = results[result];
+    if (root === undefined) throw new SphexError([problem("program/no-result", this.place, {})]);
+    return root;
+  }
+
+  private started(inputs: InputValues, state: ReadonlyMap<string, Tensor>, trace?: Trace): Run {
     const given = new Map(Object.entries(inputs).map(([name, value]) => [canonicalName(name), value]));
     refuseUnknown([...given.keys()], [...this.inputs.keys()]);
     const tensors = new Map<string, Tensor>(state);
     for (const [name, value] of given)
       tensors.set(name, tensorOf(name, value, this.inputs.get(name), this.options));
-    return new Run(this.checked, tensors, this.options);
+    return new Run(this.checked, tensors, this.options, trace);
   }
 
   private last(results: readonly Tensor[]): Tensor {
@@ -122,16 +185,17 @@ export class Program {
 
 /** One run: an evaluation with its inputs, the defaults of those that are not given, and its meter. */
 class Run {
-  private readonly evaluation: Evaluation;
+  readonly evaluation: Evaluation;
 
   constructor(
     private readonly checked: CheckedProgram,
     private readonly tensors: ReadonlyMap<string, Tensor>,
     options: Options,
+    watch?: Trace,
   ) {
     const meter = new Meter(limitsOf(options), options.clock);
     const random = options.random ?? uniform(0);
-    this.evaluation = new Evaluation({ meter, random, input: (name, span) => this.input(name, span) });
+    this.evaluation = new Evaluation({ meter, random, input: (name, span) => this.input(name, span), watch });
   }
 
   *results(): Steps<readonly Tensor[]> {
@@ -143,11 +207,7 @@ class Run {
 
   *named(name: string): Steps<Tensor> {
     const node = this.checked.values.get(name);
-    if (node === undefined) {
-      throw new SphexError([
-        problem("name/unknown", placeOf(name, name), { name, nearest: undefined, isFunction: false }),
-      ]);
-    }
+    if (node === undefined) throw unknownName(name);
     return boxed(yield* this.evaluation.value(node), node.type);
   }
 
@@ -165,4 +225,9 @@ class Run {
     if (declared?.value !== undefined) return yield* this.evaluation.value(declared.value);
     throw new SphexError([problem("input/missing", span, { name, type: `${declared?.type}` })]);
   }
+}
+
+function unknownName(name: string): SphexError {
+  const values = { name, nearest: undefined, isFunction: false };
+  return new SphexError([problem("name/unknown", placeOf(name, name), values)]);
 }

@@ -32,9 +32,16 @@ beforeAll(async () => {
 /** A page without a document: what it logs is kept. */
 function page(): { run: (text: string) => unknown; logged: unknown[] } {
   const logged: unknown[] = [];
-  const globals = { TextEncoder, MessageChannel, performance, setTimeout, console: { log: (...all: unknown[]) => logged.push(...all) } };
+  const globals = {
+    TextEncoder,
+    MessageChannel,
+    performance,
+    setTimeout,
+    console: { log: (...all: unknown[]) => logged.push(...all) },
+  };
   // A careful page forbids eval.
   const context = createContext(globals, { codeGeneration: { strings: false, wasm: true } });
+  new Script("var self = globalThis").runInContext(context);
   new Script(code, { filename: "sphex.js" }).runInContext(context);
   return { run: (text) => new Script(text).runInContext(context), logged };
 }
@@ -47,15 +54,21 @@ test("the bundle is whole, and imports nothing from Node", () => {
 
 test("the page has nothing of Node", () => {
   const { run } = page();
-  expect(run("[typeof process, typeof require, typeof Buffer, typeof global, typeof setImmediate].join()")).toBe(
-    Array(5).fill("undefined").join(),
-  );
+  expect(
+    run("[typeof process, typeof require, typeof Buffer, typeof global, typeof setImmediate].join()"),
+  ).toBe(Array(5).fill("undefined").join());
 });
 
 test("an expression is evaluated in the page", () => {
   const { run, logged } = page();
-  expect(run(`sphex.evaluate("sum(a * b, x)", { a: "tensor(x[3]):[1,2,3]", b: "tensor(x[3]):[4,5,6]" }).asNumber()`)).toBe(32);
-  expect(run(`String(sphex.evaluate("softmax(tensor(k{}):{a:0,b:0}, k)"))`)).toBe("tensor(k{}):{a:0.5, b:0.5}");
+  expect(
+    run(
+      `sphex.evaluate("sum(a * b, x)", { a: "tensor(x[3]):[1,2,3]", b: "tensor(x[3]):[4,5,6]" }).asNumber()`,
+    ),
+  ).toBe(32);
+  expect(run(`String(sphex.evaluate("softmax(tensor(k{}):{a:0,b:0}, k)"))`)).toBe(
+    "tensor(k{}):{a:0.5, b:0.5}",
+  );
   expect(run(`sphex.evaluate("'foo'").asNumber()`)).toBe(-1.7357760893302906e-99);
   expect(logged).toEqual([]);
 });

@@ -3,9 +3,16 @@
  * back, so that a difference between them reads as two lines of grammar.
  */
 export type Shape =
-  | { readonly kind: "class" | "fixed" | "rule"; readonly name: string }
+  | Token
+  | { readonly kind: "rule"; readonly name: string }
   | { readonly kind: "sequence" | "choice"; readonly parts: readonly Shape[] }
   | { readonly kind: "?" | "*" | "+"; readonly of: Shape };
+
+/** A token class, or a token with a text of its own. */
+export interface Token {
+  readonly kind: "class" | "fixed";
+  readonly name: string;
+}
 
 export type Times = "?" | "*" | "+";
 

@@ -119,3 +119,27 @@ test.each(samples)("the parser reads every sentence derived from $start", ({ sta
 test("the sentences use every rule, and every part of every choice", () => {
   expect(sentences.unused()).toEqual([]);
 });
+
+/** Words of the language where they can only be names, or calls like any other. */
+// biome-ignore format: a list
+const names = [
+  "f + f(f) + f()", "sum(f(x))", "sum(f(x), f)", "sum(f(x){y:0})", "join(f, f, f(f, in)(f + in))", "in in [in]", "in[in]{in:in}{in}", "a in [in in [in]]", "tensor + tensor[0]", "tensor{tensor:tensor}",
+  "tensor < range", "range > diag - random", "random(1)", "range(n)", "diag(2, 2)", "tensor(a)", "tensor(tensor)", "tensor(f(x))", "random(random(1))", "switch", "switch(1)", "switch{case:default}",
+  "case(default) - default.case", "if(if, if, if)", "a.in.f.3.switch", "$in - $f - $tensor", "sum(in:f)", "rename(a, (in, f), (f, in))", "(in)", "tensor(in{},f[3]):{in:[1,2,3]}", "tensor<tensor>(tensor[tensor])(tensor)",
+  "tensor(case{}):{{case:switch}:1}", "input(x) + constant(k) + variable + persistent", "range(range[2])", "diag<diag>(diag[2],f[2])", "switch(in){case case: case, default: default}", "1a + @q + _ + a$b + 0x1F",
+];
+
+// biome-ignore format: a list
+const statements = [
+  "in = 1", "f = 2", "f(f) = f(1)", "tensor(range) = range", "tensor = 3", "case = 1; default = 2; switch = 3", "if(if) = if", "input = 3", "input(x) = x", "input + 1", "input", "input in [1]", "input in = 1",
+  "input input = 1", "input input: tensor(in{})", "constant constant: tensor() = 1", "variable persistent(variable) = 1", "persistent query(in): tensor(f[3]) = f", "random(random) = random(1)", "input(x).y", "constant(k) == 1",
+];
+
+test.each(names)("the words of the language are names in %s", (text) => {
+  expect(parseExpression({ name: "names", text }).problems).toEqual([]);
+});
+
+test.each(statements)("the words of the language are names in the statement %s", (text) => {
+  expect(parseProgram({ name: "names", text }).problems).toEqual([]);
+  expect(parseProgram({ name: "names", text: `${text}\n${text};${text}` }).problems).toEqual([]);
+});

@@ -64,13 +64,20 @@ const rows = existsSync(paper) ? readTable(readFileSync(paper, "utf8")) : [];
 
 function readTable(text: string): Row[] {
   const found = text.matchAll(/^<i>(?<call>.+?)<\/i>\t<i>(?<definition>.+?)<\/i>\t/gm);
-  return [...found].map(({ groups }) => ({ call: set(groups?.call ?? ""), definition: set(groups?.definition ?? "") }));
+  return [...found].map(({ groups }) => ({
+    call: set(groups?.call ?? ""),
+    definition: set(groups?.definition ?? ""),
+  }));
 }
 
 /** A text of the table with its typesetting mended, and numbers where it has letters for them. */
 function set(printed: string): string {
   const mended = printed.replace("! =", "!=").replace(", ...", "");
-  return mended.replace(/\bn1\b/g, "2").replace(/\bn2\b/g, "3").replace(/\bn\b/g, "4").replace(/\bconstant\b/g, "3");
+  return mended
+    .replace(/\bn1\b/g, "2")
+    .replace(/\bn2\b/g, "3")
+    .replace(/\bn\b/g, "4")
+    .replace(/\bconstant\b/g, "3");
 }
 
 /** Tensors for the names in the table: dense, sparse and mixed; with equal cells, zeros and signs. */
@@ -153,6 +160,7 @@ describe("Table 1 of the Paper", () => {
     const tensors = { t: "tensor(dim[4]):[2,-1,3,-1]" };
     expect(evaluate("argmin(t)", tensors).toString()).toBe("tensor(dim[4]):[0.0, 1.0, 0.0, 1.0]");
     const printed = rows.find((each) => nameOf(each) === "argmin")?.definition;
-    if (printed !== undefined) expect(evaluate(printed, tensors).toString()).toBe("tensor(dim[4]):[0.0, 0.0, 0.0, 0.0]");
+    if (printed !== undefined)
+      expect(evaluate(printed, tensors).toString()).toBe("tensor(dim[4]):[0.0, 0.0, 0.0, 0.0]");
   });
 });

@@ -13,7 +13,8 @@ import { operatorSymbols, operators, prefixes } from "../src/scalar/operators.js
 const rows = Object.entries(scalarFunctions).map(([name, row]) => ({ name: name as ScalarName, ...row })); // its own keys
 /** Rows that only dialect vespa means, by the name of a function of the language. */
 const vespaOnly: readonly ScalarName[] = ["vespaMax", "vespaMin"];
-const dialectOf = (name: ScalarName) => ({ dialect: vespaOnly.includes(name) ? "vespa" : "formalism" }) as const;
+const dialectOf = (name: ScalarName) =>
+  ({ dialect: vespaOnly.includes(name) ? "vespa" : "formalism" }) as const;
 
 /** Where a function is not like its neighbours: many of the examples are at 0, where half of them are 0. */
 // biome-ignore format: a table
@@ -35,7 +36,11 @@ describe("scalar functions", () => {
     expect(evaluate(text, {}, dialectOf(name)).asNumber()).toBe(value);
   });
 
-  test.each(rows.filter(({ name }) => scalarNamed(name) !== undefined))("the example of $name calls it", ({ name, parameters, example }) => {
+  test.each(rows.filter(({ name }) => scalarNamed(name) !== undefined))("the example of $name calls it", ({
+    name,
+    parameters,
+    example,
+  }) => {
     const [, called = "", given = ""] = /^(\w+)\((.*)\)$/.exec(example[0]) ?? [];
     expect(called).toBe(name);
     expect(given.split(",")).toHaveLength(parameters.length);
@@ -50,21 +55,27 @@ describe("scalar functions", () => {
   });
 
   /** A function of one number maps, one of two joins: the arguments of the examples, in tensors. */
-  test.each(rows.filter(({ name, parameters }) => scalarNamed(name) !== undefined && parameters.length === 1))("$name maps over the cells of a tensor", ({ name, example: [text, value] }) => {
+  test.each(
+    rows.filter(({ name, parameters }) => scalarNamed(name) !== undefined && parameters.length === 1),
+  )("$name maps over the cells of a tensor", ({ name, example: [text, value] }) => {
     const argument = text.slice(name.length + 1, -1);
     const mapped = evaluate(`${name}(tensor(k{}):{a:${argument},b:${argument}})`);
     expect([...mapped.cells()].map((cell) => cell.value)).toEqual([value, value]);
     expect(mapped.type.toString()).toBe("tensor(k{})");
   });
 
-  test.each(rows.filter(({ name, parameters }) => scalarNamed(name) !== undefined && parameters.length === 2))("$name joins two tensors", ({ name, example: [text, value] }) => {
+  test.each(
+    rows.filter(({ name, parameters }) => scalarNamed(name) !== undefined && parameters.length === 2),
+  )("$name joins two tensors", ({ name, example: [text, value] }) => {
     const [left = "", right = ""] = text.slice(name.length + 1, -1).split(",");
     const joined = evaluate(`${name}(tensor(x[2]):[${left},${left}], tensor(y[1]):[${right}])`);
     expect(joined.toNested()).toEqual([[value], [value]]);
   });
 
   test("every function that can be called is a row", () => {
-    expect(rows.filter(({ name }) => scalarNamed(name) !== undefined).map(({ name }) => name)).toEqual(scalarNames);
+    expect(rows.filter(({ name }) => scalarNamed(name) !== undefined).map(({ name }) => name)).toEqual(
+      scalarNames,
+    );
     expect(scalarNamed("toString")).toBeUndefined();
     expect(scalarNamed("__proto__")).toBeUndefined();
   });
@@ -90,11 +101,31 @@ const operatorExamples: Readonly<Record<string, readonly (readonly [string, numb
   "^":  [["2 ^ 10", 1024],   ["2 ^ -1", 0.5],   ["2 ^ 3 ^ 2", 512], ["1 ^ (0/0)", Number.NaN]],
 };
 
-/** Pairs of operators on one line, and what that is with the parentheses that the levels give it (D1). */
+/** The levels of precedence, the loosest first (D1). */
+const levels = [
+  ["||"],
+  ["&&"],
+  [">=", ">", "<=", "<", "~=", "!=", "=="],
+  ["+", "-"],
+  ["*", "/", "%"],
+  ["^"],
+] as const;
+const levelOf = (symbol: string): number =>
+  levels.findIndex((symbols) => symbols.some((each) => each === symbol));
+
+/** How `a first b second c` must be read. */
+function grouped([a, first, b, second, c]: readonly [string, string, string, string, string]): string {
+  const isLeft = levelOf(first) > levelOf(second) || (levelOf(first) === levelOf(second) && first !== "^");
+  return isLeft ? `(${a} ${first} ${b}) ${second} ${c}` : `${a} ${first} (${b} ${second} ${c})`;
+}
+
+const pairs = operatorSymbols.flatMap((first) => operatorSymbols.map((second) => ({ first, second })));
+
+/** What is read where a membership or a prefix stands among operators. */
 // biome-ignore format: a table
 const groupings = [
-  ["1 || 0 && 0", 1], ["0 && 0 == 0", 0], ["1 == 2 < 3", 1], ["2 < 1 + 2", 1], ["1 + 2 * 3", 7], ["8 - 3 - 2", 3], ["8 / 4 * 2", 4],
-  ["2 * 3 % 2", 0], ["2 * 3 ^ 2", 18], ["-2 ^ 2", 4], ["!0 && 0", 0], ["0 && 1 in [1]", 0], ["1 + 1 in [2]", 1], ["2 in [2] + 1", 2], ["2 ^ 3 in [8]", 1],
+  ["0 && 1 in [1]", 0], ["1 + 1 in [2]", 1], ["2 in [2] + 1", 2], ["2 ^ 3 in [8]", 1], ["1 < 2 in [0]", 0], ["3 in [3] in [1]", 1], ["3 in [3] == 1", 1],
+  ["-2 ^ 2", 4], ["!0 && 0", 0], ["2 - -2", 4], ["2 ^ -1", 0.5], ["-2 in [-2]", 1], ["!1 in [0]", 1], ["2 ^ 3 ^ 2", 512],
 ] as const;
 
 describe("operators", () => {
@@ -108,9 +139,33 @@ describe("operators", () => {
 
   test.each(operatorSymbols)("the function behind %s gives the same", (symbol) => {
     const { compute } = scalarFunctions[operators[symbol].function];
-    for (const [left, right] of [[5, 3], [3, 5], [2, 2], [0, 1], [-7, 3]] as const) {
+    for (const [left, right] of [
+      [5, 3],
+      [3, 5],
+      [2, 2],
+      [0, 1],
+      [-7, 3],
+    ] as const) {
       expect(evaluate(`(${left}) ${symbol} (${right})`).asNumber()).toBe(compute(left, right));
     }
+  });
+
+  test.each(pairs)("a $first b $second c is read by the levels of the two", ({ first, second }) => {
+    for (const [a, b, c] of [
+      ["7", "2", "3"],
+      ["2", "3", "2"],
+      ["0", "1", "0"],
+      ["1", "0", "0"],
+      ["3", "3", "1"],
+      ["0.5", "2", "4"],
+    ] as const) {
+      const [plain, marked] = [`${a} ${first} ${b} ${second} ${c}`, grouped([a, first, b, second, c])];
+      expect(evaluate(plain).asNumber(), `${plain} as ${marked}`).toBe(evaluate(marked).asNumber());
+    }
+  });
+
+  test("all operators have a level", () => {
+    expect(levels.flat().toSorted()).toEqual([...operatorSymbols].toSorted());
   });
 
   test.each(groupings)("%s is %d", (text, value) => {
@@ -142,7 +197,9 @@ const aggregated: Readonly<Record<string, readonly (readonly [cells: string, val
 };
 
 const tensorOf = (cells: string): string => `tensor(x[${cells.split(",").length}]):[${cells}]`;
-const triples = Object.entries(aggregated).flatMap(([name, all]) => all.map(([cells, value]) => ({ name, cells, value })));
+const triples = Object.entries(aggregated).flatMap(([name, all]) =>
+  all.map(([cells, value]) => ({ name, cells, value })),
+);
 
 describe("aggregators", () => {
   test.each(aggregatorNames)("%s has examples here", (name) => {

@@ -1,4 +1,4 @@
-import type { Ebnf, Shape } from "./ebnf.js";
+import type { Ebnf, Shape, Token } from "./ebnf.js";
 
 /**
  * Sentences of a grammar, at random but the same for the same seed. Past a depth only the shortest ways out are taken.
@@ -41,7 +41,7 @@ export class Sentences {
     return shape.kind === "+" ? this.levelsOf(shape.of) : 0;
   }
 
-  private *derive(shape: Shape, depth: number): Generator<Leaf> {
+  private *derive(shape: Shape, depth: number): Generator<Token> {
     this.taken.add(shape);
     switch (shape.kind) {
       case "class":
@@ -84,8 +84,6 @@ function partsOf(shape: Shape): Shape[] {
   return [...own, ...inner.flatMap(partsOf)];
 }
 
-type Leaf = Extract<Shape, { kind: "class" | "fixed" }> | Extract<Shape, { kind: "rule" }>;
-
 // biome-ignore format: a table
 const samples: Readonly<Record<string, readonly string[]>> = {
   name:   ["a", "b", "x", "sum", "x1", "_t", "@q", "1a", "a$b", "float", "true"],
@@ -117,7 +115,11 @@ const keywords = [
 const calledOtherwise = new Set(["tensor", "range", "diag", "random", "switch"]);
 
 /** The text of a derivation, with white space, line breaks and comments between the tokens. */
-function spelt(tokens: readonly Leaf[], random: Random, breaks: "nowhere" | "inside" | "everywhere"): string {
+function spelt(
+  tokens: readonly Token[],
+  random: Random,
+  breaks: "nowhere" | "inside" | "everywhere",
+): string {
   let [text, depth] = ["", 0];
   for (const [at, token] of tokens.entries()) {
     const word =

@@ -1,17 +1,30 @@
 import type { Command } from "commander";
+import { exit, UsageError } from "./failure.js";
 import { type Io, readAll } from "./io.js";
-import { type Given, running, withOptions } from "./options.js";
+import { collect, type Given, running, withOptions } from "./options.js";
 import { runText } from "./running.js";
+import { settingsFor } from "./settings.js";
 
 /** `sphex eval EXPR`: the value of one expression. */
 export function addEval(program: Command, io: Io, finish: (code: number) => void): void {
-  withOptions(program.command("eval"), ["set", "inputs", "json", ...running])
+  withOptions(program.command("eval"), ["set", "inputs", "json", "format", ...running])
     .description("print the value of one expression, in which line breaks mean nothing")
-    .argument("<expression>", "the expression, or - for stdin; write -- before one that begins with -")
+    .argument("[expression]", "the expression, or - for stdin; write -- before one that begins with -")
+    .option("-e, --expression <text>", "an expression; may be repeated, for the value of each", collect)
     .addHelpText("after", example)
-    .action(async (expression: string, given: Given) => {
-      const text = expression === "-" ? await readAll(io.stdin) : expression;
-      finish(await runText({ kind: "expression", name: "expression", text }, given, io));
+    .action(async (last: string | undefined, given: Given & { readonly expression?: readonly string[] }) => {
+      const expressions = [...(given.expression ?? []), ...(last === undefined ? [] : [last])];
+      if (expressions.length === 0) throw new UsageError("missing required argument 'expression'");
+      let code: number = exit.fine;
+      for (const each of expressions) {
+        const text = each === "-" ? await readAll(io.stdin) : each;
+        const set = settingsFor(text, expressions, given.set);
+        code = Math.max(
+          code,
+          await runText({ kind: "expression", name: "expression", text }, { ...given, set }, io),
+        );
+      }
+      finish(code);
     });
 }
 

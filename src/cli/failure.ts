@@ -9,10 +9,15 @@ export const exit = { fine: 0, problems: 1, wrongUse: 2, internal: 70 } as const
 export class UsageError extends Error {}
 
 /** The options of `showProblem` for whoever reads stderr. */
-export function manner({ isTTY, env, columns }: Io): { colour: boolean; width: number } {
-  const colour = isTTY.stderr && (env.NO_COLOR ?? "") === "" && env.TERM !== "dumb";
-  return { colour, width: Math.max(40, Math.min(columns ?? 100, 100)) };
+export function manner(io: Io): { colour: boolean; width: number } {
+  return {
+    colour: io.isTTY.stderr && inColour(io),
+    width: Math.max(40, Math.min(io.columns ?? 100, 100)),
+  };
 }
+
+/** Whether a terminal may be sent colours. */
+export const inColour = ({ env }: Io): boolean => (env.NO_COLOR ?? "") === "" && env.TERM !== "dumb";
 
 /** More than anybody reads: what is no program at all has a problem in every corner. */
 const mostShown = 100;

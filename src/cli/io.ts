@@ -2,7 +2,8 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Readable, Writable } from "node:stream";
-import type { InputValues, Options, ShowOptions } from "../index.js";
+import type { InputValues, Options, ShowOptions, ShowTensorOptions } from "../index.js";
+import { changes } from "./changes.js";
 
 /**
  * All that the command shares with the world around it: three streams, a folder, the environment. A test gives its
@@ -13,11 +14,15 @@ export interface Io {
   readonly stdout: Writable;
   readonly stderr: Writable;
   /** Whether somebody sits at the other end. */
-  readonly isTTY: { readonly stdin: boolean; readonly stderr: boolean };
+  readonly isTTY: { readonly stdin: boolean; readonly stdout?: boolean; readonly stderr: boolean };
   /** The columns of the terminal, where there is one. */
   readonly columns?: number | undefined;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Lets a terminal be put in order before Ctrl-C ends the command; gives a way to leave it as it was. */
+  readonly onInterrupt?: (act: () => void) => () => void;
+  /** Comes back whenever one of these files has changed, as long as anybody wants to know. */
+  readonly changes?: (paths: () => readonly string[]) => AsyncIterable<void>;
   /** The REPL, a program of its own, loaded when it is asked for. */
   readonly repl: () => Promise<{ readonly converse: (conversation: Conversation) => Promise<number> }>;
 }
@@ -27,6 +32,8 @@ export interface Conversation {
   /** Fresh options for each line. */
   readonly options: () => Options;
   readonly manner: ShowOptions;
+  /** How values are shown, asked for each line: a window can change its width. */
+  readonly showing?: () => ShowTensorOptions;
   /** Inputs that have a value from the start. */
   readonly settings: InputValues;
   readonly input: Readable;
@@ -34,12 +41,36 @@ export interface Conversation {
   readonly errors: Writable;
   /** Whether somebody types the input. */
   readonly isTTY: boolean;
+  /** The folder that files are named from. */
+  readonly cwd?: string;
+  readonly env?: Io["env"];
+  /** Shows that a line takes its time, where somebody sees it. */
+  readonly patiently?: <T>(work: Promise<T>) => Promise<T>;
 }
 
 export function processIo(repl: Io["repl"]): Io {
   const { stdin, stdout, stderr, env } = process;
-  const isTTY = { stdin: stdin.isTTY === true, stderr: stderr.isTTY === true };
-  return { stdin, stdout, stderr, isTTY, columns: stderr.columns, cwd: process.cwd(), env, repl };
+  const isTTY = {
+    stdin: stdin.isTTY === true,
+    stdout: stdout.isTTY === true,
+    stderr: stderr.isTTY === true,
+  };
+  return {
+    ...{ stdin, stdout, stderr, isTTY, cwd: process.cwd(), env, repl, onInterrupt, changes },
+    get columns() {
+      return stdout.columns ?? stderr.columns;
+    },
+  };
+}
+
+/** The signal goes its way once the act is done. */
+function onInterrupt(act: () => void): () => void {
+  const react = (): void => {
+    act();
+    process.kill(process.pid, "SIGINT");
+  };
+  process.once("SIGINT", react);
+  return () => void process.removeListener("SIGINT", react);
 }
 
 /** Writes, and waits where the reader is slower. */

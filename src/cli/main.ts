@@ -2,15 +2,33 @@ import { createRequire } from "node:module";
 import { Command, CommanderError } from "commander";
 import { addBatch } from "./batch.js";
 import { addCheck } from "./check.js";
+import { addCompletions } from "./completions.js";
 import { addEval } from "./eval.js";
+import { addExplain } from "./explain.js";
 import { exit, failed, UsageError } from "./failure.js";
+import { addFmt } from "./fmt.js";
+import { withCommand } from "./guess.js";
 import { type Io, processIo, write } from "./io.js";
+import { addPlot } from "./plot.js";
 import { addPrelude } from "./prelude.js";
 import { addRepl } from "./repl.js";
 import { addRun } from "./run.js";
+import { addWhy } from "./why.js";
 
 /** The command `sphex`: its subcommands, one file each, and its exit codes. */
-const commands = [addRun, addEval, addCheck, addRepl, addBatch, addPrelude];
+const commands = [
+  addRun,
+  addEval,
+  addCheck,
+  addFmt,
+  addExplain,
+  addWhy,
+  addRepl,
+  addBatch,
+  addPlot,
+  addPrelude,
+  addCompletions,
+];
 
 /** Runs the command with these arguments; gives its exit code and throws nothing. */
 export async function main(argv: readonly string[], io: Io): Promise<number> {
@@ -18,7 +36,8 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   try {
     const sphex = command(io);
     for (const add of commands) add(sphex, io, (result) => (code = result));
-    await sphex.parseAsync(argv, { from: "user" });
+    const names = sphex.commands.map((each) => each.name());
+    await sphex.parseAsync(withCommand(argv, names, io), { from: "user" });
     return code;
   } catch (error) {
     return await ended(error, io);
@@ -29,6 +48,8 @@ function command(io: Io): Command {
   return new Command("sphex")
     .description("Tensor expressions with named dimensions, checked before they run.")
     .version(version())
+    .usage("[options] [command]\n       sphex [options] FILE or EXPRESSION")
+    .addHelpText("after", manners)
     .exitOverride()
     .configureOutput({
       writeOut: (text) => void io.stdout.write(text),
@@ -38,6 +59,21 @@ function command(io: Io): Command {
       outputError: (text, out) => out(text.replace(/^error: /, "sphex: ")),
     });
 }
+
+const manners = `
+Without a command, a file is run, anything else is an expression, and at a terminal nothing at all starts a
+conversation. Results go to stdout and problems to stderr, or with --json all to stdout.
+
+Exit codes:
+  0   all went well, warnings or not; a batch in any case
+  1   there was an error
+  2   the command was called wrongly
+  70  a mistake of ours
+
+Examples:
+  $ sphex 'sum(tensor(x[3]):[1,2,3])'
+  6.0
+  $ sphex ranking.sphex --set 'query(q)=tensor(x[2]):[1,2]'`;
 
 /** The package knows its version, from its sources and when it is built. */
 function version(): string {

@@ -1,5 +1,12 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { type Dialect, type Options, type ProgramLimits, uniform } from "../index.js";
+import {
+  type Dialect,
+  type FormatName,
+  formatNames,
+  type Options,
+  type ProgramLimits,
+  uniform,
+} from "../index.js";
 
 /** The options that commands share, one row each, and what they mean to the library. */
 export interface Given {
@@ -7,6 +14,7 @@ export interface Given {
   readonly inputs?: string;
   readonly dialect?: Dialect;
   readonly json?: boolean;
+  readonly format?: FormatName;
   readonly seed?: number;
   readonly maxCells?: number;
   readonly maxSteps?: number;
@@ -17,7 +25,7 @@ const rows = {
   set: () =>
     new Option(
       "--set <name=literal>",
-      "give a tensor; may be repeated: --set 'q=tensor(x[2]):[1,2]'",
+      "give a tensor, or @file that has it; may be repeated: --set 'q=tensor(x[2]):[1,2]'",
     ).argParser(collect),
   inputs: () => new Option("--inputs <file>", "give tensors in a JSON file: an object of names and values"),
   dialect: () =>
@@ -25,6 +33,10 @@ const rows = {
       .choices(["formalism", "vespa"])
       .default("formalism"),
   json: () => new Option("--json", "write JSON"),
+  format: () =>
+    new Option("--format <name>", "how tensors are written; pretty at a terminal, otherwise literal")
+      .choices(formatNames)
+      .conflicts("json"),
   seed: () => new Option("--seed <number>", "where the sequence of random starts").argParser(wholeNumber),
   cells: () => new Option("--max-cells <number>", "the most cells of any one tensor").argParser(wholeNumber),
   steps: () => new Option("--max-steps <number>", "the most steps of a run").argParser(wholeNumber),
@@ -32,6 +44,8 @@ const rows = {
 };
 
 export type Row = keyof typeof rows;
+
+export const everyOption = Object.keys(rows) as Row[]; // they are just these
 
 /** The options of whatever runs a program. */
 export const running: readonly Row[] = ["dialect", "seed", "cells", "steps", "timeout"];
@@ -41,7 +55,8 @@ export function withOptions(command: Command, names: readonly Row[]): Command {
   return command;
 }
 
-function collect(text: string, before: readonly string[] = []): readonly string[] {
+/** An option that may be repeated. */
+export function collect(text: string, before: readonly string[] = []): readonly string[] {
   return [...before, text];
 }
 

@@ -1,28 +1,23 @@
-import { numberText, type Problem, type Tensor } from "../index.js";
+import { type Problem, type ShowTensorOptions, type TensorJson, tensorJson } from "../index.js";
+import { inColour } from "./failure.js";
+import type { Io } from "./io.js";
+import type { Given } from "./options.js";
 
 /** Tensors as the command writes them, for people and for machines. */
 
-/** The literal form; a scalar is just its number. */
-export function valueText(tensor: Tensor): string {
-  return tensor.type.isScalar ? numberText(tensor.asNumber()) : `${tensor}`;
-}
-
-/** JSON has no NaN and no infinities: these are texts. */
-type JsonNumber = number | string;
-
-export interface TensorJson {
-  readonly type: string;
-  readonly value: string;
-  readonly cells: readonly (readonly [Readonly<Record<string, string>>, JsonNumber])[];
-}
-
-export function tensorJson(tensor: Tensor): TensorJson {
-  const number = (value: number): JsonNumber => (Number.isFinite(value) ? value : `${value}`);
-  const cells = [...tensor.cells()].map(({ address, value }) => [address, number(value)] as const);
-  return { type: `${tensor.type}`, value: `${tensor}`, cells };
-}
+export { type TensorJson, tensorJson };
 
 export interface RunJson {
   readonly results: readonly (TensorJson & { readonly name?: string })[];
   readonly warnings: readonly Problem[];
+}
+
+/** The options of `showTensor` for whoever reads stdout: at a terminal what is good to read, elsewhere the literal form. */
+export function showing({ format }: Pick<Given, "format">, io: Io): ShowTensorOptions {
+  const isTerminal = io.isTTY.stdout === true;
+  return {
+    format: format ?? (isTerminal ? "pretty" : "literal"),
+    width: io.columns,
+    colour: isTerminal && inColour(io),
+  };
 }

@@ -3,6 +3,8 @@ import type { Options } from "../index.js";
 import { manner } from "./failure.js";
 import { type Io, readText } from "./io.js";
 import { type Given, libraryOptions, running, withOptions } from "./options.js";
+import { showing } from "./output.js";
+import { patiently, showsProgress } from "./progress.js";
 import { settingsOf } from "./settings.js";
 
 /** `sphex repl`: a conversation, or a script from stdin. */
@@ -15,8 +17,13 @@ export function addRepl(program: Command, io: Io, finish: (code: number) => void
       const readFile = (path: string): string => readText(path, io.cwd);
       const options = (): Options => ({ ...libraryOptions(given), readFile });
       const { converse } = await io.repl();
+      const manners = { manner: manner(io), showing: () => showing({}, io) };
       const ends = { input: io.stdin, output: io.stdout, errors: io.stderr, isTTY: io.isTTY.stdin };
-      finish(await converse({ options, manner: manner(io), settings, ...ends }));
+      const surroundings = {
+        ...{ cwd: io.cwd, env: io.env },
+        ...(showsProgress(io) ? { patiently: <T>(work: Promise<T>) => patiently(work, io) } : {}),
+      };
+      finish(await converse({ options, ...manners, settings, ...ends, ...surroundings }));
     });
 }
 

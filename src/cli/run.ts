@@ -3,15 +3,21 @@ import { programText } from "./file.js";
 import type { Io } from "./io.js";
 import { type Given, running, withOptions } from "./options.js";
 import { runText } from "./running.js";
+import { watched } from "./watch.js";
 
 /** `sphex run FILE`: the results of a program. */
 export function addRun(program: Command, io: Io, finish: (code: number) => void): void {
-  withOptions(program.command("run"), ["set", "inputs", "json", ...running])
+  withOptions(program.command("run"), ["set", "inputs", "json", "format", ...running])
     .description("run a program and print its results")
     .argument("<file>", "the program, or - for stdin")
+    .option("--watch", "run it again whenever it, or a file that it uses, changes")
     .addHelpText("after", example)
-    .action(async (file: string, given: Given) =>
-      finish(await runText(await programText(file, io), given, io)),
+    .action(async (file: string, given: Given & { readonly watch?: boolean }) =>
+      finish(
+        given.watch === true
+          ? await watched(file, given, io)
+          : await runText(await programText(file, io), given, io),
+      ),
     );
 }
 

@@ -1,8 +1,17 @@
-import { compile, compileExpression, type Options, type Program, type Tensor } from "../index.js";
+import {
+  compile,
+  compileExpression,
+  type InputValues,
+  type Options,
+  type Program,
+  showTensors,
+  type Tensor,
+} from "../index.js";
 import { exit, failed, writeProblems } from "./failure.js";
 import { type Io, write } from "./io.js";
 import { type Given, libraryOptions } from "./options.js";
-import { type RunJson, tensorJson, valueText } from "./output.js";
+import { type RunJson, showing, tensorJson } from "./output.js";
+import { patiently, showsProgress } from "./progress.js";
 import { hostInputs, settingsOf } from "./settings.js";
 
 /** What `run` and `eval` share: a text is compiled, run, and its results written; or its problems are. */
@@ -17,22 +26,32 @@ export interface Text {
 
 const compilers = { program: compile, expression: compileExpression };
 
-export async function runText({ kind, name, text, readFile }: Text, given: Given, io: Io): Promise<number> {
+/** A text compiled, and the values that the command line gives to it. */
+export function prepared(
+  { kind, name, text, readFile }: Text,
+  given: Given,
+  io: Io,
+): { readonly program: Program; readonly values: InputValues } {
+  const settings = settingsOf(given, io);
+  const options: Options = {
+    ...libraryOptions(given),
+    name,
+    ...(readFile === undefined ? {} : { readFile }),
+  };
+  const { types, values } = hostInputs(text, kind, settings, options);
+  return { program: compilers[kind](text, { ...options, inputs: types }), values };
+}
+
+export async function runText(text: Text, given: Given, io: Io): Promise<number> {
   try {
-    const settings = settingsOf(given, io);
-    const options: Options = {
-      ...libraryOptions(given),
-      name,
-      ...(readFile === undefined ? {} : { readFile }),
-    };
-    const { types, values } = hostInputs(text, kind, settings, options);
-    const program = compilers[kind](text, { ...options, inputs: types });
+    const { program, values } = prepared(text, given, io);
     if (given.json !== true) await writeProblems(program.warnings, io);
-    const { results } = program.runAll(values);
+    const run = showsProgress(io) ? patiently(program.runAllAsync(values), io) : program.runAll(values);
+    const { results } = await run;
     if (results.length === 0) program.run(values); // throws the problem that says so
     await write(
       io.stdout,
-      given.json === true ? json(program, results) : results.map((each) => `${valueText(each)}\n`).join(""),
+      given.json === true ? json(program, results) : `${showTensors(results, showing(given, io))}\n`,
     );
     return exit.fine;
   } catch (error) {

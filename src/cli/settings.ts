@@ -15,16 +15,55 @@ import type { Given } from "./options.js";
 export function settingsOf({ set = [], inputs }: Given, io: Io): InputValues {
   const fromFile = inputs === undefined ? [] : fileEntries(inputs, io);
   const settings = new Map(
-    [...fromFile, ...set.map(setEntry)].map(([name, value]) => [canonicalName(name), value]),
+    [...fromFile, ...set.map((each) => setEntry(each, io))].map(([name, value]) => [
+      canonicalName(name),
+      value,
+    ]),
   );
   return Object.fromEntries(settings);
 }
 
-function setEntry(text: string): [string, InputValue] {
+function setEntry(text: string, io: Io): [string, InputValue] {
   const at = text.indexOf("=");
   const name = text.slice(0, Math.max(at, 0)).trim();
   if (name === "") throw new UsageError(`--set ${text} lacks a name and =: write --set name=literal`);
-  return [name, text.slice(at + 1)];
+  const value = text.slice(at + 1).trim();
+  return [name, value.startsWith("@") ? fileValue(value.slice(1), io) : text.slice(at + 1)];
+}
+
+/**
+ * What `--set` gives to one expression of several: what it mentions, and what none of them does, which is a slip that
+ * must be told.
+ */
+export function settingsFor(
+  text: string,
+  all: readonly string[],
+  set: readonly string[] = [],
+): readonly string[] {
+  const nameOf = (each: string): string => each.slice(0, Math.max(each.indexOf("="), 0)).trim();
+  return set.filter((each) => {
+    const name = nameOf(each);
+    return isMentioned(name, text) || !all.some((other) => isMentioned(name, other));
+  });
+}
+
+/** The files that settings are in, as they are named. */
+export function settingFiles({ set = [], inputs }: Given): readonly string[] {
+  const named = set.flatMap((each) => /^[^=]*=\s*@(.*)$/s.exec(each)?.[1]?.trim() ?? []);
+  return inputs === undefined ? named : [inputs, ...named];
+}
+
+/** A tensor in a file: JSON where it is that, otherwise the literal form. */
+function fileValue(path: string, io: Io): InputValue {
+  const text = read(path, io);
+  let data: unknown;
+  try {
+    data = JSON.parse(text);
+  } catch {
+    return text.trim();
+  }
+  if (data === null) throw new UsageError(`${path} is null, which is no value`);
+  return data as InputValue; // JSON has no other values; the library refuses those that do not fit
 }
 
 function fileEntries(path: string, io: Io): [string, InputValue][] {
@@ -40,7 +79,16 @@ function fileEntries(path: string, io: Io): [string, InputValue][] {
 
 function parsed(path: string, io: Io): unknown {
   try {
-    return JSON.parse(readText(path, io.cwd));
+    return JSON.parse(read(path, io));
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw new UsageError(`cannot read ${path}: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+function read(path: string, { cwd }: Io): string {
+  try {
+    return readText(path, cwd);
   } catch (error) {
     throw new UsageError(`cannot read ${path}: ${error instanceof Error ? error.message : error}`);
   }

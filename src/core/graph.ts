@@ -22,6 +22,8 @@ export class Graph {
   private readonly nodes = new Map<string, Node>();
   private readonly tensors = new Map<Tensor, number>();
   private count = 0;
+  /** The place that nodes are given instead of their own: the call whose expansion makes them. */
+  site: Span | undefined;
 
   constant(value: Tensor, span: Span): Node {
     return this.node({ op: "constant", value }, value.type, span, this.constantKey(value));
@@ -178,7 +180,7 @@ export class Graph {
   private node(operation: Operation, type: TensorType, span: Span, key: string): Node {
     const known = this.nodes.get(key);
     if (known !== undefined) return known;
-    const bare = { ...operation, id: this.count++, type, depends: 0, span } as Node; // an operation with what a node adds
+    const bare = { ...operation, id: this.count++, type, depends: 0, span: this.site ?? span } as Node; // an operation with what a node adds
     const node: Node = { ...bare, depends: dependsOn(bare) };
     this.nodes.set(key, node);
     return node;

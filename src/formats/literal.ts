@@ -1,6 +1,6 @@
 import { type Problem, problem, type Report } from "../source/problem.js";
 import type { Source, Span } from "../source/span.js";
-import { layOut, type Placed } from "../syntax/layout.js";
+import { cellCount, layOut, type Placed } from "../syntax/layout.js";
 import { type Parsed, parseConstant, parseTypeText } from "../syntax/parse.js";
 import type { ConstantTree, ConstantWord } from "../syntax/tree.js";
 import { plainWords, typeOf } from "../syntax/typing.js";
@@ -16,6 +16,8 @@ export interface LiteralOptions {
   readonly type?: TensorType | undefined;
   /** What a tensor of rank 0 without a cell is: NaN for the Paper, 0 for Vespa (D5). */
   readonly empty: number;
+  /** How many cells it may have. */
+  readonly cells: number;
 }
 
 /** Reads a tensor. */
@@ -58,6 +60,8 @@ function tensorOf(tree: ConstantTree, options: LiteralOptions, report: Report): 
   const written = tree.type?.dimensions.map(({ name }) => name.text) ?? type.names;
   const layout = layOut<ConstantWord>(type, written, body, report, true);
   if (layout === undefined) return undefined;
+  const [cells, limit] = [cellCount(type, layout), options.cells];
+  if (cells > limit) return void report("limit/cells", body.span, { cells, limit });
   const rows = new Rows(type, layout.sizes);
   let sound = true;
   for (const cell of layout.cells) {

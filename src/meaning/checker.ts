@@ -14,7 +14,7 @@ import { literal } from "./literals.js";
 import { bareWord, type Names } from "./names.js";
 import { chain, prefixed } from "./operators.js";
 import { numberLiteral, reference, textLiteral } from "./references.js";
-import type { Scope } from "./scope.js";
+import type { Origin, Scope } from "./scope.js";
 import { sliced } from "./slices.js";
 
 export type Dialect = "formalism" | "vespa";
@@ -25,6 +25,8 @@ export interface Surroundings {
   /** The declared inputs by canonical feature name. */
   readonly inputs: ReadonlyMap<string, TensorType>;
   readonly names: Names;
+  /** How many cells a literal may have. */
+  readonly cells: number;
   /** How many calls of functions a program may expand to. */
   readonly expansions: number;
 }
@@ -77,6 +79,17 @@ export class Checker {
       tree,
       scope,
     );
+  }
+
+  /** Makes nodes that belong to the call that is being expanded, where one is. */
+  at<T>(scope: Scope, make: () => T): T {
+    const { site } = this.graph;
+    this.graph.site = outermost(scope.origin)?.call;
+    try {
+      return make();
+    } finally {
+      this.graph.site = site;
+    }
   }
 
   /** The meaning of an expression that must be a scalar, because it is `what`. */
@@ -169,9 +182,7 @@ export class Checker {
       if (origin?.inPrelude === true && severity !== "error" && span.source.name === "prelude") return;
       let [at, around]: [Span, readonly Place[]] = [span, places];
       if (origin !== undefined && !isOutermost(origin, span)) {
-        let outermost = origin;
-        while (outermost.outer !== undefined) outermost = outermost.outer;
-        at = outermost.call;
+        at = outermost(origin)?.call ?? span;
         around = [{ span, says: `in the definition of ${origin.name}` }];
       }
       const key = `${code} ${at.source.name} ${at.start} ${at.end}`;
@@ -215,6 +226,13 @@ export class Checker {
   mayExpand(): boolean {
     return this.expansionsLeft-- > 0;
   }
+}
+
+/** The call in the program's own text that an expansion comes from. */
+function outermost(origin: Origin | undefined): Origin | undefined {
+  let found = origin;
+  while (found?.outer !== undefined) found = found.outer;
+  return found;
 }
 
 /** A span that a caller wrote although it is looked at inside an expansion: its own place is the better one. */

@@ -40,8 +40,6 @@ export function expand(
   if (depth > deepest) return void report("limit/expansion-depth", tree.span, { limit: deepest });
   if (!checker.mayExpand())
     return void report("limit/expansions", tree.span, { limit: checker.surroundings.expansions });
-  if (home.isPrelude && guards.get(name)?.(checker, tree, scope) === false) return undefined;
-
   const definedAt = called.tree.name.span.start;
   const origin: Origin = {
     name,
@@ -57,7 +55,8 @@ export function expand(
     const argument = given[at];
     if (argument !== undefined) inner.bind(text, { kind: "argument", argument, scope });
   }
-  const result = checker.node(called.tree.body, inner);
+  if (home.isPrelude && guards.get(name)?.(checker, tree, inner, report) === false) return undefined;
+  const result = checker.at(inner, () => checker.node(called.tree.body, inner));
   for (const [at, { text }] of parameters.entries()) checkUnused(checker, given[at], inner, text, scope);
   return result;
 }

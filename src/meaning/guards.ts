@@ -1,14 +1,16 @@
 import type { Node } from "../core/operations.js";
-import type { Argument, Reference } from "../syntax/tree.js";
+import type { Report } from "../source/problem.js";
+import type { Reference } from "../syntax/tree.js";
 import type { Checker } from "./checker.js";
 import { bareWord } from "./names.js";
+import { bound } from "./references.js";
 import type { Scope } from "./scope.js";
 
 /**
  * Conditions on the arguments of prelude functions that their definitions do not imply. A guard says
- * whether the call may be expanded, and has reported why not.
+ * whether the call may be expanded, and has reported why not. The scope is that of the expansion.
  */
-type Guard = (checker: Checker, tree: Reference, scope: Scope) => boolean;
+type Guard = (checker: Checker, tree: Reference, scope: Scope, report: Report) => boolean;
 
 export const guards: ReadonlyMap<string, Guard> = new Map<string, Guard>([
   ["euclidean_distance", sameSize],
@@ -21,20 +23,19 @@ export const guards: ReadonlyMap<string, Guard> = new Map<string, Guard>([
 ]);
 
 /** Both tensors have the dimension, indexed and of one size. */
-function sameSize(checker: Checker, tree: Reference, scope: Scope): boolean {
+function sameSize(checker: Checker, tree: Reference, scope: Scope, report: Report): boolean {
   const [left, right] = [value(checker, tree, 0, scope), value(checker, tree, 1, scope)];
   const word = wordOf(checker, tree, 2, scope);
   if (left === undefined || right === undefined || word === undefined) return true;
   const [one, other] = [left, right].map(({ type }) => type.dimension(word));
   if (one?.kind === "indexed" && one.size !== undefined && one.size === other?.size) return true;
   const values = { name: tree.name.text, dimension: word, left: `${left.type}`, right: `${right.type}` };
-  checker.report(scope)("type/same-size", tree.span, values);
+  report("type/same-size", tree.span, values);
   return false;
 }
 
-function sparseAndNumber(checker: Checker, tree: Reference, scope: Scope): boolean {
+function sparseAndNumber(checker: Checker, tree: Reference, scope: Scope, report: Report): boolean {
   const [count, tensor] = [value(checker, tree, 0, scope), value(checker, tree, 1, scope)];
-  const report = checker.report(scope);
   const span = (at: number) => tree.arguments?.[at]?.span ?? tree.span;
   if (count !== undefined && !count.type.isScalar) {
     report("type/not-scalar", span(0), { what: "the number of cells to keep", type: `${count.type}` });
@@ -46,12 +47,12 @@ function sparseAndNumber(checker: Checker, tree: Reference, scope: Scope): boole
 }
 
 /** The dimension is not there yet, or has size 1. */
-function newDimension(checker: Checker, tree: Reference, scope: Scope): boolean {
+function newDimension(checker: Checker, tree: Reference, scope: Scope, report: Report): boolean {
   const tensor = value(checker, tree, 0, scope);
   const word = wordOf(checker, tree, 1, scope);
   const known = word === undefined ? undefined : tensor?.type.dimension(word);
   if (known === undefined || known.size === 1) return true;
-  checker.report(scope)("type/not-new", tree.arguments?.[1]?.span ?? tree.span, {
+  report("type/not-new", tree.arguments?.[1]?.span ?? tree.span, {
     dimension: known.name,
     type: `${tensor?.type}`,
   });
@@ -60,23 +61,22 @@ function newDimension(checker: Checker, tree: Reference, scope: Scope): boolean 
 
 /** The Paper's form of a function, which Vespa writes otherwise (D9). */
 function notInVespa(instead: string): Guard {
-  return (checker, tree, scope) => {
-    checker.report(scope)("portability/function", tree.span, { name: tree.name.text, instead });
+  return (_, tree, __, report) => {
+    report("portability/function", tree.span, { name: tree.name.text, instead });
     return true;
   };
 }
 
+/** The value of an argument, by the parameter that it is bound to: it is found once, for the guard and the body. */
 function value(checker: Checker, tree: Reference, at: number, scope: Scope): Node | undefined {
-  const argument: Argument | undefined = tree.arguments?.[at];
-  const isValue =
-    argument !== undefined &&
-    argument.kind !== "lambda" &&
-    argument.kind !== "names" &&
-    argument.kind !== "named";
-  return isValue ? checker.node(argument, scope) : undefined;
+  const argument = tree.arguments?.[at];
+  const binding = argument && scope.bindingOf(argument);
+  return binding === undefined ? undefined : bound(checker, tree, binding, scope);
 }
 
 function wordOf(checker: Checker, tree: Reference, at: number, scope: Scope): string | undefined {
   const argument = tree.arguments?.[at];
-  return argument === undefined ? undefined : bareWord(checker.resolve(argument, scope).argument)?.text;
+  const binding = argument && scope.bindingOf(argument);
+  if (argument === undefined || binding?.kind !== "argument") return undefined;
+  return bareWord(checker.resolve(argument, binding.scope).argument)?.text;
 }

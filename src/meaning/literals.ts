@@ -1,6 +1,6 @@
 import type { LiteralCell, Node } from "../core/operations.js";
 import type { Report } from "../source/problem.js";
-import { type Layout, layOut } from "../syntax/layout.js";
+import { cellCount, type Layout, layOut } from "../syntax/layout.js";
 import type { Expression, Literal } from "../syntax/tree.js";
 import { typeOf } from "../syntax/typing.js";
 import type { TensorType } from "../types/type.js";
@@ -24,7 +24,10 @@ export function literal(checker: Checker, tree: Literal, scope: Scope): Node | u
   }
   const written = tree.type.dimensions.map(({ name }) => checker.word(name, scope).text);
   const layout = layOut<Expression>(type, written, tree.body, report, false);
-  return layout && filled(checker, tree, type, layout, scope);
+  if (layout === undefined) return undefined;
+  const [cells, limit] = [cellCount(type, layout), checker.surroundings.cells];
+  if (cells > limit) return void report("limit/cells", tree.span, { cells, limit });
+  return filled(checker, tree, type, layout, scope);
 }
 
 /** Vespa writes scalars with an address, and dense cells without braces. */

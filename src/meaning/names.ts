@@ -1,5 +1,6 @@
 import type { Node } from "../core/operations.js";
 import type { Span } from "../source/span.js";
+import { printExpression } from "../syntax/print.js";
 import type { Argument, Definition, Expression, Reference, Word } from "../syntax/tree.js";
 
 /** A function or named value that a program or the prelude defines. */
@@ -50,9 +51,11 @@ function argumentText(argument: Argument): string {
   if (argument.kind === "number") return argument.text;
   if (argument.kind === "text") return JSON.stringify(argument.value);
   if (argument.kind === "named") return `${argument.name.text}:${argument.value.text}`;
-  // Rare: an expression as an argument of a feature stands as it was written, without its white space.
-  const { source, start, end } = argument.span;
-  return source.text.slice(start, end).replace(/\s+/g, "");
+  if (argument.kind === "lambda" || argument.kind === "names") {
+    const { source, start, end } = argument.span;
+    return source.text.slice(start, end).replace(/\s+/g, "");
+  }
+  return printExpression(argument);
 }
 
 /** The word that an argument is, where it is a bare name or number. */

@@ -19,6 +19,7 @@ export interface CheckOptions {
   readonly dialect: Dialect;
   /** Inputs that the host declares, by canonical feature name. */
   readonly inputs: ReadonlyMap<string, TensorType>;
+  readonly cells: number;
   readonly expansions: number;
   /** Reads the tensor of `file("…")`; throws a SphexError that says why it could not. */
   readonly load?: ((path: string, type: TensorType, span: Span) => Tensor) | undefined;
@@ -78,8 +79,14 @@ class ProgramChecker {
   ) {
     this.inputs = new Map(options.inputs);
     for (const [name, type] of options.inputs) this.declared.set(name, { role: "input", type });
-    const { dialect, expansions } = options;
-    this.checker = new Checker(new Graph(), { dialect, expansions, inputs: this.inputs, names: this.names });
+    const { dialect, cells, expansions } = options;
+    this.checker = new Checker(new Graph(), {
+      dialect,
+      cells,
+      expansions,
+      inputs: this.inputs,
+      names: this.names,
+    });
   }
 
   check(): CheckedProgram {
@@ -213,17 +220,21 @@ class ProgramChecker {
     }
   }
 
+  /** Nodes that are known to depend on no input: a long chain of constants is walked once. */
+  private readonly closed = new Set<Node>();
+
   private dependsOnInput(node: Node): boolean {
     const seen = new Set<Node>();
     const open = [node];
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
       if (next.op === "input") return true;
-      if (seen.has(next)) continue;
+      if (seen.has(next) || this.closed.has(next)) continue;
       seen.add(next);
-      open.push(...visit(inputsOf, next));
+      for (const input of visit(inputsOf, next)) open.push(input);
       const lambda = lambdaOf(next);
       if (lambda !== undefined) open.push(lambda.body);
     }
+    for (const each of seen) this.closed.add(each);
     return false;
   }
 
@@ -231,7 +242,10 @@ class ProgramChecker {
     if (statement.kind !== "result") return [];
     const { expression, span } = statement;
     const minus = span.source.text[span.start] === "-" && before?.kind === "result";
-    if (minus && !span.source.text.slice(before.span.end, span.start).includes(";")) {
+    const between = minus
+      ? span.source.text.slice(before.span.end, span.start).replace(/(?:#|\/\/).*/g, "")
+      : "";
+    if (minus && !between.includes(";")) {
       this.checker.report(this.scope)("statement/minus", { ...span, end: span.start + 1 }, {});
     }
     const node = this.checker.node(expression, this.scope);

@@ -52,7 +52,7 @@ export function reference(checker: Checker, tree: Reference, scope: Scope): Node
 }
 
 /** A parameter: a value of this frame, or an argument as the caller wrote it. */
-function bound(checker: Checker, tree: Reference, binding: Binding, scope: Scope): Node | undefined {
+export function bound(checker: Checker, tree: Reference, binding: Binding, scope: Scope): Node | undefined {
   if (binding.kind === "node") {
     return binding.frame === scope.frame ? binding.node : captured(checker, tree, scope);
   }
@@ -66,7 +66,7 @@ function bound(checker: Checker, tree: Reference, binding: Binding, scope: Scope
   }
   // In a lambda the argument stands as if it were written there, and may not reach out either.
   if (binding.scope.frame !== scope.frame) return checker.node(argument, binding.scope.inFrameOf(scope));
-  binding.meaning ??= { node: checker.node(argument, binding.scope) };
+  binding.meaning ??= { node: checker.at(binding.scope, () => checker.node(argument, binding.scope)) };
   return binding.meaning.node;
 }
 

@@ -32,6 +32,11 @@ export class Scope {
     return undefined;
   }
 
+  /** The parameter that an argument is bound to here. */
+  bindingOf(argument: Argument): Binding | undefined {
+    return [...this.bindings.values()].find((each) => each.kind === "argument" && each.argument === argument);
+  }
+
   /** The body of a lambda: a frame of its own. */
   lambda(): Scope {
     return new Scope(new Frame(false), 1, this.origin, this);

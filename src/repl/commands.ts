@@ -1,40 +1,118 @@
-import { nearest } from "../index.js";
-import type { Reply, Session } from "./session.js";
+import {
+  type Dialect,
+  formatNames,
+  nearest,
+  parseAddress,
+  renderText,
+  showExplanation,
+  showWhy,
+} from "../index.js";
+import { inputRows, inputsText } from "./inputs.js";
+import { isEarlier } from "./last.js";
+import { savedText } from "./saved.js";
+import type { Outcome, Reply, Session } from "./session.js";
 
-/** What a line that begins with a dot can ask of a session. */
+/** What a line that begins with a dot can ask of a session: one row a command, which `.help` prints. */
 interface Command {
-  readonly usage: string;
+  /** What follows the name. */
+  readonly takes?: string;
   readonly does: string;
-  readonly reply: (session: Session, rest: string) => Reply;
+  readonly reply: (session: Session, rest: string) => Outcome;
+  /** What may follow the name, for completion. */
+  readonly offers?: Offer;
 }
 
-const answer = (text: string): Reply => ({ text, kind: "answer" });
-const refusal = (text: string): Reply => ({ text, kind: "problem" });
+/** A list of words, or a kind of things that only the session and its surroundings know. */
+export type Offer = readonly string[] | "expression" | "file" | "input";
 
-const commands = new Map<string, Command>([
-  ["help", { usage: ".help", does: "this", reply: () => answer(help()) }],
-  [
-    "type",
-    { usage: ".type EXPR", does: "the type of an expression", reply: (session, rest) => session.types(rest) },
-  ],
-  [
-    "set",
-    { usage: ".set NAME = LITERAL", does: "the value of an input: .set q = tensor(x[2]):[1,2]", reply: set },
-  ],
-  ["clear", { usage: ".clear", does: "forgets all names and values", reply: clear }],
-  ["exit", { usage: ".exit", does: "leaves", reply: () => ({ text: "", kind: "exit" }) }],
-]);
+const dialects: readonly Dialect[] = ["formalism", "vespa"];
+
+// biome-ignore format: a table
+const commands: Readonly<Record<string, Command>> = {
+  help:    { does: "this", reply: () => answer(help()) },
+  type:    { takes: "EXPR",           offers: "expression", does: "the type of an expression", reply: (session, rest) => session.types(rest) },
+  explain: { takes: "EXPR",           offers: "expression", does: "what an expression is made of, with sizes, ranges and times", reply: explain },
+  why:     { takes: "EXPR{x:a,y:2}",  offers: "expression", does: "which cells made a cell of an expression", reply: why },
+  plot:    { takes: "EXPR",           offers: "expression", does: "a picture of an expression of one or two dimensions", reply: plot },
+  load:    { takes: "FILE",           offers: "file",       does: "enters the statements of a file", reply: load },
+  save:    { takes: "FILE",           offers: "file",       does: "writes names and values as a program", reply: save },
+  inputs:  { does: "the inputs, with their types and values", reply: (session) => answer(inputsText(session.memory, session.width)) },
+  set:     { takes: "NAME = LITERAL", offers: "input",      does: "the value of an input: .set q = tensor(x[2]):[1,2]", reply: set },
+  clear:   { does: "forgets all names and values", reply: clear },
+  mode:    { takes: "NAME",           offers: formatNames,  does: `how values are shown: ${formatNames.join(", ")}`, reply: mode },
+  dialect: { takes: "NAME",           offers: dialects,     does: "what is not portable is a warning, or in vespa an error", reply: dialect },
+  timer:   { takes: "on|off",         offers: ["on", "off"], does: "whether to say how long a line took", reply: timer },
+  editor:  { does: "what was entered last, in $EDITOR", reply: (session) => session.edit() ?? refusal("there is no terminal for an editor") },
+  exit:    { does: "leaves, as Ctrl-D does", reply: () => ({ text: "", kind: "exit" }) },
+};
+
+export const commandNames: readonly string[] = Object.keys(commands);
+
+export function offerOf(name: string): Offer {
+  return known(name)?.offers ?? [];
+}
 
 /** Runs a line such as `.type a + b`. */
-export function command(session: Session, line: string): Reply {
+export function command(session: Session, line: string): Outcome {
   const [, name = "", rest = ""] = /^\.(\w*)\s*([\s\S]*)$/.exec(line) ?? [];
-  const known = commands.get(name);
-  if (known !== undefined) return known.reply(session, rest);
-  const guess = nearest(name, commands.keys());
+  const found = known(name);
+  if (found !== undefined) return found.reply(session, rest);
+  const guess = nearest(name, commandNames);
   return refusal(
     `there is no .${name}${guess === undefined ? "; .help lists what there is" : `: did you mean .${guess}?`}`,
   );
 }
+
+const known = (name: string): Command | undefined =>
+  Object.hasOwn(commands, name) ? commands[name] : undefined;
+const answer = (text: string): Reply => ({ text, kind: "answer" });
+const refusal = (text: string): Reply => ({ text, kind: "problem" });
+
+function load(session: Session, path: string): Outcome {
+  if (path === "") return refusal("write .load FILE");
+  return withFile(`cannot read ${path}`, () => session.read(path)) ?? session.load(path);
+}
+
+function save(session: Session, path: string): Reply {
+  if (path === "") return refusal("write .save FILE");
+  const values = inputRows(session.memory).flatMap(({ name, value }) =>
+    value === undefined ? [] : ([[name, value]] as const),
+  );
+  const results = session.memory.given.tensors.filter(([name]) => isEarlier(name));
+  const text = savedText({
+    statements: session.memory.kept.texts,
+    values: new Map(values),
+    results: new Map(results),
+  });
+  return withFile(`cannot write ${path}`, () => session.write(path, text)) ?? answer("");
+}
+
+/** What went wrong with a file, if anything did. */
+function withFile(what: string, act: () => void): Reply | undefined {
+  try {
+    act();
+    return undefined;
+  } catch (error) {
+    return refusal(`${what}: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+function explain(session: Session, text: string): Reply {
+  return session.seen(text, (program, values) => showExplanation(program.explain(values)));
+}
+
+function plot(session: Session, text: string): Reply {
+  const picture = { title: text, width: session.columns };
+  return session.seen(text, (program, values) => renderText(program.run(values), picture));
+}
+
+/** Braces at the end are the address of a cell; an expression that itself ends with braces needs a pair of its own. */
+function why(session: Session, text: string): Reply {
+  const [, expression = text, address = ""] = cellOf.exec(text) ?? [];
+  return session.seen(expression, (program, values) => showWhy(program.why(parseAddress(address), values)));
+}
+
+const cellOf = /^([\s\S]*[^\s:])\s*\{((?:[^{}'"]|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')*)\}$/;
 
 function set(session: Session, rest: string): Reply {
   const at = rest.indexOf("=");
@@ -44,17 +122,49 @@ function set(session: Session, rest: string): Reply {
   return answer("");
 }
 
+function mode(session: Session, name: string): Reply {
+  if (name === "") return answer(session.format);
+  const format = formatNames.find((each) => each === name);
+  if (format === undefined) return refusal(noSuch("mode", name, formatNames));
+  session.format = format;
+  return answer("");
+}
+
+function dialect(session: Session, name: string): Reply {
+  if (name === "") return answer(session.dialect);
+  const spoken = dialects.find((each) => each === name);
+  if (spoken === undefined) return refusal(noSuch("dialect", name, dialects));
+  session.dialect = spoken;
+  return answer("");
+}
+
+function timer(session: Session, state: string): Reply {
+  if (state === "") return answer(session.timing ? "on" : "off");
+  if (state !== "on" && state !== "off") return refusal("write .timer on or .timer off");
+  session.timing = state === "on";
+  return answer("");
+}
+
+function noSuch(kind: string, name: string, names: readonly string[]): string {
+  const guess = nearest(name, names);
+  const others = `: it is one of ${names.join(", ")}`;
+  return `there is no ${kind} ${name}${guess === undefined ? others : `: did you mean ${guess}?`}`;
+}
+
 function clear(session: Session): Reply {
-  session.clear();
+  session.memory.clear();
   return answer("");
 }
 
 function help(): string {
-  const rows = [...commands.values()].map(({ usage, does }) => `  ${usage.padEnd(22)}${does}`);
+  const rows = Object.entries(commands).map(([name, { takes, does }]) => {
+    return `  ${`.${name} ${takes ?? ""}`.padEnd(22)}${does}`;
+  });
   return [
-    "An expression prints its value. A name or function is defined with =, an input, constant,",
-    "variable or persistent tensor as in a program; to define a name again replaces it.",
+    "An expression prints its value, which is then called _. A name or function is defined with =, an",
+    "input, constant, variable or persistent tensor as in a program; to define a name again replaces it.",
     "A statement goes on in the next line while a bracket is open or an operator ends the line.",
+    "Tab completes names; behind a function's ( it says what it takes. Ctrl-C cancels what is running.",
     ...rows,
   ].join("\n");
 }

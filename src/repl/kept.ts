@@ -1,5 +1,5 @@
 import { canonicalName, Problem, parseProgram, type Source, type Span } from "../index.js";
-import { parts } from "./lines.js";
+import { withLast } from "./last.js";
 
 /** The statements that a session keeps between lines, by the name that each defines. Immutable. */
 export class Kept {
@@ -7,6 +7,20 @@ export class Kept {
 
   has(name: string): boolean {
     return this.statements.has(name);
+  }
+
+  get names(): readonly string[] {
+    return [...this.statements.keys()];
+  }
+
+  /** The statements by name, in the order of their names' first definitions. */
+  get texts(): readonly (readonly [name: string, text: string])[] {
+    return [...this.statements];
+  }
+
+  /** The statements that define functions. */
+  get functions(): ReadonlyMap<string, string> {
+    return new Map(this.texts.filter(([name, text]) => /^\w+$/.test(name) && text.startsWith(`${name}(`)));
   }
 
   without(names: Iterable<string>): Kept {
@@ -22,7 +36,7 @@ export class Kept {
   /** The program of what is kept and a new line behind it. */
   and(line: Source): Whole {
     const parts = [...this.statements.values()];
-    return new Whole(parts, line);
+    return new Whole(parts, line, parseNames(line).length > 0);
   }
 }
 
@@ -33,25 +47,26 @@ export interface Line {
   readonly expressions: number;
 }
 
-export function readLine(line: Source): Line {
-  const { problems } = parseProgram(line);
-  const statements = problems.length > 0 ? [] : parts(line.text).flatMap(read);
-  const defined = new Map(statements.flatMap(({ name, text }) => (name === undefined ? [] : [[name, text]])));
-  return { problems, defined, expressions: statements.filter(({ name }) => name === undefined).length };
+/** `earlier` is what the statements that are kept call the last result, which is `_` in the line itself. */
+export function readLine(line: Source, earlier?: string): Line {
+  const { problems, tree } = parseProgram(line);
+  const statements = problems.length > 0 ? [] : (tree?.statements ?? []);
+  const defined = statements.flatMap((each): [string, string][] => {
+    if (each.kind === "result") return [];
+    const { start, end } = each.name.span;
+    const text = earlier === undefined ? textOf(each.span) : withLast(each, earlier);
+    return [[canonicalName(line.text.slice(start, end)), text]];
+  });
+  return { problems, defined: new Map(defined), expressions: statements.length - defined.length };
 }
 
-/** A statement and the name that it defines, if any; nothing where there is only a comment. */
-function read(text: string): { readonly text: string; readonly name?: string }[] {
-  const [statement] = parseProgram({ name: "statement", text }).tree?.statements ?? [];
-  if (statement === undefined || statement.kind === "result")
-    return statement === undefined ? [] : [{ text }];
-  const { start, end } = statement.name.span;
-  return [{ text, name: canonicalName(text.slice(start, end)) }];
-}
+const textOf = ({ source, start, end }: Span): string => source.text.slice(start, end);
 
 /** The text that is compiled for a line, and the way back from its places to those of the line. */
 export class Whole {
   readonly text: string;
+  /** What messages call the new line. */
+  readonly name: string;
   /** Where each kept statement begins, and last the new line. */
   private readonly starts: readonly number[];
 
@@ -62,6 +77,7 @@ export class Whole {
     const starts = [0];
     for (const each of kept) starts.push((starts.at(-1) ?? 0) + each.length + ending.length);
     this.starts = starts;
+    this.name = line.name;
     this.text = kept.map((each) => each + ending).join("") + line.text;
   }
 

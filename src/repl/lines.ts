@@ -20,9 +20,14 @@ export class OpenLines {
     return this.lines.length > 0;
   }
 
-  /** What was typed so far, complete or not. */
+  /** What was typed so far. */
+  get text(): string {
+    return this.lines.join("\n");
+  }
+
+  /** What was typed so far, complete or not; then begins anew. */
   take(): string {
-    const text = this.lines.join("\n");
+    const { text } = this;
     this.lines = [];
     this.depth = 0;
     this.asksForMore = false;
@@ -30,20 +35,8 @@ export class OpenLines {
   }
 }
 
-/** The statements of a complete text: in one line, or in several that belong together, only a ; outside brackets ends one. */
-export function parts(text: string): string[] {
-  const signs = signsOf(text);
-  let depth = 0;
-  const ends = [...signs.matchAll(/[([{)\]};]/g)].filter(({ 0: sign }) => {
-    depth += "([{".includes(sign) ? 1 : ")]}".includes(sign) ? -1 : 0;
-    return sign === ";" && depth === 0;
-  });
-  const cuts = [-1, ...ends.map(({ index }) => index), text.length];
-  return cuts.slice(1).map((end, at) => text.slice((cuts[at] ?? 0) + 1, end).trim());
-}
-
 /** A text of the same length without what stands in quotes and comments. */
-function signsOf(text: string): string {
+export function signsOf(text: string): string {
   return text.replace(quotedOrComment, (found) => (/^['"]/.test(found) ? "q" : " ").repeat(found.length));
 }
 

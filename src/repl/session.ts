@@ -1,26 +1,29 @@
 import {
-  canonicalName,
-  compile,
-  evaluate,
+  type Dialect,
+  type FormatName,
   type InputValue,
-  numberText,
+  type InputValues,
   type Options,
   type Problem,
   type Program,
+  type Results,
   type ShowOptions,
+  type ShowTensorOptions,
+  type Source,
   SphexError,
   showProblem,
-  type Tensor,
-  type TensorType,
+  showTensors,
 } from "../index.js";
 import { command } from "./commands.js";
-import { Kept, readLine, type Whole } from "./kept.js";
+import { type Host, readIn } from "./host.js";
+import { readLine, type Whole } from "./kept.js";
 import { OpenLines } from "./lines.js";
+import { Memory } from "./memory.js";
 
 /**
  * A conversation: a line goes in, a reply comes out; no stream, no clock. The session keeps the statements that define
  * names. Each new line is compiled behind them as one program, so that a line means what it would mean in a file; only
- * the line's own expressions are evaluated. A line with an error changes nothing.
+ * the line's own expressions are evaluated. A line with an error changes nothing, nor does one that is cancelled.
  */
 export interface Reply {
   readonly text: string;
@@ -28,40 +31,109 @@ export interface Reply {
   readonly kind: "answer" | "problem" | "more" | "exit";
 }
 
-/** A value given to an input, and the tensor that it is without a declared type. */
-interface Setting {
-  readonly value: InputValue;
-  readonly own?: Tensor;
+/** A reply that needs a run. */
+interface Pending {
+  readonly kind: "pending";
+  readonly program: Program;
+  readonly values: Readonly<Record<string, InputValue>>;
+  /** The reply to what the run gives, or throws. */
+  readonly reply: (run: () => Results) => Reply;
 }
 
+/** What a line asks for. */
+export type Outcome = Reply | Pending;
+
 export class Session {
-  private kept = new Kept();
-  private settings = new Map<string, Setting>();
+  readonly memory = new Memory(() => this.options());
   private readonly lines = new OpenLines();
+  private chosen: FormatName | undefined;
+  private spoken: Dialect | undefined;
+  private folders: readonly string[] = [];
+  /** What was entered last: where `.editor` begins. */
+  private recent = "";
+  /** Whether a reply says how long it took. */
+  timing = false;
 
   constructor(
     /** Options for one line; called for each, so that `random` begins anew and a name keeps its value. */
-    private readonly options: () => Options = () => ({}),
+    private readonly hostOptions: () => Options = () => ({}),
     private readonly manner: ShowOptions = {},
+    private readonly showing: () => ShowTensorOptions = () => ({}),
+    private readonly host: Host = {},
   ) {}
+
+  /** The format of values: what was chosen, or what they are shown in otherwise. */
+  get format(): FormatName {
+    return this.chosen ?? this.showing().format ?? "literal";
+  }
+
+  set format(format: FormatName) {
+    this.chosen = format;
+  }
+
+  /** How many columns a line of a reply may take, where that is known. */
+  get columns(): number | undefined {
+    return this.showing().width ?? this.manner.width;
+  }
+
+  get dialect(): Dialect {
+    return this.spoken ?? this.hostOptions().dialect ?? "formalism";
+  }
+
+  /** @throws SphexError where what is kept is no program of the dialect; then nothing has changed. */
+  set dialect(dialect: Dialect) {
+    const before = this.spoken;
+    this.spoken = dialect;
+    try {
+      this.memory.program("0");
+    } catch (error) {
+      this.spoken = before;
+      throw error;
+    }
+  }
 
   /** Whether the next line goes on with a statement. */
   get isOpen(): boolean {
     return this.lines.isOpen;
   }
 
+  /** What was typed so far of an open statement. */
+  get openText(): string {
+    return this.lines.text;
+  }
+
+  /** The columns that there are for a reply. */
+  get width(): number {
+    return this.showing().width ?? 100;
+  }
+
   /** Takes a line as it was typed. */
   enter(line: string): Reply {
-    if (!this.isOpen && line.trimStart().startsWith("."))
-      return this.guarded(() => command(this, line.trim()));
-    const text = this.lines.add(line);
-    return text === undefined ? { text: "", kind: "more" } : this.guarded(() => this.statements(text));
+    return this.settled(this.begun(line));
+  }
+
+  /** As `enter`, letting other work go on; an aborted signal cancels the line. */
+  async enterAsync(line: string, signal?: AbortSignal): Promise<Reply> {
+    const outcome = this.begun(line);
+    if (outcome.kind !== "pending") return outcome;
+    const { program, values, reply } = outcome;
+    try {
+      const results = await program.runAllAsync(values, signal === undefined ? {} : { signal });
+      return this.guarded(() => reply(() => results));
+    } catch (error) {
+      if (signal?.aborted === true) return { text: "cancelled", kind: "problem" };
+      return this.guarded(() =>
+        reply(() => {
+          throw error;
+        }),
+      );
+    }
   }
 
   /** The end of all lines: what is still open is taken as it is. */
   finish(): Reply {
     const text = this.lines.take();
-    return this.guarded(() => this.statements(text));
+    return this.settled(this.guarded(() => this.statements({ name: "repl", text })));
   }
 
   /** Forgets what was typed of an open statement. */
@@ -69,22 +141,12 @@ export class Session {
     this.lines.take();
   }
 
-  /** Forgets all names, and all values that were set. */
-  clear(): void {
-    this.kept = new Kept();
-    this.settings = new Map();
-  }
-
   /**
    * Gives an input its value: of its declared type, or of the type that the value says itself.
    * @throws SphexError where the value does not fit.
    */
-  set(given: string, value: InputValue): void {
-    const name = canonicalName(given);
-    if (this.kept.has(name)) {
-      this.tryOut(name, value, this.kept);
-      this.settings.set(name, { value });
-    } else this.settings.set(name, { value, own: evaluate(name, { [name]: value }, this.options()) });
+  set(name: string, value: InputValue): void {
+    this.memory.set(name, value);
   }
 
   /** The types of the expressions in a text, one a line. */
@@ -93,70 +155,120 @@ export class Session {
     const { problems, defined } = readLine(line);
     if (problems.length > 0) return this.told(problems);
     if (text.trim() === "" || defined.size > 0) return { text: ".type takes an expression", kind: "problem" };
-    const whole = this.kept.and(line);
-    return this.about(whole, () => {
-      const { results } = this.compiled(whole, this.kept);
+    const { kept } = this.memory;
+    return this.about(kept.and(line), (whole) => {
+      const { results } = this.memory.compiled(whole, kept);
       return { text: results.map(({ type }) => `${type}`).join("\n"), kind: "answer" };
     });
   }
 
-  private statements(text: string): Reply {
+  /** What can be said of the one expression in a text, as a program that is run with the values of its inputs. */
+  seen(text: string, see: (program: Program, values: InputValues) => string): Reply {
     const line = { name: "repl", text };
     const { problems, defined, expressions } = readLine(line);
     if (problems.length > 0) return this.told(problems);
-    const others = this.kept.without(defined.keys());
-    const [whole, next] = [others.and(line), others.with(defined)];
-    return this.about(whole, () => {
-      const program = this.compiled(whole, next);
-      const unfit = [...defined.keys()].filter((name) => !this.stillFits(name, next));
-      const results = expressions === 0 ? [] : program.runAll(this.values(program, unfit)).results;
-      this.kept = next;
-      for (const name of unfit) this.settings.delete(name);
-      const warnings = program.warnings.flatMap((each) => whole.problem(each));
-      return { text: [...this.shown(warnings), ...results.map(valueText)].join("\n"), kind: "answer" };
+    if (expressions !== 1 || defined.size > 0) return { text: "this takes one expression", kind: "problem" };
+    const { kept, given } = this.memory;
+    return this.about(kept.and(line), (whole) => {
+      const program = this.memory.compiled(whole, kept);
+      return { text: see(program, given.valuesFor(program)), kind: "answer" };
     });
   }
 
-  /** Compiles a text in which these names are defined; what was set beside them has its own type. */
-  private compiled({ text }: Whole, defined: Kept): Program {
-    const types = [...this.settings].flatMap(([name, { own }]): [string, TensorType][] =>
-      own === undefined || defined.has(name) ? [] : [[name, own.type]],
-    );
-    return compile(text, { ...this.options(), name: "repl", inputs: Object.fromEntries(types) });
+  /** Enters the statements of a file. The files that it names are also looked for in its folder. */
+  load(path: string): Outcome {
+    const text = this.read(path);
+    const folder = /^(.*)[/\\]/.exec(path)?.[1];
+    if (folder !== undefined && !this.folders.includes(folder)) this.folders = [...this.folders, folder];
+    return this.statements({ name: path, text });
   }
 
-  private values({ inputs }: Program, unfit: readonly string[]): Record<string, InputValue> {
-    const used = [...this.settings].filter(([name]) => inputs.has(name) && !unfit.includes(name));
-    return Object.fromEntries(used.map(([name, { value }]) => [name, value]));
+  /** The text of a file. Throws an error whose message is the reason. */
+  read(path: string): string {
+    const { readFile } = this.options();
+    if (readFile === undefined) throw new Error("there are no files here");
+    return readFile(path);
   }
 
-  /** Whether what was set for a name, if anything, is also a value of its new definition. */
-  private stillFits(name: string, next: Kept): boolean {
-    const setting = this.settings.get(name);
-    try {
-      if (setting !== undefined) this.tryOut(name, setting.value, next);
-      return true;
-    } catch (error) {
-      if (error instanceof SphexError) return false;
-      throw error;
-    }
+  /** Writes a file. Throws an error whose message is the reason. */
+  write(path: string, text: string): void {
+    if (this.host.writeFile === undefined) throw new Error("there are no files here");
+    this.host.writeFile(path, text);
   }
 
-  private tryOut(name: string, value: InputValue, kept: Kept): void {
-    this.compiled(kept.and({ name: "repl", text: name }), kept).run({ [name]: value });
+  /** Enters what somebody makes of the last line in an editor; nothing where there is no editor. */
+  edit(): Outcome | undefined {
+    const text = this.host.edit?.(this.recent);
+    return text === undefined ? undefined : this.statements({ name: "repl", text });
+  }
+
+  private begun(line: string): Outcome {
+    if (!this.isOpen && line.trimStart().startsWith("."))
+      return this.guarded(() => command(this, line.trim()));
+    const text = this.lines.add(line);
+    if (text === undefined) return { text: "", kind: "more" };
+    return this.guarded(() => this.statements({ name: "repl", text }));
+  }
+
+  private statements(line: Source): Outcome {
+    if (line.text.trim() !== "") this.recent = line.text;
+    const { memory } = this;
+    const { problems, defined, expressions } = memory.read(line);
+    if (problems.length > 0) return this.told(problems);
+    const elapsed = this.stopwatch();
+    const others = memory.kept.without(defined.keys());
+    const next = others.with(defined);
+    return this.about(others.and(line), (whole) => {
+      const program = memory.compiled(whole, next);
+      const unfit = memory.unfit(defined.keys(), next);
+      const reply = (run: () => Results): Reply =>
+        this.about(whole, () => {
+          const { results } = run();
+          memory.remember(next, unfit, results.at(-1));
+          const warnings = program.warnings.flatMap((each) => whole.problem(each));
+          const values = showTensors(results, { ...this.showing(), format: this.format });
+          const texts = [...this.shown(warnings), ...(results.length === 0 ? [] : [values]), ...elapsed()];
+          return { text: texts.join("\n"), kind: "answer" };
+        });
+      if (expressions === 0) return reply(() => nothing);
+      return { kind: "pending", program, values: memory.given.valuesFor(program, unfit), reply };
+    });
+  }
+
+  private settled(outcome: Outcome): Reply {
+    if (outcome.kind !== "pending") return outcome;
+    const { program, values, reply } = outcome;
+    return this.guarded(() => reply(() => program.runAll(values)));
+  }
+
+  private options(): Options {
+    const { readFile, ...options } = this.hostOptions();
+    return {
+      ...options,
+      dialect: this.dialect,
+      ...(readFile === undefined ? {} : { readFile: readIn(this.folders, readFile) }),
+    };
+  }
+
+  /** Says how long it took since now, where that is wanted and there is a clock. */
+  private stopwatch(): () => readonly string[] {
+    const { clock } = this.hostOptions();
+    if (!this.timing || clock === undefined) return () => [];
+    const start = clock();
+    return () => [`(${durationText(clock() - start)})`];
   }
 
   /** A reply about a line of a whole; problems are shown at their places in the line. */
-  private about(whole: Whole, reply: () => Reply): Reply {
+  private about<O extends Outcome>(whole: Whole, reply: (whole: Whole) => O): O | Reply {
     try {
-      return reply();
+      return reply(whole);
     } catch (error) {
       if (!(error instanceof SphexError)) throw error;
       return this.told(error.problems.flatMap((each) => whole.problem(each)));
     }
   }
 
-  private guarded(reply: () => Reply): Reply {
+  private guarded<O extends Outcome>(reply: () => O): O | Reply {
     try {
       return reply();
     } catch (error) {
@@ -175,7 +287,14 @@ export class Session {
   }
 }
 
-/** The literal form; a scalar is just its number. */
-function valueText(tensor: Tensor): string {
-  return tensor.type.isScalar ? numberText(tensor.asNumber()) : `${tensor}`;
+const nothing: Results = {
+  results: [],
+  value: (name) => {
+    throw new Error(`nothing ran that could know ${name}`);
+  },
+};
+
+/** `12 ms`, `3.4 s`. */
+export function durationText(milliseconds: number): string {
+  return milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
 }

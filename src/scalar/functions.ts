@@ -20,6 +20,10 @@ const row = (
   says: string,
 ): ScalarFunction => ({ parameters: parameters.split(" "), compute, example, says });
 
+// Of 0 and -0, which are equal, the first is taken, as Vespa's engine does.
+const larger = (x: number, y: number): number => (Number.isNaN(y) || x < y ? y : x);
+const smaller = (x: number, y: number): number => (Number.isNaN(y) || y < x ? y : x);
+
 const truth = (condition: boolean): number => (condition ? 1 : 0);
 
 // biome-ignore format: a table
@@ -44,8 +48,8 @@ const named = {
   ldexp:   row("x e", ldexp,                          ["ldexp(3,2.9)", 12],      "x times 2 to the power of e without its fraction."),
   log:     row("x",   Math.log,                       ["log(1)", 0],             "The natural logarithm of x."),
   log10:   row("x",   Math.log10,                     ["log10(1000)", 3],        "The logarithm of x to base 10."),
-  max:     row("x y", (x, y) => Math.max(x, y),       ["max(1,2)", 2],           "The larger of x and y; NaN if either is."),
-  min:     row("x y", (x, y) => Math.min(x, y),       ["min(1,2)", 1],           "The smaller of x and y; NaN if either is."),
+  max:     row("x y", larger,       ["max(1,2)", 2],           "The larger of x and y; NaN if either is."),
+  min:     row("x y", smaller,       ["min(1,2)", 1],           "The smaller of x and y; NaN if either is."),
   pow:     row("x y", (x, y) => x ** y,               ["pow(2,10)", 1024],       "x to the power of y."),
   relu:    row("x",   (x) => (x < 0 ? 0 : x),         ["relu(-2)", 0],           "x where positive, otherwise 0."),
   round:   row("x",   roundHalfUp,                    ["round(-2.5)", -2],       "The nearest whole number; halves go up."),

@@ -1,4 +1,5 @@
 import { nameMessages } from "./messages/names.js";
+import { pictureMessages } from "./messages/pictures.js";
 import type { Row, Severity, Words } from "./messages/row.js";
 import { syntaxMessages } from "./messages/syntax.js";
 import { typeMessages } from "./messages/types.js";
@@ -8,7 +9,13 @@ import { valueMessages } from "./messages/values.js";
  * Every message that the language can give, by code. A call site gives the code and the values that its row asks for,
  * and can misspell neither.
  */
-export const messages = { ...syntaxMessages, ...nameMessages, ...typeMessages, ...valueMessages };
+export const messages = {
+  ...syntaxMessages,
+  ...nameMessages,
+  ...typeMessages,
+  ...valueMessages,
+  ...pictureMessages,
+};
 
 export type Code = keyof typeof messages;
 

@@ -1,3 +1,4 @@
+import { type Cell, cellsOf, clip, columnsOf, textOf } from "./columns.js";
 import type { Problem } from "./problem.js";
 import { positionOf, type Source, type Span } from "./span.js";
 
@@ -135,61 +136,6 @@ function excerpt(
   return shown;
 }
 
-/** One user-perceived character as it is shown, with its place in the text. */
-interface Cell {
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-  readonly column: number;
-  readonly columns: number;
-}
-
-/** What terminals show in two columns: East Asian wide characters, and emoji. */
-const wide =
-  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\ufe0f|\p{Emoji_Presentation}/u;
-
-/** What terminals do not show, or obey: controls, directions, lone surrogates. */
-const unseen = /^[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/u;
-const tab = 4;
-
-let segmenter: Intl.Segmenter | undefined;
-
-function cellsOf(text: string, offset = 0): Cell[] {
-  segmenter ??= new Intl.Segmenter();
-  let column = 0;
-  return [...segmenter.segment(text)].map(({ segment, index }) => {
-    const seen = segment === "\t" ? " ".repeat(tab - (column % tab)) : visible(segment);
-    const columns = segment === "\t" ? seen.length : wide.test(seen) ? 2 : 1;
-    column += columns;
-    return {
-      start: offset + index,
-      end: offset + index + segment.length,
-      text: seen,
-      column: column - columns,
-      columns,
-    };
-  });
-}
-
-function visible(character: string): string {
-  if (/^\p{M}/u.test(character)) return `◌${character}`;
-  if (!unseen.test(character)) return character;
-  const code = character.charCodeAt(0);
-  return code < 0x20 ? String.fromCharCode(0x2400 + code) : code === 0x7f ? "␡" : "\ufffd";
-}
-
-const columnsOf = (text: string): number => cellsOf(text).reduce((sum, { columns }) => sum + columns, 0);
-
-/** A text of one line, visible, and cut where it is longer than that many columns. */
-function clip(text: string, columns: number): string {
-  const cells = cellsOf(text.slice(0, 4 * columns));
-  const last = cells.at(-1);
-  const fits = text.length <= 4 * columns && (last === undefined || last.column + last.columns <= columns);
-  return (fits ? cells : [...cells.filter((each) => each.column + each.columns < columns), { text: "…" }])
-    .map((each) => each.text)
-    .join("");
-}
-
 /** What is shown of a line. */
 interface Window {
   readonly text: string;
@@ -208,7 +154,7 @@ function windowOf(text: string, line: Line, from: number, to: number, room: numb
   const isWhole = start === line.start && end === line.end;
   const right = ({ column, columns }: Cell): number => column + columns;
   const total = cells.map(right).at(-1) ?? 0;
-  if (isWhole && total <= room) return { text: join(cells), cells, shift: 0 };
+  if (isWhole && total <= room) return { text: textOf(cells), cells, shift: 0 };
   const place = cells.find((each) => each.end > from)?.column ?? total;
   const placeEnd = cells.find((each) => each.end >= to)?.column ?? total;
   // A third of the room stands before the place, less where the place needs it, but never nothing.
@@ -219,10 +165,8 @@ function windowOf(text: string, line: Line, from: number, to: number, room: numb
   const kept = cells.filter((each) => each.column >= first && right(each) <= last);
   const cutsEnd = kept.at(-1)?.end !== line.end;
   const shift = (kept[0]?.column ?? 0) - (cutsStart ? 1 : 0);
-  return { text: `${cutsStart ? "…" : ""}${join(kept)}${cutsEnd ? "…" : ""}`, cells: kept, shift };
+  return { text: `${cutsStart ? "…" : ""}${textOf(kept)}${cutsEnd ? "…" : ""}`, cells: kept, shift };
 }
-
-const join = (cells: readonly Cell[]): string => cells.map((each) => each.text).join("");
 
 /** A segment at its columns in the window. */
 interface Underline extends Segment {

@@ -4,64 +4,49 @@ import type { Word } from "./tree.js";
 /**
  * Where comments stand in the pieces of a statement. A comment goes to the first place at which a line may be broken
  * behind the last token that was read before it, so that it stays in the brackets in which it was written; wherever
- * the printer has moved it from there, it will find the same place again.
+ * that moves it, it will find the same place again.
  */
 export interface Woven {
   /** The comments before the first token. */
-  readonly above: readonly Comment[];
+  readonly above: readonly Word[];
   readonly pieces: readonly Piece[];
   /** The comments that no break follows. */
   readonly behind: readonly Comment[];
-  /** Whether a comment wants a line of its own outside all brackets, where an empty line may end the statement. */
-  readonly exposed: boolean;
 }
 
 export function weave(pieces: readonly Piece[], comments: readonly Word[], tokens: Tokens): Woven {
-  const above: Comment[] = [];
-  const behind: Comment[] = [];
-  const woven = [...pieces];
-  const offsets = pieces.map((piece) => (piece.kind === "token" ? tokens.offsetOf(piece.place) : undefined));
-  let [exposed, last, at, depth] = [false, -1, 0, 0];
-  for (const { text, span } of comments) {
-    // `at` is behind the last token before the comment, and at a break or the end.
-    for (let next = last + 1; next < pieces.length; next++) {
-      const offset = offsets[next];
-      if (offset === undefined) continue;
-      if (offset > span.start) break;
-      last = next;
+  const above: Word[] = [];
+  /** By the number of the break that they go to; behind all pieces there is one that is none. */
+  const placed = new Map<number, Comment[]>();
+  // The last token before the comment, the next piece to look at, and the break.
+  let [last, next, at] = [-1, 0, 0];
+  for (const comment of comments) {
+    const { text, span } = comment;
+    for (; next < pieces.length; next++) {
+      const offset = tokens.offsetOf(pieces[next]);
+      if (offset !== undefined && offset > span.start) break;
+      if (offset !== undefined) last = next;
     }
-    const from = at;
-    at = Math.max(at, last + 1);
-    while (at < pieces.length && pieces[at]?.kind !== "break") at++;
-    depth += depthBetween(pieces, from, at);
-
-    const comment = { text: text.trimEnd(), own: standsAlone(span.source.text, span.start) };
     if (last < 0) {
-      above.push({ ...comment, own: true });
-      at = 0;
-      depth = 0;
+      above.push(comment);
       continue;
     }
-    const place = woven[at];
-    const before = place?.kind === "break" ? (place.comments ?? []) : behind;
-    const placed = { ...comment, own: comment.own || before.length > 0 };
-    if (placed.own && depth === 0) exposed = true;
-    if (place?.kind === "break") woven[at] = { ...place, comments: [...before, placed] };
-    else behind.push(placed);
-  }
-  return { above, pieces: woven, behind, exposed };
-}
+    at = Math.max(at, last);
+    while (at < pieces.length && pieces[at]?.kind !== "break") at++;
 
-/** How many more brackets are open at one piece than at another before it. */
-function depthBetween(pieces: readonly Piece[], from: number, to: number): number {
-  let depth = 0;
-  for (let at = from; at < to; at++) {
-    const piece = pieces[at];
-    if (piece?.kind !== "token") continue;
-    if (isOpener(piece.text)) depth++;
-    else if (isCloser(piece.text)) depth--;
+    const others = placed.get(at) ?? [];
+    others.push({
+      text: text.trimEnd(),
+      own: others.length > 0 || standsAlone(span.source.text, span.start),
+    });
+    placed.set(at, others);
   }
-  return depth;
+  const woven = [...pieces];
+  for (const [number, list] of placed) {
+    const piece = pieces[number];
+    if (piece?.kind === "break") woven[number] = { ...piece, comments: list };
+  }
+  return { above, pieces: woven, behind: placed.get(pieces.length) ?? [] };
 }
 
 /** Whether only white space stands before an offset on its line. */
@@ -89,29 +74,26 @@ export class Tokens {
   }
 
   /** The offset of the token that a piece was read from, if there is one. */
-  offsetOf(place: Place | undefined): number | undefined {
-    if (place === undefined || typeof place === "number") return place;
-    if ("closes" in place) {
-      let at = this.indexAt(place.closes);
-      while (at < this.tokens.length && !isOpener(this.textAt(at))) at++;
-      return this.startOf(this.partner[at]);
-    }
-    const [open, close] = this.around(place.around.start, place.around.end) ?? [];
-    return this.startOf(place.side === "open" ? open : close);
+  offsetOf(piece: Piece | undefined): number | undefined {
+    if (piece?.kind !== "token" || piece.place === undefined) return undefined;
+    return typeof piece.place === "number" ? piece.place : this.startOf(this.indexOf(piece.place));
   }
 
-  /** The parentheses around exactly the tokens from one offset to another, however many others are inside those. */
-  private around(start: number, end: number): readonly [number, number] | undefined {
-    const first = this.indexAt(start);
-    const behind = this.indexAt(end);
-    for (let open = first - 1; this.textAt(open) === "("; open--) {
-      const close = this.partner[open] ?? -1;
-      if (close < behind) continue;
-      let at = behind;
-      while (at < close && this.textAt(at) === ")") at++;
-      return at === close ? [open, close] : undefined;
+  private indexOf(place: Place): number | undefined {
+    if (typeof place === "number") return this.indexAt(place);
+    if ("closes" in place) {
+      let at = this.indexOf(place.closes) ?? this.tokens.length;
+      while (at < this.tokens.length && !isOpener(this.textAt(at))) at++;
+      return this.partner[at];
     }
-    return undefined;
+    let [first, last] = [this.indexAt(place.of.start), this.indexAt(place.of.end) - 1];
+    let isInParentheses = false;
+    for (; this.textAt(first) === "(" && this.partner[first] === last; first++, last--)
+      isInParentheses = true;
+    if (place.part === "first") return first;
+    if (place.part === "last") return last;
+    if (!isInParentheses) return undefined;
+    return place.part === "open" ? first - 1 : last + 1;
   }
 
   /** The first token at an offset or behind it. */

@@ -22,6 +22,12 @@ export interface Layout<Leaf> {
   readonly cells: readonly Placed<Leaf>[];
 }
 
+/** How many cells a tensor of this layout has, those that are not given among them. */
+export function cellCount<Leaf>(type: TensorType, { sizes, cells }: Layout<Leaf>): number {
+  const block = sizes.reduce((product, size) => product * size, 1);
+  return type.isDense ? block : block * new Set(cells.map(({ labels }) => JSON.stringify(labels))).size;
+}
+
 /** A leaf or a body below it. */
 type Part<Leaf> = LiteralBody<Leaf> | Leaf;
 

@@ -48,29 +48,35 @@ class Writer {
 
   begin({ mode }: Begin, at: number): void {
     const base = this.indentation;
-    const flat = this.groups.at(-1)?.flat === true || this.ahead.fits(at, this.ahead.next(at), this.width - this.column);
-    const broken = !flat && (mode === "all" || (mode === "lead" && this.fitsOnNextLine(at)));
+    const flat = this.groups.at(-1)?.flat === true || this.fitsHere(at, this.ahead.next(at));
+    const broken = !flat && (mode === "all" || this.fitsOnNextLine(at, mode));
     this.groups.push({ base, flat, broken });
   }
 
-  /** Whether what follows the break at the beginning of a group fits on a line that begins there. */
-  private fitsOnNextLine(at: number): boolean {
+  private fitsHere(from: number, to: number): boolean {
+    return this.ahead.fits(from, to, this.width - this.column);
+  }
+
+  /** Whether the break at the beginning of a group makes that fit which would not fit without it. */
+  private fitsOnNextLine(at: number, mode: "whole" | "head"): boolean {
+    const to = this.ahead.next(mode === "whole" ? at : this.ahead.group(at + 1));
     const column = this.indented(this.indentation, 1);
-    return this.ahead.fits(at + 2, this.ahead.next(at), this.width - column);
+    return !this.fitsHere(at, to) && this.ahead.fits(at + 2, to, this.width - column);
   }
 
   end(): void {
     this.indentation = this.groups.pop()?.base ?? 0;
   }
 
-  break({ flat, level, fill, comments = [] }: Break, at: number): void {
+  break({ flat, level, fill, closing, comments = [] }: Break, at: number): void {
     const group = this.groups.at(-1);
     const room = this.width - this.column - flat.length;
-    const fits = group?.broken !== true || (fill === true && this.ahead.fits(at + 1, this.ahead.next(at), room));
+    const fits =
+      group?.broken !== true || (fill === true && this.ahead.fits(at + 1, this.ahead.next(at), room));
     if (fits && comments.length === 0) return this.write(flat);
 
     const next = this.indented(group?.base ?? 0, level);
-    const beside = Math.max(this.indentation, next);
+    const beside = closing === true ? this.indented(group?.base ?? 0, 1) : next;
     for (const { text, own } of comments) {
       if (own) this.newLine(beside);
       this.write(own ? text : ` ${text}`);
@@ -100,6 +106,8 @@ class Ahead {
   private readonly partner: number[] = [];
   /** The next break at a piece or behind it. */
   private readonly breaks: number[] = [];
+  /** The next beginning of a group, likewise. */
+  private readonly groups: number[] = [];
 
   constructor(pieces: readonly Piece[]) {
     let [width, comments] = [0, 0];
@@ -114,10 +122,12 @@ class Ahead {
     }
     const ends: number[] = [pieces.length];
     this.breaks[pieces.length] = pieces.length;
+    this.groups[pieces.length] = pieces.length;
     const following: number[] = [pieces.length];
     for (let at = pieces.length - 1; at >= 0; at--) {
       const piece = pieces[at];
       this.breaks[at] = piece?.kind === "break" ? at : (this.breaks[at + 1] ?? at);
+      this.groups[at] = piece?.kind === "begin" ? at : (this.groups[at + 1] ?? at);
       if (piece?.kind === "end") {
         ends.push(at);
         following.push(at);
@@ -133,6 +143,10 @@ class Ahead {
 
   next(at: number): number {
     return this.partner[at] ?? at;
+  }
+
+  group(at: number): number {
+    return this.groups[at] ?? at;
   }
 
   /** Whether the pieces from one to another, and what stands between them and the next break, fit into some room. */

@@ -1,4 +1,4 @@
-import { EOF, type ILexingError, type IRecognitionException, type IToken, Lexer } from "chevrotain";
+import { EOF, type IRecognitionException, type IToken, Lexer } from "chevrotain";
 import { overflowProblem } from "../source/overflow.js";
 import { type Problem, problem, SphexError } from "../source/problem.js";
 import type { Source, Span } from "../source/span.js";
@@ -6,7 +6,7 @@ import { bracketProblem, spanOf } from "./brackets.js";
 import { expectations, foundText } from "./expectations.js";
 import { Grammar } from "./grammar.js";
 import { endStatements, ignoreLines } from "./statements.js";
-import { end, vocabulary } from "./tokens.js";
+import { end, unclosedText, vocabulary } from "./tokens.js";
 import type * as Tree from "./tree.js";
 import type { ConstantTree, Expression, ProgramTree, TypeText, Word } from "./tree.js";
 
@@ -107,19 +107,24 @@ function tokenize(
   lexer ??= new Lexer(vocabulary, { positionTracking: "onlyOffset", skipValidations: true });
   const { tokens, errors, groups } = lexer.tokenize(source.text.slice(from, to), mode);
   if (from > 0) for (const token of tokens) token.startOffset += from;
-  const problems = errors.slice(0, mostProblems).map((error) => characterProblem(error, source, from));
+  const problems = errors.slice(0, mostProblems).map(({ offset }) => characterProblem(offset + from, source));
+  const unclosed = tokens.at(-1);
+  if (unclosed?.tokenType === unclosedText) {
+    problems.push(
+      problem("syntax/unterminated", spanOf(unclosed, source), { quote: unclosed.image.slice(0, 1) }),
+    );
+  }
   const unbalanced = problems.length > 0 ? undefined : bracketProblem(tokens, source, nesting);
-  const comments: readonly IToken[] = groups.comments ?? [];
-  return { tokens, comments, problems: unbalanced === undefined ? problems : [unbalanced] };
+  return {
+    tokens,
+    comments: groups.comments ?? [],
+    problems: unbalanced === undefined ? problems : [unbalanced],
+  };
 }
 
-function characterProblem(error: ILexingError, source: Source, from: number): Problem {
-  const start = error.offset + from;
+function characterProblem(start: number, source: Source): Problem {
   const character = String.fromCodePoint(source.text.codePointAt(start) ?? 0);
-  if (character !== '"' && character !== "'") {
-    return problem("syntax/character", { source, start, end: start + character.length }, { character });
-  }
-  return problem("syntax/unterminated", { source, start, end: source.text.length }, { quote: character });
+  return problem("syntax/character", { source, start, end: start + character.length }, { character });
 }
 
 function run<T>(source: Source, tokens: readonly IToken[], rule: (grammar: Grammar) => T): Parsed<T> {

@@ -14,13 +14,14 @@ export interface Token {
 }
 
 /**
- * Where a token was read: at an offset; as the partner of the first bracket that opens at or behind an offset; or as
- * one of the parentheses around an expression. The last two may be nowhere: the printer adds parentheses of its own.
+ * Where a token was read: at an offset; as the partner of the first bracket that opens at or behind a place; or as a
+ * part of an expression, which may have been read in parentheses: its first or last token, or the innermost of those
+ * parentheses. These may be nowhere, as the printer adds parentheses of its own.
  */
 export type Place =
   | number
-  | { readonly closes: number }
-  | { readonly around: Span; readonly side: "open" | "close" };
+  | { readonly closes: Place }
+  | { readonly of: Span; readonly part: "first" | "last" | "open" | "close" };
 
 /** A place where a line may be broken: nothing or a space where it is not. */
 export interface Break {
@@ -30,6 +31,8 @@ export interface Break {
   readonly level: 0 | 1;
   /** Broken only where what follows, up to the next break of the group, does not fit on the line. */
   readonly fill?: true;
+  /** Before a bracket that closes: comments here are still inside, one step deeper. */
+  readonly closing?: true;
   /** These break the line, wherever it ends. */
   readonly comments?: readonly Comment[];
 }
@@ -41,10 +44,11 @@ export interface Comment {
 }
 
 /**
- * How a group breaks: at all of its breaks where it does not fit on the line; at its first only if the rest then fits
- * on the next line; or only for the sake of comments. In the latter two the groups inside decide for themselves.
+ * How a group breaks: at all of its breaks where it does not fit on the line; or at the one that it begins with if all
+ * the rest, or the rest up to the end of the first group inside, then fits on the next line. In the latter two the
+ * groups inside decide for themselves.
  */
-export type Mode = "all" | "lead" | "hug";
+export type Mode = "all" | "whole" | "head";
 
 export interface Begin {
   readonly kind: "begin";
@@ -71,7 +75,7 @@ export const separators = {
 } as const satisfies Record<string, Break>;
 
 const opened = lineBreak("", 1);
-const closed = lineBreak("", 0);
+const closed: Break = { ...lineBreak("", 0), closing: true };
 const closerOf = { "(": ")", "[": "]", "{": "}" } as const;
 export type Opener = keyof typeof closerOf;
 

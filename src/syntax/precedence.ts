@@ -57,9 +57,10 @@ function foldRun(stack: Pending[], level: number, membership?: Link): void {
   if (base === undefined || last === undefined) return;
   const left = base.expression;
   const span = through(left.span, last.kind === "operation" ? last.operand.span : last.span);
-  const rest = base.open ?? [];
+  const open = level === membershipTightness ? base.open : undefined;
+  const rest = open ?? [];
   for (const link of links) rest.push(link);
-  const first = base.open !== undefined && left.kind === "chain" ? left.first : left;
+  const first = open !== undefined && left.kind === "chain" ? left.first : left;
   base.expression = { kind: "chain", span, first, rest };
   if (membership === undefined) delete base.open;
   else base.open = rest;

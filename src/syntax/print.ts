@@ -1,5 +1,5 @@
 import { membershipTightness, operators } from "../scalar/operators.js";
-import { begin, bracket, end, flatText, lineBreak, type Piece, token } from "./pieces.js";
+import { begin, bracket, end, flatText, lineBreak, type Opener, type Piece, token } from "./pieces.js";
 import { name, number } from "./tokens.js";
 import type * as Tree from "./tree.js";
 
@@ -14,8 +14,7 @@ export type Printable =
   | Tree.Argument
   | Tree.Slice
   | Tree.Selector
-  | Tree.LiteralBody<Tree.Expression>
-  | Tree.DimensionText;
+  | Tree.LiteralBody<Tree.Expression>;
 
 export type Part = string | Piece | Printable;
 
@@ -51,32 +50,31 @@ type Printing = {
 };
 
 const printing: Printing = {
-  number: ({ text, span }) => [token(text, span.start)],
-  text: ({ value, span }) => [token(quotedText(value), span.start)],
+  number: ({ text, span }) => [token(text, { of: span, part: "first" })],
+  text: ({ value, span }) => [token(quotedText(value), { of: span, part: "first" })],
   reference: (tree) => [word(tree.name), ...callParts(tree), ...outputParts(tree.outputs)],
-  prefixed: ({ operators, operand }) =>
-    [
-      ...operators.map(({ symbol, span }) => token(symbol, span.start)),
-      operand.kind === "chain" || operand.kind === "prefixed" ? parenthesised(operand) : [operand],
-    ].flat(),
+  prefixed: ({ operators, operand }) => [
+    ...operators.map(({ symbol, span }) => token(symbol, span.start)),
+    ...(operand.kind === "chain" || operand.kind === "prefixed" ? parenthesised(operand) : [operand]),
+  ],
   chain: (tree) => chainParts(tree, 1),
   sliced: ({ tensor, slices }) => [
     ...(needsParenthesesBefore(slices[0], tensor) ? parenthesised(tensor) : [tensor]),
     ...slices,
   ],
   switch: ({ value, cases, otherwise, span }) => [
-    token("switch", span.start),
-    ...bracket<Part>("(", [alone(value)], { closes: span.start }),
+    token("switch", { of: span, part: "first" }),
+    ...bracket<Part>("(", [alone(value)], { closes: { of: span, part: "first" } }),
     " ",
     ...bracket<Part>(
       "{",
       [...cases.map(({ when, result }) => ["case ", when, ": ", result]), ["default: ", otherwise]],
-      span.end - 1,
+      { of: span, part: "last" },
     ),
   ],
   generate: ({ type, body, span }) => [
     ...typeParts(token("tensor", type.span.start), type),
-    ...bracket<Part>("(", [alone(body)], span.end - 1),
+    ...bracket<Part>("(", [alone(body)], { of: span, part: "last" }),
   ],
   literal: ({ type, body }) => [...typeParts(token("tensor", type.span.start), type), ":", body],
   shape: ({ word: shape, type }) => typeParts(word(shape), type),
@@ -125,12 +123,6 @@ const printing: Printing = {
       entries.map(({ label: text, value }) => [label(text), ":", value]),
       span.end - 1,
     ),
-
-  mapped: ({ name, span }) => [word(name), ...bracket<Part>("{", [], span.end - 1)],
-  indexed: ({ name, size, span }) => [
-    word(name),
-    ...bracket<Part>("[", size === undefined ? [] : [[word(size)]], span.end - 1),
-  ],
 };
 
 const word = ({ text, span }: Tree.Word): Piece => token(text, span.start);
@@ -139,10 +131,10 @@ const word = ({ text, span }: Tree.Word): Piece => token(text, span.start);
 export const alone = (tree: Tree.Expression): readonly Part[] =>
   tree.kind === "chain" ? chainParts(tree, 0) : [tree];
 
-export const parenthesised = (tree: Tree.Expression): Part[] =>
-  bracket<Part>("(", [alone(tree)], { around: tree.span, side: "close" }, "loose", {
-    around: tree.span,
-    side: "open",
+const parenthesised = (tree: Tree.Expression): Part[] =>
+  bracket<Part>("(", [alone(tree)], { of: tree.span, part: "close" }, "loose", {
+    of: tree.span,
+    part: "open",
   });
 
 /** A chain breaks behind its operators. */
@@ -206,7 +198,7 @@ function callParts({ name: called, arguments: given, outputs, span }: Tree.Refer
     if (at === 0 && typeWords.has(called.text) && isDimension(each)) return parenthesised(each);
     return argumentParts(each, given.length);
   });
-  return bracket("(", items, outputs.length > 0 ? { closes: called.span.end } : span.end - 1);
+  return bracket("(", items, outputs.length > 0 ? { closes: called.span.end } : { of: span, part: "last" });
 }
 
 /** A name in parentheses is a value where a bare one would be a label or a dimension. */
@@ -240,16 +232,14 @@ function isPlainSelector(value: Tree.Expression): boolean {
 
 export function typeParts(first: Piece, { cellType, dimensions, span }: Tree.TypeText): Part[] {
   const cells = cellType === undefined ? [] : ["<", word(cellType), ">"];
-  return [
-    first,
-    ...cells,
-    ...bracket<Part>(
-      "(",
-      dimensions.map((each) => [each]),
-      span.end - 1,
-      "tight",
-    ),
-  ];
+  return [first, ...cells, ...bracket<Part>("(", dimensions.map(dimensionParts), span.end - 1, "tight")];
+}
+
+const openers = { mapped: "{", indexed: "[" } as const satisfies Record<Tree.DimensionText["kind"], Opener>;
+
+function dimensionParts({ kind, name: dimension, size, span }: Tree.DimensionText): Part[] {
+  const items = size === undefined ? [] : [[word(size)]];
+  return [word(dimension), ...bracket<Part>(openers[kind], items, span.end - 1)];
 }
 
 function cellParts({ address, value, span }: Tree.LiteralCell<Tree.Expression>): Part[] {
@@ -279,4 +269,4 @@ const label = ({ text, span }: Tree.Word): Piece =>
 
 /** JSON's escapes are ours, but for that of the backspace. */
 const quotedText = (text: string): string =>
-  JSON.stringify(text).replace(/\\([\s\S])/g, (escape, letter) => (letter === "b" ? "\\x08" : escape));
+  JSON.stringify(text).replace(/\\([\s\S])/g, (whole, letter) => (letter === "b" ? "\\x08" : whole));

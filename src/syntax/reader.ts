@@ -115,11 +115,10 @@ export abstract class TokenReader extends EmbeddedActionsParser {
   protected isSwitch(): boolean {
     if (!this.is(1, "switch") || !this.is(2, "(")) return false;
     const behind = this.behindBracket(2);
-    return (
-      behind !== undefined &&
-      this.is(behind, "{") &&
-      (this.is(behind + 1, "case") || this.is(behind + 1, "default"))
-    );
+    if (behind === undefined || !this.is(behind, "{")) return false;
+    // Else it is a slice: `switch(a){case}` and `switch(a){case:b}` name a label and a dimension.
+    if (this.is(behind + 1, "default")) return this.is(behind + 2, ":");
+    return this.is(behind + 1, "case") && !this.is(behind + 2, "}") && !this.is(behind + 2, ":");
   }
 
   /** A label of a slice ends here. */

@@ -29,6 +29,8 @@ export function endStatements(tokens: readonly IToken[]): IToken[] {
     const spelling = token.tokenType.name;
     if (opening.has(spelling)) depth++;
     else if (closing.has(spelling)) depth = Math.max(0, depth - 1);
+    // The first of several line breaks stands for all.
+    if (token.tokenType === newline && tokens[at - 1]?.tokenType === newline) continue;
     if (
       token.tokenType === semicolon ||
       (token.tokenType === newline && depth === 0 && endsAt(result.at(-1), tokens, at))

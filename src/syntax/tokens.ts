@@ -18,6 +18,8 @@ export const number = createToken({
 const quotedText = /"[^"\\]*(?:\\[\s\S][^"\\]*)*"|'[^'\\]*(?:\\[\s\S][^'\\]*)*'/;
 export const string = createToken({ name: "string", pattern: quotedText, line_breaks: true });
 export const quoted = createToken({ name: "quoted", pattern: quotedText, line_breaks: true });
+/** A text that is never closed: all of the rest, so that it is looked at once. */
+export const unclosedText = createToken({ name: "unclosed text", pattern: /["'][\s\S]*/, line_breaks: true });
 export const word = createToken({ name: "word", pattern: /[^\s,\]}:{["'][^\s,\]}:]*/ });
 
 /** Closes a statement. It has no text: `statements.ts` makes it. */
@@ -60,8 +62,8 @@ const constantMarks: readonly Spelling[] = ["{", "}", "[", "]", ",", ":"];
 
 export const vocabulary = {
   modes: {
-    program: [space, newline, comment, number, string, ...byLength, name, semicolon, end],
-    constant: [anySpace, quoted, ...constantMarks.map(token), word],
+    program: [space, newline, comment, number, string, unclosedText, ...byLength, name, semicolon, end],
+    constant: [anySpace, quoted, unclosedText, ...constantMarks.map(token), word],
   },
   defaultMode: "program",
 };

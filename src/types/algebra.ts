@@ -80,7 +80,10 @@ export function concatType(
     without(left, along),
     without(right, along),
     (a, b) => {
-      if (a.size === undefined || b.size === undefined) return a.size === undefined ? a : b;
+      if (a.size === undefined || b.size === undefined) {
+        complain("type/concat-unbound", { dimension: a.name, along });
+        return a.size === undefined ? a : b;
+      }
       if (a.size !== b.size)
         complain("type/concat-size", {
           dimension: a.name,

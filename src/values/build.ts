@@ -91,12 +91,11 @@ function fill(
   }
 }
 
-export function isCells(data: Nested | Cells): data is Cells {
-  return (
-    Array.isArray(data) &&
-    data.length > 0 &&
-    data.every((each) => typeof each === "object" && "address" in each)
-  );
+/** A list of cells; an empty list is one, unless it is the array of an indexed dimension. */
+export function isCells(type: TensorType, data: Nested | Cells): data is Cells {
+  if (!Array.isArray(data)) return false;
+  if (data.length === 0) return !type.isDense;
+  return data.every((each) => typeof each === "object" && each !== null && "address" in each);
 }
 
 /** A list of cells, each with an address that names every dimension; an address may stand there once. */

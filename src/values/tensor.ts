@@ -19,19 +19,25 @@ export type TextAddress = Readonly<Record<string, string>>;
  * row. Rank 0 is one cell.
  */
 export class Tensor {
+  /** The sizes of the type's indexed dimensions, also of unbound ones. */
+  readonly sizes: readonly number[];
+  /** The mapped labels of each row, sorted; `[[]]` where the type has no mapped dimension. */
+  readonly labels: readonly (readonly string[])[];
   /** Cells of one dense block. */
   readonly blockCells: number;
 
+  /** Sizes, sorted labels, and all cells in their own width: an array that is not to be written to. */
   constructor(
     readonly type: TensorType,
-    /** The sizes of the type's indexed dimensions, also of unbound ones. */
-    readonly sizes: readonly number[],
-    /** The mapped labels of each row, sorted; `[[]]` where the type has no mapped dimension. */
-    readonly labels: readonly (readonly string[])[],
-    /** All cells in their own width. Not to be written to. */
+    sizes: readonly number[],
+    labels: readonly (readonly string[])[],
     readonly data: CellArray,
   ) {
-    this.blockCells = cellsOf(sizes);
+    // Without a cell nothing tells how far the unbound dimensions of a tensor reach, nor which labels it has.
+    const isVoid = data.length === 0 && !type.isBound;
+    this.sizes = isVoid ? type.indexed.map(({ size }) => size ?? 0) : sizes;
+    this.labels = isVoid && !type.isDense ? [] : labels;
+    this.blockCells = cellsOf(this.sizes);
   }
 
   /** The tensor of rank 0 with this value. */
@@ -47,7 +53,7 @@ export class Tensor {
    */
   static from(type: TensorType, data: CellArray | Nested | Cells | number): Tensor {
     if (ArrayBuffer.isView(data)) return fromTypedArray(type, data);
-    return isCells(data) ? fromCells(type, data) : fromNested(type, data);
+    return isCells(type, data) ? fromCells(type, data) : fromNested(type, data);
   }
 
   /** How many combinations of mapped labels there are; 1 for a dense tensor. */

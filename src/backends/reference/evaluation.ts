@@ -22,6 +22,14 @@ export interface Given {
   /** The next number of a uniform source from 0 up to 1. */
   readonly random: () => number;
   readonly meter: Meter;
+  /** Sees the work, where somebody wants to know how a value came about. */
+  readonly watch?: Watch | undefined;
+}
+
+/** Is told when the operation of a node begins, its needs known, and when it has a value; within lambdas too. */
+export interface Watch {
+  readonly begins: (node: Node) => void;
+  readonly ends: (node: Node) => void;
 }
 
 type Operate = {
@@ -104,8 +112,10 @@ export class Evaluation {
         if (open.length > before) continue;
         // The entry under a node's own operation takes that node; TypeScript cannot see this of a union.
         const operate = operations[node.op] as (run: Evaluation, node: Node) => Steps<Value>;
+        this.given.watch?.begins(node);
         const value = yield* operate(this, node);
         this.level(levelOf(node)).set(node, value);
+        this.given.watch?.ends(node);
         if (this.given.meter.spend(1, node.span)) yield;
       }
       open.pop();
@@ -123,6 +133,15 @@ export class Evaluation {
     this.parameters[level] = parameters;
     for (let inner = level; inner < this.values.length; inner++) this.values[inner]?.clear();
     return yield* this.value(body);
+  }
+
+  /** An evaluation of its own with these parameters at this level, which shares all that does not depend on them. */
+  inside(level: number, parameters: Value[]): Evaluation {
+    const inner = new Evaluation(this.given);
+    for (let outer = 0; outer < Math.min(level, 30); outer++) inner.values[outer] = this.level(outer);
+    inner.parameters.push(...this.parameters);
+    inner.parameters[level] = parameters;
+    return inner;
   }
 
   /** The values of a lambda, whose graph is closed, for so many sets of scalar parameters. */

@@ -100,7 +100,7 @@ export function* filterSubspaces(run: Evaluation, node: NodeOf<"filterSubspaces"
 }
 
 /** A row's block as a tensor of its own, or its one cell as a number. */
-function subspace(tensor: Tensor, row: number): Value {
+export function subspace(tensor: Tensor, row: number): Value {
   const start = row * tensor.blockCells;
   if (tensor.type.indexed.length === 0) return tensor.at(start);
   const cells = tensor.data.subarray(start, start + tensor.blockCells);

@@ -114,7 +114,7 @@ export function* slice(run: Evaluation, node: NodeOf<"slice">): Steps<Value> {
 }
 
 /** The label that a computed number means: its whole part in decimal. */
-function wholeText(value: number): string {
+export function wholeText(value: number): string {
   return Number.isFinite(value) ? BigInt(Math.trunc(value)).toString() : `${value}`;
 }
 

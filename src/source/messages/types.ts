@@ -1,4 +1,4 @@
-import { didYouMean, error, portability } from "./row.js";
+import { didYouMean, error, portability, warning } from "./row.js";
 
 export interface Pair {
   readonly left: string;
@@ -21,6 +21,11 @@ export const typeMessages = {
     says: `these tensors disagree about the size of ${values.dimension}: the shorter one is filled up with zeros`,
     found: `${values.first} and ${values.second}`,
     wanted: `the same size in every dimension but ${values.along}`,
+  })),
+  "type/concat-unbound": warning(({ dimension, along }: { dimension: string; along: string }) => ({
+    says: `the sizes of ${dimension} are not known here: where they differ, the Paper pads with zeros and Vespa cuts`,
+    found: `${dimension}[]`,
+    wanted: `a size in every dimension but ${along}`,
   })),
   "type/kind-clash": error((values: Clash & { by: string }) => ({
     says: `${values.dimension} is a mapped dimension on one side of ${values.by} and an indexed one on the other`,

@@ -1,0 +1,52 @@
+import { type Lambda, type Node, type Table, visit } from "../../core/operations.js";
+import { labelText } from "../../source/escapes.js";
+
+/** What each operation is called where people read of it. */
+const words: Table<[], string> = {
+  constant: () => "constant",
+  input: ({ name }) => `input ${name}`,
+  parameter: () => "parameter",
+  random: () => "random",
+  apply: (node) => node.function,
+  select: () => "if",
+  map: ({ lambda }) => `map${lambdaWords(lambda)}`,
+  reduce: ({ aggregator, over }) =>
+    `reduce ${aggregator} over ${over.length === 0 ? "all" : over.join(", ")}`,
+  join: ({ lambda }) => `join${lambdaWords(lambda)}`,
+  merge: ({ lambda }) => `merge${lambdaWords(lambda)}`,
+  rename: ({ from, to }) => `rename ${from.map((name, at) => `${name} to ${to[at]}`).join(", ")}`,
+  concat: ({ along }) => `concat along ${along}`,
+  generate: () => "generate",
+  slice: ({ at }) =>
+    `slice ${at.map(({ dimension, label }) => `${dimension}:${typeof label === "string" ? labelText(label) : "…"}`).join(", ")}`,
+  literal: () => "literal",
+  cast: ({ type }) => `cast to ${type.cellType}`,
+  order: ({ descending }) => `order ${descending ? "descending" : "ascending"}`,
+  mapSubspaces: () => "map subspaces",
+  filterSubspaces: () => "filter subspaces",
+};
+
+export const operationWords = (node: Node): string => visit(words, node);
+
+/** The function that a lambda only hands its parameters to, if it does nothing else. */
+export function functionOf({ body, parameters }: Lambda): string | undefined {
+  if (body.op !== "apply" || body.arguments.length !== parameters.length) return undefined;
+  const isPlain = body.arguments.every((each, at) => each.op === "parameter" && each.position === at);
+  return isPlain ? body.function : undefined;
+}
+
+function lambdaWords(lambda: Lambda): string {
+  const name = functionOf(lambda);
+  return name === undefined ? "" : ` ${name}`;
+}
+
+/** More of an expression than this nobody reads; its span leads to the rest. */
+const longest = 200;
+
+/** The expression that became a node, as it is written, in one line. A parameter is one node, whatever lambdas call it. */
+export function textOf(node: Node): string {
+  if (node.op === "parameter") return `parameter ${node.position + 1}`;
+  const { source, start, end } = node.span;
+  const text = source.text.slice(start, Math.min(end, start + longest)).replace(/\s+/g, " ");
+  return end - start > longest ? `${text}…` : text;
+}

@@ -1,0 +1,156 @@
+import { Argument, type Command, type Option } from "commander";
+import { exit } from "./failure.js";
+import { type Io, write } from "./io.js";
+
+/**
+ * `sphex completions bash|zsh|fish`: what Tab offers in a shell. The scripts are made from the commands themselves, so
+ * they know what there is; whatever is not an option, a command or one of a few words is completed as a file.
+ */
+export function addCompletions(program: Command, io: Io, finish: (code: number) => void): void {
+  program
+    .command("completions")
+    .description("print a script that teaches a shell to complete the arguments of sphex")
+    .addArgument(new Argument("<shell>", "the shell").choices(shells))
+    .addHelpText("after", example)
+    .action(async (shell: Shell) => {
+      await write(io.stdout, scripts[shell](wordsOf(program)));
+      finish(exit.fine);
+    });
+}
+
+/** What may be written behind the command, or behind one of its commands. */
+interface Words {
+  /** Nothing for the command itself. */
+  readonly command: string;
+  readonly says: string;
+  readonly options: readonly Choice[];
+  /** What the arguments may be, where they are a few words. */
+  readonly choices: readonly string[];
+}
+
+interface Choice {
+  readonly flags: readonly string[];
+  readonly says: string;
+  readonly takesValue: boolean;
+  readonly values: readonly string[];
+}
+
+function wordsOf(program: Command): readonly Words[] {
+  return [program, ...program.commands].map((each): Words => {
+    return {
+      command: each === program ? "" : each.name(),
+      says: each.description(),
+      options: each.createHelp().visibleOptions(each).map(choiceOf),
+      choices:
+        each === program
+          ? program.commands.map((one) => one.name())
+          : each.registeredArguments.flatMap(({ argChoices }) => argChoices ?? []),
+    };
+  });
+}
+
+const choiceOf = ({ short, long, description, required, optional, argChoices }: Option): Choice => ({
+  flags: [short, long].flatMap((flag) => flag ?? []),
+  says: description,
+  takesValue: required || optional,
+  values: argChoices ?? [],
+});
+
+const flagsOf = ({ options }: Words): string => options.flatMap(({ flags }) => flags).join(" ");
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+function bash(words: readonly Words[]): string {
+  const values = words.flatMap(({ command, options }) =>
+    options
+      .filter((each) => each.values.length > 0)
+      .map(({ flags, values }) => {
+        const patterns = flags.map((flag) => quoted(`${command} ${flag}`)).join("|");
+        return `    ${patterns}) words=${quoted(values.join(" "))} ;;`;
+      }),
+  );
+  const cases = words.map((each) => {
+    return `      ${quoted(each.command)}) options=${quoted(flagsOf(each))} words=${quoted(each.choices.join(" "))} ;;`;
+  });
+  return `# sphex in bash: put  source <(sphex completions bash)  in ~/.bashrc
+_sphex() {
+  local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD-1]} command='' options='' words='' each
+  for each in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    case $each in ${words.flatMap(({ command }) => command || []).join("|")}) command=$each; break ;; esac
+  done
+  case "$command $previous" in
+${values.join("\n")}
+    *) case $command in
+${cases.join("\n")}
+    esac ;;
+  esac
+  [[ $current == -* ]] && words=$options
+  COMPREPLY=($(compgen -W "$words" -- "$current"))
+}
+complete -o default -F _sphex sphex
+`;
+}
+
+function zsh(words: readonly Words[]): string {
+  const text = (says: string): string => says.replace(/[[\]:\\]/g, (sign) => `\\${sign}`);
+  const option = ({ flags, says, takesValue, values }: Choice): string[] =>
+    flags.map((flag) => {
+      const value = !takesValue ? "" : values.length > 0 ? `:value:(${values.join(" ")})` : ":value:_files";
+      return quoted(`*${flag}[${text(says)}]${value}`);
+    });
+  const cases = words
+    .filter(({ command }) => command !== "")
+    .map(({ command, options, choices }) => {
+      const rest = choices.length > 0 ? `'1: :(${choices.join(" ")})'` : "'*: :_files'";
+      return `    ${command}) _arguments -s ${[...options.flatMap(option), rest].join(" ")} ;;`;
+    });
+  const commands = words.flatMap(({ command, says }) =>
+    command === "" ? [] : [quoted(`${command}:${says.replaceAll(":", "\\:")}`)],
+  );
+  return `#compdef sphex
+# sphex in zsh: put this in a file _sphex in a folder of $fpath, or  source <(sphex completions zsh)  in ~/.zshrc
+_sphex() {
+  local -a commands=(${commands.join(" ")})
+  if (( CURRENT == 2 )); then
+    _describe command commands
+    _files
+    return
+  fi
+  local command=$words[2]
+  shift words; (( CURRENT-- ))
+  case $command in
+${cases.join("\n")}
+    *) _files ;;
+  esac
+}
+if [ "$funcstack[1]" = _sphex ]; then _sphex "$@"; else compdef _sphex sphex; fi
+`;
+}
+
+function fish(words: readonly Words[]): string {
+  const lines = words.flatMap(({ command, says, options, choices }) => {
+    const condition = command === "" ? "__fish_use_subcommand" : `__fish_seen_subcommand_from ${command}`;
+    const start = `complete -c sphex -n ${quoted(condition)}`;
+    return [
+      ...(command === ""
+        ? []
+        : [`complete -c sphex -n __fish_use_subcommand -a ${command} -d ${quoted(says)}`]),
+      ...(command === "" || choices.length === 0 ? [] : [`${start} -f -a ${quoted(choices.join(" "))}`]),
+      ...options.map(({ flags, says, takesValue, values }) => {
+        const names = flags.map((flag) =>
+          flag.startsWith("--") ? `-l ${flag.slice(2)}` : `-s ${flag.slice(1)}`,
+        );
+        const value = values.length > 0 ? ` -x -a ${quoted(values.join(" "))}` : takesValue ? " -r" : "";
+        return `${start} ${names.join(" ")}${value} -d ${quoted(says)}`;
+      }),
+    ];
+  });
+  return `# sphex in fish: sphex completions fish > ~/.config/fish/completions/sphex.fish\n${lines.join("\n")}\n`;
+}
+
+const scripts = { bash, zsh, fish };
+type Shell = keyof typeof scripts;
+const shells = Object.keys(scripts);
+
+const example = `
+Example:
+  $ source <(sphex completions bash)`;

@@ -1,0 +1,34 @@
+import type { Command } from "commander";
+import { showExplanation } from "../index.js";
+import type { Io } from "./io.js";
+import { look, readsWhat } from "./looking.js";
+import { type Given, running, withOptions } from "./options.js";
+
+/** `sphex explain EXPR`: the expressions that results are made of, each with a summary of its value. */
+export function addExplain(program: Command, io: Io, finish: (code: number) => void): void {
+  withOptions(program.command("explain"), ["set", "inputs", "json", ...running])
+    .description("print the expressions that a result is made of, with their types, sizes, ranges and times")
+    .argument("<what>", readsWhat)
+    .addHelpText("after", example)
+    .action(async (what: string, given: Given) =>
+      finish(
+        await look(what, given, io, (program, values) => {
+          const data = program.explain(values);
+          return { data, text: () => showExplanation(data) };
+        }),
+      ),
+    );
+}
+
+const example = `
+Of what is computed for each turn of a generator, or of a branch that was not taken, there is no one value.
+The time of an expression does not include that of its parts.
+
+Example:
+  $ sphex explain 'sum(q * q, x)' --set 'q=tensor(x[2]):[3,4]'
+  expression     operation          type          cells  minimum  maximum    ms  share
+  sum(q * q, x)  reduce sum over x  tensor()          1     25.0     25.0  0.02    13%
+  └ q * q        join multiply      tensor(x[2])      2      9.0     16.0  0.09    60%
+    ├ q          input q            tensor(x[2])      2      3.0      4.0  0.04    27%
+    └ q          input q
+  0.15 ms in all`;

@@ -1,0 +1,52 @@
+import { writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Command } from "commander";
+import { format, type Problem } from "../index.js";
+import { exit, writeProblems } from "./failure.js";
+import { programText } from "./file.js";
+import { type Io, write } from "./io.js";
+
+interface FormatGiven {
+  readonly check?: boolean;
+}
+
+/** `sphex fmt FILE…`: programs in their one canonical layout. */
+export function addFmt(program: Command, io: Io, finish: (code: number) => void): void {
+  program
+    .command("fmt")
+    .description("write programs in their canonical layout")
+    .argument("<file...>", "the programs, rewritten where they stand; - writes stdin to stdout")
+    .option("--check", "write nothing; say which files would change")
+    .addHelpText("after", example)
+    .action(async (files: readonly string[], given: FormatGiven) => {
+      const codes: number[] = [];
+      for (const file of files) codes.push(await formatFile(file, given, io));
+      finish(Math.max(...codes));
+    });
+}
+
+async function formatFile(file: string, { check = false }: FormatGiven, io: Io): Promise<number> {
+  const { name, text: before } = await programText(file, io);
+  const { text, problems } = format({ name, text: before });
+  if (text === undefined) return await refused(problems, io);
+  if (check) {
+    if (text !== before) await write(io.stdout, `${name}\n`);
+    return text === before ? exit.fine : exit.problems;
+  }
+  if (file === "-") await write(io.stdout, text);
+  else if (text !== before) writeFileSync(resolve(io.cwd, file), text);
+  return exit.fine;
+}
+
+/** A program with problems of syntax stays as it is. */
+async function refused(problems: readonly Problem[], io: Io): Promise<number> {
+  await writeProblems(problems, io);
+  return exit.problems;
+}
+
+const example = `
+Example:
+  $ sphex fmt --check examples/*.sphex
+
+Comments stay where they stand, and the meaning stays what it is. With --check the exit code is 1 if a file
+would change.`;

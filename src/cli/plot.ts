@@ -1,0 +1,83 @@
+import { writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { compileExpression, type PictureKind, renderSvg, renderText } from "../index.js";
+import { exit, failed, UsageError, writeProblems } from "./failure.js";
+import { type Io, readAll, write } from "./io.js";
+import { type Given, libraryOptions, running, withOptions } from "./options.js";
+import { hostInputs, settingsOf } from "./settings.js";
+
+/** `sphex plot EXPR`: a picture of the value of one expression, in the terminal or as SVG. */
+export function addPlot(program: Command, io: Io, finish: (code: number) => void): void {
+  withOptions(program.command("plot"), ["set", "inputs", ...running])
+    .description("draw the value of one expression, a tensor of one or two dimensions")
+    .argument("<expression>", "the expression, or - for stdin; write -- before one that begins with -")
+    .addOption(
+      new Option("--kind <kind>", "what to draw, instead of what suits the dimensions").choices(kinds),
+    )
+    .addOption(new Option("--width <number>", "columns of the text, or pixels of the SVG").argParser(width))
+    .addOption(new Option("--svg <file>", "write SVG to a file, or to stdout for -"))
+    .addHelpText("after", example)
+    .action(async (expression: string, wanted: Wanted) => {
+      const text = expression === "-" ? (await readAll(io.stdin)).trim() : expression;
+      finish(await plot(text, wanted, io));
+    });
+}
+
+interface Wanted extends Given {
+  readonly kind?: PictureKind;
+  readonly width?: number;
+  readonly svg?: string;
+}
+
+const kinds: readonly PictureKind[] = ["heat", "bars", "line"];
+const usualColumns = 80;
+
+function width(text: string): number {
+  const number = /^\d{1,5}$/.test(text) ? Number(text) : 0;
+  if (number < 20) throw new InvalidArgumentError("It must be a whole number from 20 on.");
+  return number;
+}
+
+async function plot(text: string, wanted: Wanted, io: Io): Promise<number> {
+  try {
+    const options = libraryOptions(wanted);
+    const { types, values } = hostInputs(text, "expression", settingsOf(wanted, io), options);
+    const program = compileExpression(text, { ...options, inputs: types });
+    await writeProblems(program.warnings, io);
+    const picture = { title: text, kind: wanted.kind };
+    const tensor = program.run(values);
+    if (wanted.svg === undefined) {
+      const columns = wanted.width ?? io.columns ?? usualColumns;
+      await write(io.stdout, `${renderText(tensor, { ...picture, width: columns })}\n`);
+      return exit.fine;
+    }
+    const svg = renderSvg(tensor, { ...picture, width: wanted.width });
+    if (wanted.svg === "-") await write(io.stdout, svg);
+    else save(wanted.svg, svg, io);
+    return exit.fine;
+  } catch (error) {
+    return await failed(error, wanted, io);
+  }
+}
+
+function save(path: string, svg: string, { cwd }: Io): void {
+  try {
+    writeFileSync(resolve(cwd, path), svg);
+  } catch (error) {
+    throw new UsageError(`cannot write ${path}: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+const example = `
+Two dimensions make a heat map, a mapped one or a short indexed one bars, a longer one a line.
+
+Example:
+  $ sphex plot 'tensor(x[3])(x * x)' --width 20
+  tensor(x[3])(x * x)
+
+  x
+  0  0 │
+  1  1 │███▌
+  2  4 │██████████████
+       0             4`;

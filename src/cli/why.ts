@@ -1,0 +1,69 @@
+import { type Command, Option } from "commander";
+import {
+  type Asked,
+  type InputValues,
+  type Program,
+  parseAddress,
+  showNotFinite,
+  showWhy,
+  type TextAddress,
+} from "../index.js";
+import type { Io } from "./io.js";
+import { look, readsWhat, type Seen } from "./looking.js";
+import { type Given, running, withOptions } from "./options.js";
+
+/** `sphex why EXPR --cell x:a`: which cells made a cell, and where NaN came from. */
+export function addWhy(program: Command, io: Io, finish: (code: number) => void): void {
+  withOptions(program.command("why"), ["set", "inputs", "json", ...running])
+    .description("print which cells, by which operations, made a cell of a result")
+    .argument("<what>", readsWhat)
+    .addOption(new Option("--cell <address>", "a label for each dimension: x:0,k:'a label'"))
+    .addOption(
+      new Option(
+        "--result <name>",
+        "a named value, or the position of a result from 0; the last one unless given",
+      ),
+    )
+    .addOption(
+      new Option("--nan", "find the first NaN or infinity that was made of finite cells").conflicts("cell"),
+    )
+    .addHelpText("after", example)
+    .action(async (what: string, wanted: Wanted) =>
+      finish(await look(what, wanted, io, (program, values) => seen(program, values, wanted))),
+    );
+}
+
+interface Wanted extends Given {
+  readonly cell?: string;
+  readonly result?: string;
+  readonly nan?: boolean;
+}
+
+function seen(program: Program, values: InputValues, { cell, result, nan }: Wanted): Seen {
+  const asked = askedFor(result);
+  if (nan === true) {
+    const data = program.whyNotFinite(values, asked);
+    return { data, text: () => showNotFinite(data) };
+  }
+  const address: TextAddress = cell === undefined ? {} : parseAddress(cell);
+  const data = program.why(address, values, asked);
+  return { data, text: () => showWhy(data) };
+}
+
+function askedFor(result: string | undefined): Asked {
+  if (result === undefined) return {};
+  return { result: /^\d+$/.test(result) ? Number(result) : result };
+}
+
+const example = `
+A result without dimensions needs no --cell. Of many cells the ten largest are shown, with --json all.
+
+Example:
+  $ sphex why 'max(q * q, x)' --set 'q=tensor(x[2]):[3,4]'
+  max(q * q, x)         16.0  reduce max over x
+  ├ q * q        {x:0}   9.0  join multiply
+  │ ├ q          {x:0}   3.0  input q
+  │ └ q          {x:0}   3.0  input q
+  └ q * q        {x:1}  16.0  join multiply
+    ├ q          {x:1}   4.0  input q
+    └ q          {x:1}   4.0  input q`;

@@ -1,0 +1,222 @@
+import { padded } from "../source/columns.js";
+import {
+  type Axis,
+  type Field,
+  type Grid,
+  gridOf,
+  noteOf,
+  type Special,
+  specialOf,
+  specialsIn,
+} from "./grid.js";
+import { inks } from "./ramp.js";
+import { between, type Scale, scaleOf, ticksOf, writer } from "./scale.js";
+import {
+  type Drawing,
+  edge,
+  element,
+  fitted,
+  label,
+  letter,
+  line,
+  remarks,
+  specialMark,
+  tip,
+  widthOf,
+} from "./svg.js";
+import { labelsBeside, lineOf, type TextPicture } from "./text.js";
+
+/**
+ * Bars: one for each label, from zero, to the left where the number is negative. An infinity is a dashed arrow all the
+ * way, and NaN no bar at all.
+ */
+const most = { text: 40, svg: 64 } as const;
+
+/** A grid of one row as if its one dimension ran down. */
+function barsOf(
+  field: Field,
+  room: number,
+): { readonly grid: Grid; readonly axis: Axis; readonly values: readonly (number | undefined)[] } {
+  const grid = gridOf(field, { rows: 1, columns: room });
+  return { grid, axis: grid.columns, values: grid.cells[0] ?? [] };
+}
+
+/** A scale with room for the arrows of infinities too, where no bar goes to their side. */
+function barScale(grid: Grid): Scale | undefined {
+  const own = scaleOf(grid, "bars");
+  const specials = specialsIn(grid);
+  const [isMinus, isPlus] = [specials.includes("minus"), specials.includes("plus")];
+  if (own === undefined && !isMinus && !isPlus) return undefined;
+  const { low, high } = own ?? { low: 0, high: 0 };
+  const side = Math.max(Math.max(-low, high) / 4 || 1, Number.MIN_VALUE);
+  return between(isMinus && low === 0 ? -side : low, isPlus && high === 0 ? side : high);
+}
+
+export function barsText(field: Field, width: number): TextPicture {
+  const { grid, axis, values } = barsOf(field, most.text);
+  const scale = barScale(grid);
+  const write = writer(scale?.low ?? 0, scale?.high ?? 0);
+  const beside = labelsBeside(axis, width);
+  const numbers = values.map((value) => (value === undefined ? "" : write(value)));
+  const widest = Math.max(0, ...numbers.map((each) => each.length));
+  const shown = widest <= width / 3 ? widest : 0;
+  const indent = beside.columns + 2 + (shown > 0 ? shown + 1 : 0);
+  const room = width - indent;
+  const bars = values.map((value, at) => {
+    const number = shown > 0 ? `${padded(numbers[at] ?? "", shown, "start")} ` : "";
+    return `${beside.at(at)}  ${number}${value === undefined ? "" : barText(value, scale, room)}`;
+  });
+  const note = noteOf(grid, "bar");
+  return {
+    body: [
+      beside.name,
+      ...bars,
+      ...(scale === undefined ? [] : [" ".repeat(indent) + feet(scale, write, room)]),
+    ],
+    legend: note === undefined ? [] : [note],
+  };
+}
+
+const eighths = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
+
+/** The column that the line of zero is in; a side that has bars has a column for them. */
+function zeroOf(scale: Scale | undefined, room: number): number {
+  if (scale === undefined) return 0;
+  const last = room - (scale.high > 0 ? 2 : 1);
+  return Math.min(Math.max(Math.round(scale.position(0) * (room - 1)), scale.low < 0 ? 1 : 0), last);
+}
+
+/** The line of zero with what lies on both sides of it; whatever is not 0 can be seen. */
+function barText(value: number, scale: Scale | undefined, room: number): string {
+  const zero = zeroOf(scale, room);
+  const sides = { before: zero, after: room - 1 - zero };
+  const special = specialOf(value);
+  if (special === "plus") return `${" ".repeat(zero)}│${"╌".repeat(Math.max(0, sides.after - 1))}→`;
+  if (special === "minus") return `←${"╌".repeat(Math.max(0, sides.before - 1))}│`;
+  if (scale === undefined || special !== undefined || value === 0) return `${" ".repeat(zero)}│`;
+  if (value > 0) {
+    const length = Math.max(1, Math.round((value / scale.high) * sides.after * 8));
+    return `${" ".repeat(zero)}│${"█".repeat(Math.floor(length / 8))}${eighths[length % 8]}`;
+  }
+  // Of the blocks that fill a column from its right there is only the half.
+  const halves = Math.max(1, Math.round((value / scale.low) * sides.before * 2));
+  const bar = `${halves % 2 === 1 ? "▐" : ""}${"█".repeat(Math.floor(halves / 2))}`;
+  return `${bar.padStart(zero)}│`;
+}
+
+/** The numbers of the scale below the places where they are. */
+function feet(scale: Scale, write: (value: number) => string, room: number): string {
+  const [low, high] = [write(scale.low), write(scale.high)];
+  const texts = [
+    { text: low, column: 0 },
+    { text: high, column: room - high.length },
+    { text: "0", column: zeroOf(scale, room) },
+  ];
+  return lineOf(texts, room);
+}
+
+const bar = { pitch: 22, thickness: 15 } as const;
+
+export function barsSvg(field: Field, width: number): Drawing {
+  const { grid, axis, values } = barsOf(field, most.svg);
+  const scale = barScale(grid);
+  const write = writer(scale?.low ?? 0, scale?.high ?? 0);
+  const texts = values.map((_, at) => axis.label(at));
+  const left = edge + Math.min(width / 3, Math.max(widthOf(axis.name), ...texts.map(widthOf)) + 10);
+  // Numbers stand behind their bars, on both sides where there are bars on both.
+  const number =
+    12 + Math.max(0, ...values.map((value) => (value === undefined ? 0 : widthOf(write(value)))));
+  const start = left + (scale !== undefined && scale.low < 0 ? number : 0);
+  const end = width - edge - number;
+  const x = (position: number): number => start + position * (end - start);
+  const zero = x(scale === undefined ? 0 : scale.position(0));
+  const top = 20;
+  const bottom = top + values.length * bar.pitch + 2;
+  const ticks =
+    scale === undefined ? [] : ticksOf(scale, Math.max(2, Math.min(7, Math.floor((end - start) / 80))));
+  const writeTick = writer(ticks[0] ?? 0, ticks[1] ?? 0);
+  const lines = ticks.flatMap((each) => {
+    const place = x(scale?.position(each) ?? 0);
+    return [
+      line(place, top - 2, place, bottom, { "stroke-opacity": 0.18 }),
+      label(place, bottom + 14, writeTick(each), { "text-anchor": "middle", opacity: 0.75 }),
+    ];
+  });
+  const bars = values.flatMap((value, at) => {
+    const y = top + at * bar.pitch + 2;
+    const text = texts[at] ?? "";
+    const name = label(left - 10, y + 12, fitted(text, left - edge - 10), { "text-anchor": "end" }, text);
+    if (value === undefined) return [name];
+    const special = specialOf(value);
+    const reach = special === "plus" ? end : special === "minus" ? start : x(scale?.position(value) ?? 0);
+    const drawn = special === "nan" ? zero : reach;
+    const isBelow = value < 0;
+    const gap = special === undefined || special === "nan" ? 6 : 10;
+    const behind = label(
+      drawn + (isBelow ? -gap : gap),
+      y + 12,
+      write(value),
+      isBelow ? { "text-anchor": "end" } : {},
+    );
+    return [
+      name,
+      barSvg({ value, special, from: zero, to: drawn, y }, `${axis.name}: ${text} → ${write(value)}`),
+      behind,
+    ];
+  });
+  const note = noteOf(grid, "bar");
+  const notes = note === undefined ? [] : [note];
+  const foot = bottom + (ticks.length > 0 ? 22 : 4);
+  const heading = label(
+    left - 10,
+    12,
+    fitted(axis.name, left - edge),
+    { "text-anchor": "end", "font-weight": 600 },
+    axis.name,
+  );
+  return {
+    body: [
+      heading,
+      ...lines,
+      ...bars,
+      line(zero, top - 2, zero, bottom, { "stroke-opacity": 0.6 }),
+      ...remarks(notes, foot, width),
+    ],
+    height: foot + notes.length * letter.height,
+  };
+}
+
+interface Bar {
+  readonly value: number;
+  readonly special: Special | undefined;
+  readonly from: number;
+  readonly to: number;
+  readonly y: number;
+}
+
+function barSvg({ value, special, from, to, y }: Bar, full: string): string {
+  if (special === "nan") return "";
+  if (special !== undefined) {
+    const middle = y + bar.thickness / 2;
+    const turned = `rotate(90 ${Math.round(to)} ${Math.round(middle)})`;
+    const arrow = line(from, middle, to, middle, { "stroke-dasharray": "4 4" });
+    return element(
+      "g",
+      {},
+      tip(full),
+      arrow,
+      element("g", { transform: turned }, specialMark(special, to, middle, 10)),
+    );
+  }
+  return element(
+    "rect",
+    {
+      x: Math.min(from, to),
+      y,
+      width: Math.max(Math.abs(to - from), value === 0 ? 0 : 1),
+      height: bar.thickness,
+      fill: value < 0 ? inks.below : inks.above,
+    },
+    tip(full),
+  );
+}

@@ -1,0 +1,264 @@
+import { clip, columnsOf } from "../source/columns.js";
+import {
+  type Field,
+  type Grid,
+  gridOf,
+  noteOf,
+  shortened,
+  specialOf,
+  specialsIn,
+  specialWords,
+} from "./grid.js";
+import { rampSvg } from "./legend.js";
+import { colourAt, hexOf, inkOn, signOf, signsOf, specialSigns } from "./ramp.js";
+import { type Scale, scaleOf, writer } from "./scale.js";
+import {
+  type Drawing,
+  edge,
+  element,
+  fitted,
+  label,
+  letter,
+  remarks,
+  specialMark,
+  tip,
+  widthOf,
+} from "./svg.js";
+import { labelsAbove, labelsBeside, type TextPicture } from "./text.js";
+
+/**
+ * A heat map: a square for each cell, with more ink or another colour for a larger number. Where there is room the
+ * numbers stand in it as well; where there is little, squares become narrow, and then means.
+ */
+const mostRows = { text: 40, svg: 96 } as const;
+/** The widest label above a column of a text. */
+const mostAbove = 16;
+/** The least columns for a label that is cut, and for the gap behind it. */
+const leastAbove = 6;
+
+const say = (value: number | undefined, write: (value: number) => string): string =>
+  value === undefined ? "" : write(value);
+
+const writerOf = (scale: Scale | undefined): ((value: number) => string) =>
+  writer(scale?.low ?? 0, scale?.high ?? 0);
+
+export function heatText(field: Field, width: number): TextPicture {
+  // Labels of rows leave at least the rest of the width to the squares, whatever they are.
+  const down = shortened(field.rows, mostRows.text);
+  const beside = labelsBeside(down, width);
+  const gap = beside.columns === 0 ? 0 : 2;
+  const room = width - beside.columns - gap;
+  const grid = gridOf(field, { rows: mostRows.text, columns: room });
+  const scale = scaleOf(grid, "ramp");
+  const write = writerOf(scale);
+  const { pitch, isLabelled, show } = squaresOf(grid, scale, write, room);
+  const indent = " ".repeat(beside.columns + gap);
+  const lines = grid.cells.map(
+    (row, at) => `${beside.at(at)}${indent.slice(beside.columns)}${row.map(show).join("")}`,
+  );
+  const above = labelsAbove(grid.columns, pitch, room, isLabelled ? pitch - 1 : Math.min(mostAbove, room));
+  const head = [
+    `${indent}${clip(grid.columns.name, room)}`,
+    `${beside.name}${indent.slice(beside.columns)}${above}`,
+  ];
+  return { body: [...head, ...lines], legend: legendOf(grid, scale, write) };
+}
+
+/** How squares of text look: as wide as a number and a label need, or two columns, or one. */
+interface Squares {
+  /** How far apart they begin. */
+  readonly pitch: number;
+  /** Whether each has a label. */
+  readonly isLabelled: boolean;
+  readonly show: (value: number | undefined) => string;
+}
+
+function squaresOf(
+  grid: Grid,
+  scale: Scale | undefined,
+  write: (value: number) => string,
+  room: number,
+): Squares {
+  const { columns } = grid;
+  const sign = (value: number | undefined): string => {
+    const special = specialOf(value);
+    if (special !== undefined || value === undefined) return specialSigns[special ?? "missing"];
+    return scale === undefined ? "" : signOf(scale, value);
+  };
+  const labels = Array.from({ length: columns.count }, (_, at) =>
+    columnsOf(clip(columns.label(at), mostAbove)),
+  );
+  const numbers = grid.cells.flat().map((value) => say(value, write).length);
+  const withNumber = 3 + Math.max(0, ...numbers);
+  const pitch = Math.max(withNumber, ...labels) + 2;
+  if (columns.count * pitch - 2 <= room) {
+    const show = (value: number | undefined): string =>
+      `${sign(value).repeat(2)} ${say(value, write).padStart(withNumber - 3)}`.padEnd(pitch);
+    return { pitch, isLabelled: true, show };
+  }
+  // Names are cut, rather than left out, as long as something is left of them.
+  const widest = Math.max(2, ...labels) + 1;
+  const labelled = Math.min(widest, Math.floor((room + 1) / Math.max(1, columns.count)));
+  if (!columns.isIndexed && labelled >= Math.min(widest, leastAbove)) {
+    return { pitch: labelled, isLabelled: true, show: (value) => `${sign(value).repeat(labelled - 1)} ` };
+  }
+  const plain = 2 * columns.count <= room ? 2 : 1;
+  return { pitch: plain, isLabelled: false, show: (value) => sign(value).repeat(plain) };
+}
+
+function legendOf(grid: Grid, scale: Scale | undefined, write: (value: number) => string): string[] {
+  const specials = specialsIn(grid).map(
+    (each) => `${each === "missing" ? "blank" : specialSigns[each]} ${specialWords[each]}`,
+  );
+  const note = noteOf(grid, "square");
+  return [...rampText(scale, write), ...specials, ...(note === undefined ? [] : [note])];
+}
+
+function rampText(scale: Scale | undefined, write: (value: number) => string): string[] {
+  if (scale === undefined) return [];
+  if (scale.low === scale.high) return [`${signOf(scale, scale.low)} ${write(scale.low)}`];
+  return [`${write(scale.low)} ${signsOf(scale).join("")} ${write(scale.high)}`];
+}
+
+const smallest = 5;
+const largest = { width: 72, height: 30 } as const;
+
+export function heatSvg(field: Field, width: number): Drawing {
+  const down = shortened(field.rows, mostRows.svg);
+  const beside = Array.from({ length: down.count }, (_, at) => down.label(at));
+  const left = edge + Math.min(width / 4, Math.max(widthOf(down.name), ...beside.map(widthOf)) + 10);
+  const room = width - left - edge;
+  const grid = gridOf(field, { rows: mostRows.svg, columns: Math.floor(room / smallest) });
+  const { rows, columns, cells } = grid;
+  const cell = {
+    width: Math.min(largest.width, room / Math.max(1, columns.count)),
+    height: Math.max(
+      smallest,
+      Math.min(largest.height, room / Math.max(1, columns.count), 640 / Math.max(1, rows.count)),
+    ),
+  };
+  const scale = scaleOf(grid, "ramp");
+  const write = writerOf(scale);
+  const above = labelsOnTop(grid, left, cell.width, width);
+  const top = 18 + above.height;
+  const step = Math.ceil(13 / cell.height);
+  const names = [
+    label(left, 12, fitted(columns.name, room), { "font-weight": 600 }, columns.name),
+    label(
+      left - 10,
+      top - 6,
+      fitted(rows.name, left - edge),
+      { "text-anchor": "end", "font-weight": 600 },
+      rows.name,
+    ),
+    ...above.body,
+    ...beside.flatMap((text, at) =>
+      at % step > 0 || text === ""
+        ? []
+        : [
+            label(
+              left - 10,
+              top + (at + 0.5) * cell.height + 4,
+              fitted(text, left - edge - 10),
+              { "text-anchor": "end" },
+              text,
+            ),
+          ],
+    ),
+  ];
+  const widest = Math.max(0, ...cells.flat().map((value) => widthOf(say(value, write))));
+  const showsNumbers = widest + 6 <= cell.width && cell.height >= 15;
+  const squares = cells.flatMap((row, at) =>
+    row.map((value, column) => {
+      const place = { x: left + column * cell.width, y: top + at * cell.height };
+      const where = [rows, columns]
+        .map((axis, way) =>
+          axis.name === "" ? "" : `${axis.name}: ${axis.label(way === 0 ? at : column)}, `,
+        )
+        .join("");
+      const full = `${where.slice(0, -2)} → ${say(value, write)}`;
+      return square(value, scale, { ...place, ...cell }, full, showsNumbers ? say(value, write) : "");
+    }),
+  );
+  const bottom = top + rows.count * cell.height;
+  const frame = element("rect", {
+    x: left,
+    y: top,
+    width: columns.count * cell.width,
+    height: rows.count * cell.height,
+    fill: "none",
+    stroke: "currentColor",
+    "stroke-opacity": 0.35,
+  });
+  const legend = rampSvg(grid, scale, write, left, bottom + 16);
+  const note = noteOf(grid, "square");
+  const notes = note === undefined ? [] : [note];
+  const end = bottom + 16 + legend.height;
+  return {
+    body: [...names, ...squares, frame, ...legend.body, ...remarks(notes, end, width)],
+    height: end + notes.length * letter.height,
+  };
+}
+
+interface Rectangle {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+function square(
+  value: number | undefined,
+  scale: Scale | undefined,
+  place: Rectangle,
+  full: string,
+  number: string,
+): string {
+  const { x, y, width, height } = place;
+  const [middle, centre] = [x + width / 2, y + height / 2];
+  const special = specialOf(value);
+  if (special === "missing" || value === undefined) return "";
+  if (special !== undefined || scale === undefined) {
+    const ground = element("rect", { x, y, width, height, fill: "currentColor", "fill-opacity": 0.08 });
+    return element(
+      "g",
+      {},
+      tip(full),
+      ground,
+      specialMark(special ?? "nan", middle, centre, Math.min(width, height)),
+    );
+  }
+  const colour = colourAt(scale, scale.position(value));
+  const fill = hexOf(colour);
+  const rectangle = element(
+    "rect",
+    { x, y, width, height, fill, "shape-rendering": "crispEdges" },
+    tip(full),
+  );
+  if (number === "") return rectangle;
+  return (
+    rectangle +
+    label(middle, centre + 4, number, {
+      "text-anchor": "middle",
+      fill: inkOn(colour),
+      "pointer-events": "none",
+    })
+  );
+}
+
+/** The labels above the columns: upright where all have room, otherwise turned; not all where they would touch. */
+function labelsOnTop({ columns }: Grid, left: number, pitch: number, width: number): Drawing {
+  const texts = Array.from({ length: columns.count }, (_, at) => columns.label(at));
+  const widest = Math.max(0, ...texts.map(widthOf));
+  const isLevel = widest + 4 <= pitch || (columns.isIndexed && columns.each === 1);
+  const step = Math.ceil((isLevel ? widest + 6 : 15) / pitch);
+  const height = isLevel ? letter.height : Math.min(110, widest) + 6;
+  const body = texts.flatMap((text, at) => {
+    if (at % step > 0) return [];
+    const x = left + (at + 0.5) * pitch;
+    if (isLevel) return [label(x, 18 + height - 5, text, { "text-anchor": "middle" })];
+    const [base, turn] = [18 + height - 5, `rotate(-90 ${Math.round(x + 4)} ${Math.round(18 + height - 5)})`];
+    return [label(Math.round(x + 4), Math.round(base), fitted(text, 110), { transform: turn }, text)];
+  });
+  return { body: left < width ? body : [], height };
+}

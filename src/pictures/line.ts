@@ -1,0 +1,285 @@
+import { clip, columnsOf, padded } from "../source/columns.js";
+import {
+  type Axis,
+  type Field,
+  type Grid,
+  gridOf,
+  noteOf,
+  specialOf,
+  specialsIn,
+  specialWords,
+} from "./grid.js";
+import { inks, specialSigns } from "./ramp.js";
+import { roundedOut, type Scale, scaleOf, stepOf, ticksOf, writer } from "./scale.js";
+import {
+  type Drawing,
+  edge,
+  element,
+  fitted,
+  keys,
+  label,
+  letter,
+  line,
+  remarks,
+  specialMark,
+  tip,
+  widthOf,
+} from "./svg.js";
+import { lineOf, type TextPicture } from "./text.js";
+
+/**
+ * A line through the cells of a dimension in their order; it breaks where a cell is no finite number, and a mark at the
+ * edge says what it is. In text it is made of braille, each character two dots wide and four high.
+ */
+const height = { text: 12, svg: 220 } as const;
+const mostTicks = 6;
+
+export function lineText(field: Field, width: number): TextPicture {
+  const { grid, scale, name, top, bottom, beside } = lineIn(field, width, 0);
+  const room = width - beside - 2;
+  const values = grid.cells[0] ?? [];
+  const canvas = new Canvas(room, height.text);
+  const dotOf = dotPlaces(values.length, room);
+  trace(values, scale, canvas, dotOf);
+  const signs = values.map((value, at) => ({ special: specialOf(value), column: Math.floor(dotOf(at) / 2) }));
+  const marks = (wanted: string, fill: string): string => {
+    const signed = new Set(signs.flatMap(({ special, column }) => (special === wanted ? [column] : [])));
+    const sign =
+      wanted === "nan" ? specialSigns.nan : wanted === "plus" ? specialSigns.plus : specialSigns.minus;
+    return Array.from({ length: room }, (_, at) => (signed.has(at) ? sign : fill)).join("");
+  };
+  const has = new Set(specialsIn(grid));
+  const scaleTexts = new Map<number, string>();
+  if (scale?.low === scale?.high) scaleTexts.set(height.text >> 1, top);
+  else scaleTexts.set(0, top).set(height.text - 1, bottom);
+  if (scale === undefined) scaleTexts.clear();
+  const rows = canvas.lines().map((text, at) => {
+    const number = scaleTexts.get(at);
+    return `${padded(number ?? "", beside, "start")} ${number === undefined ? "│" : "┤"}${text}`;
+  });
+  const indent = " ".repeat(beside + 2);
+  const legend = specialsIn(grid)
+    .filter((each) => each !== "missing")
+    .map((each) => `${specialSigns[each]} ${specialWords[each]}`);
+  const note = noteOf(grid, "point");
+  return {
+    body: [
+      ...(has.has("plus") ? [indent + marks("plus", " ")] : []),
+      ...rows,
+      ...(has.has("minus") ? [`${" ".repeat(beside + 1)}│${marks("minus", " ")}`] : []),
+      `${" ".repeat(beside + 1)}└${marks("nan", "─")}`,
+      `${padded(name, beside, "end")}  ${labelsBelow(grid.columns, room, (at) => Math.floor(dotOf(at) / 2))}`,
+    ],
+    legend: [...legend, ...(note === undefined ? [] : [note])],
+  };
+}
+
+/** A line with the texts beside it. They need room, which may change the means and so the texts. */
+function lineIn(field: Field, width: number, beside: number): Line {
+  const grid = gridOf(field, { rows: 1, columns: 2 * (width - beside - 2) });
+  const scale = scaleOf(grid, "line");
+  const { low, high } = scale ?? { low: 0, high: 0 };
+  const write = writer(low, high);
+  const [name = "", top = "", bottom = ""] = [field.columns.name, write(high), write(low)].map((each) =>
+    clip(each, Math.floor(width / 3)),
+  );
+  const needed = Math.max(...[name, top, bottom].map(columnsOf));
+  return needed > beside ? lineIn(field, width, needed) : { grid, scale, name, top, bottom, beside };
+}
+
+interface Line {
+  readonly grid: Grid;
+  readonly scale: Scale | undefined;
+  readonly name: string;
+  readonly top: string;
+  readonly bottom: string;
+  /** How many columns the texts take. */
+  readonly beside: number;
+}
+
+/** The dot, across, of each of so many points: from edge to edge, and one alone in the middle. */
+const dotPlaces = (count: number, room: number): ((at: number) => number) =>
+  count === 1 ? () => room : (at) => Math.round((at * (2 * room - 1)) / (count - 1));
+
+function trace(
+  values: readonly (number | undefined)[],
+  scale: Scale | undefined,
+  canvas: Canvas,
+  dotOf: (at: number) => number,
+): void {
+  let before: readonly [number, number] | undefined;
+  for (const [at, value] of values.entries()) {
+    const isDrawn = scale !== undefined && value !== undefined && Number.isFinite(value);
+    if (!isDrawn) {
+      before = undefined;
+      continue;
+    }
+    const dot = [dotOf(at), Math.round((1 - scale.position(value)) * (4 * height.text - 1))] as const;
+    canvas.draw(before ?? dot, dot);
+    before = dot;
+  }
+}
+
+/** Dots in braille: bits of a character by the place in it, row by row. */
+const bits = [0x01, 0x08, 0x02, 0x10, 0x04, 0x20, 0x40, 0x80];
+
+class Canvas {
+  private readonly dots: Uint8Array;
+
+  constructor(
+    private readonly columns: number,
+    private readonly rows: number,
+  ) {
+    this.dots = new Uint8Array(columns * rows);
+  }
+
+  /** A straight line between two dots, with both. */
+  draw([fromX, fromY]: readonly [number, number], [toX, toY]: readonly [number, number]): void {
+    const steps = Math.max(1, Math.abs(toX - fromX), Math.abs(toY - fromY));
+    for (let step = 0; step <= steps; step++) {
+      const part = step / steps;
+      this.set(Math.round(fromX + (toX - fromX) * part), Math.round(fromY + (toY - fromY) * part));
+    }
+  }
+
+  private set(x: number, y: number): void {
+    const at = (y >> 2) * this.columns + (x >> 1);
+    this.dots[at] = (this.dots[at] ?? 0) | (bits[(y % 4) * 2 + (x % 2)] ?? 0);
+  }
+
+  lines(): string[] {
+    return Array.from({ length: this.rows }, (_, row) => {
+      const codes = this.dots.subarray(row * this.columns, (row + 1) * this.columns);
+      return [...codes].map((code) => (code === 0 ? " " : String.fromCharCode(0x2800 + code))).join("");
+    });
+  }
+}
+
+/** How far apart marks are at least: of many in a row some are enough. */
+const distance = 9;
+
+/** Labels below their places: the first and the last, and at even distances as many as have room. */
+function labelsBelow(axis: Axis, room: number, columnOf: (at: number) => number): string {
+  const most = Math.max(1, Math.floor(room / 3));
+  const text = (at: number): string => clip(axis.label(at), most);
+  const last = axis.count - 1;
+  const widest = Math.max(1, ...Array.from({ length: axis.count }, (_, at) => columnsOf(text(at))));
+  const step = stepOf(axis, ((widest + 2) * Math.max(1, axis.count)) / room);
+  const between = Array.from({ length: Math.max(0, Math.ceil(last / step) - 1) }, (_, at) => (at + 1) * step);
+  const places = axis.count === 0 ? [] : [...new Set([0, last, ...between])];
+  const texts = places.map((at) => {
+    const columns = columnsOf(text(at));
+    const from = at === 0 && last > 0 ? 0 : columnOf(at) - Math.floor(columns / 2);
+    return { text: text(at), column: Math.max(0, Math.min(from, room - columns)) };
+  });
+  return lineOf(texts, room);
+}
+
+export function lineSvg(field: Field, width: number): Drawing {
+  const grid = gridOf(field, { rows: 1, columns: Math.max(2, Math.floor(width / 2)) });
+  const axis = grid.columns;
+  const values = grid.cells[0] ?? [];
+  const own = scaleOf(grid, "line");
+  const exact = writer(own?.low ?? 0, own?.high ?? 0);
+  const scale = own === undefined ? undefined : roundedOut(own, mostTicks);
+  const ticks = scale === undefined ? [] : ticksOf(scale, mostTicks);
+  const write = writer(ticks[0] ?? 0, ticks[1] ?? 0);
+  const left = edge + Math.max(24, ...ticks.map((each) => widthOf(write(each)))) + 8;
+  const right = width - edge - 10;
+  const [top, bottom] = [14, 14 + height.svg];
+  const x = (at: number): number =>
+    values.length < 2 ? (left + right) / 2 : left + 4 + (at * (right - left - 4)) / (values.length - 1);
+  const y = (value: number): number => bottom - 4 - (scale?.position(value) ?? 0) * (height.svg - 8);
+  const lines = ticks.flatMap((each) => [
+    line(left, y(each), right, y(each), { "stroke-opacity": each === 0 ? 0.5 : 0.18 }),
+    label(left - 7, y(each) + 4, write(each), { "text-anchor": "end", opacity: 0.75 }),
+  ]);
+  const points = values.map((value, at) => {
+    const special = specialOf(value);
+    const place =
+      special === "plus" ? top - 7 : special === undefined && value !== undefined ? y(value) : bottom - 8;
+    return { value, special, x: x(at), y: special === "nan" ? bottom : place, text: axis.label(at) };
+  });
+  let marked = -distance;
+  const marks = points.flatMap(({ special, value, text, ...place }) => {
+    if (value === undefined || (special !== undefined && place.x - marked < distance)) return [];
+    if (special !== undefined) marked = place.x;
+    const full = tip(`${axis.name}: ${text} → ${exact(value)}`);
+    if (special !== undefined) return [element("g", {}, full, specialMark(special, place.x, place.y, 9))];
+    if (points.length > 60) return [];
+    return [element("circle", { cx: place.x, cy: place.y, r: 2.6, fill: inks.above }, full)];
+  });
+  const step = stepOf(
+    axis,
+    ((Math.max(1, ...points.map(({ text }) => widthOf(text))) + 16) * values.length) / (right - left),
+  );
+  const below = points.flatMap(({ text, x }, at) =>
+    at % step > 0
+      ? []
+      : [
+          line(x, bottom, x, bottom + 4, { "stroke-opacity": 0.6 }),
+          label(
+            x,
+            bottom + 18,
+            fitted(text, (right - left) / 3),
+            { "text-anchor": "middle", opacity: 0.75 },
+            text,
+          ),
+        ],
+  );
+  const note = noteOf(grid, "point");
+  const notes = note === undefined ? [] : [note];
+  const specials = specialsIn(grid).filter((each) => each !== "missing");
+  const legend = keys(specials, (each) => specialWords[each], left, bottom + 54);
+  const foot = bottom + (specials.length > 0 ? 62 : 42);
+  return {
+    body: [
+      ...lines,
+      ...runsOf(points),
+      ...marks,
+      line(left, bottom, right, bottom, { "stroke-opacity": 0.6 }),
+      ...below,
+      label(
+        (left + right) / 2,
+        bottom + 36,
+        fitted(axis.name, right - left),
+        { "text-anchor": "middle", "font-weight": 600 },
+        axis.name,
+      ),
+      ...legend,
+      ...remarks(notes, foot, width),
+    ],
+    height: foot + notes.length * letter.height,
+  };
+}
+
+interface Point {
+  readonly special: string | undefined;
+  readonly x: number;
+  readonly y: number;
+}
+
+/** A line for each run of finite cells; a cell alone is a dot. */
+function runsOf(points: readonly Point[]): string[] {
+  const runs: Point[][] = [[]];
+  for (const point of points) {
+    if (point.special === undefined) runs.at(-1)?.push(point);
+    else runs.push([]);
+  }
+  const number = (value: number): string => `${Math.round(value * 10) / 10}`;
+  return runs.flatMap((run) => {
+    const [only] = run;
+    if (only === undefined) return [];
+    if (run.length === 1) return [element("circle", { cx: only.x, cy: only.y, r: 2.6, fill: inks.above })];
+    const path = run.map(({ x, y }) => `${number(x)},${number(y)}`).join(" ");
+    return [
+      element("polyline", {
+        points: path,
+        fill: "none",
+        stroke: inks.above,
+        "stroke-width": 1.8,
+        "stroke-linejoin": "round",
+      }),
+    ];
+  });
+}

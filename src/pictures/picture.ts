@@ -1,0 +1,147 @@
+import { clip } from "../source/columns.js";
+import { labelText } from "../source/escapes.js";
+import type { Code, Values } from "../source/messages.js";
+import { problem, SphexError } from "../source/problem.js";
+import type { Tensor } from "../values/tensor.js";
+import { barsSvg, barsText } from "./bars.js";
+import { type Field, fieldOf } from "./grid.js";
+import { heatSvg, heatText } from "./heat.js";
+import { lineSvg, lineText } from "./line.js";
+import { type Drawing, letter, page, remarks } from "./svg.js";
+import { framed, type TextPicture } from "./text.js";
+
+/**
+ * Pictures of tensors. Two dimensions make a heat map, a mapped one and a short indexed one bars, a longer one a line;
+ * anybody may ask for another kind, as far as the dimensions allow it. Other tensors are refused, and the problem says
+ * in the language what would make a picture of them.
+ */
+export type PictureKind = "heat" | "bars" | "line";
+
+export interface PictureOptions {
+  /** What stands above the picture, such as the text of the expression. */
+  readonly title?: string;
+  /** Columns of a text, 80 unless given; pixels of SVG, 640 unless given. */
+  readonly width?: number | undefined;
+  readonly kind?: PictureKind | undefined;
+}
+
+interface Kind {
+  readonly text: (field: Field, width: number) => TextPicture;
+  readonly svg: (field: Field, width: number) => Drawing;
+  readonly most: number;
+}
+
+const kinds: Readonly<Record<PictureKind, Kind>> = {
+  heat: { text: heatText, svg: heatSvg, most: 2 },
+  bars: { text: barsText, svg: barsSvg, most: 1 },
+  line: { text: lineText, svg: lineSvg, most: 1 },
+};
+
+/** The longest indexed dimension that becomes bars. */
+const mostBars = 24;
+
+const widths = {
+  text: { least: 20, usual: 80, most: 1000 },
+  svg: { least: 240, usual: 640, most: 4000 },
+} as const;
+
+/**
+ * A picture in characters, no line of it wider than asked for, and no line end behind the last.
+ * @throws SphexError for a tensor of no dimensions, or of more than the kind of picture has.
+ */
+export function renderText(tensor: Tensor, options: PictureOptions = {}): string {
+  const [width, kind, title] = [
+    within(options.width, widths.text),
+    kindOf(tensor, options),
+    options.title ?? "",
+  ];
+  if (tensor.data.length === 0) return framed(title, [clip(emptyNote(tensor), width)], [], width);
+  const { body, legend } = kind.text(fieldOf(tensor), width);
+  return framed(title, body, legend, width);
+}
+
+/**
+ * A picture as a whole SVG document, which can also stand in a page.
+ * @throws SphexError for a tensor of no dimensions, or of more than the kind of picture has.
+ */
+export function renderSvg(tensor: Tensor, options: PictureOptions = {}): string {
+  const [width, kind, title] = [
+    within(options.width, widths.svg),
+    kindOf(tensor, options),
+    options.title ?? "",
+  ];
+  const empty = { body: remarks([emptyNote(tensor)], 0, width), height: letter.height };
+  const drawing = tensor.data.length === 0 ? empty : kind.svg(fieldOf(tensor), width);
+  return page({ title, width, ...drawing });
+}
+
+const emptyNote = ({ type }: Tensor): string => `${type} has no cells`;
+
+function within(
+  width: number | undefined,
+  { least, usual, most }: { readonly least: number; readonly usual: number; readonly most: number },
+): number {
+  const given = Math.floor(width ?? usual);
+  return Number.isNaN(given) ? usual : Math.min(Math.max(given, least), most);
+}
+
+function kindOf(tensor: Tensor, options: PictureOptions): Kind {
+  const { type, sizes } = tensor;
+  const usual = type.rank === 2 ? "heat" : type.isDense && (sizes[0] ?? 0) > mostBars ? "line" : "bars";
+  const kind = options.kind ?? usual;
+  if (type.rank === 0 || type.rank > 2) {
+    const hint = type.rank === 0 ? undefined : helpful(tensor, 2, options.title);
+    refuse(tensor, options, "picture/rank", { type: `${type}`, rank: type.rank, hint });
+  }
+  if (type.rank > kinds[kind].most) {
+    refuse(tensor, options, "picture/kind", {
+      kind,
+      type: `${type}`,
+      hint: helpful(tensor, 1, options.title),
+    });
+  }
+  return kinds[kind];
+}
+
+/** The longest text that is worth repeating in a hint. */
+const mostRepeated = 40;
+
+/** A reduction and a slice that leave so many dimensions: those with the most labels. */
+function helpful(tensor: Tensor, left: number, title = ""): string {
+  const { type, sizes, labels } = tensor;
+  const known = [
+    ...type.mapped.map(({ name }, at) => {
+      const names = new Set(labels.map((row) => row[at] ?? ""));
+      return { name, count: names.size, selector: selectorOf(labels[0]?.[at]) };
+    }),
+    ...type.indexed.map(({ name }, at) => ({ name, count: sizes[at] ?? 0, selector: "0" })),
+  ];
+  const dropped = known.sort((one, other) => one.count - other.count).slice(0, known.length - left);
+  dropped.sort((one, other) => (one.name < other.name ? -1 : 1));
+  const text = title.trim();
+  const shown = text === "" || text.length > mostRepeated || /\n/.test(text) ? "…" : text;
+  const average = `avg(${[shown, ...dropped.map(({ name }) => name)].join(", ")})`;
+  const operand = /^[\w$]+$/.test(shown) || shown === "…" ? shown : `(${shown})`;
+  const slice = `${operand}{${dropped.map(({ name, selector }) => `${name}:${selector}`).join(", ")}}`;
+  return tensor.data.length === 0
+    ? `draw a mean: ${average}`
+    : `draw a mean, ${average}, or one slice, ${slice}`;
+}
+
+/** A label as a slice takes it: a name as it is, and anything else as a text. */
+function selectorOf(label = ""): string {
+  const text = labelText(label);
+  return /^[A-Za-z_]\w*$/.test(text) || /^['"]/.test(text) ? text : `"${text}"`;
+}
+
+/** The problem points at the text that the picture is of, where there is one. */
+function refuse<C extends Code>(
+  { type }: Tensor,
+  { title }: PictureOptions,
+  code: C,
+  values: Values<C>,
+): never {
+  const source =
+    title === undefined ? { name: "tensor", text: `${type}` } : { name: "expression", text: title };
+  throw new SphexError([problem(code, { source, start: 0, end: source.text.length }, values)]);
+}

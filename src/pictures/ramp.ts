@@ -1,0 +1,80 @@
+import type { Special } from "./grid.js";
+import type { Scale } from "./scale.js";
+
+/**
+ * What stands for a number in a heat map: signs of more and more ink, or colours. Of a scale with both signs the signs
+ * below zero are made of dots and those above of shades, so that they differ without colour. The colours are viridis,
+ * which people see as one order whatever colours they can tell apart, and which also grows lighter all the way; and
+ * for both signs blue and orange, which nearly everybody tells apart, with grey at zero.
+ */
+const signs = { sequential: "·░▒▓█", diverging: "⣿⠿⠶⠤·░▒▓█" };
+
+export const specialSigns: Readonly<Record<Special, string>> = {
+  nan: "?",
+  plus: "↑",
+  minus: "↓",
+  missing: " ",
+};
+
+/** The signs of a scale, from the least to the largest number. */
+export const signsOf = ({ isDiverging }: Scale): readonly string[] => [
+  ...(isDiverging ? signs.diverging : signs.sequential),
+];
+
+export function signOf(scale: Scale, value: number): string {
+  const all = signsOf(scale);
+  return all[Math.min(all.length - 1, Math.floor(scale.position(value) * all.length))] ?? "";
+}
+
+type Colour = readonly [red: number, green: number, blue: number];
+
+const viridis: readonly Colour[] = [
+  [68, 1, 84],
+  [71, 45, 123],
+  [59, 82, 139],
+  [44, 114, 142],
+  [33, 145, 140],
+  [40, 174, 128],
+  [94, 201, 98],
+  [173, 220, 48],
+  [253, 231, 37],
+];
+
+const blueToOrange: readonly Colour[] = [
+  [8, 69, 148],
+  [66, 133, 200],
+  [148, 190, 226],
+  [222, 222, 222],
+  [247, 179, 112],
+  [222, 117, 32],
+  [140, 62, 4],
+];
+
+/** The colour at a position between 0 and 1 of a scale. */
+export function colourAt({ isDiverging }: Scale, position: number): Colour {
+  const stops = isDiverging ? blueToOrange : viridis;
+  const place = Math.min(Math.max(position, 0), 1) * (stops.length - 1);
+  const at = Math.min(Math.floor(place), stops.length - 2);
+  const [from, to] = [stops[at] ?? black, stops[at + 1] ?? black];
+  const mixed = (channel: 0 | 1 | 2): number =>
+    Math.round(from[channel] + (to[channel] - from[channel]) * (place - at));
+  return [mixed(0), mixed(1), mixed(2)];
+}
+
+const black: Colour = [0, 0, 0];
+
+export const hexOf = (colour: Colour): string =>
+  `#${colour.map((each) => each.toString(16).padStart(2, "0")).join("")}`;
+
+/** Black or white, whichever can be read on a colour: by the contrast that WCAG defines. */
+export function inkOn(colour: Colour): string {
+  const [red, green, blue] = colour.map((each) => {
+    const part = each / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  const luminance = 0.2126 * (red ?? 0) + 0.7152 * (green ?? 0) + 0.0722 * (blue ?? 0);
+  return luminance > 0.179 ? "#000000" : "#ffffff";
+}
+
+/** Of bars and lines, on light and on dark ground. */
+export const inks = { above: "#3d85c6", below: "#d9761a" } as const;

@@ -1,0 +1,60 @@
+/**
+ * The lines of earlier conversations. They are kept in a file, which several sessions may have at once: each adds its
+ * lines as they come, and one that finds the file too long shortens it when it starts. History is a comfort: where the
+ * file cannot be read or written, the conversation goes on without it.
+ */
+export interface HistoryFile {
+  readonly read: () => string;
+  readonly append: (text: string) => void;
+  readonly replace: (text: string) => void;
+}
+
+/** So many lines are kept; the file may be twice as long. */
+const mostLines = 1000;
+
+/** A longer line is data rather than something to type again. */
+const longestLine = 4000;
+
+export class History {
+  private newest: string | undefined;
+
+  constructor(
+    private readonly file: HistoryFile | undefined,
+    private readonly most = mostLines,
+  ) {}
+
+  /** The lines of earlier sessions, the newest first. */
+  earlier(): string[] {
+    const lines = attempt(() => this.file?.read() ?? "", "")
+      .split("\n")
+      .filter((line) => line.trim() !== "");
+    const kept = lines.slice(-this.most);
+    if (lines.length > 2 * this.most) {
+      attempt(() => this.file?.replace(kept.map((line) => `${line}\n`).join("")), undefined);
+    }
+    this.newest = kept.at(-1);
+    return kept.reverse();
+  }
+
+  /** Keeps a line, unless it is blank, data, or the same as the one before. */
+  add(line: string): void {
+    if (line.trim() === "" || line.length > longestLine || line === this.newest) return;
+    this.newest = line;
+    attempt(() => this.file?.append(`${line}\n`), undefined);
+  }
+}
+
+function attempt<T>(act: () => T, otherwise: T): T {
+  try {
+    return act();
+  } catch {
+    return otherwise;
+  }
+}
+
+/** Where the file is: with the state of other programs. Nowhere if nobody is at home. */
+export function historyPath(env: Readonly<Record<string, string | undefined>>): string | undefined {
+  const { XDG_STATE_HOME: state = "", HOME: home = "" } = env;
+  const folder = state.startsWith("/") ? state : home === "" ? undefined : `${home}/.local/state`;
+  return folder === undefined ? undefined : `${folder}/sphex/history`;
+}

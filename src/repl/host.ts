@@ -1,0 +1,27 @@
+/** What a session needs of the world beyond the library's options, where it has it. */
+export interface Host {
+  /** Writes a file. Throws an error whose message is the reason in plain words. */
+  readonly writeFile?: (path: string, text: string) => void;
+  /** What somebody makes of a text in an editor. */
+  readonly edit?: (text: string) => string;
+}
+
+/** Reads a file as it is named or, where there is none, in one of these folders. */
+export function readIn(
+  folders: readonly string[],
+  readFile: (path: string) => string,
+): (path: string) => string {
+  return (path) => {
+    const isAbsolute = /^(?:[/\\]|[A-Za-z]:)/.test(path);
+    const others = isAbsolute ? [] : folders.map((folder) => `${folder}/${path}`);
+    let reason: unknown;
+    for (const candidate of [path, ...others]) {
+      try {
+        return readFile(candidate);
+      } catch (error) {
+        reason ??= error;
+      }
+    }
+    throw reason;
+  };
+}

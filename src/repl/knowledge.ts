@@ -1,0 +1,45 @@
+import type { TensorType } from "../index.js";
+import type { Knowledge } from "./completion.js";
+import { functionHelp, functionNames } from "./functions.js";
+import { inputRows } from "./inputs.js";
+import { isEarlier } from "./last.js";
+import type { Memory } from "./memory.js";
+import { labelText } from "./saved.js";
+
+/** More labels than that are not looked at to complete one. */
+const mostLabels = 1000;
+
+/** What a session knows, for completion. Only what is asked for is worked out. */
+export function knowledgeOf(memory: Memory, files: (prefix: string) => readonly string[]): Knowledge {
+  const types = typesOf(memory);
+  const functions = memory.kept.functions;
+  const having = (dimension: string): string[] =>
+    [...types].flatMap(([name, type]) => (type.mapped.some((each) => each.name === dimension) ? [name] : []));
+  return {
+    names: [...types.keys()].filter((name) => !isEarlier(name)),
+    functions: [...new Set([...functions.keys(), ...functionNames])],
+    dimensions: [...new Set([...types.values()].flatMap((type) => type.names))].sort(),
+    get inputs() {
+      return inputRows(memory).map(({ name }) => name);
+    },
+    dimensionsOf: (name) => types.get(name)?.names,
+    labels: (dimension) => {
+      const labels = having(dimension).flatMap((name) => labelsOf(name, dimension, memory));
+      return [...new Set(labels)].sort().map(labelText);
+    },
+    help: (name) => functionHelp(name, memory),
+    files,
+  };
+}
+
+/** The types of all names that are tensors, those of the last results among them. */
+function typesOf(memory: Memory): ReadonlyMap<string, TensorType> {
+  const { inputs, constants, variables, persistents, values } = memory.program("0");
+  return new Map([...inputs, ...constants, ...variables, ...persistents, ...values]);
+}
+
+function labelsOf(name: string, dimension: string, memory: Memory): readonly string[] {
+  const tensor = memory.given.tensor(name) ?? memory.glimpse(name);
+  const at = tensor?.type.mapped.findIndex((each) => each.name === dimension) ?? -1;
+  return (tensor?.labels ?? []).slice(0, mostLabels).flatMap((labels) => labels[at] ?? []);
+}

@@ -1,0 +1,80 @@
+import { spawnSync } from "node:child_process";
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, dirname, join, resolve } from "node:path";
+import { ReadStream } from "node:tty";
+import type { HistoryFile } from "./history.js";
+
+/** What a conversation needs of the machine that it takes place on: files and an editor. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The history in a file that only its owner reads. */
+export function historyFile(path: string): HistoryFile {
+  const open = { mode: 0o600 };
+  return {
+    read: () => readFileSync(path, "utf8"),
+    append: (text) => {
+      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+      appendFileSync(path, text, open);
+    },
+    replace: (text) => writeFileSync(path, text, open),
+  };
+}
+
+/** Writes a file, named as seen from a folder. Throws an error whose message is the reason in plain words. */
+export function writeText(path: string, text: string, folder: string): void {
+  try {
+    writeFileSync(resolve(folder, path), text);
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? `${error.code}` : "";
+    throw new Error(reasons[code] ?? (error instanceof Error ? error.message : `${error}`));
+  }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such folder",
+  EISDIR: "it is a folder",
+  EACCES: "permission denied",
+  ENOTDIR: "a part of the path is no folder",
+  EROFS: "nothing can be written there",
+};
+
+/** The paths that begin like this, folders with a slash behind them. */
+export function filesLike(prefix: string, folder: string): readonly string[] {
+  const start = prefix.endsWith("/") || prefix === "" ? prefix : join(dirname(prefix), "/");
+  const shown = start === "./" && !prefix.startsWith("./") ? "" : start;
+  const begun = prefix.endsWith("/") ? "" : basename(prefix);
+  try {
+    return readdirSync(resolve(folder, start || "."), { withFileTypes: true })
+      .filter(({ name }) => name.startsWith(begun) && (begun !== "" || !name.startsWith(".")))
+      .map((each) => `${shown}${each.name}${each.isDirectory() ? "/" : ""}`)
+      .sort();
+  } catch {
+    return [];
+  }
+}
+
+/** What somebody makes of a text in their editor, which has the terminal meanwhile. */
+export function edited(text: string, input: unknown, env: Environment): string {
+  const folder = mkdtempSync(join(tmpdir(), "sphex-"));
+  const path = join(folder, "line.sphex");
+  const terminal = input instanceof ReadStream ? input : undefined;
+  try {
+    writeFileSync(path, text);
+    terminal?.setRawMode(false);
+    const editor = env.VISUAL || env.EDITOR || "vi";
+    const { status } = spawnSync(`${editor} "${path}"`, { shell: true, stdio: "inherit" });
+    return status === 0 ? readFileSync(path, "utf8").trim() : "";
+  } finally {
+    terminal?.setRawMode(true);
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,59 @@
+import { numberText, parseProgram, type Tensor } from "../index.js";
+
+/**
+ * What a session knows, as a program that `.load` and `sphex run` read: the statements that are kept, and the values
+ * that were set, as defaults of inputs.
+ */
+export interface Saved {
+  /** The kept statements by the names that they define. */
+  readonly statements: readonly (readonly [name: string, text: string])[];
+  /** The values that were set, in the types of their inputs. */
+  readonly values: ReadonlyMap<string, Tensor>;
+  /** The values of earlier results that statements mention. */
+  readonly results: ReadonlyMap<string, Tensor>;
+}
+
+export function savedText({ statements, values, results }: Saved): string {
+  const isKept = new Set(statements.map(([name]) => name));
+  const free = [...values].filter(([name]) => !isKept.has(name));
+  const lines = [
+    ...[...results].map(([name, tensor]) => `${name} = ${expressionText(tensor)}`),
+    ...free.map(([name, tensor]) => `input ${name}: ${tensor.type} = ${expressionText(tensor)}`),
+    ...statements.map(([name, text]) => {
+      const value = values.get(name);
+      return value === undefined ? text : withDefault(name, text, value);
+    }),
+  ];
+  return lines.map((each) => `${each}\n`).join("");
+}
+
+/** The statement of an input with this default; that of anything else as it is. */
+function withDefault(name: string, text: string, value: Tensor): string {
+  const [statement] = parseProgram({ name, text }).tree?.statements ?? [];
+  if (statement?.kind !== "declaration" || statement.role !== "input") return text;
+  return `input ${name}: ${value.type} = ${expressionText(value)}`;
+}
+
+/** A tensor as an expression. The literal form is one, but for unbound sizes and for cells that are no numbers. */
+export function expressionText(tensor: Tensor): string {
+  const { type, sizes, data } = tensor;
+  if (type.isScalar) return cellText(tensor, 0);
+  const sizeOf = (name: string): number => sizes[type.indexed.findIndex((each) => each.name === name)] ?? 0;
+  const bound = `${type}`.replace(/(\w+)\[\]/g, (_, name: string) => `${name}[${sizeOf(name)}]`);
+  if (bound === `${type}` && data.every((_, at) => Number.isFinite(tensor.at(at)))) return `${tensor}`;
+  const cells = [...tensor.cells()].map(({ address }, at) => {
+    const labels = Object.entries(address).map(([dimension, label]) => `${dimension}:${labelText(label)}`);
+    return `{${labels.join(",")}}:${cellText(tensor, at)}`;
+  });
+  return `${bound}:{${cells.join(", ")}}`;
+}
+
+function cellText(tensor: Tensor, at: number): string {
+  const value = tensor.at(at);
+  if (Number.isFinite(value)) return numberText(value, tensor.type.cellType);
+  return Number.isNaN(value) ? "(0/0)" : value > 0 ? "(1/0)" : "(-1/0)";
+}
+
+/** A label as it is written in an expression. */
+export const labelText = (label: string): string =>
+  /^\w+$/.test(label) ? label : `"${label.replace(/["\\]/g, (sign) => `\\${sign}`)}"`;

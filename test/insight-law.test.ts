@@ -1,0 +1,197 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { notFinite } from "../src/backends/insight/origin.js";
+import { type Cell, Scope } from "../src/backends/insight/scope.js";
+import { Trace } from "../src/backends/insight/trace.js";
+import { stepsOf } from "../src/backends/insight/why.js";
+import { finish, Meter } from "../src/backends/meter.js";
+import { Evaluation, unboxed } from "../src/backends/reference/evaluation.js";
+import type { Node, OperationName } from "../src/core/operations.js";
+import { parseTensor, type Tensor } from "../src/index.js";
+import { checkProgram } from "../src/meaning/program.js";
+import { uniform } from "../src/random.js";
+import { parseExpression } from "../src/syntax/parse.js";
+import { tensorsOf, types } from "./arbitraries.js";
+import { tries } from "./chance.js";
+import { expressionsOn, tensorsByName } from "./expressions.js";
+import { agrees } from "./recompute.js";
+
+/**
+ * Why tells the truth: what a step says its cell is made of makes that cell again, exactly; and the innermost operation
+ * that is blamed for NaN or an infinity is one.
+ */
+
+type Inputs = Readonly<Record<string, Tensor>>;
+
+interface Seen {
+  readonly node: Node;
+  readonly scope: Scope;
+  readonly trace: Trace;
+}
+
+/** An expression that was run; nothing where it is ill typed. */
+function run(text: string, inputs: Inputs): Seen | undefined {
+  const { tree } = parseExpression({ name: "law", text });
+  if (tree === undefined) throw new Error(`cannot be read: ${text}`);
+  const { problems, results } = checkProgram(
+    { statements: [{ kind: "result", span: tree.span, expression: tree }] },
+    {
+      dialect: "formalism",
+      cells: 100_000,
+      expansions: 10_000,
+      inputs: new Map(Object.entries(inputs).map(([name, { type }]) => [name, type])),
+    },
+  );
+  const node = results[0]?.node;
+  if (node === undefined || problems.some((each) => each.isError)) return undefined;
+  const trace = new Trace();
+  const evaluation = new Evaluation({
+    meter: new Meter({ cells: 100_000 }),
+    random: uniform(1),
+    watch: trace,
+    // biome-ignore lint/correctness/useYield: an input takes no time
+    *input(name) {
+      const tensor = inputs[name];
+      if (tensor === undefined) throw new Error(`no input ${name}`);
+      return unboxed(tensor);
+    },
+  });
+  finish(evaluation.value(node));
+  return { node, scope: new Scope(evaluation), trace };
+}
+
+/** All cells of the value, and one beside each: with another label in one dimension. */
+function cellsOf({ node, scope }: Seen): Cell[] {
+  const there = [...scope.tensor(node).cells()].slice(0, 30).map(({ address }) => address);
+  const [name] = node.type.names;
+  const beside = name === undefined ? [] : there.map((address) => ({ ...address, [name]: "77" }));
+  return [...there, ...beside].map((address) => ({ scope, node, address }));
+}
+
+const met = new Map<OperationName, number>();
+
+function checkLaw(text: string, inputs: Inputs): void {
+  const seen = run(text, inputs);
+  if (seen === undefined) return;
+  for (const cell of cellsOf(seen)) {
+    for (const { cell: made, step } of stepsOf(cell, { steps: 300 })) {
+      met.set(step.operation, (met.get(step.operation) ?? 0) + 1);
+      if (!agrees(made.node, step)) throw new Error(`${text}\n${JSON.stringify(step, plain, 1)}`);
+    }
+  }
+}
+
+const plain = (key: string, value: unknown): unknown =>
+  key === "span" || key === "type" ? undefined : typeof value === "number" ? `${value}` : value;
+
+const expression = expressionsOn(Object.keys(tensorsByName));
+const fixed = Object.fromEntries(
+  Object.entries(tensorsByName).map(([name, text]) => [name, parseTensor(text)]),
+);
+
+describe("every step's cell is made of its contributions", () => {
+  test("in random expressions", () => {
+    fc.assert(
+      fc.property(expression, (text) => checkLaw(text, fixed)),
+      tries(2000),
+    );
+  });
+
+  /** Each operation, on tensors of all types and kinds of dimensions, with all that numbers can be. */
+  const forms = [
+    "map(a, f(p)(if(p < 1, -p / 3, sqrt(p))))",
+    ...["avg", "count", "max", "median", "min", "prod", "sum"].map((name) => `reduce(a, ${name})`),
+    ...["avg", "median", "prod", "sum"].map((name) => `reduce(a, ${name}, x)`),
+    ...["x", "y", "k"].map((name) => `sum(a * b, ${name})`),
+    "a / b",
+    "join(a, b, f(p,q)(p - 2 * q))",
+    "merge(a, a2, f(p,q)(p / q))",
+    "rename(a * 1, x, z)",
+    "rename(a, (x,y), (y,x))",
+    ...["x", "y", "k", "new"].map((name) => `concat(a, b, ${name})`),
+    "concat(a, concat(b, a, x), x)",
+    "a{x:0}",
+    "a{k:b}",
+    "a{x:(count(a) % 4)}",
+    "if (sum(a) > 0, a, a2)",
+    "switch (count(a) % 3) { case 0: a, case 1: a2, default: a * 2 }",
+    ...["float", "int8", "bfloat16", "double", "half", "short", "int", "long"].map(
+      (to) => `cell_cast(a, ${to})`,
+    ),
+    ...["max", "min"].map((way) => `cell_order(a, ${way})`),
+    "map_subspaces(a, f(t)(sum(t)))",
+    "map_subspaces(a, f(t)(tensor<float>(z[2])(z / sum(t))))",
+    "map_subspaces(a, f(t)(t * 2 + count(t)))",
+    "filter_subspaces(a, f(t)(t > 0))",
+    "filter_subspaces(a, f(t)(map_subspaces(t, f(u)(u - 1))))",
+    "tensor<float>(z[2],w[2])(z / 3 + sum(a) * w)",
+    "tensor(z[2])(sum(tensor(w[2])(z + w * 10) * tensor(w[2])(sum(a) - w)))",
+    "tensor(z[3])(if (z < 2, a{x:(z)}, z))",
+    "tensor(z[2]):[sum(a), count(b)]",
+    "tensor<int8>(z{},w[2]):{p:[sum(a), 1], q:[2, 300]}",
+    "random(z[3]) * a",
+    "tensor(z[3])(sum(random(w[2])) + z)",
+    "softmax(a, x)",
+    "top(2, a)",
+    "argmax(a, k)",
+    "a in [0, 1, sum(b)]",
+  ];
+
+  const inputs = types({ names: ["x", "y", "k"] }).chain((type) =>
+    types({ names: ["x", "y", "k"] }).chain((other) =>
+      fc.record({ a: tensorsOf(type), a2: tensorsOf(type), b: tensorsOf(other) }),
+    ),
+  );
+
+  test.each(forms)("%s", (text) => {
+    fc.assert(
+      fc.property(inputs, (given) => checkLaw(text, given)),
+      tries(60),
+    );
+  });
+
+  test("which all operations were part of", () => {
+    expect([...met.keys()].sort()).toEqual(
+      [
+        ...["apply", "cast", "concat", "constant", "filterSubspaces", "generate", "input", "join", "literal"],
+        ...[
+          "map",
+          "mapSubspaces",
+          "merge",
+          "order",
+          "parameter",
+          "random",
+          "reduce",
+          "rename",
+          "select",
+          "slice",
+        ],
+      ].sort(),
+    );
+  });
+});
+
+test("what is blamed for a cell that is not finite is not finite, and made of what is", () => {
+  const wrong = fc.constantFrom(
+    ...["log(%)", "1 / (%)", "sqrt(%)", "sum(1 / (%))", "map(%, f(p)(p + log(p)))", "(%) / (%)"],
+    ...["tensor(z[2])(log(sum(%) - z))", "map_subspaces(%, f(t)(1 / t))", "join(%, %, f(p,q)(1 / (p - q)))"],
+  );
+  let found = 0;
+  fc.assert(
+    fc.property(expression, wrong, expression, (inner, form, other) => {
+      const seen = run(`(${form.replaceAll("%", inner)}) * (${other})`, fixed);
+      if (seen === undefined) return;
+      const { arises, given } = notFinite(seen.trace.order, seen.scope);
+      expect(given).toEqual([]);
+      const isWrong = [...seen.scope.tensor(seen.node).cells()].some(({ value }) => !Number.isFinite(value));
+      if (isWrong) expect(arises).toBeDefined();
+      const [step] = arises?.why.steps ?? [];
+      if (step === undefined) return;
+      found++;
+      expect(Number.isFinite(step.value)).toBe(false);
+      for (const { value = 0 } of step.contributions) expect(Number.isFinite(value)).toBe(true);
+    }),
+    tries(1500),
+  );
+  expect(found).toBeGreaterThan(50);
+});
