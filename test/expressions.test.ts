@@ -19,7 +19,7 @@ const soundOn = (names: readonly string[]): fc.Arbitrary<string> =>
   expressionsOn(names).filter((text) => check(text, { inputs: types }).length === 0);
 
 function holds(texts: fc.Arbitrary<string>, law: (text: string) => void): void {
-  fc.assert(fc.property(texts, law), tries(2000));
+  fc.assert(fc.property(texts, law), tries(1200));
 }
 
 test("the type of a value is the one that was known before", () => {

@@ -141,6 +141,13 @@ export class Checker {
       word = bareWord(found)
     ) {
       const binding = from.find(word.text);
+      if (binding?.kind === "node" && binding.dimension !== undefined) {
+        const { dimension } = binding;
+        return {
+          argument: { kind: "reference", name: dimension, outputs: [], span: dimension.span },
+          scope: from,
+        };
+      }
       if (binding?.kind !== "argument") break;
       [found, from] = [binding.argument, binding.scope];
     }

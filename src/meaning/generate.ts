@@ -11,13 +11,13 @@ export function generate(checker: Checker, tree: Generate, scope: Scope): Node |
   const type = generatedType(checker, tree.type, scope);
   const names = tree.type.dimensions.map(({ name }) => ({
     written: name.text,
-    name: checker.word(name, scope).text,
+    name: checker.word(name, scope),
   }));
   const inner = scope.generator();
   for (const { written, name } of names) {
-    const position = type?.names.indexOf(name) ?? 0;
+    const position = type?.names.indexOf(name.text) ?? 0;
     const node = checker.graph.parameter(inner.level, position, TensorType.scalar, tree.type.span);
-    inner.bind(written, { kind: "node", node, frame: inner.frame });
+    inner.bind(written, { kind: "node", node, frame: inner.frame, dimension: name });
   }
   const body = checker.scalar(tree.body, type?.isScalar ? scope : inner, "the body of a generated tensor");
   if (type === undefined || body === undefined) return undefined;

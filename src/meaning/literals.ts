@@ -23,11 +23,21 @@ export function literal(checker: Checker, tree: Literal, scope: Scope): Node | u
     return checker.graph.number(checker.isVespa ? 0 : Number.NaN, tree.span);
   }
   const written = tree.type.dimensions.map(({ name }) => checker.word(name, scope).text);
-  const layout = layOut<Expression>(type, written, tree.body, report, false);
+  const layout = layOut<Expression>(type, written, named(checker, tree.body, scope), report, false);
   if (layout === undefined) return undefined;
   const [cells, limit] = [cellCount(type, layout), checker.surroundings.cells];
   if (cells > limit) return void report("limit/cells", tree.span, { cells, limit });
   return filled(checker, tree, type, layout, scope);
+}
+
+/** The body with the dimensions of its addresses as the caller of a function named them. */
+function named(checker: Checker, body: Literal["body"], scope: Scope): Literal["body"] {
+  if (body.kind !== "cells" || scope.origin === undefined) return body;
+  const cells = body.cells.map((cell) => {
+    const address = cell.address.map((each) => ({ ...each, dimension: checker.word(each.dimension, scope) }));
+    return { ...cell, address };
+  });
+  return { ...body, cells };
 }
 
 /** Vespa writes scalars with an address, and dense cells without braces. */

@@ -1,6 +1,6 @@
 import type { Node } from "../core/operations.js";
 import type { Span } from "../source/span.js";
-import type { Argument } from "../syntax/tree.js";
+import type { Argument, Word } from "../syntax/tree.js";
 import type { Names } from "./names.js";
 
 /**
@@ -73,7 +73,13 @@ export class Frame {
 }
 
 export type Binding =
-  | { readonly kind: "node"; readonly node: Node; readonly frame: Frame }
+  | {
+      readonly kind: "node";
+      readonly node: Node;
+      readonly frame: Frame;
+      /** Of a generator's index: the dimension, which may be a parameter where it is written. */
+      readonly dimension?: Word;
+    }
   | {
       readonly kind: "argument";
       readonly argument: Argument;

@@ -118,7 +118,18 @@ function set(session: Session, rest: string): Reply {
   const at = rest.indexOf("=");
   const name = rest.slice(0, Math.max(at, 0)).trim();
   if (name === "") return refusal("write .set NAME = LITERAL");
-  session.set(name, rest.slice(at + 1).trim());
+  const value = rest.slice(at + 1).trim();
+  if (!value.startsWith("@")) session.set(name, value);
+  else return setFrom(session, name, value.slice(1));
+  return answer("");
+}
+
+/** A literal in a file. */
+function setFrom(session: Session, name: string, path: string): Reply {
+  let text = "";
+  const failure = withFile(`cannot read ${path}`, () => (text = session.read(path).trim()));
+  if (failure !== undefined) return failure;
+  session.set(name, text);
   return answer("");
 }
 

@@ -20,7 +20,9 @@ export class Kept {
 
   /** The statements that define functions. */
   get functions(): ReadonlyMap<string, string> {
-    return new Map(this.texts.filter(([name, text]) => /^\w+$/.test(name) && text.startsWith(`${name}(`)));
+    return new Map(
+      this.texts.filter(([name, text]) => /^\w+$/.test(name) && new RegExp(`^${name}\\s*\\(`).test(text)),
+    );
   }
 
   without(names: Iterable<string>): Kept {
@@ -33,10 +35,10 @@ export class Kept {
     return new Kept(new Map([...this.statements, ...statements]));
   }
 
-  /** The program of what is kept and a new line behind it. */
-  and(line: Source): Whole {
+  /** The program of what is kept and a new line behind it, which may define names anew. */
+  and(line: Source, redefines = false): Whole {
     const parts = [...this.statements.values()];
-    return new Whole(parts, line, parseNames(line).length > 0);
+    return new Whole(parts, line, redefines);
   }
 }
 
@@ -73,6 +75,7 @@ export class Whole {
   constructor(
     private readonly kept: readonly string[],
     private readonly line: Source,
+    private readonly redefines: boolean,
   ) {
     const starts = [0];
     for (const each of kept) starts.push((starts.at(-1) ?? 0) + each.length + ending.length);
@@ -88,9 +91,14 @@ export class Whole {
     const places = problem.places.map((each) => ({ ...each, span: this.place(each.span) }));
     if (span.source.name !== earlier) return [new Problem(code, values, span, places, severity)];
     if (!problem.isError) return [];
-    // A redefinition broke what was there before: it is the line's fault.
+    // A redefinition broke what was there before, or the line asks for what cannot be had: it is the line's fault.
     const all = { source: this.line, start: 0, end: this.line.text.trimEnd().length };
-    return [new Problem(code, values, all, [{ span, says: "needs it as it was" }, ...places], severity)];
+    return [new Problem(code, values, all, [{ span, says: this.reason(problem) }, ...places], severity)];
+  }
+
+  private reason({ code, span }: Problem): string {
+    if (this.redefines) return "needs it as it was";
+    return code === "input/missing" ? `has no value yet: .set ${textOf(span)} = …` : "this is what it needs";
   }
 
   private place(span: Span): Span {

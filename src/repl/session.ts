@@ -218,7 +218,7 @@ export class Session {
     const elapsed = this.stopwatch();
     const others = memory.kept.without(defined.keys());
     const next = others.with(defined);
-    return this.about(others.and(line), (whole) => {
+    return this.about(others.and(line, defined.size > 0), (whole) => {
       const program = memory.compiled(whole, next);
       const unfit = memory.unfit(defined.keys(), next);
       const reply = (run: () => Results): Reply =>

@@ -71,11 +71,12 @@ export class Talk {
     for (let line = this.waiting[0]; line !== undefined; line = this.waiting[0]) {
       this.running = new AbortController();
       const { kind, text } = await patiently(this.session.enterAsync(line, this.running.signal));
-      if (text !== "") output.write(`${text}\n`);
+      // What was typed meanwhile stands where the answer goes; the next prompt shows it again.
+      if (text !== "") output.write(`${this.terminal.line === "" ? "" : "\r\x1b[K"}${text}\n`);
       if (kind === "exit") return this.terminal.close();
       this.waiting = this.running.signal.aborted ? [] : this.waiting.slice(1);
       this.running = undefined;
-      this.ask();
+      if (this.waiting.length === 0) this.ask();
     }
   }
 

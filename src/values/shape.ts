@@ -26,9 +26,10 @@ export function indexesAt(offset: number, sizes: readonly number[]): number[] {
 
 /**
  * The offsets that a walk over `sizes` in row-major order meets in another block, which has the given strides for the
- * walk's dimensions: 0 where it lacks one.
+ * walk's dimensions: 0 where it lacks one. For a tensor without rows nothing is walked, however large its blocks would be.
  */
-export function offsetsOf(sizes: readonly number[], strides: readonly number[]): Float64Array {
+export function offsetsOf(sizes: readonly number[], strides: readonly number[], rows = 1): Float64Array {
+  if (rows === 0) return new Float64Array(0);
   const offsets = new Float64Array(cellsOf(sizes));
   let known = 1;
   // From the fastest dimension outwards, what is known so far is repeated, each time a stride further.

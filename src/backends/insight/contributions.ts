@@ -88,10 +88,7 @@ export const contributions: Table<[Scope, TextAddress], Parts> = {
     const row = rowOf(scope, node, address);
     const cell = part(scope, node.tensor, address, "cell");
     if (row === undefined || drawsAnew(node.lambda.body)) return [cell];
-    return chained(
-      [cell],
-      cells(scope.block(node, row), node.lambda.body, {}, "keeps it if their sum is not 0"),
-    );
+    return chained([cell], cells(scope.block(node, row), node.lambda.body, {}, "keeps its block unless 0"));
   },
 };
 

@@ -62,12 +62,14 @@ export function stepsOf(asked: Cell, { steps: most = 10_000 }: WhyOptions = {}):
   const agenda = new Agenda(asked);
   for (const cell of agenda) {
     const { parts, others } = partsOf(cell);
-    // Where there is no room for all, those that weigh most are followed.
-    if (parts.length > most - agenda.length)
-      for (const part of [...parts].sort(byWeight)) if (part.aside !== true) agenda.place(part, most);
+    // Where there is no room for all, a tenth of it goes to those that weigh most, and the rest to what made them.
+    const room = most - agenda.length;
+    const isTight = 10 * parts.length > room;
+    const last = isTight ? agenda.length + Math.ceil(room / 10) : most;
+    const followed = parts.filter(({ aside }) => aside !== true);
+    for (const part of isTight ? followed.sort(byWeight) : followed) agenda.place(part, last);
     const listed = parts.map(({ role, aside, value, ...from }): Contribution => {
-      const step = aside === true ? undefined : agenda.place(from, most);
-      return { role, address: from.address, value, step };
+      return { role, address: from.address, value, step: aside === true ? undefined : agenda.find(from) };
     });
     found.push({ cell, step: { ...told(cell), contributions: listed, others } });
   }
@@ -95,17 +97,23 @@ export class Agenda {
     return this.cells.length;
   }
 
-  /** The place of a cell in the order; nothing where it is new and there are so many already. */
-  place(cell: Cell, most = Number.POSITIVE_INFINITY): number | undefined {
-    const { scope, node, address } = cell;
+  /** Takes a cell that is new, unless there are so many already. */
+  place(cell: Cell, most = Number.POSITIVE_INFINITY): void {
+    if (this.cells.length >= most || this.find(cell) !== undefined) return;
+    this.placesOf(cell).set(keyOf(cell), this.cells.length);
+    this.cells.push(cell);
+  }
+
+  /** The place of a cell in the order, if it was taken. */
+  find(cell: Cell): number | undefined {
+    return this.placesOf(cell).get(keyOf(cell));
+  }
+
+  private placesOf({ scope, node }: Cell): Map<string, number> {
     const ofScope = this.places.get(scope) ?? new Map<Node, Map<string, number>>();
     const ofNode = ofScope.get(node) ?? new Map<string, number>();
     this.places.set(scope, ofScope.set(node, ofNode));
-    const key = labelKey(node.type.names.map((name) => labelAt(address, name)));
-    const known = ofNode.get(key);
-    if (known !== undefined || this.cells.length >= most) return known;
-    ofNode.set(key, this.cells.length);
-    return this.cells.push(cell) - 1;
+    return ofNode;
   }
 
   /** An array goes on to what is added to it on the way. */
@@ -113,3 +121,6 @@ export class Agenda {
     yield* this.cells;
   }
 }
+
+const keyOf = ({ node, address }: Cell): string =>
+  labelKey(node.type.names.map((name) => labelAt(address, name)));

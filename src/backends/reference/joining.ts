@@ -49,6 +49,7 @@ function* combine(
   overlap: readonly number[],
   sizes: readonly number[],
 ): Steps<void> {
+  if (pairs.length === 0) return;
   const [fromLeft, fromRight] = [walk(type, overlap, left), walk(type, overlap, right)];
   const into = offsetsOf(overlap, stridesOf(sizes));
   const cells = into.length;
@@ -111,6 +112,7 @@ function walk(type: TensorType, sizes: readonly number[], tensor: Tensor): Float
   return offsetsOf(
     sizes,
     type.indexed.map(({ name }) => stride(name)),
+    tensor.rows,
   );
 }
 
@@ -130,7 +132,7 @@ export function* merge(run: Evaluation, node: NodeOf<"merge">): Steps<Value> {
   const pairs: Pair[] = [];
   for (const tensor of [right, left]) {
     const part = type.indexed.map(({ name }, at) => Math.min(extent(tensor, name), sizes[at] ?? 0));
-    const [from, into] = [walk(type, part, tensor), offsetsOf(part, stridesOf(sizes))];
+    const [from, into] = [walk(type, part, tensor), offsetsOf(part, stridesOf(sizes), tensor.rows)];
     for (const [row, labels] of tensor.labels.entries()) {
       const block = rows.block(labels);
       for (let cell = 0; cell < from.length; cell++) {
@@ -163,7 +165,7 @@ export function* concat(run: Evaluation, node: NodeOf<"concat">): Steps<Value> {
     const part = type.indexed.map(({ name }, at) =>
       name === along ? length : Math.min(extent(tensor, name), sizes[at] ?? 0),
     );
-    return { from: walk(type, part, tensor), into: offsetsOf(part, stridesOf(sizes)) };
+    return { from: walk(type, part, tensor), into: offsetsOf(part, stridesOf(sizes), tensor.rows) };
   };
   const start = first * (stridesOf(sizes)[type.indexed.findIndex(({ name }) => name === along)] ?? 1);
   const sides = [

@@ -22,6 +22,7 @@ export function* reduce(run: Evaluation, node: NodeOf<"reduce">): Steps<Value> {
   const target = offsetsOf(
     tensor.sizes,
     tensor.type.indexed.map(({ name }) => strides[type.indexed.findIndex((each) => each.name === name)] ?? 0),
+    tensor.rows,
   );
 
   const rows = new Rows(type, sizes);

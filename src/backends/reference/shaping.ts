@@ -37,7 +37,7 @@ export function* cast(run: Evaluation, node: NodeOf<"cast">): Steps<Value> {
   }
   run.allow(node.type, sizes, tensor.rows, node.span);
   const rows = new Rows(node.type, sizes);
-  const into = offsetsOf(tensor.sizes, stridesOf(sizes));
+  const into = offsetsOf(tensor.sizes, stridesOf(sizes), tensor.rows);
   for (const [row, labels] of tensor.labels.entries()) {
     const block = rows.block(labels);
     for (let cell = 0; cell < tensor.blockCells; cell++)
@@ -59,6 +59,7 @@ export function* rename(run: Evaluation, node: NodeOf<"rename">): Steps<Value> {
   const into = offsetsOf(
     tensor.sizes,
     indexed?.map((name) => strides[type.indexed.findIndex((each) => each.name === name)] ?? 0) ?? [],
+    tensor.rows,
   );
   const rows = new Rows(type, sizes);
   for (const [row, labels] of tensor.labels.entries()) {
@@ -98,6 +99,7 @@ export function* slice(run: Evaluation, node: NodeOf<"slice">): Steps<Value> {
   const from = offsetsOf(
     sizes,
     kept.map((at) => strides[at] ?? 1),
+    tensor.rows,
   );
   const rows = new Rows(type, sizes);
   const matches = (labels: readonly string[]): boolean =>

@@ -1,0 +1,169 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable, Writable } from "node:stream";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Io } from "../src/cli/io.js";
+import { main } from "../src/cli/main.js";
+import { Session } from "../src/repl/session.js";
+
+/** `sphex explain` and `sphex why`, run in-process, and their like in the REPL. */
+let folder = "";
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "sphex-insight-"));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+class Collector extends Writable {
+  text = "";
+  override _write(chunk: Buffer, _: BufferEncoding, done: () => void): void {
+    this.text += chunk;
+    done();
+  }
+}
+
+async function sphex(args: readonly string[], stdin = "") {
+  const [out, err] = [new Collector(), new Collector()];
+  const io: Io = {
+    ...{ stdin: Readable.from([stdin]), stdout: out, stderr: err, cwd: folder, env: {} },
+    isTTY: { stdin: false, stderr: false },
+    repl: () => import("../src/repl/terminal.js"),
+  };
+  const code = await main(args, io);
+  return { code, out: out.text, err: err.text };
+}
+
+const set = ["--set", "q=tensor(x[2]):[3,4]"];
+
+describe("explain", () => {
+  test("prints a tree with times", async () => {
+    const { code, out, err } = await sphex(["explain", "sum(q * q, x)", ...set]);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    const lines = out.trimEnd().split("\n");
+    expect(lines.map((line) => line.slice(0, 33).trimEnd())).toEqual([
+      "expression     operation         ".trimEnd(),
+      "sum(q * q, x)  reduce sum over x",
+      "└ q * q        join multiply",
+      "  ├ q          input q",
+      "  └ q          input q",
+      expect.stringMatching(/^\d+\.\d\d ms in all$/),
+    ]);
+    expect(lines[0]).toMatch(/cells +minimum +maximum +ms +share$/);
+  });
+
+  test("writes JSON, in which nothing is lost", async () => {
+    const { out } = await sphex(["explain", "1 / z", "--set", "z=0", "--json"]);
+    const { nodes, results } = JSON.parse(out);
+    expect(results).toEqual([{ node: 0 }]);
+    expect(nodes[0]).toMatchObject({
+      ...{ operation: "apply", says: "divide", text: "1 / z", type: "tensor()", from: [1, 2] },
+      span: { file: "expression", start: 0, end: 5 },
+      value: { cells: 1, maximum: "Infinity", infinities: 1 },
+    });
+  });
+
+  test("reads a program from a file, or from stdin", async () => {
+    writeFileSync(join(folder, "p.sphex"), "a = 1\na + 1\na * 3\n");
+    const fromFile = (await sphex(["explain", "p.sphex"])).out;
+    expect(fromFile).toMatch(/^a \+ 1 +add/m);
+    expect(fromFile).toMatch(/^a \* 3 +multiply/m);
+    expect((await sphex(["explain", "-"], "a = 1\na + 1\n")).out).toMatch(/^a \+ 1 +add/m);
+  });
+});
+
+describe("why", () => {
+  test("prints the tree of a cell", async () => {
+    expect(await sphex(["why", "q * 2", "--cell", "x:1", ...set])).toEqual({
+      code: 0,
+      out: [
+        "q * 2  {x:1}  8.0  join multiply",
+        "├ q    {x:1}  4.0  input q",
+        "└ 2           2.0  constant",
+        "",
+      ].join("\n"),
+      err: "",
+    });
+  });
+
+  test("needs no cell for a scalar, and asks about any result", async () => {
+    const program = "a = 2\nb = a * 3\nb + 1\n";
+    expect((await sphex(["why", "-"], program)).out).toMatch(/^b \+ 1/);
+    expect((await sphex(["why", "-", "--result", "b"], program)).out).toMatch(/^a \* 3/);
+    expect((await sphex(["why", "-", "--result", "0"], program)).out).toMatch(/^b \+ 1/);
+  });
+
+  test("finds where NaN arises", async () => {
+    const { code, out } = await sphex(["why", "sum(log(q - 5), x)", "--nan", ...set]);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^NaN first arises in log\(q - 5\) \{x:0\} \(map log\)\nlog\(q - 5\)/);
+    expect((await sphex(["why", "1", "--nan"])).out).toBe("no NaN and no infinity arises\n");
+  });
+
+  test("writes JSON, also of a dimension that is called span", async () => {
+    const { out } = await sphex([
+      "why",
+      "t",
+      "--set",
+      "t=tensor(span{}):{a:NaN}",
+      "--cell",
+      "span:a",
+      "--json",
+    ]);
+    expect(JSON.parse(out).steps).toEqual([
+      {
+        ...{ operation: "input", says: "input t", text: "t", type: "tensor(span{})", address: { span: "a" } },
+        ...{ span: { file: "expression", start: 0, end: 1 }, value: "NaN", contributions: [], others: 0 },
+      },
+    ]);
+  });
+
+  test.each([
+    { args: ["q"], code: 1, says: "value/address" },
+    { args: ["q", "--cell", "x:7"], code: 1, says: "value/index" },
+    { args: ["q", "--cell", "x"], code: 1, says: "value/shape" },
+    { args: ["q", "--result", "z"], code: 1, says: "name/unknown" },
+    { args: ["q +"], code: 1, says: "syntax/" },
+    { args: ["q", "--nan", "--cell", "x:0"], code: 2, says: "cannot be used with" },
+    { args: ["missing.sphex"], code: 2, says: "there is no such file" },
+    { args: ["sum(q)", "--max-steps", "1"], code: 1, says: "limit/steps" },
+  ])("$args ends with $code", async ({ args, code, says }) => {
+    const found = await sphex(["why", ...args, ...set]);
+    expect(found).toMatchObject({ code, out: "" });
+    expect(found.err).toContain(says);
+  });
+});
+
+test.each(["explain", "why"])("%s --help has an example", async (command) => {
+  const { code, out } = await sphex([command, "--help"]);
+  expect(code).toBe(0);
+  expect(out).toContain(`$ sphex ${command} `);
+});
+
+describe("in the REPL", () => {
+  function reply(...lines: string[]): string {
+    const session = new Session();
+    const replies = lines.map((line) => session.enter(line));
+    const last = replies.at(-1);
+    return `${last?.kind}: ${last?.text}`;
+  }
+
+  const q = "q = tensor(x[2]):[3,4]";
+
+  test(".explain tells of an expression", () => {
+    expect(reply(q, ".explain sum(q)")).toMatch(
+      /^answer: expression +operation[\s\S]*\nsum\(q\) +reduce sum over all/,
+    );
+    expect(reply(".explain")).toMatch(/^problem: /);
+    expect(reply(".explain a = 1")).toMatch(/^problem: /);
+    expect(reply(".explain zz")).toMatch(/^problem: error: nothing here is called zz/);
+  });
+
+  test(".why takes the cell in braces", () => {
+    expect(reply(q, ".why q * 2{x:1}")).toBe(reply(q, ".why q * 2 { x: 1 }"));
+    expect(reply(q, ".why q * 2{x:1}")).toMatch(/^answer: q \* 2 +\{x:1\} +8\.0 +join multiply\n/);
+    expect(reply(q, ".why sum(q)")).toMatch(/^answer: sum\(q\) +7\.0/);
+    expect(reply(q, ".why q{x:1}{}")).toMatch(/^answer: q\{x:1\} +4\.0 +slice x:1/);
+    expect(reply(".why tensor(k{}):{'}':1}{k:'}'}")).toMatch(/^answer: .* \{k:'\}'\} +1\.0/);
+    expect(reply(q, ".why q{z:1}")).toMatch(/^problem: [\s\S]*value\/address/);
+  });
+});

@@ -1,0 +1,285 @@
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable, Writable } from "node:stream";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { changes } from "../src/cli/changes.js";
+import type { Io } from "../src/cli/io.js";
+import { main } from "../src/cli/main.js";
+import { patiently } from "../src/cli/progress.js";
+
+/** The manners of the command: what it guesses, repeats, watches and completes, and how it shows that it is busy. */
+let folder = "";
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "sphex-manners-"));
+  file("two.sphex", "1 + 1\n");
+  file("plain", "a = 3\n");
+  file("q.txt", "tensor(x[2]):[1,2]\n");
+  file("q.json", "[3, 4]");
+  file("three.json", "3");
+  file("null.json", "null");
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const file = (name: string, text: string): void => writeFileSync(join(folder, name), text);
+
+class Collector extends Writable {
+  text = "";
+  override _write(chunk: Buffer, _: BufferEncoding, done: () => void): void {
+    this.text += chunk;
+    done();
+  }
+}
+
+interface World extends Partial<Omit<Io, "stdin">> {
+  readonly stdin?: string;
+}
+
+function world({ stdin = "", ...others }: World = {}) {
+  const [out, err] = [new Collector(), new Collector()];
+  const io: Io = {
+    ...{ stdin: Readable.from([stdin]), stdout: out, stderr: err, cwd: folder, env: {} },
+    isTTY: { stdin: false, stderr: false },
+    repl: () => import("../src/repl/terminal.js"),
+    ...others,
+  };
+  return { io, out, err };
+}
+
+async function sphex(args: readonly string[], given: World = {}) {
+  const { io, out, err } = world(given);
+  const code = await main(args, io);
+  return { code, out: out.text, err: err.text };
+}
+
+const fine = (out: string) => ({ code: 0, out, err: "" });
+
+describe("without a command", () => {
+  // biome-ignore format: a table
+  test.each([
+    { args: ["1 + 2"],                                 out: "3.0\n" },
+    { args: ["42"],                                    out: "42.0\n" },
+    { args: ["-3"],                                    out: "-3.0\n" },
+    { args: ["two.sphex"],                             out: "2.0\n" },
+    { args: ["plain"],                                 out: "3.0\n" },
+    { args: ["--set", "a=2", "a"],                     out: "2.0\n" },
+    { args: ["a ^ 2", "--set", "a=3"],                 out: "9.0\n" },
+    { args: ["--format", "json", "1"],                 out: '{"type":"tensor()","value":"tensor():{1.0}","cells":[[{},1]]}\n' },
+    { args: ["-e", "1", "-e", "-2", "--expression", "3"], out: "1.0\n-2.0\n3.0\n" },
+    { args: ["--", "-3 * 2"],                          out: "-6.0\n" },
+  ])("$args", async ({ args, out }) => {
+    expect(await sphex(args)).toEqual(fine(out));
+  });
+
+  test("a program comes from stdin for -", async () => {
+    expect(await sphex(["-"], { stdin: "a = 2\na * 4" })).toEqual(fine("8.0\n"));
+  });
+
+  test("nothing at all starts a conversation at a terminal", async () => {
+    const said: unknown[] = [];
+    const repl: Io["repl"] = async () => ({ converse: async ({ isTTY }) => said.push(isTTY) - 1 });
+    const given = { repl, isTTY: { stdin: true, stderr: true } };
+    expect((await sphex([], given)).code).toBe(0);
+    expect((await sphex(["--dialect", "vespa"], given)).code).toBe(1);
+    expect(said).toEqual([true, true]);
+  });
+
+  // biome-ignore format: a table
+  test.each([
+    { args: ["frob"],           says: "unknown command 'frob'" },
+    { args: ["frob", "1"],      says: "unknown command 'frob'" },
+    { args: ["none.sphex"],     says: "cannot read none.sphex: there is no such file" },
+    { args: ["--frob"],         says: "unknown option '--frob'" },
+    { args: ["1", "--frob"],    says: "unknown option '--frob'" },
+    { args: ["eval"],           says: "missing required argument 'expression'" },
+  ])("$args is wrong use", async ({ args, says }) => {
+    const { code, out, err } = await sphex(args);
+    expect({ code, out }).toEqual({ code: 2, out: "" });
+    expect(err).toContain(`sphex: ${says}`);
+  });
+});
+
+describe("several expressions", () => {
+  test("are each given what they mention", async () => {
+    const args = ["-e", "a + 1", "-e", "b", "--set", "a=1", "--set", "b=2"];
+    expect(await sphex(["eval", ...args])).toEqual(fine("2.0\n2.0\n"));
+    const { code, err } = await sphex([...args, "--set", "zzz=2"]);
+    expect({ code, unknown: err.includes("input/unknown") }).toEqual({ code: 1, unknown: true });
+  });
+
+  test("go on after one that fails", async () => {
+    const { code, out, err } = await sphex(["-e", "nope", "-e", "1"]);
+    expect({ code, out }).toEqual({ code: 1, out: "1.0\n" });
+    expect(err).toContain("name/unknown");
+  });
+});
+
+describe("--set from a file", () => {
+  // biome-ignore format: a table
+  test.each([
+    { says: "takes a literal",           stdin: "sum(q)",                                  set: "q=@q.txt",       out: "3.0\n" },
+    { says: "takes JSON",                stdin: "input q: tensor(x[2])\nsum(q)",           set: "q = @q.json",    out: "7.0\n" },
+    { says: "takes a number",            stdin: "q",                                       set: "q=@three.json",  out: "3.0\n" },
+  ])("$says", async ({ stdin, set, out }) => {
+    expect(await sphex(["run", "-", "--set", set], { stdin })).toEqual(fine(out));
+  });
+
+  test("needs one that can be read", async () => {
+    const { code, err } = await sphex(["q + 1", "--set", "q=@none"]);
+    expect({ code, err }).toEqual({ code: 2, err: "sphex: cannot read none: there is no such file\n" });
+    expect((await sphex(["q + 1", "--set", "q=@null.json"])).err).toContain("null.json is null");
+  });
+});
+
+describe("--watch", () => {
+  /** So many changes, each after something was done to the files. */
+  const following = (...acts: (() => void)[]) => {
+    const asked: (readonly string[])[] = [];
+    async function* watch(paths: () => readonly string[]): AsyncGenerator<void> {
+      for (const act of acts) {
+        asked.push(paths());
+        act();
+        yield;
+      }
+    }
+    return { asked, watch };
+  };
+
+  test("runs again whenever a file that is used changes", async () => {
+    file("w.sphex", 'constant w: tensor(x[1]) = file("w.txt")\nsum(w) + q');
+    file("w.txt", "tensor(x[1]):[1]");
+    file("s.txt", "10");
+    const { asked, watch } = following(
+      () => file("w.txt", "tensor(x[1]):[2]"),
+      () => file("w.sphex", "nope"),
+      () => renameSync(join(folder, "w.sphex"), join(folder, "gone")),
+      () => file("w.sphex", "q"),
+    );
+    const { code, out, err } = await sphex(["w.sphex", "--set", "q=@s.txt", "--watch"], { changes: watch });
+    expect({ code, out }).toEqual({ code: 0, out: "11.0\n12.0\n10.0\n" });
+    expect(err).toContain("name/unknown");
+    expect(err).toContain("sphex: cannot read w.sphex: there is no such file\n");
+    expect(asked[0]?.map((path) => path.slice(folder.length + 1))).toEqual(["w.sphex", "s.txt", "w.txt"]);
+  });
+
+  test("clears the screen of a terminal, and says there how to leave", async () => {
+    const isTTY = { stdin: true, stdout: true, stderr: true };
+    const { watch } = following(() => undefined);
+    const { out, err } = await sphex(["run", "two.sphex", "--watch"], {
+      changes: watch,
+      isTTY,
+      env: { NO_COLOR: "1" },
+    });
+    expect(out).toBe("2.0\n\x1b[H\x1b[2J2.0\n");
+    expect(err).toBe("watching two.sphex; Ctrl-C leaves\n".repeat(2));
+  });
+
+  test("needs a file", async () => {
+    expect(await sphex(["run", "-", "--watch"])).toMatchObject({ code: 2 });
+  });
+
+  test("sees files that are written, or put in the place of others", async () => {
+    const path = join(folder, "seen");
+    file("seen", "1");
+    const seen = changes(() => [path])[Symbol.asyncIterator]();
+    for (const change of [() => file("seen", "12"), () => renameSync(join(folder, "new"), path)]) {
+      file("new", "123");
+      const next = seen.next();
+      setTimeout(change, 30);
+      expect((await next).done).toBe(false);
+    }
+  });
+});
+
+describe("progress", () => {
+  afterEach(() => void vi.useRealTimers());
+  const terminal = { stdin: false, stderr: true };
+
+  async function shown(given: World, milliseconds: number): Promise<string> {
+    vi.useFakeTimers();
+    const { io, err } = world(given);
+    const work = new Promise<number>((resolve) => setTimeout(() => resolve(7), milliseconds));
+    const done = patiently(work, io);
+    await vi.advanceTimersByTimeAsync(milliseconds);
+    expect(await done).toBe(7);
+    return err.text;
+  }
+
+  test("is shown after a second, and gone in the end", async () => {
+    const text = await shown({ isTTY: terminal }, 2050);
+    expect(text).toContain("\r\x1b[2m⠋ 1.0 s, Ctrl-C cancels\x1b[22m\x1b[K");
+    expect(text).toContain("2.0 s");
+    expect(text.endsWith("\r\x1b[K")).toBe(true);
+  });
+
+  test("has no colour where none is wanted", async () => {
+    const text = await shown({ isTTY: terminal, env: { NO_COLOR: "1" } }, 1150);
+    expect(text).toBe("\r⠋ 1.0 s, Ctrl-C cancels\x1b[K\r⠙ 1.1 s, Ctrl-C cancels\x1b[K\r\x1b[K");
+  });
+
+  // biome-ignore format: a table
+  test.each([
+    { says: "what is quick",              given: { isTTY: terminal },                       time: 900 },
+    { says: "nobody who is not there",    given: {},                                        time: 3000 },
+    { says: "a terminal that cannot",     given: { isTTY: terminal, env: { TERM: "dumb" } }, time: 3000 },
+  ])("does not bother $says", async ({ given, time }) => {
+    expect(await shown(given, time)).toBe("");
+  });
+
+  test("does not change what comes out", async () => {
+    const { code, out, err } = await sphex(["1 + 1"], { isTTY: terminal });
+    expect({ code, out, err }).toEqual(fine("2.0\n"));
+    expect((await sphex(["nope + 1"], { isTTY: terminal })).code).toBe(1);
+  });
+
+  test("is cleared before Ctrl-C ends the command", async () => {
+    vi.useFakeTimers();
+    const acts: (() => void)[] = [];
+    let isForgotten = false;
+    const onInterrupt = (act: () => void) => {
+      acts.push(act);
+      return () => void (isForgotten = true);
+    };
+    const { io, err } = world({ isTTY: terminal, onInterrupt });
+    let end = (): void => undefined;
+    const done = patiently(new Promise<void>((resolve) => (end = resolve)), io);
+    await vi.advanceTimersByTimeAsync(1100);
+    for (const act of acts) act();
+    expect(err.text.endsWith("\r\x1b[K")).toBe(true);
+    end();
+    await done;
+    expect(isForgotten).toBe(true);
+  });
+});
+
+describe("completions", () => {
+  test.each(["bash", "zsh", "fish"])("for %s know all commands and options", async (shell) => {
+    const { code, out, err } = await sphex(["completions", shell]);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    const { out: help } = await sphex(["--help"]);
+    const names = [...help.matchAll(/^ {2}(\w+)(?: [[<]|$)/gm)].map(([, name]) => name ?? "");
+    expect(names.length).toBeGreaterThan(6);
+    for (const name of names.filter((each) => each !== "help"))
+      expect(out).toMatch(new RegExp(`\\b${name}\\b`));
+    for (const option of ["max-cells", "watch", "dialect"]) expect(out).toContain(option);
+    expect(out).toContain("formalism vespa");
+  });
+
+  test("are for shells that are known", async () => {
+    const { code, err } = await sphex(["completions", "tcsh"]);
+    expect(code).toBe(2);
+    expect(err).toContain("Allowed choices are bash, zsh, fish.");
+  });
+});
+
+describe("--help", () => {
+  test("has the exit codes, and an example for each command", async () => {
+    const { out } = await sphex(["--help"]);
+    expect(out).toMatch(/Exit codes:\n {2}0 .*\n {2}1 .*\n {2}2 .*\n {2}70 /);
+    const names = [...out.matchAll(/^ {2}(\w+) (?:\[|<)/gm)].map(([, name]) => name ?? "");
+    for (const name of names.filter((each) => each !== "help")) {
+      const { out: help } = await sphex([name, "--help"]);
+      expect(`${name}: ${help}`).toMatch(/\nExamples?:\n {2}\$ .*sphex/);
+    }
+  });
+});
