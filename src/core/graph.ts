@@ -189,12 +189,14 @@ export class Graph {
 
 const ids = (nodes: readonly Node[]): string => nodes.map((node) => node.id).join(" ");
 
-/** Levels beyond the last bit share it: their values are computed more often than they must be, never less. */
-export const levelBit = (level: number): number => 1 << Math.min(level - 1, 29);
+/** How many levels are told apart: those beyond share the last bit, and are computed more often than they must be. */
+export const mostLevels = 30;
+
+export const levelBit = (level: number): number => 1 << (Math.min(level, mostLevels) - 1);
 
 function dependsOn(node: Node): number {
   if (node.op === "parameter") return levelBit(node.level);
   if (node.op === "random") return node.level === 0 ? 0 : levelBit(node.level);
   const all = visit(inputsOf, node).reduce((levels, each) => levels | each.depends, 0);
-  return node.op === "generate" && node.level < 30 ? all & ~levelBit(node.level) : all;
+  return node.op === "generate" && node.level < mostLevels ? all & ~levelBit(node.level) : all;
 }

@@ -19,30 +19,15 @@ import { type Host, readIn } from "./host.js";
 import { readLine, type Whole } from "./kept.js";
 import { OpenLines } from "./lines.js";
 import { Memory } from "./memory.js";
+import { durationText, nothing, type Outcome, type Pending, type Reply } from "./reply.js";
+
+export type { Outcome, Reply };
 
 /**
  * A conversation: a line goes in, a reply comes out; no stream, no clock. The session keeps the statements that define
  * names. Each new line is compiled behind them as one program, so that a line means what it would mean in a file; only
  * the line's own expressions are evaluated. A line with an error changes nothing, nor does one that is cancelled.
  */
-export interface Reply {
-  readonly text: string;
-  /** What the text is, or what comes next: `more` waits for the rest of a statement. */
-  readonly kind: "answer" | "problem" | "more" | "exit";
-}
-
-/** A reply that needs a run. */
-interface Pending {
-  readonly kind: "pending";
-  readonly program: Program;
-  readonly values: Readonly<Record<string, InputValue>>;
-  /** The reply to what the run gives, or throws. */
-  readonly reply: (run: () => Results) => Reply;
-}
-
-/** What a line asks for. */
-export type Outcome = Reply | Pending;
-
 export class Session {
   readonly memory = new Memory(() => this.options());
   private readonly lines = new OpenLines();
@@ -112,11 +97,13 @@ export class Session {
     return this.settled(this.begun(line));
   }
 
-  /** As `enter`, letting other work go on; an aborted signal cancels the line. */
-  async enterAsync(line: string, signal?: AbortSignal): Promise<Reply> {
+  /** As `enter`; while a line is evaluated, other work goes on, and an aborted signal cancels it. */
+  enterAsync(line: string, signal?: AbortSignal): Reply | Promise<Reply> {
     const outcome = this.begun(line);
-    if (outcome.kind !== "pending") return outcome;
-    const { program, values, reply } = outcome;
+    return outcome.kind === "pending" ? this.awaited(outcome, signal) : outcome;
+  }
+
+  private async awaited({ program, values, reply }: Pending, signal?: AbortSignal): Promise<Reply> {
     try {
       const results = await program.runAllAsync(values, signal === undefined ? {} : { signal });
       return this.guarded(() => reply(() => results));
@@ -285,16 +272,4 @@ export class Session {
   private shown(problems: readonly Problem[]): string[] {
     return problems.map((each) => showProblem(each, this.manner));
   }
-}
-
-const nothing: Results = {
-  results: [],
-  value: (name) => {
-    throw new Error(`nothing ran that could know ${name}`);
-  },
-};
-
-/** `12 ms`, `3.4 s`. */
-export function durationText(milliseconds: number): string {
-  return milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
 }

@@ -70,7 +70,8 @@ export class Talk {
     const { output, patiently = atOnce } = this.conversation;
     for (let line = this.waiting[0]; line !== undefined; line = this.waiting[0]) {
       this.running = new AbortController();
-      const { kind, text } = await patiently(this.session.enterAsync(line, this.running.signal));
+      const reply = this.session.enterAsync(line, this.running.signal);
+      const { kind, text } = reply instanceof Promise ? await patiently(reply) : reply;
       // What was typed meanwhile stands where the answer goes; the next prompt shows it again.
       if (text !== "") output.write(`${this.terminal.line === "" ? "" : "\r\x1b[K"}${text}\n`);
       if (kind === "exit") return this.terminal.close();

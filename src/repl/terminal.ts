@@ -36,7 +36,10 @@ async function script(session: Session, conversation: Conversation): Promise<num
     return kind !== "exit";
   };
   for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
-    const reply = patiently === undefined ? session.enter(line) : await patiently(session.enterAsync(line));
+    const reply =
+      patiently === undefined
+        ? session.enter(line)
+        : await patiently(Promise.resolve(session.enterAsync(line)));
     if (!take(reply)) return code;
   }
   take(session.finish());

@@ -43,11 +43,13 @@ export function* positionsAt(tensor: Tensor, labels: TextAddress): Generator<num
       start += index * stride;
     } else free.push({ size, stride });
   }
+  const rows = rowsAt(tensor, labels);
   const offsets = offsetsOf(
     free.map(({ size }) => size),
     free.map(({ stride }) => stride),
+    rows.length,
   );
-  for (const row of rowsAt(tensor, labels)) {
+  for (const row of rows) {
     for (const offset of offsets) yield row * tensor.blockCells + start + offset;
   }
 }

@@ -1,3 +1,4 @@
+import { mostLevels } from "../../core/graph.js";
 import { inputsOf, type Lambda, type Node, type Table, visit } from "../../core/operations.js";
 import type { Span } from "../../source/span.js";
 import { cellTypes, writeCell } from "../../types/cell.js";
@@ -131,7 +132,8 @@ export class Evaluation {
   /** The value of a body with these parameters at this level. */
   *with(level: number, parameters: Value[], body: Node): Steps<Value> {
     this.parameters[level] = parameters;
-    for (let inner = level; inner < this.values.length; inner++) this.values[inner]?.clear();
+    for (let inner = Math.min(level, mostLevels); inner < this.values.length; inner++)
+      this.values[inner]?.clear();
     return yield* this.value(body);
   }
 

@@ -1,0 +1,33 @@
+import type { InputValue, Program, Results } from "../index.js";
+
+/** What is said to a line. */
+export interface Reply {
+  readonly text: string;
+  /** What the text is, or what comes next: `more` waits for the rest of a statement. */
+  readonly kind: "answer" | "problem" | "more" | "exit";
+}
+
+/** A reply that needs a run. */
+export interface Pending {
+  readonly kind: "pending";
+  readonly program: Program;
+  readonly values: Readonly<Record<string, InputValue>>;
+  /** The reply to what the run gives, or throws. */
+  readonly reply: (run: () => Results) => Reply;
+}
+
+/** What a line asks for. */
+export type Outcome = Reply | Pending;
+
+/** The results where nothing has to run. */
+export const nothing: Results = {
+  results: [],
+  value: (name) => {
+    throw new Error(`nothing ran that could know ${name}`);
+  },
+};
+
+/** `12 ms`, `3.4 s`. */
+export function durationText(milliseconds: number): string {
+  return milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
+}
