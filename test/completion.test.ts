@@ -34,7 +34,7 @@ describe("Tab offers", () => {
     { says: "the rest of a feature",          line: "1 + query(",         offers: ["query(q)"] },
     { says: "roles",                          line: "pers",               offers: ["persistent"] },
     { says: "names in a call",                line: "sum(do",             offers: ["docs", "double("] },
-    { says: "dimensions in a call",           line: "sum(docs, uni",      offers: ["unit"] },
+    { says: "dimensions in a call",           line: "sum(docs, to",       offers: ["token"] },
     { says: "all dimensions behind a comma",  line: "sum(docs, ",         offers: ["doc", "token", "unit", "x"] },
     { says: "dimensions in a type",           line: "tensor(",            offers: ["doc", "token", "unit", "x"] },
     { says: "dimensions of what is sliced",   line: "docs{",              offers: ["doc:", "x:"] },
@@ -58,7 +58,7 @@ describe("Tab offers", () => {
 
   test("what fits an open statement", () => {
     expect(offered(".lo", "sum(docs,").candidates).toEqual(["log(", "log10("]);
-    expect(offered("d", "sum(docs,").candidates).toEqual(["doc", "docs", "double(", "diag("]);
+    expect(offered("d", "sum(docs,").candidates).toEqual(["doc", "docs"]);
   });
 
   test("nothing that takes long to find out", () => {

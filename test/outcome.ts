@@ -40,10 +40,13 @@ export function expectPlaced(problems: readonly Problem[], text: string): void {
 /** Any control character but a line break. */
 const control = /[^\P{Cc}\n]/gu;
 
-/** Runs the work, which has to be done in time: milliseconds. */
+/**
+ * Runs the work, which has to be done in time: milliseconds. This is a guard against what never ends or grows out of
+ * bounds and no measure of speed, so that a busy machine may take twenty times as long.
+ */
 export function inTime<T>(work: () => T, limit = 2000): T {
   const start = performance.now();
   const result = work();
-  expect(performance.now() - start, "milliseconds").toBeLessThan(limit);
+  expect(performance.now() - start, "milliseconds").toBeLessThan(20 * limit);
   return result;
 }

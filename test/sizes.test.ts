@@ -48,6 +48,7 @@ const largeExpressions: readonly Large[] = [
   { what: "maps of maps 900 deep",                   text: () => around("map(", 900, "1", ", f(x)(x + 1))"), value: 901 },
   { what: "lambdas within lambdas 450 deep",         text: () => around("map(1, f(x)(", 450, "2", "))"), value: 2 },
   { what: "generators 450 deep",                     text: () => around("sum(tensor(x[1])(", 450, "x + 1", "))"), value: 1 },
+  { what: "the indexes of generators 40 deep",       text: () => times(40, (at) => at).reduceRight((inner, at) => `sum(tensor(x${at}[${[0, 30, 34].includes(at) ? 2 : 1}])(${inner}))`, "4*x0 + 2*x30 + x34"), value: 28 },
   { what: "literals in braces 900 deep",             text: () => around("tensor():{{}:", 900, "1", "}"), value: 1 },
   { what: "brackets of 900 dimensions",              text: () => `sum(tensor(${dimensions(900, "[1]")}):${around("[", 900, "1", "]")})`, value: 1 },
   { what: "braces of 900 dimensions",                text: () => `sum(tensor(${dimensions(900, "{}")}):${around("{a:", 900, "1", "}")})`, value: 1 },

@@ -83,7 +83,8 @@ function named(signs: string, word: string, call: string | undefined, known: Kno
   if (call === undefined) return fitting(word, topmost(word, known));
   const isFirst = /\(\s*$/.test(signs.slice(0, signs.length - word.length));
   if (word === "") return fitting(word, isFirst ? known.names : known.dimensions);
-  return fitting(word, [...(isFirst ? [] : known.dimensions), ...topmost(word, known)]);
+  const likely = isFirst ? [] : fitting(word, [...known.dimensions, ...known.names]).candidates;
+  return fitting(word, likely.length > 0 ? likely : topmost(word, known));
 }
 
 /** What may begin an expression; the functions only once there is a letter, for they are many. */

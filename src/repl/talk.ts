@@ -84,13 +84,13 @@ export class Talk {
   /** Ctrl-C cancels what runs, or gives up what was typed; twice at an empty prompt it leaves. */
   private interrupt(): void {
     if (this.running !== undefined) return this.running.abort();
-    const { terminal, session, conversation } = this;
+    const { terminal, session } = this;
     const isEmpty = terminal.line === "" && !session.isOpen;
     if (isEmpty && this.wantsToLeave) return terminal.close();
-    conversation.output.write(isEmpty ? "\nCtrl-C again or Ctrl-D leaves\n" : "\n");
+    terminal.write(null, { ctrl: true, name: "e" });
+    this.below(isEmpty ? "Ctrl-C again or Ctrl-D leaves\n" : "");
     this.wantsToLeave = isEmpty;
     session.abandon();
-    terminal.write(null, { ctrl: true, name: "e" });
     terminal.write(null, { ctrl: true, name: "u" });
     this.ask();
   }
@@ -104,8 +104,14 @@ export class Talk {
     // Help comes first; the next Tab lists what there is.
     this.helped = line;
     offer(null, [[], word]);
-    this.conversation.output.write(`\n${help}\n`);
+    this.below(`${help}\n`);
     this.terminal.prompt(true);
+  }
+
+  /** Writes below what is typed. The next prompt begins there, and not where a line of several rows began. */
+  private below(text: string): void {
+    this.conversation.output.write(`\n${text}`);
+    Object.assign(this.terminal, { prevRows: 0 }); // how far up Node's readline would go
   }
 
   /** Where the cursor is behind a prompt, what comes next begins on a line of its own. */
