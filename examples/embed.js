@@ -29,5 +29,5 @@ try {
     console.log(`${span.start} to ${span.end}, ${text.slice(span.start, span.end)}: ${message} (${code})`);
   }
 }
-// 12 to 19, wieghts: …
-// 37 to 38, z: …
+// 12 to 19, wieghts: nothing here is called wieghts (name/unknown)
+// 37 to 38, z: there is no dimension z here (type/unknown-dimension)

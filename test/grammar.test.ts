@@ -124,7 +124,7 @@ test("the sentences use every rule, and every part of every choice", () => {
 // biome-ignore format: a list
 const names = [
   "f + f(f) + f()", "sum(f(x))", "sum(f(x), f)", "sum(f(x){y:0})", "join(f, f, f(f, in)(f + in))", "in in [in]", "in[in]{in:in}{in}", "a in [in in [in]]", "tensor + tensor[0]", "tensor{tensor:tensor}",
-  "tensor < range", "range > diag - random", "random(1)", "range(n)", "diag(2, 2)", "tensor(a)", "tensor(tensor)", "tensor(f(x))", "random(random(1))", "switch", "switch(1)", "switch{case:default}",
+  "tensor < range", "range > diag - random", "random(1)", "range(n)", "diag(2, 2)", "tensor(a)", "tensor(tensor)", "tensor(f(x))", "random(random(1))", "switch", "switch(1)", "switch{case:default}", "switch(a){case}", "switch(a){case:1}",
   "case(default) - default.case", "if(if, if, if)", "a.in.f.3.switch", "$in - $f - $tensor", "sum(in:f)", "rename(a, (in, f), (f, in))", "(in)", "tensor(in{},f[3]):{in:[1,2,3]}", "tensor<tensor>(tensor[tensor])(tensor)",
   "tensor(case{}):{{case:switch}:1}", "input(x) + constant(k) + variable + persistent", "range(range[2])", "diag<diag>(diag[2],f[2])", "switch(in){case case: case, default: default}", "1a + @q + _ + a$b + 0x1F",
 ];

@@ -20,6 +20,7 @@ export function literal(checker: Checker, tree: Literal, scope: Scope): Node | u
   }
   warnOfForm(tree, type, report);
   if (type.isScalar && tree.body.kind === "cells" && tree.body.cells.length === 0) {
+    report("portability/empty-scalar", tree.span, {});
     return checker.graph.number(checker.isVespa ? 0 : Number.NaN, tree.span);
   }
   const written = tree.type.dimensions.map(({ name }) => checker.word(name, scope).text);

@@ -1,6 +1,6 @@
 import type { Lambda, Node } from "../core/operations.js";
 import type { ScalarName } from "../scalar/functions.js";
-import { type OperatorSymbol, operators, prefixes } from "../scalar/operators.js";
+import { type Operator, type OperatorSymbol, operators, prefixes } from "../scalar/operators.js";
 import type { Span } from "../source/span.js";
 import { through } from "../source/span.js";
 import type { Chain, Expression, Link, Prefixed } from "../syntax/tree.js";
@@ -43,7 +43,12 @@ export function chain(checker: Checker, tree: Chain, scope: Scope): Node | undef
   return left;
 }
 
-function powers(checker: Checker, tree: Chain, scope: Scope): Node | undefined {
+function isRightToLeft(symbol: OperatorSymbol): boolean {
+  const operator: Operator = operators[symbol];
+  return operator.rightToLeft === true;
+}
+
+function fromRight(checker: Checker, tree: Chain, scope: Scope): Node | undefined {
   const links = tree.rest.filter((link) => link.kind === "operation");
   const operands = [tree.first, ...links.map((link) => link.operand)];
   const nodes = operands.map((operand) => checker.node(operand, scope));

@@ -110,6 +110,11 @@ function randomOfSizes(call: Call): Node | undefined {
     name: call.name,
     instead: "random(i1[n1],i2[n2])",
   });
+  const [only] = call.tree.arguments ?? [];
+  // In the Paper's own definition: one number, uniform from 0 up to 1.0.
+  if (call.count === 1 && only?.kind === "number" && only.text === "1.0") {
+    return call.checker.graph.random(TensorType.scalar, call.scope.level, call.span);
+  }
   const dimensions: Dimension[] = [];
   for (let at = 0; at < call.count; at++) {
     const word = call.word(at, "a size");

@@ -1,4 +1,4 @@
-import { error, portability } from "./row.js";
+import { error, portability, warning } from "./row.js";
 
 /** What can be wrong with literals, with data, and with a run. */
 export const valueMessages = {
@@ -78,6 +78,11 @@ export const valueMessages = {
     says: `Vespa does not read this form of a literal of type ${type}`,
     found: "the Paper's form",
     wanted: "{{}:value} for a scalar, [ … ] for dense cells",
+  })),
+  "portability/empty-scalar": warning((_: object) => ({
+    says: "a tensor of rank 0 without a cell is NaN in the Paper, and 0 in Vespa",
+    found: "no cell",
+    wanted: "one cell",
   })),
   "value/not-a-number": error(({ type }: { type: string }) => ({
     says: "only a tensor of rank 0 is a number",
