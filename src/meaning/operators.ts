@@ -26,8 +26,7 @@ export function prefixed(checker: Checker, tree: Prefixed, scope: Scope): Node |
 export function chain(checker: Checker, tree: Chain, scope: Scope): Node | undefined {
   warnOfGrouping(checker, tree, scope);
   const [link] = tree.rest;
-  if (link?.kind === "operation" && operators[link.symbol].function === "pow")
-    return powers(checker, tree, scope);
+  if (link?.kind === "operation" && isRightToLeft(link.symbol)) return fromRight(checker, tree, scope);
   let left = checker.node(tree.first, scope);
   let leftSpan = tree.first.span;
   for (const link of tree.rest) {
