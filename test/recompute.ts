@@ -80,13 +80,26 @@ function refuse(message: string): never {
   throw new Error(message);
 }
 
+/** What rounding loses in a plain sum, from the first cell to the last. */
+function lostBy(cells: readonly number[]): number {
+  let [total, lost] = [0, 0];
+  for (const cell of cells) {
+    const next = total + cell;
+    if (Number.isFinite(next))
+      lost += Math.abs(total) < Math.abs(cell) ? cell - next + total : total - next + cell;
+    total = next;
+  }
+  return lost;
+}
+
 function folded(name: AggregatorName, cells: readonly number[]): number {
   const aggregator: Fold | Ranking = aggregators[name];
   if ("step" in aggregator) {
     const [first = 0, ...others] = cells;
-    const { start, step, finish = (total: number) => total } = aggregator;
-    const total = start === undefined ? others.reduce(step, first) : cells.reduce(step, start);
-    return finish(total, cells.length);
+    const { start, step, compensated, finish = (total: number) => total } = aggregator;
+    const plain = start === undefined ? others.reduce(step, first) : cells.reduce(step, start);
+    const total = compensated && Number.isFinite(plain) ? plain + lostBy(cells) : plain;
+    return finish(lostBy(cells) === 0 ? plain : total, cells.length);
   }
   if (cells.some(Number.isNaN)) return Number.NaN;
   const sorted = [...cells].sort((a, b) => a - b);

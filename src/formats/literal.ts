@@ -7,6 +7,7 @@ import { plainWords, typeOf } from "../syntax/typing.js";
 import { cellTypes, readCell } from "../types/cell.js";
 import { mapped, TensorType } from "../types/type.js";
 import { Rows } from "../values/rows.js";
+import { offsetsOf, stridesOf } from "../values/shape.js";
 import { Tensor } from "../values/tensor.js";
 
 /** Constant tensor strings: a tensor as data, with its type in front or given by the reader. */
@@ -65,7 +66,8 @@ function tensorOf(tree: ConstantTree, options: LiteralOptions, report: Report): 
   const rows = new Rows(type, layout.sizes);
   let sound = true;
   for (const cell of layout.cells) {
-    const numbers = cell.offset === "block" ? hexCells(cell, rows, report) : numberOf(cell.value, report);
+    const numbers =
+      cell.offset === "block" ? hexCells(cell, rows, written, report) : numberOf(cell.value, report);
     if (numbers === undefined) sound = false;
     else if (typeof numbers === "number") rows.block(cell.labels)[Number(cell.offset)] = numbers;
     else rows.block(cell.labels).set(numbers);
@@ -96,7 +98,12 @@ function numberOf({ text, span }: ConstantWord, report: Report): number | undefi
 }
 
 /** The cells of a dense block as the bits of each, most significant digit first, in the type's own width. */
-function hexCells(cell: Placed<ConstantWord>, rows: Rows, report: Report): Float64Array | undefined {
+function hexCells(
+  cell: Placed<ConstantWord>,
+  rows: Rows,
+  written: readonly string[],
+  report: Report,
+): Float64Array | undefined {
   const { text, span } = cell.value;
   const { cellType } = rows.type;
   const digits = cellTypes[cellType].width * 2;
@@ -112,7 +119,22 @@ function hexCells(cell: Placed<ConstantWord>, rows: Rows, report: Report): Float
     // The buffer is as the machine keeps it; all machines that run JavaScript today are little-endian.
     bytes.setUint8(at - (at % width) + (width - 1 - (at % width)), byte);
   }
-  return Float64Array.from({ length: rows.blockCells }, (_, at) => readCell(cellType, cells, at));
+  const block = new Float64Array(rows.blockCells);
+  const target = writtenOffsets(rows, written);
+  for (let at = 0; at < block.length; at++) block[target[at] ?? 0] = readCell(cellType, cells, at);
+  return block;
+}
+
+/** Where the cells of a block lie that are given in the order of the dimensions as written. */
+function writtenOffsets({ type, sizes }: Rows, written: readonly string[]): Float64Array {
+  const strides = stridesOf(sizes);
+  const places = written
+    .map((name) => type.indexed.findIndex((each) => each.name === name))
+    .filter((at) => at >= 0);
+  return offsetsOf(
+    places.map((at) => sizes[at] ?? 1),
+    places.map((at) => strides[at] ?? 1),
+  );
 }
 
 function wrongBlock(text: string, span: Span, rows: Rows, wanted: number, report: Report): undefined {

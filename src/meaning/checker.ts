@@ -154,10 +154,15 @@ export class Checker {
     return { argument: found, scope: from };
   }
 
-  /** A word, or the word that the caller gave where it is a parameter. */
+  /** The name of a dimension, or the one that the caller gave where it is a parameter. */
   word(word: Word, scope: Scope): Word {
     const tree: Expression = { kind: "reference", name: word, outputs: [], span: word.span };
-    return bareWord(this.resolve(tree, scope).argument) ?? word;
+    const given = this.resolve(tree, scope);
+    const found = bareWord(given.argument);
+    if (found !== undefined && given.argument.kind !== "number") return found;
+    const values = { wanted: "the name of a dimension", found: "something else" };
+    this.report(given.scope)("call/argument", given.argument.span, values);
+    return word;
   }
 
   /** What the words of a type stand for here. */
@@ -186,7 +191,7 @@ export class Checker {
     return (code, span, values, places = []) => {
       const { origin } = scope;
       const severity = severityOf(code);
-      if (origin?.inPrelude === true && severity !== "error" && span.source.name === "prelude") return;
+      if (origin?.inPrelude === true && severity === "warning" && span.source.name === "prelude") return;
       let [at, around]: [Span, readonly Place[]] = [span, places];
       if (origin !== undefined && !isOutermost(origin, span)) {
         at = outermost(origin)?.call ?? span;

@@ -92,10 +92,7 @@ function named(
   own: Extract<Defined, { kind: "value" }>,
   scope: Scope,
 ): Node | undefined {
-  const node = own.node();
-  return node === undefined || scope.isOutermostFrame || node.op === "constant"
-    ? node
-    : captured(checker, tree, scope);
+  return scope.isOutermostFrame ? own.node() : captured(checker, tree, scope);
 }
 
 /** The declared input that a reference names; a bare name may be a constant's. The prelude sees none. */

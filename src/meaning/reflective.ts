@@ -78,7 +78,7 @@ function unpackBits(call: Call): Node | undefined {
   if (tensor === undefined || cellType === undefined || endian === undefined) return undefined;
   const block = subspaceType(tensor.type);
   const last = block.indexed.at(-1);
-  if (tensor.type.cellType !== "int8" || last?.size === undefined) {
+  if (tensor.type.cellType !== "int8" || last?.size === undefined || !block.isBound) {
     return void call.checker.report(call.scope)("type/unpack-bits", call.spanOf(0), {
       type: `${tensor.type}`,
     });

@@ -85,13 +85,18 @@ function selection(
   if (selector.kind === "label") {
     return dimension.kind === "mapped"
       ? selector.label.text
-      : index(checker, dimension, selector.label.text, selector.label.span, scope);
+      : index(checker, dimension, selector.label.text, selector.label.span, scope, wholeLabels);
   }
   const written = writtenNumber(selector.value);
   if (written === undefined) return checker.scalar(selector.value, scope, `the index of ${dimension.name}`);
-  if (dimension.kind === "indexed") return index(checker, dimension, written, selector.value.span, scope);
+  if (dimension.kind === "indexed")
+    return index(checker, dimension, written, selector.value.span, scope, anyNumber);
   return /^-?\d+$/.test(written) ? written : wholeLabel(Number(written));
 }
+
+/** What counts as an index: a label must be the canonical text of one, a number is cut to a whole one. */
+const wholeLabels = /^(?:0|[1-9]\d*)$/;
+const anyNumber = /^-?\d+(?:\.\d*)?(?:[eE][+-]?\d+)?$/;
 
 function index(
   checker: Checker,
@@ -99,9 +104,10 @@ function index(
   text: string,
   span: Span,
   scope: Scope,
+  pattern: RegExp,
 ): string | undefined {
   const report = checker.report(scope);
-  if (!/^-?\d+(?:\.\d*)?(?:[eE][+-]?\d+)?$/.test(text)) {
+  if (!pattern.test(text)) {
     return void report("slice/text-label", span, { dimension: dimensionText(dimension), label: text });
   }
   const at = Math.trunc(Number(text));
@@ -111,6 +117,7 @@ function index(
 
 /** `5`, `-1`, `1.9` as written, with no computing. */
 function writtenNumber(value: Expression): string | undefined {
+  if (value.span.source.text[value.span.start] === "(") return undefined;
   if (value.kind === "number") return value.text;
   if (value.kind !== "prefixed" || value.operand.kind !== "number" || value.operators.length !== 1)
     return undefined;

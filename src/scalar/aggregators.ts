@@ -8,6 +8,8 @@ export interface Fold {
   readonly start?: number;
   readonly step: (total: number, cell: number) => number;
   readonly finish?: (total: number, count: number) => number;
+  /** A sum: what rounding loses at each step is added at the end. */
+  readonly compensated?: true;
   readonly says: string;
 }
 
@@ -19,13 +21,13 @@ export interface Ranking {
 
 // biome-ignore format: a table
 export const aggregators = {
-  avg:      { start: 0,         step: (a, b) => a + b,           finish: (total, count) => total / count, says: "The arithmetic mean." },
+  avg:      { start: 0,         step: (a, b) => a + b,           compensated: true, finish: (total, count) => total / count, says: "The arithmetic mean." },
   count:    { start: 0,         step: (a) => a + 1,              says: "How many cells there are." },
   max:      { start: -Infinity, step: (a, b) => (b > a ? b : a), says: "The largest cell; NaN is ignored." },
   median:   { ofSorted: middle,                                  says: "The middle cell, or the mean of the two middle ones; NaN if any is." },
   min:      { start: Infinity,  step: (a, b) => (b < a ? b : a), says: "The smallest cell; NaN is ignored." },
   prod:     { start: 1,         step: (a, b) => a * b,           says: "The product of the cells." },
-  sum:      { start: 0,         step: (a, b) => a + b,           says: "The sum of the cells." },
+  sum:      { start: 0,         step: (a, b) => a + b,           compensated: true, says: "The sum of the cells." },
   vespaMax: {                   step: (a, b) => (a < b ? b : a), says: "As max; a NaN stays where it comes first." },
   vespaMin: {                   step: (a, b) => (b < a ? b : a), says: "As min; a NaN stays where it comes first." },
 } satisfies Record<string, Fold | Ranking>;

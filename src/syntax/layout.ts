@@ -84,6 +84,9 @@ class Placing<Leaf extends Leafy> {
   }
 
   place(part: Part<Leaf>): void {
+    const isValue = !isBody(part) || part.kind === "scalar";
+    if (isValue && this.mapped.length > 0)
+      return this.report("literal/labels", part.span, { type: `${this.type}` });
     if (!isBody(part)) return this.placeBlock(part, new Map());
     if (part.kind === "cells") {
       for (const cell of part.cells) this.placeCell(cell);

@@ -61,6 +61,7 @@ function groupOf(name: AggregatorName): Group {
 class FoldedGroup implements Group {
   count = 0;
   private total: number;
+  private lost = 0;
 
   constructor(private readonly fold: Fold) {
     this.total = fold.start ?? 0;
@@ -68,12 +69,17 @@ class FoldedGroup implements Group {
 
   add(cell: number): void {
     const isStart = this.count++ === 0 && this.fold.start === undefined;
-    this.total = isStart ? cell : this.fold.step(this.total, cell);
+    const total = isStart ? cell : this.fold.step(this.total, cell);
+    // Of two terms the smaller one loses digits; without this a long sum would drift (D16).
+    const [large, small] = Math.abs(this.total) >= Math.abs(cell) ? [this.total, cell] : [cell, this.total];
+    if (this.fold.compensated && Number.isFinite(total)) this.lost += large - total + small;
+    this.total = total;
   }
 
   // biome-ignore lint/correctness/useYield: all steps were taken when the cells came
   *value(): Steps<number> {
-    return this.fold.finish?.(this.total, this.count) ?? this.total;
+    const total = Number.isFinite(this.total) && this.lost !== 0 ? this.total + this.lost : this.total;
+    return this.fold.finish?.(total, this.count) ?? total;
   }
 }
 
