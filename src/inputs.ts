@@ -1,3 +1,4 @@
+import { readJson } from "./formats/json.js";
 import { readLiteral } from "./formats/literal.js";
 import type { Dialect } from "./meaning/checker.js";
 import { canonicalName, emptyScalar, limitsOf, type Options, parseType, unwrapped } from "./options.js";
@@ -72,13 +73,15 @@ function read(name: string, value: InputValue, declared: TensorType | undefined,
     return Tensor.scalar(Number(value), TensorType.scalar);
   if (typeof value === "string") {
     const source: Source = { name, text: value };
-    return unwrapped(
-      readLiteral(source, {
-        type: declared,
-        empty: emptyScalar(options.dialect),
-        cells: limitsOf(options).cells,
-      }),
-    );
+    const limit = limitsOf(options).cells;
+    const literal = readLiteral(source, {
+      type: declared,
+      empty: emptyScalar(options.dialect),
+      cells: limit,
+    });
+    // With a known type a text that is no literal may be JSON.
+    const json = literal.tree === undefined && declared !== undefined ? readJson(source, declared) : literal;
+    return unwrapped(json.tree === undefined ? literal : json);
   }
   if (isText(value) && (declared === undefined || declared.isScalar)) {
     return Tensor.scalar(textAsNumber(value.string), TensorType.scalar);

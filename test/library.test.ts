@@ -306,3 +306,9 @@ describe("tensors", () => {
     expect(problemsOf(() => parseType("tensor(x[0])"))).toEqual(["type/dimension-size"]);
   });
 });
+
+test("a text with a known type may be JSON", () => {
+  const cells = '{"cells":[{"address":{"x":"0"},"value":3}]}';
+  expect(`${parseTensor(cells, "tensor(x[2])")}`).toBe("tensor(x[2]):[3.0, 0.0]");
+  expect(problemsOf(() => parseTensor("{nonsense", "tensor(x[2])"))).toEqual(["syntax/unclosed"]);
+});
