@@ -115,7 +115,7 @@ export class Checker {
     const inner = scope.lambda();
     for (const [position, { text, span }] of tree.parameters.entries()) {
       if (tree.parameters.findIndex((each) => each.text === text) < position) {
-        this.report(scope)("call/lambda-parameter", span, { name: text });
+        this.report(scope)("call/parameter", span, { name: text });
       }
       const type = types[position];
       if (type === undefined) continue;

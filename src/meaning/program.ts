@@ -125,6 +125,10 @@ class ProgramChecker {
     this.items.set(name, item);
     if (statement.kind === "declaration") return this.declare(statement, item);
     const { parameters, span } = statement;
+    for (const [at, { text, span }] of (parameters ?? []).entries()) {
+      const first = parameters?.findIndex((each) => each.text === text) ?? at;
+      if (first < at) report("call/parameter", span, { name: text });
+    }
     const home = this.names;
     if (parameters === undefined)
       this.names.define(name, { kind: "value", span, node: () => this.valueOf(name) });

@@ -63,8 +63,8 @@ export const nameMessages = {
     found: `${found}`,
     wanted: wanted === 1 ? "f(x)(…)" : "f(x,y)(…)",
   })),
-  "call/lambda-parameter": error(({ name }: { name: string }) => ({
-    says: `this lambda has two parameters called ${name}`,
+  "call/parameter": error(({ name }: { name: string }) => ({
+    says: `two parameters are called ${name}`,
     found: `\`${name}\` again`,
     wanted: "different names",
   })),
