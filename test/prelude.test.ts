@@ -137,7 +137,8 @@ describe("Table 1 of the Paper", () => {
     expect(new Set(rows.map(({ call }) => call)).size).toBe(53);
   });
 
-  describe.each(operands)("on %s tensors", (_, tensors) => {
+  // Without the table there are no rows, and a suite must have a test.
+  describe.each(rows.length === 0 ? [] : operands)("on %s tensors", (_, tensors) => {
     test.each(rows.filter((row) => !isSpecial(row)))("$call is $definition", ({ call, definition }) => {
       const [called, defined] = [evaluate(call, tensors), evaluate(definition, tensors)];
       expect(called.type.toString()).toBe(defined.type.toString());
