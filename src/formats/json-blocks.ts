@@ -7,7 +7,7 @@ import { hexNumbers, numberOf } from "./json-numbers.js";
 import { isList, isObject, type Json, member, type Path, type Reading, shown } from "./json-text.js";
 
 /**
- * The values and the blocks form (language.md 6.2): a dense tensor as one block of cells, a mixed one as a block by
+ * The values and the blocks form: a dense tensor as one block of cells, a mixed one as a block by
  * mapped labels. A block is an array, nested or flat, or hexadecimal text. Where all sizes are known, nesting says
  * nothing and the count everything; where one is not, nesting says it.
  */

@@ -6,7 +6,7 @@ import { numberOf } from "./json-numbers.js";
 import { isList, isObject, type Json, member, type Path, type Reading, shown } from "./json-text.js";
 
 /**
- * The cells form (language.md 6.2): every cell with its address, `[{"address":{"x":"a"},"value":2.0}, …]`, or for one
+ * The cells form: every cell with its address, `[{"address":{"x":"a"},"value":2.0}, …]`, or for one
  * dimension `{"a":2.0, …}`. Cells of a dense block that are not given are 0.
  */
 

@@ -2,7 +2,7 @@ import { type CellType, cellTypes, decay } from "../types/cell.js";
 import { type Json, type Path, type Reading, shown } from "./json-text.js";
 
 /**
- * Numbers in JSON (language.md 6.2): JSON's own; null for NaN; text, for what JSON has no number for; and hexadecimal
+ * Numbers in JSON: JSON's own; null for NaN; text, for what JSON has no number for; and hexadecimal
  * text for all cells of a dense block, whose width says what the bits are.
  */
 

@@ -4,7 +4,7 @@ import type { Tensor } from "../values/tensor.js";
 import { numberText } from "../values/text.js";
 import { hexText } from "./json-numbers.js";
 
-/** Tensors as JSON (language.md 6.2), in canonical order of the cells. */
+/** Tensors as JSON, in canonical order of the cells. */
 
 export interface JsonOptions {
   /** `short`, the tersest form that the type has, unless every cell shall have its address. */

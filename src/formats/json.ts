@@ -9,7 +9,7 @@ import { isList, isObject, type Json, type JsonObject, member, Path, Reading, sh
 import { readType } from "./literal.js";
 
 /**
- * Tensors as JSON (language.md 6.2). The type is known from elsewhere, and decides with the shape of the value which of
+ * Tensors as JSON. The type is known from elsewhere, and decides with the shape of the value which of
  * three forms it has: cells with addresses, the values of a dense tensor, or the blocks of a mixed one. A form is named
  * by a member (`{"cells":…}`) or is the whole value. Nobody checked the text before: all that is wrong with it is a
  * problem, which names the place by its path.

@@ -3,6 +3,7 @@ import type { Span } from "../source/span.js";
 import { through } from "../source/span.js";
 import type { Expression, Selector, Slice, Sliced } from "../syntax/tree.js";
 import { type Dimension, dimensionText } from "../types/type.js";
+import { wholeLabel } from "../values/text.js";
 import type { Checker } from "./checker.js";
 import type { Scope } from "./scope.js";
 
@@ -122,9 +123,4 @@ function writtenNumber(value: Expression): string | undefined {
   if (value.kind !== "prefixed" || value.operand.kind !== "number" || value.operators.length !== 1)
     return undefined;
   return value.operators[0]?.symbol === "-" ? `-${value.operand.text}` : undefined;
-}
-
-/** The label that a number means on a mapped dimension: its whole part in decimal. */
-export function wholeLabel(value: number): string {
-  return Number.isFinite(value) ? BigInt(Math.trunc(value)).toString() : `${value}`;
 }

@@ -21,6 +21,11 @@ export function numberText(value: number, cellType: CellType = "double"): string
   return `${sign}${digits.slice(0, power + 1).padEnd(power + 1, "0")}.${digits.slice(power + 1) || "0"}`;
 }
 
+/** The label that a computed number means: its whole part in decimal; what is not finite is no label that there is. */
+export function wholeLabel(value: number): string {
+  return Number.isFinite(value) ? BigInt(Math.trunc(value)).toString() : `${value}`;
+}
+
 /** `d.ddde±n` with as few digits as tell the number from its neighbours in float or double. */
 function shortest(size: number, cellType: CellType): string {
   if (cellType === "double") return size.toExponential();

@@ -3,7 +3,7 @@ import { scalarFunctions } from "../../scalar/functions.js";
 import { renamed } from "../../types/algebra.js";
 import { stridesOf } from "../../values/shape.js";
 import type { TextAddress } from "../../values/tensor.js";
-import { wholeText } from "../reference/shaping.js";
+import { wholeLabel } from "../../values/text.js";
 import { addressAt, firstOfBlock, indexOf, labelAt, positionsAt, rowsAt, within } from "./cells.js";
 import { type Cell, drawsAnew, type Scope } from "./scope.js";
 
@@ -56,7 +56,7 @@ export const contributions: Table<[Scope, TextAddress], Parts> = {
     );
     const labels = at.map(({ dimension, label }): [string, string] => [
       dimension,
-      typeof label === "string" ? label : wholeText(scope.scalar(label)),
+      typeof label === "string" ? label : wholeLabel(scope.scalar(label)),
     ]);
     const source = Object.fromEntries([...Object.entries(address), ...labels]);
     return [part(scope, tensor, source, "cell"), ...computed];

@@ -3,6 +3,7 @@ import { scalarFunctions } from "../../scalar/functions.js";
 import { renamed } from "../../types/algebra.js";
 import { Rows } from "../../values/rows.js";
 import { offsetsOf, stridesOf } from "../../values/shape.js";
+import { wholeLabel } from "../../values/text.js";
 import type { Steps } from "../meter.js";
 import type { Evaluation, Value } from "./evaluation.js";
 import { sortedPositions } from "./sorting.js";
@@ -81,7 +82,7 @@ export function* slice(run: Evaluation, node: NodeOf<"slice">): Steps<Value> {
   const wanted = new Map(
     node.at.map(({ dimension, label }) => [
       dimension,
-      typeof label === "string" ? label : wholeText(run.scalar(label)),
+      typeof label === "string" ? label : wholeLabel(run.scalar(label)),
     ]),
   );
   const strides = stridesOf(tensor.sizes);
@@ -113,11 +114,6 @@ export function* slice(run: Evaluation, node: NodeOf<"slice">): Steps<Value> {
     if (run.given.meter.spend(1 + from.length, span)) yield;
   }
   return yield* run.finish(rows, node.span);
-}
-
-/** The label that a computed number means: its whole part in decimal. */
-export function wholeText(value: number): string {
-  return Number.isFinite(value) ? BigInt(Math.trunc(value)).toString() : `${value}`;
 }
 
 /** cell_order: the rank of each cell among all; ties in canonical order, NaN last (D19). */
