@@ -46,6 +46,11 @@ export function explain(
   return compileExpression(text, { ...options, inputs: { ...types, ...options.inputs } }).explain(values);
 }
 
+/** One expression as an expression of the core functions alone; the options say the types of its inputs. */
+export function expand(text: string, options: Options = {}): string {
+  return compileExpression(text, options).primitive();
+}
+
 /** Which cells, by which operations, make a cell of the value of one expression. */
 export function why(
   text: string,

@@ -10,7 +10,22 @@ export { showNotFinite, showWhy } from "./backends/insight/show-why.js";
 export type { Summary } from "./backends/insight/summary.js";
 export type { Contribution, Why, WhyOptions, WhyStep } from "./backends/insight/why.js";
 export type { Clock, Limits } from "./backends/meter.js";
-export { check, compile, compileExpression, evaluate, explain, why } from "./compile.js";
+export { check, compile, compileExpression, evaluate, expand, explain, why } from "./compile.js";
+export type { Conversation } from "./conversation.js";
+export { type FeedDocument, type FeedEntry, type FieldChange, readFeed } from "./formats/feed.js";
+export {
+  isBytesFormat,
+  type TensorFormat,
+  tensorFormatOf,
+  tensorFormats,
+  type WriteOptions,
+  writeTensor,
+} from "./formats/interchange.js";
+export { formsOf as jsonFormsOf, type JsonForm, jsonForms } from "./formats/json-forms.js";
+export type { JsonValue } from "./formats/json-text.js";
+export { writeNpz } from "./formats/npz.js";
+export { type ParsedQuery, type Query, readQuery } from "./formats/query.js";
+export { type Hit, type ParsedResponse, type QueryResponse, readResponse } from "./formats/response.js";
 export {
   type FormatName,
   formatNames,
@@ -20,7 +35,16 @@ export {
 } from "./formats/show.js";
 export { type TensorJson, tensorJson } from "./formats/show-json.js";
 export { type InputValue, type InputValues, parseTensor } from "./inputs.js";
+export {
+  type NpzReadOptions,
+  type ReadOptions,
+  readNpz,
+  readTensor,
+  sampleTensor,
+  writtenAxes,
+} from "./interchange.js";
 export type { Dialect } from "./meaning/checker.js";
+export { type FunctionDescription, functionDescriptions } from "./meaning/described.js";
 export { preludeText } from "./meaning/prelude.js";
 export {
   canonicalName,
@@ -30,7 +54,9 @@ export {
   parseType,
 } from "./options.js";
 export { type PictureKind, type PictureOptions, renderSvg, renderText } from "./pictures/picture.js";
+export type { Into, Prepared } from "./prepared.js";
 export type { Asked, Program, Results, ResultType } from "./program.js";
+export type { Progress, RunOptions } from "./progress.js";
 export { uniform } from "./random.js";
 export type { Session } from "./session.js";
 export { nearest } from "./source/nearest.js";

@@ -1,4 +1,6 @@
+import { machineNames } from "./backends/engine/machine.js";
 import type { Clock, Limits } from "./backends/meter.js";
+import { isBytesFormat, readAs, tensorFormatOf } from "./formats/interchange.js";
 import { readJson } from "./formats/json.js";
 import { readLiteral, readType } from "./formats/literal.js";
 import type { Dialect } from "./meaning/checker.js";
@@ -22,9 +24,19 @@ export interface Options {
   readonly clock?: Clock;
   /** The text of a file that the program names. */
   readonly readFile?: (path: string) => string;
+  /** The bytes of one, for formats that are no text: `.npy` and `.tbf`. */
+  readonly readBytes?: (path: string) => Uint8Array;
   /** The next number of a uniform source from 0 up to 1, for `random`. A fixed sequence unless given. */
   readonly random?: () => number;
+  /**
+   * What runs programs: the engine, unless another is asked for. `closures` is the engine without code made at run time,
+   * for places that forbid it; `reference` is the plain evaluator that all others agree with.
+   */
+  readonly backend?: Backend;
 }
+
+export const backendNames = [...machineNames, "reference"] as const;
+export type Backend = (typeof backendNames)[number];
 
 export interface ProgramLimits extends Limits {
   /** How deep brackets may nest; 1,000 unless given. */
@@ -69,27 +81,36 @@ export function canonicalName(name: string): string {
   return tree?.kind === "reference" ? featureName(tree) : name;
 }
 
-/** Reads the tensor in a file through the host: JSON, or the literal form. */
-export function fileLoader(
-  options: Options,
-): ((path: string, type: TensorType, span: Span) => Tensor) | undefined {
+/** Reads the tensor in a file through the host: in the format that its name ends with; any other has JSON or a literal. */
+export function fileLoader(options: Options): LoadFile | undefined {
   const { readFile } = options;
   if (readFile === undefined) return undefined;
-  return (path, type, span) => {
-    const source: Source = { name: path, text: textOf(readFile, path, span) };
+  return (path, type, span, axes) => {
+    const format = tensorFormatOf(path) ?? "literal";
+    const request = { type, axes, empty: emptyScalar(options.dialect), cells: limitsOf(options).cells };
+    if (isBytesFormat(format)) {
+      const bytes = contentOf(options.readBytes ?? noBytes, path, span);
+      return unwrapped(readAs(format, path, bytes, request));
+    }
+    const source: Source = { name: path, text: contentOf(readFile, path, span) };
+    if (format === "csv") return unwrapped(readAs(format, path, source.text, request));
     const isLiteral = source.text.trimStart().startsWith("tensor");
-    const read = isLiteral
-      ? readLiteral(source, { type, empty: emptyScalar(options.dialect), cells: limitsOf(options).cells })
-      : readJson(source, type);
-    return unwrapped(read);
+    return unwrapped(isLiteral ? readLiteral(source, request) : readJson(source, type));
   };
 }
 
-function textOf(readFile: (path: string) => string, path: string, span: Span): string {
+/** Reads a tensor of a type, whose dimensions were written in the order of the axes; the span names the file. */
+export type LoadFile = (path: string, type: TensorType, span: Span, axes?: readonly string[]) => Tensor;
+
+function contentOf<T>(read: (path: string) => T, path: string, span: Span): T {
   try {
-    return readFile(path);
+    return read(path);
   } catch (error) {
     const reason = error instanceof Error ? error.message : `${error}`;
     throw new SphexError([problem("file/unreadable", span, { path, reason })]);
   }
+}
+
+function noBytes(): never {
+  throw new Error("this host reads texts only");
 }

@@ -4,12 +4,18 @@ import type { Span } from "./source/span.js";
 
 /**
  * Runs steps to the end, with a pause at each: a step is a few thousand elementary operations, well under 10 ms. An
- * aborted signal ends it at the next pause.
+ * aborted signal ends it at the next pause; `pausing` is called at each.
  */
-export async function unhurried<T>(steps: Steps<T>, signal: AbortSignal | undefined, span: Span): Promise<T> {
+export async function unhurried<T>(
+  steps: Steps<T>,
+  signal: AbortSignal | undefined,
+  span: Span,
+  pausing: () => void = () => undefined,
+): Promise<T> {
   refuseAborted(signal, span);
   for (let step = steps.next(); ; step = steps.next()) {
     if (step.done === true) return step.value;
+    pausing();
     await nextTurn();
     refuseAborted(signal, span);
   }

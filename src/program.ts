@@ -3,13 +3,15 @@ import { Insight } from "./backends/insight/insight.js";
 import type { NotFinite } from "./backends/insight/origin.js";
 import { Trace } from "./backends/insight/trace.js";
 import type { Why, WhyOptions } from "./backends/insight/why.js";
-import { finish, Meter, type Steps } from "./backends/meter.js";
-import { boxed, Evaluation, unboxed, type Value } from "./backends/reference/evaluation.js";
-import { type InputValues, placeOf, refuseUnknown, tensorOf } from "./inputs.js";
-import type { CheckedProgram, Declared } from "./meaning/program.js";
-import { canonicalName, limitsOf, type Options } from "./options.js";
+import { finish, type Steps } from "./backends/meter.js";
+import { type InputValue, type InputValues, placeOf, refuseUnknown, tensorOf } from "./inputs.js";
+import { primitiveText } from "./meaning/primitive.js";
+import type { CheckedProgram } from "./meaning/program.js";
+import { canonicalName, type Options } from "./options.js";
 import { unhurried } from "./pause.js";
-import { uniform } from "./random.js";
+import { operationsOf, type RunOptions } from "./progress.js";
+import { Prepared } from "./prepared.js";
+import { Engines, Run, unknownName } from "./run.js";
 import { Session } from "./session.js";
 import { overflowProblem, withinMachine } from "./source/overflow.js";
 import { type Problem, problem, SphexError } from "./source/problem.js";
@@ -50,11 +52,13 @@ export class Program {
   readonly values: ReadonlyMap<string, TensorType>;
   /** What does not stop the program from running. */
   readonly warnings: readonly Problem[];
+  private readonly engines: Engines;
 
   constructor(
     private readonly checked: CheckedProgram,
     private readonly options: Options,
   ) {
+    this.engines = new Engines(checked, options);
     const ofRole = (role: Role): ReadonlyMap<string, TensorType> =>
       new Map(
         [...checked.declared].flatMap(([name, each]) => (each.role === role ? [[name, each.type]] : [])),
@@ -84,27 +88,26 @@ export class Program {
   }
 
   /** As `run`, letting other work go on at least every 10 ms; stops soon after the signal is aborted. */
-  async runAsync(inputs: InputValues = {}, options: { readonly signal?: AbortSignal } = {}): Promise<Tensor> {
+  async runAsync(inputs: InputValues = {}, options: RunOptions = {}): Promise<Tensor> {
     return this.last((await this.runAllAsync(inputs, options)).results);
   }
 
   /** As `runAll`, in the manner of `runAsync`. */
-  async runAllAsync(
-    inputs: InputValues = {},
-    { signal }: { readonly signal?: AbortSignal } = {},
-  ): Promise<Results> {
+  async runAllAsync(inputs: InputValues = {}, options: RunOptions = {}): Promise<Results> {
     const run = this.started(inputs, new Map());
-    try {
-      return this.resultsOf(run, await unhurried(run.results(), signal, this.place));
-    } catch (error) {
-      throw overflowProblem(error, this.place);
-    }
+    return this.resultsOf(run, await this.patient(run, run.results(), this.checked.results, options));
   }
 
   /** How the results on these inputs come about: each expression with a summary of its value. Throws as `run` does. */
   explain(inputs: InputValues = {}): Explanation {
     const { results } = this.checked;
     return this.look(inputs, results, (insight) => insight.explain(results));
+  }
+
+  /** As `explain`, in the manner of `runAsync`. */
+  async explainAsync(inputs: InputValues = {}, options: RunOptions = {}): Promise<Explanation> {
+    const { results } = this.checked;
+    return await this.lookAsync(inputs, results, options, (insight) => insight.explain(results));
   }
 
   /**
@@ -116,16 +119,53 @@ export class Program {
     return this.look(inputs, [result], (insight) => insight.why(result.node, address, options));
   }
 
+  /** As `why`, in the manner of `runAsync`. */
+  async whyAsync(
+    address: Address = {},
+    inputs: InputValues = {},
+    options: Asked & WhyOptions & RunOptions = {},
+  ): Promise<Why> {
+    const result = this.asked(options);
+    const see = (insight: Insight): Why => insight.why(result.node, address, options);
+    return await this.lookAsync(inputs, [result], options, see);
+  }
+
   /** Where NaN or an infinity first arises from finite cells, in the result asked about or in any. Throws as `run` does. */
   whyNotFinite(inputs: InputValues = {}, options: Asked & WhyOptions = {}): NotFinite {
     const results = options.result === undefined ? this.checked.results : [this.asked(options)];
     return this.look(inputs, results, (insight) => insight.notFinite(options));
   }
 
+  /**
+   * A result, or a named value, as an expression of the core functions alone, which reads back to the same value.
+   * @throws SphexError where it would be too long.
+   */
+  primitive(options: Asked = {}): string {
+    const { node } = this.asked(options);
+    return withinMachine(this.place, () => primitiveText(node));
+  }
+
+  /**
+   * The program made ready to run often. Inputs that are given here are the same in all its runs, and what depends on
+   * them alone is computed once.
+   * @throws SphexError where an input is unknown or of the wrong type.
+   */
+  prepare(inputs: InputValues = {}): Prepared {
+    const fixed = this.tensors(inputs);
+    const engines = new Engines(this.checked, this.options);
+    const engine = engines.engine(undefined, { isEager: true, fixed: new Set(fixed.keys()) });
+    const checked = (given: InputValues): readonly Tensor[] => {
+      const run = new Run(this.checked, this.tensors(given), this.options, engines);
+      return withinMachine(this.place, () => finish(run.results()));
+    };
+    const hasLimits = this.options.limits?.steps !== undefined || this.options.limits?.time !== undefined;
+    return new Prepared(hasLimits ? undefined : engine, checked, Object.fromEntries(fixed), this.place);
+  }
+
   /** Keeps variable and persistent tensors between runs. */
   session(): Session {
     const initial = (name: string): Tensor =>
-      finish(new Run(this.checked, new Map(), this.options).declared(name));
+      finish(new Run(this.checked, new Map(), this.options, this.engines).declared(name));
     return new Session(this, this.options, (inputs, state) => this.runWith(inputs, state), initial);
   }
 
@@ -157,6 +197,42 @@ export class Program {
     });
   }
 
+  private async lookAsync<T>(
+    inputs: InputValues,
+    roots: readonly Root[],
+    options: RunOptions,
+    see: (insight: Insight) => T,
+  ): Promise<T> {
+    if (roots.length === 0) this.last([]); // throws the problem that says so
+    const trace = new Trace(this.options.clock);
+    const run = this.started(inputs, new Map(), trace);
+    await this.patient(run, run.values(roots), roots, options);
+    return withinMachine(this.place, () => see(new Insight(run.evaluation, trace)));
+  }
+
+  /** Lets a run go on while other work does, and tells how far it is. */
+  private async patient<T>(
+    run: Run,
+    steps: Steps<T>,
+    roots: readonly Root[],
+    { signal, progress }: RunOptions,
+  ): Promise<T> {
+    const operations = progress === undefined ? 0 : operationsOf(roots.map(({ node }) => node));
+    const { meter } = run;
+    const tell = (): void =>
+      progress?.({
+        span: meter.latest ?? this.place,
+        steps: meter.steps,
+        done: run.evaluation.done,
+        operations,
+      });
+    try {
+      return await unhurried(steps, signal, this.place, tell);
+    } catch (error) {
+      throw overflowProblem(error, this.place);
+    }
+  }
+
   private asked({ result = this.results.length - 1 }: Asked): Root {
     const { results, values } = this.checked;
     const named = typeof result === "string" ? values.get(result) : undefined;
@@ -168,12 +244,19 @@ export class Program {
   }
 
   private started(inputs: InputValues, state: ReadonlyMap<string, Tensor>, trace?: Trace): Run {
+    const tensors = new Map([...state, ...this.tensors(inputs)]);
+    return new Run(this.checked, tensors, this.options, this.engines, trace);
+  }
+
+  /** Given inputs by canonical name, as tensors of the declared types. */
+  private tensors(inputs: InputValues): Map<string, Tensor> {
     const given = new Map(Object.entries(inputs).map(([name, value]) => [canonicalName(name), value]));
     refuseUnknown([...given.keys()], [...this.inputs.keys()]);
-    const tensors = new Map<string, Tensor>(state);
-    for (const [name, value] of given)
-      tensors.set(name, tensorOf(name, value, this.inputs.get(name), this.options));
-    return new Run(this.checked, tensors, this.options, trace);
+    const tensor = ([name, value]: [string, InputValue]): [string, Tensor] => [
+      name,
+      tensorOf(name, value, this.inputs.get(name), this.options),
+    ];
+    return new Map([...given].map(tensor));
   }
 
   private last(results: readonly Tensor[]): Tensor {
@@ -181,53 +264,4 @@ export class Program {
     if (last === undefined) throw new SphexError([problem("program/no-result", this.place, {})]);
     return last;
   }
-}
-
-/** One run: an evaluation with its inputs, the defaults of those that are not given, and its meter. */
-class Run {
-  readonly evaluation: Evaluation;
-
-  constructor(
-    private readonly checked: CheckedProgram,
-    private readonly tensors: ReadonlyMap<string, Tensor>,
-    options: Options,
-    watch?: Trace,
-  ) {
-    const meter = new Meter(limitsOf(options), options.clock);
-    const random = options.random ?? uniform(0);
-    this.evaluation = new Evaluation({ meter, random, input: (name, span) => this.input(name, span), watch });
-  }
-
-  *results(): Steps<readonly Tensor[]> {
-    const results: Tensor[] = [];
-    for (const { node } of this.checked.results)
-      results.push(boxed(yield* this.evaluation.value(node), node.type));
-    return results;
-  }
-
-  *named(name: string): Steps<Tensor> {
-    const node = this.checked.values.get(name);
-    if (node === undefined) throw unknownName(name);
-    return boxed(yield* this.evaluation.value(node), node.type);
-  }
-
-  /** The value that a tensor was declared with. */
-  *declared(name: string): Steps<Tensor> {
-    const { type, value } = this.checked.declared.get(name) ?? {};
-    if (type === undefined || value === undefined) throw new Error(`${name} was not declared with a value`);
-    return boxed(yield* this.evaluation.value(value), type);
-  }
-
-  private *input(name: string, span: Span): Steps<Value> {
-    const tensor = this.tensors.get(name);
-    if (tensor !== undefined) return unboxed(tensor);
-    const declared: Declared | undefined = this.checked.declared.get(name);
-    if (declared?.value !== undefined) return yield* this.evaluation.value(declared.value);
-    throw new SphexError([problem("input/missing", span, { name, type: `${declared?.type}` })]);
-  }
-}
-
-function unknownName(name: string): SphexError {
-  const values = { name, nearest: undefined, isFunction: false };
-  return new SphexError([problem("name/unknown", placeOf(name, name), values)]);
 }

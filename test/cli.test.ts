@@ -181,7 +181,7 @@ describe("check", () => {
   });
 
   test("shows a hundred problems and counts the others", async () => {
-    const { err } = await sphex(["check", "-"], { stdin: "? 1 ".repeat(103) });
+    const { err } = await sphex(["check", "-"], { stdin: "? 1\n".repeat(103) });
     expect(err.match(/^error: /gm)).toHaveLength(100);
     expect(err).toMatch(/\n\nand 3 more\n$/);
   });

@@ -7,7 +7,7 @@ import type { Io } from "../src/cli/io.js";
 import { main } from "../src/cli/main.js";
 import { Session } from "../src/repl/session.js";
 
-/** `sphex explain` and `sphex why`, run in-process, and their like in the REPL. */
+/** `sphex explain`, `sphex why` and `sphex expand`, run in-process, and their like in the REPL. */
 let folder = "";
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "sphex-insight-"));
@@ -22,12 +22,13 @@ class Collector extends Writable {
   }
 }
 
-async function sphex(args: readonly string[], stdin = "") {
+async function sphex(args: readonly string[], stdin = "", terminal: Partial<Io> = {}) {
   const [out, err] = [new Collector(), new Collector()];
   const io: Io = {
     ...{ stdin: Readable.from([stdin]), stdout: out, stderr: err, cwd: folder, env: {} },
     isTTY: { stdin: false, stderr: false },
     repl: () => import("../src/repl/terminal.js"),
+    ...terminal,
   };
   const code = await main(args, io);
   return { code, out: out.text, err: err.text };
@@ -35,7 +36,69 @@ async function sphex(args: readonly string[], stdin = "") {
 
 const set = ["--set", "q=tensor(x[2]):[3,4]"];
 
+/** A terminal of so many columns. */
+const screen = (columns: number): Partial<Io> => ({
+  isTTY: { stdin: false, stdout: true, stderr: false },
+  columns,
+});
+
+describe("expand", () => {
+  const expanded = "join(map(q, f(a)(exp(a))), reduce(map(q, f(a)(exp(a))), sum, x), f(a,b)(a / b))";
+
+  test("prints the results in core functions, each in a line", async () => {
+    const found = await sphex(["expand", "softmax(q, x)", ...set]);
+    expect(found).toEqual({ code: 0, out: `${expanded}\n`, err: "" });
+    const program = "input q: tensor(x[2])\nsoftmax(q, x)\nhalf = 0.5\nhalf * 2\n";
+    expect((await sphex(["expand", "-"], program)).out).toBe(`${expanded}\n0.5 * 2\n`);
+  });
+
+  test("keeps within the width of a terminal", async () => {
+    expect((await sphex(["expand", "softmax(q, x)", ...set], "", screen(40))).out).toBe(
+      [
+        "join(",
+        "  map(q, f(a)(exp(a))),",
+        "  reduce(map(q, f(a)(exp(a))), sum, x),",
+        "  f(a,b)(a / b)",
+        ")",
+        "",
+      ].join("\n"),
+    );
+  });
+
+  test("writes JSON", async () => {
+    const { out } = await sphex(["expand", "sum(q)", "--json", ...set]);
+    expect(JSON.parse(out)).toEqual({ results: [{ type: "tensor()", primitive: "reduce(q, sum)" }] });
+  });
+
+  test.each([
+    { args: ["missing(1)"], code: 1, says: "name/unknown-function" },
+    { args: ["1 +"], code: 1, says: "syntax/unexpected" },
+    { args: [], code: 2, says: "missing required argument" },
+  ])("$args ends with $code", async ({ args, code, says }) => {
+    const found = await sphex(["expand", ...args]);
+    expect(found).toMatchObject({ code, out: "" });
+    expect(found.err).toContain(says);
+  });
+});
+
 describe("explain", () => {
+  test("keeps within the width of a terminal: in narrower columns, or in words", async () => {
+    const args = ["explain", "sum(q * q * q * q * q * q * q * q, x) + sum(q)", ...set];
+    const at = async (columns: number): Promise<string[]> =>
+      (await sphex(args, "", screen(columns))).out.replace(/\d+\.\d\d ms \(\d+%\)/g, "T ms (S)").split("\n");
+    const [narrow, inWords] = [await at(110), await at(60)];
+    expect(Math.max(...narrow.map((line) => line.length))).toBeLessThanOrEqual(110);
+    expect(narrow[0]).toMatch(/^expression +operation +type +cells/);
+    expect(inWords.slice(0, 5)).toEqual([
+      "sum(q * q * q * q * q * q * q * q, x) + sum(q)",
+      "│ add, tensor(), 1 cell of 72104.0, T ms (S)",
+      "├ sum(q * q * q * q * q * q * q * q, x)",
+      "│ │ reduce sum over x, tensor(), 1 cell of 72097.0,",
+      "│ │ T ms (S)",
+    ]);
+    expect(Math.max(...inWords.map((line) => line.length))).toBeLessThanOrEqual(60);
+  });
+
   test("prints a tree with times", async () => {
     const { code, out, err } = await sphex(["explain", "sum(q * q, x)", ...set]);
     expect({ code, err }).toEqual({ code: 0, err: "" });
@@ -133,10 +196,17 @@ describe("why", () => {
   });
 });
 
-test.each(["explain", "why"])("%s --help has an example", async (command) => {
+test.each(["explain", "why", "expand"])("%s --help has an example", async (command) => {
   const { code, out } = await sphex([command, "--help"]);
   expect(code).toBe(0);
   expect(out).toContain(`$ sphex ${command} `);
+});
+
+test("why keeps within the width of a terminal, as far as its numbers allow", async () => {
+  const { out } = await sphex(["why", `sum(${"q * ".repeat(8)}q)`, ...set], "", screen(70));
+  const lines = out.trimEnd().split("\n");
+  expect(lines.length).toBeGreaterThan(20);
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(70);
 });
 
 describe("in the REPL", () => {

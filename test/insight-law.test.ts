@@ -8,6 +8,7 @@ import { finish, Meter } from "../src/backends/meter.js";
 import { Evaluation, unboxed } from "../src/backends/reference/evaluation.js";
 import type { Node, OperationName } from "../src/core/operations.js";
 import { parseTensor, type Tensor } from "../src/index.js";
+import { preludeNames } from "../src/meaning/prelude.js";
 import { checkProgram } from "../src/meaning/program.js";
 import { uniform } from "../src/random.js";
 import { parseExpression } from "../src/syntax/parse.js";
@@ -134,8 +135,24 @@ describe("every step's cell is made of its contributions", () => {
     "softmax(a, x)",
     "top(2, a)",
     "argmax(a, k)",
+    "argmin(a)",
+    "l1_normalize(a, x)",
+    "l2_normalize(a, y)",
+    "euclidean_distance(a, a2, x)",
+    "cosine_similarity(a, a2, y)",
+    "matmul(a, b, x)",
+    "xw_plus_b(a, b, a, y)",
+    "expand(a, new)",
+    "mod(a, 3)",
+    "unpack_bits(cell_cast(a, int8))",
+    "range(z[3]) * a",
+    "a * diag(2, 3)",
     "a in [0, 1, sum(b)]",
   ];
+
+  const fixedForms = Object.fromEntries(
+    Object.entries({ a: "b", a2: "b", b: "b" }).map(([name, from]) => [name, fixed[from] as Tensor]), // all are there
+  );
 
   const inputs = types({ names: ["x", "y", "k"] }).chain((type) =>
     types({ names: ["x", "y", "k"] }).chain((other) =>
@@ -148,6 +165,26 @@ describe("every step's cell is made of its contributions", () => {
       fc.property(inputs, (given) => checkLaw(text, given)),
       tries(60),
     );
+  });
+
+  test("with every function of the prelude among the forms", () => {
+    const missing = preludeNames().all.filter((name) => !forms.some((form) => form.includes(`${name}(`)));
+    expect(missing).toEqual([]);
+  });
+
+  test("and points to the call, where a step is one of a function's own", () => {
+    for (const form of forms) {
+      const seen = run(form, fixedForms);
+      if (seen === undefined) continue;
+      for (const cell of cellsOf(seen).slice(0, 3))
+        for (const { step } of stepsOf(cell, { steps: 100 })) {
+          expect(step.span.source.name, form).toBe("law");
+          expect(form.slice(step.span.start, step.span.end), form).not.toBe("");
+        }
+    }
+    const seen = run("1 + softmax(a, x)", fixedForms);
+    const steps = seen === undefined ? [] : cellsOf(seen).flatMap((cell) => stepsOf(cell, { steps: 20 }));
+    expect(steps.map(({ step }) => step.text)).toContain("softmax(a, x)");
   });
 
   test("which all operations were part of", () => {

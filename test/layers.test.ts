@@ -10,7 +10,7 @@ import { expect, test } from "vitest";
  */
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** From the bottom; `.` are the files that lie directly in src. */
+/** From the bottom; `.` are the files that lie directly in src, but for `vespa.ts`, which lies above them. */
 const layers: readonly (readonly string[])[] = [
   ["source"],
   ["types", "scalar"],
@@ -19,6 +19,9 @@ const layers: readonly (readonly string[])[] = [
   ["meaning", "optimise", "formats", "pictures"],
   ["backends"],
   ["."],
+  ["application"],
+  ["ranking"],
+  ["vespa.ts"],
   ["cli", "repl", "web"],
 ];
 const forPeople = layers.at(-1) ?? [];
@@ -39,10 +42,11 @@ const filesBelow = (folder: string): File[] =>
 const sources = filesBelow("src");
 const tests = filesBelow("test");
 
-/** The folder of src that a path belongs to. */
+/** The folder of src that a path belongs to; `vespa.ts` is a layer of its own. */
 function folderOf(path: string): string {
   const [first = ".", ...more] = posix.relative("src", path).split("/");
-  return more.length === 0 ? "." : first;
+  if (more.length > 0) return first;
+  return /^vespa\.[jt]s$/.test(first) ? "vespa.ts" : ".";
 }
 
 const heightOf = (path: string): number => layers.findIndex((folders) => folders.includes(folderOf(path)));
@@ -93,11 +97,14 @@ test("imports point downwards, or into the same folder", () => {
   ).toEqual([]);
 });
 
-test("programs for people use what everybody may use: the index", () => {
+/** What everybody may import: the entries of the package. */
+const entries = ["src/index.js", "src/vespa.js"];
+
+test("programs for people use what everybody may use: the entries", () => {
   const deeper = imports.filter(isRelative).filter((each) => {
     const target = targetOf(each);
     const isProgram = forPeople.includes(folderOf(each.file));
-    return isProgram && folderOf(target) !== folderOf(each.file) && target !== "src/index.js";
+    return isProgram && folderOf(target) !== folderOf(each.file) && !entries.includes(target);
   });
   expect(deeper.map(place)).toEqual([]);
 });
@@ -146,6 +153,8 @@ const readers = [
 test.each([
   { library: "chevrotain", users: readers.map((name) => `src/syntax/${name}.ts`),      says: "the reader of texts" },
   { library: "commander",  users: sources.map(({ path }) => path).filter((path) => folderOf(path) === "cli"), says: "the command" },
+  { library: "yaml",       users: ["src/ranking/rank-tests/yaml.ts"],                  says: "the reader of rank tests" },
+  { library: "lz-string",  users: ["src/cli/neighbours/link.ts"],                        says: "the writer and reader of links" },
 ])("only $says knows $library", ({ library, users }) => {
   const isLibrary = ({ target }: Import) => target === library || target.startsWith(`${library}/`) || target.startsWith(`@${library}/`);
   expect(imports.filter((each) => isLibrary(each) && !users.includes(each.file)).map(place)).toEqual([]);

@@ -191,6 +191,32 @@ describe("--watch", () => {
   });
 });
 
+describe("a heat map", () => {
+  const args = ["plot", "tensor(x[2],y[2])(x + y)"];
+  const bare = "tensor(x[2],y[2])(x + y)\n\n   y\nx  0     1\n0  ·· 0  ▒▒ 1\n1  ▒▒ 1  ██ 2\n\n0 ·░▒▓█ 2\n";
+  const terminal = { stdin: false, stdout: true, stderr: true };
+
+  test("has colours at a terminal: viridis from violet over green to yellow", async () => {
+    const { out } = await sphex(args, { isTTY: terminal, columns: 80 });
+    const seen = out.replaceAll("\u001b", "ESC");
+    const inks = [...seen.matchAll(/ESC\[38;5;(\d+)m(..)ESC\[39m/g)].map(
+      ([, ink, signs]) => `${ink} ${signs}`,
+    );
+    // 68 1 84 is nearest to 1 0 2 of six steps each; 33 145 140 to 1 3 3; 253 231 37 to 5 5 1.
+    expect(inks).toEqual(["54 ··", "73 ▒▒", "73 ▒▒", "227 ██"]);
+    expect(seen.replaceAll(/ESC\[[\d;]*m/g, "")).toBe(bare);
+  });
+
+  // biome-ignore format: a table
+  test.each([
+    { says: "where none is wanted",  given: { isTTY: terminal, env: { NO_COLOR: "1" } } },
+    { says: "at a dumb terminal",    given: { isTTY: terminal, env: { TERM: "dumb" } } },
+    { says: "in a pipe",             given: {} },
+  ])("has none $says", async ({ given }) => {
+    expect((await sphex(args, given)).out).toBe(bare);
+  });
+});
+
 describe("progress", () => {
   afterEach(() => void vi.useRealTimers());
   const terminal = { stdin: false, stderr: true };
@@ -210,6 +236,34 @@ describe("progress", () => {
     expect(text).toContain("\r\x1b[2m⠋ 1.0 s, Ctrl-C cancels\x1b[22m\x1b[K");
     expect(text).toContain("2.0 s");
     expect(text.endsWith("\r\x1b[K")).toBe(true);
+  });
+
+  test("says what is being done, as far as there is room", async () => {
+    const text = "sum(tensor(x[100])(x *\n  1),x) + tensor(naïve[1])(0)";
+    const at = {
+      span: { source: { name: "a", text }, start: 0, end: text.length },
+      steps: 9,
+      done: 2,
+      operations: 5,
+    };
+    const lineAt = async (columns: number): Promise<string> => {
+      vi.useFakeTimers();
+      const { io, err } = world({ isTTY: terminal, env: { NO_COLOR: "1" }, columns });
+      const done = patiently((progress) => {
+        progress(at);
+        return new Promise<void>((resolve) => setTimeout(resolve, 1050));
+      }, io);
+      await vi.advanceTimersByTimeAsync(1050);
+      await done;
+      return err.text.split("\r")[1] ?? "";
+    };
+    const [ends, cleared] = [", 2 of 5 operations, Ctrl-C cancels", "\x1b[K"];
+    expect(await lineAt(100)).toBe(
+      `⠋ 1.0 s: sum(tensor(x[100])(x * 1),x) + tensor(na·ve[1])(0)${ends}${cleared}`,
+    );
+    expect(await lineAt(60)).toBe(`⠋ 1.0 s: sum(tensor(x[1…${ends}${cleared}`);
+    expect(await lineAt(46)).toBe(`⠋ 1.0 s${ends}${cleared}`);
+    expect(await lineAt(30)).toBe(`⠋ 1.0 s, Ctrl-C cancels${cleared}`);
   });
 
   test("has no colour where none is wanted", async () => {

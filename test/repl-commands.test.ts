@@ -1,6 +1,6 @@
 import { Readable, Writable } from "node:stream";
 import { describe, expect, test } from "vitest";
-import { compile, type Options } from "../src/index.js";
+import { compile, type Options, type Progress } from "../src/index.js";
 import { History, type HistoryFile, historyPath } from "../src/repl/history.js";
 import { Session } from "../src/repl/session.js";
 import { converse } from "../src/repl/terminal.js";
@@ -194,19 +194,42 @@ describe("commands", () => {
 });
 
 describe("a long line", () => {
-  const long = "a = 2; sum(tensor(x[3000],y[3000])(sin(x)*cos(y)))";
+  const long = "a = 2; tensor(x[100000])(sum(tensor(y[100000])(sin(x * y + x))))";
 
   test("can be cancelled, and changes nothing", async () => {
     const session = sessionWith();
     session.enter("a = 1");
     const controller = new AbortController();
-    const reply = session.enterAsync(long, controller.signal);
+    const reply = session.enterAsync(long, { signal: controller.signal });
     setTimeout(() => controller.abort(), 20);
     expect(await reply).toEqual({ kind: "problem", text: "cancelled" });
-    expect(await session.enterAsync("a", new AbortController().signal)).toEqual({
+    expect(await session.enterAsync("a", { signal: new AbortController().signal })).toEqual({
       kind: "answer",
       text: "1.0",
     });
+  });
+
+  const picture = "tensor(x[30])(sum(tensor(y[30000000])(sin(x * y + x))))";
+
+  test.each([".plot ", ".explain ", ".why "])("of %s can be cancelled too", async (name) => {
+    const session = sessionWith();
+    const controller = new AbortController();
+    const line = `${name}${picture}${name === ".why " ? "{x:1}" : ""}`;
+    const reply = session.enterAsync(line, { signal: controller.signal });
+    setTimeout(() => controller.abort(), 20);
+    expect(await reply).toEqual({ kind: "problem", text: "cancelled" });
+    expect(session.enter("1").text).toBe("1.0");
+  });
+
+  test("tells what it is at", async () => {
+    const seen: { text: string; done: number; operations: number }[] = [];
+    const progress = ({ span, done, operations }: Progress) =>
+      seen.push({ text: span.source.text.slice(span.start, span.end), done, operations });
+    await sessionWith().enterAsync(".explain sum(tensor(x[100],y[1000])(x*y) + 2)", { progress });
+    expect(seen.length).toBeGreaterThan(10);
+    expect(seen[0]).toEqual({ text: "tensor(x[100],y[1000])(x*y)", done: 1, operations: 4 });
+    expect(seen.at(-1)?.text).toBe("sum(tensor(x[100],y[1000])(x*y) + 2)");
+    expect(seen.at(-1)?.done).toBe(3);
   });
 
   test("is answered as it would be otherwise", async () => {
@@ -222,6 +245,10 @@ describe("a long line", () => {
       "_",
       ".load none",
       "sum(range(3))",
+      ".expand softmax(range(x[3]), x)",
+      ".plot range(x[3])",
+      ".why sum(range(x[3]))",
+      ".why sum(range(x[3]), z)",
     ];
     const others = sessionWith();
     for (const line of lines) expect(await session.enterAsync(line)).toEqual(others.enter(line));
@@ -236,9 +263,9 @@ describe("a long line", () => {
         done();
       },
     });
-    const patiently = async <T>(work: Promise<T>): Promise<T> => {
+    const patiently = async <T>(work: (progress: () => void) => Promise<T>): Promise<T> => {
       waits++;
-      return await work;
+      return await work(() => undefined);
     };
     const ends = { input: Readable.from(["1\n2\n"]), output, errors: output, isTTY: false };
     await converse({ options: () => ({}), manner: {}, settings: {}, patiently, ...ends });

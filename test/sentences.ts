@@ -20,8 +20,9 @@ export class Sentences {
     }
   }
 
-  next(start: string): string {
-    const tokens = [...this.derive({ kind: "rule", name: start }, 3 + this.random.below(12))];
+  /** Of at least three levels of choices, and fewer than so many more. */
+  next(start: string, more = 12): string {
+    const tokens = [...this.derive({ kind: "rule", name: start }, 3 + this.random.below(more))];
     const isConstant = start === "TensorText";
     const lines = start === "Program" ? "inside" : "everywhere";
     return spelt(tokens, this.random, isConstant ? "nowhere" : lines);

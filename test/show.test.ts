@@ -22,10 +22,11 @@ function place(source: Source, marked: string, says: string): Place {
   return { span: { source, start, end: start + marked.length }, says };
 }
 
-/** The excerpt: all between the first line and the last gutter. */
+/** The excerpt: all between the sentence and the last gutter. */
 function excerpt(problem: Problem, width?: number): string[] {
   const lines = showProblem(problem, width === undefined ? {} : { width }).split("\n");
-  return lines.slice(1, lines.indexOf(lines.find((each) => /^ +│$/.test(each)) ?? "", 2));
+  const first = lines.findIndex((each) => /^ +┌ /.test(each));
+  return lines.slice(first, lines.indexOf(lines.find((each) => /^ +│$/.test(each)) ?? "", first + 1));
 }
 
 test("a whole problem: sentence and code, place, excerpt, found and wanted, hint", () => {
@@ -40,6 +41,38 @@ test("a whole problem: sentence and code, place, excerpt, found and wanted, hint
       "  = found: `qeury`",
       "  = wanted: a declared input or a name of this program",
       "hint: did you mean query?",
+    ].join("\n"),
+  );
+});
+
+test("a sentence that is too long goes on below, and so do what was found, what was wanted and the hint", () => {
+  const [problem] = check("input a: tensor(k{})\ninput b: tensor(k[3])\na * b");
+  expect(problem && showProblem(problem, { width: 50 })).toBe(
+    [
+      "error: k is a mapped dimension on one side of `*`",
+      "  and an indexed one on the other  type/kind-clash",
+      "  ┌ program:3:5",
+      "3 │ a * b",
+      "  │ ─   ^",
+      "  │ tensor(k{})",
+      "  │",
+      "  = found: tensor(k{}) and tensor(k[3])",
+      "  = wanted: the same kind on both sides",
+      "hint: rename one of them",
+    ].join("\n"),
+  );
+  const [other] = check("input image: tensor(height[2],width[3])\nmap(image, image)");
+  expect(other && showProblem(other, { width: 40 })).toBe(
+    [
+      "error: this argument must be a lambda,",
+      "  such as f(x)(x + 1)      call/argument",
+      "  ┌ program:2:12",
+      "2 │ map(image, image)",
+      "  │            ^^^^^",
+      "  │",
+      "  = found: `image`",
+      "  = wanted: a lambda, such as f(x)(x +",
+      "            1)",
     ].join("\n"),
   );
 });

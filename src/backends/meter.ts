@@ -4,7 +4,10 @@ import type { Span } from "../source/span.js";
 
 /** What a run may use. A limit that is not given does not hold. */
 export interface Limits {
-  /** Cells of any one tensor. */
+  /**
+   * Cells of any one tensor. One that is reduced while it is produced, as the join of a matrix product, needs no room: it
+   * may have a thousand times as many.
+   */
   readonly cells?: number;
   /** Elementary steps: about one for each scalar operation on a cell. */
   readonly steps?: number;
@@ -21,12 +24,17 @@ export type Steps<T> = Generator<void, T>;
 /** How much work is done between two looks at the clock, or two chances to pause. */
 const slice = 2048;
 
+const producedPerStored = 1000;
+
 /** A Map cannot hold more, so no sparse tensor can have more rows. */
 const mostRows = 2 ** 24 - 1;
 
 /** Counts the work of a run and refuses what goes beyond its limits. */
 export class Meter {
-  private steps = 0;
+  /** The steps so far. */
+  steps = 0;
+  /** Where the last work was done. */
+  latest: Span | undefined;
   private sinceSlice = 0;
   private readonly deadline: number;
 
@@ -41,6 +49,7 @@ export class Meter {
   /** Counts work; true when it is time to yield. */
   spend(work: number, span: Span): boolean {
     this.steps += work;
+    this.latest = span;
     this.sinceSlice += work;
     const { steps = Number.POSITIVE_INFINITY } = this.limits;
     if (this.steps > steps) refuse("limit/steps", span, { limit: steps });
@@ -49,6 +58,11 @@ export class Meter {
     if (this.clock !== undefined && this.clock() > this.deadline)
       refuse("limit/time", span, { limit: this.limits.time ?? 0 });
     return true;
+  }
+
+  /** Refuses a tensor that is not stored, but whose cells would take too long to produce. */
+  allowProduced(cells: number, span: Span): void {
+    if (cells > (this.limits.cells ?? Number.POSITIVE_INFINITY) * producedPerStored) this.allow(cells, span);
   }
 
   /** Refuses a tensor of more cells than the limit, before it is made. */

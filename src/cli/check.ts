@@ -1,26 +1,34 @@
 import type { Command } from "commander";
 import { check } from "../index.js";
+import { type CheckGiven, checkFolder } from "./check-package.js";
 import { exit, failed, writeProblems } from "./failure.js";
 import { programText } from "./file.js";
 import { type Io, write } from "./io.js";
 import { type Given, libraryOptions, withOptions } from "./options.js";
-import type { Text } from "./running.js";
+import { isPackage } from "./package-files.js";
+import { readersOf, type Text } from "./running.js";
 import { hostInputs, settingsOf } from "./settings.js";
 
-/** `sphex check FILE`: all problems of a program, which is not run. */
+/** `sphex check FILE`: all problems of a program, which is not run, or of an application package. */
 export function addCheck(program: Command, io: Io, finish: (code: number) => void): void {
   withOptions(program.command("check"), ["set", "inputs", "json", "dialect"])
-    .description("print all problems of a program without running it")
-    .argument("<file>", "the program, or - for stdin")
+    .description("print all problems of a program, or of a Vespa application package, without running it")
+    .argument("<file>", "the program, - for stdin, a package's folder, or a schema (.sd)")
+    .option("--github", "of a package: write annotations for GitHub Actions")
     .addHelpText("after", example)
-    .action(async (file: string, given: Given) =>
-      finish(await checkText(await programText(file, io), given, io)),
+    .action(async (file: string, given: Given & CheckGiven) =>
+      finish(
+        isPackage(file, io)
+          ? await checkFolder(file, given, io)
+          : await checkText(await programText(file, io), given, io),
+      ),
     );
 }
 
-async function checkText({ name, text, readFile }: Text, given: Given, io: Io): Promise<number> {
+async function checkText(source: Text, given: Given, io: Io): Promise<number> {
   try {
-    const options = { ...libraryOptions(given), name, ...(readFile === undefined ? {} : { readFile }) };
+    const { name, text } = source;
+    const options = { ...libraryOptions(given), name, ...readersOf(source) };
     const { types } = hostInputs(text, "program", settingsOf(given, io), options);
     const problems = check(text, { ...options, inputs: types });
     if (given.json === true) await write(io.stdout, `${JSON.stringify({ problems })}\n`);
@@ -34,5 +42,6 @@ async function checkText({ name, text, readFile }: Text, given: Given, io: Io): 
 const example = `
 Example:
   $ sphex check ranking.sphex --set 'query(q)=tensor(x[3]):[1,2,3]'
+  $ sphex check my-application
 
 The exit code is 1 if a problem is an error; warnings leave it at 0.`;

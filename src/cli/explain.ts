@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { showExplanation } from "../index.js";
 import type { Io } from "./io.js";
-import { look, readsWhat } from "./looking.js";
+import { look, readsWhat, seenBy } from "./looking.js";
 import { type Given, running, withOptions } from "./options.js";
 
 /** `sphex explain EXPR`: the expressions that results are made of, each with a summary of its value. */
@@ -12,9 +12,12 @@ export function addExplain(program: Command, io: Io, finish: (code: number) => v
     .addHelpText("after", example)
     .action(async (what: string, given: Given) =>
       finish(
-        await look(what, given, io, (program, values) => {
-          const data = program.explain(values);
-          return { data, text: () => showExplanation(data) };
+        await look(what, given, io, async (program, values, patient) => {
+          const data = await patient(
+            () => program.explain(values),
+            (progress) => program.explainAsync(values, { progress }),
+          );
+          return { data, text: () => showExplanation(data, seenBy(io)) };
         }),
       ),
     );

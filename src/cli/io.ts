@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Readable, Writable } from "node:stream";
-import type { InputValues, Options, ShowOptions, ShowTensorOptions } from "../index.js";
+import type { Conversation } from "../index.js";
 import { changes } from "./changes.js";
 
 /**
@@ -21,31 +21,14 @@ export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Lets a terminal be put in order before Ctrl-C ends the command; gives a way to leave it as it was. */
   readonly onInterrupt?: (act: () => void) => () => void;
+  /** Comes back on Ctrl-C, or when the command is asked to end: for what goes on until then. */
+  readonly interrupted?: () => Promise<void>;
   /** Comes back whenever one of these files has changed, as long as anybody wants to know. */
   readonly changes?: (paths: () => readonly string[]) => AsyncIterable<void>;
-  /** The REPL, a program of its own, loaded when it is asked for. */
-  readonly repl: () => Promise<{ readonly converse: (conversation: Conversation) => Promise<number> }>;
-}
-
-/** What a REPL is started with. It gives an exit code. */
-export interface Conversation {
-  /** Fresh options for each line. */
-  readonly options: () => Options;
-  readonly manner: ShowOptions;
-  /** How values are shown, asked for each line: a window can change its width. */
-  readonly showing?: () => ShowTensorOptions;
-  /** Inputs that have a value from the start. */
-  readonly settings: InputValues;
-  readonly input: Readable;
-  readonly output: Writable;
-  readonly errors: Writable;
-  /** Whether somebody types the input. */
-  readonly isTTY: boolean;
-  /** The folder that files are named from. */
-  readonly cwd?: string;
-  readonly env?: Io["env"];
-  /** Shows that a line takes its time, where somebody sees it. */
-  readonly patiently?: <T>(work: Promise<T>) => Promise<T>;
+  /** The REPL, a program of its own, loaded when it is asked for. It gives an exit code. */
+  readonly repl: () => Promise<{
+    readonly converse: (conversation: Conversation<Readable, Writable>) => Promise<number>;
+  }>;
 }
 
 export function processIo(repl: Io["repl"]): Io {
@@ -56,11 +39,16 @@ export function processIo(repl: Io["repl"]): Io {
     stderr: stderr.isTTY === true,
   };
   return {
-    ...{ stdin, stdout, stderr, isTTY, cwd: process.cwd(), env, repl, onInterrupt, changes },
+    ...{ stdin, stdout, stderr, isTTY, cwd: process.cwd(), env, repl, onInterrupt, interrupted, changes },
     get columns() {
       return stdout.columns ?? stderr.columns;
     },
   };
+}
+
+/** A second signal has its usual effect. */
+async function interrupted(): Promise<void> {
+  await Promise.race(["SIGINT", "SIGTERM"].map((signal) => once(process, signal)));
 }
 
 /** The signal goes its way once the act is done. */
@@ -74,20 +62,27 @@ function onInterrupt(act: () => void): () => void {
 }
 
 /** Writes, and waits where the reader is slower. */
-export async function write(stream: Writable, text: string): Promise<void> {
-  if (text !== "" && !stream.write(text)) await once(stream, "drain");
+export async function write(stream: Writable, text: string | Uint8Array): Promise<void> {
+  if (text.length > 0 && !stream.write(text)) await once(stream, "drain");
 }
 
 export async function readAll(stdin: Readable): Promise<string> {
   const texts: string[] = [];
-  for await (const text of textOf(stdin)) texts.push(text);
+  for await (const text of textsOf(stdin)) texts.push(text);
   return texts.join("");
+}
+
+export async function readAllBytes(stdin: Readable): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  for await (const part of stdin)
+    parts.push(typeof part === "string" ? new TextEncoder().encode(part) : part);
+  return Buffer.concat(parts);
 }
 
 /** The lines of a stream as they come, without their ends; the last one may lack its end. */
 export async function* linesOf(stdin: Readable): AsyncGenerator<string> {
   let begun: string[] = [];
-  for await (const text of textOf(stdin)) {
+  for await (const text of textsOf(stdin)) {
     const [first = "", ...others] = text.split("\n");
     begun.push(first);
     for (const other of others) {
@@ -98,7 +93,8 @@ export async function* linesOf(stdin: Readable): AsyncGenerator<string> {
   if (begun.some((each) => each !== "")) yield begun.join("").replace(/\r$/, "");
 }
 
-async function* textOf(stdin: Readable): AsyncGenerator<string> {
+/** The texts of a stream as they come. */
+export async function* textsOf(stdin: Readable): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   for await (const chunk of stdin)
     yield typeof chunk === "string" ? chunk : decoder.decode(chunk, { stream: true });
@@ -107,8 +103,13 @@ async function* textOf(stdin: Readable): AsyncGenerator<string> {
 
 /** The text of a file, named as seen from a folder. Throws an error whose message is the reason in plain words. */
 export function readText(path: string, folder: string): string {
+  return new TextDecoder().decode(readBytes(path, folder));
+}
+
+/** The bytes of a file, in the same way. */
+export function readBytes(path: string, folder: string): Uint8Array {
   try {
-    return new TextDecoder().decode(readFileSync(resolve(folder, path)));
+    return readFileSync(resolve(folder, path));
   } catch (error) {
     const code = error instanceof Error && "code" in error ? `${error.code}` : "";
     throw new Error(reasons[code] ?? (error instanceof Error ? error.message : `${error}`));

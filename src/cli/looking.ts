@@ -1,11 +1,18 @@
-import { type InputValues, type Program, type Span, TensorType } from "../index.js";
+import { type InputValues, type Program, type Progress, type Span, TensorType } from "../index.js";
 import { exit, failed, writeProblems } from "./failure.js";
 import { programText } from "./file.js";
 import { type Io, write } from "./io.js";
 import type { Given } from "./options.js";
+import { patiently, showsProgress } from "./progress.js";
 import { prepared, type Text } from "./running.js";
 
-/** What `explain` and `why` share: a program, or one expression, is run, and what there is to see in it is written. */
+/** What `explain`, `why` and `expand` share: a program, or one expression, is run, and what there is to see in it is written. */
+
+/** Does something at once, or in good time where somebody waits at a terminal. */
+export type Patient = <T>(
+  now: () => T,
+  later: (progress: (at: Progress) => void) => Promise<T>,
+) => T | Promise<T>;
 
 /** Data, and how it is shown to people. */
 export interface Seen {
@@ -17,13 +24,14 @@ export async function look(
   argument: string,
   given: Given,
   io: Io,
-  see: (program: Program, values: InputValues) => Seen,
+  see: (program: Program, values: InputValues, patient: Patient) => Seen | Promise<Seen>,
 ): Promise<number> {
   const text = await textOf(argument, io);
   try {
     const { program, values } = prepared(text, given, io);
     if (given.json !== true) await writeProblems(program.warnings, io);
-    const seen = see(program, values);
+    const patient: Patient = (now, later) => (showsProgress(io) ? patiently(later, io) : now());
+    const seen = await see(program, values, patient);
     const shown = given.json === true ? JSON.stringify(seen.data, plain) : seen.text();
     await write(io.stdout, `${shown}\n`);
     return exit.fine;
@@ -48,5 +56,9 @@ function plain(key: string, value: unknown): unknown {
   const { source, start, end } = value as Span;
   return { file: source.name, start, end };
 }
+
+/** The room that there is at a terminal; what is read by a program has all that it needs. */
+export const seenBy = (io: Io): { readonly width?: number | undefined } =>
+  io.isTTY.stdout === true ? { width: io.columns } : {};
 
 export const readsWhat = "an expression; or a program, whose name ends in .sphex, or - for stdin";

@@ -1,18 +1,29 @@
 import { createRequire } from "node:module";
 import { Command, CommanderError } from "commander";
 import { addBatch } from "./batch.js";
+import { addCapture } from "./capture.js";
 import { addCheck } from "./check.js";
 import { addCompletions } from "./completions.js";
+import { addConvert } from "./convert.js";
 import { addEval } from "./eval.js";
+import { addEvalExpr } from "./eval-expr.js";
+import { addExpand } from "./expand.js";
 import { addExplain } from "./explain.js";
 import { exit, failed, UsageError } from "./failure.js";
 import { addFmt } from "./fmt.js";
 import { withCommand } from "./guess.js";
 import { type Io, processIo, write } from "./io.js";
+import { addLink } from "./link.js";
+import { addOpen } from "./open.js";
 import { addPlot } from "./plot.js";
 import { addPrelude } from "./prelude.js";
+import { addProfile } from "./profile.js";
 import { addRepl } from "./repl.js";
 import { addRun } from "./run.js";
+import { addSample } from "./sample.js";
+import { addScore } from "./score.js";
+import { addServe } from "./serve.js";
+import { addTest } from "./test.js";
 import { addWhy } from "./why.js";
 
 /** The command `sphex`: its subcommands, one file each, and its exit codes. */
@@ -23,9 +34,20 @@ const commands = [
   addFmt,
   addExplain,
   addWhy,
+  addProfile,
+  addExpand,
   addRepl,
   addBatch,
+  addLink,
+  addOpen,
+  addEvalExpr,
+  addServe,
   addPlot,
+  addConvert,
+  addSample,
+  addScore,
+  addTest,
+  addCapture,
   addPrelude,
   addCompletions,
 ];

@@ -2,9 +2,10 @@ import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { compileExpression, type PictureKind, renderSvg, renderText } from "../index.js";
-import { exit, failed, UsageError, writeProblems } from "./failure.js";
+import { exit, failed, inColour, UsageError, writeProblems } from "./failure.js";
 import { type Io, readAll, write } from "./io.js";
 import { type Given, libraryOptions, running, withOptions } from "./options.js";
+import { patiently, showsProgress } from "./progress.js";
 import { hostInputs, settingsOf } from "./settings.js";
 
 /** `sphex plot EXPR`: a picture of the value of one expression, in the terminal or as SVG. */
@@ -46,10 +47,13 @@ async function plot(text: string, wanted: Wanted, io: Io): Promise<number> {
     const program = compileExpression(text, { ...options, inputs: types });
     await writeProblems(program.warnings, io);
     const picture = { title: text, kind: wanted.kind };
-    const tensor = program.run(values);
+    const tensor = showsProgress(io)
+      ? await patiently((progress) => program.runAsync(values, { progress }), io)
+      : program.run(values);
     if (wanted.svg === undefined) {
       const columns = wanted.width ?? io.columns ?? usualColumns;
-      await write(io.stdout, `${renderText(tensor, { ...picture, width: columns })}\n`);
+      const colour = io.isTTY.stdout === true && inColour(io);
+      await write(io.stdout, `${renderText(tensor, { ...picture, width: columns, colour })}\n`);
       return exit.fine;
     }
     const svg = renderSvg(tensor, { ...picture, width: wanted.width });

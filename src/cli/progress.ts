@@ -1,12 +1,18 @@
+import type { Progress } from "../index.js";
 import { inColour } from "./failure.js";
 import type { Io } from "./io.js";
 
+/** Work that has begun, or that is to begin and tells how far it is; in words of its own, if it knows better. */
+export type Work<T> = Promise<T> | ((progress: (at: Progress | string) => void) => Promise<T>);
+
 /**
- * A sign of life on stderr for whoever waits at a terminal longer than a second: a turning sign and the time so far,
- * which are gone when the work is done. Nothing anywhere else.
+ * A sign of life on stderr for whoever waits at a terminal longer than a second: a turning sign, the time so far, and
+ * what is being done, which are gone when the work is done. Nothing anywhere else.
  */
-export async function patiently<T>(work: Promise<T>, io: Io): Promise<T> {
-  if (!showsProgress(io)) return await work;
+export async function patiently<T>(work: Work<T>, io: Io): Promise<T> {
+  let latest: Progress | string | undefined;
+  const begun = typeof work === "function" ? work((at) => (latest = at)) : work;
+  if (!showsProgress(io)) return await begun;
   const start = performance.now();
   let turns = 0;
   const clear = (): void => {
@@ -15,18 +21,37 @@ export async function patiently<T>(work: Promise<T>, io: Io): Promise<T> {
   const draw = (): void => {
     const seconds = (performance.now() - start) / 1000;
     if (seconds < patience) return;
-    const text = `${signs[turns++ % signs.length]} ${seconds.toFixed(1)} s, Ctrl-C cancels`;
+    const sign = `${signs[turns++ % signs.length]} ${seconds.toFixed(1)} s`;
+    const text = `${sign}${doing(latest, (io.columns ?? 80) - 1 - sign.length - cancels.length)}${cancels}`;
     io.stderr.write(`\r${inColour(io) ? `\x1b[2m${text}\x1b[22m` : text}\x1b[K`);
   };
   const timer = setInterval(draw, 100);
   const forget = io.onInterrupt?.(clear);
   try {
-    return await work;
+    return await begun;
   } finally {
     clearInterval(timer);
     forget?.();
     clear();
   }
+}
+
+const cancels = ", Ctrl-C cancels";
+
+/** How far the work is, and the expression that it is at, in so many columns; what does not fit is left out. */
+function doing(at: Progress | string | undefined, room: number): string {
+  if (at === undefined) return "";
+  if (typeof at === "string") return `: ${at}`.slice(0, Math.max(0, room));
+  const share = at.operations > 1 && at.done > 0 ? `, ${at.done} of ${at.operations} operations` : "";
+  const { source, start, end } = at.span;
+  // What a terminal would show in two columns, or obey, takes one here.
+  const text = source.text
+    .slice(start, Math.min(end, start + 200))
+    .replace(/\s+/g, " ")
+    .replace(/[^ -~]/gu, "·");
+  const left = room - share.length - 2;
+  if (left < 10) return room < share.length ? "" : share;
+  return `: ${text.length > left ? `${text.slice(0, left - 1)}…` : text}${share}`;
 }
 
 /** Whether anybody would see it. Who does not is spared the pauses of an asynchronous run. */

@@ -1,11 +1,13 @@
 import type { Command } from "commander";
 import type { Options } from "../index.js";
 import { manner } from "./failure.js";
-import { type Io, readText } from "./io.js";
+import { type Io, readBytes, readText } from "./io.js";
 import { type Given, libraryOptions, running, withOptions } from "./options.js";
 import { showing } from "./output.js";
-import { patiently, showsProgress } from "./progress.js";
+import { patiently, showsProgress, type Work } from "./progress.js";
 import { settingsOf } from "./settings.js";
+
+type Patient<T> = Extract<Work<T>, (...given: never) => unknown>;
 
 /** `sphex repl`: a conversation, or a script from stdin. */
 export function addRepl(program: Command, io: Io, finish: (code: number) => void): void {
@@ -15,13 +17,14 @@ export function addRepl(program: Command, io: Io, finish: (code: number) => void
     .action(async (given: Given) => {
       const settings = settingsOf(given, io);
       const readFile = (path: string): string => readText(path, io.cwd);
-      const options = (): Options => ({ ...libraryOptions(given), readFile });
+      const bytes = (path: string): Uint8Array => readBytes(path, io.cwd);
+      const options = (): Options => ({ ...libraryOptions(given), readFile, readBytes: bytes });
       const { converse } = await io.repl();
       const manners = { manner: manner(io), showing: () => showing({}, io) };
       const ends = { input: io.stdin, output: io.stdout, errors: io.stderr, isTTY: io.isTTY.stdin };
       const surroundings = {
         ...{ cwd: io.cwd, env: io.env },
-        ...(showsProgress(io) ? { patiently: <T>(work: Promise<T>) => patiently(work, io) } : {}),
+        ...(showsProgress(io) ? { patiently: <T>(work: Patient<T>) => patiently(work, io) } : {}),
       };
       finish(await converse({ options, ...manners, settings, ...ends, ...surroundings }));
     });

@@ -22,22 +22,26 @@ export interface Text {
   readonly text: string;
   /** How it reads the files that it names, where it may. */
   readonly readFile?: (path: string) => string;
+  readonly readBytes?: (path: string) => Uint8Array;
 }
+
+/** Those ways as options of the library. */
+export const readersOf = ({ readFile, readBytes }: Text): Pick<Options, "readFile" | "readBytes"> => ({
+  ...(readFile === undefined ? {} : { readFile }),
+  ...(readBytes === undefined ? {} : { readBytes }),
+});
 
 const compilers = { program: compile, expression: compileExpression };
 
 /** A text compiled, and the values that the command line gives to it. */
 export function prepared(
-  { kind, name, text, readFile }: Text,
+  source: Text,
   given: Given,
   io: Io,
 ): { readonly program: Program; readonly values: InputValues } {
+  const { kind, name, text } = source;
   const settings = settingsOf(given, io);
-  const options: Options = {
-    ...libraryOptions(given),
-    name,
-    ...(readFile === undefined ? {} : { readFile }),
-  };
+  const options: Options = { ...libraryOptions(given), name, ...readersOf(source) };
   const { types, values } = hostInputs(text, kind, settings, options);
   return { program: compilers[kind](text, { ...options, inputs: types }), values };
 }
@@ -46,7 +50,9 @@ export async function runText(text: Text, given: Given, io: Io): Promise<number>
   try {
     const { program, values } = prepared(text, given, io);
     if (given.json !== true) await writeProblems(program.warnings, io);
-    const run = showsProgress(io) ? patiently(program.runAllAsync(values), io) : program.runAll(values);
+    const run = showsProgress(io)
+      ? patiently((progress) => program.runAllAsync(values, { progress }), io)
+      : program.runAll(values);
     const { results } = await run;
     if (results.length === 0) program.run(values); // throws the problem that says so
     await write(

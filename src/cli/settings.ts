@@ -5,10 +5,12 @@ import {
   type InputValues,
   type Options,
   parseProgram,
+  readTensor,
   type TensorType,
+  tensorFormatOf,
 } from "../index.js";
 import { UsageError } from "./failure.js";
-import { type Io, readText } from "./io.js";
+import { type Io, readBytes, readText } from "./io.js";
 import type { Given } from "./options.js";
 
 /** The tensors that the command line gives to a program: those of `--inputs`, and over them those of `--set`. */
@@ -53,8 +55,13 @@ export function settingFiles({ set = [], inputs }: Given): readonly string[] {
   return inputs === undefined ? named : [inputs, ...named];
 }
 
-/** A tensor in a file: JSON where it is that, otherwise the literal form. */
+/** A tensor in a file: CSV or bytes where its name says so, JSON where it is that, otherwise the literal form. */
 function fileValue(path: string, io: Io): InputValue {
+  const format = tensorFormatOf(path);
+  if (format === "npy" || path.toLowerCase().endsWith(".npz"))
+    throw new UsageError(`${path} has no dimensions: make another file of it with sphex convert --type`);
+  if (format === "csv" || format === "binary")
+    return readTensor(fileContent(path, io, readBytes), format, { name: path });
   const text = read(path, io);
   let data: unknown;
   try {
@@ -86,9 +93,11 @@ function parsed(path: string, io: Io): unknown {
   }
 }
 
-function read(path: string, { cwd }: Io): string {
+const read = (path: string, io: Io): string => fileContent(path, io, readText);
+
+function fileContent<T>(path: string, { cwd }: Io, reader: (path: string, folder: string) => T): T {
   try {
-    return readText(path, cwd);
+    return reader(path, cwd);
   } catch (error) {
     throw new UsageError(`cannot read ${path}: ${error instanceof Error ? error.message : error}`);
   }

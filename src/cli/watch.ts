@@ -29,14 +29,17 @@ export async function watched(file: string, given: Given, io: Io): Promise<numbe
 }
 
 /** The text, with the files that it reads noted. */
-function noting({ readFile, ...text }: Text, folder: string, used: Set<string>): Text {
-  if (readFile === undefined) return text;
+function noting({ readFile, readBytes, ...text }: Text, folder: string, used: Set<string>): Text {
+  const noted = <T>(read: (name: string) => T) => {
+    return (name: string): T => {
+      used.add(resolve(folder, name));
+      return read(name);
+    };
+  };
   return {
     ...text,
-    readFile: (name) => {
-      used.add(resolve(folder, name));
-      return readFile(name);
-    },
+    ...(readFile === undefined ? {} : { readFile: noted(readFile) }),
+    ...(readBytes === undefined ? {} : { readBytes: noted(readBytes) }),
   };
 }
 

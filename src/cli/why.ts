@@ -9,7 +9,7 @@ import {
   type TextAddress,
 } from "../index.js";
 import type { Io } from "./io.js";
-import { look, readsWhat, type Seen } from "./looking.js";
+import { look, type Patient, readsWhat, type Seen, seenBy } from "./looking.js";
 import { type Given, running, withOptions } from "./options.js";
 
 /** `sphex why EXPR --cell x:a`: which cells made a cell, and where NaN came from. */
@@ -29,7 +29,11 @@ export function addWhy(program: Command, io: Io, finish: (code: number) => void)
     )
     .addHelpText("after", example)
     .action(async (what: string, wanted: Wanted) =>
-      finish(await look(what, wanted, io, (program, values) => seen(program, values, wanted))),
+      finish(
+        await look(what, wanted, io, (program, values, patient) =>
+          seen(program, values, wanted, patient, seenBy(io)),
+        ),
+      ),
     );
 }
 
@@ -39,15 +43,24 @@ interface Wanted extends Given {
   readonly nan?: boolean;
 }
 
-function seen(program: Program, values: InputValues, { cell, result, nan }: Wanted): Seen {
+async function seen(
+  program: Program,
+  values: InputValues,
+  { cell, result, nan }: Wanted,
+  patient: Patient,
+  room: { readonly width?: number | undefined },
+): Promise<Seen> {
   const asked = askedFor(result);
   if (nan === true) {
     const data = program.whyNotFinite(values, asked);
-    return { data, text: () => showNotFinite(data) };
+    return { data, text: () => showNotFinite(data, room) };
   }
   const address: TextAddress = cell === undefined ? {} : parseAddress(cell);
-  const data = program.why(address, values, asked);
-  return { data, text: () => showWhy(data) };
+  const data = await patient(
+    () => program.why(address, values, asked),
+    (progress) => program.whyAsync(address, values, { ...asked, progress }),
+  );
+  return { data, text: () => showWhy(data, room) };
 }
 
 function askedFor(result: string | undefined): Asked {

@@ -4,7 +4,8 @@ import { cellsOf } from "../values/shape.js";
 import type { Tensor } from "../values/tensor.js";
 import { labelsOf } from "./json-cells.js";
 import { hexNumbers, numberOf } from "./json-numbers.js";
-import { isList, isObject, type Json, member, type Path, type Reading, shown } from "./json-text.js";
+import type { Reading } from "./json-reading.js";
+import { isList, isObject, type Json, member, type Path, shown } from "./json-text.js";
 
 /**
  * The values and the blocks form: a dense tensor as one block of cells, a mixed one as a block by

@@ -1,37 +1,30 @@
 import type { Dimension } from "../types/type.js";
-import { labelKey, Rows } from "../values/rows.js";
-import { cellsOf, stridesOf } from "../values/shape.js";
 import type { Tensor } from "../values/tensor.js";
 import { numberOf } from "./json-numbers.js";
-import { isList, isObject, type Json, member, type Path, type Reading, shown } from "./json-text.js";
+import type { Reading } from "./json-reading.js";
+import { isList, isObject, type Json, member, type Path, shown } from "./json-text.js";
+import { indexOf, indexText, mostCells, type PlacedCell, placed } from "./placed.js";
 
 /**
  * The cells form: every cell with its address, `[{"address":{"x":"a"},"value":2.0}, …]`, or for one
  * dimension `{"a":2.0, …}`. Cells of a dense block that are not given are 0.
  */
 
-/** How many cells a few with large indexes may ask for, unless all of them are in the text. */
-const mostCells = 50_000_000;
+type Cell = PlacedCell<Path>;
 
-interface Cell {
-  /** Of the mapped dimensions, in canonical order. */
-  readonly labels: readonly string[];
-  readonly indexes: readonly number[];
-  readonly value: number;
-  readonly path: Path;
-}
+const ownCell = "a cell with an address of its own";
 
 export function readCells(cells: Json, path: Path, reading: Reading): Tensor | undefined {
   const found = isList(cells)
     ? cells.map((cell, at) => verboseCell(cell, path.at(at), reading))
     : shortCells(cells, path, reading);
-  return reading.isSound
-    ? placed(
-        found.filter((each) => each !== undefined),
-        path,
-        reading,
-      )
-    : undefined;
+  if (!reading.isSound) return undefined;
+  const known = found.filter((each) => each !== undefined);
+  return placed(known, reading.type, {
+    ofSize: (total) =>
+      reading.complain(path, `${total} cells, with the zeros between`, `at most ${mostCells} cells`),
+    ofRepeat: (place, earlier) => reading.complain(place, `the address of ${earlier} again`, ownCell),
+  });
 }
 
 function verboseCell(cell: Json, path: Path, reading: Reading): Cell | undefined {
@@ -52,6 +45,7 @@ function shortCells(cells: Json, path: Path, reading: Reading): readonly (Cell |
     reading.complain(path, shown(cells), `an array of cells, each {"address":{…},"value":…}${object}`);
     return [];
   }
+  reading.complainOfRepeats(path, ownCell);
   return entries.map(([label, value]) => {
     const place = path.at(label);
     return cellOf([label], () => place, numberOf(value, place, reading), place, reading);
@@ -103,41 +97,11 @@ function cellOf(
     const label = all[at] ?? "";
     if (dimension.kind === "mapped") labels.push(label);
     else {
-      const { size = Number.POSITIVE_INFINITY } = dimension;
-      const index = /^(?:0|[1-9]\d*)$/.test(label) ? Number(label) : size;
-      if (index >= size) {
-        const wanted = dimension.size === undefined ? "an index from 0" : `an index from 0 to ${size - 1}`;
-        return reading.complain(placeOf(dimension), shown(label), wanted);
-      }
+      const index = indexOf(label, dimension.size);
+      if (index === undefined)
+        return reading.complain(placeOf(dimension), shown(label), indexText(dimension.size));
       indexes.push(index);
     }
   }
-  return { labels, indexes, value, path };
-}
-
-/** The tensor of these cells; an unbound dimension is as long as its highest index asks. */
-function placed(cells: readonly Cell[], path: Path, reading: Reading): Tensor | undefined {
-  const { type } = reading;
-  const sizes = type.indexed.map(
-    ({ size }, at) =>
-      size ?? cells.reduce((longest, { indexes }) => Math.max(longest, (indexes[at] ?? 0) + 1), 0),
-  );
-  const blocks = type.isDense ? 1 : new Set(cells.map(({ labels }) => labelKey(labels))).size;
-  const total = blocks * cellsOf(sizes);
-  if (total > Math.max(mostCells, cells.length)) {
-    return reading.complain(path, `${total} cells, with the zeros between`, `at most ${mostCells} cells`);
-  }
-  const rows = new Rows(type, sizes);
-  const strides = stridesOf(sizes);
-  const seen = new Map<string, Path>();
-  for (const { labels, indexes, value, path } of cells) {
-    const offset = indexes.reduce((sum, index, at) => sum + index * (strides[at] ?? 1), 0);
-    const key = `${offset} ${labelKey(labels)}`;
-    const earlier = seen.get(key);
-    if (earlier !== undefined)
-      reading.complain(path, `the address of ${earlier} again`, "a cell with an address of its own");
-    seen.set(key, path);
-    rows.block(labels)[offset] = value;
-  }
-  return rows.finish();
+  return { labels, indexes, value, place: path };
 }

@@ -1,5 +1,6 @@
 import { type CellType, cellTypes, decay } from "../types/cell.js";
-import { type Json, type Path, type Reading, shown } from "./json-text.js";
+import type { Reading } from "./json-reading.js";
+import { type Json, type Path, shown } from "./json-text.js";
 
 /**
  * Numbers in JSON: JSON's own; null for NaN; text, for what JSON has no number for; and hexadecimal
@@ -14,13 +15,18 @@ const special = /^([+-]?)(?:(inf(?:inity)?)|nan)$/i;
 export function numberOf(value: Json | undefined, path: Path, reading: Reading): number {
   if (typeof value === "number") return value;
   if (value === null) return Number.NaN;
-  if (typeof value === "string") {
-    if (decimal.test(value)) return Number(value);
-    const [name, sign, infinity] = special.exec(value) ?? [];
-    if (name !== undefined) return infinity === undefined ? Number.NaN : sign === "-" ? -Infinity : Infinity;
-  }
+  const number = typeof value === "string" ? spelt(value) : undefined;
+  if (number !== undefined) return number;
   reading.complain(path, shown(value), "a number, null for NaN, or a number as text");
   return Number.NaN;
+}
+
+/** The number that a text is: in decimal, or one of the names of NaN and the infinities; nothing for any other text. */
+export function spelt(text: string): number | undefined {
+  if (decimal.test(text)) return Number(text);
+  const [name, sign, infinity] = special.exec(text) ?? [];
+  if (name === undefined) return undefined;
+  return infinity === undefined ? Number.NaN : sign === "-" ? -Infinity : Infinity;
 }
 
 /** The bits of one cell, from the left. */

@@ -1,11 +1,9 @@
-import { type Problem, problem } from "../source/problem.js";
-import type { Source } from "../source/span.js";
-import type { TensorType } from "../types/type.js";
+import type { Span } from "../source/span.js";
+import { placeIn } from "./json-place.js";
 
 /**
- * JSON as data: its values, the path of a place in them, and what is wrong there. Whatever JSON.parse made is
- * somebody else's: members are only read as own properties, so that a label may be called `__proto__`, and depth
- * is walked without recursion.
+ * JSON as data: its values, and the path of a place in them. Whatever JSON.parse made is somebody else's: members are
+ * only read as own properties, so that a label may be called `__proto__`, and depth is walked without recursion.
  */
 
 export type Json = null | boolean | number | string | Json[] | JsonObject;
@@ -31,17 +29,33 @@ export class Path {
     private readonly key: string | number,
   ) {}
 
+  /** The path of a value that is no part of a JSON text, such as a parameter of a URL: its name. */
+  static named(name: string): Path {
+    return new Path(undefined, name);
+  }
+
   at(key: string | number): Path {
     return new Path(this, key);
   }
 
-  toString(): string {
-    const steps: string[] = [];
+  private get root(): string | number {
     let place: Path = this;
-    for (; place.parent !== undefined; place = place.parent) steps.push(stepText(place.key));
+    while (place.parent !== undefined) place = place.parent;
+    return place.key;
+  }
+
+  /** From the outermost. */
+  get keys(): (string | number)[] {
+    const keys: (string | number)[] = [];
+    for (let place: Path = this; place.parent !== undefined; place = place.parent) keys.push(place.key);
+    return keys.reverse();
+  }
+
+  toString(): string {
+    const steps = this.keys.map(stepText);
     // Of very many levels the first and the last tell enough.
     if (steps.length > 16) steps.splice(8, steps.length - 16, "…");
-    return `$${steps.reverse().join("")}`;
+    return `${this.root}${steps.join("")}`;
   }
 }
 
@@ -62,63 +76,36 @@ export function shown(value: Json | undefined): string {
   return first === undefined ? "an empty object" : `an object with ${quoted(first)}`;
 }
 
-/** How a message of JSON.parse ends if it says where; before that it may quote the text. */
-const messagePosition = /(?: in JSON)? at position (\d+)(?: \(line \d+ column \d+\))?$/;
-
-/** A million wrong cells need no million problems. */
-const mostProblems = 20;
-
-/** One reading of a text: the type that is wanted, and what is wrong so far. Readers go on after a complaint. */
-export class Reading {
-  readonly problems: Problem[] = [];
-
+/**
+ * A value found in a JSON text, with its place: what readers of documents hand on to whoever knows the type that it
+ * should have.
+ */
+export class JsonValue {
   constructor(
-    readonly source: Source,
-    readonly type: TensorType,
+    readonly value: Json,
+    /** The whole text, or the part of it that the path starts from. */
+    readonly root: Span,
+    readonly path: Path = Path.root,
   ) {}
 
-  get isSound(): boolean {
-    return this.problems.length === 0;
+  /** Where it is written. */
+  get span(): Span {
+    return placeIn(this.root, this.path.keys);
   }
 
-  /** Says that a place must be something else. */
-  complain(path: Path, found: string, wanted: string): undefined {
-    if (this.problems.length >= mostProblems) return;
-    this.problems.push(problem("json/shape", this.span(), { path: `${path}`, found, wanted }));
+  /** A member of an object by its own name. */
+  member(key: string): JsonValue | undefined {
+    const inner = isObject(this.value) ? member(this.value, key) : undefined;
+    return inner === undefined ? undefined : new JsonValue(inner, this.root, this.path.at(key));
   }
 
-  /** Says that a place names another type. */
-  complainOfType(path: Path, found: TensorType): undefined {
-    this.problems.push(
-      problem("json/type", this.span(), { path: `${path}`, found: `${found}`, wanted: `${this.type}` }),
-    );
-  }
-
-  /** The value of the text, or nothing where it is no JSON. */
-  parse(): Json | undefined {
-    try {
-      return JSON.parse(this.source.text);
-    } catch (error) {
-      this.problems.push(this.syntaxProblem(error));
-      return undefined;
+  /** The members of an object, the elements of an array; nothing of any other. */
+  *entries(): Generator<[string, JsonValue]> {
+    const { value, root, path } = this;
+    if (isList(value)) {
+      for (const [at, each] of value.entries()) yield [`${at}`, new JsonValue(each, root, path.at(at))];
+    } else if (isObject(value)) {
+      for (const [key, each] of Object.entries(value)) yield [key, new JsonValue(each, root, path.at(key))];
     }
-  }
-
-  private syntaxProblem(error: unknown): Problem {
-    const span = this.span();
-    if (!(error instanceof SyntaxError)) return problem("limit/stack", span, {});
-    const [suffix = "", position] = messagePosition.exec(error.message) ?? [];
-    const isAtEnd = /^unexpected end/i.test(error.message);
-    const start = isAtEnd ? span.end : Math.min(Number(position ?? 0), span.end);
-    const end = isAtEnd || position !== undefined ? Math.min(start + 1, span.end) : span.end;
-    const reason = error.message
-      .slice(0, error.message.length - suffix.length)
-      .replace(/^(unexpected token '[^']+')[\s\S]*$/i, "$1")
-      .replace(/^[A-Z]/, (letter) => letter.toLowerCase());
-    return problem("json/syntax", { ...span, start, end }, { reason });
-  }
-
-  private span() {
-    return { source: this.source, start: 0, end: this.source.text.length };
   }
 }

@@ -5,7 +5,17 @@ import type { TensorType } from "../types/type.js";
 import type { Tensor } from "../values/tensor.js";
 import { readBlocks, readValues } from "./json-blocks.js";
 import { readCells } from "./json-cells.js";
-import { isList, isObject, type Json, type JsonObject, member, Path, Reading, shown } from "./json-text.js";
+import { JsonReading, Reading, wholeOf } from "./json-reading.js";
+import {
+  isList,
+  isObject,
+  type Json,
+  type JsonObject,
+  JsonValue,
+  member,
+  type Path,
+  shown,
+} from "./json-text.js";
 import { readType } from "./literal.js";
 
 /**
@@ -19,28 +29,51 @@ export { type JsonOptions, writeJson } from "./json-write.js";
 
 /** Reads a tensor of a type. */
 export function readJson(source: Source, type: TensorType): Parsed<Tensor> {
-  const outer = new Reading(source, type);
+  const root = wholeOf(source);
+  const outer = new JsonReading(root);
   const value = outer.parse();
-  const form = isObject(value) ? formOf(value, type) : undefined;
-  const stated = form !== undefined && isObject(value) ? statedType(value, outer) : type;
-  if (value === undefined || stated === undefined) return { tree: undefined, problems: outer.problems };
-  const reading = new Reading(source, stated);
-  const tensor = form === undefined ? readDirect(value, reading) : form(reading);
+  return value === undefined
+    ? { tree: undefined, problems: outer.problems }
+    : readJsonValue(new JsonValue(value, root), type);
+}
+
+/** Reads a tensor of a type from a value in a larger text. */
+export function readJsonValue({ value, root, path }: JsonValue, type: TensorType): Parsed<Tensor> {
+  const outer = new Reading(root, type);
+  const form = isObject(value) ? formOf(value, type, path) : undefined;
+  const stated = form !== undefined && isObject(value) ? statedType(value, path, outer) : type;
+  if (stated === undefined) return { tree: undefined, problems: outer.problems };
+  const reading = new Reading(root, stated);
+  const tensor = form === undefined ? readDirect(value, path, reading) : form(reading);
   return { tree: reading.isSound ? tensor?.as(type) : undefined, problems: reading.problems };
 }
+
+/** The type that a value says it has: that of an object with a member `type` beside its cells. */
+export function typeInJson({ value, root, path }: JsonValue): Parsed<TensorType> {
+  const text =
+    isObject(value) && formNames.some((name) => Object.hasOwn(value, name)) && member(value, "type");
+  if (typeof text !== "string") return { tree: undefined, problems: [] };
+  const { tree } = readType({ name: "type", text });
+  const reading = new JsonReading(root);
+  if (tree === undefined) reading.complain(path.at("type"), shown(text), typeText);
+  return { tree, problems: reading.problems };
+}
+
+const typeText = "a tensor type, as text";
+const formNames = ["cells", "values", "blocks"] as const;
 
 type Form = (reading: Reading) => Tensor | undefined;
 
 /** The reader of the form that a member names, the first of three. */
-function formOf(object: JsonObject, type: TensorType): Form | undefined {
-  const [cells, values, blocks] = ["cells", "values", "blocks"].map((name) => member(object, name));
+function formOf(object: JsonObject, type: TensorType, path: Path): Form | undefined {
+  const [cells, values, blocks] = formNames.map((name) => member(object, name));
   if (cells !== undefined && !isPrimitive(cells) && !isLabelled(cells, type)) {
-    return (reading) => readCells(cells, Path.root.at("cells"), reading);
+    return (reading) => readCells(cells, path.at("cells"), reading);
   }
   if (values !== undefined && type.isDense)
-    return (reading) => readValues(values, Path.root.at("values"), reading);
+    return (reading) => readValues(values, path.at("values"), reading);
   if (blocks === undefined || isLabelled(blocks, type)) return undefined;
-  return (reading) => readBlocks(blocks, Path.root.at("blocks"), reading);
+  return (reading) => readBlocks(blocks, path.at("blocks"), reading);
 }
 
 /** A number, or an array that begins with one: no cells, but what a label that is called `cells` has. */
@@ -62,28 +95,28 @@ function firstIn(list: Json[]): Json | undefined {
 }
 
 /** The whole value is the form. */
-function readDirect(value: Json, reading: Reading): Tensor | undefined {
+function readDirect(value: Json, path: Path, reading: Reading): Tensor | undefined {
   const { type } = reading;
   const first = isList(value) ? firstIn(value) : undefined;
   const isMixed = !type.isDense && !type.isSparse;
   // Vespa writes blocks of several mapped dimensions so, and cannot read them back.
   const isBlocks = isMixed && (!isObject(first) || Object.hasOwn(first, "values"));
-  if (isBlocks) return readBlocks(value, Path.root, reading);
-  if (type.isDense && !isObject(first)) return readValues(value, Path.root, reading);
-  return readCells(value, Path.root, reading);
+  if (isBlocks) return readBlocks(value, path, reading);
+  if (type.isDense && !isObject(first)) return readValues(value, path, reading);
+  return readCells(value, path, reading);
 }
 
 /**
  * The type that the JSON says it has, with the declared cells; the declared type where it says none. It may only be
  * another one by cells that fit into the declared, and by sizes that are not declared.
  */
-function statedType(object: JsonObject, reading: Reading): TensorType | undefined {
+function statedType(object: JsonObject, outer: Path, reading: Reading): TensorType | undefined {
   const { type } = reading;
   const text = member(object, "type");
-  const path = Path.root.at("type");
+  const path = outer.at("type");
   if (text === undefined) return type;
   const stated = typeof text === "string" ? readType({ name: "type", text }).tree : undefined;
-  if (stated === undefined) return reading.complain(path, shown(text), "a tensor type, as text");
+  if (stated === undefined) return reading.complain(path, shown(text), typeText);
   const sameSizes = type.indexed.every(
     ({ name, size }) => size === undefined || stated.dimension(name)?.size === size,
   );

@@ -46,6 +46,12 @@ export function readType(source: Source): Parsed<TensorType> {
   return { tree: type, problems: found.filter((each) => each.severity === "error") };
 }
 
+/** Whether a type can be written with a dimension of this name. */
+export function isDimensionName(name: string): boolean {
+  if (/^[A-Za-z_]\w*$/.test(name)) return true;
+  return name.length < 1000 && readType({ name: "type", text: `tensor(${name}{})` }).tree?.names[0] === name;
+}
+
 function tensorOf(tree: ConstantTree, options: LiteralOptions, report: Report): Tensor | undefined {
   const type =
     tree.type === undefined

@@ -1,5 +1,5 @@
 import type { Node } from "../core/operations.js";
-import { type AggregatorName, aggregatorNames } from "../scalar/aggregators.js";
+import { type AggregatorName, aggregatorNames, aggregators } from "../scalar/aggregators.js";
 import { type ScalarName, scalarFunctions, scalarNamed, scalarNames } from "../scalar/functions.js";
 import {
   concatType,
@@ -10,7 +10,7 @@ import {
   subspaceType,
 } from "../types/algebra.js";
 import { TensorType } from "../types/type.js";
-import type { Builtin, Call } from "./call.js";
+import { type Builtin, type Call, foundIn } from "./call.js";
 import { either } from "./choices.js";
 import { bareWord } from "./names.js";
 import { binary, unary } from "./operators.js";
@@ -25,17 +25,17 @@ const { scalar } = TensorType;
 
 // biome-ignore format: a table
 const core: Readonly<Record<string, Builtin>> = {
-  map:               { signature: "map(tensor, f(x)(…))",                     least: 2, most: 2,    make: map },
-  reduce:            { signature: "reduce(tensor, aggregator, dimension, …)", least: 2, most: many, make: reduce },
-  join:              { signature: "join(left, right, f(x,y)(…))",             least: 3, most: 3,    make: join },
-  merge:             { signature: "merge(left, right, f(x,y)(…))",            least: 3, most: 3,    make: merge },
-  rename:            { signature: "rename(tensor, dimension, name)",          least: 3, most: 3,    make: rename },
-  concat:            { signature: "concat(left, right, dimension)",           least: 3, most: 3,    make: concat },
-  cell_cast:         { signature: "cell_cast(tensor, cell type)",             least: 2, most: 2,    make: cast },
-  cell_order:        { signature: "cell_order(tensor, max or min)",           least: 2, most: 2,    make: order },
-  map_subspaces:     { signature: "map_subspaces(tensor, f(x)(…))",           least: 2, most: 2,    make: mapSubspaces },
-  filter_subspaces:  { signature: "filter_subspaces(tensor, f(x)(…))",        least: 2, most: 2,    make: filterSubspaces },
-  if:                { signature: "if(condition, then, otherwise)",           least: 3, most: 4,    make: choose },
+  map:               { signature: "map(tensor, f(x)(…))",                     least: 2, most: 2,    make: map, says: "The function of each cell." },
+  reduce:            { signature: "reduce(tensor, aggregator, dimension, …)", least: 2, most: many, make: reduce, says: "The cells along the dimensions, or along all of them, taken together by an aggregator." },
+  join:              { signature: "join(left, right, f(x,y)(…))",             least: 3, most: 3,    make: join, says: "The function of each two cells whose addresses agree on the dimensions that both sides have." },
+  merge:             { signature: "merge(left, right, f(x,y)(…))",            least: 3, most: 3,    make: merge, says: "The cells of both sides; the function of both where both have a cell." },
+  rename:            { signature: "rename(tensor, dimension, name)",          least: 3, most: 3,    make: rename, says: "The same cells with another name for a dimension." },
+  concat:            { signature: "concat(left, right, dimension)",           least: 3, most: 3,    make: concat, says: "The right side behind the left one along the dimension." },
+  cell_cast:         { signature: "cell_cast(tensor, cell type)",             least: 2, most: 2,    make: cast, says: "The cells in another cell type." },
+  cell_order:        { signature: "cell_order(tensor, max or min)",           least: 2, most: 2,    make: order, says: "The rank of each cell, from 0 for the highest (max) or the lowest (min)." },
+  map_subspaces:     { signature: "map_subspaces(tensor, f(x)(…))",           least: 2, most: 2,    make: mapSubspaces, says: "The function of each dense subspace." },
+  filter_subspaces:  { signature: "filter_subspaces(tensor, f(x)(…))",        least: 2, most: 2,    make: filterSubspaces, says: "The dense subspaces for which the function is true somewhere." },
+  if:                { signature: "if(condition, then, otherwise)",           least: 3, most: 4,    make: choose, says: "The second argument where the first is true, otherwise the third." },
 };
 
 export const builtins: ReadonlyMap<string, Builtin> = new Map([
@@ -49,7 +49,7 @@ export const builtins: ReadonlyMap<string, Builtin> = new Map([
 function scalarBuiltin(name: string): Builtin {
   const known = scalarNamed(name);
   if (known === undefined) throw new Error(`${name} is no scalar function`);
-  const { parameters } = scalarFunctions[known];
+  const { parameters, says } = scalarFunctions[known];
   const make = (call: Call): Node | undefined =>
     parameters.length === 1 ? mapped(call, known) : joined(call, known);
   return {
@@ -57,6 +57,7 @@ function scalarBuiltin(name: string): Builtin {
     least: parameters.length,
     most: parameters.length,
     make,
+    says,
   };
 }
 
@@ -74,11 +75,13 @@ function joined(call: Call, name: ScalarName): Node | undefined {
 /** `sum(t, x)`: a reduction. `max` and `min` of two tensors are joins, unless the second names a dimension (D21). */
 function aggregatorBuiltin(name: (typeof aggregatorNames)[number]): Builtin {
   const signature = `${name}(tensor, dimension, …)`;
+  const { says } = aggregators[name];
   if (name !== "max" && name !== "min") {
-    return { signature, least: 1, most: many, make: (call) => reduced(call, call.tensor(0), name, 1) };
+    return { signature, least: 1, most: many, make: (call) => reduced(call, call.tensor(0), name, 1), says };
   }
   return {
     signature: `${signature} or ${name}(left, right)`,
+    says: `${says} Of two tensors, the ${name === "max" ? "larger" : "smaller"} of each two cells.`,
     least: 1,
     most: many,
     make: (call) => {
@@ -113,7 +116,9 @@ function isValue({ checker, scope }: Call, name: string): boolean {
 
 function reduce(call: Call): Node | undefined {
   const tensor = call.tensor(0);
-  const aggregator = call.oneOf(1, aggregatorNames, "an aggregator");
+  const aggregator = call.oneOf(1, aggregatorNames, "an aggregator", (word) =>
+    tensor?.type.dimension(word) === undefined ? undefined : "the aggregator comes before the dimensions",
+  );
   return aggregator === undefined ? undefined : reduced(call, tensor, aggregator, 2);
 }
 
@@ -236,7 +241,7 @@ function choose(call: Call): Node | undefined {
   const [yes, no] = [call.tensor(1), call.tensor(2)];
   const chance = call.count === 4 ? bareWord(call.argument(3)) : undefined;
   if (call.count === 4 && (chance === undefined || !(Number(chance.text) >= 0 && Number(chance.text) <= 1))) {
-    return call.refuse(3, "a probability from 0 to 1", "something else");
+    return call.refuse(3, "a probability from 0 to 1", foundIn(call.argument(3)));
   }
   if (condition === undefined || yes === undefined || no === undefined) return undefined;
   return either(call.checker, condition, [yes, call.spanOf(1)], [no, call.spanOf(2)], call.scope, call.span);

@@ -13,6 +13,8 @@ import type { Scope } from "./scope.js";
 /** A built-in function: how it is written, how many arguments it takes, and what a call of it means. */
 export interface Builtin {
   readonly signature: string;
+  /** What it is, in a sentence. */
+  readonly says: string;
   readonly least: number;
   readonly most: number;
   readonly make: (call: Call) => Node | undefined;
@@ -47,7 +49,7 @@ export class Call {
           ? `${least}`
           : most === Number.POSITIVE_INFINITY
             ? `at least ${least}`
-            : `${least} to ${most}`;
+            : `${least} ${most === least + 1 ? "or" : "to"} ${most}`;
       this.checker.report(this.scope)("call/arity", this.span, {
         name: this.name,
         found: this.count,
@@ -89,14 +91,18 @@ export class Call {
   /** A lambda on parameters of these types. */
   lambda(at: number, types: readonly TensorType[], result: "scalar" | "tensor"): Lambda | undefined {
     const { argument, scope } = this.checker.resolve(this.argument(at), this.scope);
-    if (argument.kind !== "lambda") return this.refuse(at, "a lambda, such as f(x)(x + 1)", "something else");
+    if (argument.kind !== "lambda") {
+      const example = types.length === 1 ? "f(x)(x + 1)" : "f(x,y)(x + y)";
+      return this.refuse(at, `a lambda, such as ${example}`, foundIn(argument));
+    }
     return this.checker.lambda(argument, types, scope, result);
   }
 
   /** The word that an argument is, as the outermost caller wrote it. */
   word(at: number, wanted: string): Word | undefined {
     const { argument } = this.checker.resolve(this.argument(at), this.scope);
-    return bareWord(argument) ?? this.refuse(at, wanted, "something else");
+    const hint = argument.kind === "text" ? "write it without quotes" : undefined;
+    return bareWord(argument) ?? this.refuse(at, wanted, foundIn(argument), hint);
   }
 
   /** The name of a dimension: a name, where a word may also be a number. */
@@ -108,13 +114,18 @@ export class Call {
   }
 
   /** One of a closed list of words. */
-  oneOf<W extends string>(at: number, words: readonly W[], wanted: string): W | undefined {
+  oneOf<W extends string>(
+    at: number,
+    words: readonly W[],
+    wanted: string,
+    hint?: (word: string) => string | undefined,
+  ): W | undefined {
     const word = this.word(at, wanted);
     if (word === undefined) return undefined;
     const found = words.find((each) => each === word.text);
     if (found !== undefined) return found;
     const values = { wanted, found: word.text, words: words.join(", "), nearest: nearest(word.text, words) };
-    this.checker.report(this.scope)("call/word", word.span, values);
+    this.checker.report(this.scope)("call/word", word.span, { ...values, hint: hint?.(word.text) });
     return undefined;
   }
 
@@ -145,7 +156,7 @@ export class Call {
     const word =
       bareWord(argument) ?? (argument.kind === "reference" && argument.grouped ? argument.name : undefined);
     if (word !== undefined && !isNumber(word)) return [word];
-    return this.refuse(at, "a dimension, or several in parentheses", "something else");
+    return this.refuse(at, "a dimension, or several in parentheses", foundIn(argument));
   }
 
   /** Names that must differ; nothing where one is missing or repeated. */
@@ -164,9 +175,18 @@ export class Call {
     return sound ? names.filter((name) => name !== undefined) : undefined;
   }
 
-  refuse(at: number, wanted: string, found: string): undefined {
-    this.checker.report(this.scope)("call/argument", this.spanOf(at), { wanted, found });
+  refuse(at: number, wanted: string, found: string, hint?: string): undefined {
+    this.checker.report(this.scope)("call/argument", this.spanOf(at), { wanted, found, hint });
   }
+}
+
+/** What an argument is, in words: what it is called, or how it is written. */
+export function foundIn(argument: Argument): string {
+  if (argument.kind === "lambda" || argument.kind === "names" || argument.kind === "named")
+    return argumentNoun[argument.kind];
+  const { source, start, end } = argument.span;
+  const text = source.text.slice(start, Math.min(end, start + 200)).replace(/\s+/g, " ");
+  return `\`${text.length > 40 ? `${text.slice(0, 37)}…` : text}\``;
 }
 
 const isNumber = (word: Word): boolean => /^[\d.]+([eE][+-]?\d+)?$/.test(word.text);

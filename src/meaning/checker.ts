@@ -4,7 +4,7 @@ import { severityOf } from "../source/messages.js";
 import { nearest } from "../source/nearest.js";
 import { type Place, Problem, type Report } from "../source/problem.js";
 import type { Span } from "../source/span.js";
-import type { Argument, Expression, Lambda as LambdaTree, Word } from "../syntax/tree.js";
+import type { Argument, Expression, Lambda as LambdaTree, Reference, Word } from "../syntax/tree.js";
 import { sizeOf, type WordMeaning } from "../syntax/typing.js";
 import type { Complain } from "../types/algebra.js";
 import type { TensorType } from "../types/type.js";
@@ -25,11 +25,23 @@ export interface Surroundings {
   /** The declared inputs by canonical feature name. */
   readonly inputs: ReadonlyMap<string, TensorType>;
   readonly names: Names;
+  /** What a host knows of features that nobody declared. It speaks of what is wrong with one itself. */
+  readonly features?: Features;
   /** How many cells a literal may have. */
   readonly cells: number;
   /** How many calls of functions a program may expand to. */
   readonly expansions: number;
 }
+
+/**
+ * The type of a feature, whose parameters were replaced by what the caller wrote; `untyped` where it means nothing that
+ * could be checked, or was reported; nothing where it may be something else.
+ */
+export type Features = (
+  checker: Checker,
+  feature: Reference,
+  scope: Scope,
+) => TensorType | "untyped" | undefined;
 
 type Meaning<Kind extends Expression["kind"]> = (
   checker: Checker,
@@ -197,7 +209,9 @@ export class Checker {
         at = outermost(origin)?.call ?? span;
         around = [{ span, says: `in the definition of ${origin.name}` }];
       }
-      const key = `${code} ${at.source.name} ${at.start} ${at.end}`;
+      // A name that is unknown in many places is one mistake.
+      const isName = (code === "name/unknown" || code === "name/unknown-function") && "name" in values;
+      const key = isName ? `${code} ${values.name}` : `${code} ${at.source.name} ${at.start} ${at.end}`;
       if (this.reported.has(key)) return;
       this.reported.add(key);
       const strict = severity === "portability" && this.isVespa;

@@ -1,4 +1,5 @@
 import type { Node } from "../core/operations.js";
+import type { Span } from "../source/span.js";
 import type { Argument, Reference } from "../syntax/tree.js";
 import type { Checker } from "./checker.js";
 import { guards } from "./guards.js";
@@ -33,14 +34,14 @@ export function expand(
       places,
     );
   }
-  const cycle = cycleTo(called.tree.name.span.start, scope.origin, home.isPrelude);
+  const cycle = cycleTo(called.tree.name.span, scope.origin);
   if (cycle !== undefined)
     return void report("name/cycle", tree.span, { path: [name, ...cycle].join(" → ") });
   const depth = (scope.origin?.depth ?? 0) + 1;
   if (depth > deepest) return void report("limit/expansion-depth", tree.span, { limit: deepest });
   if (!checker.mayExpand())
     return void report("limit/expansions", tree.span, { limit: checker.surroundings.expansions });
-  const definedAt = called.tree.name.span.start;
+  const definedAt = called.tree.name.span;
   const origin: Origin = {
     name,
     call: tree.span,
@@ -82,11 +83,11 @@ function checkUnused(
 }
 
 /** The names from an expansion of the same function to here, if there is one. */
-function cycleTo(definedAt: number, origin: Origin | undefined, inPrelude: boolean): string[] | undefined {
+function cycleTo(definedAt: Span, origin: Origin | undefined): string[] | undefined {
   const path: string[] = [];
   for (let each = origin; each !== undefined; each = each.outer) {
     path.unshift(each.name);
-    if (each.definedAt === definedAt && each.inPrelude === inPrelude) return path.slice(1).concat(each.name);
+    if (each.definedAt === definedAt) return path.slice(1).concat(each.name);
   }
   return undefined;
 }

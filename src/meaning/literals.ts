@@ -1,7 +1,7 @@
 import type { LiteralCell, Node } from "../core/operations.js";
 import type { Report } from "../source/problem.js";
 import { cellCount, type Layout, layOut } from "../syntax/layout.js";
-import type { Expression, Literal } from "../syntax/tree.js";
+import type { Expression, Literal, LiteralBody } from "../syntax/tree.js";
 import { typeOf } from "../syntax/typing.js";
 import type { TensorType } from "../types/type.js";
 import { Rows } from "../values/rows.js";
@@ -24,7 +24,8 @@ export function literal(checker: Checker, tree: Literal, scope: Scope): Node | u
     return checker.graph.number(checker.isVespa ? 0 : Number.NaN, tree.span);
   }
   const written = tree.type.dimensions.map(({ name }) => checker.word(name, scope).text);
-  const layout = layOut<Expression>(type, written, named(checker, tree.body, scope), report, false);
+  const body = checker.isVespa ? flattened(tree.body, type, written) : tree.body;
+  const layout = layOut<Expression>(type, written, named(checker, body, scope), report, false);
   if (layout === undefined) return undefined;
   const [cells, limit] = [cellCount(type, layout), checker.surroundings.cells];
   if (cells > limit) return void report("limit/cells", tree.span, { cells, limit });
@@ -39,6 +40,35 @@ function named(checker: Checker, body: Literal["body"], scope: Scope): Literal["
     return { ...cell, address };
   });
   return { ...body, cells };
+}
+
+/**
+ * Vespa reads the cells of a dense literal in their order, and does not look at how its brackets nest: where they nest
+ * otherwise than the sizes, but hold as many cells, it is one flat array.
+ */
+function flattened(body: Literal["body"], type: TensorType, written: readonly string[]): Literal["body"] {
+  if (body.kind !== "nested" || !type.isDense || nestsAs(body, type, written)) return body;
+  const items: Expression[] = [];
+  const open: Part[] = body.items.toReversed();
+  for (let part = open.pop(); part !== undefined; part = open.pop()) {
+    if (part.kind === "nested") for (const each of part.items.toReversed()) open.push(each);
+    else if (part.kind !== "scalar" && part.kind !== "cells" && part.kind !== "entries") items.push(part);
+    else return body;
+  }
+  return items.length === type.blockSize ? { ...body, items } : body;
+}
+
+type Part = LiteralBody<Expression> | Expression;
+
+/** Whether each level of brackets has as many items as the dimension of that level. */
+function nestsAs(body: Part, type: TensorType, [name, ...inner]: readonly string[]): boolean {
+  if (name === undefined) return body.kind !== "nested";
+  const size = type.dimension(name)?.size;
+  return (
+    body.kind === "nested" &&
+    body.items.length === size &&
+    body.items.every((each) => nestsAs(each, type, inner))
+  );
 }
 
 /** Vespa writes scalars with an address, and dense cells without braces. */

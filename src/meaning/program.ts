@@ -8,7 +8,7 @@ import { isAssignable } from "../types/assignable.js";
 import type { TensorType } from "../types/type.js";
 import type { Tensor } from "../values/tensor.js";
 import { builtins } from "./builtins.js";
-import { Checker, type Dialect } from "./checker.js";
+import { Checker, type Dialect, type Features } from "./checker.js";
 import { featureName, Names } from "./names.js";
 import { elaborationOrder } from "./order.js";
 import { preludeNames } from "./prelude.js";
@@ -19,10 +19,14 @@ export interface CheckOptions {
   readonly dialect: Dialect;
   /** Inputs that the host declares, by canonical feature name. */
   readonly inputs: ReadonlyMap<string, TensorType>;
+  /** What the host knows of features that nobody declared. */
+  readonly features?: Features;
   readonly cells: number;
   readonly expansions: number;
-  /** Reads the tensor of `file("…")`; throws a SphexError that says why it could not. */
-  readonly load?: ((path: string, type: TensorType, span: Span) => Tensor) | undefined;
+  /** Reads the tensor of `file("…")` with the axes as its type has them; throws a SphexError that says why it could not. */
+  readonly load?:
+    | ((path: string, type: TensorType, span: Span, axes?: readonly string[]) => Tensor)
+    | undefined;
 }
 
 /** A tensor that a program declares: its type, and its value where it has one. */
@@ -79,9 +83,10 @@ class ProgramChecker {
   ) {
     this.inputs = new Map(options.inputs);
     for (const [name, type] of options.inputs) this.declared.set(name, { role: "input", type });
-    const { dialect, cells, expansions } = options;
+    const { dialect, cells, expansions, features } = options;
     this.checker = new Checker(new Graph(), {
       dialect,
+      ...(features === undefined ? {} : { features }),
       cells,
       expansions,
       inputs: this.inputs,
@@ -184,7 +189,8 @@ class ProgramChecker {
     const report = this.checker.report(this.scope);
     const type = statement.type && typeOf(statement.type, this.checker.words(this.scope), () => undefined);
     if (statement.type !== undefined && type === undefined) return undefined;
-    const value = statement.value && this.initial(statement.value, type);
+    const axes = statement.type?.dimensions.map(({ name }) => name.text);
+    const value = statement.value && this.initial(statement.value, type, axes);
     if (statement.value === undefined && statement.role !== "input" && type !== undefined) {
       return void report("role/no-value", statement.span, { role: statement.role, name });
     }
@@ -209,14 +215,18 @@ class ProgramChecker {
   }
 
   /** The value of a declaration: an expression, or the tensor in a file. */
-  private initial(value: Expression, type: TensorType | undefined): Node | undefined {
+  private initial(
+    value: Expression,
+    type: TensorType | undefined,
+    axes: readonly string[] | undefined,
+  ): Node | undefined {
     const path = filePath(value);
     if (path === undefined || this.items.has("file")) return this.checker.node(value, this.scope);
     const report = this.checker.report(this.scope);
     if (type === undefined) return void report("file/no-type", value.span, { path });
     if (this.options.load === undefined) return void report("file/no-reader", value.span, { path });
     try {
-      return this.checker.graph.constant(this.options.load(path, type, value.span), value.span);
+      return this.checker.graph.constant(this.options.load(path, type, value.span, axes), value.span);
     } catch (error) {
       if (!(error instanceof SphexError)) throw error;
       (this.checker.problems as Problem[]).push(...error.problems);

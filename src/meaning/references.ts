@@ -1,12 +1,12 @@
 import type { Node } from "../core/operations.js";
 import { textAsNumber } from "../scalar/hash.js";
-import type { NumberLiteral, Reference, TextLiteral } from "../syntax/tree.js";
+import type { Argument, NumberLiteral, Reference, TextLiteral } from "../syntax/tree.js";
 import type { TensorType } from "../types/type.js";
 import { builtins } from "./builtins.js";
 import { Call } from "./call.js";
 import type { Checker } from "./checker.js";
 import { expand } from "./functions.js";
-import { type Defined, featureName, type Names } from "./names.js";
+import { bareWord, type Defined, featureName, type Names } from "./names.js";
 import type { Binding, Scope } from "./scope.js";
 
 export function numberLiteral(checker: Checker, tree: NumberLiteral): Node {
@@ -33,6 +33,7 @@ export function reference(checker: Checker, tree: Reference, scope: Scope): Node
   if (own?.kind === "function") return expand(checker, tree, own, scope);
 
   const input = inputNamed(checker, tree, scope);
+  if (input === "untyped") return undefined;
   if (input !== undefined) {
     return scope.isOutermostFrame
       ? checker.graph.input(input.name, input.type, tree.span)
@@ -100,21 +101,47 @@ function inputNamed(
   checker: Checker,
   tree: Reference,
   scope: Scope,
-): { name: string; type: TensorType } | undefined {
+): { name: string; type: TensorType } | "untyped" | undefined {
   if (scope.origin?.inPrelude === true) return undefined;
-  const { inputs } = checker.surroundings;
-  const feature = featureName(tree);
+  const { inputs, features } = checker.surroundings;
+  const handed = withArguments(checker, tree, scope);
+  const feature = featureName(handed);
   const name = inputs.has(feature) ? feature : `constant(${feature})`;
   const type = inputs.get(name);
-  return type === undefined ? undefined : { name, type };
+  if (type !== undefined) return { name, type };
+  const known = features?.(checker, handed, scope);
+  return typeof known === "object" ? { name: feature, type: known } : known;
+}
+
+/** A feature in a function, with what the caller wrote in place of parameters: `bm25(f)` may be `bm25(title)`. */
+function withArguments(checker: Checker, tree: Reference, scope: Scope): Reference {
+  if (scope.origin === undefined || tree.arguments === undefined) return tree;
+  return { ...tree, arguments: tree.arguments.map((each) => handedFor(checker, each, scope)) };
+}
+
+function handedFor(checker: Checker, given: Argument, scope: Scope): Argument {
+  if (given.kind === "named") {
+    const { name, span } = { name: given.value, span: given.value.span };
+    const word = bareWord(checker.resolve({ kind: "reference", name, outputs: [], span }, scope).argument);
+    return word === undefined ? given : { ...given, value: word };
+  }
+  if (given.kind !== "reference" || given.grouped === true) return given;
+  const { argument, scope: from } = checker.resolve(given, scope);
+  return argument.kind === "reference" ? withArguments(checker, argument, from) : argument;
 }
 
 function captured(checker: Checker, tree: Reference, scope: Scope): undefined {
   checker.report(scope)("name/captured", tree.span, { name: featureName(tree) });
 }
 
-/** Heads of features that every Vespa practitioner declares; others may be meant as functions. */
-const features = new Set(["query", "attribute", "constant"]);
+/** Heads of features that Vespa's rank profiles know; others may be meant as functions. */
+const features = new Set(
+  `query attribute constant bm25 closeness distance rawScore itemRawScore fieldMatch attributeMatch fieldLength
+  nativeRank nativeFieldMatch nativeProximity nativeAttributeMatch freshness age now matches matchCount
+  firstPhase secondPhase firstPhaseRank relevanceScore onnx onnxModel xgboost lightgbm elementwise term
+  queryTermCount elementCompleteness elementSimilarity dotProduct tensorFromLabels tensorFromWeightedSet
+  tensorFromStructs tokenInputIds tokenTypeIds tokenAttentionMask`.split(/\s+/),
+);
 
 function unknown(checker: Checker, tree: Reference, scope: Scope, names: Names): undefined {
   const { text, span } = tree.name;
@@ -123,6 +150,9 @@ function unknown(checker: Checker, tree: Reference, scope: Scope, names: Names):
   if (suffix && tree.arguments === undefined) return void report("syntax/number", span, { text });
   const name = featureName(tree);
   const called = tree.arguments !== undefined;
+  const [output] = tree.outputs;
+  if (output !== undefined && (names.own(text) ?? names.outer?.own(text) ?? builtins.get(text)) !== undefined)
+    return void report("name/output", output.span, { name: text, output: output.text });
   const inputs = [...checker.surroundings.inputs.keys()];
   const isFeature = features.has(text) || inputs.some((each) => each.startsWith(`${text}(`));
   const functions = () => [...names.all, ...builtins.keys()];
@@ -130,9 +160,15 @@ function unknown(checker: Checker, tree: Reference, scope: Scope, names: Names):
     return void report("name/unknown-function", span, {
       name: text,
       nearest: checker.guess(text, functions),
+      isValue: names.own(text)?.kind === "value" || inputs.includes(text),
     });
   }
   const isFunction = !called && (builtins.has(text) || names.outer?.own(text) !== undefined);
   const values = () => (isFunction ? [] : [...scope.names, ...names.all, ...inputs]);
-  report("name/unknown", tree.span, { name, nearest: checker.guess(name, values), isFunction });
+  const isLambda = !scope.isOutermostFrame;
+  const local = [...new Set(scope.localNames)];
+  report("name/unknown", tree.span, {
+    ...{ name, isFunction, local, isLambda: isLambda && local.length > 0 },
+    nearest: checker.guess(name, isLambda && !isFunction ? () => local : values),
+  });
 }

@@ -62,6 +62,15 @@ export class Scope {
     return this.frame.isOutermost;
   }
 
+  /** The parameters of lambdas and dimensions of generators that have a value in this frame. */
+  get localNames(): string[] {
+    const own = [...this.bindings].flatMap(([name, each]) =>
+      each.kind === "node" && each.frame === this.frame ? [name] : [],
+    );
+    const outer = this.outer?.frame === this.frame ? this.outer.localNames : [];
+    return [...own, ...outer];
+  }
+
   get names(): string[] {
     return [...this.bindings.keys(), ...(this.outer?.names ?? [])];
   }
@@ -98,5 +107,5 @@ export interface Origin {
   readonly outer?: Origin | undefined;
   readonly depth: number;
   /** Where the function's name stands in the text that defines it: its identity. */
-  readonly definedAt: number;
+  readonly definedAt: Span;
 }

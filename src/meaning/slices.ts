@@ -66,11 +66,14 @@ function short(
   return label === undefined ? undefined : [{ dimension: only.name, label }];
 }
 
-/** How to write the slice in full, on the first dimension that it could mean. */
-function hintFor(tensor: Node, selector: Selector): string | undefined {
-  const first = tensor.type.dimensions[0]?.name;
+/** How to write the slice in full, on the first dimension that it could mean; a name in braces was a value perhaps. */
+function hintFor({ type }: Node, selector: Selector): string | undefined {
+  const first = (type[selector.kind === "label" ? "mapped" : "indexed"][0] ?? type.dimensions[0])?.name;
   const { source, start, end } = selector.kind === "label" ? selector.label.span : selector.value.span;
-  return first === undefined ? undefined : `{${first}:${source.text.slice(start, end)}}`;
+  const text = source.text.slice(start, end);
+  if (selector.kind === "label" && !selector.quoted && type.isDense && type.indexed.length === 1)
+    return `for the value of ${text}, write [${text}]`;
+  return first === undefined ? undefined : `name the dimension: {${first}:${text}}`;
 }
 
 /**

@@ -10,7 +10,7 @@ import {
   specialWords,
 } from "./grid.js";
 import { rampSvg } from "./legend.js";
-import { colourAt, hexOf, inkOn, signOf, signsOf, specialSigns } from "./ramp.js";
+import { colourAt, hexOf, inked, inkOn, signOf, signsOf, specialSigns } from "./ramp.js";
 import { type Scale, scaleOf, writer } from "./scale.js";
 import {
   type Drawing,
@@ -42,7 +42,7 @@ const say = (value: number | undefined, write: (value: number) => string): strin
 const writerOf = (scale: Scale | undefined): ((value: number) => string) =>
   writer(scale?.low ?? 0, scale?.high ?? 0);
 
-export function heatText(field: Field, width: number): TextPicture {
+export function heatText(field: Field, width: number, colour = false): TextPicture {
   // Labels of rows leave at least the rest of the width to the squares, whatever they are.
   const down = shortened(field.rows, mostRows.text);
   const beside = labelsBeside(down, width);
@@ -51,7 +51,7 @@ export function heatText(field: Field, width: number): TextPicture {
   const grid = gridOf(field, { rows: mostRows.text, columns: room });
   const scale = scaleOf(grid, "ramp");
   const write = writerOf(scale);
-  const { pitch, isLabelled, show } = squaresOf(grid, scale, write, room);
+  const { pitch, isLabelled, show } = squaresOf(grid, scale, write, room, colour);
   const indent = " ".repeat(beside.columns + gap);
   const lines = grid.cells.map(
     (row, at) => `${beside.at(at)}${indent.slice(beside.columns)}${row.map(show).join("")}`,
@@ -78,12 +78,16 @@ function squaresOf(
   scale: Scale | undefined,
   write: (value: number) => string,
   room: number,
+  colour: boolean,
 ): Squares {
   const { columns } = grid;
-  const sign = (value: number | undefined): string => {
+  const square = (value: number | undefined, columns: number): string => {
     const special = specialOf(value);
-    if (special !== undefined || value === undefined) return specialSigns[special ?? "missing"];
-    return scale === undefined ? "" : signOf(scale, value);
+    if (special !== undefined || value === undefined)
+      return specialSigns[special ?? "missing"].repeat(columns);
+    if (scale === undefined) return "";
+    const signs = signOf(scale, value).repeat(columns);
+    return colour ? inked(signs, colourAt(scale, scale.position(value))) : signs;
   };
   const labels = Array.from({ length: columns.count }, (_, at) =>
     columnsOf(clip(columns.label(at), mostAbove)),
@@ -93,17 +97,17 @@ function squaresOf(
   const pitch = Math.max(withNumber, ...labels) + 2;
   if (columns.count * pitch - 2 <= room) {
     const show = (value: number | undefined): string =>
-      `${sign(value).repeat(2)} ${say(value, write).padStart(withNumber - 3)}`.padEnd(pitch);
+      `${square(value, 2)} ${say(value, write).padStart(withNumber - 3)}${" ".repeat(pitch - withNumber)}`;
     return { pitch, isLabelled: true, show };
   }
   // Names are cut, rather than left out, as long as something is left of them.
   const widest = Math.max(2, ...labels) + 1;
   const labelled = Math.min(widest, Math.floor((room + 1) / Math.max(1, columns.count)));
   if (!columns.isIndexed && labelled >= Math.min(widest, leastAbove)) {
-    return { pitch: labelled, isLabelled: true, show: (value) => `${sign(value).repeat(labelled - 1)} ` };
+    return { pitch: labelled, isLabelled: true, show: (value) => `${square(value, labelled - 1)} ` };
   }
   const plain = 2 * columns.count <= room ? 2 : 1;
-  return { pitch: plain, isLabelled: false, show: (value) => sign(value).repeat(plain) };
+  return { pitch: plain, isLabelled: false, show: (value) => square(value, plain) };
 }
 
 function legendOf(grid: Grid, scale: Scale | undefined, write: (value: number) => string): string[] {

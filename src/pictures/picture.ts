@@ -23,10 +23,12 @@ export interface PictureOptions {
   /** Columns of a text, 80 unless given; pixels of SVG, 640 unless given. */
   readonly width?: number | undefined;
   readonly kind?: PictureKind | undefined;
+  /** Whether the squares of a heat map in characters have colours too, by the escapes of a terminal. */
+  readonly colour?: boolean | undefined;
 }
 
 interface Kind {
-  readonly text: (field: Field, width: number) => TextPicture;
+  readonly text: (field: Field, width: number, colour: boolean) => TextPicture;
   readonly svg: (field: Field, width: number) => Drawing;
   readonly most: number;
 }
@@ -56,7 +58,7 @@ export function renderText(tensor: Tensor, options: PictureOptions = {}): string
     options.title ?? "",
   ];
   if (tensor.data.length === 0) return framed(title, [clip(emptyNote(tensor), width)], [], width);
-  const { body, legend } = kind.text(fieldOf(tensor), width);
+  const { body, legend } = kind.text(fieldOf(tensor), width, options.colour ?? false);
   return framed(title, body, legend, width);
 }
 

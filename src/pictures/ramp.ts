@@ -63,6 +63,12 @@ export function colourAt({ isDiverging }: Scale, position: number): Colour {
 
 const black: Colour = [0, 0, 0];
 
+/** A text in the nearest of a terminal's 256 colours. */
+export function inked(text: string, colour: Colour): string {
+  const [red, green, blue] = colour.map((each) => Math.round(each / 51));
+  return `\x1b[38;5;${16 + 36 * (red ?? 0) + 6 * (green ?? 0) + (blue ?? 0)}m${text}\x1b[39m`;
+}
+
 export const hexOf = (colour: Colour): string =>
   `#${colour.map((each) => each.toString(16).padStart(2, "0")).join("")}`;
 

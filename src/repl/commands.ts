@@ -1,5 +1,6 @@
 import {
   type Dialect,
+  format,
   formatNames,
   nearest,
   parseAddress,
@@ -29,10 +30,11 @@ const dialects: readonly Dialect[] = ["formalism", "vespa"];
 
 // biome-ignore format: a table
 const commands: Readonly<Record<string, Command>> = {
-  help:    { does: "this", reply: () => answer(help()) },
+  help:    { does: "this", reply: (session) => answer(help(session.width)) },
   type:    { takes: "EXPR",           offers: "expression", does: "the type of an expression", reply: (session, rest) => session.types(rest) },
   explain: { takes: "EXPR",           offers: "expression", does: "what an expression is made of, with sizes, ranges and times", reply: explain },
   why:     { takes: "EXPR{x:a,y:2}",  offers: "expression", does: "which cells made a cell of an expression", reply: why },
+  expand:  { takes: "EXPR",           offers: "expression", does: "an expression in core functions: map, join, reduce", reply: expand },
   plot:    { takes: "EXPR",           offers: "expression", does: "a picture of an expression of one or two dimensions", reply: plot },
   load:    { takes: "FILE",           offers: "file",       does: "enters the statements of a file", reply: load },
   save:    { takes: "FILE",           offers: "file",       does: "writes names and values as a program", reply: save },
@@ -97,19 +99,39 @@ function withFile(what: string, act: () => void): Reply | undefined {
   }
 }
 
-function explain(session: Session, text: string): Reply {
-  return session.seen(text, (program, values) => showExplanation(program.explain(values)));
+function explain(session: Session, text: string): Outcome {
+  return session.seen(text, (program, values) => ({
+    now: () => program.explain(values),
+    later: (options) => program.explainAsync(values, options),
+    show: (seen) => showExplanation(seen, { width: session.columns }),
+  }));
 }
 
-function plot(session: Session, text: string): Reply {
-  const picture = { title: text, width: session.columns };
-  return session.seen(text, (program, values) => renderText(program.run(values), picture));
+function expand(session: Session, text: string): Outcome {
+  return session.seen(text, (program) => ({
+    now: () => program.primitive(),
+    later: async () => program.primitive(),
+    show: (text: string) => format({ name: "expanded", text }, session.columns).text?.trimEnd() ?? text,
+  }));
+}
+
+function plot(session: Session, text: string): Outcome {
+  const picture = { title: text, width: session.columns, colour: session.inColour };
+  return session.seen(text, (program, values) => ({
+    now: () => program.run(values),
+    later: (options) => program.runAsync(values, options),
+    show: (tensor) => renderText(tensor, picture),
+  }));
 }
 
 /** Braces at the end are the address of a cell; an expression that itself ends with braces needs a pair of its own. */
-function why(session: Session, text: string): Reply {
+function why(session: Session, text: string): Outcome {
   const [, expression = text, address = ""] = cellOf.exec(text) ?? [];
-  return session.seen(expression, (program, values) => showWhy(program.why(parseAddress(address), values)));
+  return session.seen(expression, (program, values) => ({
+    now: () => program.why(parseAddress(address), values),
+    later: async (options) => await program.whyAsync(parseAddress(address), values, options),
+    show: (seen) => showWhy(seen, { width: session.columns }),
+  }));
 }
 
 const cellOf = /^([\s\S]*[^\s:])\s*\{((?:[^{}'"]|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')*)\}$/;
@@ -167,15 +189,31 @@ function clear(session: Session): Reply {
   return answer("");
 }
 
-function help(): string {
-  const rows = Object.entries(commands).map(([name, { takes, does }]) => {
-    return `  ${`.${name} ${takes ?? ""}`.padEnd(22)}${does}`;
+function help(width: number): string {
+  const rows = Object.entries(commands).flatMap(([name, { takes, does }]) => {
+    const [first = "", ...more] = filled(does, width - indent);
+    const head = `  ${`.${name} ${takes ?? ""}`.padEnd(indent - 2)}`;
+    return [head + first, ...more.map((line) => " ".repeat(indent) + line)];
   });
-  return [
-    "An expression prints its value, which is then called _. A name or function is defined with =, an",
-    "input, constant, variable or persistent tensor as in a program; to define a name again replaces it.",
-    "A statement goes on in the next line while a bracket is open or an operator ends the line.",
-    "Tab completes names; behind a function's ( it says what it takes. Ctrl-C cancels what is running.",
-    ...rows,
-  ].join("\n");
+  return [...filled(manners, Math.min(width, 100)), ...rows].join("\n");
+}
+
+/** Where the sentences of the commands begin. */
+const indent = 24;
+
+const manners =
+  "An expression prints its value, which is then called _. A name or function is defined with =, an input, constant, " +
+  "variable or persistent tensor as in a program; to define a name again replaces it. A statement goes on in the next " +
+  "line while a bracket is open or an operator ends the line. Tab completes names; behind a function's ( it says what " +
+  "it takes. Ctrl-C cancels what is running.";
+
+/** A text in lines of so many columns. */
+function filled(text: string, width: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(" ")) {
+    const last = lines.at(-1);
+    if (last === undefined || last.length + 1 + word.length > width) lines.push(word);
+    else lines[lines.length - 1] = `${last} ${word}`;
+  }
+  return lines;
 }

@@ -7,10 +7,10 @@ export interface Host {
 }
 
 /** Reads a file as it is named or, where there is none, in one of these folders. */
-export function readIn(
+export function readIn<Content>(
   folders: readonly string[],
-  readFile: (path: string) => string,
-): (path: string) => string {
+  readFile: (path: string) => Content,
+): (path: string) => Content {
   return (path) => {
     const isAbsolute = /^(?:[/\\]|[A-Za-z]:)/.test(path);
     const others = isAbsolute ? [] : folders.map((folder) => `${folder}/${path}`);

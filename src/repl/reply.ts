@@ -1,4 +1,4 @@
-import type { InputValue, Program, Results } from "../index.js";
+import type { Results, RunOptions } from "../index.js";
 
 /** What is said to a line. */
 export interface Reply {
@@ -10,10 +10,17 @@ export interface Reply {
 /** A reply that needs a run. */
 export interface Pending {
   readonly kind: "pending";
-  readonly program: Program;
-  readonly values: Readonly<Record<string, InputValue>>;
-  /** The reply to what the run gives, or throws. */
-  readonly reply: (run: () => Results) => Reply;
+  /** The reply, when the run has ended; nothing else happens meanwhile. */
+  readonly now: () => Reply;
+  /** The same, while other work goes on. Throws where it is cancelled. */
+  readonly later: (options: RunOptions) => Promise<Reply>;
+}
+
+/** What a run is asked for, in either way, and how it is shown. */
+export interface Look<T> {
+  readonly now: () => T;
+  readonly later: (options: RunOptions) => Promise<T>;
+  readonly show: (seen: T) => string;
 }
 
 /** What a line asks for. */

@@ -7,6 +7,7 @@ import {
   type Problem,
   type Program,
   type Results,
+  type RunOptions,
   type ShowOptions,
   type ShowTensorOptions,
   type Source,
@@ -19,9 +20,13 @@ import { type Host, readIn } from "./host.js";
 import { readLine, type Whole } from "./kept.js";
 import { OpenLines } from "./lines.js";
 import { Memory } from "./memory.js";
-import { durationText, nothing, type Outcome, type Pending, type Reply } from "./reply.js";
+import { durationText, type Look, nothing, type Outcome, type Pending, type Reply } from "./reply.js";
 
 export type { Outcome, Reply };
+
+function thrown(error: unknown): never {
+  throw error;
+}
 
 /**
  * A conversation: a line goes in, a reply comes out; no stream, no clock. The session keeps the statements that define
@@ -61,6 +66,11 @@ export class Session {
     return this.showing().width ?? this.manner.width;
   }
 
+  /** Whether values and pictures have colours. */
+  get inColour(): boolean {
+    return this.showing().colour === true;
+  }
+
   get dialect(): Dialect {
     return this.spoken ?? this.hostOptions().dialect ?? "formalism";
   }
@@ -98,22 +108,17 @@ export class Session {
   }
 
   /** As `enter`; while a line is evaluated, other work goes on, and an aborted signal cancels it. */
-  enterAsync(line: string, signal?: AbortSignal): Reply | Promise<Reply> {
+  enterAsync(line: string, options: RunOptions = {}): Reply | Promise<Reply> {
     const outcome = this.begun(line);
-    return outcome.kind === "pending" ? this.awaited(outcome, signal) : outcome;
+    return outcome.kind === "pending" ? this.awaited(outcome, options) : outcome;
   }
 
-  private async awaited({ program, values, reply }: Pending, signal?: AbortSignal): Promise<Reply> {
+  private async awaited({ later }: Pending, options: RunOptions): Promise<Reply> {
     try {
-      const results = await program.runAllAsync(values, signal === undefined ? {} : { signal });
-      return this.guarded(() => reply(() => results));
+      return await later(options);
     } catch (error) {
-      if (signal?.aborted === true) return { text: "cancelled", kind: "problem" };
-      return this.guarded(() =>
-        reply(() => {
-          throw error;
-        }),
-      );
+      if (options.signal?.aborted === true) return { text: "cancelled", kind: "problem" };
+      return this.guarded(() => thrown(error));
     }
   }
 
@@ -150,7 +155,7 @@ export class Session {
   }
 
   /** What can be said of the one expression in a text, as a program that is run with the values of its inputs. */
-  seen(text: string, see: (program: Program, values: InputValues) => string): Reply {
+  seen<T>(text: string, look: (program: Program, values: InputValues) => Look<T>): Outcome {
     const line = { name: "repl", text };
     const { problems, defined, expressions } = readLine(line);
     if (problems.length > 0) return this.told(problems);
@@ -158,7 +163,8 @@ export class Session {
     const { kept, given } = this.memory;
     return this.about(kept.and(line), (whole) => {
       const program = this.memory.compiled(whole, kept);
-      return { text: see(program, given.valuesFor(program)), kind: "answer" };
+      const { now, later, show } = look(program, given.valuesFor(program));
+      return this.pending(whole, now, later, (seen) => ({ text: show(seen), kind: "answer" }));
     });
   }
 
@@ -208,32 +214,57 @@ export class Session {
     return this.about(others.and(line, defined.size > 0), (whole) => {
       const program = memory.compiled(whole, next);
       const unfit = memory.unfit(defined.keys(), next);
-      const reply = (run: () => Results): Reply =>
-        this.about(whole, () => {
-          const { results } = run();
-          memory.remember(next, unfit, results.at(-1));
-          const warnings = program.warnings.flatMap((each) => whole.problem(each));
-          const values = showTensors(results, { ...this.showing(), format: this.format });
-          const texts = [...this.shown(warnings), ...(results.length === 0 ? [] : [values]), ...elapsed()];
-          return { text: texts.join("\n"), kind: "answer" };
-        });
-      if (expressions === 0) return reply(() => nothing);
-      return { kind: "pending", program, values: memory.given.valuesFor(program, unfit), reply };
+      const reply = ({ results }: Results): Reply => {
+        memory.remember(next, unfit, results.at(-1));
+        const warnings = program.warnings.flatMap((each) => whole.problem(each));
+        const values = showTensors(results, { ...this.showing(), format: this.format });
+        const texts = [...this.shown(warnings), ...(results.length === 0 ? [] : [values]), ...elapsed()];
+        return { text: texts.join("\n"), kind: "answer" };
+      };
+      if (expressions === 0) return reply(nothing);
+      const given = memory.given.valuesFor(program, unfit);
+      return this.pending(
+        whole,
+        () => program.runAll(given),
+        (options) => program.runAllAsync(given, options),
+        reply,
+      );
     });
   }
 
+  /** A reply to what a run gives; what it throws is about a line of the whole. */
+  private pending<T>(
+    whole: Whole,
+    now: () => T,
+    later: (options: RunOptions) => Promise<T>,
+    reply: (seen: T) => Reply,
+  ): Pending {
+    return {
+      kind: "pending",
+      now: () => this.guarded(() => this.about(whole, () => reply(now()))),
+      later: async (options) => {
+        try {
+          const seen = await later(options);
+          return this.guarded(() => this.about(whole, () => reply(seen)));
+        } catch (error) {
+          if (options.signal?.aborted === true) throw error;
+          return this.guarded(() => this.about(whole, () => thrown(error)));
+        }
+      },
+    };
+  }
+
   private settled(outcome: Outcome): Reply {
-    if (outcome.kind !== "pending") return outcome;
-    const { program, values, reply } = outcome;
-    return this.guarded(() => reply(() => program.runAll(values)));
+    return outcome.kind === "pending" ? outcome.now() : outcome;
   }
 
   private options(): Options {
-    const { readFile, ...options } = this.hostOptions();
+    const { readFile, readBytes, ...options } = this.hostOptions();
     return {
       ...options,
       dialect: this.dialect,
       ...(readFile === undefined ? {} : { readFile: readIn(this.folders, readFile) }),
+      ...(readBytes === undefined ? {} : { readBytes: readIn(this.folders, readBytes) }),
     };
   }
 

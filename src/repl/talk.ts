@@ -1,10 +1,11 @@
 import { createInterface, type Interface } from "node:readline";
+import type { Progress } from "../index.js";
 import { complete } from "./completion.js";
 import type { Conversation } from "./conversation.js";
 import { History, historyPath } from "./history.js";
 import { knowledgeOf } from "./knowledge.js";
 import { filesLike, historyFile } from "./machine.js";
-import type { Session } from "./session.js";
+import type { Reply, Session } from "./session.js";
 
 /**
  * A conversation with somebody who types: prompts, history, Tab and Ctrl-C. Lines are answered one after the other;
@@ -70,8 +71,14 @@ export class Talk {
     const { output, patiently = atOnce } = this.conversation;
     for (let line = this.waiting[0]; line !== undefined; line = this.waiting[0]) {
       this.running = new AbortController();
-      const reply = this.session.enterAsync(line, this.running.signal);
-      const { kind, text } = reply instanceof Promise ? await patiently(reply) : reply;
+      const { signal } = this.running;
+      let tell: (at: Progress) => void = () => undefined;
+      const reply = this.session.enterAsync(line, { signal, progress: (at) => tell(at) });
+      const telling = async (progress: typeof tell): Promise<Reply> => {
+        tell = progress;
+        return await reply;
+      };
+      const { kind, text } = reply instanceof Promise ? await patiently(telling) : reply;
       // What was typed meanwhile stands where the answer goes; the next prompt shows it again.
       if (text !== "") output.write(`${this.terminal.line === "" ? "" : "\r\x1b[K"}${text}\n`);
       if (kind === "exit") return this.terminal.close();
@@ -123,4 +130,4 @@ export class Talk {
 
 type Offer = (error: null, found: [candidates: string[], word: string]) => void;
 
-const atOnce = async <T>(work: Promise<T>): Promise<T> => await work;
+const atOnce: Required<Conversation>["patiently"] = async (work) => await work(() => undefined);

@@ -39,7 +39,7 @@ async function script(session: Session, conversation: Conversation): Promise<num
     const reply =
       patiently === undefined
         ? session.enter(line)
-        : await patiently(Promise.resolve(session.enterAsync(line)));
+        : await patiently(async (progress) => await session.enterAsync(line, { progress }));
     if (!take(reply)) return code;
   }
   take(session.finish());

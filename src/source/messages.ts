@@ -1,5 +1,9 @@
+import { applicationMessages } from "./messages/application.js";
+import { formatMessages } from "./messages/formats.js";
 import { nameMessages } from "./messages/names.js";
+import { neighbourMessages } from "./messages/neighbours.js";
 import { pictureMessages } from "./messages/pictures.js";
+import { rankingMessages } from "./messages/ranking.js";
 import type { Row, Severity, Words } from "./messages/row.js";
 import { syntaxMessages } from "./messages/syntax.js";
 import { typeMessages } from "./messages/types.js";
@@ -14,7 +18,11 @@ export const messages = {
   ...nameMessages,
   ...typeMessages,
   ...valueMessages,
+  ...formatMessages,
   ...pictureMessages,
+  ...rankingMessages,
+  ...applicationMessages,
+  ...neighbourMessages,
 };
 
 export type Code = keyof typeof messages;

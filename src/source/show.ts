@@ -31,17 +31,50 @@ export function showProblem(problem: Problem, { colour = false, width = 100 }: S
       .length;
   const gutter = (sign: string, number = ""): string => paint("frame", `${number.padStart(digits)} ${sign}`);
   const room = Math.max(20, width - digits - 3);
-  const sentence = clip(says, longest);
-  const gap = Math.max(2, width - columnsOf(`${severity}: ${sentence}`) - problem.code.length);
+  const sentence = wrapped(`${severity}: ${clip(says, longest)}`, width, 2);
+  const gap = width - columnsOf(sentence.at(-1) ?? "") - problem.code.length;
+  if (gap < 2) sentence.push("");
+  const last = sentence.length - 1;
+  const code =
+    " ".repeat(Math.max(0, gap < 2 ? width - problem.code.length : gap)) + paint("code", problem.code);
+  const about = (what: string, text: string | undefined): string[] => {
+    if (text === undefined) return [];
+    const indent = digits + 3 + what.length + 2;
+    const [first = "", ...more] = wrapped(clip(text, longest), Math.max(20, width - indent), 0);
+    return [`${gutter("=")} ${what}: ${first}`, ...more.map((line) => " ".repeat(indent) + line)];
+  };
   const lines = [
-    `${paint(severity, severity)}: ${paint("sentence", sentence)}${" ".repeat(gap)}${paint("code", problem.code)}`,
+    ...sentence.map((line, at) => {
+      const words = at === 0 ? line.slice(severity.length + 2) : line;
+      const text = words === "" ? "" : paint("sentence", words);
+      return `${at === 0 ? `${paint(severity, severity)}: ` : ""}${text}${at === last ? code : ""}`;
+    }),
     ...[...sources].flatMap(([source, marks]) => excerpt(source, marks, room, gutter, paint)),
     gutter("│"),
+    ...about("found", found),
+    ...about("wanted", wanted),
   ];
-  if (found !== undefined) lines.push(`${gutter("=")} found: ${clip(found, longest)}`);
-  if (wanted !== undefined) lines.push(`${gutter("=")} wanted: ${clip(wanted, longest)}`);
-  if (hint !== undefined) lines.push(`${paint("hint", "hint")}: ${clip(hint, longest)}`);
+  if (hint !== undefined) {
+    const [first = "", ...more] = wrapped(`hint: ${clip(hint, longest)}`, width, 6);
+    lines.push(`${paint("hint", "hint")}${first.slice(4)}`, ...more);
+  }
   return lines.map((line) => line.trimEnd()).join("\n");
+}
+
+/** A sentence in lines of so many columns, broken at spaces; all lines but the first are indented. */
+function wrapped(text: string, width: number, indent: number): string[] {
+  if (columnsOf(text) <= width) return [text];
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(" ")) {
+    const longer = line === "" ? word : `${line} ${word}`;
+    if (line.trim() === "" || columnsOf(longer) <= width) line = longer;
+    else {
+      lines.push(line);
+      line = " ".repeat(indent) + word;
+    }
+  }
+  return [...lines, line];
 }
 
 /** How many columns of a sentence are shown: it may hold a name or a type of any length. */

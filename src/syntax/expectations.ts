@@ -15,10 +15,10 @@ export const expectations: IParserErrorMessageProvider = {
 // biome-ignore format: a table
 const wantedInRule: Readonly<Record<string, string>> = {
   "Program END":        "an operator, or the end of the statement",
-  "Arguments )":        "`,` or `)`",
+  "Arguments )":        "an operator, `,` or `)`",
   "Primary )":          "an operator or `)`",
-  "Nested ]":           "`,` or `]`",
-  "Membership ]":       "`,` or `]`",
+  "Nested ]":           "an operator, `,` or `]`",
+  "Membership ]":       "an operator, `,` or `]`",
   "Membership [":       "`[` and a list of values",
   "Slice ]":            "an operator or `]`",
   "Slice }":            "`,` or `}`",

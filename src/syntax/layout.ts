@@ -47,15 +47,26 @@ export function layOut<Leaf extends Leafy>(
   report: Report,
   leafMayBeBlock: boolean,
 ): Layout<Leaf> | undefined {
+  const seen = new Set<string>();
   let sound = true;
-  const complain: Report = (...problem) => {
+  const complain: Report = (code, ...rest) => {
     sound = false;
-    report(...problem);
+    if (!(ofForm.has(code) && seen.has(code))) report(code, ...rest);
+    seen.add(code);
   };
   const layout = new Placing<Leaf>(type, written, complain, leafMayBeBlock);
   layout.place(body);
   return sound ? layout.finish() : undefined;
 }
+
+/** Mistakes about the form of a literal: made once, however many cells it has. */
+const ofForm = new Set([
+  "literal/labels",
+  "literal/no-labels",
+  "literal/array",
+  "literal/one-value",
+  "literal/too-deep",
+]);
 
 /** A cell with its indexes by written order, before all sizes are known. */
 interface Found<Leaf> {
@@ -149,7 +160,7 @@ class Placing<Leaf extends Leafy> {
     const unbound =
       this.mapped.length === 0 && this.type.rank === 1 && this.type.indexed[0]?.size === undefined;
     if (dimension === undefined && !unbound)
-      return this.report("literal/too-deep", span, { type: `${this.type}` });
+      return this.report("literal/no-labels", span, { type: `${this.type}` });
     for (const { label, value } of entries) {
       if (dimension === undefined) this.placeUnbound(label, value);
       else {
@@ -263,7 +274,7 @@ class Placing<Leaf extends Leafy> {
       const first = seen.get(key);
       if (first !== undefined) {
         this.report("literal/duplicate", span, { address: this.addressText(labels, indexes) }, [
-          { span: first, says: "and here" },
+          { span: first, says: "first here" },
         ]);
         sound = false;
       }

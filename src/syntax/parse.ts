@@ -39,11 +39,20 @@ export function parseProgram(source: Source, nesting = defaultNesting): ParsedPr
   for (const part of split(ended)) {
     const { tree, problems } = run(source, part, (grammar) => grammar.Program());
     if (tree !== undefined) statements.push(...tree.statements);
-    else for (const token of part.slice(0, 3)) lost.add(token.image);
+    else for (const token of part.slice(0, definesUntil(part))) lost.add(token.image);
     found.push(...problems);
     if (found.length >= mostProblems) break;
   }
   return { tree: { statements }, problems: found, lost };
+}
+
+/** Up to where a statement names what it defines or declares. */
+function definesUntil(part: readonly IToken[]): number {
+  const names = part.slice(0, 8);
+  return Math.max(
+    0,
+    names.findIndex(({ image }) => image === "=" || image === ":" || image === "tensor"),
+  );
 }
 
 /** A text that is no program at all need not be told so at every character. */
@@ -64,13 +73,16 @@ export function parseText(source: Source, nesting = defaultNesting): ParsedText 
   return { ...parseProgram(source, nesting), ...words };
 }
 
-/** Reads one expression; line breaks mean nothing in it. */
-export function parseExpression(source: Source, nesting = defaultNesting): Parsed<Expression> {
-  const { tokens, problems } = tokenize(source, "program", nesting);
+/** Reads one expression, which may be a part of its source; line breaks mean nothing in it. */
+export function parseExpression(
+  source: Source,
+  nesting = defaultNesting,
+  within: Span = wholeOf(source),
+): Parsed<Expression> {
+  const { tokens, problems } = tokenize(source, "program", nesting, within.start, within.end);
   if (problems.length > 0) return { tree: undefined, problems };
   const meaningful = ignoreLines(tokens);
-  if (meaningful.length === 0)
-    return { tree: undefined, problems: [problem("syntax/empty", wholeOf(source), {})] };
+  if (meaningful.length === 0) return { tree: undefined, problems: [problem("syntax/empty", within, {})] };
   return run(source, meaningful, (grammar) => grammar.SingleExpression());
 }
 
@@ -107,12 +119,13 @@ function tokenize(
   lexer ??= new Lexer(vocabulary, { positionTracking: "onlyOffset", skipValidations: true });
   const { tokens, errors, groups } = lexer.tokenize(source.text.slice(from, to), mode);
   if (from > 0) for (const token of tokens) token.startOffset += from;
-  const problems = errors.slice(0, mostProblems).map(({ offset }) => characterProblem(offset + from, source));
+  const problems = strangers(
+    errors.slice(0, mostProblems).map(({ offset }) => offset + from),
+    source,
+  );
   const unclosed = tokens.at(-1);
   if (unclosed?.tokenType === unclosedText) {
-    problems.push(
-      problem("syntax/unterminated", spanOf(unclosed, source), { quote: unclosed.image.slice(0, 1) }),
-    );
+    problems.push(unterminated(unclosed, tokens, source));
   }
   const unbalanced = problems.length > 0 ? undefined : bracketProblem(tokens, source, nesting);
   return {
@@ -120,6 +133,30 @@ function tokenize(
     comments: groups.comments ?? [],
     problems: unbalanced === undefined ? problems : [unbalanced],
   };
+}
+
+/**
+ * A text that is never closed, of which only the first line is shown. The quote that is one too many may well be an
+ * earlier one: where a text before goes over lines, that one is shown.
+ */
+function unterminated(unclosed: IToken, tokens: readonly IToken[], source: Source): Problem {
+  const firstLine = ({ startOffset, image }: IToken): Span => {
+    const { length } = /^[^\r\n]*/.exec(image)?.[0] ?? "";
+    return { source, start: startOffset, end: startOffset + length };
+  };
+  const isLong = ({ tokenType, image }: IToken): boolean =>
+    tokenType.name === "string" && /[\r\n]/.test(image);
+  const earlier = tokens.find(isLong);
+  const quote = (earlier ?? unclosed).image.slice(0, 1);
+  const places = earlier === undefined ? [] : [{ span: firstLine(unclosed), says: "or this one" }];
+  return problem("syntax/unterminated", firstLine(earlier ?? unclosed), { quote }, places);
+}
+
+/** One problem a line: a pair of curly quotes is one mistake. */
+function strangers(offsets: readonly number[], source: Source): Problem[] {
+  const isNew = (offset: number, at: number): boolean =>
+    at === 0 || /[\r\n;]/.test(source.text.slice(offsets[at - 1], offset));
+  return offsets.filter(isNew).map((offset) => characterProblem(offset, source));
 }
 
 function characterProblem(start: number, source: Source): Problem {
@@ -135,7 +172,7 @@ function run<T>(source: Source, tokens: readonly IToken[], rule: (grammar: Gramm
   try {
     const tree = rule(grammar);
     const [error] = grammar.errors;
-    const problems = error === undefined ? [...grammar.textProblems] : [syntaxProblem(error, source)];
+    const problems = error === undefined ? [...grammar.textProblems] : [syntaxProblem(error, tokens, source)];
     return problems.length > 0 ? { tree: undefined, problems } : { tree, problems };
   } catch (error) {
     // Brackets within the limit of nesting may still be more than the stack holds.
@@ -148,19 +185,28 @@ function run<T>(source: Source, tokens: readonly IToken[], rule: (grammar: Gramm
 }
 
 /** The parser's complaint as a problem; common slips have words of their own. */
-function syntaxProblem(error: IRecognitionException, source: Source): Problem {
-  const { token } = error;
-  // Chevrotain adds the token before to all errors but those of input that was left over.
-  const previousToken = "previousToken" in error ? (error.previousToken as IToken | undefined) : undefined;
+function syntaxProblem(
+  { token, message }: IRecognitionException,
+  tokens: readonly IToken[],
+  source: Source,
+): Problem {
+  const at = token.tokenType === EOF ? tokens.length : tokens.indexOf(token);
+  const previous = tokens[at - 1];
   const span =
-    token.tokenType === EOF || token.tokenType === end ? endOf(source, previousToken) : spanOf(token, source);
-  if (token.tokenType.name === "=") return problem("syntax/equals", span, {});
-  const found = foundText(token);
-  return problem("syntax/unexpected", span, {
-    found,
-    wanted: error.message,
-    after: previousToken?.image ?? "",
-  });
+    token.tokenType === EOF || token.tokenType === end ? endOf(source, previous) : spanOf(token, source);
+  const before = textBefore(tokens, at, source);
+  if (token.tokenType.name === "=")
+    return problem("syntax/equals", span, { inAddress: /\{(?:[^{}]*,)?\s*[\w@$]+$/.test(before) });
+  return problem("syntax/unexpected", span, { found: foundText(token), wanted: message, before });
+}
+
+/** The text of a statement up to one of its tokens; of a long one the end, which is all that hints look at. */
+function textBefore(tokens: readonly IToken[], at: number, source: Source): string {
+  const first = tokens.findLastIndex((each, index) => index < at && each.tokenType === end) + 1;
+  const last = tokens[at - 1];
+  if (last === undefined || first >= at) return "";
+  const stop = last.startOffset + last.image.length;
+  return source.text.slice(Math.max(tokens[first]?.startOffset ?? 0, stop - 1000), stop);
 }
 
 /** Just behind the last token: where something is missing. */

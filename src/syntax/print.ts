@@ -97,7 +97,8 @@ const printing: Printing = {
       span.end - 1,
     ),
 
-  index: ({ index, span }) => bracket<Part>("[", [alone(index)], span.end - 1),
+  index: ({ index, span }) =>
+    bracket<Part>("[", [isComputedNumber(index) ? parenthesised(index) : alone(index)], span.end - 1),
   short: ({ selector, span }) => bracket<Part>("{", [[selector]], span.end - 1),
   address: ({ bindings, span }) =>
     bracket<Part>(
@@ -106,7 +107,7 @@ const printing: Printing = {
       span.end - 1,
     ),
   label: ({ label, quoted }) => [quoted ? token(quotedText(label.text), label.span.start) : word(label)],
-  value: ({ value }) => (isPlainSelector(value) ? [value] : parenthesised(value)),
+  value: ({ value }) => (isPlainSelector(value) && !isComputedNumber(value) ? [value] : parenthesised(value)),
 
   scalar: ({ value, span }) => bracket<Part>("{", [[value]], span.end - 1),
   nested: ({ items, span }) =>
@@ -220,6 +221,13 @@ function needsParenthesesBefore(slice: Tree.Slice | undefined, tensor: Tree.Expr
   if (tensor.kind === "reference")
     return tensor.name.text === "switch" && tensor.arguments !== undefined && slice?.kind !== "index";
   return tensor.kind === "chain" || tensor.kind === "prefixed" || tensor.kind === "sliced";
+}
+
+/** A number in parentheses: an index as written must be within the size, and one that is computed need not. */
+function isComputedNumber(tree: Tree.Expression): boolean {
+  const { source, start } = tree.span;
+  const number = tree.kind === "prefixed" ? tree.operand : tree;
+  return number.kind === "number" && source.text[start] === "(";
 }
 
 /** A selector that is no label for any engine, also without parentheses. */

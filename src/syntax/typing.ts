@@ -30,7 +30,7 @@ export function typeOf(text: TypeText, meaning: WordMeaning, report: Report): Te
     const first = seen.get(name);
     if (first !== undefined) {
       report("type/duplicate-dimension", each.span, { dimension: name }, [
-        { span: first.span, says: "and here" },
+        { span: first.span, says: "first here" },
       ]);
       unique = false;
     }

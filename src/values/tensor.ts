@@ -1,7 +1,8 @@
 import { problem, SphexError } from "../source/problem.js";
-import { type CellArray, readCell, storeCells } from "../types/cell.js";
+import { type CellArray, type CellType, cellTypes, readCell, storeCells } from "../types/cell.js";
 import type { TensorType } from "../types/type.js";
 import { type Cells, fromCells, fromNested, fromTypedArray, isCells, type Nested } from "./build.js";
+import type { Description } from "./description.js";
 import { cellsOf, indexesAt, stridesOf } from "./shape.js";
 import { tensorText } from "./text.js";
 
@@ -21,23 +22,36 @@ export type TextAddress = Readonly<Record<string, string>>;
 export class Tensor {
   /** The sizes of the type's indexed dimensions, also of unbound ones. */
   readonly sizes: readonly number[];
-  /** The mapped labels of each row, sorted; `[[]]` where the type has no mapped dimension. */
-  readonly labels: readonly (readonly string[])[];
   /** Cells of one dense block. */
   readonly blockCells: number;
+  /** How many combinations of mapped labels there are; 1 for a dense tensor. */
+  readonly rows: number;
+  private knownLabels: Labels | undefined;
+  private knownData: CellArray | undefined;
 
   /** Sizes, sorted labels, and all cells in their own width: an array that is not to be written to. */
   constructor(
     readonly type: TensorType,
     sizes: readonly number[],
-    labels: readonly (readonly string[])[],
-    readonly data: CellArray,
+    labels: Labels,
+    data: CellArray,
+    private readonly kept?: Kept,
   ) {
+    const cells = kept?.cells ?? data.length;
     // Without a cell nothing tells how far the unbound dimensions of a tensor reach, nor which labels it has.
-    const isVoid = data.length === 0 && !type.isBound;
+    const isVoid = cells === 0 && !type.isBound;
     this.sizes = isVoid ? type.indexed.map(({ size }) => size ?? 0) : sizes;
-    this.labels = isVoid && !type.isDense ? [] : labels;
     this.blockCells = cellsOf(this.sizes);
+    this.rows = isVoid && !type.isDense ? 0 : (kept?.rows ?? labels.length);
+    if (kept === undefined || cells === 0) {
+      this.knownLabels = isVoid && !type.isDense ? [] : kept === undefined ? labels : kept.labels();
+      this.knownData = data;
+    }
+  }
+
+  /** A tensor whose labels and cells are kept elsewhere, and become arrays when somebody looks at them. */
+  static kept(type: TensorType, sizes: readonly number[], kept: Kept): Tensor {
+    return new Tensor(type, sizes, [], noCells(type), kept);
   }
 
   /** The tensor of rank 0 with this value. */
@@ -56,9 +70,36 @@ export class Tensor {
     return isCells(type, data) ? fromCells(type, data) : fromNested(type, data);
   }
 
-  /** How many combinations of mapped labels there are; 1 for a dense tensor. */
-  get rows(): number {
-    return this.labels.length;
+  /** The mapped labels of each row, sorted; `[[]]` where the type has no mapped dimension. */
+  get labels(): Labels {
+    this.knownLabels ??= this.kept?.labels() ?? [];
+    return this.knownLabels;
+  }
+
+  /** All cells, in canonical order: an array that is not to be written to. */
+  get data(): CellArray {
+    this.knownData ??= this.kept?.data() ?? noCells(this.type);
+    return this.knownData;
+  }
+
+  /** How the cells lie in memory; nothing of it is computed. */
+  get description(): Description {
+    const { type, sizes, rows, blockCells } = this;
+    return (
+      this.kept?.description() ?? {
+        cellType: type.cellType,
+        dimensions: type.indexed.map(({ name }) => name),
+        shape: sizes,
+        size: rows * blockCells,
+        rank: type.dimensions.length,
+        strides: stridesOf(sizes),
+        offset: 0,
+        rows,
+        rowStride: blockCells,
+        readOnly: true,
+        mode: "owner",
+      }
+    );
   }
 
   /** The cell at a position of `data`, as a number. */
@@ -138,6 +179,21 @@ export class Tensor {
     return Array.from({ length: size }, (_, at) => this.nestedBlock(start + at * step, depth + 1));
   }
 
+  /**
+   * Copies all cells, in canonical order, into an array of the cell type and as many cells.
+   * @throws SphexError for any other array.
+   */
+  copyTo(array: CellArray): void {
+    const { data, type } = this;
+    if (array.constructor !== data.constructor || array.length !== data.length) {
+      const found = `${array.constructor.name}(${array.length})`;
+      const span = { source: { name: "into", text: found }, start: 0, end: found.length };
+      const wanted = `${data.constructor.name}(${data.length})`;
+      throw new SphexError([problem("value/into", span, { type: `${type}`, found, wanted })]);
+    }
+    (array as Float64Array).set(data as Float64Array); // both of one kind, as was seen
+  }
+
   /** Whether the other has the same type, addresses and cells; NaN equals NaN, and 0 does not equal -0. */
   equals(other: Tensor): boolean {
     return (
@@ -156,6 +212,29 @@ export class Tensor {
     const numbers = Float64Array.from({ length: this.data.length }, (_, at) => this.at(at));
     return new Tensor(type, this.sizes, this.labels, storeCells(type.cellType, numbers));
   }
+}
+
+type Labels = readonly (readonly string[])[];
+
+/** Where the labels and cells of a tensor are kept, in whatever layout. */
+export interface Kept {
+  readonly rows: number;
+  /** Cells of all rows. */
+  readonly cells: number;
+  /** The labels of each row, sorted. */
+  readonly labels: () => Labels;
+  /** All cells in canonical order, in an array of their own. */
+  readonly data: () => CellArray;
+  readonly description: () => Description;
+}
+
+const none = new Map<CellType, CellArray>();
+
+/** An empty array of a type's cells. */
+function noCells({ cellType }: TensorType): CellArray {
+  const known = none.get(cellType) ?? cellTypes[cellType].allocate(0);
+  none.set(cellType, known);
+  return known;
 }
 
 export type NestedValue = number | NestedValue[] | { [label: string]: NestedValue };

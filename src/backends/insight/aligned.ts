@@ -17,8 +17,33 @@ export interface Column {
   readonly most: number;
 }
 
-/** Rows of texts in columns; a column without any text is left out. */
-export function aligned(columns: readonly Column[], rows: readonly (readonly string[])[]): string[] {
+/** The columns of a terminal that a text may take. */
+export interface Room {
+  readonly width?: number | undefined;
+}
+
+/** How narrow a first column may become. */
+const narrowest = 20;
+
+/**
+ * Rows of texts in columns; a column without any text is left out. Where that is too wide, the first column is made
+ * narrower.
+ */
+export function aligned(
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+  { width = Number.POSITIVE_INFINITY }: Room = {},
+): string[] {
+  const [first, ...others] = columns;
+  const lines = drawn(columns, rows);
+  const excess = Math.max(0, ...lines.map(columnsOf)) - width;
+  if (excess <= 0 || first === undefined) return lines;
+  const own = Math.max(...rows.map(([text = ""]) => columnsOf(clip(text, first.most))));
+  const most = Math.max(narrowest, own - excess);
+  return most >= own ? lines : drawn([{ ...first, most }, ...others], rows);
+}
+
+function drawn(columns: readonly Column[], rows: readonly (readonly string[])[]): string[] {
   const clipped = rows.map((row) => columns.map(({ most }, at) => clip(row[at] ?? "", most)));
   const used = columns.flatMap((_, at) => (clipped.some((row) => row[at] !== "") ? [at] : []));
   const heads = columns.map(({ head = "" }) => head);

@@ -1,5 +1,5 @@
 import { numberText } from "../../values/text.js";
-import { addressText, aligned, branch, type Column } from "./aligned.js";
+import { addressText, aligned, branch, type Column, type Room } from "./aligned.js";
 import type { NotFinite, ToldCell } from "./origin.js";
 import { heaviest } from "./parts.js";
 import type { Contribution, Why, WhyStep } from "./why.js";
@@ -18,7 +18,7 @@ const columns: readonly Column[] = [
   { side: "start", most: 50 },
 ];
 
-export function showWhy({ steps }: Why): string {
+export function showWhy({ steps }: Why, room: Room = {}): string {
   const rows: string[][] = [];
   const shown = new Set<WhyStep>();
   let unseen = 0;
@@ -56,7 +56,7 @@ export function showWhy({ steps }: Why): string {
   };
   const [first] = steps;
   if (first !== undefined) walk({ ...first, role: "", step: 0 }, 0, "", true);
-  const lines = aligned(columns, rows);
+  const lines = aligned(columns, rows, room);
   if (unseen > 0) lines.push(`… and ${unseen} more`);
   return lines.join("\n");
 }
@@ -67,11 +67,14 @@ const plain = new Set(["cell", "left", "right", "body", "value", "branch", "argu
 const valueText = (value: number | undefined, step?: ToldCell): string =>
   value === undefined ? "absent" : numberText(value, step?.type.cellType);
 
-export function showNotFinite({ arises, given }: NotFinite): string {
+export function showNotFinite({ arises, given }: NotFinite, room: Room = {}): string {
   const head =
     arises === undefined
       ? ["no NaN and no infinity arises"]
-      : [`${valueText(arises.cell.value)} first arises in ${cellText(arises.cell)}`, showWhy(arises.why)];
+      : [
+          `${valueText(arises.cell.value)} first arises in ${cellText(arises.cell)}`,
+          showWhy(arises.why, room),
+        ];
   const others = given.map(({ cell, count }) => {
     const cells = count === 1 ? "" : `, and ${count - 1} more cells that are not finite`;
     return `${valueText(cell.value)} is given in ${cellText(cell)}${cells}`;

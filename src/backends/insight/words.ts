@@ -43,10 +43,20 @@ function lambdaWords(lambda: Lambda): string {
 /** More of an expression than this nobody reads; its span leads to the rest. */
 const longest = 200;
 
-/** The expression that became a node, as it is written, in one line. A parameter is one node, whatever lambdas call it. */
+/** What a statement defines or declares, right before its value. */
+const defined =
+  /(?:^|[\n;])\s*(?:(?:input|constant|variable|persistent)\s+)?([\w@$]+(?:\([\w@$.,: ]*\))?)\s*(?::[^=;]*)?=\s*$/;
+
+/**
+ * The expression that became a node, as it is written, in one line; of a tensor that is just data, the name that it has
+ * been given. A parameter is one node, whatever lambdas call it.
+ */
 export function textOf(node: Node): string {
   if (node.op === "parameter") return `parameter ${node.position + 1}`;
   const { source, start, end } = node.span;
+  const isData = (node.op === "constant" || node.op === "literal") && !node.type.isScalar;
+  const name = isData ? defined.exec(source.text.slice(Math.max(0, start - longest), start))?.[1] : undefined;
+  if (name !== undefined) return name;
   const text = source.text.slice(start, Math.min(end, start + longest)).replace(/\s+/g, " ");
   return end - start > longest ? `${text}…` : text;
 }

@@ -84,8 +84,18 @@ export class Evaluation {
 
   constructor(readonly given: Given) {}
 
+  /** How many nodes of the graph itself have a value. */
+  get done(): number {
+    return this.values[0]?.size ?? 0;
+  }
+
   known(node: Node): Value | undefined {
     return this.values[levelOf(node)]?.get(node);
+  }
+
+  /** Tells the value of a closed node that somebody else has found. */
+  give(node: Node, value: Value): void {
+    this.level(levelOf(node)).set(node, value);
   }
 
   parameter(level: number, position: number): Value {

@@ -1,20 +1,46 @@
 import { didYouMean, error, portability, warning } from "./row.js";
 
+interface UnknownName {
+  readonly name: string;
+  readonly nearest: string | undefined;
+  readonly isFunction: boolean;
+  /** The parameters and dimensions that have a value there. */
+  readonly local?: readonly string[];
+  readonly isLambda?: boolean;
+}
+
+function wantedName(local: readonly string[], isLambda: boolean): string {
+  const names = local.slice(0, 5).join(", ");
+  if (isLambda) return `a parameter of the lambda: ${names}`;
+  return local.length === 0
+    ? "a declared input or a name of this program"
+    : `${names}, or a name of this program`;
+}
+
+/** A bare name among local ones was hardly meant for an input. */
+const declaration = (name: string, local: readonly string[]): string | undefined =>
+  local.length > 0 && !name.includes("(") ? undefined : `declare it: input ${name}: tensor(…)`;
+
 /** What can be wrong with names, calls, declarations and files. */
 export const nameMessages = {
-  "name/unknown": error(
-    ({ name, nearest, isFunction }: { name: string; nearest: string | undefined; isFunction: boolean }) => ({
-      says: isFunction ? `${name} is a function, and no value by itself` : `nothing here is called ${name}`,
-      found: `\`${name}\``,
-      wanted: isFunction ? `a call, such as ${name}(…)` : "a declared input or a name of this program",
-      hint: isFunction ? undefined : (didYouMean(nearest) ?? `declare it: input ${name}: tensor(…)`),
+  "name/unknown": error(({ name, nearest, isFunction, local = [], isLambda = false }: UnknownName) => ({
+    says: isFunction ? `${name} is a function, and no value by itself` : `nothing here is called ${name}`,
+    found: `\`${name}\``,
+    wanted: isFunction ? `a call, such as ${name}(…)` : wantedName(local, isLambda),
+    hint: isFunction ? undefined : (didYouMean(nearest) ?? declaration(name, local)),
+  })),
+  "name/unknown-function": error(
+    ({ name, nearest, isValue }: { name: string; nearest: string | undefined; isValue: boolean }) => ({
+      says: isValue ? `${name} is a value, and takes no arguments` : `there is no function called ${name}`,
+      found: `\`${name}(…)\``,
+      wanted: "a function of the language or of this program, or a declared feature",
+      hint: isValue ? `to take a cell of it, write ${name}{…}` : didYouMean(nearest),
     }),
   ),
-  "name/unknown-function": error(({ name, nearest }: { name: string; nearest: string | undefined }) => ({
-    says: `there is no function called ${name}`,
-    found: `\`${name}(…)\``,
-    wanted: "a function of the language or of this program, or a declared feature",
-    hint: didYouMean(nearest),
+  "name/output": error(({ name, output }: { name: string; output: string }) => ({
+    says: `${name} has no outputs: only features that a host declares have`,
+    found: `\`.${output}\``,
+    wanted: "an operator, or a slice such as {x:0}",
   })),
   "name/captured": error(({ name }: { name: string }) => ({
     says: `a lambda sees only its own parameters, and ${name} is not one of them`,
@@ -45,17 +71,26 @@ export const nameMessages = {
     found: `${values.found}`,
     wanted: values.signature,
   })),
-  "call/argument": error(({ wanted, found }: { wanted: string; found: string }) => ({
-    says: `this argument must be ${wanted}`,
-    found,
-    wanted,
-  })),
+  "call/argument": error(
+    ({ wanted, found, hint }: { wanted: string; found: string; hint?: string | undefined }) => ({
+      says: `this argument must be ${wanted}`,
+      found,
+      wanted,
+      hint,
+    }),
+  ),
   "call/word": error(
-    (values: { wanted: string; found: string; words: string; nearest: string | undefined }) => ({
+    (values: {
+      wanted: string;
+      found: string;
+      words: string;
+      nearest: string | undefined;
+      hint?: string | undefined;
+    }) => ({
       says: `${values.found} is not ${values.wanted}`,
       found: `\`${values.found}\``,
       wanted: `one of ${values.words}`,
-      hint: didYouMean(values.nearest),
+      hint: values.hint ?? didYouMean(values.nearest),
     }),
   ),
   "call/lambda-arity": error(({ found, wanted }: { found: number; wanted: number }) => ({

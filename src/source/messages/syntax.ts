@@ -3,18 +3,44 @@ import { error, warning } from "./row.js";
 export interface Unexpected {
   readonly found: string;
   readonly wanted: string;
-  /** The text of the token before. */
-  readonly after: string;
+  /** The statement up to there. */
+  readonly before: string;
 }
 
-/** Slips that have a better answer than what the grammar wanted. */
-function slip({ found, after }: Unexpected): string | undefined {
-  if (found === "`*`" && after === "*") return "a power is written ^";
-  if (found === "`+`") return "there is no sign +: leave it out";
-  if (found === "`>`" && after === "<") return "different is written !=";
-  if (found === "`]`" || found === "`)`" || found === "`}`")
-    return after === "," ? "leave out the last comma" : undefined;
-  return undefined;
+interface Slip {
+  readonly found?: RegExp;
+  readonly wanted?: RegExp;
+  readonly before?: RegExp;
+  readonly hint: string;
+}
+
+/** Slips that have a better answer than what the grammar wanted. The first row that fits is the hint. */
+// biome-ignore format: a table
+const slips: readonly Slip[] = [
+  { found: /^`\*`$/,      before: /\*$/,              hint: "a power is written ^" },
+  { found: /^`\+`$/,      wanted: /^an expression$/,  hint: "there is no sign +: leave it out" },
+  { found: /^`>`$/,       before: /<$/,               hint: "different is written !=" },
+  { found: /^`}`$/,       wanted: /case/,             hint: "a switch ends with default: and a value" },
+  { found: /^`[)\]}]`$/,  before: /,$/,               hint: "leave out the last comma" },
+  { found: /^`in`$/,                                  hint: "a list of values is written in [1, 2]" },
+  { found: /^`:`$/,       before: /\btensor(?:<\w+>)?\([^()]*$/, hint: "the ) of a type comes before the :" },
+  { found: /^`:`$/,       wanted: /`]`$/,             hint: "an address is written in braces, as in {x:1}" },
+  { before: /^(?:let|const|var|val|def|fn|func|function|macro|set)$/, hint: "a definition is just name = value, or name(parameter) = value" },
+  { before: /^(?:input|constant|variable|persistent)$/, hint: "a : stands between a declared name and its type" },
+  { found: /^`tensor`$/,  before: /^\w+(?:\([^()]*\))?$/, hint: "an input is declared as input name: tensor(…)" },
+  { before: /^if\s*\(.*\)$/s,                         hint: "a choice is written if(condition, then, otherwise)" },
+  { found: /^`:`$/,       wanted: /the statement$/,   hint: "to name a value, write =" },
+  { found: /^`,`$/,       before: /\)\s*:[^[{]*$/,    hint: "cells stand in brackets: [1, 2, 3]" },
+  { found: /^`,`$/,       wanted: /the statement$/,   hint: "results are separated by ;" },
+  { found: /^`["'\w$@]/,  wanted: /`,`/,              hint: "is there a comma missing before it?" },
+];
+
+function slip({ found, wanted, before }: Unexpected): string | undefined {
+  const fits = (pattern: RegExp | undefined, text: string): boolean => pattern?.test(text) ?? true;
+  const row = slips.find(
+    (each) => fits(each.found, found) && fits(each.wanted, wanted) && fits(each.before, before),
+  );
+  return row?.hint;
 }
 
 /** What can be wrong with a text before it means anything. */
@@ -27,11 +53,11 @@ export const syntaxMessages = {
     wanted: values.wanted,
     hint: slip(values),
   })),
-  "syntax/equals": error((_: object) => ({
+  "syntax/equals": error(({ inAddress }: { inAddress: boolean }) => ({
     says: "a single = defines a name, and cannot stand inside an expression",
     found: "`=`",
-    wanted: "an operator",
-    hint: "to compare, write ==",
+    wanted: inAddress ? "`:`" : "an operator",
+    hint: inAddress ? "an address is written with :, as in {x:1}" : "to compare, write ==",
   })),
   "syntax/empty": error((_: object) => ({
     says: "there is nothing here to evaluate",
@@ -57,7 +83,9 @@ export const syntaxMessages = {
     says: `the character ${JSON.stringify(character)} has no meaning outside quotes`,
     found: `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`,
     wanted: "names, numbers, operators and brackets",
-    hint: instead[character],
+    hint:
+      instead[character] ??
+      (/\p{L}/u.test(character) ? "names are made of a to z, digits, _ @ and $" : undefined),
   })),
   "syntax/unterminated": error(({ quote }: { quote: string }) => ({
     says: "this text is never closed",

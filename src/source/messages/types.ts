@@ -150,14 +150,14 @@ export const typeMessages = {
   "slice/out-of-bounds": error(({ dimension, index }: { dimension: string; index: string }) => ({
     says: `the index ${index} lies outside ${dimension}`,
     found: index,
-    wanted: `an index from 0 up to the size of ${dimension}`,
+    wanted: `an index from 0 to ${Number(/\[(\d+)\]/.exec(dimension)?.[1] ?? 2147483647) - 1}`,
   })),
   "slice/ambiguous": error(
     (values: { kind: string; count: number; type: string; hint: string | undefined }) => ({
       says: `this short slice needs exactly one ${values.kind} dimension`,
-      found: `${values.type}, which has ${values.count}`,
+      found: `${values.type}, which has ${values.count === 0 ? "none" : values.count}`,
       wanted: `one ${values.kind} dimension`,
-      hint: values.hint === undefined ? undefined : `name the dimension: ${values.hint}`,
+      hint: values.hint,
     }),
   ),
 };

@@ -6,6 +6,13 @@ export const valueMessages = {
     says: "cells of this tensor need labels",
     found: "a value without labels",
     wanted: `a label for each mapped dimension of ${type}`,
+    hint: "labels stand before values, as in {a:1, b:2}",
+  })),
+  "literal/no-labels": error(({ type }: { type: string }) => ({
+    says: "cells of this tensor have indexes, and no labels",
+    found: "labels",
+    wanted: `the cells of ${type} in their order`,
+    hint: "write the cells in brackets, as in [1, 2, 3]",
   })),
   "literal/dimension": error(({ dimension, type }: { dimension: string; type: string }) => ({
     says: `the type has no dimension ${dimension}`,
@@ -115,6 +122,11 @@ export const valueMessages = {
     found: values.found,
     wanted: values.wanted,
   })),
+  "value/into": error((values: { type: string; found: string; wanted: string }) => ({
+    says: `the cells of ${values.type} do not go into this array`,
+    found: values.found,
+    wanted: values.wanted,
+  })),
   "value/address": error((values: { type: string; dimension: string }) => ({
     says: `an address of ${values.type} must name each of its dimensions, and no other: ${values.dimension}`,
     found: `\`${values.dimension}\` missing, or too many`,
@@ -130,10 +142,10 @@ export const valueMessages = {
     found: "a second value",
     wanted: "each address once",
   })),
-  "json/syntax": error(({ reason }: { reason: string }) => ({
-    says: `this is not JSON: ${reason}`,
-    found: reason,
-    wanted: "JSON",
+  "json/syntax": error((values: { found: string; wanted: string }) => ({
+    says: `this is not JSON: ${values.wanted} must stand here`,
+    found: values.found || "the end",
+    wanted: values.wanted,
   })),
   "json/shape": error((values: { path: string; found: string; wanted: string }) => ({
     says: `${values.path} must be ${values.wanted}`,
@@ -183,6 +195,12 @@ export const valueMessages = {
     found: `more than ${limit} calls`,
     wanted: `at most ${limit}`,
     hint: "give a repeated call a name, and use the name",
+  })),
+  "limit/written": error(({ parts, limit }: { parts: number; limit: number }) => ({
+    says: "written out in core functions, this expression is too long",
+    found: `${parts} operations and cells`,
+    wanted: `at most ${limit}`,
+    hint: "write out the values that it is made of one by one",
   })),
   "limit/expansion-depth": error(({ limit }: { limit: number }) => ({
     says: "functions call functions too deeply here",

@@ -1,0 +1,214 @@
+import {
+  type Instruction,
+  type LaneInstruction,
+  laneInstructions,
+  type MemoryInstruction,
+  plainInstructions,
+  plainMemory,
+  saturatingInstructions,
+  vectorInstructions,
+  vectorMemory,
+} from "./instructions.js";
+
+/** The types of WebAssembly's values, as bytes. */
+export const valueTypes = { i32: 0x7f, i64: 0x7e, f32: 0x7d, f64: 0x7c, v128: 0x7b } as const;
+export type ValueType = keyof typeof valueTypes;
+
+/** How a vector constant is spelt: the number in each of its lanes. */
+export type Lanes = "i8x16" | "i16x8" | "i32x4" | "i64x2" | "f32x4" | "f64x2";
+
+const scratch = new DataView(new ArrayBuffer(16));
+
+const laneWriters: Readonly<Record<Lanes, { width: number; write: (at: number, value: number) => void }>> = {
+  i8x16: { width: 1, write: (at, value) => scratch.setInt8(at, value) },
+  i16x8: { width: 2, write: (at, value) => scratch.setInt16(at, value, true) },
+  i32x4: { width: 4, write: (at, value) => scratch.setInt32(at, value, true) },
+  i64x2: { width: 8, write: (at, value) => scratch.setBigInt64(at, BigInt(value), true) },
+  f32x4: { width: 4, write: (at, value) => scratch.setFloat32(at, value, true) },
+  f64x2: { width: 8, write: (at, value) => scratch.setFloat64(at, value, true) },
+};
+
+/**
+ * The code of one function while it is written: a stack machine's instructions, in order. Parameters are the first
+ * locals. Methods return the code itself, so that a line reads as the sum it computes.
+ */
+export class Code {
+  private bytes = new Uint8Array(256);
+  private length = 0;
+  private readonly locals: ValueType[] = [];
+
+  constructor(
+    readonly name: string,
+    readonly parameters: readonly ValueType[],
+    readonly results: readonly ValueType[] = [],
+    /** Whether others may call it; if not, only functions of its module. */
+    readonly isExported = true,
+  ) {}
+
+  /** A new local, which begins as zero; its number. */
+  local(type: ValueType): number {
+    this.locals.push(type);
+    return this.parameters.length + this.locals.length - 1;
+  }
+
+  get(local: number): this {
+    return this.byte(0x20).unsigned(local);
+  }
+
+  set(local: number): this {
+    return this.byte(0x21).unsigned(local);
+  }
+
+  tee(local: number): this {
+    return this.byte(0x22).unsigned(local);
+  }
+
+  do(...instructions: readonly Instruction[]): this {
+    for (const name of instructions) {
+      if (name in plainInstructions) this.byte(plainInstructions[name as keyof typeof plainInstructions]);
+      else if (name in vectorInstructions)
+        this.byte(0xfd).unsigned(vectorInstructions[name as keyof typeof vectorInstructions]);
+      else this.byte(0xfc).unsigned(saturatingInstructions[name as keyof typeof saturatingInstructions]);
+    }
+    return this;
+  }
+
+  /** A load or a store at an address on the stack, plus a fixed number of bytes. */
+  memory(name: MemoryInstruction, offset = 0): this {
+    if (name in plainMemory) this.byte(plainMemory[name as keyof typeof plainMemory]);
+    else this.byte(0xfd).unsigned(vectorMemory[name as keyof typeof vectorMemory]);
+    return this.byte(0).unsigned(offset); // no alignment is promised
+  }
+
+  lane(name: LaneInstruction, lane: number): this {
+    return this.byte(0xfd).unsigned(laneInstructions[name]).byte(lane);
+  }
+
+  /** The bytes of two vectors in a new order; places from 16 on are of the second. */
+  shuffle(places: readonly number[]): this {
+    this.byte(0xfd).unsigned(13);
+    for (const place of places) this.byte(place);
+    return this;
+  }
+
+  i32(value: number): this {
+    return this.byte(0x41).signed(value | 0);
+  }
+
+  f64(value: number): this {
+    scratch.setFloat64(0, value, true);
+    return this.byte(0x44).scratched(8);
+  }
+
+  f32(value: number): this {
+    scratch.setFloat32(0, value, true);
+    return this.byte(0x43).scratched(4);
+  }
+
+  /** A vector with the same number in each lane, or with these. */
+  v128(lanes: Lanes, values: number | readonly number[]): this {
+    const { width, write } = laneWriters[lanes];
+    for (let at = 0; at < 16; at += width)
+      write(at, typeof values === "number" ? values : (values[at / width] ?? 0));
+    return this.byte(0xfd).unsigned(12).scratched(16);
+  }
+
+  call(callee: number): this {
+    return this.byte(0x10).unsigned(callee);
+  }
+
+  /** Copies bytes within memory: target, source and length are on the stack. */
+  copyMemory(): this {
+    return this.byte(0xfc).unsigned(10).byte(0).byte(0);
+  }
+
+  /** A loop: `branchIf(0)` in its body goes back to its start. */
+  loop(body: () => void): this {
+    this.byte(0x03).byte(0x40);
+    body();
+    return this.byte(0x0b);
+  }
+
+  /** A block: `branchIf(0)` in its body leaves it. */
+  block(body: () => void): this {
+    this.byte(0x02).byte(0x40);
+    body();
+    return this.byte(0x0b);
+  }
+
+  /** Takes a condition from the stack; with a type, both branches leave such a value. */
+  if(yes: () => void, no?: () => void, type?: ValueType): this {
+    this.byte(0x04).byte(type === undefined ? 0x40 : valueTypes[type]);
+    yes();
+    if (no !== undefined) {
+      this.byte(0x05);
+      no();
+    }
+    return this.byte(0x0b);
+  }
+
+  branch(depth = 0): this {
+    return this.byte(0x0c).unsigned(depth);
+  }
+
+  branchIf(depth = 0): this {
+    return this.byte(0x0d).unsigned(depth);
+  }
+
+  /** Adds a number to a local. */
+  advance(local: number, by: number): this {
+    return this.get(local).i32(by).do("i32.add").set(local);
+  }
+
+  /** The instructions so far, taken away: for code that must stand behind what is only known later. */
+  cut(from: number): Uint8Array {
+    const piece = this.bytes.slice(from, this.length);
+    this.length = from;
+    return piece;
+  }
+
+  get size(): number {
+    return this.length;
+  }
+
+  paste(piece: Uint8Array): this {
+    for (const byte of piece) this.byte(byte);
+    return this;
+  }
+
+  /** The body as a module holds it: locals, then instructions, then the end. */
+  body(): Uint8Array {
+    const head = new Code("", []);
+    head.unsigned(this.locals.length);
+    for (const type of this.locals) head.unsigned(1).byte(valueTypes[type]);
+    return head.paste(this.bytes.subarray(0, this.length)).byte(0x0b).cut(0);
+  }
+
+  byte(value: number): this {
+    if (this.length === this.bytes.length) {
+      const longer = new Uint8Array(this.bytes.length * 2);
+      longer.set(this.bytes);
+      this.bytes = longer;
+    }
+    this.bytes[this.length++] = value;
+    return this;
+  }
+
+  /** A number from 0 on, seven bits a byte, the lowest first (LEB128). */
+  unsigned(value: number): this {
+    let rest = value >>> 0;
+    for (; rest > 127; rest >>>= 7) this.byte((rest & 127) | 128);
+    return this.byte(rest);
+  }
+
+  private signed(value: number): this {
+    let rest = value;
+    for (; rest < -64 || rest > 63; rest >>= 7) this.byte((rest & 127) | 128);
+    return this.byte(rest & 127);
+  }
+
+  private scratched(bytes: number): this {
+    for (let at = 0; at < bytes; at++) this.byte(scratch.getUint8(at));
+    return this;
+  }
+}

@@ -1,0 +1,79 @@
+import { Code, type ValueType, valueTypes } from "./code.js";
+
+/** A function of JavaScript that a module may call. Imported functions have the first numbers. */
+export interface Imported {
+  readonly name: string;
+  readonly parameters: readonly ValueType[];
+  readonly results: readonly ValueType[];
+}
+
+export interface ModuleOptions {
+  readonly imports?: readonly Imported[];
+  /** Whether the memory is shared with other threads; then its greatest size must be told. */
+  readonly shared: boolean;
+  readonly maximumPages: number;
+}
+
+const encoder = new TextEncoder();
+
+/**
+ * The bytes of a module: functions on one memory, which is imported as `m.memory`; functions of JavaScript are imported
+ * from `f`. A function is called by its place: imported ones first, then `functions` in their order.
+ */
+export function moduleBytes(functions: readonly Code[], options: ModuleOptions): Uint8Array<ArrayBuffer> {
+  const { imports = [], shared, maximumPages } = options;
+  const types = [...imports, ...functions];
+  const out = new Code("", []);
+  for (const byte of [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]) out.byte(byte);
+  const section = (id: number, write: (into: Code) => void): void => {
+    const content = new Code("", []);
+    write(content);
+    const size = content.size;
+    out.byte(id).unsigned(size).paste(content.cut(0));
+  };
+  const name = (into: Code, text: string): Code => {
+    const bytes = encoder.encode(text);
+    return into.unsigned(bytes.length).paste(bytes);
+  };
+  const list = (into: Code, of: readonly ValueType[]): void => {
+    into.unsigned(of.length);
+    for (const type of of) into.byte(valueTypes[type]);
+  };
+  section(1, (into) => {
+    into.unsigned(types.length);
+    for (const { parameters, results } of types) {
+      into.byte(0x60);
+      list(into, parameters);
+      list(into, results);
+    }
+  });
+  section(2, (into) => {
+    into.unsigned(imports.length + 1);
+    name(name(into, "m"), "memory")
+      .byte(2)
+      .byte(shared ? 3 : 1)
+      .unsigned(1)
+      .unsigned(maximumPages);
+    for (const [at, each] of imports.entries()) name(name(into, "f"), each.name).byte(0).unsigned(at);
+  });
+  section(3, (into) => {
+    into.unsigned(functions.length);
+    for (const at of functions.keys()) into.unsigned(imports.length + at);
+  });
+  section(7, (into) => {
+    const exported = functions.flatMap((each, at) => (each.isExported ? [{ name: each.name, at }] : []));
+    into.unsigned(exported.length);
+    for (const each of exported)
+      name(into, each.name)
+        .byte(0)
+        .unsigned(imports.length + each.at);
+  });
+  section(10, (into) => {
+    into.unsigned(functions.length);
+    for (const each of functions) {
+      const body = each.body();
+      into.unsigned(body.length).paste(body);
+    }
+  });
+  return out.cut(0) as Uint8Array<ArrayBuffer>; // made of an ArrayBuffer, as slice does
+}

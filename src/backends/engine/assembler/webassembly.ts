@@ -1,0 +1,25 @@
+/** The part of WebAssembly that the engine uses, typed here because the library compiles without the types of a page. */
+export interface Memory {
+  readonly buffer: ArrayBufferLike;
+  grow(pages: number): number;
+}
+
+/** A compiled module: opaque, and sendable to other threads. */
+export interface CompiledModule {
+  readonly isWebAssemblyModule?: never;
+}
+
+export type ExportedFunction = (...values: number[]) => number;
+
+interface WebAssemblyInterface {
+  readonly Memory: new (size: { initial: number; maximum: number; shared: boolean }) => Memory;
+  readonly Module: new (bytes: Uint8Array<ArrayBuffer>) => CompiledModule;
+  readonly Instance: new (
+    module: CompiledModule,
+    imports: { m: { memory: Memory }; f?: Readonly<Record<string, (...values: number[]) => number>> },
+  ) => { readonly exports: Readonly<Record<string, ExportedFunction>> };
+  validate(bytes: Uint8Array<ArrayBuffer>): boolean;
+}
+
+/** Nothing where there is no WebAssembly. */
+export const webAssembly = (globalThis as { WebAssembly?: WebAssemblyInterface }).WebAssembly;

@@ -1,0 +1,69 @@
+import { cellTypes } from "../../../types/cell.js";
+import type { Slot } from "../loop.js";
+import { arithmeticOf } from "./arithmetic.js";
+import { exchanged } from "./axes.js";
+import { lanes } from "./lanes.js";
+import { lanesLoader } from "./loading.js";
+import type { Contraction } from "./step.js";
+
+/** The ways to compute a contraction; see the README. */
+export type Method = "lines" | "across" | "packed";
+
+export interface Choice {
+  readonly method: Method;
+  readonly contraction: Contraction;
+}
+
+/** Which way is fastest, and with which operand on which side; nothing where none of them is fast. */
+export function choose(given: Contraction, isFixed: (slot: Slot) => boolean): Choice | undefined {
+  const turned = turn(given);
+  const { columns, rows } = given.shape.ways.target;
+  for (const contraction of columns === 1 ? [given, turned] : [turned, given])
+    if (suitsAcross(contraction)) return { method: "across", contraction };
+  const oriented = columns !== 1 && (rows === 1 || given.shape.sizes.columns === 1) ? turned : given;
+  // A vector is the left operand: it is read again for each line of the matrix.
+  if (suitsLines(oriented, isFixed))
+    return { method: "lines", contraction: oriented.shape.sizes.columns === 1 ? turn(oriented) : oriented };
+  return suitsPacking(oriented) ? { method: "packed", contraction: oriented } : undefined;
+}
+
+const turn = ({ terms, shape }: Contraction): Contraction => ({
+  terms: { ...terms, left: terms.right, right: terms.left },
+  shape: exchanged(shape),
+});
+
+/** Bytes of a right operand that stays in the first cache. */
+const nearBytes = 32_768;
+
+/** Down the columns of a matrix that needs no packing: for one row, or again and again while it is near. */
+function suitsAcross({ terms, shape }: Contraction): boolean {
+  const { rows, columns, sum } = shape.sizes;
+  const { precision, right } = terms;
+  const isStrided = typeof shape.ways.left.sum === "number" && typeof shape.ways.right.sum === "number";
+  if (terms.term !== "product" || !isStrided || shape.ways.right.columns !== 1) return false;
+  if (lanesLoader(right.cellType, precision) === undefined || columns < lanes[precision].count) return false;
+  if (rows <= 2) return true;
+  const bytes = columns * sum * cellTypes[right.cellType].width;
+  return bytes <= nearBytes;
+}
+
+/** Both operands have what is summed next to each other, and there is too little to do for packing to pay. */
+function suitsLines({ terms, shape }: Contraction, isFixed: (slot: Slot) => boolean): boolean {
+  const { rows, columns, sum } = shape.sizes;
+  const isContiguous = sum === 1 || (shape.ways.left.sum === 1 && shape.ways.right.sum === 1);
+  const { term, left, right, precision } = terms;
+  const types = { left: left.cellType, right: right.cellType };
+  if (!isContiguous || arithmeticOf({ term, ...types, precision, fused: false }) === undefined) return false;
+  const areBytes = types.left === "int8" && types.right === "int8";
+  if (term !== "product" || areBytes || Math.min(rows, columns) <= 2) return true;
+  return Math.min(rows, columns) <= mostLines && !isFixed(terms.right.slot);
+}
+
+/** From so many rows on, packing pays. */
+const mostLines = 8;
+
+/** Packing, which takes cells one by one unless they lie well, pays where each is used several times. */
+const suitsPacking = ({ terms, shape }: Contraction): boolean =>
+  terms.term === "product" && Math.min(shape.sizes.rows, shape.sizes.columns) >= leastPacked;
+
+const leastPacked = 3;

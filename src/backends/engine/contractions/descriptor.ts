@@ -1,0 +1,115 @@
+import type { Code, ValueType } from "../assembler/code.js";
+
+/**
+ * What kernels are told about a contraction: whole numbers in memory, written once when its step is made. Kernels know
+ * three tensors of up to three axes each, and an axis goes by a stride or by a table; so that one kernel does for all
+ * shapes, and a thread needs nothing but addresses to take part.
+ */
+
+export const sides = ["left", "right", "target"] as const;
+export type Side = (typeof sides)[number];
+export const roles = ["batch", "rows", "columns", "sum"] as const;
+export type Role = (typeof roles)[number];
+
+const sizeFields = [
+  ...roles,
+  "panelRows",
+  "panels",
+  "depth",
+  "slab",
+  "padded",
+  "packedBatch",
+  "roundsTerms",
+] as const;
+type SizeField = (typeof sizeFields)[number];
+
+/** A side's way along a role's axis: the address of its table, or 0, and its stride in bytes. */
+type AlongField = `${Side}.${Role}.${"table" | "stride"}`;
+export type Field = SizeField | AlongField;
+
+const fields: readonly Field[] = [
+  ...sizeFields,
+  ...sides.flatMap((side) =>
+    roles.flatMap((role): Field[] => [`${side}.${role}.table`, `${side}.${role}.stride`]),
+  ),
+];
+
+/** Numbers in a descriptor. */
+export const descriptorLength = fields.length;
+
+export const fieldAt: ReadonlyMap<Field, number> = new Map(fields.map((field, at) => [field, at]));
+
+/** The first parameter of every kernel is the address of its descriptor. */
+export const descriptor = 0;
+
+/** Leaves a number of the descriptor on the stack. */
+export function field(code: Code, name: Field): Code {
+  return code.get(descriptor).memory("i32.load", (fieldAt.get(name) ?? 0) * 4);
+}
+
+/** Leaves on the stack how many bytes from its first cell a side is at a place along a role's axis. */
+export function distance(code: Code, side: Side, role: Role, shift: number, place: () => void): Code {
+  return field(code, `${side}.${role}.table`).if(
+    () => {
+      field(code, `${side}.${role}.table`);
+      place();
+      code.i32(2).do("i32.shl", "i32.add").memory("i32.load").i32(shift).do("i32.shl");
+    },
+    () => {
+      field(code, `${side}.${role}.stride`);
+      place();
+      code.do("i32.mul");
+    },
+    "i32",
+  );
+}
+
+/** Leaves 1 where cells follow each other along a role's axis without gaps, else 0. */
+export function isContiguous(code: Code, side: Side, role: Role, shift: number): Code {
+  field(code, `${side}.${role}.table`).do("i32.eqz");
+  return field(code, `${side}.${role}.stride`)
+    .i32(1 << shift)
+    .do("i32.eq", "i32.and");
+}
+
+type Twelve = readonly [...Four, ...Four, ...Four];
+type Four = readonly [number, number, number, number];
+
+/** New locals, as many as are asked for, up to twelve. */
+export function locals(code: Code, many: number, type: ValueType = "i32"): Twelve {
+  const made = Array.from({ length: many }, () => code.local(type));
+  return made as unknown as Twelve; // the rest is missing: a kernel that used it would not compile
+}
+
+/** The parameters of a kernel: whole numbers, most of them addresses. */
+export const words = (many: number): ValueType[] => Array.from({ length: many }, () => "i32");
+
+interface Counting {
+  readonly counter: number;
+  readonly limit: () => void;
+  readonly step?: number;
+}
+
+/** `for (counter = 0; counter < limit; counter += step)`. */
+export function count(code: Code, { counter, limit, step = 1 }: Counting, body: () => void): void {
+  code
+    .i32(0)
+    .set(counter)
+    .block(() =>
+      code.loop(() => {
+        code.get(counter);
+        limit();
+        code.do("i32.ge_s").branchIf(1);
+        body();
+        code.advance(counter, step).branch();
+      }),
+    );
+}
+
+/** Leaves the smaller of two locals. */
+export const least = (code: Code, one: number, other: number): Code =>
+  code.get(one).get(other).get(one).get(other).do("i32.lt_s", "select");
+
+/** Leaves a local, but no more than a number. */
+export const atMost = (code: Code, most: number, local: number): Code =>
+  code.i32(most).get(local).i32(most).get(local).do("i32.lt_s", "select");

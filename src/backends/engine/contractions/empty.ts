@@ -1,0 +1,26 @@
+import type { Access, Loop, Step } from "../loop.js";
+
+/** A loop without turns: sums of nothing, which are 0, or no sums at all. */
+export function emptyStep({ axes, target }: Loop): Step | undefined {
+  const kept = axes.flatMap(({ size, isReduced }, at) => (isReduced ? [] : [{ size, at }]));
+  const cells = kept.reduce((product, { size }) => product * size, 1);
+  const run = (): void => {
+    for (let place = 0; place < cells; place++) zero(target, distanceOf(place));
+  };
+  const distanceOf = (place: number): number => {
+    let [rest, distance] = [place, 0];
+    for (const { size, at } of kept.toReversed()) {
+      const step = target.steps[at] ?? 0;
+      const index = rest % size;
+      distance += typeof step === "number" ? step * index : Number(step.block.cells[index] ?? 0);
+      rest = Math.floor(rest / size);
+    }
+    return distance;
+  };
+  return { extent: 1, work: cells, says: "sums of no cells", run };
+}
+
+function zero({ slot, offset }: Access, distance: number): void {
+  const cells = slot.block.cells as Float64Array | Float32Array; // sums are of no other cell type
+  cells[offset + distance] = 0;
+}

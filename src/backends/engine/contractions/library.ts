@@ -1,0 +1,59 @@
+import type { Arena, Block } from "../arena.js";
+import type { Code } from "../assembler/code.js";
+import { moduleBytes } from "../assembler/module.js";
+import { type CompiledModule, type ExportedFunction, webAssembly } from "../assembler/webassembly.js";
+
+/** A module of kernels, compiled, and its functions on an arena's memory. */
+export interface Kernels {
+  readonly module: CompiledModule;
+  readonly functions: Readonly<Record<string, ExportedFunction>>;
+}
+
+/**
+ * The kernels of one arena. They are made for cell types and a shape of the innermost loop, not for sizes, so there are
+ * never many; each is compiled when it is first needed. Also the memory that steps work in: as steps run one after the
+ * other, they share it.
+ */
+export class Library {
+  private readonly known = new Map<string, Kernels>();
+  private readonly rooms = new Map<string, { block: Block; owner: unknown }>();
+
+  constructor(readonly arena: Arena) {}
+
+  /** Nothing where there is no WebAssembly. */
+  kernels(key: string, codes: () => readonly Code[]): Kernels | undefined {
+    const found = this.known.get(key);
+    if (found !== undefined) return found;
+    const { memory, isShared, maximumPages } = this.arena;
+    if (webAssembly === undefined || memory === undefined) return undefined;
+    const module = new webAssembly.Module(moduleBytes(codes(), { shared: isShared, maximumPages }));
+    const made = { module, functions: new webAssembly.Instance(module, { m: { memory } }).exports };
+    this.known.set(key, made);
+    return made;
+  }
+
+  /** Makes sure that there is so much shared room. */
+  reserve(name: string, bytes: number): boolean {
+    const known = this.rooms.get(name);
+    if (known !== undefined && known.block.length >= bytes) return true;
+    const block = this.arena.allocate("int8", bytes);
+    if (block === undefined) return false;
+    (block.cells as Int8Array).fill(0); // of cell type int8
+    if (known !== undefined) this.arena.dispose(known.block);
+    this.rooms.set(name, { block, owner: undefined });
+    return true;
+  }
+
+  /** Where a reserved room is now. */
+  room(name: string): number {
+    return this.rooms.get(name)?.block.address ?? 0;
+  }
+
+  /** Takes a room for oneself. Whether it was somebody else's, and what is in it is theirs. */
+  take(name: string, owner: unknown): boolean {
+    const room = this.rooms.get(name);
+    if (room === undefined || room.owner === owner) return false;
+    room.owner = owner;
+    return true;
+  }
+}

@@ -1,0 +1,37 @@
+import type { Arena } from "../arena.js";
+import type { Loop, Lowering, Slot, Step } from "../loop.js";
+import { shapeOf } from "./axes.js";
+import { choose } from "./choice.js";
+import { emptyStep } from "./empty.js";
+import { type Capabilities, hasRelaxed, kernelFor } from "./kernels.js";
+import { Library } from "./library.js";
+import { productStep } from "./matrix.js";
+import { termsOf } from "./recognise.js";
+import { unpackedStep } from "./unpacked.js";
+
+export interface ContractionOptions {
+  /** Whether V8 was told to make 256-bit instructions of pairs of vectors. */
+  readonly wide?: boolean;
+  /** Whether a slot holds the same block, with the same cells, in all runs: what is packed of it is then kept. */
+  readonly isFixed?: (slot: Slot) => boolean;
+}
+
+/** Lowers loops that are sums of products: dot products, products of matrices with vectors and matrices, distances. */
+export function contractions(arena: Arena, options: ContractionOptions = {}): Lowering {
+  const { wide = false, isFixed = () => false } = options;
+  const library = new Library(arena);
+  const capabilities: Capabilities = { wide, relaxed: hasRelaxed() };
+  return (loop: Loop): Step | undefined => {
+    const terms = termsOf(loop);
+    if (terms === undefined) return undefined;
+    if (loop.axes.some(({ size }) => size === 0)) return emptyStep(loop);
+    const shape = shapeOf(loop, terms);
+    // Where each sum is of one term, there is nothing to contract.
+    if (shape === undefined || shape.sizes.sum === 1) return undefined;
+    const choice = choose({ terms, shape }, isFixed);
+    if (choice === undefined) return undefined;
+    const { method, contraction } = choice;
+    if (method !== "packed") return unpackedStep(library, capabilities, method, contraction);
+    return productStep(library, kernelFor(capabilities), contraction, isFixed);
+  };
+}

@@ -1,0 +1,94 @@
+import type { Slot } from "../loop.js";
+import { lanes, type Precision } from "./lanes.js";
+import type { Library } from "./library.js";
+import {
+  depthOf,
+  type ProductOptions,
+  productCodes,
+  rowsOfPart,
+  scratchBytes,
+  slabColumns,
+} from "./product.js";
+import { addressOf, type Contraction, type DivisibleStep, describe, saying } from "./step.js";
+import { columnsOf, type Kernel } from "./tile.js";
+
+const packedRoom = "packed operand";
+const scratchRoom = "scratch";
+
+/** More bytes are not packed; such products are left to other ways. */
+const mostPacked = 2 ** 30;
+
+/** A batch of matrix products whose operands are packed. */
+export function productStep(
+  library: Library,
+  kernel: Kernel,
+  contraction: Contraction,
+  isFixed: (slot: Slot) => boolean,
+): DivisibleStep | undefined {
+  const { terms, shape } = contraction;
+  const { precision, left, right, target } = terms;
+  const { batch, rows, columns, sum } = shape.sizes;
+  const options: ProductOptions = {
+    precision,
+    kernel,
+    left: left.cellType,
+    right: right.cellType,
+    target: target.cellType as Precision, // recognised only with a target of float or double
+  };
+  const across = columnsOf(kernel, precision);
+  const padded = Math.ceil(columns / across) * across;
+  const batchBytes = padded * sum * lanes[precision].width;
+  const packings = shape.ways.right.batch === 0 ? 1 : batch;
+  const packedBytes = packings * batchBytes + 64;
+  if (packedBytes > mostPacked) return undefined;
+  const panels = Math.ceil(rows / rowsOfPart);
+  const blocks = describe(library, contraction, {
+    panelRows: rowsOfPart,
+    panels,
+    depth: depthOf[precision],
+    slab: slabColumns,
+    padded,
+    packedBatch: packings > 1 ? batchBytes : 0,
+  });
+  const kernels = library.kernels(keyOf(options), () => productCodes(options));
+  const scratch = scratchBytes(options, columns, sum);
+  if (blocks === undefined || kernels === undefined) return undefined;
+  const own = isFixed(right.slot) ? library.arena.allocate("int8", packedBytes) : undefined;
+  if (own === undefined && !library.reserve(packedRoom, packedBytes)) return undefined;
+  if (!library.reserve(scratchRoom, scratch)) return undefined;
+
+  const descriptor = blocks[0].address;
+  const { prepare: pack, multiply } = kernels.functions;
+  if (pack === undefined || multiply === undefined) return undefined;
+  let packedBlock: unknown;
+  const packed = (): number => own?.address ?? library.room(packedRoom);
+  const prepare = (): void => {
+    if (own !== undefined && packedBlock === right.slot.block) return;
+    packedBlock = right.slot.block;
+    library.take(packedRoom, step);
+    pack(descriptor, addressOf(right), packed());
+  };
+  const step: DivisibleStep = {
+    extent: batch * panels,
+    work: batch * rows * columns * sum * 2,
+    says: saying(contraction),
+    run: (from, to) => {
+      // Another product may have packed its operand in the shared room since the last part.
+      if (from === 0 || (own === undefined && library.take(packedRoom, step))) prepare();
+      multiply(descriptor, from, to, addressOf(left), packed(), addressOf(target), library.room(scratchRoom));
+    },
+    division: {
+      module: kernels.module,
+      entry: "multiply",
+      scratchBytes: scratch,
+      prepare,
+      values: (from, to, room) => [descriptor, from, to, addressOf(left), packed(), addressOf(target), room],
+    },
+  };
+  return step;
+}
+
+function keyOf({ precision, kernel, left, right, target }: ProductOptions): string {
+  const { rows, vectors, unroll, fused } = kernel;
+  return `product ${precision} ${left} ${right} ${target} ${rows}×${vectors}×${unroll}${fused ? " fused" : ""}`;
+}

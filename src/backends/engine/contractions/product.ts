@@ -1,0 +1,184 @@
+import type { CellType } from "../../../types/cell.js";
+import { Code } from "../assembler/code.js";
+import { atMost, count, descriptor, distance, field, locals, words } from "./descriptor.js";
+import { carryCode, finishCode } from "./finishing.js";
+import { lanes, type Precision, shifts } from "./lanes.js";
+import { mendCode, mendIfSuspected } from "./mending.js";
+import { packCode } from "./packing.js";
+import { type PartLocals, partsOfRows } from "./parts.js";
+import { columnsOf, type Kernel, tileBytes, tileCode } from "./tile.js";
+
+/** What the module of a matrix product is made for; sizes and strides it is told when it runs. */
+export interface ProductOptions {
+  readonly precision: Precision;
+  readonly kernel: Kernel;
+  readonly left: CellType;
+  readonly right: CellType;
+  readonly target: Precision;
+}
+
+/** Rows that are packed together, a multiple of each kernel's rows: a part of a product. */
+export const rowsOfPart = 96;
+/** How much of the sum is packed at once: panels of it stay in the first cache, all of a part in the second. */
+export const depthOf: Readonly<Record<Precision, number>> = { double: 256, float: 512 };
+/** Columns that a part goes through at once where the sum takes several turns, so that its totals stay near. */
+export const slabColumns = 512;
+
+const sparesAt = 2048;
+const packedAt = 4096;
+const totalsAt = packedAt + rowsOfPart * 2048 + 64;
+
+/** Bytes that each thread needs for itself. */
+export function scratchBytes({ kernel, precision }: ProductOptions, columns: number, sum: number): number {
+  if (sum <= depthOf[precision]) return totalsAt;
+  const across = columnsOf(kernel, precision);
+  const tiles = (rowsOfPart / kernel.rows) * Math.ceil(Math.min(columns, slabColumns) / across);
+  return totalsAt + 2 * tiles * tileBytes(kernel, precision);
+}
+
+/**
+ * A module of two functions. `prepare(descriptor, right, packed)` packs all of the right operand.
+ * `multiply(descriptor, from, to, left, packed, target, scratch, right)` does parts: of each, its rows of the left operand are
+ * packed, multiplied by all columns, and stored.
+ */
+export function productCodes(options: ProductOptions): Code[] {
+  const { precision, kernel, left, right, target } = options;
+  const across = columnsOf(kernel, precision);
+  return [
+    tileCode("tile", precision, kernel, { kind: "packed" }),
+    packCode("packLeft", { side: "left", cellType: left, precision, width: kernel.rows }),
+    packCode("packRight", { side: "right", cellType: right, precision, width: across }),
+    finishCode("finish", target, across, precision === "float"),
+    carryCode("carry", tileBytes(kernel, precision) / 16),
+    mendCode("mend", { term: "product", left, right, target }),
+    prepareCode(options),
+    multiplyCode(options),
+  ];
+}
+
+const [tile, packLeft, packRight, finish, carry, mend] = [0, 1, 2, 3, 4, 5];
+
+/** Walks along the sum in steps of the packing's depth. */
+function alongSum(code: Code, from: number, depth: number, body: () => void): void {
+  code
+    .i32(0)
+    .set(from)
+    .loop(() => {
+      field(code, "sum").get(from).do("i32.sub").set(depth);
+      field(code, "depth").get(depth);
+      field(code, "depth").get(depth).do("i32.lt_s", "select").set(depth);
+      body();
+      code.get(from).get(depth).do("i32.add").tee(from);
+      field(code, "sum").do("i32.lt_s").branchIf();
+    });
+}
+
+function prepareCode({ right, precision }: ProductOptions): Code {
+  const code = new Code("prepare", words(3));
+  const [source, packed] = [1, 2];
+  const [batch, from, depth] = locals(code, 3);
+  const batches = (): void => {
+    field(code, "batch").i32(1);
+    field(code, "packedBatch").do("select");
+  };
+  count(code, { counter: batch, limit: batches }, () =>
+    alongSum(code, from, depth, () => {
+      code.get(0).get(source);
+      distance(code, "right", "batch", shifts[right], () => code.get(batch)).do("i32.add");
+      code.get(packed);
+      field(code, "packedBatch").get(batch).do("i32.mul", "i32.add");
+      field(code, "padded").get(from).do("i32.mul").i32(lanes[precision].shift).do("i32.shl", "i32.add");
+      code.i32(0);
+      field(code, "columns").get(from).get(depth).call(packRight);
+    }),
+  );
+  return code;
+}
+
+function multiplyCode({ precision, kernel, left, target }: ProductOptions): Code {
+  const { width, shift } = lanes[precision];
+  const across = columnsOf(kernel, precision);
+  const bytes = tileBytes(kernel, precision);
+  const code = new Code("multiply", words(8));
+  const [scratch, rightOperand] = [6, 7];
+  const [slab, slabSize, from, depth, column, line, total, panel, rightPanel] = locals(code, 9);
+  const [rowsHere, columnsHere, isLast, isWhole] = locals(code, 4);
+
+  const multiplyTile = ({ targetAt, row, rows }: PartLocals): void => {
+    code
+      .get(depth)
+      .get(panel)
+      .get(rightPanel)
+      .get(scratch)
+      .get(scratch)
+      .i32(sparesAt)
+      .do("i32.add")
+      .call(tile);
+    code
+      .get(panel)
+      .get(depth)
+      .i32(kernel.rows * width)
+      .do("i32.mul", "i32.add")
+      .set(panel);
+    code
+      .get(isWhole)
+      .do("i32.eqz")
+      .if(() => {
+        code.get(scratch).get(total).get(from).do("i32.eqz").get(isLast).call(carry);
+        code.advance(total, 2 * bytes);
+      });
+    code.get(isLast).if(() => {
+      code.get(rows).get(line).do("i32.sub").set(rowsHere);
+      code.get(descriptor).get(scratch).get(targetAt).get(row).get(line).do("i32.add");
+      code.get(slab).get(column).do("i32.add");
+      atMost(code, kernel.rows, rowsHere).get(columnsHere).call(finish);
+    });
+  };
+
+  const multiplyBlock = (part: PartLocals): void => {
+    const { leftAt, rightAt, row, rows } = part;
+    code.get(from).get(depth).do("i32.add");
+    field(code, "sum").do("i32.ge_s").set(isLast);
+    // Where all of the sum is packed at once, the rows stay packed for all slabs.
+    code
+      .get(slab)
+      .do("i32.eqz")
+      .get(isWhole)
+      .do("i32.eqz", "i32.or")
+      .if(() => {
+        code.get(descriptor).get(leftAt).get(scratch).i32(packedAt).do("i32.add");
+        code.get(row).get(rows).get(from).get(depth).call(packLeft);
+      });
+    code.get(scratch).i32(totalsAt).do("i32.add").set(total);
+    count(code, { counter: column, limit: () => code.get(slabSize), step: across }, () => {
+      code.get(rightAt);
+      field(code, "padded").get(from).do("i32.mul").i32(shift).do("i32.shl", "i32.add");
+      code.get(slab).get(column).do("i32.add").get(depth).do("i32.mul").i32(shift).do("i32.shl", "i32.add");
+      code.set(rightPanel);
+      code.get(slabSize).get(column).do("i32.sub").set(columnsHere);
+      atMost(code, across, columnsHere).set(columnsHere);
+      code.get(scratch).i32(packedAt).do("i32.add").set(panel);
+      count(code, { counter: line, limit: () => code.get(rows), step: kernel.rows }, () =>
+        multiplyTile(part),
+      );
+    });
+  };
+
+  field(code, "sum");
+  field(code, "depth").do("i32.le_s").set(isWhole);
+  partsOfRows(code, { left: shifts[left], right: "packed", target: shifts[target] }, (part) => {
+    code
+      .i32(0)
+      .set(slab)
+      .loop(() => {
+        field(code, "columns").get(slab).do("i32.sub").set(slabSize);
+        field(code, "slab").get(slabSize);
+        field(code, "slab").get(slabSize).do("i32.lt_s", "select").set(slabSize);
+        alongSum(code, from, depth, () => multiplyBlock(part));
+        code.get(slab).get(slabSize).do("i32.add").tee(slab);
+        field(code, "columns").do("i32.lt_s").branchIf();
+      });
+  });
+  if (precision === "float") mendIfSuspected(code, mend, scratch, rightOperand);
+  return code;
+}

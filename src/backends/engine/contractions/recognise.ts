@@ -1,0 +1,74 @@
+import { type CellType, cellTypes } from "../../../types/cell.js";
+import type { Access, Instruction, Loop } from "../loop.js";
+import type { Precision } from "./lanes.js";
+
+/** What is made of two cells before it is added up. */
+export type Term = "product" | "distance" | "hamming";
+
+/** A sum of terms that are made of two cells each. */
+export interface Terms {
+  readonly term: Term;
+  readonly left: Access;
+  readonly right: Access;
+  readonly target: Access;
+  readonly precision: Precision;
+  /** Whether terms are rounded to float by themselves: what is too great for one is then infinite. */
+  readonly roundsTerms: boolean;
+}
+
+/**
+ * Finds a sum of products, of squares of differences, or of differing bits in a loop: by what its body computes.
+ * Products may be rounded to the cell type of their join first; a contraction need not do so (D16).
+ */
+export function termsOf({ aggregator, body, sources, target }: Loop): Terms | undefined {
+  if (aggregator !== "sum" || (target.cellType !== "double" && target.cellType !== "float")) return undefined;
+  const widened = sources.every(({ cellType }) => cellTypes[cellType].decaysTo === "float");
+  let precision: Precision = target.cellType;
+  let roundsTerms = false;
+  /** The instruction, or what it rounds, where that changes nothing but the last bits. */
+  const unrounded = (at: number | undefined): Instruction | undefined => {
+    const found = at === undefined ? undefined : body[at];
+    if (found?.op !== "store") return found;
+    if (found.cellType === "float" && widened) {
+      precision = "float";
+      roundsTerms = true;
+    } else if (found.cellType !== "double") return undefined;
+    return unrounded(found.value);
+  };
+  const read = (at: number | undefined): Access | undefined => {
+    const found = at === undefined ? undefined : body[at];
+    return found?.op === "read" ? sources[found.source] : undefined;
+  };
+  const made = (term: Term, [one, other]: readonly number[]): Terms | undefined => {
+    const [left, right] = [read(one), read(other)];
+    if (left === undefined || right === undefined) return undefined;
+    // Without an own rounding to float, cells that are doubles are worth computing in doubles.
+    return { term, left, right, target, precision: widened ? precision : "double", roundsTerms };
+  };
+
+  const value = unrounded(body.length - 1);
+  if (value?.op !== "apply") return undefined;
+  if (value.function === "hamming") return made("hamming", value.arguments);
+  const [first, second] = value.arguments;
+  if (value.function === "multiply") {
+    const product = made("product", value.arguments);
+    if (product !== undefined || first !== second) return product;
+  }
+  const isSquare =
+    value.function === "square" ||
+    (value.function === "multiply" && first === second) ||
+    (value.function === "pow" && isTwo(body, second));
+  if (!isSquare) return undefined;
+  const root = unrounded(first);
+  if (root?.op === "read" && first !== undefined) return made("product", [first, first]);
+  return root?.op === "apply" && root.function === "subtract" ? made("distance", root.arguments) : undefined;
+}
+
+function isTwo(body: readonly Instruction[], at: number | undefined): boolean {
+  const found = at === undefined ? undefined : body[at];
+  return found?.op === "constant" && found.value === 2;
+}
+
+/** Whether kernels can read cells of this type in this precision without losing any of it. */
+export const isReadable = (cellType: CellType, precision: Precision): boolean =>
+  precision === "double" || cellTypes[cellType].decaysTo === "float";

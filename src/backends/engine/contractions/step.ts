@@ -1,0 +1,91 @@
+import { cellTypes } from "../../../types/cell.js";
+import type { Block } from "../arena.js";
+import type { CompiledModule } from "../assembler/webassembly.js";
+import type { Access, Step } from "../loop.js";
+import type { Shape, Way } from "./axes.js";
+import { descriptorLength, type Field, fieldAt, roles, sides } from "./descriptor.js";
+import type { Library } from "./library.js";
+import type { Terms } from "./recognise.js";
+
+/** A contraction that is ready to be lowered. */
+export interface Contraction {
+  readonly terms: Terms;
+  readonly shape: Shape;
+}
+
+/**
+ * A step whose parts may run on several threads at once, each on its own part of the target; the result does not depend
+ * on which thread does which part. A thread needs the module on the same memory, and scratch memory of its own.
+ */
+export interface DivisibleStep extends Step {
+  readonly division: {
+    readonly module: CompiledModule;
+    /** The exported function that does parts. */
+    readonly entry: string;
+    /** Bytes of scratch memory that each thread needs. */
+    readonly scratchBytes: number;
+    /** To be called once, before each run: packs what all parts share. */
+    readonly prepare: () => void;
+    /** The values that the function is called with to do these parts. */
+    readonly values: (from: number, to: number, scratch: number) => readonly number[];
+  };
+}
+
+/** The address of an access's first cell, in this run. */
+export const addressOf = ({ slot, cellType, offset }: Access): number =>
+  slot.block.address + offset * cellTypes[cellType].width;
+
+/** Writes a descriptor, and the tables it names; nothing where memory is at its end. The blocks are to be kept. */
+export function describe(
+  { arena }: Library,
+  { terms, shape }: Contraction,
+  more: Readonly<Partial<Record<Field, number>>>,
+): readonly [Block, ...Block[]] | undefined {
+  const numbers = new Int32Array(descriptorLength);
+  const tables: Block[] = [];
+  const set = (name: Field, value: number): void => {
+    numbers[fieldAt.get(name) ?? 0] = value;
+  };
+  for (const role of roles) {
+    set(role, shape.sizes[role]);
+    for (const side of sides) {
+      const way = shape.ways[side][role];
+      const block = tableBlock(way);
+      if (block === "missing") return undefined;
+      if (block !== undefined) {
+        tables.push(block);
+        set(`${side}.${role}.table`, block.address);
+      } else if (typeof way === "number")
+        set(`${side}.${role}.stride`, way * cellTypes[terms[side].cellType].width);
+    }
+  }
+  set("roundsTerms", terms.roundsTerms ? 1 : 0);
+  for (const [name, value] of Object.entries(more)) set(name as Field, value); // the keys are fields
+  const block = arena.allocate("int", descriptorLength);
+  if (block === undefined) return undefined;
+  (block.cells as Int32Array).set(numbers); // of cell type int
+  return [block, ...tables];
+
+  function tableBlock(way: Way): Block | "missing" | undefined {
+    if (typeof way === "number") return undefined;
+    if (way.along !== undefined) return way.along.block;
+    const made = arena.allocate("int", way.table.length);
+    (made?.cells as Int32Array | undefined)?.set(way.table); // of cell type int
+    return made ?? "missing";
+  }
+}
+
+/** Whether all of it is one sum, or one for each of a batch. */
+export const isDot = ({ shape }: Contraction): boolean => shape.sizes.rows === 1 && shape.sizes.columns === 1;
+
+const termNames = { product: "product", distance: "squared distance", hamming: "hamming distance" } as const;
+
+/** What it is, for a person: "matrix product 128×64×32, float". */
+export function saying(contraction: Contraction): string {
+  const { batch, rows, columns, sum } = contraction.shape.sizes;
+  const { term, precision } = contraction.terms;
+  const times = batch > 1 ? `${batch} times ` : "";
+  const name = `${termNames[term]}${isDot(contraction) ? "" : "s"}`;
+  const what = term !== "product" ? name : isDot(contraction) ? "dot product" : "matrix product";
+  return `${what} ${times}${isDot(contraction) ? sum : `${rows}×${sum}×${columns}`}, ${precision}`;
+}

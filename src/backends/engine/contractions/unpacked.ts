@@ -1,0 +1,116 @@
+import { type AcrossKernel, acrossCodes, acrossScratchBytes } from "./across.js";
+import { type Arithmetic, arithmeticOf } from "./arithmetic.js";
+import type { Capabilities } from "./kernels.js";
+import type { Precision } from "./lanes.js";
+import type { Kernels, Library } from "./library.js";
+import type { LinesKernel } from "./line-tile.js";
+import { linesCodes, linesScratchBytes } from "./lines.js";
+import { rowsOfPart } from "./product.js";
+import { addressOf, type Contraction, type DivisibleStep, describe, isDot, saying } from "./step.js";
+
+const scratchRoom = "scratch";
+
+/** A batch of products whose operands are read where they are. */
+export function unpackedStep(
+  library: Library,
+  capabilities: Capabilities,
+  method: "lines" | "across",
+  contraction: Contraction,
+): DivisibleStep | undefined {
+  const { terms, shape } = contraction;
+  const { left, right, target } = terms;
+  const { batch, rows, columns, sum } = shape.sizes;
+  const kernels =
+    method === "lines"
+      ? linesKernels(library, capabilities, contraction)
+      : acrossKernels(library, capabilities, contraction);
+  const panels = Math.ceil(rows / rowsOfPart);
+  const blocks = describe(library, contraction, { panelRows: rowsOfPart, panels });
+  const scratchBytes = Math.max(linesScratchBytes, acrossScratchBytes);
+  if (blocks === undefined || kernels === undefined || !library.reserve(scratchRoom, scratchBytes))
+    return undefined;
+  const { multiply } = kernels.functions;
+  if (multiply === undefined) return undefined;
+  const descriptor = blocks[0].address;
+  return {
+    extent: batch * panels,
+    work: batch * rows * columns * sum * 2,
+    says: `${saying(contraction)}, in place`,
+    run: (from, to) => {
+      const room = library.room(scratchRoom);
+      multiply(descriptor, from, to, addressOf(left), addressOf(right), addressOf(target), room);
+    },
+    division: {
+      module: kernels.module,
+      entry: "multiply",
+      scratchBytes,
+      prepare: () => {},
+      values: (from, to, room) => [
+        descriptor,
+        from,
+        to,
+        addressOf(left),
+        addressOf(right),
+        addressOf(target),
+        room,
+      ],
+    },
+  };
+}
+
+function linesKernels(
+  library: Library,
+  { relaxed: fused }: Capabilities,
+  contraction: Contraction,
+): Kernels | undefined {
+  const { term, precision, left, right, target } = contraction.terms;
+  const arithmetic: Arithmetic | undefined = arithmeticOf({
+    term,
+    left: left.cellType,
+    right: right.cellType,
+    precision,
+    fused,
+  });
+  if (arithmetic === undefined) return undefined;
+  const oneRow = contraction.shape.sizes.rows === 1;
+  const form = isDot(contraction)
+    ? forms.dot
+    : !oneRow
+      ? forms.matrix
+      : fused
+        ? forms.fusedVector
+        : forms.vector;
+  const kernel: LinesKernel = { ...form, arithmetic, left: left.cellType, right: right.cellType };
+  const to = target.cellType as Precision; // recognised only with a target of float or double
+  const key = `lines ${arithmetic.name} ${form.rows}×${form.columns}×${form.unroll}/${form.sets} ${to}`;
+  return library.kernels(key, () => linesCodes(kernel, to));
+}
+
+/** Tiles of lines: no more sums than registers, and enough of them that additions need not wait for each other. */
+const forms = {
+  dot: { rows: 1, columns: 1, unroll: 4, sets: 4 },
+  vector: { rows: 1, columns: 4, unroll: 2, sets: 1 },
+  fusedVector: { rows: 1, columns: 4, unroll: 2, sets: 2 },
+  matrix: { rows: 2, columns: 4, unroll: 1, sets: 1 },
+} as const;
+
+function acrossKernels(
+  library: Library,
+  { relaxed: fused, wide }: Capabilities,
+  { terms, shape }: Contraction,
+): Kernels | undefined {
+  const { precision, left, right, target } = terms;
+  const rows = shape.sizes.rows === 1 ? 1 : 2;
+  const breadths = wide ? [8, 4, 2, 1] : rows === 1 ? [7, 4, 2, 1] : [4, 2, 1];
+  const kernel: AcrossKernel = {
+    rows,
+    breadths,
+    fused,
+    precision,
+    left: left.cellType,
+    right: right.cellType,
+    target: target.cellType as Precision, // recognised only with a target of float or double
+  };
+  const key = `across ${kernel.left} ${kernel.right} ${precision} ${kernel.target} ${rows}×${breadths.join()}`;
+  return library.kernels(key, () => acrossCodes(kernel));
+}

@@ -1,0 +1,81 @@
+import type { Node } from "../../core/operations.js";
+import type { Span } from "../../source/span.js";
+import type { Tensor } from "../../values/tensor.js";
+import type { Steps } from "../meter.js";
+import { lowered, type Machine } from "./lowering.js";
+import { elsewhere } from "./plan/elsewhere.js";
+import { Planner } from "./plan/planner.js";
+import { type EngineRun, type Given, Replay } from "./replay.js";
+
+/** The nodes that a program wants to know, and what its inputs are when they are not given. */
+export interface Wanted {
+  readonly roots: readonly { readonly node: Node; readonly span: Span }[];
+  /** @throws SphexError where there is no default. */
+  readonly defaultOf: (name: string, span: Span) => Node;
+}
+
+/** How a program is run. */
+export interface Habits {
+  /** Inputs that are the same in all runs: what depends on them alone is computed once. */
+  readonly fixed?: ReadonlySet<string>;
+  /** Whether code is made at once, because the program will be run often. */
+  readonly isEager?: boolean;
+}
+
+/** How many plans are kept: for inputs of so many different sizes and labels. */
+const mostPlans = 4;
+
+/** Runs the nodes of a program: makes a plan for inputs of sizes and labels that are new, and repeats plans it has. */
+export class Engine {
+  private readonly plans: Replay[] = [];
+
+  constructor(
+    private readonly wanted: Wanted,
+    private readonly machine: Machine,
+    private readonly habits: Habits = {},
+  ) {}
+
+  /** The values of the wanted nodes. */
+  *run(run: EngineRun): Steps<readonly Tensor[]> {
+    const at = this.plans.findIndex((plan) => plan.fits(run));
+    const plan = at < 0 ? undefined : this.plans[at];
+    if (plan === undefined) return yield* this.planned(run);
+    if (at > 0) this.plans.unshift(...this.plans.splice(at, 1));
+    return yield* plan.run(run);
+  }
+
+  /**
+   * The values of the wanted nodes, if the plan that was used last fits what is given just as it is: nothing is checked
+   * against limits then. Nothing where it does not.
+   */
+  again(given: Given): readonly Tensor[] | undefined {
+    return this.plans[0]?.again(given);
+  }
+
+  /** The values of the wanted nodes, and a plan for the next time. */
+  private *planned(run: EngineRun): Steps<readonly Tensor[]> {
+    const { fixed = new Set<string>(), isEager = false } = this.habits;
+    const plan = new Replay(this.machine, run, fixed);
+    const planner = new Planner({
+      arena: this.machine.arena,
+      meter: run.meter,
+      lower: (loop) => lowered(loop, this.machine, isEager),
+      input: ({ name, type }) => plan.input(name, type),
+      defaultOf: ({ name, span }) => this.wanted.defaultOf(name, span),
+      constant: ({ value }) => plan.constant(value),
+      elsewhere: (node, self) => elsewhere(node, self, () => plan.current),
+    });
+    for (const { node, span } of this.wanted.roots) {
+      const value = yield* planner.plan(node);
+      plan.result(planner.store(value, node.type.cellType, span), node.type);
+    }
+    yield* planner.recorder.flush(run.meter);
+    plan.steps = planner.recorder.steps;
+    const results = plan.take();
+    if (planner.isReplayable) {
+      this.plans.unshift(plan);
+      if (this.plans.length > mostPlans) this.plans.pop();
+    }
+    return results;
+  }
+}

@@ -1,0 +1,92 @@
+import type { AggregatorName } from "../../scalar/aggregators.js";
+import type { ScalarName } from "../../scalar/functions.js";
+import type { CellType } from "../../types/cell.js";
+import type { Block } from "./arena.js";
+
+/**
+ * A loop nest: what all fused operations become. It walks over its axes, the last one fastest, computes the body from
+ * one cell of each source, and puts the value where the target has its place for it, or, with an aggregator, folds it
+ * into what is there.
+ *
+ * Nothing here knows of dimensions or labels: an axis is an indexed dimension, or the rows of mapped labels, and a sparse
+ * join has become tables of places.
+ */
+export interface Loop {
+  readonly axes: readonly Axis[];
+  readonly sources: readonly Access[];
+  /** In an order in which each instruction uses earlier ones only; the last is the value. */
+  readonly body: readonly Instruction[];
+  readonly target: Access;
+  /**
+   * How the values that fall on one place of the target become one. Each place gets at least one value. Sums may be
+   * reassociated (D16), the others not where it could be seen. A target that has tables, or that keeps an axis inside
+   * of a reduced one, is of doubles.
+   */
+  readonly aggregator?: LoopAggregator | undefined;
+}
+
+/** The aggregators that a loop folds with; the others are made of these. */
+export type LoopAggregator = Exclude<AggregatorName, "avg" | "count" | "median">;
+
+export interface Axis {
+  readonly size: number;
+  /** Whether the target has one place for all of the axis. */
+  readonly isReduced: boolean;
+}
+
+/** Where cells are read or written: the first one, and how to go on along each axis. */
+export interface Access {
+  readonly slot: Slot;
+  readonly cellType: CellType;
+  /** The first cell, counted in cells from the start of the slot's block. */
+  readonly offset: number;
+  /** For each axis. */
+  readonly steps: readonly Along[];
+}
+
+/**
+ * How far the next cell along an axis is, in cells: 0 where all of the axis sees the same one. Or a table of how far the
+ * cell at each place along the axis is from the first.
+ */
+export type Along = number | Table;
+
+/** Distances in cells, one for each place along an axis. */
+export interface Table {
+  /** A block of cell type int. */
+  readonly block: Block;
+}
+
+/** What holds a block for one run after another: an input, a temporary value or a result. */
+export interface Slot {
+  /** Set before a loop that uses the slot runs; of the cell type that its accesses have. */
+  block: Block;
+}
+
+/** One operation on doubles; numbers name earlier instructions. */
+export type Instruction =
+  | { readonly op: "read"; readonly source: number }
+  | { readonly op: "constant"; readonly value: number }
+  /** The place along an axis, from 0. */
+  | { readonly op: "place"; readonly axis: number }
+  | { readonly op: "apply"; readonly function: ScalarName; readonly arguments: readonly number[] }
+  | { readonly op: "select"; readonly condition: number; readonly yes: number; readonly no: number }
+  /** The number that a cell of this type holds after the value was stored in it. */
+  | { readonly op: "store"; readonly cellType: CellType; readonly value: number };
+
+/** Something that can be run, and run again when its slots hold other blocks. */
+export interface Step {
+  /** How many parts it has, along its outermost axis; 1 where it cannot be divided. */
+  readonly extent: number;
+  /** About how many scalar operations all of it takes. */
+  readonly work: number;
+  /**
+   * Runs the parts from `from` to `to`. Each part is run once, in rising order of `from`; the first call (from 0)
+   * prepares the target where an aggregator needs it.
+   */
+  readonly run: (from: number, to: number) => void;
+  /** In a few words, for a person: "matrix product 128×64×32, float", "fused loop over 1000×1000: 3 operations". */
+  readonly says: string;
+}
+
+/** Makes a step of a loop, or nothing where this way of running does not cover it. */
+export type Lowering = (loop: Loop) => Step | undefined;

@@ -1,0 +1,101 @@
+import { type ScalarName, scalarFunctions } from "../../../scalar/functions.js";
+import type { LaneFunction } from "./helpers.js";
+import { exponential } from "./math/exponential.js";
+import { hyperbolicTangent, logistic } from "./math/hyperbolic.js";
+import { logarithm, logarithmToBase10 } from "./math/logarithm.js";
+import type { Numbers } from "./numbers.js";
+import type { Value } from "./scope.js";
+
+/**
+ * The scalar functions that are written in instructions, as arithmetic on numbers of any form. The others are called in
+ * JavaScript, one number at a time; elu among them since it subtracts 1 from a power near 1, which leaves nothing but the
+ * last digits of just that power.
+ *
+ * How a function goes with floats, when its arguments are floats:
+ * - exact: its value is a float, or a mask;
+ * - rounded: its value rounded to a float is what an instruction on floats gives;
+ * - smooth: there is a version for floats, near enough where the value is stored as a float;
+ * - never: it is computed in doubles.
+ */
+export interface Written {
+  readonly floats: "exact" | "rounded" | "smooth" | "never";
+  /** Whether it gives a mask. */
+  readonly isMask?: true;
+  /** Whether it takes masks: whether its arguments are not 0. */
+  readonly takesMasks?: true;
+  /** Arguments that are used twice are bound. */
+  readonly write: (n: Numbers, x: Value, y: Value) => Value;
+}
+
+const compared = (name: "eq" | "ne" | "lt" | "gt" | "le" | "ge"): Written => ({
+  floats: "exact",
+  isMask: true,
+  write: (n, x, y) => n.compare(name, x, y),
+});
+
+const unary = (name: "abs" | "neg" | "ceil" | "floor"): Written => ({
+  floats: "exact",
+  write: (n, x) => n.unary(name, x),
+});
+
+const binary = (name: "add" | "sub" | "mul" | "div"): Written => ({
+  floats: "rounded",
+  write: (n, x, y) => n.binary(name, x, y),
+});
+
+const larger: Written["write"] = (n, x, y) => n.larger(x, y);
+const smaller: Written["write"] = (n, x, y) => n.smaller(x, y);
+
+/** As a choice between x and y that keeps x when neither is better; but NaN if either is. */
+const strict =
+  (write: Written["write"]): Written["write"] =>
+  (n, left, right) => {
+    const [x, y] = [n.keep(left), n.keep(right)];
+    return n.choose(n.compare("ne", y, y), y, write(n, x, y));
+  };
+
+/** A function in lanes, which single numbers have through a helper. */
+const smooth = (name: ScalarName, write: LaneFunction, floats: "smooth" | "never" = "smooth"): Written => ({
+  floats,
+  write: (n, x, y) => {
+    const values = scalarFunctions[name].parameters.length === 1 ? [x] : [x, y];
+    return n.isVector ? write(n, x, y) : n.helpers.call(name, n, values, write);
+  },
+});
+
+const twoTo63 = 2 ** 63;
+
+function round(n: Numbers, value: Value): Value {
+  const x = n.keep(value);
+  const below = n.keep(n.unary("floor", x));
+  const isUp = n.compare("ge", n.subtract(x, below), n.constant(0.5));
+  const rounded = n.keep(n.add(below, n.ofMask(isUp)));
+  const number = n.choose(n.compare("eq", x, x), rounded, n.constant(0));
+  return n.larger(n.keep(n.smaller(n.keep(number), n.constant(twoTo63))), n.constant(-twoTo63));
+}
+
+// biome-ignore format: a table
+export const written: Partial<Readonly<Record<ScalarName, Written>>> = {
+  add: binary("add"), subtract: binary("sub"), multiply: binary("mul"), divide: binary("div"),
+  equal: compared("eq"), notEqual: compared("ne"), less: compared("lt"), lessOrEqual: compared("le"),
+  greater: compared("gt"), greaterOrEqual: compared("ge"),
+  abs: unary("abs"), fabs: unary("abs"), negate: unary("neg"), ceil: unary("ceil"), floor: unary("floor"),
+  sqrt:     { floats: "rounded", write: (n, x) => n.unary("sqrt", x) },
+  square:   { floats: "rounded", write: (n, x) => { const kept = n.keep(x); return n.multiply(kept, kept); } },
+  max:      { floats: "exact", write: strict(larger) },
+  min:      { floats: "exact", write: strict(smaller) },
+  vespaMax: { floats: "exact", write: larger },
+  vespaMin: { floats: "exact", write: smaller },
+  relu:     { floats: "exact", write: (n, x) => n.larger(x, n.constant(0)) },
+  sign:     { floats: "exact", write: (n, x) => n.choose(n.compare("ge", x, n.constant(0)), n.constant(1), n.constant(-1)) },
+  round:    { floats: "exact", write: round },
+  isNan:    { floats: "exact", isMask: true, write: (n, value) => { const x = n.keep(value); return n.compare("ne", x, x); } },
+  and:      { floats: "exact", isMask: true, takesMasks: true, write: (n, x, y) => n.both(x, y) },
+  or:       { floats: "exact", isMask: true, takesMasks: true, write: (n, x, y) => n.either(x, y) },
+  exp:      smooth("exp", exponential),
+  sigmoid:  smooth("sigmoid", logistic),
+  tanh:     smooth("tanh", hyperbolicTangent),
+  log:      smooth("log", logarithm),
+  log10:    smooth("log10", logarithmToBase10),
+  not:      { floats: "exact", isMask: true, takesMasks: true, write: (n, x) => n.not(x) },
+};

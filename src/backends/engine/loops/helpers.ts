@@ -1,0 +1,57 @@
+import type { ScalarName } from "../../../scalar/functions.js";
+import { Code } from "../assembler/code.js";
+import { Numbers } from "./numbers.js";
+import { Scope, type Value } from "./scope.js";
+
+/** A function in lanes. */
+export type LaneFunction = (n: Numbers, x: Value, y: Value) => Value;
+
+/**
+ * Functions of a module that compute one number as the first of a vector's lanes: so what is written in lanes only can be
+ * had for single numbers too, and is written once for all places that use it.
+ */
+export class Helpers {
+  readonly functions: Code[] = [];
+  private readonly known = new Map<string, number>();
+
+  constructor(
+    /** The place of the first of them among the functions of the module. */
+    private readonly first: number,
+  ) {}
+
+  call(name: ScalarName, caller: Numbers, values: readonly Value[], write: LaneFunction): Value {
+    const callee = this.known.get(`${name} ${caller.form}`) ?? this.made(name, caller, values.length, write);
+    const push = (): void => {
+      for (const value of values) value.push();
+      caller.scope.code.call(callee);
+    };
+    return { push, isBound: false };
+  }
+
+  private made(
+    name: ScalarName,
+    { form, type, isDouble, hasMultiplyAdd }: Numbers,
+    count: number,
+    write: LaneFunction,
+  ): number {
+    const code = new Code(
+      `${name} ${form}`,
+      Array.from({ length: count }, () => type),
+      [type],
+      false,
+    );
+    const scope = new Scope(code);
+    const n = new Numbers(scope, isDouble ? "f64x2" : "f32x4", hasMultiplyAdd, this);
+    const arguments_ = Array.from({ length: count }, (_, at) =>
+      n.keep(n.of([isDouble ? "f64x2.splat" : "f32x4.splat"], scope.local(at))),
+    );
+    const [x, y] = arguments_ as [Value, Value?];
+    write(n, x, y ?? x).push();
+    code.lane(isDouble ? "f64x2.extract_lane" : "f32x4.extract_lane", 0);
+    scope.finish();
+    const callee = this.first + this.functions.length;
+    this.functions.push(code);
+    this.known.set(code.name, callee);
+    return callee;
+  }
+}

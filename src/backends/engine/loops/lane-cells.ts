@@ -1,0 +1,251 @@
+import { cellTypes } from "../../../types/cell.js";
+import type { MemoryInstruction } from "../assembler/instructions.js";
+import { type KnownCellType, readCell, stored, writeCell } from "./cells.js";
+import { type Group, type Groups, groupSize } from "./groups.js";
+import type { Value } from "./scope.js";
+
+/**
+ * Four neighbouring cells read and written at once. Where they do not lie side by side, one after the other.
+ */
+export interface LaneAddress {
+  /** Of the first of the cells along the axis, of the first group. */
+  readonly pointer: Value;
+  /** How many cells further the next one along the axis is; or the address of the table that says it. */
+  readonly along: number | { readonly table: Value };
+  /** How many groups lie before this one. */
+  readonly group: number;
+  /** How many cells there still are along the axis, where that may be less than four. */
+  readonly remaining: Value | undefined;
+}
+
+const upperHalf = [8, 9, 10, 11, 12, 13, 14, 15, 8, 9, 10, 11, 12, 13, 14, 15];
+const lowHalves = [0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23];
+const secondBytes = [2, 3, 6, 7, 10, 11, 14, 15, 2, 3, 6, 7, 10, 11, 14, 15];
+const firstPairs = [0, 1, 4, 5, 8, 9, 12, 13, 0, 1, 4, 5, 8, 9, 12, 13];
+const firstBytes = [0, 4, 8, 12, 0, 4, 8, 12, 0, 4, 8, 12, 0, 4, 8, 12];
+
+export function readLanes(groups: Groups, cellType: KnownCellType, from: LaneAddress): Group {
+  if (from.along !== 1 || cellType === "long") return gathered(groups, cellType, from);
+  const { code } = groups.scope;
+  const n = groups.numbers("float", true);
+  const start = from.group * groupSize * cellTypes[cellType].width;
+  const load = (name: MemoryInstruction, bytes = 0): Value => ({
+    push: () => {
+      from.pointer.push();
+      code.memory(name, start + bytes);
+    },
+    isBound: false,
+  });
+  const floats = (value: Value): Group => ({ isLanes: true, number: "float", isMask: false, parts: [value] });
+  switch (cellType) {
+    case "double":
+      return {
+        ...floats(load("v128.load")),
+        number: "double",
+        parts: [load("v128.load"), load("v128.load", 16)],
+      };
+    case "float":
+      return floats(load("v128.load"));
+    case "bfloat16": {
+      const push = (): void => {
+        load("v128.load16x4_u").push();
+        code.i32(16).do("i32x4.shl");
+      };
+      return floats({ push, isBound: false });
+    }
+    case "int8":
+      return floats(
+        n.of(
+          ["i16x8.extend_low_i8x16_s", "i32x4.extend_low_i16x8_s", "f32x4.convert_i32x4_s"],
+          load("v128.load32_zero"),
+        ),
+      );
+    case "short":
+      return floats(n.of(["f32x4.convert_i32x4_s"], load("v128.load16x4_s")));
+    case "int": {
+      const whole = groups.scope.keep("v128", load("v128.load"));
+      return { ...floats(whole), number: "double", parts: doublesOf(groups, whole) };
+    }
+  }
+}
+
+/** Whole numbers as doubles. */
+function doublesOf(groups: Groups, whole: Value): readonly Value[] {
+  const n = groups.numbers("double", true);
+  const kept = groups.scope.keep("v128", whole);
+  return [kept, groups.shuffled(kept, kept, upperHalf)].map((part) =>
+    n.of(["f64x2.convert_low_i32x4_s"], part),
+  );
+}
+
+function gathered(groups: Groups, cellType: KnownCellType, from: LaneAddress): Group {
+  const read = Array.from({ length: groupSize }, (_, lane) => {
+    const { address, bytes } = laneAddress(groups, cellType, from, lane);
+    return readCell(groups, cellType, address, bytes);
+  });
+  const [first] = read as [Group];
+  return groups.ofLanes(
+    first.number,
+    read.map(({ parts }) => parts[0] as Value),
+  );
+}
+
+/** Where the cell of a lane is. Beyond the last cell, that is the first one: there are no cells to read. */
+function laneAddress(
+  groups: Groups,
+  cellType: KnownCellType,
+  { pointer, along, group, remaining }: LaneAddress,
+  lane: number,
+): { readonly address: Value; readonly bytes: number } {
+  const { code } = groups.scope;
+  const { width } = cellTypes[cellType];
+  const place = group * groupSize + lane;
+  const isSure = remaining === undefined || lane === 0;
+  if (typeof along === "number") {
+    const bytes = place * along * width;
+    if (bytes >= 0 && isSure) return { address: pointer, bytes };
+    const push = (): void => {
+      pointer.push();
+      code.i32(bytes);
+      if (!isSure) {
+        code.i32(0);
+        isThere(groups, remaining, lane);
+        code.do("select");
+      }
+      code.do("i32.add");
+    };
+    return { address: { push, isBound: false }, bytes: 0 };
+  }
+  const push = (): void => {
+    along.table.push();
+    if (!isSure) {
+      code.i32(place * 4).i32(0);
+      isThere(groups, remaining, lane);
+      code.do("select", "i32.add").memory("i32.load");
+    } else code.memory("i32.load", place * 4);
+    code.i32(width).do("i32.mul");
+    pointer.push();
+    code.do("i32.add");
+  };
+  return { address: { push, isBound: false }, bytes: 0 };
+}
+
+function isThere(groups: Groups, remaining: Value, lane: number): void {
+  remaining.push();
+  groups.scope.code.i32(lane).do("i32.gt_s");
+}
+
+export function writeLanes(groups: Groups, cellType: KnownCellType, to: LaneAddress, group: Group): void {
+  const { code } = groups.scope;
+  if (to.along !== 1 || to.remaining !== undefined || cellType === "long")
+    return scattered(groups, cellType, to, group);
+  const start = to.group * groupSize * cellTypes[cellType].width;
+  const put = (name: MemoryInstruction, value: () => void, bytes = 0): void => {
+    to.pointer.push();
+    value();
+    code.memory(name, start + bytes);
+  };
+  switch (cellType) {
+    case "double":
+      for (const [at, part] of groups.as("double", group).parts.entries())
+        put("v128.store", part.push, at * 16);
+      return;
+    case "float":
+      return put("v128.store", (groups.as("float", group).parts[0] as Value).push);
+    case "bfloat16": {
+      const bits = groups.scope.keep("v128", bfloat16Floats(groups, group));
+      return put("i64.store", () => {
+        groups.shuffled(bits, bits, secondBytes).push();
+        code.lane("i64x2.extract_lane", 0);
+      });
+    }
+    case "int":
+      return put("v128.store", wholeOf(groups, group).push);
+    case "short": {
+      const bits = groups.scope.keep("v128", wholeOf(groups, group));
+      return put("i64.store", () => {
+        groups.shuffled(bits, bits, firstPairs).push();
+        code.lane("i64x2.extract_lane", 0);
+      });
+    }
+    case "int8": {
+      const bits = groups.scope.keep("v128", saturated(groups, group));
+      return put("i32.store", () => {
+        groups.shuffled(bits, bits, firstBytes).push();
+        code.lane("i32x4.extract_lane", 0);
+      });
+    }
+  }
+}
+
+function scattered(groups: Groups, cellType: KnownCellType, to: LaneAddress, group: Group): void {
+  const { code } = groups.scope;
+  const kept = groups.keep(group);
+  for (let lane = 0; lane < groupSize; lane++) {
+    const { address, bytes } = laneAddress(groups, cellType, { ...to, remaining: undefined }, lane);
+    const write = (): void => writeCell(groups, cellType, address, bytes, groups.lane(kept, lane));
+    if (to.remaining === undefined || lane === 0) write();
+    else {
+      isThere(groups, to.remaining, lane);
+      code.if(write);
+    }
+  }
+}
+
+/** The numbers that cells hold after numbers were stored in them. */
+export function storedLanes(groups: Groups, cellType: KnownCellType, group: Group): Group {
+  if (cellType === "double" || group.isMask) return group;
+  const floats = (part: Value): Group => ({ isLanes: true, number: "float", isMask: false, parts: [part] });
+  const shifted = (whole: Value, bits: number): Value => ({
+    push: () => {
+      whole.push();
+      groups.scope.code.i32(bits).do("i32x4.shl").i32(bits).do("i32x4.shr_s", "f32x4.convert_i32x4_s");
+    },
+    isBound: false,
+  });
+  switch (cellType) {
+    case "float":
+      return groups.as("float", group);
+    case "bfloat16":
+      return floats(bfloat16Floats(groups, group));
+    case "int8":
+      return floats(shifted(saturated(groups, group), 24));
+    case "short":
+      return floats(shifted(wholeOf(groups, group), 16));
+    case "int": {
+      const whole = groups.scope.keep("v128", wholeOf(groups, group));
+      return { ...floats(whole), number: "double", parts: doublesOf(groups, whole) };
+    }
+    case "long":
+      return groups.perLane(group, "double", (one) => stored(groups, cellType, one));
+  }
+}
+
+/** Floats without their lower halves; a NaN stays one. */
+function bfloat16Floats(groups: Groups, group: Group): Value {
+  const n = groups.numbers("float", true);
+  const float = n.keep(groups.as("float", group).parts[0] as Value);
+  const upper = n.of(["v128.and"], float, groups.vector("i32x4", -65536));
+  return n.choose(n.compare("eq", float, float), upper, groups.vector("i32x4", 0x7fc00000));
+}
+
+/** Toward zero, saturated to 32 bits. */
+function saturated(groups: Groups, group: Group): Value {
+  const { number, parts } = groups.as(group.number, group);
+  const n = groups.numbers(number, true);
+  if (number === "float") return n.of(["i32x4.trunc_sat_f32x4_s"], parts[0] as Value);
+  const [low, high] = parts.map((part) => n.of(["i32x4.trunc_sat_f64x2_s_zero"], part));
+  return groups.shuffled(low, high, lowHalves);
+}
+
+/** Toward zero, modulo 2^32. */
+function wholeOf(groups: Groups, group: Group): Value {
+  const n = groups.numbers("double", true);
+  const [low, high] = groups.as("double", group).parts.map((part) => {
+    const whole = n.keep(n.unary("trunc", part));
+    const multiples = n.unary("floor", n.multiply(whole, n.constant(2 ** -32)));
+    const rest = n.subtract(whole, n.multiply(multiples, n.constant(2 ** 32)));
+    return n.of(["i32x4.trunc_sat_f64x2_u_zero"], rest);
+  });
+  return groups.shuffled(low, high, lowHalves);
+}

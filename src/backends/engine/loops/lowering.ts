@@ -1,0 +1,115 @@
+import { aggregators, type Fold } from "../../../scalar/aggregators.js";
+import type { Arena } from "../arena.js";
+import type { Access, Loop, Lowering, Step } from "../loop.js";
+import { callOf, listCallOf } from "./calls.js";
+import { isKnown } from "./cells.js";
+import { keepsTotal, kernelOf } from "./kernel.js";
+import { Modules } from "./modules.js";
+import { type Nest, nestOf } from "./nest.js";
+import { planOfProgram, programBytes, programOf } from "./programs.js";
+import { tablesOf } from "./walking.js";
+
+/** Loops as WebAssembly functions, written for each structure of a loop and kept for the next that is like it. */
+export function fusedLoops(arena: Arena): Lowering {
+  const modules = new Modules(arena);
+  return (loop) => stepOf(loop, arena, modules);
+}
+
+/** The most addresses that a kernel of a loop with axes takes. */
+const mostAccesses = 200;
+
+function stepOf(loop: Loop, arena: Arena, modules: Modules): Step | undefined {
+  if (arena.memory === undefined) return undefined;
+  const stores = loop.body.flatMap((each) => (each.op === "store" ? [each.cellType] : []));
+  const cells = [...loop.sources, loop.target].map(({ cellType }) => cellType);
+  if (!cells.every(isKnown) || !stores.every(isKnown)) return undefined;
+  if (loop.axes.some(({ size }) => size === 0)) return ofNothing(loop, arena, modules);
+  const nest = nestOf(loop);
+  if (nest === undefined) return undefined;
+  const isProgram = nest.axes.length === 0 && nest.aggregator === undefined;
+  const run = isProgram ? programRun(nest, arena, modules) : loopRun(nest, loop, arena, modules);
+  if (run === undefined) return undefined;
+  const places = loop.axes.reduce((product, { size }) => product * size, 1);
+  const operations = loop.body.filter(({ op }) => op !== "read" && op !== "constant").length;
+  const count = `${operations} operation${operations === 1 ? "" : "s"}`;
+  return {
+    extent: nest.axes[0]?.size ?? 1,
+    work: places * Math.max(operations, 1),
+    run,
+    says: isProgram ? `program: ${count}` : `fused loop${sizesOf(loop)}: ${count}`,
+  };
+}
+
+function loopRun(nest: Nest, loop: Loop, arena: Arena, modules: Modules): Step["run"] | undefined {
+  if (nest.sources.length >= mostAccesses) return undefined;
+  const kernel = modules.kernel(structureOf(nest), () => kernelOf(nest, modules.hasMultiplyAdd));
+  const tables = tablesOf(nest).map(({ table }) => table.block);
+  const total = keepsTotal(nest) ? arena.allocate("double", 2) : undefined;
+  if (kernel === undefined || (keepsTotal(nest) && total === undefined)) return undefined;
+  const accesses = [...nest.sources, nest.target];
+  const run = callOf(kernel, accesses, total === undefined ? tables : [...tables, total]);
+  if (!nest.isAccumulating) return run;
+  const prepare = preparing(loop, arena, modules);
+  if (prepare === undefined) return undefined;
+  return (from, to) => {
+    if (from === 0) prepare.run(0, prepare.extent);
+    run(from, to);
+  };
+}
+
+function programRun(nest: Nest, arena: Arena, modules: Modules): Step["run"] | undefined {
+  const plan = planOfProgram(nest);
+  const write = () => programOf(nest, plan, modules.hasMultiplyAdd);
+  const kernel = modules.kernel(plan.isCut ? undefined : structureOf(nest), write);
+  if (kernel === undefined) return undefined;
+  const accesses = [...nest.sources, nest.target];
+  const bytes = programBytes(nest, plan);
+  if (bytes === 0) return callOf(kernel, accesses, []);
+  const list = arena.allocate("int", bytes / 4);
+  return list === undefined ? undefined : listCallOf(kernel, accesses, list);
+}
+
+function sizesOf({ axes }: Loop): string {
+  return axes.length === 0 ? "" : ` over ${axes.map(({ size }) => size).join("×")}`;
+}
+
+/** Puts the start of an aggregator into each place that values will fall on. */
+function preparing(loop: Loop, arena: Arena, modules: Modules): Step | undefined {
+  const { start }: Fold = aggregators[loop.aggregator ?? "sum"];
+  return start === undefined ? undefined : stepOf(filling(loop, start), arena, modules);
+}
+
+function filling(loop: Loop, value: number): Loop {
+  const varies = [...loop.axes.keys()].filter((at) => loop.target.steps[at] !== 0);
+  return {
+    axes: varies.map((at) => ({ size: loop.axes[at]?.size ?? 0, isReduced: false })),
+    sources: [],
+    body: [{ op: "constant", value }],
+    target: { ...loop.target, steps: varies.map((at) => loop.target.steps[at] ?? 0) },
+  };
+}
+
+/** A loop with an axis of no places: nothing, or for an aggregator what it begins with. */
+function ofNothing(loop: Loop, arena: Arena, modules: Modules): Step | undefined {
+  const isEmpty = loop.axes.some(({ size }, at) => size === 0 && loop.target.steps[at] !== 0);
+  if (isEmpty || loop.aggregator === undefined)
+    return { extent: 1, work: 0, run: () => {}, says: `fused loop${sizesOf(loop)}: nothing` };
+  return preparing(loop, arena, modules);
+}
+
+/** What tells kernels apart: all but where the cells are, and how far the outermost axis goes. */
+function structureOf(nest: Nest): string {
+  const access = ({ cellType, steps }: Access): string =>
+    `${cellType}(${steps.map((step) => (typeof step === "number" ? step : "t")).join()})`;
+  const number = (_: string, value: unknown): unknown =>
+    Object.is(value, -0) ? "-0" : typeof value === "number" && !Number.isFinite(value) ? `${value}` : value;
+  return [
+    nest.axes.map(({ size, isPlaced }, at) => `${at === 0 ? "" : size}${isPlaced ? "p" : "f"}`).join(),
+    nest.lanes,
+    nest.aggregator,
+    nest.isAccumulating,
+    access(nest.target),
+    nest.sources.map(access).join(),
+    JSON.stringify(nest.body, number),
+  ].join(";");
+}

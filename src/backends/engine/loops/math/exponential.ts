@@ -1,0 +1,95 @@
+import type { Numbers } from "../numbers.js";
+import type { Value } from "../scope.js";
+import { minus, shifted } from "./bits.js";
+import { polynomial } from "./polynomial.js";
+
+/**
+ * e to the power of x is 2ⁿ·eʳ, with the whole number n nearest to x/ln 2, and r = x - n·ln 2 between ±ln 2 / 2, where a
+ * polynomial does. ln 2 is split in two, of which the first has so few digits that n times it is exact.
+ *
+ * The polynomials are (eʳ - 1 - r)/r², fitted for the least greatest error (Remez' algorithm with 50 digits).
+ */
+interface Precision {
+  readonly least: number;
+  readonly most: number;
+  readonly ln2: readonly [high: number, low: number];
+  /** Added to a number, this leaves it rounded to a whole one in the lowest bits, plus twice the exponent's bias. */
+  readonly rounder: number;
+  readonly coefficients: readonly number[];
+}
+
+// biome-ignore format: tables of numbers
+const double: Precision = {
+  least: -746, most: 710,
+  ln2: [0.6931471805582987, 1.6465949582897082e-12],
+  rounder: 6755399441055744 + 2046,
+  coefficients: [
+    0.5000000000000001, 0.16666666666666674, 0.04166666666662409, 0.008333333333322198, 0.00138888889172324,
+    0.00019841269886620256, 2.4801521267318604e-05, 2.7557242303929243e-06, 2.7620101929949607e-07,
+    2.5110062141329056e-08,
+  ],
+};
+
+// biome-ignore format: tables of numbers
+const float: Precision = {
+  least: -104.5, most: 89,
+  ln2: [0.693115234375, 3.194618329871446e-05],
+  rounder: 12582912 + 254,
+  coefficients: [0.5, 0.16666576, 0.041666374, 0.008363187, 0.0013941134],
+};
+
+/** An exponent taken apart: r, and what the powers of 2 are made of. */
+interface Reduced {
+  readonly rest: Value;
+  /** The lowest bits of each lane hold n plus twice the bias. */
+  readonly bits: Value;
+}
+
+function reduced(n: Numbers, x: Value): Reduced {
+  const { ln2, rounder } = n.isDouble ? double : float;
+  const bits = n.keep(n.multiplyAdd(x, n.constant(Math.LOG2E), n.constant(rounder)));
+  const count = n.keep(n.subtract(bits, n.constant(rounder)));
+  const [high, low] = ln2;
+  const first = n.keep(n.multiplySubtract(count, n.constant(high), x));
+  return { rest: n.keep(n.multiplySubtract(count, n.constant(low), first)), bits };
+}
+
+/** eʳ - 1 for a small r. */
+function lessOne(n: Numbers, rest: Value): Value {
+  const square = n.keep(n.multiply(rest, rest));
+  const { coefficients } = n.isDouble ? double : float;
+  return n.multiplyAdd(n.keep(polynomial(n, rest, square, coefficients)), square, rest);
+}
+
+/** Two powers of 2 whose product is 2ⁿ: it may be out of the range of normal numbers, but they are not. */
+function powers(n: Numbers, bits: Value): readonly [Value, Value] {
+  const half = n.keep(shifted(n, "i32x4.shr_s", bits, 1));
+  const other = n.of(["i32x4.sub"], bits, half);
+  const [shift, by] = n.isDouble ? (["i64x2.shl", 52] as const) : (["i32x4.shl", 23] as const);
+  return [shifted(n, shift, half, by), shifted(n, shift, other, by)];
+}
+
+function limited(n: Numbers, x: Value): Value {
+  const { least, most } = n.isDouble ? double : float;
+  return n.keep(n.larger(n.smaller(x, n.constant(most)), n.constant(least)));
+}
+
+/** e to the power of x, with an error below one unit in the last place. */
+export function exponential(n: Numbers, x: Value): Value {
+  const { rest, bits } = reduced(n, limited(n, x));
+  const power = n.keep(n.add(lessOne(n, rest), n.constant(1)));
+  const [first, second] = powers(n, bits);
+  return n.multiply(n.multiply(power, first), second);
+}
+
+/** e to the power of x, less 1, for x from 0 on; where x is small as exact as where it is not. */
+export function exponentialLessOne(n: Numbers, x: Value): Value {
+  const { rest, bits } = reduced(n, limited(n, x));
+  const power = n.keep(lessOne(n, rest));
+  const [shift, by, bias] = n.isDouble
+    ? (["i64x2.shl", 52, 1023] as const)
+    : (["i32x4.shl", 23, 127] as const);
+  const whole = n.scope.vector(n.isDouble ? "i64x2" : "i32x4", bias);
+  const scale = n.keep(shifted(n, shift, minus(n, bits, whole), by));
+  return n.multiplyAdd(power, scale, n.keep(n.subtract(scale, n.constant(1))));
+}

@@ -1,0 +1,134 @@
+import type { Numbers } from "../numbers.js";
+import type { Value } from "../scope.js";
+import { and, plus, shifted, whole } from "./bits.js";
+import { polynomial } from "./polynomial.js";
+
+/**
+ * The logarithm of x = 2ᵏ·m is k·ln 2 + ln m, with m between √½ and √2. With f = m - 1 and s = f/(2 + f), ln m is
+ * 2·artanh s = f - f²/2 + s·(f²/2 + R), where R is s² times a polynomial in s²: that loses nothing where x is near 1.
+ *
+ * The polynomials are (2·artanh(s)/s - 2)/s², fitted for the least greatest error (Remez' algorithm with 50 digits).
+ */
+interface Precision {
+  readonly ln2: readonly [high: number, low: number];
+  readonly coefficients: readonly number[];
+  /** The least number that is not denormal, and what denormal ones are multiplied with. */
+  readonly leastNormal: number;
+  readonly scale: number;
+  readonly digits: number;
+  readonly bias: number;
+  /** The bits of √½, and of 1 less those. */
+  readonly root: number;
+  readonly distance: number;
+  readonly fraction: number;
+  /** As a number, these bits are 2 to the power of the digits. */
+  readonly magic: number;
+}
+
+const bitsOfRoot = 0x3fe6a09e00000000;
+const bitsOfFloatRoot = 0x3f3504f3;
+
+// biome-ignore format: tables of numbers
+const double: Precision = {
+  ln2: [0.6931471805592082, 7.371002565167799e-13],
+  coefficients: [
+    0.6666666666666691, 0.3999999999966603, 0.285714286923008, 0.22222203279156086, 0.1818333713365061,
+    0.15319506350956968, 0.14744310479008685,
+  ],
+  leastNormal: 2 ** -1022, scale: 2 ** 54, digits: 52, bias: 1023,
+  root: bitsOfRoot, distance: 0x3ff0000000000000 - bitsOfRoot, fraction: 2 ** 52 - 1, magic: 0x4330000000000000,
+};
+
+// biome-ignore format: tables of numbers
+const float: Precision = {
+  ln2: [0.693115234375, 3.194618329871446e-05],
+  coefficients: [0.6666667, 0.40000287, 0.2853996, 0.2353804],
+  leastNormal: 2 ** -126, scale: 2 ** 25, digits: 23, bias: 127,
+  root: bitsOfFloatRoot, distance: 0x3f800000 - bitsOfFloatRoot, fraction: 2 ** 23 - 1, magic: 0x4b000000,
+};
+
+interface Parts {
+  readonly exponent: Value;
+  /** m - 1, and half its square. */
+  readonly beyondOne: Value;
+  readonly halfSquare: Value;
+  /** s·(f²/2 + R). */
+  readonly correction: Value;
+}
+
+function partsOf(n: Numbers, x: Value): Parts {
+  const p = n.isDouble ? double : float;
+  const isDenormal = n.keepMask(n.compare("lt", x, n.constant(p.leastNormal)));
+  const normal = n.choose(isDenormal, n.multiply(x, n.constant(p.scale)), x);
+  // The bits of a number that is moved so that m = √½ begins a new exponent.
+  const moved = n.keep(plus(n, normal, whole(n, p.distance)));
+  const shift = n.isDouble ? "i64x2.shr_u" : "i32x4.shr_u";
+  const raw = n.of(["v128.or"], shifted(n, shift, moved, p.digits), whole(n, p.magic));
+  const [usual, denormal] = [2 ** p.digits + p.bias, 2 ** p.digits + p.bias + Math.log2(p.scale)];
+  const exponent = n.keep(n.subtract(raw, n.choose(isDenormal, n.constant(denormal), n.constant(usual))));
+  const fraction = plus(n, and(n, moved, whole(n, p.fraction)), whole(n, p.root));
+  const beyondOne = n.keep(n.subtract(fraction, n.constant(1)));
+  const ratio = n.keep(n.divide(beyondOne, n.add(beyondOne, n.constant(2))));
+  const square = n.keep(n.multiply(ratio, ratio));
+  const rest = n.multiply(
+    square,
+    n.keep(polynomial(n, square, n.keep(n.multiply(square, square)), p.coefficients)),
+  );
+  const halfSquare = n.keep(n.multiply(n.multiply(beyondOne, beyondOne), n.constant(0.5)));
+  const correction = n.keep(n.multiply(ratio, n.add(halfSquare, rest)));
+  return { exponent, beyondOne, halfSquare, correction };
+}
+
+/** What is not the logarithm of a positive number: -Infinity of 0, NaN of less; Infinity and NaN stay. */
+function withSpecial(n: Numbers, x: Value, logarithm: Value): Value {
+  const zero = n.constant(0);
+  const isOrdinary = n.both(
+    n.compare("gt", x, zero),
+    n.compare("lt", x, n.constant(Number.POSITIVE_INFINITY)),
+  );
+  const ofOthers = n.choose(
+    n.compare("eq", x, zero),
+    n.constant(Number.NEGATIVE_INFINITY),
+    n.choose(n.compare("lt", x, zero), n.constant(Number.NaN), x),
+  );
+  return n.choose(isOrdinary, logarithm, ofOthers);
+}
+
+/** The natural logarithm, with an error below one unit in the last place. */
+export function logarithm(n: Numbers, value: Value): Value {
+  const x = n.keep(value);
+  const { exponent, beyondOne, halfSquare, correction } = partsOf(n, x);
+  const [high, low] = (n.isDouble ? double : float).ln2;
+  const small = n.multiplyAdd(exponent, n.constant(low), correction);
+  const inner = n.subtract(n.subtract(halfSquare, small), beyondOne);
+  const result = n.subtract(n.multiply(exponent, n.constant(high)), inner);
+  return withSpecial(n, x, n.keep(result));
+}
+
+/** The logarithm of 2 and that of e to base 10, in a part with few digits and a rest. */
+// biome-ignore format: tables of numbers
+const toBase10 = {
+  double: { two: [0.30102999566361177, 3.694239077158931e-13], e: [0.4342944771051407, 4.798111141615973e-09], upper: -(2 ** 32) },
+  float:  { two: [0.301025390625, 4.605038981195214e-06], e: [0.434326171875, -3.16899717482e-05], upper: -(2 ** 12) },
+};
+
+/** The logarithm to base 10, with an error below about one unit in the last place. */
+export function logarithmToBase10(n: Numbers, value: Value): Value {
+  const x = n.keep(value);
+  const { exponent, beyondOne, halfSquare, correction } = partsOf(n, x);
+  const { two, e, upper } = n.isDouble ? toBase10.double : toBase10.float;
+  const rough = n.subtract(beyondOne, halfSquare);
+  const high = n.keep(and(n, rough, whole(n, upper)));
+  const low = n.keep(n.add(n.subtract(n.subtract(beyondOne, high), halfSquare), correction));
+  const [twoHigh, twoLow] = two as [number, number];
+  const [eHigh, eLow] = e as [number, number];
+  const main = n.keep(n.multiply(high, n.constant(eHigh)));
+  const shift = n.keep(n.multiply(exponent, n.constant(twoHigh)));
+  const sum = n.keep(n.add(shift, main));
+  const lost = n.add(n.subtract(shift, sum), main);
+  const small = n.add(
+    n.add(n.multiply(exponent, n.constant(twoLow)), n.multiply(n.add(low, high), n.constant(eLow))),
+    n.multiply(low, n.constant(eHigh)),
+  );
+  return withSpecial(n, x, n.keep(n.add(sum, n.add(small, lost))));
+}

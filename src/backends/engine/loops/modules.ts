@@ -1,0 +1,67 @@
+import { type ScalarName, scalarFunctions } from "../../../scalar/functions.js";
+import type { Arena } from "../arena.js";
+import { Code } from "../assembler/code.js";
+import { type Imported, type ModuleOptions, moduleBytes } from "../assembler/module.js";
+import { type ExportedFunction, webAssembly } from "../assembler/webassembly.js";
+
+/** What was written for a loop: functions, the first of them exported as `run`, and the JavaScript that they call. */
+export interface Written {
+  readonly functions: readonly Code[];
+  readonly imports: readonly ScalarName[];
+}
+
+/** Compiled kernels are kept by what they compute; beyond so many, the oldest goes. */
+const limit = 1000;
+
+/** The compiled kernels of an arena. */
+export class Modules {
+  private multiplyAdd: boolean | undefined;
+  private readonly kernels = new Map<string, ExportedFunction>();
+
+  constructor(private readonly arena: Arena) {}
+
+  /** Whether this WebAssembly can add a product in one instruction (relaxed SIMD). */
+  get hasMultiplyAdd(): boolean {
+    this.multiplyAdd ??= webAssembly?.validate(moduleBytes([probe()], optionsOf(this.arena))) === true;
+    return this.multiplyAdd;
+  }
+
+  /**
+   * The kernel of a structure, written if it is new; nothing where there is no WebAssembly. Without a structure it is not
+   * kept.
+   */
+  kernel(structure: string | undefined, write: () => Written): ExportedFunction | undefined {
+    const { memory } = this.arena;
+    if (webAssembly === undefined || memory === undefined) return undefined;
+    const known = structure === undefined ? undefined : this.kernels.get(structure);
+    if (known !== undefined) return known;
+    const { functions, imports } = write();
+    const imported = imports.map(
+      (name): Imported => ({
+        name,
+        parameters: scalarFunctions[name].parameters.map(() => "f64"),
+        results: ["f64"],
+      }),
+    );
+    const bytes = moduleBytes(functions, { imports: imported, ...optionsOf(this.arena) });
+    const f = Object.fromEntries(
+      imports.map((name) => [name, scalarFunctions[name].compute as (...values: number[]) => number]),
+    );
+    const { run } = new webAssembly.Instance(new webAssembly.Module(bytes), { m: { memory }, f }).exports;
+    if (run === undefined) return undefined;
+    if (structure === undefined) return run;
+    const [oldest] = this.kernels.keys();
+    if (this.kernels.size >= limit && oldest !== undefined) this.kernels.delete(oldest);
+    this.kernels.set(structure, run);
+    return run;
+  }
+}
+
+function optionsOf({ isShared, maximumPages }: Arena): ModuleOptions {
+  return { shared: isShared, maximumPages };
+}
+
+function probe(): Code {
+  const code = new Code("run", ["v128"], ["v128"]);
+  return code.get(0).get(0).get(0).do("f64x2.relaxed_madd");
+}

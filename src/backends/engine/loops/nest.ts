@@ -1,0 +1,122 @@
+import type { Access, Along, Axis, Instruction, Loop } from "../loop.js";
+import { lanesOf } from "./lanes.js";
+
+/**
+ * The order in which a kernel walks over a loop: axes that are as one are made one, and the others sorted, so that first
+ * come those that choose a place in the target and then those whose values are folded there. One of them may be walked
+ * over in lanes; it is the last of its kind.
+ */
+export interface Nest {
+  readonly axes: readonly NestAxis[];
+  /** How many axes come first that choose a place in the target. */
+  readonly placed: number;
+  /** The axis that is walked over in lanes. */
+  readonly lanes: number | undefined;
+  readonly sources: readonly Access[];
+  readonly body: readonly Instruction[];
+  readonly target: Access;
+  readonly aggregator: Loop["aggregator"];
+  /** Whether several values may fall on a place without being neighbours, so that the target holds what is folded so far. */
+  readonly isAccumulating: boolean;
+}
+
+export interface NestAxis {
+  readonly size: number;
+  /** Whether it chooses a place in the target. */
+  readonly isPlaced: boolean;
+}
+
+/** A loop without axes of size 0, in the order of a kernel; nothing where no order of a kernel does what it says. */
+export function nestOf(loop: Loop): Nest | undefined {
+  const { aggregator } = loop;
+  const isAccumulating =
+    aggregator !== undefined && loop.target.steps.some((step) => typeof step !== "number");
+  const simple = merged(
+    withoutSingles({ ...loop, axes: loop.axes.map((axis, at) => marked(loop, axis, at)) }),
+  );
+  if (isAccumulating && !isOrderly(simple)) return undefined;
+  const order = [...simple.axes.keys()].sort(
+    (one, other) => Number(isPlaced(simple, other)) - Number(isPlaced(simple, one)) || one - other,
+  );
+  const lanes = lanesOf(simple, isAccumulating);
+  if (lanes !== undefined) {
+    const last = order.findLastIndex((at) => isPlaced(simple, at) === isPlaced(simple, lanes));
+    order.splice(order.indexOf(lanes), 1);
+    order.splice(last, 0, lanes);
+  }
+  const nest = reordered(simple, order);
+  return {
+    ...nest,
+    axes: order.map((at) => ({ size: simple.axes[at]?.size ?? 1, isPlaced: isPlaced(simple, at) })),
+    placed: order.filter((at) => isPlaced(simple, at)).length,
+    lanes: lanes === undefined ? undefined : order.indexOf(lanes),
+    aggregator,
+    isAccumulating,
+  };
+}
+
+/** Whether an axis, marked as reduced or not, chooses a place. */
+function isPlaced(loop: Loop, at: number): boolean {
+  return loop.axes[at]?.isReduced === false;
+}
+
+/** An axis that is reduced into places that differ chooses a place all the same. */
+function marked({ aggregator, target }: Loop, { size }: Axis, at: number): Axis {
+  return { size, isReduced: aggregator !== undefined && target.steps[at] === 0 };
+}
+
+/** Sums may be folded in any order; others only in that of the loop. */
+function isOrderly({ axes, target, aggregator }: Loop): boolean {
+  if (aggregator === "sum") return true;
+  if (aggregator === "vespaMax" || aggregator === "vespaMin") return false;
+  const firstFolded = axes.findIndex(({ isReduced }) => isReduced);
+  if (firstFolded < 0) return true;
+  const lastTable = target.steps.findLastIndex((step) => typeof step !== "number");
+  return aggregator !== "prod" && firstFolded > lastTable;
+}
+
+/** Without the axes that have one place, where no table says which. */
+function withoutSingles(loop: Loop): Loop {
+  const accesses = [...loop.sources, loop.target];
+  const isKept = (at: number): boolean =>
+    loop.axes[at]?.size !== 1 || accesses.some(({ steps }) => typeof steps[at] !== "number");
+  const kept = [...loop.axes.keys()].filter(isKept);
+  return kept.length === loop.axes.length ? loop : reordered(loop, kept);
+}
+
+/** Neighbouring axes along which all cells lie as along one are made one. */
+function merged(loop: Loop): Loop {
+  const places = new Set(loop.body.flatMap((each) => (each.op === "place" ? [each.axis] : [])));
+  const accesses = [...loop.sources, loop.target];
+  for (let at = loop.axes.length - 2; at >= 0; at--) {
+    const [outer, inner] = [loop.axes[at], loop.axes[at + 1]];
+    if (outer === undefined || inner === undefined || outer.isReduced !== inner.isReduced) continue;
+    if (places.has(at) || places.has(at + 1)) continue;
+    if (!accesses.every(({ steps }) => isOne(steps[at], steps[at + 1], inner.size))) continue;
+    const axis: Axis = { size: outer.size * inner.size, isReduced: outer.isReduced };
+    const kept = [...loop.axes.keys()].filter((each) => each !== at);
+    const rest = reordered(loop, kept);
+    return merged({ ...rest, axes: rest.axes.with(at, axis) });
+  }
+  return loop;
+}
+
+function isOne(outer: Along | undefined, inner: Along | undefined, size: number): boolean {
+  return typeof outer === "number" && typeof inner === "number" && outer === inner * size;
+}
+
+/** The same loop over some of its axes in another order; the others have one place. */
+function reordered(loop: Loop, order: readonly number[]): Loop {
+  const steps = (access: Access): Access => ({ ...access, steps: order.map((at) => access.steps[at] ?? 0) });
+  return {
+    ...loop,
+    axes: order.map((at) => loop.axes[at] ?? { size: 1, isReduced: false }),
+    sources: loop.sources.map(steps),
+    target: steps(loop.target),
+    body: loop.body.map((each): Instruction => {
+      if (each.op !== "place") return each;
+      const axis = order.indexOf(each.axis);
+      return axis < 0 ? { op: "constant", value: 0 } : { ...each, axis };
+    }),
+  };
+}

@@ -1,0 +1,143 @@
+import type { ValueType } from "../assembler/code.js";
+import type { Instruction } from "../assembler/instructions.js";
+import type { Helpers } from "./helpers.js";
+import type { Scope, Value } from "./scope.js";
+
+/** What arithmetic is done on: one number, or the lanes of a vector. */
+export type Form = "f64" | "f32" | "f64x2" | "f32x4";
+
+type Binary = "add" | "sub" | "mul" | "div" | "min" | "max";
+type Unary = "abs" | "neg" | "sqrt" | "ceil" | "floor" | "trunc" | "nearest";
+type Comparison = "eq" | "ne" | "lt" | "gt" | "le" | "ge";
+
+/**
+ * Arithmetic on values of one form. Comparisons give masks: all bits of a lane, or 1 for single numbers. So what is
+ * written once computes doubles and floats, one at a time or in lanes.
+ */
+export class Numbers {
+  readonly isVector: boolean;
+  readonly isDouble: boolean;
+  /** The type of a local that holds numbers of this form, and of one that holds a mask. */
+  readonly type: ValueType;
+  readonly maskType: ValueType;
+
+  constructor(
+    readonly scope: Scope,
+    readonly form: Form,
+    /** Whether a product may be added without being rounded, where machines do that faster. */
+    readonly hasMultiplyAdd: boolean,
+    readonly helpers: Helpers,
+  ) {
+    this.isVector = form === "f64x2" || form === "f32x4";
+    this.isDouble = form === "f64" || form === "f64x2";
+    this.type = form === "f64" ? "f64" : form === "f32" ? "f32" : "v128";
+    this.maskType = this.isVector ? "v128" : "i32";
+  }
+
+  constant(value: number): Value {
+    const { scope, form } = this;
+    if (form === "f64x2" || form === "f32x4") return scope.vector(form, value);
+    const push = (): unknown => (form === "f64" ? scope.code.f64(value) : scope.code.f32(value));
+    return { push: () => void push(), isBound: true };
+  }
+
+  keep(value: Value): Value {
+    return this.scope.keep(this.type, value);
+  }
+
+  keepMask(mask: Value): Value {
+    return this.scope.keep(this.maskType, mask);
+  }
+
+  unary(name: Unary, x: Value): Value {
+    return this.of([`${this.form}.${name}` as const], x);
+  }
+
+  binary(name: Binary, x: Value, y: Value): Value {
+    return this.of([`${this.form}.${name}` as const], x, y);
+  }
+
+  add(x: Value, y: Value): Value {
+    return this.binary("add", x, y);
+  }
+
+  subtract(x: Value, y: Value): Value {
+    return this.binary("sub", x, y);
+  }
+
+  multiply(x: Value, y: Value): Value {
+    return this.binary("mul", x, y);
+  }
+
+  divide(x: Value, y: Value): Value {
+    return this.binary("div", x, y);
+  }
+
+  /** x·y + z, where it does not matter whether the product is rounded. */
+  multiplyAdd(x: Value, y: Value, z: Value): Value {
+    const { form } = this;
+    if (this.hasMultiplyAdd && (form === "f64x2" || form === "f32x4"))
+      return this.of([`${form}.relaxed_madd` as const], x, y, z);
+    return this.add(this.multiply(x, y), z);
+  }
+
+  /** z - x·y, where it does not matter whether the product is rounded. */
+  multiplySubtract(x: Value, y: Value, z: Value): Value {
+    const { form } = this;
+    if (this.hasMultiplyAdd && (form === "f64x2" || form === "f32x4"))
+      return this.of([`${form}.relaxed_nmadd` as const], x, y, z);
+    return this.subtract(z, this.multiply(x, y));
+  }
+
+  compare(name: Comparison, x: Value, y: Value): Value {
+    return this.of([`${this.form}.${name}` as const], x, y);
+  }
+
+  both(x: Value, y: Value): Value {
+    return this.of([this.isVector ? "v128.and" : "i32.and"], x, y);
+  }
+
+  either(x: Value, y: Value): Value {
+    return this.of([this.isVector ? "v128.or" : "i32.or"], x, y);
+  }
+
+  not(mask: Value): Value {
+    return this.of([this.isVector ? "v128.not" : "i32.eqz"], mask);
+  }
+
+  /** One of two values, both computed. */
+  choose(mask: Value, yes: Value, no: Value): Value {
+    return this.of([this.isVector ? "v128.bitselect" : "select"], yes, no, mask);
+  }
+
+  /** y where x < y, otherwise x; so x if either is NaN. */
+  larger(x: Value, y: Value): Value {
+    const { form } = this;
+    if (form === "f64x2" || form === "f32x4") return this.of([`${form}.pmax` as const], x, y);
+    const [left, right] = [this.keep(x), this.keep(y)];
+    return this.choose(this.compare("lt", left, right), right, left);
+  }
+
+  /** y where y < x, otherwise x; so x if either is NaN. */
+  smaller(x: Value, y: Value): Value {
+    const { form } = this;
+    if (form === "f64x2" || form === "f32x4") return this.of([`${form}.pmin` as const], x, y);
+    const [left, right] = [this.keep(x), this.keep(y)];
+    return this.choose(this.compare("lt", right, left), right, left);
+  }
+
+  /** 1 where the mask is set, otherwise 0. */
+  ofMask(mask: Value): Value {
+    if (this.isVector) return this.of(["v128.and"], mask, this.constant(1));
+    return this.of([this.isDouble ? "f64.convert_i32_s" : "f32.convert_i32_s"], mask);
+  }
+
+  /** Instructions on values that are pushed before. */
+  of(instructions: readonly Instruction[], ...values: readonly Value[]): Value {
+    const push = (): void => {
+      for (const value of values) value.push();
+      this.scope.code.do(...instructions);
+    };
+    return { push, isBound: false };
+  }
+}

@@ -1,0 +1,239 @@
+import type { ScalarName } from "../../../scalar/functions.js";
+import { Code, type ValueType } from "../assembler/code.js";
+import type { Instruction } from "../loop.js";
+import { type Call, computed } from "./body.js";
+import { type KnownCellType, readCell, writeCell } from "./cells.js";
+import { type Group, Groups } from "./groups.js";
+import { Helpers } from "./helpers.js";
+import { importsOf } from "./imports.js";
+import { type Kind, kindsOf, operandsOf } from "./kinds.js";
+import type { Written } from "./modules.js";
+import type { Nest } from "./nest.js";
+import { type Plan, planOf } from "./plan.js";
+import { Scope, type Value } from "./scope.js";
+
+/**
+ * Programs: loops without axes, which compute one number. They are written as expressions rather than as a list: what is
+ * used once stands where it is used, so that of a choice only what is chosen is computed. Learned models make these very
+ * large, and then they are cut into functions that call each other (plan.ts).
+ *
+ * All functions take the same: with few accesses their addresses, in order; otherwise the address of a list of these.
+ * Behind it, `memory` holds values that several functions use.
+ */
+export const mostAddresses = 8;
+
+/** How many bytes a program needs for its list of addresses and its memory; 0 where it needs none. */
+export function programBytes(nest: Nest, plan: Plan): number {
+  const listed = needsList(nest, plan) ? (nest.sources.length + 1) * 4 : 0;
+  return Math.ceil(listed / 8) * 8 + plan.remembered * 8;
+}
+
+export function needsList({ sources }: Nest, plan: Plan): boolean {
+  return sources.length + 1 > mostAddresses || plan.isCut;
+}
+
+/** Writes a program: `run(0, 1, …)`, with what its functions take after that. */
+export function programOf(nest: Nest, plan: Plan, hasMultiplyAdd: boolean): Written {
+  return new Program(nest, plan, hasMultiplyAdd).write();
+}
+
+export function planOfProgram(nest: Nest): Plan {
+  return planOf(nest.body);
+}
+
+class Program {
+  readonly imports: readonly ScalarName[];
+  readonly kinds: readonly Kind[];
+  readonly functions: Code[] = [];
+  readonly hasList: boolean;
+  /** Where the memory begins, from the list on. */
+  readonly memory: number;
+  /** For each instruction that has a function of its own, which one. */
+  readonly callees: ReadonlyMap<number, number>;
+  readonly helpers: Helpers;
+
+  constructor(
+    readonly nest: Nest,
+    readonly plan: Plan,
+    readonly hasMultiplyAdd: boolean,
+  ) {
+    this.imports = importsOf(nest.body);
+    this.kinds = kindsOf(
+      nest.body,
+      nest.sources.map(({ cellType }) => cellType),
+      nest.target.cellType,
+    );
+    this.hasList = needsList(nest, plan);
+    this.memory = Math.ceil(((nest.sources.length + 1) * 4) / 8) * 8;
+    const first = this.imports.length + 1;
+    this.callees = new Map(plan.outlined.map((at, place) => [at, first + place]));
+    this.helpers = new Helpers(first + plan.outlined.length + plan.batches.length);
+  }
+
+  write(): Written {
+    const count = this.hasList ? 1 : this.nest.sources.length + 1;
+    const addresses: ValueType[] = Array.from({ length: count }, () => "i32");
+    const parts = this.plan.outlined.map((at, place) => {
+      const number = this.kinds[at]?.number ?? "double";
+      const part = new Part(
+        this,
+        new Code(`part ${place}`, addresses, [number === "double" ? "f64" : "f32"], false),
+        0,
+      );
+      part.push(at, number);
+      return part.finish();
+    });
+    const batches = this.plan.batches.map((batch, place) => {
+      const part = new Part(this, new Code(`batch ${place}`, addresses, [], false), 0);
+      for (const at of batch) part.remember(at);
+      return part.finish();
+    });
+    const main = new Part(this, new Code("run", ["i32", "i32", ...addresses]), 2);
+    for (const place of batches.keys()) main.batch(this.imports.length + 1 + parts.length + place, count);
+    main.put();
+    return {
+      functions: [main.finish(), ...parts, ...batches, ...this.helpers.functions],
+      imports: this.imports,
+    };
+  }
+}
+
+/** One function of a program while it is written. */
+class Part {
+  private readonly groups: Groups;
+  private readonly bound = new Map<number, Group>();
+
+  constructor(
+    private readonly program: Program,
+    private readonly code: Code,
+    /** The first of the parameters that have the addresses. */
+    private readonly first: number,
+  ) {
+    this.groups = new Groups(new Scope(code), program.hasMultiplyAdd, program.helpers);
+  }
+
+  finish(): Code {
+    this.groups.scope.finish();
+    return this.code;
+  }
+
+  push(at: number, number: "double" | "float"): void {
+    this.groups.as(number, this.built(at)).parts[0]?.push();
+  }
+
+  /** Computes a value that others use, and keeps it. */
+  remember(at: number): void {
+    const { plan, memory } = this.program;
+    const place = plan.places.get(at);
+    const [value] = this.groups.as("double", this.built(at)).parts as [Value];
+    if (plan.isCut && place !== undefined) {
+      this.code.get(this.first);
+      value.push();
+      this.code.memory("f64.store", memory + place * 8);
+    } else this.bound.set(at, this.groups.keep(this.built(at)));
+  }
+
+  batch(callee: number, count: number): void {
+    for (let at = 0; at < count; at++) this.code.get(this.first + at);
+    this.code.call(callee);
+  }
+
+  put(): void {
+    const { nest, plan } = this.program;
+    if (!plan.isCut) for (const at of plan.places.keys()) this.remember(at);
+    const at = nest.body.length - 1;
+    const cellType = nest.target.cellType as KnownCellType; // halves were declined
+    const address = this.groups.scope.keep("i32", this.address(nest.sources.length));
+    writeCell(
+      this.groups,
+      cellType,
+      address,
+      0,
+      this.operand(at, this.program.kinds[at]?.number ?? "double"),
+    );
+  }
+
+  private address(access: number): Value {
+    const { hasList } = this.program;
+    const push = (): unknown =>
+      hasList ? this.code.get(this.first).memory("i32.load", access * 4) : this.code.get(this.first + access);
+    return { push: () => void push(), isBound: !hasList };
+  }
+
+  /** An instruction where it is used. */
+  private operand(at: number, number: "double" | "float"): Group {
+    const { nest, kinds, plan, callees, memory } = this.program;
+    const instruction = nest.body[at] as Instruction;
+    const kind = kinds[at] as Kind;
+    const known = this.bound.get(at);
+    if (known !== undefined) return known;
+    const one = (
+      push: () => void,
+      isBound: boolean,
+      like: { number: "double" | "float"; isMask: boolean },
+    ): Group => ({
+      isLanes: false,
+      number: like.number,
+      isMask: like.isMask,
+      parts: [{ push, isBound }],
+    });
+    if (instruction.op === "constant") return this.groups.constant(instruction.value, number, false);
+    if (instruction.op === "read") return this.built(at);
+    const place = plan.places.get(at);
+    if (place !== undefined && plan.isCut) {
+      const push = (): void => void this.code.get(this.first).memory("f64.load", memory + place * 8);
+      return one(push, true, { number: "double", isMask: false });
+    }
+    const callee = callees.get(at);
+    if (callee !== undefined) {
+      const push = (): void => this.batch(callee, this.program.hasList ? 1 : nest.sources.length + 1);
+      return one(push, false, { number: kind.number, isMask: false });
+    }
+    const like = { number: kind.number, isMask: kind.isMask && instruction.op === "apply" };
+    const push = (): void => {
+      const built = this.built(at);
+      (like.isMask ? built : this.groups.as(like.number, built)).parts[0]?.push();
+    };
+    return one(push, false, like);
+  }
+
+  /** What an instruction computes; its operands are computed when it is pushed, or before, where it uses them twice. */
+  private built(at: number): Group {
+    const { nest, kinds, imports } = this.program;
+    const instruction = nest.body[at] as Instruction;
+    const kind = kinds[at] as Kind;
+    if (instruction.op === "constant") return this.groups.constant(instruction.value, "double", false);
+    if (instruction.op === "place") return this.groups.constant(0, "double", false); // of no axis
+    if (instruction.op === "read") {
+      const cellType = nest.sources[instruction.source]?.cellType as KnownCellType; // halves were declined
+      return readCell(this.groups, cellType, this.address(instruction.source), 0);
+    }
+    if (instruction.op === "select") return this.chosen(instruction, kind);
+    const wanted = instruction.op === "store" ? undefined : kind.number;
+    const operands = operandsOf(instruction).map((each) =>
+      this.operand(each, wanted ?? kinds[each]?.number ?? "double"),
+    );
+    const call: Call = (name, values) => ({
+      push: () => {
+        for (const value of values) value.push();
+        this.code.call(imports.indexOf(name));
+      },
+      isBound: false,
+    });
+    return computed(this.groups, instruction, kind, operands, call);
+  }
+
+  /** A choice that computes just what it takes. */
+  private chosen(instruction: Extract<Instruction, { op: "select" }>, { number }: Kind): Group {
+    const { kinds } = this.program;
+    const condition = this.operand(instruction.condition, kinds[instruction.condition]?.number ?? "double");
+    const branch = (at: number) => (): void =>
+      this.groups.as(number, this.operand(at, number)).parts[0]?.push();
+    const push = (): void => {
+      const mask = this.groups.asMask(condition.number, condition);
+      mask.parts[0]?.push();
+      this.code.if(branch(instruction.yes), branch(instruction.no), number === "double" ? "f64" : "f32");
+    };
+    return { isLanes: false, number, isMask: false, parts: [{ push, isBound: false }] };
+  }
+}

@@ -1,0 +1,110 @@
+import { type Folding, type FoldingOptions, joined } from "./folding.js";
+import type { Groups } from "./groups.js";
+import type { Numbers } from "./numbers.js";
+import type { Value } from "./scope.js";
+
+/**
+ * Sums. An accumulator takes some terms only, and is then added to a total: that of doubles remembers what rounding takes
+ * from it, that of floats is of doubles. So a long sum is as exact as a short one (D16).
+ *
+ * With chains of n terms an error is below n/2 of the last place of the sum of all sizes, times two in the worst case.
+ */
+const chainOfDoubles = 56;
+const chainOfFloats = 14;
+
+export function summing(groups: Groups, options: FoldingOptions): Folding {
+  const { numbers, accumulators, steps, isJoined } = options;
+  const chain = numbers.isDouble ? chainOfDoubles : chainOfFloats;
+  const { scope } = numbers;
+  const { code } = scope;
+  const take = (count: number): number[] => Array.from({ length: count }, () => scope.take(numbers.type));
+  const sums = take(accumulators);
+  const zero = (locals: readonly number[]): void => {
+    for (const local of locals) {
+      numbers.constant(0).push();
+      code.set(local);
+    }
+  };
+  const step = (values: readonly Value[]): void => {
+    for (const [at, value] of values.entries()) {
+      const local = sums[at] as number;
+      numbers.add(scope.local(local), value).push();
+      code.set(local);
+    }
+  };
+  const add = (one: Value, other: Value): Value => numbers.keep(numbers.add(one, other));
+  const sum = (): Value[] => {
+    const values = sums.map((local) => scope.local(local));
+    return isJoined ? [joined(values, add)] : values;
+  };
+  if (steps <= chain) {
+    const resume = (): void => {}; // who resumes does not know how many steps there are
+    return {
+      chain,
+      begin: () => zero(sums),
+      resume,
+      step,
+      flush: () => {},
+      finish: () => ({ numbers, totals: sum() }),
+    };
+  }
+  const wide = groups.numbers("double", numbers.isVector);
+  const count = (isJoined ? 1 : accumulators) * (numbers.isDouble || !numbers.isVector || isJoined ? 1 : 2);
+  const totals = take(count);
+  const rests = numbers.isDouble ? take(count) : [];
+  return {
+    chain,
+    begin: () => zero([...sums, ...totals, ...rests]),
+    resume: (total, rest) => {
+      total.push();
+      code.set(totals[0] as number);
+      rest.push();
+      code.set(rests[0] as number);
+    },
+    step,
+    flush: () => {
+      if (numbers.isDouble)
+        for (const [at, value] of sum().entries())
+          addExactly(numbers, totals[at] as number, rests[at] as number, value);
+      else
+        for (const [at, value] of sum().entries()) {
+          const group = { isLanes: true, number: "float", isMask: false, parts: [value] } as const;
+          for (const [half, part] of groups.as("double", group).parts.entries()) {
+            const local = totals[isJoined ? 0 : 2 * at + half] as number;
+            wide.add(scope.local(local), part).push();
+            code.set(local);
+          }
+        }
+      zero(sums);
+    },
+    finish: () => {
+      const values = totals.map((local) => scope.local(local));
+      if (!numbers.isDouble) return { numbers: wide, totals: values };
+      return { numbers, totals: values, rests: rests.map((local) => scope.local(local)) };
+    },
+  };
+}
+
+/** Adds to a total, and to the rest what rounding took from it (Knuth's two-sum). */
+export function addExactly(numbers: Numbers, total: number, rest: number, value: Value): void {
+  const { scope } = numbers;
+  const before = scope.local(total);
+  const added = numbers.keep(value);
+  const after = numbers.keep(numbers.add(before, added));
+  const seen = numbers.keep(numbers.subtract(after, before));
+  const lost = numbers.add(
+    numbers.subtract(before, numbers.subtract(after, seen)),
+    numbers.subtract(added, seen),
+  );
+  numbers.add(scope.local(rest), lost).push();
+  scope.code.set(rest);
+  after.push();
+  scope.code.set(total);
+}
+
+/** A total with its rest; where it is infinite, the rest is no number. */
+export function whole(numbers: Numbers, total: Value, rest: Value | undefined): Value {
+  if (rest === undefined) return total;
+  const kept = numbers.keep(rest);
+  return numbers.choose(numbers.compare("eq", kept, kept), numbers.add(total, kept), total);
+}

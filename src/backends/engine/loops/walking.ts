@@ -1,0 +1,212 @@
+import { cellTypes } from "../../../types/cell.js";
+import type { Access, Table } from "../loop.js";
+import type { Folding } from "./folding.js";
+import { groupSize } from "./groups.js";
+import type { Nest } from "./nest.js";
+import type { Scope, Value } from "./scope.js";
+
+/** Where a kernel is: as far as the axes so far say, and within the lanes at their first cell. */
+export interface Position {
+  /** For each access, the local with the address of its cell. */
+  readonly pointers: readonly number[];
+  /** For an access that goes through a table along the lanes, the local with the address in the table. */
+  readonly tables: ReadonlyMap<number, number>;
+  /** How many groups of lanes are computed at once; 0 where it is one cell. */
+  readonly groups: number;
+  /** How many cells are left along the lanes, where they may be less than a group. */
+  readonly remaining: Value | undefined;
+}
+
+/** For each table of a nest: the access, where the target comes after the sources, and the axis. */
+export interface TableOf {
+  readonly access: number;
+  readonly axis: number;
+  readonly table: Table;
+}
+
+export function tablesOf({ sources, target }: Nest): readonly TableOf[] {
+  return [...sources, target].flatMap(({ steps }, access) =>
+    steps.flatMap((table, axis) => (typeof table === "number" ? [] : [{ access, axis, table }])),
+  );
+}
+
+/** Part of an axis: so many groups of lanes at once, or single cells. */
+interface Phase {
+  readonly groups: number;
+  readonly isPartial: boolean;
+}
+
+interface Move {
+  readonly local: number;
+  /** Bytes for each place along the axis. */
+  readonly by: number;
+}
+
+/**
+ * The loops of a kernel: a place along each axis, and pointers that go along. Parameters of the kernel are the first and
+ * the last place of the outermost axis, then the addresses of all accesses, then those of all tables.
+ */
+export class Walking {
+  /** For each axis, the local with the place. */
+  readonly places: number[] = [];
+  private readonly accesses: readonly Access[];
+  private readonly tables: readonly TableOf[];
+
+  constructor(
+    private readonly scope: Scope,
+    private readonly nest: Nest,
+  ) {
+    this.accesses = [...nest.sources, nest.target];
+    this.tables = tablesOf(nest);
+  }
+
+  start(): Position {
+    return {
+      pointers: this.accesses.map((_, at) => 2 + at),
+      tables: new Map(),
+      groups: 0,
+      remaining: undefined,
+    };
+  }
+
+  /** Writes a loop over an axis: in lanes, so many groups at once, or cell by cell where that is 0. */
+  over(
+    axis: number,
+    position: Position,
+    groups: number,
+    body: (position: Position) => void,
+    folding?: Folding,
+  ): void {
+    this.scope.within(() => {
+      const { code } = this.scope;
+      const place = this.scope.take("i32");
+      this.places[axis] = place;
+      if (axis === 0) code.get(0).set(place);
+      else code.i32(0).set(place);
+      const { inner, moves, lookUp } = this.entered(axis, position, groups > 0);
+      const phases = this.phases(axis, groups);
+      for (const phase of phases) {
+        const iterate = (until: () => void): void => {
+          code.loop(() => {
+            lookUp();
+            this.scope.within(() =>
+              body({ ...inner, groups: phase.groups, remaining: this.remaining(axis, phase) }),
+            );
+            const step = phase.groups === 0 ? 1 : phase.groups * groupSize;
+            for (const { local, by } of moves) code.advance(local, by * step);
+            code.advance(place, step).get(place);
+            until();
+            code.do("i32.le_s").branchIf();
+          });
+        };
+        this.phase(axis, phase, iterate, folding);
+      }
+      folding?.flush();
+    });
+  }
+
+  private phases(axis: number, groups: number): readonly Phase[] {
+    if (groups === 0) return [{ groups: 0, isPartial: false }];
+    const size = axis === 0 ? undefined : this.nest.axes[axis]?.size;
+    const phases: Phase[] = [];
+    if (size === undefined || size >= groups * groupSize) phases.push({ groups, isPartial: false });
+    const rest = size === undefined ? undefined : size % (groups * groupSize);
+    if (rest !== 0) phases.push({ groups: 1, isPartial: rest === undefined || rest % groupSize !== 0 });
+    return phases;
+  }
+
+  /** A phase as long as it lasts; where a folding has to be flushed, in pieces. */
+  private phase(
+    axis: number,
+    { groups, isPartial }: Phase,
+    iterate: (until: () => void) => void,
+    folding: Folding | undefined,
+  ): void {
+    const { code } = this.scope;
+    const step = groups === 0 ? 1 : groups * groupSize;
+    const last = this.scope.take("i32");
+    if (axis === 0) code.get(1);
+    else code.i32(this.nest.axes[axis]?.size ?? 1);
+    code
+      .i32(isPartial ? 1 : step)
+      .do("i32.sub")
+      .set(last);
+    const place = this.places[axis] ?? 0;
+    code.block(() => {
+      code.get(place).get(last).do("i32.gt_s").branchIf();
+      const steps = axis === 0 ? Number.POSITIVE_INFINITY : (this.nest.axes[axis]?.size ?? 1) / step;
+      if (folding === undefined || folding.chain >= steps) return iterate(() => void code.get(last));
+      const stop = this.scope.take("i32");
+      code.loop(() => {
+        code
+          .get(place)
+          .i32((folding.chain - 1) * step)
+          .do("i32.add")
+          .set(stop);
+        code.get(stop).get(last).get(stop).get(last).do("i32.lt_s", "select").set(stop);
+        iterate(() => void code.get(stop));
+        folding.flush();
+        code.get(place).get(last).do("i32.le_s").branchIf();
+      });
+    });
+  }
+
+  private remaining(axis: number, { isPartial }: Phase): Value | undefined {
+    if (!isPartial) return undefined;
+    const { code } = this.scope;
+    if (axis === 0) code.get(1);
+    else code.i32(this.nest.axes[axis]?.size ?? 1);
+    const remaining = this.scope.take("i32");
+    code
+      .get(this.places[axis] ?? 0)
+      .do("i32.sub")
+      .set(remaining);
+    return this.scope.local(remaining);
+  }
+
+  /** Pointers of an axis' own, where cells differ along it; tables are looked up at each place. */
+  private entered(
+    axis: number,
+    position: Position,
+    isLanes: boolean,
+  ): { inner: Position; moves: readonly Move[]; lookUp: () => void } {
+    const { code } = this.scope;
+    const moves: Move[] = [];
+    const lookUps: (() => void)[] = [];
+    const tables = new Map(position.tables);
+    const moving = (from: number, by: number): number => {
+      const local = this.scope.take("i32");
+      code.get(from);
+      if (axis === 0) code.get(0).i32(by).do("i32.mul", "i32.add");
+      code.set(local);
+      moves.push({ local, by });
+      return local;
+    };
+    const pointers = position.pointers.map((from, access) => {
+      const { steps, cellType } = this.accesses[access] as Access;
+      const step = steps[axis] ?? 0;
+      const { width } = cellTypes[cellType];
+      if (step === 0) return from;
+      if (typeof step === "number") return moving(from, step * width);
+      const table = moving(this.table(access, axis), 4);
+      if (isLanes) {
+        tables.set(access, table);
+        return from;
+      }
+      const cell = this.scope.take("i32");
+      lookUps.push(() => {
+        code.get(table).memory("i32.load").i32(width).do("i32.mul").get(from).do("i32.add").set(cell);
+      });
+      return cell;
+    });
+    const lookUp = (): void => {
+      for (const each of lookUps) each();
+    };
+    return { inner: { ...position, pointers, tables }, moves, lookUp };
+  }
+
+  private table(access: number, axis: number): number {
+    const at = this.tables.findIndex((each) => each.access === access && each.axis === axis);
+    return 2 + this.accesses.length + at;
+  }
+}

@@ -1,0 +1,74 @@
+import type { Arena } from "./arena.js";
+import { closures } from "./closures/lowering.js";
+import { compact } from "./compact.js";
+import type { Loop, Lowering, Step } from "./loop.js";
+
+/** How the loops of the engine are run. */
+export interface Ways {
+  /** Ways that make code, tried in order; the first that covers a loop is taken. None where no code may be made. */
+  readonly compiled: readonly Lowering[];
+}
+
+/** Making code pays after about so much work; before that a loop is run by closures. */
+const worthCompiling = 100_000;
+
+/** A step of a loop: by closures at first, and by made code once that pays. */
+export function lowered(given: Loop, { compiled }: Ways, isEager: boolean): Step {
+  const loop = compact(given);
+  const plain = closures(loop);
+  if (compiled.length === 0) return plain;
+  if (isEager) return compile(loop, compiled) ?? plain;
+  return new TieredStep(loop, plain, compiled);
+}
+
+function compile(loop: Loop, compiled: readonly Lowering[]): Step | undefined {
+  for (const lowering of compiled) {
+    const step = lowering(loop);
+    if (step !== undefined) return step;
+  }
+  return undefined;
+}
+
+class TieredStep implements Step {
+  readonly work: number;
+  private step: Step;
+  private done = 0;
+  private isCompiled = false;
+
+  constructor(
+    private readonly loop: Loop,
+    plain: Step,
+    private readonly compiled: readonly Lowering[],
+  ) {
+    this.step = plain;
+    this.work = plain.work;
+    if (plain.work >= worthCompiling) this.compile();
+  }
+
+  get extent(): number {
+    return this.step.extent;
+  }
+
+  get says(): string {
+    return this.step.says;
+  }
+
+  readonly run = (from: number, to: number): void => {
+    // Between two runs only: a run goes on as it began.
+    if (from === 0 && !this.isCompiled) {
+      this.done += this.work + 1000;
+      if (this.done > worthCompiling) this.compile();
+    }
+    this.step.run(from, to);
+  };
+
+  private compile(): void {
+    this.isCompiled = true;
+    this.step = compile(this.loop, this.compiled) ?? this.step;
+  }
+}
+
+/** Where engines work: one memory for all of them, for kernels are bound to it. */
+export interface Machine extends Ways {
+  readonly arena: Arena;
+}

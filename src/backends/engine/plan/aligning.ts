@@ -1,0 +1,109 @@
+import type { Span } from "../../../source/span.js";
+import { compose, type RowMap } from "../sparse/factor.js";
+import { joinFactors } from "../sparse/join.js";
+import { type Product, productOf } from "../sparse/product.js";
+import { byStorage, factorAxis } from "./axes.js";
+import type { Planner } from "./planner.js";
+import { type Axis, type FactorAxis, type Place, seen, type Value } from "./value.js";
+
+/** Two values on common axes: those of each are among `axes`, which are in the order of storage. */
+export interface Aligned {
+  readonly axes: readonly Axis[];
+  readonly left: Value;
+  readonly right: Value;
+}
+
+/**
+ * Brings the cells of two values together that agree in the dimensions they share. Indexed dimensions of different sizes
+ * overlap; factors that share a dimension become one, whose rows are found here and now.
+ */
+export function aligned(planner: Planner, left: Value, right: Value, span: Span): Aligned {
+  const indexed = new Map<string, Axis>();
+  for (const axis of [...left.axes, ...right.axes]) {
+    if (axis.factor !== undefined) continue;
+    const known = indexed.get(axis.name);
+    if (known === undefined || known.size > axis.size) indexed.set(axis.name, axis);
+  }
+  const sides = [new Side(left), new Side(right)] as const;
+  const factors: Axis[] = [];
+  for (const group of sharing(left, right)) {
+    const [ofLeft, ofRight] = group;
+    if (ofLeft.length === 0 || ofRight.length === 0) {
+      for (const [at, axes] of group.entries())
+        for (const axis of axes) {
+          sides[at]?.keep(axis, axis);
+          factors.push(axis);
+        }
+      continue;
+    }
+    const allow = (rows: number): void => planner.surroundings.meter.allow(rows, span, rows);
+    const [one, other] = [productOf(factorsOf(ofLeft), allow), productOf(factorsOf(ofRight), allow)];
+    const { factor, leftRows, rightRows } = joinFactors(one.factor, other.factor, allow);
+    const axis = factorAxis(factor);
+    factors.push(axis);
+    sides[0].join(ofLeft, one.rowsOf, leftRows, axis);
+    sides[1].join(ofRight, other.rowsOf, rightRows, axis);
+  }
+  const axes = [...factors, ...indexed.values()].sort(byStorage);
+  return { axes, left: sides[0].value(axes), right: sides[1].value(axes) };
+}
+
+/** Where the axes of one side go. */
+class Side {
+  private readonly joined = new Map<Axis, { to: Axis; rows: RowMap }>();
+
+  constructor(private readonly from: Value) {}
+
+  keep(axis: Axis, to: Axis): void {
+    this.joined.set(axis, { to, rows: undefined });
+  }
+
+  /** Some axes become one; each row of that one is a row of each of them. */
+  join(axes: readonly FactorAxis[], rowsOf: Product["rowsOf"], rows: RowMap, to: Axis): void {
+    for (const [at, axis] of axes.entries()) {
+      const own = rowsOf[at];
+      this.joined.set(axis, { to, rows: compose(own, rows) });
+    }
+  }
+
+  /** The value on those of all axes that it has. */
+  value(all: readonly Axis[]): Value {
+    const target = (axis: Axis): Axis | undefined =>
+      this.joined.get(axis)?.to ??
+      all.find(
+        (other) => other.factor === undefined && axis.factor === undefined && other.name === axis.name,
+      );
+    const targets = new Set(this.from.axes.map(target));
+    const axes = all.filter((axis) => targets.has(axis));
+    const places = this.from.axes.map((axis): Place => {
+      const to = target(axis);
+      return { axis: axes.findIndex((other) => other === to), rows: this.joined.get(axis)?.rows };
+    });
+    return seen(axes, this.from.source, places);
+  }
+}
+
+/** Groups of factors, on both sides, that share dimensions with each other. */
+function sharing(left: Value, right: Value): [FactorAxis[], FactorAxis[]][] {
+  const groups: { names: Set<string>; sides: [FactorAxis[], FactorAxis[]] }[] = [];
+  for (const [side, { axes }] of [left, right].entries()) {
+    for (const axis of axes) {
+      if (axis.factor === undefined) continue;
+      const names = new Set(axis.factor.names);
+      const sides: [FactorAxis[], FactorAxis[]] = [[], []];
+      sides[side]?.push(axis);
+      for (let at = groups.length - 1; at >= 0; at--) {
+        const group = groups[at];
+        if (group === undefined || ![...names].some((name) => group.names.has(name))) continue;
+        groups.splice(at, 1);
+        for (const name of group.names) names.add(name);
+        sides[0].unshift(...group.sides[0]);
+        sides[1].unshift(...group.sides[1]);
+      }
+      groups.push({ names, sides });
+    }
+  }
+  return groups.map(({ sides }) => sides);
+}
+
+const factorsOf = (axes: readonly FactorAxis[]): FactorAxis["factor"][] => axes.map(({ factor }) => factor);

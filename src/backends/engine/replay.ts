@@ -1,0 +1,214 @@
+import type { CellArray } from "../../types/cell.js";
+import type { TensorType } from "../../types/type.js";
+import type { LabelIndex } from "../../values/label-index.js";
+import { Tensor } from "../../values/tensor.js";
+import type { Steps } from "../meter.js";
+import type { Block } from "./arena.js";
+import { blockOf, copyCells, indexOf, smallCells, tensorOf, valueIn } from "./border.js";
+import type { Machine } from "./lowering.js";
+import type { Run } from "./plan/elsewhere.js";
+import { type PlanSlot, type PlanStep, Recorder, runStep } from "./plan/recorder.js";
+import type { Stored, Value } from "./plan/value.js";
+
+/** What a run of the engine is given. */
+export interface EngineRun extends Run {
+  /** The tensor of an input; nothing where its default is wanted. */
+  readonly input: (name: string) => Tensor | undefined;
+}
+
+/** Inputs by their canonical names, as a host has them. */
+export type Given = Readonly<Record<string, unknown>>;
+
+/** An input as a plan knows it: it is for tensors of these sizes and labels. */
+interface Bound {
+  readonly name: string;
+  readonly type: TensorType;
+  readonly sizes: readonly number[];
+  readonly index: LabelIndex | undefined;
+  readonly slot: PlanSlot;
+}
+
+/** The steps of a plan, to be run again for other inputs of the same sizes and labels. */
+export class Replay {
+  steps: readonly PlanStep[] = [];
+  /** The run that the plan is used for now. */
+  current: Run;
+  private readonly bound: Bound[] = [];
+  private readonly absent = new Set<string>();
+  private readonly results: { type: TensorType; value: Value; stored: Stored }[] = [];
+  private readonly recorder: Recorder;
+  private readonly values = new Map<string, Value>();
+  private readonly names = new Set<string>();
+  private readonly own = new Map<PlanSlot, Block>();
+  private isBusy = false;
+  /** Slots whose blocks left with a result. */
+  private readonly taken = new Set<PlanSlot>();
+
+  constructor(
+    private readonly machine: Machine,
+    private readonly first: EngineRun,
+    private readonly fixed: ReadonlySet<string>,
+  ) {
+    this.current = first;
+    this.recorder = new Recorder(machine.arena);
+  }
+
+  /** The value of an input while the plan is made. */
+  input(name: string, type: TensorType): Value | undefined {
+    const known = this.values.get(name);
+    if (known !== undefined) return known;
+    const tensor = this.first.input(name);
+    if (tensor === undefined) {
+      this.absent.add(name);
+      return undefined;
+    }
+    const index = type.isDense ? undefined : indexOf(tensor);
+    const slot = this.slotFor(tensor);
+    slot.isFixed = this.fixed.has(name);
+    const value = valueIn(slot, tensor.type, tensor.sizes, index);
+    if (!slot.isFixed) this.bound.push({ name, type: tensor.type, sizes: tensor.sizes, index, slot });
+    if (!slot.isFixed) this.names.add(name);
+    this.values.set(name, value);
+    return value;
+  }
+
+  constant(tensor: Tensor): Value {
+    if (tensor.type.isScalar) return { axes: [], source: { kind: "constant", value: tensor.at(0) } };
+    const slot = this.slotFor(tensor);
+    slot.isFixed = true;
+    return valueIn(slot, tensor.type, tensor.sizes, tensor.type.isDense ? undefined : indexOf(tensor));
+  }
+
+  /** A slot with the cells of a tensor: the tensor's own block if it is large. */
+  private slotFor(tensor: Tensor): PlanSlot {
+    const { length } = tensor.data;
+    const { cellType } = tensor.type;
+    if (length > smallCells)
+      return { cellType, length, isFixed: false, block: blockOf(this.machine.arena, tensor) };
+    const slot = this.recorder.slot(cellType, length);
+    copyCells(tensor.data, slot.block.cells);
+    return slot;
+  }
+
+  result(value: Value, type: TensorType): void {
+    if (value.source.kind !== "stored") throw new Error("a result was not stored");
+    this.results.push({ type, value, stored: value.source });
+  }
+
+  /** Whether a run's inputs have the sizes and labels that the plan is for. */
+  fits(given: EngineRun): boolean {
+    if (this.isBusy) return false;
+    for (const name of this.absent) if (given.input(name) !== undefined) return false;
+    return this.bound.every(({ name, type, sizes, index }) => {
+      const tensor = given.input(name);
+      return tensor !== undefined && hasLayout(tensor, type, sizes, index);
+    });
+  }
+
+  /** The results for values that need no other form; nothing where one does, or is missing, or nobody knows it. */
+  again(given: Given): readonly Tensor[] | undefined {
+    if (this.isBusy) return undefined;
+    let count = 0;
+    for (const name in given) {
+      if (!this.names.has(name)) return undefined;
+      count++;
+    }
+    if (count !== this.names.size) return undefined;
+    this.refill();
+    for (const each of this.bound) if (!this.put(each, given[each.name])) return undefined;
+    for (const { step } of this.steps) step.run(0, step.extent);
+    return this.take();
+  }
+
+  /** Puts a value in the slot of an input, if it is of the right form. */
+  private put({ type, sizes, index, slot }: Bound, value: unknown): boolean {
+    if (typeof value === "number") {
+      if (!type.isScalar) return false;
+      slot.block.cells[0] = value;
+      return true;
+    }
+    if (value instanceof Tensor) {
+      if (value.type !== type && !value.type.equals(type)) return false;
+      if (!hasLayout(value, type, sizes, index)) return false;
+      this.fill(slot, value);
+      return true;
+    }
+    const { cells } = slot.block;
+    if (!ArrayBuffer.isView(value) || index !== undefined || value.constructor !== cells.constructor)
+      return false;
+    const array = value as CellArray; // of the same kind as the cells
+    if (array.length !== slot.length) return false;
+    if (slot.length > smallCells) slot.block = this.ownBlock(slot);
+    copyCells(array, slot.block.cells);
+    return true;
+  }
+
+  /** The block that an input's arrays are copied to; tensors bring their own. */
+  private ownBlock(slot: PlanSlot): Block {
+    const known = this.own.get(slot) ?? this.recorder.block(slot.cellType, slot.length);
+    this.own.set(slot, known);
+    return known;
+  }
+
+  private fill(slot: PlanSlot, tensor: Tensor): void {
+    if (slot.length > smallCells) slot.block = blockOf(this.machine.arena, tensor);
+    else copyCells(tensor.data, slot.block.cells);
+  }
+
+  *run(given: EngineRun): Steps<readonly Tensor[]> {
+    this.isBusy = true;
+    try {
+      this.current = given;
+      this.bind(given);
+      for (const step of this.steps) yield* runStep(step, given.meter);
+      return this.take();
+    } finally {
+      this.isBusy = false;
+    }
+  }
+
+  private bind(given: EngineRun): void {
+    for (const { name, slot } of this.bound) {
+      const tensor = given.input(name);
+      if (tensor === undefined) continue;
+      this.fill(slot, tensor);
+    }
+    this.refill();
+  }
+
+  /** Gives slots new blocks whose old ones left with results. */
+  private refill(): void {
+    if (this.taken.size === 0) return;
+    for (const slot of this.taken) slot.block = this.recorder.block(slot.cellType, slot.length);
+    this.taken.clear();
+  }
+
+  /** The results as tensors of their own: small ones are copied, large ones leave with their blocks. */
+  take(): readonly Tensor[] {
+    return this.results.map(({ type, value, stored: { access } }) => {
+      const { slot } = access;
+      const { block } = slot;
+      if (type.isScalar) return Tensor.scalar(Number(block.cells[access.offset] ?? 0), type);
+      const isKept = block.length > smallCells;
+      if (isKept && !this.isLent(slot)) this.taken.add(slot as PlanSlot); // all slots of steps are the plan's
+      return tensorOf(type, { axes: value.axes, access }, isKept ? { block } : { copy: block.cells.slice() });
+    });
+  }
+
+  /** Whether a slot's block is another's, or the same in all runs: nobody will write to it. */
+  private isLent(slot: object): boolean {
+    return this.bound.some((each) => each.slot === slot) || ("isFixed" in slot && slot.isFixed === true);
+  }
+}
+
+/** Whether a tensor's cells lie as those of the one that a plan was made for. */
+function hasLayout(
+  tensor: Tensor,
+  type: TensorType,
+  sizes: readonly number[],
+  index: LabelIndex | undefined,
+): boolean {
+  if (type.isDense && type.isBound) return true;
+  if (sizes.some((size, at) => size !== tensor.sizes[at])) return false;
+  return index === undefined || indexOf(tensor) === index;
+}

@@ -1,0 +1,32 @@
+import type { Dictionary } from "../../../values/dictionary.js";
+import { unify } from "../../../values/dictionary.js";
+import type { LabelIndex } from "../../../values/label-index.js";
+import { take } from "./factor.js";
+import { type KeyPair, keysOf } from "./keys.js";
+
+/** Two indexes with the same columns, in ids that mean the same. */
+export interface Aligned {
+  readonly dictionaries: readonly Dictionary[];
+  readonly left: readonly Int32Array[];
+  readonly right: readonly Int32Array[];
+  /** The rows as numbers: equal where the rows are, and rising with them. */
+  readonly keys: KeyPair;
+}
+
+export function align(left: LabelIndex, right: LabelIndex): Aligned {
+  const unified = left.dictionaries.map((dictionary, at) =>
+    unify(dictionary, right.dictionaries[at] ?? dictionary),
+  );
+  const dictionaries = unified.map(({ dictionary }) => dictionary);
+  const ours = left.columns.map((column, at) => translate(column, unified[at]?.left));
+  const theirs = right.columns.map((column, at) => translate(column, unified[at]?.right));
+  const keys = keysOf(
+    { columns: ours, rows: left.rows },
+    { columns: theirs, rows: right.rows },
+    dictionaries.map(({ size }) => size),
+  );
+  return { dictionaries, left: ours, right: theirs, keys };
+}
+
+const translate = (column: Int32Array, ids: Int32Array | undefined): Int32Array =>
+  ids === undefined ? column : take(ids, column);

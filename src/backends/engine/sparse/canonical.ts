@@ -1,0 +1,56 @@
+import { LabelIndex } from "../../../values/label-index.js";
+import { orderBy } from "../../../values/order.js";
+import { type Factor, isCanonical, pick, placesOf, type RowMap, sortedNames, take } from "./factor.js";
+import { Remembered } from "./remembered.js";
+
+/** A factor whose rows were put in another order: its row `r` was row `order[r]`. */
+export interface Ordered {
+  readonly factor: Factor;
+  readonly order: RowMap;
+}
+
+/** The factor with its columns in canonical order, and its rows sorted accordingly. */
+export function canonical(factor: Factor): Ordered {
+  if (isCanonical(factor.names)) return { factor, order: undefined };
+  const names = sortedNames(factor.names);
+  const { index, order } = rearranged(factor.index, placesOf(factor, names));
+  return { factor: { names, index }, order };
+}
+
+interface Rearranged {
+  readonly index: LabelIndex;
+  readonly order: RowMap;
+}
+
+const remembered = new Remembered<Rearranged>();
+
+/** The index with its columns in another order. */
+function rearranged(index: LabelIndex, places: readonly number[]): Rearranged {
+  return remembered.for(index, places.join(), () => {
+    const order = orderOf(index, places);
+    const columns = pick(index.columns, places).map((column) => take(column, order));
+    return { index: new LabelIndex(pick(index.dictionaries, places), columns, index.rows), order };
+  });
+}
+
+/** The order of the rows of an index by some of its columns; rows that agree in them stay in order. */
+export function orderOf(index: LabelIndex, places: readonly number[]): RowMap {
+  const sorted = sortedFrom(places, index.columns.length);
+  if (sorted === 0) return undefined;
+  const leading = places.slice(0, sorted);
+  const sizes = pick(index.dictionaries, leading).map(({ size }) => size);
+  return orderBy(pick(index.columns, leading), sizes, index.rows);
+}
+
+/**
+ * How many of the places have to be sorted by. Rows that agree in those are in the order of all other columns as they
+ * stand, so the rest needs no sorting if it is the first of these.
+ */
+function sortedFrom(places: readonly number[], width: number): number {
+  for (let from = 0; from < places.length; from++) {
+    const leading = places.slice(0, from);
+    const others = Array.from({ length: width }, (_, at) => at).filter((at) => !leading.includes(at));
+    if (places.slice(from).every((place, at) => place === others[at])) return from;
+  }
+  return places.length;
+}

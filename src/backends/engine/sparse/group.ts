@@ -1,0 +1,205 @@
+import { LabelIndex } from "../../../values/label-index.js";
+import { orderOf } from "./canonical.js";
+import { type Factor, pick, placesOf, type RowMap, sortedNames, take, takeRows, trimmed } from "./factor.js";
+import { smallKeys } from "./keys.js";
+import { Remembered } from "./remembered.js";
+
+/** The rows of a factor by what they have in some of its dimensions. */
+export interface Grouping {
+  /** The kept dimensions, canonical: one row for each group. */
+  readonly factor: Factor;
+  /** The group of each row. */
+  readonly groups: Int32Array;
+  /** How many rows each group has: at least one. */
+  readonly counts: Int32Array;
+  /** Whether the rows of each group lie together, so that groups never fall from row to row. */
+  readonly isContiguous: boolean;
+}
+
+/** Groups the rows by the kept dimensions, of which the factor has all. Without any there is one group, if any row. */
+export function groupBy(factor: Factor, keptNames: readonly string[]): Grouping {
+  const names = sortedNames(keptNames);
+  const { index, ...grouped } = groupsOf(factor.index, placesOf(factor, names));
+  return { factor: { names, index }, ...grouped };
+}
+
+interface Groups extends Omit<Grouping, "factor"> {
+  readonly index: LabelIndex;
+}
+
+const remembered = new Remembered<Groups>();
+
+function groupsOf(index: LabelIndex, places: readonly number[]): Groups {
+  return remembered.for(index, places.join(), () => {
+    const dictionaries = pick(index.dictionaries, places);
+    const kept = new LabelIndex(dictionaries, pick(index.columns, places), index.rows);
+    if (places.every((place, at) => place === at))
+      return { ...bySorting(kept, undefined), isContiguous: true };
+    const sizes = dictionaries.map(({ size }) => size);
+    const keys = smallKeys(kept, sizes, Math.max(4096, 4 * index.rows));
+    const grouped =
+      keys === undefined ? bySorting(kept, orderOf(index, places)) : byCounting(kept, keys, sizes);
+    return { ...grouped, isContiguous: false };
+  });
+}
+
+type Grouped = Omit<Groups, "isContiguous">;
+
+/** Groups of rows that lie together in an order, or as they stand. */
+function bySorting(kept: LabelIndex, order: RowMap): Grouped {
+  const { columns, rows } = kept;
+  const [first = new Int32Array(rows), ...others] = columns.map((column) => take(column, order));
+  const places = new Int32Array(rows);
+  const ends = new Int32Array(rows);
+  const count = numbered(first, startsIn(others, rows), places, ends);
+  if (count === rows && order === undefined)
+    return { index: kept, groups: places, counts: new Int32Array(rows).fill(1) };
+  const [counts, firsts] = [new Int32Array(count), new Int32Array(count)];
+  for (let group = 0; group < count; group++) {
+    const start = group === 0 ? 0 : (ends[group - 1] ?? 0);
+    counts[group] = (ends[group] ?? 0) - start;
+    firsts[group] = order === undefined ? start : (order[start] ?? 0);
+  }
+  const index = takeRows(kept, firsts);
+  if (order === undefined) return { index, groups: places, counts };
+  const groups = new Int32Array(rows);
+  for (let at = 0; at < rows; at++) groups[order[at] ?? 0] = places[at] ?? 0;
+  return { index, groups, counts };
+}
+
+/** A 1 for each row that differs from the row before it in any of the columns; nothing where there is no column. */
+function startsIn(columns: readonly Int32Array[], rows: number): Uint8Array | undefined {
+  if (columns.length === 0) return undefined;
+  const starts = new Uint8Array(rows);
+  for (const column of columns)
+    for (let row = 1; row < rows; row++)
+      starts[row] = (starts[row] ?? 0) | +(column[row] !== column[row - 1]);
+  return starts;
+}
+
+/** Numbers rows by their groups, and writes down where each group ends; how many groups there are. */
+function numbered(
+  first: Int32Array,
+  starts: Uint8Array | undefined,
+  groups: Int32Array,
+  ends: Int32Array,
+): number {
+  let [group, last] = [-1, -1];
+  for (let row = 0; row < groups.length; row++) {
+    const id = first[row] ?? 0;
+    const isNew = +(id !== last);
+    group += starts === undefined || row === 0 ? isNew : isNew | (starts[row] ?? 0);
+    groups[row] = group;
+    ends[group] = row + 1;
+    last = id;
+  }
+  return group + 1;
+}
+
+/** Groups by a table of all keys there could be. */
+function byCounting(kept: LabelIndex, keys: Int32Array, sizes: readonly number[]): Grouped {
+  const box = sizes.reduce((count, size) => count * size, 1);
+  const rowsOf = new Int32Array(box);
+  for (let row = 0; row < keys.length; row++) {
+    const key = keys[row] ?? 0;
+    rowsOf[key] = (rowsOf[key] ?? 0) + 1;
+  }
+  const present = new Int32Array(box + 1);
+  let count = 0;
+  for (let key = 0; key < box; key++) {
+    present[count] = key;
+    count += +((rowsOf[key] ?? 0) > 0);
+  }
+  const found = trimmed(present, count);
+  const index = new LabelIndex(kept.dictionaries, unpacked(found, sizes), count);
+  // Where every key is there, keys are groups.
+  if (count === box) return { index, groups: keys, counts: rowsOf };
+  const counts = new Int32Array(count);
+  for (let group = 0; group < count; group++) {
+    const key = found[group] ?? 0;
+    counts[group] = rowsOf[key] ?? 0;
+    rowsOf[key] = group;
+  }
+  const groups = new Int32Array(keys.length);
+  for (let row = 0; row < keys.length; row++) groups[row] = rowsOf[keys[row] ?? 0] ?? 0;
+  return { index, groups, counts };
+}
+
+/** The ids of keys. */
+function unpacked(keys: Int32Array, sizes: readonly number[]): Int32Array[] {
+  let stride = sizes.reduce((count, size) => count * size, 1);
+  return sizes.map((size) => {
+    stride = size === 0 ? 1 : stride / size;
+    if (sizes.length === 1) return keys;
+    const column = new Int32Array(keys.length);
+    for (let row = 0; row < keys.length; row++) column[row] = Math.floor((keys[row] ?? 0) / stride) % size;
+    return column;
+  });
+}
+
+/** The rows of each group, one group after the other. */
+export interface Segments {
+  /** Where each group starts, and at the end how many rows there are. */
+  readonly starts: Int32Array;
+  /** The rows, rising within each group; undefined where row `r` is in place `r`. */
+  readonly rows: RowMap;
+}
+
+const segmented = new WeakMap<Int32Array, Segments>();
+
+export function segmentsOf(grouping: Grouping): Segments {
+  const known = segmented.get(grouping.counts);
+  if (known !== undefined) return known;
+  const made = segmentsIn(grouping);
+  segmented.set(grouping.counts, made);
+  return made;
+}
+
+function segmentsIn({ groups, counts, isContiguous }: Grouping): Segments {
+  const starts = new Int32Array(counts.length + 1);
+  for (let group = 0; group < counts.length; group++)
+    starts[group + 1] = (starts[group] ?? 0) + (counts[group] ?? 0);
+  if (isContiguous) return { starts, rows: undefined };
+  const rows = new Int32Array(groups.length);
+  const next = starts.slice();
+  for (let row = 0; row < groups.length; row++) {
+    const group = groups[row] ?? 0;
+    const place = next[group] ?? 0;
+    next[group] = place + 1;
+    rows[place] = row;
+  }
+  return { starts, rows };
+}
+
+/** The rows, rising, of those groups that have a number of at least 0; undefined where these are all. */
+export function rowsIn(grouping: Grouping, marks: Int32Array): RowMap {
+  const { groups, counts } = grouping;
+  let rows = 0;
+  for (let group = 0; group < counts.length; group++)
+    if ((marks[group] ?? -1) >= 0) rows += counts[group] ?? 0;
+  if (rows === groups.length) return undefined;
+  return rows * 16 < groups.length ? picked(grouping, marks, rows) : sieved(groups, marks, rows);
+}
+
+function sieved(groups: Int32Array, marks: Int32Array, rows: number): Int32Array {
+  const found = new Int32Array(rows + 1);
+  let count = 0;
+  for (let row = 0; row < groups.length; row++) {
+    found[count] = row;
+    count += +((marks[groups[row] ?? 0] ?? -1) >= 0);
+  }
+  return found.subarray(0, rows);
+}
+
+/** Few rows: one group after the other. */
+function picked(grouping: Grouping, marks: Int32Array, rows: number): Int32Array {
+  const { starts, rows: places } = segmentsOf(grouping);
+  const found = new Int32Array(rows);
+  let count = 0;
+  for (let group = 0; group < marks.length; group++) {
+    if ((marks[group] ?? -1) < 0) continue;
+    for (let place = starts[group] ?? 0; place < (starts[group + 1] ?? 0); place++)
+      found[count++] = places === undefined ? place : (places[place] ?? 0);
+  }
+  return places === undefined ? found : found.sort();
+}

@@ -1,0 +1,153 @@
+import { LabelIndex } from "../../../values/label-index.js";
+import { canonical } from "./canonical.js";
+import {
+  type Allow,
+  allowAll,
+  compose,
+  type Factor,
+  isCanonical,
+  pick,
+  placesOf,
+  type RowMap,
+  sameNames,
+  take,
+  takeRows,
+} from "./factor.js";
+import { type Grouping, groupBy, rowsIn, segmentsOf } from "./group.js";
+import { matchesOf } from "./matching.js";
+import { RememberedPairs } from "./remembered.js";
+
+/** Rows that come from a row of each of two factors. */
+export interface Joined {
+  readonly factor: Factor;
+  readonly leftRows: RowMap;
+  readonly rightRows: RowMap;
+}
+
+/**
+ * The rows of two factors that agree in the dimensions which both have, of which there is one at least; canonical. Where
+ * the result has just the rows of one of them, it has its index.
+ */
+export function joinFactors(left: Factor, right: Factor, allow: Allow = allowAll): Joined {
+  const [ours, theirs] = [canonical(left), canonical(right)];
+  const joined = joinedOf(ours.factor, theirs.factor, allow);
+  return {
+    factor: joined.factor,
+    leftRows: compose(ours.order, joined.leftRows),
+    rightRows: compose(theirs.order, joined.rightRows),
+  };
+}
+
+const remembered = new RememberedPairs<Joined>();
+
+function joinedOf(left: Factor, right: Factor, allow: Allow): Joined {
+  if (left.index === right.index && sameNames(left.names, right.names))
+    return { factor: left, leftRows: undefined, rightRows: undefined };
+  const useOf = (first: Factor, second: Factor): string => `${first.names.join()}/${second.names.join()}`;
+  const joined = remembered.for(left.index, right.index, useOf(left, right), () => {
+    const other = remembered.known(right.index, left.index, useOf(right, left));
+    if (other !== undefined) return turned(other);
+    const shared = left.names.filter((name) => right.names.includes(name));
+    if (shared.length === right.names.length) return narrowed(left, right, allow);
+    if (shared.length === left.names.length) return turned(narrowed(right, left, allow));
+    return widened(left, right, shared, allow);
+  });
+  allow(joined.factor.index.rows);
+  return joined;
+}
+
+const turned = ({ factor, leftRows, rightRows }: Joined): Joined => ({
+  factor,
+  leftRows: rightRows,
+  rightRows: leftRows,
+});
+
+/** The rows of the left factor that the right one, which has no other dimensions, has as well. */
+function narrowed(left: Factor, right: Factor, allow: Allow): Joined {
+  if (left.names.length === right.names.length) {
+    const { rows, left: leftRows, right: rightRows } = matchesOf(left.index, right.index);
+    allow(rows);
+    const index =
+      leftRows === undefined
+        ? left.index
+        : rightRows === undefined
+          ? right.index
+          : takeRows(left.index, leftRows);
+    return { factor: { names: left.names, index }, leftRows, rightRows };
+  }
+  const grouping = groupBy(left, right.names);
+  const rightOf = matchOf(grouping, right.index);
+  allow(countOf(grouping, rightOf));
+  const leftRows = rowsIn(grouping, rightOf);
+  const groups = take(grouping.groups, leftRows);
+  const index = takeRows(left.index, leftRows);
+  return { factor: { names: left.names, index }, leftRows, rightRows: take(rightOf, groups) };
+}
+
+/** For each group the row of an index, or the group of another grouping, that has the same ids; -1 where none has. */
+export function matchOf(grouping: Grouping, other: LabelIndex): Int32Array {
+  const { rows, left, right } = matchesOf(grouping.factor.index, other);
+  const found = new Int32Array(grouping.counts.length).fill(-1);
+  for (let at = 0; at < rows; at++)
+    found[left === undefined ? at : (left[at] ?? 0)] = right === undefined ? at : (right[at] ?? 0);
+  return found;
+}
+
+/** How many rows those groups have that match; or how many pairs, where each is matched by several. */
+function countOf({ counts }: Grouping, match: Int32Array, others?: Int32Array): number {
+  let rows = 0;
+  for (let group = 0; group < match.length; group++) {
+    const other = match[group] ?? -1;
+    if (other >= 0) rows += (counts[group] ?? 0) * (others === undefined ? 1 : (others[other] ?? 0));
+  }
+  return rows;
+}
+
+/** All pairs of rows that agree in the shared dimensions, where both factors have others. */
+function widened(left: Factor, right: Factor, shared: readonly string[], allow: Allow): Joined {
+  const free = (factor: Factor): string[] => factor.names.filter((name) => !shared.includes(name));
+  // Pairs come in the order of the outer rows, and of the inner ones for each: perhaps just the wanted one.
+  if (!isCanonical([...left.names, ...free(right)]) && isCanonical([...right.names, ...free(left)]))
+    return turned(nested(right, left, shared, allow));
+  return nested(left, right, shared, allow);
+}
+
+function nested(outer: Factor, inner: Factor, shared: readonly string[], allow: Allow): Joined {
+  const [ours, theirs] = [groupBy(outer, shared), groupBy(inner, shared)];
+  const match = matchOf(ours, theirs.factor.index);
+  const rows = countOf(ours, match, theirs.counts);
+  allow(rows);
+  const matching = rowsIn(ours, match);
+  const { starts, rows: places } = segmentsOf(theirs);
+  const [outerRows, innerRows] = [new Int32Array(rows), new Int32Array(rows)];
+  const most = matching === undefined ? outer.index.rows : matching.length;
+  let count = 0;
+  for (let at = 0; at < most; at++) {
+    const row = matching === undefined ? at : (matching[at] ?? 0);
+    const other = match[ours.groups[row] ?? 0] ?? -1;
+    const end = starts[other + 1] ?? 0;
+    for (let place = starts[other] ?? 0; place < end; place++) {
+      outerRows[count] = row;
+      innerRows[count] = places === undefined ? place : (places[place] ?? 0);
+      count++;
+    }
+  }
+  // These rows are sorted, with the outer columns first and then those that the inner factor adds.
+  const added = inner.names.filter((name) => !shared.includes(name));
+  const [first, second] = [takeRows(outer.index, outerRows), pickColumns(inner, added)];
+  const index = new LabelIndex(
+    [...first.dictionaries, ...second.dictionaries],
+    [...first.columns, ...second.columns.map((column) => take(column, innerRows))],
+    rows,
+  );
+  const { factor, order } = canonical({ names: [...outer.names, ...added], index });
+  return { factor, leftRows: compose(outerRows, order), rightRows: compose(innerRows, order) };
+}
+
+function pickColumns(factor: Factor, names: readonly string[]): Pick<LabelIndex, "dictionaries" | "columns"> {
+  const places = placesOf(factor, names);
+  return {
+    dictionaries: pick(factor.index.dictionaries, places),
+    columns: pick(factor.index.columns, places),
+  };
+}

@@ -1,0 +1,10 @@
+/** The first row from `from` to `to` whose id is not below the given one; the ids there rise. */
+export function firstRow(column: Int32Array, id: number, from: number, to: number): number {
+  let [low, high] = [from, to];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((column[middle] ?? 0) < id) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,58 @@
+import { type Command, Option } from "commander";
+import { captureText, featuresOf, Ranking } from "../vespa.js";
+import { exit, failed } from "./failure.js";
+import { type Io, write } from "./io.js";
+import { isPackage } from "./package-files.js";
+import { loadPackage, loadProfile, mostCells, queryAt, responseAt } from "./rank-profile.js";
+
+/** `sphex capture RESPONSE`: a query response as tests that replay it. */
+export function addCapture(program: Command, io: Io, finish: (code: number) => void): void {
+  program
+    .command("capture")
+    .description("turn a query response with match features into tests of its rank profile")
+    .argument("<response>", "a query response in JSON, or - for stdin")
+    .argument("[package]", "an application package, or a schema file; this folder unless given", ".")
+    .addOption(new Option("--profile <name>", "the rank profile that the response is of"))
+    .addOption(new Option("--query <file>", "the query that was asked"))
+    .addHelpText("after", example)
+    .action(async (path: string, folder: string, given: Given) => {
+      try {
+        await capture(path, folder, given, io);
+        finish(exit.fine);
+      } catch (error) {
+        finish(await failed(error, {}, io));
+      }
+    });
+}
+
+interface Given {
+  readonly profile?: string;
+  readonly query?: string;
+}
+
+async function capture(path: string, folder: string, given: Given, io: Io): Promise<void> {
+  const query = await queryAt(given.query, io);
+  const { hits, errors } = await responseAt(path, io);
+  for (const each of errors) await write(io.stderr, `sphex: the response says: ${each}\n`);
+  const name = given.profile ?? query?.profile;
+  const loaded = isPackage(folder, io) ? loadPackage(folder, io) : undefined;
+  const profile = loaded === undefined ? undefined : loadProfile(loaded, name);
+  const known = new Map(hits.flatMap((hit) => [...featuresOf(hit)]));
+  const setting = { query, cells: mostCells };
+  const taken =
+    loaded === undefined || profile === undefined
+      ? undefined
+      : new Ranking({ package: loaded.package, profile, known, setting, hasField: () => false }).taken;
+  const options = {
+    ...{ name: path, profile: profile?.name ?? name ?? "default", known: profile, query },
+    ...(taken === undefined ? {} : { taken }),
+  };
+  await write(io.stdout, captureText(hits, options));
+}
+
+const example = `
+What the match features and summary features of a hit say is given to its test, and its relevance and the values of
+functions are expected. The query should ask for enough hits, and the profile list the features that it uses.
+
+Example:
+  $ sphex capture response.json app --profile hybrid --query query.json > app/tests/captured.rank-test.yaml`;

@@ -1,0 +1,131 @@
+import { writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { type Command, Option } from "commander";
+import {
+  isBytesFormat,
+  type JsonForm,
+  jsonForms,
+  readNpz,
+  readTensor,
+  type Tensor,
+  type TensorFormat,
+  tensorFormatOf,
+  tensorFormats,
+  writeNpz,
+  writeTensor,
+  writtenAxes,
+} from "../index.js";
+import { exit, failed, UsageError } from "./failure.js";
+import { type Io, readAllBytes, readBytes, write } from "./io.js";
+
+/** `sphex convert FROM TO`: a tensor from one format of files to another. */
+export function addConvert(program: Command, io: Io, finish: (code: number) => void): void {
+  program
+    .command("convert")
+    .description("convert a tensor from one format of files to another")
+    .argument("<from>", "the file to read, or - for stdin")
+    .argument("<to>", "the file to write, or - for stdout")
+    .option("--type <type>", "the type of the tensor, where the file does not say it")
+    .addOption(
+      new Option("--from <format>", "the format to read, where the name does not say it").choices(formats),
+    )
+    .addOption(
+      new Option("--to <format>", "the format to write, where the name does not say it").choices(formats),
+    )
+    .addOption(new Option("--form <name>", "how JSON is written; typed unless given").choices(jsonForms))
+    .option("--array <name>", "the array of an .npz archive to read, where there are several")
+    .option("--json", "write problems as JSON")
+    .addHelpText("after", example)
+    .action(async (from: string, to: string, wanted: Wanted) => {
+      finish(await convert(from, to, wanted, io));
+    });
+}
+
+type Format = TensorFormat | "npz";
+const formats: readonly Format[] = [...tensorFormats, "npz"];
+
+interface Wanted {
+  readonly type?: string;
+  readonly from?: Format;
+  readonly to?: Format;
+  readonly form?: JsonForm;
+  readonly array?: string;
+  readonly json?: boolean;
+}
+
+async function convert(from: string, to: string, wanted: Wanted, io: Io): Promise<number> {
+  const [source, target] = [wanted.from ?? formatOf(from, "--from"), wanted.to ?? formatOf(to, "--to")];
+  if (to === "-" && io.isTTY.stdout === true && (target === "npz" || isBytesFormat(target)))
+    throw new UsageError(`${target} is bytes, which a terminal does not show: name a file to write`);
+  try {
+    const tensor = await read(from, source, wanted, io);
+    const content = await contentOf(tensor, target, wanted);
+    if (to === "-") await write(io.stdout, content);
+    else save(to, content, io);
+    return exit.fine;
+  } catch (error) {
+    return await failed(error, wanted, io);
+  }
+}
+
+function formatOf(path: string, option: string): Format {
+  const format = path.toLowerCase().endsWith(".npz") ? "npz" : tensorFormatOf(path);
+  if (format !== undefined) return format;
+  const name = path === "-" ? "a stream" : path;
+  throw new UsageError(
+    `the format of ${name} is not clear: write ${option} with one of ${formats.join(", ")}`,
+  );
+}
+
+async function read(path: string, format: Format, { type, array }: Wanted, io: Io): Promise<Tensor> {
+  const bytes = path === "-" ? await readAllBytes(io.stdin) : fileBytes(path, io);
+  const named = { name: path === "-" ? "stdin" : path, ...(type === undefined ? {} : { type }) };
+  if (format !== "npz") return readTensor(bytes, format, named);
+  return await readNpz(bytes, { ...named, ...(array === undefined ? {} : { array }) });
+}
+
+function fileBytes(path: string, { cwd }: Io): Uint8Array {
+  try {
+    return readBytes(path, cwd);
+  } catch (error) {
+    throw new UsageError(`cannot read ${path}: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+/** Axes are written in the order in which the type has them. */
+async function contentOf(
+  tensor: Tensor,
+  format: Format,
+  { type, form }: Wanted,
+): Promise<string | Uint8Array> {
+  const axes = type === undefined ? {} : { axes: writtenAxes(type) };
+  if (format === "npz") return await writeNpz(tensor, axes.axes);
+  return writeTensor(tensor, format, { ...axes, ...(form === undefined ? {} : { form }) });
+}
+
+function save(path: string, content: string | Uint8Array, { cwd }: Io): void {
+  try {
+    writeFileSync(resolve(cwd, path), content);
+  } catch (error) {
+    throw new UsageError(`cannot write ${path}: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+const example = `
+Formats, with how their files' names end:
+  literal  .txt .tensor  the language's own text: tensor(x[2]):[1.0, 2.0]
+  json     .json         Vespa's JSON, in any of its forms
+  csv      .csv          a header of the dimensions and value, a line for each cell
+  binary   .tbf          Vespa's typed binary format
+  npy      .npy          one array of NumPy, for a tensor with indexed dimensions only
+  npz      .npz          arrays of NumPy by name: the labels of a mapped dimension, if the type has one
+
+Examples:
+  $ sphex convert weights.npy weights.json --type 'tensor<float>(token[512],dim[64])'
+  $ echo 'tensor(k{}):{a:1, b:2}' | sphex convert - - --from literal --to csv
+  k,value
+  a,1.0
+  b,2.0
+
+An array has axes where a tensor has names: they are the dimensions of --type in the order written there, and
+without a type d0, d1 and so on.`;

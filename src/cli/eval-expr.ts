@@ -1,0 +1,146 @@
+import type { Command } from "commander";
+import { exit, writeProblems } from "./failure.js";
+import { type Io, readText, write } from "./io.js";
+import { Interactive } from "./neighbours/interactive.js";
+import { jsonRepl } from "./neighbours/json-repl.js";
+import { counts, typedLines } from "./neighbours/lines.js";
+import { linkTo } from "./neighbours/link.js";
+import { setupText } from "./neighbours/playground.js";
+import { Variables } from "./neighbours/variables.js";
+import { libraryOptions } from "./options.js";
+
+/** What the exit codes of `vespa-eval-expr` mean; they are not those of our other commands. */
+const ends = { fine: exit.fine, usage: 1, tooMany: 2, error: 3 } as const;
+
+const mostExpressions = 26;
+
+/** `sphex eval-expr …`: what `vespa-eval-expr` does, with the same arguments, in dialect vespa. */
+export function addEvalExpr(program: Command, io: Io, finish: (code: number) => void): void {
+  const command = program
+    .command("eval-expr")
+    .description("do what vespa-eval-expr does, with its arguments, scripts and exit codes")
+    .usage(
+      "[--verbose] EXPR…\n       sphex eval-expr interactive [SCRIPT [convert|link]]\n       sphex eval-expr json-repl",
+    )
+    .argument("[words...]", "expressions, which are called a to z; or a mode and its arguments")
+    .option("--verbose", "tell the steps of each evaluation on stderr")
+    .allowUnknownOption() // an expression may begin with -
+    .addHelpText("after", example);
+  command.action(async (words: readonly string[], { verbose = false }: { readonly verbose?: boolean }) => {
+    if (words.length === 0) {
+      await write(io.stderr, command.helpInformation());
+      return finish(ends.usage);
+    }
+    finish(await new EvalExpr(io, verbose).does(words));
+  });
+}
+
+class EvalExpr {
+  private readonly variables = new Variables(() => libraryOptions({ dialect: "vespa" }));
+  private readonly interactive: Interactive;
+
+  constructor(
+    private readonly io: Io,
+    private readonly verbose: boolean,
+  ) {
+    this.interactive = new Interactive(this.variables, {
+      out: (text) => write(io.stdout, text),
+      err: (text) => write(io.stderr, text),
+      problems: (problems) => writeProblems(problems, io),
+    });
+  }
+
+  async does(words: readonly string[]): Promise<number> {
+    const [mode, script, form] = words;
+    if (words.length > mostExpressions) {
+      await write(
+        this.io.stderr,
+        `error: too many expressions: ${words.length} (max is ${mostExpressions})\n`,
+      );
+      return ends.tooMany;
+    }
+    if (words.length === 1 && mode === "json-repl") return await this.jsonRepl();
+    if (words.length <= 2 && mode === "interactive") return await this.converse(script);
+    if (
+      words.length === 3 &&
+      mode === "interactive" &&
+      script !== undefined &&
+      (form === "convert" || form === "link")
+    )
+      return await this.collect(script, form);
+    return await this.expressions(words);
+  }
+
+  /** A single value has no name. */
+  private async expressions(words: readonly string[]): Promise<number> {
+    this.interactive.verbose = this.verbose;
+    for (const [at, expression] of words.entries()) {
+      const name = words.length === 1 ? "" : String.fromCharCode("a".charCodeAt(0) + at);
+      if (!(await this.interactive.evaluate(name, expression))) return ends.error;
+    }
+    return ends.fine;
+  }
+
+  private async jsonRepl(): Promise<number> {
+    const end = await jsonRepl(this.variables, this.io.stdin, this.io.stdout);
+    if (end === "end") return ends.fine;
+    await write(this.io.stderr, "error: this is not JSON\n");
+    return ends.error;
+  }
+
+  /** The lines of a script, if there is one, and then those of stdin. */
+  private async converse(script?: string): Promise<number> {
+    if (script !== undefined && (await this.runs(script)) === "exit") return ends.fine;
+    const { io } = this;
+    const { lines, during } = await typedLines(io.stdin, io.stdout, io.isTTY.stdin);
+    for await (const line of lines) {
+      if (!counts(line)) continue;
+      const controller = new AbortController();
+      const taken = this.interactive.take(line, controller.signal);
+      if ((await during(() => controller.abort(), taken)) === "exit") break;
+    }
+    return ends.fine;
+  }
+
+  /** Takes the lines of a script, which are seen like typed ones, unless they begin with `##`. */
+  private async runs(script: string): Promise<"more" | "exit" | "unread"> {
+    let text: string;
+    try {
+      text = readText(script, this.io.cwd);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : error;
+      await write(this.io.stderr, `warning: could not read script: ${script}: ${reason}\n`);
+      return "unread";
+    }
+    for (const line of text.split(/\r?\n/).filter(counts)) {
+      if (!line.startsWith("##")) await write(this.io.stdout, `> ${line}\n`);
+      if ((await this.interactive.take(line)) === "exit") return "exit";
+    }
+    return "more";
+  }
+
+  /** The script as a program of the playground: its JSON, or a link to it. */
+  private async collect(script: string, form: "convert" | "link"): Promise<number> {
+    const isRead = (await this.runs(script)) !== "unread";
+    const { cells, hindrance = isRead ? undefined : "there is no script" } = this.interactive;
+    if (hindrance !== undefined) {
+      await write(this.io.stderr, `conversion failed: ${hindrance}\n`);
+      return ends.error;
+    }
+    await write(this.io.stdout, `${form === "link" ? await linkTo(cells) : setupText(cells, 4)}\n`);
+    return ends.fine;
+  }
+}
+
+const example = `
+Without a mode each expression is evaluated and may use the values of those before it. interactive reads commands, of
+which help is one, from a script and then from stdin; with convert or link it prints the script as a program of the
+playground. json-repl answers {"expr", "name"?, "verbose"?}, or a list of such, with {"result", "steps"?} or {"error"}.
+
+Exit codes: 1 called wrongly, 2 more than ${mostExpressions} expressions, 3 an expression without a value.
+
+Example:
+  $ sphex eval-expr 2+2 a+2 a+b
+  a: 4
+  b: 6
+  c: 10`;

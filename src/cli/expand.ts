@@ -1,0 +1,40 @@
+import type { Command } from "commander";
+import { format, type Program } from "../index.js";
+import type { Io } from "./io.js";
+import { look, readsWhat, type Seen, seenBy } from "./looking.js";
+import { type Given, withOptions } from "./options.js";
+
+/** `sphex expand EXPR`: results as expressions of the core functions alone. */
+export function addExpand(program: Command, io: Io, finish: (code: number) => void): void {
+  withOptions(program.command("expand"), ["set", "inputs", "json", "dialect"])
+    .description("print what an expression is in core functions: map, join, reduce and their like")
+    .argument("<what>", readsWhat)
+    .addHelpText("after", example)
+    .action(async (what: string, given: Given) =>
+      finish(await look(what, given, io, (program) => expanded(program, seenBy(io).width))),
+    );
+}
+
+function expanded(program: Program, width: number | undefined): Seen {
+  if (program.results.length === 0) program.primitive(); // throws the problem that says so
+  const results = program.results.map(({ type, name }, result) => ({
+    ...(name === undefined ? {} : { name }),
+    type,
+    primitive: program.primitive({ result }),
+  }));
+  return { data: { results }, text: () => results.map(laidOut).join("\n") };
+
+  /** At a terminal within its width, and otherwise in one line. */
+  function laidOut({ primitive }: { readonly primitive: string }): string {
+    if (width === undefined) return primitive;
+    return format({ name: "expanded", text: primitive }, width).text?.trimEnd() ?? primitive;
+  }
+}
+
+const example = `
+The expression printed has the same value, in any program that declares the same inputs; only what is random is
+drawn anew.
+
+Example:
+  $ sphex expand 'softmax(q, x)' --set 'q=tensor(x[2]):[1,2]'
+  join(map(q, f(a)(exp(a))), reduce(map(q, f(a)(exp(a))), sum, x), f(a,b)(a / b))`;

@@ -1,0 +1,78 @@
+import type { Command } from "commander";
+import { check, type InputValue, numberText, parseTensor } from "../index.js";
+import { exit, failed, UsageError, writeProblems } from "./failure.js";
+import { programText } from "./file.js";
+import { type Io, write } from "./io.js";
+import { linkTo } from "./neighbours/link.js";
+import { type Cell, readSetup } from "./neighbours/playground.js";
+import { sheetCells, type Given as Values } from "./neighbours/sheet.js";
+import { collect, type Given as Options, withOptions } from "./options.js";
+import { settingsOf } from "./settings.js";
+
+type Given = Pick<Options, "set" | "inputs"> & { readonly expression?: readonly string[] };
+
+interface Text {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** `sphex link FILE`: a link to a program in the playground of Vespa's documentation. */
+export function addLink(program: Command, io: Io, finish: (code: number) => void): void {
+  withOptions(program.command("link"), ["set", "inputs"])
+    .description("print a link to the program in the playground of Vespa's documentation")
+    .argument("[file]", "the program, or the JSON of a playground program, or - for stdin")
+    .option("-e, --expression <text>", "a statement, for a cell of its own; may be repeated", collect)
+    .addHelpText("after", example)
+    .action(async (file: string | undefined, given: Given) => {
+      const { expression = [] } = given;
+      if (file === undefined && expression.length === 0)
+        throw new UsageError("missing required argument 'file'");
+      const texts = expression.map((text): Text => ({ name: "expression", text }));
+      if (file !== undefined) texts.unshift(await programText(file, io));
+      finish(await linked(texts, given, io));
+    });
+}
+
+async function linked(texts: readonly Text[], given: Given, io: Io): Promise<number> {
+  try {
+    const settings = settingsOf(given, io);
+    const values = new Map(
+      Object.entries(settings).map(([name, value]) => [name, literal(name, value)] as const),
+    );
+    const cells = texts.flatMap((text, at) => cellsOf(text, at === 0 ? values : new Map()));
+    const link = await linkTo(cells);
+    for (const each of texts) if (!isSetup(each)) await tellDoubts(each, io);
+    await write(io.stdout, `${link}\n`);
+    return exit.fine;
+  } catch (error) {
+    return await failed(error, {}, io);
+  }
+}
+
+/** A value as an expression. */
+function literal(name: string, value: InputValue): string {
+  if (typeof value !== "string" && typeof value !== "number") {
+    throw new UsageError(`the value of ${name} must be a literal or a number: the playground takes no other`);
+  }
+  const tensor = parseTensor(`${value}`);
+  return tensor.type.isScalar ? numberText(tensor.asNumber()) : `${tensor}`;
+}
+
+const isSetup = ({ text }: Text): boolean => /^\s*\{\s*"/.test(text);
+
+function cellsOf(text: Text, values: Values): readonly Cell[] {
+  return isSetup(text) ? readSetup(text) : sheetCells(text, values);
+}
+
+/** Says what the playground may not take, or reads otherwise. */
+async function tellDoubts({ name, text }: Text, io: Io): Promise<void> {
+  const doubts = check(text, { name }).filter(({ isError }) => !isError);
+  await writeProblems(doubts, io);
+}
+
+const example = `
+A named value becomes a cell with its name, an input with a value (its own, or that of --set) one called as it is,
+lines of comment a remark. Functions, and inputs without a value, have no place there.
+
+Example:
+  $ sphex link -e 'input query(q) = 3' -e 'query(q) + 1'`;

@@ -1,0 +1,57 @@
+import type { ExplainedNode, Explanation } from "../../index.js";
+
+/**
+ * The steps of an evaluation in their order, in the shape in which Vespa's content nodes tell theirs. The steps are ours:
+ * the operations of the core language, where theirs are classes and functions of C++.
+ */
+export interface Step {
+  readonly class: string;
+  readonly symbol: string;
+}
+
+/** What was computed. The bodies of lambdas are no steps of their own. */
+const computed = (explanation: Explanation): readonly ExplainedNode[] =>
+  inOrder(explanation)
+    .flatMap((at) => explanation.nodes[at] ?? [])
+    .filter((each) => each.computed === "once");
+
+/** The places of all nodes, each after all that it is made of. */
+function inOrder({ nodes, results }: Explanation): readonly number[] {
+  const done = new Set<number>();
+  const open = results.map(({ node }) => ({ at: node, isLeft: false }));
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { at, isLeft } = next;
+    if (isLeft) done.add(at);
+    if (isLeft || done.has(at)) continue;
+    const from = (nodes[at]?.from ?? []).filter((each) => !done.has(each));
+    open.push({ at, isLeft: true }, ...from.map((each) => ({ at: each, isLeft: false })).reverse());
+  }
+  return [...done];
+}
+
+/** How many nodes and cells there are to write where what is used twice is written twice. */
+export function writtenParts(explanation: Explanation): number {
+  const { nodes, results } = explanation;
+  const parts = new Map<number, number>();
+  for (const at of inOrder(explanation)) {
+    const node = nodes[at];
+    const own = node?.operation === "constant" ? (node.value?.cells ?? 1) : 1;
+    parts.set(
+      at,
+      (node?.from ?? []).reduce((sum, each) => sum + (parts.get(each) ?? 0), own),
+    );
+  }
+  return results.reduce((sum, { node }) => sum + (parts.get(node) ?? 0), 0);
+}
+
+export const stepsOf = (explanation: Explanation): readonly Step[] =>
+  computed(explanation).map(({ operation, says }) => ({ class: operation, symbol: says }));
+
+/** A paragraph for each step, with how often it was taken and its time. */
+export function stepsText(explanation: Explanation, general: (value: number) => string): string {
+  const texts = computed(explanation).map(({ operation, says, time }) => {
+    const timed = time === undefined ? "" : `    time_us: ${general(time * 1000)}\n`;
+    return `  class: ${operation}\n    symbol: ${says}\n    count: 1\n${timed}`;
+  });
+  return texts.join("");
+}

@@ -1,0 +1,92 @@
+import type { Command } from "commander";
+import { type Problem, SphexError, showTensor, type Tensor } from "../index.js";
+import { exit, failed, writeProblems } from "./failure.js";
+import { type Io, readAll, write } from "./io.js";
+import { programIn } from "./neighbours/link.js";
+import { type Cell, type Formula, setupText } from "./neighbours/playground.js";
+import { sheetText } from "./neighbours/sheet.js";
+import { Variables } from "./neighbours/variables.js";
+import { libraryOptions, type Given as Options, withOptions } from "./options.js";
+import { showing, tensorJson } from "./output.js";
+import { patiently } from "./progress.js";
+
+interface Given extends Options {
+  readonly run?: boolean;
+}
+
+/** `sphex open LINK`: the program in a link to the playground of Vespa's documentation, or its values. */
+export function addOpen(program: Command, io: Io, finish: (code: number) => void): void {
+  withOptions(program.command("open"), ["json", "format", "seed", "cells", "steps", "timeout"])
+    .description("print the program in a link to the playground of Vespa's documentation")
+    .argument("<link>", "the link, what follows its #, or - for stdin")
+    .option(
+      "--run",
+      "evaluate its cells from the top to the bottom, as the playground does, in dialect vespa",
+    )
+    .addHelpText("after", example)
+    .action(async (link: string, given: Given) => finish(await opened(link, given, io)));
+}
+
+async function opened(link: string, given: Given, io: Io): Promise<number> {
+  try {
+    const cells = await programIn(link === "-" ? await readAll(io.stdin) : link);
+    if (given.run === true) return await evaluated(cells, given, io);
+    await write(io.stdout, given.json === true ? `${setupText(cells, 2)}\n` : sheetText(cells));
+    return exit.fine;
+  } catch (error) {
+    return await failed(error, given, io);
+  }
+}
+
+/** A cell that fails leaves the others as they are. */
+async function evaluated(cells: readonly Cell[], given: Given, io: Io): Promise<number> {
+  const variables = new Variables(() => libraryOptions({ ...given, dialect: "vespa" }));
+  const tell = given.json === true ? tellJson : tellText;
+  let code: number = exit.fine;
+  for (const [at, cell] of cells.entries()) {
+    if (cell.kind === "remark") continue;
+    const title = cell.name === "" ? `cell ${at + 1}` : cell.name;
+    try {
+      const tensor = await patiently(variables.evaluate(cell.expression, { name: title }), io);
+      if (cell.name !== "") variables.set(cell.name, tensor);
+      await tell({ at, cell, title, tensor }, given, io);
+    } catch (error) {
+      if (!(error instanceof SphexError)) throw error;
+      code = exit.problems;
+      await tell({ at, cell, title, problems: error.problems }, given, io);
+    }
+  }
+  return code;
+}
+
+interface Outcome {
+  /** The place of the cell among all, from 0. */
+  readonly at: number;
+  readonly cell: Formula;
+  readonly title: string;
+  readonly tensor?: Tensor;
+  readonly problems?: readonly Problem[];
+}
+
+/** A line of JSON for each cell. */
+async function tellJson({ at, cell, tensor, problems }: Outcome, _: Given, io: Io): Promise<void> {
+  const { name, expression } = cell;
+  const outcome = tensor === undefined ? { problems } : tensorJson(tensor);
+  await write(io.stdout, `${JSON.stringify({ cell: at, name, expression, ...outcome })}\n`);
+}
+
+async function tellText({ title, tensor, problems = [] }: Outcome, given: Given, io: Io): Promise<void> {
+  if (tensor === undefined) return await writeProblems(problems, io);
+  const value = showTensor(tensor, showing(given, io));
+  await write(io.stdout, `${title}: ${tensor.type}\n${value.replace(/^(?=.)/gm, "  ")}\n`);
+}
+
+const example = `
+Without --run the program is written as Sphex has it, which link reads; --json writes the JSON of the playground.
+
+Example:
+  $ sphex open --run N4KABGBEBmkFxgNrgmUrWQPYAd5QFNIAaFDSPBdDTAO30gEcBXAgJwE8AKRgShLI1IRBJAAuBWgGcsbLgA9EAJgC6vOIgCMxVZEEQAvoIOkM1crgZFTQymn10GAmphFQpzALY9WnHr34HIwxgsBUQAyA
+  query(q): tensor(x[2])
+    tensor(x[2]):[1.0, 2.0]
+  cell 2: tensor()
+    3.0`;

@@ -1,0 +1,92 @@
+import { existsSync, lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { defaultFileLimit, type Files, type PackageOptions } from "../vespa.js";
+import { UsageError } from "./failure.js";
+import { type Io, readText } from "./io.js";
+
+/** An application package on the disk: its files, how it is to be read, and which of its schemas is meant. */
+export interface PackagePlace {
+  readonly files: Files;
+  readonly options: PackageOptions;
+  /** The schema file that was named, from the root. */
+  readonly only?: string;
+}
+
+/** Where packages lie in projects. */
+const usualPlaces = ["", "app", "application", "src/main/application"];
+const schemaFolders = ["schemas", "searchdefinitions"];
+
+/** Whether an argument is a package or a schema rather than a program. */
+export function isPackage(path: string, io: Io): boolean {
+  const full = resolve(io.cwd, path);
+  return path.endsWith(".sd") || (existsSync(full) && statSync(full).isDirectory());
+}
+
+/** The package that a folder is or has, or that a schema file belongs to. */
+export function packageAt(path: string, io: Io): PackagePlace {
+  const full = resolve(io.cwd, path);
+  if (!existsSync(full)) throw new UsageError(`cannot read ${path}: there is no such file or folder`);
+  if (!statSync(full).isDirectory()) return schemaAt(path, full);
+  const hasSchemas = (folder: string): boolean =>
+    schemaFolders.some((each) => existsSync(join(full, folder, each)));
+  const place = usualPlaces.find(hasSchemas) ?? "";
+  const loose = readdirSync(full)
+    .filter((name) => name.endsWith(".sd"))
+    .sort();
+  // A folder of schemas and nothing else is a package all the same.
+  const options = !hasSchemas(place) && loose.length > 0 ? { schemas: loose } : {};
+  return { files: filesBelow(join(full, place)), options: { ...options, root: asRoot(join(path, place)) } };
+}
+
+function schemaAt(path: string, full: string): PackagePlace {
+  const folder = basename(dirname(full));
+  if (!schemaFolders.includes(folder)) {
+    const options = { schemas: [basename(full)], root: asRoot(dirname(path)) };
+    return { files: filesBelow(dirname(full)), options, only: basename(full) };
+  }
+  const only = `${folder}/${basename(full)}`;
+  const root = asRoot(join(dirname(path), ".."));
+  return { files: filesBelow(dirname(dirname(full))), options: { root }, only };
+}
+
+/** A folder as it stands before the paths in it. */
+const asRoot = (folder: string): string => {
+  const plain = folder.split(sep).join("/").replace(/\/$/, "");
+  return plain === "." ? "" : `${plain}/`;
+};
+
+/** The most files that are looked at in one folder and those below it. */
+const mostFiles = 10_000;
+
+/** The files below a folder. What a link leads to outside of it is not there. */
+function filesBelow(root: string): Files {
+  const real = realpathSync(root);
+  const inside = (path: string): string => {
+    const full = realpathSync(resolve(root, path));
+    if (full !== real && !full.startsWith(real + sep)) throw new Error("it leads out of the package");
+    return full;
+  };
+  return {
+    list: (folder) => {
+      const found: string[] = [];
+      const open = [join(root, folder)];
+      for (let next = open.pop(); next !== undefined && found.length < mostFiles; next = open.pop()) {
+        if (!existsSync(next)) continue;
+        for (const name of readdirSync(next)) {
+          const path = join(next, name);
+          const status = lstatSync(path);
+          if (status.isDirectory()) open.push(path);
+          else found.push(relative(root, path).split(sep).join("/"));
+        }
+      }
+      return found;
+    },
+    read: (path) => {
+      const full = existsSync(resolve(root, path)) ? inside(path) : resolve(root, path);
+      // A device or a pipe has no size that could be looked at before.
+      if (existsSync(full) && !statSync(full).isFile()) throw new Error("it is no file");
+      if (existsSync(full) && statSync(full).size > 4 * defaultFileLimit) throw new Error("it is too large");
+      return readText(full, root);
+    },
+  };
+}

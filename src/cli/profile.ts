@@ -1,0 +1,64 @@
+import type { Command } from "commander";
+import { nearest } from "../index.js";
+import { checkPackage, describeProfile, readPackage, showProfile } from "../vespa.js";
+import { exit, UsageError, writeProblems } from "./failure.js";
+import { type Io, write } from "./io.js";
+import { packageAt } from "./package-files.js";
+
+interface Given {
+  readonly profile?: string;
+  readonly schema?: string;
+  readonly json?: boolean;
+}
+
+/** `sphex profile DIR`: what the rank profiles of an application package are made of, with types. */
+export function addProfile(program: Command, io: Io, finish: (code: number) => void): void {
+  program
+    .command("profile")
+    .description("print the rank profiles of a Vespa application package, with the types of all they compute")
+    .argument("<package>", "the folder of the package, or a schema (.sd)")
+    .option("--profile <name>", "only this rank profile")
+    .option("--schema <name>", "only the rank profiles of this schema")
+    .option("--json", "write JSON")
+    .addHelpText("after", example)
+    .action(async (path: string, given: Given) => finish(await list(path, given, io)));
+}
+
+async function list(path: string, { profile, schema, json }: Given, io: Io): Promise<number> {
+  const { files, options, only } = packageAt(path, io);
+  const { profiles, problems } = checkPackage(readPackage(files, options));
+  const file = only === undefined ? undefined : (options.root ?? "") + only;
+  const all = profiles.map(describeProfile);
+  const ofSchema = profiles.flatMap(({ profile: { schema: own } }, at) => {
+    const described = all[at];
+    const isMeant =
+      (schema === undefined || own.name.text === schema) && (file === undefined || own.source.name === file);
+    return isMeant && described !== undefined ? [described] : [];
+  });
+  const asked = ofSchema.filter((each) => profile === undefined || each.profile === profile);
+  if (asked.length === 0 && profile !== undefined) {
+    const meant = nearest(
+      profile,
+      ofSchema.map((each) => each.profile),
+    );
+    throw new UsageError(
+      `there is no rank profile ${profile}${meant === undefined ? "" : `: did you mean ${meant}?`}`,
+    );
+  }
+  const isWrong = problems.some((each) => each.isError);
+  if (json === true) await write(io.stdout, `${JSON.stringify({ profiles: asked, problems })}\n`);
+  else {
+    await write(io.stdout, asked.map((each) => `${showProfile(each)}\n`).join("\n"));
+    await writeProblems(
+      problems.filter((each) => each.isError),
+      io,
+    );
+  }
+  return isWrong ? exit.problems : exit.fine;
+}
+
+const example = `
+Example:
+  $ sphex profile my-application --profile hybrid
+
+The exit code is 1 if the package has an error; sphex check prints the warnings too.`;

@@ -1,0 +1,141 @@
+import { resolve } from "node:path";
+import {
+  type ParsedQuery,
+  type Problem,
+  readFeed,
+  readQuery,
+  readResponse,
+  type Source,
+  SphexError,
+} from "../index.js";
+import {
+  type CheckedPackage,
+  checkPackage,
+  Document,
+  type Files,
+  featureSetting,
+  type GivenFeatures,
+  type NeighbourSearch,
+  type Package,
+  type Profile,
+  readFeatures,
+  readPackage,
+  soundProfile,
+} from "../vespa.js";
+import { UsageError } from "./failure.js";
+import { type Io, readAll, readText } from "./io.js";
+import { packageAt } from "./package-files.js";
+
+/** What the commands that run rank profiles share: packages, profiles, and the files that go into them. */
+export interface LoadedPackage {
+  readonly package: Package;
+  readonly checked: CheckedPackage;
+  /** The file of the schema that was named. */
+  readonly only: string | undefined;
+}
+
+/** Reads a package; `used` is told the files that it reads. */
+export function loadPackage(path: string, io: Io, used?: (path: string) => void): LoadedPackage {
+  const { files, options, only } = packageAt(path, io);
+  const read = readPackage(
+    { ...files, read: (name) => readNoting(name, files, options.root ?? "") },
+    options,
+  );
+  return { package: read, checked: checkPackage(read), only };
+
+  function readNoting(name: string, { read }: Files, root: string): string {
+    used?.(resolve(io.cwd, root, name));
+    return read(name);
+  }
+}
+
+/** The profile that is asked for. Throws a SphexError where there is none, or it has mistakes. */
+export function loadProfile(
+  { package: read, checked, only }: LoadedPackage,
+  name: string | undefined,
+): Profile {
+  const text = name ?? "";
+  const span = { source: { name: "--profile", text }, start: 0, end: text.length };
+  return soundProfile(read, checked, name, span, only);
+}
+
+/** More than anybody's feed of a test. */
+const mostCharacters = 400_000_000;
+
+/** The text of a file, or of stdin for `-`. */
+export async function sourceAt(path: string, io: Io): Promise<Source> {
+  if (path === "-") return { name: "stdin", text: await readAll(io.stdin) };
+  try {
+    const text = readText(path, io.cwd);
+    if (text.length > mostCharacters) throw new Error(`it is longer than ${mostCharacters} characters`);
+    return { name: path, text };
+  } catch (error) {
+    throw new UsageError(`cannot read ${path}: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+/** Documents with what is wrong with those that are none. */
+export async function documentsAt(
+  path: string,
+  io: Io,
+): Promise<{ readonly documents: readonly Document[]; readonly problems: readonly Problem[] }> {
+  const documents: Document[] = [];
+  const problems: Problem[] = [];
+  for (const entry of readFeed(await sourceAt(path, io))) {
+    problems.push(...entry.problems);
+    const { document } = entry;
+    if (document?.kind === "put") documents.push(new Document(document.id, document.fields, mostCells));
+  }
+  return { documents, problems };
+}
+
+/** Cells of any one tensor in a document or a query. */
+export const mostCells = 50_000_000;
+
+export async function queryAt(path: string | undefined, io: Io): Promise<ParsedQuery["query"]> {
+  if (path === undefined) return undefined;
+  const { query, problems } = readQuery(await sourceAt(path, io));
+  if (query === undefined || problems.length > 0) throw new SphexError(problems);
+  return query;
+}
+
+export async function responseAt(path: string, io: Io) {
+  const { response, problems } = readResponse(await sourceAt(path, io));
+  if (response === undefined || problems.length > 0) throw new SphexError(problems);
+  return response;
+}
+
+/** Features in files, and over them those of the command line. */
+export async function featuresGiven(
+  files: readonly string[] | undefined,
+  settings: readonly string[] | undefined,
+  io: Io,
+): Promise<GivenFeatures> {
+  const all = new Map();
+  for (const path of files ?? []) {
+    const { features, problems } = readFeatures(await sourceAt(path, io));
+    if (problems.length > 0) throw new SphexError(problems);
+    for (const [name, value] of features) all.set(name, value);
+  }
+  for (const text of settings ?? []) all.set(...featureSetting(text));
+  return all;
+}
+
+/** `field=q`, or `label:field=q`: the field is compared with `query(q)`. */
+export function neighboursGiven(texts: readonly string[] | undefined): NeighbourSearch[] | undefined {
+  return texts?.map((text) => {
+    const [, label, field = "", query = ""] =
+      /^(?:([^:=]+):)?([\w.]+)=(?:query\()?(\w+)\)?$/.exec(text.trim()) ?? [];
+    if (field === "") throw new UsageError(`--nearest ${text}: write --nearest field=q, or label:field=q`);
+    return { field, query, label };
+  });
+}
+
+/** Seconds since 1970: as such, as a date, or the time that it is. */
+export function timeGiven(text: string | true | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (text === true) return Math.floor(Date.now() / 1000);
+  const seconds = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : Date.parse(text) / 1000;
+  if (Number.isNaN(seconds)) throw new UsageError(`--now ${text} is neither seconds since 1970 nor a date`);
+  return seconds;
+}

@@ -1,0 +1,60 @@
+import { type Command, Option } from "commander";
+import { type JsonForm, jsonForms, jsonFormsOf, sampleTensor, type Tensor, writeTensor } from "../index.js";
+import { exit, failed, UsageError } from "./failure.js";
+import { type Io, write } from "./io.js";
+
+/** `sphex sample TYPE`: an example of a type, in each form that it has in JSON. */
+export function addSample(program: Command, io: Io, finish: (code: number) => void): void {
+  program
+    .command("sample")
+    .description("print an example of a tensor type in each form that it has in JSON")
+    .argument("<type>", "the type, such as 'tensor<float>(k{},x[2])'")
+    .addOption(new Option("--form <name>", "only this form, by itself").choices(jsonForms))
+    .option("--json", "write one object, by the names of the forms")
+    .addHelpText("after", example)
+    .action(async (type: string, wanted: Wanted) => finish(await sample(type, wanted, io)));
+}
+
+interface Wanted {
+  readonly form?: JsonForm;
+  readonly json?: boolean;
+}
+
+async function sample(type: string, { form, json = false }: Wanted, io: Io): Promise<number> {
+  try {
+    const tensor = sampleTensor(type);
+    const known = jsonFormsOf(tensor.type);
+    if (form !== undefined && !known.includes(form))
+      throw new UsageError(`${tensor.type} has no form ${form}: it has ${known.join(", ")}`);
+    const forms = form === undefined ? known : [form];
+    await write(
+      io.stdout,
+      json ? object(tensor, forms) : form === undefined ? list(tensor, forms) : written(tensor, form),
+    );
+    return exit.fine;
+  } catch (error) {
+    return await failed(error, { json }, io);
+  }
+}
+
+/** A line of JSON with its end. */
+const written = (tensor: Tensor, form: JsonForm): string => `${writeTensor(tensor, "json", { form })}`;
+
+const list = (tensor: Tensor, forms: readonly JsonForm[]): string =>
+  forms.map((form) => `${form}:\n${written(tensor, form)}`).join("\n");
+
+const object = (tensor: Tensor, forms: readonly JsonForm[]): string =>
+  `{${forms.map((form) => `${JSON.stringify(form)}:${written(tensor, form).trimEnd()}`).join(",")}}\n`;
+
+const example = `
+Forms:
+  cells, short-cells, values, blocks    as a member of that name: {"values":[1.0,2.0]}
+  values-hex, blocks-hex                the same, with cells as hexadecimal digits
+  direct, direct-cells, direct-hex      without an object around
+  typed, typed-cells, typed-hex         with the type beside the cells
+
+A type has some of them, and Vespa reads each.
+
+Example:
+  $ sphex sample 'tensor<float>(k{},x[2])' --form blocks
+  {"blocks":{"a":[1.0,2.0],"b":[3.0,4.0]}}`;

@@ -1,0 +1,103 @@
+import { type Command, InvalidArgumentError } from "commander";
+import { exit, UsageError } from "./failure.js";
+import { type Io, write } from "./io.js";
+import { isLoopback } from "./neighbours/callers.js";
+import type { Entry, Running, Served } from "./neighbours/server.js";
+import { collect, type Given as Options, withOptions } from "./options.js";
+
+interface Given extends Options {
+  readonly port: number;
+  readonly host: string;
+  readonly allowRemote?: boolean;
+  readonly origin?: readonly string[];
+}
+
+/** The bounds of a request, where none are given. */
+const bounds = {
+  bytes: 128 * 1024,
+  expressions: 200,
+  cells: 200_000,
+  characters: 16_000_000,
+  time: 5_000,
+  atOnce: 8,
+} as const;
+
+/** `sphex serve`: the evaluation protocol of the playground, on one's own machine. */
+export function addServe(program: Command, io: Io, finish: (code: number) => void): void {
+  const command = program
+    .command("serve")
+    .description("answer the evaluation protocol of the playground of Vespa's documentation")
+    .option("--port <number>", "where to listen; 0 for any port that is free", portNumber, 8642)
+    .option("--host <host>", "the address to listen on", "127.0.0.1")
+    .option("--allow-remote", "let --host be an address that other machines can reach")
+    .option("--origin <origin>", "let pages of this origin ask; may be repeated", collect);
+  withOptions(command, ["json", "cells", "timeout"])
+    .addHelpText("after", example)
+    .action(async (given: Given) => finish(await served(given, io)));
+}
+
+async function served(given: Given, io: Io): Promise<number> {
+  const { host, port, origin = [], maxCells, timeout, json } = given;
+  if (!isLoopback(host) && given.allowRemote !== true) {
+    throw new UsageError(`other machines can reach ${host}: write --allow-remote if they may`);
+  }
+  const log = (entry: Entry): void => {
+    if (json === true) io.stdout.write(`${JSON.stringify({ event: "request", ...entry })}\n`);
+  };
+  const own = { cells: maxCells ?? bounds.cells, time: timeout ?? bounds.time };
+  const running = await started({ ...bounds, ...own, host, port, origins: origin.map(originOf), log });
+  const { address } = running;
+  await write(
+    io.stdout,
+    json === true
+      ? `${JSON.stringify({ event: "listening", address })}\n`
+      : `listening at ${address}, Ctrl-C ends it\n`,
+  );
+  await io.interrupted?.();
+  await running.stop();
+  return exit.fine;
+}
+
+async function started(served: Served): Promise<Running> {
+  const { serve } = await import("./neighbours/server.js"); // nothing else needs the network
+  try {
+    return await serve(served);
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? `${error.code}` : "";
+    const reason = reasons[code];
+    if (reason === undefined) throw error;
+    throw new UsageError(`cannot listen on ${served.host}, port ${served.port}: ${reason}`);
+  }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EADDRINUSE: "somebody else does",
+  EADDRNOTAVAIL: "this machine has no such address",
+  EACCES: "permission denied",
+  ENOTFOUND: "there is no such host",
+  EAI_AGAIN: "there is no such host",
+};
+
+function portNumber(text: string): number {
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) {
+    throw new InvalidArgumentError("It must be a whole number from 0 to 65535.");
+  }
+  return Number(text);
+}
+
+/** An origin as browsers write it. */
+function originOf(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || url.origin === "null" || !/^\/?$/.test(url.pathname + url.search + url.hash)) {
+    throw new UsageError(`--origin ${text} is no origin, such as https://docs.vespa.ai`);
+  }
+  return url.origin;
+}
+
+const example = `
+POST /playground/eval takes a form with a field json: [{"cell", "name", "expr", "verbose"?}, …]. A request may have
+${bounds.expressions} expressions in ${bounds.bytes} bytes, --max-cells (${bounds.cells}) and --timeout (${bounds.time}) for all of them;
+${bounds.atOnce} are evaluated at once. With --json, a line for each request goes to stdout.
+
+Example:
+  $ sphex serve --port 8642 --origin https://docs.vespa.ai`;

@@ -1,0 +1,149 @@
+import { writeFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { type Command, Option } from "commander";
+import {
+  isPassed,
+  junitText,
+  type RankTestResult,
+  RankTestRunner,
+  readRankTests,
+  resultText,
+  summaryText,
+  tapText,
+  unread,
+} from "../vespa.js";
+import { exit, failed, inColour, UsageError, writeProblems } from "./failure.js";
+import { type Io, readText, write } from "./io.js";
+import { type LoadedPackage, loadPackage } from "./rank-profile.js";
+import { packageAround, rankTestFiles, testFileReader } from "./rank-test-files.js";
+
+/** `sphex test`: the tests that live beside rank profiles. */
+export function addTest(program: Command, io: Io, finish: (code: number) => void): void {
+  program
+    .command("test")
+    .description("run the tests of rank profiles: *.rank-test.yaml and *.rank-test.json")
+    .argument("[paths...]", "files, or folders that have some; this folder unless given")
+    .addOption(new Option("--filter <text>", "only tests whose names have this text"))
+    .addOption(new Option("--junit <file>", "write the results as JUnit's XML, too"))
+    .addOption(new Option("--tap", "write the results in the Test Anything Protocol"))
+    .addOption(new Option("--watch", "run again whenever a test or a schema changes"))
+    .addHelpText("after", example)
+    .action(async (paths: readonly string[], given: Given) => {
+      const all = paths.length === 0 ? ["."] : paths;
+      finish(given.watch === true ? await watching(all, given, io) : (await testAll(all, given, io)).code);
+    });
+}
+
+interface Given {
+  readonly filter?: string;
+  readonly junit?: string;
+  readonly tap?: boolean;
+  readonly watch?: boolean;
+}
+
+interface Tested {
+  readonly code: number;
+  /** The files that the tests depend on. */
+  readonly used: ReadonlySet<string>;
+}
+
+async function testAll(paths: readonly string[], given: Given, io: Io): Promise<Tested> {
+  const used = new Set<string>();
+  const files = rankTestFiles(paths, io);
+  if (files.length === 0) throw new UsageError(`there is no *.rank-test.yaml in ${paths.join(", ")}`);
+  const packages = new Map<string, LoadedPackage>();
+  const results: RankTestResult[] = [];
+  for (const file of files) {
+    used.add(resolve(io.cwd, file));
+    results.push(...(await testFile(file, packages, given, io, (path) => used.add(path))));
+  }
+  if (given.tap === true) await write(io.stdout, tapText(results));
+  else await write(io.stdout, `${summaryText(results, colours(io))}\n`);
+  if (given.junit !== undefined) writeReport(given.junit, junitText(results), io);
+  return { code: results.every(isPassed) ? exit.fine : exit.problems, used };
+}
+
+async function testFile(
+  file: string,
+  packages: Map<string, LoadedPackage>,
+  given: Given,
+  io: Io,
+  used: (path: string) => void,
+): Promise<readonly RankTestResult[]> {
+  const around = packageAround(file, io) ?? dirname(resolve(io.cwd, file));
+  const source = { name: file, text: readText(file, io.cwd) };
+  const read = await readRankTests(source, testFileReader(file, around, io, used));
+  const named = read.file.package?.path;
+  const folder = named === undefined ? around : resolve(io.cwd, dirname(file), named);
+  const loaded = packages.get(folder) ?? loadPackage(folder, io, used);
+  packages.set(folder, loaded);
+  const runner = new RankTestRunner(loaded.package, loaded.checked);
+  const results: RankTestResult[] = [];
+  const finished = async (result: RankTestResult): Promise<void> => {
+    results.push(result);
+    if (given.tap === true) return;
+    await write(io.stdout, `${resultText(result, colours(io))}\n`);
+    await writeProblems(result.problems, io);
+  };
+  if (read.problems.length > 0) await finished(unread(source, read.problems));
+  for (const test of read.file.tests) {
+    if (given.filter !== undefined && !test.name.includes(given.filter)) continue;
+    await finished(await runner.run(test));
+  }
+  return results;
+}
+
+const colours = (io: Io): { colour: boolean; width: number } => ({
+  colour: io.isTTY.stdout === true && inColour(io),
+  width: io.columns ?? 100,
+});
+
+function writeReport(path: string, text: string, io: Io): void {
+  try {
+    writeFileSync(resolve(io.cwd, path), text);
+  } catch (error) {
+    throw new UsageError(`cannot write ${path}: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+/** Runs the tests, and again whenever a file that they depend on changes, until Ctrl-C. */
+async function watching(paths: readonly string[], given: Given, io: Io): Promise<number> {
+  if (io.changes === undefined) throw new UsageError("files cannot be watched here");
+  const attempt = async (before: ReadonlySet<string>): Promise<Tested> => {
+    try {
+      const tested = await testAll(paths, given, io);
+      return { ...tested, used: new Set([...before, ...tested.used]) };
+    } catch (error) {
+      if (!(error instanceof UsageError)) return { code: await failed(error, {}, io), used: before };
+      await write(io.stderr, `sphex: ${error.message}\n`);
+      return { code: exit.wrongUse, used: before };
+    }
+  };
+  const first = paths.map((path) => resolve(io.cwd, path));
+  let last = await attempt(new Set(first));
+  await say(io);
+  for await (const _ of io.changes(() => [...last.used])) {
+    if (io.isTTY.stdout === true && io.env.TERM !== "dumb") await write(io.stdout, "\x1b[H\x1b[2J");
+    last = await attempt(last.used);
+    await say(io);
+  }
+  return last.code;
+}
+
+async function say(io: Io): Promise<void> {
+  if (io.isTTY.stderr) await write(io.stderr, "watching; Ctrl-C leaves\n");
+}
+
+const example = `
+A test names a profile, a document, a query, features that only an engine computes, and what it expects:
+  profile: hybrid
+  query: { input.query(q): [1, 2] }
+  document: { price: 3 }
+  features: { bm25(title): 3.2 }
+  expect: { score: 5.2, my_function: 2 }
+Cases, tables of them and lists of documents are in examples/rank-profiles.
+
+Examples:
+  $ sphex test
+  $ sphex test app/tests --junit report.xml
+  $ sphex test --watch`;

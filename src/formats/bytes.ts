@@ -1,0 +1,83 @@
+import { problem, SphexError } from "../source/problem.js";
+import type { Parsed } from "../syntax/parse.js";
+
+/**
+ * Files of bytes, read from front to back. Nobody checked them before: a count in a file is only believed as far as there
+ * are bytes for it, and what is wrong is a problem that names the byte.
+ */
+
+export interface BytesFile {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+/** Bytes and how far they are read. All numbers are big-endian unless said otherwise. */
+export class Bytes {
+  readonly view: DataView;
+  at = 0;
+
+  constructor(readonly file: BytesFile) {
+    const { buffer, byteOffset, byteLength } = file.bytes;
+    this.view = new DataView(buffer, byteOffset, byteLength);
+  }
+
+  get left(): number {
+    return this.view.byteLength - this.at;
+  }
+
+  /** What is left, in words. */
+  get rest(): string {
+    if (this.left === 0) return "the end";
+    return this.left === 1 ? "1 byte more" : `${this.left} bytes more`;
+  }
+
+  /** The offset of so many bytes that are there, which count as read. */
+  take(count: number, wanted: string): number {
+    if (count > this.left) this.fail(this.at, this.rest, wanted);
+    this.at += count;
+    return this.at - count;
+  }
+
+  byte(wanted: string): number {
+    return this.view.getUint8(this.take(1, wanted));
+  }
+
+  /** So many bytes of UTF-8. */
+  text(count: number, wanted: string): string {
+    const start = this.take(count, `${wanted} of ${count} bytes`);
+    try {
+      const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+      return decoder.decode(this.file.bytes.subarray(start, start + count));
+    } catch {
+      return this.fail(start, "bytes that are no UTF-8", wanted);
+    }
+  }
+
+  /** Says that something else must be at a byte, and ends the reading: what follows has lost its meaning. */
+  fail(offset: number, found: string, wanted: string): never {
+    throw new SphexError([problem("bytes/shape", excerpt(this.file, offset), { offset, found, wanted })]);
+  }
+}
+
+/** A few bytes around an offset, as text that a message can show, with the place in it. */
+function excerpt({ name, bytes }: BytesFile, offset: number) {
+  const first = Math.max(0, offset - 12);
+  const shown = [...bytes.subarray(first, offset + 12)].map((byte) => byte.toString(16).padStart(2, "0"));
+  const text = `${first > 0 ? "… " : ""}${shown.join(" ")}${offset + 12 < bytes.length ? " …" : ""}`;
+  const start = (first > 0 ? 2 : 0) + 3 * (offset - first);
+  return {
+    source: { name, text },
+    start: Math.min(start, text.length),
+    end: Math.min(start + 2, text.length),
+  };
+}
+
+/** A reading that ended at a problem, as data. */
+export function parsed<T>(read: () => T): Parsed<T> {
+  try {
+    return { tree: read(), problems: [] };
+  } catch (error) {
+    if (error instanceof SphexError) return { tree: undefined, problems: error.problems };
+    throw error;
+  }
+}

@@ -1,0 +1,12 @@
+import { problem, SphexError } from "../source/problem.js";
+import type { TensorType } from "../types/type.js";
+
+/**
+ * Says that a format has no place for a tensor.
+ * @throws SphexError always.
+ */
+export function cannotHold(format: string, type: TensorType, wanted: string): never {
+  const source = { name: "tensor", text: `${type}` };
+  const span = { source, start: 0, end: source.text.length };
+  throw new SphexError([problem("format/cannot-hold", span, { format, type: `${type}`, wanted })]);
+}

@@ -1,0 +1,120 @@
+import { problem } from "../source/problem.js";
+import type { Source } from "../source/span.js";
+import type { Parsed } from "../syntax/parse.js";
+import { cellTypes, decay } from "../types/cell.js";
+import type { TensorType } from "../types/type.js";
+import type { Tensor } from "../values/tensor.js";
+import { readBinary, writeBinary } from "./binary.js";
+import type { BytesFile } from "./bytes.js";
+import { csvText } from "./csv.js";
+import { readCsv } from "./csv-read.js";
+import { readGiven } from "./given.js";
+import { type JsonForm, jsonForm } from "./json-forms.js";
+import { JsonReading, wholeOf } from "./json-reading.js";
+import { JsonValue } from "./json-text.js";
+import { writeJson } from "./json-write.js";
+import { type LiteralOptions, readLiteral } from "./literal.js";
+import { readNpy, writeNpy } from "./npy.js";
+
+/** The formats of files that hold one tensor: a table of their names, of what their files are called, and of both ways. */
+
+/** What is known of a tensor before it is read. */
+export interface Request extends LiteralOptions {
+  /** Of an array: the dimension of each axis, outermost first. */
+  readonly axes?: readonly string[] | undefined;
+}
+
+export interface WriteOptions {
+  /** Of JSON; `typed` unless given. */
+  readonly form?: JsonForm;
+  /** Of .npy: the dimension of each axis, outermost first; canonical order unless given. */
+  readonly axes?: readonly string[];
+}
+
+interface FormatRow {
+  /** The ends of names of files. */
+  readonly ends: readonly string[];
+  readonly read:
+    | { readonly text: (source: Source, request: Request) => Parsed<Tensor> }
+    | { readonly bytes: (file: BytesFile, request: Request) => Parsed<Tensor> };
+  readonly write: (tensor: Tensor, options: WriteOptions) => string | Uint8Array;
+}
+
+// biome-ignore format: a table
+const rows = {
+  literal: { ends: [".txt", ".tensor"], read: { text: literalIn },                                   write: (tensor) => `${tensor}` },
+  json:    { ends: [".json"],           read: { text: jsonIn },                                      write: (tensor, { form = "typed" }) => writeJson(tensor, { ...jsonForm(form).options, spelt: true }) },
+  csv:     { ends: [".csv"],            read: { text: (source, { type }) => readCsv(source, type) }, write: csvText },
+  binary:  { ends: [".tbf"],            read: { bytes: binaryIn },                                   write: writeBinary },
+  npy:     { ends: [".npy"],            read: { bytes: readNpy },                                    write: (tensor, { axes }) => writeNpy(tensor, axes) },
+} as const satisfies Readonly<Record<string, FormatRow>>;
+
+/** The formats of a file that holds one tensor; .npz archives are `readNpz`'s and `writeNpz`'s. */
+export type TensorFormat = keyof typeof rows;
+export const tensorFormats = Object.keys(rows) as TensorFormat[]; // they are just these
+
+const row = (format: TensorFormat): FormatRow => rows[format];
+
+/** Whether a format is one of bytes, not of text. */
+export const isBytesFormat = (format: TensorFormat): boolean => "bytes" in row(format).read;
+
+/** The format that the name of a file ends with. */
+export function tensorFormatOf(path: string): TensorFormat | undefined {
+  const name = path.toLowerCase();
+  return tensorFormats.find((format) => row(format).ends.some((end) => name.endsWith(end)));
+}
+
+/** Reads a tensor; what the file itself says of its type wins over what is asked for. */
+export function readAs(
+  format: TensorFormat,
+  name: string,
+  data: string | Uint8Array,
+  request: Request,
+): Parsed<Tensor> {
+  const { read } = row(format);
+  if ("text" in read) return read.text({ name, text: textOf(data) }, request);
+  if (typeof data !== "string") return read.bytes({ name, bytes: data }, request);
+  const span = { source: { name, text: "" }, start: 0, end: 0 };
+  return { tree: undefined, problems: [problem("bytes/text", span, { format })] };
+}
+
+/**
+ * A tensor as the text or the bytes of a file.
+ * @throws SphexError where the format cannot hold it.
+ */
+export function writeTensor(
+  tensor: Tensor,
+  format: TensorFormat,
+  options: WriteOptions = {},
+): string | Uint8Array {
+  const written = row(format).write(tensor, options);
+  return typeof written === "string" ? `${written}\n` : written;
+}
+
+function textOf(data: string | Uint8Array): string {
+  const text = typeof data === "string" ? data : new TextDecoder().decode(data);
+  return text.startsWith("\ufeff") ? text.slice(1) : text;
+}
+
+function literalIn({ name, text }: Source, request: Request): Parsed<Tensor> {
+  return readLiteral({ name, text: text.trimEnd() }, request);
+}
+
+/** JSON says its type, or is a number, or a text in the literal form; otherwise it needs one. */
+function jsonIn(source: Source, request: Request): Parsed<Tensor> {
+  const root = wholeOf(source);
+  const reading = new JsonReading(root);
+  const value = reading.parse();
+  if (value === undefined) return { tree: undefined, problems: reading.problems };
+  return readGiven(new JsonValue(value, root), request.type, request);
+}
+
+/** A file may have what cells that Vespa lacks decay to. */
+function binaryIn(file: BytesFile, { type }: Request): Parsed<Tensor> {
+  const { tree, problems } = readBinary(file);
+  const isDecayed = type !== undefined && isDecay(type, tree?.type);
+  return { tree: isDecayed ? tree?.as(tree.type.withCells(type.cellType)) : tree, problems };
+}
+
+const isDecay = (wanted: TensorType, found: TensorType | undefined): boolean =>
+  !cellTypes[wanted.cellType].vespa && found?.cellType === decay(wanted.cellType);

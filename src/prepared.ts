@@ -1,0 +1,42 @@
+import type { Engine } from "./backends/engine/engine.js";
+import type { InputValue, InputValues } from "./inputs.js";
+import { problem, SphexError } from "./source/problem.js";
+import type { Span } from "./source/span.js";
+import type { CellArray } from "./types/cell.js";
+import type { Tensor } from "./values/tensor.js";
+
+/** Where the cells of a result are put: an array of the result's cell type and count. */
+export interface Into {
+  readonly into?: CellArray;
+}
+
+/**
+ * A program made ready to run often: what depends on constants and on inputs that were fixed is computed and packed, code
+ * is made at once, and each run only puts its inputs in their places. Runs give the same as those of the program.
+ */
+export class Prepared {
+  constructor(
+    private readonly engine: Engine | undefined,
+    /** Runs without any short cut, with all checks. */
+    private readonly checked: (inputs: InputValues) => readonly Tensor[],
+    private readonly fixed: Readonly<Record<string, InputValue>>,
+    private readonly place: Span,
+  ) {}
+
+  /**
+   * The last result on these inputs; fixed ones are not given again.
+   * @throws SphexError as `Program.run` does, and where `into` is not of the result's cell type and count.
+   */
+  run(inputs: InputValues = {}, { into }: Into = {}): Tensor {
+    const results = this.runAll(inputs);
+    const last = results[results.length - 1];
+    if (last === undefined) throw new SphexError([problem("program/no-result", this.place, {})]);
+    if (into !== undefined) last.copyTo(into);
+    return last;
+  }
+
+  /** All results on these inputs. Throws as `run` does. */
+  runAll(inputs: InputValues = {}): readonly Tensor[] {
+    return this.engine?.again(inputs) ?? this.checked({ ...this.fixed, ...inputs });
+  }
+}

@@ -1,0 +1,220 @@
+import type { JsonValue } from "../formats/json-text.js";
+import type { MissingFeature } from "../source/messages/ranking.js";
+import { problem, SphexError } from "../source/problem.js";
+import { TensorType } from "../types/type.js";
+import { Tensor } from "../values/tensor.js";
+import { bm25Settings, fromCounts, isCounts } from "./bm25.js";
+import type { Document } from "./document.js";
+import { type Source, sourceOf, type Value } from "./features.js";
+import type { GivenFeatures } from "./injected.js";
+import type { ProfileProgram } from "./program.js";
+import { readFeature } from "./read-feature.js";
+import { prepare, type Run } from "./run.js";
+import type { Setting } from "./setting.js";
+
+/** A document to score, with features that are given for it alone. */
+export interface HitToScore {
+  readonly document: Document;
+  /** What overrides whatever is computed. */
+  readonly given?: GivenFeatures | undefined;
+  /** What helps where nothing can be computed: the features that a response has of the document. */
+  readonly known?: GivenFeatures | undefined;
+}
+
+/** A value, or the features that it lacks. */
+export type Outcome =
+  | { readonly kind: "value"; readonly value: Tensor }
+  | { readonly kind: "missing"; readonly missing: readonly MissingFeature[] };
+
+/** Where the value of a feature came from. */
+export type Origin = "given" | "response" | "document" | "query" | "constant" | "list";
+
+export interface FeatureValue {
+  readonly name: string;
+  readonly value: Tensor;
+  readonly origin: Origin;
+}
+
+/** Numbers that only a list of hits has, such as normalized ones, by the name of the input. */
+export type ListValues = ReadonlyMap<string, number>;
+
+/** One query against a compiled rank profile: computes what it is asked of document after document. */
+export class Scorer {
+  private readonly sources: ReadonlyMap<string, Source>;
+  private readonly constant = new Map<string, FeatureValue>();
+  private readonly runs = new Map<string, Run>();
+
+  constructor(
+    readonly program: ProfileProgram,
+    private readonly setting: Setting,
+    /** What is given for all documents. */
+    private readonly given: GivenFeatures,
+    constants: ReadonlyMap<string, Tensor>,
+  ) {
+    this.sources = new Map(
+      [...program.uses].map(([name, { call }]) => [name, sourceOf(call, setting)] as const),
+    );
+    for (const [name, value] of constants) this.constant.set(name, { name, value, origin: "constant" });
+  }
+
+  /** The values of these keys, each by itself where another lacks something. */
+  values(keys: readonly string[], hit: HitToScore, list: ListValues = new Map()): Map<string, Outcome> {
+    const features = new Map<string, FeatureValue | MissingFeature>();
+    const feature = (name: string): FeatureValue | MissingFeature => {
+      const known = features.get(name) ?? this.feature(name, hit, list);
+      features.set(name, known);
+      return known;
+    };
+    const missing = new Map(keys.map((key) => [key, this.missing(key, feature)]));
+    const whole = keys.filter((key) => missing.get(key)?.length === 0);
+    const results = whole.length === 0 ? [] : this.runOf(whole)((name) => givenValue(feature(name)));
+    const values = new Map(whole.map((key, at) => [key, results[at]] as const));
+    return new Map(
+      keys.map((key): [string, Outcome] => {
+        const value = values.get(key);
+        return value === undefined
+          ? [key, { kind: "missing", missing: missing.get(key) ?? [] }]
+          : [key, { kind: "value", value }];
+      }),
+    );
+  }
+
+  /**
+   * The number that a key is for a document.
+   * @throws SphexError where it lacks features.
+   */
+  number(key: string, hit: HitToScore, list?: ListValues): number {
+    const outcome = this.values([key], hit, list).get(key);
+    if (outcome?.kind === "value") return outcome.value.asNumber();
+    throw this.lacking(key, outcome?.missing ?? []);
+  }
+
+  /** The number that a feature is for a document, where no expression mentions it. Throws as `number` does. */
+  featureNumber(name: string, hit: HitToScore, list: ListValues = new Map()): number {
+    const found = this.feature(name, hit, list);
+    if (isMissing(found)) throw this.lacking("first-phase", [{ ...found, reason: onlyAnEngine }]);
+    return found.value.asNumber();
+  }
+
+  lacking(key: string, missing: readonly MissingFeature[]): SphexError {
+    const quantity = this.program.quantities.find((each) => each.key === key);
+    const span = quantity?.span ?? { source: { name: key, text: key }, start: 0, end: key.length };
+    return new SphexError([problem("ranking/missing", span, { name: quantity?.name ?? key, missing })]);
+  }
+
+  /** One feature of a document. */
+  featureOf(name: string, hit: HitToScore, list: ListValues = new Map()): FeatureValue | MissingFeature {
+    return this.feature(name, hit, list);
+  }
+
+  /** The features that these keys need, in order of their names. */
+  features(
+    keys: readonly string[],
+    hit: HitToScore,
+    list: ListValues = new Map(),
+  ): (FeatureValue | MissingFeature)[] {
+    const names = new Set(keys.flatMap((key) => this.program.inputsOf(key) ?? []));
+    return [...names].sort().map((name) => this.feature(name, hit, list));
+  }
+
+  /** The inputs of a program that computes a key, for whoever wants to look into it. */
+  inputs(key: string, hit: HitToScore, list: ListValues = new Map()): Record<string, Tensor> {
+    const entries = (this.program.inputsOf(key) ?? []).map((name): [string, Tensor] => [
+      name,
+      givenValue(this.feature(name, hit, list)),
+    ]);
+    return Object.fromEntries(entries);
+  }
+
+  private missing(key: string, feature: (name: string) => FeatureValue | MissingFeature): MissingFeature[] {
+    const inputs = this.program.inputsOf(key);
+    if (inputs === undefined) return this.untyped();
+    return inputs.flatMap((name) => {
+      const found = feature(name);
+      return isMissing(found) ? this.behind(found, feature) : [];
+    });
+  }
+
+  /** A normalizer cannot be given; what it looks at can. */
+  private behind(
+    missing: MissingFeature,
+    feature: (name: string) => FeatureValue | MissingFeature,
+  ): MissingFeature[] {
+    const normalizer = this.program.normalizers.find(({ name }) => name === missing.name);
+    const lacking = normalizer?.keys.flatMap((key) => this.missing(key, feature)) ?? [];
+    return lacking.length === 0 ? [missing] : lacking;
+  }
+
+  /** The features without a type: any of them may be why an expression has none. */
+  private untyped(): MissingFeature[] {
+    const reason = "only a model knows its type";
+    return [...this.program.uses.values()]
+      .filter(({ type }) => type === undefined)
+      .map(({ call }) => ({ name: call.name, type: "unknown", reason }));
+  }
+
+  private feature(name: string, hit: HitToScore, list: ListValues): FeatureValue | MissingFeature {
+    const number = list.get(name);
+    if (number !== undefined)
+      return { name, value: Tensor.scalar(number, TensorType.scalar), origin: "list" };
+    const given = hit.given?.get(name) ?? this.given.get(name);
+    const type = this.program.typeOf(name);
+    if (given !== undefined) return { name, value: this.read(name, given), origin: "given" };
+    const constant = this.constant.get(name);
+    if (constant !== undefined) return constant;
+    const source = this.sources.get(name);
+    if (source?.kind === "query") {
+      const value: FeatureValue = { name, value: tensorOf(source.value), origin: "query" };
+      this.constant.set(name, value);
+      return value;
+    }
+    if (source?.kind === "document" && (hit.document.isWhole || hit.document.has(source.field)))
+      return { name, value: tensorOf(source.of(hit.document)), origin: "document" };
+    const known = hit.known?.get(name);
+    if (known !== undefined) return { name, value: this.read(name, known), origin: "response" };
+    const reason = reasonFor(source);
+    return { name, type: `${type ?? "unknown"}`, reason };
+  }
+
+  /** A value as it is, or what counts of terms make of it. */
+  private read(name: string, given: JsonValue): Tensor {
+    const call = this.program.uses.get(name)?.call;
+    if (call !== undefined && isCounts(call, given))
+      return fromCounts(
+        call,
+        given,
+        bm25Settings(call, (key) => this.setting.property(key)),
+      );
+    return readFeature(name, given, this.program.typeOf(name));
+  }
+
+  private runOf(keys: readonly string[]): Run {
+    const name = JSON.stringify(keys);
+    const known = this.runs.get(name) ?? prepare(this.program.programOf(keys), this.inputsOfAll(keys));
+    this.runs.set(name, known);
+    return known;
+  }
+
+  private inputsOfAll(keys: readonly string[]): string[] {
+    return [...new Set(keys.flatMap((key) => this.program.inputsOf(key) ?? []))];
+  }
+}
+
+function reasonFor(source: Source | undefined): string {
+  if (source?.kind === "given") return source.reason;
+  return source?.kind === "document"
+    ? `the document does not say its ${source.field}`
+    : "it comes from the list of all hits";
+}
+
+const onlyAnEngine = "only an engine computes it";
+
+export const isMissing = (found: FeatureValue | MissingFeature): found is MissingFeature => "reason" in found;
+
+function givenValue(found: FeatureValue | MissingFeature): Tensor {
+  if (isMissing(found)) throw new Error(`${found.name} is missing`);
+  return found.value;
+}
+
+const tensorOf = (value: Value): Tensor =>
+  typeof value === "number" ? Tensor.scalar(value, TensorType.scalar) : value;

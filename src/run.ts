@@ -1,0 +1,116 @@
+import { Engine, type Habits } from "./backends/engine/engine.js";
+import { machineNamed } from "./backends/engine/machine.js";
+import type { Trace } from "./backends/insight/trace.js";
+import { Meter, type Steps } from "./backends/meter.js";
+import { boxed, Evaluation, unboxed, type Value } from "./backends/reference/evaluation.js";
+import type { Node } from "./core/operations.js";
+import { placeOf } from "./inputs.js";
+import type { CheckedProgram } from "./meaning/program.js";
+import { limitsOf, type Options } from "./options.js";
+import { uniform } from "./random.js";
+import { problem, SphexError } from "./source/problem.js";
+import type { Span } from "./source/span.js";
+import type { Tensor } from "./values/tensor.js";
+
+/** The engines of a program: one for its results together, and one for each named value that was asked for. */
+export class Engines {
+  private readonly known = new Map<string | undefined, Engine>();
+
+  constructor(
+    private readonly checked: CheckedProgram,
+    private readonly options: Options,
+  ) {}
+
+  /** The engine for a named value, or for the results; nothing where the reference is wanted. */
+  engine(name: string | undefined, habits: Habits = {}): Engine | undefined {
+    const { backend = "engine" } = this.options;
+    if (backend === "reference") return undefined;
+    const known = this.known.get(name);
+    if (known !== undefined) return known;
+    const roots = name === undefined ? this.checked.results : [namedRoot(this.checked, name)];
+    const wanted = { roots, defaultOf: (input: string, span: Span) => defaultOf(this.checked, input, span) };
+    const engine = new Engine(wanted, machineNamed(backend), habits);
+    this.known.set(name, engine);
+    return engine;
+  }
+}
+
+/** One run: a backend with its inputs, the defaults of those that are not given, and its meter. */
+export class Run {
+  readonly evaluation: Evaluation;
+  private readonly random: () => number;
+
+  constructor(
+    private readonly checked: CheckedProgram,
+    private readonly tensors: ReadonlyMap<string, Tensor>,
+    options: Options,
+    private readonly engines: Engines,
+    watch?: Trace,
+  ) {
+    const meter = new Meter(limitsOf(options), options.clock);
+    this.random = options.random ?? uniform(0);
+    const input = (name: string, span: Span): Steps<Value> => this.input(name, span);
+    this.evaluation = new Evaluation({ meter, random: this.random, input, watch });
+  }
+
+  get meter(): Meter {
+    return this.evaluation.given.meter;
+  }
+
+  *results(): Steps<readonly Tensor[]> {
+    const engine = this.engines.engine(undefined);
+    if (engine !== undefined) return yield* this.run(engine);
+    const results: Tensor[] = [];
+    for (const { node } of this.checked.results)
+      results.push(boxed(yield* this.evaluation.value(node), node.type));
+    return results;
+  }
+
+  /** Finds the values of these nodes, in the reference: for those who want to see how they come about. */
+  *values(roots: readonly { readonly node: Node }[]): Steps<void> {
+    for (const { node } of roots) yield* this.evaluation.value(node);
+  }
+
+  *named(name: string): Steps<Tensor> {
+    const { node } = namedRoot(this.checked, name);
+    const engine = this.engines.engine(name);
+    const [value] = engine === undefined ? [] : yield* this.run(engine);
+    return value ?? boxed(yield* this.evaluation.value(node), node.type);
+  }
+
+  /** The value that a tensor was declared with. */
+  *declared(name: string): Steps<Tensor> {
+    const { type, value } = this.checked.declared.get(name) ?? {};
+    if (type === undefined || value === undefined) throw new Error(`${name} was not declared with a value`);
+    return boxed(yield* this.evaluation.value(value), type);
+  }
+
+  private run(engine: Engine): Steps<readonly Tensor[]> {
+    const { meter, random, tensors } = this;
+    return engine.run({ meter, random, input: (name) => tensors.get(name) });
+  }
+
+  private *input(name: string, span: Span): Steps<Value> {
+    const tensor = this.tensors.get(name);
+    if (tensor !== undefined) return unboxed(tensor);
+    return yield* this.evaluation.value(defaultOf(this.checked, name, span));
+  }
+}
+
+/** What an input is that a run is not given. */
+function defaultOf({ declared }: CheckedProgram, name: string, span: Span): Node {
+  const { type, value } = declared.get(name) ?? {};
+  if (value !== undefined) return value;
+  throw new SphexError([problem("input/missing", span, { name, type: `${type}` })]);
+}
+
+function namedRoot({ values }: CheckedProgram, name: string): { readonly node: Node; readonly span: Span } {
+  const node = values.get(name);
+  if (node === undefined) throw unknownName(name);
+  return { node, span: node.span };
+}
+
+export function unknownName(name: string): SphexError {
+  const values = { name, nearest: undefined, isFunction: false };
+  return new SphexError([problem("name/unknown", placeOf(name, name), values)]);
+}

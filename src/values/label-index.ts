@@ -1,0 +1,126 @@
+import { Dictionary } from "./dictionary.js";
+import { orderBy } from "./order.js";
+
+/**
+ * Which rows of mapped labels there are: a column of ids for each mapped dimension, rows distinct and in the order of
+ * their ids, column by column, which is the canonical order of the labels. Immutable. It knows no names of dimensions, so
+ * renaming shares it; two tensors that share it have the same rows in the same order.
+ */
+export class LabelIndex {
+  constructor(
+    /** For each column. */
+    readonly dictionaries: readonly Dictionary[],
+    /** For each column, the id of each row. */
+    readonly columns: readonly Int32Array[],
+    /** Without columns there is one row, or none. */
+    readonly rows: number,
+  ) {}
+
+  /** The index of distinct rows of `width` labels each, which are in canonical order as those of a tensor are. */
+  static of(labels: readonly (readonly string[])[], width: number): LabelIndex {
+    return LabelIndex.sorting(labels, width).index;
+  }
+
+  /** The same for rows in any order: row `r` of the index is row `order[r]` of these, or row `r` without an order. */
+  static sorting(
+    labels: readonly (readonly string[])[],
+    width: number,
+  ): { readonly index: LabelIndex; readonly order: Int32Array | undefined } {
+    const encoded = Array.from({ length: width }, (_, at) => encode(labels, at));
+    const dictionaries = encoded.map(({ dictionary }) => dictionary);
+    const columns = encoded.map(({ column }) => column);
+    if (isSorted(columns))
+      return { index: new LabelIndex(dictionaries, columns, labels.length), order: undefined };
+    const order = orderBy(
+      columns,
+      dictionaries.map(({ size }) => size),
+      labels.length,
+    );
+    const sorted = columns.map((column) => order.map((row) => column[row] ?? 0));
+    return { index: new LabelIndex(dictionaries, sorted, labels.length), order };
+  }
+}
+
+/** The labels of each row. */
+export function labelsOf(index: LabelIndex): string[][] {
+  const { dictionaries, columns, rows } = index;
+  const [first, second] = columns;
+  if (first === undefined) return Array.from({ length: rows }, () => []);
+  const texts = dictionaries.map(({ labels }) => labels);
+  const [firsts = [], seconds = []] = texts;
+  const all = new Array<string[]>(rows);
+  if (columns.length === 1) for (let row = 0; row < rows; row++) all[row] = [firsts[first[row] ?? 0] ?? ""];
+  else if (columns.length === 2)
+    for (let row = 0; row < rows; row++)
+      all[row] = [firsts[first[row] ?? 0] ?? "", seconds[second?.[row] ?? 0] ?? ""];
+  else
+    for (let row = 0; row < rows; row++)
+      all[row] = columns.map((column, at) => texts[at]?.[column[row] ?? 0] ?? "");
+  return all;
+}
+
+interface Encoded {
+  readonly dictionary: Dictionary;
+  readonly column: Int32Array;
+}
+
+function encode(labels: readonly (readonly string[])[], at: number): Encoded {
+  return ascending(labels, at) ?? anyOrder(labels, at);
+}
+
+/** The column, where its labels come in canonical order: the first column of sorted rows. */
+function ascending(rows: readonly (readonly string[])[], at: number): Encoded | undefined {
+  const column = new Int32Array(rows.length);
+  const found: string[] = [];
+  let last = "";
+  for (let row = 0; row < rows.length; row++) {
+    const label = rows[row]?.[at] ?? "";
+    if (found.length === 0 || label !== last) {
+      if (found.length > 0 && label < last) return undefined;
+      found.push(label);
+      last = label;
+    }
+    column[row] = found.length - 1;
+  }
+  return { dictionary: Dictionary.ofSorted(found), column };
+}
+
+function anyOrder(rows: readonly (readonly string[])[], at: number): Encoded {
+  const column = new Int32Array(rows.length);
+  const ids = new Map<string, number>();
+  const found: string[] = [];
+  // Rows of a full box come round again in the same order: the label after the last one found is a good guess.
+  let next = 0;
+  for (let row = 0; row < rows.length; row++) {
+    const label = rows[row]?.[at] ?? "";
+    let id = found[next] === label ? next : ids.get(label);
+    if (id === undefined) {
+      id = found.push(label) - 1;
+      ids.set(label, id);
+    }
+    column[row] = id;
+    next = id + 1 < found.length ? id + 1 : 0;
+  }
+  const sorted = found.slice().sort();
+  if (sorted.some((label, id) => label !== found[id])) {
+    for (const [id, label] of sorted.entries()) ids.set(label, id);
+    const newIds = Int32Array.from(found, (label) => ids.get(label) ?? 0);
+    for (let row = 0; row < column.length; row++) column[row] = newIds[column[row] ?? 0] ?? 0;
+  }
+  return { dictionary: Dictionary.ofSorted(sorted), column };
+}
+
+/** Whether rows rise strictly, column by column. */
+function isSorted(columns: readonly Int32Array[]): boolean {
+  const [first] = columns;
+  if (first === undefined) return true;
+  const rises = (row: number): boolean => {
+    for (const column of columns) {
+      const step = (column[row] ?? 0) - (column[row - 1] ?? 0);
+      if (step !== 0) return step > 0;
+    }
+    return false;
+  };
+  for (let row = 1; row < first.length; row++) if (!rises(row)) return false;
+  return true;
+}

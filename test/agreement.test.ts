@@ -1,0 +1,100 @@
+import { readdirSync, readFileSync } from "node:fs";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { check } from "../src/compile.js";
+import { type InputValue, parseTensor } from "../src/inputs.js";
+import { textAsNumber } from "../src/scalar/hash.js";
+import { disagreement, ways } from "./agreement.js";
+import { tries } from "./chance.js";
+import { casesOf, hasCases, inputsOf } from "./conformance/cases.js";
+import { expressionsOn, tensorsByName } from "./expressions.js";
+import { specialTensors } from "./special-tensors.js";
+
+/**
+ * One oracle: whatever way an expression is run, the answer is that of the reference, to the last bit but for what
+ * decision D16 allows. On all cases of other engines that are there, on our own, and on random expressions.
+ */
+const suites = ["engine", "scalar", "random", "java-eval", "docs", "playground"];
+
+describe.each(Object.entries(ways))("%s", (_, way) => {
+  test.skipIf(!hasCases).each(suites)("as the reference, on the cases of %s", (name) => {
+    const differing = casesOf(name).flatMap(({ expr, vars = {} }) => {
+      const difference = disagreement(way, expr, inputsOf(vars), { dialect: "vespa" });
+      return difference === undefined ? [] : [`${expr} on ${JSON.stringify(vars)}: ${difference}`];
+    });
+    expect(differing).toEqual([]);
+  });
+
+  test.each(casesInFiles())("as the reference, on the cases in %s", (_name, expressions) => {
+    const differing = expressions.flatMap(({ text, inputs }) =>
+      (["formalism", "vespa"] as const).flatMap((dialect) => {
+        const difference = disagreement(way, text, inputs, { dialect });
+        return difference === undefined ? [] : [`${text} in ${dialect}: ${difference}`];
+      }),
+    );
+    expect(differing).toEqual([]);
+  });
+
+  test("as the reference, on random expressions", () => {
+    const inputs = tensors(tensorsByName);
+    const texts = expressionsOn(Object.keys(inputs)).filter((text) => isSound(text, inputs));
+    fc.assert(
+      fc.property(texts, (text) => {
+        expect(disagreement(way, text, inputs, {})).toBe(undefined);
+      }),
+      tries(2000),
+    );
+  });
+
+  test("as the reference, on random expressions of NaN, infinities, zeros of both signs and the smallest numbers", () => {
+    const inputs = tensors(specialTensors);
+    const texts = expressionsOn(Object.keys(inputs)).filter((text) => isSound(text, inputs));
+    fc.assert(
+      fc.property(texts, (text) => {
+        expect(disagreement(way, text, inputs, {})).toBe(undefined);
+      }),
+      tries(2000),
+    );
+  });
+});
+
+function tensors(texts: Readonly<Record<string, string>>): Record<string, InputValue> {
+  return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, parseTensor(text)]));
+}
+
+function isSound(text: string, inputs: Readonly<Record<string, InputValue>>): boolean {
+  const types = Object.fromEntries(
+    Object.entries(inputs).map(([name, value]) => [name, parseTensor(`${value}`).type]),
+  );
+  return check(text, { inputs: types }).every((problem) => !problem.isError);
+}
+
+interface Expression {
+  readonly text: string;
+  readonly inputs: Readonly<Record<string, InputValue>>;
+}
+
+/** The expressions of test/cases; what each must give stands there and is looked at elsewhere. */
+function casesInFiles(): [string, Expression[]][] {
+  const folder = new URL("cases/", import.meta.url);
+  const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>
+    name.endsWith(".md"),
+  );
+  return names.sort().map((name): [string, Expression[]] => {
+    const text = readFileSync(new URL(name, folder), "utf8");
+    const shared = [...text.matchAll(/^- given (\S+) = `(.*)`$/gm)].map(given);
+    const lines = [...text.matchAll(/^- `(.*?)`(?: with (.*?))?(?:, (?:vespa|formalism))? → `(.*)`$/gm)];
+    return [
+      name,
+      lines.map(([, expression = "", own = ""]) => ({
+        text: expression.replaceAll("⏎", "\n"),
+        inputs: Object.fromEntries([...shared, ...[...own.matchAll(/(\S+) = `(.*?)`/g)].map(given)]),
+      })),
+    ];
+  });
+}
+
+function given([, name = "", value = ""]: RegExpMatchArray): [string, InputValue] {
+  if (value.startsWith('"')) return [name, textAsNumber(JSON.parse(value))];
+  return [name, /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value];
+}

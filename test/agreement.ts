@@ -1,0 +1,75 @@
+import { compileExpression, evaluate, explain } from "../src/compile.js";
+import { type InputValue, inputTypes } from "../src/inputs.js";
+import type { Options } from "../src/options.js";
+import { SphexError } from "../src/source/problem.js";
+import { cellTypes } from "../src/types/cell.js";
+import type { Tensor } from "../src/values/tensor.js";
+
+/** What every way of running an expression must have in common with the reference (D16). */
+
+type Inputs = Readonly<Record<string, InputValue>>;
+type Way = (text: string, inputs: Inputs, options: Options) => Tensor;
+
+/** The ways to run an expression, each by its name. */
+export const ways: Readonly<Record<string, Way>> = {
+  "by closures": (text, inputs, options) => evaluate(text, inputs, { ...options, backend: "closures" }),
+  "by the engine": (text, inputs, options) => evaluate(text, inputs, { ...options, backend: "engine" }),
+  "prepared, a second time": (text, inputs, options) => {
+    const { types, values } = inputTypes(inputs, options);
+    const prepared = compileExpression(text, { ...options, inputs: types, backend: "engine" }).prepare();
+    prepared.run(values);
+    return prepared.run(values);
+  },
+};
+
+/** How a way differs from the reference; nothing where it agrees. */
+export function disagreement(way: Way, text: string, inputs: Inputs, options: Options): string | undefined {
+  const wanted = answer(() => evaluate(text, inputs, { ...options, backend: "reference" }));
+  const found = answer(() => way(text, inputs, options));
+  if (typeof wanted === "string" || typeof found === "string")
+    return `${wanted}` === `${found}` ? undefined : `${found} instead of ${wanted}`;
+  const difference = cellsDiffer(found, wanted, { scale: 0, isFloat: false });
+  if (difference === undefined) return undefined;
+  // What cancels out may differ by as much as its terms allow; of floats the terms are floats, whatever the result is.
+  return cellsDiffer(found, wanted, partsOf(text, inputs, options));
+}
+
+/** The value, or the codes of the problems. */
+function answer(run: () => Tensor): Tensor | string {
+  try {
+    return run();
+  } catch (error) {
+    if (!(error instanceof SphexError)) throw error;
+    return error.problems.map(({ code }) => code).join();
+  }
+}
+
+function cellsDiffer(found: Tensor, wanted: Tensor, { scale, isFloat }: Parts): string | undefined {
+  if (`${found.type}` !== `${wanted.type}`) return `${found.type} instead of ${wanted.type}`;
+  if (found.sizes.join() !== wanted.sizes.join()) return `sizes ${found.sizes} instead of ${wanted.sizes}`;
+  if (JSON.stringify(found.labels) !== JSON.stringify(wanted.labels)) return `${found} instead of ${wanted}`;
+  const { width } = cellTypes[wanted.type.cellType];
+  const tolerance = width === 2 ? 2 ** -7 : width === 4 || isFloat ? 1e-6 : 1e-14;
+  for (let at = 0; at < wanted.data.length; at++) {
+    const [a, b] = [found.at(at), wanted.at(at)];
+    if (a === b || (Number.isNaN(a) && Number.isNaN(b))) continue;
+    if (Math.abs(a - b) <= tolerance * Math.max(Math.abs(a), Math.abs(b), scale)) continue;
+    return `${a} instead of ${b} in ${found}`;
+  }
+  return undefined;
+}
+
+/** What is known of all parts of an expression: their largest cell, and whether any is not of doubles. */
+interface Parts {
+  readonly scale: number;
+  readonly isFloat: boolean;
+}
+
+function partsOf(text: string, inputs: Inputs, options: Options): Parts {
+  const { nodes } = explain(text, inputs, options);
+  const cells = nodes.flatMap(({ value }) => [value?.minimum ?? 0, value?.maximum ?? 0]);
+  return {
+    scale: Math.max(...cells.map(Math.abs).filter(Number.isFinite), 0),
+    isFloat: nodes.some(({ type }) => cellTypes[type.cellType].decaysTo === "float"),
+  };
+}

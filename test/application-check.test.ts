@@ -1,0 +1,238 @@
+import { describe, expect, test } from "vitest";
+import { applicationMessages } from "../src/source/messages/application.js";
+import { messages } from "../src/source/messages.js";
+import { checkPackage } from "../src/vespa.js";
+import { packageOf, schemaWith, type Texts } from "./packages.js";
+
+/** What is wrong with rank profiles is found without any value, in the right file and line, and each mistake once. */
+
+const problemsOf = (texts: Texts): string[] =>
+  checkPackage(packageOf(texts)).problems.map(({ code, span: { source }, position: { line, column } }) => {
+    return `${code} ${source.name}:${line}:${column}`;
+  });
+
+const sound: Texts = {
+  "schemas/base.sd": `schema base {
+  document base {
+    field popularity type double { indexing: attribute }
+  }
+  rank-profile root {
+    inputs {
+      query(alpha) double: 0.5
+      query(q) tensor<float>(x[3])
+    }
+    function popular() { expression: log10(attribute(popularity) + 1) }
+  }
+}
+`,
+  "schemas/doc.sd": `schema doc inherits base {
+  document doc inherits base {
+    field title type string { indexing: index
+      index: enable-bm25 }
+    field embedding type tensor<float>(x[3]) { indexing: attribute }
+  }
+  rank-profile one inherits root {
+    constants { weights tensor<float>(x[3]): file:constants/weights.json }
+    function similarity(v) { expression: sum(query(q) * v, x) }
+    first-phase { expression: bm25(title) + popular + similarity(attribute(embedding)) }
+    second-phase { expression: similarity(weights) + firstPhase }
+  }
+}
+`,
+  "schemas/doc/two.profile": `rank-profile two inherits one {
+  function extra() { expression: query(alpha) * nativeRank(title) }
+  global-phase { expression: similarity(attribute(embedding)) + normalize_linear(extra) }
+}
+`,
+  "constants/weights.json": "[1, 2, 3]\n",
+};
+
+test("a package without mistakes has no problems", () => {
+  expect(problemsOf(sound)).toEqual([]);
+});
+
+test("six mistakes in four files are six problems", () => {
+  const change = (path: string, ...pairs: readonly (readonly [string, string])[]): string => {
+    let text = sound[path] ?? "";
+    for (const [from, to] of pairs) {
+      expect(text).toContain(from);
+      text = text.replace(from, to);
+    }
+    return text;
+  };
+  const broken = {
+    "schemas/base.sd": change("schemas/base.sd", ["attribute(popularity)", "attribute(popularty)"]),
+    "schemas/doc.sd": change(
+      "schemas/doc.sd",
+      ["sum(query(q) * v, x)", "sum(query(q) * v, z)"],
+      ["bm25(title)", "bm52(title)"],
+    ),
+    "schemas/doc/two.profile": change(
+      "schemas/doc/two.profile",
+      ["query(alpha) * nativeRank(title)", "reduce(query(p), sum, x) * nativeRank(title)"],
+      ["global-phase {", "second-phase { expression: attribute(embedding) * firstPhase }\n  global-phase {"],
+    ),
+    "constants/weights.json": change("constants/weights.json", ["3]", '"three"]']),
+  };
+  expect(problemsOf(broken)).toEqual([
+    "json/shape constants/weights.json:1:8",
+    "feature/field schemas/base.sd:10:54",
+    "type/unknown-dimension schemas/doc.sd:9:64",
+    "feature/unknown schemas/doc.sd:10:31",
+    "query/undeclared schemas/doc/two.profile:2:41",
+    "phase/not-scalar schemas/doc/two.profile:3:30",
+  ]);
+});
+
+/** A rank profile p of the usual schema. */
+const profile = (body: string, more = ""): Texts => ({
+  "schemas/doc.sd": schemaWith(`rank-profile p {\n${body}\n}`, more),
+});
+const phase = (expression: string, more = ""): Texts =>
+  profile(`first-phase { expression: ${expression} }\n${more}`);
+
+/** Rank profiles each of which inherits the next; the first of n inherits all n - 1 others. */
+const chain = (length: number): Texts => {
+  const all = Array.from({ length }, (_, at) => {
+    return at === length - 1 ? `rank-profile a${at} { }` : `rank-profile a${at} inherits a${at + 1} { }`;
+  });
+  return { "schemas/doc.sd": schemaWith(all.join("\n")) };
+};
+
+// biome-ignore format: a table
+const cases: readonly { readonly texts: Texts; readonly codes: readonly string[] }[] = [
+  { texts: {},                                                       codes: ["package/empty"] },
+  { texts: phase("file:../../etc/passwd"),                           codes: ["package/outside"] },
+  { texts: phase("file:/etc/passwd"),                                codes: ["package/outside"] },
+  { texts: phase("file:nowhere.expression"),                         codes: ["file/unreadable"] },
+  { texts: { "schemas/doc.sd": "schema doc { document doc {" },      codes: ["schema/unclosed"] },
+  { texts: { "schemas/doc.sd": "schema doc { } }" },                 codes: ["schema/unopened"] },
+  { texts: profile("function { expression: 1 }"),                    codes: ["schema/name"] },
+  { texts: { "schemas/doc.sd": schemaWith("rank-profile { }") },     codes: ["schema/name"] },
+  { texts: profile("function f() { expression: 1 }\nfunction f() { expression: 2 }"), codes: ["schema/duplicate"] },
+  { texts: { "schemas/doc.sd": schemaWith("rank-profile a { }\nrank-profile a { }") }, codes: ["schema/duplicate"] },
+  { texts: { "schemas/a.sd": "schema a { }", "schemas/b.sd": "schema a { }" }, codes: ["schema/duplicate"] },
+  { texts: profile("fist-phase { expression: 1 }"),                  codes: ["schema/keyword"] },
+  { texts: phase("f + 1", "function f() { }"),                       codes: ["schema/no-expression"] },
+  { texts: profile("first-phase { }"),                               codes: ["schema/no-expression"] },
+  { texts: profile("inputs { query(a) double: many }"),              codes: ["schema/value"] },
+  { texts: phase("sum(query(a), x)", "inputs { query(a) tensor(x[2]): [1, 2, 3] }"), codes: ["literal/count"] },
+  { texts: phase("sum(query(a), x)", "inputs { query(a) tensor(x[) }"), codes: ["syntax/mismatched"] },
+  { texts: phase("k", "constants { k: many }"),                      codes: ["schema/value"] },
+  { texts: profile("match-features: 1+2"),                           codes: ["schema/feature"] },
+  { texts: profile("match-features: now + 1"),                     codes: ["schema/feature"] },
+  { texts: { "schemas/doc.sd": "schema doc inherits base { }", "schemas/bas.sd": "schema bas { }" }, codes: ["schema/unknown"] },
+  { texts: { "schemas/doc.sd": schemaWith("rank-profile a inherits b { }") },   codes: ["profile/unknown"] },
+  { texts: { "schemas/doc.sd": schemaWith("rank-profile a inherits default { first-phase { expression: now } }") }, codes: [] },
+  { texts: { "schemas/doc.sd": schemaWith("rank-profile a inherits b { }\nrank-profile b inherits c { }\nrank-profile c inherits a { }") }, codes: ["profile/cycle"] },
+  { texts: { "schemas/a.sd": "schema a inherits b { }", "schemas/b.sd": "schema b inherits a { }" }, codes: ["profile/cycle"] },
+  { texts: { "schemas/doc.sd": schemaWith(`rank-profile a { function f() { expression: 1 } }
+    rank-profile b { function f() { expression: 2 } }
+    rank-profile c inherits a, b { }`) },                            codes: ["profile/conflict"] },
+  { texts: { "schemas/doc.sd": schemaWith(`rank-profile a { function f() { expression: 1 } }
+    rank-profile b { function f() { expression: 1 } }
+    rank-profile c inherits a, b { }`) },                            codes: [] },
+  { texts: chain(202),                                               codes: ["profile/too-many"] },
+  { texts: phase("attribute(embedding)"),                            codes: ["phase/not-scalar"] },
+  { texts: phase("firstPhase + 1"),                                  codes: ["phase/feature"] },
+  { texts: profile("second-phase { expression: reciprocal_rank(now) }"), codes: ["phase/feature"] },
+  { texts: profile("global-phase { expression: reciprocal_rank(now) + reciprocal_rank_fusion(bm25(title), attribute(price)) }"), codes: [] },
+  { texts: profile("match-features: normalize_linear(now)"),         codes: ["phase/feature"] },
+  { texts: phase("bm52(title)"),                                     codes: ["feature/unknown"] },
+  { texts: phase("nativRank + nativRank"),                           codes: ["feature/unknown"] },
+  { texts: phase("constant(k)", "constants { kk: 1 }"),              codes: ["feature/unknown"] },
+  { texts: phase("fieldMatch(title).proximty"),                      codes: ["feature/output"] },
+  { texts: phase("bm25()"),                                          codes: ["feature/arguments"] },
+  { texts: phase("now(1)"),                                          codes: ["feature/arguments"] },
+  { texts: phase("closeness(feild, embedding)"),                     codes: ["feature/argument"] },
+  { texts: phase("freshness(1 + 2)"),                                codes: ["feature/argument"] },
+  { texts: profile("global-phase { expression: normalize_linear(now + 1) }"), codes: ["feature/argument"] },
+  { texts: profile("global-phase { expression: normalize_linear(attribute(embedding)) }"), codes: ["feature/argument"] },
+  { texts: phase("attribute(pric) + attribute(pric) + freshness(pric)"), codes: ["feature/field"] },
+  { texts: phase("attribute(title)"),                                codes: ["feature/not-attribute"] },
+  { texts: phase("bm25(body)"),                                      codes: ["feature/bm25"] },
+  { texts: phase("sum(onnx(moddel).out)", "onnx-model model { file: models/m.onnx }"), codes: ["feature/model"] },
+  { texts: phase("sum(onnx(model).out, d0)", "onnx-model model { file: models/m.onnx }"), codes: [] },
+  { texts: phase("query(alpha) + 1"),                                codes: ["query/number"] },
+  { texts: phase("sum(query(v), x) + sum(query(v), x)"),             codes: ["query/undeclared"] },
+  { texts: phase("twice(now, 2)", "function twice(a) { expression: 2 * a }"), codes: ["call/arity"] },
+  { texts: phase("one(2)", "function one() { expression: 1 }"),      codes: ["call/arity"] },
+  { texts: phase("a", "function a() { expression: b }\nfunction b() { expression: a }"), codes: ["name/cycle"] },
+  { texts: phase("1 +"),                                             codes: ["syntax/unexpected"] },
+  { texts: phase("f * 2", "function f() { expression: 1 + }"),       codes: ["syntax/unexpected"] },
+  { texts: phase("1", "function unused(a, d) { expression: sum(a * nativRank, d) }"), codes: ["feature/unknown"] },
+];
+
+describe("each kind of mistake", () => {
+  test.each(cases)("$codes", ({ texts, codes }) => {
+    const found = checkPackage(packageOf(texts)).problems;
+    expect(found.map((each) => each.code)).toEqual(codes);
+    for (const { words, span } of found) {
+      expect(words.says).not.toMatch(/undefined|\[object/);
+      expect(span.end).toBeLessThanOrEqual(span.source.text.length);
+    }
+  });
+
+  test("has a case", () => {
+    const tested = new Set(cases.flatMap(({ codes }) => codes));
+    const without = Object.keys(applicationMessages).filter((code) => !tested.has(code));
+    // It takes hundreds of thousands of definitions.
+    expect(without).toEqual(["package/too-large"]);
+    expect(Object.keys(messages)).toEqual(expect.arrayContaining([...tested]));
+  });
+});
+
+describe("types", () => {
+  const typesOf = (body: string): Record<string, string> => {
+    const [checked] = checkPackage(packageOf(profile(body))).profiles;
+    return Object.fromEntries(
+      (checked?.computed ?? []).map(({ name, type }) => [name, `${type ?? "not known"}`]),
+    );
+  };
+
+  // biome-ignore format: a table
+  test.each([
+    ["attribute(embedding)",                               "tensor<float>(x[3])"],
+    ["attribute(price)",                                   "tensor()"],
+    ["tensorFromLabels(attribute(price))",                 "tensor(price{})"],
+    ["tensorFromWeightedSet(attribute(price),k)",          "tensor(k{})"],
+    ["tensorFromStructs(attribute(price),k,j,v,float)",    "tensor<float>(j{},k{})"],
+    ["elementwise(bm25(title),x,float)",                   "tensor<float>(x{})"],
+    ["elementwise(bm25(title),x)",                         "tensor(x{})"],
+    ["bm25_for_labels(title)",                             "tensor(label{})"],
+    ["closest(tokens)",                                    "tensor<int8>(t{})"],
+    ["closeness(field,embedding)",                         "tensor()"],
+    ["closeness(label,anything)",                          "tensor()"],
+    ["tokenInputIds(16,attribute(embedding))",             "tensor<float>(d0[1],d1[16])"],
+    ["onnx_vespa(\"m\")",                                  "not known"],
+    ["random",                                             "tensor()"],
+    ["rankingExpression(f)",                               "tensor(y[16])"],
+  ])("%s is %s", (feature, type) => {
+    const f = "function f() { expression: sum(cell_cast(unpack_bits(attribute(tokens)), double), t) }";
+    expect(typesOf(`${f}\nmatch-features: ${feature}`)[feature]).toBe(type);
+  });
+
+  test("a parameter may be the name of a field, a dimension, or part of a feature", () => {
+    const body = `function text(field, n) { expression: bm25(field) + fieldTermMatch(field, n).occurrences }
+      function along(v, d) { expression: reduce(v, sum, d) }
+      first-phase { expression: text(title, 0) + along(attribute(embedding), x) }`;
+    expect(typesOf(body)).toEqual({ "first-phase": "tensor()" });
+    const [checked] = checkPackage(packageOf(profile(body))).profiles;
+    expect(checked?.mentioned.map((each) => each.name).sort()).toEqual([
+      "attribute(embedding)",
+      "bm25(title)",
+      "fieldTermMatch(title,0).occurrences",
+    ]);
+  });
+
+  test("a mistake in the argument of one call is shown at the call, one of all calls in the function", () => {
+    const body = (calls: string): Texts =>
+      profile(`function along(v) { expression: sum(v, x) }\nfirst-phase { expression: ${calls} }`);
+    expect(problemsOf(body("along(attribute(embedding)) + along(attribute(tokens))"))).toEqual([
+      "type/unknown-dimension schemas/doc.sd:13:56",
+    ]);
+    expect(problemsOf(body("along(attribute(price)) + along(attribute(tokens))"))).toEqual([
+      "type/unknown-dimension schemas/doc.sd:12:43",
+    ]);
+  });
+});

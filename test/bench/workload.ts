@@ -1,0 +1,45 @@
+import type { Draw } from "./draw.js";
+import type { Inputs } from "./given.js";
+import type { Graph } from "./onnx.js";
+import type { Jax, JaxArray } from "./peers/jax.js";
+import type { Tf, TfTensor } from "./peers/tensorflow.js";
+
+/** What is measured: an expression on data, and how others compute the same. */
+export interface Workload {
+  readonly name: string;
+  readonly expression: string;
+  readonly given: (draw: Draw) => Inputs;
+  /** Inputs that `prepare` is given; the others are given to each run. */
+  readonly fixed?: readonly string[];
+  readonly peers: Peers;
+  readonly targets?: readonly Target[];
+  /** How far answers may be apart, relative to the largest; 1e-12 where cells are double, 1e-5 otherwise. */
+  readonly tolerance?: number;
+}
+
+/** How each peer does it. All are given the inputs once, and timed for a whole call with a new result. */
+export interface Peers {
+  /** Plain JavaScript over typed arrays, or over what else a programmer would take. */
+  readonly loop?: (inputs: Inputs) => () => Answer;
+  /** Expressions of Python; `before` is done once. Inputs have their names, ids are `name_dimension`. */
+  readonly numpy?: PythonCode;
+  readonly scipy?: PythonCode;
+  readonly onnx?: (inputs: Inputs) => Graph;
+  readonly tfjs?: (tf: Tf, inputs: Inputs) => () => TfTensor;
+  readonly jax?: (jax: Jax, inputs: Inputs) => () => JaxArray;
+}
+
+export type PeerName = keyof Peers;
+export type PythonCode = string | { readonly before: string; readonly run: string };
+
+/** What a peer found: all cells in the canonical order of our result. */
+export type Answer = number | ArrayLike<number>;
+
+/** Whom time is compared with: one peer, or the fastest of those that are no native code. */
+export type Against = PeerName | "scripts";
+export const scripts: readonly PeerName[] = ["loop", "tfjs", "jax"];
+
+/** A bound: of the ratio of our time to that of a peer, or of our time in microseconds. */
+export type Target =
+  | { readonly against: Against; readonly wide: number; readonly plain: number }
+  | { readonly microseconds: number };

@@ -1,0 +1,65 @@
+import { dense, type Inputs } from "../given.js";
+import type { Workload } from "../workload.js";
+
+/** Matrix products, and what else adds up products. */
+
+const targets = [
+  { against: "numpy", wide: 1.1, plain: 2.5 },
+  { against: "scripts", wide: 0.35, plain: 0.9 },
+] as const;
+
+function matrixProduct(cellType: "double" | "float", size: number): Workload {
+  const draw = cellType === "double" ? "doubles" : "floats";
+  return {
+    name: `matrix product ${cellType} ${size}³`,
+    expression: "sum(a * b, y)",
+    given: (chance) => ({
+      a: dense(`tensor<${cellType}>(x[${size}],y[${size}])`, chance[draw](size * size)),
+      b: dense(`tensor<${cellType}>(y[${size}],z[${size}])`, chance[draw](size * size)),
+    }),
+    peers: {
+      ...(size > 512 ? {} : { loop: productLoop }),
+      numpy: "a @ b",
+      ...(cellType === "float" && {
+        onnx: (inputs) => ({ inputs, nodes: [{ op: "MatMul", inputs: ["a", "b"] }] }),
+        tfjs: (tf, inputs) => {
+          const [a, b] = [tf.input(inputs.a), tf.input(inputs.b)];
+          return () => tf.matMul(a, b);
+        },
+      }),
+      jax: (jax, inputs) => {
+        const [a, b] = [jax.input(inputs.a), jax.input(inputs.b)];
+        const product = jax.jit((left, right) => jax.np.matmul(left, right));
+        return () => product(a.ref, b.ref);
+      },
+    },
+    targets,
+  };
+}
+
+/** Rows of the second matrix are added to a row of the result: the order that caches like. */
+function productLoop({ a, b }: Inputs): () => Float64Array | Float32Array {
+  const [rows = 0, inner = 0] = a?.shape ?? [];
+  const columns = b?.shape[1] ?? 0;
+  const left = a?.cells as Float64Array; // as generated above; floats behave alike here
+  const right = b?.cells as Float64Array;
+  const Kind = left.constructor as Float64ArrayConstructor;
+  return () => {
+    const result = new Kind(rows * columns);
+    for (let row = 0; row < rows; row++)
+      for (let at = 0; at < inner; at++) {
+        const factor = left[row * inner + at] as number;
+        const from = at * columns;
+        const to = row * columns;
+        for (let column = 0; column < columns; column++)
+          (result[to + column] as number) += factor * (right[from + column] as number);
+      }
+    return result;
+  };
+}
+
+export const products: readonly Workload[] = [
+  matrixProduct("double", 256),
+  matrixProduct("float", 512),
+  matrixProduct("float", 1024),
+];

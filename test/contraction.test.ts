@@ -1,0 +1,151 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { contract } from "../src/backends/engine/sparse/contraction.js";
+import type { Factor } from "../src/backends/engine/sparse/factor.js";
+import { type Blocks, sumProducts } from "../src/backends/engine/sparse/summing.js";
+import { LabelIndex } from "../src/values/label-index.js";
+import { tries } from "./chance.js";
+import { factors, isCanonicalFactor, nameLists, rowsOf, text } from "./sparse.js";
+
+/** Sums of products of sparse factors, against multiplying every row with every other. */
+
+/** Whole numbers, so that sums are the same in any order, and what spreads from one cell. */
+const cell = fc.oneof(
+  { arbitrary: fc.integer({ min: -9, max: 9 }), weight: 20 },
+  {
+    arbitrary: fc.constantFrom(Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, -0),
+    weight: 1,
+  },
+);
+
+/** The cells of a factor's rows somewhere in an array, backwards or with gaps, perhaps one for all of a block. */
+function blocks(rows: number, block: number, canRepeat: boolean): fc.Arbitrary<Blocks> {
+  const gaps = fc.integer({ min: 0, max: 2 });
+  return fc.tuple(gaps, gaps, fc.constantFrom(1, canRepeat ? 0 : 1, -1)).chain(([start, gap, step]) => {
+    const row = block * Math.abs(step) + 1 + gap;
+    const length = start + rows * row + block;
+    const kinds = fc.constantFrom(
+      Float64Array,
+      Float64Array,
+      Float32Array,
+      Int32Array,
+      Int16Array,
+      Int8Array,
+    );
+    return fc.tuple(fc.array(cell, { minLength: length, maxLength: length }), kinds).map(([cells, Kind]) => ({
+      cells: Kind.from(cells),
+      start: start + (step < 0 ? block - 1 : 0),
+      row,
+      step,
+    }));
+  });
+}
+
+const at = ({ cells, start, row, step }: Blocks, place: number, inBlock: number): number =>
+  cells[start + place * row + inBlock * step] ?? Number.NaN;
+
+interface Given {
+  readonly left: Factor;
+  readonly right: Factor;
+  readonly kept: readonly string[];
+  readonly block: number;
+  readonly leftCells: Blocks;
+  readonly rightCells: Blocks;
+}
+
+const given: fc.Arbitrary<Given> = fc
+  .tuple(nameLists(1, 3), nameLists(0, 3), nameLists(0, 3))
+  .chain(([shared, more, others]) =>
+    fc.tuple(
+      factors({ names: [...new Set([...shared, ...more])] }),
+      factors({ names: [...new Set([...others, ...shared])] }),
+    ),
+  )
+  .chain(([left, right]) =>
+    fc.tuple(
+      fc.constant({ left, right }),
+      fc.shuffledSubarray([...new Set([...left.names, ...right.names])]),
+      fc.integer({ min: 1, max: 3 }),
+    ),
+  )
+  .chain(([{ left, right }, kept, block]) =>
+    fc.record({
+      left: fc.constant(left),
+      right: fc.constant(right),
+      kept: fc.constant(kept),
+      block: fc.constant(block),
+      leftCells: blocks(left.index.rows, block, true),
+      rightCells: blocks(right.index.rows, block, true),
+    }),
+  );
+
+/** The sums by the texts of their rows. */
+function plainly(
+  { left, right, kept, block, leftCells, rightCells }: Given,
+  isFloat: boolean,
+): Map<string, number[]> {
+  const sums = new Map<string, number[]>();
+  const order = [...kept].sort();
+  for (const [row, ours] of rowsOf(left).entries())
+    for (const [other, theirs] of rowsOf(right).entries()) {
+      if ([...ours].some(([name, label]) => theirs.has(name) && theirs.get(name) !== label)) continue;
+      const key = text(new Map([...ours, ...theirs]), order);
+      const sum = sums.get(key) ?? new Array<number>(block).fill(0);
+      for (let place = 0; place < block; place++) {
+        const product = at(leftCells, row, place) * at(rightCells, other, place);
+        sum[place] = (sum[place] ?? 0) + (isFloat ? Math.fround(product) : product);
+      }
+      sums.set(key, sum);
+    }
+  return sums;
+}
+
+test("products of rows that agree add up where their kept labels are the same", () => {
+  fc.assert(
+    fc.property(given, fc.boolean(), fc.boolean(), fc.nat(4), (each, isFloat, isNarrow, split) => {
+      const { left, right, kept, block, leftCells, rightCells } = each;
+      const contraction = contract(left, right, kept);
+      const { factor, groups } = contraction;
+      expect(isCanonicalFactor(factor)).toBe(true);
+      const rows = factor.index.rows;
+      // Around the target nothing may be written.
+      const Kind = isNarrow ? Float32Array : Float64Array;
+      const target = { cells: new Kind(rows * block + 2).fill(77), start: 1, row: block, step: 1 };
+      const summing = { left: leftCells, right: rightCells, target, block, isFloat };
+      const middle = Math.min(split, groups);
+      for (const [from, to] of [
+        [0, middle],
+        [middle, groups],
+      ] as const)
+        sumProducts(contraction, summing, from, to);
+      const expected = plainly(each, isFloat);
+      const found = rowsOf(factor).map((row) => text(row, factor.names));
+      expect(new Set(found)).toEqual(new Set(expected.keys()));
+      for (const [row, key] of found.entries())
+        expect(Array.from({ length: block }, (_, place) => at(target, row, place))).toEqual(
+          expected.get(key),
+        );
+      expect([target.cells[0], target.cells.at(-1)]).toEqual([77, 77]);
+      expect(contract(left, right, kept).factor.index).toBe(factor.index);
+    }),
+    tries(800),
+  );
+});
+
+test("a contraction of too much is refused before it is made", () => {
+  const many = Array.from({ length: 3000 }, (_, place) => [`${place}`]);
+  const star = (name: string): Factor => {
+    const { index } = LabelIndex.sorting(
+      many.map(([label = ""]) => ["same", label]),
+      2,
+    );
+    return { names: ["i", name], index };
+  };
+  const refuse = (most: number) => (count: number) => {
+    if (count > most) throw new RangeError(`more than ${most}`);
+  };
+  const [left, right] = [star("u"), star("f")];
+  expect(() => contract(left, right, ["u", "f"], refuse(100_000))).toThrow("100000");
+  expect(() => contract(left, right, [], undefined, refuse(1_000_000))).toThrow("1000000");
+  expect(contract(left, right, []).products).toBe(9_000_000);
+});

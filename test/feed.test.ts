@@ -1,0 +1,271 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { readFeed } from "../src/formats/feed.js";
+import { readGiven } from "../src/formats/given.js";
+import { placeIn } from "../src/formats/json-place.js";
+import { type Json, JsonValue } from "../src/formats/json-text.js";
+import { readQuery } from "../src/formats/query.js";
+import { readResponse } from "../src/formats/response.js";
+import { parseType } from "../src/options.js";
+import type { Problem } from "../src/source/problem.js";
+import { positionOf } from "../src/source/span.js";
+
+/** Documents, queries and responses as Vespa's tools write them, and where what is wrong in them is. */
+
+const source = (text: string) => ({ name: "a.json", text });
+const told = ({ message, span }: Problem): string => {
+  const { line, column } = positionOf(span.source, span.start);
+  return `${line}:${column} ${message}`;
+};
+const plain = (values: ReadonlyMap<string, JsonValue> | undefined): Record<string, Json> =>
+  Object.fromEntries([...(values ?? [])].map(([name, { value }]) => [name, value]));
+const options = { empty: 0, cells: 1000 };
+
+test("documents stand on lines, over several lines, or in an array", () => {
+  const put = '{"put":"id:shop:item::1","fields":{"title":"a","v":{"values":[1,2]}}}';
+  const update = `{
+  "update": "id:shop:item:g=7:2:3",
+  "create": true,
+  "fields": { "price": { "assign": 3 }, "tags": { "add": ["x"], "remove": ["y"] } }
+}`;
+  const remove = '{"remove":"id:shop:item::4"}';
+  const seen = '{"id":"id:shop:item::5","fields":{}}';
+  const bare = '{"fields":{"title":"b"}}';
+  const all = [put, update, remove, seen, bare];
+  const wanted = [
+    ["put", "id:shop:item::1", "item", { title: "a", v: { values: [1, 2] } }],
+    ["update", "id:shop:item:g=7:2:3", "item", { price: 3 }],
+    ["remove", "id:shop:item::4", "item", {}],
+    ["put", "id:shop:item::5", "item", {}],
+    ["put", undefined, undefined, { title: "b" }],
+  ];
+  for (const text of [
+    all.join("\n"),
+    all.join("\r\n\r\n"),
+    `[${all.join(",")}]`,
+    `\ufeff${all.join(" ")}\n`,
+  ]) {
+    const entries = [...readFeed(source(text))];
+    expect(entries.flatMap(({ problems }) => problems)).toEqual([]);
+    expect(
+      entries.map(({ document: each }) => [each?.kind, each?.id, each?.type, plain(each?.fields)]),
+    ).toEqual(wanted);
+    const changes = entries[1]?.document?.changes.get("tags");
+    expect(changes?.map(({ operation, value }) => [operation, value.value])).toEqual([
+      ["add", ["x"]],
+      ["remove", ["y"]],
+    ]);
+  }
+});
+
+// biome-ignore format: a table
+test.each<[string, string[]]>([
+  ['{"put":"id:a:b::c","fields":{}}\n{"put":1,"fields":{}}', ["2:8 $.put must be a document id, as text"]],
+  ['{"put":"id:a:b::c"}', ["1:1 $.fields must be an object of fields"]],
+  ['{"fields":[]}', ["1:11 $.fields must be an object of fields"]],
+  ["[{\"remove\":\"x\"},\n 7]", ['2:2 $[1] must be a document: {"put":"id:…","fields":{…}}']],
+  ['{"update":"id:a:b::c","fields":{"f":\n  3}}', ['2:3 $.fields.f must be an update of the field, such as {"assign":…}']],
+  ['{"update":"id:a:b::c","fields":{"f":{"set":3}}}', ["1:44 $.fields.f.set must be one of assign, add, remove, modify, match, increment, decrement, multiply, divide"]],
+  // A line that is no JSON hides no other.
+  ['{"put":"a","fields":{}\n{"put":2,"fields":{}}\n{"put":"c","fields":{}}', ["1:23 this is not JSON: a comma or } must stand here", "2:8 $.put must be a document id, as text"]],
+])("what is wrong in %j has its place", (text, problems) => {
+  expect([...readFeed(source(text))].flatMap((each) => each.problems).map(told)).toEqual(problems);
+});
+
+test("a field becomes a tensor, and what is wrong in it has its place in the file", () => {
+  const text = '{"put":"a","fields":{}}\n{"put":"b","fields":{\n  "v": {"values": [1, "two"]}}}';
+  const [, second] = readFeed(source(text));
+  const field = second?.document?.fields.get("v");
+  if (field === undefined) throw new Error("no field");
+  expect(readGiven(field, parseType("tensor(x[2])"), options).problems.map(told)).toEqual([
+    "3:23 $.fields.v.values[1] must be a number, null for NaN, or a number as text",
+  ]);
+});
+
+test("a query's inputs, in the ways to write them", () => {
+  const { query, problems } = readQuery(
+    source(`{ "yql": "select * from item where true", "hits": 3, "ranking": { "profile": "best", "properties": { "p": 1 },
+      "features": { "query(a)": 1, "query(b)": { "cells": { "x": 1 } } } },
+      "input.query(c)": [1, 2], "input": { "query(d)": "{{k:x}:1}" }, "ranking.features": { "query(e)": null } }`),
+  );
+  expect(problems).toEqual([]);
+  expect(query?.profile).toBe("best");
+  expect(plain(query?.inputs)).toEqual({
+    "query(a)": 1,
+    "query(b)": { cells: { x: 1 } },
+    "query(c)": [1, 2],
+    "query(d)": "{{k:x}:1}",
+    "query(e)": null,
+  });
+  expect(plain(query?.properties)).toEqual({ p: 1 });
+  expect(plain(query?.parameters)).toMatchObject({ yql: "select * from item where true", hits: 3 });
+});
+
+test.each([
+  "https://localhost:8080/search/?yql=select%20*&input.query(q)=%5B1,2%5D&ranking=best",
+  "/search/?input.query%28q%29=[1,2]&yql=select%20*&ranking.profile=best",
+  "?input.query(q)=[1,2]&ranking=best",
+  "input.query(q)=[1,2]\nranking=best\n",
+])("the parameters of %s", (text) => {
+  const { query } = readQuery(source(text));
+  expect([query?.profile, plain(query?.inputs)]).toEqual(["best", { "query(q)": "[1,2]" }]);
+  const given = query?.inputs.get("query(q)");
+  if (given === undefined) throw new Error("no input");
+  expect(`${readGiven(given, parseType("tensor(x[2])"), options).tree}`).toBe("tensor(x[2]):[1.0, 2.0]");
+});
+
+test("a request that is a list is none", () => {
+  expect(readQuery(source("[1]")).problems.map(told)).toEqual([
+    "1:1 $ must be an object with the parameters of a query",
+  ]);
+  expect(readQuery(source('{"a":1,')).problems).toHaveLength(1);
+});
+
+// biome-ignore format: a table
+test.each<[Json, string | undefined, string]>([
+  [5, undefined, "tensor():{5.0}"],
+  [null, undefined, "tensor():{NaN}"],
+  ["-Infinity", undefined, "tensor():{-Infinity}"],
+  ["7", "tensor()", "tensor():{7.0}"],
+  [{ type: "tensor<float>(x[2])", values: [1, 2] }, undefined, "tensor<float>(x[2]):[1.0, 2.0]"],
+  ["tensor(k{}):{a:1}", undefined, "tensor(k{}):{a:1.0}"],
+  ["{{k:a}:1}", undefined, "tensor(k{}):{a:1.0}"],
+  ["{a:[1,2]}", "tensor(k{},x[2])", "tensor(k{},x[2]):{a:[1.0, 2.0]}"],
+  ['{"a":[1,2]}', "tensor(k{},x[2])", "tensor(k{},x[2]):{a:[1.0, 2.0]}"],
+  ["0102", "tensor(x[2])", "tensor(x[2]):[1.0, 2.0]"],
+  [{ a: 1 }, "tensor(k{})", "tensor(k{}):{a:1.0}"],
+])("%j given for %s", (value, type, wanted) => {
+  const given = new JsonValue(value, { source: source(JSON.stringify(value)), start: 0, end: 99 });
+  expect(`${readGiven(given, type === undefined ? undefined : parseType(type), options).tree}`).toBe(wanted);
+});
+
+test("a tensor in a text has its mistakes in the text", () => {
+  const { query } = readQuery(source('{"input.query(q)":\n "{{k:a}:1,{k:b}:zwei}"}'));
+  const given = query?.inputs.get("query(q)");
+  if (given === undefined) throw new Error("no input");
+  expect(readGiven(given, parseType("tensor(k{})"), options).problems.map(told)).toEqual([
+    "2:18 zwei is no number",
+  ]);
+});
+
+test("a response's hits and their features", () => {
+  const { response, problems } = readResponse(
+    source(
+      JSON.stringify({
+        root: {
+          id: "toplevel",
+          relevance: 1,
+          fields: { totalCount: 3 },
+          errors: [{ code: 12, summary: "Timed out", message: "no answer" }],
+          children: [
+            {
+              id: "id:a:b::1",
+              relevance: 0.5,
+              source: "b",
+              fields: {
+                title: "one",
+                matchfeatures: { f: 1, t: { type: "tensor(x[1])", values: [2] } },
+                summaryfeatures: { f: 9, g: 3, "vespa.summaryFeatures.cached": 0 },
+              },
+            },
+            {
+              id: "group:root:0",
+              relevance: 1,
+              children: [
+                {
+                  id: "grouplist:k",
+                  relevance: 1,
+                  children: [
+                    { id: "group:string:x", relevance: 1, fields: { "count()": 1 } },
+                    {
+                      id: "group:string:y",
+                      relevance: 1,
+                      children: [
+                        {
+                          id: "hitlist:h",
+                          relevance: 1,
+                          children: [{ id: "id:a:b::2", relevance: "NaN", fields: {} }],
+                        },
+                      ],
+                    },
+                  ],
+                },
+              ],
+            },
+            { id: "id:a:b::3", relevance: "-Infinity" },
+          ],
+        },
+      }),
+    ),
+  );
+  expect(problems).toEqual([]);
+  expect(response?.errors).toEqual(["Timed out: no answer"]);
+  expect(response?.hits.map(({ id, relevance }) => [id, relevance])).toEqual([
+    ["id:a:b::1", 0.5],
+    ["id:a:b::2", Number.NaN],
+    ["id:a:b::3", Number.NEGATIVE_INFINITY],
+  ]);
+  const [first] = response?.hits ?? [];
+  expect(plain(first?.features)).toEqual({ f: 1, g: 3, t: { type: "tensor(x[1])", values: [2] } });
+  expect(plain(first?.summaryFeatures)).toEqual({ f: 9, g: 3 });
+  expect(plain(first?.fields)).toEqual({ title: "one" });
+  const tensor = first?.features.get("t");
+  expect(tensor && `${readGiven(tensor, undefined, options).tree}`).toBe("tensor(x[1]):[2.0]");
+});
+
+// biome-ignore format: a table
+test.each<[string, string[]]>([
+  ["{}", ['1:1 $.root must be an object with hits: {"root":{"children":[…]}}']],
+  ['{"root":{"children":7}}', ["1:21 $.root.children must be an array of hits"]],
+  ['{"root":{"children":[\n7]}}', ["2:1 $.root.children[0] must be a hit: an object"]],
+  ['{"root":{"children":[{"relevance":"much"}]}}', ["1:35 $.root.children[0].relevance must be a number"]],
+  ['{"root":{"children":[{"fields":{"matchfeatures":[1]}}]}}', ["1:49 $.root.children[0].fields.matchfeatures must be an object of features"]],
+])("the response %j is refused", (text, wanted) => {
+  expect(readResponse(source(text)).problems.map(told)).toEqual(wanted);
+});
+
+test("depth is no danger", () => {
+  const deep = `{"root":{"children":[${'{"children":['.repeat(50_000)}${"]}".repeat(50_000)}]}}`;
+  expect(readResponse(source(deep)).problems).toEqual([]);
+  expect(readResponse(source(deep)).response?.hits).toEqual([]);
+  const object = `${'{"a":'.repeat(50_000)}1${"}".repeat(50_000)}`;
+  expect(readQuery(source(object)).problems).toEqual([]);
+  expect([...readFeed(source("[".repeat(100_000)))]).toHaveLength(1);
+  expect([...readFeed(source(",".repeat(100_000)))]).toEqual([]);
+});
+
+/** Every place in a value, with the path to it. */
+function* places(value: Json, path: (string | number)[] = []): Generator<[(string | number)[], Json]> {
+  yield [path, value];
+  if (Array.isArray(value)) for (const [at, each] of value.entries()) yield* places(each, [...path, at]);
+  else if (typeof value === "object" && value !== null) {
+    for (const [key, each] of Object.entries(value)) yield* places(each, [...path, key]);
+  }
+}
+
+test("a path leads to the text of its value", () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.constantFrom(0, 1, "\t"), (value, indent) => {
+      const text = JSON.stringify(value, null, indent);
+      for (const [path, wanted] of places(JSON.parse(text))) {
+        const { start, end } = placeIn({ source: source(text), start: 0, end: text.length }, path);
+        expect(JSON.parse(text.slice(start, end))).toEqual(wanted);
+      }
+    }),
+  );
+});
+
+test("no text keeps the walk from ending", () => {
+  const keys = fc.array(fc.oneof(fc.constantFrom("a", "b"), fc.nat(2)), { maxLength: 4 });
+  const text = fc
+    .array(fc.constantFrom("{", "}", "[", "]", '"', '"a"', ":", ",", "\\", " ", "1"))
+    .map((all) => all.join(""));
+  fc.assert(
+    fc.property(text, keys, (each, path) => {
+      const { start, end } = placeIn({ source: source(each), start: 0, end: each.length }, path);
+      expect(start).toBeLessThanOrEqual(end);
+      expect([...readFeed(source(each))].length).toBeLessThanOrEqual(each.length);
+      readQuery(source(each));
+    }),
+  );
+});

@@ -1,0 +1,153 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable, Writable } from "node:stream";
+import { main } from "../src/cli/main.js";
+import * as sphex from "../src/index.js";
+
+/**
+ * The causes of messages: `problems/NAME.md` has, for each code of `src/source/messages/NAME.ts`, what brings it about.
+ * Under a heading with the code stands one block: a program (`sphex`, or `sphex vespa` for that dialect), which is
+ * checked and, if it is sound, run; an expression of JavaScript (`js`) that may use all of the library by name; or
+ * commands (`console`) that begin with `$ sphex`. Blocks of `file NAME` before the last are files that it may read.
+ */
+export interface Cause {
+  readonly code: string;
+  readonly language: string;
+  readonly text: string;
+  readonly files: readonly File[];
+}
+
+export interface File {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** A file of messages with its codes, in their order, and what it says it is about. */
+export interface Topic {
+  readonly name: string;
+  readonly about: string;
+  readonly codes: readonly string[];
+  readonly causes: readonly Cause[];
+}
+
+const messagesFolder = new URL("../src/source/messages/", import.meta.url);
+const causesFolder = new URL("problems/", import.meta.url);
+
+/** All topics, in alphabetical order; one without a file of causes has none. */
+export async function topics(): Promise<readonly Topic[]> {
+  const names = readdirSync(messagesFolder).flatMap((file) => /^(\w[\w-]*)\.ts$/.exec(file)?.[1] ?? []);
+  const withCauses = readdirSync(causesFolder);
+  return await Promise.all(
+    names
+      .filter((name) => name !== "row")
+      .sort()
+      .map(async (name) => {
+        const source = readFileSync(new URL(`${name}.ts`, messagesFolder), "utf8");
+        const table: Record<string, object> = await import(`../src/source/messages/${name}.ts`);
+        const codes = Object.values(table).flatMap((each) =>
+          Object.keys(each).filter((key) => key.includes("/")),
+        );
+        const about = /\/\*\* (What can be wrong .*?\.) \*\//.exec(source)?.[1] ?? "";
+        const file = `${name}.md`;
+        const causes = withCauses.includes(file)
+          ? causesIn(readFileSync(new URL(file, causesFolder), "utf8"))
+          : [];
+        return { name, about, codes, causes };
+      }),
+  );
+}
+
+function causesIn(text: string): Cause[] {
+  return [...text.matchAll(/^## (\S+)\n([\s\S]*?)(?=^## |$(?![\s\S]))/gm)].map(([, code = "", body = ""]) => {
+    const blocks = [...body.matchAll(/^```(\S+)(?: (\S+))?\n([\s\S]*?)\n```$/gm)].map(
+      ([, language = "", name = "", inside = ""]) => ({ language, name, text: inside }),
+    );
+    const files = blocks.filter(({ language }) => language === "file");
+    const last = blocks.filter(({ language }) => language !== "file");
+    const [only] = last;
+    if (only === undefined || last.length > 1) throw new Error(`${code} needs one block that causes it`);
+    return { code, language: `${only.language} ${only.name}`.trim(), text: only.text, files };
+  });
+}
+
+/** What a person sees, and the codes of it. */
+export interface Seen {
+  readonly codes: readonly string[];
+  readonly text: string;
+}
+
+export async function seenFrom({ language, text, files }: Cause): Promise<Seen> {
+  if (language === "console") return await ofCommands(text, files);
+  const readFile = (name: string): string => files.find((each) => each.name === name)?.text ?? missing();
+  const options = files.length === 0 ? {} : { readFile };
+  const problems =
+    language === "js"
+      ? await problemsOf(() => ofScript(text, readFile))
+      : await problemsOf(() => {
+          const whole = { ...options, ...(language === "sphex vespa" ? { dialect: "vespa" as const } : {}) };
+          const found = sphex.check(text, whole);
+          return found.length > 0 ? found : sphex.compile(text, whole).runAll();
+        });
+  return {
+    codes: problems.map(({ code }) => code),
+    text: problems.map((each) => sphex.showProblem(each, { width: 80 })).join("\n\n"),
+  };
+}
+
+function missing(): never {
+  throw new Error("there is no such file");
+}
+
+/** The problems that are thrown, or are what is given. */
+async function problemsOf(act: () => unknown): Promise<readonly sphex.Problem[]> {
+  try {
+    const given = await act();
+    return Array.isArray(given) ? given.filter((each) => each instanceof sphex.Problem) : [];
+  } catch (error) {
+    if (error instanceof sphex.SphexError) return error.problems;
+    throw error;
+  }
+}
+
+/** An expression that sees what the package exports. */
+function ofScript(text: string, readFile: (name: string) => string): unknown {
+  const given = { ...sphex, readFile };
+  return new Function(...Object.keys(given), `"use strict"; return (${text});`)(...Object.values(given));
+}
+
+async function ofCommands(text: string, files: readonly File[]): Promise<Seen> {
+  const folder = mkdtempSync(join(tmpdir(), "sphex-problems-"));
+  try {
+    for (const { name, text } of files) writeFileSync(join(folder, name), `${text}\n`);
+    let shown = "";
+    const collector = new Writable({
+      write: (chunk, _, done) => {
+        shown += chunk;
+        done();
+      },
+    });
+    for (const [, line = ""] of text.matchAll(/^\$ sphex (.*)$/gm)) {
+      const args = [...line.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
+        ([, one, two, three]) => one ?? two ?? three,
+      );
+      await main(
+        args.map((each) => each ?? ""),
+        {
+          ...{ stdin: Readable.from([""]), stdout: new Writable({ write: (_, __, done) => done() }) },
+          ...{ stderr: collector, isTTY: { stdin: false, stderr: false }, columns: 80, cwd: folder, env: {} },
+          repl: () => import("../src/repl/terminal.js"),
+        },
+      );
+    }
+    const seen = shown.replaceAll(`${folder}/`, "").trimEnd();
+    return {
+      codes: [...seen.matchAll(/^(?:error|warning)[\s\S]*?\s([a-z]+\/[a-z-]+)$/gm)].map(
+        ([, code = ""]) => code,
+      ),
+      text: seen,
+    };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
