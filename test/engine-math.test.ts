@@ -95,7 +95,7 @@ const corners = [
   3.4028234663852886e38,
 ];
 
-function samples(range: "all" | "positive" | number): number[] {
+function samples(range: "all" | number): number[] {
   const numbers = [...corners];
   for (let count = 0; count < 20_000; count++) {
     const [one, other] = [random(), random()];
@@ -139,6 +139,7 @@ function worst(
   name: ScalarName,
   cellType: "double" | "float",
   inputs: readonly (readonly number[])[],
+  allowed = 2,
 ): string {
   const rounded = inputs.map((numbers) => (cellType === "float" ? numbers.map(Math.fround) : numbers));
   const found = run(name, cellType, rounded);
@@ -153,21 +154,23 @@ function worst(
       text = `${name}(${x}${y === undefined ? "" : `, ${y}`}) = ${value}, not ${wanted}`;
     }
   }
-  return most <= 2 ? "near" : `${text}: ${most} units`;
+  return most <= allowed ? "near" : `${text}: ${most} units`;
 }
 
-const functions: readonly (readonly [ScalarName, "all" | "positive" | number])[] = [
+const functions: readonly (readonly [ScalarName, "all" | number, number?])[] = [
   ["exp", 760],
   ["sigmoid", 760],
-  ["tanh", 25],
+  ["tanh", 25, 3], // of which V8's own is up to two units off
+
   ["log", "all"],
   ["log10", "all"],
+  ["erf", 7],
 ];
 
-for (const [name, range] of functions) {
+for (const [name, range, allowed] of functions) {
   for (const cellType of ["double", "float"] as const) {
     test(`${name} of ${cellType}s is near to JavaScript's`, () => {
-      expect(worst(name, cellType, [samples(range)])).toBe("near");
+      expect(worst(name, cellType, [samples(range)], allowed)).toBe("near");
     });
   }
   test(`${name} of one number is that of lanes`, () => {
@@ -175,5 +178,24 @@ for (const [name, range] of functions) {
       expect(run(name, "double", [[x]], false)).toEqual(run(name, "double", [[x]]));
       expect(run(name, "float", [[x]], false)).toEqual(run(name, "float", [[x]]));
     }
+  });
+}
+
+for (const cellType of ["double", "float"] as const) {
+  test(`pow of ${cellType}s is near to JavaScript's`, () => {
+    const special = [...corners, 3, -3, 0.25, -7, 2 ** 53, 2 ** 53 - 1, -(2 ** 53), 1.5, -1.5, 0.1, 33, -33];
+    const bases = special.flatMap((x) => special.map(() => x));
+    const exponents = special.flatMap(() => special);
+    expect(worst("pow", cellType, [bases, exponents])).toBe("near");
+    const x: number[] = [];
+    const y: number[] = [];
+    for (let count = 0; count < 30_000; count++) {
+      const size = 2 ** ((random() * 2 - 1) * (count % 3 === 0 ? 1074 : count % 3 === 1 ? 20 : 0.5));
+      x.push(count % 7 === 0 ? -size : size);
+      const most = Math.min(1080 / Math.abs(Math.log2(size)), 1e6);
+      const exponent = (random() * 2 - 1) * most;
+      y.push(count % 7 === 0 ? Math.round(exponent) : exponent);
+    }
+    expect(worst("pow", cellType, [x, y])).toBe("near");
   });
 }

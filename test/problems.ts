@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import { main } from "../src/cli/main.js";
 import * as sphex from "../src/index.js";
+import * as vespa from "../src/vespa.js";
 
 /**
  * The causes of messages: `problems/NAME.md` has, for each code of `src/source/messages/NAME.ts`, what brings it about.
@@ -112,7 +113,7 @@ async function problemsOf(act: () => unknown): Promise<readonly sphex.Problem[]>
 
 /** An expression that sees what the package exports. */
 function ofScript(text: string, readFile: (name: string) => string): unknown {
-  const given = { ...sphex, readFile };
+  const given = { ...sphex, ...vespa, readFile };
   return new Function(...Object.keys(given), `"use strict"; return (${text});`)(...Object.values(given));
 }
 

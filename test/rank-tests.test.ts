@@ -258,3 +258,14 @@ describe("results for machines", () => {
     expect(verdicts((await run(text, "--filter", "good")).out)).toEqual(["ok 1 - good"]);
   });
 });
+
+test("a mistake in a schema is told once, however many tests it breaks", async () => {
+  const text = "profile: shop\ncases:\n  - expect: {score: 1}\n  - expect: {score: 2}\n";
+  const broken = schema.replace("10 / attribute(price)", "10 / attribute(prize)");
+  const own = shop({ "tests/shop.rank-test.yaml": text, "schemas/doc.sd": broken });
+  const { code, out, err } = await own.run(["test"]);
+  expect(code).toBe(1);
+  expect(out).toContain("2 tests failed, 0 passed");
+  expect(err.match(/^error: /gm)).toHaveLength(1);
+  expect(err).toContain("did you mean price?");
+});

@@ -11,9 +11,14 @@ export interface CheckedPackage {
   readonly problems: readonly Problem[];
 }
 
+export interface PackageLimits {
+  /** How many definitions all rank profiles may have, what they inherit counted again for each; 200,000 unless given. */
+  readonly definitions?: number;
+}
+
 /** Checks all rank profiles of a package without any value. */
-export function checkPackage(read: Package): CheckedPackage {
-  const { profiles, problems } = inheritance(read);
+export function checkPackage(read: Package, { definitions = 200_000 }: PackageLimits = {}): CheckedPackage {
+  const { profiles, problems } = inheritance(read, definitions);
   const checked = profiles.map((each) => checkProfile(each));
   const mistakes = new Mistakes();
   for (const each of [...read.problems, ...problems]) mistakes.add(each, "");
@@ -37,7 +42,7 @@ function constantProblems(profiles: readonly Profile[], read: Package): readonly
 
 /** Codes whose mistake is a name: to say it again elsewhere makes no second mistake. */
 const ofNames =
-  /^(?:feature\/(?:unknown|field|not-attribute|bm25|model)|query\/\w+|name\/unknown(?:-function)?)$/;
+  /^(?:feature\/(?:unknown|field|not-attribute|not-enabled|model)|query\/\w+|name\/unknown(?:-function)?)$/;
 
 /** Problems, where one that profiles inherit, or that every call of a function meets, is told once. */
 class Mistakes {

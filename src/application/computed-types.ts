@@ -74,7 +74,7 @@ const bm25: Compute = (types, checker, feature, scope) => {
   const [given] = feature.arguments ?? [];
   const field = given === undefined ? undefined : types.profile.fields.get(wordOf(given) ?? "");
   if (field !== undefined && given !== undefined && !field.enablesBm25)
-    checker.report(scope)("feature/bm25", given.span, { field: field.name.text });
+    checker.report(scope)("feature/not-enabled", given.span, { field: field.name.text });
   return scalar;
 };
 

@@ -21,16 +21,13 @@ import {
 /** Profiles that every schema has, though nobody wrote them. */
 const implied = new Set(["default", "unranked"]);
 
-/** How many definitions all rank profiles may have together, what they inherit counted again for each. */
-const most = 200_000;
-
 /** All rank profiles of a package with what they inherit, and what is wrong with that. */
 export interface Inheritance {
   readonly profiles: readonly Profile[];
   readonly problems: readonly Problem[];
 }
 
-export function inheritance({ schemas, inputs }: Package): Inheritance {
+export function inheritance({ schemas, inputs }: Package, definitions: number): Inheritance {
   const problems: Problem[] = [];
   const reported = new Set<string>();
   const report: Report = (code, span, values, places = []) => {
@@ -39,7 +36,7 @@ export function inheritance({ schemas, inputs }: Package): Inheritance {
     reported.add(key);
   };
   const profiles: Profile[] = [];
-  let left = most;
+  let left = definitions;
   for (const schema of schemas.values()) {
     const around = schemasAbove(schema, schemas, report);
     const fields = fieldsOf(around.all, schemas);
@@ -47,7 +44,7 @@ export function inheritance({ schemas, inputs }: Package): Inheritance {
       if (left < 0) break;
       const profile = resolved(own, schema, { ...around, fields, inputs }, report);
       left -= profile.lineage.length + profile.functions.size + profile.inputs.size + profile.constants.size;
-      if (left < 0) report("package/too-large", own.name.span, { limit: most });
+      if (left < 0) report("package/too-large", own.name.span, { limit: definitions });
       profiles.push(profile);
     }
   }

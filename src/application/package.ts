@@ -29,7 +29,7 @@ const cells = 50_000_000;
 export function readPackage(files: Files, options: PackageOptions = {}): Package {
   const own = new PackageFiles(files, options.fileLimit ?? defaultFileLimit, options.root ?? "");
   const reading = new Reading(own);
-  const all = schemaFolders.flatMap((folder) => own.list(folder));
+  const all = [...new Set(schemaFolders.flatMap((folder) => own.list(folder)))];
   const paths = options.schemas ?? all.filter((path) => /^[^/]+\/[^/]+\.sd$/.test(path));
   const schemas = new Map<string, Schema>();
   for (const path of paths) {

@@ -30,10 +30,13 @@ export function uncalled(profile: Profile, surroundings: Omit<Surroundings, "nam
 
 function look({ parameters, expression: { tree } }: RankFunction, checker: Checker): void {
   if (tree === undefined) return;
-  const scope = new Scope(new Frame(true), 0);
+  const frame = new Frame(true);
+  const scope = new Scope(frame, 0);
+  // The caller's scope, in which nothing is bound: a parameter that stood for itself would be looked up for ever.
+  const caller = new Scope(frame, 0);
   for (const each of parameters) {
     const argument = { kind: "reference", name: each, outputs: [], span: each.span } as const;
-    scope.bind(each.text, { kind: "argument", argument, scope, meaning: { node: undefined } });
+    scope.bind(each.text, { kind: "argument", argument, scope: caller, meaning: { node: undefined } });
   }
   checker.at(scope, () => checker.node(tree, scope));
 }

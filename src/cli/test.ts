@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { type Command, Option } from "commander";
+import type { Problem } from "../index.js";
 import {
   isPassed,
   junitText,
@@ -51,11 +52,11 @@ async function testAll(paths: readonly string[], given: Given, io: Io): Promise<
   const used = new Set<string>();
   const files = rankTestFiles(paths, io);
   if (files.length === 0) throw new UsageError(`there is no *.rank-test.yaml in ${paths.join(", ")}`);
-  const packages = new Map<string, LoadedPackage>();
+  const run: TestRun = { given, io, packages: new Map(), said: new Set(), used: (path) => used.add(path) };
   const results: RankTestResult[] = [];
   for (const file of files) {
     used.add(resolve(io.cwd, file));
-    results.push(...(await testFile(file, packages, given, io, (path) => used.add(path))));
+    results.push(...(await testFile(file, run)));
   }
   if (given.tap === true) await write(io.stdout, tapText(results));
   else await write(io.stdout, `${summaryText(results, colours(io))}\n`);
@@ -63,12 +64,19 @@ async function testAll(paths: readonly string[], given: Given, io: Io): Promise<
   return { code: results.every(isPassed) ? exit.fine : exit.problems, used };
 }
 
+/** What the files of one run share. */
+interface TestRun {
+  readonly given: Given;
+  readonly io: Io;
+  readonly packages: Map<string, LoadedPackage>;
+  /** Problems that were told: one of a schema is that of many tests. */
+  readonly said: Set<string>;
+  readonly used: (path: string) => void;
+}
+
 async function testFile(
   file: string,
-  packages: Map<string, LoadedPackage>,
-  given: Given,
-  io: Io,
-  used: (path: string) => void,
+  { given, io, packages, said, used }: TestRun,
 ): Promise<readonly RankTestResult[]> {
   const around = packageAround(file, io) ?? dirname(resolve(io.cwd, file));
   const source = { name: file, text: readText(file, io.cwd) };
@@ -83,7 +91,9 @@ async function testFile(
     results.push(result);
     if (given.tap === true) return;
     await write(io.stdout, `${resultText(result, colours(io))}\n`);
-    await writeProblems(result.problems, io);
+    const unsaid = result.problems.filter((each) => !said.has(keyOf(each)));
+    for (const each of unsaid) said.add(keyOf(each));
+    await writeProblems(unsaid, io);
   };
   if (read.problems.length > 0) await finished(unread(source, read.problems));
   for (const test of read.file.tests) {
@@ -92,6 +102,9 @@ async function testFile(
   }
   return results;
 }
+
+const keyOf = ({ code, span }: Problem): string =>
+  JSON.stringify([code, span.source.name, span.start, span.end]);
 
 const colours = (io: Io): { colour: boolean; width: number } => ({
   colour: io.isTTY.stdout === true && inColour(io),

@@ -41,7 +41,7 @@ export type ListValues = ReadonlyMap<string, number>;
 /** One query against a compiled rank profile: computes what it is asked of document after document. */
 export class Scorer {
   private readonly sources: ReadonlyMap<string, Source>;
-  private readonly constant = new Map<string, FeatureValue>();
+  private readonly common = new Map<string, FeatureValue>();
   private readonly runs = new Map<string, Run>();
 
   constructor(
@@ -49,12 +49,11 @@ export class Scorer {
     private readonly setting: Setting,
     /** What is given for all documents. */
     private readonly given: GivenFeatures,
-    constants: ReadonlyMap<string, Tensor>,
+    private readonly constants: ReadonlyMap<string, Tensor>,
   ) {
     this.sources = new Map(
       [...program.uses].map(([name, { call }]) => [name, sourceOf(call, setting)] as const),
     );
-    for (const [name, value] of constants) this.constant.set(name, { name, value, origin: "constant" });
   }
 
   /** The values of these keys, each by itself where another lacks something. */
@@ -67,7 +66,8 @@ export class Scorer {
     };
     const missing = new Map(keys.map((key) => [key, this.missing(key, feature)]));
     const whole = keys.filter((key) => missing.get(key)?.length === 0);
-    const results = whole.length === 0 ? [] : this.runOf(whole)((name) => givenValue(feature(name)));
+    const results =
+      whole.length === 0 ? [] : this.runOf(whole, hit, feature)((name) => givenValue(feature(name)));
     const values = new Map(whole.map((key, at) => [key, results[at]] as const));
     return new Map(
       keys.map((key): [string, Outcome] => {
@@ -157,23 +157,30 @@ export class Scorer {
     const number = list.get(name);
     if (number !== undefined)
       return { name, value: Tensor.scalar(number, TensorType.scalar), origin: "list" };
-    const given = hit.given?.get(name) ?? this.given.get(name);
-    const type = this.program.typeOf(name);
-    if (given !== undefined) return { name, value: this.read(name, given), origin: "given" };
-    const constant = this.constant.get(name);
-    if (constant !== undefined) return constant;
-    const source = this.sources.get(name);
-    if (source?.kind === "query") {
-      const value: FeatureValue = { name, value: tensorOf(source.value), origin: "query" };
-      this.constant.set(name, value);
-      return value;
+    const own = hit.given?.get(name);
+    if (own !== undefined) return { name, value: this.read(name, own), origin: "given" };
+    const common = this.common.get(name) ?? this.commonOf(name);
+    if (common !== undefined) {
+      this.common.set(name, common);
+      return common;
     }
+    const source = this.sources.get(name);
     if (source?.kind === "document" && (hit.document.isWhole || hit.document.has(source.field)))
       return { name, value: tensorOf(source.of(hit.document)), origin: "document" };
     const known = hit.known?.get(name);
     if (known !== undefined) return { name, value: this.read(name, known), origin: "response" };
     const reason = reasonFor(source);
-    return { name, type: `${type ?? "unknown"}`, reason };
+    return { name, type: `${this.program.typeOf(name) ?? "unknown"}`, reason };
+  }
+
+  /** What is the same for all documents: what is given for all, a constant, what the query says. */
+  private commonOf(name: string): FeatureValue | undefined {
+    const given = this.given.get(name);
+    if (given !== undefined) return { name, value: this.read(name, given), origin: "given" };
+    const constant = this.constants.get(name);
+    if (constant !== undefined) return { name, value: constant, origin: "constant" };
+    const source = this.sources.get(name);
+    return source?.kind === "query" ? { name, value: tensorOf(source.value), origin: "query" } : undefined;
   }
 
   /** A value as it is, or what counts of terms make of it. */
@@ -188,11 +195,23 @@ export class Scorer {
     return readFeature(name, given, this.program.typeOf(name));
   }
 
-  private runOf(keys: readonly string[]): Run {
-    const name = JSON.stringify(keys);
-    const known = this.runs.get(name) ?? prepare(this.program.programOf(keys), this.inputsOfAll(keys));
-    this.runs.set(name, known);
-    return known;
+  /** What all documents have in common is fixed, but for what a document overrides. */
+  private runOf(
+    keys: readonly string[],
+    { given }: HitToScore,
+    feature: (name: string) => FeatureValue | MissingFeature,
+  ): Run {
+    const name = JSON.stringify([keys, ...(given?.keys() ?? [])]);
+    const known = this.runs.get(name);
+    if (known !== undefined) return known;
+    const inputs = this.inputsOfAll(keys);
+    const fixed = inputs.flatMap((each): [string, Tensor][] => {
+      const found = feature(each);
+      return this.common.get(each) === found && !isMissing(found) ? [[each, found.value]] : [];
+    });
+    const run = prepare(this.program.programOf(keys), inputs, new Map(fixed));
+    this.runs.set(name, run);
+    return run;
   }
 
   private inputsOfAll(keys: readonly string[]): string[] {

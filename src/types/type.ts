@@ -28,11 +28,21 @@ export class TensorType {
   readonly mapped: readonly Dimension[];
   readonly indexed: readonly Dimension[];
 
+  /** Only indexed dimensions, or none at all. */
+  readonly isDense: boolean;
+  /** All indexed dimensions have a size. */
+  readonly isBound: boolean;
+  readonly isScalar: boolean;
+  private text: string | undefined;
+
   private constructor(cellType: CellType, dimensions: readonly Dimension[]) {
     this.cellType = cellType;
     this.dimensions = dimensions;
     this.mapped = dimensions.filter((each) => each.kind === "mapped");
     this.indexed = dimensions.filter((each) => each.kind === "indexed");
+    this.isScalar = dimensions.length === 0;
+    this.isDense = this.mapped.length === 0;
+    this.isBound = this.indexed.every((each) => each.size !== undefined);
   }
 
   /** The type with these dimensions, in any order. Their names must differ. */
@@ -48,23 +58,9 @@ export class TensorType {
     return this.dimensions.length;
   }
 
-  get isScalar(): boolean {
-    return this.rank === 0;
-  }
-
   /** Only mapped dimensions, and at least one. */
   get isSparse(): boolean {
     return this.rank > 0 && this.indexed.length === 0;
-  }
-
-  /** Only indexed dimensions, or none at all. */
-  get isDense(): boolean {
-    return this.mapped.length === 0;
-  }
-
-  /** All indexed dimensions have a size. */
-  get isBound(): boolean {
-    return this.indexed.every((each) => each.size !== undefined);
   }
 
   dimension(name: string): Dimension | undefined {
@@ -94,8 +90,11 @@ export class TensorType {
 
   /** Canonical text: `tensor<float>(a{},x[3])`; `double` is left out. */
   toString(): string {
-    const cells = this.cellType === "double" ? "" : `<${this.cellType}>`;
-    return `tensor${cells}(${this.dimensions.map(dimensionText).join(",")})`;
+    if (this.text === undefined) {
+      const cells = this.cellType === "double" ? "" : `<${this.cellType}>`;
+      this.text = `tensor${cells}(${this.dimensions.map(dimensionText).join(",")})`;
+    }
+    return this.text;
   }
 }
 

@@ -1,5 +1,5 @@
 import { problem, SphexError } from "../source/problem.js";
-import { type CellArray, type CellType, cellTypes, readCell, storeCells } from "../types/cell.js";
+import { type CellArray, cellTypes, readCell, storeCells } from "../types/cell.js";
 import type { TensorType } from "../types/type.js";
 import { type Cells, fromCells, fromNested, fromTypedArray, isCells, type Nested } from "./build.js";
 import type { Description } from "./description.js";
@@ -28,35 +28,36 @@ export class Tensor {
   readonly rows: number;
   private knownLabels: Labels | undefined;
   private knownData: CellArray | undefined;
+  private readonly kept: Kept | undefined;
 
   /** Sizes, sorted labels, and all cells in their own width: an array that is not to be written to. */
   constructor(
     readonly type: TensorType,
     sizes: readonly number[],
     labels: Labels,
-    data: CellArray,
-    private readonly kept?: Kept,
+    data: CellArray | Kept,
   ) {
-    const cells = kept?.cells ?? data.length;
+    const isKept = !ArrayBuffer.isView(data);
+    const [cells, rows] = isKept ? [data.cells, data.rows] : [data.length, labels.length];
     // Without a cell nothing tells how far the unbound dimensions of a tensor reach, nor which labels it has.
     const isVoid = cells === 0 && !type.isBound;
+    const hasRows = !isVoid || type.isDense;
     this.sizes = isVoid ? type.indexed.map(({ size }) => size ?? 0) : sizes;
-    this.blockCells = cellsOf(this.sizes);
-    this.rows = isVoid && !type.isDense ? 0 : (kept?.rows ?? labels.length);
-    if (kept === undefined || cells === 0) {
-      this.knownLabels = isVoid && !type.isDense ? [] : kept === undefined ? labels : kept.labels();
-      this.knownData = data;
-    }
-  }
-
-  /** A tensor whose labels and cells are kept elsewhere, and become arrays when somebody looks at them. */
-  static kept(type: TensorType, sizes: readonly number[], kept: Kept): Tensor {
-    return new Tensor(type, sizes, [], noCells(type), kept);
+    this.blockCells = type.isScalar ? 1 : cellsOf(this.sizes);
+    this.rows = hasRows ? rows : 0;
+    this.kept = isKept ? data : undefined;
+    this.knownData = isKept ? undefined : data;
+    this.knownLabels = !hasRows ? [] : isKept ? undefined : labels;
   }
 
   /** The tensor of rank 0 with this value. */
   static scalar(value: number, type: TensorType): Tensor {
-    return new Tensor(type, [], [[]], Float64Array.of(value));
+    return new Tensor(type, none, oneRow, new KeptNumber(value));
+  }
+
+  /** A tensor whose labels and cells are kept elsewhere, and become arrays when somebody looks at them. */
+  static kept(type: TensorType, sizes: readonly number[], kept: Kept): Tensor {
+    return new Tensor(type, sizes, none, kept);
   }
 
   /**
@@ -78,15 +79,23 @@ export class Tensor {
 
   /** All cells, in canonical order: an array that is not to be written to. */
   get data(): CellArray {
-    this.knownData ??= this.kept?.data() ?? noCells(this.type);
+    this.knownData ??= this.kept?.data() ?? cellTypes[this.type.cellType].allocate(0);
     return this.knownData;
+  }
+
+  /**
+   * Gives the memory of a large result back at once, for whoever makes many of them and does not want to wait until the
+   * collector finds them. The cells can't be read afterwards, unless they had been read before.
+   */
+  dispose(): void {
+    this.kept?.dispose?.();
   }
 
   /** How the cells lie in memory; nothing of it is computed. */
   get description(): Description {
     const { type, sizes, rows, blockCells } = this;
     return (
-      this.kept?.description() ?? {
+      this.kept?.description?.() ?? {
         cellType: type.cellType,
         dimensions: type.indexed.map(({ name }) => name),
         shape: sizes,
@@ -104,6 +113,7 @@ export class Tensor {
 
   /** The cell at a position of `data`, as a number. */
   at(position: number): number {
+    if (this.kept instanceof KeptNumber) return this.kept.value;
     return readCell(this.type.cellType, this.data, position);
   }
 
@@ -222,19 +232,37 @@ export interface Kept {
   /** Cells of all rows. */
   readonly cells: number;
   /** The labels of each row, sorted. */
-  readonly labels: () => Labels;
+  labels(): Labels;
   /** All cells in canonical order, in an array of their own. */
-  readonly data: () => CellArray;
-  readonly description: () => Description;
+  data(): CellArray;
+  /** How they lie in memory, if not in one array in canonical order. */
+  description?(): Description;
+  /** Gives the memory of the cells back. */
+  dispose?(): void;
 }
 
-const none = new Map<CellType, CellArray>();
+/** The one cell of a tensor of rank 0, which seldom needs an array. */
+class KeptNumber implements Kept {
+  constructor(readonly value: number) {}
 
-/** An empty array of a type's cells. */
-function noCells({ cellType }: TensorType): CellArray {
-  const known = none.get(cellType) ?? cellTypes[cellType].allocate(0);
-  none.set(cellType, known);
-  return known;
+  get rows(): number {
+    return 1;
+  }
+
+  get cells(): number {
+    return 1;
+  }
+
+  labels(): Labels {
+    return oneRow;
+  }
+
+  data(): CellArray {
+    return Float64Array.of(this.value);
+  }
 }
+
+const none: readonly never[] = [];
+const oneRow: Labels = [[]];
 
 export type NestedValue = number | NestedValue[] | { [label: string]: NestedValue };

@@ -30,10 +30,17 @@ export interface Peers {
 }
 
 export type PeerName = keyof Peers;
-export type PythonCode = string | { readonly before: string; readonly run: string };
+export type PythonCode =
+  | string
+  | {
+      readonly before: string;
+      readonly run: string;
+      /** What is compared, where that is not what is timed: with its cells in our order. */
+      readonly answer?: string;
+    };
 
-/** What a peer found: all cells in the canonical order of our result. */
-export type Answer = number | ArrayLike<number>;
+/** What a peer found: all cells in the canonical order of our result, or by their labels. */
+export type Answer = number | ArrayLike<number> | ReadonlyMap<string, number>;
 
 /** Whom time is compared with: one peer, or the fastest of those that are no native code. */
 export type Against = PeerName | "scripts";

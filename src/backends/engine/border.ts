@@ -72,8 +72,16 @@ export function copyCells(from: CellArray, to: CellArray): void {
 /** Cells that nobody will write to any more. */
 export type Cells = { readonly block: Block } | { readonly copy: CellArray };
 
-/** A tensor of a type whose cells are those of a stored value, in whatever layout they are. */
-export function tensorOf(type: TensorType, { axes, access }: Result, cells: Cells): Tensor {
+/**
+ * A tensor of a type whose cells are those of a stored value, in whatever layout they are. `dispose` gives their block
+ * back, if it is the tensor's own.
+ */
+export function tensorOf(
+  type: TensorType,
+  { axes, access }: Result,
+  cells: Cells,
+  dispose?: () => void,
+): Tensor {
   const indexed = type.indexed.map(({ name }) => axes.findIndex((axis) => axis.name === name));
   const sizes = indexed.map((at) => axes[at]?.size ?? 0);
   const factors = axes.filter((axis): axis is FactorAxis => axis.factor !== undefined);
@@ -105,8 +113,9 @@ export function tensorOf(type: TensorType, { axes, access }: Result, cells: Cell
       rows,
       rowStride: layout.rowStride,
       readOnly: true,
-      mode: "block" in cells && cells.block.length !== count ? "view" : "owner",
+      mode: "block" in cells && dispose === undefined ? "view" : "owner",
     }),
+    ...(dispose === undefined ? {} : { dispose }),
   });
   if (factors.length > 0 && layout.isOneFactor) indexes.set(tensor, layout.product.factor.index);
   return tensor;

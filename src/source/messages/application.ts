@@ -130,7 +130,7 @@ export const applicationMessages = {
     found: `\`${field}\` without attribute in its indexing`,
     wanted: "indexing: attribute",
   })),
-  "feature/bm25": warning(({ field }: { field: string }) => ({
+  "feature/not-enabled": warning(({ field }: { field: string }) => ({
     says: `bm25 is not enabled for the field ${field}`,
     found: `\`${field}\` without enable-bm25`,
     wanted: "index: enable-bm25",

@@ -1,6 +1,6 @@
 import { type Cells, dense, type Inputs } from "../given.js";
-import type { Tf, TfTensor } from "../peers/tensorflow.js";
 import type { Jax, JaxArray } from "../peers/jax.js";
+import type { Tf, TfTensor } from "../peers/tensorflow.js";
 import type { Workload } from "../workload.js";
 
 /** What is done to each cell, and sums over all of them. */
@@ -11,11 +11,9 @@ const cellTypes: readonly CellType[] = ["double", "float"];
 
 const random = { double: "doubles", float: "floats" } as const;
 
-const cellsOf = (inputs: Inputs, name: string): Float64Array =>
-  inputs[name]?.cells as Float64Array; // doubles or floats, which behave alike in the loops here
+const cellsOf = (inputs: Inputs, name: string): Float64Array => inputs[name]?.cells as Float64Array; // doubles or floats, which behave alike in the loops here
 
-const constructorOf = (cells: Cells): Float64ArrayConstructor =>
-  cells.constructor as Float64ArrayConstructor; // as above
+const constructorOf = (cells: Cells): Float64ArrayConstructor => cells.constructor as Float64ArrayConstructor; // as above
 
 const multiplyAdd: Workload = {
   name: "a*b+c double 10⁶",
@@ -80,7 +78,7 @@ const distances = cellTypes.flatMap((cellType) =>
   }),
 );
 
-interface Function {
+interface Row {
   readonly name: string;
   readonly numpy: string;
   readonly plain: (x: number) => number;
@@ -89,7 +87,7 @@ interface Function {
 }
 
 // biome-ignore format: a table
-const functions: readonly Function[] = [
+const functions: readonly Row[] = [
   { name: "exp",     numpy: "np.exp(a)",             plain: Math.exp,                     tfjs: (tf, x) => tf.exp(x),     jax: ({ np }, x) => np.exp(x) },
   { name: "sigmoid", numpy: "1 / (1 + np.exp(-a))",  plain: (x) => 1 / (1 + Math.exp(-x)), tfjs: (tf, x) => tf.sigmoid(x), jax: ({ nn }, x) => nn.sigmoid(x) },
   { name: "tanh",    numpy: "np.tanh(a)",            plain: Math.tanh,                    tfjs: (tf, x) => tf.tanh(x),    jax: ({ np }, x) => np.tanh(x) },

@@ -60,7 +60,7 @@ export function arithmeticOf(options: ArithmeticOptions): Arithmetic | undefined
   };
 }
 
-/** Bytes, eight or sixteen at once, in whole numbers: exact, as long as four sums together stay below 2^31. */
+/** Bytes, eight or sixteen at once, in whole numbers: exact, as long as all lanes of four sums together stay below 2^31. */
 const integers: Readonly<Record<Term, Arithmetic>> = {
   product: {
     name: "product int8",
@@ -68,7 +68,7 @@ const integers: Readonly<Record<Term, Arithmetic>> = {
     cells: 8,
     sums: "i32x4",
     mask: "i16x8",
-    chain: 4096,
+    chain: 1024,
     load: { left: loader(["v128.load8x8_s"]), right: loader(["v128.load8x8_s"]) },
     add: (code, sum, left, right) =>
       code.get(left).get(right).do("i32x4.dot_i16x8_s").get(sum).do("i32x4.add").set(sum),
@@ -79,7 +79,7 @@ const integers: Readonly<Record<Term, Arithmetic>> = {
     cells: 8,
     sums: "i32x4",
     mask: "i16x8",
-    chain: 4096,
+    chain: 1024,
     load: { left: loader(["v128.load8x8_s"]), right: loader(["v128.load8x8_s"]) },
     add: (code, sum, left, right, spare) => {
       code.get(left).get(right).do("i16x8.sub").tee(spare).get(spare);

@@ -1,5 +1,6 @@
 import { Code } from "../assembler/code.js";
 import { count, distance, isContiguous, locals, words } from "./descriptor.js";
+import { addExactly, settled } from "./exact.js";
 import { type Precision, shifts } from "./lanes.js";
 import { suspect, writeSuspicion } from "./mending.js";
 
@@ -19,7 +20,12 @@ export function finishCode(name: string, target: Precision, across: number, isSu
   const [vector, suspicion] = locals(code, 2, "v128");
   code.get(sums).set(start);
   isContiguous(code, "target", "columns", shift);
-  code.get(columns).i32(across).do("i32.eq", "i32.and").set(isWhole);
+  // Two doubles are half a vector of floats.
+  code
+    .get(columns)
+    .i32(target === "float" && across % 4 !== 0 ? -1 : across)
+    .do("i32.eq", "i32.and")
+    .set(isWhole);
   count(code, { counter: line, limit: () => code.get(rows) }, () => {
     if (isSuspicious)
       for (let v = 0; v < across / 2; v++) {
@@ -66,35 +72,33 @@ export function finishCode(name: string, target: Precision, across: number, isSu
 }
 
 /**
- * `carry(sums, total, isFirst, isLast)`: adds the sums of a tile to totals that keep what rounding lost (the error of
- * each addition, added up beside them). The last time, the totals go back to `sums`; what was lost is no number where
- * a total is not finite, and is then left out.
+ * `carry(sums, totals, isFirst, isLast)`: adds the sums of a tile to exact totals, which it keeps with what they lost. The
+ * last time, the totals go back to `sums`.
  */
 export function carryCode(name: string, vectors: number): Code {
   const code = new Code(name, words(4), [], false);
-  const [sums, total, isFirst, isLast] = [0, 1, 2, 3];
-  const [old, added, sum, part, lost] = locals(code, 5, "v128");
+  const [sums, totals, isFirst, isLast] = [0, 1, 2, 3];
+  const [total, lost, added, sum, part] = locals(code, 5, "v128");
   for (let at = 0; at < vectors * 16; at += 16) {
     const lostAt = vectors * 16 + at;
     code.get(sums).memory("v128.load", at).set(added);
     code.get(isFirst).if(
-      () => code.get(added).set(sum).v128("i32x4", 0).set(lost),
+      () => code.get(added).set(total).v128("i32x4", 0).set(lost),
       () => {
-        code.get(total).memory("v128.load", at).tee(old).get(added).do("f64x2.add").tee(sum);
-        code.get(old).do("f64x2.sub").set(part);
-        code.get(old).get(sum).get(part).do("f64x2.sub", "f64x2.sub");
-        code.get(added).get(part).do("f64x2.sub", "f64x2.add");
-        code.get(total).memory("v128.load", lostAt).do("f64x2.add").set(lost);
+        code.get(totals).memory("v128.load", at).set(total);
+        code.get(totals).memory("v128.load", lostAt).set(lost);
+        addExactly(code, { total, lost, added, sum, part });
       },
     );
     code.get(isLast).if(
       () => {
-        code.get(sums).get(sum).get(lost).do("f64x2.add").get(sum);
-        code.get(lost).get(lost).do("f64x2.eq", "v128.bitselect").memory("v128.store", at);
+        code.get(sums);
+        settled(code, { total, lost });
+        code.memory("v128.store", at);
       },
       () => {
-        code.get(total).get(sum).memory("v128.store", at);
-        code.get(total).get(lost).memory("v128.store", lostAt);
+        code.get(totals).get(total).memory("v128.store", at);
+        code.get(totals).get(lost).memory("v128.store", lostAt);
       },
     );
   }

@@ -2,6 +2,7 @@ import type { CellType } from "../../../types/cell.js";
 import { Code } from "../assembler/code.js";
 import { type Arithmetic, vectorBytes } from "./arithmetic.js";
 import { locals, words } from "./descriptor.js";
+import { addExactly, settled } from "./exact.js";
 import { turnOver } from "./packing.js";
 import { takeFrom, whileAny } from "./tile.js";
 
@@ -56,6 +57,7 @@ export function lineTileCode(name: string, kernel: LinesKernel): Code {
   };
 
   const totals = Array.from({ length: (rows * sumsAcross(kernel)) / 2 }, () => code.local("v128"));
+  const lost = totals.map(() => code.local("v128"));
   const each = unroll * arithmetic.cells;
   setPlaces(code, arithmetic.mask, places);
   whileAny(code, k, () => {
@@ -78,13 +80,14 @@ export function lineTileCode(name: string, kernel: LinesKernel): Code {
         step(turn, true);
       }
     });
-    addLanes(code, kernel, cells, totals);
+    addLanes(code, kernel, cells, { totals, lost });
   });
-  for (const [at, total] of totals.entries())
-    code
-      .get(sums)
-      .get(total)
-      .memory("v128.store", at * 16);
+  for (const [at, total] of totals.entries()) {
+    code.get(sums);
+    if (arithmetic.sums === "f64x2") settled(code, { total, lost: lost[at] ?? 0 });
+    else code.get(total);
+    code.memory("v128.store", at * 16);
+  }
   return code;
 }
 
@@ -126,8 +129,9 @@ function addLanes(
   code: Code,
   kernel: LinesKernel,
   cells: readonly number[],
-  totals: readonly number[],
+  { totals, lost }: { readonly totals: readonly number[]; readonly lost: readonly number[] },
 ): void {
+  const [added, sum, part] = locals(code, 3, "v128");
   const { rows, columns, sets, arithmetic } = kernel;
   const count = arithmetic.sums === "f64x2" ? 2 : 4;
   const add = `${arithmetic.sums}.add` as const;
@@ -150,12 +154,15 @@ function addLanes(
       if (count === 4) code.get(c).get(d).do(add, add);
       code.set(a);
       for (let half = 0; half < count / 2; half++) {
-        const total = totals[(row * sumsAcross(kernel) + first) / 2 + half] ?? 0;
-        code.get(total).get(a);
+        const at = (row * sumsAcross(kernel) + first) / 2 + half;
+        code.get(a);
         if (half === 1) code.get(a).shuffle([8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7]);
         if (arithmetic.sums === "f32x4") code.do("f64x2.promote_low_f32x4");
         if (arithmetic.sums === "i32x4") code.do("f64x2.convert_low_i32x4_s");
-        code.do("f64x2.add").set(total);
+        code.set(added);
+        const total = totals[at] ?? 0;
+        if (arithmetic.sums === "f64x2") addExactly(code, { total, lost: lost[at] ?? 0, added, sum, part });
+        else code.get(total).get(added).do("f64x2.add").set(total);
       }
     }
 }

@@ -6,6 +6,7 @@ import { emptyStep } from "./empty.js";
 import { type Capabilities, hasRelaxed, kernelFor } from "./kernels.js";
 import { Library } from "./library.js";
 import { productStep } from "./matrix.js";
+import { isLongDot, piecesStep } from "./pieces.js";
 import { termsOf } from "./recognise.js";
 import { unpackedStep } from "./unpacked.js";
 
@@ -31,6 +32,7 @@ export function contractions(arena: Arena, options: ContractionOptions = {}): Lo
     const choice = choose({ terms, shape }, isFixed);
     if (choice === undefined) return undefined;
     const { method, contraction } = choice;
+    if (method === "lines" && isLongDot(contraction)) return piecesStep(library, capabilities, contraction);
     if (method !== "packed") return unpackedStep(library, capabilities, method, contraction);
     return productStep(library, kernelFor(capabilities), contraction, isFixed);
   };

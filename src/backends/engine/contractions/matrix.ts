@@ -57,7 +57,6 @@ export function productStep(
   if (own === undefined && !library.reserve(packedRoom, packedBytes)) return undefined;
   if (!library.reserve(scratchRoom, scratch)) return undefined;
 
-  const descriptor = blocks[0].address;
   const { prepare: pack, multiply } = kernels.functions;
   if (pack === undefined || multiply === undefined) return undefined;
   let packedBlock: unknown;
@@ -66,8 +65,19 @@ export function productStep(
     if (own !== undefined && packedBlock === right.slot.block) return;
     packedBlock = right.slot.block;
     library.take(packedRoom, step);
-    pack(descriptor, addressOf(right), packed());
+    pack(blocks[0].address, addressOf(right), packed());
   };
+  const values = (from: number, to: number, room: number): number[] => [
+    // The descriptor and its tables are kept for as long as the step is: nobody else has them.
+    blocks[0].address,
+    from,
+    to,
+    addressOf(left),
+    packed(),
+    addressOf(target),
+    room,
+    addressOf(right),
+  ];
   const step: DivisibleStep = {
     extent: batch * panels,
     work: batch * rows * columns * sum * 2,
@@ -75,15 +85,9 @@ export function productStep(
     run: (from, to) => {
       // Another product may have packed its operand in the shared room since the last part.
       if (from === 0 || (own === undefined && library.take(packedRoom, step))) prepare();
-      multiply(descriptor, from, to, addressOf(left), packed(), addressOf(target), library.room(scratchRoom));
+      multiply(...values(from, to, library.room(scratchRoom)));
     },
-    division: {
-      module: kernels.module,
-      entry: "multiply",
-      scratchBytes: scratch,
-      prepare,
-      values: (from, to, room) => [descriptor, from, to, addressOf(left), packed(), addressOf(target), room],
-    },
+    division: { module: kernels.module, entry: "multiply", scratchBytes: scratch, prepare, values },
   };
   return step;
 }

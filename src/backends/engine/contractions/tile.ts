@@ -1,6 +1,7 @@
 import type { CellType } from "../../../types/cell.js";
 import { Code } from "../assembler/code.js";
 import { atMost, locals, words } from "./descriptor.js";
+import { addExactly, settled } from "./exact.js";
 import { floatStretch, lanes, type Precision, shifts } from "./lanes.js";
 import { lanesLoader, loadCell } from "./loading.js";
 import { suspect, writeSuspicion } from "./mending.js";
@@ -54,6 +55,9 @@ export function tileCode(name: string, precision: Precision, kernel: Kernel, for
   const cells = Array.from({ length: rows * vectors }, () => code.local("v128"));
   const one = code.local("v128");
   const [turns, chain, stretch] = locals(code, 3);
+  // Packed panels are no longer than a few chains. What other doubles lose is kept at `spare`.
+  const isLong = precision === "double" && form.kind === "strided";
+  const [total, lost, sum, part] = locals(code, 4, "v128");
   const step = stepCode(code, precision, kernel, form, { cells, one, left, right, second });
   const repeat = (steps: number): void => {
     code.get(turns).if(() =>
@@ -80,6 +84,28 @@ export function tileCode(name: string, precision: Precision, kernel: Kernel, for
       repeat(unroll);
       code.get(chain).i32(unroll).do("i32.rem_u").set(turns);
       repeat(1);
+    }
+    if (isLong) {
+      for (const [at, cell] of cells.entries()) {
+        code
+          .get(sums)
+          .memory("v128.load", at * 16)
+          .set(total);
+        code
+          .get(spare)
+          .memory("v128.load", at * 16)
+          .set(lost);
+        addExactly(code, { total, lost, added: cell, sum, part });
+        code
+          .get(sums)
+          .get(total)
+          .memory("v128.store", at * 16);
+        code
+          .get(spare)
+          .get(lost)
+          .memory("v128.store", at * 16);
+      }
+      return;
     }
     for (const [at, cell] of cells.entries())
       code
@@ -111,6 +137,7 @@ export function tileCode(name: string, precision: Precision, kernel: Kernel, for
     return code;
   }
   zero(code, sums, (rows * columns) / 2);
+  if (isLong) zero(code, spare, cells.length);
   whileAny(code, k, () => {
     if (precision === "double") addChain(k, sums);
     else {
@@ -120,6 +147,20 @@ export function tileCode(name: string, precision: Precision, kernel: Kernel, for
       for (const at of cells.keys()) addFloats(code, sums, spare, at, one);
     }
   });
+  if (isLong)
+    for (const at of cells.keys()) {
+      code
+        .get(sums)
+        .memory("v128.load", at * 16)
+        .set(total);
+      code
+        .get(spare)
+        .memory("v128.load", at * 16)
+        .set(lost)
+        .get(sums);
+      settled(code, { total, lost });
+      code.memory("v128.store", at * 16);
+    }
   return code;
 }
 

@@ -31,30 +31,26 @@ export function unpackedStep(
     return undefined;
   const { multiply } = kernels.functions;
   if (multiply === undefined) return undefined;
-  const descriptor = blocks[0].address;
+  const values = (from: number, to: number, room: number): number[] => [
+    // The descriptor and its tables are kept for as long as the step is: nobody else has them.
+    blocks[0].address,
+    from,
+    to,
+    addressOf(left),
+    addressOf(right),
+    addressOf(target),
+    room,
+  ];
   return {
     extent: batch * panels,
     work: batch * rows * columns * sum * 2,
     says: `${saying(contraction)}, in place`,
     run: (from, to) => {
       const room = library.room(scratchRoom);
-      multiply(descriptor, from, to, addressOf(left), addressOf(right), addressOf(target), room);
+      // Not by way of `values`: where there is little to do, an array is much.
+      multiply(blocks[0].address, from, to, addressOf(left), addressOf(right), addressOf(target), room);
     },
-    division: {
-      module: kernels.module,
-      entry: "multiply",
-      scratchBytes,
-      prepare: () => {},
-      values: (from, to, room) => [
-        descriptor,
-        from,
-        to,
-        addressOf(left),
-        addressOf(right),
-        addressOf(target),
-        room,
-      ],
-    },
+    division: { module: kernels.module, entry: "multiply", scratchBytes, prepare: () => {}, values },
   };
 }
 

@@ -150,7 +150,8 @@ export function acrossLanes(
     });
   const all = lanes(numbers.keep(totals[0] as Value));
   if (aggregator !== "sum") {
-    const fold = aggregator === "max" ? n.larger.bind(n) : n.smaller.bind(n);
+    const isOfLargest = aggregator === "max" || aggregator === "vespaMax";
+    const fold = isOfLargest ? n.larger.bind(n) : n.smaller.bind(n);
     return { total: joined(all, (one, other) => n.keep(fold(one, other))) };
   }
   const add = (one: Value, other: Value): Value => n.keep(n.add(one, other));

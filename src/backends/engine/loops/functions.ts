@@ -1,8 +1,10 @@
 import { type ScalarName, scalarFunctions } from "../../../scalar/functions.js";
 import type { LaneFunction } from "./helpers.js";
+import { errorFunction } from "./math/error-function.js";
 import { exponential } from "./math/exponential.js";
 import { hyperbolicTangent, logistic } from "./math/hyperbolic.js";
 import { logarithm, logarithmToBase10 } from "./math/logarithm.js";
+import { power } from "./math/power.js";
 import type { Numbers } from "./numbers.js";
 import type { Value } from "./scope.js";
 
@@ -96,6 +98,8 @@ export const written: Partial<Readonly<Record<ScalarName, Written>>> = {
   sigmoid:  smooth("sigmoid", logistic),
   tanh:     smooth("tanh", hyperbolicTangent),
   log:      smooth("log", logarithm),
+  erf:      smooth("erf", errorFunction, "never"),
+  pow:      smooth("pow", power, "never"),
   log10:    smooth("log10", logarithmToBase10),
   not:      { floats: "exact", isMask: true, takesMasks: true, write: (n, x) => n.not(x) },
 };

@@ -28,11 +28,20 @@ function costOf(step: Along | undefined): number {
   return step === 1 ? 1 : step === 0 ? 0.5 : 8;
 }
 
-function isPossible({ axes, target, aggregator }: Loop, axis: number, isAccumulating: boolean): boolean {
+function isPossible(loop: Loop, axis: number, isAccumulating: boolean): boolean {
+  const { axes, target, aggregator } = loop;
   const step = target.steps[axis];
   if (axes[axis]?.isReduced !== true) return typeof step === "number" && (step === 1 || !isAccumulating);
   if (aggregator === "sum") return true;
   // What is folded in an order has to end with the lanes.
   const isLast = axes.findLastIndex(({ isReduced }) => isReduced) === axis;
-  return isLast && (aggregator === "max" || aggregator === "min");
+  if (!isLast || aggregator === "prod") return false;
+  return aggregator === "max" || aggregator === "min" || hasFirst(loop);
+}
+
+/** Whether the first of the values that are folded is read without tables. */
+function hasFirst({ axes, sources }: Loop): boolean {
+  return sources.every(({ steps }) =>
+    steps.every((step, at) => axes[at]?.isReduced !== true || typeof step === "number"),
+  );
 }

@@ -6,6 +6,7 @@ import { stridesOf } from "../../../values/shape.js";
 import type { Along, LoopAggregator } from "../loop.js";
 import { type Grouping, groupBy } from "../sparse/group.js";
 import { byStorage, factorAxis, isHidden } from "./axes.js";
+import { contracted } from "./contracting.js";
 import { combined, rounded } from "./elementwise.js";
 import type { Planner } from "./planner.js";
 import type { Scope } from "./scope.js";
@@ -37,7 +38,11 @@ const ways: Readonly<Record<AggregatorName, LoopAggregator | "mean" | "number" |
 
 /** reduce: a loop over all axes, those that are kept first, into a cell for each group. */
 export function reduce(node: NodeOf<"reduce">, planner: Planner, scope: Scope): Value {
-  const value = scope.value(node.tensor);
+  const known = scope.known(node.tensor);
+  const product = known === undefined ? contracted(node, planner, scope) : undefined;
+  if (product !== undefined) return product;
+  // A product's join was not planned before, since its rows might not be needed.
+  const value = known ?? planner.bodyIn(scope, node.tensor);
   const way = ways[node.aggregator];
   const plan = reductionOf(value, node.over);
   if (way === undefined || (plan.isReordered && isOrdered(node.aggregator))) throw new NoWay();

@@ -45,6 +45,11 @@ interface Reduced {
   readonly bits: Value;
 }
 
+/** The number that, added to another, leaves that rounded to a whole one in the lowest bits, with twice the bias. */
+export function rounderOf(n: Numbers): Value {
+  return n.constant((n.isDouble ? double : float).rounder);
+}
+
 function reduced(n: Numbers, x: Value): Reduced {
   const { ln2, rounder } = n.isDouble ? double : float;
   const bits = n.keep(n.multiplyAdd(x, n.constant(Math.LOG2E), n.constant(rounder)));
@@ -54,15 +59,15 @@ function reduced(n: Numbers, x: Value): Reduced {
   return { rest: n.keep(n.multiplySubtract(count, n.constant(low), first)), bits };
 }
 
-/** eʳ - 1 for a small r. */
-function lessOne(n: Numbers, rest: Value): Value {
+/** eʳ - 1 for an r between ±ln 2 / 2. */
+export function lessOne(n: Numbers, rest: Value): Value {
   const square = n.keep(n.multiply(rest, rest));
   const { coefficients } = n.isDouble ? double : float;
   return n.multiplyAdd(n.keep(polynomial(n, rest, square, coefficients)), square, rest);
 }
 
 /** Two powers of 2 whose product is 2ⁿ: it may be out of the range of normal numbers, but they are not. */
-function powers(n: Numbers, bits: Value): readonly [Value, Value] {
+export function powers(n: Numbers, bits: Value): readonly [Value, Value] {
   const half = n.keep(shifted(n, "i32x4.shr_s", bits, 1));
   const other = n.of(["i32x4.sub"], bits, half);
   const [shift, by] = n.isDouble ? (["i64x2.shl", 52] as const) : (["i32x4.shl", 23] as const);

@@ -1,6 +1,7 @@
 import type { Numbers } from "../numbers.js";
 import type { Value } from "../scope.js";
-import { and, plus, shifted, whole } from "./bits.js";
+import { and, whole } from "./bits.js";
+import { partsOf } from "./parts.js";
 import { polynomial } from "./polynomial.js";
 
 /**
@@ -9,45 +10,22 @@ import { polynomial } from "./polynomial.js";
  *
  * The polynomials are (2·artanh(s)/s - 2)/s², fitted for the least greatest error (Remez' algorithm with 50 digits).
  */
-interface Precision {
-  readonly ln2: readonly [high: number, low: number];
-  readonly coefficients: readonly number[];
-  /** The least number that is not denormal, and what denormal ones are multiplied with. */
-  readonly leastNormal: number;
-  readonly scale: number;
-  readonly digits: number;
-  readonly bias: number;
-  /** The bits of √½, and of 1 less those. */
-  readonly root: number;
-  readonly distance: number;
-  readonly fraction: number;
-  /** As a number, these bits are 2 to the power of the digits. */
-  readonly magic: number;
-}
-
-const bitsOfRoot = 0x3fe6a09e00000000;
-const bitsOfFloatRoot = 0x3f3504f3;
-
 // biome-ignore format: tables of numbers
-const double: Precision = {
+const double = {
   ln2: [0.6931471805592082, 7.371002565167799e-13],
   coefficients: [
     0.6666666666666691, 0.3999999999966603, 0.285714286923008, 0.22222203279156086, 0.1818333713365061,
     0.15319506350956968, 0.14744310479008685,
   ],
-  leastNormal: 2 ** -1022, scale: 2 ** 54, digits: 52, bias: 1023,
-  root: bitsOfRoot, distance: 0x3ff0000000000000 - bitsOfRoot, fraction: 2 ** 52 - 1, magic: 0x4330000000000000,
-};
+} as const;
 
 // biome-ignore format: tables of numbers
-const float: Precision = {
+const float = {
   ln2: [0.693115234375, 3.194618329871446e-05],
   coefficients: [0.6666667, 0.40000287, 0.2853996, 0.2353804],
-  leastNormal: 2 ** -126, scale: 2 ** 25, digits: 23, bias: 127,
-  root: bitsOfFloatRoot, distance: 0x3f800000 - bitsOfFloatRoot, fraction: 2 ** 23 - 1, magic: 0x4b000000,
-};
+} as const;
 
-interface Parts {
+interface Terms {
   readonly exponent: Value;
   /** m - 1, and half its square. */
   readonly beyondOne: Value;
@@ -56,24 +34,12 @@ interface Parts {
   readonly correction: Value;
 }
 
-function partsOf(n: Numbers, x: Value): Parts {
-  const p = n.isDouble ? double : float;
-  const isDenormal = n.keepMask(n.compare("lt", x, n.constant(p.leastNormal)));
-  const normal = n.choose(isDenormal, n.multiply(x, n.constant(p.scale)), x);
-  // The bits of a number that is moved so that m = √½ begins a new exponent.
-  const moved = n.keep(plus(n, normal, whole(n, p.distance)));
-  const shift = n.isDouble ? "i64x2.shr_u" : "i32x4.shr_u";
-  const raw = n.of(["v128.or"], shifted(n, shift, moved, p.digits), whole(n, p.magic));
-  const [usual, denormal] = [2 ** p.digits + p.bias, 2 ** p.digits + p.bias + Math.log2(p.scale)];
-  const exponent = n.keep(n.subtract(raw, n.choose(isDenormal, n.constant(denormal), n.constant(usual))));
-  const fraction = plus(n, and(n, moved, whole(n, p.fraction)), whole(n, p.root));
-  const beyondOne = n.keep(n.subtract(fraction, n.constant(1)));
+function termsOf(n: Numbers, x: Value): Terms {
+  const { coefficients } = n.isDouble ? double : float;
+  const { exponent, beyondOne } = partsOf(n, x);
   const ratio = n.keep(n.divide(beyondOne, n.add(beyondOne, n.constant(2))));
   const square = n.keep(n.multiply(ratio, ratio));
-  const rest = n.multiply(
-    square,
-    n.keep(polynomial(n, square, n.keep(n.multiply(square, square)), p.coefficients)),
-  );
+  const rest = n.multiply(square, polynomial(n, square, n.keep(n.multiply(square, square)), coefficients));
   const halfSquare = n.keep(n.multiply(n.multiply(beyondOne, beyondOne), n.constant(0.5)));
   const correction = n.keep(n.multiply(ratio, n.add(halfSquare, rest)));
   return { exponent, beyondOne, halfSquare, correction };
@@ -97,7 +63,7 @@ function withSpecial(n: Numbers, x: Value, logarithm: Value): Value {
 /** The natural logarithm, with an error below one unit in the last place. */
 export function logarithm(n: Numbers, value: Value): Value {
   const x = n.keep(value);
-  const { exponent, beyondOne, halfSquare, correction } = partsOf(n, x);
+  const { exponent, beyondOne, halfSquare, correction } = termsOf(n, x);
   const [high, low] = (n.isDouble ? double : float).ln2;
   const small = n.multiplyAdd(exponent, n.constant(low), correction);
   const inner = n.subtract(n.subtract(halfSquare, small), beyondOne);
@@ -115,7 +81,7 @@ const toBase10 = {
 /** The logarithm to base 10, with an error below about one unit in the last place. */
 export function logarithmToBase10(n: Numbers, value: Value): Value {
   const x = n.keep(value);
-  const { exponent, beyondOne, halfSquare, correction } = partsOf(n, x);
+  const { exponent, beyondOne, halfSquare, correction } = termsOf(n, x);
   const { two, e, upper } = n.isDouble ? toBase10.double : toBase10.float;
   const rough = n.subtract(beyondOne, halfSquare);
   const high = n.keep(and(n, rough, whole(n, upper)));

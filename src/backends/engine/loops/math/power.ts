@@ -1,0 +1,143 @@
+import type { Numbers } from "../numbers.js";
+import type { Value } from "../scope.js";
+import { and, whole } from "./bits.js";
+import { lessOne, powers, rounderOf } from "./exponential.js";
+import { partsOf } from "./parts.js";
+import { polynomial } from "./polynomial.js";
+
+/**
+ * x to the power of y, of doubles: 2 to the power of y·log₂ x. Since the whole part of that says how large the power is,
+ * and the rest what its digits are, the logarithm needs more digits than a double has. So it, and all that goes into it,
+ * is a sum of two doubles, of which the first has so few digits that products of such are exact.
+ *
+ * With x = 2ᵏ·m, f = m - 1, s = f/(2 + f) and z = s², log₂ m is 2/(3·ln 2) · s·(3 + z + z²·L(z)). The polynomial L is
+ * fitted for the least greatest error (Remez' algorithm with 50 digits).
+ */
+// biome-ignore format: a table of numbers
+const coefficients = [
+  0.6, 0.42857142857144065, 0.3333333333247541, 0.27272727504841043, 0.23076892270286167, 0.20002215856385894,
+  0.17559132483747103, 0.1758696382813826,
+];
+
+/** 2/(3·ln 2) and ln 2: as one double, and as a short one with a rest. */
+const perThird = { all: 0.9617966939259756, high: 0.9617962837219238, low: 4.102040517767816e-7 };
+const ln2 = { all: Math.LN2, high: 0.6931467056274414, low: 4.7493250390316726e-7 };
+
+interface Sum {
+  readonly high: Value;
+  readonly low: Value;
+}
+
+/** Without the lower half of its bits: products of two such are exact. */
+function short(n: Numbers, value: Value): Value {
+  return n.keep(and(n, value, whole(n, -(2 ** 32))));
+}
+
+export function power(n: Numbers, base: Value, exponent: Value): Value {
+  const [x, y] = [n.keep(base), n.keep(exponent)];
+  const size = n.keep(n.unary("abs", x));
+  const product = timesLogarithm(n, size, y);
+  return withSpecial(n, x, y, size, n.keep(twoTo(n, product)));
+}
+
+/** y·log₂ x, of positive x; no more than ±1100, beyond which powers are 0 or Infinity. */
+function timesLogarithm(n: Numbers, x: Value, exponent: Value): Sum {
+  const logarithm = logarithmOf(n, x);
+  const most = 2 ** 80;
+  const y = n.keep(n.larger(n.smaller(exponent, n.constant(most)), n.constant(-most)));
+  const first = short(n, y);
+  const low = n.keep(n.add(n.multiply(n.subtract(y, first), logarithm.high), n.multiply(y, logarithm.low)));
+  const high = n.keep(n.multiply(first, logarithm.high));
+  const limit = 1100;
+  const isWithin = n.keepMask(n.compare("lt", n.unary("abs", n.add(high, low)), n.constant(limit)));
+  const limited = n.larger(n.keep(n.smaller(high, n.constant(limit))), n.constant(-limit));
+  return { high: n.keep(n.choose(isWithin, high, limited)), low: n.keep(and(n, low, isWithin)) };
+}
+
+function logarithmOf(n: Numbers, x: Value): Sum {
+  const { exponent, beyondOne } = partsOf(n, x);
+  const two = n.constant(2);
+  // s as a sum: the short first part times the divisor, in two parts as well, is taken from what is divided.
+  const divisor = n.keep(n.add(beyondOne, two));
+  const inverse = n.keep(n.divide(n.constant(1), divisor));
+  const ratio = n.keep(n.multiply(beyondOne, inverse));
+  const first = short(n, ratio);
+  const divisorFirst = short(n, divisor);
+  const divisorRest = n.keep(n.subtract(beyondOne, n.subtract(divisorFirst, two)));
+  const left = n.subtract(
+    n.subtract(beyondOne, n.multiply(first, divisorFirst)),
+    n.multiply(first, divisorRest),
+  );
+  const second = n.keep(n.multiply(inverse, left));
+
+  const square = n.keep(n.multiply(ratio, ratio));
+  const fourth = n.keep(n.multiply(square, square));
+  const series = n.multiply(fourth, polynomial(n, square, fourth, coefficients));
+  const rest = n.keep(n.add(series, n.multiply(second, n.add(first, ratio))));
+  const firstSquare = n.keep(n.multiply(first, first));
+  const three = n.constant(3);
+  const factor = short(n, n.add(n.add(three, firstSquare), rest));
+  const factorRest = n.subtract(rest, n.subtract(n.subtract(factor, three), firstSquare));
+
+  const main = n.keep(n.multiply(first, factor));
+  const small = n.keep(n.add(n.multiply(second, factor), n.multiply(factorRest, ratio)));
+  const high = short(n, n.add(main, small));
+  const low = n.subtract(small, n.subtract(high, main));
+
+  const inBits = n.keep(n.multiply(high, n.constant(perThird.high)));
+  const inBitsRest = n.keep(
+    n.add(n.multiply(high, n.constant(perThird.low)), n.multiply(low, n.constant(perThird.all))),
+  );
+  const sum = short(n, n.add(n.add(inBits, inBitsRest), exponent));
+  const lost = n.subtract(inBitsRest, n.subtract(n.subtract(sum, exponent), inBits));
+  return { high: sum, low: n.keep(lost) };
+}
+
+function twoTo(n: Numbers, { high, low }: Sum): Value {
+  const rounder = rounderOf(n);
+  const bits = n.keep(n.add(n.add(high, low), rounder));
+  const part = n.keep(n.subtract(high, n.subtract(bits, rounder)));
+  const first = short(n, n.add(low, part));
+  const main = n.keep(n.multiply(first, n.constant(ln2.high)));
+  const small = n.keep(
+    n.add(
+      n.multiply(n.subtract(low, n.subtract(first, part)), n.constant(ln2.all)),
+      n.multiply(first, n.constant(ln2.low)),
+    ),
+  );
+  const sum = n.keep(n.add(main, small));
+  const lost = n.subtract(small, n.subtract(sum, main));
+  const digits = n.keep(n.add(n.constant(1), n.add(n.keep(lessOne(n, sum)), lost)));
+  const [one, other] = powers(n, bits);
+  return n.multiply(n.multiply(digits, one), other);
+}
+
+/** What JavaScript says of 0, infinities, negative numbers and NaN. */
+function withSpecial(n: Numbers, x: Value, y: Value, size: Value, ordinary: Value): Value {
+  const [zero, infinity, nan] = [0, Number.POSITIVE_INFINITY, Number.NaN].map((value) =>
+    n.constant(value),
+  ) as [Value, Value, Value];
+  const isRising = n.keepMask(n.compare("gt", y, zero));
+  const ofZero = n.choose(isRising, zero, infinity);
+  const ofInfinity = n.choose(isRising, infinity, zero);
+  const positive = n.choose(
+    n.compare("eq", size, zero),
+    ofZero,
+    n.choose(n.compare("eq", size, infinity), ofInfinity, ordinary),
+  );
+  const isWhole = n.keepMask(n.compare("eq", n.unary("trunc", y), y));
+  const half = n.keep(n.multiply(y, n.constant(0.5)));
+  const isOdd = n.both(isWhole, n.compare("ne", n.unary("trunc", half), half));
+  const sign = and(n, n.constant(-0), and(n, x, isOdd));
+  const signed = n.of(["v128.or"], positive, sign);
+  const isBelow = n.both(n.compare("lt", x, zero), n.compare("gt", x, n.constant(Number.NEGATIVE_INFINITY)));
+  const isNever = n.both(isBelow, n.not(isWhole));
+  const isUndecided = n.both(
+    n.compare("eq", size, n.constant(1)),
+    n.compare("eq", n.unary("abs", y), infinity),
+  );
+  const isUnknown = n.either(n.compare("ne", x, x), n.compare("ne", y, y));
+  const isNan = n.either(n.either(isNever, isUndecided), isUnknown);
+  const known = n.choose(isNan, nan, signed);
+  return n.choose(n.compare("eq", y, zero), n.constant(1), known);
+}

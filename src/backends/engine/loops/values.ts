@@ -1,0 +1,243 @@
+import type { ScalarName } from "../../../scalar/functions.js";
+import { type Call, computed } from "./body.js";
+import { type KnownCellType, readCell } from "./cells.js";
+import { type Group, type Groups, groupSize } from "./groups.js";
+import { importsOf } from "./imports.js";
+import { type Kind, kindsOf, operandsOf } from "./kinds.js";
+import { type LaneAddress, readLanes } from "./lane-cells.js";
+import type { Nest } from "./nest.js";
+import type { Value } from "./scope.js";
+import type { Position, Walking } from "./walking.js";
+
+/**
+ * The values of a body while its kernel is written. Each instruction is computed as far out as what it depends on is
+ * known, and once for all lanes where it does not differ among them.
+ */
+export class Values {
+  /** The axis of the lanes, where they are not put aside. */
+  lanes: number | undefined;
+  readonly kinds: readonly Kind[];
+  readonly imports: readonly ScalarName[];
+  /** For each instruction, how many axes must be fixed before it can be computed. */
+  private readonly levels: readonly number[];
+  private readonly varying: readonly boolean[];
+  private readonly users: readonly (readonly number[])[];
+  /** For each instruction, what it is in each group of lanes; or one number. */
+  private readonly values: Group[][] = [];
+  /** For each instruction that is the same in all lanes, its lanes. */
+  private readonly spread: { double?: Group; float?: Group }[] = [];
+
+  constructor(
+    private readonly nest: Nest,
+    private readonly groups: Groups,
+    private readonly walking: Walking,
+  ) {
+    const { sources, target, body, aggregator } = nest;
+    this.lanes = nest.lanes;
+    this.kinds = kindsOf(
+      body,
+      sources.map(({ cellType }) => cellType),
+      aggregator === undefined ? target.cellType : "double",
+    );
+    this.imports = importsOf(body);
+    this.levels = levelsOf(nest);
+    this.varying = varyingOf(nest);
+    this.users = usersOf(nest);
+  }
+
+  /** How many groups of lanes are computed at once along an axis. */
+  groupsAlong(axis: number): number {
+    if (axis !== this.lanes) return 0;
+    const { body } = this.nest;
+    const isOfDoubles = this.kinds.some(
+      ({ number }, at) => number === "double" && body[at]?.op !== "constant",
+    );
+    return isOfDoubles ? 2 : 4;
+  }
+
+  /** Computes the instructions that need just these axes fixed: first what is read, so that all loads stand together. */
+  compute(level: number, position: Position): void {
+    const { body } = this.nest;
+    const here = [...body.keys()].filter((at) => this.levels[at] === level);
+    const varying = here.filter((at) => this.varies(at));
+    for (const at of here) if (!this.varies(at)) this.single(at, position);
+    for (const at of varying) {
+      const instruction = body[at];
+      if (instruction?.op !== "read" && instruction?.op !== "place") continue;
+      this.values[at] = Array.from({ length: position.groups }, (_, group) =>
+        this.groups.keep(this.laneInput(instruction, position, group)),
+      );
+    }
+    for (let group = 0; group < position.groups; group++)
+      for (const at of varying) {
+        const instruction = body[at];
+        if (instruction === undefined || instruction.op === "read") continue;
+        if (instruction.op === "place" || instruction.op === "constant") continue;
+        const operands = operandsOf(instruction).map((each) =>
+          this.lanesOf(each, group, this.numberFor(each, at)),
+        );
+        const kind = this.kinds[at] as Kind;
+        const result = this.settled(at, computed(this.groups, instruction, kind, operands, this.call));
+        if (group === 0) this.values[at] = [result];
+        else this.values[at]?.push(result);
+      }
+  }
+
+  /** Computes an instruction that is one number here, and its lanes if something needs them. */
+  private single(at: number, position: Position): void {
+    const { groups, nest } = this;
+    const { scope } = groups;
+    const instruction = nest.body[at];
+    if (instruction === undefined || instruction.op === "constant") return;
+    const result = (): Group => {
+      switch (instruction.op) {
+        case "read": {
+          const pointer = scope.local(position.pointers[instruction.source] ?? 0);
+          const cellType = nest.sources[instruction.source]?.cellType as KnownCellType; // halves were declined
+          return readCell(groups, cellType, pointer, 0);
+        }
+        case "place": {
+          const place = scope.local(this.walking.places[instruction.axis] ?? 0);
+          return single(groups.numbers("double", false).of(["f64.convert_i32_s"], place));
+        }
+        default: {
+          const operands = operandsOf(instruction).map((each) =>
+            this.numberOf(each, this.numberFor(each, at)),
+          );
+          return computed(groups, instruction, this.kinds[at] as Kind, operands, this.call);
+        }
+      }
+    };
+    const users = (this.users[at] ?? []).filter((user) => this.varies(user));
+    const computedOnce =
+      users.length > 0 || instruction.op === "read" ? groups.keep(result()) : this.settled(at, result());
+    this.values[at] = [computedOnce];
+    const spread: { double?: Group; float?: Group } = {};
+    this.spread[at] = spread;
+    for (const user of users) {
+      const number = this.numberFor(at, user);
+      spread[number] ??= groups.keep(groups.as(number, groups.spread(computedOnce)));
+    }
+  }
+
+  /** What is used once, and at once, need not be bound. */
+  private settled(at: number, group: Group): Group {
+    const [user, ...others] = this.users[at] ?? [];
+    const isNext =
+      others.length === 0 &&
+      (user === undefined ? this.nest.aggregator !== undefined : this.levels[user] === this.levels[at]);
+    return isNext ? group : this.groups.keep(group);
+  }
+
+  /** In which numbers an instruction wants an operand. */
+  private numberFor(operand: number, user: number): "double" | "float" {
+    const instruction = this.nest.body[user];
+    const isOfItsOwn =
+      instruction?.op === "store" || (instruction?.op === "select" && instruction.condition === operand);
+    if (isOfItsOwn) return this.kinds[operand]?.number ?? "double";
+    return this.kinds[user]?.number ?? "double";
+  }
+
+  private laneInput(
+    instruction: { op: "read"; source: number } | { op: "place"; axis: number },
+    position: Position,
+    group: number,
+  ): Group {
+    const { groups, nest } = this;
+    if (instruction.op === "read") {
+      const cellType = nest.sources[instruction.source]?.cellType as KnownCellType; // halves were declined
+      return readLanes(groups, cellType, this.laneAddress(instruction.source, position, group));
+    }
+    const n = groups.numbers("double", true);
+    const place = this.groups.scope.local(this.walking.places[instruction.axis] ?? 0);
+    const first = n.keep(n.of(["f64.convert_i32_s", "f64x2.splat"], place));
+    const parts = [0, 2].map((lane) => {
+      const start = group * groupSize + lane;
+      return n.add(first, groups.vector("f64x2", [start, start + 1]));
+    });
+    return { isLanes: true, number: "double", isMask: false, parts };
+  }
+
+  laneAddress(access: number, position: Position, group: number): LaneAddress {
+    const { sources, target } = this.nest;
+    const step = (sources[access] ?? target).steps[this.lanes ?? 0] ?? 0;
+    const table = position.tables.get(access);
+    return {
+      pointer: this.groups.scope.local(position.pointers[access] ?? 0),
+      along:
+        table !== undefined ? { table: this.groups.scope.local(table) } : typeof step === "number" ? step : 0,
+      group,
+      remaining: position.remaining,
+    };
+  }
+
+  /** Whether an instruction differs from lane to lane. */
+  private varies(at: number): boolean {
+    return this.lanes !== undefined && this.varying[at] === true;
+  }
+
+  private lanesOf(at: number, group: number, number: "double" | "float"): Group {
+    const instruction = this.nest.body[at];
+    if (instruction?.op === "constant") return this.groups.constant(instruction.value, number, true);
+    if (this.varies(at)) return this.values[at]?.[group] as Group;
+    const spread = this.spread[at];
+    return spread?.[number] ?? this.groups.spread(this.values[at]?.[0] as Group);
+  }
+
+  private numberOf(at: number, number: "double" | "float"): Group {
+    const instruction = this.nest.body[at];
+    if (instruction?.op === "constant") return this.groups.constant(instruction.value, number, false);
+    return this.values[at]?.[0] as Group;
+  }
+
+  private readonly call: Call = (name, values) => ({
+    push: () => {
+      for (const value of values) value.push();
+      this.groups.scope.code.call(this.imports.indexOf(name));
+    },
+    isBound: false,
+  });
+
+  /** The values of the body, one for each group of lanes. */
+  results(position: Position): readonly Group[] {
+    const at = this.nest.body.length - 1;
+    const number = this.kinds[at]?.number ?? "double";
+    if (position.groups === 0) return [this.numberOf(at, number)];
+    return Array.from({ length: position.groups }, (_, group) => this.lanesOf(at, group, number));
+  }
+}
+
+/** One double. */
+export function single(value: Value): Group {
+  return { isLanes: false, number: "double", isMask: false, parts: [value] };
+}
+
+function levelsOf({ body, sources }: Nest): readonly number[] {
+  const levels: number[] = [];
+  for (const instruction of body) {
+    if (instruction.op === "read") {
+      const steps = sources[instruction.source]?.steps ?? [];
+      levels.push(1 + steps.findLastIndex((step) => step !== 0));
+    } else if (instruction.op === "place") levels.push(instruction.axis + 1);
+    else levels.push(operandsOf(instruction).reduce((most, each) => Math.max(most, levels[each] ?? 0), 0));
+  }
+  return levels;
+}
+
+/** For each instruction, whether it differs along the lanes. */
+function varyingOf({ body, sources, lanes }: Nest): readonly boolean[] {
+  const varying: boolean[] = [];
+  for (const instruction of body) {
+    if (instruction.op === "read") varying.push(sources[instruction.source]?.steps[lanes ?? -1] !== 0);
+    else if (instruction.op === "place") varying.push(instruction.axis === lanes);
+    else varying.push(operandsOf(instruction).some((each) => varying[each]));
+  }
+  return varying;
+}
+
+function usersOf({ body }: Nest): readonly (readonly number[])[] {
+  const users: number[][] = body.map(() => []);
+  for (const [at, instruction] of body.entries())
+    for (const operand of operandsOf(instruction)) users[operand]?.push(at);
+  return users;
+}

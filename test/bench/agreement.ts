@@ -1,0 +1,35 @@
+import type { Inputs } from "./given.js";
+import type { Answer, Workload } from "./workload.js";
+
+/** Whether two answers are the same cells, as far as the workload lets them differ; otherwise what differs. */
+export function difference(
+  { tolerance }: Workload,
+  inputs: Inputs,
+  ours: Answer,
+  theirs: Answer,
+): string | undefined {
+  const [left, right] = [cellsOf(ours), cellsOf(theirs)];
+  if (left.length !== right.length) return `${left.length} cells and ${right.length}`;
+  const isNarrow = Object.values(inputs).some(({ cells }) => !(cells instanceof Float64Array));
+  let largest = 0;
+  for (const each of left) largest = Math.max(largest, Math.abs(each));
+  const allowed = (tolerance ?? (isNarrow ? 1e-5 : 1e-12)) * largest;
+  for (const [at, each] of left.entries()) {
+    const other = right[at] ?? 0;
+    // NaN is not near to anything.
+    if (!(Math.abs(each - other) <= allowed)) return `cell ${at} is ${each} and ${other}`;
+  }
+  return undefined;
+}
+
+type Numbers = Float64Array | Float32Array | number[];
+
+function cellsOf(answer: Answer): Numbers {
+  if (typeof answer === "number") return [answer];
+  if (answer instanceof Float32Array || answer instanceof Float64Array) return answer;
+  if ("get" in answer) {
+    const sorted = [...answer].sort(([a], [b]) => (a < b ? -1 : 1));
+    return sorted.map(([, value]) => value);
+  }
+  return Array.from(answer);
+}

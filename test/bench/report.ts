@@ -1,0 +1,75 @@
+import { type Machine, machineText } from "./machine.js";
+import type { Measured } from "./rounds.js";
+import type { Verdict } from "./verdict.js";
+
+/** What was measured of one workload, and how it looks. */
+export interface Outcome {
+  readonly name: string;
+  readonly expression: string;
+  readonly measured: readonly Measured[];
+  readonly verdicts: readonly Verdict[];
+  /** Why a contender is not among them. */
+  readonly problems: readonly string[];
+}
+
+export function timeText(microseconds: number): string {
+  if (microseconds < 1) return `${(microseconds * 1000).toPrecision(3)} ns`;
+  if (microseconds < 1000) return `${microseconds.toPrecision(3)} µs`;
+  if (microseconds < 1e6) return `${(microseconds / 1000).toPrecision(3)} ms`;
+  return `${(microseconds / 1e6).toPrecision(3)} s`;
+}
+
+/** Numbers that a person takes in: three digits, but not in powers of ten. */
+export const ratioText = (ratio: number): string =>
+  ratio >= 100
+    ? ratio.toFixed(0)
+    : ratio >= 0.01
+      ? Number(ratio.toPrecision(2)).toString()
+      : ratio.toPrecision(1);
+
+/** Lines for a terminal: our time, then a line for each peer. */
+export function outcomeText({ name, measured, verdicts, problems }: Outcome): string {
+  const our = measured.find((each) => each.name === "ours");
+  const lines = measured.map((each) => {
+    const times = `${each.name.padEnd(8)}${timeText(each.least).padStart(9)}${timeText(each.median).padStart(10)}`;
+    const isPeer = each !== our && our !== undefined;
+    const ratio = isPeer ? ` ours/${each.name} ${ratioText(our.least / each.least)}` : "";
+    return `  ${times}${ratio}`;
+  });
+  return [
+    name,
+    ...lines,
+    ...verdicts.map((each) => `  ${verdictText(each)}`),
+    ...problems.map((each) => `  ${each}`),
+  ].join("\n");
+}
+
+function verdictText({ against, wanted, found, isMet }: Verdict): string {
+  const [is, bound] =
+    against === "time" ? [timeText(found), timeText(wanted)] : [ratioText(found), `${wanted}`];
+  const whom = { time: "time", scripts: "best JS or wasm peer" }[against as string] ?? against;
+  return `${isMet ? "met " : "MISSED"} target: ${whom} ≤ ${bound}, is ${is}`;
+}
+
+/** The table for the README. */
+export function markdown(outcomes: readonly Outcome[], machine: Machine): string {
+  const rows = outcomes.map(({ name, measured, verdicts }) => {
+    const our = measured.find((each) => each.name === "ours")?.least ?? 0;
+    const peers = measured
+      .filter((each) => each.name !== "ours")
+      .map((each) => `${each.name} ${ratioText(our / each.least)}`)
+      .join(", ");
+    const targets = verdicts.map(({ against, wanted, isMet }) => {
+      const bound = against === "time" ? timeText(wanted) : `${against} ${wanted}`;
+      return `${bound}${isMet ? "" : ": missed"}`;
+    });
+    return `| ${name} | ${timeText(our)} | ${peers || "–"} | ${targets.join("; ") || "–"} |`;
+  });
+  return [
+    `Measured on ${machineText(machine)}.`,
+    "",
+    "| workload | time | time / time of | target |",
+    "| --- | --- | --- | --- |",
+    ...rows,
+  ].join("\n");
+}

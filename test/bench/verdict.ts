@@ -1,0 +1,32 @@
+import type { Measured } from "./rounds.js";
+import { type Against, scripts, type Target } from "./workload.js";
+
+/** What a target asks for, and whether it is met. */
+export interface Verdict {
+  readonly against: Against | "time";
+  /** A ratio of times, or microseconds. */
+  readonly wanted: number;
+  readonly found: number;
+  readonly isMet: boolean;
+}
+
+/** Nothing where the peer is not there. */
+export function verdictOf(
+  target: Target,
+  measured: readonly Measured[],
+  isWide: boolean,
+): Verdict | undefined {
+  const our = measured.find(({ name }) => name === "ours");
+  if (our === undefined) return undefined;
+  if ("microseconds" in target) {
+    const wanted = target.microseconds;
+    return { against: "time", wanted, found: our.least, isMet: our.least <= wanted };
+  }
+  const { against } = target;
+  const names: readonly string[] = against === "scripts" ? scripts : [against];
+  const times = measured.filter(({ name }) => names.includes(name)).map(({ least }) => least);
+  if (times.length === 0) return undefined;
+  const wanted = isWide ? target.wide : target.plain;
+  const found = our.least / Math.min(...times);
+  return { against, wanted, found, isMet: found <= wanted };
+}
