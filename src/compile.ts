@@ -1,7 +1,7 @@
 import type { Explanation } from "./backends/insight/explain.js";
 import type { Why } from "./backends/insight/why.js";
 import { type InputValue, inputTypes } from "./inputs.js";
-import { type CheckedProgram, checkProgram } from "./meaning/program.js";
+import { type CheckedProgram, checkProgram, withoutMeaning } from "./meaning/program.js";
 import { declaredInputs, fileLoader, limitsOf, type Options } from "./options.js";
 import { Program } from "./program.js";
 import { overflowProblem } from "./source/overflow.js";
@@ -33,7 +33,7 @@ export function evaluate(
   options: Options = {},
 ): Tensor {
   const { types, values } = inputTypes(inputs, options);
-  return compileExpression(text, { ...options, inputs: { ...types, ...options.inputs } }).run(values);
+  return compileExpression(text, { ...options, inputs: { ...types, ...options.inputs } }).runOnce(values);
 }
 
 /** How the value of one expression on these inputs comes about, whose types are those of their values. */
@@ -97,7 +97,7 @@ function examined(source: Source, parsed: Reading, options: Options): CheckedPro
     // Operators within brackets within the limit of nesting may still be more than the stack holds.
     const overflow = overflowProblem(error, { source, start: 0, end: source.text.length });
     if (overflow === error || !(overflow instanceof SphexError)) throw error;
-    return { declared: new Map(), values: new Map(), results: [], problems: overflow.problems };
+    return withoutMeaning(overflow.problems);
   }
 }
 

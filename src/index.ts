@@ -70,3 +70,4 @@ export { type Dimension, TensorType } from "./types/type.js";
 export type { Cells, Nested } from "./values/build.js";
 export { type Address, type NestedValue, Tensor, type TextAddress } from "./values/tensor.js";
 export { numberText } from "./values/text.js";
+export { useWideVectors, type WideHost } from "./wide.js";

@@ -33,6 +33,8 @@ export interface Options {
    * for places that forbid it; `reference` is the plain evaluator that all others agree with.
    */
   readonly backend?: Backend;
+  /** Whether the engine may put one expression for another that gives the same; it may, unless this is false. */
+  readonly optimise?: boolean;
 }
 
 export const backendNames = [...machineNames, "reference"] as const;

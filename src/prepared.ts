@@ -21,6 +21,7 @@ export class Prepared {
     private readonly checked: (inputs: InputValues) => readonly Tensor[],
     private readonly fixed: Readonly<Record<string, InputValue>>,
     private readonly place: Span,
+    private readonly batched: (dimension: string, inputs: InputValues) => readonly Tensor[],
   ) {}
 
   /**
@@ -38,5 +39,18 @@ export class Prepared {
   /** All results on these inputs. Throws as `run` does. */
   runAll(inputs: InputValues = {}): readonly Tensor[] {
     return this.engine?.again(inputs) ?? this.checked({ ...this.fixed, ...inputs });
+  }
+
+  /**
+   * The last result for many runs at once. Inputs are tensors; those that differ from run to run have the dimension, with
+   * a size, over and above their types, and the result has it too: for a net of `input x: tensor(i[784])`, a batch of 64
+   * is `runBatch("b", { x })` with a `tensor(b[64],i[784])`.
+   * @throws SphexError where no input has the dimension, where its sizes differ or the program knows it already, where
+   * the result cannot be computed for all at once, and as `run` does.
+   */
+  runBatch(dimension: string, inputs: Readonly<Record<string, Tensor>>): Tensor {
+    const last = this.batched(dimension, inputs).at(-1);
+    if (last === undefined) throw new SphexError([problem("program/no-result", this.place, {})]);
+    return last;
   }
 }

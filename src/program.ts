@@ -9,16 +9,16 @@ import { primitiveText } from "./meaning/primitive.js";
 import type { CheckedProgram } from "./meaning/program.js";
 import { canonicalName, type Options } from "./options.js";
 import { unhurried } from "./pause.js";
-import { operationsOf, type RunOptions } from "./progress.js";
 import { Prepared } from "./prepared.js";
+import { operationsOf, type RunOptions } from "./progress.js";
 import { Engines, Run, unknownName } from "./run.js";
 import { Session } from "./session.js";
 import { overflowProblem, withinMachine } from "./source/overflow.js";
 import { type Problem, problem, SphexError } from "./source/problem.js";
 import type { Span } from "./source/span.js";
 import type { Role } from "./syntax/tree.js";
-import type { TensorType } from "./types/type.js";
-import type { Address, Tensor } from "./values/tensor.js";
+import { TensorType } from "./types/type.js";
+import { type Address, Tensor } from "./values/tensor.js";
 
 /** A result of a program: its type, its place in the text, and its name if it is a named value. */
 export interface ResultType {
@@ -80,6 +80,14 @@ export class Program {
    */
   run(inputs: InputValues = {}): Tensor {
     return this.last(this.runAll(inputs).results);
+  }
+
+  /** As `run`, for a program that is not run again: nothing is kept for a second time. */
+  runOnce(inputs: InputValues = {}): Tensor {
+    const engines = new Engines(this.checked, this.options);
+    engines.engine(undefined, { isOnce: true });
+    const run = new Run(this.checked, this.tensors(inputs), this.options, engines);
+    return this.last(withinMachine(this.place, () => finish(run.results())));
   }
 
   /** All results on these inputs. Throws as `run` does. */
@@ -158,8 +166,42 @@ export class Program {
       const run = new Run(this.checked, this.tensors(given), this.options, engines);
       return withinMachine(this.place, () => finish(run.results()));
     };
+    const batches = new Map<string, Engines>();
+    const batched = (dimension: string, given: InputValues): readonly Tensor[] => {
+      const items = this.batch(dimension, given);
+      const known = batches.get(dimension) ?? new Engines(this.checked, this.options);
+      batches.set(dimension, known);
+      known.engine(undefined, { isEager: true, fixed: new Set(fixed.keys()), batch: dimension });
+      const run = new Run(this.checked, new Map([...fixed, ...items]), this.options, known);
+      return withinMachine(this.place, () => finish(run.results()));
+    };
     const hasLimits = this.options.limits?.steps !== undefined || this.options.limits?.time !== undefined;
-    return new Prepared(hasLimits ? undefined : engine, checked, Object.fromEntries(fixed), this.place);
+    const quick = hasLimits ? undefined : engine;
+    return new Prepared(quick, checked, Object.fromEntries(fixed), this.place, batched);
+  }
+
+  /** Inputs of many runs at once, as tensors: without the dimension they are of the declared types. */
+  private batch(dimension: string, inputs: InputValues): Map<string, Tensor> {
+    const sizes = new Set<number | undefined>();
+    const items = Object.entries(inputs).map(([given, value]): [string, Tensor] => {
+      const name = canonicalName(given);
+      const declared = this.inputs.get(name);
+      const tensor = value instanceof Tensor ? value : tensorOf(name, value, declared, this.options);
+      const axis = tensor.type.dimension(dimension);
+      if (axis === undefined || declared === undefined)
+        return [name, tensorOf(name, tensor, declared, this.options)];
+      sizes.add(axis.kind === "indexed" ? axis.size : undefined);
+      const rest = tensor.type.dimensions.filter((each) => each.name !== dimension);
+      const item = TensorType.of(rest.length === 0 ? "double" : tensor.type.cellType, rest);
+      if (item.equals(declared) && !declared.dimension(dimension)) return [name, tensor];
+      const values = { name, given: `${item}`, declared: `${declared}` };
+      throw new SphexError([problem("input/type", placeOf(name, `${tensor.type}`), values)]);
+    });
+    refuseUnknown([...items.map(([name]) => name)], [...this.inputs.keys()]);
+    const isInResult = this.results.some(({ type }) => type.dimension(dimension) !== undefined);
+    if (sizes.size === 1 && !sizes.has(undefined) && !isInResult) return new Map(items);
+    const found = items.map(([name, { type }]) => `${name}: ${type}`).join(", ");
+    throw new SphexError([problem("batch/dimension", placeOf("batch", dimension), { dimension, found })]);
   }
 
   /** Keeps variable and persistent tensors between runs. */

@@ -1,11 +1,12 @@
 import { Engine, type Habits } from "./backends/engine/engine.js";
-import { machineNamed } from "./backends/engine/machine.js";
+import { machines } from "./backends/engine/machine.js";
 import type { Trace } from "./backends/insight/trace.js";
 import { Meter, type Steps } from "./backends/meter.js";
 import { boxed, Evaluation, unboxed, type Value } from "./backends/reference/evaluation.js";
 import type { Node } from "./core/operations.js";
 import { placeOf } from "./inputs.js";
 import type { CheckedProgram } from "./meaning/program.js";
+import { optimised } from "./optimise/optimise.js";
 import { limitsOf, type Options } from "./options.js";
 import { uniform } from "./random.js";
 import { problem, SphexError } from "./source/problem.js";
@@ -27,12 +28,31 @@ export class Engines {
     if (backend === "reference") return undefined;
     const known = this.known.get(name);
     if (known !== undefined) return known;
-    const roots = name === undefined ? this.checked.results : [namedRoot(this.checked, name)];
-    const wanted = { roots, defaultOf: (input: string, span: Span) => defaultOf(this.checked, input, span) };
-    const engine = new Engine(wanted, machineNamed(backend), habits);
+    const wanted = {
+      roots: this.roots(name),
+      defaultOf: (input: string, span: Span) => defaultOf(this.checked, input, span),
+    };
+    const engine = new Engine(wanted, machines.named(backend), habits);
     this.known.set(name, engine);
     return engine;
   }
+
+  /** What an engine runs: the results, or a named value, optimised unless that is not wanted. */
+  private roots(name: string | undefined): readonly Wanted[] {
+    const { results, graph } = this.checked;
+    const roots = name === undefined ? results : [namedRoot(this.checked, name)];
+    if (this.options.optimise === false) return roots;
+    const nodes = optimised(
+      roots.map(({ node }) => node),
+      graph,
+    );
+    return roots.map(({ node, span }, at) => ({ node: nodes[at] ?? node, span }));
+  }
+}
+
+interface Wanted {
+  readonly node: Node;
+  readonly span: Span;
 }
 
 /** One run: a backend with its inputs, the defaults of those that are not given, and its meter. */
@@ -87,7 +107,12 @@ export class Run {
 
   private run(engine: Engine): Steps<readonly Tensor[]> {
     const { meter, random, tensors } = this;
-    return engine.run({ meter, random, input: (name) => tensors.get(name) });
+    const sizeOf = (dimension: string): number | undefined => {
+      for (const { type } of tensors.values())
+        if (type.dimension(dimension)) return type.dimension(dimension)?.size;
+      return undefined;
+    };
+    return engine.run({ meter, random, input: (name) => tensors.get(name), sizeOf });
   }
 
   private *input(name: string, span: Span): Steps<Value> {
@@ -104,7 +129,7 @@ function defaultOf({ declared }: CheckedProgram, name: string, span: Span): Node
   throw new SphexError([problem("input/missing", span, { name, type: `${type}` })]);
 }
 
-function namedRoot({ values }: CheckedProgram, name: string): { readonly node: Node; readonly span: Span } {
+function namedRoot({ values }: CheckedProgram, name: string): Wanted {
   const node = values.get(name);
   if (node === undefined) throw unknownName(name);
   return { node, span: node.span };

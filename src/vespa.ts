@@ -1,5 +1,5 @@
 /**
- * Sphex for Vespa practitioners: application packages, their schemas and rank profiles, read and checked without an
+ * Sphex for Vespa practitioners: application packages, their schemas and rank profiles, read, checked and run without an
  * engine. All of it stands on what `index.ts` offers, which is imported from there.
  */
 export { type CheckedPackage, checkPackage, type PackageLimits, profileNamed } from "./application/check.js";

@@ -440,3 +440,48 @@ test("fused loops give what the loop says", () => {
   );
   expect(covered).toBeGreaterThan(200);
 });
+
+test("long sums of equal terms are as exact as short ones", () => {
+  for (const cellType of ["double", "float"] as const) {
+    const source: Block = arena.allocate(cellType, 8) as Block;
+    for (let at = 0; at < 8; at++) source.cells[at] = 0.1;
+    const term = Number(source.cells[0]);
+    const size = 10_000_000;
+    const sums: readonly { axes: readonly Axis[]; from: readonly number[]; to: readonly number[] }[] = [
+      { axes: [{ size, isReduced: true }], from: [0], to: [0] },
+      {
+        axes: [
+          { size, isReduced: true },
+          { size: 5, isReduced: false },
+        ],
+        from: [0, 1],
+        to: [0, 1],
+      },
+      {
+        axes: [
+          { size: 2, isReduced: false },
+          { size, isReduced: true },
+        ],
+        from: [4, 0],
+        to: [1, 0],
+      },
+    ];
+    for (const { axes, from, to } of sums) {
+      const target = arena.allocate(cellType, 5) as Block;
+      const loop: Loop = {
+        axes,
+        sources: [{ slot: { block: source }, cellType, offset: 0, steps: from }],
+        body: [{ op: "read", source: 0 }],
+        target: { slot: { block: target }, cellType, offset: 0, steps: to },
+        aggregator: "sum",
+      };
+      const step = lower(loop) as Step;
+      for (let at = 0; at < step.extent; at += 1_234_567) step.run(at, Math.min(at + 1_234_567, step.extent));
+      const kept = axes.find(({ isReduced }) => !isReduced)?.size ?? 1;
+      for (let at = 0; at < kept; at++) {
+        const error = Math.abs(Number(target.cells[at]) / (size * term) - 1);
+        expect(error).toBeLessThanOrEqual(cellType === "double" ? 1e-14 : 1e-6);
+      }
+    }
+  }
+});

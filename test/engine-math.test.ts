@@ -199,3 +199,40 @@ for (const cellType of ["double", "float"] as const) {
     expect(worst("pow", cellType, [x, y])).toBe("near");
   });
 }
+
+for (const name of ["hamming", "bit"] as const) {
+  test(`${name} of bytes, and of what is none`, () => {
+    const x: number[] = [];
+    const y: number[] = [];
+    for (const one of [
+      ...corners,
+      ...Array.from({ length: 64 }, (_, at) => at * 8.25 - 260),
+      2 ** 31 + 5,
+      -(2 ** 40) - 3,
+    ])
+      for (const other of [
+        -1,
+        -0.5,
+        0,
+        1,
+        3.9,
+        7,
+        7.5,
+        8,
+        97,
+        -43,
+        1e9,
+        Number.NaN,
+        Number.POSITIVE_INFINITY,
+      ]) {
+        x.push(one);
+        y.push(other);
+      }
+    for (const cellType of ["double", "float"] as const) {
+      const inputs = [x, y].map((numbers) => (cellType === "float" ? numbers.map(Math.fround) : numbers));
+      const [first = [], second = []] = inputs;
+      const wanted = first.map((each, at) => scalarFunctions[name].compute(each, second[at] ?? 0));
+      expect(run(name, cellType, inputs)).toEqual(wanted);
+    }
+  });
+}

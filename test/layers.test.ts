@@ -35,7 +35,7 @@ interface File {
 const filesBelow = (folder: string): File[] =>
   readdirSync(posix.join(root, folder), { recursive: true, encoding: "utf8" })
     .map((name) => posix.join(folder, name.replaceAll("\\", "/")))
-    .filter((path) => path.endsWith(".ts"))
+    .filter((path) => path.endsWith(".ts") && !path.includes("/node_modules/"))
     .sort()
     .map((path) => ({ path, text: readFileSync(posix.join(root, path), "utf8") }));
 

@@ -236,6 +236,8 @@ describe("a given feature", () => {
     expect(await scoreOf("half + 1", asked)).toBe(3);
     expect(await scoreOf("half + 1", { ...asked, given: ["half=10"] })).toBe(11);
     expect(await scoreOf("half + 1", { ...asked, given: ["rankingExpression(half)=10"] })).toBe(11);
+    expect(await scoreOf("rankingExpression(half) + 1", asked)).toBe(3);
+    expect(await scoreOf("rankingExpression(half) + 1", { ...asked, given: ["half=10"] })).toBe(11);
   });
 
   test("may be a tensor: in the short form of its type, or with its type", async () => {

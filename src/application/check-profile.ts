@@ -1,5 +1,5 @@
 import { inputsOf, lambdaOf, type Node, visit } from "../core/operations.js";
-import { type CheckedProgram, checkProgram } from "../meaning/program.js";
+import { type CheckedProgram, checkProgram, withoutMeaning } from "../meaning/program.js";
 import { defaultLimits } from "../options.js";
 import { overflowProblem } from "../source/overflow.js";
 import { type Problem, problem, SphexError } from "../source/problem.js";
@@ -105,7 +105,7 @@ function meaningOf(asked: readonly Asked[], types: FeatureTypes): CheckedProgram
     const place = first?.definition.body.span ?? profile.lineage[0]?.span;
     const overflow = place === undefined ? error : overflowProblem(error, place);
     if (!(overflow instanceof SphexError)) throw error;
-    return { declared: new Map(), values: new Map(), results: [], problems: overflow.problems };
+    return withoutMeaning(overflow.problems);
   }
 }
 

@@ -52,6 +52,9 @@ export function packageAround(file: string, io: Io): string | undefined {
   }
 }
 
+/** Of any one file that a test names. */
+const mostBytes = 100_000_000;
+
 /** How a test reads the files that it names: from its folder, and none outside of this folder and the package. */
 export function testFileReader(
   file: string,
@@ -69,6 +72,7 @@ export function testFileReader(
       return problemOfFile(path, "it lies outside of the package and of the test's folder", span);
     try {
       if (existsSync(real) && !statSync(real).isFile()) throw new Error("it is no file");
+      if (existsSync(real) && statSync(real).size > mostBytes) throw new Error("it is too large");
       return { name: shown(full, io), text: readText(real, folder) };
     } catch (error) {
       return problemOfFile(path, error instanceof Error ? error.message : `${error}`, span);

@@ -2,14 +2,12 @@ import { type Command, Option } from "commander";
 import { SphexError } from "../index.js";
 import {
   Document,
-  featuresOf,
   type HitToScore,
   hitJson,
   idOf,
   listText,
   moves,
   movesText,
-  nameOf,
   type Outcome,
   type RankedDocument,
   Ranking,
@@ -26,16 +24,15 @@ import { type Io, write } from "./io.js";
 import { collect } from "./options.js";
 import { patiently } from "./progress.js";
 import {
-  documentsAt,
   featuresGiven,
   loadPackage,
   loadProfile,
   mostCells,
   neighboursGiven,
   queryAt,
-  responseAt,
   timeGiven,
 } from "./rank-profile.js";
+import { type Hits, hitsFor, type ScoreGiven } from "./score-hits.js";
 import { lookInside } from "./score-look.js";
 
 /** `sphex score`: what a rank profile makes of documents and a query, without an engine. */
@@ -93,7 +90,7 @@ export function addScore(program: Command, io: Io, finish: (code: number) => voi
     )
     .addOption(new Option("--json", "write JSON; of a list a line for each hit"))
     .addHelpText("after", example)
-    .action(async (path: string, given: Given) => {
+    .action(async (path: string, given: ScoreGiven) => {
       try {
         finish(await score(path, given, io));
       } catch (error) {
@@ -102,34 +99,18 @@ export function addScore(program: Command, io: Io, finish: (code: number) => voi
     });
 }
 
-interface Given {
-  readonly profile?: string;
-  readonly document?: string;
-  readonly documents?: string;
-  readonly query?: string;
-  readonly features?: readonly string[];
-  readonly feature?: readonly string[];
-  readonly response?: string;
-  readonly compare?: string;
-  readonly nearest?: readonly string[];
-  readonly now?: string | true;
-  readonly top?: number;
-  readonly explain?: string | true;
-  readonly why?: string;
-  readonly json?: boolean;
-}
-
 function count(text: string): number {
   if (!/^\d+$/.test(text)) throw new UsageError(`--top ${text}: it must be a whole number`);
   return Number(text);
 }
 
-async function score(path: string, given: Given, io: Io): Promise<number> {
+async function score(path: string, given: ScoreGiven, io: Io): Promise<number> {
   const query = await queryAt(given.query, io);
   const loaded = loadPackage(path, io);
   const profile = loadProfile(loaded, given.profile ?? query?.profile);
   const features = await featuresGiven(given.features, given.feature, io);
-  const { hits, problems } = await hitsFor(given, io);
+  const { hits, problems, before } = await hitsFor(given, io);
+  if (given.document !== undefined && problems.length > 0) throw new SphexError(problems);
   await writeProblems(problems, io);
   const known = new Map(hits.flatMap((hit) => [...(hit.known ?? [])]));
   const setting = {
@@ -146,10 +127,12 @@ async function score(path: string, given: Given, io: Io): Promise<number> {
     setting,
     hasField,
   });
+  ranking.refuseUnused(await featuresGiven([], given.feature, io));
   const scorer = ranking.scorer(setting);
   const broken = problems.some((each) => each.isError) ? exit.problems : exit.fine;
   const options = { profile, query };
-  if (given.documents === undefined && given.compare === undefined) {
+  const isList = given.documents !== undefined || given.compare !== undefined || hits.length > 1;
+  if (!isList) {
     const [hit] = hits;
     const one = hit ?? { document: new Document(undefined, new Map(), mostCells) };
     return Math.max(broken, await single(scorer, await rankedAlone(scorer, one, options), given, io));
@@ -167,39 +150,11 @@ async function score(path: string, given: Given, io: Io): Promise<number> {
     return broken;
   }
   if (given.compare !== undefined) {
-    await compared(ranked, given, io);
+    await compared(before, ranked, given, io);
     const taken = ranking.taken.filter((name) => !features.has(name));
     if (taken.length > 0) await write(io.stderr, `taken from the response: ${taken.join(", ")}\n`);
   } else await listed(scorer, ranked, given, io);
   return broken;
-}
-
-/** The hits to score: documents, with what a response knows of each; or the hits of a response alone. */
-async function hitsFor(given: Given, io: Io) {
-  const paths = [given.document ?? given.documents].filter((path) => path !== undefined);
-  const [feed] = await Promise.all(paths.map((path) => documentsAt(path, io)));
-  const responsePath = given.response ?? given.compare;
-  const response = responsePath === undefined ? undefined : await responseAt(responsePath, io);
-  const documents = new Map((feed?.documents ?? []).map((document) => [document.id, document]));
-  const problems = feed?.problems ?? [];
-  if (response === undefined) {
-    const hits = (feed?.documents ?? []).map((document): HitToScore => ({ document }));
-    return { hits, problems };
-  }
-  const ofResponse = response.hits.map((hit): HitToScore => {
-    const id = nameOf(hit);
-    return {
-      document: documents.get(id) ?? new Document(id, hit.fields, mostCells, false),
-      known: featuresOf(hit),
-    };
-  });
-  if (given.compare !== undefined || feed === undefined) return { hits: ofResponse, problems };
-  const hits = feed.documents.map((document, at): HitToScore => {
-    const same = ofResponse.find((hit) => hit.document.id === document.id);
-    const only = feed.documents.length === 1 && ofResponse.length === 1 ? ofResponse[at] : undefined;
-    return { document, known: (same ?? only)?.known };
-  });
-  return { hits, problems };
 }
 
 /** One document is a list of one. Where a feature of a phase is missing, all else is shown. */
@@ -222,7 +177,7 @@ async function rankedAlone(
 async function single(
   scorer: Scorer,
   alone: Awaited<ReturnType<typeof rankedAlone>>,
-  given: Given,
+  given: ScoreGiven,
   io: Io,
 ): Promise<number> {
   if (given.explain !== undefined || given.why !== undefined) {
@@ -252,7 +207,7 @@ const widthOf = (io: Io): number =>
 async function listed(
   scorer: Scorer,
   ranked: readonly RankedDocument[],
-  given: Given,
+  given: ScoreGiven,
   io: Io,
 ): Promise<void> {
   const most = given.top ?? (given.json !== true && io.isTTY.stdout === true ? 10 : Number.POSITIVE_INFINITY);
@@ -277,9 +232,12 @@ async function listed(
   }
 }
 
-async function compared(ranked: readonly RankedDocument[], given: Given, io: Io): Promise<void> {
-  const response = await responseAt(given.compare ?? "", io);
-  const before = response.hits.map((hit) => ({ id: nameOf(hit), score: hit.relevance }));
+async function compared(
+  before: Hits["before"],
+  ranked: readonly RankedDocument[],
+  given: ScoreGiven,
+  io: Io,
+): Promise<void> {
   const moved = moves(
     before,
     ranked.map((each) => ({ id: idOf(each), score: each.score })),

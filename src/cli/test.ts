@@ -79,7 +79,7 @@ async function testFile(
   { given, io, packages, said, used }: TestRun,
 ): Promise<readonly RankTestResult[]> {
   const around = packageAround(file, io) ?? dirname(resolve(io.cwd, file));
-  const source = { name: file, text: readText(file, io.cwd) };
+  const source = { name: file, text: testText(file, io) };
   const read = await readRankTests(source, testFileReader(file, around, io, used));
   const named = read.file.package?.path;
   const folder = named === undefined ? around : resolve(io.cwd, dirname(file), named);
@@ -101,6 +101,19 @@ async function testFile(
     await finished(await runner.run(test));
   }
   return results;
+}
+
+/** More than anybody writes by hand. */
+const mostCharacters = 10_000_000;
+
+function testText(file: string, io: Io): string {
+  try {
+    const text = readText(file, io.cwd);
+    if (text.length > mostCharacters) throw new Error(`it is longer than ${mostCharacters} characters`);
+    return text;
+  } catch (error) {
+    throw new UsageError(`cannot read ${file}: ${error instanceof Error ? error.message : error}`);
+  }
 }
 
 const keyOf = ({ code, span }: Problem): string =>

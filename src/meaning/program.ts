@@ -39,6 +39,8 @@ export interface Declared {
 /** A program with its meaning found. Complete only if no problem is an error. */
 export interface CheckedProgram {
   readonly problems: readonly Problem[];
+  /** Where its nodes were made, and equal ones are found. */
+  readonly graph: Graph;
   /** All declared tensors by canonical name; inputs of the host among them. */
   readonly declared: ReadonlyMap<string, Declared>;
   /** Named values, and constants, in the order of the text. */
@@ -53,6 +55,15 @@ export interface Result {
   readonly span: Span;
   readonly name?: string;
 }
+
+/** A program of which nothing is known but what is wrong with it. */
+export const withoutMeaning = (problems: readonly Problem[]): CheckedProgram => ({
+  problems,
+  graph: new Graph(),
+  declared: new Map(),
+  values: new Map(),
+  results: [],
+});
 
 /** The meaning of a program. */
 export function checkProgram(tree: ProgramTree, options: CheckOptions): CheckedProgram {
@@ -108,7 +119,8 @@ class ProgramChecker {
     const last = [...values].at(-1);
     const hasResults = this.tree.statements.some((each) => each.kind === "result");
     if (!hasResults && last !== undefined) results.push({ node: last[1], span: last[1].span, name: last[0] });
-    return { problems: this.checker.problems, declared: this.declared, values, results };
+    const { graph, problems } = this.checker;
+    return { problems, graph, declared: this.declared, values, results };
   }
 
   /** Makes a name known, before any value is looked at. */

@@ -1,6 +1,9 @@
 import { FeatureTypes } from "../application/feature-types.js";
 import type { Package, Profile } from "../application/model.js";
+import type { JsonValue } from "../formats/json-text.js";
 import type { Options } from "../options.js";
+import { nearest } from "../source/nearest.js";
+import { problem, SphexError } from "../source/problem.js";
 import type { TensorType } from "../types/type.js";
 import type { Tensor } from "../values/tensor.js";
 import { constantsOf } from "./constants.js";
@@ -42,6 +45,20 @@ export class Ranking {
 
   get profile(): Profile {
     return this.of.profile;
+  }
+
+  /**
+   * That each feature is one which the profile knows: a slip in its name would change nothing.
+   * @throws SphexError with a problem for each other.
+   */
+  refuseUnused(features: Iterable<readonly [string, JsonValue]>): void {
+    const { uses, inputs } = this.program;
+    const known = [...uses.keys(), ...this.of.profile.functions.keys(), ...inputs, "nativeRank"];
+    const unused = [...features].filter(([name]) => !known.includes(name));
+    const problems = unused.map(([name, { span }]) =>
+      problem("ranking/unused", span, { name, nearest: nearest(name, known) }),
+    );
+    if (problems.length > 0) throw new SphexError(problems);
   }
 
   /** What scores documents for a query; given features may have other values than it was compiled with. */

@@ -51,8 +51,10 @@ function statementsOf({ profile, given }: ProfileOptions): {
   }
   for (const { name, parameters, expression } of profile.functions.values()) {
     const { text } = name;
-    if (given.has(text)) continue;
     const { tree, span } = expression;
+    if (parameters.length === 0)
+      statements.push(definition(`rankingExpression(${text})`, referenceTo(text, span)));
+    if (given.has(text)) continue;
     if (tree === undefined) continue;
     if (parameters.length > 0) {
       statements.push({ kind: "definition", span, name, parameters, body: tree });
@@ -60,7 +62,6 @@ function statementsOf({ profile, given }: ProfileOptions): {
     }
     asked.push({ key: text, name: text, kind: "function", span });
     statements.push({ kind: "definition", span, name, body: tree });
-    statements.push(definition(`rankingExpression(${text})`, referenceTo(text, span)));
   }
   for (const list of featureListNames) {
     if (list === "rank-features") continue;

@@ -17,10 +17,11 @@ export function readFeature(name: string, given: JsonValue, type: TensorType | u
   const stated = statedType(given);
   const read = readGiven(given, stated ?? type, { empty: 0, cells: defaultLimits.cells });
   if (read.tree === undefined) {
-    const isText = typeof given.value === "string" && (type ?? TensorType.scalar).isScalar;
-    // A feature may be a text, which is the number that its hash spells.
-    if (isText && stated === undefined && !/^\s*tensor/.test(given.value))
-      return Tensor.scalar(textAsNumber(given.value), TensorType.scalar);
+    const { value } = given;
+    const isScalar = (type ?? TensorType.scalar).isScalar && stated === undefined;
+    // What a document or a query says may be a text, which is the number that its hash spells.
+    if (typeof value === "string" && isScalar && /^(?:attribute|query)\(/.test(name))
+      return Tensor.scalar(textAsNumber(value), TensorType.scalar);
     throw new SphexError(read.problems);
   }
   const { tree } = read;

@@ -129,10 +129,17 @@ export class Scorer {
   private missing(key: string, feature: (name: string) => FeatureValue | MissingFeature): MissingFeature[] {
     const inputs = this.program.inputsOf(key);
     if (inputs === undefined) return this.untyped();
-    return inputs.flatMap((name) => {
+    const all = inputs.flatMap((name) => {
       const found = feature(name);
       return isMissing(found) ? this.behind(found, feature) : [];
     });
+    // Where something else is missing, that a normalizer has no list yet is no news.
+    const others = all.filter((each) => !this.isNormalizer(each.name));
+    return others.length > 0 ? others : all;
+  }
+
+  private isNormalizer(name: string): boolean {
+    return this.program.normalizers.some((each) => each.name === name);
   }
 
   /** A normalizer cannot be given; what it looks at can. */

@@ -36,7 +36,8 @@ function columns(lines: readonly Line[], width: number): string {
   const widest = (at: 0 | 1 | 3): number => Math.max(0, ...lines.map((line) => line[at].length));
   const [kinds, names, origins] = [widest(0), Math.min(widest(1), 60), widest(3)];
   const room = Math.max(20, width - kinds - names - origins - 6);
-  const values = Math.min(room, Math.max(0, ...lines.map((line) => line[2].length)));
+  // A long value moves only what stands behind it.
+  const values = Math.min(room, 40, Math.max(0, ...lines.map((line) => line[2].length)));
   return lines
     .map(([kind, name, value, origin], at) => {
       const shownKind = lines[at - 1]?.[0] === kind ? "" : kind;

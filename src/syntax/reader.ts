@@ -9,8 +9,12 @@ import { unquote } from "../source/escapes.js";
 import { type Problem, problem } from "../source/problem.js";
 import { type Source, type Span, through } from "../source/span.js";
 import { spanOf } from "./brackets.js";
+import { lookahead } from "./lookahead.js";
 import { allTokens, end, name, number, type Spelling, token } from "./tokens.js";
 import type { Word } from "./tree.js";
+
+/** How many tokens tell alternatives apart, where no gate does. */
+const maxLookahead = 3;
 
 export type Rule<T> = ParserMethod<[], T>;
 
@@ -26,7 +30,13 @@ export abstract class TokenReader extends EmbeddedActionsParser {
 
   /** Whether the grammar itself is sound is looked at by a test: looking takes time. */
   constructor(errorMessageProvider: IParserErrorMessageProvider, skipValidations = true) {
-    super(allTokens, { maxLookahead: 3, recoveryEnabled: false, errorMessageProvider, skipValidations });
+    super(allTokens, {
+      maxLookahead,
+      lookaheadStrategy: lookahead(maxLookahead),
+      recoveryEnabled: false,
+      errorMessageProvider,
+      skipValidations,
+    });
   }
 
   protected eat(spelling: Spelling): IToken {

@@ -3,7 +3,8 @@ import type { Answer, Workload } from "./workload.js";
 
 /** Whether two answers are the same cells, as far as the workload lets them differ; otherwise what differs. */
 export function difference(
-  { tolerance }: Workload,
+  { tolerance, tolerances = {} }: Workload,
+  peer: string,
   inputs: Inputs,
   ours: Answer,
   theirs: Answer,
@@ -13,7 +14,8 @@ export function difference(
   const isNarrow = Object.values(inputs).some(({ cells }) => !(cells instanceof Float64Array));
   let largest = 0;
   for (const each of left) largest = Math.max(largest, Math.abs(each));
-  const allowed = (tolerance ?? (isNarrow ? 1e-5 : 1e-12)) * largest;
+  const own = new Map(Object.entries(tolerances)).get(peer);
+  const allowed = (own ?? tolerance ?? (isNarrow ? 1e-5 : 1e-12)) * largest;
   for (const [at, each] of left.entries()) {
     const other = right[at] ?? 0;
     // NaN is not near to anything.

@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import v8 from "node:v8";
 import vm from "node:vm";
+import type { Inputs } from "./given.js";
 import type { Python } from "./python.js";
 import type { Answer } from "./workload.js";
 
@@ -13,11 +14,11 @@ export interface Contender {
 }
 
 /** What is timed here, with what makes cells of its result. */
-export interface Script<T> {
+export interface Script<T, R = T> {
   readonly run: () => T;
-  readonly answer: (result: T) => Answer;
+  readonly answer: (result: R) => Answer;
   /** Gives back what the collector does not see; within the time, since others give theirs back as well. */
-  readonly release?: (result: T) => void;
+  readonly release?: (result: R) => void;
 }
 
 /** Stretches shorter than this many microseconds are not measured one by one. */
@@ -40,15 +41,18 @@ export function script<T>(name: string, { run, answer, release }: Script<T>): Co
 }
 
 /** The same for what gives promises. */
-export function patientScript<T>(name: string, { run, answer }: Script<Promise<T>>): Contender {
+export function patientScript<T>(name: string, { run, answer, release }: Script<Promise<T>, T>): Contender {
   return {
     name,
-    answer: async () => answer(run()),
+    answer: async () => answer(await run()),
     sample: async (milliseconds) => {
       const times: number[] = [];
       const measured = async (calls: number): Promise<number> => {
         const start = performance.now();
-        for (let call = 0; call < calls; call++) await run();
+        for (let call = 0; call < calls; call++) {
+          const result = await run();
+          release?.(result);
+        }
         return ((performance.now() - start) * 1000) / calls;
       };
       const calls = callsIn(await measured(1));
@@ -60,14 +64,18 @@ export function patientScript<T>(name: string, { run, answer }: Script<Promise<T
   };
 }
 
-export function pythonScript(name: string, python: Python, code: Required<Code>): Contender {
+export async function pythonScript(
+  name: string,
+  python: Python,
+  inputs: Inputs,
+  code: Code,
+): Promise<Contender> {
+  await python.give(inputs);
+  await python.define(name, code.before, code.run);
   return {
     name,
     answer: () => python.answer(code.answer),
-    sample: async (milliseconds) => {
-      await python.define(code.before, code.run);
-      return await python.time(milliseconds);
-    },
+    sample: (milliseconds) => python.time(name, milliseconds),
   };
 }
 

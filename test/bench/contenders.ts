@@ -41,40 +41,46 @@ export function ours({ expression, fixed = [] }: Workload, inputs: Inputs, optio
   });
 }
 
-/** Those of the peers that know the workload and are there. */
-export async function peersOf({ peers }: Workload, inputs: Inputs, field: Field): Promise<Contender[]> {
-  const found: Contender[] = [];
+/** A peer that knows a workload and is there. */
+export interface Peer {
+  readonly name: string;
+  readonly contender: () => Promise<Contender>;
+}
+
+export function peersOf({ peers }: Workload, inputs: Inputs, field: Field): Peer[] {
+  const found: Peer[] = [];
+  const add = (name: string, contender: () => Promise<Contender>): number => found.push({ name, contender });
   const { python, onnx, tf, jax } = field;
-  if (peers.loop !== undefined)
-    found.push(script("loop", { run: peers.loop(inputs), answer: (result) => result }));
-  if (python !== undefined) {
-    await python.give(inputs);
-    if (peers.numpy !== undefined) found.push(pythonScript("numpy", python, codeOf(peers.numpy)));
-    const hasScipy = python.versions.scipy !== null;
-    if (peers.scipy !== undefined && hasScipy) found.push(pythonScript("scipy", python, codeOf(peers.scipy)));
-  }
-  if (onnx !== undefined && peers.onnx !== undefined) {
-    const run = await onnx.session(peers.onnx(inputs));
-    found.push(patientScript("onnx", { run, answer: (result) => result as never }));
-  }
-  if (tf !== undefined && peers.tfjs !== undefined) {
-    const run = peers.tfjs(tf, inputs);
-    found.push(
-      script("tfjs", {
+  const { loop, numpy, scipy, onnx: graph, tfjs, jax: withJax } = peers;
+  if (loop !== undefined)
+    add("loop", async () => script("loop", { run: loop(inputs), answer: (result) => result }));
+  if (python !== undefined && numpy !== undefined)
+    add("numpy", async () => pythonScript("numpy", python, inputs, codeOf(numpy)));
+  if (python !== undefined && scipy !== undefined && python.versions.scipy !== null)
+    add("scipy", async () => pythonScript("scipy", python, inputs, codeOf(scipy)));
+  if (onnx !== undefined && graph !== undefined)
+    add("onnx", async () => {
+      const run = await onnx.session(graph(inputs));
+      return patientScript("onnx", { run, answer: (result) => result });
+    });
+  if (tf !== undefined && tfjs !== undefined)
+    add("tfjs", async () => {
+      const run = tfjs(tf, inputs);
+      return script("tfjs", {
         run: () => tf.tidy(run),
         answer: (result) => result.dataSync(),
         release: (result) => result.dispose(),
-      }),
-    );
-  }
-  if (jax !== undefined && peers.jax !== undefined)
-    found.push(
-      script("jax", {
-        run: peers.jax(jax, inputs),
+      });
+    });
+  if (jax !== undefined && withJax !== undefined)
+    add("jax", async () => {
+      const run = withJax(jax, inputs);
+      return patientScript("jax", {
+        run: () => run().blockUntilReady(), // it does nothing before it must
         answer: (result) => result.dataSync(),
         release: (result) => result.dispose(),
-      }),
-    );
+      });
+    });
   return found;
 }
 

@@ -81,9 +81,9 @@ export class Python {
     rmSync(path);
   }
 
-  /** What is timed from now on. */
-  async define(before: string, run: string): Promise<void> {
-    await this.ask("define", { before, run });
+  /** What is timed under a name. */
+  async define(name: string, before: string, run: string): Promise<void> {
+    await this.ask("define", { name, before, run });
   }
 
   async answer(run: string): Promise<Float64Array> {
@@ -94,8 +94,8 @@ export class Python {
     return new Float64Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + count * 8));
   }
 
-  async time(milliseconds: number): Promise<number[]> {
-    return (await this.ask("time", { milliseconds })) as number[]; // as with_numpy.py gives them
+  async time(name: string, milliseconds: number): Promise<number[]> {
+    return (await this.ask("time", { name, milliseconds })) as number[]; // as with_numpy.py gives them
   }
 
   stop(): void {

@@ -1,5 +1,8 @@
+import type { Growth } from "./growth.js";
 import { type Machine, machineText } from "./machine.js";
+import type { Repeated } from "./repeats.js";
 import type { Measured } from "./rounds.js";
+import type { Begun } from "./start.js";
 import type { Verdict } from "./verdict.js";
 
 /** What was measured of one workload, and how it looks. */
@@ -50,6 +53,28 @@ function verdictText({ against, wanted, found, isMet }: Verdict): string {
   const whom = { time: "time", scripts: "best JS or wasm peer" }[against as string] ?? against;
   return `${isMet ? "met " : "MISSED"} target: ${whom} ≤ ${bound}, is ${is}`;
 }
+
+export function growthText({ name, sizes, exponent }: Growth): string {
+  const lines = sizes.map(({ cells, microseconds, first, peak }) => {
+    const perCell = `${((microseconds * 1000) / cells).toPrecision(3)} ns a cell`;
+    const times = [`${cells}`, timeText(microseconds), perCell, `first ${timeText(first)}`];
+    const widths = [10, 10, 18, 17];
+    return times.map((each, at) => each.padStart(widths[at] ?? 0)).join("") + `   peak +${bytesText(peak)}`;
+  });
+  return [`growth of ${name}: time ~ cells^${exponent.toFixed(2)}`, ...lines].join("\n");
+}
+
+export function beginningText({ name, found, wanted }: Begun): string {
+  if (found === undefined) return `${name}: not measured, there is no shell`;
+  const isMet = found <= wanted;
+  return `${name}\n  ${found.toPrecision(3)} ms, ${isMet ? "met " : "MISSED"} target: ${wanted} ms`;
+}
+
+export function repeatedText({ name, runs, heap, resident }: Repeated): string {
+  return `${runs} runs of ${name}: heap +${bytesText(heap)}, process +${bytesText(resident)}`;
+}
+
+const bytesText = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} MiB`;
 
 /** The table for the README. */
 export function markdown(outcomes: readonly Outcome[], machine: Machine): string {

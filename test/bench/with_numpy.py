@@ -17,7 +17,7 @@ KINDS = {"Float64Array": np.float64, "Float32Array": np.float32, "Int8Array": np
 class Session:
     def __init__(self):
         self.names = {}
-        self.run = None
+        self.runs = {}
 
     def versions(self, _):
         return {"python": sys.version.split()[0], "numpy": np.__version__, "scipy": scipy_version}
@@ -30,9 +30,9 @@ class Session:
         self.names[request["name"]] = cells if cells.ndim > 0 else cells[()]
 
     def define(self, request):
-        """The code that `time` runs; `before` is run at once."""
+        """The code that `time` runs under a name; `before` is run at once."""
         exec(request["before"], self.names)
-        self.run = self.function(request["run"])
+        self.runs[request["name"]] = self.function(request["run"])
 
     def answer(self, request):
         found = self.function(request["run"])()
@@ -46,7 +46,7 @@ class Session:
 
     def time(self, request):
         """Microseconds of a call, of several stretches of at least 50 microseconds, for some milliseconds."""
-        run, clock = self.run, time.perf_counter
+        run, clock = self.runs[request["name"]], time.perf_counter
         start = clock()
         run()
         calls = max(1, int(50e-6 / max(clock() - start, 1e-7)))

@@ -15,6 +15,8 @@ export interface Workload {
   readonly targets?: readonly Target[];
   /** How far answers may be apart, relative to the largest; 1e-12 where cells are double, 1e-5 otherwise. */
   readonly tolerance?: number;
+  /** The same for peers that are less exact. */
+  readonly tolerances?: Readonly<Partial<Record<PeerName, number>>>;
 }
 
 /** How each peer does it. All are given the inputs once, and timed for a whole call with a new result. */

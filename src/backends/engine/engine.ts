@@ -1,9 +1,10 @@
 import type { Node } from "../../core/operations.js";
+import { problem, SphexError } from "../../source/problem.js";
 import type { Span } from "../../source/span.js";
 import type { Tensor } from "../../values/tensor.js";
 import type { Steps } from "../meter.js";
 import { lowered, type Machine } from "./lowering.js";
-import { elsewhere } from "./plan/elsewhere.js";
+import { elsewhere, hasChance } from "./plan/elsewhere.js";
 import { Planner } from "./plan/planner.js";
 import { type EngineRun, type Given, Replay } from "./replay.js";
 
@@ -20,6 +21,10 @@ export interface Habits {
   readonly fixed?: ReadonlySet<string>;
   /** Whether code is made at once, because the program will be run often. */
   readonly isEager?: boolean;
+  /** A dimension along which inputs hold those of many runs at once. */
+  readonly batch?: string;
+  /** Whether there will be no second run: no plan is kept, nor any memory but that of the results. */
+  readonly isOnce?: boolean;
 }
 
 /** How many plans are kept: for inputs of so many different sizes and labels. */
@@ -54,8 +59,8 @@ export class Engine {
 
   /** The values of the wanted nodes, and a plan for the next time. */
   private *planned(run: EngineRun): Steps<readonly Tensor[]> {
-    const { fixed = new Set<string>(), isEager = false } = this.habits;
-    const plan = new Replay(this.machine, run, fixed);
+    const { fixed = new Set<string>(), isEager = false, batch } = this.habits;
+    const plan = new Replay(this.machine, run, fixed, batch);
     const planner = new Planner({
       arena: this.machine.arena,
       meter: run.meter,
@@ -63,7 +68,12 @@ export class Engine {
       input: ({ name, type }) => plan.input(name, type),
       defaultOf: ({ name, span }) => this.wanted.defaultOf(name, span),
       constant: ({ value }) => plan.constant(value),
-      elsewhere: (node, self) => elsewhere(node, self, () => plan.current),
+      elsewhere: (node, self) => {
+        if (batch !== undefined)
+          throw new SphexError([problem("batch/impossible", node.span, { dimension: batch })]);
+        plan.hasChance ||= hasChance(node);
+        return elsewhere(node, self, () => plan.current);
+      },
     });
     for (const { node, span } of this.wanted.roots) {
       const value = yield* planner.plan(node);
@@ -72,7 +82,9 @@ export class Engine {
     yield* planner.recorder.flush(run.meter);
     plan.steps = planner.recorder.steps;
     const results = plan.take();
-    if (planner.isReplayable) {
+    if (this.habits.isOnce === true) {
+      plan.release([...planner.recorder.slots, ...plan.recorder.slots], planner.tables.blocks);
+    } else if (planner.isReplayable) {
       this.plans.unshift(plan);
       if (this.plans.length > mostPlans) this.plans.pop();
     }

@@ -1,5 +1,6 @@
 import { Arena } from "./arena.js";
 import { contractions } from "./contractions/lowering.js";
+import type { Slot } from "./loop.js";
 import { fusedLoops } from "./loops/lowering.js";
 import type { Machine } from "./lowering.js";
 
@@ -7,18 +8,30 @@ import type { Machine } from "./lowering.js";
 export const machineNames = ["engine", "closures"] as const;
 export type MachineName = (typeof machineNames)[number];
 
-const machines = new Map<MachineName, Machine>();
-let arena: Arena | undefined;
+/** What is packed of a slot that no run writes to is kept. */
+const isFixed = (slot: Slot): boolean => "isFixed" in slot && slot.isFixed === true;
 
-/** The machine of a name; made when it is first asked for. */
-export function machineNamed(name: MachineName): Machine {
-  const known = machines.get(name);
-  if (known !== undefined) return known;
-  arena ??= new Arena();
-  const made: Machine = {
-    arena,
-    compiled: name === "engine" ? [contractions(arena), fusedLoops(arena)] : [],
-  };
-  machines.set(name, made);
-  return made;
+/** The machines that engines work on, made when they are first asked for. All of them share one memory. */
+class Machines {
+  private readonly known = new Map<string, Machine>();
+  private arena: Arena | undefined;
+  /** Whether V8 was told to make 256-bit instructions of pairs of vectors. */
+  isWide = false;
+
+  named(name: MachineName): Machine {
+    const key = `${name} ${this.isWide}`;
+    const known = this.known.get(key);
+    if (known !== undefined) return known;
+    this.arena ??= new Arena();
+    const made = { arena: this.arena, compiled: name === "engine" ? this.compiled(this.arena) : [] };
+    this.known.set(key, made);
+    return made;
+  }
+
+  private compiled(arena: Arena): Machine["compiled"] {
+    const wide = this.isWide;
+    return [contractions(arena, { wide, isFixed }), fusedLoops(arena)];
+  }
 }
+
+export const machines = new Machines();

@@ -1,11 +1,13 @@
 import type { CellArray } from "../../types/cell.js";
-import type { TensorType } from "../../types/type.js";
+import { indexed, TensorType } from "../../types/type.js";
 import type { LabelIndex } from "../../values/label-index.js";
 import { Tensor } from "../../values/tensor.js";
 import type { Steps } from "../meter.js";
 import type { Block } from "./arena.js";
 import { blockOf, copyCells, indexOf, smallCells, tensorOf, valueIn } from "./border.js";
 import type { Machine } from "./lowering.js";
+import { hiding, indexedAxis, renamedAxes } from "./plan/axes.js";
+import { spread } from "./plan/elementwise.js";
 import type { Run } from "./plan/elsewhere.js";
 import { type PlanSlot, type PlanStep, Recorder, runStep } from "./plan/recorder.js";
 import type { Stored, Value } from "./plan/value.js";
@@ -14,6 +16,8 @@ import type { Stored, Value } from "./plan/value.js";
 export interface EngineRun extends Run {
   /** The tensor of an input; nothing where its default is wanted. */
   readonly input: (name: string) => Tensor | undefined;
+  /** The size that inputs have along a dimension, if any does. */
+  readonly sizeOf: (dimension: string) => number | undefined;
 }
 
 /** Inputs by their canonical names, as a host has them. */
@@ -35,7 +39,7 @@ interface Wanted {
 }
 
 /** Beyond so many bytes in use, results are copied out of the arena. */
-const mostBytesLent = 2 ** 30;
+const mostBytesLent = 2 ** 29;
 
 /** The steps of a plan, to be run again for other inputs of the same sizes and labels. */
 export class Replay {
@@ -45,12 +49,15 @@ export class Replay {
   private readonly bound: Bound[] = [];
   private readonly absent = new Set<string>();
   private readonly results: Wanted[] = [];
-  private readonly recorder: Recorder;
+  /** Has the slots of inputs and constants. */
+  readonly recorder: Recorder;
   private readonly values = new Map<string, Value>();
   private readonly known = new Set<string>();
   private seen: Given | undefined;
   private readonly own = new Map<PlanSlot, Block>();
   private isBusy = false;
+  /** Whether random numbers are drawn: every run begins their sequence anew. */
+  hasChance = false;
   /** Slots whose blocks left with a result. */
   private readonly given = new Set<PlanSlot>();
 
@@ -58,6 +65,8 @@ export class Replay {
     private readonly machine: Machine,
     private readonly first: EngineRun,
     private readonly fixed: ReadonlySet<string>,
+    /** A dimension that inputs may have over and above their types, and then so have the results. */
+    private readonly batch: string | undefined,
   ) {
     this.current = first;
     this.recorder = new Recorder(machine.arena);
@@ -75,7 +84,10 @@ export class Replay {
     const index = type.isDense ? undefined : indexOf(tensor);
     const slot = this.slotFor(tensor);
     slot.isFixed = this.fixed.has(name);
-    const value = valueIn(slot, tensor.type, tensor.sizes, index);
+    const whole = valueIn(slot, tensor.type, tensor.sizes, index);
+    const isBatch = this.batch !== undefined && type.dimension(this.batch) === undefined;
+    // The program does not see a dimension that its inputs do not have for it.
+    const value = isBatch ? { ...whole, axes: renamedAxes(whole.axes, this.hidden) } : whole;
     if (!slot.isFixed) this.bound.push({ name, type: tensor.type, sizes: tensor.sizes, index, slot });
     if (!slot.isFixed) this.known.add(name);
     this.values.set(name, value);
@@ -102,8 +114,25 @@ export class Replay {
 
   result(value: Value, type: TensorType): void {
     if (value.source.kind !== "stored") throw new Error("a result was not stored");
-    this.results.push({ type, value, stored: value.source });
+    const { batch, first } = this;
+    const stored = value.source;
+    const batches = batch === undefined ? undefined : first.sizeOf(batch);
+    if (batch === undefined || batches === undefined) {
+      this.results.push({ type, value, stored });
+      return;
+    }
+    const axes = renamedAxes(value.axes, this.naming.show);
+    const hasAxis = axes.some(({ name }) => name === batch);
+    const whole = hasAxis
+      ? { axes, source: stored }
+      : spread({ axes, source: stored }, [indexedAxis(batch, batches), ...axes]);
+    if (whole.source.kind !== "stored") throw new Error("a stored value seen through more axes is stored");
+    const wider = TensorType.of(type.cellType, [...type.dimensions, indexed(batch, batches)]);
+    this.results.push({ type: wider, value: whole, stored: whole.source });
   }
+
+  private readonly naming = hiding();
+  private readonly hidden = (name: string): string => (name === this.batch ? this.naming.hide(name) : name);
 
   /** Whether a run's inputs have the sizes and labels that the plan is for. */
   fits(given: EngineRun): boolean {
@@ -117,7 +146,7 @@ export class Replay {
 
   /** The results for values that need no other form; nothing where one does, or is missing, or nobody knows it. */
   again(given: Given): readonly Tensor[] | undefined {
-    if (this.isBusy || !this.names(given)) return undefined;
+    if (this.isBusy || this.hasChance || !this.names(given)) return undefined;
     this.refill();
     const { bound, steps } = this;
     for (let at = 0; at < bound.length; at++) {
@@ -152,7 +181,6 @@ export class Replay {
       return true;
     }
     if (value instanceof Tensor) {
-      if (value.type !== type && !value.type.equals(type)) return false;
       if (!hasLayout(value, type, sizes, index)) return false;
       this.fill(slot, value);
       return true;
@@ -230,6 +258,17 @@ export class Replay {
     return tensorOf(type, layout, { block }, isAlone ? () => arena.dispose(block) : undefined);
   }
 
+  /** Gives back the memory of slots whose cells no result looks at: the plan is not used again. */
+  release(slots: Iterable<PlanSlot>, tables: Iterable<Block>): void {
+    const { arena } = this.machine;
+    const looked = new Set<object>(this.results.map(({ stored: { access } }) => access.slot));
+    for (const slot of slots) if (!looked.has(slot) || slot.length <= smallCells) arena.dispose(slot.block);
+    const isTabled = this.results.some(({ stored: { access } }) =>
+      access.steps.some((step) => typeof step !== "number"),
+    );
+    if (!isTabled) for (const table of tables) arena.dispose(table);
+  }
+
   /** Whether a slot's block is another's, or the same in all runs: nobody will write to it. */
   private isLent(slot: object): boolean {
     return this.bound.some((each) => each.slot === slot) || ("isFixed" in slot && slot.isFixed === true);
@@ -243,6 +282,7 @@ function hasLayout(
   sizes: readonly number[],
   index: LabelIndex | undefined,
 ): boolean {
+  if (!tensor.type.equals(type)) return false;
   if (type.isDense && type.isBound) return true;
   if (sizes.some((size, at) => size !== tensor.sizes[at])) return false;
   return index === undefined || indexOf(tensor) === index;

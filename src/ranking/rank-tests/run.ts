@@ -61,7 +61,8 @@ export class RankTestRunner {
   private async ranked(test: RankTest): Promise<{ scorer: Scorer; ranked: readonly RankedDocument[] }> {
     const profile = soundProfile(this.from, this.checked, test.profile.name, test.profile.span);
     const ranking = this.ranking(profile, test);
-    refuseUnused(test, ranking, profile);
+    // A file of features may have more than one profile uses; what the test itself says is meant.
+    ranking.refuseUnused([...test.features].filter(([, { root }]) => root.source === test.span.source));
     const { cells } = defaultLimits;
     const query = { inputs: test.inputs, parameters: test.parameters, properties: test.properties };
     const scorer = ranking.scorer(
@@ -132,18 +133,6 @@ async function unranked(
 function problemsOf(error: unknown): readonly Problem[] {
   if (error instanceof SphexError) return error.problems;
   throw error;
-}
-
-/** A feature in a test must be one that the profile knows: a slip in its name would change nothing. A file may have more. */
-function refuseUnused({ features, span }: RankTest, { program }: Ranking, profile: Profile): void {
-  const known = [...program.uses.keys(), ...profile.functions.keys(), ...program.inputs, "nativeRank"];
-  const unused = [...features].filter(
-    ([name, value]) => !known.includes(name) && value.root.source === span.source,
-  );
-  const problems = unused.map(([name, { span }]) =>
-    problem("ranking/unused", span, { name, nearest: nearest(name, known) }),
-  );
-  if (problems.length > 0) throw new SphexError(problems);
 }
 
 function compare(

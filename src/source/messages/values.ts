@@ -122,6 +122,17 @@ export const valueMessages = {
     found: values.found,
     wanted: values.wanted,
   })),
+  "batch/impossible": error(({ dimension }: { dimension: string }) => ({
+    says: `this cannot be computed for all of ${dimension} at once`,
+    found: "a value whose labels or order depend on cells, or on chance",
+    wanted: "the same labels for every run of the batch",
+    hint: "run the program for each of them",
+  })),
+  "batch/dimension": error((values: { dimension: string; found: string }) => ({
+    says: `no input has ${values.dimension}, or the program or a type has it already`,
+    found: values.found,
+    wanted: `an indexed dimension ${values.dimension} on one input at least, the same size on all, and of no other meaning`,
+  })),
   "value/into": error((values: { type: string; found: string; wanted: string }) => ({
     says: `the cells of ${values.type} do not go into this array`,
     found: values.found,

@@ -74,6 +74,7 @@ const distances = cellTypes.flatMap((cellType) =>
         }),
       },
       targets: [{ against: "numpy", wide: 0.5, plain: 0.8 }],
+      tolerances: { tfjs: 1e-3 }, // it adds floats up one after the other
     };
   }),
 );
@@ -125,6 +126,7 @@ const scalarFunctions = cellTypes.flatMap((cellType) =>
         },
       },
       targets: [{ against: "numpy", wide: 1.2, plain: 3 }],
+      tolerances: { jax: 1e-6 }, // it calculates in doubles, but not to their last digits
     };
   }),
 );

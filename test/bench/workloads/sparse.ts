@@ -52,16 +52,14 @@ const interests: Workload = {
   tolerance: 1e-10,
 };
 
-/** Two tensors of as many labels, half of which are in both. */
+/** Two tensors of as many labels, half of which are in both, mixed with the others. */
 export function halfShared(count: number, draw: Draw): Inputs {
-  const shared = count >> 1;
-  const all = count + count - shared;
-  // Each label is in the first, the second or both, mixed.
-  const inBoth = new Set(draw.distinct(shared, all));
-  const rest = rising(all).filter((id) => !inBoth.has(id));
-  const inFirst = new Set(draw.distinct(count - shared, rest.length).map((at) => rest[at] ?? 0));
-  const first = rising(all).filter((id) => inBoth.has(id) || inFirst.has(id));
-  const second = rising(all).filter((id) => inBoth.has(id) || !inFirst.has(id));
+  const all = count + count - (count >> 1);
+  const first = draw.distinct(count, all);
+  const isFirst = new Uint8Array(all);
+  for (const id of first) isFirst[id] = 1;
+  for (const at of draw.distinct(count >> 1, count)) isFirst[first[at] ?? 0] = 2;
+  const second = rising(all).filter((id) => isFirst[id] !== 1);
   return {
     a: sparse("tensor(x{})", [first], draw.doubles(first.length)),
     b: sparse("tensor(x{})", [second], draw.doubles(second.length)),
@@ -155,7 +153,7 @@ const contraction: Workload = {
 };
 
 /** For each of the first ids so many different second ones: two columns, sorted. */
-function pairs(draw: Draw, firsts: number, each: number, bound: number): [Int32Array, Int32Array] {
+export function pairs(draw: Draw, firsts: number, each: number, bound: number): [Int32Array, Int32Array] {
   const first = new Int32Array(firsts * each);
   const second = new Int32Array(firsts * each);
   for (let id = 0; id < firsts; id++) {

@@ -172,7 +172,10 @@ export class Code {
   }
 
   paste(piece: Uint8Array): this {
-    for (const byte of piece) this.byte(byte);
+    const { length } = this;
+    this.makeRoom(length + piece.length);
+    this.bytes.set(piece, length);
+    this.length = length + piece.length;
     return this;
   }
 
@@ -185,13 +188,16 @@ export class Code {
   }
 
   byte(value: number): this {
-    if (this.length === this.bytes.length) {
-      const longer = new Uint8Array(this.bytes.length * 2);
-      longer.set(this.bytes);
-      this.bytes = longer;
-    }
+    if (this.length === this.bytes.length) this.makeRoom(this.length + 1);
     this.bytes[this.length++] = value;
     return this;
+  }
+
+  private makeRoom(length: number): void {
+    if (length <= this.bytes.length) return;
+    const longer = new Uint8Array(Math.max(length, this.bytes.length * 2));
+    longer.set(this.bytes);
+    this.bytes = longer;
   }
 
   /** A number from 0 on, seven bits a byte, the lowest first (LEB128). */

@@ -19,7 +19,7 @@ export function choose(given: Contraction, isFixed: (slot: Slot) => boolean): Ch
   const turned = turn(given);
   const { columns, rows } = given.shape.ways.target;
   for (const contraction of columns === 1 ? [given, turned] : [turned, given])
-    if (suitsAcross(contraction)) return { method: "across", contraction };
+    if (suitsAcross(contraction, isFixed)) return { method: "across", contraction };
   const oriented = columns !== 1 && (rows === 1 || given.shape.sizes.columns === 1) ? turned : given;
   // A vector is the left operand: it is read again for each line of the matrix.
   if (suitsLines(oriented, isFixed))
@@ -36,7 +36,7 @@ const turn = ({ terms, shape }: Contraction): Contraction => ({
 const nearBytes = 32_768;
 
 /** Down the columns of a matrix that needs no packing: for one row, or again and again while it is near. */
-function suitsAcross({ terms, shape }: Contraction): boolean {
+function suitsAcross({ terms, shape }: Contraction, isFixed: (slot: Slot) => boolean): boolean {
   const { rows, columns, sum } = shape.sizes;
   const { precision, right } = terms;
   const isStrided = typeof shape.ways.left.sum === "number" && typeof shape.ways.right.sum === "number";
@@ -44,6 +44,8 @@ function suitsAcross({ terms, shape }: Contraction): boolean {
   if (lanesLoader(right.cellType, precision) === undefined || columns < lanes[precision].count) return false;
   if (rows <= 2) return true;
   const bytes = columns * sum * cellTypes[right.cellType].width;
+  // Once packed, a deep matrix is faster than one that lies as it does.
+  if (isFixed(right.slot) && sum > 64) return false;
   return bytes <= nearBytes;
 }
 

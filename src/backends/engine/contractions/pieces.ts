@@ -63,7 +63,7 @@ interface Piece {
   readonly sums: Block;
 }
 
-function pieceOf({ terms, shape }: Contraction, { from, batch, length, sums }: Piece): Contraction {
+function pieceOf({ terms }: Contraction, { from, batch, length, sums }: Piece): Contraction {
   const moved = (access: Access): Access => ({ ...access, offset: access.offset + from * pieceLength });
   const ways = { batch: length, rows: 0, columns: 0, sum: 1 };
   const pieces: Shape = {

@@ -34,6 +34,8 @@ export type TileForm =
   | { readonly kind: "packed" }
   | { readonly kind: "strided" | "short"; readonly left: CellType; readonly right: CellType };
 
+/** Behind what is lost: where sums are stored to be added exactly. */
+const parkedAt = 512;
 const highHalf = [8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7];
 
 /**
@@ -57,7 +59,7 @@ export function tileCode(name: string, precision: Precision, kernel: Kernel, for
   const [turns, chain, stretch] = locals(code, 3);
   // Packed panels are no longer than a few chains. What other doubles lose is kept at `spare`.
   const isLong = precision === "double" && form.kind === "strided";
-  const [total, lost, sum, part] = locals(code, 4, "v128");
+  const [total, lost, added, sum, part] = locals(code, 5, "v128");
   const step = stepCode(code, precision, kernel, form, { cells, one, left, right, second });
   const repeat = (steps: number): void => {
     code.get(turns).if(() =>
@@ -86,7 +88,16 @@ export function tileCode(name: string, precision: Precision, kernel: Kernel, for
       repeat(1);
     }
     if (isLong) {
-      for (const [at, cell] of cells.entries()) {
+      for (const [at, cell] of cells.entries())
+        code
+          .get(spare)
+          .get(cell)
+          .memory("v128.store", parkedAt + at * 16);
+      for (const at of cells.keys()) {
+        code
+          .get(spare)
+          .memory("v128.load", parkedAt + at * 16)
+          .set(added);
         code
           .get(sums)
           .memory("v128.load", at * 16)
@@ -95,7 +106,7 @@ export function tileCode(name: string, precision: Precision, kernel: Kernel, for
           .get(spare)
           .memory("v128.load", at * 16)
           .set(lost);
-        addExactly(code, { total, lost, added: cell, sum, part });
+        addExactly(code, { total, lost, added, sum, part });
         code
           .get(sums)
           .get(total)

@@ -1,5 +1,6 @@
 import { type ScalarName, scalarFunctions } from "../../../scalar/functions.js";
 import type { LaneFunction } from "./helpers.js";
+import { bit, hamming } from "./math/bytes.js";
 import { errorFunction } from "./math/error-function.js";
 import { exponential } from "./math/exponential.js";
 import { hyperbolicTangent, logistic } from "./math/hyperbolic.js";
@@ -57,7 +58,7 @@ const strict =
   };
 
 /** A function in lanes, which single numbers have through a helper. */
-const smooth = (name: ScalarName, write: LaneFunction, floats: "smooth" | "never" = "smooth"): Written => ({
+const inLanes = (name: ScalarName, write: LaneFunction, floats: Written["floats"] = "smooth"): Written => ({
   floats,
   write: (n, x, y) => {
     const values = scalarFunctions[name].parameters.length === 1 ? [x] : [x, y];
@@ -94,12 +95,14 @@ export const written: Partial<Readonly<Record<ScalarName, Written>>> = {
   isNan:    { floats: "exact", isMask: true, write: (n, value) => { const x = n.keep(value); return n.compare("ne", x, x); } },
   and:      { floats: "exact", isMask: true, takesMasks: true, write: (n, x, y) => n.both(x, y) },
   or:       { floats: "exact", isMask: true, takesMasks: true, write: (n, x, y) => n.either(x, y) },
-  exp:      smooth("exp", exponential),
-  sigmoid:  smooth("sigmoid", logistic),
-  tanh:     smooth("tanh", hyperbolicTangent),
-  log:      smooth("log", logarithm),
-  erf:      smooth("erf", errorFunction, "never"),
-  pow:      smooth("pow", power, "never"),
-  log10:    smooth("log10", logarithmToBase10),
+  exp:      inLanes("exp", exponential),
+  sigmoid:  inLanes("sigmoid", logistic),
+  tanh:     inLanes("tanh", hyperbolicTangent),
+  log:      inLanes("log", logarithm),
+  erf:      inLanes("erf", errorFunction, "never"),
+  pow:      inLanes("pow", power, "never"),
+  log10:    inLanes("log10", logarithmToBase10),
+  hamming:  inLanes("hamming", hamming, "exact"),
+  bit:      inLanes("bit", bit, "exact"),
   not:      { floats: "exact", isMask: true, takesMasks: true, write: (n, x) => n.not(x) },
 };

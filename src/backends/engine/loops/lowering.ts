@@ -16,8 +16,9 @@ export function fusedLoops(arena: Arena): Lowering {
   return (loop) => stepOf(loop, arena, modules);
 }
 
-/** The most addresses that a kernel of a loop with axes takes. */
+/** The most addresses that a kernel of a loop with axes takes, and its longest body: it is one function. */
 const mostAccesses = 200;
+const longestBody = 4000;
 
 function stepOf(loop: Loop, arena: Arena, modules: Modules): Step | undefined {
   if (arena.memory === undefined) return undefined;
@@ -42,7 +43,7 @@ function stepOf(loop: Loop, arena: Arena, modules: Modules): Step | undefined {
 }
 
 function loopRun(nest: Nest, loop: Loop, arena: Arena, modules: Modules): Step["run"] | undefined {
-  if (nest.sources.length >= mostAccesses) return undefined;
+  if (nest.sources.length >= mostAccesses || nest.body.length > longestBody) return undefined;
   const kernel = modules.kernel(structureOf(nest), () => kernelOf(nest, modules.hasMultiplyAdd));
   const tables = tablesOf(nest).map(({ table }) => table.block);
   const total = keepsTotal(nest) ? arena.allocate("double", 2) : undefined;

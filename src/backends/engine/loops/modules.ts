@@ -13,6 +13,8 @@ export interface Written {
 /** Compiled kernels are kept by what they compute; beyond so many, the oldest goes. */
 const limit = 1000;
 
+type WebAssemblyInterface = NonNullable<typeof webAssembly>;
+
 /** The compiled kernels of an arena. */
 export class Modules {
   private multiplyAdd: boolean | undefined;
@@ -47,7 +49,7 @@ export class Modules {
     const f = Object.fromEntries(
       imports.map((name) => [name, scalarFunctions[name].compute as (...values: number[]) => number]),
     );
-    const { run } = new webAssembly.Instance(new webAssembly.Module(bytes), { m: { memory }, f }).exports;
+    const run = made(webAssembly, bytes, { m: { memory }, f });
     if (run === undefined) return undefined;
     if (structure === undefined) return run;
     const [oldest] = this.kernels.keys();
@@ -64,4 +66,17 @@ function optionsOf({ isShared, maximumPages }: Arena): ModuleOptions {
 function probe(): Code {
   const code = new Code("run", ["v128"], ["v128"]);
   return code.get(0).get(0).get(0).do("f64x2.relaxed_madd");
+}
+
+/** Nothing where V8 does not take the module: it may have grown beyond what is allowed. */
+function made(
+  { Module, Instance }: WebAssemblyInterface,
+  bytes: Uint8Array<ArrayBuffer>,
+  imports: ConstructorParameters<WebAssemblyInterface["Instance"]>[1],
+): ExportedFunction | undefined {
+  try {
+    return new Instance(new Module(bytes), imports).exports.run;
+  } catch {
+    return undefined;
+  }
 }

@@ -48,11 +48,14 @@ export class Values {
   /** How many groups of lanes are computed at once along an axis. */
   groupsAlong(axis: number): number {
     if (axis !== this.lanes) return 0;
-    const { body } = this.nest;
+    const { body, aggregator } = this.nest;
     const isOfDoubles = this.kinds.some(
       ({ number }, at) => number === "double" && body[at]?.op !== "constant",
     );
-    return isOfDoubles ? 2 : 4;
+    const reads = body.filter(({ op }, at) => op === "read" && this.varying[at]).length;
+    // So many vectors at once hide how long an addition takes; with more sources they would not fit into registers.
+    const isSimple = aggregator !== undefined && reads === 1;
+    return (isOfDoubles ? 2 : 4) * (isSimple ? 2 : 1);
   }
 
   /** Computes the instructions that need just these axes fixed: first what is read, so that all loads stand together. */
@@ -65,7 +68,9 @@ export class Values {
       const instruction = body[at];
       if (instruction?.op !== "read" && instruction?.op !== "place") continue;
       this.values[at] = Array.from({ length: position.groups }, (_, group) =>
-        this.groups.keep(this.laneInput(instruction, position, group)),
+        this.nest.aggregator === undefined
+          ? this.groups.keep(this.laneInput(instruction, position, group))
+          : this.settled(at, this.laneInput(instruction, position, group)),
       );
     }
     for (let group = 0; group < position.groups; group++)

@@ -81,7 +81,7 @@ function seenByReference({ type }: Node, { axes, source }: Value): ReferenceValu
 const chances = new WeakMap<Node, boolean>();
 
 /** Whether a node draws random numbers, so that it is another one each time. */
-function hasChance(root: Node): boolean {
+export function hasChance(root: Node): boolean {
   const known = chances.get(root);
   if (known !== undefined) return known;
   const open = [root];

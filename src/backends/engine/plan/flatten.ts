@@ -1,4 +1,4 @@
-import type { Arena } from "../arena.js";
+import type { Arena, Block } from "../arena.js";
 import type { Access, Along, Instruction, Table } from "../loop.js";
 import { composed, isIdentity, type Place, type Source } from "./value.js";
 
@@ -148,6 +148,7 @@ export class Tables {
   private readonly asValues = new WeakMap<Int32Array, Access>();
   private readonly numbers = new WeakMap<object, number>();
   private count = 0;
+  readonly blocks: Block[] = [];
 
   constructor(private readonly arena: Arena) {}
 
@@ -201,6 +202,7 @@ export class Tables {
     const block = this.arena.allocate("int", distances.length);
     if (block === undefined) throw new RangeError("no memory for a table");
     (block.cells as Int32Array).set(distances); // of cell type int
+    this.blocks.push(block);
     return { block };
   }
 }

@@ -1,0 +1,59 @@
+import type { Problem } from "../index.js";
+import { Document, featuresOf, type HitToScore, nameOf } from "../vespa.js";
+import type { Io } from "./io.js";
+import { documentsAt, mostCells, responseAt } from "./rank-profile.js";
+
+/** What `sphex score` is given. */
+export interface ScoreGiven {
+  readonly profile?: string;
+  readonly document?: string;
+  readonly documents?: string;
+  readonly query?: string;
+  readonly features?: readonly string[];
+  readonly feature?: readonly string[];
+  readonly response?: string;
+  readonly compare?: string;
+  readonly nearest?: readonly string[];
+  readonly now?: string | true;
+  readonly top?: number;
+  readonly explain?: string | true;
+  readonly why?: string;
+  readonly json?: boolean;
+}
+
+/** The hits that are scored, and what is wrong with documents that are none. */
+export interface Hits {
+  readonly hits: readonly HitToScore[];
+  readonly problems: readonly Problem[];
+  /** The order of the response that is compared. */
+  readonly before: readonly { readonly id: string; readonly score: number }[];
+}
+
+/** The hits to score: documents, with what a response knows of each; or the hits of a response alone. */
+export async function hitsFor(given: ScoreGiven, io: Io): Promise<Hits> {
+  const path = given.document ?? given.documents;
+  const feed = path === undefined ? undefined : await documentsAt(path, io);
+  const responsePath = given.response ?? given.compare;
+  const response = responsePath === undefined ? undefined : await responseAt(responsePath, io);
+  const documents = new Map((feed?.documents ?? []).map((document) => [document.id, document]));
+  const problems = feed?.problems ?? [];
+  if (response === undefined) {
+    const hits = (feed?.documents ?? []).map((document): HitToScore => ({ document }));
+    return { hits, problems, before: [] };
+  }
+  const before = response.hits.map((hit) => ({ id: nameOf(hit), score: hit.relevance }));
+  const ofResponse = response.hits.map((hit): HitToScore => {
+    const id = nameOf(hit);
+    return {
+      document: documents.get(id) ?? new Document(id, hit.fields, mostCells, false),
+      known: featuresOf(hit),
+    };
+  });
+  if (given.compare !== undefined || feed === undefined) return { hits: ofResponse, problems, before };
+  const hits = feed.documents.map((document, at): HitToScore => {
+    const same = ofResponse.find((hit) => hit.document.id === document.id);
+    const only = feed.documents.length === 1 && ofResponse.length === 1 ? ofResponse[at] : undefined;
+    return { document, known: (same ?? only)?.known };
+  });
+  return { hits, problems, before };
+}

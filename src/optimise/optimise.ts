@@ -1,0 +1,52 @@
+import type { Graph } from "../core/graph.js";
+import type { Node } from "../core/operations.js";
+import { constants } from "./constants.js";
+import type { Law, Pass } from "./law.js";
+import { partsOf } from "./rebuild.js";
+import { reductions } from "./reductions.js";
+import { Rewriting } from "./rewriting.js";
+import { scalars } from "./scalars.js";
+import { shapes } from "./shapes.js";
+
+/** All passes in their order: what one brings about, a later one uses. */
+export const passes: readonly Pass[] = [constants, scalars, shapes, reductions];
+
+/** What a pass made of the roots, and the laws that it did it by. */
+export interface Stage {
+  readonly pass: Pass;
+  readonly used: readonly Law[];
+  readonly roots: readonly Node[];
+}
+
+/** The roots after each pass that changed one of them; the last stage is the outcome. */
+export function stagesOf(roots: readonly Node[], graph: Graph): readonly Stage[] {
+  if (drawsNumbers(roots)) return [];
+  const stages: Stage[] = [];
+  let now = roots;
+  for (const pass of passes) {
+    const rewriting = new Rewriting(graph, pass.laws);
+    const next = now.map((root) => rewriting.rewrite(root));
+    if (next.every((root, at) => root === now[at])) continue;
+    stages.push({ pass, used: [...rewriting.used], roots: next });
+    now = next;
+  }
+  return stages;
+}
+
+/** Nodes with the same values as the roots, which are quicker to compute. */
+export const optimised = (roots: readonly Node[], graph: Graph): readonly Node[] =>
+  stagesOf(roots, graph).at(-1)?.roots ?? roots;
+
+/** Whether a program draws random numbers: the order in which it does is part of what it means, and so nothing is moved. */
+function drawsNumbers(roots: readonly Node[]): boolean {
+  const open = [...roots];
+  const seen = new Set<Node>(open);
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (node.op === "random") return true;
+    for (const part of partsOf(node)) {
+      if (!seen.has(part)) open.push(part);
+      seen.add(part);
+    }
+  }
+  return false;
+}

@@ -1,0 +1,55 @@
+import type { Graph } from "../core/graph.js";
+import { inputsOf, type Lambda, lambdaOf, type Node, type Table, visit } from "../core/operations.js";
+
+/** What a node becomes that others are computed from. */
+export type To = (node: Node) => Node;
+
+const body = (lambda: Lambda, to: To): Lambda => ({ parameters: lambda.parameters, body: to(lambda.body) });
+const itself = (node: Node): Node => node;
+
+/** The same operation on what the inputs have become. */
+const operations: Table<[To, Graph], Node> = {
+  constant: itself,
+  input: itself,
+  parameter: itself,
+  random: itself,
+  apply: (node, to, graph) => graph.apply(node.function, node.arguments.map(to), node.span),
+  select: (node, to, graph) => graph.select(to(node.condition), to(node.yes), to(node.no), node.span),
+  map: (node, to, graph) => graph.map(to(node.tensor), body(node.lambda, to), node.span),
+  reduce: (node, to, graph) => graph.reduce(to(node.tensor), node.aggregator, node.over, node.span),
+  join: (node, to, graph) => graph.join(to(node.left), to(node.right), body(node.lambda, to), node.span),
+  merge: (node, to, graph) => graph.merge(to(node.left), to(node.right), body(node.lambda, to), node.span),
+  rename: (node, to, graph) => graph.rename(to(node.tensor), node.from, node.to, node.span),
+  concat: (node, to, graph) => graph.concat(to(node.left), to(node.right), node.along, node.pad, node.span),
+  generate: (node, to, graph) => graph.generate(node.type, node.level, to(node.body), node.span),
+  slice: (node, to, graph) => {
+    const at = node.at.map((each) =>
+      typeof each.label === "string" ? each : { ...each, label: to(each.label) },
+    );
+    return graph.slice(to(node.tensor), at, node.span);
+  },
+  literal: (node, to, graph) => {
+    const cells = node.cells.map((cell) => ({ ...cell, value: to(cell.value) }));
+    return graph.literal(node.type, cells, node.span);
+  },
+  cast: (node, to, graph) => graph.cast(to(node.tensor), node.type, node.span),
+  order: (node, to, graph) => graph.order(to(node.tensor), node.descending, node.span),
+  mapSubspaces: (node, to, graph) => graph.mapSubspaces(to(node.tensor), body(node.lambda, to), node.span),
+  filterSubspaces: (node, to, graph) =>
+    graph.filterSubspaces(to(node.tensor), body(node.lambda, to), node.span),
+};
+
+/** All nodes that a node is made of directly: what it computes from, and the body of its lambda. */
+export function partsOf(node: Node): readonly Node[] {
+  const lambda = lambdaOf(node);
+  const inputs = visit(inputsOf, node);
+  return lambda === undefined ? inputs : [...inputs, lambda.body];
+}
+
+/** The node itself where all of its parts stayed what they were; its operation on what they have become elsewhere. */
+export function rebuilt(node: Node, parts: readonly Node[], to: To, graph: Graph): Node {
+  return parts.every((part) => to(part) === part) ? node : visit(operations, node, to, graph);
+}
+
+/** The operation of a node made anew: in another graph this is how its type is found once more. */
+export const remade = (node: Node, graph: Graph): Node => visit(operations, node, itself, graph);

@@ -1,0 +1,72 @@
+import type { Graph } from "../core/graph.js";
+import type { Node, OperationName } from "../core/operations.js";
+import type { Law } from "./law.js";
+import { partsOf, rebuilt } from "./rebuild.js";
+
+/**
+ * Rewrites a graph from its inputs up, node by node: each is rebuilt on what its parts have become, and then replaced as
+ * long as a law says so. What nothing changes stays the very node it was. No recursion, for graphs may be deep.
+ */
+export class Rewriting {
+  /** What nodes have become. */
+  private readonly known: Map<Node, Node>;
+  /** What laws made of nodes, until it is rewritten itself. */
+  private readonly replaced = new Map<Node, Node>();
+  private readonly laws = new Map<OperationName, Law[]>();
+  /** The laws that were of use. */
+  readonly used = new Set<Law>();
+
+  constructor(
+    private readonly graph: Graph,
+    laws: readonly Law[],
+    known: ReadonlyMap<Node, Node> = new Map(),
+  ) {
+    this.known = new Map(known);
+    for (const law of laws) this.laws.set(law.of, [...(this.laws.get(law.of) ?? []), law]);
+  }
+
+  readonly to = (node: Node): Node => this.known.get(node) ?? node;
+
+  rewrite(root: Node): Node {
+    const open = [root];
+    for (let node = open.at(-1); node !== undefined; node = open.at(-1)) {
+      const next = this.known.has(node) ? [] : this.step(node);
+      if (next.length === 0) open.pop();
+      for (const each of next) open.push(each);
+    }
+    return this.to(root);
+  }
+
+  /** What must be rewritten first; nothing where it is known now what the node has become. */
+  private step(node: Node): readonly Node[] {
+    const before = this.replaced.get(node);
+    if (before !== undefined) {
+      this.known.set(node, this.to(before));
+      return [];
+    }
+    const parts = partsOf(node);
+    const missing = parts.filter((part) => !this.known.has(part));
+    if (missing.length > 0) return missing;
+    const same = rebuilt(node, parts, this.to, this.graph);
+    const other = this.applied(same);
+    if (other === undefined) {
+      this.known.set(same, same);
+      this.known.set(node, same);
+      return [];
+    }
+    this.replaced.set(node, other);
+    return this.known.has(other) ? [node] : [other];
+  }
+
+  /** What the first law that has something to say makes of a node. */
+  private applied(node: Node): Node | undefined {
+    for (const law of this.laws.get(node.op) ?? []) {
+      const other = law.rewrite(node, this.graph);
+      if (other === undefined || other === node) continue;
+      if (!other.type.equals(node.type)) throw new Error(`${law.says}: ${node.type} became ${other.type}`);
+      this.used.add(law);
+      return other;
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,57 @@
+import type { NodeOf } from "../core/operations.js";
+import { renamed } from "../types/algebra.js";
+import { cellTypes } from "../types/cell.js";
+import type { TensorType } from "../types/type.js";
+import { type Law, law, type Pass } from "./law.js";
+
+/** Names and cell types that are changed twice. */
+
+const renames: Law = law(
+  "rename",
+  "rename(rename(t, a, b), b, c) = rename(t, a, c); a rename to the same names = t",
+  (node, graph) => {
+    const names = newNames(node);
+    const { tensor } = node.tensor.op === "rename" ? node.tensor : node;
+    const from = [...names.keys()].filter((name) => names.get(name) !== name);
+    if (from.length === 0) return tensor;
+    if (tensor === node.tensor) return undefined;
+    return graph.rename(
+      tensor,
+      from,
+      from.map((name) => names.get(name) ?? name),
+      node.span,
+    );
+  },
+);
+
+/** What each dimension is called after a rename, and after the one before it where there is one. */
+function newNames({ tensor, from, to }: NodeOf<"rename">): Map<string, string> {
+  const inner = tensor.op === "rename" ? tensor : undefined;
+  const names = (inner?.tensor ?? tensor).type.names;
+  return new Map(
+    names.map((name) => [
+      name,
+      renamed(inner === undefined ? name : renamed(name, inner.from, inner.to), from, to),
+    ]),
+  );
+}
+
+const casts: Law = law(
+  "cast",
+  "cell_cast(cell_cast(t, A), B) = cell_cast(t, B), where A holds all that cells of t are",
+  ({ tensor, type, span }, graph) => {
+    if (tensor.op !== "cast") return undefined;
+    const [first, between] = [tensor.tensor.type, tensor.type];
+    const isExact = cellTypes[between.cellType].holds.includes(first.cellType);
+    return isExact && haveSameSizes(first, between) ? graph.cast(tensor.tensor, type, span) : undefined;
+  },
+);
+
+const haveSameSizes = (left: TensorType, right: TensorType): boolean =>
+  left.withCells("double").equals(right.withCells("double"));
+
+export const shapes: Pass = {
+  name: "shapes",
+  says: "names and cell types that change twice",
+  laws: [renames, casts],
+};

@@ -1,0 +1,32 @@
+import { Graph } from "../core/graph.js";
+import { lambdaOf, type Node } from "../core/operations.js";
+import { partsOf, remade } from "./rebuild.js";
+
+/**
+ * What is wrong with a graph, for tests between passes: every node has the type that its operation gives it, inputs have
+ * smaller numbers than their users, and no parameter is free: roots depend on none, lambdas on their own only.
+ */
+export function complaints(roots: readonly Node[]): readonly string[] {
+  const found: string[] = [];
+  const fresh = new Graph();
+  const open = [...roots];
+  const seen = new Set<Node>(open);
+  for (const root of roots) if (root.depends !== 0) found.push(`root ${name(root)} depends on a parameter`);
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    const body = lambdaOf(node)?.body;
+    const type = remade(node, fresh).type;
+    if (!type.equals(node.type)) found.push(`${name(node)} is ${node.type} and should be ${type}`);
+    if (node.op === "generate" && !node.body.type.isScalar)
+      found.push(`${name(node)} has a body that is no scalar`);
+    if (body !== undefined && (body.depends & ~1) !== 0)
+      found.push(`${name(node)} has a lambda that is not closed`);
+    for (const part of partsOf(node)) {
+      if (part.id >= node.id) found.push(`${name(node)} comes before ${name(part)}, which it uses`);
+      if (!seen.has(part)) open.push(part);
+      seen.add(part);
+    }
+  }
+  return found;
+}
+
+const name = (node: Node): string => `${node.op} ${node.id}`;

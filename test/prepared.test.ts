@@ -1,0 +1,177 @@
+import { describe, expect, test } from "vitest";
+import { compile, compileExpression, parseTensor, parseType, SphexError, Tensor } from "../src/index.js";
+
+/** Programs made ready to run often: they give what the program gives, whatever came before. */
+const codes = (run: () => unknown): string[] => {
+  try {
+    run();
+    return [];
+  } catch (error) {
+    if (!(error instanceof SphexError)) throw error;
+    return error.problems.map(({ code }) => code);
+  }
+};
+
+describe("prepare", () => {
+  test("takes numbers, tensors, typed arrays and whatever else a run takes, one after the other", () => {
+    const prepared = compile("input a: tensor(x[3])\ninput n: tensor()\nsum(a * n)").prepare();
+    const a = parseTensor("tensor(x[3]):[1,2,3]");
+    expect(prepared.run({ a, n: 2 }).asNumber()).toBe(12);
+    expect(prepared.run({ a: Float64Array.of(1, 1, 1), n: 5 }).asNumber()).toBe(15);
+    expect(prepared.run({ n: -1, a: [4, 0, 0] }).asNumber()).toBe(-4);
+    expect(prepared.run({ n: 1, a: "tensor(x[3]):[0,0,7]" }).asNumber()).toBe(7);
+    expect(prepared.run({ a, n: 2 }).asNumber()).toBe(12);
+  });
+
+  test("refuses what the program refuses, and goes on", () => {
+    const prepared = compile("input a: tensor(x[3])\nsum(a)").prepare();
+    const a = Float64Array.of(1, 2, 3);
+    expect(prepared.run({ a }).asNumber()).toBe(6);
+    expect(codes(() => prepared.run({ a, b: 1 }))).toEqual(["input/unknown"]);
+    expect(codes(() => prepared.run())).toEqual(["input/missing"]);
+    expect(codes(() => prepared.run({ a: Float64Array.of(1) }))).toEqual(["value/count"]);
+    expect(codes(() => prepared.run({ a: Float32Array.of(1, 2, 3) }))).toEqual(["value/array-type"]);
+    expect(prepared.run({ a }).asNumber()).toBe(6);
+  });
+
+  test("labels and sizes may change from run to run", () => {
+    const prepared = compile("input a: tensor(k{})\ninput b: tensor(k{},x[])\nsum(a * b, k)").prepare();
+    const run = (a: string, b: string): string =>
+      prepared.run({ a: parseTensor(a), b: parseTensor(b) }).toString();
+    expect(run("tensor(k{}):{p:2,q:3}", "tensor(k{},x[]):{{k:p,x:0}:1,{k:p,x:1}:10}")).toBe(
+      "tensor(x[]):{0:2.0, 1:20.0}",
+    );
+    expect(run("tensor(k{}):{q:3,r:1}", "tensor(k{},x[]):{{k:q,x:0}:1,{k:r,x:0}:5}")).toBe(
+      "tensor(x[]):{0:8.0}",
+    );
+    expect(run("tensor(k{}):{p:2,q:3}", "tensor(k{},x[]):{{k:p,x:0}:1,{k:p,x:1}:10}")).toBe(
+      "tensor(x[]):{0:2.0, 1:20.0}",
+    );
+  });
+
+  test("fixed inputs are not given again, and stay what they were", () => {
+    const program = compile("input w: tensor(x[2])\ninput a: tensor(x[2])\nsum(a * exp(w) / exp(w) * w)");
+    const prepared = program.prepare({ w: [3, 4] });
+    expect(prepared.run({ a: [1, 0] }).asNumber()).toBe(3);
+    expect(prepared.run({ a: [0, 1] }).asNumber()).toBe(4);
+    expect(codes(() => program.prepare({ v: 1 }))).toEqual(["input/unknown"]);
+  });
+
+  test("what a result holds does not change when the program runs again", () => {
+    const type = parseType("tensor(x[5000])");
+    const ramp = (by: number): Tensor =>
+      Tensor.from(
+        type,
+        Float64Array.from({ length: 5000 }, (_, at) => at * by),
+      );
+    const prepared = compileExpression("a + 1", { inputs: { a: type } }).prepare();
+    const first = prepared.run({ a: ramp(1) });
+    const second = prepared.run({ a: ramp(2) });
+    expect([first.at(4999), second.at(4999)]).toEqual([5000, 9999]);
+    expect(first.data[10]).toBe(11);
+    second.dispose();
+    expect(prepared.run({ a: ramp(3) }).at(1)).toBe(4);
+    expect(first.at(4999)).toBe(5000);
+  });
+
+  test("cells go into a given array", () => {
+    const prepared = compileExpression("a * 2", { inputs: { a: "tensor<float>(x[2])" } }).prepare();
+    const into = new Float32Array(2);
+    prepared.run({ a: [1.5, -2] }, { into });
+    expect([...into]).toEqual([3, -4]);
+    expect(codes(() => prepared.run({ a: [1, 2] }, { into: new Float64Array(2) }))).toEqual(["value/into"]);
+  });
+
+  test("random numbers begin anew with each run, as without preparing", () => {
+    const program = compile("sum(random(x[4]))");
+    const prepared = program.prepare();
+    const once = program.run().asNumber();
+    for (let run = 0; run < 3; run++) expect(prepared.run().asNumber()).toBeCloseTo(once, 14);
+  });
+
+  test("a default is used where an input is not given, now and again", () => {
+    const prepared = compile("input a: tensor() = 7\na + 1").prepare();
+    expect([prepared.run(), prepared.run({ a: 1 }), prepared.run()].map((each) => each.asNumber())).toEqual([
+      8, 2, 8,
+    ]);
+  });
+
+  test("views copy nothing", () => {
+    const a = Tensor.from(parseType("tensor(x[100],y[50])"), new Float64Array(5000).fill(3));
+    const view = (text: string): Tensor =>
+      compileExpression(text, { inputs: { a: a.type } })
+        .prepare()
+        .run({ a });
+    expect(view("rename(a, (x,y), (y,x))").description).toMatchObject({
+      dimensions: ["x", "y"],
+      shape: [50, 100],
+      strides: [1, 50],
+      mode: "view",
+    });
+    expect(view("a{x:7}").description).toMatchObject({
+      shape: [50],
+      strides: [1],
+      offset: 350,
+      mode: "view",
+    });
+    expect(view("a{y:7}").description).toMatchObject({
+      shape: [100],
+      strides: [50],
+      offset: 7,
+      mode: "view",
+    });
+    expect(view("tensor(x[1000],y[1000])(5)").description).toMatchObject({
+      size: 1_000_000,
+      strides: [0, 0],
+    });
+  });
+});
+
+describe("batches", () => {
+  const text = "sum(tanh(sum(i * w, x)) * v, h)";
+  const inputs = { i: "tensor(x[3])", w: "tensor(h[2],x[3])", v: "tensor(h[2])" };
+  const weights = {
+    w: [
+      [1, 0, -1],
+      [0.5, 0.25, 2],
+    ],
+    v: [2, -3],
+  };
+  const rows = [
+    [1, 2, 3],
+    [-1, 0, 0.5],
+    [0, 0, 0],
+    [4, -4, 1],
+  ];
+
+  test("a run for each item, all at once", () => {
+    const prepared = compileExpression(text, { inputs }).prepare(weights);
+    const batch = Tensor.from(parseType("tensor(b[4],x[3])"), rows);
+    const all = prepared.runBatch("b", { i: batch });
+    expect(`${all.type}`).toBe("tensor(b[4])");
+    for (const [b, i] of rows.entries()) expect(all.at(b)).toBeCloseTo(prepared.run({ i }).asNumber(), 14);
+    // tanh(1·1 − 3)·2 − 3·tanh(0.5 + 0.5 + 6)
+    expect(all.at(0)).toBeCloseTo(2 * Math.tanh(-2) - 3 * Math.tanh(7), 14);
+  });
+
+  test("what does not depend on the items is there for each", () => {
+    const prepared = compileExpression("a + 1", { inputs: { a: "tensor()", c: "tensor()" } }).prepare();
+    const a = Tensor.from(parseType("tensor(b[2])"), [1, 2]);
+    expect(prepared.runBatch("b", { a }).toString()).toBe("tensor(b[2]):[2.0, 3.0]");
+    const c = compileExpression("sum(w)", { inputs: { a: "tensor()", w: "tensor(x[2])" } }).prepare({
+      w: [1, 2],
+    });
+    expect(c.runBatch("b", { a }).toString()).toBe("tensor(b[2]):[3.0, 3.0]");
+  });
+
+  test("refuses what cannot be", () => {
+    const prepared = compileExpression("top(1, a)", { inputs: { a: "tensor(k{})" } }).prepare();
+    const a = parseTensor("tensor(b[2],k{}):{p:[1,2],q:[3,4]}");
+    expect(codes(() => prepared.runBatch("b", { a }))).toEqual(["batch/impossible"]);
+    expect(codes(() => prepared.runBatch("z", { a: parseTensor("tensor(k{}):{p:1}") }))).toEqual([
+      "batch/dimension",
+    ]);
+    const wrong = parseTensor("tensor(b[2],x[3]):[[1,2,3],[4,5,6]]");
+    expect(codes(() => prepared.runBatch("b", { a: wrong }))).toEqual(["input/type"]);
+  });
+});
