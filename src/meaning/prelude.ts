@@ -1,5 +1,7 @@
-import { parseProgram } from "../syntax/parse.js";
-import { Names } from "./names.js";
+import type { Source, Span } from "../source/span.js";
+import { defaultNesting, parseProgram } from "../syntax/parse.js";
+import type { Definition } from "../syntax/tree.js";
+import { type Defined, Names } from "./names.js";
 
 /**
  * The composite functions, written in the language. Terse, ordered by topic, one sensible meaning each: a sentence, an
@@ -64,23 +66,47 @@ top(n, t) = t * filter_subspaces(cell_order(t, max) < n, f(s)(s))
 mod(t, c) = fmod(t, c)
 `;
 
+/** A definition is a line, which begins with its name and is found without being read. */
+const definitionLines = /^(\w+)\(.*$/gm;
+
+const source: Source = { name: "prelude", text: preludeText };
 let known: Names | undefined;
 
-/** The names that the prelude defines; read once, when first asked for. */
+/** The names that the prelude defines. What one of them means is read when it is first used: a program uses few. */
 export function preludeNames(): Names {
   if (known !== undefined) return known;
-  const { tree, problems } = parseProgram({ name: "prelude", text: preludeText });
-  if (tree === undefined || problems.length > 0)
+  const names = new Names();
+  for (const { 0: line, 1: name = "", index } of preludeText.matchAll(definitionLines))
+    names.define(name, functionAt({ source, start: index, end: index + line.length }, names));
+  known = names;
+  return names;
+}
+
+/** The function that a line of the prelude defines. */
+function functionAt(line: Span, home: Names): Defined {
+  let tree: FunctionDefinition | undefined;
+  const read = (): FunctionDefinition => {
+    tree ??= definitionAt(line);
+    return tree;
+  };
+  return {
+    kind: "function",
+    home,
+    get tree() {
+      return read();
+    },
+    get parameters() {
+      return read().parameters;
+    },
+  };
+}
+
+type FunctionDefinition = Definition & Required<Pick<Definition, "parameters">>;
+
+function definitionAt(line: Span): FunctionDefinition {
+  const { tree, problems } = parseProgram(source, defaultNesting, line);
+  const [only] = tree?.statements ?? [];
+  if (only?.kind !== "definition" || only.parameters === undefined || problems.length > 0)
     throw new Error(`the prelude is broken: ${problems[0]?.message}`);
-  known = new Names();
-  for (const statement of tree.statements) {
-    if (statement.kind !== "definition" || statement.parameters === undefined) continue;
-    known.define(statement.name.text, {
-      kind: "function",
-      tree: statement,
-      parameters: statement.parameters,
-      home: known,
-    });
-  }
-  return known;
+  return { ...only, parameters: only.parameters };
 }

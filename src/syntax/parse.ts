@@ -25,9 +25,13 @@ export interface ParsedProgram extends Parsed<ProgramTree> {
   readonly lost: ReadonlySet<string>;
 }
 
-/** Reads a program: statements, with all problems of syntax, one a statement. */
-export function parseProgram(source: Source, nesting = defaultNesting): ParsedProgram {
-  const { tokens, problems } = tokenize(source, "program", nesting);
+/** Reads a program, which may be a part of its source: statements, with all problems of syntax, one a statement. */
+export function parseProgram(
+  source: Source,
+  nesting = defaultNesting,
+  within: Span = wholeOf(source),
+): ParsedProgram {
+  const { tokens, problems } = tokenize(source, "program", nesting, within.start, within.end);
   if (problems.length > 0) return { tree: undefined, problems, lost: new Set() };
   const ended = endStatements(tokens);
   const whole = run(source, ended, (grammar) => grammar.Program());

@@ -8,6 +8,7 @@ import { installPeers } from "./peers/installed.js";
 import { type Repeated, repeated } from "./repeats.js";
 import { beginningText, growthText, markdown, type Outcome, outcomeText, repeatedText } from "./report.js";
 import { type Begun, beginnings } from "./start.js";
+import { widen } from "./wide.js";
 import { elementwise } from "./workloads/elementwise.js";
 import { nets } from "./workloads/nets.js";
 import { products } from "./workloads/products.js";
@@ -40,7 +41,7 @@ if (settings["growth-of"] !== undefined) {
 const manner: Manner = {
   effort: { rounds: Number(settings.rounds), milliseconds: Number(settings.milliseconds) },
   options: { backend: settings.backend },
-  isWide: settings.wide,
+  isWide: settings.wide && widen(),
 };
 // What is to be read by a program goes to stdout alone.
 const say = settings.json === "-" ? console.error : console.log;
@@ -49,6 +50,7 @@ const pattern = new RegExp(settings.only, "i");
 if (settings.peers) installPeers();
 const field = await gather();
 const machine = machineOf(field);
+if (settings.wide && !manner.isWide) say("this Node has no wide vectors: going on without them");
 say(machineText(machine));
 if (machine.load > 1)
   say(`the machine is busy (load ${machine.load.toFixed(1)}): trust the ratios, not the times`);

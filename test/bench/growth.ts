@@ -76,7 +76,7 @@ export async function grow(name: string): Promise<void> {
     await settle();
     const before = resident();
     resetPeak();
-    const our = ours({ ...found, peers: {} }, inputs);
+    const our = ours({ ...found, given: () => inputs, peers: {} }, inputs);
     const start = performance.now();
     await our.answer();
     const first = (performance.now() - start) * 1000;

@@ -59,7 +59,8 @@ export function growthText({ name, sizes, exponent }: Growth): string {
     const perCell = `${((microseconds * 1000) / cells).toPrecision(3)} ns a cell`;
     const times = [`${cells}`, timeText(microseconds), perCell, `first ${timeText(first)}`];
     const widths = [10, 10, 18, 17];
-    return times.map((each, at) => each.padStart(widths[at] ?? 0)).join("") + `   peak +${bytesText(peak)}`;
+    const line = times.map((each, at) => each.padStart(widths[at] ?? 0)).join("");
+    return `${line}   peak ${bytesText(peak)}`;
   });
   return [`growth of ${name}: time ~ cells^${exponent.toFixed(2)}`, ...lines].join("\n");
 }
@@ -71,10 +72,12 @@ export function beginningText({ name, found, wanted }: Begun): string {
 }
 
 export function repeatedText({ name, runs, heap, resident }: Repeated): string {
-  return `${runs} runs of ${name}: heap +${bytesText(heap)}, process +${bytesText(resident)}`;
+  return `${runs} runs of ${name}: heap ${bytesText(heap)}, process ${bytesText(resident)}`;
 }
 
-const bytesText = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} MiB`;
+/** A difference. */
+const bytesText = (bytes: number): string =>
+  `${bytes < 0 ? "−" : "+"}${(Math.abs(bytes) / 2 ** 20).toFixed(1)} MiB`;
 
 /** The table for the README. */
 export function markdown(outcomes: readonly Outcome[], machine: Machine): string {

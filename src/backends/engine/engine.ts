@@ -5,7 +5,8 @@ import type { Tensor } from "../../values/tensor.js";
 import type { Steps } from "../meter.js";
 import { lowered, type Machine } from "./lowering.js";
 import { elsewhere, hasChance } from "./plan/elsewhere.js";
-import { Planner } from "./plan/planner.js";
+import { Planner, type Surroundings } from "./plan/planner.js";
+import type { Value } from "./plan/value.js";
 import { type EngineRun, type Given, Replay } from "./replay.js";
 
 /** The nodes that a program wants to know, and what its inputs are when they are not given. */
@@ -28,7 +29,7 @@ export interface Habits {
 }
 
 /** How many plans are kept: for inputs of so many different sizes and labels. */
-const mostPlans = 4;
+const mostPlans = 32;
 
 /** Runs the nodes of a program: makes a plan for inputs of sizes and labels that are new, and repeats plans it has. */
 export class Engine {
@@ -59,9 +60,22 @@ export class Engine {
 
   /** The values of the wanted nodes, and a plan for the next time. */
   private *planned(run: EngineRun): Steps<readonly Tensor[]> {
+    const { plan, planner } = yield* this.made(run);
+    const results = plan.take();
+    if (this.habits.isOnce === true) {
+      plan.release([...planner.recorder.slots, ...plan.recorder.slots], planner.tables.blocks);
+    } else if (planner.isReplayable) {
+      this.plans.unshift(plan);
+      if (this.plans.length > mostPlans) this.plans.pop();
+    }
+    return results;
+  }
+
+  /** A plan for what a run is given, its steps run; whoever wants to watch it being made puts himself around it. */
+  *made(run: EngineRun, around: (inner: Surroundings) => Surroundings = (inner) => inner): Steps<Made> {
     const { fixed = new Set<string>(), isEager = false, batch } = this.habits;
     const plan = new Replay(this.machine, run, fixed, batch);
-    const planner = new Planner({
+    const inner: Surroundings = {
       arena: this.machine.arena,
       meter: run.meter,
       lower: (loop) => lowered(loop, this.machine, isEager),
@@ -74,20 +88,23 @@ export class Engine {
         plan.hasChance ||= hasChance(node);
         return elsewhere(node, self, () => plan.current);
       },
-    });
+    };
+    const planner = new Planner(around(inner));
+    const results: Value[] = [];
     for (const { node, span } of this.wanted.roots) {
-      const value = yield* planner.plan(node);
-      plan.result(planner.store(value, node.type.cellType, span), node.type);
+      const value = planner.store(yield* planner.plan(node), node.type.cellType, span);
+      plan.result(value, node.type);
+      results.push(value);
     }
     yield* planner.recorder.flush(run.meter);
     plan.steps = planner.recorder.steps;
-    const results = plan.take();
-    if (this.habits.isOnce === true) {
-      plan.release([...planner.recorder.slots, ...plan.recorder.slots], planner.tables.blocks);
-    } else if (planner.isReplayable) {
-      this.plans.unshift(plan);
-      if (this.plans.length > mostPlans) this.plans.pop();
-    }
-    return results;
+    return { plan, planner, results };
   }
+}
+
+/** A plan with its maker, who knows the value of every node, and the stored values of the wanted ones. */
+export interface Made {
+  readonly plan: Replay;
+  readonly planner: Planner;
+  readonly results: readonly Value[];
 }

@@ -1,4 +1,5 @@
 import { Arena } from "./arena.js";
+import { webAssembly } from "./assembler/webassembly.js";
 import { contractions } from "./contractions/lowering.js";
 import type { Slot } from "./loop.js";
 import { fusedLoops } from "./loops/lowering.js";
@@ -10,6 +11,16 @@ export type MachineName = (typeof machineNames)[number];
 
 /** What is packed of a slot that no run writes to is kept. */
 const isFixed = (slot: Slot): boolean => "isFixed" in slot && slot.isFixed === true;
+
+/** Whether code may be made here: a page may forbid it, and some places have no WebAssembly at all. */
+function mayCompile(): boolean {
+  const empty = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
+  try {
+    return webAssembly !== undefined && new webAssembly.Module(empty) !== undefined;
+  } catch {
+    return false;
+  }
+}
 
 /** The machines that engines work on, made when they are first asked for. All of them share one memory. */
 class Machines {
@@ -23,7 +34,8 @@ class Machines {
     const known = this.known.get(key);
     if (known !== undefined) return known;
     this.arena ??= new Arena();
-    const made = { arena: this.arena, compiled: name === "engine" ? this.compiled(this.arena) : [] };
+    const makesCode = name === "engine" && mayCompile();
+    const made = { arena: this.arena, compiled: makesCode ? this.compiled(this.arena) : [] };
     this.known.set(key, made);
     return made;
   }

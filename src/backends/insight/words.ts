@@ -1,5 +1,6 @@
 import { type Lambda, type Node, type Table, visit } from "../../core/operations.js";
 import { labelText } from "../../source/escapes.js";
+import type { Span } from "../../source/span.js";
 
 /** What each operation is called where people read of it. */
 const words: Table<[], string> = {
@@ -53,10 +54,14 @@ const defined =
  */
 export function textOf(node: Node): string {
   if (node.op === "parameter") return `parameter ${node.position + 1}`;
-  const { source, start, end } = node.span;
+  const { source, start } = node.span;
   const isData = (node.op === "constant" || node.op === "literal") && !node.type.isScalar;
   const name = isData ? defined.exec(source.text.slice(Math.max(0, start - longest), start))?.[1] : undefined;
-  if (name !== undefined) return name;
+  return name ?? textIn(node.span);
+}
+
+/** What is written at a place, in one line. */
+export function textIn({ source, start, end }: Span): string {
   const text = source.text.slice(start, Math.min(end, start + longest)).replace(/\s+/g, " ");
   return end - start > longest ? `${text}…` : text;
 }

@@ -10,14 +10,16 @@ export interface Written {
   readonly imports: readonly ScalarName[];
 }
 
-/** Compiled kernels are kept by what they compute; beyond so many, the oldest goes. */
-const limit = 1000;
+/** Compiled kernels are kept by what they compute; beyond so many, or so long texts of that, the oldest go. */
+const mostKernels = 1000;
+const mostCharacters = 2_000_000;
 
 type WebAssemblyInterface = NonNullable<typeof webAssembly>;
 
 /** The compiled kernels of an arena. */
 export class Modules {
   private multiplyAdd: boolean | undefined;
+  private characters = 0;
   private readonly kernels = new Map<string, ExportedFunction>();
 
   constructor(private readonly arena: Arena) {}
@@ -52,9 +54,13 @@ export class Modules {
     const run = made(webAssembly, bytes, { m: { memory }, f });
     if (run === undefined) return undefined;
     if (structure === undefined) return run;
-    const [oldest] = this.kernels.keys();
-    if (this.kernels.size >= limit && oldest !== undefined) this.kernels.delete(oldest);
     this.kernels.set(structure, run);
+    this.characters += structure.length;
+    for (const oldest of this.kernels.keys()) {
+      if (this.kernels.size <= mostKernels && this.characters <= mostCharacters) break;
+      this.kernels.delete(oldest);
+      this.characters -= oldest.length;
+    }
     return run;
   }
 }

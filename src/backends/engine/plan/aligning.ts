@@ -77,7 +77,7 @@ class Side {
     const axes = all.filter((axis) => targets.has(axis));
     const places = this.from.axes.map((axis): Place => {
       const to = target(axis);
-      return { axis: axes.findIndex((other) => other === to), rows: this.joined.get(axis)?.rows };
+      return { axis: to === undefined ? -1 : axes.indexOf(to), rows: this.joined.get(axis)?.rows };
     });
     return seen(axes, this.from.source, places);
   }

@@ -110,7 +110,7 @@ function flattened(planner: Planner, value: Value, span: Span): { value: Value; 
   const rows: FactorAxis = { factor, size: factor.index.rows };
   const axes = [rows, ...value.axes.filter((axis) => axis.factor === undefined)];
   const places = value.axes.map((axis): Place => {
-    const at = factors.findIndex((factor) => factor === axis);
+    const at = (factors as readonly Axis[]).indexOf(axis);
     return at < 0 ? { axis: axes.indexOf(axis) } : { axis: 0, rows: rowsOf[at] };
   });
   return { value: seen(axes, value.source, places), rows };
@@ -125,8 +125,8 @@ class Target {
   constructor(
     private readonly planner: Planner,
     private readonly axes: readonly Axis[],
-    private readonly type: TensorType,
-    private readonly span: Span,
+    readonly type: TensorType,
+    readonly span: Span,
   ) {
     this.strides = stridesOf(axes.map(({ size }) => size));
     this.slot = planner.slot(type.cellType, cellsIn(axes), span);

@@ -1,4 +1,5 @@
 import { inputsOf, type Node, type NodeOf, visit } from "../../../core/operations.js";
+import { forestOf } from "../forest/forest.js";
 import { summedProduct } from "./contracting.js";
 import type { Scope } from "./scope.js";
 
@@ -8,6 +9,8 @@ import type { Scope } from "./scope.js";
  */
 export function needs(node: Node, scope: Scope | undefined): readonly Node[] {
   if (node.op === "generate") return closedParts(node);
+  const trees = forestOf(node);
+  if (trees !== undefined) return trees.needs;
   if (node.op === "input") return scope?.branches(node) ?? [];
   const product = summedProduct(node);
   if (product !== undefined && scope?.known(product) === undefined) return [product.left, product.right];

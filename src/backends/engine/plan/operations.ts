@@ -1,4 +1,5 @@
 import type { NodeOf, Table } from "../../../core/operations.js";
+import { forest } from "../forest/value.js";
 import { apply, cast, join, map, select } from "./elementwise.js";
 import { generate } from "./generating.js";
 import { concat, merge } from "./merging.js";
@@ -31,8 +32,8 @@ export const operations: Table<[Planner, Scope], Value> = {
   input,
   parameter: ({ level, position }, _, scope) => scope.parameter(level, position) ?? noWay(),
   random: noWay,
-  apply,
-  select,
+  apply: (node, planner, scope) => forest(node, planner, scope) ?? apply(node, planner, scope),
+  select: (node, planner, scope) => forest(node, planner, scope) ?? select(node, planner, scope),
   map,
   reduce,
   join,

@@ -9,7 +9,7 @@ import { byStorage } from "./axes.js";
 import { bodyOf, Tables } from "./flatten.js";
 import { needs } from "./needs.js";
 import { operations } from "./operations.js";
-import { type PlanSlot, Recorder } from "./recorder.js";
+import { type PlanSlot, Recorder, type StepWatch } from "./recorder.js";
 import { Scope } from "./scope.js";
 import { NeedsMore, NotYet, NoWay } from "./signals.js";
 import { cellsIn, computed, type Source, type Stored, stored, type Value, weightOf } from "./value.js";
@@ -27,6 +27,7 @@ export interface Surroundings {
   readonly constant: (node: NodeOf<"constant">) => Value;
   /** Finds the value of a node that no plan can be made for. */
   readonly elsewhere: (node: Node, planner: Planner) => Steps<Value>;
+  readonly watch?: StepWatch;
 }
 
 /** A loop but for its body. */
@@ -47,7 +48,7 @@ export class Planner {
   private readonly preparations = new Map<Node, Value>();
 
   constructor(readonly surroundings: Surroundings) {
-    this.recorder = new Recorder(surroundings.arena);
+    this.recorder = new Recorder(surroundings.arena, surroundings.watch);
     this.tables = new Tables(surroundings.arena);
   }
 
@@ -151,6 +152,11 @@ export class Planner {
     const copy = this.fill(axes, source, cellType, span);
     this.copies.set(source, [...copies, { sizes: axes.map(({ size }) => size), copy }]);
     return { axes, source: copy };
+  }
+
+  /** Where the cells of a source that is computed were stored, if they were. */
+  copyOf(source: Source): Stored | undefined {
+    return this.copies.get(source)?.at(-1)?.copy;
   }
 
   /** New cells for all places of the axes, in the order of storage, computed by a loop. */

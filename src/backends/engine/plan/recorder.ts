@@ -19,6 +19,12 @@ export interface PlanStep {
   readonly writes: PlanSlot;
 }
 
+/** Is told of every step that is run while a plan is made, those among them that are run but once. */
+export interface StepWatch {
+  readonly begins: (step: PlanStep) => void;
+  readonly ends: (step: PlanStep) => void;
+}
+
 /** How much work is done between two looks at the clock, or two chances to pause. */
 const pieceWork = 250_000;
 
@@ -32,7 +38,10 @@ export class Recorder {
   /** Steps that have not been run yet. */
   private waiting: PlanStep[] = [];
 
-  constructor(private readonly arena: Arena) {}
+  constructor(
+    private readonly arena: Arena,
+    private readonly watch?: StepWatch,
+  ) {}
 
   /** Room for so many cells, of which nobody knows yet what is in them. */
   slot(cellType: CellType, length: number): PlanSlot {
@@ -64,7 +73,11 @@ export class Recorder {
   *flush(meter: Meter): Steps<void> {
     const waiting = this.waiting;
     this.waiting = [];
-    for (const step of waiting) yield* runStep(step, meter);
+    for (const step of waiting) {
+      this.watch?.begins(step);
+      yield* runStep(step, meter);
+      this.watch?.ends(step);
+    }
   }
 
   /** How far the recording is, to go back to if a way turns out not to lead anywhere. */

@@ -1,0 +1,178 @@
+import { type CellArray, cellTypes } from "../../types/cell.js";
+import type { TensorType } from "../../types/type.js";
+import type { Description } from "../../values/description.js";
+import { labelsOf } from "../../values/label-index.js";
+import { cellsOf, stridesOf } from "../../values/shape.js";
+import { type Kept, Tensor } from "../../values/tensor.js";
+import type { Block } from "./arena.js";
+import { keepIndex } from "./border.js";
+import type { Access } from "./loop.js";
+import { type Axis, cellsIn, type FactorAxis } from "./plan/value.js";
+import { type Product, productOf } from "./sparse/product.js";
+
+/** A stored value that leaves the engine. */
+export interface Result {
+  readonly axes: readonly Axis[];
+  readonly access: Access;
+}
+
+/** Cells that nobody will write to any more: a block, or a copy of one. */
+export type Cells = { readonly block: Block } | { readonly copy: CellArray };
+
+/**
+ * A tensor of a type whose cells are those of a stored value, in whatever layout they are. `dispose` gives their block
+ * back, if it is the tensor's own.
+ */
+export function tensorOf(type: TensorType, result: Result, cells: Cells, dispose?: () => void): Tensor {
+  const layout = new Layout(type, result);
+  const { count, sizes } = layout;
+  if ("copy" in cells && type.isDense && layout.isPlain)
+    return new Tensor(
+      type,
+      sizes,
+      [[]],
+      cells.copy.length === count ? cells.copy : cells.copy.slice(0, count),
+    );
+  const tensor = Tensor.kept(type, sizes, new KeptLayout(layout, cells, dispose));
+  if (layout.factors.length === 1) keepIndex(tensor, layout.product.factor.index);
+  return tensor;
+}
+
+/** Labels and cells that are looked at where they lie. */
+class KeptLayout implements Kept {
+  readonly rows: number;
+  readonly cells: number;
+
+  constructor(
+    readonly layout: Layout,
+    readonly from: Cells,
+    readonly release: (() => void) | undefined,
+  ) {
+    this.rows = layout.rows;
+    this.cells = layout.count;
+  }
+
+  labels(): Tensor["labels"] {
+    return this.layout.type.isDense ? [[]] : labelsOf(this.layout.product.factor.index);
+  }
+
+  data(): CellArray {
+    return this.layout.canonical("block" in this.from ? this.from.block.cells : this.from.copy);
+  }
+
+  dispose(): void {
+    this.release?.();
+  }
+
+  description(): Description {
+    return this.layout.description("block" in this.from && this.release === undefined ? "view" : "owner");
+  }
+}
+
+/** How to read the cells of a stored value in canonical order. */
+class Layout {
+  readonly factors: readonly FactorAxis[];
+  /** For each indexed dimension of the type, its place among the axes. */
+  readonly indexed: readonly number[];
+  readonly sizes: readonly number[];
+  readonly rows: number;
+  /** Cells of all rows. */
+  readonly count: number;
+  private known: Product | undefined;
+
+  constructor(
+    readonly type: TensorType,
+    readonly result: Result,
+  ) {
+    const { axes } = result;
+    this.factors = axes.filter((axis): axis is FactorAxis => axis.factor !== undefined);
+    this.indexed = type.indexed.map(({ name }) => axes.findIndex((axis) => axis.name === name));
+    this.sizes = this.indexed.map((at) => axes[at]?.size ?? 0);
+    this.rows = cellsIn(this.factors);
+    this.count = this.rows * cellsOf(this.sizes);
+  }
+
+  /** The rows of all factors as those of one. */
+  get product(): Product {
+    this.known ??= productOf(this.factors.map(({ factor }) => factor));
+    return this.known;
+  }
+
+  /** Whether the cells lie one behind the other, in the order of the axes, and those in canonical order. */
+  get isPlain(): boolean {
+    const { axes, access } = this.result;
+    const first = axes.length - this.indexed.length;
+    if (access.offset !== 0 || !this.indexed.every((at, place) => at === first + place)) return false;
+    const strides = stridesOf(axes.map(({ size }) => size));
+    return this.count === 0 || axes.every(({ size }, at) => size === 1 || access.steps[at] === strides[at]);
+  }
+
+  description(mode: Description["mode"]): Description {
+    const { type, sizes, rows, count, result, factors } = this;
+    const [factor] = factors;
+    const ofRows = factor === undefined ? cellsOf(sizes) : this.stepOf(result.axes.indexOf(factor));
+    return {
+      cellType: type.cellType,
+      dimensions: type.indexed.map(({ name }) => name),
+      shape: sizes,
+      size: count,
+      rank: type.dimensions.length,
+      strides: this.indexed.map((at) => this.stepOf(at) ?? 0),
+      offset: result.access.offset,
+      rows,
+      rowStride: factors.length > 1 ? undefined : ofRows,
+      readOnly: true,
+      mode,
+    };
+  }
+
+  /** The step along an axis, where it is the same all along it. */
+  private stepOf(axis: number): number | undefined {
+    const step = this.result.access.steps[axis];
+    return typeof step === "number" ? step : undefined;
+  }
+
+  /** All cells in canonical order, in an array of their own. */
+  canonical(from: CellArray): CellArray {
+    const isInOrder =
+      this.factors.length === 0 || (this.factors.length === 1 && this.product.rowsOf[0] === undefined);
+    if (isInOrder && this.isPlain) return from.slice(0, this.count);
+    const into = cellTypes[this.type.cellType].allocate(this.count);
+    const offsets = this.blockOffsets();
+    const starts = this.rowStarts();
+    let at = 0;
+    for (const start of starts) for (const offset of offsets) into[at++] = from[start + offset] ?? 0;
+    return into;
+  }
+
+  /** Where the cells of a block are, from its first one. */
+  private blockOffsets(): Float64Array {
+    let offsets = Float64Array.of(0);
+    for (const [place, size] of this.sizes.entries()) {
+      const next = new Float64Array(offsets.length * size);
+      const axis = this.indexed[place] ?? 0;
+      let at = 0;
+      for (const offset of offsets)
+        for (let index = 0; index < size; index++) next[at++] = offset + this.distance(axis, index);
+      offsets = next;
+    }
+    return offsets;
+  }
+
+  /** Where the rows begin, in canonical order. */
+  private rowStarts(): Float64Array {
+    const starts = new Float64Array(this.rows).fill(this.result.access.offset);
+    for (const [at, factor] of this.factors.entries()) {
+      const axis = this.result.axes.indexOf(factor);
+      const map = this.product.rowsOf[at];
+      for (let row = 0; row < this.rows; row++)
+        starts[row] = (starts[row] ?? 0) + this.distance(axis, map?.[row] ?? row);
+    }
+    return starts;
+  }
+
+  private distance(axis: number, place: number): number {
+    const step = this.result.access.steps[axis] ?? 0;
+    return typeof step === "number" ? step * place : Number(step.block.cells[place] ?? 0);
+  }
+}

@@ -1,0 +1,83 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buildSync } from "esbuild";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+/** That the bench works; not what it measures. */
+
+// Below node_modules, where the packages that it imports are found.
+const folder = mkdtempSync(join("node_modules", ".bench-"));
+const program = join(folder, "bench.mjs");
+
+beforeAll(() => {
+  buildSync({
+    entryPoints: ["test/bench/bench.ts"],
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    packages: "external",
+    outfile: program,
+    logLevel: "error",
+  });
+});
+
+/** Loading peers that are installed takes some seconds. */
+const patience = 60_000;
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const least = ["--rounds", "1", "--milliseconds", "1"];
+
+function bench(...options: string[]): string {
+  return execFileSync(process.execPath, [program, ...least, ...options], { encoding: "utf8", stdio: "pipe" });
+}
+
+interface Report {
+  readonly machine: { readonly versions: { readonly node: string } };
+  readonly outcomes: readonly {
+    readonly name: string;
+    readonly problems: readonly string[];
+    readonly measured: readonly { readonly name: string; readonly least: number; readonly median: number }[];
+    readonly verdicts: readonly {
+      readonly against: string;
+      readonly found: number;
+      readonly isMet: boolean;
+    }[];
+  }[];
+}
+
+test(
+  "times what it is asked for, with everybody who agrees, and writes it",
+  () => {
+    const file = join(mkdtempSync(join(tmpdir(), "sphex-bench-test-")), "report.json");
+    const printed = bench("--only", "net 20-40-1|a>b|hamming", "--json", file);
+    const report = JSON.parse(readFileSync(file, "utf8")) as Report; // as the bench writes it
+    rmSync(file);
+    expect(report.machine.versions.node).toBe(process.versions.node);
+    expect(report.outcomes.map(({ name }) => name)).toEqual([
+      "net 20-40-1 double, one",
+      "MaxSim with hamming",
+      "if(a>b,a+b*3,exp(c))*2",
+    ]);
+    for (const { name, measured, problems, verdicts } of report.outcomes) {
+      expect(problems).toEqual([]);
+      expect(measured.slice(0, 2).map((each) => each.name)).toEqual(["ours", "loop"]);
+      const [ours, loop] = measured;
+      for (const each of measured) expect(each.median).toBeGreaterThanOrEqual(each.least);
+      for (const { against, found } of verdicts)
+        if (against === "loop") expect(found).toBeCloseTo((ours?.least ?? 0) / (loop?.least ?? 0), 9);
+      expect(printed).toContain(name);
+    }
+  },
+  patience,
+);
+
+test(
+  "prints JSON alone to stdout when that is asked for",
+  () => {
+    const report = JSON.parse(bench("--only", "slice of", "--json", "-")) as Report; // as above
+    expect(report.outcomes.map(({ problems }) => problems)).toEqual([[]]);
+  },
+  patience,
+);

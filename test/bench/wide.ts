@@ -1,0 +1,14 @@
+import v8 from "node:v8";
+import { library } from "./library.js";
+
+/**
+ * Asks the library for vectors of 256 bits; whether it has them now. The flag is one of the whole process: peers on
+ * WebAssembly gain a little by it as well.
+ */
+export function widen(): boolean {
+  const { useWideVectors } = library;
+  return useWideVectors({
+    setFlag: (flag) => v8.setFlagsFromString(flag),
+    engineVersion: process.versions.v8,
+  });
+}
