@@ -2,6 +2,8 @@
  * Sphex, the library: tensor expressions with named dimensions, checked before they run. See grammar/README.md for the
  * language and src/README.md for how this is made.
  */
+export type { Keeping, PlannedStep, PlannedValue, Stride } from "./backends/engine/account/account.js";
+export { type Plan, type PlanStage, showPlan } from "./backends/engine/account/show-plan.js";
 export { parseAddress } from "./backends/insight/address.js";
 export type { ExplainedNode, ExplainedResult, Explanation } from "./backends/insight/explain.js";
 export type { NotFinite, ToldCell } from "./backends/insight/origin.js";
@@ -54,6 +56,7 @@ export {
   parseType,
 } from "./options.js";
 export { type PictureKind, type PictureOptions, renderSvg, renderText } from "./pictures/picture.js";
+export type { PlanOptions } from "./planned.js";
 export type { Into, Prepared } from "./prepared.js";
 export type { Asked, Program, Results, ResultType } from "./program.js";
 export type { Progress, RunOptions } from "./progress.js";

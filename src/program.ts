@@ -1,3 +1,4 @@
+import type { Plan } from "./backends/engine/account/show-plan.js";
 import type { Explanation, Root } from "./backends/insight/explain.js";
 import { Insight } from "./backends/insight/insight.js";
 import type { NotFinite } from "./backends/insight/origin.js";
@@ -9,6 +10,7 @@ import { primitiveText } from "./meaning/primitive.js";
 import type { CheckedProgram } from "./meaning/program.js";
 import { canonicalName, type Options } from "./options.js";
 import { unhurried } from "./pause.js";
+import { type PlanOptions, planOf } from "./planned.js";
 import { Prepared } from "./prepared.js";
 import { operationsOf, type RunOptions } from "./progress.js";
 import { Engines, Run, unknownName } from "./run.js";
@@ -116,6 +118,16 @@ export class Program {
   async explainAsync(inputs: InputValues = {}, options: RunOptions = {}): Promise<Explanation> {
     const { results } = this.checked;
     return await this.lookAsync(inputs, results, options, (insight) => insight.explain(results));
+  }
+
+  /**
+   * How the engine computes the results on inputs of these sizes: what the optimiser made of the program, the steps, and
+   * whether each value is stored, seen in the cells of another, or never stored at all. Throws as `run` does.
+   */
+  plan(inputs: InputValues = {}, options: PlanOptions = {}): Plan {
+    if (this.results.length === 0) this.last([]); // throws the problem that says so
+    const run = this.started(inputs, new Map());
+    return withinMachine(this.place, () => finish(planOf(this.engines, run.given, this.options, options)));
   }
 
   /**

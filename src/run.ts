@@ -1,5 +1,6 @@
-import { Engine, type Habits } from "./backends/engine/engine.js";
+import { Engine, type Habits, type Wanted } from "./backends/engine/engine.js";
 import { machines } from "./backends/engine/machine.js";
+import type { EngineRun } from "./backends/engine/replay.js";
 import type { Trace } from "./backends/insight/trace.js";
 import { Meter, type Steps } from "./backends/meter.js";
 import { boxed, Evaluation, unboxed, type Value } from "./backends/reference/evaluation.js";
@@ -18,7 +19,7 @@ export class Engines {
   private readonly known = new Map<string | undefined, Engine>();
 
   constructor(
-    private readonly checked: CheckedProgram,
+    readonly checked: CheckedProgram,
     private readonly options: Options,
   ) {}
 
@@ -28,31 +29,22 @@ export class Engines {
     if (backend === "reference") return undefined;
     const known = this.known.get(name);
     if (known !== undefined) return known;
-    const wanted = {
-      roots: this.roots(name),
-      defaultOf: (input: string, span: Span) => defaultOf(this.checked, input, span),
-    };
-    const engine = new Engine(wanted, machines.named(backend), habits);
+    const engine = new Engine(this.wanted(name), machines.named(backend), habits);
     this.known.set(name, engine);
     return engine;
   }
 
-  /** What an engine runs: the results, or a named value, optimised unless that is not wanted. */
-  private roots(name: string | undefined): readonly Wanted[] {
+  /** What an engine runs: the results, or a named value; optimised unless that is not wanted. */
+  wanted(name: string | undefined): Wanted {
     const { results, graph } = this.checked;
     const roots = name === undefined ? results : [namedRoot(this.checked, name)];
-    if (this.options.optimise === false) return roots;
-    const nodes = optimised(
-      roots.map(({ node }) => node),
-      graph,
-    );
-    return roots.map(({ node, span }, at) => ({ node: nodes[at] ?? node, span }));
+    const nodes = roots.map(({ node }) => node);
+    const others = this.options.optimise === false ? nodes : optimised(nodes, graph);
+    return {
+      roots: roots.map(({ node, span }, at) => ({ node: others[at] ?? node, span })),
+      defaultOf: (input, span) => defaultOf(this.checked, input, span),
+    };
   }
-}
-
-interface Wanted {
-  readonly node: Node;
-  readonly span: Span;
 }
 
 /** One run: a backend with its inputs, the defaults of those that are not given, and its meter. */
@@ -106,13 +98,18 @@ export class Run {
   }
 
   private run(engine: Engine): Steps<readonly Tensor[]> {
+    return engine.run(this.given);
+  }
+
+  /** What an engine is given. */
+  get given(): EngineRun {
     const { meter, random, tensors } = this;
     const sizeOf = (dimension: string): number | undefined => {
       for (const { type } of tensors.values())
         if (type.dimension(dimension)) return type.dimension(dimension)?.size;
       return undefined;
     };
-    return engine.run({ meter, random, input: (name) => tensors.get(name), sizeOf });
+    return { meter, random, input: (name) => tensors.get(name), sizeOf };
   }
 
   private *input(name: string, span: Span): Steps<Value> {
@@ -129,7 +126,7 @@ function defaultOf({ declared }: CheckedProgram, name: string, span: Span): Node
   throw new SphexError([problem("input/missing", span, { name, type: `${type}` })]);
 }
 
-function namedRoot({ values }: CheckedProgram, name: string): Wanted {
+function namedRoot({ values }: CheckedProgram, name: string): Wanted["roots"][number] {
   const node = values.get(name);
   if (node === undefined) throw unknownName(name);
   return { node, span: node.span };

@@ -1,18 +1,32 @@
 import type { Command } from "commander";
-import { showExplanation } from "../index.js";
+import { showExplanation, showPlan } from "../index.js";
 import type { Io } from "./io.js";
 import { look, readsWhat, seenBy } from "./looking.js";
 import { type Given, running, withOptions } from "./options.js";
 
+interface Planning {
+  readonly plan?: boolean;
+  readonly run?: boolean;
+}
+
 /** `sphex explain EXPR`: the expressions that results are made of, each with a summary of its value. */
 export function addExplain(program: Command, io: Io, finish: (code: number) => void): void {
-  withOptions(program.command("explain"), ["set", "inputs", "json", ...running])
+  withOptions(program.command("explain"), ["set", "inputs", "json", "optimise", ...running])
     .description("print the expressions that a result is made of, with their types, sizes, ranges and times")
     .argument("<what>", readsWhat)
+    .option(
+      "--plan",
+      "print how it is computed instead: what the optimiser does, the steps, and what is stored",
+    )
+    .option("--run", "with --plan: run the steps some times more, and print how long each takes")
     .addHelpText("after", example)
-    .action(async (what: string, given: Given) =>
+    .action(async (what: string, given: Given & Planning) =>
       finish(
         await look(what, given, io, async (program, values, patient) => {
+          if (given.plan === true || given.run === true) {
+            const data = program.plan(values, { run: given.run === true });
+            return { data, text: () => showPlan(data, seenBy(io)) };
+          }
           const data = await patient(
             () => program.explain(values),
             (progress) => program.explainAsync(values, { progress }),
@@ -34,4 +48,6 @@ Example:
   └ q * q        join multiply      tensor(x[2])      2      9.0     16.0  0.09    60%
     ├ q          input q            tensor(x[2])      2      3.0      4.0  0.04    27%
     └ q          input q
-  0.15 ms in all`;
+  0.15 ms in all
+
+  $ sphex explain --plan 'sum(q * q, x)' --set 'q=tensor(x[2]):[3,4]'`;

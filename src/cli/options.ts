@@ -19,6 +19,7 @@ export interface Given {
   readonly maxCells?: number;
   readonly maxSteps?: number;
   readonly timeout?: number;
+  readonly optimise?: boolean;
 }
 
 const rows = {
@@ -41,6 +42,7 @@ const rows = {
   cells: () => new Option("--max-cells <number>", "the most cells of any one tensor").argParser(wholeNumber),
   steps: () => new Option("--max-steps <number>", "the most steps of a run").argParser(wholeNumber),
   timeout: () => new Option("--timeout <ms>", "the longest time of a run").argParser(wholeNumber),
+  optimise: () => new Option("--no-optimise", "run each operation as it is written"),
 };
 
 export type Row = keyof typeof rows;
@@ -66,7 +68,7 @@ function wholeNumber(text: string): number {
 }
 
 /** Fresh library options: the sequence of `random` begins anew. */
-export function libraryOptions({ dialect, seed, maxCells, maxSteps, timeout }: Given): Options {
+export function libraryOptions({ dialect, seed, maxCells, maxSteps, timeout, optimise }: Given): Options {
   const limits: ProgramLimits = {
     ...(maxCells === undefined ? {} : { cells: maxCells }),
     ...(maxSteps === undefined ? {} : { steps: maxSteps }),
@@ -77,5 +79,6 @@ export function libraryOptions({ dialect, seed, maxCells, maxSteps, timeout }: G
     limits,
     clock: () => performance.now(),
     ...(seed === undefined ? {} : { random: uniform(seed) }),
+    ...(optimise === false ? { optimise } : {}),
   };
 }

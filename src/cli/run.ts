@@ -7,7 +7,7 @@ import { watched } from "./watch.js";
 
 /** `sphex run FILE`: the results of a program. */
 export function addRun(program: Command, io: Io, finish: (code: number) => void): void {
-  withOptions(program.command("run"), ["set", "inputs", "json", "format", ...running])
+  withOptions(program.command("run"), ["set", "inputs", "json", "format", "optimise", ...running])
     .description("run a program and print its results")
     .argument("<file>", "the program, or - for stdin")
     .option("--watch", "run it again whenever it, or a file that it uses, changes")

@@ -9,8 +9,9 @@ export interface Ways {
   readonly compiled: readonly Lowering[];
 }
 
-/** Making code pays after about so much work; before that a loop is run by closures. */
+/** Making code pays after about so much work, and so much more for each instruction; until then closures run a loop. */
 const worthCompiling = 100_000;
+const worthAnInstruction = 200;
 
 /** A step of a loop: by closures at first, and by made code once that pays. */
 export function lowered(given: Loop, { compiled }: Ways, isEager: boolean): Step {
@@ -33,6 +34,7 @@ class TieredStep implements Step {
   readonly work: number;
   private step: Step;
   private done = 0;
+  private readonly worth: number;
   private isCompiled = false;
 
   constructor(
@@ -42,7 +44,8 @@ class TieredStep implements Step {
   ) {
     this.step = plain;
     this.work = plain.work;
-    if (plain.work >= worthCompiling) this.compile();
+    this.worth = worthCompiling + worthAnInstruction * loop.body.length;
+    if (plain.work >= this.worth) this.compile();
   }
 
   get extent(): number {
@@ -57,7 +60,7 @@ class TieredStep implements Step {
     // Between two runs only: a run goes on as it began.
     if (from === 0 && !this.isCompiled) {
       this.done += this.work + 1000;
-      if (this.done > worthCompiling) this.compile();
+      if (this.done > this.worth) this.compile();
     }
     this.step.run(from, to);
   };

@@ -2,10 +2,12 @@ import { type CellArray, type CellType, readCell, writeCell } from "../../../typ
 import type { Access, Instruction, Loop, Step } from "../loop.js";
 import { Folding } from "./folding.js";
 import { type Compute, computeOf, type Register } from "./instructions.js";
+import { oneNumber } from "./number.js";
 import { aroundTile, distance, offsetsBehind, startOf, type Tiling, tileCells, tilingOf } from "./tile.js";
 
 /** A step that runs a loop by closures. There is one for every loop. */
 export function closures(loop: Loop): Step {
+  if (loop.axes.length === 0 && loop.aggregator === undefined) return oneNumber(loop);
   const total = loop.axes.reduce((product, { size }) => product * size, 1);
   const walk = new TileWalk(loop, total);
   return {

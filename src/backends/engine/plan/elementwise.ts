@@ -13,6 +13,7 @@ import {
   cellsIn,
   computed,
   constant,
+  depthOf,
   namesOf,
   type ScalarOperation,
   seen,
@@ -21,8 +22,11 @@ import {
   weightOf,
 } from "./value.js";
 
-/** A body of more instructions than these is cut, so that its loop stays small. */
+/** A body of more instructions than these is cut, so that its loop stays small: each cell of it is computed anew. */
 const mostInstructions = 200;
+/** A single number may be as long as its program; learned forests are. Nothing recurses deeper than this, though. */
+const mostOfOneNumber = 400_000;
+const deepest = 300;
 
 /** A scalar function of scalars, or of values that are scalars at each place of hidden axes. */
 export function apply(node: NodeOf<"apply">, planner: Planner, scope: Scope): Value {
@@ -117,11 +121,11 @@ export function combined(
   const axes = values.length === 1 ? (values[0]?.axes ?? []) : unionOf(values);
   if (folded !== undefined) return { axes, source: constant(folded).source };
   const cells = cellsIn(axes);
-  let room = mostInstructions;
+  let room = axes.length === 0 ? mostOfOneNumber : mostInstructions;
   const inputs = values.map((value) => {
     // What would be computed again for every place of axes that it lacks is stored before; so is what is too long.
     const isRepeated = weightOf(value.source) > 0 && cellsIn(value.axes) * 4 <= cells;
-    const isLong = sizeOf(value.source) > room;
+    const isLong = sizeOf(value.source) > room || depthOf(value.source) > deepest;
     if (!isLong) room -= sizeOf(value.source);
     const ready = isRepeated || isLong ? planner.store(value, "double", span) : value;
     const places = placesAmong(ready.axes, axes);

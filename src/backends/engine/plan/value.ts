@@ -51,6 +51,8 @@ export interface Computed {
   readonly weight: number;
   /** How many instructions it takes if nothing is shared. */
   readonly size: number;
+  /** How many instructions stand behind each other at most. */
+  readonly depth: number;
 }
 
 export type ScalarOperation =
@@ -83,6 +85,7 @@ export const constant = (value: number): Value => ({ axes: [], source: { kind: "
 export const cellsIn = (axes: readonly Axis[]): number => axes.reduce((cells, { size }) => cells * size, 1);
 
 export const weightOf = (source: Source): number => (source.kind === "computed" ? source.weight : 0);
+export const depthOf = (source: Source): number => (source.kind === "computed" ? source.depth : 1);
 export const sizeOf = (source: Source): number => (source.kind === "computed" ? source.size : 1);
 
 /** The names of an axis: one, or those of a factor's columns. */
@@ -113,7 +116,8 @@ export function computed(
     operation.op === "apply" ? (weights[operation.function] ?? 12) : operation.op === "same" ? 0 : 1;
   const weight = inputs.reduce((sum, { source }) => sum + weightOf(source), own);
   const size = inputs.reduce((sum, { source }) => sum + sizeOf(source), 1);
-  return { axes, source: { kind: "computed", operation, inputs, weight, size } };
+  const depth = inputs.reduce((most, { source }) => Math.max(most, depthOf(source)), 0) + 1;
+  return { axes, source: { kind: "computed", operation, inputs, weight, size, depth } };
 }
 
 /** The value seen through other axes. Stored cells only get other steps; what is computed is so later. */
