@@ -276,7 +276,7 @@ describe("wrong use", () => {
     { args: ["eval", "1", "--seed", "x"],            says: "It must be a whole number." },
     { args: ["eval", "1", "--set", "a"],             says: "sphex: --set a lacks a name and =" },
     { args: ["run", "nowhere.sphex"],                says: "sphex: cannot read nowhere.sphex: there is no such file" },
-    { args: ["check", "."],                          says: "sphex: cannot read .: it is a folder" },
+    { args: ["run", "."],                            says: "sphex: cannot read .: it is a folder" },
     { args: ["eval", "1", "--inputs", "none.json"],  says: "sphex: cannot read none.json: there is no such file" },
     { args: ["eval", "1", "--inputs", "list.json"],  says: "sphex: list.json must hold an object" },
     { args: ["eval", "1", "--inputs", "broken.json"], says: "sphex: cannot read broken.json: " },

@@ -151,7 +151,8 @@ describe("the evaluation protocol", () => {
 
 describe("bounds", () => {
   /** Ten thousand million additions. */
-  const endless = "sum(map(tensor(x[10000])(x), f(a)(reduce(tensor(y[10000])(y + a), sum))))";
+  const endless =
+    "sum(map(tensor(x[10000])(x), f(a)(reduce(tensor(y[10000])(atan2(sin(y + a), cos(y * a))), sum))))";
   /** A server of its own, until the act is done. */
   const withServer = async (more: object, act: (own: Running) => Promise<void>): Promise<void> => {
     const own = await start(more);

@@ -7,7 +7,7 @@ import { settingsFor } from "./settings.js";
 
 /** `sphex eval EXPR`: the value of one expression. */
 export function addEval(program: Command, io: Io, finish: (code: number) => void): void {
-  withOptions(program.command("eval"), ["set", "inputs", "json", "format", ...running])
+  withOptions(program.command("eval"), ["set", "inputs", "json", "format", "optimise", ...running])
     .description("print the value of one expression, in which line breaks mean nothing")
     .argument("[expression]", "the expression, or - for stdin; write -- before one that begins with -")
     .option("-e, --expression <text>", "an expression; may be repeated, for the value of each", collect)

@@ -43,32 +43,34 @@ function named(checker: Checker, body: Literal["body"], scope: Scope): Literal["
 }
 
 /**
- * Vespa reads the cells of a dense literal in their order, and does not look at how its brackets nest: where they nest
- * otherwise than the sizes, but hold as many cells, it is one flat array.
+ * Vespa does not mind where the brackets of dimensions of size 1 stand: `tensor(x[2],y[1]):[[1,2]]` is one flat array.
+ * Without them brackets nest as the sizes do.
  */
 function flattened(body: Literal["body"], type: TensorType, written: readonly string[]): Literal["body"] {
-  if (body.kind !== "nested" || !type.isDense || nestsAs(body, type, written)) return body;
+  const sizes = written.map((name) => type.dimension(name)?.size);
+  if (body.kind !== "nested" || !type.isDense || !sizes.includes(1)) return body;
   const items: Expression[] = [];
-  const open: Part[] = body.items.toReversed();
-  for (let part = open.pop(); part !== undefined; part = open.pop()) {
-    if (part.kind === "nested") for (const each of part.items.toReversed()) open.push(each);
-    else if (part.kind !== "scalar" && part.kind !== "cells" && part.kind !== "entries") items.push(part);
-    else return body;
-  }
-  return items.length === type.blockSize ? { ...body, items } : body;
+  const isSame = gather(
+    body,
+    sizes.filter((size) => size !== 1),
+    items,
+  );
+  return isSame ? { ...body, items } : body;
 }
 
 type Part = LiteralBody<Expression> | Expression;
 
-/** Whether each level of brackets has as many items as the dimension of that level. */
-function nestsAs(body: Part, type: TensorType, [name, ...inner]: readonly string[]): boolean {
-  if (name === undefined) return body.kind !== "nested";
-  const size = type.dimension(name)?.size;
-  return (
-    body.kind === "nested" &&
-    body.items.length === size &&
-    body.items.every((each) => nestsAs(each, type, inner))
-  );
+/** Whether brackets, but for those around one item, have as many items as the sizes say; collects what is in them. */
+function gather(body: Part, sizes: readonly (number | undefined)[], items: Expression[]): boolean {
+  if (body.kind !== "nested") {
+    if (body.kind === "scalar" || body.kind === "cells" || body.kind === "entries") return false;
+    items.push(body);
+    return sizes.length === 0;
+  }
+  const [size, ...inner] = sizes;
+  const [only] = body.items;
+  if (body.items.length === 1 && only !== undefined) return gather(only, sizes, items);
+  return body.items.length === size && body.items.every((each) => gather(each, inner, items));
 }
 
 /** Vespa writes scalars with an address, and dense cells without braces. */

@@ -8,6 +8,7 @@ import type { Answer } from "./workload.js";
 /** Somebody who computes a workload: once to see what comes out, and for some time to see how long it takes. */
 export interface Contender {
   readonly name: string;
+  /** Asked for before anything is timed. */
   readonly answer: () => Promise<Answer>;
   /** Microseconds of a call, measured many times within so many milliseconds. */
   readonly sample: (milliseconds: number) => Promise<readonly number[]>;
@@ -64,17 +65,14 @@ export function patientScript<T>(name: string, { run, answer, release }: Script<
   };
 }
 
-export async function pythonScript(
-  name: string,
-  python: Python,
-  inputs: Inputs,
-  code: Code,
-): Promise<Contender> {
-  await python.give(inputs);
-  await python.define(name, code.before, code.run);
+export function pythonScript(name: string, python: Python, inputs: Inputs, code: Code): Contender {
   return {
     name,
-    answer: () => python.answer(code.answer),
+    answer: async () => {
+      await python.give(inputs);
+      await python.define(name, code.before, code.run);
+      return python.answer(code.answer);
+    },
     sample: (milliseconds) => python.time(name, milliseconds),
   };
 }

@@ -1,28 +1,32 @@
 import { type Contender, patientScript, pythonScript, script } from "./contender.js";
 import type { Inputs } from "./given.js";
 import { library } from "./library.js";
+import { peerVersion } from "./peers/installed.js";
 import { type Jax, loadJax } from "./peers/jax.js";
 import { loadOnnx, type Onnx } from "./peers/onnxruntime.js";
 import { loadTensorflow, type Tf } from "./peers/tensorflow.js";
-import { Python } from "./python.js";
+import type { Python } from "./python.js";
 import type { PythonCode, Workload } from "./workload.js";
 
-/** All who are there to be compared with. */
-export interface Field {
-  readonly python: Python | undefined;
+/** Packages that are there to be compared with. */
+export interface Packages {
   readonly onnx: Onnx | undefined;
   readonly tf: Tf | undefined;
   readonly jax: Jax | undefined;
 }
 
-export async function gather(): Promise<Field> {
-  const [python, onnx, tf, jax] = [
-    await Python.start(),
-    await loadOnnx(),
-    await loadTensorflow(),
-    await loadJax(),
+export async function loadPackages(): Promise<Packages> {
+  return { onnx: await loadOnnx(), tf: await loadTensorflow(), jax: await loadJax() };
+}
+
+export function packageVersions({ onnx, tf, jax }: Packages): Record<string, string> {
+  const packages = [
+    { name: "onnxruntime-node", isThere: onnx !== undefined },
+    { name: "@tensorflow/tfjs-backend-wasm", isThere: tf !== undefined },
+    { name: "@jax-js/jax", isThere: jax !== undefined },
   ];
-  return { python, onnx, tf, jax };
+  const there = packages.filter(({ isThere }) => isThere);
+  return Object.fromEntries(there.map(({ name }) => [name, peerVersion(name)]));
 }
 
 /** Ourselves: the program is compiled and prepared once, and a whole call is timed. */
@@ -41,30 +45,23 @@ export function ours({ expression, fixed = [] }: Workload, inputs: Inputs, optio
   });
 }
 
-/** A peer that knows a workload and is there. */
-export interface Peer {
-  readonly name: string;
-  readonly contender: () => Promise<Contender>;
-}
-
-export function peersOf({ peers }: Workload, inputs: Inputs, field: Field): Peer[] {
-  const found: Peer[] = [];
-  const add = (name: string, contender: () => Promise<Contender>): number => found.push({ name, contender });
-  const { python, onnx, tf, jax } = field;
-  const { loop, numpy, scipy, onnx: graph, tfjs, jax: withJax } = peers;
+/** Those of the scripts that know a workload and are there, and how each gets ready. */
+export function scriptsOf(
+  { peers }: Workload,
+  inputs: Inputs,
+  { onnx, tf, jax }: Packages,
+): Map<string, () => Promise<Contender>> {
+  const found = new Map<string, () => Promise<Contender>>();
+  const { loop, onnx: graph, tfjs, jax: withJax } = peers;
   if (loop !== undefined)
-    add("loop", async () => script("loop", { run: loop(inputs), answer: (result) => result }));
-  if (python !== undefined && numpy !== undefined)
-    add("numpy", async () => pythonScript("numpy", python, inputs, codeOf(numpy)));
-  if (python !== undefined && scipy !== undefined && python.versions.scipy !== null)
-    add("scipy", async () => pythonScript("scipy", python, inputs, codeOf(scipy)));
+    found.set("loop", async () => script("loop", { run: loop(inputs), answer: (result) => result }));
   if (onnx !== undefined && graph !== undefined)
-    add("onnx", async () => {
+    found.set("onnx", async () => {
       const run = await onnx.session(graph(inputs));
       return patientScript("onnx", { run, answer: (result) => result });
     });
   if (tf !== undefined && tfjs !== undefined)
-    add("tfjs", async () => {
+    found.set("tfjs", async () => {
       const run = tfjs(tf, inputs);
       return script("tfjs", {
         run: () => tf.tidy(run),
@@ -73,7 +70,7 @@ export function peersOf({ peers }: Workload, inputs: Inputs, field: Field): Peer
       });
     });
   if (jax !== undefined && withJax !== undefined)
-    add("jax", async () => {
+    found.set("jax", async () => {
       const run = withJax(jax, inputs);
       return patientScript("jax", {
         run: () => run().blockUntilReady(), // it does nothing before it must
@@ -81,6 +78,16 @@ export function peersOf({ peers }: Workload, inputs: Inputs, field: Field): Peer
         release: (result) => result.dispose(),
       });
     });
+  return found;
+}
+
+/** Those who know a workload in Python. */
+export function inPython({ peers }: Workload, inputs: Inputs, python: Python): Contender[] {
+  const { numpy, scipy } = peers;
+  const found: Contender[] = [];
+  if (numpy !== undefined) found.push(pythonScript("numpy", python, inputs, codeOf(numpy)));
+  if (scipy !== undefined && python.versions.scipy !== null)
+    found.push(pythonScript("scipy", python, inputs, codeOf(scipy)));
   return found;
 }
 

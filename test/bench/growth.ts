@@ -66,10 +66,10 @@ export async function growthOf({ name }: Growing): Promise<Growth> {
   return { name, sizes, exponent: exponentOf(sizes) };
 }
 
-/** What the process of a kind does. */
-export async function grow(name: string): Promise<void> {
+/** What the process of a kind does; its exit code. */
+export async function grow(name: string): Promise<number> {
   const found = growing.find((each) => each.name === name);
-  if (found === undefined) return;
+  if (found === undefined) return 2;
   for (let power = 2; power <= found.most; power++) {
     const cells = 10 ** power;
     const inputs = found.given(new Draw(power), cells);
@@ -84,6 +84,7 @@ export async function grow(name: string): Promise<void> {
     const cost: SizeCost = { cells, microseconds: measured?.least ?? 0, first, peak: peak() - before };
     console.log(JSON.stringify(cost));
   }
+  return 0;
 }
 
 /** The slope of the straight line nearest to the points, both of whose coordinates are logarithms. */

@@ -1,6 +1,5 @@
 import os from "node:os";
-import type { Field } from "./contenders.js";
-import { peerVersion } from "./peers/installed.js";
+import type { Field } from "./outcomes.js";
 
 /** What it was measured on. */
 export interface Machine {
@@ -13,16 +12,10 @@ export interface Machine {
   readonly load: number;
 }
 
-export function machineOf({ python, onnx, tf, jax }: Field): Machine {
+export function machineOf({ python, companion }: Field): Machine {
   const versions: Record<string, string> = { node: process.versions.node };
-  for (const [name, version] of Object.entries(python?.versions ?? {}))
+  for (const [name, version] of Object.entries({ ...python?.versions, ...companion.versions }))
     if (version !== null) versions[name] = version;
-  const packages = [
-    { name: "onnxruntime-node", isThere: onnx !== undefined },
-    { name: "@tensorflow/tfjs-backend-wasm", isThere: tf !== undefined },
-    { name: "@jax-js/jax", isThere: jax !== undefined },
-  ];
-  for (const { name, isThere } of packages) if (isThere) versions[name] = peerVersion(name);
   return {
     processor: os.cpus()[0]?.model.trim() ?? "unknown",
     cores: os.cpus().length,

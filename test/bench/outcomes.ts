@@ -1,11 +1,19 @@
 import { difference } from "./agreement.js";
+import type { Companion } from "./companion.js";
 import type { Contender } from "./contender.js";
-import { type Field, ours, peersOf } from "./contenders.js";
+import { inPython, ours } from "./contenders.js";
 import { Draw } from "./draw.js";
+import type { Python } from "./python.js";
 import type { Outcome } from "./report.js";
 import { type Effort, type Measured, measure } from "./rounds.js";
 import { verdictOf } from "./verdict.js";
-import type { Workload } from "./workload.js";
+import type { PeerName, Workload } from "./workload.js";
+
+/** Who else is there. */
+export interface Field {
+  readonly python: Python | undefined;
+  readonly companion: Companion;
+}
 
 /** How a workload is measured. */
 export interface Manner {
@@ -14,6 +22,9 @@ export interface Manner {
   readonly options: object;
   readonly isWide: boolean;
 }
+
+/** In which peers take their turns. */
+const order: readonly string[] = ["loop", "numpy", "scipy", "onnx", "tfjs", "jax"] satisfies PeerName[];
 
 /** Measures a workload with all who agree with us on what comes out. */
 export async function outcomeOf(workload: Workload, field: Field, manner: Manner): Promise<Outcome> {
@@ -33,11 +44,16 @@ export async function outcomeOf(workload: Workload, field: Field, manner: Manner
   const answer = our === undefined ? undefined : await attempt("ours", our.answer);
   if (our !== undefined && answer !== undefined) {
     agreed.push(our);
-    for (const peer of peersOf(workload, inputs, field))
+    const { python, companion } = field;
+    const peers: Contender[] = [
+      ...(python === undefined ? [] : inPython(workload, inputs, python)),
+      ...((await attempt("peers", () => companion.contenders(workload))) ?? []),
+    ];
+    peers.sort((left, right) => order.indexOf(left.name) - order.indexOf(right.name));
+    for (const peer of peers)
       await attempt(peer.name, async () => {
-        const contender = await peer.contender();
-        const found = difference(workload, peer.name, inputs, answer, await contender.answer());
-        if (found === undefined) agreed.push(contender);
+        const found = difference(workload, peer.name, inputs, answer, await peer.answer());
+        if (found === undefined) agreed.push(peer);
         else problems.push(`${peer.name} DISAGREES: ${found}`);
       });
   }

@@ -1,10 +1,7 @@
 import v8 from "node:v8";
 import { library } from "./library.js";
 
-/**
- * Asks the library for vectors of 256 bits; whether it has them now. The flag is one of the whole process: peers on
- * WebAssembly gain a little by it as well.
- */
+/** Asks the library for vectors of 256 bits; whether it has them now. */
 export function widen(): boolean {
   const { useWideVectors } = library;
   return useWideVectors({

@@ -2,6 +2,7 @@ import type { AggregatorName } from "../../scalar/aggregators.js";
 import type { ScalarName } from "../../scalar/functions.js";
 import type { CellType } from "../../types/cell.js";
 import type { Block } from "./arena.js";
+import type { Division } from "./threads/division.js";
 
 /**
  * A loop nest: what all fused operations become. It walks over its axes, the last one fastest, computes the body from
@@ -84,6 +85,10 @@ export interface Step {
    * prepares the target where an aggregator needs it.
    */
   readonly run: (from: number, to: number) => void;
+  /** How several threads can do it at once, if they can. */
+  readonly division?: Division;
+  /** How many threads share a call of `run`: it should be given at least as many parts. */
+  readonly threads?: number;
   /** In a few words, for a person: "matrix product 128×64×32, float", "fused loop over 1000×1000: 3 operations". */
   readonly says: string;
 }

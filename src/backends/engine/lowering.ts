@@ -52,6 +52,10 @@ class TieredStep implements Step {
     return this.step.extent;
   }
 
+  get threads(): number {
+    return this.step.threads ?? 1;
+  }
+
   get says(): string {
     return this.step.says;
   }

@@ -4,6 +4,8 @@ import { contractions } from "./contractions/lowering.js";
 import type { Slot } from "./loop.js";
 import { fusedLoops } from "./loops/lowering.js";
 import type { Machine } from "./lowering.js";
+import { dividing } from "./threads/divided.js";
+import { Pool } from "./threads/pool.js";
 
 /** The ways to run loops that a host may choose between. */
 export const machineNames = ["engine", "closures"] as const;
@@ -25,24 +27,33 @@ function mayCompile(): boolean {
 /** The machines that engines work on, made when they are first asked for. All of them share one memory. */
 class Machines {
   private readonly known = new Map<string, Machine>();
-  private arena: Arena | undefined;
+  private shared: Arena | undefined;
+  /** Threads that long steps are divided among. */
+  readonly pool = new Pool();
   /** Whether V8 was told to make 256-bit instructions of pairs of vectors. */
   isWide = false;
+
+  /** The memory of all machines. */
+  get arena(): Arena {
+    this.shared ??= new Arena();
+    return this.shared;
+  }
 
   named(name: MachineName): Machine {
     const key = `${name} ${this.isWide}`;
     const known = this.known.get(key);
     if (known !== undefined) return known;
-    this.arena ??= new Arena();
     const makesCode = name === "engine" && mayCompile();
-    const made = { arena: this.arena, compiled: makesCode ? this.compiled(this.arena) : [] };
+    const { arena } = this;
+    const made = { arena, compiled: makesCode ? this.compiled(arena) : [] };
     this.known.set(key, made);
     return made;
   }
 
   private compiled(arena: Arena): Machine["compiled"] {
     const wide = this.isWide;
-    return [contractions(arena, { wide, isFixed }), fusedLoops(arena)];
+    const lowerings = [contractions(arena, { wide, isFixed }), fusedLoops(arena)];
+    return lowerings.map((lowering) => dividing(lowering, this.pool));
   }
 }
 

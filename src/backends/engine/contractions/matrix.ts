@@ -1,15 +1,16 @@
 import type { Slot } from "../loop.js";
+import type { DivisibleStep } from "../threads/division.js";
 import { lanes, type Precision } from "./lanes.js";
 import type { Library } from "./library.js";
 import {
   depthOf,
   type ProductOptions,
   productCodes,
-  rowsOfPart,
+  panelsOf,
   scratchBytes,
   slabColumns,
 } from "./product.js";
-import { addressOf, type Contraction, type DivisibleStep, describe, saying } from "./step.js";
+import { addressOf, type Contraction, describe, pace, saying } from "./step.js";
 import { columnsOf, type Kernel } from "./tile.js";
 
 const packedRoom = "packed operand";
@@ -41,9 +42,10 @@ export function productStep(
   const packings = shape.ways.right.batch === 0 ? 1 : batch;
   const packedBytes = packings * batchBytes + 64;
   if (packedBytes > mostPacked) return undefined;
-  const panels = Math.ceil(rows / rowsOfPart);
+  const work = batch * rows * columns * sum * 2;
+  const { panels, panelRows } = panelsOf(rows, kernel.rows, work);
   const blocks = describe(library, contraction, {
-    panelRows: rowsOfPart,
+    panelRows,
     panels,
     depth: depthOf[precision],
     slab: slabColumns,
@@ -61,7 +63,9 @@ export function productStep(
   if (pack === undefined || multiply === undefined) return undefined;
   let packedBlock: unknown;
   const packed = (): number => own?.address ?? library.room(packedRoom);
-  const prepare = (): void => {
+  const prepare = (from: number): void => {
+    // Another product may have packed its operand in the shared room since the last part.
+    if (from > 0 && (own !== undefined || !library.take(packedRoom, step))) return;
     if (own !== undefined && packedBlock === right.slot.block) return;
     packedBlock = right.slot.block;
     library.take(packedRoom, step);
@@ -80,14 +84,21 @@ export function productStep(
   ];
   const step: DivisibleStep = {
     extent: batch * panels,
-    work: batch * rows * columns * sum * 2,
+    work,
     says: saying(contraction),
     run: (from, to) => {
-      // Another product may have packed its operand in the shared room since the last part.
-      if (from === 0 || (own === undefined && library.take(packedRoom, step))) prepare();
+      prepare(from);
       multiply(...values(from, to, library.room(scratchRoom)));
     },
-    division: { module: kernels.module, entry: "multiply", scratchBytes: scratch, prepare, values },
+    division: {
+      module: kernels.module,
+      entry: "multiply",
+      call: multiply,
+      scratchBytes: scratch,
+      pace,
+      prepare,
+      values,
+    },
   };
   return step;
 }

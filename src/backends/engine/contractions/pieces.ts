@@ -1,5 +1,6 @@
 import type { Block } from "../arena.js";
 import type { Access, Step } from "../loop.js";
+import type { DivisibleStep } from "../threads/division.js";
 import type { Shape } from "./axes.js";
 import type { Capabilities } from "./kernels.js";
 import type { Library } from "./library.js";
@@ -26,7 +27,7 @@ export function piecesStep(
   const extent = whole + (rest > 0 ? 1 : 0);
   const sums = library.arena.allocate("double", extent);
   if (sums === undefined) return undefined;
-  const step = (from: number, batch: number, length: number): Step | undefined =>
+  const step = (from: number, batch: number, length: number): DivisibleStep | undefined =>
     unpackedStep(library, capabilities, "lines", pieceOf(contraction, { from, batch, length, sums }));
   const pieces = step(0, whole, pieceLength);
   const last = rest > 0 ? step(whole, 1, rest) : pieces;
@@ -53,6 +54,7 @@ export function piecesStep(
       if (rest > 0 && to > whole) last.run(0, 1);
       if (to === extent) addUp();
     },
+    division: { ...pieces.division, alone: whole },
   };
 }
 

@@ -19,6 +19,26 @@ export interface ProductOptions {
 
 /** Rows that are packed together, a multiple of each kernel's rows: a part of a product. */
 export const rowsOfPart = 96;
+const fewestRows = 24;
+
+/**
+ * The rows of a part, a multiple of a kernel's. Where there is enough to do for several threads, parts are of about the
+ * same size, and two and four threads get as many of them.
+ */
+export function panelsOf(
+  rows: number,
+  kernelRows: number,
+  work: number,
+): { readonly panels: number; readonly panelRows: number } {
+  const fewest = Math.ceil(rows / rowsOfPart);
+  if (work < workOfThreads || rows < 2 * fewestRows) return { panels: fewest, panelRows: rowsOfPart };
+  const even = Math.min(Math.ceil(fewest / 4) * 4, Math.floor(rows / fewestRows));
+  const panelRows = Math.ceil(rows / Math.max(fewest, even) / kernelRows) * kernelRows;
+  return { panels: Math.ceil(rows / panelRows), panelRows };
+}
+
+/** From so many operations on, threads may share them. */
+const workOfThreads = 1_000_000;
 /** How much of the sum is packed at once: panels of it stay in the first cache, all of a part in the second. */
 export const depthOf: Readonly<Record<Precision, number>> = { double: 256, float: 512 };
 /** Columns that a part goes through at once where the sum takes several turns, so that its totals stay near. */

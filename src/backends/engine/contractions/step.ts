@@ -1,7 +1,6 @@
 import { cellTypes } from "../../../types/cell.js";
 import type { Block } from "../arena.js";
-import type { CompiledModule } from "../assembler/webassembly.js";
-import type { Access, Step } from "../loop.js";
+import type { Access } from "../loop.js";
 import type { Shape, Way } from "./axes.js";
 import { descriptorLength, type Field, fieldAt, roles, sides } from "./descriptor.js";
 import type { Library } from "./library.js";
@@ -13,23 +12,8 @@ export interface Contraction {
   readonly shape: Shape;
 }
 
-/**
- * A step whose parts may run on several threads at once, each on its own part of the target; the result does not depend
- * on which thread does which part. A thread needs the module on the same memory, and scratch memory of its own.
- */
-export interface DivisibleStep extends Step {
-  readonly division: {
-    readonly module: CompiledModule;
-    /** The exported function that does parts. */
-    readonly entry: string;
-    /** Bytes of scratch memory that each thread needs. */
-    readonly scratchBytes: number;
-    /** To be called once, before each run: packs what all parts share. */
-    readonly prepare: () => void;
-    /** The values that the function is called with to do these parts. */
-    readonly values: (from: number, to: number, scratch: number) => readonly number[];
-  };
-}
+/** About how many operations of a contraction take a microsecond, where the processor does the least of it at once. */
+export const pace = 10_000;
 
 /** The address of an access's first cell, in this run. */
 export const addressOf = ({ slot, cellType, offset }: Access): number =>

@@ -1,3 +1,4 @@
+import type { DivisibleStep } from "../threads/division.js";
 import { type AcrossKernel, acrossCodes, acrossScratchBytes } from "./across.js";
 import { type Arithmetic, arithmeticOf } from "./arithmetic.js";
 import type { Capabilities } from "./kernels.js";
@@ -5,8 +6,8 @@ import type { Precision } from "./lanes.js";
 import type { Kernels, Library } from "./library.js";
 import type { LinesKernel } from "./line-tile.js";
 import { linesCodes, linesScratchBytes } from "./lines.js";
-import { rowsOfPart } from "./product.js";
-import { addressOf, type Contraction, type DivisibleStep, describe, isDot, saying } from "./step.js";
+import { panelsOf } from "./product.js";
+import { addressOf, type Contraction, describe, isDot, pace, saying } from "./step.js";
 
 const scratchRoom = "scratch";
 
@@ -24,8 +25,9 @@ export function unpackedStep(
     method === "lines"
       ? linesKernels(library, capabilities, contraction)
       : acrossKernels(library, capabilities, contraction);
-  const panels = Math.ceil(rows / rowsOfPart);
-  const blocks = describe(library, contraction, { panelRows: rowsOfPart, panels });
+  const work = batch * rows * columns * sum * 2;
+  const { panels, panelRows } = panelsOf(rows, 2, work);
+  const blocks = describe(library, contraction, { panelRows, panels });
   const scratchBytes = Math.max(linesScratchBytes, acrossScratchBytes);
   if (blocks === undefined || kernels === undefined || !library.reserve(scratchRoom, scratchBytes))
     return undefined;
@@ -43,14 +45,22 @@ export function unpackedStep(
   ];
   return {
     extent: batch * panels,
-    work: batch * rows * columns * sum * 2,
+    work,
     says: `${saying(contraction)}, in place`,
     run: (from, to) => {
       const room = library.room(scratchRoom);
       // Not by way of `values`: where there is little to do, an array is much.
       multiply(blocks[0].address, from, to, addressOf(left), addressOf(right), addressOf(target), room);
     },
-    division: { module: kernels.module, entry: "multiply", scratchBytes, prepare: () => {}, values },
+    division: {
+      module: kernels.module,
+      entry: "multiply",
+      call: multiply,
+      scratchBytes,
+      pace,
+      prepare: () => {},
+      values,
+    },
   };
 }
 

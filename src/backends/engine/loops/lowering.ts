@@ -29,20 +29,22 @@ function stepOf(loop: Loop, arena: Arena, modules: Modules): Step | undefined {
   const nest = nestOf(loop);
   if (nest === undefined) return undefined;
   const isProgram = nest.axes.length === 0 && nest.aggregator === undefined;
-  const run = isProgram ? programRun(nest, arena, modules) : loopRun(nest, loop, arena, modules);
-  if (run === undefined) return undefined;
+  const ways = isProgram ? programRun(nest, arena, modules) : loopRun(nest, loop, arena, modules);
+  if (ways === undefined) return undefined;
   const places = loop.axes.reduce((product, { size }) => product * size, 1);
   const operations = loop.body.filter(({ op }) => op !== "read" && op !== "constant").length;
   const count = `${operations} operation${operations === 1 ? "" : "s"}`;
   return {
     extent: nest.axes[0]?.size ?? 1,
     work: places * Math.max(operations, 1),
-    run,
+    ...ways,
     says: isProgram ? `program: ${count}` : `fused loop${sizesOf(loop)}: ${count}`,
   };
 }
 
-function loopRun(nest: Nest, loop: Loop, arena: Arena, modules: Modules): Step["run"] | undefined {
+type Ways = Pick<Step, "run" | "division">;
+
+function loopRun(nest: Nest, loop: Loop, arena: Arena, modules: Modules): Ways | undefined {
   if (nest.sources.length >= mostAccesses || nest.body.length > longestBody) return undefined;
   const kernel = modules.kernel(structureOf(nest), () => kernelOf(nest, modules.hasMultiplyAdd));
   const tables = tablesOf(nest).map(({ table }) => table.block);
@@ -50,25 +52,27 @@ function loopRun(nest: Nest, loop: Loop, arena: Arena, modules: Modules): Step["
   if (kernel === undefined || (keepsTotal(nest) && total === undefined)) return undefined;
   const accesses = [...nest.sources, nest.target];
   const run = callOf(kernel, accesses, total === undefined ? tables : [...tables, total]);
-  if (!nest.isAccumulating) return run;
+  if (!nest.isAccumulating) return { run, ...divided(nest, kernel, modules, [...accesses, ...tables]) };
   const prepare = preparing(loop, arena, modules);
   if (prepare === undefined) return undefined;
-  return (from, to) => {
-    if (from === 0) prepare.run(0, prepare.extent);
-    run(from, to);
+  return {
+    run: (from, to) => {
+      if (from === 0) prepare.run(0, prepare.extent);
+      run(from, to);
+    },
   };
 }
 
-function programRun(nest: Nest, arena: Arena, modules: Modules): Step["run"] | undefined {
+function programRun(nest: Nest, arena: Arena, modules: Modules): Ways | undefined {
   const plan = planOfProgram(nest);
   const write = () => programOf(nest, plan, modules.hasMultiplyAdd);
   const kernel = modules.kernel(plan.isCut ? undefined : structureOf(nest), write);
   if (kernel === undefined) return undefined;
   const accesses = [...nest.sources, nest.target];
   const bytes = programBytes(nest, plan);
-  if (bytes === 0) return callOf(kernel, accesses, []);
+  if (bytes === 0) return { run: callOf(kernel, accesses, []) };
   const list = arena.allocate("int", bytes / 4);
-  return list === undefined ? undefined : listCallOf(kernel, accesses, list);
+  return list === undefined ? undefined : { run: listCallOf(kernel, accesses, list) };
 }
 
 function sizesOf({ axes }: Loop): string {

@@ -93,8 +93,9 @@ export class Recorder {
 
 /** Runs a step in pieces, so that limits hold and others may work between them. */
 export function* runStep({ step, span }: PlanStep, meter: Meter): Steps<void> {
-  const { extent, work } = step;
-  const parts = Math.max(1, Math.floor((pieceWork * Math.max(extent, 1)) / Math.max(work, 1)));
+  const { extent, work, threads = 1 } = step;
+  const share = (threads * pieceWork * Math.max(extent, 1)) / Math.max(work, 1);
+  const parts = Math.max(threads, Math.floor(share));
   let from = 0;
   do {
     const to = Math.min(from + parts, extent);

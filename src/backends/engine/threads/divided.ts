@@ -1,0 +1,55 @@
+import type { Lowering, Step } from "../loop.js";
+import type { Division } from "./division.js";
+import type { Pool } from "./pool.js";
+
+/** A step that takes fewer microseconds is run by one thread: waking another takes some tens. */
+const worthwhile = 150;
+
+/** The steps of a way to run loops, divided among the threads of a pool where there are any and that pays. */
+export function dividing(lowering: Lowering, pool: Pool): Lowering {
+  return (loop) => {
+    const step = lowering(loop);
+    if (step === undefined || step.division === undefined || step.extent < 2) return step;
+    return step.work < worthwhile * step.division.pace ? step : new DividedStep(step, step.division, pool);
+  };
+}
+
+class DividedStep implements Step {
+  readonly extent: number;
+  readonly work: number;
+  readonly says: string;
+  readonly division: Division;
+  /** The parts that can be divided end here. */
+  private readonly end: number;
+
+  constructor(
+    private readonly step: Step,
+    division: Division,
+    private readonly pool: Pool,
+  ) {
+    this.division = division;
+    this.extent = step.extent;
+    this.work = step.work;
+    this.says = step.says;
+    this.end = division.alone ?? step.extent;
+  }
+
+  get threads(): number {
+    return this.pool.team?.size ?? 1;
+  }
+
+  readonly run = (from: number, to: number): void => {
+    const { step, division, end } = this;
+    const until = Math.min(to, end);
+    const { team } = this.pool;
+    if (team === undefined || from >= until || !team.knows(division)) return step.run(from, to);
+    division.prepare(from);
+    if (!team.run(division, from, until, this.patience(until - from))) return step.run(from, to);
+    if (division.alone !== undefined && to === this.extent) step.run(end, to);
+  };
+
+  /** A second, and ten times as many milliseconds as all the parts should take. */
+  private patience(parts: number): number {
+    return 1000 + (this.work * parts) / this.extent / this.division.pace / 100;
+  }
+}

@@ -1,0 +1,85 @@
+import { type ExportedFunction, type Memory, webAssembly } from "../assembler/webassembly.js";
+import { claim, controlLength, done, failed, spins, valuesOf, word } from "./control.js";
+import { listen, type Message, type PortLike } from "./port.js";
+
+/**
+ * What a thread of a pool does, all its life: it waits for chunks and does them. While it waits it hears no messages, so it
+ * leaves its waiting when the control words say that there is one. Call it in a worker, with the port to its parent.
+ */
+export function serveThread(port: PortLike): void {
+  let member: Member | undefined;
+  listen(port, "message", (message) => {
+    const told = message as Message; // pools send no other
+    if (told.says === "begin") {
+      member = new Member(told.memory, told.address, told.thread);
+      port.postMessage("ready");
+    } else member?.learn(told);
+    member?.work();
+  });
+}
+
+class Member {
+  private readonly control: Int32Array;
+  private readonly kernels = new Map<number, ExportedFunction>();
+  private messages = 1;
+
+  constructor(
+    private readonly memory: Memory,
+    address: number,
+    private readonly thread: number,
+  ) {
+    this.control = new Int32Array(memory.buffer, address, controlLength);
+    this.haveRead();
+  }
+
+  learn({ id, module, entry, forget }: Message & { readonly says: "kernel" }): void {
+    if (forget !== undefined) this.kernels.delete(forget);
+    try {
+      const instance = webAssembly && new webAssembly.Instance(module, { m: { memory: this.memory } });
+      const kernel = instance?.exports[entry];
+      if (kernel !== undefined) this.kernels.set(id, kernel);
+    } catch {
+      // Chunks of a kernel that is not here are given back as failed.
+    }
+    this.messages++;
+    this.haveRead();
+  }
+
+  /** Does chunks until there is a message to read. */
+  work(): void {
+    const { control } = this;
+    for (;;) {
+      const signal = Atomics.load(control, word.signal);
+      if (Atomics.load(control, word.mail) > this.messages) return;
+      for (let chunk = claim(control, this.thread); chunk >= 0; chunk = claim(control, this.thread))
+        this.do(chunk);
+      if (!this.isSignalled(signal)) Atomics.wait(control, word.signal, signal);
+    }
+  }
+
+  private isSignalled(signal: number): boolean {
+    for (let turn = 0; turn < spins; turn++)
+      if (Atomics.load(this.control, word.signal) !== signal) return true;
+    return false;
+  }
+
+  private do(chunk: number): void {
+    const { control, thread } = this;
+    let state: number = failed;
+    try {
+      const kernel = this.kernels.get(control[word.kernel] ?? 0);
+      if (kernel !== undefined) {
+        kernel(...valuesOf(control, chunk, control[word.scratch + thread] ?? 0));
+        state = done;
+      }
+    } catch {
+      // The thread that runs the step does it again, and has the error.
+    }
+    Atomics.store(control, word.states + chunk, state);
+    Atomics.notify(control, word.states + chunk);
+  }
+
+  private haveRead(): void {
+    Atomics.store(this.control, word.read + this.thread, this.messages);
+  }
+}

@@ -1,0 +1,219 @@
+import type { Arena, Block } from "../arena.js";
+import type { CompiledModule, ExportedFunction } from "../assembler/webassembly.js";
+import {
+  claim,
+  controlLength,
+  done,
+  failed,
+  mark,
+  mostChunks,
+  mostValues,
+  spins,
+  valuesOf,
+  word,
+} from "./control.js";
+import type { Division } from "./division.js";
+import type { Message, WorkerLike } from "./port.js";
+
+/** The thread that runs programs; others have the numbers after it. */
+const caller = 1;
+
+/** Beyond so many kernels, threads forget the oldest. */
+const mostKernels = 256;
+
+/** A chunk is a multiple of so many parts where there are many: whole groups of lanes, and lines of the cache. */
+const grain = 64;
+const chunksWanted = 32;
+
+/** Milliseconds that a thread is waited for at a time; what a page does instead, for its main thread may not sleep. */
+const nap = 10;
+const spinsOfNap = 3_000_000;
+
+interface Kernel {
+  readonly id: number;
+  /** How many messages a thread has read that knows it. */
+  readonly mail: number;
+}
+
+export interface Member {
+  readonly worker: WorkerLike;
+  /** Its number, from 2 on. */
+  readonly thread: number;
+}
+
+/** Memory that threads which are no longer heeded may still look at: nobody else gets it. */
+const given: Block[] = [];
+
+/** Threads that have begun, and the one that runs programs, which gives them work and does its share. */
+export class Team {
+  private readonly control: Int32Array;
+  private readonly kernels = new Map<CompiledModule, Kernel>();
+  private readonly scratch = new Map<number, Block>();
+  private readonly canSleep: boolean;
+  private ids = 0;
+  private mail = 1;
+  private readonly failures: unknown[] = [];
+
+  /** The control words are in the block; the members have begun. */
+  constructor(
+    private readonly arena: Arena,
+    block: Block,
+    private members: readonly Member[],
+  ) {
+    given.push(block);
+    this.control = block.cells as Int32Array; // of cell type int
+    this.canSleep = canSleep(this.control);
+  }
+
+  /** How many threads there are, with the one that runs programs. */
+  get size(): number {
+    return this.members.length + 1;
+  }
+
+  /** A worker is gone. */
+  lose(worker: WorkerLike): void {
+    this.members = this.members.filter((each) => each.worker !== worker);
+  }
+
+  /** Ends all threads. */
+  async stop(): Promise<void> {
+    const { members } = this;
+    this.members = [];
+    await Promise.all(members.map(({ worker }) => worker.terminate()));
+    for (const block of this.scratch.values()) this.arena.dispose(block);
+    this.scratch.clear();
+  }
+
+  /** Whether all threads are there and know the kernel; those that do not are told it. */
+  knows(division: Division): boolean {
+    if (this.members.length === 0) return false;
+    const kernel = this.kernels.get(division.module) ?? this.teach(division);
+    return this.members.every(({ thread }) => Atomics.load(this.control, word.read + thread) >= kernel.mail);
+  }
+
+  /**
+   * Does parts of a step whose kernel all know, and which was prepared; false where that cannot be divided. `patience` is
+   * how many milliseconds a chunk of somebody else may take at the most: whoever takes longer is held to be dead.
+   */
+  run(division: Division, from: number, to: number, patience: number): boolean {
+    const { control } = this;
+    const { call, module } = division;
+    const kernel = this.kernels.get(module);
+    const values = division.values(mark.from, mark.to, mark.scratch);
+    const size = chunkSize(to - from);
+    const chunks = Math.ceil((to - from) / size);
+    if (chunks < 2 || kernel === undefined || values.length > mostValues) return false;
+    if (!this.hasScratch(division.scratchBytes)) return false;
+    control[word.kernel] = kernel.id;
+    control[word.from] = from;
+    control[word.to] = to;
+    control[word.size] = size;
+    control[word.count] = values.length;
+    control.set(values, word.values);
+    for (let chunk = 0; chunk < chunks; chunk++) Atomics.store(control, word.states + chunk, 0);
+    this.signal();
+    for (let chunk = claim(control, caller); chunk >= 0; chunk = claim(control, caller)) this.do(chunk, call);
+    for (let chunk = 0; chunk < chunks; chunk++) {
+      const state = this.outcome(chunk, patience);
+      if (state === done) continue;
+      this.do(chunk, call);
+      if (state !== failed) this.abandon();
+    }
+    const [failure] = this.failures.splice(0);
+    if (failure !== undefined) throw failure;
+    return true;
+  }
+
+  private do(chunk: number, call: ExportedFunction): void {
+    const { control } = this;
+    try {
+      call(...valuesOf(control, chunk, this.scratch.get(caller)?.address ?? 0));
+    } catch (error) {
+      // Thrown when nobody works on the job any more.
+      this.failures.push(error);
+    }
+    Atomics.store(control, word.states + chunk, done);
+  }
+
+  /** The state of a chunk when it is nobody's any more, or patience has ended. */
+  private outcome(chunk: number, patience: number): number {
+    const { control } = this;
+    const at = word.states + chunk;
+    for (let waited = -1; waited * nap < patience; waited++) {
+      // The first turn is short: mostly, the others are nearly done.
+      const turns = waited < 0 ? spins : this.canSleep ? 0 : spinsOfNap;
+      let state = Atomics.load(control, at);
+      for (let turn = 0; turn < turns && state > 0; turn++) state = Atomics.load(control, at);
+      if (state < 0) return state;
+      if (turns === 0) Atomics.wait(control, at, state, nap);
+    }
+    return Atomics.load(control, at);
+  }
+
+  /** Gives all threads up: one of them died in the middle of something, or might wake and write to what it had. */
+  private abandon(): void {
+    given.push(...this.scratch.values());
+    this.scratch.clear();
+    for (const { worker } of this.members) worker.terminate();
+    this.members = [];
+  }
+
+  private teach({ module, entry }: Division): Kernel {
+    const kernel = { id: this.ids++, mail: ++this.mail };
+    const [oldest] = this.kernels.size >= mostKernels ? this.kernels : [];
+    if (oldest !== undefined) this.kernels.delete(oldest[0]);
+    this.kernels.set(module, kernel);
+    const message: Message = { says: "kernel", id: kernel.id, module, entry, forget: oldest?.[1].id };
+    for (const { worker } of this.members) worker.postMessage(message);
+    Atomics.store(this.control, word.mail, this.mail);
+    this.signal();
+    return kernel;
+  }
+
+  private signal(): void {
+    Atomics.add(this.control, word.signal, 1);
+    Atomics.notify(this.control, word.signal);
+  }
+
+  /** Makes sure that each thread has so much scratch memory. */
+  private hasScratch(bytes: number): boolean {
+    if (bytes === 0) return true;
+    for (const thread of [caller, ...this.members.map((each) => each.thread)]) {
+      const known = this.scratch.get(thread);
+      if (known !== undefined && known.length >= bytes) continue;
+      const block = this.arena.allocate("int8", bytes);
+      if (block === undefined) return false;
+      (block.cells as Int8Array).fill(0); // of cell type int8
+      if (known !== undefined) this.arena.dispose(known);
+      this.scratch.set(thread, block);
+      this.control[word.scratch + thread] = block.address;
+    }
+    return true;
+  }
+}
+
+function chunkSize(parts: number): number {
+  const size = Math.ceil(parts / (parts <= mostChunks ? mostChunks : chunksWanted));
+  return size < grain ? size : Math.ceil(size / grain) * grain;
+}
+
+/** Room for control words in which no chunk is free; nothing where memory is at its end. */
+export function controlBlock(arena: Arena): Block | undefined {
+  const block = arena.allocate("int", controlLength);
+  if (block === undefined) return undefined;
+  const control = block.cells as Int32Array; // of cell type int
+  control.fill(0);
+  control.fill(done, word.states, word.states + mostChunks);
+  control[word.mail] = 1;
+  return block;
+}
+
+/** Whether this thread may sleep: those of pages may not. */
+function canSleep(control: Int32Array): boolean {
+  try {
+    Atomics.wait(control, word.signal, Atomics.load(control, word.signal) + 1, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,19 @@
+import type { Workload } from "../workload.js";
+import { elementwise } from "./elementwise.js";
+import { nets } from "./nets.js";
+import { products } from "./products.js";
+import { scalars } from "./scalars.js";
+import { sparseWork } from "./sparse.js";
+import { tokens } from "./tokens.js";
+import { views } from "./views.js";
+
+/** All workloads, in the order in which they are shown. */
+export const allWorkloads = (): readonly Workload[] => [
+  ...products,
+  ...elementwise,
+  ...nets,
+  ...tokens,
+  ...sparseWork,
+  ...views,
+  ...scalars(),
+];

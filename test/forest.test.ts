@@ -1,0 +1,137 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { compileExpression } from "../src/compile.js";
+import type { InputValues } from "../src/inputs.js";
+import type { Options } from "../src/options.js";
+import { tries } from "./chance.js";
+
+/** Decision forests: walked from root to leaf, to the same number as the reference finds, bit for bit. */
+
+const types = { a: "tensor()", b: "tensor()", x: "tensor(i[4])", y: "tensor<float>(k{},i[2])" };
+
+const isForest = (text: string, options: Options = {}): boolean => {
+  const inputs = { a: 0, b: 0, x: "tensor(i[4]):[0,0,0,0]", y: "tensor<float>(k{},i[2]):{p:[0,0]}" };
+  const used = Object.entries(inputs).filter(([name]) => new RegExp(`\\b${name}\\b`).test(text));
+  const { steps } = compileExpression(text, { inputs: types, ...options }).plan(Object.fromEntries(used));
+  return steps.some(({ says }) => says.startsWith("forest"));
+};
+
+/** A full tree of so many levels, each deciding on another threshold. */
+function tree(
+  levels: number,
+  condition: (at: number) => string,
+  leaf: (at: number) => string,
+  at = 1,
+): string {
+  if (levels === 0) return leaf(at);
+  const [yes, no] = [2 * at, 2 * at + 1].map((child) => tree(levels - 1, condition, leaf, child));
+  return `if(${condition(at)}, ${yes}, ${no})`;
+}
+
+const deep = tree(
+  5,
+  (at) => `a < ${at % 7}`,
+  (at) => `${at}`,
+);
+
+describe("what is a forest", () => {
+  test.each([
+    ["a tree", deep],
+    ["a sum of trees", `${deep} + ${deep}`],
+    ["a sum with other terms", `sum(x) + ${deep} + b`],
+    ["trees on cells", tree(5, (at) => `x{i:${at % 4}} > ${at}`, String)],
+    ["trees on cells of mapped tensors", tree(5, (at) => `y{k:p,i:${at % 2}} <= ${at}`, String)],
+    ["conditions of several comparisons", tree(5, (at) => `a < ${at} && b > ${at} || !(a == 3)`, String)],
+    ["lists", tree(5, (at) => `a in [1, 2, ${at}]`, String)],
+    [
+      "leaves that are computed",
+      tree(
+        5,
+        (at) => `a < ${at}`,
+        (at) => `b * ${at}`,
+      ),
+    ],
+    ["a part of something else", `exp(${deep} * 0.1)`],
+  ])("%s", (_, text) => {
+    expect(isForest(text)).toBe(true);
+    expect(isForest(text, { optimise: false })).toBe(true);
+  });
+
+  test.each([
+    ["few decisions", "if(a < 1, 2, 3) + if(b < 2, 3, 4)"],
+    [
+      "leaves that are worth not computing",
+      tree(
+        5,
+        (at) => `a < ${at}`,
+        (at) => `sum(x * ${at})`,
+      ),
+    ],
+    ["a long sum", `a${" + b".repeat(20_000)}`],
+  ])("not %s", (_, text) => {
+    expect(isForest(text)).toBe(false);
+  });
+});
+
+const special = [0, -0, 1, 2, 2.5, -1, 5e-324, -5e-324, 1.7976931348623157e308];
+const numbers = fc.constantFrom(...special, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY);
+
+const feature = fc.constantFrom("a", "b", "x{i:1}", "x{i:3}", "y{k:p,i:0}", "y{k:q,i:1}", "(a - b)");
+const threshold = fc.constantFrom("0", "-0.0", "1", "2.5", "5e-324", "(1 / 0)", "(-1 / 0)", "(0 / 0)", "b");
+const comparison = fc.constantFrom("<", "<=", ">", ">=", "==", "!=");
+
+const texts = fc.letrec<{ condition: string; tree: string }>((tie) => ({
+  condition: fc.oneof(
+    { maxDepth: 3 },
+    fc.tuple(feature, comparison, threshold).map((parts) => parts.join(" ")),
+    fc.tuple(threshold, comparison, feature).map((parts) => parts.join(" ")),
+    feature,
+    fc
+      .tuple(tie("condition"), fc.constantFrom("&&", "||"), tie("condition"))
+      .map((parts) => `(${parts.join(" ")})`),
+    tie("condition").map((inner) => `!(${inner})`),
+    feature.map((inner) => `${inner} in [1, 2, -1]`),
+    feature.map((inner) => `isNan(${inner})`),
+  ),
+  tree: fc
+    .tuple(
+      fc.array(tie("condition"), { minLength: 15, maxLength: 15 }),
+      fc.array(fc.oneof(feature, threshold), { minLength: 4 }),
+    )
+    .map(([conditions, leaves]) =>
+      tree(
+        4,
+        (at) => conditions[at - 1] ?? "a",
+        (at) => leaves[at % leaves.length] ?? "b",
+      ),
+    ),
+}));
+
+/** Which numbers are looked at: of an expression all of its parts must be there. */
+const given = fc.record({
+  a: numbers,
+  b: numbers,
+  x: fc.array(numbers, { minLength: 4, maxLength: 4 }),
+  y: fc.array(numbers, { minLength: 2, maxLength: 2 }),
+});
+
+test("random forests, by every way to run them", () => {
+  fc.assert(
+    fc.property(
+      fc.array(texts.tree, { minLength: 1, maxLength: 3 }),
+      fc.array(given, { minLength: 3 }),
+      (trees, all) => {
+        const text = `${trees.map((each) => `(${each})`).join(" + ")} + y{k:p,i:0}`;
+        const program = (options: Options) => compileExpression(text, { inputs: types, ...options });
+        const wanted = program({ backend: "reference" });
+        const found = [program({ backend: "closures" }), program({ optimise: false }), program({}).prepare()];
+        for (const { a, b, x, y } of all) {
+          const inputs: InputValues = { a, b, x: Float64Array.from(x), y: { p: y } };
+          const value = wanted.run(inputs).asNumber();
+          for (const each of found) expect(each.run(inputs).asNumber()).toBe(value);
+        }
+      },
+    ),
+    tries(100),
+  );
+});
