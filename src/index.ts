@@ -49,6 +49,8 @@ export type { Dialect } from "./meaning/checker.js";
 export { type FunctionDescription, functionDescriptions } from "./meaning/described.js";
 export { preludeText } from "./meaning/prelude.js";
 export {
+  type Backend,
+  backendNames,
   canonicalName,
   defaultLimits,
   type Options,
@@ -68,6 +70,14 @@ export { type ShowOptions, showProblem } from "./source/show.js";
 export type { Position, Source, Span } from "./source/span.js";
 export { type Formatted, format } from "./syntax/format.js";
 export { parseProgram } from "./syntax/parse.js";
+export {
+  type PortLike,
+  serveThread,
+  startThreads,
+  type Threads,
+  type ThreadsHost,
+  type WorkerLike,
+} from "./threads.js";
 export type { CellArray, CellType } from "./types/cell.js";
 export { type Dimension, TensorType } from "./types/type.js";
 export type { Cells, Nested } from "./values/build.js";

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { webAssembly } from "../src/backends/engine/assembler/webassembly.js";
 import { contractions } from "../src/backends/engine/contractions/lowering.js";
-import type { DivisibleStep } from "../src/backends/engine/contractions/step.js";
 import type { Access, Instruction, Loop, Slot } from "../src/backends/engine/loop.js";
+import type { DivisibleStep } from "../src/backends/engine/threads/division.js";
 import { type CellType, cellTypes, writeCell } from "../src/types/cell.js";
 import {
   arena,
@@ -207,7 +207,7 @@ describe("steps", () => {
       (loop.target.slot.block.cells as Float64Array).fill(0);
       if (webAssembly === undefined || arena.memory === undefined) throw new Error("no WebAssembly");
       const instance = new webAssembly.Instance(division.module, { m: { memory: arena.memory } });
-      division.prepare();
+      division.prepare(0);
       for (let part = extent - 1; part >= 0; part--) {
         const scratch = arena.allocate("int8", division.scratchBytes)?.address ?? 0;
         instance.exports[division.entry]?.(...division.values(part, part + 1, scratch));

@@ -22,7 +22,7 @@ const layers: readonly (readonly string[])[] = [
   ["application"],
   ["ranking"],
   ["vespa.ts"],
-  ["cli", "repl", "web"],
+  ["cli", "repl", "web", "thread"],
 ];
 const forPeople = layers.at(-1) ?? [];
 

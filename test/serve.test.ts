@@ -151,8 +151,8 @@ describe("the evaluation protocol", () => {
 
 describe("bounds", () => {
   /** Ten thousand million additions. */
-  const endless =
-    "sum(map(tensor(x[10000])(x), f(a)(reduce(tensor(y[10000])(atan2(sin(y + a), cos(y * a))), sum))))";
+  const trig = "sin(cos(sin(cos(sin(cos(sin(cos(sin(cos(sin(cos(y + a))))))))))))";
+  const endless = `sum(map(tensor(x[3000])(x), f(a)(reduce(tensor(y[3000])(${trig}), sum))))`;
   /** A server of its own, until the act is done. */
   const withServer = async (more: object, act: (own: Running) => Promise<void>): Promise<void> => {
     const own = await start(more);

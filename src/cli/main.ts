@@ -1,41 +1,59 @@
 import { createRequire } from "node:module";
 import { Command, CommanderError } from "commander";
+import { addBatch } from "./batch.js";
+import { addCapture } from "./capture.js";
+import { addCheck } from "./check.js";
+import { addCompletions } from "./completions.js";
+import { addConvert } from "./convert.js";
+import { addEval } from "./eval.js";
+import { addEvalExpr } from "./eval-expr.js";
+import { addExpand } from "./expand.js";
+import { addExplain } from "./explain.js";
 import { exit, failed, UsageError } from "./failure.js";
+import { addFmt } from "./fmt.js";
 import { withCommand } from "./guess.js";
 import { type Io, processIo, write } from "./io.js";
+import { addLink } from "./link.js";
+import { addOpen } from "./open.js";
+import { addPlot } from "./plot.js";
+import { addPrelude } from "./prelude.js";
+import { addProfile } from "./profile.js";
+import { addRepl } from "./repl.js";
+import { addRun } from "./run.js";
+import { addSample } from "./sample.js";
+import { addScore } from "./score.js";
+import { addServe } from "./serve.js";
+import { addTest } from "./test.js";
+import { addWhy } from "./why.js";
 
-/** The command `sphex`: its subcommands and its exit codes. */
 /** How a subcommand is added to the command. */
 type Add = (program: Command, io: Io, finish: (code: number) => void) => void;
 
-/**
- * The subcommands in the order of the help, one file each. A start reads the file of the one that is asked for: all of
- * them together take longer than most of what they are asked.
- */
+/** The command `sphex`: its subcommands, one file each, in the order of the help; and its exit codes. */
 // biome-ignore format: a table
-const commands: Readonly<Record<string, () => Promise<Add>>> = {
-  run:         async () => (await import("./run.js")).addRun,
-  eval:        async () => (await import("./eval.js")).addEval,
-  check:       async () => (await import("./check.js")).addCheck,
-  fmt:         async () => (await import("./fmt.js")).addFmt,
-  explain:     async () => (await import("./explain.js")).addExplain,
-  why:         async () => (await import("./why.js")).addWhy,
-  profile:     async () => (await import("./profile.js")).addProfile,
-  expand:      async () => (await import("./expand.js")).addExpand,
-  repl:        async () => (await import("./repl.js")).addRepl,
-  batch:       async () => (await import("./batch.js")).addBatch,
-  link:        async () => (await import("./link.js")).addLink,
-  open:        async () => (await import("./open.js")).addOpen,
-  "eval-expr": async () => (await import("./eval-expr.js")).addEvalExpr,
-  serve:       async () => (await import("./serve.js")).addServe,
-  plot:        async () => (await import("./plot.js")).addPlot,
-  convert:     async () => (await import("./convert.js")).addConvert,
-  sample:      async () => (await import("./sample.js")).addSample,
-  score:       async () => (await import("./score.js")).addScore,
-  test:        async () => (await import("./test.js")).addTest,
-  capture:     async () => (await import("./capture.js")).addCapture,
-  prelude:     async () => (await import("./prelude.js")).addPrelude,
-  completions: async () => (await import("./completions.js")).addCompletions,
+const commands: Readonly<Record<string, Add>> = {
+  run:         addRun,
+  eval:        addEval,
+  check:       addCheck,
+  fmt:         addFmt,
+  explain:     addExplain,
+  why:         addWhy,
+  profile:     addProfile,
+  expand:      addExpand,
+  repl:        addRepl,
+  batch:       addBatch,
+  link:        addLink,
+  open:        addOpen,
+  "eval-expr": addEvalExpr,
+  serve:       addServe,
+  plot:        addPlot,
+  convert:     addConvert,
+  sample:      addSample,
+  score:       addScore,
+  test:        addTest,
+  capture:     addCapture,
+  prelude:     addPrelude,
+  completions: addCompletions,
 };
 
 /** Runs the command with these arguments; gives its exit code and throws nothing. */
@@ -43,11 +61,8 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   let code: number = exit.fine;
   try {
     const sphex = command(io);
-    const names = Object.keys(commands);
-    const given = withCommand(argv, names, io);
-    const wanted = names.filter((each) => each === given[0]);
-    for (const add of await loaded(wanted.length > 0 ? wanted : names))
-      add(sphex, io, (result) => (code = result));
+    const given = withCommand(argv, Object.keys(commands), io);
+    for (const add of needed(given[0])) add(sphex, io, (result) => (code = result));
     await sphex.parseAsync(given, { from: "user" });
     return code;
   } catch (error) {
@@ -55,8 +70,11 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   }
 }
 
-const loaded = (names: readonly string[]): Promise<Add[]> =>
-  Promise.all(names.flatMap((each) => commands[each]?.() ?? []));
+/** The others need not be made where one is meant, unless it tells of them all. */
+function needed(name = ""): readonly Add[] {
+  const add = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  return add === undefined || add === addCompletions ? Object.values(commands) : [add];
+}
 
 function command(io: Io): Command {
   return new Command("sphex")

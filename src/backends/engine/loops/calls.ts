@@ -40,6 +40,15 @@ export function callOf(
   };
 }
 
+/** The values that a kernel is called with, for whoever else calls it. */
+export function valuesOf(
+  accesses: readonly Access[],
+  own: readonly Block[],
+): (from: number, to: number) => readonly number[] {
+  const places = accesses.map(placeOf);
+  return (from, to) => [from, to, ...places.map(at), ...own.map(({ address }) => address)];
+}
+
 /** Calls a kernel that takes the address of a list of addresses. */
 export function listCallOf(kernel: ExportedFunction, accesses: readonly Access[], list: Block): Step["run"] {
   const places = accesses.map(placeOf);

@@ -1,7 +1,8 @@
 import { aggregators, type Fold } from "../../../scalar/aggregators.js";
 import type { Arena } from "../arena.js";
+import type { ExportedFunction } from "../assembler/webassembly.js";
 import type { Access, Loop, Lowering, Step } from "../loop.js";
-import { callOf, listCallOf } from "./calls.js";
+import { callOf, listCallOf, valuesOf } from "./calls.js";
 import { isKnown } from "./cells.js";
 import { keepsTotal } from "./folds.js";
 import { kernelOf } from "./kernel.js";
@@ -52,7 +53,7 @@ function loopRun(nest: Nest, loop: Loop, arena: Arena, modules: Modules): Ways |
   if (kernel === undefined || (keepsTotal(nest) && total === undefined)) return undefined;
   const accesses = [...nest.sources, nest.target];
   const run = callOf(kernel, accesses, total === undefined ? tables : [...tables, total]);
-  if (!nest.isAccumulating) return { run, ...divided(nest, kernel, modules, [...accesses, ...tables]) };
+  if (!nest.isAccumulating) return { run, ...shared(nest, kernel, modules) };
   const prepare = preparing(loop, arena, modules);
   if (prepare === undefined) return undefined;
   return {
@@ -61,6 +62,18 @@ function loopRun(nest: Nest, loop: Loop, arena: Arena, modules: Modules): Ways |
       run(from, to);
     },
   };
+}
+
+/** About how many operations of a loop take a microsecond: cells come from afar, and some functions take long. */
+const pace = 500;
+
+/** How threads share a loop: if its outermost axis chooses a place, each does its own places from start to end. */
+function shared(nest: Nest, call: ExportedFunction, modules: Modules): Pick<Step, "division"> {
+  const module = modules.moduleOf(call);
+  if (module === undefined || nest.placed === 0) return {};
+  const tables = tablesOf(nest).map(({ table }) => table.block);
+  const values = valuesOf([...nest.sources, nest.target], tables);
+  return { division: { module, entry: "run", call, scratchBytes: 0, pace, prepare: () => {}, values } };
 }
 
 function programRun(nest: Nest, arena: Arena, modules: Modules): Ways | undefined {

@@ -2,7 +2,7 @@ import { type ScalarName, scalarFunctions } from "../../../scalar/functions.js";
 import type { Arena } from "../arena.js";
 import { Code } from "../assembler/code.js";
 import { type Imported, type ModuleOptions, moduleBytes } from "../assembler/module.js";
-import { type ExportedFunction, webAssembly } from "../assembler/webassembly.js";
+import { type CompiledModule, type ExportedFunction, webAssembly } from "../assembler/webassembly.js";
 
 /** What was written for a loop: functions, the first of them exported as `run`, and the JavaScript that they call. */
 export interface Written {
@@ -21,6 +21,7 @@ export class Modules {
   private multiplyAdd: boolean | undefined;
   private characters = 0;
   private readonly kernels = new Map<string, ExportedFunction>();
+  private readonly modules = new WeakMap<ExportedFunction, CompiledModule>();
 
   constructor(private readonly arena: Arena) {}
 
@@ -28,6 +29,11 @@ export class Modules {
   get hasMultiplyAdd(): boolean {
     this.multiplyAdd ??= webAssembly?.validate(moduleBytes([probe()], optionsOf(this.arena))) === true;
     return this.multiplyAdd;
+  }
+
+  /** The module that a kernel is of, if it needs nothing but the memory, so that other threads can have it as well. */
+  moduleOf(kernel: ExportedFunction): CompiledModule | undefined {
+    return this.modules.get(kernel);
   }
 
   /**
@@ -51,8 +57,9 @@ export class Modules {
     const f = Object.fromEntries(
       imports.map((name) => [name, scalarFunctions[name].compute as (...values: number[]) => number]),
     );
-    const run = made(webAssembly, bytes, { m: { memory }, f });
-    if (run === undefined) return undefined;
+    const { run, module } = made(webAssembly, bytes, { m: { memory }, f }) ?? {};
+    if (run === undefined || module === undefined) return undefined;
+    if (imports.length === 0) this.modules.set(run, module);
     if (structure === undefined) return run;
     this.kernels.set(structure, run);
     this.characters += structure.length;
@@ -79,9 +86,10 @@ function made(
   { Module, Instance }: WebAssemblyInterface,
   bytes: Uint8Array<ArrayBuffer>,
   imports: ConstructorParameters<WebAssemblyInterface["Instance"]>[1],
-): ExportedFunction | undefined {
+): { readonly run: ExportedFunction | undefined; readonly module: CompiledModule } | undefined {
   try {
-    return new Instance(new Module(bytes), imports).exports.run;
+    const module = new Module(bytes);
+    return { run: new Instance(module, imports).exports.run, module };
   } catch {
     return undefined;
   }
