@@ -1,5 +1,5 @@
 import type { Engine } from "./backends/engine/engine.js";
-import type { InputValue, InputValues } from "./inputs.js";
+import type { InputValues } from "./inputs.js";
 import { problem, SphexError } from "./source/problem.js";
 import type { Span } from "./source/span.js";
 import type { CellArray } from "./types/cell.js";
@@ -19,13 +19,12 @@ export class Prepared {
     private readonly engine: Engine | undefined,
     /** Runs without any short cut, with all checks. */
     private readonly checked: (inputs: InputValues) => readonly Tensor[],
-    private readonly fixed: Readonly<Record<string, InputValue>>,
     private readonly place: Span,
     private readonly batched: (dimension: string, inputs: InputValues) => readonly Tensor[],
   ) {}
 
   /**
-   * The last result on these inputs; fixed ones are not given again.
+   * The last result on these inputs; fixed ones need not be given again.
    * @throws SphexError as `Program.run` does, and where `into` is not of the result's cell type and count.
    */
   run(inputs: InputValues = {}, { into }: Into = {}): Tensor {
@@ -38,7 +37,7 @@ export class Prepared {
 
   /** All results on these inputs. Throws as `run` does. */
   runAll(inputs: InputValues = {}): readonly Tensor[] {
-    return this.engine?.again(inputs) ?? this.checked({ ...this.fixed, ...inputs });
+    return this.engine?.again(inputs) ?? this.checked(inputs);
   }
 
   /**

@@ -174,22 +174,29 @@ export class Program {
     const fixed = this.tensors(inputs);
     const engines = new Engines(this.checked, this.options);
     const engine = engines.engine(undefined, { isEager: true, fixed: new Set(fixed.keys()) });
+    // An input that is given although it was fixed has the given value in that run alone.
+    const isFixed = (given: ReadonlyMap<string, Tensor>): boolean =>
+      [...given.keys()].every((name) => !fixed.has(name));
     const checked = (given: InputValues): readonly Tensor[] => {
-      const run = new Run(this.checked, this.tensors(given), this.options, engines);
+      const own = this.tensors(given);
+      const engine = isFixed(own) ? engines : this.engines;
+      const run = new Run(this.checked, new Map([...fixed, ...own]), this.options, engine);
       return withinMachine(this.place, () => finish(run.results()));
     };
     const batches = new Map<string, Engines>();
     const batched = (dimension: string, given: InputValues): readonly Tensor[] => {
       const items = this.batch(dimension, given);
-      const known = batches.get(dimension) ?? new Engines(this.checked, this.options);
-      batches.set(dimension, known);
-      known.engine(undefined, { isEager: true, fixed: new Set(fixed.keys()), batch: dimension });
+      const key = `${isFixed(items)} ${dimension}`;
+      const known = batches.get(key) ?? new Engines(this.checked, this.options);
+      batches.set(key, known);
+      const names = isFixed(items) ? fixed.keys() : [];
+      known.engine(undefined, { isEager: true, fixed: new Set(names), batch: dimension });
       const run = new Run(this.checked, new Map([...fixed, ...items]), this.options, known);
       return withinMachine(this.place, () => finish(run.results()));
     };
     const hasLimits = this.options.limits?.steps !== undefined || this.options.limits?.time !== undefined;
     const quick = hasLimits ? undefined : engine;
-    return new Prepared(quick, checked, Object.fromEntries(fixed), this.place, batched);
+    return new Prepared(quick, checked, this.place, batched);
   }
 
   /** Inputs of many runs at once, as tensors: without the dimension they are of the declared types. */

@@ -51,6 +51,8 @@ export class Engines {
 export class Run {
   readonly evaluation: Evaluation;
   private readonly random: () => number;
+  /** What was found by chance, for whoever asks for a named value afterwards. */
+  private readonly drawn: EngineRun["drawn"] = new Map();
 
   constructor(
     private readonly checked: CheckedProgram,
@@ -109,7 +111,7 @@ export class Run {
         if (type.dimension(dimension)) return type.dimension(dimension)?.size;
       return undefined;
     };
-    return { meter, random, input: (name) => tensors.get(name), sizeOf };
+    return { meter, random, drawn: this.drawn, input: (name) => tensors.get(name), sizeOf };
   }
 
   private *input(name: string, span: Span): Steps<Value> {

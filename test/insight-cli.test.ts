@@ -196,6 +196,28 @@ describe("why", () => {
   });
 });
 
+describe("explain --plan", () => {
+  test("tells how an expression is computed, with times where they are asked for", async () => {
+    const { code, out } = await sphex(["explain", "--plan", "sum(q * 1 + q, x)", ...set]);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^core\n {2}reduce\(/);
+    expect(out).toContain("after scalars\n  by x * 1 = x\n");
+    expect(out).toMatch(/^q \* 1 \+ q +join add +tensor\(x\[2\]\) +on demand +2$/m);
+    expect(out).not.toContain(" ms");
+    expect((await sphex(["explain", "--plan", "--run", "sum(q, x)", ...set])).out).toMatch(
+      / ms in all steps$/m,
+    );
+  });
+
+  test("as data, and without the optimiser", async () => {
+    const { out } = await sphex(["explain", "--plan", "--json", "--no-optimise", "q * 1", ...set]);
+    const data = JSON.parse(out);
+    expect(data.stages).toEqual([{ name: "core", laws: [], results: ["join(q, 1, f(a,b)(a * b))"] }]);
+    expect(data.values[0]).toMatchObject({ says: "input q", keeping: "input", cells: 2, bytes: 16 });
+    expect((await sphex(["eval", "--no-optimise", "q * 1", ...set])).out).toBe("tensor(x[2]):[3.0, 4.0]\n");
+  });
+});
+
 test.each(["explain", "why", "expand"])("%s --help has an example", async (command) => {
   const { code, out } = await sphex([command, "--help"]);
   expect(code).toBe(0);
@@ -218,6 +240,11 @@ describe("in the REPL", () => {
   }
 
   const q = "q = tensor(x[2]):[3,4]";
+
+  test(".explain --plan tells how it is computed", () => {
+    expect(reply(q, ".explain --plan sum(q)")).toMatch(/^sum\(q\) +reduce sum over all .* stored by step 1/m);
+    expect(reply(".explain --plan")).toMatch(/^problem: /);
+  });
 
   test(".explain tells of an expression", () => {
     expect(reply(q, ".explain sum(q)")).toMatch(

@@ -144,6 +144,7 @@ const readers = [
   "reader",
   "expressions",
   "literals",
+  "lookahead",
   "expectations",
   "statements",
   "brackets",

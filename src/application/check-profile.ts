@@ -1,4 +1,5 @@
 import { inputsOf, lambdaOf, type Node, visit } from "../core/operations.js";
+import { ByFeature } from "../meaning/names.js";
 import { type CheckedProgram, checkProgram, withoutMeaning } from "../meaning/program.js";
 import { defaultLimits } from "../options.js";
 import { overflowProblem } from "../source/overflow.js";
@@ -90,7 +91,7 @@ function aliasesOf({ functions }: Profile): Definition[] {
 function meaningOf(asked: readonly Asked[], types: FeatureTypes): CheckedProgram {
   const { profile } = types;
   const statements = [...asked.map((each) => each.definition), ...aliasesOf(profile)];
-  const inputs = new Map<string, TensorType>();
+  const inputs = new ByFeature<TensorType>();
   for (const { name, type } of profile.inputs.values()) inputs.set(name, type);
   for (const { name, type } of profile.constants.values()) inputs.set(`constant(${name})`, type);
   const { cells, expansions } = defaultLimits;

@@ -11,7 +11,7 @@ import type { TensorType } from "../types/type.js";
 import { choose } from "./choices.js";
 import { generate, shape } from "./generate.js";
 import { literal } from "./literals.js";
-import { bareWord, type Names } from "./names.js";
+import { type ByFeature, bareWord, type Names } from "./names.js";
 import { chain, prefixed } from "./operators.js";
 import { numberLiteral, reference, textLiteral } from "./references.js";
 import type { Origin, Scope } from "./scope.js";
@@ -23,7 +23,7 @@ export type Dialect = "formalism" | "vespa";
 export interface Surroundings {
   readonly dialect: Dialect;
   /** The declared inputs by canonical feature name. */
-  readonly inputs: ReadonlyMap<string, TensorType>;
+  readonly inputs: ByFeature<TensorType>;
   readonly names: Names;
   /** What a host knows of features that nobody declared. It speaks of what is wrong with one itself. */
   readonly features?: Features;

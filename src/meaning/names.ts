@@ -13,9 +13,26 @@ export type Defined =
     }
   | { readonly kind: "value"; readonly span: Span; readonly node: () => Node | undefined };
 
+/**
+ * What features mean, by their canonical names. Most references are calls of functions and no features: where none begins
+ * with the word, the name, which has the text of all arguments, is not put together. Made empty and filled with `set`.
+ */
+export class ByFeature<T> extends Map<string, T> {
+  private readonly words = new Set<string>();
+
+  override set(name: string, meaning: T): this {
+    this.words.add(/^[^(.]*/.exec(name)?.[0] ?? "");
+    return super.set(name, meaning);
+  }
+
+  meantBy(reference: Reference): T | undefined {
+    return this.words.has(reference.name.text) ? this.get(featureName(reference)) : undefined;
+  }
+}
+
 /** The names that a text defines, with those of the prelude behind them. */
 export class Names {
-  private readonly defined = new Map<string, Defined>();
+  private readonly defined = new ByFeature<Defined>();
 
   constructor(readonly outer?: Names) {}
 
@@ -29,6 +46,11 @@ export class Names {
 
   own(name: string): Defined | undefined {
     return this.defined.get(name);
+  }
+
+  /** What the whole of a reference is a name of. */
+  feature(reference: Reference): Defined | undefined {
+    return this.defined.meantBy(reference);
   }
 
   get all(): string[] {

@@ -9,7 +9,7 @@ import type { TensorType } from "../types/type.js";
 import type { Tensor } from "../values/tensor.js";
 import { builtins } from "./builtins.js";
 import { Checker, type Dialect, type Features } from "./checker.js";
-import { featureName, Names } from "./names.js";
+import { ByFeature, featureName, Names } from "./names.js";
 import { elaborationOrder } from "./order.js";
 import { preludeNames } from "./prelude.js";
 import { Frame, Scope } from "./scope.js";
@@ -81,7 +81,7 @@ interface Item {
 class ProgramChecker {
   private readonly names = new Names(preludeNames());
   private readonly declared = new Map<string, Declared>();
-  private readonly inputs: Map<string, TensorType>;
+  private readonly inputs = new ByFeature<TensorType>();
   private readonly items = new Map<string, Item>();
   private readonly scope = new Scope(new Frame(true), 0);
   private readonly checker: Checker;
@@ -92,8 +92,10 @@ class ProgramChecker {
     private readonly tree: ProgramTree,
     private readonly options: CheckOptions,
   ) {
-    this.inputs = new Map(options.inputs);
-    for (const [name, type] of options.inputs) this.declared.set(name, { role: "input", type });
+    for (const [name, type] of options.inputs) {
+      this.inputs.set(name, type);
+      this.declared.set(name, { role: "input", type });
+    }
     const { dialect, cells, expansions, features } = options;
     this.checker = new Checker(new Graph(), {
       dialect,

@@ -79,12 +79,10 @@ export const argumentNoun = {
 
 /** The program's own name that a reference is: `k`, `k()`, or `constant(k)`. */
 function ownName(names: Names, tree: Reference): Defined | undefined {
-  const own = names.own(featureName(tree)) ?? names.own(tree.name.text);
-  return own?.kind === "value" &&
-    (tree.arguments?.length ?? 0) > 0 &&
-    names.own(featureName(tree)) === undefined
-    ? undefined
-    : own;
+  const feature = names.feature(tree);
+  if (feature !== undefined) return feature;
+  const own = names.own(tree.name.text);
+  return own?.kind === "value" && (tree.arguments?.length ?? 0) > 0 ? undefined : own;
 }
 
 function named(
@@ -105,12 +103,15 @@ function inputNamed(
   if (scope.origin?.inPrelude === true) return undefined;
   const { inputs, features } = checker.surroundings;
   const handed = withArguments(checker, tree, scope);
-  const feature = featureName(handed);
-  const name = inputs.has(feature) ? feature : `constant(${feature})`;
-  const type = inputs.get(name);
-  if (type !== undefined) return { name, type };
+  const type = inputs.meantBy(handed);
+  if (type !== undefined) return { name: featureName(handed), type };
+  if ((handed.arguments?.length ?? 0) === 0) {
+    const name = `constant(${featureName(handed)})`;
+    const constant = inputs.get(name);
+    if (constant !== undefined) return { name, type: constant };
+  }
   const known = features?.(checker, handed, scope);
-  return typeof known === "object" ? { name: feature, type: known } : known;
+  return typeof known === "object" ? { name: featureName(handed), type: known } : known;
 }
 
 /** A feature in a function, with what the caller wrote in place of parameters: `bm25(f)` may be `bm25(title)`. */

@@ -3,9 +3,11 @@ import {
   format,
   formatNames,
   nearest,
+  type Plan,
   parseAddress,
   renderText,
   showExplanation,
+  showPlan,
   showWhy,
 } from "../index.js";
 import { inputRows, inputsText } from "./inputs.js";
@@ -32,7 +34,7 @@ const dialects: readonly Dialect[] = ["formalism", "vespa"];
 const commands: Readonly<Record<string, Command>> = {
   help:    { does: "this", reply: (session) => answer(help(session.width)) },
   type:    { takes: "EXPR",           offers: "expression", does: "the type of an expression", reply: (session, rest) => session.types(rest) },
-  explain: { takes: "EXPR",           offers: "expression", does: "what an expression is made of, with sizes, ranges and times", reply: explain },
+  explain: { takes: "EXPR",           offers: "expression", does: "what an expression is made of, with sizes, ranges and times; with --plan how it is computed", reply: explain },
   why:     { takes: "EXPR{x:a,y:2}",  offers: "expression", does: "which cells made a cell of an expression", reply: why },
   expand:  { takes: "EXPR",           offers: "expression", does: "an expression in core functions: map, join, reduce", reply: expand },
   plot:    { takes: "EXPR",           offers: "expression", does: "a picture of an expression of one or two dimensions", reply: plot },
@@ -100,6 +102,13 @@ function withFile(what: string, act: () => void): Reply | undefined {
 }
 
 function explain(session: Session, text: string): Outcome {
+  const planned = /^--plan(?:\s+|$)([\s\S]*)/.exec(text)?.[1];
+  if (planned !== undefined)
+    return session.seen(planned, (program, values) => ({
+      now: () => program.plan(values),
+      later: async () => program.plan(values),
+      show: (plan: Plan) => showPlan(plan, { width: session.columns }),
+    }));
   return session.seen(text, (program, values) => ({
     now: () => program.explain(values),
     later: (options) => program.explainAsync(values, options),

@@ -21,6 +21,13 @@ const pageBytes = 65_536;
 const alignment = 64;
 const stagger = [0, 320, 832, 1856];
 
+/** Thrown where the memory has no room for more cells. */
+export class MemoryFull extends RangeError {
+  constructor() {
+    super("Array buffer allocation failed");
+  }
+}
+
 export class Arena {
   readonly memory: Memory | undefined;
   readonly isShared: boolean;
@@ -37,11 +44,12 @@ export class Arena {
     this.release(each.address, each.bytes),
   );
 
+  /** With no bytes at all every block is an array of its own, as where there is no WebAssembly. */
   constructor({ maximumBytes = 2 ** 32 }: { readonly maximumBytes?: number } = {}) {
     this.maximumPages = Math.min(65_536, Math.ceil(maximumBytes / pageBytes));
     this.isShared = typeof SharedArrayBuffer !== "undefined";
     this.memory =
-      webAssembly === undefined
+      webAssembly === undefined || maximumBytes === 0
         ? undefined
         : new webAssembly.Memory({ initial: 16, maximum: this.maximumPages, shared: this.isShared });
   }

@@ -3,7 +3,7 @@ import type { TensorType } from "../../types/type.js";
 import { LabelIndex } from "../../values/label-index.js";
 import { stridesOf } from "../../values/shape.js";
 import type { Tensor } from "../../values/tensor.js";
-import type { Arena, Block } from "./arena.js";
+import { type Arena, type Block, MemoryFull } from "./arena.js";
 import type { Slot } from "./loop.js";
 import { factorAxis, indexedAxis } from "./plan/axes.js";
 import { type Axis, stored, type Value } from "./plan/value.js";
@@ -72,13 +72,16 @@ function factorsOf(type: TensorType, index: LabelIndex): ReturnType<typeof boxOf
 
 const blocks = new WeakMap<Tensor, { readonly arena: Arena; readonly block: Block }>();
 
+/** Whether the cells of a tensor are in the arena. */
+export const isKept = (arena: Arena, tensor: Tensor): boolean => blocks.get(tensor)?.arena === arena;
+
 /** The cells of a tensor in the arena, where they stay as long as the tensor does. */
 export function blockOf(arena: Arena, tensor: Tensor): Block {
   const known = blocks.get(tensor);
   if (known?.arena === arena) return known.block;
   const { data, type } = tensor;
   const block = arena.allocate(type.cellType, data.length);
-  if (block === undefined) throw new RangeError("Array buffer allocation failed");
+  if (block === undefined) throw new MemoryFull();
   copyCells(data, block.cells);
   blocks.set(tensor, { arena, block });
   return block;

@@ -3,11 +3,12 @@ import { problem, SphexError } from "../../source/problem.js";
 import type { Span } from "../../source/span.js";
 import type { Tensor } from "../../values/tensor.js";
 import type { Steps } from "../meter.js";
+import { Arena, MemoryFull } from "./arena.js";
 import { lowered, type Machine } from "./lowering.js";
 import { elsewhere, hasChance } from "./plan/elsewhere.js";
 import { Planner, type Surroundings } from "./plan/planner.js";
 import type { Value } from "./plan/value.js";
-import { type EngineRun, type Given, Replay } from "./replay.js";
+import { type EngineRun, type Given, mostBytesLent, Replay } from "./replay.js";
 
 /** The nodes that a program wants to know, and what its inputs are when they are not given. */
 export interface Wanted {
@@ -28,12 +29,12 @@ export interface Habits {
   readonly isOnce?: boolean;
 }
 
-/** How many plans are kept: for inputs of so many different sizes and labels. */
-const mostPlans = 32;
+/** How many plans are kept: for inputs of so many different sizes and labels; and how many where memory is scarce. */
+const [mostPlans, fewPlans] = [32, 2];
 
 /** Runs the nodes of a program: makes a plan for inputs of sizes and labels that are new, and repeats plans it has. */
 export class Engine {
-  private readonly plans: Replay[] = [];
+  private readonly plans: Made[] = [];
 
   constructor(
     private readonly wanted: Wanted,
@@ -43,8 +44,21 @@ export class Engine {
 
   /** The values of the wanted nodes. */
   *run(run: EngineRun): Steps<readonly Tensor[]> {
-    const at = this.plans.findIndex((plan) => plan.fits(run));
-    const plan = at < 0 ? undefined : this.plans[at];
+    try {
+      return yield* this.within(run);
+    } catch (error) {
+      if (!(error instanceof MemoryFull) || this.habits.batch !== undefined) throw error;
+    }
+    // What the collector has not found yet, nobody waits for: arrays of the machine's own memory will do.
+    this.discard(0);
+    const { plan } = yield* new Engine(this.wanted, outside).made(run);
+    return plan.take();
+  }
+
+  /** The values of the wanted nodes, in the machine's memory. */
+  private *within(run: EngineRun): Steps<readonly Tensor[]> {
+    const at = this.plans.findIndex(({ plan }) => plan.fits(run));
+    const plan = this.plans[at]?.plan;
     if (plan === undefined) return yield* this.planned(run);
     if (at > 0) this.plans.unshift(...this.plans.splice(at, 1));
     return yield* plan.run(run);
@@ -55,20 +69,30 @@ export class Engine {
    * against limits then. Nothing where it does not.
    */
   again(given: Given): readonly Tensor[] | undefined {
-    return this.plans[0]?.again(given);
+    try {
+      return this.plans[0]?.plan.again(given);
+    } catch (error) {
+      if (error instanceof MemoryFull) return undefined;
+      throw error;
+    }
   }
 
   /** The values of the wanted nodes, and a plan for the next time. */
   private *planned(run: EngineRun): Steps<readonly Tensor[]> {
-    const { plan, planner } = yield* this.made(run);
-    const results = plan.take();
-    if (this.habits.isOnce === true) {
-      plan.release([...planner.recorder.slots, ...plan.recorder.slots], planner.tables.blocks);
-    } else if (planner.isReplayable) {
-      this.plans.unshift(plan);
-      if (this.plans.length > mostPlans) this.plans.pop();
+    const made = yield* this.made(run);
+    const results = made.plan.take();
+    if (this.habits.isOnce === true || !made.planner.isReplayable) {
+      release(made);
+      return results;
     }
+    this.plans.unshift(made);
+    this.discard(this.machine.arena.bytesInUse > mostBytesLent ? fewPlans : mostPlans);
     return results;
+  }
+
+  /** Keeps so many plans. */
+  private discard(most: number): void {
+    for (const made of this.plans.splice(most)) if (!made.plan.isBusy) release(made);
   }
 
   /** A plan for what a run is given, its steps run; whoever wants to watch it being made puts himself around it. */
@@ -100,6 +124,13 @@ export class Engine {
     plan.steps = planner.recorder.steps;
     return { plan, planner, results };
   }
+}
+
+/** A place without a memory of its own. */
+const outside: Machine = { arena: new Arena({ maximumBytes: 0 }), compiled: [] };
+
+function release({ plan, planner }: Made): void {
+  plan.release([...planner.recorder.slots, ...plan.recorder.slots], planner.tables.blocks);
 }
 
 /** A plan with its maker, who knows the value of every node, and the stored values of the wanted ones. */

@@ -61,12 +61,11 @@ class TieredStep implements Step {
   }
 
   readonly run = (from: number, to: number): void => {
-    // Between two runs only: a run goes on as it began.
-    if (from === 0 && !this.isCompiled) {
-      this.done += this.work + 1000;
-      if (this.done > this.worth) this.compile();
-    }
     this.step.run(from, to);
+    // Between two runs only: made code may have other parts than closures, so that a run goes on as it began.
+    if (this.isCompiled || to < this.step.extent) return;
+    this.done += this.work + 1000;
+    if (this.done > this.worth) this.compile();
   };
 
   private compile(): void {

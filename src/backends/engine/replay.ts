@@ -4,7 +4,7 @@ import type { LabelIndex } from "../../values/label-index.js";
 import { Tensor } from "../../values/tensor.js";
 import type { Steps } from "../meter.js";
 import type { Block } from "./arena.js";
-import { blockOf, copyCells, indexOf, smallCells, valueIn } from "./border.js";
+import { blockOf, copyCells, indexOf, isKept, smallCells, valueIn } from "./border.js";
 import { tensorOf } from "./layout.js";
 import type { Machine } from "./lowering.js";
 import { hiding, indexedAxis, renamedAxes } from "./plan/axes.js";
@@ -39,8 +39,8 @@ interface Wanted {
   readonly stored: Stored;
 }
 
-/** Beyond so many bytes in use, results are copied out of the arena. */
-const mostBytesLent = 2 ** 29;
+/** Beyond so many bytes in use, results are copied out of the arena, and inputs do not stay there. */
+export const mostBytesLent = 2 ** 29;
 
 /** The steps of a plan, to be run again for other inputs of the same sizes and labels. */
 export class Replay {
@@ -56,11 +56,14 @@ export class Replay {
   private readonly known = new Set<string>();
   private seen: Given | undefined;
   private readonly own = new Map<PlanSlot, Block>();
-  private isBusy = false;
+  /** Whether a run goes on, and others wait for nothing of it. */
+  isBusy = false;
   /** Whether random numbers are drawn: every run begins their sequence anew. */
   hasChance = false;
   /** Slots whose blocks left with a result. */
   private readonly given = new Set<PlanSlot>();
+  /** Slots whose blocks some result has looked at where they lie. */
+  private readonly looked = new Set<object>();
 
   constructor(
     private readonly machine: Machine,
@@ -106,11 +109,18 @@ export class Replay {
   private slotFor(tensor: Tensor): PlanSlot {
     const { length } = tensor.data;
     const { cellType } = tensor.type;
-    if (length > smallCells)
+    if (length > smallCells && this.mayKeep(tensor))
       return { cellType, length, isFixed: false, block: blockOf(this.machine.arena, tensor) };
     const slot = this.recorder.slot(cellType, length);
+    if (length > smallCells) this.own.set(slot, slot.block);
     copyCells(tensor.data, slot.block.cells);
     return slot;
+  }
+
+  /** Whether a tensor's cells may stay in the arena: only the collector gives their memory back, some time. */
+  private mayKeep(tensor: Tensor): boolean {
+    const { arena } = this.machine;
+    return arena.bytesInUse <= mostBytesLent || isKept(arena, tensor);
   }
 
   result(value: Value, type: TensorType): void {
@@ -161,9 +171,12 @@ export class Replay {
     return this.take();
   }
 
-  /** Whether just the inputs of the plan are given. An object that was seen before is not looked at again. */
+  /**
+   * Whether just the inputs of the plan are given. An object that was seen before and has as many names has the same
+   * ones, or lacks an input.
+   */
   private names(given: Given): boolean {
-    if (this.seen === given) return true;
+    if (this.seen === given && Object.keys(given).length === this.known.size) return true;
     let count = 0;
     for (const name in given) {
       if (!this.known.has(name)) return false;
@@ -204,8 +217,12 @@ export class Replay {
   }
 
   private fill(slot: PlanSlot, tensor: Tensor): void {
-    if (slot.length > smallCells) slot.block = blockOf(this.machine.arena, tensor);
-    else copyCells(tensor.data, slot.block.cells);
+    if (slot.length > smallCells) {
+      const isKept = this.mayKeep(tensor);
+      slot.block = isKept ? blockOf(this.machine.arena, tensor) : this.ownBlock(slot);
+      if (isKept) return;
+    }
+    copyCells(tensor.data, slot.block.cells);
   }
 
   *run(given: EngineRun): Steps<readonly Tensor[]> {
@@ -250,10 +267,16 @@ export class Replay {
     const { arena } = this.machine;
     const layout = { axes: value.axes, access };
     const isLent = this.isLent(slot);
+    const isOwn = this.own.get(slot as PlanSlot) === block;
     // Memory that only the collector gives back must not run out before it comes.
-    const isCopied = block.length <= smallCells || (!isLent && arena.bytesInUse > mostBytesLent);
-    if (isCopied) return tensorOf(type, layout, { copy: block.cells.slice() });
-    if (isLent) return tensorOf(type, layout, { block });
+    const isScarce = (!isLent || isOwn) && arena.bytesInUse > mostBytesLent;
+    if (block.length <= smallCells || isScarce) return tensorOf(type, layout, { copy: block.cells.slice() });
+    this.looked.add(slot);
+    if (isLent) {
+      // The next run's cells must not be seen in this one's result.
+      if (isOwn) this.own.delete(slot as PlanSlot);
+      return tensorOf(type, layout, { block });
+    }
     const isAlone = this.results.filter((each) => each.stored.access.slot === slot).length === 1;
     this.given.add(slot as PlanSlot); // all slots of steps are the plan's
     return tensorOf(type, layout, { block }, isAlone ? () => arena.dispose(block) : undefined);
@@ -262,12 +285,19 @@ export class Replay {
   /** Gives back the memory of slots whose cells no result looks at: the plan is not used again. */
   release(slots: Iterable<PlanSlot>, tables: Iterable<Block>): void {
     const { arena } = this.machine;
-    const looked = new Set<object>(this.results.map(({ stored: { access } }) => access.slot));
-    for (const slot of slots) if (!looked.has(slot) || slot.length <= smallCells) arena.dispose(slot.block);
+    for (const slot of slots) if (this.isOnlyOurs(slot)) arena.dispose(slot.block);
+    for (const [slot, block] of this.own) if (!this.looked.has(slot)) arena.dispose(block);
     const isTabled = this.results.some(({ stored: { access } }) =>
       access.steps.some((step) => typeof step !== "number"),
     );
     if (!isTabled) for (const table of tables) arena.dispose(table);
+  }
+
+  /** Whether a slot's block is neither a tensor's nor looked at by a result. */
+  private isOnlyOurs(slot: PlanSlot): boolean {
+    if (slot.length <= smallCells || this.own.get(slot) === slot.block) return true;
+    const isTensors = this.bound.some((each) => each.slot === slot);
+    return !isTensors && !this.given.has(slot) && !(this.looked.has(slot) && slot.isFixed);
   }
 
   /** Whether a slot's block is another's, or the same in all runs: nobody will write to it. */

@@ -97,15 +97,17 @@ export function* accountOf(
   { clock, isTimed }: Timing,
 ): Steps<Account> {
   const watch = new Watching(isTimed ? clock : undefined);
-  const { planner, results } = yield* engine.made(run, (inner) => watch.around(inner));
+  const { plan, planner, results } = yield* engine.made(run, (inner) => watch.around(inner));
   if (isTimed) for (let times = 0; times < timedRuns; times++) watch.again(planner.recorder.steps, run.meter);
   const stored = new Map(roots.map((root, at) => [root, results[at]] as const));
   const repeated = new Set(planner.recorder.steps);
-  return {
+  const account = {
     steps: watch.steps.map((step) => watch.told(step, !repeated.has(step))),
     values: new Values(planner, watch, stored).told(roots),
     isReplayable: planner.isReplayable,
   };
+  plan.release([...planner.recorder.slots, ...plan.recorder.slots], planner.tables.blocks);
+  return account;
 }
 
 /** Sees a plan being made. */

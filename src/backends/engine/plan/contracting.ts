@@ -15,12 +15,17 @@ const productsAtOnce = 1_000_000;
 
 /** The join of two tensors' products, if that is what a sum is over. */
 export function summedProduct(node: Node): NodeOf<"join"> | undefined {
-  if (node.op !== "reduce" || node.aggregator !== "sum" || node.tensor.op !== "join") return undefined;
-  const { body } = node.tensor.lambda;
-  if (body.op !== "apply" || body.function !== "multiply") return undefined;
+  if (node.op !== "reduce" || node.aggregator !== "sum") return undefined;
+  return multiplied(node.tensor) ? node.tensor : undefined;
+}
+
+/** Whether a node is the product of two tensors and nothing else. */
+export function multiplied(node: Node): node is NodeOf<"join"> {
+  if (node.op !== "join") return false;
+  const { body } = node.lambda;
+  if (body.op !== "apply" || body.function !== "multiply") return false;
   const [x, y] = body.arguments;
-  const isProduct = x?.op === "parameter" && y?.op === "parameter" && x.position !== y.position;
-  return isProduct ? node.tensor : undefined;
+  return x?.op === "parameter" && y?.op === "parameter" && x.position !== y.position;
 }
 
 /**

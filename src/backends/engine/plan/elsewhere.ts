@@ -14,6 +14,8 @@ import type { Value } from "./value.js";
 export interface Run {
   readonly meter: Meter;
   readonly random: () => number;
+  /** What was found by chance in this run: it is so in all of it. */
+  readonly drawn: Map<Node, ReferenceValue>;
 }
 
 /**
@@ -37,7 +39,12 @@ export function* elsewhere(node: Node, planner: Planner, current: () => Run): St
   if (node.type.isDense && node.type.isBound) {
     const sizes = node.type.indexed.map(({ size }) => size ?? 0);
     const slot = planner.slot(node.type.cellType, node.type.blockSize, node.span);
-    const run = (): void => put(slot, finish(evaluation().value(node)));
+    const run = (): void => {
+      const { drawn } = current();
+      const value = drawn.get(node) ?? finish(evaluation().value(node));
+      if (hasChance(node)) drawn.set(node, value);
+      put(slot, value);
+    };
     const step = { extent: 1, work: node.type.blockSize, run, says: `${node.op}, by the reference` };
     recorder.add(step, node.span, hasChance(node) ? [slot] : reads, slot);
     return valueIn(slot, node.type, sizes, undefined);

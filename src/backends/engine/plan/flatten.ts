@@ -1,4 +1,4 @@
-import type { Arena, Block } from "../arena.js";
+import { type Arena, type Block, MemoryFull } from "../arena.js";
 import type { Access, Along, Instruction, Table } from "../loop.js";
 import { composed, isIdentity, type Place, type Source } from "./value.js";
 
@@ -200,7 +200,7 @@ export class Tables {
 
   private table(distances: Int32Array): Table {
     const block = this.arena.allocate("int", distances.length);
-    if (block === undefined) throw new RangeError("no memory for a table");
+    if (block === undefined) throw new MemoryFull();
     (block.cells as Int32Array).set(distances); // of cell type int
     this.blocks.push(block);
     return { block };

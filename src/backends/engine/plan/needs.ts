@@ -1,6 +1,7 @@
 import { inputsOf, type Node, type NodeOf, visit } from "../../../core/operations.js";
 import { forestOf } from "../forest/forest.js";
 import { summedProduct } from "./contracting.js";
+import { factorsOf } from "./factorising.js";
 import type { Scope } from "./scope.js";
 
 /**
@@ -12,6 +13,8 @@ export function needs(node: Node, scope: Scope | undefined): readonly Node[] {
   const trees = forestOf(node);
   if (trees !== undefined) return trees.needs;
   if (node.op === "input") return scope?.branches(node) ?? [];
+  const factors = factorsOf(node);
+  if (factors.length > 0) return factors;
   const product = summedProduct(node);
   if (product !== undefined && scope?.known(product) === undefined) return [product.left, product.right];
   if (node.op !== "select" || isLight(node) || scope === undefined) return visit(inputsOf, node);

@@ -1,18 +1,30 @@
 import { type Node, type NodeOf, visit } from "../../../core/operations.js";
 import type { Span } from "../../../source/span.js";
 import type { CellType } from "../../../types/cell.js";
+import type { TensorType } from "../../../types/type.js";
 import { stridesOf } from "../../../values/shape.js";
 import type { Meter, Steps } from "../../meter.js";
 import type { Arena } from "../arena.js";
 import type { Loop, Slot, Step } from "../loop.js";
-import { byStorage } from "./axes.js";
+import { emptyFactor } from "../sparse/factor.js";
+import { byStorage, factorAxis, indexedAxis, isHidden } from "./axes.js";
 import { bodyOf, Tables } from "./flatten.js";
 import { needs } from "./needs.js";
 import { operations } from "./operations.js";
 import { type PlanSlot, Recorder, type StepWatch } from "./recorder.js";
 import { Scope } from "./scope.js";
 import { NeedsMore, NotYet, NoWay } from "./signals.js";
-import { cellsIn, computed, type Source, type Stored, stored, type Value, weightOf } from "./value.js";
+import {
+  type Axis,
+  cellsIn,
+  computed,
+  constant,
+  type Source,
+  type Stored,
+  stored,
+  type Value,
+  weightOf,
+} from "./value.js";
 
 /** What a plan is made with. */
 export interface Surroundings {
@@ -87,7 +99,7 @@ export class Planner {
 
   /** The value of a node whose needs are known in the scope, or can be found here and now. */
   valueIn(scope: Scope, node: Node): Value {
-    const value = visit(operations, node, this, scope);
+    const value = withoutCells(visit(operations, node, this, scope), node.type);
     // What several loops would compute again is stored, unless it is as quickly computed as read.
     const isShared = (this.uses.get(node) ?? 1) > 1 && node.depends === 0;
     if (!isShared || weightOf(value.source) <= 4) return value;
@@ -223,4 +235,16 @@ export class Planner {
     if (!("isFixed" in slot && slot.isFixed === true)) this.isReplayable = false;
     return Number(slot.block.cells[offset] ?? 0);
   }
+}
+
+/** Without a cell nothing tells how far the unbound dimensions of a tensor reach, nor which labels it has. */
+function withoutCells(value: Value, type: TensorType): Value {
+  if (type.isBound || cellsIn(value.axes) > 0) return value;
+  const axes = value.axes.map((axis): Axis => {
+    if (isHidden(axis)) return axis;
+    if (axis.factor !== undefined) return factorAxis(emptyFactor(axis.factor.names));
+    const dimension = type.dimension(axis.name);
+    return dimension !== undefined && dimension.size === undefined ? indexedAxis(axis.name, 0) : axis;
+  });
+  return { axes, source: constant(0).source };
 }

@@ -1,7 +1,7 @@
 import type { Span } from "../../../source/span.js";
 import type { CellType } from "../../../types/cell.js";
 import type { Meter, Steps } from "../../meter.js";
-import type { Arena, Block } from "../arena.js";
+import { type Arena, type Block, MemoryFull } from "../arena.js";
 import type { Slot, Step } from "../loop.js";
 
 /** A slot of a plan: its room is known, and whether what is in it stays the same in every run. */
@@ -52,7 +52,7 @@ export class Recorder {
 
   block(cellType: CellType, length: number): Block {
     const block = this.arena.allocate(cellType, length);
-    if (block === undefined) throw new RangeError("Array buffer allocation failed");
+    if (block === undefined) throw new MemoryFull();
     return block;
   }
 

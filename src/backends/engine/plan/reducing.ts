@@ -8,6 +8,7 @@ import { type Grouping, groupBy } from "../sparse/group.js";
 import { byStorage, factorAxis, isHidden } from "./axes.js";
 import { contracted } from "./contracting.js";
 import { combined, rounded } from "./elementwise.js";
+import { factorised, factorsOf } from "./factorising.js";
 import type { Planner } from "./planner.js";
 import type { Scope } from "./scope.js";
 import { NoWay } from "./signals.js";
@@ -38,7 +39,9 @@ const ways: Readonly<Record<AggregatorName, LoopAggregator | "mean" | "number" |
 
 /** reduce: a loop over all axes, those that are kept first, into a cell for each group. */
 export function reduce(node: NodeOf<"reduce">, planner: Planner, scope: Scope): Value {
-  const known = scope.known(node.tensor);
+  const apart = factorised(node, planner, scope);
+  if (apart !== undefined) return apart;
+  const known = scope.known(node.tensor) ?? wholeProduct(node, planner, scope);
   const product = known === undefined ? contracted(node, planner, scope) : undefined;
   if (product !== undefined) return product;
   // A product's join was not planned before, since its rows might not be needed.
@@ -58,6 +61,10 @@ export function reduce(node: NodeOf<"reduce">, planner: Planner, scope: Scope): 
   const mean = combined(planner, { op: "apply", function: "divide" }, [total, count], span);
   return rounded(planner, mean, type, span);
 }
+
+/** The product of factors that are better left together. */
+const wholeProduct = (node: NodeOf<"reduce">, planner: Planner, scope: Scope): Value | undefined =>
+  factorsOf(node).length === 0 ? undefined : planner.bodyIn(scope, node.tensor);
 
 const isOrdered = (aggregator: AggregatorName): boolean =>
   aggregator === "vespaMax" || aggregator === "vespaMin";

@@ -1,0 +1,25 @@
+import { renameSync, rmSync, writeFileSync } from "node:fs";
+import { Readable, Writable } from "node:stream";
+import { codeFile, run, scriptOf } from "../bin/bundle.js";
+
+/**
+ * The last step of building the command: keeps what V8 makes of the bundle, for `bin/bundle.js`. V8 makes code of a
+ * function when it is first called, so the command is run on what is usual; nobody sees what it prints.
+ */
+const usual = [
+  ["eval", "1 + 1"],
+  ["eval", "softmax(tensor<float>(x[3]):[1, 2, 3] * q, x){x: 0}", "--set", "q=tensor(x[3]):[1,2,3]"],
+  ["eval", "reduce(map(tensor(k{}):{a:1, b:2}, f(x)(if (x > 1, exp(x), -x))), max, k)", "--json"],
+];
+
+rmSync(codeFile, { force: true });
+const script = scriptOf();
+const { main } = run(script);
+for (const args of usual) {
+  const nowhere = () => new Writable({ write: (_chunk, _encoding, done) => done() });
+  const io = { stdin: Readable.from([]), stdout: nowhere(), stderr: nowhere(), isTTY: {}, cwd: ".", env: {} };
+  if ((await main(args, io)) !== 0) throw new Error(`sphex ${args.join(" ")} does not work`);
+}
+// In one step: commands may be run meanwhile.
+writeFileSync(`${codeFile}.new`, script.createCachedData());
+renameSync(`${codeFile}.new`, codeFile);
