@@ -15,9 +15,15 @@ export async function unhurried<T>(
   refuseAborted(signal, span);
   for (let step = steps.next(); ; step = steps.next()) {
     if (step.done === true) return step.value;
-    pausing();
-    await nextTurn();
-    refuseAborted(signal, span);
+    try {
+      pausing();
+      await nextTurn();
+      refuseAborted(signal, span);
+    } catch (error) {
+      // Whoever runs the steps learns that they end here, and leaves nothing half done behind.
+      steps.throw(error);
+      throw error;
+    }
   }
 }
 

@@ -24,7 +24,7 @@ export interface Threads {
 }
 
 /**
- * Lets threads share the work of steps that take long enough (some 150 microseconds). Results are the same, to the last
+ * Lets threads share the work of steps that take long enough (some 200 microseconds). Results are the same, to the last
  * bit, for any number of threads. Comes back when the workers have begun; one that cannot be started, or ends, is done
  * without. Memory has to be shared: where there is no `SharedArrayBuffer`, as on pages that are not isolated from others,
  * there is one thread. Threads that were started before end. They do not keep a process from ending.

@@ -115,11 +115,11 @@ const given = fc.record({
   y: fc.array(numbers, { minLength: 2, maxLength: 2 }),
 });
 
-test("random forests, by every way to run them", () => {
+test("random forests, by every way to run them, often enough for code to be made", () => {
   fc.assert(
     fc.property(
       fc.array(texts.tree, { minLength: 1, maxLength: 3 }),
-      fc.array(given, { minLength: 3 }),
+      fc.array(given, { minLength: 6 }),
       (trees, all) => {
         const text = `${trees.map((each) => `(${each})`).join(" + ")} + y{k:p,i:0}`;
         const program = (options: Options) => compileExpression(text, { inputs: types, ...options });

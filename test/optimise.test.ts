@@ -174,6 +174,18 @@ test("a chain of 20,000 operations is rewritten without a deep stack", () => {
   expect(`${value}`).toBe("tensor(x[3]):[1.0, 2.0, 3.0]");
 });
 
+test("a branch that is not taken may lack its inputs, by whatever way the program is run", () => {
+  for (const backend of ["engine", "closures", "reference"] as const) {
+    const program = compileExpression("if(1 < a, a * 2, b)", { inputs: types, backend });
+    for (const run of [program, program.prepare()]) {
+      expect(`${run.run({ a: 2 })}`).toBe("tensor():{4.0}");
+      expect(() => run.run({ a: 0 })).toThrow(
+        expect.objectContaining({ problems: [expect.objectContaining({ code: "input/missing" })] }),
+      );
+    }
+  }
+});
+
 test("an input that is missing is told of, whatever the optimiser did", () => {
   for (const optimise of [true, false]) {
     const program = compileExpression("if(1 < 2, t * 1, u)", { inputs: types, optimise });

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { check, evaluate, parseTensor, preludeText, type Tensor } from "../src/index.js";
+import { preludeNames } from "../src/meaning/prelude.js";
 import { parseProgram } from "../src/syntax/parse.js";
 
 /**
@@ -38,6 +39,10 @@ describe("the prelude", () => {
   test("means something, with nothing to say against it", () => {
     expect(definitions.length).toBeGreaterThan(10);
     expect(check(preludeText).filter((each) => each.code !== "name/shadows")).toEqual([]);
+  });
+
+  test("its names are found without reading it", () => {
+    expect(preludeNames().all).toEqual(definitions.map(({ name }) => name));
   });
 
   test.each(definitions)("$name has a sentence and an example that calls it", ({ name, comment }) => {

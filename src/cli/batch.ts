@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { type Dialect, evaluate, type InputValue, SphexError } from "../index.js";
 import { exit } from "./failure.js";
 import { type Io, linesOf, write } from "./io.js";
-import { type Given, libraryOptions, running, withOptions } from "./options.js";
+import { type Given, libraryOptions, machinery, running, withOptions } from "./options.js";
 import { type TensorJson, tensorJson } from "./output.js";
 
 /**
@@ -10,7 +10,7 @@ import { type TensorJson, tensorJson } from "./output.js";
  * cannot be understood is answered like an expression that fails, and the next one is read.
  */
 export function addBatch(program: Command, io: Io, finish: (code: number) => void): void {
-  withOptions(program.command("batch"), running)
+  withOptions(program.command("batch"), [...running, ...machinery])
     .description("evaluate one expression for each JSON line of stdin")
     .addHelpText("after", example)
     .action(async (given: Given) => {

@@ -1,13 +1,21 @@
 import type { Command } from "commander";
 import { exit, UsageError } from "./failure.js";
 import { type Io, readAll } from "./io.js";
-import { collect, type Given, running, withOptions } from "./options.js";
+import { collect, type Given, machinery, running, withOptions } from "./options.js";
 import { runText } from "./running.js";
 import { settingsFor } from "./settings.js";
 
 /** `sphex eval EXPR`: the value of one expression. */
 export function addEval(program: Command, io: Io, finish: (code: number) => void): void {
-  withOptions(program.command("eval"), ["set", "inputs", "json", "format", "optimise", ...running])
+  withOptions(program.command("eval"), [
+    "set",
+    "inputs",
+    "json",
+    "format",
+    "optimise",
+    ...running,
+    ...machinery,
+  ])
     .description("print the value of one expression, in which line breaks mean nothing")
     .argument("[expression]", "the expression, or - for stdin; write -- before one that begins with -")
     .option("-e, --expression <text>", "an expression; may be repeated, for the value of each", collect)

@@ -15,6 +15,7 @@ import { withCommand } from "./guess.js";
 import { type Io, processIo, write } from "./io.js";
 import { addLink } from "./link.js";
 import { addOpen } from "./open.js";
+import type { Given } from "./options.js";
 import { addPlot } from "./plot.js";
 import { addPrelude } from "./prelude.js";
 import { addProfile } from "./profile.js";
@@ -59,15 +60,28 @@ const commands: Readonly<Record<string, Add>> = {
 /** Runs the command with these arguments; gives its exit code and throws nothing. */
 export async function main(argv: readonly string[], io: Io): Promise<number> {
   let code: number = exit.fine;
+  let end = async (): Promise<void> => {};
   try {
     const sphex = command(io);
     const given = withCommand(argv, Object.keys(commands), io);
     for (const add of needed(given[0])) add(sphex, io, (result) => (code = result));
+    sphex.hook("preAction", async (_, action) => void (end = await machineReady(action.opts(), io)));
     await sphex.parseAsync(given, { from: "user" });
     return code;
   } catch (error) {
     return await ended(error, io);
+  } finally {
+    await end();
   }
+}
+
+/** Gets ready what a command shall run on, if it asks for that; gives what ends it. */
+async function machineReady(given: Given, io: Io): Promise<() => Promise<void>> {
+  if (given.threads === undefined && given.wide !== true) return async () => {};
+  const { Machine } = await import("./machine.js");
+  const machine = new Machine(io);
+  await machine.ready(given);
+  return () => machine.end();
 }
 
 /** The others need not be made where one is meant, unless it tells of them all. */

@@ -1,5 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import {
+  type Backend,
+  backendNames,
   type Dialect,
   type FormatName,
   formatNames,
@@ -20,6 +22,9 @@ export interface Given {
   readonly maxSteps?: number;
   readonly timeout?: number;
   readonly optimise?: boolean;
+  readonly backend?: Backend;
+  readonly threads?: number;
+  readonly wide?: boolean;
 }
 
 const rows = {
@@ -43,6 +48,11 @@ const rows = {
   steps: () => new Option("--max-steps <number>", "the most steps of a run").argParser(wholeNumber),
   timeout: () => new Option("--timeout <ms>", "the longest time of a run").argParser(wholeNumber),
   optimise: () => new Option("--no-optimise", "run each operation as it is written"),
+  backend: () =>
+    new Option("--backend <name>", "what runs programs: all give the same").choices(backendNames),
+  threads: () =>
+    new Option("--threads <number>", "how many threads share what takes long").argParser(threadCount),
+  wide: () => new Option("--wide", "256-bit vectors, which are experimental: Node 24 or later"),
 };
 
 export type Row = keyof typeof rows;
@@ -51,6 +61,9 @@ export const everyOption = Object.keys(rows) as Row[]; // they are just these
 
 /** The options of whatever runs a program. */
 export const running: readonly Row[] = ["dialect", "seed", "cells", "steps", "timeout"];
+
+/** The options of what may run long: what it runs on. */
+export const machinery: readonly Row[] = ["backend", "threads", "wide"];
 
 export function withOptions(command: Command, names: readonly Row[]): Command {
   for (const name of names) command.addOption(rows[name]());
@@ -67,8 +80,17 @@ function wholeNumber(text: string): number {
   return Number(text);
 }
 
+const mostThreads = 62;
+
+function threadCount(text: string): number {
+  const count = wholeNumber(text);
+  if (count >= 1 && count <= mostThreads) return count;
+  throw new InvalidArgumentError(`It must be from 1 to ${mostThreads}.`);
+}
+
 /** Fresh library options: the sequence of `random` begins anew. */
-export function libraryOptions({ dialect, seed, maxCells, maxSteps, timeout, optimise }: Given): Options {
+export function libraryOptions(given: Given): Options {
+  const { dialect, seed, maxCells, maxSteps, timeout, optimise, backend } = given;
   const limits: ProgramLimits = {
     ...(maxCells === undefined ? {} : { cells: maxCells }),
     ...(maxSteps === undefined ? {} : { steps: maxSteps }),
@@ -80,5 +102,6 @@ export function libraryOptions({ dialect, seed, maxCells, maxSteps, timeout, opt
     clock: () => performance.now(),
     ...(seed === undefined ? {} : { random: uniform(seed) }),
     ...(optimise === false ? { optimise } : {}),
+    ...(backend === undefined ? {} : { backend }),
   };
 }

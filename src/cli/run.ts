@@ -1,13 +1,21 @@
 import type { Command } from "commander";
 import { programText } from "./file.js";
 import type { Io } from "./io.js";
-import { type Given, running, withOptions } from "./options.js";
+import { type Given, machinery, running, withOptions } from "./options.js";
 import { runText } from "./running.js";
 import { watched } from "./watch.js";
 
 /** `sphex run FILE`: the results of a program. */
 export function addRun(program: Command, io: Io, finish: (code: number) => void): void {
-  withOptions(program.command("run"), ["set", "inputs", "json", "format", "optimise", ...running])
+  withOptions(program.command("run"), [
+    "set",
+    "inputs",
+    "json",
+    "format",
+    "optimise",
+    ...running,
+    ...machinery,
+  ])
     .description("run a program and print its results")
     .argument("<file>", "the program, or - for stdin")
     .option("--watch", "run it again whenever it, or a file that it uses, changes")

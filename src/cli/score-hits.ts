@@ -1,4 +1,4 @@
-import type { Problem } from "../index.js";
+import type { Backend, Problem } from "../index.js";
 import { Document, featuresOf, type HitToScore, nameOf } from "../vespa.js";
 import type { Io } from "./io.js";
 import { documentsAt, mostCells, responseAt } from "./rank-profile.js";
@@ -19,6 +19,7 @@ export interface ScoreGiven {
   readonly explain?: string | true;
   readonly why?: string;
   readonly json?: boolean;
+  readonly backend?: Backend;
 }
 
 /** The hits that are scored, and what is wrong with documents that are none. */

@@ -21,7 +21,7 @@ import {
 } from "../vespa.js";
 import { exit, failed, UsageError, writeProblems } from "./failure.js";
 import { type Io, write } from "./io.js";
-import { collect } from "./options.js";
+import { collect, machinery, withOptions } from "./options.js";
 import { patiently } from "./progress.js";
 import {
   featuresGiven,
@@ -37,8 +37,7 @@ import { lookInside } from "./score-look.js";
 
 /** `sphex score`: what a rank profile makes of documents and a query, without an engine. */
 export function addScore(program: Command, io: Io, finish: (code: number) => void): void {
-  program
-    .command("score")
+  withOptions(program.command("score"), machinery)
     .description("compute what a rank profile makes of documents and a query")
     .argument("[package]", "an application package, or a schema file; this folder unless given", ".")
     .addOption(new Option("--profile <name>", "the rank profile: profile, or schema.profile"))
@@ -126,6 +125,7 @@ async function score(path: string, given: ScoreGiven, io: Io): Promise<number> {
     known,
     setting,
     hasField,
+    ...(given.backend === undefined ? {} : { options: { backend: given.backend } }),
   });
   ranking.refuseUnused(await featuresGiven([], given.feature, io));
   const scorer = ranking.scorer(setting);

@@ -1,5 +1,6 @@
 import type { Graph } from "../core/graph.js";
 import type { Node, NodeOf, OperationName } from "../core/operations.js";
+import type { ScalarName } from "../scalar/functions.js";
 
 /**
  * A law says that one expression may stand for another: whatever the inputs are, NaN, infinities, zeros of both signs and
@@ -8,6 +9,8 @@ import type { Node, NodeOf, OperationName } from "../core/operations.js";
  */
 export interface Law {
   readonly of: OperationName;
+  /** Of a scalar function, which one; any where it does not say. */
+  readonly function?: ScalarName;
   /** In a line, such as `x * 1 = x`. */
   readonly says: string;
   /** The right side, where the node is a left side. */

@@ -1,5 +1,5 @@
 import type { Graph } from "../core/graph.js";
-import type { Node } from "../core/operations.js";
+import type { Node, OperationName } from "../core/operations.js";
 import { constants } from "./constants.js";
 import type { Law, Pass } from "./law.js";
 import { partsOf } from "./rebuild.js";
@@ -20,15 +20,19 @@ export interface Stage {
 
 /** The roots after each pass that changed one of them; the last stage is the outcome. */
 export function stagesOf(roots: readonly Node[], graph: Graph): readonly Stage[] {
-  if (drawsNumbers(roots)) return [];
+  let operations = operationsIn(roots);
+  // The order in which random numbers are drawn is part of what a program means, and so nothing of it is moved.
+  if (operations.has("random")) return [];
   const stages: Stage[] = [];
   let now = roots;
   for (const pass of passes) {
+    if (!pass.laws.some((law) => operations.has(law.of))) continue;
     const rewriting = new Rewriting(graph, pass.laws);
     const next = now.map((root) => rewriting.rewrite(root));
     if (next.every((root, at) => root === now[at])) continue;
     stages.push({ pass, used: [...rewriting.used], roots: next });
     now = next;
+    operations = operationsIn(now);
   }
   return stages;
 }
@@ -37,16 +41,17 @@ export function stagesOf(roots: readonly Node[], graph: Graph): readonly Stage[]
 export const optimised = (roots: readonly Node[], graph: Graph): readonly Node[] =>
   stagesOf(roots, graph).at(-1)?.roots ?? roots;
 
-/** Whether a program draws random numbers: the order in which it does is part of what it means, and so nothing is moved. */
-function drawsNumbers(roots: readonly Node[]): boolean {
+/** The operations that roots are made of, in lambdas too. */
+function operationsIn(roots: readonly Node[]): ReadonlySet<OperationName> {
+  const operations = new Set<OperationName>();
   const open = [...roots];
   const seen = new Set<Node>(open);
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    if (node.op === "random") return true;
+    operations.add(node.op);
     for (const part of partsOf(node)) {
       if (!seen.has(part)) open.push(part);
       seen.add(part);
     }
   }
-  return false;
+  return operations;
 }

@@ -1,4 +1,5 @@
 import type { AggregatorName } from "../scalar/aggregators.js";
+import type { TensorType } from "../types/type.js";
 import { law, type Pass } from "./law.js";
 
 /**
@@ -6,6 +7,10 @@ import { law, type Pass } from "./law.js";
  * where the product does not; and a median looks at all cells. Where groups have no cells, 0 stands for them: then all
  * have none, and the one reduction makes 0 of it too.
  */
+
+/** Rows are grouped one factor at a time, so that two partial reductions may be quicker than one. */
+const isPartial = (from: TensorType, to: TensorType): boolean =>
+  to.mapped.length > 0 && to.mapped.length < from.mapped.length;
 
 const merged: ReadonlySet<AggregatorName> = new Set(["sum", "max", "min"]);
 
@@ -16,9 +21,10 @@ export const reductions: Pass = {
     law(
       "reduce",
       "sum(sum(t, x), y) = sum(t, x, y), added up in another order (D16); so of max and min",
-      ({ tensor, aggregator, over, span }, graph) => {
+      ({ tensor, aggregator, over, type, span }, graph) => {
         if (tensor.op !== "reduce" || tensor.aggregator !== aggregator || !merged.has(aggregator))
           return undefined;
+        if (isPartial(tensor.tensor.type, type)) return undefined;
         const isAll = over.length === 0 || tensor.over.length === 0;
         return graph.reduce(tensor.tensor, aggregator, isAll ? [] : [...tensor.over, ...over], span);
       },

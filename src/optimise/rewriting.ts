@@ -1,7 +1,10 @@
 import type { Graph } from "../core/graph.js";
 import type { Node, OperationName } from "../core/operations.js";
+import type { ScalarName } from "../scalar/functions.js";
 import type { Law } from "./law.js";
 import { partsOf, rebuilt } from "./rebuild.js";
+
+const none: readonly Law[] = [];
 
 /**
  * Rewrites a graph from its inputs up, node by node: each is rebuilt on what its parts have become, and then replaced as
@@ -13,6 +16,8 @@ export class Rewriting {
   /** What laws made of nodes, until it is rewritten itself. */
   private readonly replaced = new Map<Node, Node>();
   private readonly laws = new Map<OperationName, Law[]>();
+  /** Those of single scalar functions. */
+  private readonly functions = new Map<ScalarName, Law[]>();
   /** The laws that were of use. */
   readonly used = new Set<Law>();
 
@@ -22,7 +27,10 @@ export class Rewriting {
     known: ReadonlyMap<Node, Node> = new Map(),
   ) {
     this.known = new Map(known);
-    for (const law of laws) this.laws.set(law.of, [...(this.laws.get(law.of) ?? []), law]);
+    for (const law of laws) {
+      if (law.function === undefined) this.laws.set(law.of, [...(this.laws.get(law.of) ?? none), law]);
+      else this.functions.set(law.function, [...(this.functions.get(law.function) ?? none), law]);
+    }
   }
 
   readonly to = (node: Node): Node => this.known.get(node) ?? node;
@@ -45,8 +53,7 @@ export class Rewriting {
       return [];
     }
     const parts = partsOf(node);
-    const missing = parts.filter((part) => !this.known.has(part));
-    if (missing.length > 0) return missing;
+    if (!parts.every((part) => this.known.has(part))) return parts.filter((part) => !this.known.has(part));
     const same = rebuilt(node, parts, this.to, this.graph);
     const other = this.applied(same);
     if (other === undefined) {
@@ -60,7 +67,15 @@ export class Rewriting {
 
   /** What the first law that has something to say makes of a node. */
   private applied(node: Node): Node | undefined {
-    for (const law of this.laws.get(node.op) ?? []) {
+    return this.first(this.laws.get(node.op) ?? none, node) ?? this.ofFunction(node);
+  }
+
+  private ofFunction(node: Node): Node | undefined {
+    return node.op === "apply" ? this.first(this.functions.get(node.function) ?? none, node) : undefined;
+  }
+
+  private first(laws: readonly Law[], node: Node): Node | undefined {
+    for (const law of laws) {
       const other = law.rewrite(node, this.graph);
       if (other === undefined || other === node) continue;
       if (!other.type.equals(node.type)) throw new Error(`${law.says}: ${node.type} became ${other.type}`);

@@ -14,12 +14,11 @@ type Rewrite = (node: Apply, graph: Graph, x: Node, y: Node) => Node | undefined
 
 /** A law of one function. */
 function of(name: ScalarName, says: string, rewrite: Rewrite): Law {
-  return law("apply", says, (node, graph) => {
+  const made = law("apply", says, (node, graph) => {
     const [x, y = x] = node.arguments;
-    return node.function !== name || x === undefined || y === undefined
-      ? undefined
-      : rewrite(node, graph, x, y);
+    return x === undefined || y === undefined ? undefined : rewrite(node, graph, x, y);
   });
+  return { ...made, function: name };
 }
 
 /** Whether a node is this number; -0 is not 0. */

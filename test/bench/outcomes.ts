@@ -6,6 +6,7 @@ import { Draw } from "./draw.js";
 import type { Python } from "./python.js";
 import type { Outcome } from "./report.js";
 import { type Effort, type Measured, measure } from "./rounds.js";
+import { withThreads } from "./threads.js";
 import { verdictOf } from "./verdict.js";
 import type { PeerName, Workload } from "./workload.js";
 
@@ -26,8 +27,17 @@ export interface Manner {
 /** In which peers take their turns. */
 const order: readonly string[] = ["loop", "numpy", "scipy", "onnx", "tfjs", "jax"] satisfies PeerName[];
 
-/** Measures a workload with all who agree with us on what comes out. */
+/** Measures a workload with all who agree with us on what comes out, on as many threads as it wants. */
 export async function outcomeOf(workload: Workload, field: Field, manner: Manner): Promise<Outcome> {
+  const threads = await withThreads(workload.threads ?? 1);
+  try {
+    return await measured(workload, field, manner);
+  } finally {
+    await threads?.stop();
+  }
+}
+
+async function measured(workload: Workload, field: Field, manner: Manner): Promise<Outcome> {
   const { name, expression, targets = [] } = workload;
   const inputs = workload.given(new Draw(1));
   const problems: string[] = [];
@@ -58,8 +68,8 @@ export async function outcomeOf(workload: Workload, field: Field, manner: Manner
       });
   }
   const nobody: readonly Measured[] = [];
-  const measured = (await attempt("measuring", () => measure(agreed, manner.effort))) ?? nobody;
-  const verdicts = targets.flatMap((each) => verdictOf(each, measured, manner.isWide) ?? []);
+  const times = (await attempt("measuring", () => measure(agreed, manner.effort))) ?? nobody;
+  const verdicts = targets.flatMap((each) => verdictOf(each, times, manner.isWide) ?? []);
   const shown = expression.length > 200 ? `${expression.slice(0, 200)}…` : expression;
-  return { name, expression: shown, measured, verdicts, problems };
+  return { name, expression: shown, measured: times, verdicts, problems };
 }

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { setImmediate, setTimeout } from "node:timers/promises";
 import { settle } from "./contender.js";
 import { library, root } from "./library.js";
 
@@ -8,7 +9,7 @@ import { library, root } from "./library.js";
 export interface Repeated {
   readonly name: string;
   readonly runs: number;
-  /** Bytes of the heap, and of all memory of the process, beyond those after a tenth of the runs. */
+  /** Bytes of the heap, and of all memory of the process, beyond those after half of the runs. */
   readonly heap: number;
   readonly resident: number;
 }
@@ -32,13 +33,16 @@ export async function* repeated(pattern: RegExp, wanted = 10_000): AsyncGenerato
       for (; runs < most && performance.now() < end; runs++) {
         program.runAll();
         // What has been let go of is only found between two tasks.
-        if (runs % 100 === 99) await new Promise(setImmediate);
+        if (runs % 100 === 99) await setImmediate();
       }
-      await settle();
-      await settle();
+      // Code that is being made, and what the collector tells of later.
+      for (let turn = 0; turn < 3; turn++) {
+        await settle();
+        await setTimeout(20);
+      }
       return runs;
     };
-    const warming = await run(wanted / 10);
+    const warming = await run(wanted / 2);
     const before = process.memoryUsage();
     const runs = await run(wanted - warming);
     const after = process.memoryUsage();

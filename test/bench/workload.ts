@@ -11,6 +11,8 @@ export interface Workload {
   readonly given: (draw: Draw) => Inputs;
   /** Inputs that `prepare` is given; the others are given to each run. */
   readonly fixed?: readonly string[];
+  /** How many threads we have; one unless it is said. Peers have one in any case. */
+  readonly threads?: number;
   readonly peers: Peers;
   readonly targets?: readonly Target[];
   /** How far answers may be apart, relative to the largest; 1e-12 where cells are double, 1e-5 otherwise. */

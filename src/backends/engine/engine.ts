@@ -101,6 +101,7 @@ export class Engine {
     const plan = new Replay(this.machine, run, fixed, batch);
     const inner: Surroundings = {
       arena: this.machine.arena,
+      makesCode: this.machine.compiled.length > 0,
       meter: run.meter,
       lower: (loop) => lowered(loop, this.machine, isEager),
       input: ({ name, type }) => plan.input(name, type),

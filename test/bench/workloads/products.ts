@@ -58,8 +58,19 @@ function productLoop({ a, b }: Inputs): () => Float64Array | Float32Array {
   };
 }
 
-export const products: readonly Workload[] = [
+/** Against numpy on one thread. */
+const withTwoThreads = (workload: Workload): Workload => ({
+  ...workload,
+  name: `${workload.name}, 2 threads`,
+  threads: 2,
+  peers: { numpy: "a @ b" },
+  targets: [{ against: "numpy", wide: 0.6, plain: 1.4 }],
+});
+
+const onOneThread: readonly Workload[] = [
   matrixProduct("double", 256),
   matrixProduct("float", 512),
   matrixProduct("float", 1024),
 ];
+
+export const products: readonly Workload[] = [...onOneThread, ...onOneThread.map(withTwoThreads)];

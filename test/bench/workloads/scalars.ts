@@ -1,5 +1,5 @@
 import { Draw } from "../draw.js";
-import { dense, type Given, type Inputs, number } from "../given.js";
+import { type Cells, dense, type Given, type Inputs, number } from "../given.js";
 import type { Workload } from "../workload.js";
 
 /** Expressions over scalars: one of a few operations, and a forest of decision trees. */
@@ -12,8 +12,13 @@ const scalar: Workload = {
   given: () => ({ a: number(0.25), b: number(0.5), c: number(0.75) }),
   peers: {
     loop: (inputs) => {
-      const given = { a: cellOf(inputs.a), b: cellOf(inputs.b), c: cellOf(inputs.c) };
-      return () => byHand(given);
+      // Read anew for each call: what never changes would be computed once.
+      const [a, b, c] = [inputs.a, inputs.b, inputs.c].map((each) => each?.cells ?? new Float64Array()) as [
+        Cells,
+        Cells,
+        Cells,
+      ];
+      return () => byHand({ a: a[0] as number, b: b[0] as number, c: c[0] as number });
     },
   },
   targets: [{ against: "loop", wide: 5, plain: 5 }],

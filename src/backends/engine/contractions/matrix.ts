@@ -5,8 +5,8 @@ import type { Library } from "./library.js";
 import {
   depthOf,
   type ProductOptions,
-  productCodes,
   panelsOf,
+  productCodes,
   scratchBytes,
   slabColumns,
 } from "./product.js";

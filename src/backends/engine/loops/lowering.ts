@@ -1,4 +1,5 @@
 import { aggregators, type Fold } from "../../../scalar/aggregators.js";
+import type { ScalarName } from "../../../scalar/functions.js";
 import type { Arena } from "../arena.js";
 import type { ExportedFunction } from "../assembler/webassembly.js";
 import type { Access, Loop, Lowering, Step } from "../loop.js";
@@ -33,7 +34,7 @@ function stepOf(loop: Loop, arena: Arena, modules: Modules): Step | undefined {
   const ways = isProgram ? programRun(nest, arena, modules) : loopRun(nest, loop, arena, modules);
   if (ways === undefined) return undefined;
   const places = loop.axes.reduce((product, { size }) => product * size, 1);
-  const operations = loop.body.filter(({ op }) => op !== "read" && op !== "constant").length;
+  const operations = operationsOf(loop.body);
   const count = `${operations} operation${operations === 1 ? "" : "s"}`;
   return {
     extent: nest.axes[0]?.size ?? 1,
@@ -42,6 +43,9 @@ function stepOf(loop: Loop, arena: Arena, modules: Modules): Step | undefined {
     says: isProgram ? `program: ${count}` : `fused loop${sizesOf(loop)}: ${count}`,
   };
 }
+
+const operationsOf = (body: Loop["body"]): number =>
+  body.filter(({ op }) => op !== "read" && op !== "constant").length;
 
 type Ways = Pick<Step, "run" | "division">;
 
@@ -64,8 +68,15 @@ function loopRun(nest: Nest, loop: Loop, arena: Arena, modules: Modules): Ways |
   };
 }
 
-/** About how many operations of a loop take a microsecond: cells come from afar, and some functions take long. */
-const pace = 500;
+/** About how many operations of a loop take a microsecond: those that are an instruction or two, and the others. */
+const paces = { quick: 3000, slow: 400 };
+const slow = new Set<ScalarName>(["exp", "sigmoid", "tanh", "log", "log10", "erf", "pow"]);
+
+function paceOf({ body }: Nest): number {
+  const count = Math.max(operationsOf(body), 1);
+  const slowOnes = body.filter((each) => each.op === "apply" && slow.has(each.function)).length;
+  return count / ((count - slowOnes) / paces.quick + slowOnes / paces.slow);
+}
 
 /** How threads share a loop: if its outermost axis chooses a place, each does its own places from start to end. */
 function shared(nest: Nest, call: ExportedFunction, modules: Modules): Pick<Step, "division"> {
@@ -73,6 +84,7 @@ function shared(nest: Nest, call: ExportedFunction, modules: Modules): Pick<Step
   if (module === undefined || nest.placed === 0) return {};
   const tables = tablesOf(nest).map(({ table }) => table.block);
   const values = valuesOf([...nest.sources, nest.target], tables);
+  const pace = paceOf(nest);
   return { division: { module, entry: "run", call, scratchBytes: 0, pace, prepare: () => {}, values } };
 }
 

@@ -29,6 +29,8 @@ import {
 /** What a plan is made with. */
 export interface Surroundings {
   readonly arena: Arena;
+  /** Whether code may be made at run time. */
+  readonly makesCode: boolean;
   /** Makes a step of every loop. */
   readonly lower: (loop: Loop) => Step;
   readonly meter: Meter;
@@ -237,12 +239,17 @@ export class Planner {
   }
 }
 
-/** Without a cell nothing tells how far the unbound dimensions of a tensor reach, nor which labels it has. */
+/**
+ * Without a cell nothing tells how far the unbound dimensions of a tensor reach, nor which labels it has; and where one
+ * factor has no rows, there are no rows of all factors together, whatever is reduced afterwards.
+ */
 function withoutCells(value: Value, type: TensorType): Value {
-  if (type.isBound || cellsIn(value.axes) > 0) return value;
+  if (cellsIn(value.axes) > 0) return value;
+  const rows = value.axes.filter((axis) => axis.factor !== undefined && !isHidden(axis));
+  if (type.isBound && (rows.length < 2 || rows.every(({ size }) => size > 0))) return value;
   const axes = value.axes.map((axis): Axis => {
     if (isHidden(axis)) return axis;
-    if (axis.factor !== undefined) return factorAxis(emptyFactor(axis.factor.names));
+    if (axis.factor !== undefined) return axis.size === 0 ? axis : factorAxis(emptyFactor(axis.factor.names));
     const dimension = type.dimension(axis.name);
     return dimension !== undefined && dimension.size === undefined ? indexedAxis(axis.name, 0) : axis;
   });

@@ -3,7 +3,7 @@ import type { Division } from "./division.js";
 import type { Pool } from "./pool.js";
 
 /** A step that takes fewer microseconds is run by one thread: waking another takes some tens. */
-const worthwhile = 150;
+const worthwhile = 200;
 
 /** The steps of a way to run loops, divided among the threads of a pool where there are any and that pays. */
 export function dividing(lowering: Lowering, pool: Pool): Lowering {
@@ -39,13 +39,13 @@ class DividedStep implements Step {
   }
 
   readonly run = (from: number, to: number): void => {
-    const { step, division, end } = this;
-    const until = Math.min(to, end);
+    const { division } = this;
     const { team } = this.pool;
-    if (team === undefined || from >= until || !team.knows(division)) return step.run(from, to);
+    const until = Math.min(to, this.end);
+    if (team === undefined || from >= until || !team.knows(division)) return this.step.run(from, to);
     division.prepare(from);
-    if (!team.run(division, from, until, this.patience(until - from))) return step.run(from, to);
-    if (division.alone !== undefined && to === this.extent) step.run(end, to);
+    if (!team.run(division, from, until, this.patience(until - from))) return this.step.run(from, to);
+    if (division.alone !== undefined && to === this.extent) this.step.run(this.end, to);
   };
 
   /** A second, and ten times as many milliseconds as all the parts should take. */

@@ -1,6 +1,6 @@
 import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { Readable, Writable } from "node:stream";
-import { codeFile, run, scriptOf } from "../bin/bundle.js";
+import { codeFile, run, scriptOf } from "./bundle.js";
 
 /**
  * The last step of building the command: keeps what V8 makes of the bundle, for `bin/bundle.js`. V8 makes code of a
