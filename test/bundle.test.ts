@@ -17,7 +17,7 @@ const code = `${bundle}.${process.version}-${process.arch}`;
 beforeAll(() => {
   rmSync(copy, { recursive: true, force: true });
   mkdirSync(join(copy, "dist"), { recursive: true });
-  for (const name of ["bin", "build", "dist/command.cjs"])
+  for (const name of ["bin", "dist/command.cjs"])
     cpSync(join(root, name), join(copy, name), { recursive: true });
   writeFileSync(join(copy, "package.json"), '{ "type": "module" }');
 });

@@ -25,7 +25,8 @@ const word = (feature: Reference, at: number): string | undefined => {
 };
 
 const attribute: Compute = ({ profile }, _, feature) => {
-  if (feature.outputs.length > 0 || feature.arguments?.length !== 1) return scalar;
+  const [output] = feature.outputs;
+  if ((output !== undefined && output.text !== "value") || feature.arguments?.length !== 1) return scalar;
   const field = profile.fields.get(word(feature, 0) ?? "");
   if (field === undefined) return profile.isPartial ? "untyped" : scalar;
   // A type that could not be read, or a field of a schema that is elsewhere.
@@ -83,6 +84,9 @@ const bm25ForLabels: Compute = (types, checker, feature, scope) => {
   bm25(types, checker, feature, scope);
   return TensorType.of("double", [mapped("label")]);
 };
+
+/** Whether each label of a query item has matched, in one field or in any. */
+const matchesForLabels: Compute = () => TensorType.of("float", [mapped("label")]);
 
 /** `elementwise(bm25(f),dimension,float)` */
 const elementwise: Compute = (types, checker, feature, scope) => {
@@ -167,7 +171,8 @@ const normalizer: Compute = (_, checker, feature, scope) => {
     const type = given.kind === "reference" ? checker.node(given, scope)?.type : undefined;
     if (type !== undefined && !type.isScalar)
       checker.report(scope)("feature/argument", given.span, { wanted: "a number", found: `${type}` });
-    isWrong ||= type?.isScalar !== true;
+    // What only a model knows is a number, too, once it is normalized.
+    isWrong ||= type !== undefined && !type.isScalar;
   }
   return unless(isWrong, scalar);
 };
@@ -176,6 +181,7 @@ const normalizer: Compute = (_, checker, feature, scope) => {
 export const computedTypes: Readonly<Record<string, Compute>> = {
   attribute, query, constant, closest, bm25, elementwise, onnx,
   bm25_for_labels:        bm25ForLabels,
+  matches_for_labels:     matchesForLabels,
   closeness:              near,
   distance:               near,
   tensorFromWeightedSet:  ofLabels,

@@ -98,8 +98,9 @@ export class FeatureTypes {
       return false;
     }
     const [output] = feature.outputs;
-    if (output !== undefined && row.outputs !== "any" && row.outputs?.includes(output.text) !== true) {
-      const meant = checker.guess(output.text, () => row.outputs ?? []);
+    const known = row.outputs === "any" ? undefined : [row.outputs ?? [], row.plain ?? []].flat();
+    if (output !== undefined && known?.includes(output.text) === false) {
+      const meant = checker.guess(output.text, () => known);
       const values = { feature: feature.name.text, output: output.text, nearest: meant };
       report("feature/output", output.span, values);
       return false;

@@ -1,4 +1,5 @@
 import type { Field } from "../application/model.js";
+import { rankFeatures } from "../application/rank-features.js";
 import { TensorType } from "../types/type.js";
 import type { Tensor } from "../values/tensor.js";
 import { age, type FreshnessSettings, freshness, logarithmicFreshness } from "./ages.js";
@@ -69,7 +70,9 @@ const rows: Readonly<Record<string, Row>> = {
 /** Where the value of a feature comes from. */
 export function sourceOf(call: FeatureCall, around: Surroundings): Source {
   const row = Object.hasOwn(rows, call.head) ? rows[call.head] : undefined;
-  return row === undefined ? given("only an engine computes it") : row(call, around);
+  if (row === undefined) return given("only an engine computes it");
+  const isPlain = call.output !== undefined && rankFeatures[call.head]?.plain === call.output;
+  return row(isPlain ? { ...call, output: undefined } : call, around);
 }
 
 const given = (reason: string): Source => ({ kind: "given", reason });

@@ -1,6 +1,6 @@
 import { didYouMean, error, portability, warning } from "./row.js";
 
-interface UnknownName {
+export interface UnknownName {
   readonly name: string;
   readonly nearest: string | undefined;
   readonly isFunction: boolean;
