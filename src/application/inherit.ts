@@ -124,7 +124,8 @@ function resolved(own: RankProfile, schema: Schema, around: Around & Shared, rep
       .map((each) => each.profiles.get(name))
       .find((each) => each !== undefined) ?? find(name);
   const nodes: Nodes<RankProfile> = { what: "rank profile", nameOf: ({ name }) => name, above };
-  const { nearestFirst, ancestors } = lineageOf(own, nodes, report);
+  const { nearestFirst, ancestors, isCut } = lineageOf(own, nodes, report);
+  isOpen ||= isCut;
   const merging = new Merging(nearestFirst, ancestors, report);
   const ofSchemas = <T>(of: (schema: Schema) => ReadonlyMap<string, T>): Map<string, T> =>
     new Map(around.all.toReversed().flatMap((each) => [...of(each)]));

@@ -14,6 +14,8 @@ export interface Lineage<T> {
   readonly nearestFirst: readonly T[];
   /** Of each of these, all that it inherits. */
   readonly ancestors: ReadonlyMap<T, ReadonlySet<T>>;
+  /** Whether there was more than is looked at. */
+  readonly isCut: boolean;
 }
 
 /** How much one profile or schema may inherit. */
@@ -23,6 +25,7 @@ const most = 200;
 export function lineageOf<T>(own: T, { what, nameOf, above }: Nodes<T>, report: Report): Lineage<T> {
   const ancestors = new Map<T, ReadonlySet<T>>();
   const done: T[] = [];
+  let isCut = false;
   const open: { readonly node: T; readonly above: readonly T[]; next: number }[] = [];
   // Done from the last to the first, those come first that are written first.
   const enter = (node: T): void => void open.push({ node, above: above(node).toReversed(), next: 0 });
@@ -45,9 +48,10 @@ export function lineageOf<T>(own: T, { what, nameOf, above }: Nodes<T>, report: 
       // One circle is met from each profile on it: it is told at one of them.
       report("profile/cycle", nameOf(first).span, { what: `${what} ${nameOf(first).text}`, path: names });
     } else if (ancestors.size + open.length > most) {
+      isCut = true;
       report("profile/too-many", nameOf(own).span, { what: `${what} ${nameOf(own).text}`, limit: most });
     } else if (!ancestors.has(next)) enter(next);
   }
   // Behind a node come all that it inherits: the reverse of the order in which they were done.
-  return { nearestFirst: done.toReversed(), ancestors };
+  return { nearestFirst: done.toReversed(), ancestors, isCut };
 }

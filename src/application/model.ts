@@ -162,7 +162,7 @@ export interface Profile {
   readonly fields: ReadonlyMap<string, Field>;
   /** Whether a schema or document that it inherits is not in the package: then not all fields are known. */
   readonly isPartial: boolean;
-  /** Whether a profile that it inherits is not in the package: then not all functions are known. */
+  /** Whether a profile that it inherits is not in the package, or was not looked at: not all functions are known. */
   readonly isOpen: boolean;
   /** Those that types of query profiles declare among them. */
   readonly inputs: ReadonlyMap<string, Input>;

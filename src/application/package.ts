@@ -48,7 +48,9 @@ export function readPackage(files: Files, options: PackageOptions = {}): Package
     }
   }
   if (paths.length === 0)
-    reading.report("package/empty", nowhere("package"), { folder: schemaFolders.join(" or ") });
+    reading.report("package/empty", nowhere(own.nameOf("").replace(/\/$/, "") || "package"), {
+      folder: schemaFolders.join(" or "),
+    });
   const inputs = queryProfileInputs(reading);
   const tensors = new Map<string, Tensor | readonly Problem[]>();
   return {

@@ -41,9 +41,9 @@ const inGlobal = {
 
 // biome-ignore format: a table
 export const rankFeatures: Readonly<Record<string, RankFeature>> = {
-  query:                   { arguments: ["word"], plain: "out",                            value: "computed" },
+  query:                   { arguments: ["word"],                                          value: "computed" },
   attribute:               { arguments: ["attribute", "word"], plain: "value", least: 1, outputs: ["weight", "contains", "count"], value: "computed" },
-  constant:                { arguments: ["word"], plain: "out",                            value: "computed" },
+  constant:                { arguments: ["word"],                                          value: "computed" },
 
   term:                    { arguments: ["number"],            outputs: list("significance weight connectedness") },
   queryTermCount:          { arguments: [], plain: "out" },
@@ -105,7 +105,7 @@ export const rankFeatures: Readonly<Record<string, RankFeature>> = {
   randomNormalStable:      { arguments: ["word", "word", "word"], least: 0 },
   foreach:                 { arguments: ["word", "word", "word", "word", "word"], plain: "value" },
   value:                   { arguments: ["number"], repeats: true, outputs: "any" },
-  rankingExpression:       { arguments: ["word"], plain: "out", least: 0,                                value: "untyped" },
+  rankingExpression:       { arguments: ["word"], least: 0,                                value: "untyped" },
 
   tensorFromWeightedSet:   { arguments: ["feature", "word"], plain: "tensor", least: 1,                     value: "computed" },
   tensorFromLabels:        { arguments: ["feature", "word"], plain: "tensor", least: 1,                     value: "computed" },

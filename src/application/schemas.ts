@@ -30,6 +30,9 @@ export function readSchema(source: Source, profiles: readonly Source[], reading:
     ...{ fields: new Map(), constants: new Map(), models: new Map(), profiles: new Map(), lost: new Set() },
   };
   readStatements(source, draft, reading);
+  // Where a mistake hides the schema, that is told already.
+  if (draft.name === undefined && !reading.problems.some(({ span }) => span.source === source))
+    reading.report("schema/none", start, {});
   for (const each of profiles) readStatements(each, draft, reading);
   return { ...draft, name: draft.name ?? { text: named, span: start }, source };
 }

@@ -81,11 +81,14 @@ export async function documentsAt(
 ): Promise<{ readonly documents: readonly Document[]; readonly problems: readonly Problem[] }> {
   const documents: Document[] = [];
   const problems: Problem[] = [];
-  for (const entry of readFeed(await sourceAt(path, io))) {
+  const source = await sourceAt(path, io);
+  for (const entry of readFeed(source)) {
     problems.push(...entry.problems);
     const { document } = entry;
     if (document?.kind === "put") documents.push(new Document(document.id, document.fields, mostCells));
   }
+  if (documents.length === 0 && problems.length === 0)
+    throw new UsageError(`there is no document in ${source.name}`);
   return { documents, problems };
 }
 

@@ -108,9 +108,7 @@ async function score(path: string, given: ScoreGiven, io: Io): Promise<number> {
   const loaded = loadPackage(path, io);
   const profile = loadProfile(loaded, given.profile ?? query?.profile);
   const features = await featuresGiven(given.features, given.feature, io);
-  const { hits, problems, before } = await hitsFor(given, io);
-  if (given.document !== undefined && problems.length > 0) throw new SphexError(problems);
-  await writeProblems(problems, io);
+  const { hits, problems: unread, before } = await hitsFor(given, io);
   const known = new Map(hits.flatMap((hit) => [...(hit.known ?? [])]));
   const setting = {
     ...{ query, cells: mostCells },
@@ -128,6 +126,9 @@ async function score(path: string, given: ScoreGiven, io: Io): Promise<number> {
     ...(given.backend === undefined ? {} : { options: { backend: given.backend } }),
   });
   ranking.refuseUnused(await featuresGiven([], given.feature, io));
+  const problems = [...unread, ...ranking.unknownFields(hits.map(({ document }) => document))];
+  if (given.document !== undefined && problems.length > 0) throw new SphexError(problems);
+  await writeProblems(problems, io);
   const scorer = ranking.scorer(setting);
   const broken = problems.some((each) => each.isError) ? exit.problems : exit.fine;
   const options = { profile, query };

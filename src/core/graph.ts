@@ -180,8 +180,10 @@ export class Graph {
   private node(operation: Operation, type: TensorType, span: Span, key: string): Node {
     const known = this.nodes.get(key);
     if (known !== undefined) return known;
-    const bare = { ...operation, id: this.count++, type, depends: 0, span: this.site ?? span } as Node; // an operation with what a node adds
-    const node: Node = { ...bare, depends: dependsOn(bare) };
+    const more = { id: this.count++, type, depends: 0, span: this.site ?? span };
+    // An operation with what a node adds: in this order the objects of a big program have few shapes.
+    const node = Object.assign(more, operation) as Node;
+    more.depends = dependsOn(node);
     this.nodes.set(key, node);
     return node;
   }

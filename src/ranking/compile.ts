@@ -3,10 +3,12 @@ import type { Package, Profile } from "../application/model.js";
 import type { JsonValue } from "../formats/json-text.js";
 import type { Options } from "../options.js";
 import { nearest } from "../source/nearest.js";
-import { problem, SphexError } from "../source/problem.js";
+import { type Problem, problem, SphexError } from "../source/problem.js";
+import type { Span } from "../source/span.js";
 import type { TensorType } from "../types/type.js";
 import type { Tensor } from "../values/tensor.js";
 import { constantsOf } from "./constants.js";
+import type { Document } from "./document.js";
 import { sourceOf } from "./features.js";
 import type { GivenFeatures } from "./injected.js";
 import { ProfileProgram } from "./program.js";
@@ -59,6 +61,20 @@ export class Ranking {
       problem("ranking/unused", span, { name, nearest: nearest(name, known) }),
     );
     if (problems.length > 0) throw new SphexError(problems);
+  }
+
+  /** The fields of documents that the schema does not have, each told once: as a slip, it would change nothing. */
+  unknownFields(documents: Iterable<Document>): Problem[] {
+    const { fields, isPartial, schema } = this.of.profile;
+    const unknown = new Map<string, Span>();
+    if (isPartial) return [];
+    for (const document of documents)
+      for (const [field, span] of document.isWhole ? document.unknown(fields) : [])
+        if (!unknown.has(field)) unknown.set(field, span());
+    return [...unknown].map(([field, span]) => {
+      const values = { field, schema: schema.name.text, nearest: nearest(field, fields.keys()) };
+      return problem("ranking/unknown-field", span, values);
+    });
   }
 
   /** What scores documents for a query; given features may have other values than it was compiled with. */

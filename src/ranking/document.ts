@@ -3,6 +3,7 @@ import { readGiven } from "../formats/given.js";
 import { isList, isObject, type Json, type JsonValue, shown } from "../formats/json-text.js";
 import { textAsNumber } from "../scalar/hash.js";
 import { problem, SphexError } from "../source/problem.js";
+import type { Span } from "../source/span.js";
 import type { TensorType } from "../types/type.js";
 import { Rows } from "../values/rows.js";
 import type { Tensor } from "../values/tensor.js";
@@ -25,6 +26,13 @@ export class Document {
 
   json(name: string): Json | undefined {
     return this.values.get(name)?.value;
+  }
+
+  /** The fields that are not among those of a schema, and where they are written. */
+  unknown(fields: ReadonlyMap<string, Field>): [string, () => Span][] {
+    const unknown: [string, () => Span][] = [];
+    for (const [name, value] of this.values) if (!fields.has(name)) unknown.push([name, () => value.span]);
+    return unknown;
   }
 
   has(name: string): boolean {

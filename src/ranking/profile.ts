@@ -1,6 +1,7 @@
 import type { CheckedPackage } from "../application/check.js";
 import type { CheckedProfile } from "../application/check-profile.js";
 import type { Package, Profile } from "../application/model.js";
+import { nearest } from "../source/nearest.js";
 import { problem, SphexError } from "../source/problem.js";
 import type { Span } from "../source/span.js";
 
@@ -21,7 +22,9 @@ export function soundProfile(
   const named = profilesNamed(checked, name, file);
   const [found] = named;
   if (found === undefined || named.length > 1) {
-    const values = { name: name ?? "", known: namesOf(checked) };
+    const known = namesOf(checked);
+    const meant = name === undefined ? undefined : nearest(name, known);
+    const values = { name: name ?? "", known, nearest: meant };
     throw new SphexError([problem("ranking/profile", span, values)]);
   }
   const own = found.problems.filter((each) => each.isError);

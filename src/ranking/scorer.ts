@@ -1,6 +1,6 @@
 import type { JsonValue } from "../formats/json-text.js";
 import type { MissingFeature } from "../source/messages/ranking.js";
-import { problem, SphexError } from "../source/problem.js";
+import { type Problem, problem, SphexError } from "../source/problem.js";
 import { TensorType } from "../types/type.js";
 import { Tensor } from "../values/tensor.js";
 import { bm25Settings, fromCounts, isCounts } from "./bm25.js";
@@ -56,15 +56,20 @@ export class Scorer {
     );
   }
 
-  /** The values of these keys, each by itself where another lacks something. */
+  /**
+   * The values of these keys, each by itself where another lacks something.
+   * @throws SphexError with all that is wrong with the values of the features that they need.
+   */
   values(keys: readonly string[], hit: HitToScore, list: ListValues = new Map()): Map<string, Outcome> {
     const features = new Map<string, FeatureValue | MissingFeature>();
+    const problems: Problem[] = [];
     const feature = (name: string): FeatureValue | MissingFeature => {
-      const known = features.get(name) ?? this.feature(name, hit, list);
+      const known = features.get(name) ?? this.tried(name, hit, list, problems);
       features.set(name, known);
       return known;
     };
     const missing = new Map(keys.map((key) => [key, this.missing(key, feature)]));
+    if (problems.length > 0) throw new SphexError(problems);
     const whole = keys.filter((key) => missing.get(key)?.length === 0);
     const results =
       whole.length === 0 ? [] : this.runOf(whole, hit, feature)((name) => givenValue(feature(name)));
@@ -178,6 +183,22 @@ export class Scorer {
     if (known !== undefined) return { name, value: this.read(name, known), origin: "response" };
     const reason = reasonFor(source);
     return { name, type: `${this.program.typeOf(name) ?? "unknown"}`, reason };
+  }
+
+  /** As `feature`; what is wrong with it is put aside, so that other features may be looked at. */
+  private tried(
+    name: string,
+    hit: HitToScore,
+    list: ListValues,
+    problems: Problem[],
+  ): FeatureValue | MissingFeature {
+    try {
+      return this.feature(name, hit, list);
+    } catch (error) {
+      if (!(error instanceof SphexError)) throw error;
+      problems.push(...error.problems);
+      return { name, type: "unknown", reason: "its value is wrong" };
+    }
   }
 
   /** What is the same for all documents: what is given for all, a constant, what the query says. */

@@ -12,7 +12,7 @@ import { boxOf } from "./sparse/box.js";
 /** Where tensors become values of the engine, and values tensors again. */
 
 /** A tensor of more cells than these is kept in the arena once it is there; a smaller one is copied each time. */
-export const smallCells = 1024;
+export const smallCells = 512;
 
 const indexes = new WeakMap<object, LabelIndex>();
 

@@ -19,25 +19,6 @@ export interface Result {
 /** Cells that nobody will write to any more: a block, or a copy of one. */
 export type Cells = { readonly block: Block } | { readonly copy: CellArray };
 
-/**
- * A tensor of a type whose cells are those of a stored value, in whatever layout they are. `dispose` gives their block
- * back, if it is the tensor's own.
- */
-export function tensorOf(type: TensorType, result: Result, cells: Cells, dispose?: () => void): Tensor {
-  const layout = new Layout(type, result);
-  const { count, sizes } = layout;
-  if ("copy" in cells && type.isDense && layout.isPlain)
-    return new Tensor(
-      type,
-      sizes,
-      [[]],
-      cells.copy.length === count ? cells.copy : cells.copy.slice(0, count),
-    );
-  const tensor = Tensor.kept(type, sizes, new KeptLayout(layout, cells, dispose));
-  if (layout.factors.length === 1) keepIndex(tensor, layout.product.factor.index);
-  return tensor;
-}
-
 /** Labels and cells that are looked at where they lie. */
 class KeptLayout implements Kept {
   readonly rows: number;
@@ -69,8 +50,10 @@ class KeptLayout implements Kept {
   }
 }
 
+const oneRow: Tensor["labels"] = [[]];
+
 /** How to read the cells of a stored value in canonical order. */
-class Layout {
+export class Layout {
   readonly factors: readonly FactorAxis[];
   /** For each indexed dimension of the type, its place among the axes. */
   readonly indexed: readonly number[];
@@ -78,6 +61,8 @@ class Layout {
   readonly rows: number;
   /** Cells of all rows. */
   readonly count: number;
+  /** Whether the cells lie one behind the other, in the order of the axes, and those in canonical order. */
+  readonly isPlain: boolean;
   private known: Product | undefined;
 
   constructor(
@@ -90,6 +75,21 @@ class Layout {
     this.sizes = this.indexed.map((at) => axes[at]?.size ?? 0);
     this.rows = cellsIn(this.factors);
     this.count = this.rows * cellsOf(this.sizes);
+    this.isPlain = this.looksPlain();
+  }
+
+  /**
+   * A tensor whose cells lie so. `dispose` gives their block back, if it is the tensor's own.
+   */
+  tensor(cells: Cells, dispose?: () => void): Tensor {
+    const { count, type, sizes } = this;
+    if ("copy" in cells && type.isDense && this.isPlain) {
+      const data = cells.copy.length === count ? cells.copy : cells.copy.slice(0, count);
+      return new Tensor(type, sizes, oneRow, data);
+    }
+    const tensor = Tensor.kept(type, sizes, new KeptLayout(this, cells, dispose));
+    if (this.factors.length === 1) keepIndex(tensor, this.product.factor.index);
+    return tensor;
   }
 
   /** The rows of all factors as those of one. */
@@ -98,8 +98,7 @@ class Layout {
     return this.known;
   }
 
-  /** Whether the cells lie one behind the other, in the order of the axes, and those in canonical order. */
-  get isPlain(): boolean {
+  private looksPlain(): boolean {
     const { axes, access } = this.result;
     const first = axes.length - this.indexed.length;
     if (access.offset !== 0 || !this.indexed.every((at, place) => at === first + place)) return false;

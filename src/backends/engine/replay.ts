@@ -5,7 +5,7 @@ import { Tensor } from "../../values/tensor.js";
 import type { Steps } from "../meter.js";
 import type { Block } from "./arena.js";
 import { blockOf, copyCells, indexOf, isKept, smallCells, valueIn } from "./border.js";
-import { tensorOf } from "./layout.js";
+import { Layout } from "./layout.js";
 import type { Machine } from "./lowering.js";
 import { hiding, indexedAxis, renamedAxes } from "./plan/axes.js";
 import { spread } from "./plan/elementwise.js";
@@ -35,9 +35,15 @@ interface Bound {
 
 interface Wanted {
   readonly type: TensorType;
-  readonly value: Value;
+  readonly layout: Layout;
   readonly stored: Stored;
 }
+
+const wanted = (type: TensorType, axes: Value["axes"], stored: Stored): Wanted => ({
+  type,
+  layout: new Layout(type, { axes, access: stored.access }),
+  stored,
+});
 
 /** Beyond so many bytes in use, results are copied out of the arena, and inputs do not stay there. */
 export const mostBytesLent = 2 ** 29;
@@ -129,7 +135,7 @@ export class Replay {
     const stored = value.source;
     const batches = batch === undefined ? undefined : first.sizeOf(batch);
     if (batch === undefined || batches === undefined) {
-      this.results.push({ type, value, stored });
+      this.results.push(wanted(type, value.axes, stored));
       return;
     }
     const axes = renamedAxes(value.axes, this.naming.show);
@@ -139,7 +145,7 @@ export class Replay {
       : spread({ axes, source: stored }, [indexedAxis(batch, batches), ...axes]);
     if (whole.source.kind !== "stored") throw new Error("a stored value seen through more axes is stored");
     const wider = TensorType.of(type.cellType, [...type.dimensions, indexed(batch, batches)]);
-    this.results.push({ type: wider, value: whole, stored: whole.source });
+    this.results.push(wanted(wider, whole.axes, whole.source));
   }
 
   private readonly naming = hiding();
@@ -260,26 +266,25 @@ export class Replay {
     return results.map((result) => this.taken(result));
   }
 
-  private taken({ type, value, stored: { access } }: Wanted): Tensor {
+  private taken({ type, layout, stored: { access } }: Wanted): Tensor {
     const { slot } = access;
     const { block } = slot;
     if (type.isScalar) return Tensor.scalar(block.cells[access.offset] as number, type); // scalars are doubles
     const { arena } = this.machine;
-    const layout = { axes: value.axes, access };
     const isLent = this.isLent(slot);
     const isOwn = this.own.get(slot as PlanSlot) === block;
     // Memory that only the collector gives back must not run out before it comes.
     const isScarce = (!isLent || isOwn) && arena.bytesInUse > mostBytesLent;
-    if (block.length <= smallCells || isScarce) return tensorOf(type, layout, { copy: block.cells.slice() });
+    if (block.length <= smallCells || isScarce) return layout.tensor({ copy: block.cells.slice() });
     this.looked.add(slot);
     if (isLent) {
       // The next run's cells must not be seen in this one's result.
       if (isOwn) this.own.delete(slot as PlanSlot);
-      return tensorOf(type, layout, { block });
+      return layout.tensor({ block });
     }
     const isAlone = this.results.filter((each) => each.stored.access.slot === slot).length === 1;
     this.given.add(slot as PlanSlot); // all slots of steps are the plan's
-    return tensorOf(type, layout, { block }, isAlone ? () => arena.dispose(block) : undefined);
+    return layout.tensor({ block }, isAlone ? () => arena.dispose(block) : undefined);
   }
 
   /** Gives back the memory of slots whose cells no result looks at: the plan is not used again. */
@@ -287,8 +292,9 @@ export class Replay {
     const { arena } = this.machine;
     for (const slot of slots) if (this.isOnlyOurs(slot)) arena.dispose(slot.block);
     for (const [slot, block] of this.own) if (!this.looked.has(slot)) arena.dispose(block);
-    const isTabled = this.results.some(({ stored: { access } }) =>
-      access.steps.some((step) => typeof step !== "number"),
+    const isTabled = this.results.some(
+      ({ stored: { access } }) =>
+        !isOfPlan(access.slot) || access.steps.some((step) => typeof step !== "number"),
     );
     if (!isTabled) for (const table of tables) arena.dispose(table);
   }
@@ -302,9 +308,13 @@ export class Replay {
 
   /** Whether a slot's block is another's, or the same in all runs: nobody will write to it. */
   private isLent(slot: object): boolean {
-    return this.bound.some((each) => each.slot === slot) || ("isFixed" in slot && slot.isFixed === true);
+    if (!isOfPlan(slot) || slot.isFixed) return true;
+    return this.bound.some((each) => each.slot === slot);
   }
 }
+
+/** Whether a slot is one of steps and inputs, rather than a table. */
+const isOfPlan = (slot: object): slot is PlanSlot => "isFixed" in slot;
 
 /** Whether a tensor's cells lie as those of the one that a plan was made for. */
 function hasLayout(

@@ -152,7 +152,7 @@ class Reader {
   private test(draft: Draft, { span }: YamlValue, name: string): RankTest[] {
     if (draft.expected.length === 0) this.problems.push(problem("test/nothing", span, {}));
     if (draft.profile === undefined)
-      this.problems.push(problem("ranking/profile", span, { name: "", known: [] }));
+      this.problems.push(problem("ranking/profile", span, { name: "", known: [], nearest: undefined }));
     if (draft.expected.length === 0 || draft.profile === undefined) return [];
     const own = new Map(draft.expected.map((each) => [each.name, each]));
     return [

@@ -74,6 +74,8 @@ export class RankTestRunner {
     const hits = documents.map(({ id, fields, features }): HitToScore => {
       return { document: new Document(id, fields, cells), given: features };
     });
+    const unknown = ranking.unknownFields(hits.map(({ document }) => document));
+    if (unknown.length > 0) throw new SphexError(unknown);
     const isScored = test.expected.some(({ name }) => isOfTheList(name)) || test.isList;
     const ranked = isScored
       ? await rankDocuments(scorer, hits, { profile, query })

@@ -66,8 +66,14 @@ function refuseBombs(document: Document, span: Span): void {
   try {
     document.toJS({ maxAliasCount: mostAliases });
   } catch (error) {
-    if (error instanceof ReferenceError) throw new SphexError([problem("yaml/aliases", span, {})]);
-    throw error;
+    if (!(error instanceof ReferenceError)) throw error;
+    // The same error says that an alias stands for nothing; then it names it.
+    const isBomb = error.message.startsWith("Excessive");
+    throw new SphexError([
+      isBomb
+        ? problem("yaml/aliases", span, {})
+        : problem("yaml/syntax", span, { reason: reasonOf(error.message) }),
+    ]);
   }
 }
 

@@ -27,6 +27,11 @@ export const applicationMessages = {
     found: what,
     wanted,
   })),
+  "schema/none": error((_: object) => ({
+    says: "this file has no schema",
+    found: "no schema",
+    wanted: "schema name { … }",
+  })),
   "schema/duplicate": error(({ what, name }: { what: string; name: string }) => ({
     says: `there are two of the ${what} ${name}`,
     found: `\`${name}\` again`,

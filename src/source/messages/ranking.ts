@@ -7,6 +7,14 @@ export const rankingMessages = {
     found: values.found,
     wanted: values.wanted,
   })),
+  "ranking/unknown-field": error(
+    ({ field, schema, nearest }: { field: string; schema: string; nearest: string | undefined }) => ({
+      says: `the schema ${schema} has no field ${field}`,
+      found: `\`${field}\``,
+      wanted: "a field of the schema",
+      hint: didYouMean(nearest),
+    }),
+  ),
   "ranking/setting": error(({ text, form }: { text: string; form: string }) => ({
     says: "this lacks a name and =",
     found: `\`${text}\``,
@@ -34,11 +42,14 @@ export const rankingMessages = {
     found: "no first-phase, second-phase or global-phase",
     wanted: "a phase to score with",
   })),
-  "ranking/profile": error(({ name, known }: { name: string; known: readonly string[] }) => ({
-    says: name === "" ? "which rank profile is meant?" : `there is no rank profile ${name}`,
-    found: known.length === 0 ? "no rank profiles" : `the profiles ${known.slice(0, 12).join(", ")}`,
-    wanted: "the name of a profile, or schema.profile where several schemas have it",
-  })),
+  "ranking/profile": error(
+    ({ name, known, nearest }: { name: string; known: readonly string[]; nearest: string | undefined }) => ({
+      says: name === "" ? "which rank profile is meant?" : `there is no rank profile ${name}`,
+      found: known.length === 0 ? "no rank profiles" : `the profiles ${known.slice(0, 12).join(", ")}`,
+      wanted: "the name of a profile, or schema.profile where several schemas have it",
+      hint: didYouMean(nearest),
+    }),
+  ),
   "yaml/syntax": error(({ reason }: { reason: string }) => ({
     says: `this is not YAML: ${reason}`,
     found: reason,

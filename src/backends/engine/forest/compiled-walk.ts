@@ -6,12 +6,18 @@ import type { Packed } from "./packing.js";
 import type { Walk } from "./walk.js";
 
 /**
- * The walk as WebAssembly, one function for all forests. A decision takes no branch, so that no branch is guessed wrong,
- * and the machine begins with the next trees while it waits for a cell: a decision is a record of 24 bytes, whose
- * threshold comes first, then where its feature is, then where to go on if the feature is not below it, and if it is.
+ * The walk as WebAssembly, one function for all forests. Some trees are walked side by side, and no decision takes a
+ * branch, so that no branch is guessed wrong, and the machine goes on in other trees while it waits for a cell.
+ *
+ * A decision is a record of 24 bytes: its threshold, where its feature is, and where to go on if the feature is not below
+ * it, and if it is. A leaf is a record whose number stands for the threshold, and from which it goes on to itself: so
+ * trees of different depth end together, when none of them moves any more. All places are addresses in memory.
  */
 
 const record = { bytes: 24, threshold: 0, feature: 8, next: 12 } as const;
+
+/** Trees that are walked side by side. */
+const abreast = 8;
 
 const functions = new WeakMap<Arena, ExportedFunction>();
 
@@ -20,39 +26,55 @@ export function compiledWalk(packed: Packed, arena: Arena): Walk | undefined {
   const call = functions.get(arena) ?? compiled(arena);
   if (call === undefined) return undefined;
   functions.set(arena, call);
-  const { roots } = packed;
-  const decisions = arena.allocate("int8", packed.feature.length * record.bytes);
+  const { feature, leaves, roots } = packed;
+  const groups = Math.ceil(roots.length / abreast);
+  // One more leaf than there are, to fill the last group: -0 changes no number that it is added to.
+  const records = arena.allocate("double", ((feature.length + leaves.length + 1) * record.bytes) / 8);
   const features = arena.allocate("double", packed.features.length);
-  const leaves = arena.allocate("double", packed.leaves.length);
-  const starts = arena.allocate("int", roots.length);
-  if (decisions === undefined || features === undefined || leaves === undefined || starts === undefined)
-    return undefined;
-  write(packed, decisions);
-  for (const [at, leaf] of packed.leaves.entries()) leaves.cells[at] = leaf;
-  for (const [at, root] of roots.entries()) starts.cells[at] = distance(root);
+  const starts = arena.allocate("int", groups * abreast);
+  const given = new Float64Array(leaves);
+  if (records === undefined || features === undefined || starts === undefined) return undefined;
+  const leafAt = (leaf: number): number => feature.length + leaf;
+  const addressOf = (at: number): number => records.address + at * record.bytes;
+  const placeOf = (place: number): number => addressOf(place >= 0 ? place : leafAt(~place));
+  write(packed, records, features.address, placeOf, addressOf);
+  for (let at = 0; at < groups * abreast; at++)
+    starts.cells[at] = placeOf(at < roots.length ? (roots[at] ?? 0) : ~leaves.length);
   return {
-    // Both are of doubles.
     get features() {
-      return features.cells as Float64Array;
+      return features.cells as Float64Array; // of doubles
     },
-    get leaves() {
-      return leaves.cells as Float64Array;
+    leaves: given,
+    run: () => {
+      const cells = records.cells as Float64Array; // of doubles
+      for (const { leaf } of packed.given) cells[(leafAt(leaf) * record.bytes) / 8] = given[leaf] ?? 0;
+      return call(starts.address, groups);
     },
-    run: () => call(decisions.address, features.address, leaves.address, starts.address, roots.length),
   };
 }
 
-/** How far a decision is from the first one, in bytes; or ~ how far a leaf is. */
-const distance = (place: number): number => (place >= 0 ? place * record.bytes : ~(~place * 8));
-
-function write({ feature, threshold, next }: Packed, { cells }: Block): void {
+function write(
+  { feature, threshold, next, leaves }: Packed,
+  { cells }: Block,
+  features: number,
+  placeOf: (place: number) => number,
+  addressOf: (at: number) => number,
+): void {
   const view = new DataView(cells.buffer, cells.byteOffset, cells.byteLength);
+  const put = (at: number, number: number, from: number, no: number, yes: number): void => {
+    const start = at * record.bytes;
+    view.setFloat64(start + record.threshold, number, true);
+    view.setUint32(start + record.feature, from, true);
+    view.setUint32(start + record.next, no, true);
+    view.setUint32(start + record.next + 4, yes, true);
+  };
   for (let at = 0; at < feature.length; at++) {
-    const from = at * record.bytes;
-    view.setFloat64(from + record.threshold, threshold[at] ?? 0, true);
-    view.setInt32(from + record.feature, (feature[at] ?? 0) * 8, true);
-    for (const side of [0, 1])
-      view.setInt32(from + record.next + 4 * side, distance(next[2 * at + side] ?? 0), true);
+    const from = features + (feature[at] ?? 0) * 8;
+    put(at, threshold[at] ?? 0, from, placeOf(next[2 * at] ?? 0), placeOf(next[2 * at + 1] ?? 0));
+  }
+  for (let leaf = 0; leaf <= leaves.length; leaf++) {
+    const at = feature.length + leaf;
+    put(at, leaves[leaf] ?? -0, features, addressOf(at), addressOf(at));
   }
 }
 
@@ -62,34 +84,43 @@ function compiled({ memory, isShared, maximumPages }: Arena): ExportedFunction |
   return new webAssembly.Instance(new webAssembly.Module(bytes), { m: { memory } }).exports.walk;
 }
 
-/** `walk(decisions, features, leaves, roots, terms)`; there is a term. */
+/** `walk(roots, groups)`; there is a group. */
 function walkCode(): Code {
-  const code = new Code("walk", ["i32", "i32", "i32", "i32", "i32"], ["f64"]);
-  const [decisions, features, leaves, root, terms] = [0, 1, 2, 3, 4];
-  const [at, from, sum] = [code.local("i32"), code.local("i32"), code.local("f64")];
-  const isDecision = (): Code => code.get(at).i32(0).do("i32.ge_s");
+  const code = new Code("walk", ["i32", "i32"], ["f64"]);
+  const [roots, groups] = [0, 1];
+  const [next, moved, sum] = [code.local("i32"), code.local("i32"), code.local("f64")];
+  const trees = Array.from({ length: abreast }, () => code.local("i32"));
   code.f64(-0).set(sum);
   code.loop(() => {
-    code.get(root).memory("i32.load").set(at);
-    isDecision().if(() => {
-      code.loop(() => {
-        code.get(decisions).get(at).do("i32.add").tee(from);
-        code.get(features).get(from).memory("i32.load", record.feature).do("i32.add").memory("f64.load");
-        code.get(from).memory("f64.load", record.threshold).do("f64.lt");
-        code.i32(2).do("i32.shl", "i32.add").memory("i32.load", record.next).set(at);
-        isDecision().branchIf(0);
-      });
+    for (const [at, tree] of trees.entries())
+      code
+        .get(roots)
+        .memory("i32.load", 4 * at)
+        .set(tree);
+    code.loop(() => {
+      code.i32(0).set(moved);
+      for (const tree of trees) {
+        code.get(tree).get(tree).memory("i32.load", record.feature).memory("f64.load");
+        code.get(tree).memory("f64.load", record.threshold).do("f64.lt").i32(2).do("i32.shl", "i32.add");
+        code
+          .memory("i32.load", record.next)
+          .tee(next)
+          .get(tree)
+          .do("i32.xor")
+          .get(moved)
+          .do("i32.or")
+          .set(moved);
+        code.get(next).set(tree);
+      }
+      code.get(moved).branchIf(0);
     });
+    for (const tree of trees)
+      code.get(sum).get(tree).memory("f64.load", record.threshold).do("f64.add").set(sum);
     code
-      .get(sum)
-      .get(leaves)
-      .get(at)
-      .i32(-1)
-      .do("i32.xor", "i32.add")
-      .memory("f64.load")
-      .do("f64.add")
-      .set(sum);
-    code.advance(root, 4).advance(terms, -1).get(terms).branchIf(0);
+      .advance(roots, 4 * abreast)
+      .advance(groups, -1)
+      .get(groups)
+      .branchIf(0);
   });
   return code.get(sum);
 }

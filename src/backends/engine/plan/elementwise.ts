@@ -11,6 +11,7 @@ import { NeedsMore, NoWay } from "./signals.js";
 import {
   type Axis,
   cellsIn,
+  cellTypeOf,
   computed,
   constant,
   depthOf,
@@ -127,7 +128,7 @@ export function combined(
     const isRepeated = weightOf(value.source) > 0 && cellsIn(value.axes) * 4 <= cells;
     const isLong = sizeOf(value.source) > room || depthOf(value.source) > deepest;
     if (!isLong) room -= sizeOf(value.source);
-    const ready = isRepeated || isLong ? planner.store(value, "double", span) : value;
+    const ready = isRepeated || isLong ? planner.store(value, cellTypeOf(value.source), span) : value;
     const places = placesAmong(ready.axes, axes);
     return { source: ready.source, places };
   });

@@ -4,7 +4,7 @@ import type { Tensor } from "../../../values/tensor.js";
 import { finish, type Meter, type Steps } from "../../meter.js";
 import { Evaluation, type Given, type Value as ReferenceValue } from "../../reference/evaluation.js";
 import { copyCells, indexOf, smallCells, valueIn } from "../border.js";
-import { tensorOf } from "../layout.js";
+import { Layout } from "../layout.js";
 import { needs } from "./needs.js";
 import type { Planner } from "./planner.js";
 import type { PlanSlot } from "./recorder.js";
@@ -39,14 +39,15 @@ export function* elsewhere(node: Node, planner: Planner, current: () => Run): St
   if (node.type.isDense && node.type.isBound) {
     const sizes = node.type.indexed.map(({ size }) => size ?? 0);
     const slot = planner.slot(node.type.cellType, node.type.blockSize, node.span);
-    const run = (): void => {
+    const slowly = function* (): Steps<void> {
       const { drawn } = current();
-      const value = drawn.get(node) ?? finish(evaluation().value(node));
+      const value = drawn.get(node) ?? (yield* evaluation().value(node));
       if (hasChance(node)) drawn.set(node, value);
       put(slot, value);
     };
+    const run = (): void => finish(slowly());
     const step = { extent: 1, work: node.type.blockSize, run, says: `${node.op}, by the reference` };
-    recorder.add(step, node.span, hasChance(node) ? [slot] : reads, slot);
+    recorder.add(step, node.span, hasChance(node) ? [slot] : reads, slot, slowly);
     return valueIn(slot, node.type, sizes, undefined);
   }
   yield* recorder.flush(planner.surroundings.meter);
@@ -78,9 +79,7 @@ function seenByReference({ type }: Node, { axes, source }: Value): ReferenceValu
   const { access } = source;
   const { block } = access.slot;
   const isSmall = block.length <= smallCells;
-  const tensor: Tensor = tensorOf(
-    type,
-    { axes, access },
+  const tensor: Tensor = new Layout(type, { axes, access }).tensor(
     isSmall ? { copy: block.cells.slice() } : { block },
   );
   return type.isScalar ? tensor.at(0) : tensor;

@@ -17,6 +17,8 @@ export interface PlanStep {
   readonly span: Span;
   readonly reads: readonly Slot[];
   readonly writes: PlanSlot;
+  /** Does the same as the step in one piece, with pauses, where the step itself cannot be divided. */
+  readonly slowly?: (() => Steps<void>) | undefined;
 }
 
 /** Is told of every step that is run while a plan is made, those among them that are run but once. */
@@ -56,9 +58,9 @@ export class Recorder {
     return block;
   }
 
-  add(step: Step, span: Span, reads: readonly Slot[], writes: PlanSlot): void {
+  add(step: Step, span: Span, reads: readonly Slot[], writes: PlanSlot, slowly?: PlanStep["slowly"]): void {
     const isFixed = reads.every((slot) => "isFixed" in slot && slot.isFixed === true);
-    const planned: PlanStep = { step, span, reads, writes };
+    const planned: PlanStep = { step, span, reads, writes, slowly };
     writes.isFixed = isFixed;
     this.waiting.push(planned);
     if (!isFixed) this.steps.push(planned);
@@ -92,7 +94,8 @@ export class Recorder {
 }
 
 /** Runs a step in pieces, so that limits hold and others may work between them. */
-export function* runStep({ step, span }: PlanStep, meter: Meter): Steps<void> {
+export function* runStep({ step, span, slowly }: PlanStep, meter: Meter): Steps<void> {
+  if (slowly !== undefined) return yield* slowly();
   const { extent, work, threads = 1 } = step;
   const share = (threads * pieceWork * Math.max(extent, 1)) / Math.max(work, 1);
   const parts = Math.max(threads, Math.floor(share));

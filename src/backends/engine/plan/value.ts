@@ -88,6 +88,18 @@ export const weightOf = (source: Source): number => (source.kind === "computed" 
 export const depthOf = (source: Source): number => (source.kind === "computed" ? source.depth : 1);
 export const sizeOf = (source: Source): number => (source.kind === "computed" ? source.size : 1);
 
+/** The cell type that holds all that a source is: that of its rounding, if it ends with one. */
+export function cellTypeOf(source: Source): CellType {
+  let inner = source;
+  while (inner.kind === "computed" && inner.operation.op === "same") {
+    const [input] = inner.inputs;
+    if (input === undefined) break;
+    inner = input.source;
+  }
+  if (inner.kind === "stored") return inner.access.cellType;
+  return inner.kind === "computed" && inner.operation.op === "store" ? inner.operation.cellType : "double";
+}
+
 /** The names of an axis: one, or those of a factor's columns. */
 export const namesOf = (axis: Axis): readonly string[] =>
   axis.factor === undefined ? [axis.name] : axis.factor.names;

@@ -38,8 +38,8 @@ export const failed = -2;
 /** What stands among the values of a job for those that differ from chunk to chunk; no address is one of these. */
 export const mark = { from: -1, to: -2, scratch: -3 } as const;
 
-/** Looks at something that often before sleeping: some ten microseconds, for the next job is often near. */
-export const spins = 4_000;
+/** Looks at something that often before sleeping: some 20 to 50 microseconds, for the next job is often near. */
+export const spins = 20_000;
 
 /** Takes a chunk for a thread: its number, or -1 where none is free. */
 export function claim(control: Int32Array, thread: number): number {
