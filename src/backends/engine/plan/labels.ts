@@ -31,6 +31,7 @@ export function labelsAlong(planner: Planner, value: Value): Labelled {
   const [axis] = value.axes;
   if (axis === undefined || value.axes.length > 1) throw new NoWay();
   const isPlace = value.source.kind === "place";
+  const places = (): readonly number[] => Array.from(numbersOf(planner, value, axis), Math.trunc);
   const labels = (): string[] => Array.from(numbersOf(planner, value, axis), wholeLabel);
   return {
     kind: "along",
@@ -38,7 +39,7 @@ export function labelsAlong(planner: Planner, value: Value): Labelled {
     rows: (size, rowOf) => {
       if (isPlace && axis.size <= size && rowOf === undefined)
         return { rows: undefined, condition: undefined };
-      const found = labels().map(rowOf ?? Number);
+      const found = rowOf === undefined ? places() : labels().map(rowOf);
       const isThere = found.map((row) => row >= 0 && row < size);
       const rows = Int32Array.from(found, (row, at) => (isThere[at] === true ? row : 0));
       if (isThere.every(Boolean)) return { rows, condition: undefined };
