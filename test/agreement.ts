@@ -8,7 +8,7 @@ import type { Tensor } from "../src/values/tensor.js";
 /** What every way of running an expression must have in common with the reference (D16). */
 
 type Inputs = Readonly<Record<string, InputValue>>;
-type Way = (text: string, inputs: Inputs, options: Options) => Tensor;
+export type Way = (text: string, inputs: Inputs, options: Options) => Tensor;
 
 /** The ways to run an expression, each by its name. */
 export const ways: Readonly<Record<string, Way>> = {

@@ -91,10 +91,13 @@ const profile = (body: string, more = ""): Texts => ({
 const phase = (expression: string, more = ""): Texts =>
   profile(`first-phase { expression: ${expression} }\n${more}`);
 
-/** Rank profiles each of which inherits the next; the first of n inherits all n - 1 others. */
-const chain = (length: number): Texts => {
+/** Rank profiles each of which inherits the next; the last one has a function, which the first one may use. */
+const chain = (length: number, first = ""): Texts => {
   const all = Array.from({ length }, (_, at) => {
-    return at === length - 1 ? `rank-profile a${at} { }` : `rank-profile a${at} inherits a${at + 1} { }`;
+    const own = at === 0 ? first : "";
+    return at === length - 1
+      ? `rank-profile a${at} { function last() { expression: 1 } }`
+      : `rank-profile a${at} inherits a${at + 1} { ${own} }`;
   });
   return { "schemas/doc.sd": schemaWith(all.join("\n")) };
 };
@@ -105,6 +108,8 @@ const cases: readonly { readonly texts: Texts; readonly codes: readonly string[]
   { texts: phase("file:../../etc/passwd"),                           codes: ["package/outside"] },
   { texts: phase("file:/etc/passwd"),                                codes: ["package/outside"] },
   { texts: phase("file:nowhere.expression"),                         codes: ["file/unreadable"] },
+  { texts: { "schemas/doc.sd": "" },                                 codes: ["schema/none"] },
+  { texts: { "schemas/doc.sd": "rank-profile p { }" },               codes: ["schema/none"] },
   { texts: { "schemas/doc.sd": "schema doc { document doc {" },      codes: ["schema/unclosed"] },
   { texts: { "schemas/doc.sd": "schema doc { } }" },                 codes: ["schema/unopened"] },
   { texts: profile("function { expression: 1 }"),                    codes: ["schema/name"] },
@@ -133,6 +138,7 @@ const cases: readonly { readonly texts: Texts; readonly codes: readonly string[]
     rank-profile b { function f() { expression: 1 } }
     rank-profile c inherits a, b { }`) },                            codes: [] },
   { texts: chain(202),                                               codes: ["profile/too-many"] },
+  { texts: chain(202, "first-phase { expression: last }"),           codes: ["profile/too-many"] },
   { texts: phase("attribute(embedding)"),                            codes: ["phase/not-scalar"] },
   { texts: phase("firstPhase + 1"),                                  codes: ["phase/feature"] },
   { texts: profile("second-phase { expression: reciprocal_rank(now) }"), codes: ["phase/feature"] },
@@ -142,6 +148,10 @@ const cases: readonly { readonly texts: Texts; readonly codes: readonly string[]
   { texts: phase("nativRank + nativRank"),                           codes: ["feature/unknown"] },
   { texts: phase("constant(k)", "constants { kk: 1 }"),              codes: ["feature/unknown"] },
   { texts: phase("fieldMatch(title).proximty"),                      codes: ["feature/output"] },
+  { texts: phase("bm25(title).score + nativeRank.score + now.out + attribute(price).value"), codes: [] },
+  { texts: phase("bm25(title).scor"),                                codes: ["feature/output"] },
+  { texts: phase("attribute(embedding).value"),                      codes: ["phase/not-scalar"] },
+  { texts: profile("global-phase { expression: reciprocal_rank(m) }\nonnx-model model { file: models/m.onnx }\nfunction m() { expression: onnx(model){d0:0} }"), codes: [] },
   { texts: phase("bm25()"),                                          codes: ["feature/arguments"] },
   { texts: phase("now(1)"),                                          codes: ["feature/arguments"] },
   { texts: phase("closeness(feild, embedding)"),                     codes: ["feature/argument"] },
@@ -200,6 +210,9 @@ describe("types", () => {
     ["elementwise(bm25(title),x,float)",                   "tensor<float>(x{})"],
     ["elementwise(bm25(title),x)",                         "tensor(x{})"],
     ["bm25_for_labels(title)",                             "tensor(label{})"],
+    ["matches_for_labels(title)",                          "tensor<float>(label{})"],
+    ["matches_for_labels",                                 "tensor<float>(label{})"],
+    ["attribute(embedding).value",                         "tensor<float>(x[3])"],
     ["closest(tokens)",                                    "tensor<int8>(t{})"],
     ["closeness(field,embedding)",                         "tensor()"],
     ["closeness(label,anything)",                          "tensor()"],

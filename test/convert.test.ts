@@ -237,6 +237,7 @@ describe("convert", () => {
   // biome-ignore format: a table
   test.each([
     [["none.json", "b.txt"],              "cannot read none.json: there is no such file"],
+    [["a.txt", "none/b.json"],            "cannot write none/b.json: there is no such folder"],
     [["a.weights", "b.txt"],              "the format of a.weights is not clear: write --from with one of literal, json, csv, binary, npy, npz"],
     [["-", "b.txt"],                      "the format of a stream is not clear: write --from"],
     [["a.json", "-"],                     "the format of a stream is not clear: write --to"],
@@ -304,6 +305,8 @@ describe("sample", () => {
   test("refuses what is no type, and what a type has not", async () => {
     const wrong = await sphex(["sample", "tensor(x[0])"]);
     expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining("type:1:10")]);
+    const large = await sphex(["sample", "tensor(x[2000],y[1000])"]);
+    expect([large.code, large.err]).toEqual([1, expect.stringContaining("found: 2000000 cells")]);
     const none = await sphex(["sample", "tensor(k{})", "--form", "blocks"]);
     expect([none.code, none.err]).toEqual([
       2,

@@ -96,6 +96,15 @@ describe("prepare", () => {
     ]);
   });
 
+  test("literals with computed cells are made anew in each run", () => {
+    const inputs = { a: "tensor()", b: "tensor()" };
+    const prepared = compileExpression("tensor<int8>(k{},x[2]):{p:[a, 300], n:[-0.5, b + 1]}", {
+      inputs,
+    }).prepare();
+    expect(prepared.run({ a: 2, b: 5 }).toString()).toBe("tensor<int8>(k{},x[2]):{n:[0, 6], p:[2, 44]}");
+    expect(prepared.run({ a: -1, b: 0 }).toString()).toBe("tensor<int8>(k{},x[2]):{n:[0, 1], p:[-1, 44]}");
+  });
+
   test("views copy nothing", () => {
     const a = Tensor.from(parseType("tensor(x[100],y[50])"), new Float64Array(5000).fill(3));
     const view = (text: string): Tensor =>

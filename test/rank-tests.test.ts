@@ -159,6 +159,8 @@ describe("what is wrong", () => {
     { text: "profile: shop\nfeatures:\n  bm25(titel): 3\nexpect: {score: 1}\n", code: "ranking/unused", line: 3 },
     { text: "profile: shop\nquery:\n  query(q): [1]\nexpect: {doubled: 1}\n", code: "json/shape",     line: 3 },
     { text: "profile: shopping\nexpect: {score: 1}\n",                     code: "ranking/profile",   line: 1 },
+    { text: "profile: shop\ndocument:\n  prise: 5\nexpect: {doubled: 1}\n", code: "ranking/unknown-field", line: 3 },
+    { text: "profile: shop\nexpect: *nowhere\n",                           code: "yaml/syntax",       line: 1 },
   ])("is told with its line: $code", async ({ text, code, line }) => {
     const own = shop({ "tests/shop.rank-test.yaml": text });
     const { err, code: exit } = await own.run(["test"]);

@@ -210,6 +210,30 @@ feature         attribute(price)  5.0                             document
     expect(err).toMatch(/feed\.jsonl:2:/);
     expect(out.match(/id:shop:doc/g)).toHaveLength(2);
   });
+
+  test("a file without a document is a mistake of the call", async () => {
+    const own = shop({ "none.json": "\n", "removed.json": '{"remove":"id:shop:doc::1"}' });
+    for (const file of ["none.json", "removed.json"]) {
+      const { code, err } = await own.run([...plain, "--document", file]);
+      expect([code, err]).toEqual([2, `sphex: there is no document in ${file}\n`]);
+    }
+  });
+
+  test("tells all that is wrong with a document, and each unknown field of a feed once", async () => {
+    const own = shop({
+      "bad.json": '{"fields":{"price":"cheap","v":[1,2,3]}}',
+      "feed.jsonl": [1, 2].map((id) => `{"put":"id:shop:doc::${id}","fields":{"prise":1}}\n`).join(""),
+    });
+    const bad = await own.run([...plain, "--document", "bad.json", "--feature", "bm25(title)=0"]);
+    expect(bad.code).toBe(1);
+    // The characters at which "cheap" and [1,2,3] begin, counted in the text above.
+    expect(bad.err.match(/bad\.json:1:\d+/g)).toEqual(["bad.json:1:20", "bad.json:1:32"]);
+    const feed = await own.run([...plain, "--documents", "feed.jsonl", "--feature", "bm25(title)=0"]);
+    expect(feed.err.match(/the schema doc has no field prise/g)).toHaveLength(1);
+    expect(feed.err).toContain("did you mean price?");
+    expect(feed.code).toBe(1);
+    expect(feed.out.match(/id:shop:doc/g)).toHaveLength(2);
+  });
 });
 
 describe("sphex capture", () => {

@@ -1,5 +1,3 @@
-import { writeFileSync } from "node:fs";
-import { resolve } from "node:path";
 import { type Command, Option } from "commander";
 import {
   isBytesFormat,
@@ -16,7 +14,7 @@ import {
   writtenAxes,
 } from "../index.js";
 import { exit, failed, UsageError } from "./failure.js";
-import { type Io, readAllBytes, readBytes, write } from "./io.js";
+import { type Io, readAllBytes, readBytes, write, writeFile } from "./io.js";
 
 /** `sphex convert FROM TO`: a tensor from one format of files to another. */
 export function addConvert(program: Command, io: Io, finish: (code: number) => void): void {
@@ -105,9 +103,9 @@ async function contentOf(
 
 function save(path: string, content: string | Uint8Array, { cwd }: Io): void {
   try {
-    writeFileSync(resolve(cwd, path), content);
+    writeFile(path, content, cwd);
   } catch (error) {
-    throw new UsageError(`cannot write ${path}: ${error instanceof Error ? error.message : error}`);
+    throw new UsageError(error instanceof Error ? error.message : `${error}`);
   }
 }
 

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import type { Conversation } from "../index.js";
@@ -41,7 +41,8 @@ export function processIo(repl: Io["repl"]): Io {
   return {
     ...{ stdin, stdout, stderr, isTTY, cwd: process.cwd(), env, repl, onInterrupt, interrupted, changes },
     get columns() {
-      return stdout.columns ?? stderr.columns;
+      // A terminal that does not know its size says 0.
+      return stdout.columns || stderr.columns || undefined;
     },
   };
 }
@@ -111,9 +112,25 @@ export function readBytes(path: string, folder: string): Uint8Array {
   try {
     return readFileSync(resolve(folder, path));
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? `${error.code}` : "";
-    throw new Error(reasons[code] ?? (error instanceof Error ? error.message : `${error}`));
+    throw new Error(reasonOf(error));
   }
+}
+
+/** Writes a file, named as seen from a folder. Throws an error whose message is the reason in plain words. */
+export function writeFile(path: string, content: string | Uint8Array, folder: string): void {
+  try {
+    writeFileSync(resolve(folder, path), content);
+  } catch (error) {
+    const reason = reasonOf(error);
+    throw new Error(
+      `cannot write ${path}: ${reason === reasons.ENOENT ? "there is no such folder" : reason}`,
+    );
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? `${error.code}` : "";
+  return reasons[code] ?? (error instanceof Error ? error.message : `${error}`);
 }
 
 const reasons: Readonly<Record<string, string>> = {
@@ -121,4 +138,6 @@ const reasons: Readonly<Record<string, string>> = {
   EISDIR: "it is a folder",
   EACCES: "permission denied",
   ENOTDIR: "a part of the path is no folder",
+  ENOSPC: "there is no room left",
+  EROFS: "nothing can be written there",
 };

@@ -130,7 +130,7 @@ function version(): string {
 async function ended(error: unknown, io: Io): Promise<number> {
   if (error instanceof CommanderError) return error.exitCode === 0 ? exit.fine : exit.wrongUse;
   if (isClosedPipe(error)) return exit.fine;
-  if (error instanceof UsageError) {
+  if (error instanceof UsageError || isUnwritten(error)) {
     await write(io.stderr, `sphex: ${error.message}\n`);
     return exit.wrongUse;
   }
@@ -144,6 +144,10 @@ async function ended(error: unknown, io: Io): Promise<number> {
 
 const isClosedPipe = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "EPIPE";
+
+/** A full disk, where the output was sent to a file. */
+const isUnwritten = (error: unknown): error is Error =>
+  error instanceof Error && "syscall" in error && error.syscall === "write";
 
 const internalError = (error: unknown): string =>
   `sphex: internal error: ${error instanceof Error ? error.message.replace(/\s+/g, " ") : error}`;

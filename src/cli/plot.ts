@@ -1,9 +1,7 @@
-import { writeFileSync } from "node:fs";
-import { resolve } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { compileExpression, type PictureKind, renderSvg, renderText } from "../index.js";
 import { exit, failed, inColour, UsageError, writeProblems } from "./failure.js";
-import { type Io, readAll, write } from "./io.js";
+import { type Io, readAll, write, writeFile } from "./io.js";
 import { type Given, libraryOptions, running, withOptions } from "./options.js";
 import { patiently, showsProgress } from "./progress.js";
 import { hostInputs, settingsOf } from "./settings.js";
@@ -67,9 +65,9 @@ async function plot(text: string, wanted: Wanted, io: Io): Promise<number> {
 
 function save(path: string, svg: string, { cwd }: Io): void {
   try {
-    writeFileSync(resolve(cwd, path), svg);
+    writeFile(path, svg, cwd);
   } catch (error) {
-    throw new UsageError(`cannot write ${path}: ${error instanceof Error ? error.message : error}`);
+    throw new UsageError(error instanceof Error ? error.message : `${error}`);
   }
 }
 

@@ -1,4 +1,3 @@
-import { writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { type Command, Option } from "commander";
 import type { Problem } from "../index.js";
@@ -14,7 +13,7 @@ import {
   unread,
 } from "../vespa.js";
 import { exit, failed, inColour, UsageError, writeProblems } from "./failure.js";
-import { type Io, readText, write } from "./io.js";
+import { type Io, readText, write, writeFile } from "./io.js";
 import { type LoadedPackage, loadPackage } from "./rank-profile.js";
 import { packageAround, rankTestFiles, testFileReader } from "./rank-test-files.js";
 
@@ -126,9 +125,9 @@ const colours = (io: Io): { colour: boolean; width: number } => ({
 
 function writeReport(path: string, text: string, io: Io): void {
   try {
-    writeFileSync(resolve(io.cwd, path), text);
+    writeFile(path, text, io.cwd);
   } catch (error) {
-    throw new UsageError(`cannot write ${path}: ${error instanceof Error ? error.message : error}`);
+    throw new UsageError(error instanceof Error ? error.message : `${error}`);
   }
 }
 

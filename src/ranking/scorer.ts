@@ -69,7 +69,7 @@ export class Scorer {
       return known;
     };
     const missing = new Map(keys.map((key) => [key, this.missing(key, feature)]));
-    if (problems.length > 0) throw new SphexError(problems);
+    if (problems.length > 0) throw new SphexError(problems.sort(byPlace));
     const whole = keys.filter((key) => missing.get(key)?.length === 0);
     const results =
       whole.length === 0 ? [] : this.runOf(whole, hit, feature)((name) => givenValue(feature(name)));
@@ -253,6 +253,9 @@ function reasonFor(source: Source | undefined): string {
     ? `the document does not say its ${source.field}`
     : "it comes from the list of all hits";
 }
+
+const byPlace = (left: Problem, right: Problem): number =>
+  left.span.source === right.span.source ? left.span.start - right.span.start : 0;
 
 const onlyAnEngine = "only an engine computes it";
 

@@ -2,6 +2,7 @@ import type { NodeOf, Table } from "../../../core/operations.js";
 import { forest } from "../forest/value.js";
 import { apply, cast, join, map, select } from "./elementwise.js";
 import { generate } from "./generating.js";
+import { literal } from "./literals.js";
 import { concat, merge } from "./merging.js";
 import type { Planner } from "./planner.js";
 import { reduce } from "./reducing.js";
@@ -42,7 +43,7 @@ export const operations: Table<[Planner, Scope], Value> = {
   concat,
   generate,
   slice,
-  literal: noWay,
+  literal,
   cast,
   order: noWay,
   mapSubspaces,

@@ -1,0 +1,260 @@
+import fc from "fast-check";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { Engine } from "../src/backends/engine/engine.js";
+import { machines } from "../src/backends/engine/machine.js";
+import { check, compile, compileExpression, evaluate } from "../src/compile.js";
+import { type InputValue, inputTypes, parseTensor } from "../src/inputs.js";
+import { parseType } from "../src/options.js";
+import { SphexError } from "../src/source/problem.js";
+import { Tensor } from "../src/values/tensor.js";
+import { disagreement, type Way } from "./agreement.js";
+import { tries } from "./chance.js";
+import { expressionsOn, tensorsByName } from "./expressions.js";
+
+/**
+ * Plans that are used again: whatever ran before and whatever runs afterwards, a run gives what the reference gives, and
+ * goes on giving it.
+ */
+type Tensors = Readonly<Record<string, Tensor>>;
+
+const parsed = (texts: Readonly<Record<string, string>>): Tensors =>
+  Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, parseTensor(text)]));
+
+/** Tensors of the same types as others, of other sizes, with other labels, or with none. */
+const small: readonly Tensors[] = [
+  parsed(tensorsByName),
+  parsed({
+    ...tensorsByName,
+    a: "tensor(x[3]):[5,0,1]",
+    k: "tensor(k{}):{}",
+    n: "tensor<float>(j{},k{}):{{j:u,k:p}:1,{j:u,k:q}:2,{j:v,k:p}:3,{j:v,k:q}:4}",
+    u: "tensor(x[]):[1,2,3]",
+  }),
+  parsed({
+    ...tensorsByName,
+    s: "tensor():{1}",
+    k: "tensor(k{}):{q:2,s:-3}",
+    m: "tensor(k{},x[3]):{q:[1,1,1]}",
+    n: "tensor<float>(j{},k{}):{}",
+    v: "tensor<half>(k{},y[]):{{k:q,y:0}:2,{k:s,y:0}:-1}",
+  }),
+];
+
+/** As above, so large that cells stay in the engine's memory. */
+const large: readonly Tensors[] = [0, 1, 2].map((which) => {
+  const cells = (count: number): number[] =>
+    Array.from({ length: count }, (_, at) => ((at * 7 + which * 5) % 11) - 4);
+  const labels = [["p", "q"], ["q"], ["p", "q", "r"]][which] ?? [];
+  const made = (type: string, count: number): Tensor =>
+    Tensor.from(parseType(type), Object.fromEntries(labels.map((label) => [label, cells(count)])));
+  return {
+    s: parseTensor(`tensor():{${which}}`),
+    a: Tensor.from(parseType("tensor(x[1300])"), cells(1300)),
+    b: Tensor.from(parseType("tensor(y[3])"), Float64Array.from(cells(3))),
+    c: Tensor.from(parseType("tensor<int8>(x[1300])"), cells(1300)),
+    m: made("tensor<float>(k{},x[1300])", 1300),
+    k: parseTensor(`tensor(k{}):{${labels.map((label, at) => `${label}:${at + 1}`)}}`),
+  };
+});
+
+const isSound = (text: string, inputs: Tensors): boolean =>
+  check(text, { inputs: inputTypes(inputs, {}).types }).every(({ isError }) => !isError);
+
+/** Runs, whatever comes of it. */
+function attempt(run: () => unknown): void {
+  try {
+    run();
+  } catch (error) {
+    if (!(error instanceof SphexError)) throw error;
+  }
+}
+
+/** The wanted run between others, some of them with one input given from the start. */
+const between =
+  (others: readonly Tensors[], fixed: string | undefined): Way =>
+  (text, inputs, options) => {
+    const { types, values } = inputTypes(inputs, options);
+    const program = compileExpression(text, { ...options, inputs: types });
+    const value = fixed === undefined ? undefined : values[fixed];
+    const prepared = program.prepare(fixed === undefined || value === undefined ? {} : { [fixed]: value });
+    const given = (all: Readonly<Record<string, InputValue>>): Record<string, InputValue> =>
+      Object.fromEntries(Object.entries(all).filter(([name]) => name !== fixed));
+    for (const other of others) attempt(() => prepared.run(given(other)));
+    attempt(() => prepared.run(given(values)));
+    const result = prepared.run(given(values));
+    for (const other of [...others, ...others]) attempt(() => prepared.run(given(other)));
+    return result;
+  };
+
+describe.each([
+  ["small", small, 250],
+  ["large", large, 60],
+] as const)("random expressions of %s tensors", (_, all, times) => {
+  const names = Object.keys(all[0] ?? {});
+  test("a result is what it was when other inputs are given before and after", () => {
+    fc.assert(
+      fc.property(
+        expressionsOn(names).filter((text) => isSound(text, all[0] ?? {})),
+        fc.option(fc.constantFrom(...names), { nil: undefined }),
+        fc.nat(all.length - 1),
+        (text, fixed, wanted) => {
+          const others = all.filter((_, at) => at !== wanted);
+          expect(disagreement(between(others, fixed), text, all[wanted] ?? {}, {})).toBe(undefined);
+        },
+      ),
+      tries(times),
+    );
+  }, 60_000);
+});
+
+const ramp = (type: string, number: (at: number) => number): Tensor => {
+  const read = parseType(type);
+  const { length } = { length: read.indexed.reduce((cells, { size }) => cells * (size ?? 0), 1) };
+  return Tensor.from(
+    read,
+    Float64Array.from({ length }, (_, at) => number(at)),
+  );
+};
+
+describe("a plan that is used again", () => {
+  test("a product of batches goes on as it began when code is made for it", () => {
+    const text = "input a: tensor(a[2],b[3],k[4])\ninput b: tensor(b[3],c[50],k[4])\nsum(a * b, k)";
+    const [program, reference] = [compile(text), compile(text, { backend: "reference" })];
+    for (let run = 0; run < 60; run++) {
+      const a = ramp("tensor(a[2],b[3],k[4])", (at) => ((at + run) % 5) - 2);
+      const b = ramp("tensor(b[3],c[50],k[4])", (at) => ((at * 3 + run) % 7) - 3);
+      expect(program.run({ a, b }).equals(reference.run({ a, b }))).toBe(true);
+    }
+  });
+
+  test("a view of an array keeps its cells when the next array comes", () => {
+    const prepared = compile("input a: tensor(x[2000])\nrename(a, x, y)").prepare();
+    const a = new Float64Array(2000);
+    const results = [1, 2, 3, 4].map((number) => prepared.run({ a: a.fill(number) }));
+    expect(results.map((result) => result.at(1999))).toEqual([1, 2, 3, 4]);
+  });
+
+  test("a number of cells that is itself the result stays what it is", () => {
+    const rows = Array.from({ length: 3000 }, (_, at) => ({
+      address: { j: `${at >> 1}`, k: `${at % 7}` },
+      value: 1,
+    }));
+    const a = Tensor.from(parseType("tensor<int>(j{},k{})"), rows);
+    const prepared = compileExpression("cell_cast(count(a, k), int)", { inputs: { a: a.type } }).prepare();
+    const results = [prepared.run({ a }), prepared.run({ a }), prepared.run({ a })];
+    results[0]?.dispose();
+    expect(results.map((result) => result.get({ j: "1499" }))).toEqual([2, 2, 2]);
+  });
+
+  test("an object of inputs may get another one, or one that nobody knows", () => {
+    const prepared = compile("input a: tensor()\ninput b = 5\na * 10 + b").prepare();
+    const inputs: Record<string, number> = { a: 1 };
+    expect([prepared.run(inputs).asNumber(), prepared.run(inputs).asNumber()]).toEqual([15, 15]);
+    inputs.b = 7;
+    expect(prepared.run(inputs).asNumber()).toBe(17);
+    inputs.c = 7;
+    expect(() => prepared.run(inputs)).toThrow("input/unknown");
+  });
+
+  test("a fixed input that is given has its value in that run alone", () => {
+    const prepared = compile("input a: tensor()\ninput b: tensor()\na * 10 + b").prepare({ a: 1 });
+    expect(prepared.run({ a: 2, b: 3 }).asNumber()).toBe(23);
+    expect(prepared.run({ b: 3 }).asNumber()).toBe(13);
+    expect(prepared.run({ a: 4, b: 3 }).asNumber()).toBe(43);
+    expect(prepared.run({ b: 4 }).asNumber()).toBe(14);
+  });
+
+  test("what is drawn by chance is the same in all of a run", () => {
+    const { results, value } = compile("r = random(3)\ns = random(3)\nr - s\nr").runAll();
+    expect(value("r").equals(results[1] ?? value("s"))).toBe(true);
+    expect(value("r").equals(value("s"))).toBe(false);
+    expect(value("s").equals(value("s"))).toBe(true);
+  });
+});
+
+describe("runs that pause", () => {
+  test("what the reference does for the engine lets other work go on, too", async () => {
+    let turns = 0;
+    let isOver = false;
+    const turn = (): void => {
+      turns++;
+      if (!isOver) setImmediate(turn);
+    };
+    setImmediate(turn);
+    const a = ramp("tensor(x[100000])", (at) => (at * 7919) % 100_003);
+    const median = compile("input a: tensor(x[100000])\nmedian(a, x)");
+    await median.runAsync({ a });
+    isOver = true;
+    expect(turns).toBeGreaterThan(5);
+  });
+
+  test("a run that is aborted leaves its plan to others", async () => {
+    const made = vi.spyOn(Engine.prototype, "made");
+    const program = compile("input a: tensor(x[300],y[1000])\nsum(exp(a) * sin(a), y)");
+    const a = ramp("tensor(x[300],y[1000])", (at) => at % 3);
+    const wanted = program.run({ a });
+    const controller = new AbortController();
+    const aborted = program.runAsync(
+      { a },
+      { signal: controller.signal, progress: () => controller.abort() },
+    );
+    await expect(aborted).rejects.toThrow("limit/cancelled");
+    expect(program.run({ a }).equals(wanted)).toBe(true);
+    expect(made).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe("where one of several sets of labels is empty, there are no rows", () => {
+  test.each([
+    ["sum(a * b, j)", "tensor(j{}):{}", "tensor(k{},x[2]):{p:[1,2]}", "tensor(k{},x[2]):{}"],
+    ["max(a + b, j)", "tensor(j{}):{}", "tensor(k{}):{p:1}", "tensor(k{}):{}"],
+    ["count(a + b, j)", "tensor(j{}):{}", "tensor(k{}):{p:1}", "tensor(k{}):{}"],
+    ["sum(a * b, k)", "tensor(k{}):{z:1}", "tensor(j{},k{}):{{j:u,k:p}:1}", "tensor(j{}):{}"],
+    ["sum(a * b, j)", "tensor(j{}):{}", "tensor(x[2]):[1,2]", "tensor(x[2]):[0.0, 0.0]"],
+  ])("%s of %s and %s", (text, a, b, wanted) => {
+    expect(`${evaluate(text, { a, b })}`).toBe(wanted);
+  });
+});
+
+describe("memory", () => {
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+  const text = "input a: tensor(x[2000])\na + 1\nrename(a, x, y)\nsum(a)";
+  const wanted = (number: number): string => `${number + 1} ${number} ${number * 2000}`;
+  const seen = (results: readonly Tensor[]): string =>
+    results.map((result) => result.at(result.data.length - 1)).join(" ");
+
+  test.each(["arrays", "tensors"])("while it is scarce, results of %s keep their cells", (kind) => {
+    const given = (number: number): InputValue => {
+      const array = new Float64Array(2000).fill(number);
+      return kind === "arrays" ? array : Tensor.from(parseType("tensor(x[2000])"), array);
+    };
+    vi.spyOn(machines.arena, "bytesInUse", "get").mockReturnValue(2 ** 31);
+    const program = compile(text);
+    const prepared = program.prepare();
+    const numbers = [1, 2, 3, 4];
+    const ofProgram = numbers.map((number) => program.runAll({ a: given(number) }).results);
+    const ofPrepared = numbers.map((number) => prepared.runAll({ a: given(number) }));
+    const once = numbers.map((number) =>
+      program.runOnce({ a: Tensor.from(parseType("tensor(x[2000])"), new Float64Array(2000).fill(number)) }),
+    );
+    expect(ofProgram.map(seen)).toEqual(numbers.map(wanted));
+    expect(ofPrepared.map(seen)).toEqual(numbers.map(wanted));
+    expect(once.map((each) => each.asNumber())).toEqual(numbers.map((number) => number * 2000));
+  });
+
+  test("when it is at its end, runs go on in another", () => {
+    const program = compile(text);
+    const prepared = program.prepare();
+    const a = new Float64Array(2000).fill(1);
+    const before = [program.runAll({ a }).results, prepared.runAll({ a }), prepared.runAll({ a })];
+    vi.spyOn(machines.arena, "allocate").mockReturnValue(undefined);
+    const after = [2, 3, 4].flatMap((number) => {
+      a.fill(number);
+      return [program.runAll({ a }).results, prepared.runAll({ a })];
+    });
+    expect(before.map(seen)).toEqual([1, 1, 1].map(wanted));
+    expect(after.map(seen)).toEqual([2, 2, 3, 3, 4, 4].map(wanted));
+  });
+});
