@@ -216,6 +216,14 @@ describe("where one of several sets of labels is empty, there are no rows", () =
   });
 });
 
+test("cells are counted along the labels that they have, whatever other labels there are", () => {
+  const inputs = {
+    a: "tensor(i{},j{}):{{i:p,j:u}:4,{i:q,j:u}:2}",
+    b: "tensor(j{},k{}):{{j:t,k:m}:1,{j:u,k:l}:1,{j:u,k:m}:1,{j:u,k:n}:1}",
+  };
+  expect(`${evaluate("count(a * b, k)", inputs)}`).toBe("tensor(i{},j{}):{{i:p,j:u}:3.0, {i:q,j:u}:3.0}");
+});
+
 describe("memory", () => {
   afterEach(() => {
     vi.restoreAllMocks();

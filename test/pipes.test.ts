@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -71,5 +71,19 @@ describe("what is piped", { timeout: 30_000 }, () => {
       expect(stdout + stderr).not.toContain("\u001b");
       expect(stdout + stderr).not.toContain("Ctrl-C");
     }
+  });
+});
+
+test.skipIf(!existsSync("/dev/full"))("a full disk is no mistake of ours", { timeout: 30_000 }, () => {
+  const full = openSync("/dev/full", "w");
+  const stdio = ["ignore", full, "pipe"] as const;
+  const { status, stderr } = spawnSync(process.execPath, [command, "eval", "1+1"], {
+    stdio: [...stdio],
+    encoding: "utf8",
+  });
+  closeSync(full);
+  expect({ status, stderr }).toEqual({
+    status: 2,
+    stderr: "sphex: cannot write the output: no space left on device\n",
   });
 });

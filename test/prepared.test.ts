@@ -70,6 +70,11 @@ describe("prepare", () => {
     expect([first.at(4999), second.at(4999)]).toEqual([5000, 9999]);
     expect(first.data[10]).toBe(11);
     second.dispose();
+    expect(codes(() => second.data)).toEqual([]); // read before
+    const third = prepared.run({ a: ramp(4) });
+    third.dispose();
+    third.dispose();
+    expect(codes(() => third.data)).toEqual(["value/disposed"]);
     expect(prepared.run({ a: ramp(3) }).at(1)).toBe(4);
     expect(first.at(4999)).toBe(5000);
   });

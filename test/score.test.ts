@@ -234,9 +234,33 @@ feature         attribute(price)  5.0                             document
     expect(feed.code).toBe(1);
     expect(feed.out.match(/id:shop:doc/g)).toHaveLength(2);
   });
+
+  test("tells all that is wrong with a query, and with a search that is named", async () => {
+    const own = shop({ "wrong.json": '{"input.query(q)":[1,2,3],"input.query(weight)":"much"}' });
+    const wrong = await own.run(["score", ".", "--profile", "plain", "--query", "wrong.json"]);
+    expect(wrong.code).toBe(1);
+    // The characters at which [1,2,3] and much (behind its quote) begin, counted in the text above.
+    expect(wrong.err.match(/wrong\.json:1:\d+/g)).toEqual(["wrong.json:1:19", "wrong.json:1:50"]);
+    for (const [nearest, says] of [
+      ["w=q", "the schema has no field w"],
+      ["v=p", "the rank profile has no input query(p)"],
+    ] as const) {
+      const { code, err } = await own.run([...plain, "--nearest", nearest]);
+      expect([code, err]).toEqual([2, `sphex: --nearest ${nearest}: ${says}\n`]);
+    }
+  });
 });
 
 describe("sphex capture", () => {
+  test("of a response without hits makes no test", async () => {
+    const own = shop({ "empty.json": '{"root":{"errors":[{"message":"timed out"}]}}' });
+    expect(await own.run(["capture", "empty.json", ".", "--profile", "plain"])).toMatchObject({
+      code: 2,
+      out: "",
+      err: "sphex: the response says: timed out\nsphex: there is no hit in empty.json\n",
+    });
+  });
+
   test("makes tests that pass as long as nothing changes", async () => {
     const own = shop();
     const captured = await own.run([

@@ -98,7 +98,7 @@ export function showProfile(given: ProfileDescription): string {
     ],
     ["match-features", given.matchFeatures.map((each) => [each.name, typeText(each)])],
     ["summary-features", given.summaryFeatures.map((each) => [each.name, typeText(each)])],
-    ["features to be given", given.features.map((each) => [each.name, typeText(each)])],
+    ["rank features", given.features.map((each) => [each.name, typeText(each)])],
   ];
   const head = `rank-profile ${given.profile}${above}   (schema ${given.schema}, ${given.file}:${given.line})`;
   const shown = parts.filter(([, rows]) => rows.length > 0);

@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import { captureText, featuresOf, Ranking } from "../vespa.js";
-import { exit, failed } from "./failure.js";
+import { exit, failed, UsageError } from "./failure.js";
 import { type Io, write } from "./io.js";
 import { isPackage } from "./package-files.js";
 import { loadPackage, loadProfile, mostCells, queryAt, responseAt } from "./rank-profile.js";
@@ -34,6 +34,7 @@ async function capture(path: string, folder: string, given: Given, io: Io): Prom
   const query = await queryAt(given.query, io);
   const { hits, errors } = await responseAt(path, io);
   for (const each of errors) await write(io.stderr, `sphex: the response says: ${each}\n`);
+  if (hits.length === 0) throw new UsageError(`there is no hit in ${path === "-" ? "stdin" : path}`);
   const name = given.profile ?? query?.profile;
   const loaded = isPackage(folder, io) ? loadPackage(folder, io) : undefined;
   const profile = loaded === undefined ? undefined : loadProfile(loaded, name);

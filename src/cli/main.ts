@@ -130,7 +130,7 @@ function version(): string {
 async function ended(error: unknown, io: Io): Promise<number> {
   if (error instanceof CommanderError) return error.exitCode === 0 ? exit.fine : exit.wrongUse;
   if (isClosedPipe(error)) return exit.fine;
-  if (error instanceof UsageError || isUnwritten(error)) {
+  if (error instanceof UsageError) {
     await write(io.stderr, `sphex: ${error.message}\n`);
     return exit.wrongUse;
   }
@@ -145,9 +145,12 @@ async function ended(error: unknown, io: Io): Promise<number> {
 const isClosedPipe = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "EPIPE";
 
-/** A full disk, where the output was sent to a file. */
+/** A full disk, where the output was sent to a file: no mistake of ours. */
 const isUnwritten = (error: unknown): error is Error =>
   error instanceof Error && "syscall" in error && error.syscall === "write";
+
+const unwritten = ({ message }: Error): string =>
+  `sphex: cannot write the output: ${message.replace(/^[A-Z]+: |, write$/g, "")}`;
 
 const internalError = (error: unknown): string =>
   `sphex: internal error: ${error instanceof Error ? error.message.replace(/\s+/g, " ") : error}`;
@@ -156,8 +159,9 @@ const internalError = (error: unknown): string =>
 export async function start(repl: Io["repl"]): Promise<void> {
   const io = processIo(repl);
   const unexpected = (error: unknown): never => {
-    if (!isClosedPipe(error)) process.stderr.write(`${internalError(error)}\n`);
-    process.exit(isClosedPipe(error) ? (process.exitCode ?? exit.fine) : exit.internal);
+    if (isClosedPipe(error)) process.exit(process.exitCode ?? exit.fine);
+    process.stderr.write(`${isUnwritten(error) ? unwritten(error) : internalError(error)}\n`);
+    process.exit(isUnwritten(error) ? exit.wrongUse : exit.internal);
   };
   process.stdout.on("error", unexpected);
   process.stderr.on("error", unexpected);

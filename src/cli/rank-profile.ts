@@ -125,11 +125,18 @@ export async function featuresGiven(
 }
 
 /** `field=q`, or `label:field=q`: the field is compared with `query(q)`. */
-export function neighboursGiven(texts: readonly string[] | undefined): NeighbourSearch[] | undefined {
+export function neighboursGiven(
+  texts: readonly string[] | undefined,
+  { fields, inputs, isPartial }: Profile,
+): NeighbourSearch[] | undefined {
   return texts?.map((text) => {
     const [, label, field = "", query = ""] =
       /^(?:([^:=]+):)?([\w.]+)=(?:query\()?(\w+)\)?$/.exec(text.trim()) ?? [];
     if (field === "") throw new UsageError(`--nearest ${text}: write --nearest field=q, or label:field=q`);
+    if (!isPartial && !fields.has(field))
+      throw new UsageError(`--nearest ${text}: the schema has no field ${field}`);
+    if (!inputs.has(`query(${query})`))
+      throw new UsageError(`--nearest ${text}: the rank profile has no input query(${query})`);
     return { field, query, label };
   });
 }

@@ -112,7 +112,7 @@ async function score(path: string, given: ScoreGiven, io: Io): Promise<number> {
   const known = new Map(hits.flatMap((hit) => [...(hit.known ?? [])]));
   const setting = {
     ...{ query, cells: mostCells },
-    ...{ neighbours: neighboursGiven(given.nearest), now: timeGiven(given.now) },
+    ...{ neighbours: neighboursGiven(given.nearest, profile), now: timeGiven(given.now) },
   };
   const hasField = (name: string): boolean =>
     hits.every(({ document }) => document.isWhole || document.has(name));

@@ -77,12 +77,17 @@ export class Ranking {
     });
   }
 
-  /** What scores documents for a query; given features may have other values than it was compiled with. */
+  /**
+   * What scores documents for a query; given features may have other values than it was compiled with.
+   * @throws SphexError with all that is wrong with the inputs that the query gives.
+   */
   scorer(
     setting: Omit<SettingOptions, "profile">,
     given: GivenFeatures = this.of.given ?? new Map(),
   ): Scorer {
     const query = new Setting({ ...setting, profile: this.of.profile });
+    const { problems } = query;
+    if (problems.length > 0) throw new SphexError(problems);
     return new Scorer(this.program, query, given, this.constants);
   }
 }

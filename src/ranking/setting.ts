@@ -3,7 +3,7 @@ import { readGiven } from "../formats/given.js";
 import type { JsonValue } from "../formats/json-text.js";
 import type { Query } from "../formats/query.js";
 import { textAsNumber } from "../scalar/hash.js";
-import { SphexError } from "../source/problem.js";
+import { type Problem, SphexError } from "../source/problem.js";
 import { TensorType } from "../types/type.js";
 import { Tensor } from "../values/tensor.js";
 import { emptyTensor } from "./document.js";
@@ -62,6 +62,20 @@ export class Setting implements Surroundings {
         : this.read(value, input);
     this.tensors.set(feature, tensor);
     return tensor;
+  }
+
+  /** What is wrong with the values that the query gives for declared inputs, needed or not. */
+  get problems(): Problem[] {
+    return this.inputs.flatMap((name) => {
+      if (!this.of.profile.inputs.has(name)) return [];
+      try {
+        this.query(name.slice("query(".length, -1));
+        return [];
+      } catch (error) {
+        if (error instanceof SphexError) return error.problems;
+        throw error;
+      }
+    });
   }
 
   private read(given: JsonValue, input: Input | undefined): Tensor {

@@ -1,3 +1,4 @@
+import { problem, SphexError } from "../../source/problem.js";
 import { type CellArray, cellTypes } from "../../types/cell.js";
 import type { TensorType } from "../../types/type.js";
 import type { Description } from "../../values/description.js";
@@ -23,6 +24,7 @@ export type Cells = { readonly block: Block } | { readonly copy: CellArray };
 class KeptLayout implements Kept {
   readonly rows: number;
   readonly cells: number;
+  private isDisposed = false;
 
   constructor(
     readonly layout: Layout,
@@ -38,11 +40,18 @@ class KeptLayout implements Kept {
   }
 
   data(): CellArray {
+    if (this.isDisposed) {
+      const text = `${this.layout.type}`;
+      const span = { source: { name: "tensor", text }, start: 0, end: text.length };
+      throw new SphexError([problem("value/disposed", span, { type: text })]);
+    }
     return this.layout.canonical("block" in this.from ? this.from.block.cells : this.from.copy);
   }
 
   dispose(): void {
-    this.release?.();
+    if (this.release === undefined || this.isDisposed) return;
+    this.isDisposed = true;
+    this.release();
   }
 
   description(): Description {

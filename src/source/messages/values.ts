@@ -133,6 +133,11 @@ export const valueMessages = {
     found: values.found,
     wanted: `an indexed dimension ${values.dimension} on one input at least, the same size on all, and of no other meaning`,
   })),
+  "value/disposed": error(({ type }: { type: string }) => ({
+    says: `the cells of this ${type} were given back: it was disposed of before they were read`,
+    found: "a tensor without cells",
+    wanted: "one that is not disposed of yet",
+  })),
   "value/into": error((values: { type: string; found: string; wanted: string }) => ({
     says: `the cells of ${values.type} do not go into this array`,
     found: values.found,

@@ -7,7 +7,7 @@ import type { Along, LoopAggregator } from "../loop.js";
 import { type Grouping, groupBy } from "../sparse/group.js";
 import { byStorage, factorAxis, isHidden } from "./axes.js";
 import { contracted } from "./contracting.js";
-import { combined, rounded } from "./elementwise.js";
+import { combined, rounded, spread } from "./elementwise.js";
 import { factorised, factorsOf } from "./factorising.js";
 import type { Planner } from "./planner.js";
 import type { Scope } from "./scope.js";
@@ -52,7 +52,7 @@ export function reduce(node: NodeOf<"reduce">, planner: Planner, scope: Scope): 
   const { type, span } = node;
   // Of no cells at all every aggregator makes 0, in all places that the result has.
   if (cellsIn(value.axes) === 0) return { axes: plan.kept, source: constant(0).source };
-  if (way === "number") return { axes: plan.kept, source: countOf(planner, plan).source };
+  if (way === "number") return spread(countOf(planner, plan), plan.kept);
   const isMean = way === "mean";
   const cellType = isMean || plan.grouped !== undefined ? "double" : type.cellType;
   const total = fold(planner, value, plan, isMean ? "sum" : way, cellType, span);
@@ -104,8 +104,11 @@ function reductionOf(value: Value, over: readonly string[]): Reduction {
   }
   kept.sort(byStorage);
   reduced.sort(byStorage);
+  // The rows of one result come in canonical order where the reduced factors, as they are walked, have theirs one
+  // behind the other: kept factors change nothing in it.
+  const walked = reduced.filter(({ factor }) => factor !== undefined).flatMap(namesOf);
   const isReordered =
-    value.axes.filter(({ factor }) => factor !== undefined).length > 1 || grouped !== undefined;
+    grouped !== undefined || walked.some((name, at) => at > 0 && name < (walked[at - 1] ?? ""));
   return { kept, reduced, grouped, isReordered };
 }
 
