@@ -86,7 +86,7 @@ export class Program {
 
   /** As `run`, for a program that is not run again: nothing is kept for a second time. */
   runOnce(inputs: InputValues = {}): Tensor {
-    const engines = new Engines(this.checked, this.options);
+    const engines = this.engines.anew();
     engines.engine(undefined, { isOnce: true });
     const run = new Run(this.checked, this.tensors(inputs), this.options, engines);
     return this.last(withinMachine(this.place, () => finish(run.results())));
@@ -172,7 +172,7 @@ export class Program {
    */
   prepare(inputs: InputValues = {}): Prepared {
     const fixed = this.tensors(inputs);
-    const engines = new Engines(this.checked, this.options);
+    const engines = this.engines.anew();
     const engine = engines.engine(undefined, { isEager: true, fixed: new Set(fixed.keys()) });
     // An input that is given although it was fixed has the given value in that run alone.
     const isFixed = (given: ReadonlyMap<string, Tensor>): boolean =>
@@ -187,7 +187,7 @@ export class Program {
     const batched = (dimension: string, given: InputValues): readonly Tensor[] => {
       const items = this.batch(dimension, given);
       const key = `${isFixed(items)} ${dimension}`;
-      const known = batches.get(key) ?? new Engines(this.checked, this.options);
+      const known = batches.get(key) ?? this.engines.anew();
       batches.set(key, known);
       const names = isFixed(items) ? fixed.keys() : [];
       known.engine(undefined, { isEager: true, fixed: new Set(names), batch: dimension });

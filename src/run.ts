@@ -21,7 +21,14 @@ export class Engines {
   constructor(
     readonly checked: CheckedProgram,
     private readonly options: Options,
+    /** What was optimised already. */
+    private readonly asked = new Map<string | undefined, Wanted>(),
   ) {}
+
+  /** Engines of their own habits for the same program, which is optimised once for all of them. */
+  anew(): Engines {
+    return new Engines(this.checked, this.options, this.asked);
+  }
 
   /** The engine for a named value, or for the results; nothing where the reference is wanted. */
   engine(name: string | undefined, habits: Habits = {}): Engine | undefined {
@@ -36,6 +43,12 @@ export class Engines {
 
   /** What an engine runs: the results, or a named value; optimised unless that is not wanted. */
   wanted(name: string | undefined): Wanted {
+    const known = this.asked.get(name) ?? this.optimisedRoots(name);
+    this.asked.set(name, known);
+    return known;
+  }
+
+  private optimisedRoots(name: string | undefined): Wanted {
     const { results, graph } = this.checked;
     const roots = name === undefined ? results : [namedRoot(this.checked, name)];
     const nodes = roots.map(({ node }) => node);

@@ -1,10 +1,9 @@
-import { readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { check } from "../src/compile.js";
 import { type InputValue, parseTensor } from "../src/inputs.js";
-import { textAsNumber } from "../src/scalar/hash.js";
 import { disagreement, ways } from "./agreement.js";
+import { caseFiles, linesOf } from "./case-files.js";
 import { tries } from "./chance.js";
 import { casesOf, hasCases, inputsOf } from "./conformance/cases.js";
 import { expressionsOn, tensorsByName } from "./expressions.js";
@@ -25,8 +24,9 @@ describe.each(Object.entries(ways))("%s", (_, way) => {
     expect(differing).toEqual([]);
   });
 
-  test.each(casesInFiles())("as the reference, on the cases in %s", (_name, expressions) => {
-    const differing = expressions.flatMap(({ text, inputs }) =>
+  test.each(caseFiles)("as the reference, on the cases in %s", (name) => {
+    const expressions = linesOf(name).filter(({ value }) => value !== undefined);
+    const differing = expressions.flatMap(({ expression: text, inputs }) =>
       (["formalism", "vespa"] as const).flatMap((dialect) => {
         const difference = disagreement(way, text, inputs, { dialect });
         return difference === undefined ? [] : [`${text} in ${dialect}: ${difference}`];
@@ -67,34 +67,4 @@ function isSound(text: string, inputs: Readonly<Record<string, InputValue>>): bo
     Object.entries(inputs).map(([name, value]) => [name, parseTensor(`${value}`).type]),
   );
   return check(text, { inputs: types }).every((problem) => !problem.isError);
-}
-
-interface Expression {
-  readonly text: string;
-  readonly inputs: Readonly<Record<string, InputValue>>;
-}
-
-/** The expressions of test/cases; what each must give stands there and is looked at elsewhere. */
-function casesInFiles(): [string, Expression[]][] {
-  const folder = new URL("cases/", import.meta.url);
-  const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>
-    name.endsWith(".md"),
-  );
-  return names.sort().map((name): [string, Expression[]] => {
-    const text = readFileSync(new URL(name, folder), "utf8");
-    const shared = [...text.matchAll(/^- given (\S+) = `(.*)`$/gm)].map(given);
-    const lines = [...text.matchAll(/^- `(.*?)`(?: with (.*?))?(?:, (?:vespa|formalism))? → `(.*)`$/gm)];
-    return [
-      name,
-      lines.map(([, expression = "", own = ""]) => ({
-        text: expression.replaceAll("⏎", "\n"),
-        inputs: Object.fromEntries([...shared, ...[...own.matchAll(/(\S+) = `(.*?)`/g)].map(given)]),
-      })),
-    ];
-  });
-}
-
-function given([, name = "", value = ""]: RegExpMatchArray): [string, InputValue] {
-  if (value.startsWith('"')) return [name, textAsNumber(JSON.parse(value))];
-  return [name, /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value];
 }

@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
@@ -11,6 +10,7 @@ import {
   preludeText,
   SphexError,
 } from "../src/index.js";
+import { caseFiles, linesOf } from "./case-files.js";
 import { tries } from "./chance.js";
 import { casesOf, hasCases, inputsOf } from "./conformance/cases.js";
 import { expressionsOn, tensorsByName } from "./expressions.js";
@@ -64,36 +64,13 @@ const count = (all: readonly Runnable[], dialect?: "vespa"): number =>
   all.filter((each) => holds(each, dialect)).length;
 
 /** The expressions of test/cases, with the inputs that they are given there. */
-function casesIn(file: string): Runnable[] {
-  const text = readFileSync(new URL(file, folder), "utf8");
-  const inputsIn = (line: string, pattern: RegExp): InputValues =>
-    Object.fromEntries(
-      [...line.matchAll(pattern)].map(([, name = "", value = ""]) => [
-        name,
-        /^-?\d+(\.\d+)?$/.test(value)
-          ? Number(value)
-          : value.startsWith('"')
-            ? { string: JSON.parse(value) }
-            : value,
-      ]),
-    );
-  const shared = inputsIn(text, /^- given (\S+) = `(.*)`$/gm);
-  return text.split("\n").flatMap((line): Runnable[] => {
-    const [, expression, inputs = ""] =
-      /^- `(.*?)`(?: with (.*?))?(?:, (?:vespa|formalism))? → `/.exec(line) ?? [];
-    if (expression === undefined) return [];
-    const own = inputsIn(inputs, /(\S+) = `(.*?)`/g);
-    return [{ text: expression.replaceAll("⏎", "\n"), inputs: { ...shared, ...own } }];
-  });
-}
-
-const folder = new URL("cases/", import.meta.url);
-const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
-  (name) => name.endsWith(".md") && !name.startsWith("messages"),
-);
+const casesIn = (file: string): Runnable[] =>
+  linesOf(file).flatMap(({ expression, inputs, value }) =>
+    value === undefined ? [] : [{ text: expression, inputs }],
+  );
 
 describe("the primitive form has the same value", () => {
-  test.each(files)("in %s", (file) => {
+  test.each(caseFiles)("in %s", (file) => {
     const cases = casesIn(file);
     expect(count(cases)).toBeGreaterThan(cases.length * 0.9);
     count(cases, "vespa");

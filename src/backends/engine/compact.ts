@@ -1,4 +1,4 @@
-import type { Access, Instruction, Loop } from "./loop.js";
+import { type Access, distanceAlong, type Instruction, type Loop } from "./loop.js";
 
 /** The same loop without axes that have one place: nothing goes along them, but a table may say where that place is. */
 export function compact(loop: Loop): Loop {
@@ -7,7 +7,7 @@ export function compact(loop: Loop): Loop {
   const access = (from: Access): Access => {
     let { offset } = from;
     for (const [at, step] of from.steps.entries())
-      if (loop.axes[at]?.size === 1 && typeof step === "object") offset += Number(step.block.cells[0] ?? 0);
+      if (loop.axes[at]?.size === 1) offset += distanceAlong(step, 0);
     return { ...from, offset, steps: kept.map((at) => from.steps[at] ?? 0) };
   };
   const instruction = (each: Instruction): Instruction => {

@@ -7,7 +7,7 @@ import { cellsOf, stridesOf } from "../../values/shape.js";
 import { type Kept, Tensor } from "../../values/tensor.js";
 import type { Block } from "./arena.js";
 import { keepIndex } from "./border.js";
-import type { Access } from "./loop.js";
+import { type Access, distanceAlong } from "./loop.js";
 import { type Axis, cellsIn, type FactorAxis } from "./plan/value.js";
 import { type Product, productOf } from "./sparse/product.js";
 
@@ -180,7 +180,6 @@ export class Layout {
   }
 
   private distance(axis: number, place: number): number {
-    const step = this.result.access.steps[axis] ?? 0;
-    return typeof step === "number" ? step * place : Number(step.block.cells[place] ?? 0);
+    return distanceAlong(this.result.access.steps[axis] ?? 0, place);
   }
 }

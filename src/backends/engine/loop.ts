@@ -57,6 +57,10 @@ export interface Table {
   readonly block: Block;
 }
 
+/** How far the cell at a place along an axis is from the first, in cells. */
+export const distanceAlong = (along: Along, place: number): number =>
+  typeof along === "number" ? along * place : Number(along.block.cells[place] ?? 0);
+
 /** What holds a block for one run after another: an input, a temporary value or a result. */
 export interface Slot {
   /** Set before a loop that uses the slot runs; of the cell type that its accesses have. */

@@ -1,9 +1,9 @@
 import { type CellArray, type CellType, readCell, writeCell } from "../../../types/cell.js";
-import type { Access, Instruction, Loop, Step } from "../loop.js";
+import { type Access, distanceAlong, type Instruction, type Loop, type Step } from "../loop.js";
 import { Folding } from "./folding.js";
 import { type Compute, computeOf, type Register } from "./instructions.js";
 import { oneNumber } from "./number.js";
-import { aroundTile, distance, offsetsBehind, startOf, type Tiling, tileCells, tilingOf } from "./tile.js";
+import { aroundTile, offsetsBehind, startOf, type Tiling, tileCells, tilingOf } from "./tile.js";
 
 /** A step that runs a loop by closures. There is one for every loop. */
 export function closures(loop: Loop): Step {
@@ -141,11 +141,11 @@ class TileWalk {
 }
 
 function fillOffsets({ access, inner, all }: Offsets, axis: number, first: number, along: number): void {
-  const step = access.steps[axis];
+  const step = access.steps[axis] ?? 0;
   let at = 0;
   for (let place = 0; place < along; place++) {
     // A step is the same from wherever it is counted; a table is not.
-    const base = distance(step, typeof step === "object" ? first + place : place);
+    const base = distanceAlong(step, typeof step === "object" ? first + place : place);
     for (const offset of inner) all[at++] = base + offset;
   }
 }

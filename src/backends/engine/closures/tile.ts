@@ -1,4 +1,4 @@
-import type { Access, Along, Loop } from "../loop.js";
+import { type Access, distanceAlong, type Loop } from "../loop.js";
 
 /**
  * The walk of a loop in tiles: pieces of at most `tileCells` places that are computed at once. A tile is all places of
@@ -28,12 +28,6 @@ export function tilingOf({ axes }: Loop): Tiling {
   return { outer: Math.max(first - 1, 0), cut: { size, piece: Math.min(piece, size) }, inner };
 }
 
-/** The distance along an axis of one place from the first. */
-export function distance(along: Along | undefined, place: number): number {
-  if (along === undefined || typeof along === "number") return (along ?? 0) * place;
-  return Number(along.block.cells[place] ?? 0);
-}
-
 /** The distances of all places of the axes from `first` on, the last axis fastest. */
 export function offsetsBehind({ axes }: Loop, { steps }: Pick<Access, "steps">, first: number): Int32Array {
   let offsets = new Int32Array(1);
@@ -42,7 +36,7 @@ export function offsetsBehind({ axes }: Loop, { steps }: Pick<Access, "steps">, 
     const next = new Int32Array(offsets.length * size);
     let at = 0;
     for (const offset of offsets)
-      for (let place = 0; place < size; place++) next[at++] = offset + distance(steps[axis], place);
+      for (let place = 0; place < size; place++) next[at++] = offset + distanceAlong(steps[axis] ?? 0, place);
     offsets = next;
   }
   return offsets;
@@ -72,6 +66,7 @@ export function aroundTile(
 /** Where the tile at these places begins. */
 export function startOf({ offset, steps }: Access, places: Int32Array): number {
   let start = offset;
-  for (let axis = 0; axis < places.length; axis++) start += distance(steps[axis], places[axis] ?? 0);
+  for (let axis = 0; axis < places.length; axis++)
+    start += distanceAlong(steps[axis] ?? 0, places[axis] ?? 0);
   return start;
 }

@@ -1,4 +1,4 @@
-import type { Access, Along, Axis, Loop } from "../loop.js";
+import { type Access, type Along, type Axis, distanceAlong, type Loop } from "../loop.js";
 import type { Role, Side } from "./descriptor.js";
 import type { Terms } from "./recognise.js";
 
@@ -133,8 +133,7 @@ function tableOf(axes: readonly RoleAxis[], side: Side, size: number): Int32Arra
     const along = axis.along[side];
     for (let place = 0; place < size; place++) {
       const at = Math.floor(place / inner) % axis.size;
-      const step = typeof along === "number" ? at * along : Number(along.block.cells[at] ?? 0);
-      table[place] = (table[place] ?? 0) + step;
+      table[place] = (table[place] ?? 0) + distanceAlong(along, at);
     }
     inner *= axis.size;
   }

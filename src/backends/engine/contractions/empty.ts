@@ -1,4 +1,4 @@
-import type { Access, Loop, Step } from "../loop.js";
+import { type Access, distanceAlong, type Loop, type Step } from "../loop.js";
 
 /** A loop without turns: sums of nothing, which are 0, or no sums at all. */
 export function emptyStep({ axes, target }: Loop): Step | undefined {
@@ -10,9 +10,7 @@ export function emptyStep({ axes, target }: Loop): Step | undefined {
   const distanceOf = (place: number): number => {
     let [rest, distance] = [place, 0];
     for (const { size, at } of kept.toReversed()) {
-      const step = target.steps[at] ?? 0;
-      const index = rest % size;
-      distance += typeof step === "number" ? step * index : Number(step.block.cells[index] ?? 0);
+      distance += distanceAlong(target.steps[at] ?? 0, rest % size);
       rest = Math.floor(rest / size);
     }
     return distance;

@@ -1,4 +1,4 @@
-import type { Factor } from "../sparse/factor.js";
+import { type Factor, sameNames } from "../sparse/factor.js";
 import { type Axis, namesOf, type Place } from "./value.js";
 
 /** Axes by their names: finding them, hiding them, and the order in which they are stored. */
@@ -47,11 +47,9 @@ export function placesAmong(axes: readonly Axis[], among: readonly Axis[]): Plac
     const at = among.findIndex((other) =>
       axis.factor === undefined
         ? other.name === axis.name
-        : other.factor?.index === axis.factor.index && sameNames(other, axis),
+        : other.factor?.index === axis.factor.index && sameNames(namesOf(other), namesOf(axis)),
     );
     if (at < 0) throw new Error(`no axis ${namesOf(axis).join()}`);
     return { axis: at };
   });
 }
-
-const sameNames = (left: Axis, right: Axis): boolean => namesOf(left).join() === namesOf(right).join();

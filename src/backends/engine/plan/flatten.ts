@@ -1,5 +1,5 @@
 import { type Arena, type Block, MemoryFull } from "../arena.js";
-import type { Access, Along, Instruction, Table } from "../loop.js";
+import { type Access, type Along, distanceAlong, type Instruction, type Table } from "../loop.js";
 import { composed, isIdentity, type Place, type Source } from "./value.js";
 
 /** The body of a loop over some axes, and the cells that it reads. */
@@ -98,7 +98,7 @@ class Flattening {
     let { offset } = access;
     for (const [at, place] of places.entries()) {
       const step = access.steps[at] ?? 0;
-      if ("at" in place) offset += distanceOf(step, place.at);
+      if ("at" in place) offset += distanceAlong(step, place.at);
       else steps[place.axis] = this.tables.sum(steps[place.axis] ?? 0, this.tables.along(step, place.rows));
     }
     return { ...access, offset, steps };
@@ -138,9 +138,6 @@ const instructionKey = (instruction: Instruction): string =>
 const accessKey = ({ slot, offset, steps }: Access, tables: Tables): string =>
   `read ${tables.identity(slot)} ${offset} ${steps.map((step) => (typeof step === "number" ? step : `t${tables.identity(step)}`))}`;
 
-const distanceOf = (step: Along, place: number): number =>
-  typeof step === "number" ? step * place : Number(step.block.cells[place] ?? 0);
-
 /** The tables of accesses: each is made once, however many loops use it. */
 export class Tables {
   private readonly byRows = new WeakMap<Int32Array, Map<string, Along>>();
@@ -168,7 +165,7 @@ export class Tables {
     const key = typeof step === "number" ? `${step}` : `t${this.identity(step)}`;
     const found = known.get(key);
     if (found !== undefined) return found;
-    const table = this.table(rows.map((row) => distanceOf(step, row)));
+    const table = this.table(rows.map((row) => distanceAlong(step, row)));
     known.set(key, table);
     return table;
   }
@@ -184,7 +181,7 @@ export class Tables {
     const found = known.get(key);
     if (found !== undefined) return found;
     const cells = left.block.cells as Int32Array; // tables are of cell type int
-    const table = this.table(cells.map((distance, place) => distance + distanceOf(right, place)));
+    const table = this.table(cells.map((distance, place) => distance + distanceAlong(right, place)));
     known.set(key, table);
     return table;
   }

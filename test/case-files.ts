@@ -1,0 +1,64 @@
+import { readdirSync, readFileSync } from "node:fs";
+import type { InputValue } from "../src/inputs.js";
+import { textAsNumber } from "../src/scalar/hash.js";
+
+/**
+ * The cases of test/cases: one Markdown file a topic, a line a case. Values and problems are written by people or come
+ * from Vespa's engines; nothing here can rewrite them. A line is
+ *
+ *     - given name = `literal`                            an input of all cases of the file
+ *     - `expression` → `value`                            `⏎` stands for a line break
+ *     - `expression` with a = `literal`; b = `literal`, vespa → problem `code, code`
+ */
+export type Dialect = "formalism" | "vespa";
+
+export interface Line {
+  readonly expression: string;
+  readonly inputs: Readonly<Record<string, InputValue>>;
+  readonly dialects: readonly Dialect[];
+  readonly value?: string;
+  readonly problems?: string;
+}
+
+const pattern = /^- `(.*?)`(?: with (.*?))?(?:, (vespa|formalism))? → (problem )?`(.*)`$/;
+
+/** The cases in a file, by its name. */
+export function linesOf(name: string): Line[] {
+  const text = readFileSync(new URL(name, folder), "utf8");
+  const shared = Object.fromEntries(
+    [...text.matchAll(/^- given (\S+) = `(.*)`$/gm)].map(([, name, value]) => [name, read(`${value}`)]),
+  );
+  const dialects: Dialect[] = text.includes("Compared in dialect `vespa`")
+    ? ["vespa"]
+    : ["formalism", "vespa"];
+  return text
+    .split("\n")
+    .filter((line) => line.startsWith("- `"))
+    .map((line) => {
+      const [whole, expression, inputs, only, isProblem, expected = ""] = pattern.exec(line) ?? [];
+      if (whole === undefined || expression === undefined) throw new Error(`no case: ${line}`);
+      const own = [...(inputs ?? "").matchAll(/(\S+) = `(.*?)`/g)].map(([, name, value]) => [
+        name,
+        read(`${value}`),
+      ]);
+      return {
+        expression: expression.replaceAll("⏎", "\n"),
+        inputs: { ...shared, ...Object.fromEntries(own) },
+        dialects: only === undefined ? dialects : [only as Dialect], // one of the two in the pattern
+        ...(isProblem === undefined ? { value: expected } : { problems: expected }),
+      };
+    });
+}
+
+/** A number, a text in double quotes, or a literal. */
+function read(text: string): InputValue {
+  if (text.startsWith('"')) return textAsNumber(JSON.parse(text));
+  return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
+}
+
+const folder = new URL("cases/", import.meta.url);
+
+/** The files of cases; those of messages are of another form. */
+export const caseFiles: readonly string[] = readdirSync(folder, { recursive: true, encoding: "utf8" })
+  .filter((name) => name.endsWith(".md") && !name.startsWith("messages"))
+  .sort();
