@@ -2,19 +2,8 @@
  * Sphex, the library: tensor expressions with named dimensions, checked before they run. See grammar/README.md for the
  * language and src/README.md for how this is made.
  */
-export type { Keeping, PlannedStep, PlannedValue, Stride } from "./backends/engine/account/account.js";
-export { type Plan, type PlanStage, showPlan } from "./backends/engine/account/show-plan.js";
-export { parseAddress } from "./backends/insight/address.js";
-export type { ExplainedNode, ExplainedResult, Explanation } from "./backends/insight/explain.js";
-export type { NotFinite, ToldCell } from "./backends/insight/origin.js";
-export { showExplanation } from "./backends/insight/show-explain.js";
-export { showNotFinite, showWhy } from "./backends/insight/show-why.js";
-export type { Summary } from "./backends/insight/summary.js";
-export type { Contribution, Why, WhyOptions, WhyStep } from "./backends/insight/why.js";
+
 export type { Clock, Limits } from "./backends/meter.js";
-export { check, compile, compileExpression, evaluate, expand, explain, why } from "./compile.js";
-export type { Conversation } from "./conversation.js";
-export { type FeedDocument, type FeedEntry, type FieldChange, readFeed } from "./formats/feed.js";
 export {
   isBytesFormat,
   type TensorFormat,
@@ -23,20 +12,44 @@ export {
   type WriteOptions,
   writeTensor,
 } from "./formats/interchange.js";
-export { formsOf as jsonFormsOf, type JsonForm, jsonForms } from "./formats/json-forms.js";
-export type { JsonValue } from "./formats/json-text.js";
-export { writeNpz } from "./formats/npz.js";
-export { type ParsedQuery, type Query, readQuery } from "./formats/query.js";
-export { type Hit, type ParsedResponse, type QueryResponse, readResponse } from "./formats/response.js";
+export { formsOf as jsonFormsOf, type JsonForm, jsonForms } from "./formats/json/forms.js";
+export type { JsonValue } from "./formats/json/text.js";
+export { writeNpz } from "./formats/numpy/npz.js";
+export { type TensorJson, tensorJson } from "./formats/show/json.js";
 export {
   type FormatName,
   formatNames,
   type ShowTensorOptions,
   showTensor,
   showTensors,
-} from "./formats/show.js";
-export { type TensorJson, tensorJson } from "./formats/show-json.js";
-export { type InputValue, type InputValues, parseTensor } from "./inputs.js";
+} from "./formats/show/show.js";
+export type { Keeping, PlannedStep, PlannedValue, Stride } from "./inspect/plan-report/plan-report.js";
+export { type Plan, type PlanStage, showPlan } from "./inspect/plan-report/show-plan.js";
+export { parseAddress } from "./inspect/provenance/address.js";
+export type { ExplainedNode, ExplainedResult, Explanation } from "./inspect/provenance/explain.js";
+export type { NotFinite, ToldCell } from "./inspect/provenance/origin.js";
+export { showExplanation } from "./inspect/provenance/show-explain.js";
+export { showNotFinite, showWhy } from "./inspect/provenance/show-why.js";
+export type { Summary } from "./inspect/provenance/summary.js";
+export type { Contribution, Why, WhyOptions, WhyStep } from "./inspect/provenance/why.js";
+export type { Dialect } from "./language/check/checker.js";
+export { type FunctionDescription, functionDescriptions } from "./language/check/function-descriptions.js";
+export { preludeText } from "./language/prelude/prelude.js";
+export { nearest } from "./language/source/nearest.js";
+export { type Place, Problem, SphexError } from "./language/source/problem.js";
+export { type ShowOptions, showProblem } from "./language/source/show.js";
+export type { Position, Source, Span } from "./language/source/span.js";
+export { parseProgram } from "./language/syntax/parse.js";
+export { type Formatted, format } from "./language/syntax/pretty-printer/format.js";
+export type { CellArray, CellType } from "./language/types/cell.js";
+export { type Dimension, TensorType } from "./language/types/type.js";
+export type { Cells, Nested } from "./language/values/build.js";
+export { type Address, type NestedValue, Tensor, type TextAddress } from "./language/values/tensor.js";
+export { numberText } from "./language/values/text.js";
+export { type PictureKind, type PictureOptions, renderSvg, renderText } from "./pictures/picture.js";
+export { check, compile, compileExpression, evaluate, expand, explain, why } from "./program/compile.js";
+export type { Conversation } from "./program/conversation.js";
+export { type InputValue, type InputValues, parseTensor } from "./program/inputs.js";
 export {
   type NpzReadOptions,
   type ReadOptions,
@@ -44,10 +57,7 @@ export {
   readTensor,
   sampleTensor,
   writtenAxes,
-} from "./interchange.js";
-export type { Dialect } from "./meaning/checker.js";
-export { type FunctionDescription, functionDescriptions } from "./meaning/described.js";
-export { preludeText } from "./meaning/prelude.js";
+} from "./program/interchange.js";
 export {
   type Backend,
   backendNames,
@@ -56,20 +66,13 @@ export {
   type Options,
   type ProgramLimits,
   parseType,
-} from "./options.js";
-export { type PictureKind, type PictureOptions, renderSvg, renderText } from "./pictures/picture.js";
-export type { PlanOptions } from "./planned.js";
-export type { Into, Prepared } from "./prepared.js";
-export type { Asked, Program, Results, ResultType } from "./program.js";
-export type { Progress, RunOptions } from "./progress.js";
-export { uniform } from "./random.js";
-export type { Session } from "./session.js";
-export { nearest } from "./source/nearest.js";
-export { type Place, Problem, SphexError } from "./source/problem.js";
-export { type ShowOptions, showProblem } from "./source/show.js";
-export type { Position, Source, Span } from "./source/span.js";
-export { type Formatted, format } from "./syntax/format.js";
-export { parseProgram } from "./syntax/parse.js";
+} from "./program/options.js";
+export type { PlanOptions } from "./program/plan.js";
+export type { Into, Prepared } from "./program/prepared.js";
+export type { Asked, Program, Results, ResultType } from "./program/program.js";
+export type { Progress, RunOptions } from "./program/progress.js";
+export { uniform } from "./program/random.js";
+export type { Session } from "./program/session.js";
 export {
   type PortLike,
   serveThread,
@@ -77,10 +80,5 @@ export {
   type Threads,
   type ThreadsHost,
   type WorkerLike,
-} from "./threads.js";
-export type { CellArray, CellType } from "./types/cell.js";
-export { type Dimension, TensorType } from "./types/type.js";
-export type { Cells, Nested } from "./values/build.js";
-export { type Address, type NestedValue, Tensor, type TextAddress } from "./values/tensor.js";
-export { numberText } from "./values/text.js";
-export { useWideVectors, type WideHost } from "./wide.js";
+} from "./program/threads.js";
+export { useWideVectors, type WideHost } from "./program/wide.js";

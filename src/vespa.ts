@@ -2,17 +2,31 @@
  * Sphex for Vespa practitioners: application packages, their schemas and rank profiles, read, checked and run without an
  * engine. All of it stands on what `index.ts` offers, which is imported from there.
  */
-export { type CheckedPackage, checkPackage, type PackageLimits, profileNamed } from "./application/check.js";
-export { type CheckedProfile, type Computed, checkProfile } from "./application/check-profile.js";
-export { constantValue } from "./application/constant-values.js";
+
+export { type FeedDocument, type FeedEntry, type FieldChange, readFeed } from "./vespa/documents/feed.js";
+export { type ParsedQuery, type Query, readQuery } from "./vespa/documents/query.js";
+export {
+  type Hit,
+  type ParsedResponse,
+  type QueryResponse,
+  readResponse,
+} from "./vespa/documents/response.js";
+export {
+  type CheckedPackage,
+  checkPackage,
+  type PackageLimits,
+  profileNamed,
+} from "./vespa/package/check.js";
+export { type CheckedProfile, type Computed, checkProfile } from "./vespa/package/check-profile.js";
+export { constantValue } from "./vespa/package/constant-values.js";
 export {
   type Described,
   describeProfile,
   type ProfileDescription,
   showProfile,
-} from "./application/describe.js";
-export type { Mentioned } from "./application/feature-types.js";
-export { defaultFileLimit, type Files } from "./application/files.js";
+} from "./vespa/package/describe.js";
+export type { Mentioned } from "./vespa/package/feature-types.js";
+export { defaultFileLimit, type Files } from "./vespa/package/files.js";
 export {
   type Constant,
   type ExpressionText,
@@ -32,33 +46,34 @@ export {
   type RankFunction,
   type RankProfile,
   type Schema,
-} from "./application/model.js";
-export { type PackageOptions, readPackage } from "./application/package.js";
-export { type CaptureOptions, captureText, nameOf } from "./ranking/capture.js";
-export { Ranking, type RankingOptions } from "./ranking/compile.js";
-export { Document } from "./ranking/document.js";
-export {
-  featureSetting,
-  featuresOf,
-  type GivenFeatures,
-  readFeatures,
-} from "./ranking/injected.js";
-export { type Move, moves, type RankedHit } from "./ranking/list.js";
-export type { NeighbourSearch } from "./ranking/neighbours.js";
-export { soundProfile } from "./ranking/profile.js";
-export type { ProfileProgram, Quantity } from "./ranking/program.js";
-export { junitText } from "./ranking/rank-tests/junit.js";
-export type { Expectation, RankTest, RankTestFile } from "./ranking/rank-tests/model.js";
-export { problemOfFile, type ReadFile, readRankTests } from "./ranking/rank-tests/read.js";
-export { isPassed, resultText, summaryText } from "./ranking/rank-tests/report.js";
+} from "./vespa/package/model.js";
+export { type PackageOptions, readPackage } from "./vespa/package/package.js";
+export { junitText } from "./vespa/rank-tests/junit.js";
+export type { Expectation, RankTest, RankTestFile } from "./vespa/rank-tests/model.js";
+export { problemOfFile, type ReadFile, readRankTests } from "./vespa/rank-tests/read.js";
+export { isPassed, resultText, summaryText } from "./vespa/rank-tests/report.js";
 export {
   type FoundDifference,
   type RankTestResult,
   RankTestRunner,
   unread,
-} from "./ranking/rank-tests/run.js";
-export { tapText } from "./ranking/rank-tests/tap.js";
-export { type RankedDocument, type RankOptions, rankDocuments } from "./ranking/ranked.js";
+} from "./vespa/rank-tests/run.js";
+export { tapText } from "./vespa/rank-tests/tap.js";
+export { type CaptureOptions, captureText, nameOf } from "./vespa/ranking/capture.js";
+export { Ranking, type RankingOptions } from "./vespa/ranking/compile.js";
+export { Document } from "./vespa/ranking/document.js";
+export {
+  featureSetting,
+  featuresOf,
+  type GivenFeatures,
+  readFeatures,
+} from "./vespa/ranking/injected.js";
+export { type Move, moves, type RankedHit } from "./vespa/ranking/list.js";
+export type { NeighbourSearch } from "./vespa/ranking/neighbour-searches.js";
+export { soundProfile } from "./vespa/ranking/profile.js";
+export type { ProfileProgram, Quantity } from "./vespa/ranking/program.js";
+export { type RankedDocument, type RankOptions, rankDocuments } from "./vespa/ranking/ranked.js";
+export { type Sheet, sheetOf, templateOf } from "./vespa/ranking/score-report.js";
 export {
   type FeatureValue,
   type HitToScore,
@@ -66,7 +81,6 @@ export {
   type ListValues,
   type Outcome,
   type Scorer,
-} from "./ranking/scorer.js";
-export type { SettingOptions } from "./ranking/setting.js";
-export { type Sheet, sheetOf, templateOf } from "./ranking/sheet.js";
-export { hitJson, idOf, listText, movesText, sheetJson, sheetText } from "./ranking/show.js";
+} from "./vespa/ranking/scorer.js";
+export type { SettingOptions } from "./vespa/ranking/setting.js";
+export { hitJson, idOf, listText, movesText, sheetJson, sheetText } from "./vespa/ranking/show.js";

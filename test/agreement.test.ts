@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { check } from "../src/compile.js";
-import { type InputValue, parseTensor } from "../src/inputs.js";
+import { check } from "../src/program/compile.js";
+import { type InputValue, parseTensor } from "../src/program/inputs.js";
 import { disagreement, ways } from "./agreement.js";
 import { caseFiles, linesOf } from "./case-files.js";
 import { tries } from "./chance.js";

@@ -1,9 +1,9 @@
-import { compileExpression, evaluate, explain } from "../src/compile.js";
-import { type InputValue, inputTypes } from "../src/inputs.js";
-import type { Options } from "../src/options.js";
-import { SphexError } from "../src/source/problem.js";
-import { cellTypes } from "../src/types/cell.js";
-import type { Tensor } from "../src/values/tensor.js";
+import { SphexError } from "../src/language/source/problem.js";
+import { cellTypes } from "../src/language/types/cell.js";
+import type { Tensor } from "../src/language/values/tensor.js";
+import { compileExpression, evaluate, explain } from "../src/program/compile.js";
+import { type InputValue, inputTypes } from "../src/program/inputs.js";
+import type { Options } from "../src/program/options.js";
 
 /** What every way of running an expression must have in common with the reference (D16). */
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { applicationMessages } from "../src/source/messages/application.js";
-import { messages } from "../src/source/messages.js";
+import { applicationMessages } from "../src/language/source/messages/application.js";
+import { messages } from "../src/language/source/messages.js";
 import { checkPackage } from "../src/vespa.js";
 import { packageOf, schemaWith, type Texts } from "./packages.js";
 

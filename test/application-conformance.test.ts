@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseExpression } from "../src/syntax/parse.js";
+import { parseExpression } from "../src/language/syntax/parse.js";
 import { checkPackage } from "../src/vespa.js";
 import { casesOf, explained, hasCases } from "./conformance/cases.js";
 import { packageOf } from "./packages.js";

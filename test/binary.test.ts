@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { readBinary, writeBinary } from "../src/formats/binary.js";
 import { Tensor } from "../src/index.js";
-import { parseTensor } from "../src/inputs.js";
-import { cellTypes, decay } from "../src/types/cell.js";
+import { cellTypes, decay } from "../src/language/types/cell.js";
+import { parseTensor } from "../src/program/inputs.js";
 import { tensors } from "./arbitraries.js";
 
 /** Vespa's typed binary format, against language.md 6.3, byte by byte; and what hostile bytes do. */

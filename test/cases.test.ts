@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { evaluate } from "../src/compile.js";
-import { parseTensor } from "../src/inputs.js";
-import { SphexError } from "../src/source/problem.js";
-import { cellTypes } from "../src/types/cell.js";
+import { SphexError } from "../src/language/source/problem.js";
+import { cellTypes } from "../src/language/types/cell.js";
+import { evaluate } from "../src/program/compile.js";
+import { parseTensor } from "../src/program/inputs.js";
 import { caseFiles, type Dialect, type Line, linesOf } from "./case-files.js";
 
 /** The cases of test/cases give the value, or have the problems, that stands there. */

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { builtins } from "../src/meaning/builtins.js";
-import { preludeNames } from "../src/meaning/prelude.js";
+import { builtins } from "../src/language/check/builtins.js";
+import { preludeNames } from "../src/language/check/prelude-names.js";
+import { aggregatorNames, aggregators } from "../src/language/scalar/aggregators.js";
+import { scalarFunctions, scalarNames } from "../src/language/scalar/functions.js";
 import { complete } from "../src/repl/completion.js";
 import { functionNames } from "../src/repl/functions.js";
 import { knowledgeOf } from "../src/repl/knowledge.js";
 import { Session } from "../src/repl/session.js";
-import { aggregatorNames, aggregators } from "../src/scalar/aggregators.js";
-import { scalarFunctions, scalarNames } from "../src/scalar/functions.js";
 
 /** What Tab offers, in a session that knows a little of everything. */
 const session = new Session();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { check, compileExpression, evaluate } from "../src/compile.js";
-import { parseTensor } from "../src/inputs.js";
-import { SphexError } from "../src/source/problem.js";
+import { SphexError } from "../src/language/source/problem.js";
+import { check, compileExpression, evaluate } from "../src/program/compile.js";
+import { parseTensor } from "../src/program/inputs.js";
 import { type Case, casesOf, explained, hasCases, inputsOf, type Verdict } from "./conformance/cases.js";
 import { cellDifference, cellList, sameNumber } from "./conformance/equality.js";
 

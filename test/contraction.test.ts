@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { contract } from "../src/backends/engine/sparse/contraction.js";
 import type { Factor } from "../src/backends/engine/sparse/factor.js";
 import { type Blocks, sumProducts } from "../src/backends/engine/sparse/summing.js";
-import { LabelIndex } from "../src/values/label-index.js";
+import { LabelIndex } from "../src/language/values/label-index.js";
 import { tries } from "./chance.js";
 import { factors, isCanonicalFactor, nameLists, rowsOf, text } from "./sparse.js";
 

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { Arena } from "../src/backends/engine/arena.js";
 import { contractions } from "../src/backends/engine/contractions/lowering.js";
 import type { Access, Along, Instruction, Loop, Lowering, Slot, Step } from "../src/backends/engine/loop.js";
-import { scalarFunctions } from "../src/scalar/functions.js";
-import { type CellType, cellTypeNames, cellTypes, readCell, writeCell } from "../src/types/cell.js";
+import { scalarFunctions } from "../src/language/scalar/functions.js";
+import { type CellType, cellTypeNames, cellTypes, readCell, writeCell } from "../src/language/types/cell.js";
 
 /** Loops that are contractions, plain ones and of any kind, and what a plain evaluation makes of them. */
 

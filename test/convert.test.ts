@@ -22,7 +22,7 @@ import {
   writeTensor,
   writtenAxes,
 } from "../src/index.js";
-import { cellTypes } from "../src/types/cell.js";
+import { cellTypes } from "../src/language/types/cell.js";
 import { tensors, types } from "./arbitraries.js";
 
 /** Tensors in files: the public functions, and the commands `convert` and `sample` that stand on them. */

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { csvText } from "../src/formats/csv.js";
-import { readCsv } from "../src/formats/csv-read.js";
-import { parseType } from "../src/options.js";
-import { positionOf } from "../src/source/span.js";
+import { readCsv } from "../src/formats/csv/read.js";
+import { csvText } from "../src/formats/csv/write.js";
+import { positionOf } from "../src/language/source/span.js";
+import { parseType } from "../src/program/options.js";
 import { tensors } from "./arbitraries.js";
 
 /** Comma-separated values with a header, as RFC 4180 has them, by hand; and what is refused, with its place. */

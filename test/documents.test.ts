@@ -3,12 +3,12 @@ import { dirname, join } from "node:path";
 import { transformSync } from "esbuild";
 import { describe, expect, test } from "vitest";
 import * as sphex from "../src/index.js";
-import { builtins } from "../src/meaning/builtins.js";
-import { preludeNames } from "../src/meaning/prelude.js";
-import { aggregatorNames } from "../src/scalar/aggregators.js";
-import { scalarFunctions, scalarNames } from "../src/scalar/functions.js";
-import { operatorSymbols, prefixes } from "../src/scalar/operators.js";
-import { cellTypeNames, cellTypes } from "../src/types/cell.js";
+import { builtins } from "../src/language/check/builtins.js";
+import { preludeNames } from "../src/language/check/prelude-names.js";
+import { aggregatorNames } from "../src/language/scalar/aggregators.js";
+import { scalarFunctions, scalarNames } from "../src/language/scalar/functions.js";
+import { operatorSymbols, prefixes } from "../src/language/scalar/operators.js";
+import { cellTypeNames, cellTypes } from "../src/language/types/cell.js";
 
 /**
  * The documents say what is so: the reference quotes the grammar, its examples and those of the README have the values

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { check } from "../src/compile.js";
-import { inputTypes } from "../src/inputs.js";
-import { parseType } from "../src/options.js";
-import { Tensor } from "../src/values/tensor.js";
+import { Tensor } from "../src/language/values/tensor.js";
+import { check } from "../src/program/compile.js";
+import { inputTypes } from "../src/program/inputs.js";
+import { parseType } from "../src/program/options.js";
 import { disagreement, ways } from "./agreement.js";
 import { tries } from "./chance.js";
 

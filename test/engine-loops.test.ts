@@ -11,8 +11,8 @@ import type {
   Step,
 } from "../src/backends/engine/loop.js";
 import { fusedLoops } from "../src/backends/engine/loops/lowering.js";
-import { type ScalarName, scalarFunctions } from "../src/scalar/functions.js";
-import { type CellType, cellTypes, readCell, writeCell } from "../src/types/cell.js";
+import { type ScalarName, scalarFunctions } from "../src/language/scalar/functions.js";
+import { type CellType, cellTypes, readCell, writeCell } from "../src/language/types/cell.js";
 import { plainly } from "./plain-loop.js";
 
 /** Fused loops against the plainest way to run them, on loops of all kinds. */

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { Arena, type Block } from "../src/backends/engine/arena.js";
 import type { Instruction } from "../src/backends/engine/loop.js";
 import { fusedLoops } from "../src/backends/engine/loops/lowering.js";
-import { type ScalarName, scalarFunctions } from "../src/scalar/functions.js";
+import { type ScalarName, scalarFunctions } from "../src/language/scalar/functions.js";
 
 /**
  * Mathematics in lanes against that of JavaScript (and our own erf), over all of the numbers there are: doubles to a few

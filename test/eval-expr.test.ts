@@ -2,11 +2,11 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
-import { programIn } from "../src/cli/neighbours/link.js";
-import { jsonTexts } from "../src/cli/neighbours/messages.js";
-import { general } from "../src/cli/neighbours/printf.js";
-import { shownValue, verbatim } from "../src/cli/neighbours/spec.js";
 import { parseTensor } from "../src/index.js";
+import { jsonTexts } from "../src/vespa/compat/json-texts.js";
+import { programIn } from "../src/vespa/compat/link.js";
+import { general } from "../src/vespa/compat/printf.js";
+import { shownValue, verbatim } from "../src/vespa/compat/spec.js";
 import { command } from "./command.js";
 
 /** `sphex eval-expr`, which stands in for `vespa-eval-expr`: what it prints, answers and gives as exit codes. */

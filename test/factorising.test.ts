@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { compileExpression, evaluate } from "../src/compile.js";
-import { type InputValue, inputTypes, parseTensor } from "../src/inputs.js";
-import type { Tensor } from "../src/values/tensor.js";
+import type { Tensor } from "../src/language/values/tensor.js";
+import { compileExpression, evaluate } from "../src/program/compile.js";
+import { type InputValue, inputTypes, parseTensor } from "../src/program/inputs.js";
 import { disagreement } from "./agreement.js";
 import { tries } from "./chance.js";
 

@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { readFeed } from "../src/formats/feed.js";
-import { readGiven } from "../src/formats/given.js";
-import { placeIn } from "../src/formats/json-place.js";
-import { type Json, JsonValue } from "../src/formats/json-text.js";
-import { readQuery } from "../src/formats/query.js";
-import { readResponse } from "../src/formats/response.js";
-import { parseType } from "../src/options.js";
-import type { Problem } from "../src/source/problem.js";
-import { positionOf } from "../src/source/span.js";
+import { placeIn } from "../src/formats/json/place.js";
+import { type Json, JsonValue } from "../src/formats/json/text.js";
+import { readGiven } from "../src/formats/json/typed-value.js";
+import type { Problem } from "../src/language/source/problem.js";
+import { positionOf } from "../src/language/source/span.js";
+import { parseType } from "../src/program/options.js";
+import { readFeed } from "../src/vespa/documents/feed.js";
+import { readQuery } from "../src/vespa/documents/query.js";
+import { readResponse } from "../src/vespa/documents/response.js";
 
 /** Documents, queries and responses as Vespa's tools write them, and where what is wrong in them is. */
 

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { compileExpression } from "../src/compile.js";
-import type { InputValues } from "../src/inputs.js";
-import type { Options } from "../src/options.js";
+import { compileExpression } from "../src/program/compile.js";
+import type { InputValues } from "../src/program/inputs.js";
+import type { Options } from "../src/program/options.js";
 import { tries } from "./chance.js";
 
 /** Decision forests: walked from root to leaf, to the same number as the reference finds, bit for bit. */

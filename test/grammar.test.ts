@@ -13,11 +13,11 @@ import {
   type TokenType,
 } from "chevrotain";
 import { expect, test } from "vitest";
-import type { Source } from "../src/source/span.js";
-import { expectations } from "../src/syntax/expectations.js";
-import { Grammar } from "../src/syntax/grammar.js";
-import { type Parsed, parseConstant, parseExpression, parseProgram } from "../src/syntax/parse.js";
-import { allTokens } from "../src/syntax/tokens.js";
+import type { Source } from "../src/language/source/span.js";
+import { expectations } from "../src/language/syntax/expectations.js";
+import { Grammar } from "../src/language/syntax/grammar.js";
+import { type Parsed, parseConstant, parseExpression, parseProgram } from "../src/language/syntax/parse.js";
+import { allTokens } from "../src/language/syntax/tokens.js";
 import { choice, readEbnf, type Shape, separated, sequence, showRule, times } from "./ebnf.js";
 import { Sentences } from "./sentences.js";
 

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { readJson } from "../src/formats/json.js";
-import { faultIn } from "../src/formats/json-syntax.js";
-import { parseType } from "../src/options.js";
+import { readJson } from "../src/formats/json/json.js";
+import { faultIn } from "../src/formats/json/syntax.js";
+import { parseType } from "../src/program/options.js";
 
 /** Where a text stops being JSON, by hand, and against the engine's own reader. */
 

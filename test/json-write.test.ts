@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type JsonOptions, readJson, writeJson } from "../src/formats/json.js";
-import { parseTensor } from "../src/inputs.js";
-import { type CellType, cellTypeNames, cellTypes } from "../src/types/cell.js";
-import { type Dimension, indexed, mapped, TensorType } from "../src/types/type.js";
-import { Rows } from "../src/values/rows.js";
-import type { Tensor } from "../src/values/tensor.js";
+import { type JsonOptions, readJson, writeJson } from "../src/formats/json/json.js";
+import { type CellType, cellTypeNames, cellTypes } from "../src/language/types/cell.js";
+import { type Dimension, indexed, mapped, TensorType } from "../src/language/types/type.js";
+import { Rows } from "../src/language/values/rows.js";
+import type { Tensor } from "../src/language/values/tensor.js";
+import { parseTensor } from "../src/program/inputs.js";
 
 /** Tensors as JSON, against the table of language.md 6.2, by hand; and that what is written is read back. */
 

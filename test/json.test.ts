@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test, vi } from "vitest";
-import { readJson, writeJson } from "../src/formats/json.js";
-import { parseType } from "../src/options.js";
-import type { Tensor } from "../src/values/tensor.js";
+import { readJson, writeJson } from "../src/formats/json/json.js";
+import type { Tensor } from "../src/language/values/tensor.js";
+import { parseType } from "../src/program/options.js";
 
 /**
  * Tensors from JSON, against language.md 6.2: each form for each kind of type, by hand; and what is refused, with its

@@ -10,24 +10,34 @@ import { expect, test } from "vitest";
  */
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** From the bottom; `.` are the files that lie directly in src, but for `vespa.ts`, which lies above them. */
-const layers: readonly (readonly string[])[] = [
-  ["source"],
-  ["types", "scalar"],
-  ["syntax", "values"],
-  ["core"],
-  ["meaning", "optimise", "formats", "pictures"],
-  ["backends"],
-  ["."],
-  ["application"],
-  ["ranking"],
+/**
+ * From the bottom: folders and files of src. A file belongs to the longest path that it begins with. Within the wing of the
+ * language the order goes on, since its parts rest on each other.
+ */
+const floors: readonly (readonly string[])[] = [
+  ["language/source"],
+  ["language/types", "language/scalar"],
+  ["language/syntax", "language/values"],
+  ["language/core", "language/prelude"],
+  ["language/check"],
+  ["formats", "pictures", "optimise", "differentiate"],
+  ["backends", "models"],
+  ["inspect"],
+  ["program"],
+  ["index.ts"],
+  ["vespa/documents"],
+  ["vespa/package"],
+  ["vespa/ranking"],
+  ["vespa/rank-tests"],
+  ["vespa/compat"],
   ["vespa.ts"],
-  ["cli", "repl", "web", "thread"],
+  ["service"],
+  ["cli", "repl", "lsp", "web", "editors", "thread"],
 ];
-const forPeople = layers.at(-1) ?? [];
+const forPeople = floors.at(-1) ?? [];
 
 interface File {
-  /** From the root of the project, such as `src/types/cell.ts`. */
+  /** From the root of the project, such as `src/language/types/cell.ts`. */
   readonly path: string;
   readonly text: string;
 }
@@ -42,14 +52,15 @@ const filesBelow = (folder: string): File[] =>
 const sources = filesBelow("src");
 const tests = filesBelow("test");
 
-/** The folder of src that a path belongs to; `vespa.ts` is a layer of its own. */
+const rooms = floors.flat().sort((a, b) => b.length - a.length);
+
+/** The room of the house that a path of a file, or of what it imports, lies in; its own path where there is none. */
 function folderOf(path: string): string {
-  const [first = ".", ...more] = posix.relative("src", path).split("/");
-  if (more.length > 0) return first;
-  return /^vespa\.[jt]s$/.test(first) ? "vespa.ts" : ".";
+  const inside = posix.relative("src", path).replace(/\.js$/, ".ts");
+  return rooms.find((room) => inside === room || inside.startsWith(`${room}/`)) ?? inside;
 }
 
-const heightOf = (path: string): number => layers.findIndex((folders) => folders.includes(folderOf(path)));
+const heightOf = (path: string): number => floors.findIndex((folders) => folders.includes(folderOf(path)));
 
 interface Import {
   readonly file: string;
@@ -73,9 +84,9 @@ const isRelative = ({ target }: Import): boolean => target.startsWith(".");
 /** What a relative import points at, from the root of the project. */
 const targetOf = ({ file, target }: Import): string => posix.join(posix.dirname(file), target);
 const place = ({ file, line, target }: Import): string => `${file}:${line} imports ${target}`;
-const layerText = (path: string): string => `${folderOf(path)}, layer ${heightOf(path)}`;
+const floorText = (path: string): string => `${folderOf(path)}, floor ${heightOf(path)}`;
 
-test("every folder of src has a place among the layers", () => {
+test("every folder of src has a floor", () => {
   expect(sources.filter(({ path }) => heightOf(path) < 0).map(({ path }) => path)).toEqual([]);
 });
 
@@ -93,12 +104,12 @@ test("imports point downwards, or into the same folder", () => {
     return folderOf(each.file) !== folderOf(target) && heightOf(target) >= heightOf(each.file);
   });
   expect(
-    upwards.map((each) => `${place(each)} (${layerText(each.file)} → ${layerText(targetOf(each))})`),
+    upwards.map((each) => `${place(each)} (${floorText(each.file)} → ${floorText(targetOf(each))})`),
   ).toEqual([]);
 });
 
 /** What everybody may import: the entries of the package. */
-const entries = ["src/index.js", "src/vespa.js"];
+const entries = ["src/index.js", "src/vespa.js", "src/vespa/compat/compat.js"];
 
 test("programs for people use what everybody may use: the entries", () => {
   const deeper = imports.filter(isRelative).filter((each) => {
@@ -152,10 +163,10 @@ const readers = [
 
 // biome-ignore format: a table
 test.each([
-  { library: "chevrotain", users: readers.map((name) => `src/syntax/${name}.ts`),      says: "the reader of texts" },
+  { library: "chevrotain", users: readers.map((name) => `src/language/syntax/${name}.ts`),      says: "the reader of texts" },
   { library: "commander",  users: sources.map(({ path }) => path).filter((path) => folderOf(path) === "cli"), says: "the command" },
-  { library: "yaml",       users: ["src/ranking/rank-tests/yaml.ts"],                  says: "the reader of rank tests" },
-  { library: "lz-string",  users: ["src/cli/neighbours/link.ts"],                        says: "the writer and reader of links" },
+  { library: "yaml",       users: ["src/vespa/rank-tests/yaml.ts"],                  says: "the reader of rank tests" },
+  { library: "lz-string",  users: ["src/vespa/compat/link.ts"],                        says: "the writer and reader of links" },
 ])("only $says knows $library", ({ library, users }) => {
   const isLibrary = ({ target }: Import) => target === library || target.startsWith(`${library}/`) || target.startsWith(`@${library}/`);
   expect(imports.filter((each) => isLibrary(each) && !users.includes(each.file)).map(place)).toEqual([]);

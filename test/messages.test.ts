@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { check } from "../src/compile.js";
-import { showProblem } from "../src/source/show.js";
+import { showProblem } from "../src/language/source/show.js";
+import { check } from "../src/program/compile.js";
 
 /**
  * What a person sees: the programs of test/cases/messages, each followed by all of its problems as text. People write and

@@ -5,11 +5,11 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { zipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { readNpy, writeNpy } from "../src/formats/npy.js";
-import { readNpz, writeNpz } from "../src/formats/npz.js";
-import { parseTensor } from "../src/inputs.js";
-import { parseType } from "../src/options.js";
-import type { Problem } from "../src/source/problem.js";
+import { readNpy, writeNpy } from "../src/formats/numpy/npy.js";
+import { readNpz, writeNpz } from "../src/formats/numpy/npz.js";
+import type { Problem } from "../src/language/source/problem.js";
+import { parseTensor } from "../src/program/inputs.js";
+import { parseType } from "../src/program/options.js";
 import { tensors } from "./arbitraries.js";
 
 /** NumPy's files: bytes put together by hand from its format's description, NumPy itself where there is one, and hostile bytes. */

@@ -15,11 +15,11 @@ import {
   SphexError,
   Tensor,
 } from "../src/index.js";
+import { columnsOf } from "../src/language/source/columns.js";
 import { fieldOf, gridOf } from "../src/pictures/grid.js";
 import { colourAt, inkOn } from "../src/pictures/ramp.js";
 import { between, roundedOut, scaleOf, ticksOf, writer } from "../src/pictures/scale.js";
 import { Session } from "../src/repl/session.js";
-import { columnsOf } from "../src/source/columns.js";
 import { tensors } from "./arbitraries.js";
 
 /**

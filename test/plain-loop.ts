@@ -1,7 +1,7 @@
 import type { Access, Along, Loop, LoopAggregator } from "../src/backends/engine/loop.js";
-import { aggregators } from "../src/scalar/aggregators.js";
-import { scalarFunctions } from "../src/scalar/functions.js";
-import { cellTypes, readCell } from "../src/types/cell.js";
+import { aggregators } from "../src/language/scalar/aggregators.js";
+import { scalarFunctions } from "../src/language/scalar/functions.js";
+import { cellTypes, readCell } from "../src/language/types/cell.js";
 
 /**
  * The plainest way to run a loop: one place after the other, one instruction after the other, in the numbers and with

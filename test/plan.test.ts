@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { compileExpression } from "../src/compile.js";
 import { type Plan, showPlan } from "../src/index.js";
-import { inputTypes } from "../src/inputs.js";
-import type { Options } from "../src/options.js";
-import type { Tensor } from "../src/values/tensor.js";
+import type { Tensor } from "../src/language/values/tensor.js";
+import { compileExpression } from "../src/program/compile.js";
+import { inputTypes } from "../src/program/inputs.js";
+import type { Options } from "../src/program/options.js";
 
 /** What plans are made of: which loops there are, and what is stored at all. */
 

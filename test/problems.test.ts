@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { messages, severityOf } from "../src/source/messages.js";
+import { messages, severityOf } from "../src/language/source/messages.js";
 import { seenFrom, type Topic, topics } from "./problems.js";
 
 /**

@@ -32,7 +32,7 @@ export interface Topic {
   readonly causes: readonly Cause[];
 }
 
-const messagesFolder = new URL("../src/source/messages/", import.meta.url);
+const messagesFolder = new URL("../src/language/source/messages", import.meta.url);
 const causesFolder = new URL("problems/", import.meta.url);
 
 /** All topics, in alphabetical order; one without a file of causes has none. */

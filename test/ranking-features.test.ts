@@ -1,12 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { readFeed, readQuery, SphexError } from "../src/index.js";
+import { SphexError } from "../src/index.js";
 import {
   checkPackage,
   Document,
   featureSetting,
   Ranking,
   rankDocuments,
+  readFeed,
   readPackage,
+  readQuery,
   sheetOf,
   soundProfile,
   templateOf,

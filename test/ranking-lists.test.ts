@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { age, ageless, freshness, logarithmicFreshness } from "../src/ranking/ages.js";
-import { moves, rankList } from "../src/ranking/list.js";
-import { type MetricName, metricNamed, metricNames, metrics } from "../src/ranking/metrics.js";
-import { linear, ranking, reciprocalRank } from "../src/ranking/normalizers.js";
-import { rescaled } from "../src/ranking/rescale.js";
+import { age, ageless, freshness, logarithmicFreshness } from "../src/vespa/ranking/ages.js";
+import { moves, rankList } from "../src/vespa/ranking/list.js";
+import { type MetricName, metricNamed, metricNames, metrics } from "../src/vespa/ranking/metrics.js";
+import { linear, ranking, reciprocalRank } from "../src/vespa/ranking/normalizers.js";
+import { rescaled } from "../src/vespa/ranking/rescale.js";
 
 /** What rank profiles are computed with beside tensors: metrics, ages, and scores over lists. Values are by hand. */
 const bits = (...cells: number[]) => ({ cells: Float64Array.from(cells), isBits: true });

@@ -1,10 +1,15 @@
-import type { WhyStep } from "../src/backends/insight/why.js";
 import { finish, Meter } from "../src/backends/meter.js";
 import { Evaluation } from "../src/backends/reference/evaluation.js";
-import { type Lambda, type Node, type Table, visit } from "../src/core/operations.js";
-import { type AggregatorName, aggregators, type Fold, type Ranking } from "../src/scalar/aggregators.js";
-import { scalarFunctions } from "../src/scalar/functions.js";
-import { cellTypes } from "../src/types/cell.js";
+import type { WhyStep } from "../src/inspect/provenance/why.js";
+import { type Lambda, type Node, type Table, visit } from "../src/language/core/operations.js";
+import {
+  type AggregatorName,
+  aggregators,
+  type Fold,
+  type Ranking,
+} from "../src/language/scalar/aggregators.js";
+import { scalarFunctions } from "../src/language/scalar/functions.js";
+import { cellTypes } from "../src/language/types/cell.js";
 
 /** A cell from its contributions, by the operation of its step: written anew, without a look at any tensor. */
 

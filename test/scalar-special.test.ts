@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { hashText, textAsNumber } from "../src/scalar/hash.js";
+import { hashText, textAsNumber } from "../src/language/scalar/hash.js";
 import {
   approximately,
   bit,
@@ -11,7 +11,7 @@ import {
   roundHalfUp,
   sigmoid,
   sign,
-} from "../src/scalar/special.js";
+} from "../src/language/scalar/special.js";
 
 /**
  * The hash against the vectors of language.md 9.1, and against python's xxhash for texts in which no part is

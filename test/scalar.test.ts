@@ -1,8 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { evaluate } from "../src/index.js";
-import { aggregatorNames, aggregators } from "../src/scalar/aggregators.js";
-import { type ScalarName, scalarFunctions, scalarNamed, scalarNames } from "../src/scalar/functions.js";
-import { operatorSymbols, operators, prefixes } from "../src/scalar/operators.js";
+import { aggregatorNames, aggregators } from "../src/language/scalar/aggregators.js";
+import {
+  type ScalarName,
+  scalarFunctions,
+  scalarNamed,
+  scalarNames,
+} from "../src/language/scalar/functions.js";
+import { operatorSymbols, operators, prefixes } from "../src/language/scalar/operators.js";
 
 /**
  * The tables of scalar functions, operators and aggregators, row by row, through the language: the example of each row

@@ -2,8 +2,8 @@ import { rmSync } from "node:fs";
 import { request } from "node:http";
 import { connect } from "node:net";
 import { afterAll, describe, expect, test } from "vitest";
-import { isLoopback, isOurs, kindOf } from "../src/cli/neighbours/callers.js";
-import { type Entry, type Running, serve } from "../src/cli/neighbours/server.js";
+import { isLoopback, isOurs, kindOf } from "../src/cli/compat/callers.js";
+import { type Entry, type Running, serve } from "../src/cli/compat/server.js";
 import { command } from "./command.js";
 
 /** `sphex serve`, asked over HTTP. */

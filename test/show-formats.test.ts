@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { main } from "../src/cli/main.js";
 import { evaluate, formatNames, numberText, showTensor, showTensors, Tensor } from "../src/index.js";
+import { columnsOf } from "../src/language/source/columns.js";
 import { Session } from "../src/repl/session.js";
-import { columnsOf } from "../src/source/columns.js";
 import { tensors } from "./arbitraries.js";
 
 /** The formats of tensors: what each has in it, how the command and a session choose one, and what holds of all tensors. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { evaluate, parseTensor, showTensor, Tensor, TensorType } from "../src/index.js";
-import { columnsOf } from "../src/source/columns.js";
-import { indexed, mapped } from "../src/types/type.js";
+import { columnsOf } from "../src/language/source/columns.js";
+import { indexed, mapped } from "../src/language/types/type.js";
 
 /** How tensors look to people, by example and at several widths. */
 

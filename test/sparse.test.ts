@@ -9,10 +9,10 @@ import { joinFactors } from "../src/backends/engine/sparse/join.js";
 import { mergeFactors } from "../src/backends/engine/sparse/merge.js";
 import { productOf } from "../src/backends/engine/sparse/product.js";
 import { selectRows } from "../src/backends/engine/sparse/select.js";
-import { Dictionary, unify } from "../src/values/dictionary.js";
-import { LabelIndex, labelsOf } from "../src/values/label-index.js";
-import { orderBy } from "../src/values/order.js";
-import { compareLabels } from "../src/values/rows.js";
+import { Dictionary, unify } from "../src/language/values/dictionary.js";
+import { LabelIndex, labelsOf } from "../src/language/values/label-index.js";
+import { orderBy } from "../src/language/values/order.js";
+import { compareLabels } from "../src/language/values/rows.js";
 import { tries } from "./chance.js";
 import {
   agree,

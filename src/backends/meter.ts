@@ -1,6 +1,6 @@
-import type { Code, Values } from "../source/messages.js";
-import { problem, SphexError } from "../source/problem.js";
-import type { Span } from "../source/span.js";
+import type { Code, Values } from "../language/source/messages.js";
+import { problem, SphexError } from "../language/source/problem.js";
+import type { Span } from "../language/source/span.js";
 
 /** What a run may use. A limit that is not given does not hold. */
 export interface Limits {

@@ -1,12 +1,9 @@
 import type { Command } from "commander";
+import { Interactive, linkTo, setupText, Variables } from "../vespa/compat/compat.js";
+import { jsonRepl } from "./compat/json-repl.js";
+import { counts, typedLines } from "./compat/lines.js";
 import { exit, writeProblems } from "./failure.js";
 import { type Io, readText, write } from "./io.js";
-import { Interactive } from "./neighbours/interactive.js";
-import { jsonRepl } from "./neighbours/json-repl.js";
-import { counts, typedLines } from "./neighbours/lines.js";
-import { linkTo } from "./neighbours/link.js";
-import { setupText } from "./neighbours/playground.js";
-import { Variables } from "./neighbours/variables.js";
 import { libraryOptions } from "./options.js";
 
 /** What the exit codes of `vespa-eval-expr` mean; they are not those of our other commands. */

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { format, type Program } from "../index.js";
+import { look, readsWhat, type Seen, seenBy } from "./inspect.js";
 import type { Io } from "./io.js";
-import { look, readsWhat, type Seen, seenBy } from "./looking.js";
 import { type Given, withOptions } from "./options.js";
 
 /** `sphex expand EXPR`: results as expressions of the core functions alone. */

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { showExplanation, showPlan } from "../index.js";
+import { look, readsWhat, seenBy } from "./inspect.js";
 import type { Io } from "./io.js";
-import { look, readsWhat, seenBy } from "./looking.js";
 import { type Given, running, withOptions } from "./options.js";
 
 interface Planning {

@@ -1,11 +1,9 @@
 import type { Command } from "commander";
 import { check, type InputValue, numberText, parseTensor } from "../index.js";
+import { type Cell, linkTo, readSetup, sheetCells, type Given as Values } from "../vespa/compat/compat.js";
 import { exit, failed, UsageError, writeProblems } from "./failure.js";
 import { programText } from "./file.js";
 import { type Io, write } from "./io.js";
-import { linkTo } from "./neighbours/link.js";
-import { type Cell, readSetup } from "./neighbours/playground.js";
-import { sheetCells, type Given as Values } from "./neighbours/sheet.js";
 import { collect, type Given as Options, withOptions } from "./options.js";
 import { settingsOf } from "./settings.js";
 

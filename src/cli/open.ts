@@ -1,11 +1,15 @@
 import type { Command } from "commander";
 import { type Problem, SphexError, showTensor, type Tensor } from "../index.js";
+import {
+  type Cell,
+  type Formula,
+  programIn,
+  setupText,
+  sheetText,
+  Variables,
+} from "../vespa/compat/compat.js";
 import { exit, failed, writeProblems } from "./failure.js";
 import { type Io, readAll, write } from "./io.js";
-import { programIn } from "./neighbours/link.js";
-import { type Cell, type Formula, setupText } from "./neighbours/playground.js";
-import { sheetText } from "./neighbours/sheet.js";
-import { Variables } from "./neighbours/variables.js";
 import { libraryOptions, type Given as Options, withOptions } from "./options.js";
 import { showing, tensorJson } from "./output.js";
 import { patiently } from "./progress.js";

@@ -1,13 +1,5 @@
 import { resolve } from "node:path";
-import {
-  type ParsedQuery,
-  type Problem,
-  readFeed,
-  readQuery,
-  readResponse,
-  type Source,
-  SphexError,
-} from "../index.js";
+import { type Problem, type Source, SphexError } from "../index.js";
 import {
   type CheckedPackage,
   checkPackage,
@@ -17,9 +9,13 @@ import {
   type GivenFeatures,
   type NeighbourSearch,
   type Package,
+  type ParsedQuery,
   type Profile,
   readFeatures,
+  readFeed,
   readPackage,
+  readQuery,
+  readResponse,
   soundProfile,
 } from "../vespa.js";
 import { UsageError } from "./failure.js";

@@ -33,7 +33,7 @@ import {
   timeGiven,
 } from "./rank-profile.js";
 import { type Hits, hitsFor, type ScoreGiven } from "./score-hits.js";
-import { lookInside } from "./score-look.js";
+import { lookInside } from "./score-inspect.js";
 
 /** `sphex score`: what a rank profile makes of documents and a query, without an engine. */
 export function addScore(program: Command, io: Io, finish: (code: number) => void): void {

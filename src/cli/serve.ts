@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError } from "commander";
+import { isLoopback } from "./compat/callers.js";
+import type { Entry, Running, Served } from "./compat/server.js";
 import { exit, UsageError } from "./failure.js";
 import { type Io, write } from "./io.js";
-import { isLoopback } from "./neighbours/callers.js";
-import type { Entry, Running, Served } from "./neighbours/server.js";
 import { collect, type Given as Options, withOptions } from "./options.js";
 
 interface Given extends Options {
@@ -59,7 +59,7 @@ async function served(given: Given, io: Io): Promise<number> {
 }
 
 async function started(served: Served): Promise<Running> {
-  const { serve } = await import("./neighbours/server.js"); // nothing else needs the network
+  const { serve } = await import("./compat/server.js"); // nothing else needs the network
   try {
     return await serve(served);
   } catch (error) {

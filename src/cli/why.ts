@@ -8,8 +8,8 @@ import {
   showWhy,
   type TextAddress,
 } from "../index.js";
+import { look, type Patient, readsWhat, type Seen, seenBy } from "./inspect.js";
 import type { Io } from "./io.js";
-import { look, type Patient, readsWhat, type Seen, seenBy } from "./looking.js";
 import { type Given, running, withOptions } from "./options.js";
 
 /** `sphex why EXPR --cell x:a`: which cells made a cell, and where NaN came from. */

@@ -1,9 +1,9 @@
-import type { Parsed } from "../syntax/parse.js";
-import { type CellType, cellTypes, decay } from "../types/cell.js";
-import { type Dimension, indexed, mapped, TensorType } from "../types/type.js";
-import { Rows } from "../values/rows.js";
-import { cellsOf } from "../values/shape.js";
-import type { Tensor } from "../values/tensor.js";
+import type { Parsed } from "../language/syntax/parse.js";
+import { type CellType, cellTypes, decay } from "../language/types/cell.js";
+import { type Dimension, indexed, mapped, TensorType } from "../language/types/type.js";
+import { Rows } from "../language/values/rows.js";
+import { cellsOf } from "../language/values/shape.js";
+import type { Tensor } from "../language/values/tensor.js";
 import { Bytes, type BytesFile, parsed } from "./bytes.js";
 import { cannotHold } from "./cannot-hold.js";
 import { isDimensionName } from "./literal.js";

@@ -1,5 +1,5 @@
-import { problem, SphexError } from "../source/problem.js";
-import type { Parsed } from "../syntax/parse.js";
+import { problem, SphexError } from "../language/source/problem.js";
+import type { Parsed } from "../language/syntax/parse.js";
 
 /**
  * Files of bytes, read from front to back. Nobody checked them before: a count in a file is only believed as far as there

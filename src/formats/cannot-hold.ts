@@ -1,5 +1,5 @@
-import { problem, SphexError } from "../source/problem.js";
-import type { TensorType } from "../types/type.js";
+import { problem, SphexError } from "../language/source/problem.js";
+import type { TensorType } from "../language/types/type.js";
 
 /**
  * Says that a format has no place for a tensor.

@@ -1,20 +1,20 @@
-import { problem } from "../source/problem.js";
-import type { Source } from "../source/span.js";
-import type { Parsed } from "../syntax/parse.js";
-import { cellTypes, decay } from "../types/cell.js";
-import type { TensorType } from "../types/type.js";
-import type { Tensor } from "../values/tensor.js";
+import { problem } from "../language/source/problem.js";
+import type { Source } from "../language/source/span.js";
+import type { Parsed } from "../language/syntax/parse.js";
+import { cellTypes, decay } from "../language/types/cell.js";
+import type { TensorType } from "../language/types/type.js";
+import type { Tensor } from "../language/values/tensor.js";
 import { readBinary, writeBinary } from "./binary.js";
 import type { BytesFile } from "./bytes.js";
-import { csvText } from "./csv.js";
-import { readCsv } from "./csv-read.js";
-import { readGiven } from "./given.js";
-import { type JsonForm, jsonForm } from "./json-forms.js";
-import { JsonReading, wholeOf } from "./json-reading.js";
-import { JsonValue } from "./json-text.js";
-import { writeJson } from "./json-write.js";
+import { readCsv } from "./csv/read.js";
+import { csvText } from "./csv/write.js";
+import { type JsonForm, jsonForm } from "./json/forms.js";
+import { JsonReading, wholeOf } from "./json/reading.js";
+import { JsonValue } from "./json/text.js";
+import { readGiven } from "./json/typed-value.js";
+import { writeJson } from "./json/write.js";
 import { type LiteralOptions, readLiteral } from "./literal.js";
-import { readNpy, writeNpy } from "./npy.js";
+import { readNpy, writeNpy } from "./numpy/npy.js";
 
 /** The formats of files that hold one tensor: a table of their names, of what their files are called, and of both ways. */
 

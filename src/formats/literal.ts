@@ -1,14 +1,14 @@
-import { type Problem, problem, type Report } from "../source/problem.js";
-import type { Source, Span } from "../source/span.js";
-import { cellCount, layOut, type Placed } from "../syntax/layout.js";
-import { type Parsed, parseConstant, parseTypeText } from "../syntax/parse.js";
-import type { ConstantTree, ConstantWord } from "../syntax/tree.js";
-import { plainWords, typeOf } from "../syntax/typing.js";
-import { cellTypes, readCell } from "../types/cell.js";
-import { mapped, TensorType } from "../types/type.js";
-import { Rows } from "../values/rows.js";
-import { offsetsOf, stridesOf } from "../values/shape.js";
-import { Tensor } from "../values/tensor.js";
+import { type Problem, problem, type Report } from "../language/source/problem.js";
+import type { Source, Span } from "../language/source/span.js";
+import { cellCount, layOut, type Placed } from "../language/syntax/literal-layout.js";
+import { type Parsed, parseConstant, parseTypeText } from "../language/syntax/parse.js";
+import type { ConstantTree, ConstantWord } from "../language/syntax/tree.js";
+import { plainWords, typeOf } from "../language/syntax/typing.js";
+import { cellTypes, readCell } from "../language/types/cell.js";
+import { mapped, TensorType } from "../language/types/type.js";
+import { Rows } from "../language/values/rows.js";
+import { offsetsOf, stridesOf } from "../language/values/shape.js";
+import { Tensor } from "../language/values/tensor.js";
 
 /** Constant tensor strings: a tensor as data, with its type in front or given by the reader. */
 

@@ -1,7 +1,7 @@
-import { problem, SphexError } from "../source/problem.js";
-import type { TensorType } from "../types/type.js";
-import { Rows } from "../values/rows.js";
-import type { Tensor } from "../values/tensor.js";
+import { problem, SphexError } from "../language/source/problem.js";
+import type { TensorType } from "../language/types/type.js";
+import { Rows } from "../language/values/rows.js";
+import type { Tensor } from "../language/values/tensor.js";
 
 /** Nobody looks at more cells than these. */
 const most = 1_000_000;

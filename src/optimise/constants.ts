@@ -1,9 +1,9 @@
-import type { Graph } from "../core/graph.js";
-import type { Lambda, Node, NodeOf } from "../core/operations.js";
-import { scalarFunctions } from "../scalar/functions.js";
-import type { Span } from "../source/span.js";
-import { law, type Pass } from "./law.js";
+import type { Graph } from "../language/core/graph.js";
+import type { Lambda, Node, NodeOf } from "../language/core/operations.js";
+import { scalarFunctions } from "../language/scalar/functions.js";
+import type { Span } from "../language/source/span.js";
 import { numberOf } from "./number.js";
+import { law, type Pass } from "./rewrite-rule.js";
 import { Rewriting } from "./rewriting.js";
 
 /**

@@ -1,4 +1,4 @@
-import type { Node } from "../core/operations.js";
+import type { Node } from "../language/core/operations.js";
 
 /** The number that a constant scalar is. */
 export const numberOf = (node: Node): number | undefined =>

@@ -1,9 +1,9 @@
-import type { Graph } from "../core/graph.js";
-import type { Node, OperationName } from "../core/operations.js";
+import type { Graph } from "../language/core/graph.js";
+import type { Node, OperationName } from "../language/core/operations.js";
 import { constants } from "./constants.js";
-import type { Law, Pass } from "./law.js";
 import { partsOf } from "./rebuild.js";
 import { reductions } from "./reductions.js";
+import type { Law, Pass } from "./rewrite-rule.js";
 import { Rewriting } from "./rewriting.js";
 import { scalars } from "./scalars.js";
 import { shapes } from "./shapes.js";

@@ -1,5 +1,12 @@
-import type { Graph } from "../core/graph.js";
-import { inputsOf, type Lambda, lambdaOf, type Node, type Table, visit } from "../core/operations.js";
+import type { Graph } from "../language/core/graph.js";
+import {
+  inputsOf,
+  type Lambda,
+  lambdaOf,
+  type Node,
+  type Table,
+  visit,
+} from "../language/core/operations.js";
 
 /** What a node becomes that others are computed from. */
 export type To = (node: Node) => Node;

@@ -1,6 +1,6 @@
-import type { AggregatorName } from "../scalar/aggregators.js";
-import type { TensorType } from "../types/type.js";
-import { law, type Pass } from "./law.js";
+import type { AggregatorName } from "../language/scalar/aggregators.js";
+import type { TensorType } from "../language/types/type.js";
+import { law, type Pass } from "./rewrite-rule.js";
 
 /**
  * Reductions of reductions. A mean of means is none, for groups may differ in size; a product of products may overflow

@@ -1,8 +1,8 @@
-import type { Graph } from "../core/graph.js";
-import type { Node, OperationName } from "../core/operations.js";
-import type { ScalarName } from "../scalar/functions.js";
-import type { Law } from "./law.js";
+import type { Graph } from "../language/core/graph.js";
+import type { Node, OperationName } from "../language/core/operations.js";
+import type { ScalarName } from "../language/scalar/functions.js";
 import { partsOf, rebuilt } from "./rebuild.js";
+import type { Law } from "./rewrite-rule.js";
 
 const none: readonly Law[] = [];
 

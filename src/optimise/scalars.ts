@@ -1,8 +1,8 @@
-import type { Graph } from "../core/graph.js";
-import type { Node, NodeOf } from "../core/operations.js";
-import type { ScalarName } from "../scalar/functions.js";
-import { type Law, law, type Pass } from "./law.js";
+import type { Graph } from "../language/core/graph.js";
+import type { Node, NodeOf } from "../language/core/operations.js";
+import type { ScalarName } from "../language/scalar/functions.js";
 import { numberOf } from "./number.js";
+import { type Law, law, type Pass } from "./rewrite-rule.js";
 
 /**
  * Scalar arithmetic, in lambdas and out of them. What is not here has an exception: `x + 0` is not `x` where that is -0,

@@ -1,8 +1,8 @@
-import type { NodeOf } from "../core/operations.js";
-import { renamed } from "../types/algebra.js";
-import { cellTypes } from "../types/cell.js";
-import type { TensorType } from "../types/type.js";
-import { type Law, law, type Pass } from "./law.js";
+import type { NodeOf } from "../language/core/operations.js";
+import { renamed } from "../language/types/algebra.js";
+import { cellTypes } from "../language/types/cell.js";
+import type { TensorType } from "../language/types/type.js";
+import { type Law, law, type Pass } from "./rewrite-rule.js";
 
 /** Names and cell types that are changed twice. */
 

@@ -1,5 +1,5 @@
-import { Graph } from "../core/graph.js";
-import { lambdaOf, type Node } from "../core/operations.js";
+import { Graph } from "../language/core/graph.js";
+import { lambdaOf, type Node } from "../language/core/operations.js";
 import { partsOf, remade } from "./rebuild.js";
 
 /**

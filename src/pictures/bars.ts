@@ -1,4 +1,4 @@
-import { padded } from "../source/columns.js";
+import { padded } from "../language/source/columns.js";
 import {
   type Axis,
   type Field,

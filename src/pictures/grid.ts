@@ -1,4 +1,4 @@
-import type { Tensor } from "../values/tensor.js";
+import type { Tensor } from "../language/values/tensor.js";
 
 /**
  * The cells of a tensor on axes: one dimension runs across, and a second one, if there is one, runs down. Of a mapped

@@ -1,4 +1,4 @@
-import { clip, columnsOf } from "../source/columns.js";
+import { clip, columnsOf } from "../language/source/columns.js";
 import {
   type Field,
   type Grid,

@@ -1,8 +1,8 @@
-import { clip } from "../source/columns.js";
-import { labelText } from "../source/escapes.js";
-import type { Code, Values } from "../source/messages.js";
-import { problem, SphexError } from "../source/problem.js";
-import type { Tensor } from "../values/tensor.js";
+import { clip } from "../language/source/columns.js";
+import { labelText } from "../language/source/escapes.js";
+import type { Code, Values } from "../language/source/messages.js";
+import { problem, SphexError } from "../language/source/problem.js";
+import type { Tensor } from "../language/values/tensor.js";
 import { barsSvg, barsText } from "./bars.js";
 import { type Field, fieldOf } from "./grid.js";
 import { heatSvg, heatText } from "./heat.js";

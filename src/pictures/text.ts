@@ -1,4 +1,4 @@
-import { clip, columnsOf, padded } from "../source/columns.js";
+import { clip, columnsOf, padded } from "../language/source/columns.js";
 import type { Axis } from "./grid.js";
 import { stepOf } from "./scale.js";
 

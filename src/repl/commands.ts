@@ -11,7 +11,7 @@ import {
   showWhy,
 } from "../index.js";
 import { inputRows, inputsText } from "./inputs.js";
-import { isEarlier } from "./last.js";
+import { isEarlier } from "./last-result.js";
 import { savedText } from "./saved.js";
 import type { Outcome, Reply, Session } from "./session.js";
 

@@ -1,5 +1,5 @@
 import { parseProgram, type Tensor } from "../index.js";
-import { isEarlier, last } from "./last.js";
+import { isEarlier, last } from "./last-result.js";
 import type { Memory } from "./memory.js";
 
 /** The inputs of a session: those that its statements declare, and those that only have a value. */

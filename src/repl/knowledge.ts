@@ -2,7 +2,7 @@ import type { TensorType } from "../index.js";
 import type { Knowledge } from "./completion.js";
 import { functionHelp, functionNames } from "./functions.js";
 import { inputRows } from "./inputs.js";
-import { isEarlier } from "./last.js";
+import { isEarlier } from "./last-result.js";
 import type { Memory } from "./memory.js";
 import { labelText } from "./saved.js";
 

@@ -9,9 +9,9 @@ import {
   SphexError,
   type Tensor,
 } from "../index.js";
-import { Given } from "./given.js";
-import { Kept, type Line, readLine, type Whole } from "./kept.js";
-import { earlierName, last, mentionsLast } from "./last.js";
+import { Kept, type Line, readLine, type Whole } from "./definitions.js";
+import { earlierName, last, mentionsLast } from "./last-result.js";
+import { Given } from "./values.js";
 
 /**
  * What a session remembers: the statements that define names, the values that were given to inputs, and the last

@@ -16,8 +16,8 @@ import {
   showTensors,
 } from "../index.js";
 import { command } from "./commands.js";
+import { readLine, type Whole } from "./definitions.js";
 import { type Host, readIn } from "./host.js";
-import { readLine, type Whole } from "./kept.js";
 import { OpenLines } from "./lines.js";
 import { Memory } from "./memory.js";
 import { durationText, type Look, nothing, type Outcome, type Pending, type Reply } from "./reply.js";

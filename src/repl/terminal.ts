@@ -1,7 +1,7 @@
 import type { Conversation } from "./conversation.js";
+import { Talk } from "./interactive.js";
 import { edited, writeText } from "./machine.js";
 import { type Reply, Session } from "./session.js";
-import { Talk } from "./talk.js";
 
 export type { Conversation };
 

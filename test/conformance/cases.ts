@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
-import type { InputValue } from "../../src/inputs.js";
+import type { InputValue } from "../../src/program/inputs.js";
 import type { CellList } from "./equality.js";
 
 /** The cases beside the project, one JSON object a line. */

@@ -1,5 +1,5 @@
-import { nextFloat } from "../../src/scalar/special.js";
-import type { Tensor } from "../../src/values/tensor.js";
+import { nextFloat } from "../../src/language/scalar/special.js";
+import type { Tensor } from "../../src/language/values/tensor.js";
 
 /** When Vespa's engine calls two cells equal: to about one unit in the last place of a float; NaN is NaN. */
 export function sameNumber(left: number, right: number): boolean {

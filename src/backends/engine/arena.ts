@@ -1,4 +1,4 @@
-import { type CellArray, type CellType, cellTypes } from "../../types/cell.js";
+import { type CellArray, type CellType, cellTypes } from "../../language/types/cell.js";
 import { type Memory, webAssembly } from "./assembler/webassembly.js";
 
 /**

@@ -1,14 +1,14 @@
-import type { Node } from "../../core/operations.js";
-import { problem, SphexError } from "../../source/problem.js";
-import type { Span } from "../../source/span.js";
-import type { Tensor } from "../../values/tensor.js";
+import type { Node } from "../../language/core/operations.js";
+import { problem, SphexError } from "../../language/source/problem.js";
+import type { Span } from "../../language/source/span.js";
+import type { Tensor } from "../../language/values/tensor.js";
 import type { Steps } from "../meter.js";
 import { Arena, MemoryFull } from "./arena.js";
+import { type EngineRun, type Given, mostBytesLent, Replay } from "./compiled-plan.js";
 import { lowered, type Machine } from "./lowering.js";
-import { elsewhere, hasChance } from "./plan/elsewhere.js";
 import { Planner, type Surroundings } from "./plan/planner.js";
+import { elsewhere, hasChance } from "./plan/reference-fallback.js";
 import type { Value } from "./plan/value.js";
-import { type EngineRun, type Given, mostBytesLent, Replay } from "./replay.js";
 
 /** The nodes that a program wants to know, and what its inputs are when they are not given. */
 export interface Wanted {

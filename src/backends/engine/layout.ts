@@ -1,13 +1,13 @@
-import { problem, SphexError } from "../../source/problem.js";
-import { type CellArray, cellTypes } from "../../types/cell.js";
-import type { TensorType } from "../../types/type.js";
-import type { Description } from "../../values/description.js";
-import { labelsOf } from "../../values/label-index.js";
-import { cellsOf, stridesOf } from "../../values/shape.js";
-import { type Kept, Tensor } from "../../values/tensor.js";
+import { problem, SphexError } from "../../language/source/problem.js";
+import { type CellArray, cellTypes } from "../../language/types/cell.js";
+import type { TensorType } from "../../language/types/type.js";
+import type { Description } from "../../language/values/description.js";
+import { labelsOf } from "../../language/values/label-index.js";
+import { cellsOf, stridesOf } from "../../language/values/shape.js";
+import { type Kept, Tensor } from "../../language/values/tensor.js";
 import type { Block } from "./arena.js";
-import { keepIndex } from "./border.js";
 import { type Access, distanceAlong } from "./loop.js";
+import { keepIndex } from "./marshalling.js";
 import { type Axis, cellsIn, type FactorAxis } from "./plan/value.js";
 import { type Product, productOf } from "./sparse/product.js";
 

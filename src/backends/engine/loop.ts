@@ -1,6 +1,6 @@
-import type { AggregatorName } from "../../scalar/aggregators.js";
-import type { ScalarName } from "../../scalar/functions.js";
-import type { CellType } from "../../types/cell.js";
+import type { AggregatorName } from "../../language/scalar/aggregators.js";
+import type { ScalarName } from "../../language/scalar/functions.js";
+import type { CellType } from "../../language/types/cell.js";
 import type { Block } from "./arena.js";
 import type { Division } from "./threads/division.js";
 

@@ -1,7 +1,7 @@
 import type { Arena } from "./arena.js";
-import { closures } from "./closures/lowering.js";
-import { compact } from "./compact.js";
+import { closures } from "./interpreter/lowering.js";
 import type { Loop, Lowering, Step } from "./loop.js";
+import { compact } from "./squeeze-axes.js";
 
 /** How the loops of the engine are run. */
 export interface Ways {

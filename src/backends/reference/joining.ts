@@ -1,8 +1,8 @@
-import type { NodeOf } from "../../core/operations.js";
-import type { TensorType } from "../../types/type.js";
-import { labelKey, Rows } from "../../values/rows.js";
-import { offsetsOf, stridesOf } from "../../values/shape.js";
-import type { Tensor } from "../../values/tensor.js";
+import type { NodeOf } from "../../language/core/operations.js";
+import type { TensorType } from "../../language/types/type.js";
+import { labelKey, Rows } from "../../language/values/rows.js";
+import { offsetsOf, stridesOf } from "../../language/values/shape.js";
+import type { Tensor } from "../../language/values/tensor.js";
 import type { Steps } from "../meter.js";
 import type { Evaluation, Value } from "./evaluation.js";
 

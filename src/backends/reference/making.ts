@@ -1,8 +1,8 @@
-import type { NodeOf } from "../../core/operations.js";
-import { subspaceType } from "../../types/algebra.js";
-import { Rows } from "../../values/rows.js";
-import { cellsOf, indexesAt } from "../../values/shape.js";
-import { Tensor } from "../../values/tensor.js";
+import type { NodeOf } from "../../language/core/operations.js";
+import { subspaceType } from "../../language/types/algebra.js";
+import { Rows } from "../../language/values/rows.js";
+import { cellsOf, indexesAt } from "../../language/values/shape.js";
+import { Tensor } from "../../language/values/tensor.js";
 import type { Steps } from "../meter.js";
 import { boxed, Evaluation, type Value } from "./evaluation.js";
 

@@ -1,9 +1,14 @@
-import type { NodeOf } from "../../core/operations.js";
-import { type AggregatorName, aggregators, type Fold, type Ranking } from "../../scalar/aggregators.js";
-import type { Span } from "../../source/span.js";
-import type { Dimension } from "../../types/type.js";
-import { Rows } from "../../values/rows.js";
-import { offsetsOf, stridesOf } from "../../values/shape.js";
+import type { NodeOf } from "../../language/core/operations.js";
+import {
+  type AggregatorName,
+  aggregators,
+  type Fold,
+  type Ranking,
+} from "../../language/scalar/aggregators.js";
+import type { Span } from "../../language/source/span.js";
+import type { Dimension } from "../../language/types/type.js";
+import { Rows } from "../../language/values/rows.js";
+import { offsetsOf, stridesOf } from "../../language/values/shape.js";
 import type { Meter, Steps } from "../meter.js";
 import type { Evaluation, Value } from "./evaluation.js";
 import { sortedPositions } from "./sorting.js";

@@ -1,9 +1,9 @@
-import type { NodeOf } from "../../core/operations.js";
-import { scalarFunctions } from "../../scalar/functions.js";
-import { renamed } from "../../types/algebra.js";
-import { Rows } from "../../values/rows.js";
-import { offsetsOf, stridesOf } from "../../values/shape.js";
-import { wholeLabel } from "../../values/text.js";
+import type { NodeOf } from "../../language/core/operations.js";
+import { scalarFunctions } from "../../language/scalar/functions.js";
+import { renamed } from "../../language/types/algebra.js";
+import { Rows } from "../../language/values/rows.js";
+import { offsetsOf, stridesOf } from "../../language/values/shape.js";
+import { wholeLabel } from "../../language/values/text.js";
 import type { Steps } from "../meter.js";
 import type { Evaluation, Value } from "./evaluation.js";
 import { sortedPositions } from "./sorting.js";

@@ -1,4 +1,4 @@
-import type { Span } from "../../source/span.js";
+import type { Span } from "../../language/source/span.js";
 import type { Meter, Steps } from "../meter.js";
 
 /** The numbers 0, 1, 2 … so many, in the order of `compare`: a stable merge sort that can be left between its steps. */

@@ -1,6 +1,6 @@
-import { levelBit } from "../../core/graph.js";
-import { inputsOf, type Node, visit } from "../../core/operations.js";
-import { scalarFunctions } from "../../scalar/functions.js";
+import { levelBit } from "../../language/core/graph.js";
+import { inputsOf, type Node, visit } from "../../language/core/operations.js";
+import { scalarFunctions } from "../../language/scalar/functions.js";
 
 /**
  * A scalar body as a list of instructions, for running it on many cells: parameters first, then values from outside,

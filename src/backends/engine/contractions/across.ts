@@ -1,9 +1,9 @@
-import type { CellType } from "../../../types/cell.js";
+import type { CellType } from "../../../language/types/cell.js";
 import { Code } from "../assembler/code.js";
 import { atMost, count, descriptor, distance, field, isContiguous, locals, words } from "./descriptor.js";
-import { finishCode } from "./finishing.js";
+import { finishCode } from "./epilogue.js";
 import { lanes, type Precision, shifts } from "./lanes.js";
-import { mendCode, mendIfSuspected } from "./mending.js";
+import { mendCode, mendIfSuspected } from "./overflow-retry.js";
 import { partsOfRows } from "./parts.js";
 import { tileCode } from "./tile.js";
 

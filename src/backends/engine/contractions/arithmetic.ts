@@ -1,4 +1,4 @@
-import type { CellType } from "../../../types/cell.js";
+import type { CellType } from "../../../language/types/cell.js";
 import type { Code } from "../assembler/code.js";
 import { lanes, type Precision, shifts } from "./lanes.js";
 import { lanesLoader, loader } from "./loading.js";

@@ -1,4 +1,4 @@
-import { cellTypes } from "../../../types/cell.js";
+import { cellTypes } from "../../../language/types/cell.js";
 import type { Slot } from "../loop.js";
 import { arithmeticOf } from "./arithmetic.js";
 import { exchanged } from "./axes.js";

@@ -1,4 +1,4 @@
-import type { CellType } from "../../../types/cell.js";
+import type { CellType } from "../../../language/types/cell.js";
 import type { MemoryInstruction, VectorInstruction } from "../assembler/instructions.js";
 
 /** What a kernel computes in: doubles, or floats whose sums are carried on in doubles. */

@@ -1,4 +1,4 @@
-import type { CellType } from "../../../types/cell.js";
+import type { CellType } from "../../../language/types/cell.js";
 import { Code } from "../assembler/code.js";
 import { type Arithmetic, vectorBytes } from "./arithmetic.js";
 import { locals, words } from "./descriptor.js";

@@ -1,9 +1,9 @@
 import { Code } from "../assembler/code.js";
 import { atMost, count, descriptor, distance, field, locals, words } from "./descriptor.js";
-import { finishCode } from "./finishing.js";
+import { finishCode } from "./epilogue.js";
 import { type Precision, shifts } from "./lanes.js";
 import { type LinesKernel, lineTileCode, sumsAcross } from "./line-tile.js";
-import { mendCode, mendIfSuspected } from "./mending.js";
+import { mendCode, mendIfSuspected } from "./overflow-retry.js";
 import { partsOfRows } from "./parts.js";
 
 /**

@@ -1,4 +1,4 @@
-import type { CellType } from "../../../types/cell.js";
+import type { CellType } from "../../../language/types/cell.js";
 import type { Code } from "../assembler/code.js";
 import type { MemoryInstruction, PlainInstruction, VectorInstruction } from "../assembler/instructions.js";
 import type { Precision } from "./lanes.js";

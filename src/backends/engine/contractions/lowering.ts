@@ -6,8 +6,8 @@ import { emptyStep } from "./empty.js";
 import { type Capabilities, hasRelaxed, kernelFor } from "./kernels.js";
 import { Library } from "./library.js";
 import { productStep } from "./matrix.js";
-import { isLongDot, piecesStep } from "./pieces.js";
 import { termsOf } from "./recognise.js";
+import { isLongDot, piecesStep } from "./split-k.js";
 import { unpackedStep } from "./unpacked.js";
 
 export interface ContractionOptions {

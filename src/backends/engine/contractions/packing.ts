@@ -1,4 +1,4 @@
-import type { CellType } from "../../../types/cell.js";
+import type { CellType } from "../../../language/types/cell.js";
 import { Code } from "../assembler/code.js";
 import { count, distance, isContiguous, least, locals, words } from "./descriptor.js";
 import { lanes, type Precision, shifts } from "./lanes.js";

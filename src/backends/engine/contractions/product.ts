@@ -1,9 +1,9 @@
-import type { CellType } from "../../../types/cell.js";
+import type { CellType } from "../../../language/types/cell.js";
 import { Code } from "../assembler/code.js";
 import { atMost, count, descriptor, distance, field, locals, words } from "./descriptor.js";
-import { carryCode, finishCode } from "./finishing.js";
+import { carryCode, finishCode } from "./epilogue.js";
 import { lanes, type Precision, shifts } from "./lanes.js";
-import { mendCode, mendIfSuspected } from "./mending.js";
+import { mendCode, mendIfSuspected } from "./overflow-retry.js";
 import { packCode } from "./packing.js";
 import { type PartLocals, partsOfRows } from "./parts.js";
 import { columnsOf, type Kernel, tileBytes, tileCode } from "./tile.js";

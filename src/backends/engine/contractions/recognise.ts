@@ -1,4 +1,4 @@
-import { type CellType, cellTypes } from "../../../types/cell.js";
+import { type CellType, cellTypes } from "../../../language/types/cell.js";
 import type { Access, Instruction, Loop } from "../loop.js";
 import type { Precision } from "./lanes.js";
 

@@ -1,4 +1,4 @@
-import { cellTypes } from "../../../types/cell.js";
+import { cellTypes } from "../../../language/types/cell.js";
 import type { Block } from "../arena.js";
 import type { Access } from "../loop.js";
 import type { Shape, Way } from "./axes.js";

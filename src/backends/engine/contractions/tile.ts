@@ -1,10 +1,10 @@
-import type { CellType } from "../../../types/cell.js";
+import type { CellType } from "../../../language/types/cell.js";
 import { Code } from "../assembler/code.js";
 import { atMost, locals, words } from "./descriptor.js";
 import { addExactly, settled } from "./exact.js";
 import { floatStretch, lanes, type Precision, shifts } from "./lanes.js";
 import { lanesLoader, loadCell } from "./loading.js";
-import { suspect, writeSuspicion } from "./mending.js";
+import { suspect, writeSuspicion } from "./overflow-retry.js";
 
 /** The shape of the innermost loop, which decides how fast it is; see kernels.ts. */
 export interface Kernel {

@@ -1,5 +1,5 @@
-import type { Node } from "../../../core/operations.js";
-import type { ScalarName } from "../../../scalar/functions.js";
+import type { Node } from "../../../language/core/operations.js";
+import type { ScalarName } from "../../../language/scalar/functions.js";
 
 /**
  * A condition as questions of one kind: is a number, or the number with the other sign, below a threshold? No number is

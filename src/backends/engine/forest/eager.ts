@@ -1,4 +1,4 @@
-import { inputsOf, type Node, visit } from "../../../core/operations.js";
+import { inputsOf, type Node, visit } from "../../../language/core/operations.js";
 
 const known = new WeakMap<Node, boolean>();
 

@@ -1,4 +1,4 @@
-import type { Node, NodeOf } from "../../../core/operations.js";
+import type { Node, NodeOf } from "../../../language/core/operations.js";
 import { type Packed, Packing } from "./packing.js";
 
 /**

@@ -1,4 +1,4 @@
-import type { Node, NodeOf } from "../../../core/operations.js";
+import type { Node, NodeOf } from "../../../language/core/operations.js";
 import { type Condition, conditionOf } from "./condition.js";
 import { isEager } from "./eager.js";
 

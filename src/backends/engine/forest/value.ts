@@ -1,5 +1,5 @@
-import type { Node } from "../../../core/operations.js";
-import { type CellArray, type CellType, readCell } from "../../../types/cell.js";
+import type { Node } from "../../../language/core/operations.js";
+import { type CellArray, type CellType, readCell } from "../../../language/types/cell.js";
 import type { Slot, Step } from "../loop.js";
 import type { Planner } from "../plan/planner.js";
 import type { Scope } from "../plan/scope.js";

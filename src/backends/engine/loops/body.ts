@@ -1,4 +1,4 @@
-import type { ScalarName } from "../../../scalar/functions.js";
+import type { ScalarName } from "../../../language/scalar/functions.js";
 import type { Instruction } from "../loop.js";
 import { type KnownCellType, stored } from "./cells.js";
 import { written } from "./functions.js";

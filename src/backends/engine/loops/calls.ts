@@ -1,4 +1,4 @@
-import { cellTypes } from "../../../types/cell.js";
+import { cellTypes } from "../../../language/types/cell.js";
 import type { Block } from "../arena.js";
 import type { ExportedFunction } from "../assembler/webassembly.js";
 import type { Access, Slot, Step } from "../loop.js";

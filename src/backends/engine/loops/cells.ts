@@ -1,4 +1,4 @@
-import type { CellType } from "../../../types/cell.js";
+import type { CellType } from "../../../language/types/cell.js";
 import type { Instruction, MemoryInstruction } from "../assembler/instructions.js";
 import type { Group, Groups } from "./groups.js";
 import type { Value } from "./scope.js";

@@ -1,4 +1,4 @@
-import { type ScalarName, scalarFunctions } from "../../../scalar/functions.js";
+import { type ScalarName, scalarFunctions } from "../../../language/scalar/functions.js";
 import type { LaneFunction } from "./helpers.js";
 import { bit, hamming } from "./math/bytes.js";
 import { errorFunction } from "./math/error-function.js";

@@ -1,4 +1,4 @@
-import type { ScalarName } from "../../../scalar/functions.js";
+import type { ScalarName } from "../../../language/scalar/functions.js";
 import { Code } from "../assembler/code.js";
 import { Numbers } from "./numbers.js";
 import { Scope, type Value } from "./scope.js";

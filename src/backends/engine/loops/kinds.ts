@@ -1,4 +1,4 @@
-import type { CellType } from "../../../types/cell.js";
+import type { CellType } from "../../../language/types/cell.js";
 import type { Instruction } from "../loop.js";
 import { written } from "./functions.js";
 

@@ -1,4 +1,4 @@
-import { cellTypes } from "../../../types/cell.js";
+import { cellTypes } from "../../../language/types/cell.js";
 import type { MemoryInstruction } from "../assembler/instructions.js";
 import { type KnownCellType, readCell, stored, writeCell } from "./cells.js";
 import { type Group, type Groups, groupSize } from "./groups.js";

@@ -1,5 +1,5 @@
-import { aggregators, type Fold } from "../../../scalar/aggregators.js";
-import type { ScalarName } from "../../../scalar/functions.js";
+import { aggregators, type Fold } from "../../../language/scalar/aggregators.js";
+import type { ScalarName } from "../../../language/scalar/functions.js";
 import type { Arena } from "../arena.js";
 import type { ExportedFunction } from "../assembler/webassembly.js";
 import type { Access, Loop, Lowering, Step } from "../loop.js";

@@ -1,4 +1,4 @@
-import { type ScalarName, scalarFunctions } from "../../../scalar/functions.js";
+import { type ScalarName, scalarFunctions } from "../../../language/scalar/functions.js";
 import type { Arena } from "../arena.js";
 import { Code } from "../assembler/code.js";
 import { type Imported, type ModuleOptions, moduleBytes } from "../assembler/module.js";

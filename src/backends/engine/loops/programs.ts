@@ -1,4 +1,4 @@
-import type { ScalarName } from "../../../scalar/functions.js";
+import type { ScalarName } from "../../../language/scalar/functions.js";
 import { Code, type ValueType } from "../assembler/code.js";
 import type { Instruction } from "../loop.js";
 import { type Call, computed } from "./body.js";

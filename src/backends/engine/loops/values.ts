@@ -1,4 +1,4 @@
-import type { ScalarName } from "../../../scalar/functions.js";
+import type { ScalarName } from "../../../language/scalar/functions.js";
 import { type Call, computed } from "./body.js";
 import { type KnownCellType, readCell } from "./cells.js";
 import { type Group, type Groups, groupSize } from "./groups.js";

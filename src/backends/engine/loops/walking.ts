@@ -1,4 +1,4 @@
-import { cellTypes } from "../../../types/cell.js";
+import { cellTypes } from "../../../language/types/cell.js";
 import type { Access, Table } from "../loop.js";
 import type { Folding } from "./folding.js";
 import { groupSize } from "./groups.js";

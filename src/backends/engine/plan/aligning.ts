@@ -1,4 +1,4 @@
-import type { Span } from "../../../source/span.js";
+import type { Span } from "../../../language/source/span.js";
 import { compose, type RowMap } from "../sparse/factor.js";
 import { joinFactors } from "../sparse/join.js";
 import { type Product, productOf } from "../sparse/product.js";

@@ -1,5 +1,5 @@
-import type { Node, NodeOf } from "../../../core/operations.js";
-import { stridesOf } from "../../../values/shape.js";
+import type { Node, NodeOf } from "../../../language/core/operations.js";
+import { stridesOf } from "../../../language/values/shape.js";
 import type { Step } from "../loop.js";
 import { contract } from "../sparse/contraction.js";
 import { type Blocks, type Numbers, sumProducts } from "../sparse/summing.js";

@@ -1,7 +1,7 @@
-import type { Lambda, NodeOf } from "../../../core/operations.js";
-import { scalarFunctions } from "../../../scalar/functions.js";
-import type { Span } from "../../../source/span.js";
-import type { TensorType } from "../../../types/type.js";
+import type { Lambda, NodeOf } from "../../../language/core/operations.js";
+import { scalarFunctions } from "../../../language/scalar/functions.js";
+import type { Span } from "../../../language/source/span.js";
+import type { TensorType } from "../../../language/types/type.js";
 import { aligned } from "./aligning.js";
 import { byStorage, hiding, placesAmong, renamedAxes } from "./axes.js";
 import { isLight } from "./needs.js";

@@ -1,7 +1,7 @@
-import type { Node, NodeOf } from "../../../core/operations.js";
-import type { Span } from "../../../source/span.js";
-import type { CellArray, CellType } from "../../../types/cell.js";
-import { stridesOf } from "../../../values/shape.js";
+import type { Node, NodeOf } from "../../../language/core/operations.js";
+import type { Span } from "../../../language/source/span.js";
+import type { CellArray, CellType } from "../../../language/types/cell.js";
+import { stridesOf } from "../../../language/values/shape.js";
 import type { Slot, Step } from "../loop.js";
 import { byStorage, indexedAxis, isHidden, placesAmong } from "./axes.js";
 import { multiplied } from "./contracting.js";

@@ -1,4 +1,4 @@
-import type { NodeOf } from "../../../core/operations.js";
+import type { NodeOf } from "../../../language/core/operations.js";
 import { hiding, indexedAxis, renamedAxes } from "./axes.js";
 import { rounded, spread } from "./elementwise.js";
 import type { Planner } from "./planner.js";

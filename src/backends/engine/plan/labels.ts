@@ -1,5 +1,5 @@
-import { wholeLabel } from "../../../values/text.js";
-import { closures } from "../closures/lowering.js";
+import { wholeLabel } from "../../../language/values/text.js";
+import { closures } from "../interpreter/lowering.js";
 import { bodyOf } from "./flatten.js";
 import type { Planner } from "./planner.js";
 import { NoWay } from "./signals.js";

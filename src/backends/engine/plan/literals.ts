@@ -1,8 +1,8 @@
-import type { NodeOf } from "../../../core/operations.js";
-import { cellTypes, writeCell } from "../../../types/cell.js";
-import { LabelIndex } from "../../../values/label-index.js";
-import { copyCells, valueIn } from "../border.js";
+import type { NodeOf } from "../../../language/core/operations.js";
+import { cellTypes, writeCell } from "../../../language/types/cell.js";
+import { LabelIndex } from "../../../language/values/label-index.js";
 import type { Step } from "../loop.js";
+import { copyCells, valueIn } from "../marshalling.js";
 import type { Planner } from "./planner.js";
 import type { Scope } from "./scope.js";
 import { NoWay } from "./signals.js";

@@ -1,7 +1,7 @@
-import type { NodeOf } from "../../../core/operations.js";
-import type { Span } from "../../../source/span.js";
-import type { TensorType } from "../../../types/type.js";
-import { stridesOf } from "../../../values/shape.js";
+import type { NodeOf } from "../../../language/core/operations.js";
+import type { Span } from "../../../language/source/span.js";
+import type { TensorType } from "../../../language/types/type.js";
+import { stridesOf } from "../../../language/values/shape.js";
 import type { Along } from "../loop.js";
 import { mergeFactors } from "../sparse/merge.js";
 import { productOf } from "../sparse/product.js";

@@ -1,4 +1,4 @@
-import { inputsOf, type Node, type NodeOf, visit } from "../../../core/operations.js";
+import { inputsOf, type Node, type NodeOf, visit } from "../../../language/core/operations.js";
 import { forestOf } from "../forest/forest.js";
 import { summedProduct } from "./contracting.js";
 import { factorsOf } from "./factorising.js";

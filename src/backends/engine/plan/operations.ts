@@ -1,4 +1,4 @@
-import type { NodeOf, Table } from "../../../core/operations.js";
+import type { NodeOf, Table } from "../../../language/core/operations.js";
 import { forest } from "../forest/value.js";
 import { apply, cast, join, map, select } from "./elementwise.js";
 import { generate } from "./generating.js";

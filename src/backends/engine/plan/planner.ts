@@ -1,8 +1,8 @@
-import { type Node, type NodeOf, visit } from "../../../core/operations.js";
-import type { Span } from "../../../source/span.js";
-import type { CellType } from "../../../types/cell.js";
-import type { TensorType } from "../../../types/type.js";
-import { stridesOf } from "../../../values/shape.js";
+import { type Node, type NodeOf, visit } from "../../../language/core/operations.js";
+import type { Span } from "../../../language/source/span.js";
+import type { CellType } from "../../../language/types/cell.js";
+import type { TensorType } from "../../../language/types/type.js";
+import { stridesOf } from "../../../language/values/shape.js";
 import type { Meter, Steps } from "../../meter.js";
 import type { Arena } from "../arena.js";
 import type { Loop, Slot, Step } from "../loop.js";

@@ -1,5 +1,5 @@
-import type { Span } from "../../../source/span.js";
-import type { CellType } from "../../../types/cell.js";
+import type { Span } from "../../../language/source/span.js";
+import type { CellType } from "../../../language/types/cell.js";
 import type { Meter, Steps } from "../../meter.js";
 import { type Arena, type Block, MemoryFull } from "../arena.js";
 import type { Slot, Step } from "../loop.js";

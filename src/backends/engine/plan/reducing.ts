@@ -1,8 +1,8 @@
-import type { NodeOf } from "../../../core/operations.js";
-import type { AggregatorName } from "../../../scalar/aggregators.js";
-import type { Span } from "../../../source/span.js";
-import type { CellType } from "../../../types/cell.js";
-import { stridesOf } from "../../../values/shape.js";
+import type { NodeOf } from "../../../language/core/operations.js";
+import type { AggregatorName } from "../../../language/scalar/aggregators.js";
+import type { Span } from "../../../language/source/span.js";
+import type { CellType } from "../../../language/types/cell.js";
+import { stridesOf } from "../../../language/values/shape.js";
 import type { Along, LoopAggregator } from "../loop.js";
 import { type Grouping, groupBy } from "../sparse/group.js";
 import { byStorage, factorAxis, isHidden } from "./axes.js";

@@ -1,5 +1,5 @@
-import { levelBit } from "../../../core/graph.js";
-import type { Node } from "../../../core/operations.js";
+import { levelBit } from "../../../language/core/graph.js";
+import type { Node } from "../../../language/core/operations.js";
 import type { Value } from "./value.js";
 
 /** The values of the nodes of one closed graph, by the innermost binder that they depend on. */

@@ -1,7 +1,7 @@
-import type { NodeOf, Selection } from "../../../core/operations.js";
-import type { Span } from "../../../source/span.js";
-import { renamed } from "../../../types/algebra.js";
-import { wholeLabel } from "../../../values/text.js";
+import type { NodeOf, Selection } from "../../../language/core/operations.js";
+import type { Span } from "../../../language/source/span.js";
+import { renamed } from "../../../language/types/algebra.js";
+import { wholeLabel } from "../../../language/values/text.js";
 import { selectRows } from "../sparse/select.js";
 import { factorAxis, renamedAxes } from "./axes.js";
 import { combined } from "./elementwise.js";

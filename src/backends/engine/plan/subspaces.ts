@@ -1,4 +1,4 @@
-import type { Lambda, NodeOf } from "../../../core/operations.js";
+import type { Lambda, NodeOf } from "../../../language/core/operations.js";
 import { takeRows } from "../sparse/factor.js";
 import { factorAxis, hiding, isHidden, renamedAxes } from "./axes.js";
 import { rounded, spread } from "./elementwise.js";

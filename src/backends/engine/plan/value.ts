@@ -1,5 +1,5 @@
-import type { ScalarName } from "../../../scalar/functions.js";
-import type { CellType } from "../../../types/cell.js";
+import type { ScalarName } from "../../../language/scalar/functions.js";
+import type { CellType } from "../../../language/types/cell.js";
 import type { Access } from "../loop.js";
 import type { Factor } from "../sparse/factor.js";
 

@@ -1,6 +1,6 @@
-import type { Dictionary } from "../../../values/dictionary.js";
-import { unify } from "../../../values/dictionary.js";
-import type { LabelIndex } from "../../../values/label-index.js";
+import type { Dictionary } from "../../../language/values/dictionary.js";
+import { unify } from "../../../language/values/dictionary.js";
+import type { LabelIndex } from "../../../language/values/label-index.js";
 import { take } from "./factor.js";
 import { type KeyPair, keysOf } from "./keys.js";
 

@@ -1,5 +1,5 @@
-import { LabelIndex } from "../../../values/label-index.js";
-import { orderBy } from "../../../values/order.js";
+import { LabelIndex } from "../../../language/values/label-index.js";
+import { orderBy } from "../../../language/values/order.js";
 import { type Factor, isCanonical, pick, placesOf, type RowMap, sortedNames, take } from "./factor.js";
 import { Remembered } from "./remembered.js";
 

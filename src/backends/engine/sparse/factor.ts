@@ -1,5 +1,5 @@
-import { Dictionary } from "../../../values/dictionary.js";
-import { LabelIndex } from "../../../values/label-index.js";
+import { Dictionary } from "../../../language/values/dictionary.js";
+import { LabelIndex } from "../../../language/values/label-index.js";
 
 /**
  * The rows of some mapped dimensions: an index, and whose labels its columns are. A sparse tensor has one, a product of

@@ -1,4 +1,4 @@
-import { LabelIndex } from "../../../values/label-index.js";
+import { LabelIndex } from "../../../language/values/label-index.js";
 import { orderOf } from "./canonical.js";
 import { type Factor, pick, placesOf, type RowMap, sortedNames, take, takeRows, trimmed } from "./factor.js";
 import { smallKeys } from "./keys.js";

@@ -1,4 +1,4 @@
-import { LabelIndex } from "../../../values/label-index.js";
+import { LabelIndex } from "../../../language/values/label-index.js";
 import { canonical } from "./canonical.js";
 import {
   type Allow,

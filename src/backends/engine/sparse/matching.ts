@@ -1,5 +1,5 @@
-import { translation } from "../../../values/dictionary.js";
-import type { LabelIndex } from "../../../values/label-index.js";
+import { translation } from "../../../language/values/dictionary.js";
+import type { LabelIndex } from "../../../language/values/label-index.js";
 import { compose, type RowMap, take, trimmed } from "./factor.js";
 import { type Columns, type Keys, keysOf } from "./keys.js";
 import { RememberedPairs } from "./remembered.js";

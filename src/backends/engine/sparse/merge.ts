@@ -1,4 +1,4 @@
-import { LabelIndex } from "../../../values/label-index.js";
+import { LabelIndex } from "../../../language/values/label-index.js";
 import { align } from "./aligned.js";
 import { canonical } from "./canonical.js";
 import { type Allow, allowAll, compose, type Factor, type RowMap, trimmed } from "./factor.js";

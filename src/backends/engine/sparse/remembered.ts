@@ -1,4 +1,4 @@
-import type { LabelIndex } from "../../../values/label-index.js";
+import type { LabelIndex } from "../../../language/values/label-index.js";
 
 /**
  * Results by the indexes that they were made of, so that doing it again finds them. An index that nobody else holds takes

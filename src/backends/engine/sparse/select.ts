@@ -1,4 +1,4 @@
-import { LabelIndex } from "../../../values/label-index.js";
+import { LabelIndex } from "../../../language/values/label-index.js";
 import { type Factor, pick, placesOf, take, trimmed } from "./factor.js";
 import { firstRow } from "./search.js";
 

@@ -1,0 +1,111 @@
+import type { CellType } from "../../../language/types/cell.js";
+import { Code } from "../assembler/code.js";
+import { count, distance, field, locals, words } from "./descriptor.js";
+import { type Precision, shifts } from "./lanes.js";
+import { loadCell } from "./loading.js";
+import { partsOfRows } from "./parts.js";
+import type { Term } from "./recognise.js";
+
+/**
+ * Floats are added up in floats for a while, and what is too great for a float may still be part of a sum that is not.
+ * So where a sum came out infinite or as no number, parts are looked through again, and such cells added up anew, in
+ * doubles and one term after the other.
+ */
+export interface Mending {
+  readonly term: Term;
+  readonly left: CellType;
+  readonly right: CellType;
+  readonly target: Precision;
+}
+
+/** Where in scratch memory it stands that something came out as not finite. */
+export const suspicionAt = 2040;
+
+/** Leaves what a vector of floats or doubles adds to the suspicion: zeros where all of it is finite. */
+export const suspect = (code: Code, vector: number, lanes: "f32x4" | "f64x2"): Code =>
+  code.get(vector).get(vector).do(`${lanes}.sub`);
+
+/** Writes down the suspicion that a sum of what `suspect` left is not zero. */
+export function writeSuspicion(code: Code, sum: number, lanes: "f32x4" | "f64x2", scratch: () => void): void {
+  code
+    .get(sum)
+    .get(sum)
+    .do(`${lanes}.ne`, "v128.any_true")
+    .if(() => {
+      scratch();
+      code.i32(1).memory("i32.store", suspicionAt);
+    });
+}
+
+/** Mends the same parts if there is a suspicion, and forgets it. `right` is where the operand is, not its packing. */
+export function mendIfSuspected(code: Code, callee: number, scratch: number, right: number): void {
+  code
+    .get(scratch)
+    .memory("i32.load", suspicionAt)
+    .if(() => {
+      code.get(scratch).i32(0).memory("i32.store", suspicionAt);
+      code.get(0).get(1).get(2).get(3).get(right).get(5).call(callee);
+    });
+}
+
+/** `mend(descriptor, from, to, left, right, target)`. */
+export function mendCode(name: string, { term, left, right, target }: Mending): Code {
+  const code = new Code(name, words(6), [], false);
+  const [line, column, k, at, leftRow, rightColumn, bits] = locals(code, 7);
+  const [sum, value] = locals(code, 2, "f64");
+  const load = target === "float" ? "f32.load" : "f64.load";
+
+  const operand = (side: "left" | "right", cellType: CellType, from: number): void => {
+    code.get(from);
+    distance(code, side, "sum", shifts[cellType], () => code.get(k)).do("i32.add");
+    loadCell(code, cellType, "double", bits);
+  };
+  const round = (): void => {
+    code.set(value);
+    field(code, "roundsTerms").if(() => code.get(value).do("f32.demote_f64", "f64.promote_f32").set(value));
+    code.get(value);
+  };
+  const addTerm = (): void => {
+    operand("left", left, leftRow);
+    operand("right", right, rightColumn);
+    if (term === "distance") {
+      code.do("f64.sub");
+      round();
+      code.get(value);
+    }
+    code.do("f64.mul");
+    round();
+    code.get(sum).do("f64.add").set(sum);
+  };
+
+  const parts = { left: shifts[left], right: shifts[right], target: shifts[target] };
+  partsOfRows(code, parts, ({ leftAt, rightAt, targetAt, row, rows }) => {
+    count(code, { counter: line, limit: () => code.get(rows) }, () => {
+      code.get(leftAt);
+      distance(code, "left", "rows", parts.left, () => code.get(row).get(line).do("i32.add"));
+      code.do("i32.add").set(leftRow);
+      count(code, { counter: column, limit: () => field(code, "columns") }, () => {
+        code.get(targetAt);
+        distance(code, "target", "rows", parts.target, () => code.get(row).get(line).do("i32.add"));
+        distance(code, "target", "columns", parts.target, () => code.get(column));
+        code.do("i32.add", "i32.add").tee(at).memory(load).get(at).memory(load);
+        code.do(target === "float" ? "f32.sub" : "f64.sub");
+        // The difference of a number and itself is zero, unless it is infinite or no number.
+        if (target === "float") code.f32(0).do("f32.ne");
+        else code.f64(0).do("f64.ne");
+        code.if(() => {
+          code.get(rightAt);
+          distance(code, "right", "columns", parts.right, () => code.get(column))
+            .do("i32.add")
+            .set(rightColumn);
+          code.f64(0).set(sum);
+          count(code, { counter: k, limit: () => field(code, "sum") }, addTerm);
+          code.get(at).get(sum);
+          if (target === "float") code.do("f32.demote_f64").memory("f32.store");
+          else code.memory("f64.store");
+        });
+      });
+    });
+  });
+  return code;
+}

@@ -1,0 +1,185 @@
+import { type CellArray, type CellType, readCell, writeCell } from "../../../language/types/cell.js";
+import { type Access, distanceAlong, type Instruction, type Loop, type Step } from "../loop.js";
+import { Folding } from "./folding.js";
+import { type Compute, computeOf, type Register } from "./instructions.js";
+import { oneNumber } from "./number.js";
+import { aroundTile, offsetsBehind, startOf, type Tiling, tileCells, tilingOf } from "./tile.js";
+
+/** A step that runs a loop by closures. There is one for every loop. */
+export function closures(loop: Loop): Step {
+  if (loop.axes.length === 0 && loop.aggregator === undefined) return oneNumber(loop);
+  const total = loop.axes.reduce((product, { size }) => product * size, 1);
+  const walk = new TileWalk(loop, total);
+  return {
+    extent: loop.axes[0]?.size ?? 1,
+    work: total * loop.body.length,
+    run: (from, to) => walk.run(from, to),
+    says: `closures over ${loop.axes.map(({ size }) => size).join("×") || "one cell"}: ${loop.body.length} instructions`,
+  };
+}
+
+/** Registers are shared by all loops, for one runs at a time and nothing is left in them. */
+const pool: Register[] = [];
+const registerAt = (at: number): Register => {
+  pool[at] ??= new Float64Array(tileCells);
+  return pool[at];
+};
+
+/** Where the cells of an access lie within a tile. */
+interface Offsets {
+  readonly access: Access;
+  /** Of the axes behind the one that is cut. */
+  readonly inner: Int32Array;
+  /** Of the whole tile. Known from the start, unless the axis that is cut has a table. */
+  readonly all: Int32Array;
+}
+
+class TileWalk {
+  private readonly tiling: Tiling;
+  private readonly computes: readonly (Compute | undefined)[];
+  private readonly registers: readonly Register[];
+  private readonly sources: readonly Offsets[];
+  private readonly target: Offsets;
+  private readonly folding: Folding | undefined;
+  private readonly isEmpty: boolean;
+
+  constructor(
+    private readonly loop: Loop,
+    total: number,
+  ) {
+    this.tiling = tilingOf(loop);
+    this.isEmpty = total === 0;
+    this.computes = loop.body.map(computeOf);
+    this.registers = loop.body.map((_, at) => registerAt(at));
+    this.sources = loop.sources.map((access) => this.offsetsOf(access));
+    this.target = this.offsetsOf(loop.target);
+    if (loop.aggregator !== undefined)
+      this.folding = new Folding(loop.aggregator, loop.target.slot.block.length);
+  }
+
+  private offsetsOf(access: Access): Offsets {
+    const { outer, cut, inner } = this.tiling;
+    const offsets = {
+      access,
+      inner: offsetsBehind(this.loop, access, outer + 1),
+      all: new Int32Array(cut.piece * inner),
+    };
+    fillOffsets(offsets, outer, 0, cut.piece);
+    return offsets;
+  }
+
+  run(from: number, to: number): void {
+    const { loop, tiling, folding } = this;
+    const { outer, cut } = tiling;
+    if (from === 0) folding?.begin();
+    const [first, end] = outer === 0 && loop.axes.length > 0 ? [from, to] : [0, cut.size];
+    if (!this.isEmpty) {
+      aroundTile(loop, outer, from, to, (places) => {
+        for (let start = first; start < end; start += cut.piece)
+          this.tile(places, start, Math.min(cut.piece, end - start));
+      });
+    }
+    if (to >= (loop.axes[0]?.size ?? 1)) folding?.finish(loop.target);
+  }
+
+  /** A tile of so many places along the axis that is cut. */
+  private tile(places: Int32Array, first: number, along: number): void {
+    const count = along * this.tiling.inner;
+    for (const [at, instruction] of this.loop.body.entries()) {
+      const into = this.registers[at] as Register; // there is one for each instruction
+      const compute = this.computes[at];
+      if (compute !== undefined) compute(into, count, this.registers);
+      else this.fill(instruction, into, places, first, along);
+    }
+    const values = this.registers[this.loop.body.length - 1] as Register; // a body has a value
+    const start = this.place(this.target, places, first, along);
+    const { access, all } = this.target;
+    if (this.folding === undefined)
+      write(access.cellType, access.slot.block.cells, start, all, values, count);
+    else this.folding.add(values, count, start, all);
+  }
+
+  /** Where a tile's first cell is; sees to it that the distances of all others are known. */
+  private place(offsets: Offsets, places: Int32Array, first: number, along: number): number {
+    const step = offsets.access.steps[places.length] ?? 0;
+    const start = startOf(offsets.access, places);
+    if (typeof step === "number") return start + step * first;
+    fillOffsets(offsets, places.length, first, along);
+    return start;
+  }
+
+  private fill(
+    instruction: Instruction,
+    into: Register,
+    places: Int32Array,
+    first: number,
+    along: number,
+  ): void {
+    if (instruction.op === "read") {
+      const offsets = this.sources[instruction.source] as Offsets; // bodies read sources that are there
+      const start = this.place(offsets, places, first, along);
+      const { cellType, slot } = offsets.access;
+      read(cellType, slot.block.cells, start, offsets.all, into, along * this.tiling.inner);
+    } else if (instruction.op === "place") this.fillPlaces(instruction.axis, into, places, first, along);
+  }
+
+  /** The place along an axis, for each place of a tile. */
+  private fillPlaces(axis: number, into: Register, places: Int32Array, first: number, along: number): void {
+    const { outer, inner } = this.tiling;
+    const count = along * inner;
+    if (axis < outer) {
+      into.fill(places[axis] ?? 0, 0, count);
+      return;
+    }
+    let repeats = 1;
+    for (let after = axis + 1; after < this.loop.axes.length; after++)
+      repeats *= this.loop.axes[after]?.size ?? 1;
+    const size = this.loop.axes[axis]?.size ?? 1;
+    const base = axis === outer ? first : 0;
+    for (let at = 0; at < count; at++) into[at] = base + (Math.floor(at / repeats) % size);
+  }
+}
+
+function fillOffsets({ access, inner, all }: Offsets, axis: number, first: number, along: number): void {
+  const step = access.steps[axis] ?? 0;
+  let at = 0;
+  for (let place = 0; place < along; place++) {
+    // A step is the same from wherever it is counted; a table is not.
+    const base = distanceAlong(step, typeof step === "object" ? first + place : place);
+    for (const offset of inner) all[at++] = base + offset;
+  }
+}
+
+function read(
+  cellType: CellType,
+  cells: CellArray,
+  start: number,
+  offsets: Int32Array,
+  into: Register,
+  count: number,
+): void {
+  // Every place of a tile has its offset, and every offset its cell.
+  if (cells instanceof Float64Array) {
+    for (let at = 0; at < count; at++) into[at] = cells[start + (offsets[at] as number)] as number;
+  } else if (cells instanceof Float32Array) {
+    for (let at = 0; at < count; at++) into[at] = cells[start + (offsets[at] as number)] as number;
+  } else {
+    for (let at = 0; at < count; at++) into[at] = readCell(cellType, cells, start + (offsets[at] as number));
+  }
+}
+
+function write(
+  cellType: CellType,
+  cells: CellArray,
+  start: number,
+  offsets: Int32Array,
+  values: Register,
+  count: number,
+): void {
+  if (cells instanceof Float64Array || cells instanceof Float32Array) {
+    for (let at = 0; at < count; at++) cells[start + (offsets[at] as number)] = values[at] as number;
+  } else {
+    for (let at = 0; at < count; at++)
+      writeCell(cellType, cells, start + (offsets[at] as number), values[at] as number);
+  }
+}

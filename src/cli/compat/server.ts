@@ -1,0 +1,185 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { answer, type Bounds, RequestError } from "../../vespa/compat/compat.js";
+import { type Callers, isOurs, kindOf } from "./callers.js";
+import { page } from "./page.js";
+
+/** `POST /playground/eval` over HTTP, within bounds: of length, of time, and of how many are served at once. */
+export interface Served extends Bounds, Callers {
+  readonly port: number;
+  /** Bytes of a request. */
+  readonly bytes: number;
+  /** Requests that are evaluated at the same time. */
+  readonly atOnce: number;
+  /** Told of each request when it is over. */
+  readonly log: (entry: Entry) => void;
+}
+
+export interface Entry {
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly milliseconds: number;
+}
+
+export interface Running {
+  /** Such as `http://127.0.0.1:8642/`. */
+  readonly address: string;
+  /** Ends what is evaluated, and the server. */
+  readonly stop: () => Promise<void>;
+}
+
+/** A server that listens. Throws what Node throws where it cannot. */
+export async function serve(served: Served): Promise<Running> {
+  const ending = new AbortController();
+  const site = new Site(served, ending.signal);
+  const server = createServer({ requestTimeout: 10_000, headersTimeout: 5_000 }, (request, response) => {
+    site.take(request, response);
+  });
+  server.maxConnections = 100;
+  server.listen(served.port, served.host);
+  await once(server, "listening");
+  site.address = addressOf(server, served.host);
+  const stop = async (): Promise<void> => {
+    ending.abort();
+    server.close();
+    server.closeIdleConnections();
+    setTimeout(() => server.closeAllConnections(), 500).unref();
+    await once(server, "close");
+  };
+  return { address: site.address, stop };
+}
+
+function addressOf(server: Server, host: string): string {
+  const { port } = server.address() as AddressInfo; // it listens on a port, not on a pipe
+  return `http://${host.includes(":") ? `[${host}]` : host}:${port}/`;
+}
+
+interface Reply {
+  readonly status: number;
+  readonly body: string;
+  readonly type?: "application/json" | "text/html" | "text/plain";
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A reply that is sent instead of any other. */
+class Refusal extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(message);
+  }
+}
+
+class Site {
+  address = "";
+  private evaluating = 0;
+
+  constructor(
+    private readonly served: Served,
+    private readonly ending: AbortSignal,
+  ) {}
+
+  /** Answers a request, whatever happens. */
+  async take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const start = performance.now();
+    const gone = new AbortController();
+    response.on("close", () => gone.abort());
+    const signal = AbortSignal.any([gone.signal, this.ending]);
+    const { status, body, type = "text/plain", headers } = await this.replyTo(request, signal);
+    response.writeHead(status, { "content-type": `${type}; charset=utf-8`, ...manners, ...headers });
+    response.end(body);
+    const milliseconds = Math.round(performance.now() - start);
+    this.served.log({ method: request.method ?? "", path: pathOf(request), status, milliseconds });
+  }
+
+  private async replyTo(request: IncomingMessage, signal: AbortSignal): Promise<Reply> {
+    try {
+      return await this.found(request, signal);
+    } catch (error) {
+      if (error instanceof Refusal) {
+        return { status: error.status, body: `${error.message}\n`, headers: error.headers };
+      }
+      return { status: 500, body: "a mistake of ours\n" };
+    }
+  }
+
+  private async found(request: IncomingMessage, signal: AbortSignal): Promise<Reply> {
+    const { method, headers } = request;
+    const { origin, host } = headers;
+    const path = pathOf(request);
+    const caller = kindOf(origin, host, this.served);
+    if (!isOurs(host, this.served)) throw new Refusal(403, "this server does not go by that name");
+    if (caller === "foreign") throw new Refusal(403, `pages of ${origin} may not ask: see --origin`);
+    const shared = caller === "named" ? { "access-control-allow-origin": origin ?? "", vary: "Origin" } : {};
+    if (path === "/playground/eval") {
+      if (method === "OPTIONS") return { status: 204, body: "", headers: { ...shared, ...preflight } };
+      if (method !== "POST") throw new Refusal(405, "this takes POST", { allow: "POST, OPTIONS" });
+      return {
+        status: 200,
+        type: "application/json",
+        body: await this.evaluated(request, signal),
+        headers: shared,
+      };
+    }
+    if (path !== "/") throw new Refusal(404, "there is nothing here: see /");
+    if (method !== "GET" && method !== "HEAD")
+      throw new Refusal(405, "this takes GET", { allow: "GET, HEAD" });
+    return { status: 200, type: "text/html", body: page(this.address) };
+  }
+
+  /** What is no request for the playground is told in its way, which is not by the status. */
+  private async evaluated(request: IncomingMessage, signal: AbortSignal): Promise<string> {
+    const { atOnce } = this.served;
+    if (this.evaluating >= atOnce) {
+      throw new Refusal(503, `${atOnce} requests are being evaluated`, { "retry-after": "1" });
+    }
+    this.evaluating++;
+    try {
+      const json = new URLSearchParams(await bodyOf(request, this.served.bytes)).get("json");
+      if (json === null) throw new Refusal(400, "the form has no field json");
+      return JSON.stringify(await answer(json, this.served, () => performance.now(), signal));
+    } catch (error) {
+      if (error instanceof RequestError) return JSON.stringify({ error: error.message });
+      throw error;
+    } finally {
+      this.evaluating--;
+    }
+  }
+}
+
+const pathOf = ({ url }: IncomingMessage): string => (url ?? "").split("?")[0] ?? "";
+
+async function bodyOf(request: IncomingMessage, limit: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  // What is too long is not read to its end, but its sender has to be told.
+  const refuse = (): never => {
+    throw new Refusal(413, `a request has at most ${limit} bytes`, { connection: "close" });
+  };
+  if (Number(request.headers["content-length"] ?? 0) > limit) refuse();
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+    const bytes: Buffer = chunk; // without an encoding, a request gives these
+    size += bytes.length;
+    if (size > limit) refuse();
+    chunks.push(bytes);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+/** For every reply. The page needs nothing, and nothing may be made of the rest. */
+const manners = {
+  "cache-control": "no-store",
+  "content-security-policy": "default-src 'none'",
+  "x-content-type-options": "nosniff",
+};
+
+const preflight = {
+  "access-control-allow-methods": "POST",
+  "access-control-allow-headers": "content-type",
+  "access-control-allow-private-network": "true",
+  "access-control-max-age": "600",
+};

@@ -1,0 +1,61 @@
+import type { Source, Span } from "../../language/source/span.js";
+
+/**
+ * The records of comma-separated values, as RFC 4180 has them: fields between commas, in quotes where they hold commas,
+ * quotes or line breaks, with quotes inside doubled. Lines may end in any way; empty ones are left out.
+ */
+export interface Field {
+  readonly text: string;
+  readonly span: Span;
+}
+
+type Complain = (span: Span, found: string, wanted: string) => void;
+
+export function recordsOf(source: Source, complain: Complain): Field[][] {
+  const { text } = source;
+  const records: Field[][] = [];
+  let record: Field[] = [];
+  for (let at = text.startsWith("\ufeff") ? 1 : 0; at <= text.length; ) {
+    const field = text[at] === '"' ? quotedField(source, at, complain) : plainField(source, at, complain);
+    record.push(field);
+    const { end } = field.span;
+    if (text[end] === ",") at = end + 1;
+    else {
+      const isEmpty = record.length === 1 && field.span.start === end;
+      if (!isEmpty) records.push(record);
+      record = [];
+      at = text.startsWith("\r\n", end) ? end + 2 : end + 1;
+    }
+  }
+  return records;
+}
+
+function endOfPlain(text: string, start: number): number {
+  const end = /[,\r\n]|$/g;
+  end.lastIndex = start;
+  return end.exec(text)?.index ?? text.length;
+}
+
+function plainField(source: Source, start: number, complain: Complain): Field {
+  const end = endOfPlain(source.text, start);
+  const span = { source, start, end };
+  const text = source.text.slice(start, end);
+  if (text.includes('"'))
+    complain(span, "a quote inside a field", "a field in quotes, with quotes inside doubled");
+  return { text, span };
+}
+
+function quotedField(source: Source, start: number, complain: Complain): Field {
+  const { text } = source;
+  let quote = text.indexOf('"', start + 1);
+  while (quote >= 0 && text[quote + 1] === '"') quote = text.indexOf('"', quote + 2);
+  if (quote < 0) {
+    const span = { source, start, end: text.length };
+    complain({ ...span, end: start + 1 }, "a quote that nothing closes", "a field that ends");
+    return { text: "", span };
+  }
+  const end = endOfPlain(text, quote + 1);
+  const span = { source, start, end };
+  if (end > quote + 1) complain(span, "text behind the quotes", "a comma or the end of the line");
+  return { text: text.slice(start + 1, quote).replaceAll('""', '"'), span };
+}

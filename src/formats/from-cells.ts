@@ -1,0 +1,60 @@
+import type { TensorType } from "../language/types/type.js";
+import { labelKey, Rows } from "../language/values/rows.js";
+import { cellsOf, stridesOf } from "../language/values/shape.js";
+import type { Tensor } from "../language/values/tensor.js";
+
+/**
+ * Tensors from cells with addresses, in any order, as several formats have them. Cells of a dense block that are not given
+ * are 0; an unbound dimension is as long as its highest index asks.
+ */
+export interface PlacedCell<Place> {
+  /** Of the mapped dimensions, in canonical order. */
+  readonly labels: readonly string[];
+  readonly indexes: readonly number[];
+  readonly value: number;
+  readonly place: Place;
+}
+
+/** How many cells a few with large indexes may ask for, unless all of them are in the text. */
+export const mostCells = 50_000_000;
+
+export interface Complaints<Place> {
+  readonly ofSize: (cells: number) => void;
+  readonly ofRepeat: (place: Place, earlier: Place) => void;
+}
+
+export function placed<Place>(
+  cells: readonly PlacedCell<Place>[],
+  type: TensorType,
+  complaints: Complaints<Place>,
+): Tensor | undefined {
+  const sizes = type.indexed.map(
+    ({ size }, at) =>
+      size ?? cells.reduce((longest, { indexes }) => Math.max(longest, (indexes[at] ?? 0) + 1), 0),
+  );
+  const blocks = type.isDense ? 1 : new Set(cells.map(({ labels }) => labelKey(labels))).size;
+  const total = blocks * cellsOf(sizes);
+  if (total > Math.max(mostCells, cells.length)) return void complaints.ofSize(total);
+  const rows = new Rows(type, sizes);
+  const strides = stridesOf(sizes);
+  const seen = new Map<string, Place>();
+  for (const { labels, indexes, value, place } of cells) {
+    const offset = indexes.reduce((sum, index, at) => sum + index * (strides[at] ?? 1), 0);
+    const key = `${offset} ${labelKey(labels)}`;
+    const earlier = seen.get(key);
+    if (earlier !== undefined) complaints.ofRepeat(place, earlier);
+    seen.set(key, place);
+    rows.block(labels)[offset] = value;
+  }
+  return rows.finish();
+}
+
+/** The index that a label is: whole, below the size where there is one; nothing for any other label. */
+export function indexOf(label: string, size: number | undefined): number | undefined {
+  const index = /^(?:0|[1-9]\d*)$/.test(label) ? Number(label) : undefined;
+  return index !== undefined && index < (size ?? Number.POSITIVE_INFINITY) ? index : undefined;
+}
+
+/** What an index of a dimension must be, in words. */
+export const indexText = (size: number | undefined): string =>
+  size === undefined ? "an index from 0" : `an index from 0 to ${size - 1}`;

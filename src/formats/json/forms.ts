@@ -1,0 +1,41 @@
+import type { TensorType } from "../../language/types/type.js";
+import type { JsonOptions } from "./write.js";
+
+/** The forms that a tensor may have in JSON, by name: which types have each, and how it is written. */
+interface FormRow {
+  /** What it looks like, in words. */
+  readonly says: string;
+  readonly has: (type: TensorType) => boolean;
+  readonly options: JsonOptions;
+}
+
+const all = (): boolean => true;
+/** Vespa writes blocks of several mapped dimensions without an object around, too, but cannot read them back. */
+const isDirect = (type: TensorType): boolean => !isMixed(type) || type.mapped.length === 1;
+const isMixed = (type: TensorType): boolean => !type.isDense && !type.isSparse;
+const isShort = (type: TensorType): boolean => type.isSparse && type.rank === 1;
+const hasHex = (type: TensorType): boolean => type.indexed.length > 0 && type.isBound;
+
+// biome-ignore format: a table
+const rows = {
+  cells:          { says: "each cell with its address",             has: all,                                        options: { typed: false, form: "cells" } },
+  "short-cells":  { says: "cells by label",                         has: isShort,                                    options: { typed: false } },
+  values:         { says: "nested arrays",                          has: (type) => type.isDense,                     options: { typed: false } },
+  "values-hex":   { says: "all cells as hexadecimal digits",        has: (type) => type.isDense && hasHex(type),     options: { typed: false, hex: true } },
+  blocks:         { says: "nested arrays by label",                 has: isMixed,                                    options: { typed: false } },
+  "blocks-hex":   { says: "hexadecimal digits by label",            has: (type) => isMixed(type) && hasHex(type),    options: { typed: false, hex: true } },
+  direct:         { says: "the shortest, without an object around", has: isDirect,                                        options: { direct: true } },
+  "direct-cells": { says: "cells without an object around",         has: all,                                        options: { direct: true, form: "cells" } },
+  "direct-hex":   { says: "digits without an object around",        has: (type) => isDirect(type) && hasHex(type),                                     options: { direct: true, hex: true } },
+  typed:          { says: "the shortest, with the type",            has: all,                                        options: {} },
+  "typed-cells":  { says: "each cell, with the type",               has: all,                                        options: { form: "cells" } },
+  "typed-hex":    { says: "digits, with the type",                  has: hasHex,                                     options: { hex: true } },
+} as const satisfies Readonly<Record<string, FormRow>>;
+
+export type JsonForm = keyof typeof rows;
+export const jsonForms = Object.keys(rows) as JsonForm[]; // they are just these
+
+export const jsonForm = (name: JsonForm): FormRow => rows[name];
+
+/** The forms that tensors of a type have. */
+export const formsOf = (type: TensorType): JsonForm[] => jsonForms.filter((name) => rows[name].has(type));

@@ -1,0 +1,110 @@
+import { type CellType, cellTypes, decay } from "../../language/types/cell.js";
+import type { Reading } from "./reading.js";
+import { type Json, type Path, shown } from "./text.js";
+
+/**
+ * Numbers in JSON: JSON's own; null for NaN; text, for what JSON has no number for; and hexadecimal
+ * text for all cells of a dense block, whose width says what the bits are.
+ */
+
+// Each digit can be matched in one way only: a long text that is no number must not take forever.
+const decimal = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
+const special = /^([+-]?)(?:(inf(?:inity)?)|nan)$/i;
+
+/** A number; after a complaint, any. */
+export function numberOf(value: Json | undefined, path: Path, reading: Reading): number {
+  if (typeof value === "number") return value;
+  if (value === null) return Number.NaN;
+  const number = typeof value === "string" ? spelt(value) : undefined;
+  if (number !== undefined) return number;
+  reading.complain(path, shown(value), "a number, null for NaN, or a number as text");
+  return Number.NaN;
+}
+
+/** The number that a text is: in decimal, or one of the names of NaN and the infinities; nothing for any other text. */
+export function spelt(text: string): number | undefined {
+  if (decimal.test(text)) return Number(text);
+  const [name, sign, infinity] = special.exec(text) ?? [];
+  if (name === undefined) return undefined;
+  return infinity === undefined ? Number.NaN : sign === "-" ? -Infinity : Infinity;
+}
+
+/** The bits of one cell, from the left. */
+const bits = new DataView(new ArrayBuffer(8));
+
+interface HexFormat {
+  readonly cellType: CellType;
+  /** Of one cell. */
+  readonly digits: number;
+  /** The number that `bits` are. */
+  readonly get: () => number;
+  readonly set: (value: number) => void;
+}
+
+/** A bfloat16 is the left half of a float. */
+const hexFormats: readonly HexFormat[] = [
+  {
+    cellType: "int8",
+    digits: 2,
+    get: () => bits.getInt8(0),
+    set: (value) => bits.setInt8(0, value),
+  },
+  {
+    cellType: "bfloat16",
+    digits: 4,
+    get: () => bits.getFloat32(0),
+    set: (value) => bits.setFloat32(0, value),
+  },
+  {
+    cellType: "float",
+    digits: 8,
+    get: () => bits.getFloat32(0),
+    set: (value) => bits.setFloat32(0, value),
+  },
+  {
+    cellType: "double",
+    digits: 16,
+    get: () => bits.getFloat64(0),
+    set: (value) => bits.setFloat64(0, value),
+  },
+];
+
+/** The cells of a dense block of known sizes. */
+export function hexNumbers(text: string, path: Path, reading: Reading): Float64Array | undefined {
+  const { type } = reading;
+  const cells = type.blockSize;
+  const block = `${cells} hexadecimal ${cells === 1 ? "cell" : "cells"}`;
+  if (!type.isBound)
+    return reading.complain(path, shown(text), `an array, as not all sizes of ${type} are known`);
+  if (!/^[0-9a-fA-F]+$/.test(text)) {
+    return reading.complain(path, shown(text), `an array, or ${block} as one text`);
+  }
+  const format = hexFormats.find(({ digits }) => digits * cells === text.length);
+  if (format === undefined) {
+    return reading.complain(path, `${text.length} digits`, `${block} of 2, 4, 8 or 16 digits each`);
+  }
+  if (type.cellType === "int8" && format.cellType !== "int8") {
+    return reading.complain(
+      path,
+      `${format.digits} digits a cell`,
+      `${block} of 2 digits each, which int8 holds`,
+    );
+  }
+  return Float64Array.from({ length: cells }, (_, at) => {
+    const cell = text.slice(at * format.digits, (at + 1) * format.digits).padEnd(16, "0");
+    bits.setUint32(0, Number.parseInt(cell.slice(0, 8), 16));
+    bits.setUint32(4, Number.parseInt(cell.slice(8), 16));
+    return format.get();
+  });
+}
+
+/** Cells as upper-case digits in the width of their type, or of what it decays to where Vespa lacks the type. */
+export function hexText(numbers: readonly number[], cellType: CellType): string {
+  const known = cellTypes[cellType].vespa ? cellType : decay(cellType);
+  const format = hexFormats.find((each) => each.cellType === known);
+  const cells = numbers.map((value) => {
+    format?.set(value);
+    return bits.getBigUint64(0).toString(16).padStart(16, "0").slice(0, format?.digits);
+  });
+  return cells.join("").toUpperCase();
+}

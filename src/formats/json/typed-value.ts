@@ -1,0 +1,68 @@
+import { Problem, problem } from "../../language/source/problem.js";
+import type { Parsed } from "../../language/syntax/parse.js";
+import { TensorType } from "../../language/types/type.js";
+import { Tensor } from "../../language/values/tensor.js";
+import { type LiteralOptions, readLiteral } from "../literal.js";
+import { readJson, readJsonValue, typeInJson } from "./json.js";
+import { spelt } from "./numbers.js";
+import { JsonReading } from "./reading.js";
+import { isList, isObject, type JsonValue, shown } from "./text.js";
+
+/** Tensors that a document, a query or a response gives: in JSON, or as a text inside JSON, as queries may have them. */
+
+/**
+ * A tensor of a type; where none is known, of the type that the value says, and a number by itself is a scalar. A text
+ * is a number, the literal form, JSON, or hexadecimal cells.
+ */
+export function readGiven(
+  given: JsonValue,
+  type: TensorType | undefined,
+  options: Omit<LiteralOptions, "type">,
+): Parsed<Tensor> {
+  const { value } = given;
+  if (typeof value === "string" && !(type?.isScalar !== false && spelt(value) !== undefined)) {
+    return readGivenText(given, value, type, options);
+  }
+  if (type !== undefined) return readJsonValue(given, type);
+  const stated = typeInJson(given);
+  if (stated.problems.length > 0) return { tree: undefined, problems: stated.problems };
+  if (stated.tree !== undefined) return readJsonValue(given, stated.tree);
+  const number = typeof value === "number" ? value : value === null ? Number.NaN : spelt(`${value}`);
+  if (number !== undefined) return { tree: Tensor.scalar(number, TensorType.scalar), problems: [] };
+  if (isObject(value) || isList(value)) {
+    return { tree: undefined, problems: [problem("format/no-type", given.span, { format: "this JSON" })] };
+  }
+  const reading = new JsonReading(given.root);
+  reading.complain(given.path, shown(value), "a number, or cells with their type");
+  return { tree: undefined, problems: reading.problems };
+}
+
+function readGivenText(
+  given: JsonValue,
+  text: string,
+  type: TensorType | undefined,
+  options: Omit<LiteralOptions, "type">,
+): Parsed<Tensor> {
+  const source = { name: `${given.root.source.name} ${given.path}`, text };
+  const literal = readLiteral(source, { ...options, type });
+  if (literal.tree !== undefined) return literal;
+  if (type !== undefined) {
+    // Hexadecimal cells of another width than the type's are JSON's; so is a text that is JSON.
+    for (const read of [() => readJsonValue(given, type), () => readJson(source, type)]) {
+      const { tree } = read();
+      if (tree !== undefined) return { tree, problems: [] };
+    }
+  }
+  return { tree: undefined, problems: literal.problems.map((each) => placed(each, given, text)) };
+}
+
+/** A place in a text that stands in JSON as it is, without escapes, is a place in the JSON. */
+function placed(problem: Problem, given: JsonValue, text: string): Problem {
+  const { source, start, end } = given.span;
+  const written = source.text.slice(start, end);
+  const indent = written.indexOf(text);
+  if (indent < 0 || indent > 1) return problem;
+  const at = start + indent;
+  const span = { source, start: at + problem.span.start, end: at + problem.span.end };
+  return new Problem(problem.code, problem.values, span, [], problem.severity);
+}

@@ -1,0 +1,126 @@
+import type { Parsed } from "../../language/syntax/parse.js";
+import { type CellType, storeCells } from "../../language/types/cell.js";
+import { indexed, TensorType } from "../../language/types/type.js";
+import { cellsOf, offsetsOf, stridesOf } from "../../language/values/shape.js";
+import { Tensor } from "../../language/values/tensor.js";
+import { Bytes, type BytesFile, parsed } from "../bytes.js";
+import { cannotHold } from "../cannot-hold.js";
+import { parseHeader } from "./npy-header.js";
+
+/**
+ * NumPy's files of one array: a header that says type, order and shape, and the cells. An array has axes where a tensor
+ * has names: the reader of a file says which dimension each axis is, and otherwise they are `d0`, `d1` and so on.
+ */
+
+export interface NpyOptions {
+  /** With indexed dimensions only. */
+  readonly type?: TensorType | undefined;
+  /** The dimension of each axis, outermost first; those of the type in canonical order unless given. */
+  readonly axes?: readonly string[] | undefined;
+}
+
+/** Reads an array as a tensor. Whole numbers beyond ±2^53 are rounded. */
+export function readNpy(file: BytesFile, options: NpyOptions = {}): Parsed<Tensor> {
+  return parsed(() => {
+    const bytes = new Bytes(file);
+    const header = parseHeader(bytes);
+    const names = header.shape.map((_, at) => `d${at}`);
+    const type = options.type ?? typeOf(header.shape, header.kind.cellType, options.axes ?? names);
+    const axes = options.axes ?? (options.type === undefined ? names : type.names);
+    if (!type.isDense) cannotHold("npy", type, "indexed dimensions only");
+    const wanted = axes.map((name) => type.dimension(name)?.size);
+    const fits =
+      header.shape.length === axes.length && header.shape.every((size, at) => size === (wanted[at] ?? size));
+    if (!fits) {
+      const says = axes.length === 0 ? `${type} has no axes` : `the axes are ${axes.join(", ")} of ${type}`;
+      bytes.fail(header.shapeAt, shapeText(header.shape), `the shape ${shapeText(wanted)}, as ${says}`);
+    }
+    const cells = cellsOf(header.shape);
+    const size = cells * header.kind.width;
+    if (bytes.left !== size)
+      bytes.fail(bytes.at, `${bytes.left} bytes`, `the ${size} bytes of ${cells} cells, and no more`);
+    return tensorOf(bytes, header, type, axes);
+  });
+}
+
+/** As Python writes it. */
+function shapeText(sizes: readonly (number | undefined)[]): string {
+  return `(${sizes.map((size) => size ?? "any").join(", ")}${sizes.length === 1 ? "," : ""})`;
+}
+
+/** An axis without an element has no size that a type could name. */
+function typeOf(shape: readonly number[], cellType: CellType, axes: readonly string[]): TensorType {
+  const dimensions = axes.map((name, at) => indexed(name, shape[at] === 0 ? undefined : shape[at]));
+  return TensorType.of(cellType, dimensions);
+}
+
+function tensorOf(
+  bytes: Bytes,
+  { kind, isLittle, isFortran, shape }: ReturnType<typeof parseHeader>,
+  type: TensorType,
+  axes: readonly string[],
+): Tensor {
+  const sizes = type.indexed.map(({ name }) => shape[axes.indexOf(name)] ?? 0);
+  const targets = walk(type, sizes, isFortran ? [...axes].reverse() : axes);
+  const numbers = new Float64Array(targets.length);
+  const start = bytes.take(targets.length * kind.width, "cells");
+  for (const [at, target] of targets.entries())
+    numbers[target] = kind.get(bytes.view, start + at * kind.width, isLittle);
+  return new Tensor(type, sizes, [[]], storeCells(type.cellType, numbers));
+}
+
+/** Where the cells of a tensor lie that a walk along the axes meets, the last of them fastest. */
+function walk(type: TensorType, sizes: readonly number[], axes: readonly string[]): Float64Array {
+  const strides = stridesOf(sizes);
+  const places = axes.map((name) => type.indexed.findIndex((each) => each.name === name));
+  if (cellsOf(sizes) === 0) return new Float64Array(0);
+  return offsetsOf(
+    places.map((at) => sizes[at] ?? 1),
+    places.map((at) => strides[at] ?? 1),
+  );
+}
+
+interface Written {
+  readonly descr: string;
+  readonly set: (view: DataView, at: number, value: number) => void;
+}
+
+// biome-ignore format: a table
+const written: Readonly<Record<CellType, Written>> = {
+  double:   { descr: "<f8", set: (view, at, value) => view.setFloat64(at, value, true) },
+  float:    { descr: "<f4", set: (view, at, value) => view.setFloat32(at, value, true) },
+  bfloat16: { descr: "<f4", set: (view, at, value) => view.setFloat32(at, value, true) },
+  half:     { descr: "<f2", set: (view, at, value) => view.setUint16(at, halfBits(value), true) },
+  int8:     { descr: "|i1", set: (view, at, value) => view.setInt8(at, value) },
+  short:    { descr: "<i2", set: (view, at, value) => view.setInt16(at, value, true) },
+  int:      { descr: "<i4", set: (view, at, value) => view.setInt32(at, value, true) },
+  long:     { descr: "<i8", set: (view, at, value) => view.setBigInt64(at, BigInt(value), true) },
+};
+
+/** A cell of type half has bits of its own; storing its value again finds them. */
+function halfBits(value: number): number {
+  return Number(storeCells("half", Float64Array.of(value))[0] ?? 0);
+}
+
+/**
+ * A tensor with indexed dimensions only as a file of version 1, in C order and little-endian; bfloat16, which NumPy lacks,
+ * as float.
+ * @throws SphexError for any other tensor.
+ */
+export function writeNpy(tensor: Tensor, axes: readonly string[] = tensor.type.names): Uint8Array {
+  const { type, sizes, data } = tensor;
+  if (!type.isDense) return cannotHold("npy", type, "indexed dimensions only");
+  const { descr, set } = written[type.cellType];
+  const width = Number(descr.slice(2));
+  const shape = axes.map((name) => sizes[type.indexed.findIndex((each) => each.name === name)] ?? 0);
+  const header = `{'descr': '${descr}', 'fortran_order': False, 'shape': ${shapeText(shape)}, }`;
+  // The cells begin at a multiple of 64 bytes, behind spaces and a line break.
+  const start = Math.ceil((10 + header.length + 1) / 64) * 64;
+  const bytes = new Uint8Array(start + data.length * width);
+  const view = new DataView(bytes.buffer);
+  bytes.set([0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, 1, 0]);
+  view.setUint16(8, start - 10, true);
+  bytes.set(new TextEncoder().encode(`${header.padEnd(start - 11)}\n`), 10);
+  for (const [at, cell] of walk(type, sizes, axes).entries()) set(view, start + at * width, tensor.at(cell));
+  return bytes;
+}

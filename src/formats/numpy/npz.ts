@@ -1,0 +1,113 @@
+import { problem, SphexError } from "../../language/source/problem.js";
+import type { Parsed } from "../../language/syntax/parse.js";
+import { TensorType } from "../../language/types/type.js";
+import { Rows } from "../../language/values/rows.js";
+import { Tensor } from "../../language/values/tensor.js";
+import type { BytesFile } from "../bytes.js";
+import { cannotHold } from "../cannot-hold.js";
+import { type NpyOptions, readNpy, writeNpy } from "./npy.js";
+import { unzip } from "./zip.js";
+
+/**
+ * NumPy's archives of named arrays: zip files of .npy files. One array is a tensor with indexed dimensions; all of them
+ * together are a tensor with one mapped dimension more, whose labels are their names.
+ */
+
+export interface NpzOptions extends NpyOptions {
+  /** The name of the array to read, where the type does not ask for all and there are several. */
+  readonly array?: string | undefined;
+  /** The most bytes that the arrays may be when they are unpacked. */
+  readonly most?: number | undefined;
+}
+
+/** Eight bytes for each cell that a tensor may have. */
+const mostBytes = 400_000_000;
+
+export async function readNpz(file: BytesFile, options: NpzOptions = {}): Promise<Parsed<Tensor>> {
+  try {
+    const arrays = await unpacked(file, options.most ?? mostBytes);
+    const { type } = options;
+    if (type === undefined || type.isDense || options.array !== undefined)
+      return readNpy(only(file, arrays, options), options);
+    return { tree: labelled(file, arrays, type, options), problems: [] };
+  } catch (error) {
+    if (error instanceof SphexError) return { tree: undefined, problems: error.problems };
+    throw error;
+  }
+}
+
+type Arrays = ReadonlyMap<string, Uint8Array>;
+
+/** The arrays of an archive by name. */
+async function unpacked(file: BytesFile, most: number): Promise<Arrays> {
+  const files = await unzip(file, (name) => name.endsWith(".npy"), most);
+  return new Map([...files].map(([name, content]) => [name.slice(0, -".npy".length), content]));
+}
+
+function placeIn(name: string) {
+  return { source: { name, text: "" }, start: 0, end: 0 };
+}
+
+/** The array that is asked for, or the one that there is. */
+function only({ name }: BytesFile, arrays: Arrays, { array }: NpzOptions): BytesFile {
+  const [first] = arrays.keys();
+  const wanted = array ?? (arrays.size === 1 ? first : undefined);
+  const bytes = wanted === undefined ? undefined : arrays.get(wanted);
+  if (wanted !== undefined && bytes !== undefined) return { name: `${name} ${wanted}`, bytes };
+  const names = [...arrays.keys()].slice(0, 20).join(", ");
+  const found = arrays.size === 0 ? "no array" : array === undefined ? "several arrays" : `no array ${array}`;
+  const values = {
+    found,
+    wanted: array ?? "one array",
+    hint: names === "" ? undefined : `name one of ${names}`,
+  };
+  throw new SphexError([problem("bytes/array", placeIn(name), values)]);
+}
+
+function labelled(file: BytesFile, arrays: Arrays, type: TensorType, { axes }: NpzOptions): Tensor {
+  if (type.mapped.length > 1 || !type.isBound)
+    return cannotHold("npz", type, "at most one mapped dimension, and sizes for the others");
+  const dense = TensorType.of(type.cellType, type.indexed);
+  const blockType = type.isSparse ? TensorType.scalar : dense;
+  const rows = new Rows(
+    type,
+    type.indexed.map(({ size }) => size ?? 0),
+  );
+  const inner = axes?.filter((name) => blockType.dimension(name) !== undefined);
+  const problems = [...arrays].flatMap(([label, bytes]) => {
+    const { tree, problems } = readNpy(
+      { name: `${file.name} ${label}`, bytes },
+      { type: blockType, axes: inner },
+    );
+    const block = rows.block([label]);
+    for (let at = 0; at < block.length; at++) block[at] = tree?.at(at) ?? 0;
+    return problems;
+  });
+  if (problems.length > 0) throw new SphexError(problems);
+  return rows.finish();
+}
+
+/** The name of the array of a tensor without labels. */
+const plainName = "tensor";
+
+/**
+ * A tensor as an archive: one array, or one for each label of a mapped dimension.
+ * @throws SphexError where there are several mapped dimensions.
+ */
+export async function writeNpz(tensor: Tensor, axes?: readonly string[]): Promise<Uint8Array> {
+  const { type, sizes, blockCells, data } = tensor;
+  if (type.mapped.length > 1) return cannotHold("npz", type, "at most one mapped dimension");
+  const { zipSync } = await import("fflate");
+  const blockType = type.isSparse ? TensorType.scalar : TensorType.of(type.cellType, type.indexed);
+  const inner = axes?.filter((name) => blockType.dimension(name) !== undefined);
+  const arrays = tensor.labels.map(([label = plainName], row): [string, Uint8Array] => {
+    if (/\p{Cs}/u.test(label)) cannotHold("npz", type, "labels that are whole characters");
+    // A single cell has no type but double.
+    const cells = type.isSparse
+      ? Float64Array.of(tensor.at(row))
+      : data.slice(row * blockCells, (row + 1) * blockCells);
+    return [`${label}.npy`, writeNpy(new Tensor(blockType, sizes, [[]], cells), inner)];
+  });
+  // A fixed time, so that the same tensor makes the same bytes.
+  return zipSync(Object.fromEntries(arrays), { mtime: "1980-01-01T00:00:00" });
+}

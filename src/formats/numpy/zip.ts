@@ -1,0 +1,136 @@
+import { Bytes, type BytesFile } from "../bytes.js";
+
+/**
+ * Zip archives: the files that the directory at the end lists, stored or deflated. What the directory says is not
+ * believed: each file is unpacked only as far as its size goes, no two share bytes, and checksums have to agree.
+ */
+
+interface Entry {
+  readonly name: string;
+  readonly method: number;
+  readonly checksum: number;
+  readonly packedSize: number;
+  readonly size: number;
+  /** Where its own header starts. */
+  readonly start: number;
+  /** Where the directory says so. */
+  readonly at: number;
+}
+
+/** The files of an archive whose names are wanted, unpacked to at most so many bytes in all. Throws problems. */
+export async function unzip(
+  file: BytesFile,
+  isWanted: (name: string) => boolean,
+  most: number,
+): Promise<ReadonlyMap<string, Uint8Array>> {
+  const { Inflate } = await import("fflate");
+  const bytes = new Bytes(file);
+  const entries = directory(bytes).filter(({ name }) => isWanted(name));
+  const files = new Map<string, Uint8Array>();
+  let [total, packed] = [0, 0];
+  for (const entry of entries) {
+    total += entry.size;
+    packed += entry.packedSize;
+    if (total > most) bytes.fail(entry.at, `${total} bytes unpacked`, `at most ${most} bytes unpacked`);
+    if (packed > bytes.view.byteLength) bytes.fail(entry.at, "files that share bytes", "a file of its own");
+    if (files.has(entry.name)) bytes.fail(entry.at, `${entry.name} again`, "names that differ");
+    const content = contentOf(bytes, entry);
+    const unpacked = entry.method === 0 ? content : inflated(content, entry, bytes, Inflate);
+    if (unpacked.length !== entry.size || checksumOf(unpacked) !== entry.checksum)
+      bytes.fail(entry.start, "other bytes", `${entry.name} as its size and checksum say`);
+    files.set(entry.name, unpacked);
+  }
+  return files;
+}
+
+const [endSign, entrySign, fileSign] = [0x06054b50, 0x02014b50, 0x04034b50];
+
+/** The list of files. Its end is found from the end of the archive, before which a comment may stand. */
+function directory(bytes: Bytes): Entry[] {
+  const { view } = bytes;
+  let end = view.byteLength - 22;
+  while (end >= 0 && end > view.byteLength - 65_558 && view.getUint32(end, true) !== endSign) end--;
+  if (end < 0 || view.getUint32(end, true) !== endSign)
+    bytes.fail(0, view.byteLength === 0 ? "nothing" : "no directory", "a zip archive");
+  const count = view.getUint16(end + 10, true);
+  bytes.at = view.getUint32(end + 16, true);
+  if (count === 0xffff || bytes.at > end)
+    bytes.fail(end, "a directory elsewhere", "a directory before its end");
+  return Array.from({ length: count }, () => entryIn(bytes));
+}
+
+function entryIn(bytes: Bytes): Entry {
+  const { view } = bytes;
+  const at = bytes.take(46, "a file of the directory");
+  if (view.getUint32(at, true) !== entrySign) bytes.fail(at, "another sign", "a file of the directory");
+  const name = bytes.text(view.getUint16(at + 28, true), "the name of a file");
+  bytes.take(view.getUint16(at + 30, true) + view.getUint16(at + 32, true), "notes on a file");
+  const method = view.getUint16(at + 10, true);
+  if (view.getUint16(at + 8, true) & 1) bytes.fail(at, `${name} encrypted`, "a file that is not encrypted");
+  if (method !== 0 && method !== 8) bytes.fail(at + 10, `method ${method}`, "a stored or deflated file");
+  return {
+    ...{ name, method, at },
+    checksum: view.getUint32(at + 16, true),
+    packedSize: view.getUint32(at + 20, true),
+    size: view.getUint32(at + 24, true),
+    start: view.getUint32(at + 42, true),
+  };
+}
+
+/** The packed bytes behind a file's own header, which has a name and notes again. */
+function contentOf(bytes: Bytes, { name, start, packedSize }: Entry): Uint8Array {
+  const { view } = bytes;
+  bytes.at = Math.min(start, view.byteLength);
+  const at = bytes.take(30, `the header of ${name}`);
+  if (view.getUint32(at, true) !== fileSign) bytes.fail(at, "another sign", `the header of ${name}`);
+  bytes.take(view.getUint16(at + 26, true) + view.getUint16(at + 28, true), `the header of ${name}`);
+  const from = bytes.take(packedSize, `the ${packedSize} bytes of ${name}`);
+  return bytes.file.bytes.subarray(from, from + packedSize);
+}
+
+type Inflate = typeof import("fflate").Inflate;
+
+/** Few bytes at a time, so that an endless file is found out early. */
+const portion = 16_384;
+
+function inflated(
+  packed: Uint8Array,
+  { name, size, start }: Entry,
+  bytes: Bytes,
+  Inflate: Inflate,
+): Uint8Array {
+  const tooLong = (): never => bytes.fail(start, "more bytes", `${name} of ${size} bytes`);
+  // A deflated byte makes at most 1032.
+  if (size > packed.length * 1032 + 1032)
+    bytes.fail(start, `${packed.length} bytes`, `${name} of ${size} bytes, deflated`);
+  const content = new Uint8Array(size);
+  let filled = 0;
+  const inflate = new Inflate((part) => {
+    if (filled + part.length > size) tooLong();
+    content.set(part, filled);
+    filled += part.length;
+  });
+  try {
+    for (let at = 0; at < packed.length; at += portion)
+      inflate.push(packed.subarray(at, at + portion), at + portion >= packed.length);
+  } catch (error) {
+    // The library's own errors have a number.
+    if (error instanceof Error && "code" in error)
+      bytes.fail(start, error.message, `deflated bytes of ${name}`);
+    throw error;
+  }
+  return content.subarray(0, filled);
+}
+
+/** CRC-32, as zip has it. */
+function checksumOf(bytes: Uint8Array): number {
+  let sum = -1;
+  for (const byte of bytes) sum = (checksums[(sum ^ byte) & 0xff] ?? 0) ^ (sum >>> 8);
+  return (sum ^ -1) >>> 0;
+}
+
+const checksums = Int32Array.from({ length: 256 }, (_, byte) => {
+  let sum = byte;
+  for (let bit = 0; bit < 8; bit++) sum = sum & 1 ? 0xedb88320 ^ (sum >>> 1) : sum >>> 1;
+  return sum;
+});

@@ -1,0 +1,17 @@
+import type { Tensor } from "../../language/values/tensor.js";
+
+/** A tensor as data for programs that know nothing of Sphex: its type, its text, and each cell with its address. */
+export interface TensorJson {
+  readonly type: string;
+  readonly value: string;
+  readonly cells: readonly (readonly [Readonly<Record<string, string>>, JsonNumber])[];
+}
+
+/** JSON has no NaN and no infinities: these are texts. */
+type JsonNumber = number | string;
+
+export function tensorJson(tensor: Tensor): TensorJson {
+  const number = (value: number): JsonNumber => (Number.isFinite(value) ? value : `${value}`);
+  const cells = [...tensor.cells()].map(({ address, value }) => [address, number(value)] as const);
+  return { type: `${tensor.type}`, value: `${tensor}`, cells };
+}

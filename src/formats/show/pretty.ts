@@ -1,0 +1,212 @@
+import { clip, columnsOf, padded } from "../../language/source/columns.js";
+import type { Tensor } from "../../language/values/tensor.js";
+import { numberText } from "../../language/values/text.js";
+import { shownLabel } from "./addresses.js";
+import { type Grid, type Layout, layoutOf } from "./grid.js";
+import { aligned, shortNumber } from "./numbers.js";
+import { atMost, fitting, hiddenOf, type Kept, marker, placesOf } from "./shorten.js";
+
+/**
+ * Tensors for people at a screen: the type in a line of its own, and below it a list, a grid, or a grid for each label
+ * of the outer dimensions, as `layoutOf` says. What is long loses its middle and what is wide its middle columns, and
+ * says how much; numbers are short. Names and labels may be a stranger's: they go through `clip`, here or in `shown`.
+ */
+export interface PrettyOptions {
+  /** How many columns a line may take; 80 unless given. */
+  readonly width?: number | undefined;
+  /** Whether to dim what is not a number with the escapes of a terminal. */
+  readonly colour?: boolean | undefined;
+}
+
+export function prettyText(tensor: Tensor, { width = 80, colour = false }: PrettyOptions = {}): string {
+  const { type } = tensor;
+  if (type.isScalar) return numberText(tensor.at(0));
+  const room = Math.max(narrowest, width);
+  const lines = [...typeLines(`${type}`, room), ...cellLines(tensor, room)];
+  return lines.map((line) => written(line, room, colour)).join("\n");
+}
+
+const narrowest = 20;
+/** How many rows are shown of one grid, and of each of several; how many grids. */
+const most = { rows: 20, rowsOfEach: 10, grids: 8 };
+/** How many columns a label over a column of numbers may take. */
+const widestHeader = 20;
+const gap = "  ";
+const bar = " │ ";
+
+/** A line is made of parts; those that are no cells are faint. */
+interface Part {
+  readonly text: string;
+  readonly isFaint: boolean;
+}
+type Line = readonly Part[];
+
+const faint = (text: string): Part => ({ text, isFaint: true });
+const bright = (text: string): Part => ({ text, isFaint: false });
+
+/** The parts one after the other, cut where the screen ends. */
+function written(line: Line, room: number, colour: boolean): string {
+  let left = room;
+  const texts = line.map(({ text, isFaint }, at) => {
+    const shown = left > 0 ? clip(at === line.length - 1 ? text.trimEnd() : text, left) : "";
+    left -= columnsOf(shown);
+    return colour && isFaint && shown.trim() !== "" ? `\x1b[2m${shown}\x1b[22m` : shown;
+  });
+  return texts.join("").trimEnd();
+}
+
+/** A type too long for a line goes on after a comma. */
+function typeLines(type: string, room: number): Line[] {
+  const lines: string[] = [];
+  for (const piece of type.match(/[^,]*,?/g) ?? []) {
+    const line = lines.pop() ?? "";
+    if (line !== "" && columnsOf(line + piece) > room) lines.push(line, gap + piece);
+    else lines.push(line + piece);
+  }
+  return lines.map((line) => [faint(line)]);
+}
+
+function cellLines(tensor: Tensor, room: number): Line[] {
+  const { type } = tensor;
+  if (tensor.data.length === 0) return [[faint("no cells")]];
+  if (type.isDense && type.rank === 1) return [[vector(tensor, room)]];
+  const layout = layoutOf(tensor);
+  const { grids } = layout;
+  if (layout.outer.length === 0) return gridLines(layout, grids.at(0), tensor, room, most.rows);
+  const kept = atMost(most.grids, grids.count);
+  const shown = (at: number): Line[] => {
+    const grid = grids.at(at);
+    const heading = layout.outer
+      .map(({ name }, at) => `${name}: ${shownLabel(grid.labels[at] ?? "")}`)
+      .join(", ");
+    return [
+      [faint(clip(heading, room))],
+      ...gridLines(layout, grid, tensor, room, grids.count > 1 ? most.rowsOfEach : most.rows),
+    ];
+  };
+  const [head, tail] = placesOf(kept);
+  const middle: Line[][] = hiddenOf(kept) > 0 ? [[[faint(marker(hiddenOf(kept)))]]] : [];
+  return arranged([...head.map(shown), ...middle, ...tail.map(shown)], room);
+}
+
+/** Blocks of lines beside each other as far as there is room, otherwise below each other with a blank line between. */
+function arranged(blocks: readonly (readonly Line[])[], room: number): Line[] {
+  const bands: (readonly Line[])[][] = [];
+  let left = 0;
+  for (const block of blocks) {
+    const columns = Math.max(...block.map(lineColumns)) + between.length;
+    const band = bands.at(-1);
+    if (band !== undefined && columns <= left) band.push(block);
+    else bands.push([block]);
+    left = (band !== undefined && columns <= left ? left : room + between.length) - columns;
+  }
+  return bands.flatMap((band, at) => (at === 0 ? sideBySide(band) : [[], ...sideBySide(band)]));
+}
+
+const between = " ".repeat(4);
+
+function sideBySide(blocks: readonly (readonly Line[])[]): Line[] {
+  const columns = blocks.map((block) => Math.max(...block.map(lineColumns)));
+  const height = Math.max(...blocks.map((block) => block.length));
+  return Array.from({ length: height }, (_, at) =>
+    blocks.flatMap((block, index): Line => {
+      const line = block[at] ?? [];
+      const isLast = index === blocks.length - 1;
+      const spaces = " ".repeat((columns[index] ?? 0) - lineColumns(line));
+      return isLast ? line : [...line, bright(spaces + between)];
+    }),
+  );
+}
+
+const lineColumns = (line: Line): number => line.reduce((sum, { text }) => sum + columnsOf(text), 0);
+
+/** `[1, 2, … 980 more …, 3, 4]` */
+function vector(tensor: Tensor, room: number): Part {
+  const text = (at: number): string => shortNumber(tensor.at(at), tensor.type.cellType);
+  const kept = fitting(tensor.data.length, room - 2, 2, (at) => text(at).length);
+  const [head, tail] = placesOf(kept);
+  const between = hiddenOf(kept) > 0 ? [marker(hiddenOf(kept))] : [];
+  return bright(`[${[...head.map(text), ...between, ...tail.map(text)].join(", ")}]`);
+}
+
+/** One column of a grid, from its header down: texts of the same width. */
+interface Column {
+  readonly header: string;
+  readonly cells: readonly string[];
+  readonly columns: number;
+}
+
+function column(header: string, texts: readonly string[], side: "start" | "end"): Column {
+  const columns = Math.max(columnsOf(header), ...texts.map(columnsOf));
+  const pad = (text: string): string => padded(text, columns, side);
+  return { header: pad(header), cells: texts.map(pad), columns };
+}
+
+function gridLines(layout: Layout, grid: Grid, tensor: Tensor, room: number, mostRows: number): Line[] {
+  const rows = atMost(mostRows, grid.rows.count);
+  const [head, tail] = placesOf(rows);
+  const places = [...head, ...tail];
+  const left = labelColumns(layout, grid, places, room);
+  const used = left.reduce((sum, { columns }) => sum + columns + gap.length, 0) - gap.length + bar.length;
+  const right = numberColumns(layout, grid, places, tensor, room - used);
+  const line = (texts: (column: Column) => string): [string, string] => [
+    left.map(texts).join(gap),
+    right.map(texts).join(gap),
+  ];
+  const drawn = places.map((_, at): Line => {
+    const [labels, numbers] = line(({ cells }) => cells[at] ?? "");
+    return [faint(labels + bar), bright(numbers)];
+  });
+  if (hiddenOf(rows) > 0) drawn.splice(head.length, 0, [faint(marker(hiddenOf(rows)))]);
+  // Of a single mapped dimension the type says all that a header could.
+  if (tensor.type.rank === 1) return drawn;
+  const [labels, numbers] = line(({ header }) => header);
+  const rule = [labels, numbers].map((text) => "─".repeat(columnsOf(text))).join("─┼─");
+  return [[faint(labels + bar + numbers)], [faint(rule)], ...drawn];
+}
+
+/** A column for each dimension of the rows; over the last stands the name of the columns' dimension, too. */
+function labelColumns(
+  { rows, columns }: Layout,
+  grid: Grid,
+  places: readonly number[],
+  room: number,
+): Column[] {
+  const share = columns.length > 0 ? room / 3 : room - (2 * widestHeader) / 2;
+  const widest = Math.max(4, Math.floor(share / rows.length) - gap.length);
+  return rows.map(({ name, kind }, at) => {
+    const names = at === rows.length - 1 ? [name, ...columns.map((each) => each.name)] : [name];
+    const texts = places.map((row) => clip(shownLabel(grid.rows.at(row)[at] ?? ""), widest));
+    return column(clip(names.join("\\"), widest), texts, kind === "mapped" ? "end" : "start");
+  });
+}
+
+/** As many columns of numbers as have room. */
+function numberColumns(
+  { columns }: Layout,
+  grid: Grid,
+  places: readonly number[],
+  tensor: Tensor,
+  room: number,
+): Column[] {
+  const made = new Map<number, Column>();
+  const at = (place: number): Column => {
+    const known = made.get(place);
+    if (known !== undefined) return known;
+    const texts = places.map((row) => {
+      const value = grid.value(row, place);
+      return value === undefined ? "·" : shortNumber(value, tensor.type.cellType);
+    });
+    const label = columns.length === 0 ? "value" : shownLabel(grid.columns.at(place)[0] ?? "");
+    const header = tensor.type.rank === 1 ? "" : clip(label, Math.max(1, Math.min(widestHeader, room)));
+    const result = column(header, aligned(texts), "start");
+    made.set(place, result);
+    return result;
+  };
+  const kept: Kept = fitting(grid.columns.count, room, gap.length, (place) => at(place).columns);
+  const [head, tail] = placesOf(kept);
+  if (hiddenOf(kept) === 0) return head.map(at);
+  const header = marker(hiddenOf(kept));
+  const dots = places.map(() => "…".padStart(Math.ceil(header.length / 2)).padEnd(header.length));
+  return [...head.map(at), column(header, dots, "start"), ...tail.map(at)];
+}

@@ -1,0 +1,42 @@
+import type { Tensor } from "../../language/values/tensor.js";
+import { numberText } from "../../language/values/text.js";
+import { csvText } from "../csv/write.js";
+import { tensorJson } from "./json.js";
+import { markdownText } from "./markdown.js";
+import { type PrettyOptions, prettyText } from "./pretty.js";
+import { tableText } from "./table.js";
+
+/** The ways to show a tensor, by name. */
+const formats = {
+  pretty: prettyText,
+  literal: (tensor: Tensor) => (tensor.type.isScalar ? numberText(tensor.asNumber()) : `${tensor}`),
+  json: (tensor: Tensor) => JSON.stringify(tensorJson(tensor)),
+  csv: csvText,
+  markdown: markdownText,
+  table: tableText,
+} as const satisfies Readonly<Record<string, (tensor: Tensor, options: PrettyOptions) => string>>;
+
+export type FormatName = keyof typeof formats;
+
+/** Their names. The keys of a literal are just those that its type has. */
+export const formatNames = Object.keys(formats) as FormatName[];
+
+export interface ShowTensorOptions extends PrettyOptions {
+  /** `literal` unless given. Only `pretty` minds width and colour. */
+  readonly format?: FormatName | undefined;
+}
+
+/** A tensor as text of one line or several, without a line break at its end. */
+export function showTensor(
+  tensor: Tensor,
+  { format = "literal", ...options }: ShowTensorOptions = {},
+): string {
+  return formats[format](tensor, options);
+}
+
+/** Several below each other, with a blank line around those that take more than one line. */
+export function showTensors(tensors: readonly Tensor[], options: ShowTensorOptions = {}): string {
+  const texts = tensors.map((each) => showTensor(each, options));
+  const isLong = (at: number): boolean => texts[at]?.includes("\n") === true;
+  return texts.map((text, at) => (at > 0 && (isLong(at - 1) || isLong(at)) ? `\n${text}` : text)).join("\n");
+}

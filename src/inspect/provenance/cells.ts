@@ -1,0 +1,88 @@
+import type { TensorType } from "../../language/types/type.js";
+import { labelKey } from "../../language/values/rows.js";
+import { indexesAt, offsetsOf, stridesOf } from "../../language/values/shape.js";
+import type { Tensor, TextAddress } from "../../language/values/tensor.js";
+
+/** Finding cells by some or all of their labels, and the other way round. */
+
+/** The label of a dimension, whatever it is called; the empty text where the address has none. */
+export const labelAt = (address: TextAddress, name: string): string =>
+  (Object.hasOwn(address, name) ? address[name] : undefined) ?? "";
+
+/** The part of an address that is about the dimensions of a type. */
+export function within(address: TextAddress, type: TensorType): TextAddress {
+  return Object.fromEntries(type.names.map((name) => [name, labelAt(address, name)]));
+}
+
+/** The address of the first cell in the block that an address is in. */
+export function firstOfBlock(address: TextAddress, type: TensorType): TextAddress {
+  return Object.fromEntries(
+    type.dimensions.map(({ name, kind }) => [name, kind === "mapped" ? labelAt(address, name) : "0"]),
+  );
+}
+
+export function addressAt(tensor: Tensor, position: number): TextAddress {
+  const labels = tensor.labels[Math.floor(position / tensor.blockCells)] ?? [];
+  const indexes = indexesAt(position % tensor.blockCells, tensor.sizes);
+  let [mapped, indexed] = [0, 0];
+  const label = (kind: string): string =>
+    (kind === "mapped" ? labels[mapped++] : `${indexes[indexed++]}`) ?? "";
+  return Object.fromEntries(tensor.type.dimensions.map(({ name, kind }) => [name, label(kind)]));
+}
+
+/** The positions of all cells that have these labels, in canonical order; dimensions that are not named may be any. */
+export function* positionsAt(tensor: Tensor, labels: TextAddress): Generator<number> {
+  const strides = stridesOf(tensor.sizes);
+  const free: { readonly size: number; readonly stride: number }[] = [];
+  let start = 0;
+  for (const [at, { name }] of tensor.type.indexed.entries()) {
+    const [size, stride] = [tensor.sizes[at] ?? 0, strides[at] ?? 1];
+    if (Object.hasOwn(labels, name)) {
+      const index = indexOf(labelAt(labels, name));
+      if (index < 0 || index >= size) return;
+      start += index * stride;
+    } else free.push({ size, stride });
+  }
+  const rows = rowsAt(tensor, labels);
+  const offsets = offsetsOf(
+    free.map(({ size }) => size),
+    free.map(({ stride }) => stride),
+    rows.length,
+  );
+  for (const row of rows) {
+    for (const offset of offsets) yield row * tensor.blockCells + start + offset;
+  }
+}
+
+/** The cell at a whole address, or nothing. */
+export function cellAt(tensor: Tensor, address: TextAddress): number | undefined {
+  for (const position of positionsAt(tensor, address)) return tensor.at(position);
+  return undefined;
+}
+
+/** A label of an indexed dimension as a number; -1 for what is none. */
+export const indexOf = (label: string): number => (/^(?:0|[1-9]\d*)$/.test(label) ? Number(label) : -1);
+
+type RowsByLabels = ReadonlyMap<string, readonly number[]>;
+const known = new WeakMap<Tensor, Map<string, RowsByLabels>>();
+
+/** The rows that have these labels in the mapped dimensions that are named; each tensor is gone through once for that. */
+export function rowsAt(tensor: Tensor, labels: TextAddress): readonly number[] {
+  const places = tensor.type.mapped.flatMap(({ name }, at) => (Object.hasOwn(labels, name) ? [at] : []));
+  const ofTensor = known.get(tensor) ?? new Map<string, RowsByLabels>();
+  known.set(tensor, ofTensor);
+  const rows = ofTensor.get(places.join()) ?? grouped(tensor, places);
+  ofTensor.set(places.join(), rows);
+  return rows.get(labelKey(places.map((at) => labelAt(labels, tensor.type.mapped[at]?.name ?? "")))) ?? [];
+}
+
+function grouped(tensor: Tensor, places: readonly number[]): RowsByLabels {
+  const rows = new Map<string, number[]>();
+  for (const [row, labels] of tensor.labels.entries()) {
+    const key = labelKey(places.map((at) => labels[at] ?? ""));
+    const group = rows.get(key);
+    if (group === undefined) rows.set(key, [row]);
+    else group.push(row);
+  }
+  return rows;
+}

@@ -1,0 +1,33 @@
+import type { Evaluation } from "../../backends/reference/evaluation.js";
+import type { Node } from "../../language/core/operations.js";
+import type { Address } from "../../language/values/tensor.js";
+import { addressOf } from "./address.js";
+import { type Explanation, explanation, type Root } from "./explain.js";
+import { type NotFinite, notFinite } from "./origin.js";
+import { Scope } from "./scope.js";
+import type { Trace } from "./trace.js";
+import { type Why, type WhyOptions, whyOf } from "./why.js";
+
+/** What can be asked about an evaluation that a trace has watched. */
+export class Insight {
+  private readonly scope: Scope;
+
+  constructor(
+    evaluation: Evaluation,
+    private readonly trace: Trace,
+  ) {
+    this.scope = new Scope(evaluation);
+  }
+
+  explain(roots: readonly Root[]): Explanation {
+    return explanation(roots, this.scope, this.trace);
+  }
+
+  why(node: Node, address: Address, options: WhyOptions = {}): Why {
+    return whyOf({ scope: this.scope, node, address: addressOf(node.type, address) }, options);
+  }
+
+  notFinite(options: WhyOptions = {}): NotFinite {
+    return notFinite(this.trace.order, this.scope, options);
+  }
+}

@@ -1,0 +1,248 @@
+import type { Node } from "../core/operations.js";
+import { type AggregatorName, aggregatorNames, aggregators } from "../scalar/aggregators.js";
+import { type ScalarName, scalarFunctions, scalarNamed, scalarNames } from "../scalar/functions.js";
+import {
+  concatType,
+  joinType,
+  mapSubspacesType,
+  mergeType,
+  renamed,
+  subspaceType,
+} from "../types/algebra.js";
+import { TensorType } from "../types/type.js";
+import { type Builtin, type Call, foundIn } from "./call.js";
+import { either } from "./conditionals.js";
+import { reflective } from "./intrinsics.js";
+import { bareWord } from "./names.js";
+import { binary, unary } from "./operators.js";
+
+/**
+ * The functions that are not written in the language: the core's own (Paper 5.3, and Vespa's four), the scalar functions
+ * and aggregators of their tables, and those that look at types (`reflective.ts`).
+ */
+const many = Number.POSITIVE_INFINITY;
+const { scalar } = TensorType;
+
+// biome-ignore format: a table
+const core: Readonly<Record<string, Builtin>> = {
+  map:               { signature: "map(tensor, f(x)(…))",                     least: 2, most: 2,    make: map, says: "The function of each cell." },
+  reduce:            { signature: "reduce(tensor, aggregator, dimension, …)", least: 2, most: many, make: reduce, says: "The cells along the dimensions, or along all of them, taken together by an aggregator." },
+  join:              { signature: "join(left, right, f(x,y)(…))",             least: 3, most: 3,    make: join, says: "The function of each two cells whose addresses agree on the dimensions that both sides have." },
+  merge:             { signature: "merge(left, right, f(x,y)(…))",            least: 3, most: 3,    make: merge, says: "The cells of both sides; the function of both where both have a cell." },
+  rename:            { signature: "rename(tensor, dimension, name)",          least: 3, most: 3,    make: rename, says: "The same cells with another name for a dimension." },
+  concat:            { signature: "concat(left, right, dimension)",           least: 3, most: 3,    make: concat, says: "The right side behind the left one along the dimension." },
+  cell_cast:         { signature: "cell_cast(tensor, cell type)",             least: 2, most: 2,    make: cast, says: "The cells in another cell type." },
+  cell_order:        { signature: "cell_order(tensor, max or min)",           least: 2, most: 2,    make: order, says: "The rank of each cell, from 0 for the highest (max) or the lowest (min)." },
+  map_subspaces:     { signature: "map_subspaces(tensor, f(x)(…))",           least: 2, most: 2,    make: mapSubspaces, says: "The function of each dense subspace." },
+  filter_subspaces:  { signature: "filter_subspaces(tensor, f(x)(…))",        least: 2, most: 2,    make: filterSubspaces, says: "The dense subspaces for which the function is true somewhere." },
+  if:                { signature: "if(condition, then, otherwise)",           least: 3, most: 4,    make: choose, says: "The second argument where the first is true, otherwise the third." },
+};
+
+export const builtins: ReadonlyMap<string, Builtin> = new Map([
+  ...Object.entries(core),
+  ...scalarNames.map((name): [string, Builtin] => [name, scalarBuiltin(name)]),
+  ...aggregatorNames.map((name): [string, Builtin] => [name, aggregatorBuiltin(name)]),
+  ...reflective,
+]);
+
+/** A scalar function: a map of one tensor, or a join of two. */
+function scalarBuiltin(name: string): Builtin {
+  const known = scalarNamed(name);
+  if (known === undefined) throw new Error(`${name} is no scalar function`);
+  const { parameters, says } = scalarFunctions[known];
+  const make = (call: Call): Node | undefined =>
+    parameters.length === 1 ? mapped(call, known) : joined(call, known);
+  return {
+    signature: `${name}(${parameters.join(", ")})`,
+    least: parameters.length,
+    most: parameters.length,
+    make,
+    says,
+  };
+}
+
+function mapped(call: Call, name: ScalarName): Node | undefined {
+  const tensor = call.tensor(0);
+  return tensor === undefined ? undefined : unary(call.checker, name, tensor, call.span);
+}
+
+function joined(call: Call, name: ScalarName): Node | undefined {
+  const [left, right] = [call.tensor(0), call.tensor(1)];
+  if (left === undefined || right === undefined) return undefined;
+  return binary(call.checker, name, left, right, [call.spanOf(0), call.spanOf(1)], call.scope, call.name);
+}
+
+/** `sum(t, x)`: a reduction. `max` and `min` of two tensors are joins, unless the second names a dimension (D21). */
+function aggregatorBuiltin(name: (typeof aggregatorNames)[number]): Builtin {
+  const signature = `${name}(tensor, dimension, …)`;
+  const { says } = aggregators[name];
+  if (name !== "max" && name !== "min") {
+    return { signature, least: 1, most: many, make: (call) => reduced(call, call.tensor(0), name, 1), says };
+  }
+  return {
+    signature: `${signature} or ${name}(left, right)`,
+    says: `${says} Of two tensors, the ${name === "max" ? "larger" : "smaller"} of each two cells.`,
+    least: 1,
+    most: many,
+    make: (call) => {
+      const left = call.tensor(0);
+      if (left === undefined) return undefined;
+      if (call.count !== 2) return reduced(call, left, name, 1);
+      const word = bareWord(call.checker.resolve(call.argument(1), call.scope).argument);
+      if (word === undefined || left.type.dimension(word.text) === undefined) {
+        const dialect: ScalarName = call.checker.isVespa ? (name === "max" ? "vespaMax" : "vespaMin") : name;
+        const right = call.tensor(1);
+        const sides = [call.spanOf(0), call.spanOf(1)] as const;
+        return right === undefined
+          ? undefined
+          : binary(call.checker, dialect, left, right, sides, call.scope, name);
+      }
+      if (isValue(call, word.text)) {
+        call.checker.report(call.scope)("name/dimension-or-value", word.span, {
+          name: word.text,
+          function: name,
+        });
+      }
+      return reduced(call, left, name, 1);
+    },
+  };
+}
+
+/** Whether a name is a value here too. */
+function isValue({ checker, scope }: Call, name: string): boolean {
+  const { inputs, names } = checker.surroundings;
+  return inputs.has(name) || names.own(name)?.kind === "value" || scope.find(name)?.kind === "node";
+}
+
+function reduce(call: Call): Node | undefined {
+  const tensor = call.tensor(0);
+  const aggregator = call.oneOf(1, aggregatorNames, "an aggregator", (word) =>
+    tensor?.type.dimension(word) === undefined ? undefined : "the aggregator comes before the dimensions",
+  );
+  return aggregator === undefined ? undefined : reduced(call, tensor, aggregator, 2);
+}
+
+function reduced(call: Call, tensor: Node | undefined, name: AggregatorName, from: number): Node | undefined {
+  const over = call.dimensions(from, tensor?.type);
+  return tensor === undefined || over === undefined ? undefined : reduction(call, tensor, name, over);
+}
+
+/** A reduction with the dialect's max and min (D17). */
+export function reduction(call: Call, tensor: Node, name: AggregatorName, over: readonly string[]): Node {
+  const vespa = { max: "vespaMax", min: "vespaMin" } as const;
+  const aggregator = call.checker.isVespa && (name === "max" || name === "min") ? vespa[name] : name;
+  return call.checker.graph.reduce(tensor, aggregator, over, call.span);
+}
+
+function map(call: Call): Node | undefined {
+  const [tensor, lambda] = [call.tensor(0), call.lambda(1, [scalar], "scalar")];
+  return tensor && lambda && call.checker.graph.map(tensor, lambda, call.span);
+}
+
+function join(call: Call): Node | undefined {
+  const [left, right, lambda] = [call.tensor(0), call.tensor(1), call.lambda(2, [scalar, scalar], "scalar")];
+  if (left === undefined || right === undefined) return undefined;
+  const complain = complainOf(call, left);
+  joinType(left.type, right.type, "join", complain);
+  return complain.failed || lambda === undefined
+    ? undefined
+    : call.checker.graph.join(left, right, lambda, call.span);
+}
+
+function merge(call: Call): Node | undefined {
+  const [left, right, lambda] = [call.tensor(0), call.tensor(1), call.lambda(2, [scalar, scalar], "scalar")];
+  if (left === undefined || right === undefined) return undefined;
+  const complain = complainOf(call, left);
+  mergeType(left.type, right.type, complain);
+  return complain.failed || lambda === undefined
+    ? undefined
+    : call.checker.graph.merge(left, right, lambda, call.span);
+}
+
+/** Complaints about two tensors are shown at the second, with the type of the first beside. */
+function complainOf(call: Call, left: Node) {
+  return call.checker.complain(call.scope, call.spanOf(1), [{ span: call.spanOf(0), says: `${left.type}` }]);
+}
+
+function rename(call: Call): Node | undefined {
+  const [tensor, from, to] = [call.tensor(0), call.names(1), call.names(2)];
+  if (from === undefined || to === undefined) return undefined;
+  const report = call.checker.report(call.scope);
+  if (from.length !== to.length) {
+    return void report("call/rename-count", call.spanOf(2), { from: from.length, to: to.length });
+  }
+  const known = call.distinct(
+    from.map((word) => call.known(word, tensor?.type)),
+    (at) => from[at]?.span ?? call.span,
+  );
+  const fresh = call.distinct(
+    to.map((word) => word.text),
+    (at) => to[at]?.span ?? call.span,
+  );
+  if (tensor === undefined || known === undefined || fresh === undefined) return undefined;
+  const names = to.map((word) => word.text);
+  const result = tensor.type.names.map((name) => renamed(name, known, names));
+  const clash = result.find((name, at) => result.indexOf(name) < at);
+  if (clash !== undefined)
+    return void report("type/rename-clash", call.spanOf(2), { dimension: clash, type: `${tensor.type}` });
+  return call.checker.graph.rename(tensor, known, names, call.span);
+}
+
+function concat(call: Call): Node | undefined {
+  const [left, right, along] = [call.tensor(0), call.tensor(1), call.dimension(2)];
+  if (left === undefined || right === undefined || along === undefined) return undefined;
+  const complain = complainOf(call, left);
+  concatType(left.type, right.type, along.text, complain);
+  return complain.failed
+    ? undefined
+    : call.checker.graph.concat(left, right, along.text, !call.checker.isVespa, call.span);
+}
+
+function cast(call: Call): Node | undefined {
+  const [tensor, cellType] = [call.tensor(0), call.cellType(1)];
+  if (tensor === undefined || cellType === undefined) return undefined;
+  if (tensor.type.isScalar && cellType !== "double") {
+    return void call.checker.report(call.scope)("type/scalar-cast", call.spanOf(1), { cellType });
+  }
+  return call.checker.graph.cast(tensor, tensor.type.withCells(cellType), call.span);
+}
+
+function order(call: Call): Node | undefined {
+  const [tensor, by] = [call.tensor(0), call.oneOf(1, ["max", "min"], "an order")];
+  return tensor && by && call.checker.graph.order(tensor, by === "max", call.span);
+}
+
+function mapSubspaces(call: Call): Node | undefined {
+  const tensor = call.tensor(0);
+  if (tensor === undefined) return undefined;
+  const lambda = call.lambda(1, [subspaceType(tensor.type)], "tensor");
+  if (lambda === undefined) return undefined;
+  const complain = call.checker.complain(call.scope, call.spanOf(1));
+  mapSubspacesType(tensor.type, lambda.body.type, complain);
+  return complain.failed ? undefined : call.checker.graph.mapSubspaces(tensor, lambda, call.span);
+}
+
+function filterSubspaces(call: Call): Node | undefined {
+  const tensor = call.tensor(0);
+  if (tensor === undefined) return undefined;
+  if (tensor.type.mapped.length === 0) {
+    return void call.checker.report(call.scope)("type/not-mapped", call.spanOf(0), {
+      name: call.name,
+      type: `${tensor.type}`,
+    });
+  }
+  const lambda = call.lambda(1, [subspaceType(tensor.type)], "tensor");
+  return lambda && call.checker.graph.filterSubspaces(tensor, lambda, call.span);
+}
+
+/** `if(c, a, b)`; a fourth argument is a probability that changes nothing. */
+function choose(call: Call): Node | undefined {
+  const condition = call.scalar(0, "the condition of an if");
+  const [yes, no] = [call.tensor(1), call.tensor(2)];
+  const chance = call.count === 4 ? bareWord(call.argument(3)) : undefined;
+  if (call.count === 4 && (chance === undefined || !(Number(chance.text) >= 0 && Number(chance.text) <= 1))) {
+    return call.refuse(3, "a probability from 0 to 1", foundIn(call.argument(3)));
+  }
+  if (condition === undefined || yes === undefined || no === undefined) return undefined;
+  return either(call.checker, condition, [yes, call.spanOf(1)], [no, call.spanOf(2)], call.scope, call.span);
+}

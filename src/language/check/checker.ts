@@ -1,0 +1,267 @@
+import type { Graph } from "../core/graph.js";
+import type { Lambda, Node } from "../core/operations.js";
+import { severityOf } from "../source/messages.js";
+import { nearest } from "../source/nearest.js";
+import { type Place, Problem, type Report } from "../source/problem.js";
+import type { Span } from "../source/span.js";
+import type { Argument, Expression, Lambda as LambdaTree, Reference, Word } from "../syntax/tree.js";
+import { sizeOf, type WordMeaning } from "../syntax/typing.js";
+import type { Complain } from "../types/algebra.js";
+import type { TensorType } from "../types/type.js";
+import { choose } from "./conditionals.js";
+import { generate, shape } from "./generate.js";
+import { literal } from "./literals.js";
+import { type ByFeature, bareWord, type Names } from "./names.js";
+import { chain, prefixed } from "./operators.js";
+import { numberLiteral, reference, textLiteral } from "./references.js";
+import type { Origin, Scope } from "./scope.js";
+import { sliced } from "./slices.js";
+
+export type Dialect = "formalism" | "vespa";
+
+/** What an expression may refer to beside the names of its scope, and the limits of checking. */
+export interface Surroundings {
+  readonly dialect: Dialect;
+  /** The declared inputs by canonical feature name. */
+  readonly inputs: ByFeature<TensorType>;
+  readonly names: Names;
+  /** What a host knows of features that nobody declared. It speaks of what is wrong with one itself. */
+  readonly features?: Features;
+  /** How many cells a literal may have. */
+  readonly cells: number;
+  /** How many calls of functions a program may expand to. */
+  readonly expansions: number;
+}
+
+/**
+ * The type of a feature, whose parameters were replaced by what the caller wrote; `untyped` where it means nothing that
+ * could be checked, or was reported; nothing where it may be something else.
+ */
+export type Features = (
+  checker: Checker,
+  feature: Reference,
+  scope: Scope,
+) => TensorType | "untyped" | undefined;
+
+type Meaning<Kind extends Expression["kind"]> = (
+  checker: Checker,
+  tree: Extract<Expression, { kind: Kind }>,
+  scope: Scope,
+) => Node | undefined;
+
+const meanings: { readonly [Kind in Expression["kind"]]: Meaning<Kind> } = {
+  number: numberLiteral,
+  text: textLiteral,
+  reference,
+  prefixed,
+  chain,
+  sliced,
+  switch: choose,
+  generate,
+  literal,
+  shape,
+};
+
+/**
+ * Finds what expressions mean, as nodes of a graph, and every problem on the way. A meaning that could not be found is
+ * `undefined`, and has been reported.
+ */
+export class Checker {
+  readonly problems: Problem[] = [];
+  private readonly reported = new Set<string>();
+  private expansionsLeft: number;
+  private guessesLeft = 100;
+
+  constructor(
+    readonly graph: Graph,
+    readonly surroundings: Surroundings,
+  ) {
+    this.expansionsLeft = surroundings.expansions;
+  }
+
+  get isVespa(): boolean {
+    return this.surroundings.dialect === "vespa";
+  }
+
+  /** The meaning of an expression. */
+  node(tree: Expression, scope: Scope): Node | undefined {
+    // The entry under a tree's own kind takes that tree; TypeScript cannot see this of a union.
+    return (meanings[tree.kind] as (checker: Checker, tree: Expression, scope: Scope) => Node | undefined)(
+      this,
+      tree,
+      scope,
+    );
+  }
+
+  /** Makes nodes that belong to the call that is being expanded, where one is. */
+  at<T>(scope: Scope, make: () => T): T {
+    const { site } = this.graph;
+    this.graph.site = outermost(scope.origin)?.call;
+    try {
+      return make();
+    } finally {
+      this.graph.site = site;
+    }
+  }
+
+  /** The meaning of an expression that must be a scalar, because it is `what`. */
+  scalar(tree: Expression, scope: Scope, what: string): Node | undefined {
+    const node = this.node(tree, scope);
+    if (node === undefined || node.type.isScalar) return node;
+    this.report(scope)("type/not-scalar", tree.span, { what, type: `${node.type}` });
+    return undefined;
+  }
+
+  /** A lambda on parameters of these types; `result` says what its body must be. */
+  lambda(
+    tree: LambdaTree,
+    types: readonly TensorType[],
+    scope: Scope,
+    result: "scalar" | "tensor",
+  ): Lambda | undefined {
+    if (tree.parameters.length !== types.length) {
+      const [found, wanted] = [tree.parameters.length, types.length];
+      this.report(scope)("call/lambda-arity", tree.span, { found, wanted });
+      return undefined;
+    }
+    const inner = scope.lambda();
+    for (const [position, { text, span }] of tree.parameters.entries()) {
+      if (tree.parameters.findIndex((each) => each.text === text) < position) {
+        this.report(scope)("call/parameter", span, { name: text });
+      }
+      const type = types[position];
+      if (type === undefined) continue;
+      inner.bind(text, {
+        kind: "node",
+        node: this.graph.parameter(1, position, type, span),
+        frame: inner.frame,
+      });
+    }
+    const body =
+      result === "scalar"
+        ? this.scalar(tree.body, inner, "the value of this lambda")
+        : this.node(tree.body, inner);
+    return body === undefined ? undefined : { parameters: types, body };
+  }
+
+  /** An argument as the caller of the function wrote it, where it is a parameter. */
+  resolve(argument: Argument, scope: Scope): { readonly argument: Argument; readonly scope: Scope } {
+    let [found, from] = [argument, scope];
+    for (
+      let word = bareWord(found);
+      word !== undefined && found.kind === "reference";
+      word = bareWord(found)
+    ) {
+      const binding = from.find(word.text);
+      if (binding?.kind === "node" && binding.dimension !== undefined) {
+        const { dimension } = binding;
+        return {
+          argument: { kind: "reference", name: dimension, outputs: [], span: dimension.span },
+          scope: from,
+        };
+      }
+      if (binding?.kind !== "argument") break;
+      [found, from] = [binding.argument, binding.scope];
+    }
+    return { argument: found, scope: from };
+  }
+
+  /** The name of a dimension, or the one that the caller gave where it is a parameter. */
+  word(word: Word, scope: Scope): Word {
+    const tree: Expression = { kind: "reference", name: word, outputs: [], span: word.span };
+    const given = this.resolve(tree, scope);
+    const found = bareWord(given.argument);
+    if (found !== undefined && given.argument.kind !== "number") return found;
+    const values = { wanted: "the name of a dimension", found: "something else" };
+    this.report(given.scope)("call/argument", given.argument.span, values);
+    return word;
+  }
+
+  /** What the words of a type stand for here. */
+  words(scope: Scope): WordMeaning {
+    return {
+      name: (word) => this.word(word, scope),
+      size: (word) => sizeOf(word.text) ?? this.size(word, scope),
+    };
+  }
+
+  /** A size that is a name: a parameter, or a value that is known and whole. */
+  private size(word: Word, scope: Scope): number | undefined {
+    const given = this.resolve({ kind: "reference", name: word, outputs: [], span: word.span }, scope);
+    if (given.argument.kind === "number") return sizeOf(given.argument.text);
+    const name = bareWord(given.argument);
+    const defined = name === undefined ? undefined : this.surroundings.names.own(name.text);
+    const node = defined?.kind === "value" ? defined.node() : undefined;
+    return node?.op === "constant" && node.type.isScalar ? sizeOf(`${node.value.at(0)}`) : undefined;
+  }
+
+  /**
+   * Where problems of a place go. Inside an expansion a problem is shown at the call in the program's own text, with the
+   * place in the definition beside it; what is not portable in the prelude itself is no concern of its user.
+   */
+  report(scope: Scope): Report {
+    return (code, span, values, places = []) => {
+      const { origin } = scope;
+      const severity = severityOf(code);
+      if (origin?.inPrelude === true && severity === "warning" && span.source.name === "prelude") return;
+      let [at, around]: [Span, readonly Place[]] = [span, places];
+      if (origin !== undefined && !isOutermost(origin, span)) {
+        at = outermost(origin)?.call ?? span;
+        around = [{ span, says: `in the definition of ${origin.name}` }];
+      }
+      // A name that is unknown in many places is one mistake.
+      const isName = (code === "name/unknown" || code === "name/unknown-function") && "name" in values;
+      const key = isName ? `${code} ${values.name}` : `${code} ${at.source.name} ${at.start} ${at.end}`;
+      if (this.reported.has(key)) return;
+      this.reported.add(key);
+      const strict = severity === "portability" && this.isVespa;
+      this.problems.push(new Problem(code, values, at, around, strict ? "error" : severity));
+    };
+  }
+
+  /** As `report`, for the rules of the type algebra at one place; `failed` tells whether one found an error. */
+  complain(scope: Scope, span: Span, places: readonly Place[] = []): Complain & { failed: boolean } {
+    const complain = Object.assign(
+      ((code, values) => {
+        if (severityOf(code) === "error") complain.failed = true;
+        this.report(scope)(code, span, values, places);
+      }) as Complain,
+      { failed: false },
+    );
+    return complain;
+  }
+
+  /** A dimension that a tensor must have, by a resolved word; otherwise a problem with the nearest of those it has. */
+  dimension(word: Word, type: TensorType, scope: Scope): string | undefined {
+    if (type.dimension(word.text) !== undefined) return word.text;
+    const values = {
+      dimension: word.text,
+      type: `${type}`,
+      nearest: this.guess(word.text, () => type.names),
+    };
+    this.report(scope)("type/unknown-dimension", word.span, values);
+    return undefined;
+  }
+
+  /** The known name that was probably meant. A text that is wrong all over gets no more guesses: each takes time. */
+  guess(name: string, known: () => Iterable<string>): string | undefined {
+    return this.guessesLeft-- > 0 ? nearest(name, known()) : undefined;
+  }
+
+  /** Counts a call that is expanded; says whether there may be one more. */
+  mayExpand(): boolean {
+    return this.expansionsLeft-- > 0;
+  }
+}
+
+/** The call in the program's own text that an expansion comes from. */
+function outermost(origin: Origin | undefined): Origin | undefined {
+  let found = origin;
+  while (found?.outer !== undefined) found = found.outer;
+  return found;
+}
+
+/** A span that a caller wrote although it is looked at inside an expansion: its own place is the better one. */
+function isOutermost(origin: { readonly inPrelude: boolean; readonly call: Span }, span: Span): boolean {
+  return span.source === origin.call.source && origin.call.start <= span.start && span.end <= origin.call.end;
+}

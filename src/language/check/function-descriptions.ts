@@ -1,0 +1,40 @@
+import { preludeText } from "../prelude/prelude.js";
+import { builtins } from "./builtins.js";
+import { preludeNames } from "./prelude-names.js";
+
+/** A function of the language as its users know it. */
+export interface FunctionDescription {
+  readonly name: string;
+  /** How it is called: `softmax(t, d)`. */
+  readonly signature: string;
+  /** What it is, in a sentence. */
+  readonly says: string;
+  /** A call and its value, of those that are written in the language. */
+  readonly example?: { readonly call: string; readonly value: string };
+}
+
+let known: ReadonlyMap<string, FunctionDescription> | undefined;
+
+/** All functions of the language by name, in alphabetical order: each has a sentence where it is made. */
+export function functionDescriptions(): ReadonlyMap<string, FunctionDescription> {
+  if (known !== undefined) return known;
+  const described = [...preludeNames().all].map(ofPrelude);
+  const named = new Map(described.map((each) => [each.name, each]));
+  for (const [name, { signature, says }] of builtins)
+    if (!named.has(name)) named.set(name, { name, signature, says });
+  known = new Map([...named].sort(([a], [b]) => (a < b ? -1 : 1)));
+  return known;
+}
+
+/** A definition of the prelude has a sentence and an example in the comment before it. */
+function ofPrelude(name: string): FunctionDescription {
+  const block = preludeText.split(/\n\s*\n/).find((each) => each.includes(`\n${name}(`)) ?? "";
+  const comment = [...block.matchAll(/^# (.*)$/gm)].map(([, line = ""]) => line);
+  const [, call, value] = /^ {2}(.+?) {2}> {2}(.+)$/m.exec(comment.join("\n")) ?? [];
+  return {
+    name,
+    signature: /^(\w+\(.*?\)) =/m.exec(block)?.[1] ?? name,
+    says: comment.filter((line) => !line.startsWith(" ")).join(" "),
+    ...(call === undefined || value === undefined ? {} : { example: { call, value } }),
+  };
+}

@@ -1,0 +1,118 @@
+import type { LiteralCell, Node } from "../core/operations.js";
+import type { Report } from "../source/problem.js";
+import { cellCount, type Layout, layOut } from "../syntax/literal-layout.js";
+import type { Expression, Literal, LiteralBody } from "../syntax/tree.js";
+import { typeOf } from "../syntax/typing.js";
+import type { TensorType } from "../types/type.js";
+import { Rows } from "../values/rows.js";
+import { Tensor } from "../values/tensor.js";
+import type { Checker } from "./checker.js";
+import type { Scope } from "./scope.js";
+
+/** `tensor(x[2]):[a, a + 1]`: cells given one by one, each a scalar (Paper 5.3.9). */
+export function literal(checker: Checker, tree: Literal, scope: Scope): Node | undefined {
+  const report = checker.report(scope);
+  const type = typeOf(tree.type, checker.words(scope), report);
+  if (type === undefined) return undefined;
+  const unbound = tree.type.dimensions.find((each) => each.kind === "indexed" && each.size === undefined);
+  if (unbound !== undefined) {
+    return void report("literal/unbound", unbound.span, { dimension: unbound.name.text, type: `${type}` });
+  }
+  warnOfForm(tree, type, report);
+  if (type.isScalar && tree.body.kind === "cells" && tree.body.cells.length === 0) {
+    report("portability/empty-scalar", tree.span, {});
+    return checker.graph.number(checker.isVespa ? 0 : Number.NaN, tree.span);
+  }
+  const written = tree.type.dimensions.map(({ name }) => checker.word(name, scope).text);
+  const body = checker.isVespa ? flattened(tree.body, type, written) : tree.body;
+  const layout = layOut<Expression>(type, written, named(checker, body, scope), report, false);
+  if (layout === undefined) return undefined;
+  const [cells, limit] = [cellCount(type, layout), checker.surroundings.cells];
+  if (cells > limit) return void report("limit/cells", tree.span, { cells, limit });
+  return filled(checker, tree, type, layout, scope);
+}
+
+/** The body with the dimensions of its addresses as the caller of a function named them. */
+function named(checker: Checker, body: Literal["body"], scope: Scope): Literal["body"] {
+  if (body.kind !== "cells" || scope.origin === undefined) return body;
+  const cells = body.cells.map((cell) => {
+    const address = cell.address.map((each) => ({ ...each, dimension: checker.word(each.dimension, scope) }));
+    return { ...cell, address };
+  });
+  return { ...body, cells };
+}
+
+/**
+ * Vespa does not mind where the brackets of dimensions of size 1 stand: `tensor(x[2],y[1]):[[1,2]]` is one flat array.
+ * Without them brackets nest as the sizes do.
+ */
+function flattened(body: Literal["body"], type: TensorType, written: readonly string[]): Literal["body"] {
+  const sizes = written.map((name) => type.dimension(name)?.size);
+  if (body.kind !== "nested" || !type.isDense || !sizes.includes(1)) return body;
+  const items: Expression[] = [];
+  const isSame = gather(
+    body,
+    sizes.filter((size) => size !== 1),
+    items,
+  );
+  return isSame ? { ...body, items } : body;
+}
+
+type Part = LiteralBody<Expression> | Expression;
+
+/** Whether brackets, but for those around one item, have as many items as the sizes say; collects what is in them. */
+function gather(body: Part, sizes: readonly (number | undefined)[], items: Expression[]): boolean {
+  if (body.kind !== "nested") {
+    if (body.kind === "scalar" || body.kind === "cells" || body.kind === "entries") return false;
+    items.push(body);
+    return sizes.length === 0;
+  }
+  const [size, ...inner] = sizes;
+  const [only] = body.items;
+  if (body.items.length === 1 && only !== undefined) return gather(only, sizes, items);
+  return body.items.length === size && body.items.every((each) => gather(each, inner, items));
+}
+
+/** Vespa writes scalars with an address, and dense cells without braces. */
+function warnOfForm(tree: Literal, type: TensorType, report: Report): void {
+  const { body } = tree;
+  const bare = body.kind === "scalar";
+  const braced = body.kind === "nested" && body.span.source.text[body.span.start] === "{";
+  if (bare || braced) report("portability/literal", body.span, { type: `${type}` });
+}
+
+/** The tensor itself where all cells are numbers as written, otherwise a node that computes them. */
+function filled(
+  checker: Checker,
+  tree: Literal,
+  type: TensorType,
+  layout: Layout<Expression>,
+  scope: Scope,
+): Node | undefined {
+  const { graph } = checker;
+  const numbers = layout.cells.map(({ value }) => writtenValue(value));
+  if (numbers.every((each) => each !== undefined)) {
+    if (type.isScalar) return graph.number(numbers[0] ?? 0, tree.span);
+    const rows = new Rows(type, layout.sizes);
+    for (const [at, { labels, offset }] of layout.cells.entries()) {
+      if (offset !== "block") rows.block(labels)[offset] = numbers[at] ?? 0;
+    }
+    return graph.constant(rows.finish(), tree.span);
+  }
+  const cells: LiteralCell[] = [];
+  for (const { labels, offset, value } of layout.cells) {
+    const node = checker.scalar(value, scope, "a cell");
+    if (node !== undefined && offset !== "block") cells.push({ labels, offset, value: node });
+  }
+  if (cells.length < layout.cells.length) return undefined;
+  if (type.isScalar) return cells[0]?.value ?? graph.constant(Tensor.scalar(0, type), tree.span);
+  return graph.literal(type, cells, tree.span);
+}
+
+/** A number, with any number of minus signs. */
+function writtenValue(tree: Expression): number | undefined {
+  if (tree.kind === "number") return tree.value;
+  if (tree.kind !== "prefixed" || tree.operand.kind !== "number") return undefined;
+  if (tree.operators.some((each) => each.symbol === "!")) return undefined;
+  return tree.operators.length % 2 === 1 ? -tree.operand.value : tree.operand.value;
+}

@@ -1,0 +1,89 @@
+import type { Node } from "../core/operations.js";
+import type { Span } from "../source/span.js";
+import { printExpression } from "../syntax/pretty-printer/print.js";
+import type { Argument, Definition, Expression, Reference, Word } from "../syntax/tree.js";
+
+/** A function or named value that a program or the prelude defines. */
+export type Defined =
+  | {
+      readonly kind: "function";
+      readonly tree: Definition;
+      readonly parameters: readonly Word[];
+      readonly home: Names;
+    }
+  | { readonly kind: "value"; readonly span: Span; readonly node: () => Node | undefined };
+
+/**
+ * What features mean, by their canonical names. Most references are calls of functions and no features: where none begins
+ * with the word, the name, which has the text of all arguments, is not put together. Made empty and filled with `set`.
+ */
+export class ByFeature<T> extends Map<string, T> {
+  private readonly words = new Set<string>();
+
+  override set(name: string, meaning: T): this {
+    this.words.add(/^[^(.]*/.exec(name)?.[0] ?? "");
+    return super.set(name, meaning);
+  }
+
+  meantBy(reference: Reference): T | undefined {
+    return this.words.has(reference.name.text) ? this.get(featureName(reference)) : undefined;
+  }
+}
+
+/** The names that a text defines, with those of the prelude behind them. */
+export class Names {
+  private readonly defined = new ByFeature<Defined>();
+
+  constructor(readonly outer?: Names) {}
+
+  get isPrelude(): boolean {
+    return this.outer === undefined;
+  }
+
+  define(name: string, meaning: Defined): void {
+    this.defined.set(name, meaning);
+  }
+
+  own(name: string): Defined | undefined {
+    return this.defined.get(name);
+  }
+
+  /** What the whole of a reference is a name of. */
+  feature(reference: Reference): Defined | undefined {
+    return this.defined.meantBy(reference);
+  }
+
+  get all(): string[] {
+    return [...this.defined.keys(), ...(this.outer?.all ?? [])];
+  }
+}
+
+/**
+ * The canonical name of a feature: `query(q)`, `bm25(field:title)`, `onnx(m).out`. Two references are one feature if
+ * and only if these texts are equal; `foo()` is `foo`.
+ */
+export function featureName(reference: Reference): string {
+  const given = reference.arguments ?? [];
+  const list = given.length === 0 ? "" : `(${given.map(argumentText).join(",")})`;
+  return [reference.name.text + list, ...reference.outputs.map((each) => each.text)].join(".");
+}
+
+function argumentText(argument: Argument): string {
+  if (argument.kind === "reference" && argument.grouped !== true) return featureName(argument);
+  if (argument.kind === "number") return argument.text;
+  if (argument.kind === "text") return JSON.stringify(argument.value);
+  if (argument.kind === "named") return `${argument.name.text}:${argument.value.text}`;
+  if (argument.kind === "lambda" || argument.kind === "names") {
+    const { source, start, end } = argument.span;
+    return source.text.slice(start, end).replace(/\s+/g, "");
+  }
+  return printExpression(argument);
+}
+
+/** The word that an argument is, where it is a bare name or number. */
+export function bareWord(argument: Argument | Expression): Word | undefined {
+  if (argument.kind === "number") return { text: argument.text, span: argument.span };
+  const bare =
+    argument.kind === "reference" && argument.arguments === undefined && argument.outputs.length === 0;
+  return bare && argument.grouped !== true ? argument.name : undefined;
+}

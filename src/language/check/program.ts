@@ -1,0 +1,290 @@
+import { Graph } from "../core/graph.js";
+import { inputsOf, lambdaOf, type Node, visit } from "../core/operations.js";
+import { type Problem, SphexError } from "../source/problem.js";
+import type { Span } from "../source/span.js";
+import type { Declaration, Definition, Expression, ProgramTree, Role, Statement } from "../syntax/tree.js";
+import { typeOf } from "../syntax/typing.js";
+import { isAssignable } from "../types/assignable.js";
+import type { TensorType } from "../types/type.js";
+import type { Tensor } from "../values/tensor.js";
+import { builtins } from "./builtins.js";
+import { Checker, type Dialect, type Features } from "./checker.js";
+import { elaborationOrder } from "./elaboration-order.js";
+import { ByFeature, featureName, Names } from "./names.js";
+import { preludeNames } from "./prelude-names.js";
+import { Frame, Scope } from "./scope.js";
+
+/** What a host gives to checking. */
+export interface CheckOptions {
+  readonly dialect: Dialect;
+  /** Inputs that the host declares, by canonical feature name. */
+  readonly inputs: ReadonlyMap<string, TensorType>;
+  /** What the host knows of features that nobody declared. */
+  readonly features?: Features;
+  readonly cells: number;
+  readonly expansions: number;
+  /** Reads the tensor of `file("…")` with the axes as its type has them; throws a SphexError that says why it could not. */
+  readonly load?:
+    | ((path: string, type: TensorType, span: Span, axes?: readonly string[]) => Tensor)
+    | undefined;
+}
+
+/** A tensor that a program declares: its type, and its value where it has one. */
+export interface Declared {
+  readonly role: Role;
+  readonly type: TensorType;
+  readonly value?: Node | undefined;
+}
+
+/** A program with its meaning found. Complete only if no problem is an error. */
+export interface CheckedProgram {
+  readonly problems: readonly Problem[];
+  /** Where its nodes were made, and equal ones are found. */
+  readonly graph: Graph;
+  /** All declared tensors by canonical name; inputs of the host among them. */
+  readonly declared: ReadonlyMap<string, Declared>;
+  /** Named values, and constants, in the order of the text. */
+  readonly values: ReadonlyMap<string, Node>;
+  /** The results, in the order of the text. */
+  readonly results: readonly Result[];
+}
+
+/** The value of an expression statement; or the last named value, where a program has no such statement. */
+export interface Result {
+  readonly node: Node;
+  readonly span: Span;
+  readonly name?: string;
+}
+
+/** A program of which nothing is known but what is wrong with it. */
+export const withoutMeaning = (problems: readonly Problem[]): CheckedProgram => ({
+  problems,
+  graph: new Graph(),
+  declared: new Map(),
+  values: new Map(),
+  results: [],
+});
+
+/** The meaning of a program. */
+export function checkProgram(tree: ProgramTree, options: CheckOptions): CheckedProgram {
+  return new ProgramChecker(tree, options).check();
+}
+
+/** A statement that defines a name, and what has been found of it. */
+interface Item {
+  readonly name: string;
+  readonly statement: Declaration | Definition;
+  state: "new" | "open" | "done";
+  node?: Node | undefined;
+}
+
+class ProgramChecker {
+  private readonly names = new Names(preludeNames());
+  private readonly declared = new Map<string, Declared>();
+  private readonly inputs = new ByFeature<TensorType>();
+  private readonly items = new Map<string, Item>();
+  private readonly scope = new Scope(new Frame(true), 0);
+  private readonly checker: Checker;
+  /** The items whose values are being found, from the outermost. */
+  private readonly open: Item[] = [];
+
+  constructor(
+    private readonly tree: ProgramTree,
+    private readonly options: CheckOptions,
+  ) {
+    for (const [name, type] of options.inputs) {
+      this.inputs.set(name, type);
+      this.declared.set(name, { role: "input", type });
+    }
+    const { dialect, cells, expansions, features } = options;
+    this.checker = new Checker(new Graph(), {
+      dialect,
+      ...(features === undefined ? {} : { features }),
+      cells,
+      expansions,
+      inputs: this.inputs,
+      names: this.names,
+    });
+  }
+
+  check(): CheckedProgram {
+    for (const statement of this.tree.statements) if (statement.kind !== "result") this.introduce(statement);
+    for (const name of elaborationOrder(this.items.values())) this.valueOf(name);
+    const results: Result[] = this.tree.statements.flatMap((statement, at) =>
+      this.result(statement, this.tree.statements[at - 1]),
+    );
+    const values = new Map<string, Node>();
+    for (const item of this.items.values()) {
+      const isInput = item.statement.kind === "declaration" && item.statement.role === "input";
+      if (item.node !== undefined && !isInput) values.set(item.name, item.node);
+    }
+    const last = [...values].at(-1);
+    const hasResults = this.tree.statements.some((each) => each.kind === "result");
+    if (!hasResults && last !== undefined) results.push({ node: last[1], span: last[1].span, name: last[0] });
+    const { graph, problems } = this.checker;
+    return { problems, graph, declared: this.declared, values, results };
+  }
+
+  /** Makes a name known, before any value is looked at. */
+  private introduce(statement: Declaration | Definition): void {
+    const name = statement.kind === "definition" ? statement.name.text : featureName(statement.name);
+    const report = this.checker.report(this.scope);
+    const first = this.items.get(name);
+    if (first !== undefined) {
+      const places = [{ span: first.statement.name.span, says: "first defined here" }];
+      return report("name/duplicate", statement.name.span, { name }, places);
+    }
+    const isKnown = builtins.has(name) || this.names.outer?.own(name) !== undefined;
+    if (isKnown)
+      report("name/shadows", statement.name.span, {
+        name,
+        equality: statement.kind === "definition" && !statement.parameters,
+      });
+    const item: Item = { name, statement, state: "new" };
+    this.items.set(name, item);
+    if (statement.kind === "declaration") return this.declare(statement, item);
+    const { parameters, span } = statement;
+    for (const [at, { text, span }] of (parameters ?? []).entries()) {
+      const first = parameters?.findIndex((each) => each.text === text) ?? at;
+      if (first < at) report("call/parameter", span, { name: text });
+    }
+    const home = this.names;
+    if (parameters === undefined)
+      this.names.define(name, { kind: "value", span, node: () => this.valueOf(name) });
+    else {
+      item.state = "done";
+      this.names.define(name, { kind: "function", tree: statement, parameters, home });
+    }
+  }
+
+  /** A declared tensor. An input is known by its type; the others are values, which variables and persistents may lose. */
+  private declare(statement: Declaration, item: Item): void {
+    const report = this.checker.report(this.scope);
+    const type = statement.type && typeOf(statement.type, this.checker.words(this.scope), report);
+    if (statement.role === "input" && type !== undefined)
+      return this.declareInput(statement, item.name, type);
+    const define = (name: string): void =>
+      this.names.define(name, { kind: "value", span: statement.span, node: () => this.valueOf(item.name) });
+    define(item.name);
+    if (statement.role === "constant") define(`constant(${item.name})`);
+  }
+
+  private declareInput(statement: Declaration, name: string, type: TensorType): void {
+    const given = this.inputs.get(name);
+    if (given !== undefined && !isAssignable(given, type)) {
+      const values = { name, given: `${given}`, declared: `${type}` };
+      this.checker.report(this.scope)("input/type", statement.type?.span ?? statement.span, values);
+    }
+    this.inputs.set(name, type);
+    this.declared.set(name, { role: "input", type });
+  }
+
+  /** The value of an item, found when first asked for. */
+  private valueOf(name: string): Node | undefined {
+    const item = this.items.get(name);
+    if (item === undefined || item.state === "done") return item?.node;
+    if (item.state === "open") {
+      const path = [...this.open.slice(this.open.indexOf(item)), item].map((each) => each.name).join(" → ");
+      this.checker.report(this.scope)("name/cycle", item.statement.name.span, { path });
+      return undefined;
+    }
+    item.state = "open";
+    this.open.push(item);
+    item.node =
+      item.statement.kind === "definition"
+        ? this.checker.node(item.statement.body, this.scope)
+        : this.declaredValue(item.statement, item.name);
+    this.open.pop();
+    item.state = "done";
+    return item.node;
+  }
+
+  private declaredValue(statement: Declaration, name: string): Node | undefined {
+    const report = this.checker.report(this.scope);
+    const type = statement.type && typeOf(statement.type, this.checker.words(this.scope), () => undefined);
+    if (statement.type !== undefined && type === undefined) return undefined;
+    const axes = statement.type?.dimensions.map(({ name }) => name.text);
+    const value = statement.value && this.initial(statement.value, type, axes);
+    if (statement.value === undefined && statement.role !== "input" && type !== undefined) {
+      return void report("role/no-value", statement.span, { role: statement.role, name });
+    }
+    if (statement.value !== undefined && value === undefined) return undefined;
+    if (value !== undefined && type !== undefined && !isAssignable(value.type, type)) {
+      const values = { name, given: `${value.type}`, declared: `${type}` };
+      return void report("role/type", statement.value?.span ?? statement.span, values);
+    }
+    const known = type ?? value?.type;
+    if (known === undefined) return undefined;
+    const typed = value && this.checker.graph.cast(value, known, value.span);
+    if (statement.role !== "input" && typed !== undefined && this.dependsOnInput(typed)) {
+      return void report("role/not-constant", statement.value?.span ?? statement.span, {
+        role: statement.role,
+        name,
+      });
+    }
+    this.declared.set(name, { role: statement.role, type: known, value: typed });
+    if (statement.role === "constant") return typed;
+    this.inputs.set(name, known);
+    return this.checker.graph.input(name, known, statement.name.span);
+  }
+
+  /** The value of a declaration: an expression, or the tensor in a file. */
+  private initial(
+    value: Expression,
+    type: TensorType | undefined,
+    axes: readonly string[] | undefined,
+  ): Node | undefined {
+    const path = filePath(value);
+    if (path === undefined || this.items.has("file")) return this.checker.node(value, this.scope);
+    const report = this.checker.report(this.scope);
+    if (type === undefined) return void report("file/no-type", value.span, { path });
+    if (this.options.load === undefined) return void report("file/no-reader", value.span, { path });
+    try {
+      return this.checker.graph.constant(this.options.load(path, type, value.span, axes), value.span);
+    } catch (error) {
+      if (!(error instanceof SphexError)) throw error;
+      (this.checker.problems as Problem[]).push(...error.problems);
+      return undefined;
+    }
+  }
+
+  /** Nodes that are known to depend on no input: a long chain of constants is walked once. */
+  private readonly closed = new Set<Node>();
+
+  private dependsOnInput(node: Node): boolean {
+    const seen = new Set<Node>();
+    const open = [node];
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      if (next.op === "input") return true;
+      if (seen.has(next) || this.closed.has(next)) continue;
+      seen.add(next);
+      for (const input of visit(inputsOf, next)) open.push(input);
+      const lambda = lambdaOf(next);
+      if (lambda !== undefined) open.push(lambda.body);
+    }
+    for (const each of seen) this.closed.add(each);
+    return false;
+  }
+
+  private result(statement: Statement, before: Statement | undefined) {
+    if (statement.kind !== "result") return [];
+    const { expression, span } = statement;
+    const minus = span.source.text[span.start] === "-" && before?.kind === "result";
+    const between = minus
+      ? span.source.text.slice(before.span.end, span.start).replace(/(?:#|\/\/).*/g, "")
+      : "";
+    if (minus && !between.includes(";")) {
+      this.checker.report(this.scope)("statement/minus", { ...span, end: span.start + 1 }, {});
+    }
+    const node = this.checker.node(expression, this.scope);
+    return node === undefined ? [] : [{ node, span }];
+  }
+}
+
+/** The path of `file("…")`. */
+function filePath(value: Expression): string | undefined {
+  if (value.kind !== "reference" || value.name.text !== "file" || value.arguments?.length !== 1)
+    return undefined;
+  const [path] = value.arguments;
+  return path?.kind === "text" ? path.value : undefined;
+}

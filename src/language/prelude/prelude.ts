@@ -1,0 +1,62 @@
+/**
+ * The composite functions, written in the language. Terse, ordered by topic, one sensible meaning each: a sentence, an
+ * example with its value behind `>`, and the definition on one line. Expressions stay as naive as in a textbook: what is
+ * written twice is computed once.
+ */
+export const preludeText = `
+# Vectors
+
+# t scaled so that its cells sum to 1 along d.
+#   l1_normalize(tensor(x[2]):[1,3], x)  >  tensor(x[2]):[0.25, 0.75]
+l1_normalize(t, d) = t / sum(t, d)
+
+# t scaled to length 1 along d.
+#   l2_normalize(tensor(x[2]):[3,4], x)  >  tensor(x[2]):[0.6, 0.8]
+l2_normalize(t, d) = t / sqrt(sum(map(t, f(x)(x * x)), d))
+
+# The straight-line distance of a and b along d.
+#   euclidean_distance(tensor(x[2]):[0,0], tensor(x[2]):[3,4], x)  >  tensor():{5.0}
+euclidean_distance(a, b, d) = sqrt(sum(map(a - b, f(x)(x * x)), d))
+
+# The cosine of the angle of a and b along d.
+#   cosine_similarity(tensor(x[2]):[3,4], tensor(x[2]):[4,3], x)  >  tensor():{0.96}
+cosine_similarity(a, b, d) = sum(a * b, d) / sqrt(sum(a * a, d) * sum(b * b, d))
+
+# Matrices and models
+
+# The product of a and b, summed along their shared dimension d.
+#   matmul(tensor(x[2]):[1,2], tensor(x[2],y[2]):[[1,2],[3,4]], x)  >  tensor(y[2]):[7.0, 10.0]
+matmul(a, b, d) = sum(a * b, d)
+
+# The product of x and the weights w along d, with the bias b added.
+#   xw_plus_b(tensor(x[2]):[1,2], tensor(x[2],y[2]):[[1,2],[3,4]], tensor(y[2]):[10,20], x)  >  tensor(y[2]):[17.0, 30.0]
+xw_plus_b(x, w, b, d) = sum(x * w, d) + b
+
+# The exponentials of t, scaled to sum to 1 along d.
+#   softmax(tensor(x[2]):[0,0], x)  >  tensor(x[2]):[0.5, 0.5]
+softmax(t, d) = exp(t) / sum(exp(t), d)
+
+# Shapes
+
+# t with one more dimension d, of size 1.
+#   expand(tensor(x[2]):[1,2], y)  >  tensor(x[2],y[1]):[[1.0], [2.0]]
+expand(t, d) = tensor<int8>(d[1])(1) * t
+
+# The numbers from 0 to n - 1 along dimension i.
+#   range(3)  >  tensor(i[3]):[0.0, 1.0, 2.0]
+range(n) = tensor(i[n])(i)
+
+# Ones where dimensions i and j have the same index, zeros elsewhere.
+#   diag(2, 2)  >  tensor(i[2],j[2]):[[1.0, 0.0], [0.0, 1.0]]
+diag(n1, n2) = tensor(i[n1],j[n2])(if(i == j, 1.0, 0.0))
+
+# Cells
+
+# The n cells of the sparse tensor t with the highest values.
+#   top(2, tensor(k{}):{a:5,b:1,c:3})  >  tensor(k{}):{a:5.0, c:3.0}
+top(n, t) = t * filter_subspaces(cell_order(t, max) < n, f(s)(s))
+
+# The remainder of each cell of t divided by c, with the sign of the cell.
+#   mod(tensor(x[2]):[7,-7], 3)  >  tensor(x[2]):[1.0, -1.0]
+mod(t, c) = fmod(t, c)
+`;

@@ -1,0 +1,280 @@
+import { membershipTightness, operators } from "../../scalar/operators.js";
+import { name, number } from "../tokens.js";
+import type * as Tree from "../tree.js";
+import { begin, bracket, end, flatText, lineBreak, type Opener, type Piece, token } from "./document.js";
+
+/**
+ * From tree to text. A table says for each kind of tree which parts it consists of, in order: texts, pieces, and trees
+ * that are printed in turn. The text is canonical and reads back as the same tree. Parentheses stand where precedence
+ * needs them, and where Vespa's engines would read the text otherwise: around `in [...]` as an operand, and around
+ * the expressions of slices. Nothing recurses, so that no tree is too deep.
+ */
+export type Printable =
+  | Tree.Expression
+  | Tree.Argument
+  | Tree.Slice
+  | Tree.Selector
+  | Tree.LiteralBody<Tree.Expression>;
+
+export type Part = string | Piece | Printable;
+
+/** An expression on one line. */
+export function printExpression(tree: Tree.Expression): string {
+  return flatText(piecesOf([tree]));
+}
+
+/** The pieces that parts come down to. */
+export function piecesOf(parts: readonly Part[]): Piece[] {
+  const pieces: Piece[] = [];
+  const waiting = [...parts].reverse();
+  for (let part = waiting.pop(); part !== undefined; part = waiting.pop()) {
+    if (typeof part === "string") pieces.push({ kind: "token", text: part });
+    else if (isPiece(part)) pieces.push(part);
+    else {
+      const inner = partsOf(part);
+      for (let at = inner.length - 1; at >= 0; at--) waiting.push(inner[at] ?? "");
+    }
+  }
+  return pieces;
+}
+
+const isPiece = (part: Piece | Printable): part is Piece => !Object.hasOwn(printing, part.kind);
+
+function partsOf(tree: Printable): readonly Part[] {
+  const print: (tree: never) => readonly Part[] = printing[tree.kind];
+  return print(tree as never); // the row of its kind takes it
+}
+
+type Printing = {
+  readonly [Kind in Printable["kind"]]: (tree: Extract<Printable, { kind: Kind }>) => readonly Part[];
+};
+
+const printing: Printing = {
+  number: ({ text, span }) => [token(text, { of: span, part: "first" })],
+  text: ({ value, span }) => [token(quotedText(value), { of: span, part: "first" })],
+  reference: (tree) => [word(tree.name), ...callParts(tree), ...outputParts(tree.outputs)],
+  prefixed: ({ operators, operand }) => [
+    ...operators.map(({ symbol, span }) => token(symbol, span.start)),
+    ...(operand.kind === "chain" || operand.kind === "prefixed" ? parenthesised(operand) : [operand]),
+  ],
+  chain: (tree) => chainParts(tree, 1),
+  sliced: ({ tensor, slices }) => [
+    ...(needsParenthesesBefore(slices[0], tensor) ? parenthesised(tensor) : [tensor]),
+    ...slices,
+  ],
+  switch: ({ value, cases, otherwise, span }) => [
+    token("switch", { of: span, part: "first" }),
+    ...bracket<Part>("(", [alone(value)], { closes: { of: span, part: "first" } }),
+    " ",
+    ...bracket<Part>(
+      "{",
+      [...cases.map(({ when, result }) => ["case ", when, ": ", result]), ["default: ", otherwise]],
+      { of: span, part: "last" },
+    ),
+  ],
+  generate: ({ type, body, span }) => [
+    ...typeParts(token("tensor", type.span.start), type),
+    ...bracket<Part>("(", [alone(body)], { of: span, part: "last" }),
+  ],
+  literal: ({ type, body }) => [...typeParts(token("tensor", type.span.start), type), ":", body],
+  shape: ({ word: shape, type }) => typeParts(word(shape), type),
+
+  lambda: ({ parameters, body, span }) => [
+    token("f", span.start),
+    ...bracket<Part>(
+      "(",
+      parameters.map((each) => [word(each)]),
+      { closes: span.start },
+      "tight",
+    ),
+    ...bracket<Part>("(", [alone(body)], span.end - 1),
+  ],
+  named: ({ name, value }) => [word(name), ":", label(value)],
+  names: ({ names, span }) =>
+    bracket<Part>(
+      "(",
+      names.map((each) => [word(each)]),
+      span.end - 1,
+    ),
+
+  index: ({ index, span }) =>
+    bracket<Part>("[", [isComputedNumber(index) ? parenthesised(index) : alone(index)], span.end - 1),
+  short: ({ selector, span }) => bracket<Part>("{", [[selector]], span.end - 1),
+  address: ({ bindings, span }) =>
+    bracket<Part>(
+      "{",
+      bindings.map(({ dimension, selector }) => [word(dimension), ":", selector]),
+      span.end - 1,
+    ),
+  label: ({ label, quoted }) => [quoted ? token(quotedText(label.text), label.span.start) : word(label)],
+  value: ({ value }) => (isPlainSelector(value) && !isComputedNumber(value) ? [value] : parenthesised(value)),
+
+  scalar: ({ value, span }) => bracket<Part>("{", [[value]], span.end - 1),
+  nested: ({ items, span }) =>
+    bracket<Part>(
+      "[",
+      items.map((each) => [each]),
+      span.end - 1,
+      items.some(isRow) ? "loose" : "filled",
+    ),
+  cells: ({ cells, span }) => bracket<Part>("{", cells.map(cellParts), span.end - 1),
+  entries: ({ entries, span }) =>
+    bracket<Part>(
+      "{",
+      entries.map(({ label: text, value }) => [label(text), ":", value]),
+      span.end - 1,
+    ),
+};
+
+const word = ({ text, span }: Tree.Word): Piece => token(text, span.start);
+
+/** An expression that has brackets to itself: a chain in them needs no indentation of its own. */
+export const alone = (tree: Tree.Expression): readonly Part[] =>
+  tree.kind === "chain" ? chainParts(tree, 0) : [tree];
+
+const parenthesised = (tree: Tree.Expression): Part[] =>
+  bracket<Part>("(", [alone(tree)], { of: tree.span, part: "close" }, "loose", {
+    of: tree.span,
+    part: "open",
+  });
+
+/** A chain breaks behind its operators. */
+function chainParts({ first, rest }: Tree.Chain, level: 0 | 1): Part[] {
+  const parts: Part[] = [begin("all"), ...operandParts(first, rest[0])];
+  const space = lineBreak(" ", level);
+  for (const [at, link] of rest.entries()) {
+    if (link.kind === "membership") {
+      const items = link.items.map((each) => [each]);
+      parts.push(" ", token("in", link.span.start), " ");
+      parts.push(...bracket<Part>("[", items, link.span.end - 1, "filled"));
+    } else {
+      const before = rest[at - 1];
+      const left = before?.kind === "operation" ? before.operand : first;
+      parts.push(token(` ${link.symbol}`, link.span.start), space);
+      if (readsAsType(left, link, rest[at + 1])) parts.push(...parenthesised(link.operand));
+      else parts.push(...operandParts(link.operand, link));
+    }
+  }
+  parts.push(end);
+  return parts;
+}
+
+function operandParts(operand: Tree.Expression, link: Tree.Link | undefined): readonly Part[] {
+  if (operand.kind !== "chain" || link === undefined) return [operand];
+  const [inner] = operand.rest;
+  const isTighter = inner !== undefined && tightnessOf(inner) > tightnessOf(link);
+  const isMembership = operand.rest.some((each) => each.kind === "membership");
+  return isTighter && !isMembership ? [operand] : parenthesised(operand);
+}
+
+const tightnessOf = (link: Tree.Link): number =>
+  link.kind === "membership" ? membershipTightness : operators[link.symbol].tightness;
+
+/** Words that begin a type where `<name>(` or a dimension follows. */
+const typeWords = new Set(["tensor", "range", "diag", "random"]);
+
+/** `range < (a) > (b && c)` would be a type without the parentheses around `a`. */
+function readsAsType(left: Tree.Expression, link: Tree.Link, next: Tree.Link | undefined): boolean {
+  if (link.kind !== "operation" || link.symbol !== "<" || !isName(link.operand)) return false;
+  if (next?.kind !== "operation" || next.symbol !== ">") return false;
+  if (next.operand.kind !== "chain" && next.operand.kind !== "sliced") return false;
+  let last = left;
+  for (let inner = lastOf(last); inner !== undefined; inner = lastOf(last)) last = inner;
+  return isName(last) && typeWords.has(last.name.text);
+}
+
+/** What an expression ends in, where no bracket closes behind it. */
+function lastOf(tree: Tree.Expression): Tree.Expression | undefined {
+  if (tree.kind === "prefixed") return tree.operand;
+  const link = tree.kind === "chain" ? tree.rest.at(-1) : undefined;
+  return link?.kind === "operation" ? link.operand : undefined;
+}
+
+const isName = (tree: Tree.Argument): tree is Tree.Reference =>
+  tree.kind === "reference" && tree.arguments === undefined && tree.outputs.length === 0;
+
+function callParts({ name: called, arguments: given, outputs, span }: Tree.Reference): Part[] {
+  if (given === undefined) return [];
+  const items = given.map((each, at) => {
+    if (at === 0 && typeWords.has(called.text) && isDimension(each)) return parenthesised(each);
+    return argumentParts(each, given.length);
+  });
+  return bracket("(", items, outputs.length > 0 ? { closes: called.span.end } : { of: span, part: "last" });
+}
+
+/** A name in parentheses is a value where a bare one would be a label or a dimension. */
+function argumentParts(tree: Tree.Argument, count: number): readonly Part[] {
+  if (tree.kind === "reference" && tree.grouped === true) return parenthesised(tree);
+  return tree.kind === "chain" && count === 1 ? alone(tree) : [tree];
+}
+
+/** `range((x[3]))` would be a type without the inner parentheses. */
+function isDimension(tree: Tree.Argument): tree is Tree.Sliced {
+  if (tree.kind !== "sliced" || !isName(tree.tensor)) return false;
+  const [slice, ...more] = tree.slices;
+  if (slice?.kind !== "index" || more.length > 0) return false;
+  return slice.index.kind === "number" || isName(slice.index);
+}
+
+/** `(switch(a)){case}` would be a switch without the parentheses. */
+function needsParenthesesBefore(slice: Tree.Slice | undefined, tensor: Tree.Expression): boolean {
+  if (tensor.kind === "reference")
+    return tensor.name.text === "switch" && tensor.arguments !== undefined && slice?.kind !== "index";
+  return tensor.kind === "chain" || tensor.kind === "prefixed" || tensor.kind === "sliced";
+}
+
+/** A number in parentheses: an index as written must be within the size, and one that is computed need not. */
+function isComputedNumber(tree: Tree.Expression): boolean {
+  const { source, start } = tree.span;
+  const number = tree.kind === "prefixed" ? tree.operand : tree;
+  return number.kind === "number" && source.text[start] === "(";
+}
+
+/** A selector that is no label for any engine, also without parentheses. */
+function isPlainSelector(value: Tree.Expression): boolean {
+  if (value.kind === "reference") return value.grouped !== true && !isName(value);
+  const isMinus =
+    value.kind === "prefixed" && value.operators.length === 1 && value.operators[0]?.symbol === "-";
+  return (isMinus ? value.operand : value).kind === "number";
+}
+
+export function typeParts(first: Piece, { cellType, dimensions, span }: Tree.TypeText): Part[] {
+  const cells = cellType === undefined ? [] : ["<", word(cellType), ">"];
+  return [first, ...cells, ...bracket<Part>("(", dimensions.map(dimensionParts), span.end - 1, "tight")];
+}
+
+const openers = { mapped: "{", indexed: "[" } as const satisfies Record<Tree.DimensionText["kind"], Opener>;
+
+function dimensionParts({ kind, name: dimension, size, span }: Tree.DimensionText): Part[] {
+  const items = size === undefined ? [] : [[word(size)]];
+  return [word(dimension), ...bracket<Part>(openers[kind], items, span.end - 1)];
+}
+
+function cellParts({ address, value, span }: Tree.LiteralCell<Tree.Expression>): Part[] {
+  const labels = address.map(({ dimension, label: text }): Part[] => [word(dimension), ":", label(text)]);
+  return [...bracket("{", labels, { closes: span.start }, "tight"), ":", value];
+}
+
+const isRow = (item: Tree.LiteralBody<Tree.Expression> | Tree.Expression): boolean => item.kind === "nested";
+
+function outputParts(outputs: readonly Tree.Word[]): Part[] {
+  return outputs.flatMap((output, at) => [staysApart(outputs[at - 1], output) ? "." : " .", word(output)]);
+}
+
+const patternOf = ({ PATTERN }: typeof name): string => (PATTERN instanceof RegExp ? PATTERN.source : "");
+const numberInFront = new RegExp(`^(?:${patternOf(number)})`);
+const bareLabel = new RegExp(`^(?:${patternOf(name)}|-?(?:${patternOf(number)}))$`);
+
+/** Whether `1.x` is read as `1`, a dot and `x`: in `a.1 .2` the space keeps `1.2` from being one number. */
+function staysApart(before: Tree.Word | undefined, output: Tree.Word): boolean {
+  if (before === undefined || !/^\d+$/.test(before.text)) return true;
+  return numberInFront.exec(`${before.text}.${output.text}`)?.[0] === before.text;
+}
+
+/** A label is bare where it can be read back. */
+const label = ({ text, span }: Tree.Word): Piece =>
+  token(bareLabel.test(text) ? text : quotedText(text), span.start);
+
+/** JSON's escapes are ours, but for that of the backspace. */
+const quotedText = (text: string): string =>
+  JSON.stringify(text).replace(/\\([\s\S])/g, (whole, letter) => (letter === "b" ? "\\x08" : whole));

@@ -1,0 +1,124 @@
+import type { Explanation } from "../inspect/provenance/explain.js";
+import type { Why } from "../inspect/provenance/why.js";
+import { type CheckedProgram, checkProgram, withoutMeaning } from "../language/check/program.js";
+import { overflowProblem } from "../language/source/overflow.js";
+import { type Problem, SphexError } from "../language/source/problem.js";
+import type { Source } from "../language/source/span.js";
+import { type Parsed, type ParsedProgram, parseExpression, parseProgram } from "../language/syntax/parse.js";
+import type { ProgramTree } from "../language/syntax/tree.js";
+import type { Address, Tensor } from "../language/values/tensor.js";
+import { type InputValue, inputTypes } from "./inputs.js";
+import { declaredInputs, fileLoader, limitsOf, type Options } from "./options.js";
+import { Program } from "./program.js";
+
+/**
+ * The pipeline: text → tree → core → something that runs.
+ * @throws SphexError with all problems of the text, if one is an error.
+ */
+export function compile(text: string, options: Options = {}): Program {
+  const source = { name: options.name ?? "program", text };
+  return prepared(source, parseProgram(source, limitsOf(options).nesting), options);
+}
+
+/** Compiles one expression, in which line breaks mean nothing. */
+export function compileExpression(text: string, options: Options = {}): Program {
+  const source = { name: options.name ?? "expression", text };
+  return prepared(source, expressionTree(source, options), options);
+}
+
+/** The value of one expression on these inputs, whose types are those of their values. */
+export function evaluate(
+  text: string,
+  inputs: Readonly<Record<string, InputValue>> = {},
+  options: Options = {},
+): Tensor {
+  const { types, values } = inputTypes(inputs, options);
+  return compileExpression(text, { ...options, inputs: { ...types, ...options.inputs } }).runOnce(values);
+}
+
+/** How the value of one expression on these inputs comes about, whose types are those of their values. */
+export function explain(
+  text: string,
+  inputs: Readonly<Record<string, InputValue>> = {},
+  options: Options = {},
+): Explanation {
+  const { types, values } = inputTypes(inputs, options);
+  return compileExpression(text, { ...options, inputs: { ...types, ...options.inputs } }).explain(values);
+}
+
+/** One expression as an expression of the core functions alone; the options say the types of its inputs. */
+export function expand(text: string, options: Options = {}): string {
+  return compileExpression(text, options).primitive();
+}
+
+/** Which cells, by which operations, make a cell of the value of one expression. */
+export function why(
+  text: string,
+  address: Address = {},
+  inputs: Readonly<Record<string, InputValue>> = {},
+  options: Options = {},
+): Why {
+  const { types, values } = inputTypes(inputs, options);
+  return compileExpression(text, { ...options, inputs: { ...types, ...options.inputs } }).why(
+    address,
+    values,
+  );
+}
+
+/** All problems of a program, its warnings among them, without running it. */
+export function check(text: string, options: Options = {}): readonly Problem[] {
+  const source = { name: options.name ?? "program", text };
+  return examined(source, parseProgram(source, limitsOf(options).nesting), options).problems;
+}
+
+function prepared(source: Source, parsed: Reading, options: Options): Program {
+  const checked = examined(source, parsed, options);
+  if (checked.problems.some((each) => each.isError))
+    throw new SphexError(checked.problems.filter((each) => each.isError));
+  return new Program(checked, options);
+}
+
+/** The meaning of what was parsed, with all problems so far. */
+function examined(source: Source, parsed: Reading, options: Options): CheckedProgram {
+  const tree = parsed.tree ?? { statements: [] };
+  const { cells, expansions } = limitsOf(options);
+  try {
+    const dialect = options.dialect ?? "formalism";
+    const checked = checkProgram(tree, {
+      dialect,
+      cells,
+      expansions,
+      inputs: declaredInputs(options),
+      load: fileLoader(options),
+    });
+    const found = checked.problems.filter((each) => !isLost(each, parsed.lost));
+    return { ...checked, problems: [...parsed.problems, ...found].sort(byPlace) };
+  } catch (error) {
+    // Operators within brackets within the limit of nesting may still be more than the stack holds.
+    const overflow = overflowProblem(error, { source, start: 0, end: source.text.length });
+    if (overflow === error || !(overflow instanceof SphexError)) throw error;
+    return withoutMeaning(overflow.problems);
+  }
+}
+
+/** What could be read of a text. */
+type Reading = Parsed<ProgramTree> & Partial<Pick<ParsedProgram, "lost">>;
+
+/** A name that only seems unknown, because the statement that defines it has a mistake of its own. */
+function isLost({ code, values }: Problem, lost: ReadonlySet<string> = new Set()): boolean {
+  if (code !== "name/unknown" && code !== "name/unknown-function") return false;
+  return (
+    "name" in values &&
+    typeof values.name === "string" &&
+    lost.has(/^\w+\((.*)\)$/.exec(values.name)?.[1] ?? values.name)
+  );
+}
+
+const byPlace = (left: Problem, right: Problem): number =>
+  left.span.source === right.span.source ? left.span.start - right.span.start : 0;
+
+function expressionTree(source: Source, options: Options): Parsed<ProgramTree> {
+  const { tree, problems } = parseExpression(source, limitsOf(options).nesting);
+  if (tree === undefined) return { tree, problems };
+  return { tree: { statements: [{ kind: "result", span: tree.span, expression: tree }] }, problems };
+}

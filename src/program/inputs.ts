@@ -1,0 +1,118 @@
+import { readJson } from "../formats/json/json.js";
+import { readLiteral } from "../formats/literal.js";
+import type { Dialect } from "../language/check/checker.js";
+import { textAsNumber } from "../language/scalar/hash.js";
+import { nearest } from "../language/source/nearest.js";
+import { problem, SphexError } from "../language/source/problem.js";
+import type { Source, Span } from "../language/source/span.js";
+import { isAssignable } from "../language/types/assignable.js";
+import type { CellArray } from "../language/types/cell.js";
+import { TensorType } from "../language/types/type.js";
+import type { Cells, Nested } from "../language/values/build.js";
+import { Tensor } from "../language/values/tensor.js";
+import { canonicalName, emptyScalar, limitsOf, type Options, parseType, unwrapped } from "./options.js";
+
+/**
+ * What a host may give as a tensor: one; a number; a text of the literal form; a text as data, whose hash is meant;
+ * or, where a type is declared, a typed array, nested arrays or objects, or a list of cells.
+ */
+export type InputValue =
+  | Tensor
+  | number
+  | boolean
+  | string
+  | { readonly string: string }
+  | CellArray
+  | Nested
+  | Cells;
+
+export type InputValues = Readonly<Record<string, InputValue>>;
+
+/** Values by canonical name, in the types that they say themselves. */
+export function inputTypes(
+  inputs: InputValues,
+  options: Options,
+): { types: Record<string, TensorType>; values: Record<string, Tensor> } {
+  const values = Object.entries(inputs).map(([name, value]): [string, Tensor] => {
+    const tensor = tensorOf(canonicalName(name), value, undefined, options);
+    return [canonicalName(name), tensor];
+  });
+  const types = values.map(([name, tensor]): [string, TensorType] => [name, tensor.type]);
+  return { types: Object.fromEntries(types), values: Object.fromEntries(values) };
+}
+
+/**
+ * A tensor from its text in the literal form: `tensor(x[2]):[1,2]`, or without the type where one is given.
+ * @throws SphexError where the text is no tensor, or one that the given type cannot take.
+ */
+export function parseTensor(
+  text: string,
+  type?: TensorType | string,
+  dialect: Dialect = "formalism",
+): Tensor {
+  return tensorOf("tensor", text, typeof type === "string" ? parseType(type) : type, { dialect });
+}
+
+/** A given value as a tensor of the declared type. */
+export function tensorOf(
+  name: string,
+  value: InputValue,
+  declared: TensorType | undefined,
+  options: Options,
+): Tensor {
+  const tensor = read(name, value, declared, options);
+  if (declared === undefined || tensor.type.equals(declared)) return tensor;
+  if (isAssignable(tensor.type, declared)) return fitted(tensor, declared);
+  const values = { name, given: `${tensor.type}`, declared: `${declared}` };
+  throw new SphexError([problem("input/type", placeOf(name, `${tensor.type}`), values)]);
+}
+
+function read(name: string, value: InputValue, declared: TensorType | undefined, options: Options): Tensor {
+  if (value instanceof Tensor) return value;
+  if (typeof value === "number" || typeof value === "boolean")
+    return Tensor.scalar(Number(value), TensorType.scalar);
+  if (typeof value === "string") {
+    const source: Source = { name, text: value };
+    const limit = limitsOf(options).cells;
+    const literal = readLiteral(source, {
+      type: declared,
+      empty: emptyScalar(options.dialect),
+      cells: limit,
+    });
+    // With a known type a text that is no literal may be JSON.
+    const json = literal.tree === undefined && declared !== undefined ? readJson(source, declared) : literal;
+    return unwrapped(json.tree === undefined ? literal : json);
+  }
+  if (isText(value) && (declared === undefined || declared.isScalar)) {
+    return Tensor.scalar(textAsNumber(value.string), TensorType.scalar);
+  }
+  if (declared !== undefined && typeof value === "object" && value !== null)
+    return Tensor.from(declared, value as Nested); // or cells, or an array: from() looks
+  const found = value === null ? "null" : `a value of type ${typeof value} without a declared type`;
+  throw new SphexError([problem("input/value", placeOf(name, name), { name, found })]);
+}
+
+function isText(value: object): value is { readonly string: string } {
+  return "string" in value && typeof value.string === "string";
+}
+
+/** An assignable tensor in the declared type: smaller sizes are filled up with zeros. */
+function fitted(tensor: Tensor, declared: TensorType): Tensor {
+  const sizes = declared.indexed.map(({ size }, at) => size ?? tensor.sizes[at] ?? 0);
+  if (sizes.every((size, at) => size === tensor.sizes[at])) return tensor.as(declared);
+  return Tensor.from(declared, [...tensor.cells()]);
+}
+
+/** Refuses names that the program does not know: a mistyped input must not be ignored. */
+export function refuseUnknown(names: readonly string[], known: readonly string[]): void {
+  const unknown = names.filter((name) => !known.includes(name));
+  const problems = unknown.map((name) => {
+    return problem("input/unknown", placeOf(name, name), { name, nearest: nearest(name, known) });
+  });
+  if (problems.length > 0) throw new SphexError(problems);
+}
+
+/** A place in what the host gave, which is no text of the program. */
+export function placeOf(name: string, text: string): Span {
+  return { source: { name, text }, start: 0, end: text.length };
+}

@@ -1,0 +1,75 @@
+import { readAs, type TensorFormat } from "../formats/interchange.js";
+import { readNpz as readArchive } from "../formats/numpy/npz.js";
+import { sampleOf } from "../formats/sample.js";
+import { parseTypeText } from "../language/syntax/parse.js";
+import type { TensorType } from "../language/types/type.js";
+import type { Tensor } from "../language/values/tensor.js";
+import { tensorOf } from "./inputs.js";
+import { emptyScalar, limitsOf, type Options, parseType, unwrapped } from "./options.js";
+
+/** Tensors in files, for hosts: each is read as the type that is asked for, or as it says itself. */
+
+/** What a file is called, what type it should have, and what holds for it. */
+export interface ReadOptions extends Pick<Options, "dialect" | "limits"> {
+  /** The type of the tensor: what a format that does not say it needs, and what one that does must fit. */
+  readonly type?: TensorType | string;
+  /**
+   * Of an .npy or .npz file: the dimension of each axis, outermost first. Unless given, those of a type that is a text as
+   * they are written there, of any other type in canonical order, and without a type `d0`, `d1` and so on.
+   */
+  readonly axes?: readonly string[];
+  /** What messages call the file. */
+  readonly name?: string;
+}
+
+export interface NpzReadOptions extends ReadOptions {
+  /** The name of the array to read, where there are several. */
+  readonly array?: string;
+}
+
+/**
+ * Reads a tensor from a file's text or bytes.
+ * @throws SphexError where it is none, or does not fit the type.
+ */
+export function readTensor(
+  data: string | Uint8Array,
+  format: TensorFormat,
+  options: ReadOptions = {},
+): Tensor {
+  const { name = format } = options;
+  const request = requestOf(options);
+  const tensor = unwrapped(readAs(format, name, data, request));
+  return request.type === undefined ? tensor : tensorOf(name, tensor, request.type, options);
+}
+
+/**
+ * Reads a tensor from an archive of NumPy arrays: its one array, the one that is named, or for a type with one mapped
+ * dimension all of them, by label.
+ * @throws SphexError where it is none, does not fit the type, or unpacks to more than the limit of cells allows.
+ */
+export async function readNpz(bytes: Uint8Array, options: NpzReadOptions = {}): Promise<Tensor> {
+  const { name = "npz", array } = options;
+  const { type, axes, cells } = requestOf(options);
+  return unwrapped(await readArchive({ name, bytes }, { type, axes, array, most: 8 * cells }));
+}
+
+/** An example of a type: two labels where it is mapped, two indexes where its size is open. */
+export function sampleTensor(type: TensorType | string): Tensor {
+  return sampleOf(typeof type === "string" ? parseType(type) : type);
+}
+
+/** The dimensions of a type's text in the order in which they are written there. */
+export function writtenAxes(type: string): readonly string[] {
+  return unwrapped(parseTypeText({ name: "type", text: type })).dimensions.map(({ name }) => name.text);
+}
+
+function requestOf(options: ReadOptions) {
+  const { type, axes } = options;
+  const isText = typeof type === "string";
+  return {
+    type: isText ? parseType(type) : type,
+    axes: axes ?? (isText ? writtenAxes(type) : undefined),
+    empty: emptyScalar(options.dialect),
+    cells: limitsOf(options).cells,
+  };
+}

@@ -1,0 +1,118 @@
+import { machineNames } from "../backends/engine/machine.js";
+import type { Clock, Limits } from "../backends/meter.js";
+import { isBytesFormat, readAs, tensorFormatOf } from "../formats/interchange.js";
+import { readJson } from "../formats/json/json.js";
+import { readLiteral, readType } from "../formats/literal.js";
+import type { Dialect } from "../language/check/checker.js";
+import { featureName } from "../language/check/names.js";
+import { problem, SphexError } from "../language/source/problem.js";
+import type { Source, Span } from "../language/source/span.js";
+import { defaultNesting, type Parsed, parseExpression } from "../language/syntax/parse.js";
+import { TensorType } from "../language/types/type.js";
+import type { Tensor } from "../language/values/tensor.js";
+
+/** What a host may say about a program. */
+export interface Options {
+  /** `formalism`, the Paper's language with Vespa's additions, unless `vespa` is asked for. */
+  readonly dialect?: Dialect;
+  /** Types of inputs that the program's text does not declare: `{ "query(q)": "tensor<float>(x[3])" }`. */
+  readonly inputs?: Readonly<Record<string, TensorType | string>>;
+  /** What to call the text in a message. */
+  readonly name?: string;
+  readonly limits?: ProgramLimits;
+  /** Milliseconds since any fixed moment, such as `() => performance.now()`: the limit of time needs it. */
+  readonly clock?: Clock;
+  /** The text of a file that the program names. */
+  readonly readFile?: (path: string) => string;
+  /** The bytes of one, for formats that are no text: `.npy` and `.tbf`. */
+  readonly readBytes?: (path: string) => Uint8Array;
+  /** The next number of a uniform source from 0 up to 1, for `random`. A fixed sequence unless given. */
+  readonly random?: () => number;
+  /**
+   * What runs programs: the engine, unless another is asked for. `closures` is the engine without code made at run time,
+   * for places that forbid it; `reference` is the plain evaluator that all others agree with.
+   */
+  readonly backend?: Backend;
+  /** Whether the engine may put one expression for another that gives the same; it may, unless this is false. */
+  readonly optimise?: boolean;
+}
+
+export const backendNames = [...machineNames, "reference"] as const;
+export type Backend = (typeof backendNames)[number];
+
+export interface ProgramLimits extends Limits {
+  /** How deep brackets may nest; 1,000 unless given. */
+  readonly nesting?: number;
+  /** How many calls of functions may be expanded; 100,000 unless given. */
+  readonly expansions?: number;
+}
+
+/** The limits that hold where a host names none. */
+export const defaultLimits = { cells: 50_000_000, nesting: defaultNesting, expansions: 100_000 } as const;
+
+export function limitsOf({ limits }: Options): ProgramLimits & typeof defaultLimits {
+  return { ...defaultLimits, ...limits } as ProgramLimits & typeof defaultLimits; // numbers either way
+}
+
+/** A tensor type from its text. */
+export function parseType(text: string): TensorType {
+  return unwrapped(readType({ name: "type", text }));
+}
+
+/** The value of a tensor of rank 0 without a cell (D5). */
+export const emptyScalar = (dialect: Dialect | undefined): number => (dialect === "vespa" ? 0 : Number.NaN);
+
+/** The tree of a text that must be sound. */
+export function unwrapped<T>({ tree, problems }: Parsed<T>): T {
+  if (tree === undefined || problems.length > 0) throw new SphexError(problems);
+  return tree;
+}
+
+/** The inputs that a host declares, by canonical name. */
+export function declaredInputs({ inputs = {} }: Options): Map<string, TensorType> {
+  const entries = Object.entries(inputs);
+  return new Map(
+    entries.map(([name, type]) => [canonicalName(name), type instanceof TensorType ? type : parseType(type)]),
+  );
+}
+
+/** `$q` and `query( q )` are both `query(q)`; a name that is no expression stays as it is. */
+export function canonicalName(name: string): string {
+  if (/^\w+$/.test(name)) return name;
+  const { tree } = parseExpression({ name: "name", text: name });
+  return tree?.kind === "reference" ? featureName(tree) : name;
+}
+
+/** Reads the tensor in a file through the host: in the format that its name ends with; any other has JSON or a literal. */
+export function fileLoader(options: Options): LoadFile | undefined {
+  const { readFile } = options;
+  if (readFile === undefined) return undefined;
+  return (path, type, span, axes) => {
+    const format = tensorFormatOf(path) ?? "literal";
+    const request = { type, axes, empty: emptyScalar(options.dialect), cells: limitsOf(options).cells };
+    if (isBytesFormat(format)) {
+      const bytes = contentOf(options.readBytes ?? noBytes, path, span);
+      return unwrapped(readAs(format, path, bytes, request));
+    }
+    const source: Source = { name: path, text: contentOf(readFile, path, span) };
+    if (format === "csv") return unwrapped(readAs(format, path, source.text, request));
+    const isLiteral = source.text.trimStart().startsWith("tensor");
+    return unwrapped(isLiteral ? readLiteral(source, request) : readJson(source, type));
+  };
+}
+
+/** Reads a tensor of a type, whose dimensions were written in the order of the axes; the span names the file. */
+export type LoadFile = (path: string, type: TensorType, span: Span, axes?: readonly string[]) => Tensor;
+
+function contentOf<T>(read: (path: string) => T, path: string, span: Span): T {
+  try {
+    return read(path);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : `${error}`;
+    throw new SphexError([problem("file/unreadable", span, { path, reason })]);
+  }
+}
+
+function noBytes(): never {
+  throw new Error("this host reads texts only");
+}

@@ -1,0 +1,59 @@
+import type { EngineRun } from "../backends/engine/compiled-plan.js";
+import { Engine } from "../backends/engine/engine.js";
+import { machines } from "../backends/engine/machine.js";
+import type { Steps } from "../backends/meter.js";
+import { accountOf } from "../inspect/plan-report/plan-report.js";
+import type { Plan, PlanStage } from "../inspect/plan-report/show-plan.js";
+import { primitiveText } from "../language/check/primitive.js";
+import type { Node } from "../language/core/operations.js";
+import { SphexError } from "../language/source/problem.js";
+import { type Stage, stagesOf } from "../optimise/optimise.js";
+import type { Options } from "./options.js";
+import type { Engines } from "./run.js";
+
+/** How much there is to know about a plan. */
+export interface PlanOptions {
+  /** Whether steps are run some times more, to tell how long each takes: where the program has a clock. */
+  readonly run?: boolean;
+}
+
+/** The plan of a program for what a run is given; of the engine, also where another backend is wanted. */
+export function* planOf(
+  engines: Engines,
+  run: EngineRun,
+  options: Options,
+  { run: isTimed = false }: PlanOptions,
+): Steps<Plan> {
+  const { checked } = engines;
+  const roots = checked.results.map(({ node }) => node);
+  const stages = options.optimise === false ? [] : stagesOf(roots, checked.graph);
+  const wanted = engines.wanted(undefined);
+  const { backend = "engine" } = options;
+  const engine = new Engine(wanted, machines.named(backend === "reference" ? "engine" : backend));
+  const nodes = wanted.roots.map(({ node }) => node);
+  const account = yield* accountOf(engine, nodes, run, { clock: options.clock, isTimed });
+  return { stages: [stageOf("core", roots), ...stages.map(toldStage)], ...account };
+}
+
+const toldStage = ({ pass, used, roots }: Stage): PlanStage =>
+  stageOf(
+    pass.name,
+    roots,
+    used.map(({ says }) => says),
+  );
+
+const stageOf = (name: string, roots: readonly Node[], laws: readonly string[] = []): PlanStage => ({
+  name,
+  laws,
+  results: roots.map(written),
+});
+
+/** A node as an expression of the core functions, if it is not too long or too deep to be one. */
+function written(node: Node): string | undefined {
+  try {
+    return primitiveText(node);
+  } catch (error) {
+    if (error instanceof SphexError || error instanceof RangeError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,55 @@
+import type { Engine } from "../backends/engine/engine.js";
+import { problem, SphexError } from "../language/source/problem.js";
+import type { Span } from "../language/source/span.js";
+import type { CellArray } from "../language/types/cell.js";
+import type { Tensor } from "../language/values/tensor.js";
+import type { InputValues } from "./inputs.js";
+
+/** Where the cells of a result are put: an array of the result's cell type and count. */
+export interface Into {
+  readonly into?: CellArray;
+}
+
+/**
+ * A program made ready to run often: what depends on constants and on inputs that were fixed is computed and packed, code
+ * is made at once, and each run only puts its inputs in their places. Runs give the same as those of the program.
+ */
+export class Prepared {
+  constructor(
+    private readonly engine: Engine | undefined,
+    /** Runs without any short cut, with all checks. */
+    private readonly checked: (inputs: InputValues) => readonly Tensor[],
+    private readonly place: Span,
+    private readonly batched: (dimension: string, inputs: InputValues) => readonly Tensor[],
+  ) {}
+
+  /**
+   * The last result on these inputs; fixed ones need not be given again.
+   * @throws SphexError as `Program.run` does, and where `into` is not of the result's cell type and count.
+   */
+  run(inputs: InputValues = {}, { into }: Into = {}): Tensor {
+    const results = this.runAll(inputs);
+    const last = results[results.length - 1];
+    if (last === undefined) throw new SphexError([problem("program/no-result", this.place, {})]);
+    if (into !== undefined) last.copyTo(into);
+    return last;
+  }
+
+  /** All results on these inputs. Throws as `run` does. */
+  runAll(inputs: InputValues = {}): readonly Tensor[] {
+    return this.engine?.again(inputs) ?? this.checked(inputs);
+  }
+
+  /**
+   * The last result for many runs at once. Inputs are tensors; those that differ from run to run have the dimension, with
+   * a size, over and above their types, and the result has it too: for a net of `input x: tensor(i[784])`, a batch of 64
+   * is `runBatch("b", { x })` with a `tensor(b[64],i[784])`.
+   * @throws SphexError where no input has the dimension, where its sizes differ or the program knows it already, where
+   * the result cannot be computed for all at once, and as `run` does.
+   */
+  runBatch(dimension: string, inputs: Readonly<Record<string, Tensor>>): Tensor {
+    const last = this.batched(dimension, inputs).at(-1);
+    if (last === undefined) throw new SphexError([problem("program/no-result", this.place, {})]);
+    return last;
+  }
+}

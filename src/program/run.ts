@@ -1,0 +1,162 @@
+import type { EngineRun } from "../backends/engine/compiled-plan.js";
+import { Engine, type Habits, type Wanted } from "../backends/engine/engine.js";
+import { machines } from "../backends/engine/machine.js";
+import { Meter, type Steps } from "../backends/meter.js";
+import { boxed, Evaluation, unboxed, type Value } from "../backends/reference/evaluation.js";
+import type { Trace } from "../inspect/provenance/trace.js";
+import type { CheckedProgram } from "../language/check/program.js";
+import type { Node } from "../language/core/operations.js";
+import { problem, SphexError } from "../language/source/problem.js";
+import type { Span } from "../language/source/span.js";
+import type { Tensor } from "../language/values/tensor.js";
+import { optimised } from "../optimise/optimise.js";
+import { placeOf } from "./inputs.js";
+import { limitsOf, type Options } from "./options.js";
+import { uniform } from "./random.js";
+
+/** The engines of a program: one for its results together, and one for each named value that was asked for. */
+export class Engines {
+  private readonly known = new Map<string | undefined, Engine>();
+
+  constructor(
+    readonly checked: CheckedProgram,
+    private readonly options: Options,
+    /** What was optimised already. */
+    private readonly asked = new Map<string | undefined, Wanted>(),
+  ) {}
+
+  /** Engines of their own habits for the same program, which is optimised once for all of them. */
+  anew(): Engines {
+    return new Engines(this.checked, this.options, this.asked);
+  }
+
+  /** The engine for a named value, or for the results; nothing where the reference is wanted. */
+  engine(name: string | undefined, habits: Habits = {}): Engine | undefined {
+    const { backend = "engine" } = this.options;
+    if (backend === "reference") return undefined;
+    const known = this.known.get(name);
+    if (known !== undefined) return known;
+    const engine = new Engine(this.wanted(name), machines.named(backend), habits);
+    this.known.set(name, engine);
+    return engine;
+  }
+
+  /** What an engine runs: the results, or a named value; optimised unless that is not wanted. */
+  wanted(name: string | undefined): Wanted {
+    const known = this.asked.get(name) ?? this.optimisedRoots(name);
+    this.asked.set(name, known);
+    return known;
+  }
+
+  private optimisedRoots(name: string | undefined): Wanted {
+    const { results, graph } = this.checked;
+    const roots = name === undefined ? results : [namedRoot(this.checked, name)];
+    const nodes = roots.map(({ node }) => node);
+    const others = this.options.optimise === false ? nodes : optimised(nodes, graph);
+    return {
+      roots: roots.map(({ node, span }, at) => ({ node: others[at] ?? node, span })),
+      defaultOf: (input, span) => defaultOf(this.checked, input, span),
+    };
+  }
+}
+
+/** One run: a backend with its inputs, the defaults of those that are not given, and its meter. */
+export class Run {
+  readonly evaluation: Evaluation;
+  private readonly random: () => number;
+  /** What was found by chance, for whoever asks for a named value afterwards. */
+  private readonly drawn: EngineRun["drawn"] = new Map();
+
+  constructor(
+    private readonly checked: CheckedProgram,
+    private readonly tensors: ReadonlyMap<string, Tensor>,
+    options: Options,
+    private readonly engines: Engines,
+    watch?: Trace,
+  ) {
+    const meter = new Meter(limitsOf(options), options.clock);
+    this.random = options.random ?? uniform(0);
+    const input = (name: string, span: Span): Steps<Value> => this.input(name, span);
+    this.evaluation = new Evaluation({ meter, random: this.random, input, watch });
+  }
+
+  get meter(): Meter {
+    return this.evaluation.given.meter;
+  }
+
+  *results(): Steps<readonly Tensor[]> {
+    return yield* this.found(this.engines.engine(undefined), this.checked.results);
+  }
+
+  /** The values of these nodes, by the engine for them, or by the reference. */
+  private *found(
+    engine: Engine | undefined,
+    roots: readonly { readonly node: Node }[],
+  ): Steps<readonly Tensor[]> {
+    try {
+      if (engine !== undefined) return yield* engine.run(this.given);
+    } catch (error) {
+      // A branch that is not taken may lack its inputs: the reference knows which is.
+      const isMissing =
+        error instanceof SphexError && error.problems.some(({ code }) => code === "input/missing");
+      if (!isMissing) throw error;
+    }
+    const results: Tensor[] = [];
+    for (const { node } of roots) results.push(boxed(yield* this.evaluation.value(node), node.type));
+    return results;
+  }
+
+  /** Finds the values of these nodes, in the reference: for those who want to see how they come about. */
+  *values(roots: readonly { readonly node: Node }[]): Steps<void> {
+    for (const { node } of roots) yield* this.evaluation.value(node);
+  }
+
+  *named(name: string): Steps<Tensor> {
+    const root = namedRoot(this.checked, name);
+    const [value] = yield* this.found(this.engines.engine(name), [root]);
+    if (value === undefined) throw new Error(`${name} has no value`);
+    return value;
+  }
+
+  /** The value that a tensor was declared with. */
+  *declared(name: string): Steps<Tensor> {
+    const { type, value } = this.checked.declared.get(name) ?? {};
+    if (type === undefined || value === undefined) throw new Error(`${name} was not declared with a value`);
+    return boxed(yield* this.evaluation.value(value), type);
+  }
+
+  /** What an engine is given. */
+  get given(): EngineRun {
+    const { meter, random, tensors } = this;
+    const sizeOf = (dimension: string): number | undefined => {
+      for (const { type } of tensors.values())
+        if (type.dimension(dimension)) return type.dimension(dimension)?.size;
+      return undefined;
+    };
+    return { meter, random, drawn: this.drawn, input: (name) => tensors.get(name), sizeOf };
+  }
+
+  private *input(name: string, span: Span): Steps<Value> {
+    const tensor = this.tensors.get(name);
+    if (tensor !== undefined) return unboxed(tensor);
+    return yield* this.evaluation.value(defaultOf(this.checked, name, span));
+  }
+}
+
+/** What an input is that a run is not given. */
+function defaultOf({ declared }: CheckedProgram, name: string, span: Span): Node {
+  const { type, value } = declared.get(name) ?? {};
+  if (value !== undefined) return value;
+  throw new SphexError([problem("input/missing", span, { name, type: `${type}` })]);
+}
+
+function namedRoot({ values }: CheckedProgram, name: string): Wanted["roots"][number] {
+  const node = values.get(name);
+  if (node === undefined) throw unknownName(name);
+  return { node, span: node.span };
+}
+
+export function unknownName(name: string): SphexError {
+  const values = { name, nearest: undefined, isFunction: false };
+  return new SphexError([problem("name/unknown", placeOf(name, name), values)]);
+}

@@ -1,0 +1,86 @@
+import { nearest } from "../language/source/nearest.js";
+import { problem, SphexError } from "../language/source/problem.js";
+import type { TensorType } from "../language/types/type.js";
+import type { Tensor } from "../language/values/tensor.js";
+import { type InputValue, type InputValues, placeOf, tensorOf } from "./inputs.js";
+import type { Options } from "./options.js";
+import type { Program, Results } from "./program.js";
+
+/**
+ * A program with a memory: keeps its variable and persistent tensors between runs. A run sees them as they are and
+ * changes none; only `assign` does, and what may be assigned is checked before anything changes.
+ */
+export class Session {
+  private state = new Map<string, Tensor>();
+
+  constructor(
+    private readonly program: Program,
+    private readonly options: Options,
+    private readonly runWith: (inputs: InputValues, state: ReadonlyMap<string, Tensor>) => Results,
+    /** The value that a tensor was declared with. */
+    private readonly initial: (name: string) => Tensor,
+  ) {}
+
+  /** The types of the tensors that the session keeps. */
+  get types(): ReadonlyMap<string, TensorType> {
+    return new Map([...this.program.variables, ...this.program.persistents]);
+  }
+
+  /** The last result on these inputs. Throws as `Program.run` does, and then nothing has changed. */
+  run(inputs: InputValues = {}, then: { readonly assign?: Readonly<Record<string, string>> } = {}): Tensor {
+    const { results } = this.runAll(inputs, then);
+    const last = results.at(-1);
+    if (last === undefined) throw new SphexError([problem("program/no-result", placeOf("session", ""), {})]);
+    return last;
+  }
+
+  /**
+   * All results on these inputs. `assign` names, for variable or persistent tensors, the named values of the run that
+   * they take afterwards: `{ assign: { seen: "total" } }`. If anything fails, nothing changes.
+   */
+  runAll(
+    inputs: InputValues = {},
+    { assign = {} }: { readonly assign?: Readonly<Record<string, string>> } = {},
+  ): Results {
+    const run = this.runWith(inputs, this.state);
+    const next = Object.entries(assign).map(([name, value]): [string, InputValue] => [
+      name,
+      run.value(value),
+    ]);
+    this.assign(Object.fromEntries(next));
+    return run;
+  }
+
+  /** The tensor that a name holds now. */
+  get(name: string): Tensor {
+    this.typeOf(name);
+    return this.state.get(name) ?? this.initial(name);
+  }
+
+  /**
+   * Gives variable and persistent tensors new values, all of them or, if one does not fit, none.
+   * @throws SphexError with a problem for each that does not fit.
+   */
+  assign(values: InputValues): void {
+    const next = Object.entries(values).map(([name, value]): [string, Tensor] => {
+      return [name, tensorOf(name, value, this.typeOf(name), this.options)];
+    });
+    this.state = new Map([...this.state, ...next]);
+  }
+
+  /** Forgets what was assigned: every tensor has its initial value again. */
+  reset(): void {
+    this.state = new Map();
+  }
+
+  private typeOf(name: string): TensorType {
+    const { types } = this;
+    const type = types.get(name);
+    if (type === undefined) {
+      throw new SphexError([
+        problem("role/unknown", placeOf(name, name), { name, nearest: nearest(name, types.keys()) }),
+      ]);
+    }
+    return type;
+  }
+}

@@ -1,0 +1,41 @@
+import { machines } from "../backends/engine/machine.js";
+import type { WorkerLike } from "../backends/engine/threads/port.js";
+
+export { serveThread } from "../backends/engine/threads/member.js";
+export type { PortLike, WorkerLike } from "../backends/engine/threads/port.js";
+
+/** What a host must do for threads: nothing below it may touch the machine. */
+export interface ThreadsHost {
+  /** How many threads work together, with the one that runs programs: a whole number; 1 starts none. */
+  readonly count: number;
+  /**
+   * Starts a worker whose script is `sphex/thread`, or any that calls `serveThread` with the port to its parent. In Node:
+   * `() => new Worker(new URL(import.meta.resolve("sphex/thread")))`.
+   */
+  readonly start: () => WorkerLike;
+}
+
+/** Threads that were started. */
+export interface Threads {
+  /** How many there are at the moment, with the one that runs programs. */
+  readonly count: number;
+  /** Ends them. Programs are run by one thread from now on, even those that are under way. */
+  readonly stop: () => Promise<void>;
+}
+
+/**
+ * Lets threads share the work of steps that take long enough (some 200 microseconds). Results are the same, to the last
+ * bit, for any number of threads. Comes back when the workers have begun; one that cannot be started, or ends, is done
+ * without. Memory has to be shared: where there is no `SharedArrayBuffer`, as on pages that are not isolated from others,
+ * there is one thread. Threads that were started before end. They do not keep a process from ending.
+ */
+export async function startThreads({ count, start }: ThreadsHost): Promise<Threads> {
+  const { pool, arena } = machines;
+  const team = await pool.start(arena, Math.trunc(count) - 1, start);
+  return {
+    get count() {
+      return team?.size ?? 1;
+    },
+    stop: () => pool.stop(team),
+  };
+}

@@ -1,0 +1,96 @@
+import { machines } from "../backends/engine/machine.js";
+import { Tensor } from "../language/values/tensor.js";
+import { compileExpression } from "./compile.js";
+import { parseType } from "./options.js";
+
+/** What a host must do for wide vectors: nothing below it may touch the machine. */
+export interface WideHost {
+  /** Sets a flag of V8: `v8.setFlagsFromString` of `node:v8`. */
+  readonly setFlag: (flag: string) => void;
+  /** The major version of V8, as in `process.versions.v8`. */
+  readonly engineVersion: string;
+}
+
+const flag = "experimental-wasm-revectorize";
+
+/** The first V8 whose vectors were seen to be widened rightly, which is that of Node 24. */
+const firstVersion = 13;
+
+/**
+ * Lets V8 make 256-bit instructions of pairs of 128-bit ones, for programs that are compiled from now on. V8 calls this
+ * experimental: it is tried on kernels of each kind, and switched off again if any of them computes something else than
+ * closures do. Call it before the first program runs, for code that was made stays as it is.
+ *
+ * Returns whether vectors are wide now.
+ */
+export function useWideVectors({ setFlag, engineVersion }: WideHost): boolean {
+  if (!(Number.parseInt(engineVersion, 10) >= firstVersion)) return false;
+  setFlag(`--${flag}`);
+  machines.isWide = true;
+  if (trials.every(isRight)) return true;
+  setFlag(`--no-${flag}`);
+  machines.isWide = false;
+  return false;
+}
+
+interface Trial {
+  readonly expression: string;
+  readonly types: Readonly<Record<string, string>>;
+}
+
+/** A kernel of each kind: products of matrices, sums, functions, and narrow cells. */
+const trials: readonly Trial[] = [
+  { expression: "sum(a * b, k)", types: { a: "tensor(i[48],k[40])", b: "tensor(j[56],k[40])" } },
+  {
+    expression: "sum(a * b, k)",
+    types: { a: "tensor<float>(i[48],k[40])", b: "tensor<float>(k[40],j[56])" },
+  },
+  { expression: "sum((a - b)^2)", types: { a: "tensor(i[2048])", b: "tensor(i[2048])" } },
+  { expression: "sum((a - b)^2)", types: { a: "tensor<float>(i[2048])", b: "tensor<float>(i[2048])" } },
+  { expression: "exp(a) * tanh(b) + 1", types: { a: "tensor(i[512])", b: "tensor(i[512])" } },
+  { expression: "sigmoid(a) - max(a, b)", types: { a: "tensor<float>(i[512])", b: "tensor<float>(i[512])" } },
+  { expression: "sum(a * b)", types: { a: "tensor<int8>(i[4096])", b: "tensor<int8>(i[4096])" } },
+];
+
+/** V8 widens functions only when they have run for a while. */
+const runs = 200;
+
+function isRight({ expression, types }: Trial): boolean {
+  const inputs = Object.fromEntries(
+    Object.entries(types).map(([name, text], seed) => [name, sampleOf(text, seed + 1)]),
+  );
+  const wanted = compileExpression(expression, { inputs: types, backend: "closures" }).run(inputs);
+  const prepared = compileExpression(expression, { inputs: types, backend: "engine" }).prepare();
+  for (let run = 0; run < runs; run++) {
+    const found = prepared.run(inputs);
+    // Looked at when it was still plain, when it is wide, and now and then between.
+    if ((run % 50 === 0 || run === runs - 1) && !isNear(found, wanted)) return false;
+  }
+  return true;
+}
+
+function sampleOf(text: string, seed: number): Tensor {
+  const type = parseType(text);
+  const cells = Array.from({ length: type.blockSize }, (_, at) => ((at * 37 + seed * 11) % 101) / 16 - 3);
+  const nested = (sizes: readonly number[], start: number): number | Nested[] => {
+    const [size, ...rest] = sizes;
+    if (size === undefined) return cells[start] ?? 0;
+    const step = rest.reduce((product, each) => product * each, 1);
+    return Array.from({ length: size }, (_, at) => nested(rest, start + at * step));
+  };
+  return Tensor.from(
+    type,
+    nested(
+      type.indexed.map(({ size }) => size ?? 0),
+      0,
+    ) as number[],
+  );
+}
+
+type Nested = number | readonly Nested[];
+
+/** As near as decision D16 asks of sums of such cells. */
+function isNear(found: Tensor, wanted: Tensor): boolean {
+  const tolerance = wanted.type.cellType === "float" ? 1e-4 : 1e-9;
+  return Array.from(wanted.data, Number).every((cell, at) => Math.abs(found.at(at) - cell) <= tolerance);
+}

@@ -1,0 +1,116 @@
+import { canonicalName, Problem, parseProgram, type Source, type Span } from "../index.js";
+import { withLast } from "./last-result.js";
+
+/** The statements that a session keeps between lines, by the name that each defines. Immutable. */
+export class Kept {
+  constructor(private readonly statements: ReadonlyMap<string, string> = new Map()) {}
+
+  has(name: string): boolean {
+    return this.statements.has(name);
+  }
+
+  get names(): readonly string[] {
+    return [...this.statements.keys()];
+  }
+
+  /** The statements by name, in the order of their names' first definitions. */
+  get texts(): readonly (readonly [name: string, text: string])[] {
+    return [...this.statements];
+  }
+
+  /** The statements that define functions. */
+  get functions(): ReadonlyMap<string, string> {
+    return new Map(
+      this.texts.filter(([name, text]) => /^\w+$/.test(name) && new RegExp(`^${name}\\s*\\(`).test(text)),
+    );
+  }
+
+  without(names: Iterable<string>): Kept {
+    const statements = new Map(this.statements);
+    for (const name of names) statements.delete(name);
+    return new Kept(statements);
+  }
+
+  with(statements: ReadonlyMap<string, string>): Kept {
+    return new Kept(new Map([...this.statements, ...statements]));
+  }
+
+  /** The program of what is kept and a new line behind it, which may define names anew. */
+  and(line: Source, redefines = false): Whole {
+    const parts = [...this.statements.values()];
+    return new Whole(parts, line, redefines);
+  }
+}
+
+/** What a line defines, by name, or why it cannot be read. */
+export interface Line {
+  readonly problems: readonly Problem[];
+  readonly defined: ReadonlyMap<string, string>;
+  readonly expressions: number;
+}
+
+/** `earlier` is what the statements that are kept call the last result, which is `_` in the line itself. */
+export function readLine(line: Source, earlier?: string): Line {
+  const { problems, tree } = parseProgram(line);
+  const statements = problems.length > 0 ? [] : (tree?.statements ?? []);
+  const defined = statements.flatMap((each): [string, string][] => {
+    if (each.kind === "result") return [];
+    const { start, end } = each.name.span;
+    const text = earlier === undefined ? textOf(each.span) : withLast(each, earlier);
+    return [[canonicalName(line.text.slice(start, end)), text]];
+  });
+  return { problems, defined: new Map(defined), expressions: statements.length - defined.length };
+}
+
+const textOf = ({ source, start, end }: Span): string => source.text.slice(start, end);
+
+/** The text that is compiled for a line, and the way back from its places to those of the line. */
+export class Whole {
+  readonly text: string;
+  /** What messages call the new line. */
+  readonly name: string;
+  /** Where each kept statement begins, and last the new line. */
+  private readonly starts: readonly number[];
+
+  constructor(
+    private readonly kept: readonly string[],
+    private readonly line: Source,
+    private readonly redefines: boolean,
+  ) {
+    const starts = [0];
+    for (const each of kept) starts.push((starts.at(-1) ?? 0) + each.length + ending.length);
+    this.starts = starts;
+    this.name = line.name;
+    this.text = kept.map((each) => each + ending).join("") + line.text;
+  }
+
+  /** A problem as one of the new line; nothing where it is an old warning. */
+  problem(problem: Problem): readonly Problem[] {
+    const { code, values, severity } = problem;
+    const span = this.place(problem.span);
+    const places = problem.places.map((each) => ({ ...each, span: this.place(each.span) }));
+    if (span.source.name !== earlier) return [new Problem(code, values, span, places, severity)];
+    if (!problem.isError) return [];
+    // A redefinition broke what was there before, or the line asks for what cannot be had: it is the line's fault.
+    const all = { source: this.line, start: 0, end: this.line.text.trimEnd().length };
+    return [new Problem(code, values, all, [{ span, says: this.reason(problem) }, ...places], severity)];
+  }
+
+  private reason({ code, span }: Problem): string {
+    if (this.redefines) return "needs it as it was";
+    return code === "input/missing" ? `has no value yet: .set ${textOf(span)} = …` : "this is what it needs";
+  }
+
+  private place(span: Span): Span {
+    if (span.source.name !== this.line.name || span.source.text !== this.text) return span;
+    const at = this.starts.findLastIndex((start) => start <= span.start);
+    const start = this.starts[at] ?? 0;
+    const kept = this.kept[at];
+    const source = kept === undefined ? this.line : { name: earlier, text: kept };
+    return { source, start: span.start - start, end: span.end - start };
+  }
+}
+
+/** Ends a statement, whatever comment it ends with and whatever comes next. */
+const ending = "\n;\n";
+const earlier = "an earlier line";

@@ -1,0 +1,11 @@
+/** What the command takes of this folder: links, notebooks and protocols of the tools that practitioners have. */
+export { answer, type Bounds, RequestError } from "./answer.js";
+export { Interactive } from "./interactive.js";
+export { jsonTexts } from "./json-texts.js";
+export { linkTo, programIn } from "./link.js";
+export { type Given, sheetCells, sheetText } from "./notebook.js";
+export { type Cell, type Formula, fieldOf, readSetup, setupText } from "./playground.js";
+export { verbatim } from "./spec.js";
+export { type Step, stepsOf } from "./steps.js";
+export { Variables } from "./variables.js";
+export { wireError } from "./wire.js";

@@ -1,0 +1,184 @@
+import { ByFeature } from "../../language/check/names.js";
+import { type CheckedProgram, checkProgram, withoutMeaning } from "../../language/check/program.js";
+import { inputsOf, lambdaOf, type Node, visit } from "../../language/core/operations.js";
+import { overflowProblem } from "../../language/source/overflow.js";
+import { type Problem, problem, SphexError } from "../../language/source/problem.js";
+import type { Span } from "../../language/source/span.js";
+import type { Definition, Expression } from "../../language/syntax/tree.js";
+import type { TensorType } from "../../language/types/type.js";
+import { defaultLimits } from "../../program/options.js";
+import { FeatureTypes, type Mentioned } from "./feature-types.js";
+import { type FeatureListName, featureListNames, type PhaseName, type Profile, phaseNames } from "./model.js";
+import { rankFeatures } from "./rank-features.js";
+import { uncalled } from "./uncalled.js";
+
+/** What a rank profile computes, one for each phase, function without parameters and listed feature. */
+export interface Computed {
+  readonly kind: PhaseName | FeatureListName | "function";
+  readonly name: string;
+  readonly span: Span;
+  /** Nothing where it has a mistake, or depends on what only a model knows. */
+  readonly type: TensorType | undefined;
+}
+
+/** A rank profile with the types of all that it computes, and everything that is wrong with it. */
+export interface CheckedProfile {
+  readonly profile: Profile;
+  readonly computed: readonly Computed[];
+  /** The features that its expressions mention. */
+  readonly mentioned: readonly Mentioned[];
+  readonly problems: readonly Problem[];
+}
+
+/** Checks the expressions of a rank profile without any value. */
+export function checkProfile(
+  profile: Profile,
+  given: ReadonlyMap<string, TensorType> = new Map(),
+): CheckedProfile {
+  const asked = askedOf(profile);
+  const types = new FeatureTypes(profile, given, "number");
+  const checked = meaningOf(asked, types);
+  const problems = [...withoutConsequences(asked, types, checked, given)];
+  const computed = asked.flatMap(({ kind, name, definition }): Computed[] => {
+    if (kind === "function" && definition.parameters !== undefined) return [];
+    const { span } = definition.body;
+    const node = checked.values.get(definition.name.text);
+    if (node !== undefined) problems.push(...phaseProblems(kind, node, span));
+    return [{ kind, name, span, type: node?.type }];
+  });
+  return { profile, computed, mentioned: [...types.mentioned.values()], problems };
+}
+
+/** An expression of a profile as a definition of a program. */
+interface Asked {
+  readonly kind: Computed["kind"];
+  readonly name: string;
+  readonly definition: Definition;
+}
+
+/** The keys of what is no function have a space, so that no expression can mean them. */
+function askedOf({ phases, functions, features }: Profile): Asked[] {
+  const asked: Asked[] = [];
+  for (const { name, parameters, expression } of functions.values()) {
+    if (expression.tree === undefined) continue;
+    const { span, tree: body } = expression;
+    const own: Definition = { kind: "definition", span, name, body };
+    const definition = parameters.length === 0 ? own : { ...own, parameters };
+    asked.push({ kind: "function", name: name.text, definition });
+  }
+  const ask = (kind: Computed["kind"], name: string, body: Expression | undefined): void => {
+    if (body === undefined) return;
+    const { span } = body;
+    const key = { text: `${kind} ${name}`, span };
+    asked.push({ kind, name, definition: { kind: "definition", span, name: key, body } });
+  };
+  for (const name of phaseNames) ask(name, name, phases[name]?.expression?.tree);
+  for (const list of featureListNames)
+    for (const { name, expression } of features[list] ?? []) ask(list, name, expression.tree);
+  return asked;
+}
+
+/** `rankingExpression(f)` is another name of the function f. */
+function aliasesOf({ functions }: Profile): Definition[] {
+  return [...functions.values()].flatMap(({ name, parameters, expression: { tree } }): Definition[] => {
+    if (parameters.length > 0 || tree === undefined) return [];
+    const { span } = tree;
+    const body: Expression = { kind: "reference", name, outputs: [], span };
+    return [{ kind: "definition", span, name: { text: `rankingExpression(${name.text})`, span }, body }];
+  });
+}
+
+function meaningOf(asked: readonly Asked[], types: FeatureTypes): CheckedProgram {
+  const { profile } = types;
+  const statements = [...asked.map((each) => each.definition), ...aliasesOf(profile)];
+  const inputs = new ByFeature<TensorType>();
+  for (const { name, type } of profile.inputs.values()) inputs.set(name, type);
+  for (const { name, type } of profile.constants.values()) inputs.set(`constant(${name})`, type);
+  const { cells, expansions } = defaultLimits;
+  const surroundings = { dialect: "vespa", cells, expansions, inputs, features: types.typeOf } as const;
+  try {
+    const checked = checkProgram({ statements }, surroundings);
+    const others = uncalled(profile, surroundings);
+    const problems = [...checked.problems, ...others].filter((each) => each.code !== "name/shadows");
+    return { ...checked, problems };
+  } catch (error) {
+    const [first] = asked;
+    const place = first?.definition.body.span ?? profile.lineage[0]?.span;
+    const overflow = place === undefined ? error : overflowProblem(error, place);
+    if (!(overflow instanceof SphexError)) throw error;
+    return withoutMeaning(overflow.problems);
+  }
+}
+
+/**
+ * The problems of a profile, with a query feature that nobody declared told as one: as a warning where a number does,
+ * which Vespa takes it for, and otherwise as the error of which all that follows is a consequence.
+ */
+function withoutConsequences(
+  asked: readonly Asked[],
+  types: FeatureTypes,
+  { problems }: CheckedProgram,
+  given: ReadonlyMap<string, TensorType>,
+): readonly Problem[] {
+  const { profile, undeclared } = types;
+  if (undeclared.size === 0) return problems;
+  const told = (code: "query/number" | "query/undeclared", [name, span]: [string, Span]): Problem =>
+    problem(code, span, { name, nearest: types.like(name, "query") });
+  const errors = problems.filter((each) => each.isError);
+  const silent = errors.length === 0 ? undefined : new FeatureTypes(profile, given, "untyped");
+  const remaining = silent === undefined ? problems : meaningOf(asked, silent).problems;
+  const kept = new Set(remaining.map(placeOf));
+  const consequences = errors.filter((each) => !kept.has(placeOf(each)));
+  const isBlamed = ([name]: [string, Span]): boolean =>
+    consequences.some(({ span, places }) =>
+      [span, ...places.map((each) => each.span)].some((each) => isMentionedIn(name, each, asked)),
+    );
+  const all = [...undeclared];
+  const blamed = all.filter(isBlamed);
+  const wrong = consequences.length > 0 && blamed.length === 0 ? all : blamed;
+  const tell = all.map((each) => told(wrong.includes(each) ? "query/undeclared" : "query/number", each));
+  return [...remaining, ...tell];
+}
+
+const placeOf = ({ code, span }: Problem): string => `${code} ${span.source.name} ${span.start} ${span.end}`;
+
+/** Whether the expression that a place is in says a name. */
+function isMentionedIn(name: string, place: Span, asked: readonly Asked[]): boolean {
+  const around = asked.find(({ definition: { body } }) => {
+    const { source, start, end } = body.span;
+    return source === place.source && start <= place.start && place.end <= end;
+  });
+  if (around === undefined) return false;
+  const { source, start, end } = around.definition.body.span;
+  const [, word = name] = /^query\((.*)\)$/.exec(name) ?? [];
+  return source.text.slice(start, end).includes(word);
+}
+
+/** What a value may not be, or be made of, where it stands. */
+function phaseProblems(kind: Computed["kind"], node: Node, span: Span): Problem[] {
+  if (kind === "function") return [];
+  const isPhase = phaseNames.some((each) => each === kind);
+  if (isPhase && !node.type.isScalar)
+    return [problem("phase/not-scalar", span, { phase: kind, type: `${node.type}` })];
+  return inputsBelow(node).flatMap(({ name, span }) => {
+    const row = rankFeatures[/^\w*/.exec(name)?.[0] ?? ""];
+    if (row?.absent?.includes(kind) !== true) return [];
+    return [problem("phase/feature", span, { phase: kind, feature: name, where: row.where ?? "elsewhere" })];
+  });
+}
+
+function inputsBelow(root: Node): { readonly name: string; readonly span: Span }[] {
+  const found: { readonly name: string; readonly span: Span }[] = [];
+  const seen = new Set<Node>([root]);
+  const open = [root];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (node.op === "input") found.push({ name: node.name, span: node.span });
+    const body = lambdaOf(node)?.body;
+    for (const next of [...visit(inputsOf, node), ...(body === undefined ? [] : [body])])
+      if (!seen.has(next)) {
+        seen.add(next);
+        open.push(next);
+      }
+  }
+  return found;
+}

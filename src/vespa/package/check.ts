@@ -1,0 +1,119 @@
+import { Problem } from "../../language/source/problem.js";
+import type { Span } from "../../language/source/span.js";
+import { type CheckedProfile, checkProfile } from "./check-profile.js";
+import { constantValue } from "./constant-values.js";
+import { inheritance } from "./inherit.js";
+import type { Constant, Package, Profile } from "./model.js";
+
+/** A package with its rank profiles checked, and all that is wrong with it: each mistake once. */
+export interface CheckedPackage {
+  readonly profiles: readonly CheckedProfile[];
+  readonly problems: readonly Problem[];
+}
+
+export interface PackageLimits {
+  /** How many definitions all rank profiles may have, what they inherit counted again for each; 200,000 unless given. */
+  readonly definitions?: number;
+}
+
+/** Checks all rank profiles of a package without any value. */
+export function checkPackage(read: Package, { definitions = 200_000 }: PackageLimits = {}): CheckedPackage {
+  const { profiles, problems } = inheritance(read, definitions);
+  const checked = profiles.map((each) => checkProfile(each));
+  const mistakes = new Mistakes();
+  for (const each of [...read.problems, ...problems]) mistakes.add(each, "");
+  for (const each of constantProblems(profiles, read)) mistakes.add(each, "");
+  for (const { profile, problems } of checked)
+    for (const each of problems) mistakes.add(each, profile.schema.name.text);
+  return { profiles: checked, problems: mistakes.sorted() };
+}
+
+/** The values of all constants are read once. */
+function constantProblems(profiles: readonly Profile[], read: Package): readonly Problem[] {
+  const constants = new Set<Constant>(
+    [...read.schemas.values()].flatMap((each) => [...each.constants.values()]),
+  );
+  for (const { constants: all } of profiles) for (const each of all.values()) constants.add(each);
+  return [...constants].flatMap((each) => {
+    const value = constantValue(each, read);
+    return Array.isArray(value) ? value : [];
+  });
+}
+
+/** Codes whose mistake is a name: to say it again elsewhere makes no second mistake. */
+const ofNames =
+  /^(?:feature\/(?:unknown|field|not-attribute|not-enabled|model)|query\/\w+|name\/unknown(?:-function)?)$/;
+
+/** Problems, where one that profiles inherit, or that every call of a function meets, is told once. */
+class Mistakes {
+  private readonly byKey = new Map<string, Problem>();
+  /** Problems in the definition of a function, by their place there. */
+  private readonly inFunctions = new Map<string, Problem[]>();
+
+  add(found: Problem, schema: string): void {
+    const { code, span } = found;
+    const inner = definitionOf(found);
+    if (inner !== undefined && !ofNames.test(code)) {
+      const key = keyOf(code, inner);
+      const calls = this.inFunctions.get(key) ?? [];
+      if (!calls.some((each) => keyOf(code, each.span) === keyOf(code, span))) calls.push(found);
+      this.inFunctions.set(key, calls);
+      return;
+    }
+    const told = inner === undefined ? found : atDefinition(found, inner, [found]);
+    const name = ofNames.test(code) ? nameIn(told) : undefined;
+    const key = name === undefined ? keyOf(code, told.span) : `${code} ${schema} ${name}`;
+    const place = keyOf(code, told.span);
+    if (this.byKey.has(key) || this.byKey.has(place)) return;
+    this.byKey.set(key, told);
+    this.byKey.set(place, told);
+  }
+
+  sorted(): readonly Problem[] {
+    const inFunctions = [...this.inFunctions.values()].flatMap((calls) => {
+      const [first] = calls;
+      const inner = first && definitionOf(first);
+      // What one call meets is a matter of its arguments; what several meet is one of the function.
+      if (first === undefined || inner === undefined || calls.length === 1) return calls;
+      return [atDefinition(first, inner, calls)];
+    });
+    return [...new Set([...this.byKey.values(), ...inFunctions])].sort(byPlace);
+  }
+}
+
+/** The place in a function of the package at which a call of it goes wrong. */
+function definitionOf({ places }: Problem): Span | undefined {
+  const found = places.find((each) => each.says.startsWith("in the definition of "))?.span;
+  return found?.source.name === "prelude" ? undefined : found;
+}
+
+function atDefinition({ code, values, severity }: Problem, at: Span, calls: readonly Problem[]): Problem {
+  const places = calls.slice(0, 3).map((each) => ({ span: each.span, says: "called here" }));
+  return new Problem(code, values, at, places, severity);
+}
+
+const keyOf = (code: string, { source, start, end }: Span): string =>
+  `${code} ${source.name} ${start} ${end}`;
+
+/** What a problem with a name speaks of. */
+function nameIn({ values }: Problem): string | undefined {
+  for (const key of ["name", "field", "model"])
+    if (key in values) return `${(values as Readonly<Record<string, unknown>>)[key]}`; // has that key
+  return undefined;
+}
+
+function byPlace(one: Problem, other: Problem): number {
+  const [first, second] = [one.span.source.name, other.span.source.name];
+  return first === second ? one.span.start - other.span.start : first < second ? -1 : 1;
+}
+
+/** The rank profile of this name; of the schema of that name, where there are several. */
+export function profileNamed(
+  { profiles }: CheckedPackage,
+  name: string,
+  schema?: string,
+): CheckedProfile | undefined {
+  return profiles.find(
+    ({ profile }) => profile.name === name && (schema === undefined || profile.schema.name.text === schema),
+  );
+}

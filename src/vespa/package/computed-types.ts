@@ -1,0 +1,198 @@
+import type { Checker } from "../../language/check/checker.js";
+import { featureName } from "../../language/check/names.js";
+import type { Scope } from "../../language/check/scope.js";
+import type { Argument, Reference } from "../../language/syntax/tree.js";
+import { cellTypeNamed } from "../../language/types/cell.js";
+import { indexed, mapped, TensorType } from "../../language/types/type.js";
+import { type FeatureTypes, wordOf } from "./feature-types.js";
+
+/** The types of the features that are no plain numbers, or whose arguments are more than the names of fields. */
+type Compute = (
+  types: FeatureTypes,
+  checker: Checker,
+  feature: Reference,
+  scope: Scope,
+) => TensorType | "untyped";
+
+const scalar = TensorType.scalar;
+
+/** A type, or nothing that could be said where an argument was wrong. */
+const unless = (isWrong: boolean, type: TensorType): TensorType | "untyped" => (isWrong ? "untyped" : type);
+
+const word = (feature: Reference, at: number): string | undefined => {
+  const given = feature.arguments?.[at];
+  return given === undefined ? undefined : wordOf(given);
+};
+
+const attribute: Compute = ({ profile }, _, feature) => {
+  const [output] = feature.outputs;
+  if ((output !== undefined && output.text !== "value") || feature.arguments?.length !== 1) return scalar;
+  const field = profile.fields.get(word(feature, 0) ?? "");
+  if (field === undefined) return profile.isPartial ? "untyped" : scalar;
+  // A type that could not be read, or a field of a schema that is elsewhere.
+  const isUnknown = field.typeText.startsWith("tensor") || field.where === "imported";
+  return field.tensorType ?? (isUnknown ? "untyped" : scalar);
+};
+
+const query: Compute = (types, _, feature) => {
+  const name = featureName(feature);
+  if (!types.profile.isOpen && !types.undeclared.has(name)) types.undeclared.set(name, feature.span);
+  return types.undeclaredAs === "number" && !types.profile.isOpen ? scalar : "untyped";
+};
+
+const constant: Compute = (types, checker, feature, scope) => {
+  const name = featureName(feature);
+  if (!types.profile.isOpen && !types.profile.isPartial)
+    checker.report(scope)("feature/unknown", feature.span, { name, nearest: types.like(name, "constant") });
+  return "untyped";
+};
+
+/** `closeness(field, f)` and `distance(label, l)`; with one argument, of a position. */
+const near: Compute = (types, checker, feature, scope) => {
+  const [first, second] = feature.arguments ?? [];
+  const dimension = first === undefined ? undefined : wordOf(first);
+  const given = second ?? first;
+  const name = given === undefined ? undefined : wordOf(given);
+  if (given === undefined || name === undefined) return scalar;
+  if (second !== undefined && dimension !== "field" && dimension !== "label") {
+    const values = { wanted: "field or label", found: `\`${dimension ?? ""}\`` };
+    checker.report(scope)("feature/argument", first?.span ?? feature.span, values);
+    return "untyped";
+  }
+  if (dimension === "label" && second !== undefined) return scalar;
+  const field = types.field(checker, name, given.span, scope);
+  if (field === undefined || field === "unknown") return unless(field === "unknown", scalar);
+  return unless(!types.isAttribute(checker, field, given.span, scope), scalar);
+};
+
+/** One cell for each vector that is nearest: the mapped dimensions of the field. */
+const closest: Compute = ({ profile }, _, feature) => {
+  const type = profile.fields.get(word(feature, 0) ?? "")?.tensorType;
+  return type === undefined ? "untyped" : TensorType.of(type.cellType, type.mapped);
+};
+
+const bm25: Compute = (types, checker, feature, scope) => {
+  const [given] = feature.arguments ?? [];
+  const field = given === undefined ? undefined : types.profile.fields.get(wordOf(given) ?? "");
+  if (field !== undefined && given !== undefined && !field.enablesBm25)
+    checker.report(scope)("feature/not-enabled", given.span, { field: field.name.text });
+  return scalar;
+};
+
+/** The score of each query item that has a label. */
+const bm25ForLabels: Compute = (types, checker, feature, scope) => {
+  bm25(types, checker, feature, scope);
+  return TensorType.of("double", [mapped("label")]);
+};
+
+/** Whether each label of a query item has matched, in one field or in any. */
+const matchesForLabels: Compute = () => TensorType.of("float", [mapped("label")]);
+
+/** `elementwise(bm25(f),dimension,float)` */
+const elementwise: Compute = (types, checker, feature, scope) => {
+  const [inner] = feature.arguments ?? [];
+  const cells = cellTypeNamed(word(feature, 2) ?? "double");
+  const dimension = word(feature, 1);
+  if (inner?.kind !== "reference" || cells === undefined || dimension === undefined) {
+    const values = { wanted: "a feature, a dimension and a cell type", found: "something else" };
+    checker.report(scope)("feature/argument", feature.span, values);
+    return "untyped";
+  }
+  const [of] = inner.arguments ?? [];
+  const field = of === undefined ? undefined : types.field(checker, wordOf(of) ?? "", of.span, scope);
+  return unless(field === "unknown", TensorType.of(cells, [mapped(dimension)]));
+};
+
+/** The attribute or query feature that a tensor is made of, by its name. */
+function sourceOf(
+  { types, checker, scope }: { types: FeatureTypes; checker: Checker; scope: Scope },
+  given: Argument | undefined,
+): string | undefined {
+  const isFeature = given?.kind === "reference" && given.arguments?.length === 1;
+  const name = isFeature && given.arguments?.[0] !== undefined ? wordOf(given.arguments[0]) : undefined;
+  if (!isFeature || name === undefined || !["attribute", "query"].includes(given.name.text)) {
+    const values = { wanted: "attribute(…) or query(…)", found: "something else" };
+    if (given !== undefined) checker.report(scope)("feature/argument", given.span, values);
+    return undefined;
+  }
+  if (given.name.text === "query") return name;
+  const field = types.field(checker, name, given.span, scope);
+  return field === "unknown" ? undefined : name;
+}
+
+const ofLabels: Compute = (types, checker, feature, scope) => {
+  const source = sourceOf({ types, checker, scope }, feature.arguments?.[0]);
+  return source === undefined ? "untyped" : TensorType.of("double", [mapped(word(feature, 1) ?? source)]);
+};
+
+/** `tensorFromStructs(attribute(a),key,…,value,float)` */
+const ofStructs: Compute = (types, checker, feature, scope) => {
+  const source = sourceOf({ types, checker, scope }, feature.arguments?.[0]);
+  const words = (feature.arguments ?? []).slice(1).map((each) => wordOf(each) ?? "");
+  const cells = cellTypeNamed(words.at(-1) ?? "");
+  if (source === undefined || cells === undefined) return "untyped";
+  return TensorType.of(cells, [...new Set(words.slice(0, -2))].map(mapped));
+};
+
+/** Tokens for a model: one row of a length that is written. */
+const tokens =
+  (at: number): Compute =>
+  (_, checker, feature, scope) => {
+    const length = Number(word(feature, at));
+    const parts = (feature.arguments ?? []).slice(at + 1);
+    const isWrong = parts.some(
+      (each) => each.kind === "reference" && checker.node(each, scope) === undefined,
+    );
+    if (Number.isInteger(length) && length > 0)
+      return unless(isWrong, TensorType.of("float", [indexed("d0", 1), indexed("d1", length)]));
+    const values = { wanted: "a length: a whole number", found: "something else" };
+    checker.report(scope)("feature/argument", feature.arguments?.[at]?.span ?? feature.span, values);
+    return "untyped";
+  };
+
+/** The outputs of a model have the types that the model says, which is not read here. */
+const onnx: Compute = ({ profile }, checker, feature, scope) => {
+  const [given] = feature.arguments ?? [];
+  if (given?.kind !== "reference" || profile.isPartial || profile.isOpen) return "untyped";
+  const model = featureName(given);
+  if (profile.models.has(model)) return "untyped";
+  const values = { model, nearest: checker.guess(model, () => profile.models.keys()) };
+  checker.report(scope)("feature/model", given.span, values);
+  return "untyped";
+};
+
+/** What ranks hits by a score takes features, and no expressions. */
+const normalizer: Compute = (_, checker, feature, scope) => {
+  let isWrong = false;
+  for (const given of feature.arguments ?? []) {
+    if (given.kind === "number") continue;
+    const values = { wanted: "a feature or the name of a function", found: "an expression" };
+    if (given.kind !== "reference") checker.report(scope)("feature/argument", given.span, values);
+    const type = given.kind === "reference" ? checker.node(given, scope)?.type : undefined;
+    if (type !== undefined && !type.isScalar)
+      checker.report(scope)("feature/argument", given.span, { wanted: "a number", found: `${type}` });
+    // What only a model knows is a number, too, once it is normalized.
+    isWrong ||= type !== undefined && !type.isScalar;
+  }
+  return unless(isWrong, scalar);
+};
+
+// biome-ignore format: a table
+export const computedTypes: Readonly<Record<string, Compute>> = {
+  attribute, query, constant, closest, bm25, elementwise, onnx,
+  bm25_for_labels:        bm25ForLabels,
+  matches_for_labels:     matchesForLabels,
+  closeness:              near,
+  distance:               near,
+  tensorFromWeightedSet:  ofLabels,
+  tensorFromLabels:       ofLabels,
+  tensorFromStructs:      ofStructs,
+  tokenInputIds:          tokens(0),
+  customTokenInputIds:    tokens(2),
+  tokenTypeIds:           tokens(0),
+  tokenAttentionMask:     tokens(0),
+  onnxModel:              onnx,
+  normalize_linear:       normalizer,
+  reciprocal_rank:        normalizer,
+  reciprocal_rank_fusion: normalizer,
+};

@@ -1,0 +1,198 @@
+import { builtins } from "../../language/check/builtins.js";
+import type { Checker, Features } from "../../language/check/checker.js";
+import { bareWord, featureName } from "../../language/check/names.js";
+import { preludeNames } from "../../language/check/prelude-names.js";
+import type { Scope } from "../../language/check/scope.js";
+import { nearest } from "../../language/source/nearest.js";
+import type { Span } from "../../language/source/span.js";
+import type { Argument, Reference } from "../../language/syntax/tree.js";
+import { TensorType } from "../../language/types/type.js";
+import { computedTypes } from "./computed-types.js";
+import type { Field, Profile } from "./model.js";
+import { type ArgumentKind, type RankFeature, rankFeatures } from "./rank-features.js";
+
+/** A feature that an expression mentions and that no function of the rank profile defines. */
+export interface Mentioned {
+  /** Canonical: `bm25(title)`. */
+  readonly name: string;
+  /** Nothing where only a model knows it. */
+  readonly type: TensorType | undefined;
+  readonly feature: Reference;
+}
+
+/** What is known of features where one rank profile is checked. */
+export class FeatureTypes {
+  /** All features that were looked at, by canonical name. */
+  readonly mentioned = new Map<string, Mentioned>();
+  /** Where query features are mentioned that no input declares. */
+  readonly undeclared = new Map<string, Span>();
+
+  constructor(
+    readonly profile: Profile,
+    /** Types that the host knows, such as those of a model's outputs. */
+    private readonly given: ReadonlyMap<string, TensorType>,
+    /** What an undeclared query feature is: the number that Vespa takes it for, or nothing. */
+    readonly undeclaredAs: "number" | "untyped",
+  ) {}
+
+  readonly typeOf: Features = (checker, feature, scope) => {
+    if (isOfTheLanguage(feature)) return undefined;
+    const name = featureName(feature);
+    const type = this.given.get(name) ?? this.known(checker, feature, scope);
+    if (type !== undefined)
+      this.mentioned.set(name, { name, type: type === "untyped" ? undefined : type, feature });
+    return type;
+  };
+
+  private known(checker: Checker, feature: Reference, scope: Scope): TensorType | "untyped" | undefined {
+    const { text } = feature.name;
+    const row = Object.hasOwn(rankFeatures, text) ? rankFeatures[text] : undefined;
+    const report = checker.report(scope);
+    if (this.isLost(feature)) return "untyped";
+    const own = this.profile.functions.get(text);
+    if (row === undefined && own !== undefined && feature.outputs.length === 0) {
+      const [found, wanted] = [feature.arguments?.length ?? 0, own.parameters.length];
+      const signature = `${text}(${own.parameters.map((each) => each.text).join(", ")})`;
+      const places = [{ span: own.name.span, says: "defined here" }];
+      report("call/arity", feature.span, { name: text, found, wanted: `${wanted}`, signature }, places);
+      return "untyped";
+    }
+    if (row === undefined) {
+      // The parameters that a lambda sees are better told by who knows them.
+      if (!scope.isOutermostFrame || builtins.has(text)) return undefined;
+      if (this.profile.isOpen) return "untyped";
+      const values = { name: text, nearest: checker.guess(text, () => this.names) };
+      report("feature/unknown", feature.name.span, values);
+      return "untyped";
+    }
+    if (!this.fits(checker, feature, row, scope)) return "untyped";
+    if (row.value === "untyped") return "untyped";
+    const compute = row.value === "computed" ? computedTypes[text] : undefined;
+    return compute === undefined ? TensorType.scalar : compute(this, checker, feature, scope);
+  }
+
+  /** A name that is declared, but whose declaration has a mistake of its own. */
+  private isLost(feature: Reference): boolean {
+    const { lost, functions } = this.profile;
+    const name = featureName(feature);
+    const inner = /^rankingExpression\((.*)\)$/.exec(name)?.[1] ?? feature.name.text;
+    const own = functions.get(inner);
+    return (
+      lost.has(name) ||
+      lost.has(`constant(${name})`) ||
+      (own !== undefined && own.expression.tree === undefined)
+    );
+  }
+
+  /** Whether the arguments and outputs of a feature are as its row says. */
+  private fits(checker: Checker, feature: Reference, row: RankFeature, scope: Scope): boolean {
+    const report = checker.report(scope);
+    const given = feature.arguments ?? [];
+    const least = row.least ?? row.arguments.length;
+    const most = row.repeats === true ? Number.POSITIVE_INFINITY : row.arguments.length;
+    // Arguments with names may come in any number.
+    const isNamed = given.some((each) => each.kind === "named");
+    if (!isNamed && (given.length < least || given.length > most)) {
+      const values = { feature: feature.name.text, found: given.length, wanted: arity(least, most) };
+      report("feature/arguments", feature.span, values);
+      return false;
+    }
+    const [output] = feature.outputs;
+    const known = row.outputs === "any" ? undefined : [row.outputs ?? [], row.plain ?? []].flat();
+    if (output !== undefined && known?.includes(output.text) === false) {
+      const meant = checker.guess(output.text, () => known);
+      const values = { feature: feature.name.text, output: output.text, nearest: meant };
+      report("feature/output", output.span, values);
+      return false;
+    }
+    return given.every((each, at) => {
+      const kind = row.arguments[Math.min(at, row.arguments.length - 1)] ?? "word";
+      return this.suits(checker, each, kind, scope);
+    });
+  }
+
+  private suits(checker: Checker, given: Argument, kind: ArgumentKind, scope: Scope): boolean {
+    if (given.kind === "named") {
+      const isField = given.name.text === "field" || given.name.text === "attribute";
+      return !isField || this.field(checker, given.value.text, given.value.span, scope) !== "unknown";
+    }
+    if (kind !== "field" && kind !== "attribute") return true;
+    const name = wordOf(given);
+    if (name === undefined) {
+      const values = { wanted: "the name of a field", found: "something else" };
+      checker.report(scope)("feature/argument", given.span, values);
+      return false;
+    }
+    const field = this.field(checker, name, given.span, scope);
+    if (field === undefined || field === "unknown" || kind === "field") return field !== "unknown";
+    return this.isAttribute(checker, field, given.span, scope);
+  }
+
+  /** A field of the schema; nothing where not all of its fields are known. */
+  field(checker: Checker, name: string, span: Span, scope: Scope): Field | "unknown" | undefined {
+    const { fields, isPartial, schema } = this.profile;
+    const found = fields.get(name);
+    if (found !== undefined || isPartial || isMadeByVespa(name, fields)) return found;
+    const meant = checker.guess(name, () => fields.keys());
+    checker.report(scope)("feature/field", span, { field: name, schema: schema.name.text, nearest: meant });
+    return "unknown";
+  }
+
+  isAttribute(checker: Checker, field: Field, span: Span, scope: Scope): boolean {
+    if (field.isAttribute) return true;
+    checker.report(scope)("feature/not-attribute", span, { field: field.name.text });
+    return false;
+  }
+
+  /** A feature that is like one that was meant, among those of a kind: `query(q)` for `query(p)`. */
+  like(name: string, head: string): string | undefined {
+    const known =
+      head === "query"
+        ? [...this.profile.inputs.keys()]
+        : [...this.profile.constants.keys()].map((each) => `constant(${each})`);
+    const plain = (each: string): string => each.slice(head.length + 1, -1);
+    const meant = nearest(plain(name), known.map(plain));
+    return meant === undefined ? undefined : `${head}(${meant})`;
+  }
+
+  private get names(): string[] {
+    const { functions, constants } = this.profile;
+    return [
+      ...functions.keys(),
+      ...constants.keys(),
+      ...Object.keys(rankFeatures),
+      ...builtins.keys(),
+      ...prelude(),
+    ];
+  }
+}
+
+const prelude = () => preludeNames().all;
+
+/** What expressions mean by themselves: `sum(…)`, `true`. A word in `random(…)` makes it a feature. */
+function isOfTheLanguage({ name, arguments: given, outputs }: Reference): boolean {
+  if (given === undefined) return outputs.length === 0 && (name.text === "true" || name.text === "false");
+  if (outputs.length > 0) return false;
+  if (name.text === "random") return given.some((each) => bareWord(each) === undefined) || given.length > 1;
+  return builtins.has(name.text) || preludeNames().own(name.text) !== undefined;
+}
+
+/** Members of structs and maps, and positions, have attributes that no statement names. */
+function isMadeByVespa(name: string, fields: ReadonlyMap<string, Field>): boolean {
+  const outer = name.replace(/_zcurve$|[.{[].*$/, "");
+  return outer !== name && fields.has(outer);
+}
+
+/** A word, or a text with the same meaning. */
+export function wordOf(argument: Argument): string | undefined {
+  if (argument.kind === "text") return argument.value;
+  if (argument.kind === "number") return argument.text;
+  return argument.kind === "reference" ? featureName(argument) : undefined;
+}
+
+function arity(least: number, most: number): string {
+  const count = (many: number): string => `${many} argument${many === 1 ? "" : "s"}`;
+  if (most === 0) return "no arguments";
+  if (least === most) return count(most);
+  return most === Number.POSITIVE_INFINITY ? `${count(least)} or more` : `${least} to ${count(most)}`;
+}

@@ -1,0 +1,238 @@
+import { nearest } from "../../language/source/nearest.js";
+import { Problem, type Report } from "../../language/source/problem.js";
+import type { Span } from "../../language/source/span.js";
+import type { Word } from "../../language/syntax/tree.js";
+import { textOf } from "./blocks.js";
+import { lineageOf, type Nodes } from "./lineage.js";
+import {
+  type Feature,
+  type FeatureListName,
+  type Field,
+  featureListNames,
+  type Package,
+  type Phase,
+  type PhaseName,
+  type Profile,
+  phaseNames,
+  type RankProfile,
+  type Schema,
+} from "./model.js";
+
+/** Profiles that every schema has, though nobody wrote them. */
+const implied = new Set(["default", "unranked"]);
+
+/** All rank profiles of a package with what they inherit, and what is wrong with that. */
+export interface Inheritance {
+  readonly profiles: readonly Profile[];
+  readonly problems: readonly Problem[];
+}
+
+export function inheritance({ schemas, inputs }: Package, definitions: number): Inheritance {
+  const problems: Problem[] = [];
+  const reported = new Set<string>();
+  const report: Report = (code, span, values, places = []) => {
+    const key = `${code} ${span.source.name} ${span.start}`;
+    if (!reported.has(key)) problems.push(new Problem(code, values, span, places));
+    reported.add(key);
+  };
+  const profiles: Profile[] = [];
+  let left = definitions;
+  for (const schema of schemas.values()) {
+    const around = schemasAbove(schema, schemas, report);
+    const fields = fieldsOf(around.all, schemas);
+    for (const own of schema.profiles.values()) {
+      if (left < 0) break;
+      const profile = resolved(own, schema, { ...around, fields, inputs }, report);
+      left -= profile.lineage.length + profile.functions.size + profile.inputs.size + profile.constants.size;
+      if (left < 0) report("package/too-large", own.name.span, { limit: definitions });
+      profiles.push(profile);
+    }
+  }
+  return { profiles, problems };
+}
+
+/** A schema with those that it inherits, directly or through its document, nearer ones first. */
+interface Around {
+  readonly all: readonly Schema[];
+  readonly isPartial: boolean;
+}
+
+/** What all rank profiles of a schema share. */
+interface Shared {
+  readonly fields: ReadonlyMap<string, Field>;
+  readonly inputs: Package["inputs"];
+}
+
+function schemasAbove(schema: Schema, schemas: ReadonlyMap<string, Schema>, report: Report): Around {
+  let isPartial = false;
+  const nodes: Nodes<Schema> = {
+    what: "schema",
+    nameOf: ({ name }) => name,
+    above: ({ inherits, documentInherits }) =>
+      [...inherits, ...documentInherits].flatMap((name) => {
+        const found = schemas.get(name.text);
+        if (found !== undefined) return [found];
+        isPartial = true;
+        const isOwn = inherits.includes(name);
+        if (isOwn)
+          report("schema/unknown", name.span, {
+            name: name.text,
+            nearest: nearest(name.text, schemas.keys()),
+          });
+        return [];
+      }),
+  };
+  return { all: lineageOf(schema, nodes, report).nearestFirst, isPartial };
+}
+
+/** All fields of these schemas; an imported one is that which it refers to. */
+function fieldsOf(all: readonly Schema[], schemas: ReadonlyMap<string, Schema>): ReadonlyMap<string, Field> {
+  const fields = new Map<string, Field>();
+  for (const schema of all)
+    for (const [name, field] of schema.fields) if (!fields.has(name)) fields.set(name, field);
+  for (const [name, field] of fields) {
+    if (field.where !== "imported") continue;
+    const [reference = "", ...path] = field.typeText.split(".");
+    const parent = /^reference\s*<\s*([\w$-]+)\s*>$/.exec(fields.get(reference)?.typeText ?? "")?.[1];
+    const target = parent === undefined ? undefined : schemas.get(parent)?.fields.get(path.join("."));
+    if (target !== undefined)
+      fields.set(name, { ...target, name: field.name, span: field.span, where: "imported" });
+  }
+  return fields;
+}
+
+function resolved(own: RankProfile, schema: Schema, around: Around & Shared, report: Report): Profile {
+  const { isPartial } = around;
+  let isOpen = false;
+  const find = (name: string): RankProfile | undefined =>
+    around.all.map((each) => each.profiles.get(name)).find((each) => each !== undefined);
+  const above = ({ inherits, name: own }: RankProfile): RankProfile[] =>
+    inherits.flatMap((name) => {
+      const found = name.text === own.text ? inheritedOnly(name.text) : find(name.text);
+      if (found !== undefined) return [found];
+      if (implied.has(name.text)) return [];
+      isOpen = true;
+      const names = around.all.flatMap((each) => [...each.profiles.keys()]);
+      if (!isPartial)
+        report("profile/unknown", name.span, { name: name.text, nearest: nearest(name.text, names) });
+      return [];
+    });
+  // A profile may add to one of the same name in a schema that its own inherits.
+  const inheritedOnly = (name: string): RankProfile | undefined =>
+    around.all
+      .slice(1)
+      .map((each) => each.profiles.get(name))
+      .find((each) => each !== undefined) ?? find(name);
+  const nodes: Nodes<RankProfile> = { what: "rank profile", nameOf: ({ name }) => name, above };
+  const { nearestFirst, ancestors, isCut } = lineageOf(own, nodes, report);
+  isOpen ||= isCut;
+  const merging = new Merging(nearestFirst, ancestors, report);
+  const ofSchemas = <T>(of: (schema: Schema) => ReadonlyMap<string, T>): Map<string, T> =>
+    new Map(around.all.toReversed().flatMap((each) => [...of(each)]));
+  return {
+    ...{ name: own.name.text, schema, lineage: nearestFirst, fields: around.fields, isPartial, isOpen },
+    inputs: new Map([...around.inputs, ...merging.all("input", (each) => each.inputs)]),
+    constants: new Map([
+      ...ofSchemas((each) => each.constants),
+      ...merging.all("constant", (each) => each.constants),
+    ]),
+    models: new Map([...ofSchemas((each) => each.models), ...merging.all("model", (each) => each.models)]),
+    functions: merging.all("function", (each) => each.functions),
+    phases: merging.phases(),
+    features: merging.features(find),
+    properties: merging.nearest((each) => each.properties),
+    lost: new Set([
+      ...nearestFirst.flatMap((each) => [...each.lost]),
+      ...around.all.flatMap((each) => [...each.lost]),
+    ]),
+  };
+}
+
+/** Takes what a profile has from itself and from those that it inherits. */
+class Merging {
+  constructor(
+    /** The profile itself first. */
+    private readonly lineage: readonly RankProfile[],
+    private readonly ancestors: ReadonlyMap<RankProfile, ReadonlySet<RankProfile>>,
+    private readonly report: Report,
+  ) {}
+
+  /** Definitions by name: the nearest one of each. */
+  all<T extends { readonly span: Span }>(
+    what: string,
+    of: (profile: RankProfile) => ReadonlyMap<string, T>,
+  ): Map<string, T> {
+    const merged = new Map<string, T>();
+    const owners = new Map<string, RankProfile>();
+    for (const profile of this.lineage)
+      for (const [name, each] of of(profile)) {
+        const first = merged.get(name);
+        const owner = owners.get(name);
+        if (first !== undefined && owner !== undefined) this.compare(what, name, first, owner, each, profile);
+        else {
+          merged.set(name, each);
+          owners.set(name, profile);
+        }
+      }
+    return merged;
+  }
+
+  /** As `all`, where two that differ are no mistake. */
+  nearest<T>(of: (profile: RankProfile) => ReadonlyMap<string, T>): Map<string, T> {
+    return new Map(this.lineage.toReversed().flatMap((each) => [...of(each)]));
+  }
+
+  /** Two definitions of which neither profile inherits the other must be the same, or be replaced. */
+  private compare(
+    what: string,
+    name: string,
+    first: { readonly span: Span },
+    owner: RankProfile,
+    second: { readonly span: Span },
+    profile: RankProfile,
+  ): void {
+    const [own] = this.lineage;
+    const isReplaced = this.ancestors.get(owner)?.has(profile) === true;
+    if (own === undefined || isReplaced || squeezed(first.span) === squeezed(second.span)) return;
+    const places = [
+      { span: first.span, says: `in ${owner.name.text}` },
+      { span: second.span, says: `in ${profile.name.text}` },
+    ];
+    const values = { what: `the ${what} ${name}`, profile: own.name.text };
+    this.report("profile/conflict", own.name.span, values, places);
+  }
+
+  /** Of each phase the nearest expression, and the nearest of each number. */
+  phases(): Partial<Record<PhaseName, Phase>> {
+    const phases: Partial<Record<PhaseName, Phase>> = {};
+    for (const name of phaseNames) {
+      const found = this.lineage.flatMap((each) => each.phases[name] ?? []);
+      if (found.length > 0) phases[name] = Object.assign({}, ...found.toReversed());
+    }
+    return phases;
+  }
+
+  /** The nearest list of each kind, with those that it says it inherits. */
+  features(
+    find: (name: string) => RankProfile | undefined,
+  ): Partial<Record<FeatureListName, readonly Feature[]>> {
+    const lists: Partial<Record<FeatureListName, readonly Feature[]>> = {};
+    for (const kind of featureListNames) {
+      const open = this.lineage.filter((each) => each.features[kind] !== undefined).slice(0, 1);
+      const seen = new Set<RankProfile>();
+      const features = new Map<string, Feature>();
+      for (let profile = open.pop(); profile !== undefined; profile = open.pop()) {
+        if (seen.has(profile)) continue;
+        seen.add(profile);
+        const list = profile.features[kind];
+        const from = list === undefined ? profile.inherits : list.inherits;
+        for (const each of list?.features ?? []) if (!features.has(each.name)) features.set(each.name, each);
+        open.push(...from.flatMap((each: Word) => find(each.text) ?? []));
+      }
+      if (seen.size > 0) lists[kind] = [...features.values()];
+    }
+    return lists;
+  }
+}
+
+const squeezed = (span: Span): string => textOf(span).replace(/\s+/g, " ");

@@ -1,0 +1,178 @@
+import type { Problem } from "../../language/source/problem.js";
+import type { Source, Span } from "../../language/source/span.js";
+import type { Expression, Word } from "../../language/syntax/tree.js";
+import type { TensorType } from "../../language/types/type.js";
+import type { Tensor } from "../../language/values/tensor.js";
+
+/**
+ * An application package as it is written: schemas, what their documents hold, and their rank profiles. Nothing here
+ * is inherited or checked yet, and nothing changes once it is read. The source of every span is a file of the package
+ * (`schemas/doc.sd`), so that a place is a file, a line and a column.
+ *
+ * `Profile`, at the end, is a rank profile with all that it inherits: what people ask about, check and run.
+ */
+export interface Package {
+  readonly schemas: ReadonlyMap<string, Schema>;
+  /** Inputs by canonical name that types of query profiles declare, for all rank profiles. */
+  readonly inputs: ReadonlyMap<string, Input>;
+  /** What is wrong with the texts themselves: files that cannot be read, braces that do not close, … */
+  readonly problems: readonly Problem[];
+  /** The text of a file of the package, or a problem at `span` which names the file. */
+  readonly load: (path: string, span: Span) => Source | Problem;
+  /** The tensor in a file of the package (JSON or the literal form), or what is wrong with it. */
+  readonly tensor: (path: string, type: TensorType, span: Span) => Tensor | readonly Problem[];
+}
+
+export interface Schema {
+  readonly name: Word;
+  /** The file that it begins in, whole; profiles may be in others. */
+  readonly source: Source;
+  readonly inherits: readonly Word[];
+  /** What the document of the schema inherits. */
+  readonly documentInherits: readonly Word[];
+  /** By name: those of the document and those outside it, imported ones too. */
+  readonly fields: ReadonlyMap<string, Field>;
+  readonly constants: ReadonlyMap<string, Constant>;
+  readonly models: ReadonlyMap<string, Model>;
+  readonly profiles: ReadonlyMap<string, RankProfile>;
+  /** Names of constants that could not be read. */
+  readonly lost: ReadonlySet<string>;
+}
+
+export interface Field {
+  readonly name: Word;
+  readonly span: Span;
+  readonly where: "document" | "outside" | "imported";
+  /** As written: `string`, `array<int>`, `tensor<float>(x[3])`; of an imported field, what it refers to: `ref.field`. */
+  readonly typeText: string;
+  /** Of tensor fields whose type could be read. */
+  readonly tensorType?: TensorType;
+  readonly isAttribute: boolean;
+  readonly isIndex: boolean;
+  readonly enablesBm25: boolean;
+  /** `euclidean` where a field with an index of neighbours says none; as written otherwise. */
+  readonly distanceMetric?: string;
+}
+
+/** A tensor that does not change: its type and, in the text or in a file, its value. */
+export interface Constant {
+  readonly name: string;
+  readonly span: Span;
+  readonly type: TensorType;
+  readonly value: { readonly text: Span } | { readonly file: string; readonly span: Span } | undefined;
+}
+
+/** `onnx-model`, and the models that expressions name. */
+export interface Model {
+  readonly name: Word;
+  readonly span: Span;
+  readonly file?: string;
+  /** Of the model by the name that it has there: the feature or function that is handed to it. */
+  readonly inputs: ReadonlyMap<string, string>;
+  readonly outputs: ReadonlyMap<string, string>;
+}
+
+/** A rank profile as it is written, without what it inherits. */
+export interface RankProfile {
+  readonly name: Word;
+  readonly span: Span;
+  readonly inherits: readonly Word[];
+  /** By canonical name: `query(q)`. */
+  readonly inputs: ReadonlyMap<string, Input>;
+  readonly constants: ReadonlyMap<string, Constant>;
+  readonly functions: ReadonlyMap<string, RankFunction>;
+  readonly models: ReadonlyMap<string, Model>;
+  readonly phases: Partial<Readonly<Record<PhaseName, Phase>>>;
+  readonly features: Partial<Readonly<Record<FeatureListName, FeatureList>>>;
+  readonly properties: ReadonlyMap<string, Property>;
+  /** Names that are declared, but so that they could not be read: nobody is to be told that they are unknown. */
+  readonly lost: ReadonlySet<string>;
+}
+
+/** What is declared of an input. */
+export interface InputType {
+  readonly type: TensorType;
+  /** A text is the number that its hash spells. */
+  readonly isString: boolean;
+}
+
+export interface Input extends InputType {
+  /** Canonical: `query(q)`. */
+  readonly name: string;
+  readonly span: Span;
+  /** The value where a query gives none. */
+  readonly default?: Tensor;
+}
+
+export interface RankFunction {
+  readonly name: Word;
+  readonly span: Span;
+  readonly parameters: readonly Word[];
+  readonly expression: ExpressionText;
+}
+
+export const phaseNames = ["first-phase", "second-phase", "global-phase"] as const;
+export type PhaseName = (typeof phaseNames)[number];
+
+export interface Phase {
+  readonly span: Span;
+  readonly expression?: ExpressionText;
+  /** `rerank-count`, or `keep-rank-count` of the first phase. */
+  readonly rerankCount?: number;
+  /** Hits with this score or a lower one are dropped. */
+  readonly scoreDropLimit?: number;
+}
+
+/** An expression in a schema, or in the file that it names; without a tree where that could not be read. */
+export interface ExpressionText {
+  /** In the file where the text is. */
+  readonly span: Span;
+  readonly tree: Expression | undefined;
+}
+
+export const featureListNames = ["match-features", "summary-features", "rank-features"] as const;
+export type FeatureListName = (typeof featureListNames)[number];
+
+export interface FeatureList {
+  readonly span: Span;
+  /** The profiles whose lists this one adds to. Without any, it replaces what is inherited. */
+  readonly inherits: readonly Word[];
+  readonly features: readonly Feature[];
+}
+
+export interface Feature {
+  /** Canonical: `attribute(a)`, `sum`, `rankingExpression(foo)`. */
+  readonly name: string;
+  readonly expression: ExpressionText;
+}
+
+export interface Property {
+  readonly key: string;
+  readonly value: string;
+  readonly span: Span;
+}
+
+/** A rank profile with all that it inherits: nearer definitions replace farther ones. */
+export interface Profile {
+  readonly name: string;
+  readonly schema: Schema;
+  /** The profile itself first, then those that it inherits, nearer ones before farther ones. */
+  readonly lineage: readonly RankProfile[];
+  /** The fields of the schema, of those that it inherits, and of the documents that they inherit. */
+  readonly fields: ReadonlyMap<string, Field>;
+  /** Whether a schema or document that it inherits is not in the package: then not all fields are known. */
+  readonly isPartial: boolean;
+  /** Whether a profile that it inherits is not in the package, or was not looked at: not all functions are known. */
+  readonly isOpen: boolean;
+  /** Those that types of query profiles declare among them. */
+  readonly inputs: ReadonlyMap<string, Input>;
+  /** Those of the schemas among them. */
+  readonly constants: ReadonlyMap<string, Constant>;
+  readonly models: ReadonlyMap<string, Model>;
+  readonly functions: ReadonlyMap<string, RankFunction>;
+  readonly phases: Partial<Readonly<Record<PhaseName, Phase>>>;
+  /** With what each list inherits. */
+  readonly features: Partial<Readonly<Record<FeatureListName, readonly Feature[]>>>;
+  readonly properties: ReadonlyMap<string, Property>;
+  readonly lost: ReadonlySet<string>;
+}

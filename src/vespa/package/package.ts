@@ -1,0 +1,92 @@
+import { readJson } from "../../formats/json/json.js";
+import { readLiteral } from "../../formats/literal.js";
+import { Problem, problem } from "../../language/source/problem.js";
+import type { Source, Span } from "../../language/source/span.js";
+import type { TensorType } from "../../language/types/type.js";
+import type { Tensor } from "../../language/values/tensor.js";
+import { defaultFileLimit, type Files, PackageFiles } from "./files.js";
+import type { Package, Schema } from "./model.js";
+import { queryProfileInputs } from "./query-profiles.js";
+import { Reading } from "./reading.js";
+import { readSchema } from "./schemas.js";
+
+export interface PackageOptions {
+  /** How long a file may be, in characters; 10,000,000 unless given. */
+  readonly fileLimit?: number;
+  /** The only schema files to read; all in `schemas` and `searchdefinitions` unless given. */
+  readonly schemas?: readonly string[];
+  /** What comes before each path in messages, such as `my-application/`; nothing unless given. */
+  readonly root?: string;
+}
+
+/** The folders that schemas may be in; the second one is the older. */
+export const schemaFolders = ["schemas", "searchdefinitions"];
+
+/** How many cells a constant may have. */
+const cells = 50_000_000;
+
+/** Reads a package. What is wrong with its texts is in its `problems`, and what could be read is there all the same. */
+export function readPackage(files: Files, options: PackageOptions = {}): Package {
+  const own = new PackageFiles(files, options.fileLimit ?? defaultFileLimit, options.root ?? "");
+  const reading = new Reading(own);
+  const all = [...new Set(schemaFolders.flatMap((folder) => own.list(folder)))];
+  const paths = options.schemas ?? all.filter((path) => /^[^/]+\/[^/]+\.sd$/.test(path));
+  const schemas = new Map<string, Schema>();
+  for (const path of paths) {
+    const source = textIn(path, reading);
+    if (source === undefined) continue;
+    const folder = `${path.replace(/\.sd$/, "")}/`;
+    const beside = all.filter((each) => each.startsWith(folder) && each.endsWith(".profile"));
+    const profiles = beside.flatMap((each) => textIn(each, reading) ?? []);
+    const schema = readSchema(source, profiles, reading);
+    const first = schemas.get(schema.name.text);
+    if (first === undefined) schemas.set(schema.name.text, schema);
+    else {
+      const places = [{ span: first.name.span, says: "the first" }];
+      const values = { what: "schema", name: schema.name.text };
+      reading.report("schema/duplicate", schema.name.span, values, places);
+    }
+  }
+  if (paths.length === 0)
+    reading.report("package/empty", nowhere(own.nameOf("").replace(/\/$/, "") || "package"), {
+      folder: schemaFolders.join(" or "),
+    });
+  const inputs = queryProfileInputs(reading);
+  const tensors = new Map<string, Tensor | readonly Problem[]>();
+  return {
+    schemas,
+    inputs,
+    problems: reading.problems,
+    load: (path, span) => own.load(path, span),
+    tensor: (path, type, span) => {
+      const key = `${type} ${path}`;
+      const known = tensors.get(key) ?? tensorIn(own.load(path, span), path, type, span);
+      tensors.set(key, known);
+      return known;
+    },
+  };
+}
+
+function textIn(path: string, reading: Reading): Source | undefined {
+  const source = reading.files.load(path, nowhere(reading.files.nameOf(path)));
+  if (!(source instanceof Problem)) return source;
+  reading.problems.push(source);
+  return undefined;
+}
+
+const nowhere = (name: string): Span => ({ source: { name, text: "" }, start: 0, end: 0 });
+
+/** The tensor in a file: JSON, or the literal form. */
+function tensorIn(
+  source: Source | Problem,
+  path: string,
+  type: TensorType,
+  span: Span,
+): Tensor | readonly Problem[] {
+  if (source instanceof Problem) return [source];
+  if (/\.(?:lz4|tbf|gz|zst)$/.test(path))
+    return [problem("file/unreadable", span, { path, reason: "it is compressed, which is not read here" })];
+  const isLiteral = source.text.trimStart().startsWith("tensor");
+  const read = isLiteral ? readLiteral(source, { type, empty: 0, cells }) : readJson(source, type);
+  return read.tree !== undefined && read.problems.length === 0 ? read.tree : read.problems;
+}

@@ -1,0 +1,113 @@
+import { readType } from "../../formats/literal.js";
+import { Problem, type Report } from "../../language/source/problem.js";
+import type { Source, Span } from "../../language/source/span.js";
+import { type Parsed, parseExpression } from "../../language/syntax/parse.js";
+import type { Expression } from "../../language/syntax/tree.js";
+import { TensorType } from "../../language/types/type.js";
+import { textOf, trimmed } from "./blocks.js";
+import { normal, type PackageFiles } from "./files.js";
+import type { ExpressionText, InputType } from "./model.js";
+
+/** What all readers of a package share: its files, the problems so far, and how types and expressions are read. */
+export class Reading {
+  readonly problems: Problem[] = [];
+  /** Names whose declarations could not be read, since this was last emptied. */
+  private lost = new Set<string>();
+  private readonly types = new Map<string, TensorType>();
+  private readonly expressions = new Map<Source, ExpressionText>();
+
+  constructor(readonly files: PackageFiles) {}
+
+  readonly report: Report = (code, span, values, places = []) => {
+    this.problems.push(new Problem(code, values, span, places));
+  };
+
+  lose(name: string): undefined {
+    this.lost.add(name);
+  }
+
+  /** The names that were lost since this was last asked. */
+  takeLost(): ReadonlySet<string> {
+    const { lost } = this;
+    this.lost = new Set();
+    return lost;
+  }
+
+  /** What is read from a part of a file; nothing if there is a problem. */
+  part<T>(span: Span, read: (source: Source) => Parsed<T>): T | undefined {
+    const { tree, problems } = partOf(span, read);
+    this.problems.push(...problems);
+    return problems.length > 0 ? undefined : tree;
+  }
+
+  /** A type of an input or a constant; nothing written is a number. */
+  type(span: Span): InputType | undefined {
+    const text = textOf(span);
+    if (text === "" || numberTypes.has(text)) return { type: TensorType.scalar, isString: false };
+    if (text === "string") return { type: TensorType.scalar, isString: true };
+    const known = this.types.get(text) ?? this.part(span, readType);
+    if (known === undefined) return undefined;
+    this.types.set(text, known);
+    return { type: known, isString: false };
+  }
+
+  /** An expression in a schema, which may name the file that it is in. */
+  expression(span: Span): ExpressionText {
+    const place = trimmed(span);
+    const file = /^file:\s*(\S+)$/.exec(textOf(place))?.[1];
+    return file === undefined ? this.parsed(place) : this.expressionIn(file, place);
+  }
+
+  private parsed(span: Span): ExpressionText {
+    const { tree, problems } = parseExpression(span.source, undefined, span);
+    this.problems.push(...problems);
+    return { span, tree };
+  }
+
+  /** Expressions in files lie beside the schema, in its folder, or anywhere in the package. */
+  private expressionIn(file: string, span: Span): ExpressionText {
+    const path = this.files.pathOf(span.source);
+    const folder = path.includes("/") ? path.replace(/\/[^/]*$/, "") : "";
+    const own = path.replace(/\.\w+$/, "");
+    if (normal(file) === undefined) {
+      this.report("package/outside", span, { path: file });
+      return { span, tree: undefined };
+    }
+    const folders = [...new Set([folder, own, ""])].map((each) => (each === "" ? file : `${each}/${file}`));
+    const paths = folders.flatMap((each) =>
+      each.endsWith(".expression") ? [each] : [each, `${each}.expression`],
+    );
+    const loaded = paths.map((each) => this.files.load(each, span));
+    const source = loaded.find((each) => !(each instanceof Problem)) ?? loaded[0];
+    if (source === undefined || source instanceof Problem) {
+      if (source !== undefined) this.problems.push(source);
+      return { span, tree: undefined };
+    }
+    const known =
+      this.expressions.get(source) ?? this.parsed(trimmed({ source, start: 0, end: source.text.length }));
+    this.expressions.set(source, known);
+    return known;
+  }
+}
+
+const numberTypes = new Set(["double", "float", "long", "int", "bool", "boolean"]);
+
+/** What is read from a part of a file by what reads whole texts; problems get their places in the file. */
+export function partOf<T>(span: Span, read: (source: Source) => Parsed<T>): Parsed<T> {
+  const { tree, problems } = read({ name: span.source.name, text: textOf(span) });
+  return { tree, problems: problems.map((each) => moved(each, span)) };
+}
+
+/** A problem of a text that is a part of a file, at its place there. */
+function moved({ code, values, span, places, severity }: Problem, part: Span): Problem {
+  const move = (each: Span): Span => ({
+    source: part.source,
+    start: part.start + each.start,
+    end: part.start + each.end,
+  });
+  const around = places.map((each) => ({ says: each.says, span: move(each.span) }));
+  return new Problem(code, values, move(span), around, severity);
+}
+
+/** The name that an expression is, where it is one. */
+export const referenceOf = (tree: Expression | undefined) => (tree?.kind === "reference" ? tree : undefined);

@@ -1,0 +1,48 @@
+import { Checker, type Surroundings } from "../../language/check/checker.js";
+import { Names } from "../../language/check/names.js";
+import { preludeNames } from "../../language/check/prelude-names.js";
+import { Frame, Scope } from "../../language/check/scope.js";
+import { Graph } from "../../language/core/graph.js";
+import type { Problem } from "../../language/source/problem.js";
+import { textOf } from "./blocks.js";
+import type { Profile, RankFunction } from "./model.js";
+
+/**
+ * Functions with parameters have types where they are called. Of one that nobody calls only so much can be said: that
+ * the names in it mean something, whatever its parameters are.
+ */
+export function uncalled(profile: Profile, surroundings: Omit<Surroundings, "names">): readonly Problem[] {
+  const functions = [...profile.functions.values()];
+  const texts = functions.map((each) => textOf(each.expression.span));
+  const others = [...phasesOf(profile), ...featuresOf(profile)].map((each) => textOf(each));
+  const words = new Set([...texts, ...others].flatMap((text) => text.match(/[\w$]+/g) ?? []));
+  const alone = functions.filter(({ name, parameters }) => parameters.length > 0 && !words.has(name.text));
+  if (alone.length === 0) return [];
+  const names = new Names(preludeNames());
+  // Calls of other functions are looked at where these are.
+  for (const { name, expression } of functions)
+    for (const known of [name.text, `rankingExpression(${name.text})`])
+      names.define(known, { kind: "value", span: expression.span, node: () => undefined });
+  const checker = new Checker(new Graph(), { ...surroundings, names });
+  for (const each of alone) look(each, checker);
+  return checker.problems.filter(({ code }) => code.startsWith("feature/") || code.startsWith("query/"));
+}
+
+function look({ parameters, expression: { tree } }: RankFunction, checker: Checker): void {
+  if (tree === undefined) return;
+  const frame = new Frame(true);
+  const scope = new Scope(frame, 0);
+  // The caller's scope, in which nothing is bound: a parameter that stood for itself would be looked up for ever.
+  const caller = new Scope(frame, 0);
+  for (const each of parameters) {
+    const argument = { kind: "reference", name: each, outputs: [], span: each.span } as const;
+    scope.bind(each.text, { kind: "argument", argument, scope: caller, meaning: { node: undefined } });
+  }
+  checker.at(scope, () => checker.node(tree, scope));
+}
+
+const phasesOf = ({ phases }: Profile) =>
+  Object.values(phases).flatMap((each) => (each?.expression === undefined ? [] : [each.expression.span]));
+
+const featuresOf = ({ features }: Profile) =>
+  Object.values(features).flatMap((list) => (list ?? []).map((each) => each.expression.span));

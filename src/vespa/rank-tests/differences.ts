@@ -1,0 +1,68 @@
+import { shownLabel } from "../../formats/show/addresses.js";
+import type { Tensor } from "../../language/values/tensor.js";
+import { numberText } from "../../language/values/text.js";
+
+/** How a value differs from the one that was expected: in words, and for numbers by how much. */
+export interface Difference {
+  readonly name: string;
+  readonly expected: string;
+  readonly found: string;
+  /** Of two finite numbers. */
+  readonly by?: number;
+}
+
+/** Whether a number is near enough: off by no more than a part of the expected one, or of 1 where that is less. */
+export function isNear(found: number, expected: number, tolerance: number): boolean {
+  if (Number.isNaN(expected)) return Number.isNaN(found);
+  if (found === expected) return true;
+  return Math.abs(found - expected) <= tolerance * Math.max(1, Math.abs(expected));
+}
+
+/** All cells that differ, and those that only one of two tensors has; one difference where both are numbers. */
+export function differences(name: string, found: Tensor, expected: Tensor, tolerance: number): Difference[] {
+  if (found.type.isScalar) {
+    const numbers = [expected.at(0), found.at(0)] as const;
+    return isNear(numbers[1], numbers[0], tolerance) ? [] : [numberDifference(name, ...numbers)];
+  }
+  const cells = cellsOf(expected);
+  const differing: Difference[] = [];
+  for (const [address, value] of cellsOf(found)) {
+    const wanted = cells.get(address);
+    cells.delete(address);
+    const place = `${name}{${address}}`;
+    if (wanted === undefined)
+      differing.push({ name: place, expected: "no such cell", found: numberText(value) });
+    else if (!isNear(value, wanted, tolerance)) differing.push(numberDifference(place, wanted, value));
+  }
+  for (const [address, wanted] of cells)
+    differing.push({ name: `${name}{${address}}`, expected: numberText(wanted), found: "no such cell" });
+  return differing;
+}
+
+function numberDifference(name: string, expected: number, found: number): Difference {
+  const by = found - expected;
+  const base = { name, expected: numberText(expected), found: numberText(found) };
+  return Number.isFinite(by) ? { ...base, by } : base;
+}
+
+function cellsOf(tensor: Tensor): Map<string, number> {
+  return new Map(
+    [...tensor.cells()].map(({ address, value }) => {
+      const parts = Object.entries(address).map(([dimension, label]) => `${dimension}:${shownLabel(label)}`);
+      return [parts.join(","), value];
+    }),
+  );
+}
+
+/** How two orders of documents differ: the places where another document stands. */
+export function orderDifferences(found: readonly string[], expected: readonly string[]): Difference[] {
+  return Array.from({ length: Math.max(found.length, expected.length) }, (_, at): Difference[] => {
+    const [wanted, is] = [expected[at], found[at]];
+    const isSame = wanted !== undefined && is !== undefined && isSameId(is, wanted);
+    return isSame ? [] : [{ name: `rank ${at + 1}`, expected: wanted ?? "no hit", found: is ?? "no hit" }];
+  }).flat();
+}
+
+/** An id may be shortened to what stands behind its last `::`. */
+export const isSameId = (id: string, wanted: string): boolean =>
+  id === wanted || id.slice(id.indexOf("::") + 2) === wanted;

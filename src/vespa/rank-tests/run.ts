@@ -1,0 +1,227 @@
+import { isList, isObject, type Json, type JsonValue } from "../../formats/json/text.js";
+import { nearest } from "../../language/source/nearest.js";
+import { type Problem, problem, SphexError } from "../../language/source/problem.js";
+import type { Source, Span } from "../../language/source/span.js";
+import { TensorType } from "../../language/types/type.js";
+import { Tensor } from "../../language/values/tensor.js";
+import { defaultLimits, type Options } from "../../program/options.js";
+import type { CheckedPackage } from "../package/check.js";
+import type { Package, Profile } from "../package/model.js";
+import { Ranking } from "../ranking/compile.js";
+import { Document } from "../ranking/document.js";
+import { soundProfile } from "../ranking/profile.js";
+import { type RankedDocument, rankDocuments } from "../ranking/ranked.js";
+import { readFeature, typeOfGiven } from "../ranking/read-feature.js";
+import { type FeatureValue, type HitToScore, isMissing, type Scorer } from "../ranking/scorer.js";
+import { type Difference, differences, isSameId, orderDifferences } from "./differences.js";
+import type { Expectation, RankTest, TestDocument } from "./model.js";
+
+/** How a test ended: well without differences and problems. */
+export interface RankTestResult {
+  readonly test: RankTest;
+  readonly differences: readonly FoundDifference[];
+  readonly problems: readonly Problem[];
+}
+
+export interface FoundDifference extends Difference {
+  /** Where it is expected. */
+  readonly span: Span;
+  /** The values that led there: functions, then features. */
+  readonly because: readonly { readonly name: string; readonly value: Tensor }[];
+}
+
+/** Runs tests against one package; a profile is compiled once for all tests that give the same features. */
+export class RankTestRunner {
+  private readonly rankings = new Map<string, Ranking>();
+
+  constructor(
+    private readonly from: Package,
+    private readonly checked: CheckedPackage,
+    private readonly options: Options = {},
+  ) {}
+
+  async run(test: RankTest): Promise<RankTestResult> {
+    try {
+      const { scorer, ranked } = await this.ranked(test);
+      const problems: Problem[] = [];
+      const found = test.expected.flatMap((each) => {
+        try {
+          return compare(test, each, scorer, ranked);
+        } catch (error) {
+          problems.push(...problemsOf(error));
+          return [];
+        }
+      });
+      return { test, differences: found, problems };
+    } catch (error) {
+      return { test, differences: [], problems: problemsOf(error) };
+    }
+  }
+
+  private async ranked(test: RankTest): Promise<{ scorer: Scorer; ranked: readonly RankedDocument[] }> {
+    const profile = soundProfile(this.from, this.checked, test.profile.name, test.profile.span);
+    const ranking = this.ranking(profile, test);
+    // A file of features may have more than one profile uses; what the test itself says is meant.
+    ranking.refuseUnused([...test.features].filter(([, { root }]) => root.source === test.span.source));
+    const { cells } = defaultLimits;
+    const query = { inputs: test.inputs, parameters: test.parameters, properties: test.properties };
+    const scorer = ranking.scorer(
+      { query, neighbours: test.neighbours, now: test.now, cells },
+      test.features,
+    );
+    const documents: readonly TestDocument[] =
+      test.documents.length > 0 || test.isList ? test.documents : [noDocument];
+    const hits = documents.map(({ id, fields, features }): HitToScore => {
+      return { document: new Document(id, fields, cells), given: features };
+    });
+    const unknown = ranking.unknownFields(hits.map(({ document }) => document));
+    if (unknown.length > 0) throw new SphexError(unknown);
+    const isScored = test.expected.some(({ name }) => isOfTheList(name)) || test.isList;
+    const ranked = isScored
+      ? await rankDocuments(scorer, hits, { profile, query })
+      : await unranked(scorer, hits, profile);
+    return { scorer, ranked };
+  }
+
+  private ranking(profile: Profile, { features, documents }: RankTest): Ranking {
+    const given = new Map([...documents.flatMap((each) => [...each.features]), ...features]);
+    const types = [...given].map(([name, value]) => `${name} ${typeOfGiven(value)}`);
+    const key = JSON.stringify([profile.schema.name.text, profile.name, ...types.sort()]);
+    const known =
+      this.rankings.get(key) ?? new Ranking({ package: this.from, profile, given, options: this.options });
+    this.rankings.set(key, known);
+    return known;
+  }
+}
+
+/** A file that could not be read as tests, as a test that did not end well. */
+export function unread(source: Source, problems: readonly Problem[]): RankTestResult {
+  const span = { source, start: 0, end: 0 };
+  const none = { inputs: new Map(), parameters: new Map(), properties: new Map(), features: new Map() };
+  const test: RankTest = {
+    ...none,
+    name: source.name,
+    span,
+    profile: { name: "", span },
+    documents: [],
+    isList: false,
+    neighbours: undefined,
+    now: undefined,
+    tolerance: 0,
+    expected: [],
+  };
+  return { test, differences: [], problems };
+}
+
+const noDocument: TestDocument = { id: undefined, fields: new Map(), features: new Map() };
+
+const isOfTheList = (name: string): boolean => ["score", "ranking", "scores", "global-phase"].includes(name);
+
+/** What is expected of a function or feature needs no score, and so none of the features that only a score needs. */
+async function unranked(
+  scorer: Scorer,
+  hits: readonly HitToScore[],
+  profile: Profile,
+): Promise<readonly RankedDocument[]> {
+  try {
+    return await rankDocuments(scorer, hits, { profile });
+  } catch (error) {
+    if (!(error instanceof SphexError)) throw error;
+    const none = Number.NaN;
+    return hits.map((hit, document) => ({ document, hit, list: new Map(), score: none, first: none }));
+  }
+}
+
+function problemsOf(error: unknown): readonly Problem[] {
+  if (error instanceof SphexError) return error.problems;
+  throw error;
+}
+
+function compare(
+  test: RankTest,
+  expected: Expectation,
+  scorer: Scorer,
+  ranked: readonly RankedDocument[],
+): FoundDifference[] {
+  const { name, span, value } = expected;
+  if (name === "ranking") {
+    const order = orderDifferences(ranked.map(idOf), namesIn(value));
+    return order.map((each) => ({ ...each, span, because: [] }));
+  }
+  if (name === "scores" && isObject(value.value)) {
+    return [...value.entries()].flatMap(([id, wanted]) => {
+      const hit = ranked.find((each) => isSameId(idOf(each), id));
+      const score = readFeature(id, wanted, TensorType.scalar);
+      if (hit === undefined)
+        return [{ name: id, expected: `${score.at(0)}`, found: "no such hit", span, because: [] }];
+      const because = valuesBehind("score", scorer, hit);
+      return differences(id, scalar(hit.score), score, test.tolerance).map((each) => ({
+        ...each,
+        span,
+        because,
+      }));
+    });
+  }
+  const [hit] = ranked;
+  if (hit === undefined)
+    return [{ name, expected: shownValue(value.value), found: "no hit", span, because: [] }];
+  const found = valueNamed(name, span, scorer, hit);
+  const wanted = readFeature(name, value, found.type);
+  const because = valuesBehind(name, scorer, hit);
+  return differences(name, found, wanted, test.tolerance).map((each) => ({ ...each, span, because }));
+}
+
+const idOf = ({ hit, document }: RankedDocument): string => hit.document.id ?? `${document + 1}`;
+
+const scalar = (value: number): Tensor => Tensor.scalar(value, TensorType.scalar);
+
+const namesIn = ({ value }: JsonValue): string[] =>
+  isList(value) ? value.map((each) => `${each}`) : [`${value}`];
+
+const shownValue = (value: Json): string => (typeof value === "object" ? JSON.stringify(value) : `${value}`);
+
+/** The value of the score, of a phase, of a function or of a feature. */
+function valueNamed(name: string, span: Span, scorer: Scorer, hit: RankedDocument): Tensor {
+  if (name === "score") return scalar(hit.score);
+  const [key] = keysOf(name, scorer);
+  if (key !== undefined) {
+    const outcome = scorer.values([key], hit.hit, hit.list).get(key);
+    if (outcome?.kind === "value") return outcome.value;
+    throw scorer.lacking(key, outcome?.missing ?? []);
+  }
+  if (scorer.program.uses.has(name)) {
+    const feature = scorer.featureOf(name, hit.hit, hit.list);
+    if (isMissing(feature)) throw scorer.lacking(name, [feature]);
+    return feature.value;
+  }
+  const known = [
+    "score",
+    ...scorer.program.quantities.map((each) => each.name),
+    ...scorer.program.uses.keys(),
+  ];
+  throw new SphexError([problem("test/expected", span, { name, nearest: nearest(name, known) })]);
+}
+
+function keysOf(name: string, { program }: Scorer): string[] {
+  return program.quantities.filter((each) => each.name === name || each.key === name).map(({ key }) => key);
+}
+
+/** The functions and features that a value is made of, with their values. */
+function valuesBehind(
+  name: string,
+  scorer: Scorer,
+  { hit, list }: RankedDocument,
+): { readonly name: string; readonly value: Tensor }[] {
+  const phases = scorer.program.quantities.filter(({ kind }) => kind === "phase").map(({ key }) => key);
+  const keys = name === "score" ? phases : keysOf(name, scorer).slice(0, 1);
+  const parts = keys.flatMap((key) => scorer.program.functionsIn(key).map((each) => each.key));
+  const inner = [...(name === "score" ? keys : []), ...new Set(parts)];
+  const computed = [...scorer.values(inner, hit, list)].flatMap(([key, outcome]) =>
+    outcome.kind === "value" ? [{ name: key, value: outcome.value }] : [],
+  );
+  const features = scorer
+    .features(keys, hit, list)
+    .filter((each): each is FeatureValue => !isMissing(each))
+    .filter(({ origin }) => origin !== "constant");
+  return [...computed, ...features.map(({ name, value }) => ({ name, value }))];
+}

@@ -1,0 +1,122 @@
+import type { JsonValue } from "../../formats/json/text.js";
+import type { Query } from "../documents/query.js";
+import type { Hit } from "../documents/response.js";
+import type { Profile } from "../package/model.js";
+import { featureKey } from "./injected.js";
+
+/**
+ * A response as tests that replay it: the features that its hits have are given, and their relevance and the values of
+ * functions are expected. No document is needed, as far as the profile's match features tell enough.
+ */
+export interface CaptureOptions {
+  /** What messages call the response. */
+  readonly name: string;
+  readonly profile: string;
+  /** The profile where its package is at hand: it tells functions from features. */
+  readonly known?: Profile | undefined;
+  /** The functions of it that cannot be computed from the response alone. */
+  readonly taken?: readonly string[];
+  readonly query?: Query | undefined;
+  /** The path of the package from the test, where it is not found by itself. */
+  readonly package?: string | undefined;
+}
+
+/** The text of a file of rank tests. */
+export function captureText(hits: readonly Hit[], options: CaptureOptions): string {
+  const { name, profile, query } = options;
+  const isList = needsList(options.known, hits.length);
+  const lines = [
+    `# The response in ${name}, captured: what it says of each hit is given, its relevance is expected.`,
+    ...(options.package === undefined ? [] : [`package: ${json(options.package)}`]),
+    `profile: ${json(profile)}`,
+    ...queryLines(query),
+    "# Responses come with the precision of floats.",
+    "tolerance: 1.0e-5",
+    ...(isList ? listLines(hits, options) : ["cases:", ...hits.flatMap((hit) => caseLines(hit, options))]),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+/** The scores of hits depend on each other where there is something to normalize, or not all of them are ranked anew. */
+function needsList(profile: Profile | undefined, hits: number): boolean {
+  const global = profile?.phases["global-phase"]?.expression?.span;
+  const text = global?.source.text.slice(global.start, global.end) ?? "";
+  const counts = (["second-phase", "global-phase"] as const).flatMap((name) => {
+    const phase = profile?.phases[name];
+    return phase?.expression === undefined ? [] : [phase.rerankCount ?? 100];
+  });
+  return /\b(?:normalize_linear|reciprocal_rank)/.test(text) || counts.some((count) => count < hits);
+}
+
+function queryLines(query: Query | undefined): string[] {
+  if (query === undefined) return [];
+  const inputs = [...query.inputs].map(([name, value]) => [`input.${name}`, value] as const);
+  const properties = [...query.properties].map(
+    ([name, value]) => [`ranking.properties.${name}`, value] as const,
+  );
+  const kept = [...query.parameters].filter(([name]) => name === "yql" || /rerankCount$/.test(name));
+  const all = [...inputs, ...properties, ...kept];
+  return all.length === 0
+    ? []
+    : ["query:", ...all.map(([name, { value }]) => `  ${json(name)}: ${json(value)}`)];
+}
+
+function caseLines(hit: Hit, options: CaptureOptions): string[] {
+  const { given, computed } = split(hit, options);
+  return [
+    `  - name: ${json(nameOf(hit))}`,
+    ...(given.length === 0 ? [] : ["    features:", ...given.map((line) => `      ${line}`)]),
+    "    expect:",
+    `      score: ${number(hit.relevance)}`,
+    ...computed.map((line) => `      ${line}`),
+  ];
+}
+
+function listLines(hits: readonly Hit[], options: CaptureOptions): string[] {
+  const documents = hits.flatMap((hit) => {
+    const { given } = split(hit, options);
+    const features = given.length === 0 ? [] : ["    features:", ...given.map((line) => `      ${line}`)];
+    return [`  - id: ${json(nameOf(hit))}`, "    fields: {}", ...features];
+  });
+  return [
+    "documents:",
+    ...documents,
+    "expect:",
+    "  ranking:",
+    ...hits.map((hit) => `    - ${json(nameOf(hit))}`),
+    "  scores:",
+    ...hits.map((hit) => `    ${json(nameOf(hit))}: ${number(hit.relevance)}`),
+  ];
+}
+
+/** Features to give, and functions whose values are to be found again: those that can be computed. */
+function split(
+  { features }: Hit,
+  { known, taken = [] }: CaptureOptions,
+): { readonly given: readonly string[]; readonly computed: readonly string[] } {
+  const lines = [...features].map(([name, { value }]) => {
+    const key = featureKey(name);
+    const isFunction = known?.functions.has(key) ?? key !== name;
+    const isPhase = ["firstPhase", "secondPhase", "relevanceScore"].includes(key);
+    return {
+      isComputed: (isFunction && !taken.includes(key)) || isPhase,
+      isPhase,
+      text: `${json(key)}: ${json(value)}`,
+    };
+  });
+  const texts = (isComputed: boolean): string[] =>
+    lines.filter((line) => line.isComputed === isComputed && !line.isPhase).map(({ text }) => text);
+  return { given: texts(false), computed: texts(true) };
+}
+
+/** The name of a hit: the id of its document where the response has it. */
+export function nameOf({ id, fields, whole }: Pick<Hit, "id" | "fields" | "whole">): string {
+  const documentId = fields.get("documentid")?.value;
+  return typeof documentId === "string" ? documentId : (id ?? `${whole.path}`);
+}
+
+/** YAML reads JSON, and keys of any form in quotes. */
+const json = (value: JsonValue["value"]): string => JSON.stringify(value);
+
+const number = (value: number): string =>
+  Number.isFinite(value) ? `${value}` : Number.isNaN(value) ? ".nan" : value > 0 ? ".inf" : "-.inf";

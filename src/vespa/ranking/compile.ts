@@ -1,0 +1,145 @@
+import type { JsonValue } from "../../formats/json/text.js";
+import { nearest } from "../../language/source/nearest.js";
+import { type Problem, problem, SphexError } from "../../language/source/problem.js";
+import type { Span } from "../../language/source/span.js";
+import type { TensorType } from "../../language/types/type.js";
+import type { Tensor } from "../../language/values/tensor.js";
+import type { Options } from "../../program/options.js";
+import { FeatureTypes } from "../package/feature-types.js";
+import type { Package, Profile } from "../package/model.js";
+import { constantsOf } from "./constants.js";
+import type { Document } from "./document.js";
+import { sourceOf } from "./features.js";
+import type { GivenFeatures } from "./injected.js";
+import { ProfileProgram } from "./program.js";
+import { typeOfGiven } from "./read-feature.js";
+import { Scorer } from "./scorer.js";
+import { Setting, type SettingOptions } from "./setting.js";
+
+/** What a rank profile is compiled from. */
+export interface RankingOptions {
+  readonly package: Package;
+  readonly profile: Profile;
+  /** Features that override whatever would be computed. */
+  readonly given?: GivenFeatures;
+  /** Features that help where nothing can be computed; of many hits those of one will do. */
+  readonly known?: GivenFeatures;
+  /** What the known features help with: a query, and which fields its documents have; all, unless told otherwise. */
+  readonly setting?: Omit<SettingOptions, "profile">;
+  readonly hasField?: (name: string) => boolean;
+  readonly options?: Options;
+}
+
+/** A rank profile compiled: asked with one query after another. */
+export class Ranking {
+  readonly program: ProfileProgram;
+  /** The functions that are not computed, because their values are given or known. */
+  readonly taken: readonly string[];
+  private readonly constants: ReadonlyMap<string, Tensor>;
+
+  /** @throws SphexError with what is wrong with the profile's expressions and constants. */
+  constructor(private readonly of: RankingOptions) {
+    const { program, taken } = programOf(of);
+    this.program = program;
+    this.taken = taken;
+    this.constants = constantsOf(of.profile, of.package, new Set(this.program.inputs));
+  }
+
+  get profile(): Profile {
+    return this.of.profile;
+  }
+
+  /**
+   * That each feature is one which the profile knows: a slip in its name would change nothing.
+   * @throws SphexError with a problem for each other.
+   */
+  refuseUnused(features: Iterable<readonly [string, JsonValue]>): void {
+    const { uses, inputs } = this.program;
+    const known = [...uses.keys(), ...this.of.profile.functions.keys(), ...inputs, "nativeRank"];
+    const unused = [...features].filter(([name]) => !known.includes(name));
+    const problems = unused.map(([name, { span }]) =>
+      problem("ranking/unused", span, { name, nearest: nearest(name, known) }),
+    );
+    if (problems.length > 0) throw new SphexError(problems);
+  }
+
+  /** The fields of documents that the schema does not have, each told once: as a slip, it would change nothing. */
+  unknownFields(documents: Iterable<Document>): Problem[] {
+    const { fields, isPartial, schema } = this.of.profile;
+    const unknown = new Map<string, Span>();
+    if (isPartial) return [];
+    for (const document of documents)
+      for (const [field, span] of document.isWhole ? document.unknown(fields) : [])
+        if (!unknown.has(field)) unknown.set(field, span());
+    return [...unknown].map(([field, span]) => {
+      const values = { field, schema: schema.name.text, nearest: nearest(field, fields.keys()) };
+      return problem("ranking/unknown-field", span, values);
+    });
+  }
+
+  /**
+   * What scores documents for a query; given features may have other values than it was compiled with.
+   * @throws SphexError with all that is wrong with the inputs that the query gives.
+   */
+  scorer(
+    setting: Omit<SettingOptions, "profile">,
+    given: GivenFeatures = this.of.given ?? new Map(),
+  ): Scorer {
+    const query = new Setting({ ...setting, profile: this.of.profile });
+    const { problems } = query;
+    if (problems.length > 0) throw new SphexError(problems);
+    return new Scorer(this.program, query, given, this.constants);
+  }
+}
+
+/**
+ * Functions whose values are given are not computed, and neither are those that cannot be where their values are known.
+ * Which these are, and the types that they have, a first look at the profile tells.
+ */
+function programOf(of: RankingOptions): {
+  readonly program: ProfileProgram;
+  readonly taken: readonly string[];
+} {
+  const { profile, given = new Map(), known = new Map(), options } = of;
+  const values = new Map([...known, ...given]);
+  const compiled = (types: ReadonlyMap<string, TensorType>): ProfileProgram =>
+    new ProfileProgram({
+      profile,
+      given: types,
+      features: new FeatureTypes(profile, types, "number").typeOf,
+      ...(options === undefined ? {} : { options }),
+    });
+  const types = new Map<string, TensorType>();
+  const add = (name: string, type: TensorType | undefined): void => {
+    const value = values.get(name);
+    const found = type ?? (value === undefined ? undefined : typeOfGiven(value));
+    if (found !== undefined) types.set(name, found);
+  };
+  const first = compiled(types);
+  for (const { call, type } of first.uses.values()) if (type === undefined) add(call.name, undefined);
+  const taken = first.quantities.filter(
+    ({ kind, name, key }) =>
+      kind === "function" && values.has(name) && (given.has(name) || !isComputable(first, key, values, of)),
+  );
+  for (const { name, type } of taken) add(name, type);
+  const program = types.size === 0 ? first : compiled(types);
+  return { program, taken: taken.map(({ name }) => name) };
+}
+
+/** Whether all features that a value needs are computed, or given. */
+function isComputable(
+  program: ProfileProgram,
+  key: string,
+  values: GivenFeatures,
+  { profile, setting = { query: undefined, cells: 1 }, hasField = () => true }: RankingOptions,
+): boolean {
+  const query = new Setting({ ...setting, profile });
+  return (
+    program.inputsOf(key)?.every((name) => {
+      const use = program.uses.get(name);
+      if (use === undefined || values.has(name)) return true;
+      const source = sourceOf(use.call, query);
+      return source.kind === "document" ? hasField(source.field) : source.kind !== "given";
+    }) ?? false
+  );
+}

@@ -1,0 +1,26 @@
+import { type Problem, SphexError } from "../../language/source/problem.js";
+import { Tensor } from "../../language/values/tensor.js";
+import { constantValue } from "../package/constant-values.js";
+import type { Package, Profile } from "../package/model.js";
+
+/**
+ * The values of the constants that a profile uses, by the feature that each is: `constant(weights)`. One that has no
+ * value in the package must be given.
+ * @throws SphexError with what is wrong with them.
+ */
+export function constantsOf(
+  profile: Profile,
+  from: Package,
+  wanted: ReadonlySet<string>,
+): Map<string, Tensor> {
+  const values = new Map<string, Tensor>();
+  const problems: Problem[] = [];
+  for (const constant of profile.constants.values()) {
+    const name = `constant(${constant.name})`;
+    const value = wanted.has(name) ? constantValue(constant, from) : undefined;
+    if (value instanceof Tensor) values.set(name, value);
+    else problems.push(...(value ?? []));
+  }
+  if (problems.length > 0) throw new SphexError(problems);
+  return values;
+}

@@ -1,0 +1,120 @@
+import { isList, isObject, type Json, type JsonValue, shown } from "../../formats/json/text.js";
+import { readGiven } from "../../formats/json/typed-value.js";
+import { textAsNumber } from "../../language/scalar/hash.js";
+import { problem, SphexError } from "../../language/source/problem.js";
+import type { Span } from "../../language/source/span.js";
+import type { TensorType } from "../../language/types/type.js";
+import { Rows } from "../../language/values/rows.js";
+import type { Tensor } from "../../language/values/tensor.js";
+import type { Field } from "../package/model.js";
+import { weights } from "./collections.js";
+
+/**
+ * A document as ranking sees it: its fields by the types of the schema. A field that the document does not have is
+ * unset, which is NaN for a number, the hash of no text for a text, and for a tensor no cells but those it must have.
+ */
+export class Document {
+  private readonly tensors = new Map<string, Tensor>();
+
+  constructor(
+    readonly id: string | undefined,
+    private readonly values: ReadonlyMap<string, JsonValue>,
+    private readonly cells: number,
+    /** Whether a field that it lacks is unset; otherwise nobody knows, as of a document in a response. */
+    readonly isWhole = true,
+  ) {}
+
+  json(name: string): Json | undefined {
+    return this.values.get(name)?.value;
+  }
+
+  /** The fields that are not among those of a schema, and where they are written. */
+  unknown(fields: ReadonlyMap<string, Field>): [string, () => Span][] {
+    const unknown: [string, () => Span][] = [];
+    for (const [name, value] of this.values) if (!fields.has(name)) unknown.push([name, () => value.span]);
+    return unknown;
+  }
+
+  has(name: string): boolean {
+    return this.values.has(name);
+  }
+
+  /** `attribute(f)` of a tensor field; nothing where it is unset. */
+  tensor(field: Field, type: TensorType): Tensor | undefined {
+    const name = field.name.text;
+    const known = this.tensors.get(name);
+    const value = this.values.get(name);
+    if (known !== undefined || value === undefined || value.value === null) return known;
+    const read = readGiven(value, type, { empty: 0, cells: this.cells });
+    if (read.tree === undefined) throw new SphexError(read.problems);
+    this.tensors.set(name, read.tree);
+    return read.tree;
+  }
+
+  /** `attribute(f)` of any other field. */
+  number(field: Field): number {
+    const value = this.values.get(field.name.text);
+    const wanted = scalarOf(field.typeText);
+    if (wanted === "collection") return 0;
+    if (value === undefined || value.value === null) return unset[wanted];
+    const { value: given } = value;
+    if (typeof given === "boolean" && wanted === "bool") return Number(given);
+    if (typeof given === "string" && wanted === "string") return textAsNumber(given);
+    if (typeof given === "number" && wanted === "float") return Math.fround(given);
+    if (typeof given === "number" && wanted === "number") return given;
+    const expected = wanted === "float" ? "number" : wanted === "string" ? "text" : wanted;
+    throw new SphexError([
+      problem("ranking/field", value.span, {
+        field: field.name.text,
+        type: field.typeText,
+        found: shown(given),
+        wanted: `a ${expected === "bool" ? "boolean" : expected}`,
+      }),
+    ]);
+  }
+
+  /** `attribute(f).count`: the elements of a collection; 1 for a single value that is set. */
+  count(name: string): number {
+    const value = this.json(name);
+    if (isList(value)) return value.length;
+    if (isObject(value)) return Object.keys(value).length;
+    return value === undefined || value === null ? 0 : 1;
+  }
+
+  /** `attribute(f,n)`: an element of an array, 0 where there is none. */
+  element(name: string, index: number): number {
+    const value = this.json(name);
+    const element = isList(value) ? value[index] : undefined;
+    if (typeof element === "string") return textAsNumber(element);
+    return typeof element === "number" || typeof element === "boolean" ? Number(element) : 0;
+  }
+
+  /** `attribute(f,key).weight`; nothing where the weighted set does not have the key. */
+  weight(name: string, key: string): number | undefined {
+    return weights(this.json(name)).get(key);
+  }
+}
+
+type Scalar = "number" | "float" | "bool" | "string";
+
+const unset: Readonly<Record<Scalar, number>> = {
+  number: Number.NaN,
+  float: Number.NaN,
+  bool: 0,
+  string: textAsNumber(""),
+};
+
+/** What the values of a field are, by the text of its type. */
+function scalarOf(typeText: string): Scalar | "collection" {
+  const type = typeText.trim().toLowerCase();
+  if (type === "float") return "float";
+  if (["int", "long", "double", "byte", "float16", "timestamp"].includes(type)) return "number";
+  if (type === "bool") return "bool";
+  return type === "string" || type === "uri" || type === "tag" ? "string" : "collection";
+}
+
+/** The value of a tensor that was not given: zeros where a cell must be, otherwise no cells. */
+export function emptyTensor(type: TensorType): Tensor {
+  const sizes = type.indexed.map(({ size }) => size ?? 0);
+  return new Rows(type, sizes).finish();
+}

@@ -1,0 +1,179 @@
+import type { Checker } from "../../language/check/checker.js";
+import { bareWord, featureName } from "../../language/check/names.js";
+import { type CheckedProgram, checkProgram } from "../../language/check/program.js";
+import type { Scope } from "../../language/check/scope.js";
+import type { Span } from "../../language/source/span.js";
+import type { Argument, Definition, Expression, Reference } from "../../language/syntax/tree.js";
+import { TensorType } from "../../language/types/type.js";
+import { defaultLimits } from "../../program/options.js";
+import type { ExpressionText } from "../package/model.js";
+import { featureListNames, phaseNames } from "../package/model.js";
+import type { FeatureCall } from "./features.js";
+import { linear, type Normalizer, reciprocalRank } from "./normalizers.js";
+import type { FeatureUse, NormalizerUse, ProfileOptions, Quantity } from "./program.js";
+
+/**
+ * The expressions of a rank profile as the statements of a program, and their meaning: a definition for each function,
+ * for each phase, and for each feature that is listed. The keys of the latter have a space or a hyphen, so that no name
+ * of an expression is one of them.
+ */
+export interface CheckedProfile {
+  readonly checked: CheckedProgram;
+  readonly asked: readonly Omit<Quantity, "type">[];
+  readonly uses: ReadonlyMap<string, FeatureUse>;
+  readonly normalizers: readonly NormalizerUse[];
+}
+
+export function checkedProfile(of: ProfileOptions): CheckedProfile {
+  const { statements, asked } = statementsOf(of);
+  const first = new Checking(of, statements);
+  // What a normalizer looks at is a value of its own: it is wanted of every hit before any is scored.
+  const looks = [...first.looks].map(([key, body]) => definition(key, body));
+  const checking = looks.length === 0 ? first : new Checking(of, [...statements, ...looks]);
+  const { checked, uses, normalizers } = checking;
+  return { checked, asked, uses, normalizers: [...normalizers.values()] };
+}
+
+function statementsOf({ profile, given }: ProfileOptions): {
+  readonly statements: readonly Definition[];
+  readonly asked: readonly Omit<Quantity, "type">[];
+} {
+  const statements: Definition[] = [];
+  const asked: Omit<Quantity, "type">[] = [];
+  const ask = (quantity: Omit<Quantity, "type" | "span">, { span, tree }: ExpressionText): void => {
+    if (tree === undefined) return;
+    asked.push({ ...quantity, span });
+    statements.push(definition(quantity.key, tree));
+  };
+  for (const name of phaseNames) {
+    const expression = profile.phases[name]?.expression;
+    if (expression !== undefined) ask({ key: name, name, kind: "phase" }, expression);
+  }
+  for (const { name, parameters, expression } of profile.functions.values()) {
+    const { text } = name;
+    const { tree, span } = expression;
+    if (parameters.length === 0)
+      statements.push(definition(`rankingExpression(${text})`, referenceTo(text, span)));
+    if (given.has(text)) continue;
+    if (tree === undefined) continue;
+    if (parameters.length > 0) {
+      statements.push({ kind: "definition", span, name, parameters, body: tree });
+      continue;
+    }
+    asked.push({ key: text, name: text, kind: "function", span });
+    statements.push({ kind: "definition", span, name, body: tree });
+  }
+  for (const list of featureListNames) {
+    if (list === "rank-features") continue;
+    for (const { name, expression } of profile.features[list] ?? [])
+      ask({ key: `${list} ${name}`, name, kind: list }, expression);
+  }
+  return { statements: [...statements, ...phaseAliases(profile.phases)], asked };
+}
+
+/** The features that are the scores of phases. */
+function phaseAliases(phases: ProfileOptions["profile"]["phases"]): Definition[] {
+  const [first, second] = [phases["first-phase"]?.expression?.tree, phases["second-phase"]?.expression?.tree];
+  const relevance = second ?? first;
+  return [
+    ...(first === undefined ? [] : [definition("firstPhase", first)]),
+    ...(second === undefined ? [] : [definition("secondPhase", second)]),
+    ...(relevance === undefined ? [] : [definition("relevanceScore", relevance)]),
+  ];
+}
+
+const definition = (name: string, body: Expression): Definition => {
+  const { span } = body;
+  return { kind: "definition", span, name: { text: name, span }, body };
+};
+
+const referenceTo = (text: string, span: Span): Reference => {
+  return { kind: "reference", span, name: { text, span }, outputs: [] };
+};
+
+/** One checking, which notes the features that it meets. */
+class Checking {
+  readonly uses = new Map<string, FeatureUse>();
+  readonly normalizers = new Map<string, NormalizerUse>();
+  /** What normalizers look at, by the key that it has as a value. */
+  readonly looks = new Map<string, Expression>();
+  readonly checked: CheckedProgram;
+
+  constructor(
+    private readonly of: ProfileOptions,
+    statements: readonly Definition[],
+  ) {
+    this.checked = checkProgram(
+      { statements },
+      {
+        dialect: "vespa",
+        inputs: this.declared(),
+        cells: defaultLimits.cells,
+        expansions: defaultLimits.expansions,
+        features: (checker, feature, scope) => this.feature(checker, feature, scope),
+      },
+    );
+  }
+
+  /** The inputs and constants of the profile. */
+  private declared(): Map<string, TensorType> {
+    const { inputs, constants } = this.of.profile;
+    const all = new Map([...inputs.values()].map(({ name, type }) => [name, type]));
+    for (const { name, type, span } of inputs.values()) {
+      const call = { name, head: "query", arguments: [name.slice("query(".length, -1)], output: undefined };
+      this.uses.set(name, { call, type, span });
+    }
+    for (const { name, type } of constants.values()) all.set(`constant(${name})`, type);
+    return all;
+  }
+
+  private feature(checker: Checker, tree: Reference, scope: Scope): TensorType | "untyped" | undefined {
+    const name = featureName(tree);
+    const given = this.of.given.get(name);
+    if (given === undefined && this.normalizes(tree, name)) return TensorType.scalar;
+    const known = given ?? this.of.features(checker, tree, scope);
+    if (known === undefined) return undefined;
+    const type = known === "untyped" ? undefined : known;
+    this.uses.set(name, { call: callOf(tree, name), type, span: tree.span });
+    return known;
+  }
+
+  /** Notes a normalizer, and what it looks at. */
+  private normalizes(tree: Reference, name: string): boolean {
+    const kind = Object.hasOwn(normalizers, tree.name.text) ? normalizers[tree.name.text] : undefined;
+    if (kind === undefined || tree.arguments === undefined) return false;
+    const values = kind.several ? tree.arguments : tree.arguments.slice(0, 1);
+    const keys = values.flatMap((value) => {
+      if (value.kind !== "reference") return [];
+      const key = `normalized ${featureName(value)}`;
+      this.looks.set(key, value);
+      return [key];
+    });
+    if (keys.length !== values.length) return false;
+    this.normalizers.set(name, { name, normalizer: kind.of(tree.arguments[1]), keys });
+    return true;
+  }
+}
+
+interface NormalizerKind {
+  readonly several: boolean;
+  readonly of: (second: Argument | undefined) => Normalizer;
+}
+
+// biome-ignore format: a table
+const normalizers: Readonly<Record<string, NormalizerKind>> = {
+  normalize_linear:       { several: false, of: () => linear },
+  reciprocal_rank:        { several: false, of: (k) => reciprocalRank(k?.kind === "number" ? k.value : undefined) },
+  reciprocal_rank_fusion: { several: true,  of: () => reciprocalRank() },
+};
+
+function callOf(tree: Reference, name: string): FeatureCall {
+  const output = tree.outputs.length === 0 ? undefined : tree.outputs.map(({ text }) => text).join(".");
+  return { name, head: tree.name.text, arguments: (tree.arguments ?? []).map(argumentText), output };
+}
+
+function argumentText(argument: Argument): string {
+  if (argument.kind === "text") return argument.value;
+  if (argument.kind === "reference") return featureName(argument);
+  return bareWord(argument as Expression)?.text ?? "";
+}

@@ -1,0 +1,67 @@
+import type { TensorType } from "../../language/types/type.js";
+import type { Query } from "../documents/query.js";
+import { isQueryFor } from "./nearest.js";
+
+/**
+ * Which tensor of a query is compared with which field of its documents. The `nearestNeighbor` operators of a query's
+ * YQL say so, or whoever asks; where there is neither, a field is compared with the one input that fits it.
+ */
+export interface NeighbourSearch {
+  readonly field: string;
+  /** The name of the input: `q` for `query(q)`. */
+  readonly query: string;
+  readonly label?: string | undefined;
+}
+
+/** The operators in a query's YQL; nothing where the query has none at all. */
+export function searchesOf(
+  query: Pick<Query, "parameters"> | undefined,
+): readonly NeighbourSearch[] | undefined {
+  const yql = query?.parameters.get("yql")?.value;
+  if (typeof yql !== "string") return undefined;
+  const operators = yql.matchAll(
+    /(?:\{([^{}]*)\}\s*\(?\s*)?\bnearestNeighbor\s*\(\s*([\w.]+)\s*,\s*(\w+)\s*\)/g,
+  );
+  return [...operators].map(([, annotations = "", field = "", tensor = ""]) => {
+    const [, label] = /["']?\blabel["']?\s*:\s*["']([^"']*)["']/.exec(annotations) ?? [];
+    return { field, query: tensor, label };
+  });
+}
+
+/** What `closeness(field,f)` or `closeness(label,l)` asks about. */
+export type Asked = { readonly field: string } | { readonly label: string };
+
+/** How a search was found, or why there is none: then the feature has its default, or is not known at all. */
+export type FoundSearch =
+  | { readonly kind: "search"; readonly search: NeighbourSearch }
+  | { readonly kind: "none" }
+  | { readonly kind: "unknown"; readonly reason: string };
+
+/** The search that a feature is about, of those that are known, or the only one that there can be. */
+export function searchFor(
+  asked: Asked,
+  known: readonly NeighbourSearch[] | undefined,
+  types: {
+    readonly fields: ReadonlyMap<string, TensorType>;
+    readonly inputs: ReadonlyMap<string, TensorType>;
+  },
+): FoundSearch {
+  const isAsked = (search: NeighbourSearch): boolean =>
+    "field" in asked ? search.field === asked.field : search.label === asked.label;
+  const named = known?.find(isAsked);
+  if (named !== undefined) return { kind: "search", search: named };
+  if (known !== undefined) return { kind: "none" };
+  const fields = "field" in asked ? [asked.field] : [...types.fields.keys()];
+  const possible = fields.flatMap((field) => {
+    const type = types.fields.get(field);
+    const fitting = [...types.inputs].filter(([, each]) => type !== undefined && isQueryFor(each, type));
+    return fitting.map(([name]): NeighbourSearch => ({ field, query: name }));
+  });
+  const [only] = possible;
+  if (only !== undefined && possible.length === 1) return { kind: "search", search: only };
+  const reason =
+    only === undefined
+      ? "no input of the query fits the field"
+      : `${possible.length} inputs of the query fit`;
+  return { kind: "unknown", reason };
+}

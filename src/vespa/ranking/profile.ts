@@ -1,0 +1,55 @@
+import { nearest } from "../../language/source/nearest.js";
+import { problem, SphexError } from "../../language/source/problem.js";
+import type { Span } from "../../language/source/span.js";
+import type { CheckedPackage } from "../package/check.js";
+import type { CheckedProfile } from "../package/check-profile.js";
+import type { Package, Profile } from "../package/model.js";
+
+/**
+ * The rank profile of a name, `profile` or `schema.profile`; without a name, the only one.
+ * @throws SphexError where there is none or several, or where it or the texts of the package have mistakes.
+ */
+export function soundProfile(
+  read: Package,
+  checked: CheckedPackage,
+  name: string | undefined,
+  span: Span,
+  /** The file that the schema must be in. */
+  file?: string,
+): Profile {
+  const errors = read.problems.filter((each) => each.isError);
+  if (errors.length > 0) throw new SphexError(errors);
+  const named = profilesNamed(checked, name, file);
+  const [found] = named;
+  if (found === undefined || named.length > 1) {
+    const known = namesOf(checked);
+    const meant = name === undefined ? undefined : nearest(name, known);
+    const values = { name: name ?? "", known, nearest: meant };
+    throw new SphexError([problem("ranking/profile", span, values)]);
+  }
+  const own = found.problems.filter((each) => each.isError);
+  if (own.length > 0) throw new SphexError(own);
+  return found.profile;
+}
+
+function profilesNamed(
+  { profiles }: CheckedPackage,
+  name: string | undefined,
+  file = "",
+): readonly CheckedProfile[] {
+  const inFile = profiles.filter(({ profile }) => profile.schema.source.name.endsWith(file));
+  if (name === undefined) return inFile;
+  return inFile.filter(
+    ({ profile }) => profile.name === name || `${profile.schema.name.text}.${profile.name}` === name,
+  );
+}
+
+/** As short as they can be told apart. */
+function namesOf({ profiles }: CheckedPackage): string[] {
+  const names = profiles.map(({ profile }) => profile.name);
+  return profiles.map(({ profile }) =>
+    names.filter((each) => each === profile.name).length > 1
+      ? `${profile.schema.name.text}.${profile.name}`
+      : profile.name,
+  );
+}

@@ -1,0 +1,142 @@
+import type { Features } from "../../language/check/checker.js";
+import type { CheckedProgram, Declared } from "../../language/check/program.js";
+import { inputsOf, type Node, visit } from "../../language/core/operations.js";
+import { SphexError } from "../../language/source/problem.js";
+import type { Span } from "../../language/source/span.js";
+import { TensorType } from "../../language/types/type.js";
+import type { Options } from "../../program/options.js";
+import { Program } from "../../program/program.js";
+import type { Profile } from "../package/model.js";
+import { checkedProfile } from "./expressions.js";
+import type { FeatureCall } from "./features.js";
+import type { Normalizer } from "./normalizers.js";
+
+/**
+ * A rank profile as a program: each phase, function and listed feature is a named value of it, and each feature that an
+ * expression mentions an input. Compiled once; what is asked of it decides what of it runs.
+ */
+
+/** What a rank profile computes: under `key` in the program, and called `name` by people. */
+export interface Quantity {
+  readonly key: string;
+  readonly name: string;
+  readonly kind: "phase" | "function" | "match-features" | "summary-features";
+  /** Nothing where the type depends on features whose types nobody knows. */
+  readonly type: TensorType | undefined;
+  readonly span: Span;
+}
+
+/** A feature that expressions mention; without a type where only a value can tell it. */
+export interface FeatureUse {
+  readonly call: FeatureCall;
+  readonly type: TensorType | undefined;
+  readonly span: Span;
+}
+
+/** `reciprocal_rank(f)` and its like: an input whose values come from those of `f` over all hits. */
+export interface NormalizerUse {
+  readonly name: string;
+  readonly normalizer: Normalizer;
+  /** The keys of what it looks at. The values for several are added up, which makes a fusion of them. */
+  readonly keys: readonly string[];
+}
+
+export interface ProfileOptions {
+  readonly profile: Profile;
+  /** The type of a rank feature by what its name is, as the checker of packages knows it. */
+  readonly features: Features;
+  /** The types of features that are given, by canonical name. A function of this name is not computed. */
+  readonly given: ReadonlyMap<string, TensorType>;
+  readonly options?: Options;
+}
+
+export class ProfileProgram {
+  readonly quantities: readonly Quantity[];
+  readonly uses: ReadonlyMap<string, FeatureUse>;
+  readonly normalizers: readonly NormalizerUse[];
+  private readonly checked: CheckedProgram;
+  private readonly programs = new Map<string, Program>();
+  private readonly needed = new Map<string, readonly string[]>();
+
+  /** @throws SphexError with what is wrong with the expressions. */
+  constructor(private readonly of: ProfileOptions) {
+    const { checked, uses, normalizers, asked } = checkedProfile(of);
+    const errors = checked.problems.filter((each) => each.isError);
+    if (errors.length > 0) throw new SphexError(errors);
+    const features = [...uses.values()].flatMap(({ call, type }): [string, Declared][] =>
+      type === undefined ? [] : [[call.name, { role: "input", type }]],
+    );
+    const normalized = normalizers.map(({ name }): [string, Declared] => [name, normalizedInput]);
+    this.checked = { ...checked, declared: new Map([...checked.declared, ...features, ...normalized]) };
+    this.uses = uses;
+    this.normalizers = normalizers;
+    this.quantities = asked.map((each) => ({ ...each, type: checked.values.get(each.key)?.type }));
+  }
+
+  /** The type of an input, where it is known without a value. */
+  typeOf(name: string): TensorType | undefined {
+    const isNormalized = this.normalizers.some((each) => each.name === name);
+    return isNormalized ? TensorType.scalar : (this.uses.get(name)?.type ?? this.of.given.get(name));
+  }
+
+  /** The names of all inputs that anything needs. */
+  get inputs(): readonly string[] {
+    return [...new Set(this.quantities.flatMap(({ key }) => this.inputsOf(key) ?? []))];
+  }
+
+  /** The names of the inputs that a value needs; nothing where it has no type. */
+  inputsOf(key: string): readonly string[] | undefined {
+    const node = this.checked.values.get(key);
+    if (node === undefined) return undefined;
+    const known = this.needed.get(key) ?? inputNames(node);
+    this.needed.set(key, known);
+    return known;
+  }
+
+  /** The functions that a value is made of, those that it uses first. */
+  functionsIn(key: string): readonly Quantity[] {
+    const root = this.checked.values.get(key);
+    const below = root === undefined ? new Set<Node>() : nodesBelow(root);
+    return this.quantities.filter((each) => {
+      const node = this.checked.values.get(each.key);
+      return each.kind === "function" && each.key !== key && node !== undefined && below.has(node);
+    });
+  }
+
+  /** A program whose results are the values of these keys, in their order. */
+  programOf(keys: readonly string[]): Program {
+    const name = JSON.stringify(keys);
+    const known = this.programs.get(name);
+    if (known !== undefined) return known;
+    const results = keys.flatMap((key) => {
+      const node = this.checked.values.get(key);
+      return node === undefined ? [] : [{ node, span: node.span, name: key }];
+    });
+    const program = new Program(
+      { ...this.checked, results, problems: [] },
+      { ...this.of.options, dialect: "vespa" },
+    );
+    this.programs.set(name, program);
+    return program;
+  }
+}
+
+const normalizedInput: Declared = { role: "input", type: TensorType.scalar };
+
+function inputNames(root: Node): string[] {
+  const names = [...nodesBelow(root)].flatMap((node) => (node.op === "input" ? [node.name] : []));
+  return [...new Set(names)].sort();
+}
+
+function nodesBelow(root: Node): Set<Node> {
+  const seen = new Set<Node>([root]);
+  const open = [root];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    for (const next of visit(inputsOf, node)) {
+      if (seen.has(next)) continue;
+      seen.add(next);
+      open.push(next);
+    }
+  }
+  return seen;
+}

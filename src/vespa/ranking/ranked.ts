@@ -1,0 +1,100 @@
+import { problem, SphexError } from "../../language/source/problem.js";
+import type { Query } from "../documents/query.js";
+import type { PhaseName, Profile } from "../package/model.js";
+import { type ListPhase, type RankedHit, rankList } from "./list.js";
+import { farthest } from "./metrics.js";
+import type { HitToScore, ListValues, Scorer } from "./scorer.js";
+
+/** A document where it ended in the list, with what ranking it needed of the list. */
+export interface RankedDocument extends RankedHit {
+  readonly hit: HitToScore;
+  readonly list: ListValues;
+}
+
+export interface RankOptions {
+  readonly profile: Profile;
+  readonly query?: Pick<Query, "parameters"> | undefined;
+  /** Called now and then with the number of documents that have their first score; others may do something meanwhile. */
+  readonly progress?: (scored: number) => Promise<void>;
+}
+
+/**
+ * Documents through all phases of a rank profile, best first. Hits that the profile drops are not among them.
+ * @throws SphexError where a feature is missing, or the profile has no phase.
+ */
+export async function rankDocuments(
+  scorer: Scorer,
+  hits: readonly HitToScore[],
+  { profile, query, progress }: RankOptions,
+): Promise<RankedDocument[]> {
+  const { phases } = profile;
+  const has = (name: PhaseName): boolean => phases[name]?.expression !== undefined;
+  if (!has("first-phase") && !has("second-phase") && !has("global-phase")) {
+    const span = profile.lineage[0]?.name.span;
+    const nowhere = { source: { name: profile.name, text: "" }, start: 0, end: 0 };
+    throw new SphexError([problem("ranking/no-score", span ?? nowhere, { profile: profile.name })]);
+  }
+  const lists = hits.map(() => new Map<string, number>());
+  const at = (hit: number): [HitToScore, Map<string, number>] => {
+    const [one, list] = [hits[hit], lists[hit]];
+    if (one === undefined || list === undefined) throw new Error(`there is no hit ${hit}`);
+    return [one, list];
+  };
+  const scores = async (key: string, wanted: readonly number[], tell = false): Promise<number[]> => {
+    const numbers: number[] = [];
+    for (const hit of wanted) {
+      numbers.push(scorer.number(key, ...at(hit)));
+      if (tell && numbers.length % 100 === 0) await progress?.(numbers.length);
+    }
+    return numbers;
+  };
+  const first: ListPhase = {
+    scores: async (wanted) => {
+      const key = has("first-phase") ? "first-phase" : "nativeRank";
+      const numbers = has("first-phase")
+        ? await scores(key, wanted, true)
+        : wanted.map((hit) => scorer.featureNumber(key, ...at(hit)));
+      const best = numbers.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
+      for (const list of lists) list.set("firstPhaseMax", best).set("firstPhaseRank", farthest);
+      return numbers;
+    },
+    scoreDropLimit: phases["first-phase"]?.scoreDropLimit,
+  };
+  const phase = (name: PhaseName, parameter: string, prepare: (hits: readonly number[]) => Promise<void>) =>
+    has(name)
+      ? {
+          scores: async (wanted: readonly number[]) => {
+            await prepare(wanted);
+            return await scores(name, wanted);
+          },
+          rerankCount: countIn(query, parameter) ?? phases[name]?.rerankCount,
+          scoreDropLimit: phases[name]?.scoreDropLimit,
+        }
+      : undefined;
+  const second = phase("second-phase", "ranking.rerankCount", async (wanted) => {
+    for (const [rank, hit] of wanted.entries()) lists[hit]?.set("firstPhaseRank", rank + 1);
+  });
+  const global = phase("global-phase", "ranking.globalPhase.rerankCount", async (wanted) => {
+    for (const { name, keys, normalizer } of scorer.program.normalizers) {
+      for (const hit of wanted) lists[hit]?.set(name, 0);
+      for (const key of keys) {
+        const normalized = normalizer(await scores(key, wanted));
+        for (const [place, hit] of wanted.entries()) {
+          const list = lists[hit];
+          list?.set(name, (list.get(name) ?? 0) + (normalized[place] ?? 0));
+        }
+      }
+    }
+  });
+  const ranked = await rankList(hits.length, { first, second, global });
+  return ranked.map((each) => {
+    const [hit, list] = at(each.document);
+    return { ...each, hit, list };
+  });
+}
+
+function countIn(query: RankOptions["query"], parameter: string): number | undefined {
+  const value = query?.parameters.get(parameter)?.value;
+  const number = typeof value === "string" || typeof value === "number" ? Number(value) : Number.NaN;
+  return Number.isInteger(number) && number >= 0 ? number : undefined;
+}

@@ -1,0 +1,46 @@
+import { typeInJson } from "../../formats/json/json.js";
+import type { JsonValue } from "../../formats/json/text.js";
+import { readGiven } from "../../formats/json/typed-value.js";
+import { textAsNumber } from "../../language/scalar/hash.js";
+import { problem, SphexError } from "../../language/source/problem.js";
+import { isAssignable } from "../../language/types/assignable.js";
+import { TensorType } from "../../language/types/type.js";
+import { Tensor } from "../../language/values/tensor.js";
+import { defaultLimits } from "../../program/options.js";
+
+/**
+ * The value of a feature that somebody gives, in the type that it has in the profile where that is known. A response
+ * may have narrower or wider cells than an expression's type says.
+ * @throws SphexError where it is no tensor, or one of other dimensions.
+ */
+export function readFeature(name: string, given: JsonValue, type: TensorType | undefined): Tensor {
+  const stated = statedType(given);
+  const read = readGiven(given, stated ?? type, { empty: 0, cells: defaultLimits.cells });
+  if (read.tree === undefined) {
+    const { value } = given;
+    const isScalar = (type ?? TensorType.scalar).isScalar && stated === undefined;
+    // What a document or a query says may be a text, which is the number that its hash spells.
+    if (typeof value === "string" && isScalar && /^(?:attribute|query)\(/.test(name))
+      return Tensor.scalar(textAsNumber(value), TensorType.scalar);
+    throw new SphexError(read.problems);
+  }
+  const { tree } = read;
+  if (type === undefined || tree.type.equals(type)) return tree;
+  if (isAssignable(tree.type.withCells(type.cellType), type))
+    return tree.as(tree.type.withCells(type.cellType));
+  throw new SphexError([
+    problem("ranking/given-type", given.span, { name, found: `${tree.type}`, wanted: `${type}` }),
+  ]);
+}
+
+/** The type of a given value, as far as it says one; a number is a scalar. */
+export function typeOfGiven(given: JsonValue): TensorType | undefined {
+  const stated = statedType(given);
+  if (stated !== undefined) return stated;
+  const { value } = given;
+  if (typeof value === "number" || value === null) return TensorType.scalar;
+  const read = readGiven(given, undefined, { empty: 0, cells: defaultLimits.cells });
+  return read.tree?.type;
+}
+
+const statedType = (given: JsonValue): TensorType | undefined => typeInJson(given).tree;

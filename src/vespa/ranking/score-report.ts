@@ -1,0 +1,60 @@
+import { writeJson } from "../../formats/json/write.js";
+import { sampleOf } from "../../formats/sample.js";
+import type { MissingFeature } from "../../language/source/messages/ranking.js";
+import { parseType } from "../../program/options.js";
+import type { Quantity } from "./program.js";
+import type { RankedDocument } from "./ranked.js";
+import { type FeatureValue, isMissing, type Outcome, type Scorer } from "./scorer.js";
+
+/** All that a rank profile makes of one document: a row for each thing that it computes, and for each feature it uses. */
+export interface Sheet {
+  readonly id: string | undefined;
+  /** The score in the end; nothing where a feature is missing, or the document is dropped. */
+  readonly score: number | undefined;
+  readonly rows: readonly SheetRow[];
+  readonly features: readonly FeatureValue[];
+  readonly missing: readonly MissingFeature[];
+}
+
+export interface SheetRow {
+  readonly quantity: Quantity;
+  readonly outcome: Outcome;
+}
+
+/** The sheet of a document where it ended in a list. */
+export function sheetOf(
+  scorer: Scorer,
+  { hit, list, score }: Pick<RankedDocument, "hit" | "list"> & { readonly score: number | undefined },
+): Sheet {
+  const { quantities } = scorer.program;
+  const keys = quantities.map(({ key }) => key);
+  const values = scorer.values(keys, hit, list);
+  const features = scorer.features(keys, hit, list);
+  return {
+    id: hit.document.id,
+    score,
+    rows: quantities.flatMap((quantity) => {
+      const outcome = values.get(quantity.key);
+      return outcome === undefined ? [] : [{ quantity, outcome }];
+    }),
+    features: features.filter((each): each is FeatureValue => !isMissing(each)),
+    missing: features.filter(isMissing).filter(({ name }) => !isNormalizer(name, scorer)),
+  };
+}
+
+const isNormalizer = (name: string, { program }: Scorer): boolean =>
+  program.normalizers.some((each) => each.name === name);
+
+/** A JSON object to be filled in: the missing features with examples of their types. */
+export function templateOf(missing: readonly MissingFeature[]): string {
+  const unique = new Map(missing.map((each) => [each.name, each]));
+  const members = [...unique.values()].map(
+    ({ name, type }) => `  ${JSON.stringify(name)}: ${exampleOf(type)}`,
+  );
+  return `{\n${members.join(",\n")}\n}`;
+}
+
+function exampleOf(type: string): string {
+  if (type === "tensor()" || type === "unknown") return "0";
+  return writeJson(sampleOf(parseType(type)));
+}

@@ -1,0 +1,270 @@
+import type { JsonValue } from "../../formats/json/text.js";
+import type { MissingFeature } from "../../language/source/messages/ranking.js";
+import { type Problem, problem, SphexError } from "../../language/source/problem.js";
+import { TensorType } from "../../language/types/type.js";
+import { Tensor } from "../../language/values/tensor.js";
+import { bm25Settings, fromCounts, isCounts } from "./bm25.js";
+import type { Document } from "./document.js";
+import { type Source, sourceOf, type Value } from "./features.js";
+import type { GivenFeatures } from "./injected.js";
+import type { ProfileProgram } from "./program.js";
+import { readFeature } from "./read-feature.js";
+import { prepare, type Run } from "./run.js";
+import type { Setting } from "./setting.js";
+
+/** A document to score, with features that are given for it alone. */
+export interface HitToScore {
+  readonly document: Document;
+  /** What overrides whatever is computed. */
+  readonly given?: GivenFeatures | undefined;
+  /** What helps where nothing can be computed: the features that a response has of the document. */
+  readonly known?: GivenFeatures | undefined;
+}
+
+/** A value, or the features that it lacks. */
+export type Outcome =
+  | { readonly kind: "value"; readonly value: Tensor }
+  | { readonly kind: "missing"; readonly missing: readonly MissingFeature[] };
+
+/** Where the value of a feature came from. */
+export type Origin = "given" | "response" | "document" | "query" | "constant" | "list";
+
+export interface FeatureValue {
+  readonly name: string;
+  readonly value: Tensor;
+  readonly origin: Origin;
+}
+
+/** Numbers that only a list of hits has, such as normalized ones, by the name of the input. */
+export type ListValues = ReadonlyMap<string, number>;
+
+/** One query against a compiled rank profile: computes what it is asked of document after document. */
+export class Scorer {
+  private readonly sources: ReadonlyMap<string, Source>;
+  private readonly common = new Map<string, FeatureValue>();
+  private readonly runs = new Map<string, Run>();
+
+  constructor(
+    readonly program: ProfileProgram,
+    private readonly setting: Setting,
+    /** What is given for all documents. */
+    private readonly given: GivenFeatures,
+    private readonly constants: ReadonlyMap<string, Tensor>,
+  ) {
+    this.sources = new Map(
+      [...program.uses].map(([name, { call }]) => [name, sourceOf(call, setting)] as const),
+    );
+  }
+
+  /**
+   * The values of these keys, each by itself where another lacks something.
+   * @throws SphexError with all that is wrong with the values of the features that they need.
+   */
+  values(keys: readonly string[], hit: HitToScore, list: ListValues = new Map()): Map<string, Outcome> {
+    const features = new Map<string, FeatureValue | MissingFeature>();
+    const problems: Problem[] = [];
+    const feature = (name: string): FeatureValue | MissingFeature => {
+      const known = features.get(name) ?? this.tried(name, hit, list, problems);
+      features.set(name, known);
+      return known;
+    };
+    const missing = new Map(keys.map((key) => [key, this.missing(key, feature)]));
+    if (problems.length > 0) throw new SphexError(problems.sort(byPlace));
+    const whole = keys.filter((key) => missing.get(key)?.length === 0);
+    const results =
+      whole.length === 0 ? [] : this.runOf(whole, hit, feature)((name) => givenValue(feature(name)));
+    const values = new Map(whole.map((key, at) => [key, results[at]] as const));
+    return new Map(
+      keys.map((key): [string, Outcome] => {
+        const value = values.get(key);
+        return value === undefined
+          ? [key, { kind: "missing", missing: missing.get(key) ?? [] }]
+          : [key, { kind: "value", value }];
+      }),
+    );
+  }
+
+  /**
+   * The number that a key is for a document.
+   * @throws SphexError where it lacks features.
+   */
+  number(key: string, hit: HitToScore, list?: ListValues): number {
+    const outcome = this.values([key], hit, list).get(key);
+    if (outcome?.kind === "value") return outcome.value.asNumber();
+    throw this.lacking(key, outcome?.missing ?? []);
+  }
+
+  /** The number that a feature is for a document, where no expression mentions it. Throws as `number` does. */
+  featureNumber(name: string, hit: HitToScore, list: ListValues = new Map()): number {
+    const found = this.feature(name, hit, list);
+    if (isMissing(found)) throw this.lacking("first-phase", [{ ...found, reason: onlyAnEngine }]);
+    return found.value.asNumber();
+  }
+
+  lacking(key: string, missing: readonly MissingFeature[]): SphexError {
+    const quantity = this.program.quantities.find((each) => each.key === key);
+    const span = quantity?.span ?? { source: { name: key, text: key }, start: 0, end: key.length };
+    return new SphexError([problem("ranking/missing", span, { name: quantity?.name ?? key, missing })]);
+  }
+
+  /** One feature of a document. */
+  featureOf(name: string, hit: HitToScore, list: ListValues = new Map()): FeatureValue | MissingFeature {
+    return this.feature(name, hit, list);
+  }
+
+  /** The features that these keys need, in order of their names. */
+  features(
+    keys: readonly string[],
+    hit: HitToScore,
+    list: ListValues = new Map(),
+  ): (FeatureValue | MissingFeature)[] {
+    const names = new Set(keys.flatMap((key) => this.program.inputsOf(key) ?? []));
+    return [...names].sort().map((name) => this.feature(name, hit, list));
+  }
+
+  /** The inputs of a program that computes a key, for whoever wants to look into it. */
+  inputs(key: string, hit: HitToScore, list: ListValues = new Map()): Record<string, Tensor> {
+    const entries = (this.program.inputsOf(key) ?? []).map((name): [string, Tensor] => [
+      name,
+      givenValue(this.feature(name, hit, list)),
+    ]);
+    return Object.fromEntries(entries);
+  }
+
+  private missing(key: string, feature: (name: string) => FeatureValue | MissingFeature): MissingFeature[] {
+    const inputs = this.program.inputsOf(key);
+    if (inputs === undefined) return this.untyped();
+    const all = inputs.flatMap((name) => {
+      const found = feature(name);
+      return isMissing(found) ? this.behind(found, feature) : [];
+    });
+    // Where something else is missing, that a normalizer has no list yet is no news.
+    const others = all.filter((each) => !this.isNormalizer(each.name));
+    return others.length > 0 ? others : all;
+  }
+
+  private isNormalizer(name: string): boolean {
+    return this.program.normalizers.some((each) => each.name === name);
+  }
+
+  /** A normalizer cannot be given; what it looks at can. */
+  private behind(
+    missing: MissingFeature,
+    feature: (name: string) => FeatureValue | MissingFeature,
+  ): MissingFeature[] {
+    const normalizer = this.program.normalizers.find(({ name }) => name === missing.name);
+    const lacking = normalizer?.keys.flatMap((key) => this.missing(key, feature)) ?? [];
+    return lacking.length === 0 ? [missing] : lacking;
+  }
+
+  /** The features without a type: any of them may be why an expression has none. */
+  private untyped(): MissingFeature[] {
+    const reason = "only a model knows its type";
+    return [...this.program.uses.values()]
+      .filter(({ type }) => type === undefined)
+      .map(({ call }) => ({ name: call.name, type: "unknown", reason }));
+  }
+
+  private feature(name: string, hit: HitToScore, list: ListValues): FeatureValue | MissingFeature {
+    const number = list.get(name);
+    if (number !== undefined)
+      return { name, value: Tensor.scalar(number, TensorType.scalar), origin: "list" };
+    const own = hit.given?.get(name);
+    if (own !== undefined) return { name, value: this.read(name, own), origin: "given" };
+    const common = this.common.get(name) ?? this.commonOf(name);
+    if (common !== undefined) {
+      this.common.set(name, common);
+      return common;
+    }
+    const source = this.sources.get(name);
+    if (source?.kind === "document" && (hit.document.isWhole || hit.document.has(source.field)))
+      return { name, value: tensorOf(source.of(hit.document)), origin: "document" };
+    const known = hit.known?.get(name);
+    if (known !== undefined) return { name, value: this.read(name, known), origin: "response" };
+    const reason = reasonFor(source);
+    return { name, type: `${this.program.typeOf(name) ?? "unknown"}`, reason };
+  }
+
+  /** As `feature`; what is wrong with it is put aside, so that other features may be looked at. */
+  private tried(
+    name: string,
+    hit: HitToScore,
+    list: ListValues,
+    problems: Problem[],
+  ): FeatureValue | MissingFeature {
+    try {
+      return this.feature(name, hit, list);
+    } catch (error) {
+      if (!(error instanceof SphexError)) throw error;
+      problems.push(...error.problems);
+      return { name, type: "unknown", reason: "its value is wrong" };
+    }
+  }
+
+  /** What is the same for all documents: what is given for all, a constant, what the query says. */
+  private commonOf(name: string): FeatureValue | undefined {
+    const given = this.given.get(name);
+    if (given !== undefined) return { name, value: this.read(name, given), origin: "given" };
+    const constant = this.constants.get(name);
+    if (constant !== undefined) return { name, value: constant, origin: "constant" };
+    const source = this.sources.get(name);
+    return source?.kind === "query" ? { name, value: tensorOf(source.value), origin: "query" } : undefined;
+  }
+
+  /** A value as it is, or what counts of terms make of it. */
+  private read(name: string, given: JsonValue): Tensor {
+    const call = this.program.uses.get(name)?.call;
+    if (call !== undefined && isCounts(call, given))
+      return fromCounts(
+        call,
+        given,
+        bm25Settings(call, (key) => this.setting.property(key)),
+      );
+    return readFeature(name, given, this.program.typeOf(name));
+  }
+
+  /** What all documents have in common is fixed, but for what a document overrides. */
+  private runOf(
+    keys: readonly string[],
+    { given }: HitToScore,
+    feature: (name: string) => FeatureValue | MissingFeature,
+  ): Run {
+    const name = JSON.stringify([keys, ...(given?.keys() ?? [])]);
+    const known = this.runs.get(name);
+    if (known !== undefined) return known;
+    const inputs = this.inputsOfAll(keys);
+    const fixed = inputs.flatMap((each): [string, Tensor][] => {
+      const found = feature(each);
+      return this.common.get(each) === found && !isMissing(found) ? [[each, found.value]] : [];
+    });
+    const run = prepare(this.program.programOf(keys), inputs, new Map(fixed));
+    this.runs.set(name, run);
+    return run;
+  }
+
+  private inputsOfAll(keys: readonly string[]): string[] {
+    return [...new Set(keys.flatMap((key) => this.program.inputsOf(key) ?? []))];
+  }
+}
+
+function reasonFor(source: Source | undefined): string {
+  if (source?.kind === "given") return source.reason;
+  return source?.kind === "document"
+    ? `the document does not say its ${source.field}`
+    : "it comes from the list of all hits";
+}
+
+const byPlace = (left: Problem, right: Problem): number =>
+  left.span.source === right.span.source ? left.span.start - right.span.start : 0;
+
+const onlyAnEngine = "only an engine computes it";
+
+export const isMissing = (found: FeatureValue | MissingFeature): found is MissingFeature => "reason" in found;
+
+function givenValue(found: FeatureValue | MissingFeature): Tensor {
+  if (isMissing(found)) throw new Error(`${found.name} is missing`);
+  return found.value;
+}
+
+const tensorOf = (value: Value): Tensor =>
+  typeof value === "number" ? Tensor.scalar(value, TensorType.scalar) : value;

@@ -1,0 +1,120 @@
+import type { JsonValue } from "../../formats/json/text.js";
+import { readGiven } from "../../formats/json/typed-value.js";
+import { textAsNumber } from "../../language/scalar/hash.js";
+import { type Problem, SphexError } from "../../language/source/problem.js";
+import { TensorType } from "../../language/types/type.js";
+import { Tensor } from "../../language/values/tensor.js";
+import type { Query } from "../documents/query.js";
+import type { Field, Input, Profile } from "../package/model.js";
+import { emptyTensor } from "./document.js";
+import type { Surroundings } from "./features.js";
+import { featureKey } from "./injected.js";
+import {
+  type Asked,
+  type FoundSearch,
+  type NeighbourSearch,
+  searchesOf,
+  searchFor,
+} from "./neighbour-searches.js";
+
+/** What a query brings to a rank profile: its inputs by their declared types, and what it searches for. */
+export interface SettingOptions {
+  readonly profile: Profile;
+  readonly query: Pick<Query, "inputs" | "parameters" | "properties"> | undefined;
+  /** Which inputs are compared with which fields, where the query's YQL does not say. */
+  readonly neighbours?: readonly NeighbourSearch[] | undefined;
+  /** Seconds since 1970. */
+  readonly now?: number | undefined;
+  readonly cells: number;
+}
+
+/** One query as the features of a profile see it. */
+export class Setting implements Surroundings {
+  readonly now: number | undefined;
+  private readonly given: ReadonlyMap<string, JsonValue>;
+  private readonly searches: readonly NeighbourSearch[] | undefined;
+  private readonly tensors = new Map<string, Tensor>();
+
+  constructor(private readonly of: SettingOptions) {
+    const { query, neighbours, now } = of;
+    this.now = now;
+    this.given = new Map([...(query?.inputs ?? [])].map(([name, value]) => [featureKey(name), value]));
+    this.searches = neighbours ?? searchesOf(of.query);
+  }
+
+  /** The inputs that the query gives, by canonical name. */
+  get inputs(): readonly string[] {
+    return [...this.given.keys()];
+  }
+
+  field(name: string): Field | undefined {
+    return this.of.profile.fields.get(name);
+  }
+
+  /**
+   * The value of an input: what the query gives, what the profile says otherwise, or zeros and no cells of its type.
+   * An input that no profile declares is a number, and a text is its hash.
+   * @throws SphexError where the value does not fit the type.
+   */
+  query(name: string): Tensor {
+    const feature = `query(${name})`;
+    const known = this.tensors.get(feature);
+    if (known !== undefined) return known;
+    const value = this.given.get(feature);
+    const input = this.of.profile.inputs.get(feature);
+    const tensor =
+      value === undefined
+        ? (input?.default ?? emptyTensor(input?.type ?? TensorType.scalar))
+        : this.read(value, input);
+    this.tensors.set(feature, tensor);
+    return tensor;
+  }
+
+  /** What is wrong with the values that the query gives for declared inputs, needed or not. */
+  get problems(): Problem[] {
+    return this.inputs.flatMap((name) => {
+      if (!this.of.profile.inputs.has(name)) return [];
+      try {
+        this.query(name.slice("query(".length, -1));
+        return [];
+      } catch (error) {
+        if (error instanceof SphexError) return error.problems;
+        throw error;
+      }
+    });
+  }
+
+  private read(given: JsonValue, input: Input | undefined): Tensor {
+    const { value } = given;
+    const isText = typeof value === "string" && (input === undefined || input.isString);
+    if (isText && (input?.isString === true || Number.isNaN(Number(value))))
+      return Tensor.scalar(textAsNumber(value), TensorType.scalar);
+    const read = readGiven(given, input?.type ?? TensorType.scalar, { empty: 0, cells: this.of.cells });
+    if (read.tree === undefined) throw new SphexError(read.problems);
+    return read.tree;
+  }
+
+  queryText(name: string): string | undefined {
+    const value = this.given.get(`query(${name})`)?.value;
+    return typeof value === "string" ? value : undefined;
+  }
+
+  /** A query may set rank properties, too. */
+  property(key: string): string | undefined {
+    const own = this.of.query?.properties.get(key)?.value;
+    if (typeof own === "string" || typeof own === "number") return `${own}`;
+    return this.of.profile.properties.get(key)?.value;
+  }
+
+  search(asked: Asked): FoundSearch {
+    const { fields, inputs } = this.of.profile;
+    const tensors = [...fields.values()].flatMap(({ name, tensorType }): [string, TensorType][] =>
+      tensorType === undefined ? [] : [[name.text, tensorType]],
+    );
+    const queries = [...inputs.values()].map(({ name, type }): [string, TensorType] => [
+      name.slice(6, -1),
+      type,
+    ]);
+    return searchFor(asked, this.searches, { fields: new Map(tensors), inputs: new Map(queries) });
+  }
+}

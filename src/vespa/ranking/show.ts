@@ -1,0 +1,170 @@
+import { tensorJson } from "../../formats/show/json.js";
+import type { MissingFeature } from "../../language/source/messages/ranking.js";
+import type { Tensor } from "../../language/values/tensor.js";
+import { numberText, tensorText } from "../../language/values/text.js";
+import type { Move } from "./list.js";
+import type { RankedDocument } from "./ranked.js";
+import { type Sheet, templateOf } from "./score-report.js";
+import type { Outcome } from "./scorer.js";
+
+/** What rank profiles compute, as tables for people and as data for programs. */
+export interface ShowSheetOptions {
+  /** How many columns a line may take; 100 unless given. */
+  readonly width?: number;
+}
+
+/** The sheet of a document: a line for each thing, under what it is. */
+export function sheetText(sheet: Sheet, { width = 100 }: ShowSheetOptions = {}): string {
+  const lines: Line[] = [];
+  if (sheet.score !== undefined) lines.push(["score", "", numberText(sheet.score), ""]);
+  for (const { quantity, outcome } of sheet.rows)
+    lines.push([quantity.kind, quantity.name, outcomeText(outcome), ""]);
+  for (const { name, value, origin } of sheet.features)
+    lines.push(["feature", name, valueText(value), origin]);
+  for (const { name, type, reason } of unique(sheet.missing)) lines.push(["missing", name, type, reason]);
+  return columns(lines, width);
+}
+
+const unique = (missing: readonly MissingFeature[]): MissingFeature[] => [
+  ...new Map(missing.map((each) => [each.name, each])).values(),
+];
+
+/** Kind, name, value, and where it comes from. */
+type Line = readonly [string, string, string, string];
+
+function columns(lines: readonly Line[], width: number): string {
+  const widest = (at: 0 | 1 | 3): number => Math.max(0, ...lines.map((line) => line[at].length));
+  const [kinds, names, origins] = [widest(0), Math.min(widest(1), 60), widest(3)];
+  const room = Math.max(20, width - kinds - names - origins - 6);
+  // A long value moves only what stands behind it.
+  const values = Math.min(room, 40, Math.max(0, ...lines.map((line) => line[2].length)));
+  return lines
+    .map(([kind, name, value, origin], at) => {
+      const shownKind = lines[at - 1]?.[0] === kind ? "" : kind;
+      const head = `${shownKind.padEnd(kinds)}  ${name.padEnd(names)}`;
+      return `${head}  ${clipped(value, room).padEnd(values)}  ${origin}`.trimEnd();
+    })
+    .join("\n");
+}
+
+const clipped = (text: string, room: number): string =>
+  text.length <= room ? text : `${text.slice(0, room - 1)}…`;
+
+const valueText = (value: Tensor): string =>
+  value.type.isScalar ? numberText(value.at(0)) : tensorText(value);
+
+const outcomeText = (outcome: Outcome): string =>
+  outcome.kind === "value"
+    ? valueText(outcome.value)
+    : `lacks ${outcome.missing.map(({ name }) => name).join(", ")}`;
+
+/** The sheet of a document as data. */
+export function sheetJson(sheet: Sheet): object {
+  const ofKind = (kind: string): object =>
+    Object.fromEntries(
+      sheet.rows
+        .filter(({ quantity }) => quantity.kind === kind)
+        .map(({ quantity, outcome }) => [quantity.name, outcomeJson(outcome)]),
+    );
+  return {
+    ...(sheet.id === undefined ? {} : { id: sheet.id }),
+    ...(sheet.score === undefined ? {} : { score: numberJson(sheet.score) }),
+    phases: ofKind("phase"),
+    functions: ofKind("function"),
+    matchfeatures: ofKind("match-features"),
+    summaryfeatures: ofKind("summary-features"),
+    features: Object.fromEntries(
+      sheet.features.map(({ name, value, origin }) => [name, { value: valueJson(value), origin }]),
+    ),
+    missing: unique(sheet.missing),
+    ...(sheet.missing.length === 0 ? {} : { template: JSON.parse(templateOf(sheet.missing)) as object }),
+  };
+}
+
+const outcomeJson = (outcome: Outcome): unknown =>
+  outcome.kind === "value" ? valueJson(outcome.value) : { missing: outcome.missing.map(({ name }) => name) };
+
+/** A number for a scalar; a tensor says its type. */
+function valueJson(value: Tensor): unknown {
+  if (value.type.isScalar) return numberJson(value.at(0));
+  const { type, value: literal } = tensorJson(value);
+  return { type, value: literal };
+}
+
+/** JSON has no NaN and no infinities: they are texts. */
+export const numberJson = (value: number): number | string => (Number.isFinite(value) ? value : `${value}`);
+
+/** A ranked list, a line for each hit. */
+export function listText(ranked: readonly RankedDocument[], most = Number.POSITIVE_INFINITY): string {
+  const shown = ranked.slice(0, most);
+  const phases = (["first", "second", "global"] as const).filter((phase) =>
+    ranked.some((each) => each[phase] !== undefined),
+  );
+  const rows = shown.map((each, at) => [
+    `${at + 1}`,
+    idOf(each),
+    numberText(each.score),
+    ...(phases.length < 2 ? [] : phases.map((phase) => optional(each[phase]))),
+  ]);
+  const heads = [
+    "rank",
+    "document",
+    "score",
+    ...(phases.length < 2 ? [] : phases.map((phase) => `${phase}-phase`)),
+  ];
+  const more = ranked.length - shown.length;
+  return `${grid([heads, ...rows])}${more > 0 ? `\nand ${more} more` : ""}`;
+}
+
+export const idOf = ({ hit, document }: RankedDocument): string => hit.document.id ?? `${document + 1}`;
+
+const optional = (value: number | undefined): string => (value === undefined ? "" : numberText(value));
+
+/** A hit of a list as data. */
+export function hitJson(each: RankedDocument, rank: number, features: ReadonlyMap<string, Outcome>): object {
+  const phases = { "first-phase": each.first, "second-phase": each.second, "global-phase": each.global };
+  const known = Object.entries(phases).filter(([, value]) => value !== undefined);
+  return {
+    rank,
+    id: idOf(each),
+    score: numberJson(each.score),
+    ...Object.fromEntries(known.map(([name, value]) => [name, numberJson(value ?? 0)])),
+    ...(features.size === 0
+      ? {}
+      : {
+          matchfeatures: Object.fromEntries([...features].map(([name, value]) => [name, outcomeJson(value)])),
+        }),
+  };
+}
+
+/** What moved between two orders: where each hit was, where it is, and its scores. */
+export function movesText(moved: readonly Move[]): string {
+  const rows = moved.map(({ id, before, after }) => [
+    after === undefined ? "gone" : `${after.rank}`,
+    before === undefined ? "new" : `${before.rank}`,
+    change(before?.rank, after?.rank),
+    id,
+    optional(after?.score),
+    optional(before?.score),
+  ]);
+  return grid([["rank", "was", "", "document", "score", "was"], ...rows]);
+}
+
+function change(before: number | undefined, after: number | undefined): string {
+  if (before === undefined || after === undefined || before === after) return "";
+  return before > after ? `↑${before - after}` : `↓${after - before}`;
+}
+
+/** Columns; numbers to the right. */
+function grid(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => (row[at] ?? "").length)));
+  const isNumber = (text: string): boolean => /^-?[\d.E+-]+$|^NaN$|Infinity$/.test(text);
+  const right = widths.map((_, at) =>
+    rows.slice(1).every((row) => row[at] === "" || isNumber(row[at] ?? "")),
+  );
+  const cell = (text: string, at: number): string => {
+    const width = widths[at] ?? 0;
+    return right[at] === true ? text.padStart(width) : text.padEnd(width);
+  };
+  return rows.map((row) => row.map(cell).join("  ").trimEnd()).join("\n");
+}
