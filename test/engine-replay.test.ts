@@ -189,7 +189,7 @@ describe("runs that pause", () => {
   });
 
   test("a run that is aborted leaves its plan to others", async () => {
-    const made = vi.spyOn(Engine.prototype, "made");
+    const made = vi.spyOn(Engine.prototype, "compiled");
     const program = compile("input a: tensor(x[300],y[1000])\nsum(exp(a) * sin(a), y)");
     const a = ramp("tensor(x[300],y[1000])", (at) => at % 3);
     const wanted = program.run({ a });

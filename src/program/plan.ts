@@ -1,5 +1,5 @@
-import type { EngineRun } from "../backends/engine/compiled-plan.js";
 import { Engine } from "../backends/engine/engine.js";
+import type { EngineRun } from "../backends/engine/machine/reference-call.js";
 import { machines } from "../backends/engine/machine.js";
 import type { Steps } from "../backends/meter.js";
 import { accountOf } from "../inspect/plan-report/plan-report.js";
@@ -27,10 +27,10 @@ export function* planOf(
   const { checked } = engines;
   const roots = checked.results.map(({ node }) => node);
   const stages = options.optimise === false ? [] : stagesOf(roots, checked.graph);
-  const wanted = engines.wanted(undefined);
+  const optimised = engines.roots(undefined);
   const { backend = "engine" } = options;
-  const engine = new Engine(wanted, machines.named(backend === "reference" ? "engine" : backend));
-  const nodes = wanted.roots.map(({ node }) => node);
+  const engine = new Engine(optimised, machines.named(backend === "reference" ? "engine" : backend));
+  const nodes = optimised.map(({ node }) => node);
   const account = yield* accountOf(engine, nodes, run, { clock: options.clock, isTimed });
   return { stages: [stageOf("core", roots), ...stages.map(toldStage)], ...account };
 }

@@ -1,6 +1,7 @@
-import type { EngineRun } from "../backends/engine/compiled-plan.js";
-import { Engine, type Habits, type Wanted } from "../backends/engine/engine.js";
+import { Engine, type EngineOptions } from "../backends/engine/engine.js";
+import type { EngineRun } from "../backends/engine/machine/reference-call.js";
 import { machines } from "../backends/engine/machine.js";
+import type { Root } from "../backends/engine/plan/plan.js";
 import { Meter, type Steps } from "../backends/meter.js";
 import { boxed, Evaluation, unboxed, type Value } from "../backends/reference/evaluation.js";
 import type { Trace } from "../inspect/provenance/trace.js";
@@ -22,41 +23,38 @@ export class Engines {
     readonly checked: CheckedProgram,
     private readonly options: Options,
     /** What was optimised already. */
-    private readonly asked = new Map<string | undefined, Wanted>(),
+    private readonly optimised = new Map<string | undefined, readonly Root[]>(),
   ) {}
 
-  /** Engines of their own habits for the same program, which is optimised once for all of them. */
+  /** Engines with options of their own for the same program, which is optimised once for all of them. */
   anew(): Engines {
-    return new Engines(this.checked, this.options, this.asked);
+    return new Engines(this.checked, this.options, this.optimised);
   }
 
   /** The engine for a named value, or for the results; nothing where the reference is wanted. */
-  engine(name: string | undefined, habits: Habits = {}): Engine | undefined {
+  engine(name: string | undefined, options: EngineOptions = {}): Engine | undefined {
     const { backend = "engine" } = this.options;
     if (backend === "reference") return undefined;
     const known = this.known.get(name);
     if (known !== undefined) return known;
-    const engine = new Engine(this.wanted(name), machines.named(backend), habits);
+    const engine = new Engine(this.roots(name), machines.named(backend), options);
     this.known.set(name, engine);
     return engine;
   }
 
-  /** What an engine runs: the results, or a named value; optimised unless that is not wanted. */
-  wanted(name: string | undefined): Wanted {
-    const known = this.asked.get(name) ?? this.optimisedRoots(name);
-    this.asked.set(name, known);
-    return known;
+  /** What an engine runs: the results, or a named value; optimised unless the options say otherwise. */
+  roots(name: string | undefined): readonly Root[] {
+    const cached = this.optimised.get(name) ?? this.optimisedRoots(name);
+    this.optimised.set(name, cached);
+    return cached;
   }
 
-  private optimisedRoots(name: string | undefined): Wanted {
+  private optimisedRoots(name: string | undefined): readonly Root[] {
     const { results, graph } = this.checked;
     const roots = name === undefined ? results : [namedRoot(this.checked, name)];
     const nodes = roots.map(({ node }) => node);
     const others = this.options.optimise === false ? nodes : optimised(nodes, graph);
-    return {
-      roots: roots.map(({ node, span }, at) => ({ node: others[at] ?? node, span })),
-      defaultOf: (input, span) => defaultOf(this.checked, input, span),
-    };
+    return roots.map(({ node, span }, at) => ({ node: others[at] ?? node, span }));
   }
 }
 
@@ -93,14 +91,7 @@ export class Run {
     engine: Engine | undefined,
     roots: readonly { readonly node: Node }[],
   ): Steps<readonly Tensor[]> {
-    try {
-      if (engine !== undefined) return yield* engine.run(this.given);
-    } catch (error) {
-      // A branch that is not taken may lack its inputs: the reference knows which is.
-      const isMissing =
-        error instanceof SphexError && error.problems.some(({ code }) => code === "input/missing");
-      if (!isMissing) throw error;
-    }
+    if (engine !== undefined) return yield* engine.run(this.given);
     const results: Tensor[] = [];
     for (const { node } of roots) results.push(boxed(yield* this.evaluation.value(node), node.type));
     return results;
@@ -133,7 +124,11 @@ export class Run {
         if (type.dimension(dimension)) return type.dimension(dimension)?.size;
       return undefined;
     };
-    return { meter, random, drawn: this.drawn, input: (name) => tensors.get(name), sizeOf };
+    return {
+      ...{ meter, random, drawn: this.drawn, sizeOf },
+      input: (name) => tensors.get(name),
+      defaultOf: (name, span) => defaultOf(this.checked, name, span),
+    };
   }
 
   private *input(name: string, span: Span): Steps<Value> {
@@ -150,7 +145,7 @@ function defaultOf({ declared }: CheckedProgram, name: string, span: Span): Node
   throw new SphexError([problem("input/missing", span, { name, type: `${type}` })]);
 }
 
-function namedRoot({ values }: CheckedProgram, name: string): Wanted["roots"][number] {
+function namedRoot({ values }: CheckedProgram, name: string): Root {
   const node = values.get(name);
   if (node === undefined) throw unknownName(name);
   return { node, span: node.span };

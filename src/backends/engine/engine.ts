@@ -1,24 +1,21 @@
 import type { Node } from "../../language/core/operations.js";
-import { problem, SphexError } from "../../language/source/problem.js";
+import { SphexError } from "../../language/source/problem.js";
 import type { Span } from "../../language/source/span.js";
 import type { Tensor } from "../../language/values/tensor.js";
 import type { Steps } from "../meter.js";
 import { Arena, MemoryFull } from "./arena.js";
-import { type EngineRun, type Given, mostBytesLent, Replay } from "./compiled-plan.js";
-import { lowered, type Machine } from "./lowering.js";
-import { Planner, type Surroundings } from "./plan/planner.js";
-import { elsewhere, hasChance } from "./plan/reference-fallback.js";
-import type { Value } from "./plan/value.js";
-
-/** The nodes that a program wants to know, and what its inputs are when they are not given. */
-export interface Wanted {
-  readonly roots: readonly { readonly node: Node; readonly span: Span }[];
-  /** @throws SphexError where there is no default. */
-  readonly defaultOf: (name: string, span: Span) => Node;
-}
+import { verify } from "./ir/verify.js";
+import { layoutOf } from "./layouts/input-layout.js";
+import type { Machine } from "./lowering.js";
+import { CompiledPlan, type HostInputs } from "./machine/compiled-plan.js";
+import { mostBytesLent } from "./machine/marshalling.js";
+import type { EngineRun } from "./machine/reference-call.js";
+import type { CompileOptions } from "./machine/stage.js";
+import { type Plan, planOf, type Root } from "./plan/plan.js";
+import type { Outcomes } from "./plan/planned.js";
 
 /** How a program is run. */
-export interface Habits {
+export interface EngineOptions {
   /** Inputs that are the same in all runs: what depends on them alone is computed once. */
   readonly fixed?: ReadonlySet<string>;
   /** Whether code is made at once, because the program will be run often. */
@@ -29,114 +26,118 @@ export interface Habits {
   readonly isOnce?: boolean;
 }
 
-/** How many plans are kept: for inputs of so many different sizes and labels; and how many where memory is scarce. */
+/** How many plans are kept: for inputs of so many different layouts; and how many where memory is scarce. */
 const [mostPlans, fewPlans] = [32, 2];
 
-/** Runs the nodes of a program: makes a plan for inputs of sizes and labels that are new, and repeats plans it has. */
+/** Runs the nodes of a program: makes a plan for inputs of a layout that is new, and runs plans that it has. */
 export class Engine {
-  private readonly plans: Made[] = [];
+  private readonly plans: CompiledPlan[] = [];
 
   constructor(
-    private readonly wanted: Wanted,
+    private readonly roots: readonly Root[],
     private readonly machine: Machine,
-    private readonly habits: Habits = {},
+    private readonly options: EngineOptions = {},
   ) {}
 
-  /** The values of the wanted nodes. */
+  /** The values of the roots. */
   *run(run: EngineRun): Steps<readonly Tensor[]> {
     try {
       return yield* this.within(run);
     } catch (error) {
-      if (!(error instanceof MemoryFull) || this.habits.batch !== undefined) throw error;
+      if (!(error instanceof MemoryFull) || this.options.batch !== undefined) throw error;
     }
-    // What the collector has not found yet, nobody waits for: arrays of the machine's own memory will do.
-    this.discard(0);
-    const { plan } = yield* new Engine(this.wanted, outside).made(run);
-    return plan.take();
+    // What the collector has not found yet, nobody waits for: arrays outside of the machine's own memory will do.
+    this.keep(0);
+    return yield* new Engine(this.roots, outside).compiled(run).run(run);
   }
 
-  /** The values of the wanted nodes, in the machine's memory. */
+  /** The values of the roots, in the machine's memory. */
   private *within(run: EngineRun): Steps<readonly Tensor[]> {
-    const at = this.plans.findIndex(({ plan }) => plan.fits(run));
-    const plan = this.plans[at]?.plan;
-    if (plan === undefined) return yield* this.planned(run);
-    if (at > 0) this.plans.unshift(...this.plans.splice(at, 1));
-    return yield* plan.run(run);
+    const at = this.plans.findIndex((plan) => plan.fits(run));
+    const [found] = at < 0 ? [] : this.plans.splice(at, 1);
+    if (found !== undefined) {
+      this.plans.unshift(found);
+      return yield* found.run(run);
+    }
+    const plan = this.compiled(run);
+    const results = yield* plan.run(run);
+    if (this.options.isOnce === true) {
+      plan.release();
+      return results;
+    }
+    this.plans.unshift(plan);
+    this.keep(this.machine.arena.bytesInUse > mostBytesLent ? fewPlans : mostPlans);
+    return results;
   }
 
   /**
-   * The values of the wanted nodes, if the plan that was used last fits what is given just as it is: nothing is checked
-   * against limits then. Nothing where it does not.
+   * The values of the roots, if the plan that was used last fits the inputs just as they are: nothing is checked against
+   * limits then. Absent where it does not.
    */
-  again(given: Given): readonly Tensor[] | undefined {
+  again(inputs: HostInputs): readonly Tensor[] | undefined {
     try {
-      return this.plans[0]?.plan.again(given);
+      return this.plans[0]?.again(inputs);
     } catch (error) {
       if (error instanceof MemoryFull) return undefined;
       throw error;
     }
   }
 
-  /** The values of the wanted nodes, and a plan for the next time. */
-  private *planned(run: EngineRun): Steps<readonly Tensor[]> {
-    const made = yield* this.made(run);
-    const results = made.plan.take();
-    if (this.habits.isOnce === true || !made.planner.isReplayable) {
-      release(made);
-      return results;
-    }
-    this.plans.unshift(made);
-    this.discard(this.machine.arena.bytesInUse > mostBytesLent ? fewPlans : mostPlans);
-    return results;
-  }
-
   /** Keeps so many plans. */
-  private discard(most: number): void {
-    for (const made of this.plans.splice(most)) if (!made.plan.isBusy) release(made);
+  private keep(most: number): void {
+    for (const plan of this.plans.splice(most)) if (!plan.isBusy) plan.release();
   }
 
-  /** A plan for what a run is given, its steps run; whoever wants to watch it being made puts himself around it. */
-  *made(run: EngineRun, around: (inner: Surroundings) => Surroundings = (inner) => inner): Steps<Made> {
-    const { fixed = new Set<string>(), isEager = false, batch } = this.habits;
-    const plan = new Replay(this.machine, run, fixed, batch);
-    const inner: Surroundings = {
-      arena: this.machine.arena,
-      makesCode: this.machine.compiled.length > 0,
-      meter: run.meter,
-      lower: (loop) => lowered(loop, this.machine, isEager),
-      input: ({ name, type }) => plan.input(name, type),
-      defaultOf: ({ name, span }) => this.wanted.defaultOf(name, span),
-      constant: ({ value }) => plan.constant(value),
-      elsewhere: (node, self) => {
-        if (batch !== undefined)
-          throw new SphexError([problem("batch/impossible", node.span, { dimension: batch })]);
-        plan.hasChance ||= hasChance(node);
-        return elsewhere(node, self, () => plan.current);
-      },
+  /** A plan for the inputs of a run, to be made when it is run first. */
+  compiled(run: EngineRun, watch?: CompileOptions["watch"]): CompiledPlan {
+    const { isEager = false, batch } = this.options;
+    const size = batch === undefined ? undefined : run.sizeOf(batch);
+    const options: CompileOptions = {
+      machine: this.machine,
+      isEager,
+      batch: batch === undefined || size === undefined ? undefined : { dimension: batch, size },
+      watch,
     };
-    const planner = new Planner(around(inner));
-    const results: Value[] = [];
-    for (const { node, span } of this.wanted.roots) {
-      const value = planner.store(yield* planner.plan(node), node.type.cellType, span);
-      plan.result(value, node.type);
-      results.push(value);
+    return new CompiledPlan(options, (each, outcomes) => this.planned(each, outcomes), run);
+  }
+
+  private *planned(run: EngineRun, outcomes: Outcomes): Steps<Plan> {
+    const { fixed = new Set<string>(), batch } = this.options;
+    const { meter } = run;
+    const work = planOf(this.roots, {
+      layoutOf: (name) => {
+        const tensor = run.input(name);
+        return tensor === undefined ? undefined : layoutOf(name, tensor, fixed.has(name));
+      },
+      defaultOf: ({ name, span }) => defaultOf(run, name, span),
+      outcomes,
+      allow: (cells, span, rows) => meter.allow(cells, span, rows),
+      allowProduced: (cells, span) => meter.allowProduced(cells, span),
+      batch,
+    });
+    for (let step = work.next(); ; step = work.next()) {
+      if (step.done === true) {
+        verify(step.value);
+        return step.value;
+      }
+      if (meter.spend(1, step.value)) yield;
     }
-    yield* planner.recorder.flush(run.meter);
-    plan.steps = planner.recorder.steps;
-    return { plan, planner, results };
+  }
+}
+
+/** A default, or why there is none. */
+function defaultOf(
+  run: EngineRun,
+  name: string,
+  span: Span,
+): Node | { kind: "refused"; problems: SphexError["problems"] } {
+  try {
+    return run.defaultOf(name, span);
+  } catch (error) {
+    if (error instanceof SphexError) return { kind: "refused", problems: error.problems };
+    throw error;
   }
 }
 
 /** A place without a memory of its own. */
 const outside: Machine = { arena: new Arena({ maximumBytes: 0 }), compiled: [] };
-
-function release({ plan, planner }: Made): void {
-  plan.release([...planner.recorder.slots, ...plan.recorder.slots], planner.tables.blocks);
-}
-
-/** A plan with its maker, who knows the value of every node, and the stored values of the wanted ones. */
-export interface Made {
-  readonly plan: Replay;
-  readonly planner: Planner;
-  readonly results: readonly Value[];
-}

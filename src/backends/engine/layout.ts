@@ -6,15 +6,15 @@ import { labelsOf } from "../../language/values/label-index.js";
 import { cellsOf, stridesOf } from "../../language/values/shape.js";
 import { type Kept, Tensor } from "../../language/values/tensor.js";
 import type { Block } from "./arena.js";
-import { type Access, distanceAlong } from "./loop.js";
-import { keepIndex } from "./marshalling.js";
-import { type Axis, cellsIn, type FactorAxis } from "./plan/value.js";
+import { setIndex } from "./layouts/label-indexes.js";
+import { distanceAlong } from "./plan/tables.js";
 import { type Product, productOf } from "./sparse/product.js";
+import { type Axis, type BufferAccess, cellsIn, type FactorAxis } from "./values/value.js";
 
 /** A stored value that leaves the engine. */
 export interface Result {
   readonly axes: readonly Axis[];
-  readonly access: Access;
+  readonly access: BufferAccess;
 }
 
 /** Cells that nobody will write to any more: a block, or a copy of one. */
@@ -97,7 +97,7 @@ export class Layout {
       return new Tensor(type, sizes, oneRow, data);
     }
     const tensor = Tensor.kept(type, sizes, new KeptLayout(this, cells, dispose));
-    if (this.factors.length === 1) keepIndex(tensor, this.product.factor.index);
+    if (this.factors.length === 1) setIndex(tensor, this.product.factor.index);
     return tensor;
   }
 

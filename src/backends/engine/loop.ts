@@ -11,13 +11,15 @@ import type { Division } from "./threads/division.js";
  *
  * Nothing here knows of dimensions or labels: an axis is an indexed dimension, or the rows of mapped labels, and a sparse
  * join has become tables of places.
+ *
+ * A plan has the same loops over other things: buffers, which are data, for the slots, and arrays for the tables.
  */
-export interface Loop {
+export interface Loop<Cells = Slot, Table = TableBlock> {
   readonly axes: readonly Axis[];
-  readonly sources: readonly Access[];
+  readonly sources: readonly Access<Cells, Table>[];
   /** In an order in which each instruction uses earlier ones only; the last is the value. */
   readonly body: readonly Instruction[];
-  readonly target: Access;
+  readonly target: Access<Cells, Table>;
   /**
    * How the values that fall on one place of the target become one. Each place gets at least one value. Sums may be
    * reassociated (D16), the others not where it could be seen. A target that has tables, or that keeps an axis inside
@@ -36,23 +38,23 @@ export interface Axis {
 }
 
 /** Where cells are read or written: the first one, and how to go on along each axis. */
-export interface Access {
-  readonly slot: Slot;
+export interface Access<Cells = Slot, Table = TableBlock> {
+  readonly slot: Cells;
   readonly cellType: CellType;
   /** The first cell, counted in cells from the start of the slot's block. */
   readonly offset: number;
   /** For each axis. */
-  readonly steps: readonly Along[];
+  readonly steps: readonly Along<Table>[];
 }
 
 /**
  * How far the next cell along an axis is, in cells: 0 where all of the axis sees the same one. Or a table of how far the
  * cell at each place along the axis is from the first.
  */
-export type Along = number | Table;
+export type Along<Table = TableBlock> = number | Table;
 
 /** Distances in cells, one for each place along an axis. */
-export interface Table {
+export interface TableBlock {
   /** A block of cell type int. */
   readonly block: Block;
 }

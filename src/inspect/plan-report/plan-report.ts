@@ -1,10 +1,18 @@
-import type { EngineRun } from "../../backends/engine/compiled-plan.js";
 import type { Engine } from "../../backends/engine/engine.js";
-import type { Access, Slot } from "../../backends/engine/loop.js";
-import type { Planner, Surroundings } from "../../backends/engine/plan/planner.js";
-import { type PlanStep, runStep, type StepWatch } from "../../backends/engine/plan/recorder.js";
-import { type Axis, cellsIn, namesOf, type Value } from "../../backends/engine/plan/value.js";
-import { type Clock, finish, type Meter, type Steps } from "../../backends/meter.js";
+import type { Step } from "../../backends/engine/ir/step.js";
+import type { EngineRun } from "../../backends/engine/machine/reference-call.js";
+import type { CompiledStep } from "../../backends/engine/machine/steps.js";
+import { isValue } from "../../backends/engine/plan/planned.js";
+import type { Planner } from "../../backends/engine/plan/planner.js";
+import {
+  type Axis,
+  type Buffer,
+  type BufferAccess,
+  cellsIn,
+  namesOf,
+  type Value,
+} from "../../backends/engine/values/value.js";
+import type { Clock, Steps } from "../../backends/meter.js";
 import { inputsOf, type Node, visit } from "../../language/core/operations.js";
 import type { Span } from "../../language/source/span.js";
 import { type CellType, cellTypes } from "../../language/types/cell.js";
@@ -87,114 +95,81 @@ export interface Timing {
   readonly isTimed: boolean;
 }
 
-const timedRuns = 3;
+const timedRuns = 4;
 
-/** Makes a plan for what a run is given, and tells of it. */
+/** A step that writes to a buffer, as a run compiled it. */
+interface WatchedStep {
+  readonly planned: Extract<Step, { writes: Buffer }>;
+  readonly compiled: CompiledStep;
+}
+
+/** Runs a program once, and tells of the plan that was made for it: the steps that the run came to, and its values. */
 export function* accountOf(
   engine: Engine,
   roots: readonly Node[],
   run: EngineRun,
   { clock, isTimed }: Timing,
 ): Steps<Account> {
-  const watch = new Watching(isTimed ? clock : undefined);
-  const { plan, planner, results } = yield* engine.made(run, (inner) => watch.around(inner));
-  if (isTimed) for (let times = 0; times < timedRuns; times++) watch.again(planner.recorder.steps, run.meter);
-  const stored = new Map(roots.map((root, at) => [root, results[at]] as const));
-  const repeated = new Set(planner.recorder.steps);
-  const account = {
-    steps: watch.steps.map((step) => watch.told(step, !repeated.has(step))),
-    values: new Values(planner, watch, stored).told(roots),
-    isReplayable: planner.isReplayable,
-  };
-  plan.release([...planner.recorder.slots, ...plan.recorder.slots], planner.tables.blocks);
-  return account;
+  const watched: WatchedStep[] = [];
+  const compiled = engine.compiled(run, (planned, step) => {
+    if ("writes" in planned && planned.kind !== "branch") watched.push({ planned, compiled: step });
+  });
+  yield* compiled.run(run);
+  const stages = compiled.lastPath;
+  const plan = stages.at(-1)?.plan;
+  if (plan === undefined) throw new Error("a run has a stage");
+  const results = new Map(roots.map((root, at) => [root, plan.results?.[at]?.value] as const));
+  const steps = watched.map((step) => stepReport(step, isTimed ? clock : undefined));
+  const values = new Values(plan.planner, watched, results).told(roots);
+  compiled.release();
+  return { steps, values, isReplayable: stages.length === 1 };
 }
 
-/** Sees a plan being made. */
-class Watching implements StepWatch {
-  readonly steps: PlanStep[] = [];
-  /** Slots that no step writes: those of inputs and constants. */
-  readonly given = new Set<Slot>();
-  readonly byReference = new Set<Node>();
-  private readonly times = new Map<PlanStep, number>();
-  private begun = 0;
+function stepReport({ planned, compiled }: WatchedStep, clock: Clock | undefined): PlannedStep {
+  const { writes, span, isOnce } = planned;
+  const { cellType, length } = writes;
+  const { step } = compiled;
+  return {
+    ...{ says: step.says, text: textIn(span), span, cellType, cells: length },
+    bytes: length * cellTypes[cellType].width,
+    ...{ work: step.work, isOnce, time: clock === undefined ? undefined : timeOf(compiled, clock) },
+  };
+}
 
-  constructor(private readonly clock: Clock | undefined) {}
-
-  around(inner: Surroundings): Surroundings {
-    const noted = (value: Value | undefined): void => {
-      if (value?.source.kind === "stored") this.given.add(value.source.access.slot);
-    };
-    return {
-      ...inner,
-      watch: this,
-      input: (node) => {
-        const value = inner.input(node);
-        noted(value);
-        return value;
-      },
-      constant: (node) => {
-        const value = inner.constant(node);
-        noted(value);
-        return value;
-      },
-      elsewhere: (node, planner) => {
-        this.byReference.add(node);
-        return inner.elsewhere(node, planner);
-      },
-    };
-  }
-
-  begins(_: PlanStep): void {
-    this.begun = this.clock?.() ?? 0;
-  }
-
-  ends(step: PlanStep): void {
-    if (this.clock !== undefined) {
-      const time = this.clock() - this.begun;
-      this.times.set(step, Math.min(time, this.times.get(step) ?? time));
-    }
-    if (!this.steps.includes(step)) this.steps.push(step);
-  }
-
-  again(steps: readonly PlanStep[], meter: Meter): void {
-    for (const step of steps) {
-      this.begins(step);
-      finish(runStep(step, meter));
-      this.ends(step);
-    }
-  }
-
-  told(planned: PlanStep, isOnce: boolean): PlannedStep {
-    const { step, span, writes } = planned;
-    const { cellType, length } = writes;
-    return {
-      ...{ says: step.says, text: textIn(span), span, cellType, cells: length },
-      bytes: length * cellTypes[cellType].width,
-      ...{ work: step.work, isOnce, time: this.times.get(planned) },
-    };
-  }
+/** The least time of some runs. */
+function timeOf({ step }: CompiledStep, clock: Clock): number {
+  const times = Array.from({ length: timedRuns }, () => {
+    const begun = clock();
+    step.run(0, step.extent);
+    return clock() - begun;
+  });
+  return Math.min(...times);
 }
 
 /** Tells of values, each with where its cells are. */
 class Values {
-  private readonly places = new Map<Slot, number>();
-  private readonly writers = new Map<Slot, number>();
+  private readonly positions = new Map<Buffer, number>();
+  private readonly writers = new Map<Buffer, number>();
 
   constructor(
     private readonly planner: Planner,
-    private readonly watch: Watching,
+    steps: readonly WatchedStep[],
     private readonly results: ReadonlyMap<Node, Value | undefined>,
   ) {
-    for (const [at, { writes }] of watch.steps.entries()) this.writers.set(writes, at);
+    for (const [at, { planned }] of steps.entries()) this.writers.set(planned.writes, at);
   }
 
   told(roots: readonly Node[]): readonly PlannedValue[] {
     const nodes = this.reached(roots);
     return nodes.flatMap((node, at) => {
-      const value = this.results.get(node) ?? this.planner.scope.known(node);
+      const value = this.results.get(node) ?? this.valueOf(node);
       return value === undefined ? [] : [this.tell(node, value, at)];
     });
+  }
+
+  private valueOf(node: Node): Value | undefined {
+    const planned = this.planner.scope.get(node);
+    return planned !== undefined && isValue(planned) ? planned : undefined;
   }
 
   /** The nodes that have a value of their own, in the order in which they were made. */
@@ -207,17 +182,16 @@ class Values {
         seen.add(input);
       }
     return [...seen]
-      .filter((node) => node.depends === 0 && this.planner.scope.known(node) !== undefined)
+      .filter((node) => node.depends === 0 && this.valueOf(node) !== undefined)
       .sort((a, b) => a.id - b.id);
   }
 
   private tell(node: Node, value: Value, at: number): PlannedValue {
     const { axes } = value;
-    const source =
-      value.source.kind === "computed" ? (this.planner.copyOf(value.source) ?? value.source) : value.source;
+    const source = this.storedSource(value);
     const common = {
       ...{ operation: node.op, says: operationWords(node), text: textOf(node), span: node.span },
-      ...{ type: node.type, byReference: this.watch.byReference.has(node), cells: cellsIn(axes) },
+      ...{ type: node.type, byReference: this.planner.calls.has(node), cells: cellsIn(axes) },
     };
     if (source.kind !== "stored") {
       const keeping = source.kind === "constant" ? "number" : "on demand";
@@ -225,18 +199,27 @@ class Values {
     }
     const { access } = source;
     const { slot } = access;
-    const of = this.places.get(slot);
-    if (of === undefined) this.places.set(slot, at);
-    const isGiven = this.watch.given.has(slot) && (node.op === "input" || node.op === "constant");
-    const keeping =
-      of !== undefined ? "view" : isGiven ? (node.op === "input" ? "input" : "constant") : "stored";
+    const of = this.positions.get(slot);
+    if (of === undefined) this.positions.set(slot, at);
+    const keeping = of !== undefined ? "view" : keepingOf(slot);
     const step = keeping === "stored" ? this.writers.get(slot) : undefined;
-    const bytes = of === undefined ? slot.block.length * cellTypes[access.cellType].width : 0;
+    const bytes = of === undefined ? slot.length * cellTypes[access.cellType].width : 0;
     return { ...common, keeping, step, of, bytes, strides: stridesOf(axes, access), offset: access.offset };
+  }
+
+  /** Where the cells are, of a value that some step stores. */
+  private storedSource({ source }: Value): Value["source"] {
+    const copy = source.kind === "computed" ? this.planner.storage.copyOf(source) : undefined;
+    return copy !== undefined && this.writers.has(copy.access.slot) ? copy : source;
   }
 }
 
-function stridesOf(axes: readonly Axis[], { steps }: Access): readonly Stride[] {
+function keepingOf({ origin }: Buffer): Keeping {
+  if (origin.kind === "input") return "input";
+  return origin.kind === "constant" || origin.kind === "cells" ? "constant" : "stored";
+}
+
+function stridesOf(axes: readonly Axis[], { steps }: BufferAccess): readonly Stride[] {
   return axes.map((axis, at): Stride => {
     const step = steps[at] ?? 0;
     return { dimensions: namesOf(axis), cells: typeof step === "number" ? step : "table" };

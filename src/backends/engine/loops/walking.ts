@@ -1,5 +1,5 @@
 import { cellTypes } from "../../../language/types/cell.js";
-import type { Access, Table } from "../loop.js";
+import type { Access, TableBlock } from "../loop.js";
 import type { Folding } from "./folding.js";
 import { groupSize } from "./groups.js";
 import type { Nest } from "./nest.js";
@@ -21,7 +21,7 @@ export interface Position {
 export interface TableOf {
   readonly access: number;
   readonly axis: number;
-  readonly table: Table;
+  readonly table: TableBlock;
 }
 
 export function tablesOf({ sources, target }: Nest): readonly TableOf[] {

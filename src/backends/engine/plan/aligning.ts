@@ -2,9 +2,10 @@ import type { Span } from "../../../language/source/span.js";
 import { compose, type RowMap } from "../sparse/factor.js";
 import { joinFactors } from "../sparse/join.js";
 import { type Product, productOf } from "../sparse/product.js";
-import { byStorage, factorAxis } from "./axes.js";
-import type { Planner } from "./planner.js";
-import { type Axis, type FactorAxis, type Place, seen, type Value } from "./value.js";
+import { byStorage, factorAxis } from "../values/axes.js";
+import { viewed } from "../values/source.js";
+import { type Axis, type AxisImage, type FactorAxis, namesOf, type Value } from "../values/value.js";
+import type { PlanState } from "./plan-state.js";
 
 /** Two values on common axes: those of each are among `axes`, which are in the order of storage. */
 export interface Aligned {
@@ -17,12 +18,12 @@ export interface Aligned {
  * Brings the cells of two values together that agree in the dimensions they share. Indexed dimensions of different sizes
  * overlap; factors that share a dimension become one, whose rows are found here and now.
  */
-export function aligned(planner: Planner, left: Value, right: Value, span: Span): Aligned {
+export function aligned(state: PlanState, left: Value, right: Value, span: Span): Aligned {
   const indexed = new Map<string, Axis>();
   for (const axis of [...left.axes, ...right.axes]) {
     if (axis.factor !== undefined) continue;
-    const known = indexed.get(axis.name);
-    if (known === undefined || known.size > axis.size) indexed.set(axis.name, axis);
+    const other = indexed.get(axis.name);
+    if (other === undefined || other.size > axis.size) indexed.set(axis.name, axis);
   }
   const sides = [new Side(left), new Side(right)] as const;
   const factors: Axis[] = [];
@@ -36,7 +37,13 @@ export function aligned(planner: Planner, left: Value, right: Value, span: Span)
         }
       continue;
     }
-    const allow = (rows: number): void => planner.surroundings.meter.allow(rows, span, rows);
+    const same = sameAxis(ofLeft, ofRight);
+    if (same !== undefined) {
+      for (const [at, axes] of group.entries()) for (const axis of axes) sides[at]?.keep(axis, same);
+      factors.push(same);
+      continue;
+    }
+    const allow = (rows: number): void => state.allow(rows, span, rows);
     const [one, other] = [productOf(factorsOf(ofLeft), allow), productOf(factorsOf(ofRight), allow)];
     const { factor, leftRows, rightRows } = joinFactors(one.factor, other.factor, allow);
     const axis = factorAxis(factor);
@@ -46,6 +53,14 @@ export function aligned(planner: Planner, left: Value, right: Value, span: Span)
   }
   const axes = [...factors, ...indexed.values()].sort(byStorage);
   return { axes, left: sides[0].value(axes), right: sides[1].value(axes) };
+}
+
+/** The factor that both sides have, if each has one, with the same rows under the same names: its rows match themselves. */
+function sameAxis(left: readonly FactorAxis[], right: readonly FactorAxis[]): FactorAxis | undefined {
+  const [one, other] = [left[0], right[0]];
+  if (one === undefined || other === undefined || left.length > 1 || right.length > 1) return undefined;
+  const isSame = one.factor.index === other.factor.index && namesOf(one).join() === namesOf(other).join();
+  return isSame ? one : undefined;
 }
 
 /** Where the axes of one side go. */
@@ -75,11 +90,12 @@ class Side {
       );
     const targets = new Set(this.from.axes.map(target));
     const axes = all.filter((axis) => targets.has(axis));
-    const places = this.from.axes.map((axis): Place => {
+    const images = this.from.axes.map((axis): AxisImage => {
       const to = target(axis);
-      return { axis: to === undefined ? -1 : axes.indexOf(to), rows: this.joined.get(axis)?.rows };
+      if (to === undefined) throw new Error(`axis ${namesOf(axis)} goes nowhere`);
+      return { axis: axes.indexOf(to), rows: this.joined.get(axis)?.rows };
     });
-    return seen(axes, this.from.source, places);
+    return viewed(axes, this.from.source, images);
   }
 }
 

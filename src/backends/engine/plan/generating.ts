@@ -1,25 +1,28 @@
 import type { NodeOf } from "../../../language/core/operations.js";
-import { hiding, indexedAxis, renamedAxes } from "./axes.js";
+import { indexedAxis, renamedAxes } from "../values/axes.js";
+import { cellsIn, type Value } from "../values/value.js";
 import { rounded, spread } from "./elementwise.js";
-import type { Planner } from "./planner.js";
+import type { PlanState } from "./plan-state.js";
+import { isValue, type Planned, unsupported } from "./planned.js";
 import type { Scope } from "./scope.js";
-import { cellsIn, type Value } from "./value.js";
 
-/** generate: the body at all places of the new dimensions at once, which it does not see. */
+/** generate: the body at all indexes of the new dimensions at once, which it does not see. */
 export function generate(
   { type, level, body, span }: NodeOf<"generate">,
-  planner: Planner,
+  state: PlanState,
   scope: Scope,
-): Value {
-  const { hide, show } = hiding();
-  const axes = type.indexed.map(({ name, size }) => indexedAxis(hide(name), size ?? 0));
-  planner.surroundings.meter.allow(cellsIn(axes), span);
-  const places = axes.map((axis): Value => ({ axes: [axis], source: { kind: "place", axis: 0 } }));
-  scope.bind(level, places);
-  const value = planner.bodyIn(scope, body);
-  // Axes of an outer generator come first, then those of this one.
+): Planned {
+  const { hide, show } = state.hiding();
+  if (!type.isBound) return unsupported("a generator without sizes");
+  const axes = type.indexed.map(({ name, size }) => indexedAxis(hide(name), size as number)); // it is bound
+  state.allow(cellsIn(axes), span);
+  const indexes = axes.map((axis): Value => ({ axes: [axis], source: { kind: "index", axis: 0 } }));
+  scope.bind(level, indexes);
+  const value = state.body(scope, body);
+  if (!isValue(value)) return value;
+  // Axes of outer binders come first, then those of this one.
   const outer = value.axes.filter((axis) => axis.name === undefined || show(axis.name) === axis.name);
   const shown = { ...value, axes: renamedAxes(value.axes, show) };
   const all = [...outer, ...renamedAxes(axes, show)];
-  return rounded(planner, spread(shown, all), type, span);
+  return rounded(spread(shown, all), type);
 }

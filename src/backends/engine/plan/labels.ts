@@ -1,68 +1,130 @@
+import { scalarFunctions } from "../../../language/scalar/functions.js";
+import { cellTypes, readCell, writeCell } from "../../../language/types/cell.js";
 import { wholeLabel } from "../../../language/values/text.js";
-import { closures } from "../interpreter/lowering.js";
-import { bodyOf } from "./flatten.js";
-import type { Planner } from "./planner.js";
-import { NoWay } from "./signals.js";
-import { type Axis, stored, type Value } from "./value.js";
+import type { Instruction } from "../loop.js";
+import { depthOf } from "../values/source.js";
+import { type Axis, type BufferAccess, stored, type Value } from "../values/value.js";
+import { type Body, bodyOf } from "./body.js";
+import { deepest } from "./cutting.js";
+import { isUnsupported, type Unsupported, unsupported } from "./planned.js";
+import { distanceAlong, type Tables } from "./tables.js";
 
-/** The labels of a slice: one for all, or one for each place of an axis. */
-export type Labelled =
-  | { readonly kind: "everywhere"; readonly text: string }
-  | {
-      readonly kind: "along";
-      readonly axis: Axis;
-      /**
-       * The row of each place, and where some have none, a value that tells which have. Labels are indexes below the
-       * size, unless `rowOf` finds them.
-       */
-      readonly rows: (size: number, rowOf?: (label: string) => number) => Rows;
-    };
+/** The labels of a slice: one for all, or one for each index of an axis. */
+export type Labelled = { readonly kind: "everywhere"; readonly text: string } | LabelsAlong;
 
-interface Rows {
+export interface LabelsAlong {
+  readonly kind: "along";
+  readonly axis: Axis;
+  /** The numbers that the labels are made of, one for each index. */
+  readonly numbers: Float64Array;
+  /** Whether each index is its own label. */
+  readonly isIndex: boolean;
+}
+
+/** The row of each index, and where some have none, a value that tells which have. */
+export interface LabelledRows {
   readonly rows: Int32Array | undefined;
   readonly condition: Value | undefined;
 }
 
 /**
- * Labels that are computed from the places along one axis alone: they are found while planning. Labels that depend on
+ * Labels that are computed from the indexes along one axis alone: they are found while planning. Labels that depend on
  * cells, or on several axes at once, are not.
  */
-export function labelsAlong(planner: Planner, value: Value): Labelled {
+export function labelsAlong(value: Value, tables: Tables): LabelsAlong | Unsupported {
   const [axis] = value.axes;
-  if (axis === undefined || value.axes.length > 1) throw new NoWay();
-  const isPlace = value.source.kind === "place";
-  const places = (): readonly number[] => Array.from(numbersOf(planner, value, axis), Math.trunc);
-  const labels = (): string[] => Array.from(numbersOf(planner, value, axis), wholeLabel);
-  return {
-    kind: "along",
-    axis,
-    rows: (size, rowOf) => {
-      if (isPlace && axis.size <= size && rowOf === undefined)
-        return { rows: undefined, condition: undefined };
-      const found = rowOf === undefined ? places() : labels().map(rowOf);
-      const isThere = found.map((row) => row >= 0 && row < size);
-      const rows = Int32Array.from(found, (row, at) => (isThere[at] === true ? row : 0));
-      if (isThere.every(Boolean)) return { rows, condition: undefined };
-      if (size === 0) throw new NoWay();
-      const access = planner.tables.values(Int32Array.from(isThere, Number));
-      return { rows, condition: { axes: [axis], source: stored(access) } };
-    },
-  };
+  if (axis === undefined || value.axes.length > 1) return unsupported("a label that several axes decide");
+  const numbers = numbersAlong(value, axis, tables);
+  if (isUnsupported(numbers)) return numbers;
+  return { kind: "along", axis, numbers, isIndex: value.source.kind === "index" };
 }
 
-/** The numbers that a value is along its axis, if no cell is needed to know them. */
-function numbersOf(planner: Planner, { source }: Value, { size }: Axis): Float64Array {
-  const body = bodyOf(source, 1, planner.tables);
-  if (body.sources.length > 0) throw new NoWay();
-  const cells = new Float64Array(size);
-  const block = { cellType: "double" as const, length: size, address: 0, cells };
-  const target = { slot: { block }, cellType: "double" as const, offset: 0, steps: [1] };
-  const step = closures({
-    axes: [{ size, isReduced: false }],
-    sources: [],
-    body: body.instructions,
-    target,
-  });
-  step.run(0, size);
-  return cells;
+/** Labels that are indexes below a size. */
+export function indexesAmong(labels: LabelsAlong, size: number, tables: Tables): LabelledRows | Unsupported {
+  if (labels.isIndex && labels.axis.size <= size) return { rows: undefined, condition: undefined };
+  return rowsAmong(labels, Int32Array.from(labels.numbers, wholeIndex), size, tables);
+}
+
+/** Labels that are names of rows: `rowOf` finds them, and says −1 for those that are not there. */
+export function namesAmong(
+  labels: LabelsAlong,
+  size: number,
+  rowOf: (label: string) => number,
+  tables: Tables,
+): LabelledRows | Unsupported {
+  return rowsAmong(
+    labels,
+    Int32Array.from(labels.numbers, (number) => rowOf(wholeLabel(number))),
+    size,
+    tables,
+  );
+}
+
+/** The index that a number means; −1 where it is none that fits. */
+function wholeIndex(number: number): number {
+  const whole = Math.trunc(number);
+  return whole >= 0 && whole < 2 ** 31 ? whole : -1;
+}
+
+function rowsAmong(
+  { axis }: LabelsAlong,
+  found: Int32Array,
+  size: number,
+  tables: Tables,
+): LabelledRows | Unsupported {
+  const isThere = found.map((row) => (row >= 0 && row < size ? 1 : 0));
+  const rows = found.map((row, at) => (isThere[at] === 1 ? row : 0));
+  if (isThere.every((each) => each === 1)) return { rows, condition: undefined };
+  if (size === 0) return unsupported("labels of a tensor without cells");
+  return { rows, condition: { axes: [axis], source: stored(tables.cells(isThere)) } };
+}
+
+/** The numbers that a value is along its axis, if no cell that a run must tell is needed for them. */
+function numbersAlong({ source }: Value, { size }: Axis, tables: Tables): Float64Array | Unsupported {
+  if (depthOf(source) > deepest) return unsupported("a label of a long computation");
+  const body = bodyOf(source, 1, tables);
+  if (body.sources.some(({ slot }) => slot.origin.kind !== "cells"))
+    return unsupported("a label that cells decide");
+  return Float64Array.from({ length: size }, (_, index) => evaluated(body, index));
+}
+
+/** The value of a body at an index of its one axis. */
+function evaluated({ sources, instructions }: Body, index: number): number {
+  const registers: number[] = [];
+  const at = (register: number): number => {
+    const number = registers[register];
+    if (number === undefined) throw new Error(`instruction ${register} has no value`);
+    return number;
+  };
+  const cell = ({ slot: { origin }, cellType, offset, steps: [stride = 0] }: BufferAccess): number => {
+    if (origin.kind !== "cells") throw new Error("only cells of the plan itself are read while planning");
+    return readCell(cellType, origin.cells, offset + distanceAlong(stride, index));
+  };
+  const compute = (instruction: Instruction): number => {
+    switch (instruction.op) {
+      case "read": {
+        const source = sources[instruction.source];
+        if (source === undefined) throw new Error(`there is no source ${instruction.source}`);
+        return cell(source);
+      }
+      case "constant":
+        return instruction.value;
+      case "place":
+        return index;
+      case "apply": {
+        const [x, y] = instruction.arguments;
+        if (x === undefined) throw new Error("a function has an argument");
+        return scalarFunctions[instruction.function].compute(at(x), y === undefined ? 0 : at(y));
+      }
+      case "select":
+        return at(instruction.condition) !== 0 ? at(instruction.yes) : at(instruction.no);
+      case "store": {
+        const cells = cellTypes[instruction.cellType].allocate(1);
+        writeCell(instruction.cellType, cells, 0, at(instruction.value));
+        return readCell(instruction.cellType, cells, 0);
+      }
+    }
+  };
+  for (const instruction of instructions) registers.push(compute(instruction));
+  return at(instructions.length - 1);
 }

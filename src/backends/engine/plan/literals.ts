@@ -1,78 +1,70 @@
-import type { NodeOf } from "../../../language/core/operations.js";
+import type { LiteralCell, NodeOf } from "../../../language/core/operations.js";
 import { cellTypes, writeCell } from "../../../language/types/cell.js";
 import { LabelIndex } from "../../../language/values/label-index.js";
-import type { Step } from "../loop.js";
-import { copyCells, valueIn } from "../marshalling.js";
-import type { Planner } from "./planner.js";
+import { rowAt } from "../values/source.js";
+import { valueIn } from "../values/tensor-value.js";
+import { type Buffer, type LoopDraft, stored, type Value } from "../values/value.js";
+import type { PlanState } from "./plan-state.js";
+import { type Planned, unsupported } from "./planned.js";
 import type { Scope } from "./scope.js";
-import { NoWay } from "./signals.js";
-import type { Value } from "./value.js";
 
-/** A literal of more computed cells than these would be as many steps. */
-const mostSteps = 256;
+/** A literal of more computed cells than these would be as many loops. */
+const mostComputed = 256;
 
 /**
- * literal: a block with the cells that are known, copied first, and a step for each that is computed. The labels are
+ * literal: a buffer with the cells that are constant, copied first, and a loop for each that is computed. The labels are
  * written in the program, so that they are known while planning.
  */
-export function literal(node: NodeOf<"literal">, planner: Planner, scope: Scope): Value {
+export function literal(node: NodeOf<"literal">, state: PlanState, scope: Scope): Planned {
   const { type, cells, span } = node;
-  if (!type.isBound) throw new NoWay();
-  const values = cells.map((cell) => ({ ...cell, value: scope.value(cell.value) }));
-  const computed = values.filter(({ value }) => value.source.kind !== "constant");
-  if (computed.length > mostSteps || computed.some(({ value }) => value.axes.length > 0)) throw new NoWay();
+  if (!type.isBound) return unsupported("a literal of unbound size");
   const { index, rowOf } = rowsOf(node);
-  const rows = index?.rows ?? 1;
-  const count = rows * type.blockSize;
-  const slot = planner.slot(type.cellType, count, span);
-  const known = planner.recorder.block(type.cellType, count);
-  copyCells(cellTypes[type.cellType].allocate(count), known.cells);
-  for (const { labels, offset, value } of values) {
-    if (value.source.kind === "constant")
-      writeCell(type.cellType, known.cells, rowOf(labels) * type.blockSize + offset, value.source.value);
-  }
-  const template = { slot: { block: known, isFixed: true }, cellType: type.cellType, offset: 0, steps: [1] };
-  const parts: ReturnType<Planner["stepOf"]>[] = [copying(planner, template, slot, count)];
-  for (const { labels, offset, value } of computed) {
-    const at = rowOf(labels) * type.blockSize + offset;
-    const target = { slot, cellType: type.cellType, offset: at, steps: [] };
-    parts.push(planner.stepOf({ axes: [], target }, value.source));
-  }
-  // The parts are the same in every run together, or not at all.
-  const reads = parts.flatMap((part) => part.reads);
-  for (const { step } of parts) planner.recorder.add(step, span, reads, slot);
-  return valueIn(
-    slot,
-    type,
-    type.indexed.map(({ size }) => size ?? 0),
-    index,
-  );
+  const values = cells.map((cell) => ({
+    value: scope.value(cell.value),
+    at: rowOf(cell) * type.blockSize + cell.offset,
+  }));
+  const computed = values.filter(({ value }) => value.source.kind !== "constant");
+  if (computed.length > mostComputed) return unsupported("a literal of many computed cells");
+  if (computed.some(({ value }) => value.axes.length > 0)) return unsupported("a literal in a body");
+  const count = (index?.rows ?? 1) * type.blockSize;
+  state.allow(count, span);
+  const template = cellTypes[type.cellType].allocate(count);
+  for (const { value, at } of values)
+    if (value.source.kind === "constant") writeCell(type.cellType, template, at, value.source.value);
+  const slot: Buffer = { cellType: type.cellType, length: count, origin: { kind: "cells", cells: template } };
+  const copied = stored({ slot, cellType: type.cellType, offset: 0, steps: [1] });
+  const all = [{ size: count, isReduced: false }];
+  const copying: LoopDraft = { kind: "loop", axes: all, source: copied, offset: 0, steps: [1] };
+  const loops = [copying, ...computed.map(({ value, at }) => oneCell(value, at))];
+  const buffer = state.storage.buffer(type.cellType, count, { kind: "loops", loops }, span);
+  const sizes = type.indexed.map(({ size }) => size as number); // it is bound
+  return valueIn(computed.length === 0 ? slot : buffer, type, sizes, index);
 }
 
-type Template = Parameters<Planner["stepOf"]>[0]["target"];
+const oneCell = ({ source }: Value, offset: number): LoopDraft => ({
+  kind: "loop",
+  axes: [],
+  source,
+  offset,
+  steps: [],
+});
 
-function copying(
-  planner: Planner,
-  template: Template,
-  slot: Template["slot"],
-  count: number,
-): { step: Step; reads: readonly Template["slot"][] } {
-  const target = { ...template, slot };
-  return planner.stepOf(
-    { axes: [{ size: count, isReduced: false }], target },
-    { kind: "stored", access: template },
-  );
-}
-
-/** The rows that the cells lie in, and which a cell's labels are. */
+/** The rows that the cells lie in, and which of them a cell's labels name. */
 function rowsOf({ type, cells }: NodeOf<"literal">): {
-  index: LabelIndex | undefined;
-  rowOf: (labels: readonly string[]) => number;
+  readonly index: LabelIndex | undefined;
+  readonly rowOf: (cell: LiteralCell) => number;
 } {
   if (type.isDense) return { index: undefined, rowOf: () => 0 };
   const key = (labels: readonly string[]): string => JSON.stringify(labels);
   const distinct = [...new Map(cells.map(({ labels }) => [key(labels), labels])).values()];
   const { index, order } = LabelIndex.sorting(distinct, type.mapped.length);
-  const rows = new Map(distinct.map((_, row) => [key(distinct[order?.[row] ?? row] ?? []), row]));
-  return { index, rowOf: (labels) => rows.get(key(labels)) ?? 0 };
+  const rows = new Map(
+    distinct.map((_, row) => [key(distinct[order === undefined ? row : rowAt(order, row)] ?? []), row]),
+  );
+  const rowOf = ({ labels }: LiteralCell): number => {
+    const row = rows.get(key(labels));
+    if (row === undefined) throw new Error("each cell of a literal has a row");
+    return row;
+  };
+  return { index, rowOf };
 }

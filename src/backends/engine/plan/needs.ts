@@ -1,45 +1,58 @@
+import { levelBit } from "../../../language/core/graph.js";
 import { inputsOf, type Node, type NodeOf, visit } from "../../../language/core/operations.js";
 import { forestOf } from "../forest/forest.js";
-import { summedProduct } from "./contracting.js";
-import { factorsOf } from "./factorising.js";
-import type { Scope } from "./scope.js";
 
 /**
- * The nodes whose values must be known before that of a node; of an input that is not given, its default. Of a body only what does not depend on its parameters; of a
- * choice between tensors only the condition, until it is known.
+ * The nodes that must be planned before a node, but for what only its situation tells (the default of an input, the branch
+ * that is taken): of the body of a generator what does not depend on its own parameters, and of a sum of products the
+ * factors, since the rows of their join may not be needed.
  */
-export function needs(node: Node, scope: Scope | undefined): readonly Node[] {
-  if (node.op === "generate") return closedParts(node);
-  const trees = forestOf(node);
-  if (trees !== undefined) return trees.needs;
-  if (node.op === "input") return scope?.branches(node) ?? [];
-  const factors = factorsOf(node);
-  if (factors.length > 0) return factors;
+export function needs(node: Node): readonly Node[] {
+  if (node.op === "generate") return independentParts(node);
   const product = summedProduct(node);
-  if (product !== undefined && scope?.known(product) === undefined) return [product.left, product.right];
-  if (node.op !== "select" || isLight(node) || scope === undefined) return visit(inputsOf, node);
-  return scope.branches(node) ?? [node.condition];
+  if (product !== undefined) return [product.left, product.right];
+  return forestOf(node)?.needs ?? visit(inputsOf, node);
+}
+
+/** Whether a node is a choice of which one branch may be enough; a decision forest looks at all of its numbers. */
+export const isChoice = (node: Node): node is NodeOf<"select"> =>
+  node.op === "select" && forestOf(node) === undefined;
+
+/** The join of two tensors' products, if that is what a sum is over. */
+export function summedProduct(node: Node): NodeOf<"join"> | undefined {
+  if (node.op !== "reduce" || node.aggregator !== "sum") return undefined;
+  return isProduct(node.tensor) ? node.tensor : undefined;
+}
+
+/** Whether a node is the product of two tensors and nothing else. */
+function isProduct(node: Node): node is NodeOf<"join"> {
+  if (node.op !== "join") return false;
+  const { body } = node.lambda;
+  if (body.op !== "apply" || body.function !== "multiply") return false;
+  const [x, y] = body.arguments;
+  return x?.op === "parameter" && y?.op === "parameter" && x.position !== y.position;
 }
 
 const parts = new WeakMap<Node, readonly Node[]>();
 
-/** The closed nodes in the body of a generator, as far out as they go. */
-function closedParts(node: NodeOf<"generate">): readonly Node[] {
-  const known = parts.get(node);
-  if (known !== undefined) return known;
-  const closed: Node[] = [];
+/** The nodes in the body of a generator that depend on outer binders at most, as far out as they go. */
+function independentParts(node: NodeOf<"generate">): readonly Node[] {
+  const cached = parts.get(node);
+  if (cached !== undefined) return cached;
+  const outer = levelBit(node.level) - 1;
+  const found: Node[] = [];
   const open: Node[] = [node.body];
   const seen = new Set<Node>(open);
   for (let part = open.pop(); part !== undefined; part = open.pop()) {
-    if (part.depends === 0) closed.push(part);
+    if ((part.depends & ~outer) === 0) found.push(part);
     else
       for (const input of visit(inputsOf, part)) {
         if (!seen.has(input)) open.push(input);
         seen.add(input);
       }
   }
-  parts.set(node, closed);
-  return closed;
+  parts.set(node, found);
+  return found;
 }
 
 const light = new WeakMap<Node, boolean>();
@@ -61,7 +74,7 @@ export function isLight(root: Node): boolean {
     }
     open.pop();
   }
-  return light.get(root) ?? false;
+  return light.get(root) === true;
 }
 
 function isLightItself(node: Node): boolean {

@@ -1,40 +1,25 @@
-import type { NodeOf, Table } from "../../../language/core/operations.js";
-import { forest } from "../forest/value.js";
-import { apply, cast, join, map, select } from "./elementwise.js";
+import { select } from "./choosing.js";
+import { concat } from "./concatenating.js";
+import { apply, cast, join, map } from "./elementwise.js";
+import { forest } from "./forests.js";
 import { generate } from "./generating.js";
 import { literal } from "./literals.js";
-import { concat, merge } from "./merging.js";
-import type { Planner } from "./planner.js";
+import { merge } from "./merging.js";
+import type { OperationPlans } from "./plan-state.js";
+import { unsupported } from "./planned.js";
 import { reduce } from "./reducing.js";
-import type { Scope } from "./scope.js";
-import { rename, slice } from "./shaping.js";
-import { NeedsMore, NoWay } from "./signals.js";
+import { parameter, rename } from "./shaping.js";
+import { slice } from "./slicing.js";
 import { filterSubspaces, mapSubspaces } from "./subspaces.js";
-import type { Value } from "./value.js";
 
-const noWay = (): never => {
-  throw new NoWay();
-};
-
-/** An input's own value, or that of its default. */
-function input(node: NodeOf<"input">, { surroundings }: Planner, scope: Scope): Value {
-  const given = surroundings.input(node);
-  if (given !== undefined) return given;
-  const otherwise = surroundings.defaultOf(node);
-  scope.choose(node, [otherwise]);
-  const value = scope.known(otherwise);
-  if (value === undefined) throw new NeedsMore();
-  return value;
-}
-
-/** How each operation becomes a value. What has no row of its own here is computed by the reference. */
-export const operations: Table<[Planner, Scope], Value> = {
-  constant: (node, { surroundings }) => surroundings.constant(node),
-  input,
-  parameter: ({ level, position }, _, scope) => scope.parameter(level, position) ?? noWay(),
-  random: noWay,
-  apply: (node, planner, scope) => forest(node, planner, scope) ?? apply(node, planner, scope),
-  select: (node, planner, scope) => forest(node, planner, scope) ?? select(node, planner, scope),
+/** How each operation becomes a value. What the engine has no way for is computed by the reference. */
+export const operations: OperationPlans = {
+  constant: (node, state) => state.constant(node),
+  input: (node, state, scope) => state.input(node, scope),
+  parameter,
+  random: () => unsupported("random numbers"),
+  apply: (node, state, scope) => forest(node, state, scope) ?? apply(node, state, scope),
+  select: (node, state, scope) => forest(node, state, scope) ?? select(node, state, scope),
   map,
   reduce,
   join,
@@ -45,7 +30,7 @@ export const operations: Table<[Planner, Scope], Value> = {
   slice,
   literal,
   cast,
-  order: noWay,
+  order: () => unsupported("ranks of cells"),
   mapSubspaces,
   filterSubspaces,
 };

@@ -1,140 +1,140 @@
 import { type Node, type NodeOf, visit } from "../../../language/core/operations.js";
+import { SphexError } from "../../../language/source/problem.js";
 import type { Span } from "../../../language/source/span.js";
-import type { CellType } from "../../../language/types/cell.js";
 import type { TensorType } from "../../../language/types/type.js";
-import { stridesOf } from "../../../language/values/shape.js";
-import type { Meter, Steps } from "../../meter.js";
-import type { Arena } from "../arena.js";
-import type { Loop, Slot, Step } from "../loop.js";
+import type { Tensor } from "../../../language/values/tensor.js";
+import type { InputLayout } from "../layouts/input-layout.js";
+import { indexOf } from "../layouts/label-indexes.js";
 import { emptyFactor } from "../sparse/factor.js";
-import { byStorage, factorAxis, indexedAxis, isHidden } from "./axes.js";
-import { bodyOf, Tables } from "./flatten.js";
-import { needs } from "./needs.js";
-import { operations } from "./operations.js";
-import { type PlanSlot, Recorder, type StepWatch } from "./recorder.js";
-import { Scope } from "./scope.js";
-import { NeedsMore, NotYet, NoWay } from "./signals.js";
+import { factorAxis, type Hiding, hidingOf, indexedAxis, isHidden, renamedAxes } from "../values/axes.js";
+import { weightOf } from "../values/source.js";
+import { valueIn } from "../values/tensor-value.js";
+import { type Axis, type Buffer, cellsIn, constant, type Refused, type Value } from "../values/value.js";
+import { called } from "./call.js";
+import { isChoice, needs } from "./needs.js";
+import type { OperationPlans, PlanState } from "./plan-state.js";
 import {
-  type Axis,
-  cellsIn,
-  computed,
-  constant,
-  type Source,
-  type Stored,
-  stored,
-  type Value,
-  weightOf,
-} from "./value.js";
+  isUnsupported,
+  isValue,
+  type OutcomeOf,
+  type Outcomes,
+  type Planned,
+  type Request,
+  type RequestKind,
+} from "./planned.js";
+import { Scope } from "./scope.js";
+import { Storage } from "./storage.js";
 
-/** What a plan is made with. */
-export interface Surroundings {
-  readonly arena: Arena;
-  /** Whether code may be made at run time. */
-  readonly makesCode: boolean;
-  /** Makes a step of every loop. */
-  readonly lower: (loop: Loop) => Step;
-  readonly meter: Meter;
-  /** The value of an input of the program, if the run is given one. */
-  readonly input: (node: NodeOf<"input">) => Value | undefined;
-  /** What an input is that is not given. @throws SphexError if it has no default. */
-  readonly defaultOf: (node: NodeOf<"input">) => Node;
-  readonly constant: (node: NodeOf<"constant">) => Value;
-  /** Finds the value of a node that no plan can be made for. */
-  readonly elsewhere: (node: Node, planner: Planner) => Steps<Value>;
-  readonly watch?: StepWatch;
+/** What a plan is made from, beside the core. */
+export interface PlanContext {
+  /** The layout of an input; absent where the run has none. */
+  readonly layoutOf: (name: string) => InputLayout | undefined;
+  /** What stands for an input that a run lacks. */
+  readonly defaultOf: (node: NodeOf<"input">) => Node | Refused;
+  readonly outcomes: Outcomes;
+  /** @throws SphexError where so many cells, or rows, are beyond the limits. */
+  readonly allow: (cells: number, span: Span, rows?: number) => void;
+  /** @throws SphexError where so many values are beyond the limits, though they are folded and not stored. */
+  readonly allowProduced: (cells: number, span: Span) => void;
+  /** A dimension that inputs may have beyond their types: the program does not see it. */
+  readonly batch?: string | undefined;
 }
 
-/** A loop but for its body. */
-export type Around = Omit<Loop, "sources" | "body">;
-
 /**
- * Makes a plan: the values of nodes, and the steps that compute those that must be stored. What a plan looks like depends
- * on the sizes and labels of the inputs, and, if it is not `isReplayable`, on their cells.
+ * Makes values of the nodes of a core graph. Nothing is computed, nothing is written, and no memory is taken: what a value
+ * needs is described by its buffers. What a plan looks like depends on the layouts of inputs, and on outcomes.
  */
-export class Planner {
-  readonly recorder: Recorder;
-  readonly tables: Tables;
-  readonly scope = new Scope();
-  isReplayable = true;
-  /** Stored copies of sources that are computed. */
-  private readonly copies = new Map<Source, { sizes: readonly number[]; copy: Stored }[]>();
+export class Planner implements PlanState {
+  readonly storage = new Storage();
+  readonly scope = new Scope(false);
+  /** Inputs that were asked for, by their names; absent ones without a layout. */
+  readonly inputs = new Map<string, InputLayout | undefined>();
+  /** Requests that had an outcome, in the order in which the plan came to them. */
+  readonly answered: Request[] = [];
+  /** Nodes that the reference computes. */
+  readonly calls = new Set<Node>();
+  /** Hides the dimension of a batch. */
+  readonly batching: Hiding;
   private readonly uses = new Map<Node, number>();
-  private readonly preparations = new Map<Node, Value>();
+  private readonly constants = new Map<Tensor, Buffer>();
+  private readonly inputValues = new Map<string, Value>();
+  private hidings = 0;
 
-  constructor(readonly surroundings: Surroundings) {
-    this.recorder = new Recorder(surroundings.arena, surroundings.watch);
-    this.tables = new Tables(surroundings.arena);
+  constructor(
+    readonly context: PlanContext,
+    private readonly operations: OperationPlans,
+  ) {
+    this.batching = this.hiding();
   }
 
-  /** The value of a closed node, its steps run. */
-  *plan(root: Node): Steps<Value> {
+  /** What becomes of a closed node; yields between nodes. */
+  *plan(root: Node): Generator<Span, Planned> {
     this.count(root);
-    const { scope } = this;
-    const open = [root];
-    for (let node = open.at(-1); node !== undefined; node = open.at(-1)) {
-      if (scope.known(node) !== undefined) {
-        open.pop();
-        continue;
-      }
-      const before = open.length;
-      for (const need of needs(node, scope)) if (scope.known(need) === undefined) open.push(need);
-      if (open.length > before) continue;
-      const mark = this.recorder.mark;
-      try {
-        scope.set(node, this.valueIn(scope, node));
-      } catch (signal) {
-        if (signal instanceof NeedsMore) continue;
-        if (signal instanceof NotYet) yield* this.recorder.flush(this.surroundings.meter);
-        else if (signal instanceof NoWay) {
-          this.recorder.back(mark);
-          scope.set(node, yield* this.surroundings.elsewhere(node, this));
-        } else throw signal;
-        continue;
-      }
-      if (this.surroundings.meter.spend(1, node.span)) yield;
-    }
-    yield* this.recorder.flush(this.surroundings.meter);
-    const value = scope.known(root);
-    if (value === undefined) throw new Error(`node ${root.id} has no value`);
-    return value;
+    return yield* this.within(this.scope, root);
   }
 
-  /** The value of a node whose needs are known in the scope, or can be found here and now. */
-  valueIn(scope: Scope, node: Node): Value {
-    const value = withoutCells(visit(operations, node, this, scope), node.type);
-    // What several loops would compute again is stored, unless it is as quickly computed as read.
-    const isShared = (this.uses.get(node) ?? 1) > 1 && node.depends === 0;
-    if (!isShared || weightOf(value.source) <= 4) return value;
-    return this.store(value, node.type.cellType, node.span);
+  /** What becomes of a body, its needs first. */
+  body(scope: Scope, root: Node): Planned {
+    const work = this.within(scope, root);
+    let step = work.next();
+    while (step.done !== true) step = work.next();
+    return step.value;
   }
 
-  /** The value of a body in a scope: its needs first. */
-  bodyIn(scope: Scope, root: Node): Value {
+  private *within(scope: Scope, root: Node): Generator<Span, Planned> {
     const open = [root];
     for (let node = open.at(-1); node !== undefined; node = open.at(-1)) {
-      if (scope.known(node) === undefined) {
+      if (scope.get(node) === undefined) {
         const before = open.length;
-        for (const need of needs(node, scope)) if (scope.known(need) === undefined) open.push(need);
+        for (const need of this.needs(node)) if (scope.get(need) === undefined) open.push(need);
         if (open.length > before) continue;
-        try {
-          scope.set(node, this.valueIn(scope, node));
-        } catch (signal) {
-          if (!(signal instanceof NeedsMore)) throw signal;
-          continue;
-        }
+        scope.set(node, this.planned(scope, node));
+        yield node.span;
       }
       open.pop();
     }
-    const value = scope.known(root);
-    if (value === undefined) throw new NoWay();
-    return value;
+    const planned = scope.get(root);
+    if (planned === undefined) throw new Error(`node ${root.id} was not planned`);
+    return planned;
   }
 
-  /** What is made for a node once, however often the node is tried. */
-  once(node: Node, make: () => Value): Value {
-    const known = this.preparations.get(node) ?? make();
-    this.preparations.set(node, known);
-    return known;
+  /** Of a choice whose outcome was requested, the branch that is not taken is not planned. */
+  private needs(node: Node): readonly Node[] {
+    if (node.op === "input") return this.layoutOf(node) === undefined ? this.defaultsOf(node) : [];
+    if (!isChoice(node)) return needs(node);
+    const truth = this.context.outcomes.of("truth", node.condition);
+    return truth === undefined ? needs(node) : [node.condition, truth ? node.yes : node.no];
+  }
+
+  private planned(scope: Scope, node: Node): Planned {
+    // A choice does without the branch that is not taken.
+    const obstacle = isChoice(node) ? undefined : this.obstacle(scope, node);
+    if (obstacle !== undefined) return obstacle;
+    try {
+      const planned = visit(this.operations, node, this, scope);
+      const found = isUnsupported(planned) ? called(node, this, scope) : planned;
+      return isValue(found) ? this.shared(withoutCells(found, node.type), node) : found;
+    } catch (error) {
+      // Only a limit is refused here; it ends a run that comes to this node.
+      if (error instanceof SphexError) return { kind: "refused", problems: error.problems };
+      throw error;
+    }
+  }
+
+  /** Why a node has no value: one that it needs has none. */
+  private obstacle(scope: Scope, node: Node): Planned | undefined {
+    for (const need of this.needs(node)) {
+      const planned = scope.get(need);
+      if (planned !== undefined && !isValue(planned)) return planned;
+    }
+    return undefined;
+  }
+
+  /** What several loops would compute again is stored, unless it is as quickly computed as read. */
+  private shared(value: Value, node: Node): Value {
+    const isShared = (this.uses.get(node) ?? 1) > 1 && node.depends === 0;
+    if (!isShared || weightOf(value.source) <= 4) return value;
+    return this.storage.store(value, node.type.cellType, node.span);
   }
 
   /** How often each node is used by others. */
@@ -142,7 +142,7 @@ export class Planner {
     const open = [root];
     const seen = new Set<Node>(open);
     for (let node = open.pop(); node !== undefined; node = open.pop()) {
-      for (const input of needs(node, undefined)) {
+      for (const input of needs(node)) {
         this.uses.set(input, (this.uses.get(input) ?? 0) + 1);
         if (!seen.has(input)) open.push(input);
         seen.add(input);
@@ -150,92 +150,66 @@ export class Planner {
     }
   }
 
-  /** The value with its cells in memory, as this type; one that is there already stays as it is. */
-  store({ axes, source }: Value, cellType: CellType, span: Span): Value {
-    if (source.kind === "stored" && source.access.cellType === cellType) return { axes, source };
-    if (source.kind === "constant") {
-      const slot = this.constantSlot(source.value, cellType, span);
-      return { axes, source: stored({ slot, cellType, offset: 0, steps: axes.map(() => 0) }) };
+  allow(cells: number, span: Span, rows?: number): void {
+    this.context.allow(cells, span, rows);
+  }
+
+  allowProduced(cells: number, span: Span): void {
+    this.context.allowProduced(cells, span);
+  }
+
+  hiding(): Hiding {
+    return hidingOf(this.hidings++);
+  }
+
+  /** The outcome of a request, or the request, for a run to tell it. */
+  outcome<K extends RequestKind>(request: Extract<Request, { kind: K }>): OutcomeOf[K] | undefined {
+    const outcome = this.context.outcomes.of<K>(request.kind as K, request.node);
+    if (outcome !== undefined) this.answered.push(request);
+    return outcome;
+  }
+
+  private layoutOf({ name }: NodeOf<"input">): InputLayout | undefined {
+    if (!this.inputs.has(name)) this.inputs.set(name, this.context.layoutOf(name));
+    return this.inputs.get(name);
+  }
+
+  private defaultsOf(node: NodeOf<"input">): readonly Node[] {
+    const otherwise = this.context.defaultOf(node);
+    return "kind" in otherwise ? [] : [otherwise];
+  }
+
+  input(node: NodeOf<"input">, scope: Scope): Planned {
+    const layout = this.layoutOf(node);
+    if (layout === undefined) {
+      const otherwise = this.context.defaultOf(node);
+      return "kind" in otherwise ? otherwise : scope.value(otherwise);
     }
-    const copies = this.copies.get(source) ?? [];
-    const found = copies.find(
-      ({ sizes, copy }) =>
-        copy.access.cellType === cellType && axes.every(({ size }, at) => size <= (sizes[at] ?? 0)),
-    );
-    if (found !== undefined) return { axes, source: found.copy };
-    const copy = this.fill(axes, source, cellType, span);
-    this.copies.set(source, [...copies, { sizes: axes.map(({ size }) => size), copy }]);
-    return { axes, source: copy };
+    const cached = this.inputValues.get(node.name);
+    if (cached !== undefined) return cached;
+    const { type, sizes, index, name, isFixed } = layout;
+    const length = (index?.rows ?? 1) * cellsIn(sizes.map((size) => ({ size })));
+    const buffer: Buffer = { cellType: type.cellType, length, origin: { kind: "input", name, isFixed } };
+    const whole = valueIn(buffer, type, sizes, index);
+    const { batch } = this.context;
+    const isBatch = batch !== undefined && node.type.dimension(batch) === undefined;
+    const hidden = (dimension: string): string =>
+      dimension === batch ? this.batching.hide(dimension) : dimension;
+    const value = isBatch ? { ...whole, axes: renamedAxes(whole.axes, hidden) } : whole;
+    this.inputValues.set(name, value);
+    return value;
   }
 
-  /** Where the cells of a source that is computed were stored, if they were. */
-  copyOf(source: Source): Stored | undefined {
-    return this.copies.get(source)?.at(-1)?.copy;
-  }
-
-  /** New cells for all places of the axes, in the order of storage, computed by a loop. */
-  private fill(axes: Value["axes"], source: Source, cellType: CellType, span: Span): Stored {
-    const order = [...axes.keys()].sort((a, b) => {
-      const [left, right] = [axes[a], axes[b]];
-      return left === undefined || right === undefined ? 0 : byStorage(left, right);
-    });
-    const sizes = order.map((axis) => axes[axis]?.size ?? 1);
-    const strides = stridesOf(sizes);
-    const slot = this.slot(cellType, cellsIn(axes), span);
-    const places = axes.map((_, axis) => ({ axis: order.indexOf(axis) }));
-    const placed = computed(axes, { op: "same" }, [{ source, places }]).source;
-    this.loop(
-      {
-        axes: sizes.map((size) => ({ size, isReduced: false })),
-        target: { slot, cellType, offset: 0, steps: strides },
-      },
-      placed,
-      slot,
-      span,
-    );
-    return stored({
-      slot,
-      cellType,
-      offset: 0,
-      steps: axes.map((_, axis) => strides[order.indexOf(axis)] ?? 0),
-    });
-  }
-
-  /** Adds a loop that computes a source, whose axes are those of the loop. */
-  loop(around: Around, source: Source, slot: PlanSlot, span: Span): void {
-    const { step, reads } = this.stepOf(around, source);
-    this.recorder.add(step, span, reads, slot);
-  }
-
-  /** A loop that computes a source, and the slots that it reads. */
-  stepOf(around: Around, source: Source): { readonly step: Step; readonly reads: readonly Slot[] } {
-    const body = bodyOf(source, around.axes.length, this.tables);
-    const step = this.surroundings.lower({ ...around, sources: body.sources, body: body.instructions });
-    return { step, reads: body.sources.map((access) => access.slot) };
-  }
-
-  /** Room for cells, if the limits allow so many. */
-  slot(cellType: CellType, cells: number, span: Span): PlanSlot {
-    this.surroundings.meter.allow(cells, span);
-    return this.recorder.slot(cellType, cells);
-  }
-
-  private constantSlot(value: number, cellType: CellType, span: Span): PlanSlot {
-    const slot = this.slot(cellType, 1, span);
-    const around = { axes: [], target: { slot, cellType, offset: 0, steps: [] } };
-    this.loop(around, { kind: "constant", value }, slot, span);
-    return slot;
-  }
-
-  /** The number that a value without axes is in this run. @throws NotYet if it is not computed. */
-  number(value: Value, span: Span): number {
-    if (value.source.kind === "constant") return value.source.value;
-    const { source } = this.store(value, "double", span);
-    if (source.kind !== "stored") throw new NoWay();
-    if (!this.recorder.isUpToDate) throw new NotYet();
-    const { slot, offset } = source.access;
-    if (!("isFixed" in slot && slot.isFixed === true)) this.isReplayable = false;
-    return Number(slot.block.cells[offset] ?? 0);
+  constant({ value: tensor }: NodeOf<"constant">): Value {
+    if (tensor.type.isScalar) return constant(tensor.at(0));
+    const { type, sizes } = tensor;
+    const buffer: Buffer = this.constants.get(tensor) ?? {
+      cellType: type.cellType,
+      length: tensor.data.length,
+      origin: { kind: "constant", tensor },
+    };
+    this.constants.set(tensor, buffer);
+    return valueIn(buffer, type, sizes, type.isDense ? undefined : indexOf(tensor));
   }
 }
 

@@ -3,26 +3,29 @@ import type { AggregatorName } from "../../../language/scalar/aggregators.js";
 import type { Span } from "../../../language/source/span.js";
 import type { CellType } from "../../../language/types/cell.js";
 import { stridesOf } from "../../../language/values/shape.js";
-import type { Along, LoopAggregator } from "../loop.js";
+import type { LoopAggregator } from "../loop.js";
 import { type Grouping, groupBy } from "../sparse/group.js";
-import { byStorage, factorAxis, isHidden } from "./axes.js";
-import { contracted } from "./contracting.js";
-import { combined, rounded, spread } from "./elementwise.js";
-import { factorised, factorsOf } from "./factorising.js";
-import type { Planner } from "./planner.js";
-import type { Scope } from "./scope.js";
-import { NoWay } from "./signals.js";
+import { byStorage, factorAxis, isHidden } from "../values/axes.js";
+import { computed } from "../values/source.js";
 import {
   type Axis,
+  type AxisImage,
+  type BufferStride,
   cellsIn,
-  computed,
   constant,
   type FactorAxis,
+  type LoopDraft,
   namesOf,
-  type Place,
   stored,
   type Value,
-} from "./value.js";
+} from "../values/value.js";
+import { contracted } from "./contracting.js";
+import { combined, rounded, spread } from "./elementwise.js";
+import { factorised } from "./factorising.js";
+import type { PlanState } from "./plan-state.js";
+import { isUnsupported, isValue, type Planned, type Unsupported, unsupported } from "./planned.js";
+import type { Scope } from "./scope.js";
+import { strideAt, wholeOf } from "./storage.js";
 
 /** How a reduction is made of loops: by one aggregator, or a sum and what is done with it; some need all cells at once. */
 const ways: Readonly<Record<AggregatorName, LoopAggregator | "mean" | "number" | undefined>> = {
@@ -37,34 +40,32 @@ const ways: Readonly<Record<AggregatorName, LoopAggregator | "mean" | "number" |
   vespaMin: "vespaMin",
 };
 
-/** reduce: a loop over all axes, those that are kept first, into a cell for each group. */
-export function reduce(node: NodeOf<"reduce">, planner: Planner, scope: Scope): Value {
-  const apart = factorised(node, planner, scope);
-  if (apart !== undefined) return apart;
-  const known = scope.known(node.tensor) ?? wholeProduct(node, planner, scope);
-  const product = known === undefined ? contracted(node, planner, scope) : undefined;
-  if (product !== undefined) return product;
-  // A product's join was not planned before, since its rows might not be needed.
-  const value = known ?? planner.bodyIn(scope, node.tensor);
+/**
+ * reduce: a loop over all axes, those that are kept first, into a cell for each group. The join under a sum of products is
+ * planned here, since its rows may not be needed.
+ */
+export function reduce(node: NodeOf<"reduce">, state: PlanState, scope: Scope): Planned {
+  const operand = scope.get(node.tensor) ?? contracted(node, state, scope) ?? state.body(scope, node.tensor);
+  if ("contraction" in operand) return operand.contraction;
+  if (!isValue(operand)) return operand;
+  const value = operand;
   const way = ways[node.aggregator];
+  if (way === undefined) return unsupported(`${node.aggregator} looks at all cells at once`);
   const plan = reductionOf(value, node.over);
-  if (way === undefined || (plan.isReordered && isOrdered(node.aggregator))) throw new NoWay();
+  if (isUnsupported(plan)) return plan;
+  if (plan.isReordered && isOrdered(node.aggregator)) return unsupported("cells come in another order");
   const { type, span } = node;
-  // Of no cells at all every aggregator makes 0, in all places that the result has.
+  // Of no cells at all every aggregator makes 0, at all indexes that the result has.
   if (cellsIn(value.axes) === 0) return { axes: plan.kept, source: constant(0).source };
-  if (way === "number") return spread(countOf(planner, plan), plan.kept);
+  if (way === "number") return spread(countOf(state, plan), plan.kept);
   const isMean = way === "mean";
   const cellType = isMean || plan.grouped !== undefined ? "double" : type.cellType;
-  const total = fold(planner, value, plan, isMean ? "sum" : way, cellType, span);
-  if (!isMean) return rounded(planner, total, type, span);
-  const count = countOf(planner, plan);
-  const mean = combined(planner, { op: "apply", function: "divide" }, [total, count], span);
-  return rounded(planner, mean, type, span);
+  const total = fold(state, value, plan, isMean ? "sum" : way, cellType, span);
+  if (!isMean) return rounded(total, type);
+  const count = countOf(state, plan);
+  const mean = combined({ op: "apply", function: "divide" }, [total, count]);
+  return rounded(mean, type);
 }
-
-/** The product of factors that are better left together. */
-const wholeProduct = (node: NodeOf<"reduce">, planner: Planner, scope: Scope): Value | undefined =>
-  factorsOf(node).length === 0 ? undefined : planner.bodyIn(scope, node.tensor);
 
 const isOrdered = (aggregator: AggregatorName): boolean =>
   aggregator === "vespaMax" || aggregator === "vespaMin";
@@ -80,7 +81,7 @@ interface Reduction {
   readonly isReordered: boolean;
 }
 
-function reductionOf(value: Value, over: readonly string[]): Reduction {
+function reductionOf(value: Value, over: readonly string[]): Reduction | Unsupported {
   const kept: Axis[] = [];
   const reduced: Axis[] = [];
   let grouped: Reduction["grouped"];
@@ -95,7 +96,7 @@ function reductionOf(value: Value, over: readonly string[]): Reduction {
     else if (rest.length === 0 || axis.factor === undefined) reduced.push(axis);
     else {
       // A second one would need a table over two axes at once.
-      if (grouped !== undefined) throw new NoWay();
+      if (grouped !== undefined) return unsupported("two sparse factors are grouped at once");
       const grouping = groupBy(axis.factor, rest);
       const to = factorAxis(grouping.factor);
       grouped = { axis, grouping, to };
@@ -113,63 +114,56 @@ function reductionOf(value: Value, over: readonly string[]): Reduction {
 }
 
 function fold(
-  planner: Planner,
+  state: PlanState,
   value: Value,
   { kept, reduced, grouped }: Reduction,
   aggregator: LoopAggregator,
   cellType: CellType,
   span: Span,
 ): Value {
-  planner.surroundings.meter.allowProduced(cellsIn(value.axes), span);
-  const sizes = kept.map(({ size }) => size);
-  const strides = stridesOf(sizes);
-  const slot = planner.slot(cellType, cellsIn(kept), span);
+  state.allowProduced(cellsIn(value.axes), span);
+  const strides = stridesOf(kept.map(({ size }) => size));
   // The factor whose rows are grouped stands in for its groups, and is walked first.
   const all = [
     ...(grouped === undefined ? [] : [grouped.axis]),
     ...kept.filter((axis) => axis !== grouped?.to),
     ...reduced,
   ];
-  const steps = all.map((axis): Along => {
+  const steps = all.map((axis): BufferStride => {
     if (axis === grouped?.axis) {
-      const stride = strides[kept.indexOf(grouped.to)] ?? 0;
-      return planner.tables.along(stride, grouped.grouping.groups);
+      const stride = strideAt(strides, kept.indexOf(grouped.to));
+      return state.storage.tables.along(stride, grouped.grouping.groups);
     }
     const at = kept.indexOf(axis);
-    return at < 0 ? 0 : (strides[at] ?? 0);
+    return at < 0 ? 0 : strideAt(strides, at);
   });
-  const places = value.axes.map((axis): Place => ({ axis: all.indexOf(axis) }));
+  const images = value.axes.map((axis): AxisImage => ({ axis: all.indexOf(axis) }));
+  const { source } = computed(all, { op: "view" }, [{ source: value.source, images }]);
   const axes = all.map((axis) => ({ size: axis.size, isReduced: reduced.includes(axis) }));
-  const { source } = computed(all, { op: "same" }, [{ source: value.source, places }]);
-  planner.loop({ axes, target: { slot, cellType, offset: 0, steps }, aggregator }, source, slot, span);
-  return { axes: kept, source: stored({ slot, cellType, offset: 0, steps: strides }) };
+  const loop: LoopDraft = { kind: "loop", axes, source, offset: 0, steps, aggregator };
+  const buffer = state.storage.buffer(cellType, cellsIn(kept), { kind: "loops", loops: [loop] }, span);
+  return wholeOf(factorised(loop, buffer, state, span) ?? buffer, kept);
 }
 
 /** The sum over all axes of a kind, in doubles. */
 export function summedOver(
-  planner: Planner,
+  state: PlanState,
   value: Value,
   isSummed: (axis: Axis) => boolean,
   span: Span,
 ): Value {
   const reduced = value.axes.filter(isSummed);
   if (reduced.length === 0) return value;
-  const kept = value.axes.filter((axis) => !isSummed(axis));
+  const kept = value.axes.filter((axis) => !isSummed(axis)).sort(byStorage);
   if (cellsIn(value.axes) === 0) return { axes: kept, source: constant(0).source };
-  return fold(
-    planner,
-    value,
-    { kept, reduced, grouped: undefined, isReordered: false },
-    "sum",
-    "double",
-    span,
-  );
+  const plan = { kept, reduced, grouped: undefined, isReordered: false };
+  return fold(state, value, plan, "sum", "double", span);
 }
 
 /** How many cells each group has. */
-function countOf(planner: Planner, { reduced, grouped }: Reduction): Value {
+function countOf(state: PlanState, { reduced, grouped }: Reduction): Value {
   const each = cellsIn(reduced);
   if (grouped === undefined) return constant(each);
-  const counts = planner.tables.values(grouped.grouping.counts.map((rows) => rows * each));
+  const counts = state.storage.tables.cells(grouped.grouping.counts.map((rows) => rows * each));
   return { axes: [grouped.to], source: stored(counts) };
 }

@@ -1,55 +1,52 @@
 import type { Lambda, NodeOf } from "../../../language/core/operations.js";
 import { takeRows } from "../sparse/factor.js";
-import { factorAxis, hiding, isHidden, renamedAxes } from "./axes.js";
+import { factorAxis, isHidden, renamedAxes } from "../values/axes.js";
+import { viewed } from "../values/source.js";
+import type { AxisImage, Value } from "../values/value.js";
 import { rounded, spread } from "./elementwise.js";
-import type { Planner } from "./planner.js";
+import type { PlanState } from "./plan-state.js";
+import { isValue, type Planned, unsupported } from "./planned.js";
 import { summedOver } from "./reducing.js";
 import { Scope } from "./scope.js";
-import { NotYet, NoWay } from "./signals.js";
-import { type Place, seen, type Value } from "./value.js";
 
 /** map_subspaces: the lambda for all dense blocks at once; it does not see the mapped dimensions. */
-export function mapSubspaces(node: NodeOf<"mapSubspaces">, planner: Planner, scope: Scope): Value {
-  // Without a row nobody knows the sizes of unbound dimensions that the lambda makes.
-  if (!node.type.isBound) throw new NoWay();
-  const value = scope.value(node.tensor);
-  return rounded(planner, eachBlock(planner, value, node.lambda), node.type, node.span);
+export function mapSubspaces(node: NodeOf<"mapSubspaces">, state: PlanState, scope: Scope): Planned {
+  // Without a row nothing tells the sizes of unbound dimensions that the lambda makes.
+  if (!node.type.isBound) return unsupported("blocks of unbound size");
+  const value = eachBlock(state, scope.value(node.tensor), node.lambda);
+  return isValue(value) ? rounded(value, node.type) : value;
 }
 
 /** The lambda's value for each dense block, under the block's labels. */
-function eachBlock(planner: Planner, value: Value, lambda: Lambda): Value {
-  const { hide, show } = hiding();
+function eachBlock(state: PlanState, value: Value, lambda: Lambda): Planned {
+  const { hide, show } = state.hiding();
   const axes = value.axes.flatMap((axis) => (axis.factor === undefined ? [axis] : renamedAxes([axis], hide)));
-  const inner = new Scope().bind(1, [{ ...value, axes }]);
-  const body = planner.bodyIn(inner, lambda.body);
+  const inner = new Scope(true).bind(1, [{ ...value, axes }]);
+  const body = state.body(inner, lambda.body);
+  if (!isValue(body)) return body;
   const indexed = body.axes.filter(({ factor }) => factor === undefined);
   const all = [...value.axes.filter(({ factor }) => factor !== undefined), ...indexed];
   return spread({ ...body, axes: renamedAxes(body.axes, show) }, all);
 }
 
 /** filter_subspaces: the rows for which the sum of the lambda's cells is not 0; which they are depends on the cells. */
-export function filterSubspaces(node: NodeOf<"filterSubspaces">, planner: Planner, scope: Scope): Value {
+export function filterSubspaces(node: NodeOf<"filterSubspaces">, state: PlanState, scope: Scope): Planned {
   const value = scope.value(node.tensor);
   const [rows, more] = value.axes.filter(({ factor }) => factor !== undefined);
-  if (rows?.factor === undefined || more !== undefined || value.axes.some(isHidden)) throw new NoWay();
-  const indexed = (axis: { factor?: unknown }): boolean => axis.factor === undefined;
-  const { source } = planner.once(node, () => {
-    const sums = summedOver(planner, eachBlock(planner, value, node.lambda), indexed, node.span);
-    return planner.store(sums, "double", node.span);
-  });
-  if (source.kind !== "stored") throw new NoWay();
-  if (!planner.recorder.isUpToDate) throw new NotYet();
-  planner.isReplayable = false;
-  const { slot, offset, steps } = source.access;
-  const step = Number(steps[0] ?? 0); // what was stored just now has no table
-  const kept = Array.from({ length: rows.size }, (_, row) => row).filter(
-    (row) => Number(slot.block.cells[offset + row * step]) !== 0,
-  );
-  const chosen = Int32Array.from(kept);
+  if (rows?.factor === undefined || more !== undefined) return unsupported("rows of several factors");
+  if (node.depends !== 0 || scope.isBody || value.axes.some(isHidden))
+    return unsupported("a filter in a body");
+  const blocks = eachBlock(state, value, node.lambda);
+  if (!isValue(blocks)) return blocks;
+  const sums = summedOver(state, blocks, ({ factor }) => factor === undefined, node.span);
+  const { access } = state.storage.store(sums, "double", node.span).source;
+  const request = { kind: "rows", node, access, rows: rows.size } as const;
+  const chosen = state.outcome(request);
+  if (chosen === undefined) return { kind: "pending", request };
   const axis = factorAxis({ names: rows.factor.names, index: takeRows(rows.factor.index, chosen) });
   const axes = value.axes.map((each) => (each === rows ? axis : each));
-  const places = value.axes.map(
-    (each, at): Place => (each === rows ? { axis: at, rows: chosen } : { axis: at }),
+  const images = value.axes.map(
+    (each, at): AxisImage => (each === rows ? { axis: at, rows: chosen } : { axis: at }),
   );
-  return seen(axes, value.source, places);
+  return viewed(axes, value.source, images);
 }

@@ -1,5 +1,5 @@
 import { type Factor, sameNames } from "../sparse/factor.js";
-import { type Axis, namesOf, type Place } from "./value.js";
+import { type Axis, type AxisImage, namesOf } from "./value.js";
 
 /** Axes by their names: finding them, hiding them, and the order in which they are stored. */
 
@@ -16,18 +16,22 @@ export function renamedAxes(axes: readonly Axis[], rename: (name: string) => str
 }
 
 /**
- * Dimensions that an inner computation must not see, because it is done for each of their places: no dimension of a
+ * Dimensions that an inner computation must not see, because it is done for each of their indexes: no dimension of a
  * program begins like this, so nothing names them, and they come first in any order.
  */
 const hiddenMark = "\u0000";
 
 export const isHidden = (axis: Axis): boolean => namesOf(axis).every((name) => name.startsWith(hiddenMark));
 
-let hidings = 0;
-
 /** A way to hide names, and to show those again that it hid. */
-export function hiding(): { hide: (name: string) => string; show: (name: string) => string } {
-  const prefix = `${hiddenMark}${(hidings++).toString().padStart(9, "0")}:`;
+export interface Hiding {
+  readonly hide: (name: string) => string;
+  readonly show: (name: string) => string;
+}
+
+/** Outer hidings have smaller numbers, so that outer axes come first. */
+export function hidingOf(number: number): Hiding {
+  const prefix = `${hiddenMark}${number.toString().padStart(9, "0")}:`;
   return {
     hide: (name) => prefix + name,
     show: (name) => (name.startsWith(prefix) ? name.slice(prefix.length) : name),
@@ -41,15 +45,16 @@ export function byStorage(left: Axis, right: Axis): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** For each of some axes, where it is among others that have it too; sizes may differ. */
-export function placesAmong(axes: readonly Axis[], among: readonly Axis[]): Place[] {
+/** The image of each of some axes among others that have it too; sizes may differ. */
+export function imagesAmong(axes: readonly Axis[], among: readonly Axis[]): AxisImage[] {
   return axes.map((axis) => {
-    const at = among.findIndex((other) =>
-      axis.factor === undefined
-        ? other.name === axis.name
-        : other.factor?.index === axis.factor.index && sameNames(namesOf(other), namesOf(axis)),
-    );
+    const at = among.findIndex((other) => isSameAxis(axis, other));
     if (at < 0) throw new Error(`no axis ${namesOf(axis).join()}`);
     return { axis: at };
   });
 }
+
+const isSameAxis = (axis: Axis, other: Axis): boolean =>
+  axis.factor === undefined
+    ? other.name === axis.name
+    : other.factor?.index === axis.factor.index && sameNames(namesOf(other), namesOf(axis));

@@ -1,0 +1,139 @@
+import type { Buffer, Origin } from "../values/value.js";
+import type { Reads } from "./reads.js";
+import type { Group, Step } from "./step.js";
+
+type ComputedOrigin = Extract<Origin, { kind: "computed" }>;
+
+/** A block while it is filled. */
+export interface Site {
+  readonly steps: Step[];
+  readonly parent: Site | undefined;
+  readonly depth: number;
+  /** The group that the block is, if it is one. */
+  readonly group: Group | undefined;
+  readonly demanded: Set<Group>;
+}
+
+/** In which block each buffer is computed: the innermost that holds all readers, or a group of its own. */
+export class Placement {
+  readonly root: Site = siteIn(undefined, undefined);
+  /** Buffers, each behind those that it needs. */
+  readonly order: readonly Buffer[];
+  private readonly readers = new Map<Buffer, Set<Site>>();
+  private readonly sites = new Map<Buffer, Site>();
+  private readonly branches = new Map<Buffer, readonly [Site, Site]>();
+
+  constructor(
+    targets: readonly Buffer[],
+    done: ReadonlySet<Buffer>,
+    private readonly reads: Reads,
+    private readonly nextGroup: () => number,
+  ) {
+    this.order = inOrder(targets, done, reads);
+    for (const target of targets) this.readFrom(this.root, [target]);
+    // Readers come behind what they read: backwards, all of a buffer's readers have their block before it has its own.
+    for (let at = this.order.length - 1; at >= 0; at--) {
+      const buffer = this.order[at];
+      if (buffer?.origin.kind === "computed") this.place(buffer, buffer.origin);
+    }
+  }
+
+  siteOf(buffer: Buffer): Site {
+    const site = this.sites.get(buffer);
+    if (site === undefined) throw new Error("a buffer of the order has a block");
+    return site;
+  }
+
+  branchesOf(buffer: Buffer): readonly [Site, Site] {
+    const branches = this.branches.get(buffer);
+    if (branches === undefined) throw new Error("a choice has two branches");
+    return branches;
+  }
+
+  /** Sees to it that groups are computed before a block reads them. */
+  demand(site: Site, buffers: readonly Buffer[]): void {
+    for (const buffer of buffers) {
+      const group = this.sites.get(buffer)?.group;
+      if (group === undefined || isWithin(site, group) || isDemanded(site, group)) continue;
+      site.demanded.add(group);
+      site.steps.push({ kind: "demand", group });
+    }
+  }
+
+  private place(buffer: Buffer, { producer, span }: ComputedOrigin): void {
+    const readers = [...(this.readers.get(buffer) ?? [])];
+    const common = readers.reduce(commonSite, readers[0] ?? this.root);
+    const site = readers.includes(common) ? common : this.groupIn(common);
+    this.sites.set(buffer, site);
+    this.readFrom(site, this.reads.of(producer, span));
+    if (producer.kind !== "branch") return;
+    const [yes, no] = [siteIn(site, undefined), siteIn(site, undefined)];
+    this.readFrom(yes, this.reads.ofBranch(producer.yes, span));
+    this.readFrom(no, this.reads.ofBranch(producer.no, span));
+    this.branches.set(buffer, [yes, no]);
+  }
+
+  private groupIn(parent: Site): Site {
+    const steps: Step[] = [];
+    return siteIn(parent, { number: this.nextGroup(), steps }, steps);
+  }
+
+  private readFrom(site: Site, buffers: readonly Buffer[]): void {
+    for (const buffer of buffers) {
+      const sites = this.readers.get(buffer) ?? new Set();
+      sites.add(site);
+      this.readers.set(buffer, sites);
+    }
+  }
+}
+
+const siteIn = (parent: Site | undefined, group: Group | undefined, steps: Step[] = []): Site => ({
+  steps,
+  parent,
+  depth: parent === undefined ? 0 : parent.depth + 1,
+  group,
+  demanded: new Set(),
+});
+
+/** The innermost block that holds both. */
+function commonSite(left: Site, right: Site): Site {
+  let [one, other]: [Site | undefined, Site | undefined] = [left, right];
+  while (one !== undefined && other !== undefined && one !== other) {
+    if (one.depth >= other.depth) one = one.parent;
+    else other = other.parent;
+  }
+  if (one === undefined || one !== other) throw new Error("all blocks are within one");
+  return one;
+}
+
+function isWithin(site: Site, group: Group): boolean {
+  for (let at: Site | undefined = site; at !== undefined; at = at.parent) if (at.group === group) return true;
+  return false;
+}
+
+function isDemanded(site: Site, group: Group): boolean {
+  for (let at: Site | undefined = site; at !== undefined; at = at.parent)
+    if (at.demanded.has(group)) return true;
+  return false;
+}
+
+/** All buffers that must be computed for some, each behind those that it needs; without recursion. */
+function inOrder(targets: readonly Buffer[], done: ReadonlySet<Buffer>, reads: Reads): readonly Buffer[] {
+  const order: Buffer[] = [];
+  const placed = new Set<Buffer>(done);
+  const open = [...targets].reverse();
+  for (let buffer = open.at(-1); buffer !== undefined; buffer = open.at(-1)) {
+    const needed = placed.has(buffer) ? [] : needsOf(buffer, reads).filter((each) => !placed.has(each));
+    if (needed.length > 0) {
+      for (const each of [...needed].reverse()) open.push(each);
+      continue;
+    }
+    open.pop();
+    if (!placed.has(buffer) && buffer.origin.kind === "computed") order.push(buffer);
+    placed.add(buffer);
+  }
+  return order;
+}
+
+const needsOf = ({ origin }: Buffer, reads: Reads): readonly Buffer[] =>
+  origin.kind === "computed" ? reads.all(origin.producer, origin.span) : [];

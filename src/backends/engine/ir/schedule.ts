@@ -1,0 +1,116 @@
+import type { Span } from "../../../language/source/span.js";
+import { bodyOf } from "../plan/body.js";
+import { drawsRandom } from "../plan/chance.js";
+import { Cutting } from "../plan/cutting.js";
+import type { Storage } from "../plan/storage.js";
+import type { Branch, Buffer, BufferAccess, LoopDraft, Producer } from "../values/value.js";
+import { Placement, type Site } from "./placement.js";
+import { Reads } from "./reads.js";
+import type { BufferLoop, Step } from "./step.js";
+
+/**
+ * Puts what computes buffers in an order: each buffer before its first reader, in the innermost block that holds all of
+ * its readers, and no buffer that no result needs. What only one branch of a choice needs stands in that branch; what
+ * several branches need, and nothing else, is a group, which the first branch that is taken computes.
+ */
+export class Schedule {
+  /** Buffers whose steps stand in a stage that was scheduled before, so that all later ones have them. */
+  private readonly done = new Set<Buffer>();
+  private readonly fixed = new Map<Buffer, boolean>();
+  private groups = 0;
+
+  private readonly reads: Reads;
+
+  constructor(private readonly storage: Storage) {
+    const cutting = new Cutting(storage);
+    this.reads = new Reads((draft, span) => cutting.draft(draft, span));
+  }
+
+  /** The steps that compute these buffers, as far as earlier stages have not. */
+  stage(targets: readonly Buffer[]): readonly Step[] {
+    const placement = new Placement(targets, this.done, this.reads, () => this.groups++);
+    for (const buffer of placement.order) this.emit(buffer, placement);
+    for (const buffer of placement.order)
+      if (placement.siteOf(buffer) === placement.root) this.done.add(buffer);
+    return placement.root.steps;
+  }
+
+  private emit(buffer: Buffer, placement: Placement): void {
+    if (buffer.origin.kind !== "computed") return;
+    const { producer, span } = buffer.origin;
+    const site = placement.siteOf(buffer);
+    placement.demand(site, this.reads.of(producer, span));
+    for (const step of this.stepsOf(buffer, producer, span, placement)) site.steps.push(step);
+  }
+
+  private stepsOf(buffer: Buffer, producer: Producer, span: Span, placement: Placement): readonly Step[] {
+    const isOnce = this.isFixed(buffer);
+    const common = { writes: buffer, span, isOnce };
+    switch (producer.kind) {
+      case "loops":
+        return producer.loops.map((draft) => ({
+          kind: "loop",
+          loop: this.loopOf(draft, buffer, span),
+          ...common,
+        }));
+      case "contraction":
+      case "forest":
+      case "range":
+        return [{ ...producer, ...common }];
+      case "call":
+        return [{ kind: "call", call: producer.call, isRandom: drawsRandom(producer.call.node), ...common }];
+      case "branch": {
+        const [yes, no] = placement.branchesOf(buffer);
+        this.close(yes, producer.yes, buffer, span, placement);
+        this.close(no, producer.no, buffer, span, placement);
+        const { condition } = producer;
+        return [{ kind: "branch", condition, yes, no, ...common }];
+      }
+    }
+  }
+
+  /** Ends the block of a branch with what writes the buffer. */
+  private close(site: Site, branch: Branch, buffer: Buffer, span: Span, placement: Placement): void {
+    if (branch.kind === "refused") {
+      site.steps.push({ kind: "refuse", problems: branch.problems });
+      return;
+    }
+    placement.demand(site, this.reads.ofBranch(branch, span));
+    const loop = this.loopOf(branch, buffer, span);
+    // The other branch writes to the same buffer in other runs.
+    site.steps.push({ kind: "loop", loop, writes: buffer, span, isOnce: false });
+  }
+
+  private loopOf(draft: LoopDraft, buffer: Buffer, span: Span): BufferLoop {
+    const { axes, source, offset, steps, aggregator } = this.reads.prepare(draft, span);
+    const { sources, instructions } = bodyOf(source, axes.length, this.storage.tables);
+    const target: BufferAccess = { slot: buffer, cellType: buffer.cellType, offset, steps };
+    return { axes, sources, body: instructions, target, aggregator };
+  }
+
+  /** Whether a buffer holds the same cells in all runs. What it reads is asked before: the order is that of needs. */
+  private isFixed(buffer: Buffer): boolean {
+    const cached = this.fixed.get(buffer);
+    if (cached !== undefined) return cached;
+    const isFixed = this.isSame(buffer);
+    this.fixed.set(buffer, isFixed);
+    return isFixed;
+  }
+
+  private isSame({ origin }: Buffer): boolean {
+    switch (origin.kind) {
+      case "input":
+        return origin.isFixed;
+      case "constant":
+      case "cells":
+        return true;
+      case "outcome":
+        return false;
+      case "computed": {
+        const { producer, span } = origin;
+        if (producer.kind === "call" && drawsRandom(producer.call.node)) return false;
+        return this.reads.all(producer, span).every((each) => this.isFixed(each));
+      }
+    }
+  }
+}

@@ -1,0 +1,3 @@
+import type { Plan } from "../plan/plan.js";
+
+export function verify(_: Plan): void {}

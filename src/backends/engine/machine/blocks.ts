@@ -1,0 +1,164 @@
+import { SphexError } from "../../../language/source/problem.js";
+import type { Span } from "../../../language/source/span.js";
+import { readCell } from "../../../language/types/cell.js";
+import { finish, type Meter, type Steps } from "../../meter.js";
+import type { Block, BranchStep, Group, Step as PlannedStep } from "../ir/step.js";
+import type { Slot, Step } from "../loop.js";
+import type { Buffer } from "../values/value.js";
+import {
+  type CompiledStep,
+  compiledCall,
+  compiledContraction,
+  compiledForest,
+  compiledLoop,
+  compiledRange,
+  type StepContext,
+} from "./steps.js";
+
+/** What blocks are compiled with. */
+export interface BlockContext extends StepContext {
+  /** @throws SphexError where so many cells are beyond the limits. */
+  readonly allow: (buffer: Buffer, span: Span) => void;
+  /** Counts runs: a group is computed once in each. */
+  readonly runNumber: () => number;
+  readonly groups: Map<number, CompiledGroup>;
+  /** Is told of every step that is compiled, where somebody reports on them. */
+  readonly watch?: ((planned: PlannedStep, compiled: CompiledStep) => void) | undefined;
+}
+
+/** Steps that are compiled when a run first comes to them. Those that are the same in all runs are run once. */
+export class CompiledBlock {
+  private steps: readonly CompiledStep[] | undefined;
+
+  constructor(
+    private readonly block: Block,
+    private readonly context: BlockContext,
+  ) {}
+
+  /** Runs all steps, in one piece. */
+  readonly run = (): void => {
+    const { steps } = this;
+    if (steps === undefined) {
+      finish(this.first(undefined));
+      return;
+    }
+    for (let at = 0; at < steps.length; at++) {
+      const { step } = steps[at] as CompiledStep; // within the list
+      step.run(0, step.extent);
+    }
+  };
+
+  /** Runs all steps, in pieces, so that limits hold and others may work between them. */
+  *slowly(meter: Meter): Steps<void> {
+    if (this.steps === undefined) return yield* this.first(meter);
+    for (const step of this.steps) yield* runStep(step, meter);
+  }
+
+  /** Compiles each step, and runs it. */
+  private *first(meter: Meter | undefined): Steps<void> {
+    const repeated: CompiledStep[] = [];
+    for (const planned of this.block.steps) {
+      const compiled = compiledStep(planned, this.context);
+      this.context.watch?.(planned, compiled);
+      if (meter === undefined) compiled.step.run(0, compiled.step.extent);
+      else yield* runStep(compiled, meter);
+      if (!compiled.isOnce) repeated.push(compiled);
+    }
+    this.steps = repeated;
+  }
+}
+
+/** A block that several branches need: computed by the first that comes to it in a run. */
+export class CompiledGroup {
+  private readonly block: CompiledBlock;
+  private doneIn = -1;
+
+  constructor(
+    group: Group,
+    private readonly context: BlockContext,
+  ) {
+    this.block = new CompiledBlock(group, context);
+  }
+
+  run(): void {
+    if (this.doneIn === this.context.runNumber()) return;
+    this.block.run();
+    this.doneIn = this.context.runNumber();
+  }
+
+  *slowly(meter: Meter): Steps<void> {
+    if (this.doneIn === this.context.runNumber()) return;
+    yield* this.block.slowly(meter);
+    this.doneIn = this.context.runNumber();
+  }
+}
+
+function compiledStep(planned: PlannedStep, context: BlockContext): CompiledStep {
+  if ("writes" in planned) context.allow(planned.writes, planned.span);
+  switch (planned.kind) {
+    case "loop":
+      return compiledLoop(planned, context);
+    case "contraction":
+      return compiledContraction(planned, context);
+    case "forest":
+      return compiledForest(planned, context);
+    case "range":
+      return compiledRange(planned, context);
+    case "call":
+      return compiledCall(planned, context);
+    case "branch":
+      return compiledBranch(planned, context);
+    case "demand":
+      return compiledDemand(planned.group, context);
+    case "refuse": {
+      const refuse = (): never => {
+        throw new SphexError(planned.problems);
+      };
+      const [first] = planned.problems;
+      if (first === undefined) throw new Error("a refusal has a reason");
+      return { step: stepOf("refuses", refuse), span: first.span, isOnce: false };
+    }
+  }
+}
+
+const stepOf = (says: string, run: () => void): Step => ({ extent: 1, work: 1, says, run });
+
+function compiledBranch(
+  { condition, yes, no, span, isOnce }: BranchStep,
+  context: BlockContext,
+): CompiledStep {
+  const slot: Slot = context.slotOf(condition.slot);
+  const [ofYes, ofNo] = [new CompiledBlock(yes, context), new CompiledBlock(no, context)];
+  const chosen = (): CompiledBlock =>
+    readCell(condition.cellType, slot.block.cells, condition.offset) !== 0 ? ofYes : ofNo;
+  const slowly = (): Steps<void> => chosen().slowly(context.current().meter);
+  return { step: stepOf("one of two branches", () => chosen().run()), span, isOnce, slowly };
+}
+
+function compiledDemand(group: Group, context: BlockContext): CompiledStep {
+  const compiled = context.groups.get(group.number) ?? new CompiledGroup(group, context);
+  context.groups.set(group.number, compiled);
+  const slowly = (): Steps<void> => compiled.slowly(context.current().meter);
+  const [first] = group.steps;
+  const span = first !== undefined && "span" in first ? first.span : context.current().meter.latest;
+  if (span === undefined) throw new Error("a group computes something for some expression");
+  return { step: stepOf("what several branches need", () => compiled.run()), span, isOnce: false, slowly };
+}
+
+/** How much work is done between two looks at the clock, or two chances to pause. */
+const pieceWork = 250_000;
+
+/** Runs a step in pieces. */
+export function* runStep({ step, span, slowly }: CompiledStep, meter: Meter): Steps<void> {
+  if (slowly !== undefined) return yield* slowly();
+  const { extent, work, threads = 1 } = step;
+  const share = (threads * pieceWork * Math.max(extent, 1)) / Math.max(work, 1);
+  const parts = Math.max(threads, Math.floor(share));
+  let from = 0;
+  do {
+    const to = Math.min(from + parts, extent);
+    if (meter.spend((work * (to - from)) / Math.max(extent, 1), span)) yield;
+    step.run(from, to);
+    from = to;
+  } while (from < extent);
+}

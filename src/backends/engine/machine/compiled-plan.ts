@@ -1,0 +1,212 @@
+import type { Node } from "../../../language/core/operations.js";
+import type { CellArray } from "../../../language/types/cell.js";
+import { Tensor } from "../../../language/values/tensor.js";
+import type { Steps } from "../../meter.js";
+import { hasLayout } from "../layouts/input-layout.js";
+import { drawsRandom } from "../plan/chance.js";
+import type { Plan } from "../plan/plan.js";
+import { type Outcome, Outcomes, type TensorOutcome } from "../plan/planned.js";
+import type { EngineRun } from "./reference-call.js";
+import { taken } from "./results.js";
+import { TableBlocks } from "./slots.js";
+import { type BoundInput, CompiledStage, type CompileOptions, type PlanMemory } from "./stage.js";
+
+/** Inputs by their canonical names, as a host has them. */
+export type HostInputs = Readonly<Record<string, unknown>>;
+
+/** Makes a plan for the inputs of a run, as far as some outcomes go. */
+export type MakePlan = (run: EngineRun, outcomes: Outcomes) => Steps<Plan>;
+
+/** How many outcomes of a request have a stage that is kept for them. */
+const mostOutcomes = 32;
+
+interface StageNode {
+  readonly stage: CompiledStage;
+  readonly outcomes: Outcomes;
+  /** By outcome, the latest first. */
+  readonly next: { readonly outcome: Outcome; readonly node: StageNode }[];
+}
+
+/**
+ * A plan that can be run, for inputs of certain layouts: stage after stage. Which stage comes after one depends on what a
+ * run tells; stages for the latest outcomes are there already.
+ */
+export class CompiledPlan {
+  /** Whether a run goes on, and others wait for nothing of it. */
+  isBusy = false;
+  private readonly memory: PlanMemory;
+  private root: StageNode | undefined;
+  /** Names of the inputs that a run must give, and may give, for `again`. */
+  private names: ReadonlySet<string> = new Set();
+  private accepted: HostInputs | undefined;
+
+  constructor(
+    options: CompileOptions,
+    private readonly makePlan: MakePlan,
+    run: EngineRun,
+  ) {
+    this.memory = { ...options, tables: new TableBlocks(options.machine.arena), runs: 0, current: run };
+  }
+
+  /** The first stage; it is there when a run has begun. */
+  get first(): CompiledStage | undefined {
+    return this.root?.stage;
+  }
+
+  /** The stages that the last run went through, from the first. */
+  lastPath: readonly CompiledStage[] = [];
+
+  fits(run: EngineRun): boolean {
+    return !this.isBusy && this.root?.stage.fits(run) === true;
+  }
+
+  /** The results for the inputs of a run, which fit. */
+  *run(run: EngineRun): Steps<readonly Tensor[]> {
+    this.isBusy = true;
+    try {
+      this.memory.current = run;
+      this.memory.runs++;
+      let node = (this.root ??= yield* this.made(run, new Outcomes(), undefined));
+      const found = new Map<Node, Tensor>();
+      const path: CompiledStage[] = [];
+      for (;;) {
+        const { stage } = node;
+        path.push(stage);
+        stage.bind(run, found);
+        yield* stage.slowly(run);
+        if (stage.request === undefined) break;
+        const { outcome, tensor } = yield* stage.outcome(run);
+        if (tensor !== undefined) found.set(stage.request.node, tensor);
+        node = yield* this.after(node, outcome, run);
+      }
+      this.lastPath = path;
+      return this.take(node.stage);
+    } finally {
+      this.isBusy = false;
+    }
+  }
+
+  private *made(run: EngineRun, outcomes: Outcomes, before: StageNode | undefined): Steps<StageNode> {
+    const plan = yield* this.makePlan(run, outcomes);
+    const stage = new CompiledStage(plan, this.memory, before?.stage);
+    if (before === undefined)
+      this.names = new Set(stage.inputs.flatMap(({ layout }) => (layout.isFixed ? [] : [layout.name])));
+    return { stage, outcomes, next: [] };
+  }
+
+  /** The stage for an outcome: one that is there, or a new one. */
+  private *after(node: StageNode, outcome: Outcome, run: EngineRun): Steps<StageNode> {
+    const { next, outcomes, stage } = node;
+    const at = next.findIndex((each) => isSame(each.outcome, outcome) && each.node.stage.fits(run));
+    const [found] = at < 0 ? [] : next.splice(at, 1);
+    if (found !== undefined) {
+      next.unshift(found);
+      return found.node;
+    }
+    if (stage.request === undefined) throw new Error("a stage that asks nothing has none after it");
+    const made = yield* this.made(run, outcomes.with(stage.request, outcome), node);
+    next.unshift({ outcome, node: made });
+    for (const old of next.splice(mostOutcomes)) releaseAll(old.node);
+    return made;
+  }
+
+  /**
+   * The results for values that need no other form, where the plan has one stage; absent where a value needs one, or is
+   * missing, or unknown. Limits were checked by the first run.
+   */
+  again(inputs: HostInputs): readonly Tensor[] | undefined {
+    const stage = this.root?.stage;
+    if (stage?.results === undefined || this.isBusy || this.isRandom || !this.accepts(inputs))
+      return undefined;
+    this.memory.runs++;
+    stage.refill();
+    const bound = stage.inputs;
+    for (let at = 0; at < bound.length; at++) {
+      const each = bound[at] as BoundInput; // within the list
+      if (!each.layout.isFixed && !put(each, stage, inputs[each.layout.name])) return undefined;
+    }
+    stage.run();
+    return this.take(stage);
+  }
+
+  /** Whether random numbers are drawn: every run begins their sequence anew. */
+  private get isRandom(): boolean {
+    this.drawn ??= [...(this.first?.plan.planner.calls ?? [])].some(drawsRandom);
+    return this.drawn;
+  }
+
+  private drawn: boolean | undefined;
+
+  /**
+   * Whether just the inputs of the plan are there. An object that was accepted before and has as many names has the same
+   * ones, or lacks an input.
+   */
+  private accepts(inputs: HostInputs): boolean {
+    if (this.accepted === inputs && Object.keys(inputs).length === this.names.size) return true;
+    let count = 0;
+    for (const name in inputs) {
+      if (!this.names.has(name)) return false;
+      count++;
+    }
+    if (count !== this.names.size) return false;
+    this.accepted = inputs;
+    return true;
+  }
+
+  private take({ results }: CompiledStage): readonly Tensor[] {
+    const { arena } = this.memory.machine;
+    if (results === undefined) throw new Error("the last stage has results");
+    const [only] = results;
+    if (results.length === 1 && only !== undefined) return [taken(only, results, arena)]; // the usual case, without a closure
+    return results.map((result) => taken(result, results, arena));
+  }
+
+  /** Gives back the memory of slots whose cells no result looks at: the plan is not used again. */
+  release(): void {
+    if (this.root !== undefined) releaseAll(this.root);
+    this.memory.tables.release();
+  }
+}
+
+function releaseAll({ stage, next }: StageNode): void {
+  stage.release();
+  for (const { node } of next) releaseAll(node);
+}
+
+/** Puts a value in the slot of an input, if it is of the right form. */
+function put(input: BoundInput, stage: CompiledStage, value: unknown): boolean {
+  const { layout } = input;
+  const { type, index } = layout;
+  const slot = stage.slotOf(input);
+  if (typeof value === "number") {
+    if (!type.isScalar) return false;
+    if (slot !== undefined) slot.block.cells[0] = value;
+    return true;
+  }
+  if (value instanceof Tensor) {
+    if (!hasLayout(value, layout)) return false;
+    slot?.bind(value);
+    return true;
+  }
+  if (slot === undefined || !ArrayBuffer.isView(value) || index !== undefined) return false;
+  if (value.constructor !== slot.block.cells.constructor) return false;
+  const array = value as CellArray; // of the same kind as the cells
+  if (array.length !== slot.length) return false;
+  slot.copy(array);
+  return true;
+}
+
+function isSame(left: Outcome, right: Outcome): boolean {
+  if (left instanceof Int32Array)
+    return (
+      right instanceof Int32Array &&
+      left.length === right.length &&
+      left.every((row, at) => row === right[at])
+    );
+  if (typeof left !== "object" || typeof right !== "object" || right instanceof Int32Array)
+    return left === right;
+  return isSameTensor(left, right);
+}
+
+const isSameTensor = (left: TensorOutcome, right: TensorOutcome): boolean =>
+  left.index === right.index && left.sizes.join() === right.sizes.join();

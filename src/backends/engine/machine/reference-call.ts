@@ -1,0 +1,93 @@
+import type { Node } from "../../../language/core/operations.js";
+import type { Span } from "../../../language/source/span.js";
+import { writeCell } from "../../../language/types/cell.js";
+import type { Tensor } from "../../../language/values/tensor.js";
+import type { Meter, Steps } from "../../meter.js";
+import { boxed, Evaluation, type Value as ReferenceValue, unboxed } from "../../reference/evaluation.js";
+import { Layout } from "../layout.js";
+import type { Slot } from "../loop.js";
+import { distanceAlong } from "../plan/tables.js";
+import { type Buffer, type CallOperand, cellsIn, type ReferenceCall } from "../values/value.js";
+import { copyCells } from "./marshalling.js";
+
+/** What a run gives to the engine. */
+export interface EngineRun {
+  readonly meter: Meter;
+  readonly random: () => number;
+  /** What was found by chance in this run: it is so in all of it. */
+  readonly drawn: Map<Node, ReferenceValue>;
+  /** The tensor of an input; absent where its default stands for it. */
+  readonly input: (name: string) => Tensor | undefined;
+  /** The size that inputs have along a dimension, if any does. */
+  readonly sizeOf: (dimension: string) => number | undefined;
+  /** What stands for an input that the run lacks. @throws SphexError if it has no default. */
+  readonly defaultOf: (name: string, span: Span) => Node;
+}
+
+/** Runs a call of the reference: for each index of its outer axes from stored operands. */
+export class CallRunner {
+  private readonly count: number;
+
+  constructor(
+    private readonly call: ReferenceCall,
+    private readonly slotOf: (buffer: Buffer) => Slot,
+  ) {
+    this.count = cellsIn(call.outer.map((size) => ({ size })));
+  }
+
+  /** Writes what the reference finds to a slot, whose cells lie as those of the outer axes and then the node's type. */
+  *run(run: EngineRun, target: Slot, isRandom: boolean): Steps<void> {
+    const { node } = this.call;
+    const { blockSize, cellType } = node.type;
+    for (let index = 0; index < this.count; index++) {
+      const value = isRandom ? yield* this.drawn(run) : yield* this.value(run, index);
+      const { cells } = target.block;
+      if (typeof value === "number") writeCell(cellType, cells, index * blockSize, value);
+      else copyCells(value.data, cells.subarray(index * blockSize, (index + 1) * blockSize));
+      if (run.meter.spend(1, node.span)) yield;
+    }
+  }
+
+  /** The tensor that the reference finds, of a node without outer axes. */
+  *tensor(run: EngineRun): Steps<Tensor> {
+    const { node } = this.call;
+    return boxed(yield* this.drawn(run), node.type);
+  }
+
+  private *drawn(run: EngineRun): Steps<ReferenceValue> {
+    const { node } = this.call;
+    const value = run.drawn.get(node) ?? (yield* this.value(run, 0));
+    run.drawn.set(node, value);
+    return value;
+  }
+
+  private value(run: EngineRun, index: number): Steps<ReferenceValue> {
+    const { meter, random } = run;
+    const evaluation: Evaluation = new Evaluation({
+      meter,
+      random,
+      input: function* (name, span) {
+        const tensor = run.input(name);
+        if (tensor !== undefined) return unboxed(tensor);
+        return yield* evaluation.value(run.defaultOf(name, span));
+      },
+    });
+    for (const operand of this.call.operands) evaluation.give(operand.node, this.operandAt(operand, index));
+    return evaluation.value(this.call.node);
+  }
+
+  /** The cells of an operand at an index of all outer axes. */
+  private operandAt({ node: { type }, axes, access }: CallOperand, index: number): ReferenceValue {
+    const { outer } = this.call;
+    let [offset, rest] = [access.offset, index];
+    for (let at = outer.length - 1; at >= 0; at--) {
+      const [size, stride] = [outer[at], access.steps[at]];
+      if (size === undefined || stride === undefined) throw new Error("each outer axis has a stride");
+      offset += distanceAlong(stride, rest % size);
+      rest = Math.floor(rest / size);
+    }
+    const { block } = this.slotOf(access.slot);
+    const inner = { ...access, offset, steps: access.steps.slice(outer.length) };
+    return unboxed(new Layout(type, { axes, access: inner }).tensor({ block }));
+  }
+}

@@ -1,0 +1,138 @@
+import type { CellType } from "../../../language/types/cell.js";
+import type { Tensor } from "../../../language/values/tensor.js";
+import { type Arena, type Block, MemoryFull } from "../arena.js";
+import type { Access, Along, Slot, TableBlock } from "../loop.js";
+import type { Buffer, BufferAccess } from "../values/value.js";
+import { blockOf, copyCells, mayStay, smallCells } from "./marshalling.js";
+
+/** The memory of a buffer, for one run after another. */
+export class PlanSlot implements Slot {
+  block: Block;
+  /** The block that arrays of a caller are copied to; tensors bring their own. */
+  own: Block | undefined;
+  /** Whether some result still reads a block of this slot where it lies. */
+  isRead = false;
+  /** Whether the block left with a result, so that the next run needs another. */
+  isGone = false;
+
+  constructor(
+    private readonly arena: Arena,
+    readonly cellType: CellType,
+    readonly length: number,
+    /** Whether its cells are the same in all runs. */
+    readonly isFixed: boolean,
+    /** Whether its cells are those of a tensor from outside, so that no step writes to it. */
+    readonly isOutside: boolean,
+    tensor?: Tensor,
+    /** The name of the input that it is of. */
+    readonly input?: string,
+  ) {
+    const isLarge = length > smallCells;
+    if (tensor !== undefined && isLarge && mayStay(arena, tensor)) {
+      this.block = blockOf(arena, tensor);
+      return;
+    }
+    this.block = allocated(arena, cellType, length);
+    if (tensor === undefined) return;
+    if (isLarge) this.own = this.block;
+    copyCells(tensor.data, this.block.cells);
+  }
+
+  /** Whether the block is another's, or the same in all runs: nothing writes to it any more. */
+  get isLent(): boolean {
+    return this.isOutside || this.isFixed;
+  }
+
+  /** Holds the cells of a tensor from now on: the tensor's own block if it is large. */
+  bind(tensor: Tensor): void {
+    if (this.length > smallCells) {
+      if (mayStay(this.arena, tensor)) {
+        this.block = blockOf(this.arena, tensor);
+        return;
+      }
+      this.block = this.ownBlock();
+    }
+    copyCells(tensor.data, this.block.cells);
+  }
+
+  /** Holds a copy of cells of the slot's type. */
+  copy(cells: Block["cells"]): void {
+    if (this.length > smallCells) this.block = this.ownBlock();
+    copyCells(cells, this.block.cells);
+  }
+
+  private ownBlock(): Block {
+    this.own ??= allocated(this.arena, this.cellType, this.length);
+    return this.own;
+  }
+
+  /** A new block where the old one left with a result. */
+  refill(): void {
+    this.block = allocated(this.arena, this.cellType, this.length);
+    this.isGone = false;
+  }
+
+  /** Gives memory back that no result reads; the slot is not used again. */
+  release(): void {
+    const { arena, block, own } = this;
+    if (own !== undefined && !this.isRead) arena.dispose(own);
+    if (own === block) return;
+    const isTensors = this.isOutside && this.length > smallCells;
+    if (!isTensors && !this.isGone && !(this.isRead && this.isFixed)) arena.dispose(block);
+  }
+}
+
+export function allocated(arena: Arena, cellType: CellType, length: number): Block {
+  const block = arena.allocate(cellType, length);
+  if (block === undefined) throw new MemoryFull();
+  return block;
+}
+
+/** Tables in the memory of the machine: one for each array of strides. */
+export class TableBlocks {
+  private readonly blocks = new Map<Int32Array, TableBlock>();
+
+  constructor(private readonly arena: Arena) {}
+
+  /** The access with slots for its buffer, and blocks for its tables. */
+  access({ cellType, offset, steps }: BufferAccess, slot: Slot): Access {
+    return { slot, cellType, offset, steps: steps.map((step) => this.stride(step)) };
+  }
+
+  private stride(step: Along<Int32Array>): Along {
+    if (typeof step === "number") return step;
+    const made = this.blocks.get(step) ?? { block: allocated(this.arena, "int", step.length) };
+    if (!this.blocks.has(step)) copyCells(step, made.block.cells);
+    this.blocks.set(step, made);
+    return made;
+  }
+
+  release(): void {
+    for (const { block } of this.blocks.values()) this.arena.dispose(block);
+    this.blocks.clear();
+  }
+}
+
+/** The slots of a plan's buffers, by their numbers: plans for other outcomes share those of the stages that they share. */
+export class Frame {
+  constructor(
+    private readonly numbers: ReadonlyMap<Buffer, number>,
+    /** Those of earlier stages come first. */
+    private readonly slots: (PlanSlot | undefined)[],
+    private readonly make: (buffer: Buffer) => PlanSlot,
+  ) {}
+
+  slotOf(buffer: Buffer): PlanSlot {
+    const number = this.numbers.get(buffer);
+    if (number === undefined) throw new Error("a buffer of a plan has a number");
+    const slot = this.slots[number] ?? this.make(buffer);
+    this.slots[number] = slot;
+    return slot;
+  }
+
+  /** The slot of a buffer that has one by now. */
+  find(buffer: Buffer): PlanSlot | undefined {
+    const number = this.numbers.get(buffer);
+    return number === undefined ? undefined : this.slots[number];
+  }
+}

@@ -1,0 +1,242 @@
+import type { Node } from "../../../language/core/operations.js";
+import { readCell } from "../../../language/types/cell.js";
+import type { Tensor } from "../../../language/values/tensor.js";
+import { wholeLabel } from "../../../language/values/text.js";
+import type { Steps } from "../../meter.js";
+import { blocksOf, numbered } from "../ir/numbering.js";
+import type { Block } from "../ir/step.js";
+import { hasLayout, type InputLayout } from "../layouts/input-layout.js";
+import { indexOf } from "../layouts/label-indexes.js";
+import { lowered, type Machine } from "../lowering.js";
+import type { Plan } from "../plan/plan.js";
+import type { Outcome, Request } from "../plan/planned.js";
+import { distanceAlong } from "../plan/tables.js";
+import type { Buffer } from "../values/value.js";
+import { type BlockContext, CompiledBlock, type CompiledGroup } from "./blocks.js";
+import { copyCells } from "./marshalling.js";
+import { CallRunner, type EngineRun } from "./reference-call.js";
+import { type Batch, type ResultReader, resultReader } from "./results.js";
+import { Frame, PlanSlot, type TableBlocks } from "./slots.js";
+
+/** What plans are compiled with. */
+export interface CompileOptions {
+  readonly machine: Machine;
+  /** Whether code is made at once. */
+  readonly isEager: boolean;
+  readonly batch: Batch | undefined;
+  readonly watch?: BlockContext["watch"];
+}
+
+/** What all stages of a plan share. */
+export interface PlanMemory extends CompileOptions {
+  readonly tables: TableBlocks;
+  /** Counts runs. */
+  runs: number;
+  /** The run that the plan is used for now. */
+  current: EngineRun;
+}
+
+/** An input as a stage knows it: for tensors of this layout. */
+export interface BoundInput {
+  readonly layout: InputLayout;
+  /** Absent where no step reads its cells. */
+  readonly buffer: Buffer | undefined;
+}
+
+/** What a run told after a stage; with the tensor, where the reference computed one. */
+export interface StageOutcome {
+  readonly outcome: Outcome;
+  readonly tensor?: Tensor;
+}
+
+/** The last stage of a plan, compiled: what is bound, run, and taken. Earlier stages of the plan have their own. */
+export class CompiledStage {
+  /** Inputs that no earlier stage has. */
+  readonly inputs: readonly BoundInput[];
+  readonly results: readonly ResultReader[] | undefined;
+  readonly request: Request | undefined;
+  /** Slots that no earlier stage has. */
+  readonly own: PlanSlot[] = [];
+  private readonly block: CompiledBlock;
+  private readonly frame: Frame;
+  private readonly slots: (PlanSlot | undefined)[];
+  private readonly absent: readonly string[];
+  private readonly once = new Set<Buffer>();
+  /** Buffers of what the reference found in this run, which no earlier stage reads. */
+  private readonly found: readonly { readonly buffer: Buffer; readonly node: Node }[];
+
+  constructor(
+    readonly plan: Plan,
+    private readonly memory: PlanMemory,
+    before: CompiledStage | undefined,
+  ) {
+    const numbers = numbered(plan);
+    const stage = plan.stages.at(-1);
+    if (stage === undefined) throw new Error("a plan has a stage");
+    this.collectOnce(stage);
+    this.slots = [...(before?.slots ?? [])];
+    this.frame = new Frame(numbers, this.slots, (buffer) => this.made(buffer));
+    this.block = new CompiledBlock(stage, this.context());
+    this.request = stage.request;
+    const buffers = [...numbers.keys()];
+    const isNew = (name: string): boolean => before === undefined || !before.plan.inputs.has(name);
+    const asked = [...plan.inputs].filter(([name]) => isNew(name));
+    this.absent = asked.flatMap(([name, layout]) => (layout === undefined ? [name] : []));
+    const inputs = asked.flatMap(([name, layout]) => {
+      const buffer = buffers.find(({ origin }) => origin.kind === "input" && origin.name === name);
+      return layout === undefined ? [] : [{ layout, buffer }];
+    });
+    this.inputs = before === undefined ? inputs : [...inputs, ...this.lateInputs(before, buffers)];
+    this.found = buffers.flatMap((buffer, number) => {
+      const isRead = before?.slots[number] !== undefined;
+      return buffer.origin.kind === "outcome" && !isRead ? [{ buffer, node: buffer.origin.node }] : [];
+    });
+    this.results = plan.results?.map((result) =>
+      resultReader(result, this.frame.slotOf(result.value.source.access.slot), memory.batch),
+    );
+  }
+
+  /** Inputs that an earlier stage had looked at without reading their cells. */
+  private lateInputs(before: CompiledStage, buffers: readonly Buffer[]): readonly BoundInput[] {
+    return buffers.flatMap((buffer): BoundInput[] => {
+      if (buffer.origin.kind !== "input") return [];
+      const { name } = buffer.origin;
+      const layout = before.plan.inputs.get(name);
+      return layout === undefined || before.reads(name) ? [] : [{ layout, buffer }];
+    });
+  }
+
+  private reads(name: string): boolean {
+    return this.slots.some((slot) => slot?.input === name);
+  }
+
+  private context(): BlockContext {
+    const { memory } = this;
+    const { machine, isEager, tables } = memory;
+    return {
+      arena: machine.arena,
+      makesCode: machine.compiled.length > 0,
+      lower: (loop) => lowered(loop, machine, isEager),
+      tables,
+      slotOf: (buffer) => this.frame.slotOf(buffer),
+      current: () => memory.current,
+      allow: ({ length }, span) => memory.current.meter.allow(length, span),
+      runNumber: () => memory.runs,
+      groups: new Map<number, CompiledGroup>(),
+      watch: memory.watch,
+    };
+  }
+
+  /** The buffers of steps that are not repeated. */
+  private collectOnce(block: Block): void {
+    for (const step of block.steps) {
+      if ("writes" in step && step.isOnce) this.once.add(step.writes);
+      for (const inner of blocksOf(step)) this.collectOnce(inner);
+    }
+  }
+
+  private made(buffer: Buffer): PlanSlot {
+    const { cellType, length, origin } = buffer;
+    const { machine, current } = this.memory;
+    const { arena } = machine;
+    const slot = (): PlanSlot => {
+      switch (origin.kind) {
+        case "input":
+          return new PlanSlot(
+            arena,
+            cellType,
+            length,
+            origin.isFixed,
+            true,
+            current.input(origin.name),
+            origin.name,
+          );
+        case "constant":
+          return new PlanSlot(arena, cellType, length, true, true, origin.tensor);
+        case "cells": {
+          const made = new PlanSlot(arena, cellType, length, true, false);
+          copyCells(origin.cells, made.block.cells);
+          return made;
+        }
+        case "outcome":
+          return new PlanSlot(arena, cellType, length, false, false);
+        case "computed":
+          return new PlanSlot(arena, cellType, length, this.once.has(buffer), false);
+      }
+    };
+    const made = slot();
+    this.own.push(made);
+    return made;
+  }
+
+  /** Whether a run's inputs have the layouts that the stage is for. */
+  fits(run: EngineRun): boolean {
+    for (const name of this.absent) if (run.input(name) !== undefined) return false;
+    return this.inputs.every(({ layout }) => {
+      const tensor = run.input(layout.name);
+      return tensor !== undefined && hasLayout(tensor, layout);
+    });
+  }
+
+  /** Puts what a run gives, and what the reference found in it, where the steps read it. */
+  bind(run: EngineRun, found: ReadonlyMap<Node, Tensor>): void {
+    this.refill();
+    for (const { layout, buffer } of this.inputs) {
+      const tensor = run.input(layout.name);
+      if (tensor === undefined || buffer === undefined) continue;
+      const slot = this.frame.find(buffer);
+      if (slot === undefined) this.frame.slotOf(buffer);
+      else if (!slot.isFixed) slot.bind(tensor);
+    }
+    for (const { buffer, node } of this.found) {
+      const tensor = found.get(node);
+      if (tensor === undefined) throw new Error("a stage comes after those that tell its outcomes");
+      copyCells(tensor.data, this.frame.slotOf(buffer).block.cells);
+    }
+  }
+
+  /** The slot of an input's cells, if any step reads them. */
+  slotOf({ buffer }: BoundInput): PlanSlot | undefined {
+    return buffer === undefined ? undefined : this.frame.slotOf(buffer);
+  }
+
+  /** Gives slots new blocks whose old ones left with results. */
+  refill(): void {
+    for (const slot of this.own) if (slot.isGone) slot.refill();
+  }
+
+  run(): void {
+    this.block.run();
+  }
+
+  slowly(run: EngineRun): Steps<void> {
+    return this.block.slowly(run.meter);
+  }
+
+  /** What the stage's request is answered with in this run. */
+  *outcome(run: EngineRun): Steps<StageOutcome> {
+    const { request, frame } = this;
+    if (request === undefined) throw new Error("the last stage asks nothing");
+    if (request.kind === "tensor") {
+      const runner = new CallRunner(request.call, (buffer) => frame.slotOf(buffer));
+      const tensor = yield* runner.tensor(run);
+      const index = tensor.type.isDense ? undefined : indexOf(tensor);
+      return { outcome: { sizes: tensor.sizes, index }, tensor };
+    }
+    const { access } = request;
+    const { cells } = frame.slotOf(access.slot).block;
+    if (request.kind === "rows") {
+      const [stride = 0] = access.steps;
+      const rows = Array.from({ length: request.rows }, (_, row) => row);
+      const cellAt = (row: number): number =>
+        readCell(access.cellType, cells, access.offset + distanceAlong(stride, row));
+      return { outcome: Int32Array.from(rows.filter((row) => cellAt(row) !== 0)) };
+    }
+    const number = readCell(access.cellType, cells, access.offset);
+    return { outcome: request.kind === "truth" ? number !== 0 : wholeLabel(number) };
+  }
+
+  release(): void {
+    for (const slot of this.own) slot.release();
+  }
+}

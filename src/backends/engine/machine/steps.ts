@@ -1,0 +1,141 @@
+import type { Span } from "../../../language/source/span.js";
+import { type CellArray, readCell } from "../../../language/types/cell.js";
+import { finish, type Steps } from "../../meter.js";
+import type { Arena } from "../arena.js";
+import { compiledWalk } from "../forest/compiled-walk.js";
+import { plainWalk } from "../forest/walk.js";
+import type { CallStep, ContractionStep, ForestStep, LoopStep, RangeStep } from "../ir/step.js";
+import type { Loop, Slot, Step } from "../loop.js";
+import { type Blocks, type Numbers, sumProducts } from "../sparse/summing.js";
+import type { Buffer, BufferAccess } from "../values/value.js";
+import { CallRunner, type EngineRun } from "./reference-call.js";
+import type { TableBlocks } from "./slots.js";
+
+/** What steps are compiled with. */
+export interface StepContext {
+  readonly arena: Arena;
+  /** Whether code may be made at run time. */
+  readonly makesCode: boolean;
+  readonly lower: (loop: Loop) => Step;
+  readonly tables: TableBlocks;
+  readonly slotOf: (buffer: Buffer) => Slot;
+  readonly current: () => EngineRun;
+}
+
+/** A step that can be run, with the expression that it works for. */
+export interface CompiledStep {
+  readonly step: Step;
+  readonly span: Span;
+  readonly isOnce: boolean;
+  /** Does the same as the step in one piece, with pauses, where the step itself cannot be divided. */
+  readonly slowly?: (() => Steps<void>) | undefined;
+}
+
+export function compiledLoop({ loop, span, isOnce }: LoopStep, context: StepContext): CompiledStep {
+  const { tables, slotOf } = context;
+  const access = (from: BufferAccess) => tables.access(from, slotOf(from.slot));
+  const step = context.lower({ ...loop, sources: loop.sources.map(access), target: access(loop.target) });
+  return { step, span, isOnce };
+}
+
+/** How many products are made between two chances to pause. */
+const productsAtOnce = 1_000_000;
+
+export function compiledContraction(
+  { contraction, left, right, isFloat, writes, span, isOnce }: ContractionStep,
+  { slotOf }: StepContext,
+): CompiledStep {
+  const { products, groups } = contraction;
+  const [ofLeft, ofRight, target] = [slotOf(left.slot), slotOf(right.slot), slotOf(writes)];
+  const parts = Math.max(1, Math.min(groups, Math.ceil(products / productsAtOnce)));
+  const groupOf = (part: number): number => Math.floor((part * groups) / parts);
+  const step: Step = {
+    extent: parts,
+    work: products * 2,
+    says: `sparse contraction: ${products} products into ${writes.length} rows`,
+    run: (from, to) => {
+      const into = { cells: numbersIn(target), start: 0, row: 1, step: 0 };
+      const operands = { left: blocksOf(left, ofLeft), right: blocksOf(right, ofRight) };
+      sumProducts(contraction, { ...operands, target: into, block: 1, isFloat }, groupOf(from), groupOf(to));
+    },
+  };
+  return { step, span, isOnce };
+}
+
+const numbersIn = ({ block }: Slot): Numbers => block.cells as Numbers; // a contraction reads no bits of numbers
+
+function blocksOf({ offset, steps: [row = 1] }: BufferAccess, slot: Slot): Blocks {
+  if (typeof row !== "number") throw new Error("the rows of a contraction lie evenly");
+  return { cells: numbersIn(slot), start: offset, row, step: 0 };
+}
+
+/** Arrays are packed once more, for made code, when they have been walked so often. */
+const worthCompiling = 3;
+
+export function compiledForest(
+  { packed, numbers, writes, span, isOnce }: ForestStep,
+  { arena, makesCode, slotOf }: StepContext,
+): CompiledStep {
+  const target = slotOf(writes);
+  const gathered = numbers.map((each) => ({ ...each, slot: slotOf(each.access.slot) }));
+  let walk = plainWalk(packed);
+  let walked = 0;
+  const run = (): void => {
+    if (makesCode && walked++ === worthCompiling) walk = compiledWalk(packed, arena) ?? walk;
+    const { features, leaves } = walk;
+    for (const { slot, access, isLeaf, isNegated, at } of gathered) {
+      const { cells } = slot.block;
+      const number =
+        cells instanceof Float64Array
+          ? (cells[access.offset] as number) // the plan's verifier saw that it is there
+          : readCell(access.cellType, cells, access.offset);
+      (isLeaf ? leaves : features)[at] = isNegated ? -number : number;
+    }
+    (target.block.cells as Float64Array)[0] = walk.run(); // of cell type double
+  };
+  const decisions = packed.feature.length;
+  const says = `forest: ${packed.roots.length} terms, ${decisions} decisions`;
+  return { step: { extent: 1, work: decisions, says, run }, span, isOnce };
+}
+
+export function compiledRange(
+  { buffers, limit, writes, span, isOnce }: RangeStep,
+  { slotOf }: StepContext,
+): CompiledStep {
+  const target = slotOf(writes);
+  const slots = buffers.map(slotOf);
+  const work = buffers.reduce((sum, { length }) => sum + length, 0);
+  const run = (): void => {
+    const isWithin = slots.every(({ block }) => isMiddling(block.cells, limit));
+    (target.block.cells as Float64Array)[0] = isWithin ? 1 : 0; // of cell type double
+  };
+  return { step: { extent: 1, work, says: `whether ${work} cells are of middling size`, run }, span, isOnce };
+}
+
+function isMiddling(cells: CellArray, limit: number): boolean {
+  for (let at = 0; at < cells.length; at++) {
+    const size = Math.abs(Number(cells[at]));
+    // Not for NaN either.
+    if (!(size === 0 || (size >= 1 / limit && size <= limit))) return false;
+  }
+  return true;
+}
+
+export function compiledCall(
+  { call, isRandom, writes, span, isOnce }: CallStep,
+  context: StepContext,
+): CompiledStep {
+  const { current, slotOf } = context;
+  const target = slotOf(writes);
+  const runner = new CallRunner(call, slotOf);
+  const slowly = (): Steps<void> => runner.run(current(), target, isRandom);
+  const times =
+    writes.length > call.node.type.blockSize ? `, ${writes.length / call.node.type.blockSize} times` : "";
+  const step: Step = {
+    extent: 1,
+    work: writes.length,
+    says: `${call.node.op}, by the reference${times}`,
+    run: () => finish(slowly()),
+  };
+  return { step, span, isOnce, slowly };
+}

@@ -1,0 +1,54 @@
+import type { Span } from "../../../language/source/span.js";
+import type { CellType } from "../../../language/types/cell.js";
+import { stridesOf } from "../../../language/values/shape.js";
+import { indexedAxis } from "../values/axes.js";
+import type { Axis, BufferStride, LoopDraft, Value } from "../values/value.js";
+import { cellsIn } from "../values/value.js";
+import { spread } from "./elementwise.js";
+import { loopAxes, type Storage, strideAt, wholeOf } from "./storage.js";
+
+/** A buffer that several loops fill, each its own cells. */
+export class Assembly {
+  private readonly loops: LoopDraft[] = [];
+  private readonly strides: readonly number[];
+
+  /** The axes are in the order of storage. */
+  constructor(
+    private readonly storage: Storage,
+    private readonly axes: readonly Axis[],
+    private readonly cellType: CellType,
+  ) {
+    this.strides = stridesOf(axes.map(({ size }) => size));
+  }
+
+  /** Adds a value, whose axes are those of the buffer with fewer rows, at some rows. */
+  addRows(value: Value, rows: Int32Array): void {
+    if (rows.length === 0) return;
+    const steps = this.axes.map(({ factor }, at): BufferStride => {
+      const stride = strideAt(this.strides, at);
+      return factor === undefined ? stride : this.storage.tables.along(stride, rows);
+    });
+    this.loops.push({ kind: "loop", axes: loopAxes(value.axes), source: value.source, offset: 0, steps });
+  }
+
+  /** Adds a value at the indexes along an axis from a first one on. */
+  addBehind(value: Value, name: string, first: number): void {
+    const axes = this.axes.map((axis) =>
+      axis.name === name ? indexedAxis(name, sizeAlong(value, name)) : axis,
+    );
+    if (cellsIn(axes) === 0) return;
+    const at = this.axes.findIndex((axis) => axis.name === name);
+    const { source } = spread(value, axes);
+    const offset = first * strideAt(this.strides, at);
+    this.loops.push({ kind: "loop", axes: loopAxes(axes), source, offset, steps: this.strides });
+  }
+
+  finish(span: Span): Value {
+    const { storage, axes, cellType, loops } = this;
+    return wholeOf(storage.buffer(cellType, cellsIn(axes), { kind: "loops", loops }, span), axes);
+  }
+}
+
+/** A value without an axis has one index along it. */
+export const sizeAlong = ({ axes }: Value, name: string): number =>
+  axes.find((axis) => axis.name === name)?.size ?? 1;

@@ -1,0 +1,156 @@
+import type { Instruction } from "../loop.js";
+import { composed, isIdentity } from "../values/source.js";
+import type { AxisImage, BufferAccess, BufferStride, ScalarOperation, Source } from "../values/value.js";
+import { distanceAlong, type Tables } from "./tables.js";
+
+/** The body of a loop over some axes, and the cells that it reads. */
+export interface Body {
+  readonly sources: readonly BufferAccess[];
+  readonly instructions: readonly Instruction[];
+}
+
+/** Makes a body of a source whose axes are those of the loop; equal parts of it become one instruction. */
+export function bodyOf(source: Source, axes: number, tables: Tables): Body {
+  return new Flattening(axes, tables).body(source);
+}
+
+class Flattening {
+  private readonly sources: BufferAccess[] = [];
+  private readonly instructions: Instruction[] = [];
+  private readonly made = new Map<Source, Map<string, number>>();
+  private readonly shared = new Map<string, number>();
+
+  constructor(
+    private readonly axes: number,
+    private readonly tables: Tables,
+  ) {}
+
+  body(source: Source): Body {
+    const value = this.at(source, undefined);
+    // The value is the last instruction; it may be an earlier one when the source is a part of itself viewed otherwise.
+    if (value !== this.instructions.length - 1)
+      throw new Error("the value of a body is not its last instruction");
+    return { sources: this.sources, instructions: this.instructions };
+  }
+
+  /** The number of the instruction whose value a source is, viewed through images of its axes. */
+  private at(source: Source, images: readonly AxisImage[] | undefined): number {
+    if (source.kind === "computed" && source.operation.op === "view") {
+      const [operand] = source.operands;
+      if (operand !== undefined) return this.at(operand.source, composed(operand.images, images));
+    }
+    const key = this.keyOf(images);
+    const viewed = this.made.get(source) ?? new Map<string, number>();
+    this.made.set(source, viewed);
+    const found = viewed.get(key);
+    if (found !== undefined) return found;
+    const made = this.make(source, images);
+    viewed.set(key, made);
+    return made;
+  }
+
+  private make(source: Source, images: readonly AxisImage[] | undefined): number {
+    switch (source.kind) {
+      case "constant":
+        return this.instruction({ op: "constant", value: source.value });
+      case "index": {
+        const image = images === undefined ? { axis: source.axis } : images[source.axis];
+        if (image === undefined) throw new Error("an axis has no image");
+        if ("at" in image) return this.instruction({ op: "constant", value: image.at });
+        if (image.rows === undefined) return this.instruction({ op: "place", axis: image.axis });
+        return this.read(this.tables.cells(image.rows), image.axis);
+      }
+      case "stored":
+        return this.access(this.viewedAccess(source.access, images));
+      case "computed": {
+        const operands = source.operands.map((each) => this.at(each.source, composed(each.images, images)));
+        return this.instruction(instructionOf(source.operation, operands));
+      }
+    }
+  }
+
+  private read(access: BufferAccess, axis: number): number {
+    const steps = new Array<BufferStride>(this.axes).fill(0);
+    steps[axis] = 1;
+    return this.access({ ...access, steps });
+  }
+
+  private access(access: BufferAccess): number {
+    const key = accessKey(access, this.tables);
+    const found = this.shared.get(key);
+    if (found !== undefined) return found;
+    this.sources.push(access);
+    const at = this.instructions.push({ op: "read", source: this.sources.length - 1 }) - 1;
+    this.shared.set(key, at);
+    return at;
+  }
+
+  private instruction(instruction: Instruction): number {
+    const key = instructionKey(instruction);
+    const found = this.shared.get(key);
+    if (found !== undefined) return found;
+    const at = this.instructions.push(instruction) - 1;
+    this.shared.set(key, at);
+    return at;
+  }
+
+  /** The same cells, with a stride for each axis of the loop. */
+  private viewedAccess(access: BufferAccess, images: readonly AxisImage[] | undefined): BufferAccess {
+    if (images === undefined) return access;
+    const steps = new Array<BufferStride>(this.axes).fill(0);
+    let { offset } = access;
+    for (const [at, image] of images.entries()) {
+      const stride = access.steps[at];
+      if (stride === undefined) throw new Error(`axis ${at} of an access has no stride`);
+      if ("at" in image) offset += distanceAlong(stride, image.at);
+      else
+        steps[image.axis] = this.tables.sum(
+          strideOf(steps, image.axis),
+          this.tables.along(stride, image.rows),
+        );
+    }
+    return { ...access, offset, steps };
+  }
+
+  private keyOf(images: readonly AxisImage[] | undefined): string {
+    if (images === undefined || (images.length === this.axes && images.every(isIdentity))) return "";
+    return images
+      .map((image) => ("at" in image ? `=${image.at}` : `${image.axis}:${this.tables.identity(image.rows)}`))
+      .join();
+  }
+}
+
+function strideOf(strides: readonly BufferStride[], axis: number): BufferStride {
+  const stride = strides[axis];
+  if (stride === undefined) throw new Error(`the loop has no axis ${axis}`);
+  return stride;
+}
+
+function instructionOf(operation: ScalarOperation, operands: readonly number[]): Instruction {
+  switch (operation.op) {
+    case "apply":
+      return { op: "apply", function: operation.function, arguments: operands };
+    case "select": {
+      const [condition, yes, no] = operands;
+      if (condition === undefined || yes === undefined || no === undefined)
+        throw new Error("a choice has three operands");
+      return { op: "select", condition, yes, no };
+    }
+    case "store": {
+      const [value] = operands;
+      if (value === undefined) throw new Error("there is nothing to store");
+      return { op: "store", cellType: operation.cellType, value };
+    }
+    case "view":
+      throw new Error("a view has no instruction of its own");
+  }
+}
+
+/** −0 is not 0, and JSON would not tell them apart. */
+const instructionKey = (instruction: Instruction): string =>
+  instruction.op === "constant"
+    ? `constant ${Object.is(instruction.value, -0) ? "-0" : instruction.value}`
+    : JSON.stringify(instruction);
+
+const accessKey = ({ slot, offset, steps }: BufferAccess, tables: Tables): string =>
+  `read ${tables.identity(slot)} ${offset} ${steps.map((step) => (typeof step === "number" ? step : `t${tables.identity(step)}`))}`;

@@ -1,0 +1,71 @@
+import type { Node } from "../../../language/core/operations.js";
+import { byStorage, imagesAmong, indexedAxis, isHidden } from "../values/axes.js";
+import { viewed } from "../values/source.js";
+import { valueIn } from "../values/tensor-value.js";
+import {
+  type Axis,
+  type Buffer,
+  type CallOperand,
+  cellsIn,
+  namesOf,
+  type ReferenceCall,
+  type Value,
+} from "../values/value.js";
+import { drawsRandom } from "./chance.js";
+import { needs } from "./needs.js";
+import type { PlanState } from "./plan-state.js";
+import { isValue, type Planned, unsupported } from "./planned.js";
+import type { Scope } from "./scope.js";
+import { wholeOf } from "./storage.js";
+
+/**
+ * A node for which the engine has no way of its own: the reference computes it, from stored cells of what the node needs;
+ * within a body, once for each index of the axes that the body does not see. Where the type does not tell all sizes and
+ * labels, a run tells them; in a body that would be many, and the node around it is computed instead.
+ */
+export function called(node: Node, state: PlanState, scope: Scope): Planned {
+  const isClosed = node.depends === 0 && !scope.isBody;
+  if (!isClosed && drawsRandom(node)) return unsupported("random numbers in a body");
+  const values = needs(node).flatMap((need) => {
+    const planned = scope.get(need);
+    return planned !== undefined && isValue(planned) ? [{ need, value: planned }] : [];
+  });
+  const outer = outerAxes(values.map(({ value }) => value));
+  const operands = values.map(({ need, value }) => operandOf(need, value, outer, state));
+  const call: ReferenceCall = { node, operands, outer: outer.map(({ size }) => size) };
+  const { type, span } = node;
+  if (type.isDense && type.isBound) {
+    const own = type.indexed.map(({ name, size }) => indexedAxis(name, size as number)); // it is bound
+    const axes = [...outer, ...own];
+    state.calls.add(node);
+    const buffer = state.storage.buffer(type.cellType, cellsIn(axes), { kind: "call", call }, span);
+    return wholeOf(buffer, axes);
+  }
+  if (!isClosed || outer.length > 0) return unsupported("a result of open size in a body");
+  state.calls.add(node);
+  const request = { kind: "tensor", node, call } as const;
+  const outcome = state.outcome(request);
+  if (outcome === undefined) return { kind: "pending", request };
+  const { sizes, index } = outcome;
+  const length = cellsIn(sizes.map((size) => ({ size }))) * (index?.rows ?? 1);
+  const buffer: Buffer = { cellType: type.cellType, length, origin: { kind: "outcome", node } };
+  return valueIn(buffer, type, sizes, index);
+}
+
+/** The hidden axes that any of the values has. */
+function outerAxes(values: readonly Value[]): Axis[] {
+  const found = new Map<string, Axis>();
+  for (const { axes } of values)
+    for (const axis of axes) if (isHidden(axis)) found.set(namesOf(axis).join(), axis);
+  return [...found.values()].sort(byStorage);
+}
+
+/** The stored cells of an operand, with strides along all outer axes and then its own. */
+function operandOf(node: Node, value: Value, outer: readonly Axis[], { storage }: PlanState): CallOperand {
+  const stored = storage.store(value, node.type.cellType, node.span);
+  const own = value.axes.filter((axis) => !isHidden(axis)).sort(byStorage);
+  const all = [...outer, ...own];
+  const { source } = viewed(all, stored.source, imagesAmong(stored.axes, all));
+  if (source.kind !== "stored") throw new Error("stored cells are seen by strides, without rows");
+  return { node, axes: own, access: source.access };
+}

@@ -1,0 +1,102 @@
+import type { NodeOf } from "../../../language/core/operations.js";
+import { byStorage, imagesAmong } from "../values/axes.js";
+import { viewed } from "../values/source.js";
+import { type Axis, type Branch, cellsIn, namesOf, type Refused, type Value } from "../values/value.js";
+import { combined } from "./elementwise.js";
+import { isLight } from "./needs.js";
+import type { PlanState } from "./plan-state.js";
+import { isValue, type Planned, unsupported } from "./planned.js";
+import type { Scope } from "./scope.js";
+import { loopAxes, storageOf, wholeOf } from "./storage.js";
+
+/**
+ * if: where the condition is one number, both branches are planned, and a run takes one of them. Light scalars, and
+ * choices at each index of hidden axes, are computed on both sides. Where the branches do not have the same axes, or
+ * one of them depends on cells itself, a run must tell first which is taken.
+ */
+export function select(node: NodeOf<"select">, state: PlanState, scope: Scope): Planned {
+  const condition = scope.get(node.condition);
+  if (condition === undefined || !isValue(condition)) return condition ?? unsupported("no condition");
+  if (node.condition.depends === 0 && !scope.isBody) {
+    const taken = takenBranch(node, condition, state);
+    if (taken !== undefined) return scope.get(taken) ?? unsupported("the branch was not planned");
+  }
+  const [yes, no] = [scope.get(node.yes), scope.get(node.no)];
+  if (yes === undefined || no === undefined) return unsupported("a branch was not planned");
+  if (condition.axes.length > 0 || isLight(node)) {
+    const isEverywhere =
+      isValue(yes) && isValue(no) && (node.type.isScalar || (node.type.isDense && node.type.isBound));
+    if (isEverywhere) return combined({ op: "select" }, [condition, yes, no]);
+    if (condition.axes.length > 0) return unsupported("branches that differ from index to index");
+  }
+  return branched(node, condition, yes, no, state) ?? requested(node, condition, state, scope);
+}
+
+/** The branch that an outcome, or a constant condition, says is taken. */
+function takenBranch(
+  node: NodeOf<"select">,
+  condition: Value,
+  state: PlanState,
+): NodeOf<"select">["yes"] | undefined {
+  if (condition.source.kind === "constant") return condition.source.value !== 0 ? node.yes : node.no;
+  if (condition.axes.length > 0) return undefined;
+  const truth = state.outcome(truthOf(node, condition, state));
+  return truth === undefined ? undefined : truth ? node.yes : node.no;
+}
+
+const truthOf = (node: NodeOf<"select">, condition: Value, { storage }: PlanState) => {
+  const { access } = storage.store(condition, "double", node.span).source;
+  return { kind: "truth", node: node.condition, access } as const;
+};
+
+function requested(node: NodeOf<"select">, condition: Value, state: PlanState, scope: Scope): Planned {
+  if (node.condition.depends !== 0 || scope.isBody)
+    return unsupported("branches of different layouts in a body");
+  return { kind: "pending", request: truthOf(node, condition, state) };
+}
+
+/** A buffer that one of two branches computes; absent where they differ in their axes. */
+function branched(
+  node: NodeOf<"select">,
+  condition: Value,
+  yes: Planned,
+  no: Planned,
+  state: PlanState,
+): Value | undefined {
+  if (!isBranch(yes) || !isBranch(no)) return undefined;
+  const model = isValue(yes) ? yes : isValue(no) ? no : undefined;
+  if (model === undefined) return undefined;
+  const axes = [...model.axes].sort(byStorage);
+  if ([yes, no].some((each) => isValue(each) && !hasSameAxes(each.axes, axes))) return undefined;
+  const { storage } = state;
+  const producer = {
+    kind: "branch",
+    condition: storage.store(condition, "double", node.span).source.access,
+    yes: branchOf(yes, axes),
+    no: branchOf(no, axes),
+  } as const;
+  return wholeOf(storage.buffer(node.type.cellType, cellsIn(axes), producer, node.span), axes);
+}
+
+const isBranch = (planned: Planned): planned is Value | Refused =>
+  isValue(planned) || planned.kind === "refused";
+
+function branchOf(branch: Value | Refused, axes: readonly Axis[]): Branch {
+  if (!isValue(branch)) return branch;
+  const { source } = viewed(axes, branch.source, imagesAmong(branch.axes, axes));
+  return { kind: "loop", axes: loopAxes(axes), source, offset: 0, steps: storageOf(axes).sortedStrides };
+}
+
+function hasSameAxes(left: readonly Axis[], right: readonly Axis[]): boolean {
+  return (
+    left.length === right.length &&
+    left.every((axis) =>
+      right.some(
+        (other) =>
+          other.size === axis.size &&
+          other.factor?.index === axis.factor?.index &&
+          namesOf(other).join() === namesOf(axis).join(),
+      ),
+    )
+  );
+}

@@ -1,0 +1,31 @@
+import type { Node, NodeOf, Table } from "../../../language/core/operations.js";
+import type { Span } from "../../../language/source/span.js";
+import type { Hiding } from "../values/axes.js";
+import type { Value } from "../values/value.js";
+import type { OutcomeOf, Planned, Request, RequestKind } from "./planned.js";
+import type { Scope } from "./scope.js";
+import type { Storage } from "./storage.js";
+
+/** What the plan of an operation may use of the plan around it. */
+export interface PlanState {
+  readonly storage: Storage;
+  /** What becomes of a body in a scope of its own. */
+  readonly body: (scope: Scope, root: Node) => Planned;
+  /** New names for the axes that a body must not see. */
+  readonly hiding: () => Hiding;
+  /** @throws SphexError where so many cells, or rows, are beyond the limits. */
+  readonly allow: (cells: number, span: Span, rows?: number) => void;
+  /** @throws SphexError where so many values are beyond the limits, though they are folded and not stored. */
+  readonly allowProduced: (cells: number, span: Span) => void;
+  /** The outcome of a request; absent where no run has told it yet. */
+  readonly outcome: <K extends RequestKind>(
+    request: Extract<Request, { kind: K }>,
+  ) => OutcomeOf[K] | undefined;
+  readonly input: (node: NodeOf<"input">, scope: Scope) => Planned;
+  readonly constant: (node: NodeOf<"constant">) => Value;
+  /** Nodes that the reference computes, for those who report on a plan. */
+  readonly calls: Set<Node>;
+}
+
+/** How each operation becomes a value. */
+export type OperationPlans = Table<[PlanState, Scope], Planned>;

@@ -1,0 +1,141 @@
+import type { Node, NodeOf } from "../../../language/core/operations.js";
+import { wholeLabel } from "../../../language/values/text.js";
+import { selectRows } from "../sparse/select.js";
+import { factorAxis } from "../values/axes.js";
+import { viewed } from "../values/source.js";
+import {
+  type Axis,
+  type AxisImage,
+  constant,
+  type FactorAxis,
+  namesOf,
+  type Value,
+} from "../values/value.js";
+import { combined } from "./elementwise.js";
+import { indexesAmong, type Labelled, labelsAlong, namesAmong } from "./labels.js";
+import type { PlanState } from "./plan-state.js";
+import { isUnsupported, type Pending, type Planned, type Unsupported, unsupported } from "./planned.js";
+import type { Scope } from "./scope.js";
+import type { Tables } from "./tables.js";
+
+/**
+ * slice: cells at a partial address. A label that is the same everywhere makes a view; one that differs along a hidden
+ * axis, as in the body of a generator, makes a view, a strided read or a gather of it.
+ */
+export function slice(node: NodeOf<"slice">, state: PlanState, scope: Scope): Planned {
+  const value = scope.value(node.tensor);
+  const labels = new Map<string, Labelled>();
+  for (const { dimension, label } of node.at) {
+    const labelled = typeof label === "string" ? textOf(label) : computedLabel(label, state, scope);
+    if (labelled.kind === "pending" || labelled.kind === "unsupported") return labelled;
+    labels.set(dimension, labelled);
+  }
+  const sliced = new SlicedAxes(state.storage.tables);
+  for (const axis of value.axes) {
+    const image =
+      axis.factor === undefined ? sliced.indexed(axis, labels.get(axis.name)) : sliced.rows(axis, labels);
+    if (isUnsupported(image)) return image;
+    sliced.images.push(image);
+  }
+  const { axes, images, conditions, isAbsent } = sliced;
+  if (isAbsent) return absent(node, axes);
+  const read = viewed(axes, value.source, images);
+  return conditions.reduce(
+    (inside, condition) => combined({ op: "select" }, [condition, inside, constant(0)]),
+    read,
+  );
+}
+
+/** What is not there is 0 in a scalar or a dense result, and leaves no row in one with mapped dimensions. */
+function absent({ type }: NodeOf<"slice">, axes: readonly Axis[]): Planned {
+  return type.isDense ? { axes, source: constant(0).source } : unsupported("a slice without rows");
+}
+
+const textOf = (text: string): Labelled => ({ kind: "everywhere", text });
+
+function computedLabel(label: Node, state: PlanState, scope: Scope): Labelled | Pending | Unsupported {
+  const value = scope.value(label);
+  if (value.axes.length > 0) return labelsAlong(value, state.storage.tables);
+  if (value.source.kind === "constant") return textOf(wholeLabel(value.source.value));
+  if (label.depends !== 0 || scope.isBody) return unsupported("a label that cells decide, in a body");
+  const { access } = state.storage.store(value, "double", label.span).source;
+  const request = { kind: "label", node: label, access } as const;
+  const text = state.outcome(request);
+  return text === undefined ? { kind: "pending", request } : textOf(text);
+}
+
+/** The axes of a slice, as those of the sliced value are gone through. */
+class SlicedAxes {
+  readonly axes: Axis[] = [];
+  readonly images: AxisImage[] = [];
+  /** Which indexes of hidden axes have a label that is there. */
+  readonly conditions: Value[] = [];
+  isAbsent = false;
+
+  constructor(private readonly tables: Tables) {}
+
+  /** The image of an indexed axis, at a label or at none. */
+  indexed(axis: Axis, label: Labelled | undefined): AxisImage | Unsupported {
+    if (label === undefined) return { axis: this.put(axis) };
+    if (label.kind === "everywhere") {
+      const index = Number(label.text);
+      const isThere = index >= 0 && index < axis.size;
+      if (!isThere) this.isAbsent = true;
+      return { at: isThere ? index : 0 };
+    }
+    const along = indexesAmong(label, axis.size, this.tables);
+    if (isUnsupported(along)) return along;
+    if (along.condition !== undefined) this.conditions.push(along.condition);
+    return { axis: this.put(label.axis), rows: along.rows };
+  }
+
+  /** The image of a factor, of which some dimensions have labels. */
+  rows(axis: FactorAxis, labels: ReadonlyMap<string, Labelled>): AxisImage | Unsupported {
+    const { factor } = axis;
+    const texts = new Map<string, string>();
+    for (const name of factor.names) {
+      const label = labels.get(name);
+      if (label?.kind === "along") return this.rowsAlong(axis, label);
+      if (label !== undefined) texts.set(name, label.text);
+    }
+    if (texts.size === 0) return { axis: this.put(axis) };
+    const selected = selectRows(factor, texts);
+    if (selected.factor !== undefined)
+      return { axis: this.put(factorAxis(selected.factor)), rows: selected.rows };
+    const [row] = selected.rows;
+    if (row === undefined) this.isAbsent = true;
+    return { at: row ?? 0 }; // what is absent is not read
+  }
+
+  /** A label for each index of a hidden axis: rows are found one by one, of factors of that dimension alone. */
+  private rowsAlong(
+    { factor }: FactorAxis,
+    label: Extract<Labelled, { kind: "along" }>,
+  ): AxisImage | Unsupported {
+    const [dictionary] = factor.index.dictionaries;
+    const [column] = factor.index.columns;
+    if (factor.names.length > 1 || dictionary === undefined || column === undefined)
+      return unsupported("computed labels of several mapped dimensions");
+    const rowOf = (text: string): number => {
+      const id = dictionary.id(text);
+      return id < 0 ? -1 : column.indexOf(id);
+    };
+    if (factor.index.rows === 0) {
+      this.isAbsent = true;
+      return { at: 0 };
+    }
+    const along = namesAmong(label, factor.index.rows, rowOf, this.tables);
+    if (isUnsupported(along)) return along;
+    if (along.condition !== undefined) this.conditions.push(along.condition);
+    return { axis: this.put(label.axis), rows: along.rows };
+  }
+
+  /** Where an axis is; one that is there already is the same. */
+  private put(axis: Axis): number {
+    const names = namesOf(axis).join();
+    const at = this.axes.findIndex(
+      (each) => each.factor?.index === axis.factor?.index && namesOf(each).join() === names,
+    );
+    return at >= 0 ? at : this.axes.push(axis) - 1;
+  }
+}

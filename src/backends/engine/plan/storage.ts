@@ -1,0 +1,129 @@
+import type { Span } from "../../../language/source/span.js";
+import type { CellType } from "../../../language/types/cell.js";
+import { stridesOf } from "../../../language/values/shape.js";
+import type { Axis as LoopAxis } from "../loop.js";
+import { byStorage } from "../values/axes.js";
+import { computed } from "../values/source.js";
+import {
+  type Axis,
+  type Buffer,
+  type BufferAccess,
+  cellsIn,
+  type LoopDraft,
+  type Producer,
+  type Source,
+  type Stored,
+  stored,
+  type Value,
+} from "../values/value.js";
+import { Tables } from "./tables.js";
+
+/** Buffers for values that must have cells. Each source is stored once, however many ask for it. */
+export class Storage {
+  readonly tables = new Tables();
+  /** Stored copies of sources that are computed. */
+  private readonly copies = new Map<Source, { sizes: readonly number[]; copy: Stored }[]>();
+
+  /** The value with its cells in a buffer, as this type; one that is there already stays as it is. */
+  store({ axes, source }: Value, cellType: CellType, span: Span): StoredValue {
+    if (source.kind === "stored" && source.access.cellType === cellType) return { axes, source };
+    const copies = this.copies.get(source) ?? [];
+    const found = copies.find(
+      ({ sizes, copy }) =>
+        copy.access.cellType === cellType &&
+        sizes.length === axes.length &&
+        axes.every(({ size }, at) => size <= (sizes[at] ?? -1)),
+    );
+    if (found !== undefined) return { axes, source: found.copy };
+    const copy =
+      source.kind === "constant"
+        ? this.oneCell(axes, source, cellType, span)
+        : this.copy(axes, source, cellType, span);
+    this.copies.set(source, [...copies, { sizes: axes.map(({ size }) => size), copy }]);
+    return { axes, source: copy };
+  }
+
+  /** Where the cells of a source that is computed are stored, if they are. */
+  copyOf(source: Source): Stored | undefined {
+    return this.copies.get(source)?.at(-1)?.copy;
+  }
+
+  /** A constant is stored once for all of its axes. */
+  private oneCell(axes: readonly Axis[], source: Source, cellType: CellType, span: Span): Stored {
+    const loop: LoopDraft = { kind: "loop", axes: [], source, offset: 0, steps: [] };
+    const buffer = this.buffer(cellType, 1, { kind: "loops", loops: [loop] }, span);
+    return stored({ slot: buffer, cellType, offset: 0, steps: axes.map(() => 0) });
+  }
+
+  /** New cells for all indexes of the axes, in the order of storage. */
+  private copy(axes: readonly Axis[], source: Source, cellType: CellType, span: Span): Stored {
+    const target = storageOf(axes);
+    const buffer = this.buffer(
+      cellType,
+      cellsIn(axes),
+      { kind: "loops", loops: [filling(target, source)] },
+      span,
+    );
+    return stored({ slot: buffer, cellType, offset: 0, steps: target.strides });
+  }
+
+  /** A buffer that a producer computes. */
+  buffer(cellType: CellType, length: number, producer: Producer, span: Span): Buffer {
+    return { cellType, length, origin: { kind: "computed", producer, span } };
+  }
+}
+
+/** A value whose cells are in a buffer. */
+export interface StoredValue extends Value {
+  readonly source: Stored;
+}
+
+/** How the axes of a value lie in a buffer of their own. */
+export interface AxisStorage {
+  /** In the order in which they are stored. */
+  readonly sorted: readonly Axis[];
+  /** For each sorted axis. */
+  readonly sortedStrides: readonly number[];
+  /** For each axis of the value. */
+  readonly strides: readonly number[];
+  /** For each axis of the value, where it is among the sorted ones. */
+  readonly images: readonly { readonly axis: number }[];
+}
+
+/** Axes in the order of storage, one cell behind the other. */
+export function storageOf(axes: readonly Axis[]): AxisStorage {
+  const sorted = [...axes].sort(byStorage);
+  const sortedStrides = stridesOf(sorted.map(({ size }) => size));
+  const images = axes.map((axis) => ({ axis: sorted.indexOf(axis) }));
+  const strides = images.map(({ axis }) => strideAt(sortedStrides, axis));
+  return { sorted, sortedStrides, strides, images };
+}
+
+/** A stride of a list. @throws Error where there is none. */
+export function strideAt(strides: readonly number[], axis: number): number {
+  const stride = strides[axis];
+  if (stride === undefined) throw new Error(`axis ${axis} has no stride`);
+  return stride;
+}
+
+export const loopAxes = (axes: readonly Axis[]): LoopAxis[] =>
+  axes.map(({ size }) => ({ size, isReduced: false }));
+
+/** A loop that computes a source, whose axes were stored so, into all of a buffer. */
+export function filling({ sorted, sortedStrides, images }: AxisStorage, source: Source): LoopDraft {
+  const moved = computed(sorted, { op: "view" }, [{ source, images }]).source;
+  return { kind: "loop", axes: loopAxes(sorted), source: moved, offset: 0, steps: sortedStrides };
+}
+
+/** The whole of a buffer whose axes are these, in this order. */
+export const wholeOf = (buffer: Buffer, axes: readonly Axis[]): StoredValue => ({
+  axes,
+  source: stored(accessOf(buffer, axes)),
+});
+
+export const accessOf = (buffer: Buffer, axes: readonly Axis[]): BufferAccess => ({
+  slot: buffer,
+  cellType: buffer.cellType,
+  offset: 0,
+  steps: stridesOf(axes.map(({ size }) => size)),
+});

@@ -1,0 +1,65 @@
+import { rowAt } from "../values/source.js";
+import type { BufferAccess, BufferStride } from "../values/value.js";
+
+/** How far the cell at an index of an axis is from the first, in cells. */
+export const distanceAlong = (stride: BufferStride, index: number): number =>
+  typeof stride === "number" ? stride * index : rowAt(stride, index);
+
+/** Tables of strides: each is made once, however many loops read along it. */
+export class Tables {
+  private readonly byRows = new WeakMap<Int32Array, Map<string, BufferStride>>();
+  private readonly sums = new WeakMap<Int32Array, Map<string, Int32Array>>();
+  private readonly asCells = new WeakMap<Int32Array, BufferAccess>();
+  private readonly numbers = new WeakMap<object, number>();
+  private count = 0;
+
+  /** A number that is the same for the same object only; 0 for none. */
+  identity(of: object | undefined): number {
+    if (of === undefined) return 0;
+    const number = this.numbers.get(of) ?? ++this.count;
+    this.numbers.set(of, number);
+    return number;
+  }
+
+  /** The stride along an axis each of whose indexes is a row of the axis with this stride. */
+  along(stride: BufferStride, rows: Int32Array | undefined): BufferStride {
+    if (rows === undefined || stride === 0) return stride;
+    const made = this.byRows.get(rows) ?? new Map<string, BufferStride>();
+    this.byRows.set(rows, made);
+    const key = this.keyOf(stride);
+    const found = made.get(key);
+    if (found !== undefined) return found;
+    const table = stride === 1 ? rows : rows.map((row) => distanceAlong(stride, row));
+    made.set(key, table);
+    return table;
+  }
+
+  /** The stride along an axis that stands for two. */
+  sum(left: BufferStride, right: BufferStride): BufferStride {
+    if (left === 0) return right;
+    if (right === 0) return left;
+    if (typeof left === "number") return typeof right === "number" ? left + right : this.sum(right, left);
+    const made = this.sums.get(left) ?? new Map<string, Int32Array>();
+    this.sums.set(left, made);
+    const key = this.keyOf(right);
+    const found = made.get(key);
+    if (found !== undefined) return found;
+    const table = left.map((distance, index) => distance + distanceAlong(right, index));
+    made.set(key, table);
+    return table;
+  }
+
+  /** The rows themselves, as cells to be read along an axis. */
+  cells(rows: Int32Array): BufferAccess {
+    const made = this.asCells.get(rows);
+    if (made !== undefined) return made;
+    const slot = { cellType: "int", length: rows.length, origin: { kind: "cells", cells: rows } } as const;
+    const access: BufferAccess = { slot, cellType: "int", offset: 0, steps: [1] };
+    this.asCells.set(rows, access);
+    return access;
+  }
+
+  private keyOf(stride: BufferStride): string {
+    return typeof stride === "number" ? `${stride}` : `t${this.identity(stride)}`;
+  }
+}

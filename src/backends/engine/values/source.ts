@@ -1,0 +1,137 @@
+import type { ScalarName } from "../../../language/scalar/functions.js";
+import type { CellType } from "../../../language/types/cell.js";
+import {
+  type Axis,
+  type AxisImage,
+  type Operand,
+  type ScalarOperation,
+  type Source,
+  stored,
+  type Value,
+} from "./value.js";
+
+/** Sources of other sources: scalar operations, and views through other axes. */
+
+export const weightOf = (source: Source): number => (source.kind === "computed" ? source.weight : 0);
+export const depthOf = (source: Source): number => (source.kind === "computed" ? source.depth : 1);
+export const sizeOf = (source: Source): number => (source.kind === "computed" ? source.size : 1);
+
+/** The cell type that holds all that a source is: that of its rounding, if it ends with one. */
+export function cellTypeOf(source: Source): CellType {
+  let inner = source;
+  while (inner.kind === "computed" && inner.operation.op === "view") {
+    const [operand] = inner.operands;
+    if (operand === undefined) break;
+    inner = operand.source;
+  }
+  if (inner.kind === "stored") return inner.access.cellType;
+  return inner.kind === "computed" && inner.operation.op === "store" ? inner.operation.cellType : "double";
+}
+
+/** How much more than an addition some functions cost. */
+const weights: Partial<Record<ScalarName, number>> = {
+  add: 1,
+  subtract: 1,
+  multiply: 1,
+  square: 1,
+  abs: 1,
+  relu: 1,
+  max: 1,
+  min: 1,
+  divide: 3,
+  sqrt: 4,
+};
+
+const otherWeight = 12;
+
+/** A value computed from operands along these axes. */
+export function computed(
+  axes: readonly Axis[],
+  operation: ScalarOperation,
+  operands: readonly Operand[],
+): Value {
+  const own =
+    operation.op === "apply" ? (weights[operation.function] ?? otherWeight) : operation.op === "view" ? 0 : 1;
+  const weight = operands.reduce((sum, { source }) => sum + weightOf(source), own);
+  const size = operands.reduce((sum, { source }) => sum + sizeOf(source), 1);
+  const depth = operands.reduce((most, { source }) => Math.max(most, depthOf(source)), 0) + 1;
+  return { axes, source: { kind: "computed", operation, operands, axes, weight, size, depth } };
+}
+
+/** The value viewed through other axes: other strides where cells are stored, and otherwise resolved by the loop that reads it. */
+export function viewed(axes: readonly Axis[], source: Source, images: readonly AxisImage[]): Value {
+  if (source.kind === "constant") return { axes, source };
+  const isSame = images.length === axes.length && images.every((image, at) => isIdentity(image, at));
+  if (isSame) return { axes, source };
+  return stridedView(axes, source, images) ?? computed(axes, { op: "view" }, [throughViews(source, images)]);
+}
+
+/** What a view is a view of, where that is a view itself: views do not pile up. */
+function throughViews(source: Source, images: readonly AxisImage[]): Operand {
+  if (source.kind !== "computed" || source.operation.op !== "view") return { source, images };
+  const [inner] = source.operands;
+  return inner === undefined
+    ? { source, images }
+    : { source: inner.source, images: composed(inner.images, images) };
+}
+
+/** A view by strides alone, where the cells are stored and no table is in the way. */
+function stridedView(axes: readonly Axis[], source: Source, images: readonly AxisImage[]): Value | undefined {
+  if (source.kind !== "stored") return undefined;
+  const { access } = source;
+  const strides = new Array<number>(axes.length).fill(0);
+  let { offset } = access;
+  for (const [at, image] of images.entries()) {
+    const stride = access.steps[at];
+    if (typeof stride !== "number") return undefined;
+    if ("at" in image) offset += stride * image.at;
+    else if (image.rows !== undefined) return undefined;
+    else strides[image.axis] = (strides[image.axis] ?? 0) + stride;
+  }
+  return { axes, source: stored({ ...access, offset, steps: strides }) };
+}
+
+export const isIdentity = (image: AxisImage, at: number): boolean =>
+  "axis" in image && image.axis === at && image.rows === undefined;
+
+/** The images of an inner source's axes, viewed through an operand that has images itself. */
+export function composed(
+  inner: readonly AxisImage[] | undefined,
+  outer: readonly AxisImage[] | undefined,
+): readonly AxisImage[] | undefined {
+  if (inner === undefined) return outer;
+  if (outer === undefined) return inner;
+  return inner.map((image): AxisImage => {
+    if ("at" in image) return image;
+    const beyond = outer[image.axis];
+    if (beyond === undefined) throw new Error("an axis has no image");
+    if ("at" in beyond) return { at: image.rows === undefined ? beyond.at : rowAt(image.rows, beyond.at) };
+    return { axis: beyond.axis, rows: composedRows(image.rows, beyond.rows) };
+  });
+}
+
+/** A row of a map. @throws Error where the map has no such row. */
+export function rowAt(rows: Int32Array, at: number): number {
+  const row = rows[at];
+  if (row === undefined) throw new Error(`there is no row ${at} among ${rows.length}`);
+  return row;
+}
+
+const compositions = new WeakMap<Int32Array, WeakMap<Int32Array, Int32Array>>();
+
+/** Rows of rows; the same array for the same two, so that equal accesses are recognised. */
+function composedRows(inner: Int32Array | undefined, outer: Int32Array | undefined): Int32Array | undefined {
+  if (inner === undefined) return outer;
+  if (outer === undefined) return inner;
+  let ofInner = compositions.get(inner);
+  if (ofInner === undefined) {
+    ofInner = new WeakMap();
+    compositions.set(inner, ofInner);
+  }
+  let rows = ofInner.get(outer);
+  if (rows === undefined) {
+    rows = outer.map((row) => rowAt(inner, row));
+    ofInner.set(outer, rows);
+  }
+  return rows;
+}

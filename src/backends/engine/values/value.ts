@@ -1,0 +1,182 @@
+import type { Node } from "../../../language/core/operations.js";
+import type { ScalarName } from "../../../language/scalar/functions.js";
+import type { Problem } from "../../../language/source/problem.js";
+import type { Span } from "../../../language/source/span.js";
+import type { CellArray, CellType } from "../../../language/types/cell.js";
+import type { Tensor } from "../../../language/values/tensor.js";
+import type { Packed } from "../forest/packing.js";
+import type { Access, Along, LoopAggregator, Axis as LoopAxis } from "../loop.js";
+import type { Contraction } from "../sparse/contraction.js";
+import type { Factor } from "../sparse/factor.js";
+
+/**
+ * What a node of the core is while a plan is made: axes, and where its cells come from. Cells are read from a buffer, or
+ * produced on demand by the loop that needs them. Making a value computes nothing and changes nothing. Sources never name
+ * dimensions, so a rename is another list of axes over the same source.
+ */
+export interface Value {
+  readonly axes: readonly Axis[];
+  readonly source: Source;
+}
+
+/** An indexed dimension, or the rows of some mapped ones. */
+export type Axis = IndexedAxis | FactorAxis;
+
+export interface IndexedAxis {
+  readonly name: string;
+  readonly size: number;
+  readonly factor?: undefined;
+}
+
+/** The mapped dimensions of a value are a product of factors: rows within one factor, every combination between them. */
+export interface FactorAxis {
+  readonly factor: Factor;
+  readonly size: number;
+  readonly name?: undefined;
+}
+
+export type Source =
+  | Stored
+  | { readonly kind: "constant"; readonly value: number }
+  /** The index along an axis. */
+  | { readonly kind: "index"; readonly axis: number }
+  | Computed;
+
+/** Where cells are read in a buffer, along the axes of a value. */
+export type BufferAccess = Access<Buffer, Int32Array>;
+export type BufferStride = Along<Int32Array>;
+
+/** Cells of a buffer; strides are those of the value's axes. */
+export interface Stored {
+  readonly kind: "stored";
+  readonly access: BufferAccess;
+}
+
+/** A scalar operation on cells of other sources. */
+export interface Computed {
+  readonly kind: "computed";
+  readonly operation: ScalarOperation;
+  readonly operands: readonly Operand[];
+  /** What the operands' images are among. */
+  readonly axes: readonly Axis[];
+  /** How much work a cell is, in additions. */
+  readonly weight: number;
+  /** How many instructions it takes if nothing is shared. */
+  readonly size: number;
+  /** The most instructions that depend on one another in a chain. */
+  readonly depth: number;
+}
+
+export type ScalarOperation =
+  | { readonly op: "apply"; readonly function: ScalarName }
+  /** Of a condition, yes and no. */
+  | { readonly op: "select" }
+  | { readonly op: "store"; readonly cellType: CellType }
+  /** The cell itself, viewed through other axes. */
+  | { readonly op: "view" };
+
+/** A source, and what each of its axes is among those of the value that uses it. */
+export interface Operand {
+  readonly source: Source;
+  /** Absent where all axes are the same. */
+  readonly images: readonly AxisImage[] | undefined;
+}
+
+/** An axis viewed from outside: an axis there, perhaps with a row of its own for each index of that one; or one index. */
+export type AxisImage =
+  | { readonly axis: number; readonly rows?: Int32Array | undefined }
+  | { readonly at: number };
+
+/**
+ * Cells of one type, back to back. A buffer is data: it has no memory before a plan is compiled, and it is computed only
+ * if a result needs it.
+ */
+export interface Buffer {
+  readonly cellType: CellType;
+  readonly length: number;
+  readonly origin: Origin;
+}
+
+export type Origin =
+  | { readonly kind: "input"; readonly name: string; readonly isFixed: boolean }
+  | { readonly kind: "constant"; readonly tensor: Tensor }
+  /** Cells that the plan itself has: a template of a literal, rows as numbers. */
+  | { readonly kind: "cells"; readonly cells: CellArray }
+  /** What the reference found for a node whose sizes and labels only its cells tell. */
+  | { readonly kind: "outcome"; readonly node: Node }
+  | { readonly kind: "computed"; readonly producer: Producer; readonly span: Span };
+
+/** What computes all cells of a buffer. */
+export type Producer =
+  /** Loops that write cells of their own each, and together all. */
+  | { readonly kind: "loops"; readonly loops: readonly LoopDraft[] }
+  | {
+      readonly kind: "contraction";
+      readonly contraction: Contraction;
+      readonly left: BufferAccess;
+      readonly right: BufferAccess;
+      readonly isFloat: boolean;
+    }
+  | { readonly kind: "forest"; readonly packed: Packed; readonly numbers: readonly ForestNumber[] }
+  /** One cell: 1 where each cell of the buffers is 0 or between the limit and its reciprocal, otherwise 0. */
+  | { readonly kind: "range"; readonly buffers: readonly Buffer[]; readonly limit: number }
+  /** One of two, whichever a condition asks for at run time. */
+  | { readonly kind: "branch"; readonly condition: BufferAccess; readonly yes: Branch; readonly no: Branch }
+  | { readonly kind: "call"; readonly call: ReferenceCall };
+
+/** A branch that is taken computes the buffer, or ends the run with problems. */
+export type Branch = LoopDraft | Refused;
+
+export interface Refused {
+  readonly kind: "refused";
+  readonly problems: readonly Problem[];
+}
+
+/** A loop before its source has become a body. The target is the buffer that it is a producer of. */
+export interface LoopDraft {
+  readonly kind: "loop";
+  readonly axes: readonly LoopAxis[];
+  /** Over the axes of the loop. */
+  readonly source: Source;
+  readonly offset: number;
+  readonly steps: readonly BufferStride[];
+  readonly aggregator?: LoopAggregator | undefined;
+}
+
+/** A number of a forest: where it is read, and which feature or leaf it is. */
+export interface ForestNumber {
+  readonly access: BufferAccess;
+  readonly isLeaf: boolean;
+  readonly at: number;
+  readonly isNegated: boolean;
+}
+
+/**
+ * A node that the reference computes, from stored cells of what it needs: once, or once for each index of axes that the
+ * node does not see.
+ */
+export interface ReferenceCall {
+  readonly node: Node;
+  readonly operands: readonly CallOperand[];
+  /** Sizes of the outer axes, in the order in which the buffer has them. */
+  readonly outer: readonly number[];
+}
+
+export interface CallOperand {
+  readonly node: Node;
+  /** Axes that the node sees. */
+  readonly axes: readonly Axis[];
+  /** Strides are those of the outer axes, and then those of the operand's own. */
+  readonly access: BufferAccess;
+}
+
+export const stored = (access: BufferAccess): Stored => ({ kind: "stored", access });
+
+export const constant = (value: number): Value => ({ axes: [], source: { kind: "constant", value } });
+
+export const cellsIn = (axes: readonly { readonly size: number }[]): number =>
+  axes.reduce((cells, { size }) => cells * size, 1);
+
+/** The names of an axis: one, or those of a factor's columns. */
+export const namesOf = (axis: Axis): readonly string[] =>
+  axis.factor === undefined ? [axis.name] : axis.factor.names;
