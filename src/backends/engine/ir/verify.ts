@@ -1,3 +1,179 @@
 import type { Plan } from "../plan/plan.js";
+import { type Buffer, type BufferAccess, cellsIn } from "../values/value.js";
+import { coversAll, rangeOf } from "./coverage.js";
+import { readsOf } from "./numbering.js";
+import { buffersAsked } from "./requests.js";
+import type { Block, BufferLoop, Group, Step } from "./step.js";
 
-export function verify(_: Plan): void {}
+/**
+ * Sees that a plan is sound before it is compiled: every cell that a step reads was written before it, in every run that
+ * comes to the step; accesses stay within their buffers; bodies use what was computed before; no loop reads what it
+ * writes. So no run can show cells that it did not compute. What is wrong is a mistake of ours.
+ * @throws Error which says what.
+ */
+export function verify(plan: Plan): void {
+  const verifier = new Verifier();
+  for (const stage of plan.stages) {
+    verifier.block(stage);
+    if (stage.request !== undefined)
+      for (const buffer of buffersAsked(stage.request)) verifier.available(buffer);
+  }
+  for (const { value } of plan.results ?? []) {
+    verifier.available(value.source.access.slot);
+    verifier.access(
+      value.source.access,
+      value.axes.map(({ size }) => size),
+    );
+  }
+}
+
+class Verifier {
+  /** Computed buffers that are whole. */
+  private whole = new Set<Buffer>();
+  /** What each group reads from outside, and which buffers are whole after it. */
+  private readonly groups = new Map<Group, { readonly reads: Set<Buffer>; readonly whole: Set<Buffer> }>();
+  /** What the group that is gone through reads of what was whole before it. */
+  private outside: { readonly reads: Set<Buffer>; readonly whole: ReadonlySet<Buffer> } | undefined;
+
+  /** Whether the block goes on to its end. */
+  block({ steps }: Block): boolean {
+    for (let at = 0; at < steps.length; at++) {
+      const step = steps[at];
+      if (step === undefined) continue;
+      if (step.kind === "refuse") return false;
+      if (step.kind === "loop") at += this.loops(steps, at) - 1;
+      else this.step(step);
+    }
+    return true;
+  }
+
+  /** Loops one behind the other that write to the same buffer write all of it together; how many there are. */
+  private loops(steps: readonly Step[], from: number): number {
+    const loops: BufferLoop[] = [];
+    let written: Buffer | undefined;
+    for (let at = from; at < steps.length; at++) {
+      const step = steps[at];
+      if (step?.kind !== "loop" || (written !== undefined && step.writes !== written)) break;
+      written = step.writes;
+      this.loop(step.loop, written);
+      loops.push(step.loop);
+    }
+    if (written === undefined) throw new Error("a loop writes to a buffer");
+    if (!coversAll(loops, written.length)) fail("loops leave cells of their buffer unwritten");
+    this.write(written);
+    return loops.length;
+  }
+
+  private loop({ axes, sources, body, target }: BufferLoop, written: Buffer): void {
+    const sizes = axes.map(({ size }) => size);
+    if (target.slot !== written) fail("a loop writes elsewhere than it says");
+    if (target.cellType !== written.cellType) fail("a loop writes cells of another type than its buffer's");
+    this.access(target, sizes);
+    for (const source of sources) {
+      if (source.slot === written) fail("a loop reads what it writes");
+      this.available(source.slot);
+      this.access(source, sizes);
+    }
+    for (const [at, instruction] of body.entries()) {
+      const operands = operandsOf(instruction);
+      if (operands.some((operand) => operand < 0 || operand >= at)) fail("an instruction uses a later one");
+      if (instruction.op === "read" && sources[instruction.source] === undefined)
+        fail("a body reads no source");
+      if (instruction.op === "place" && axes[instruction.axis] === undefined) fail("a body asks for no axis");
+    }
+    if (body.length === 0) fail("a loop computes nothing");
+  }
+
+  private step(step: Exclude<Step, { kind: "loop" | "refuse" }>): void {
+    for (const buffer of readsOf(step)) this.available(buffer);
+    switch (step.kind) {
+      case "branch":
+        this.access(step.condition, []);
+        this.branches(step.yes, step.no, step.writes);
+        break;
+      case "demand":
+        this.demand(step.group);
+        return;
+      case "contraction": {
+        const rows = [step.left, step.right].map(({ steps }) => steps.length);
+        if (rows.some((axes) => axes !== 1)) fail("a sparse contraction is of rows");
+        break;
+      }
+      case "forest":
+        for (const { access } of step.numbers) this.access(access, []);
+        break;
+      case "call":
+        for (const { access, axes } of step.call.operands)
+          this.access(access, [...step.call.outer, ...axes.map(({ size }) => size)]);
+        if (
+          cellsIn(step.call.outer.map((size) => ({ size }))) * step.call.node.type.blockSize !==
+          step.writes.length
+        )
+          fail("a call writes another number of cells than its buffer has");
+        break;
+      case "range":
+        break;
+    }
+    this.write(step.writes);
+  }
+
+  /** Both branches compute the buffer, or refuse. */
+  private branches(yes: Block, no: Block, written: Buffer): void {
+    const before = this.whole;
+    for (const branch of [yes, no]) {
+      this.whole = new Set(before);
+      if (this.block(branch) && !this.whole.has(written)) fail("a branch does not compute its buffer");
+    }
+    this.whole = before;
+  }
+
+  private demand(group: Group): void {
+    const checked = this.groups.get(group);
+    if (checked !== undefined) {
+      for (const buffer of checked.reads) this.available(buffer);
+      for (const buffer of checked.whole) this.whole.add(buffer);
+      return;
+    }
+    const [before, around] = [this.whole, this.outside];
+    const reads = new Set<Buffer>();
+    this.whole = new Set(before);
+    this.outside = { reads, whole: before };
+    this.block(group);
+    this.groups.set(group, {
+      reads,
+      whole: new Set([...this.whole].filter((buffer) => !before.has(buffer))),
+    });
+    this.outside = around;
+    for (const buffer of reads) if (around?.whole.has(buffer) === true) around.reads.add(buffer);
+  }
+
+  available(buffer: Buffer): void {
+    if (this.outside?.whole.has(buffer) === true) this.outside.reads.add(buffer);
+    const isMissing = buffer.origin.kind === "computed" && buffer.length > 0 && !this.whole.has(buffer);
+    if (isMissing) fail("cells are read that no step wrote");
+  }
+
+  access(access: BufferAccess, sizes: readonly number[]): void {
+    const { slot, cellType, steps } = access;
+    if (steps.length !== sizes.length) fail("an access has another number of axes than its loop");
+    if (cellType !== slot.cellType) fail("an access is of another cell type than its buffer");
+    const range = rangeOf(access, sizes);
+    if (range !== undefined && (range.first < 0 || range.last >= slot.length))
+      fail(`cells ${range.first} to ${range.last} of ${slot.length} are accessed`);
+  }
+
+  private write(buffer: Buffer): void {
+    if (this.whole.has(buffer)) fail("a buffer is computed twice");
+    this.whole.add(buffer);
+  }
+}
+
+function operandsOf(instruction: BufferLoop["body"][number]): readonly number[] {
+  if (instruction.op === "apply") return instruction.arguments;
+  if (instruction.op === "select") return [instruction.condition, instruction.yes, instruction.no];
+  return instruction.op === "store" ? [instruction.value] : [];
+}
+
+function fail(reason: string): never {
+  throw new Error(`the plan is not sound: ${reason}`);
+}

@@ -1,0 +1,197 @@
+import { type CellArray, readCell } from "../../../language/types/cell.js";
+import { numberText } from "../../../language/values/text.js";
+import { showLayout } from "../layouts/input-layout.js";
+import type { Instruction } from "../loop.js";
+import type { Plan } from "../plan/plan.js";
+import type { Request } from "../plan/planned.js";
+import type { Buffer, BufferAccess, BufferStride } from "../values/value.js";
+import { numbered } from "./numbering.js";
+import type { Block, BufferLoop, Group, Step } from "./step.js";
+
+/**
+ * A plan as text: a line for each buffer that a step computes, with the loop, its instructions, and where they read and
+ * write. `b2[3i+j]` is the cell of buffer 2 at index i of the first axis and j of the second; `t[i]` is an entry of a table.
+ */
+export function printPlan(plan: Plan): string {
+  return new Printer(numbered(plan)).plan(plan);
+}
+
+const indexNames = ["i", "j", "k", "l", "m", "n"];
+const indexName = (axis: number): string => indexNames[axis] ?? `i${axis}`;
+
+/** Cells, and table entries, that are written out: more than that nobody reads. */
+const mostCells = 6;
+
+class Printer {
+  private readonly printed = new Set<Group>();
+  private readonly tables = new Map<Int32Array, number>();
+
+  constructor(private readonly numbers: ReadonlyMap<Buffer, number>) {}
+
+  plan({ stages, results, inputs }: Plan): string {
+    const layouts = [...inputs.values()].flatMap((layout) =>
+      layout === undefined ? [] : [showLayout(layout)],
+    );
+    const lines = layouts.map((layout) => `input ${layout}`);
+    for (const buffer of this.numbers.keys()) lines.push(...this.origin(buffer));
+    for (const [at, stage] of stages.entries()) {
+      if (stages.length > 1) lines.push(`stage ${at + 1}`);
+      lines.push(...this.block(stage));
+      if (stage.request !== undefined) lines.push(this.request(stage.request));
+    }
+    for (const { value, type } of results ?? []) {
+      const { access } = value.source;
+      lines.push(`result ${type} = ${this.access(access)}`);
+    }
+    return lines.concat(this.tableLines()).join("\n");
+  }
+
+  private origin(buffer: Buffer): string[] {
+    const { origin } = buffer;
+    if (origin.kind === "computed") return [];
+    const kind =
+      origin.kind === "input"
+        ? `input ${origin.name}`
+        : origin.kind === "constant"
+          ? `constant ${origin.tensor.type}`
+          : origin.kind === "outcome"
+            ? `outcome of ${origin.node.op}`
+            : `cells ${shortened(origin.cells, (at) => numberText(readCell(buffer.cellType, origin.cells, at), buffer.cellType))}`;
+    return [`${this.typed(buffer)} = ${kind}`];
+  }
+
+  private name(buffer: Buffer): string {
+    const number = this.numbers.get(buffer);
+    if (number === undefined) throw new Error("a buffer of a plan has a number");
+    return `b${number}`;
+  }
+
+  private typed(buffer: Buffer): string {
+    return `${this.name(buffer)}: ${buffer.cellType}[${buffer.length}]`;
+  }
+
+  private block({ steps }: Block): string[] {
+    return steps.flatMap((step) => this.step(step));
+  }
+
+  private step(step: Step): string[] {
+    const once = "writes" in step && step.isOnce ? " once" : "";
+    switch (step.kind) {
+      case "loop":
+        return this.loop(step.loop, `${this.typed(step.writes)} =${once} `);
+      case "contraction": {
+        const { products } = step.contraction;
+        const pair = `${this.access(step.left)} by ${this.access(step.right)}`;
+        return [`${this.typed(step.writes)} =${once} sparse contraction of ${pair}: ${products} products`];
+      }
+      case "forest": {
+        const terms = step.packed.roots.length;
+        const numbers = step.numbers.map(({ access }) => this.access(access)).join(" ");
+        return [`${this.typed(step.writes)} =${once} forest of ${terms} trees on ${numbers}`];
+      }
+      case "range": {
+        const buffers = step.buffers.map((buffer) => this.name(buffer)).join(" ");
+        return [`${this.typed(step.writes)} =${once} whether ${buffers} are 0 or within ${step.limit}`];
+      }
+      case "call": {
+        const operands = step.call.operands.map(({ access }) => this.access(access));
+        const outer = step.call.outer.length === 0 ? "" : ` at each of ${step.call.outer.join("×")}`;
+        const call = ["reference", step.call.node.op, ...operands].join(" ");
+        return [`${this.typed(step.writes)} =${once} ${call}${outer}`];
+      }
+      case "branch":
+        return [
+          `${this.typed(step.writes)} =${once} if ${this.access(step.condition)}`,
+          ...indented(this.block(step.yes)),
+          "else",
+          ...indented(this.block(step.no)),
+        ];
+      case "demand":
+        return this.group(step.group);
+      case "refuse":
+        return [`refuse ${step.problems.map(({ code }) => code).join(" ")}`];
+    }
+  }
+
+  private group(group: Group): string[] {
+    if (this.printed.has(group)) return [`group ${group.number}`];
+    this.printed.add(group);
+    return [`group ${group.number}, if this run has not computed it`, ...indented(this.block(group))];
+  }
+
+  private loop({ axes, sources, body, target, aggregator }: BufferLoop, head: string): string[] {
+    const indexes = axes.map(
+      ({ size, isReduced }, axis) => `${indexName(axis)}<${size}${isReduced ? " reduced" : ""}`,
+    );
+    const over = indexes.length === 0 ? "one cell" : indexes.join(", ");
+    const instructions = body.map((each, at) => `r${at} = ${this.instruction(each, sources)}`);
+    const fold = aggregator === undefined ? "" : `${aggregator} `;
+    const value = `${this.access(target)} = ${fold}r${body.length - 1}`;
+    return [`${head}loop ${over}`, ...indented([...instructions, value])];
+  }
+
+  private instruction(instruction: Instruction, sources: readonly BufferAccess[]): string {
+    switch (instruction.op) {
+      case "read": {
+        const source = sources[instruction.source];
+        return source === undefined ? "nothing" : this.access(source);
+      }
+      case "constant":
+        return numberText(instruction.value, "double");
+      case "place":
+        return indexName(instruction.axis);
+      case "apply":
+        return [instruction.function, ...instruction.arguments.map((at) => `r${at}`)].join(" ");
+      case "select":
+        return `r${instruction.condition} ? r${instruction.yes} : r${instruction.no}`;
+      case "store":
+        return `${instruction.cellType} r${instruction.value}`;
+    }
+  }
+
+  private access({ slot, offset, steps }: BufferAccess): string {
+    const terms = steps.flatMap((stride, axis) => this.term(stride, indexName(axis)));
+    if (offset !== 0 || terms.length === 0) terms.push(`${offset}`);
+    return `${this.name(slot)}[${terms.join("+")}]`;
+  }
+
+  private term(stride: BufferStride, index: string): string[] {
+    if (typeof stride !== "number") return [`t${this.tableNumber(stride)}[${index}]`];
+    return stride === 0 ? [] : [stride === 1 ? index : `${stride}${index}`];
+  }
+
+  private tableNumber(table: Int32Array): number {
+    const number = this.tables.get(table) ?? this.tables.size;
+    this.tables.set(table, number);
+    return number;
+  }
+
+  private tableLines(): string[] {
+    return [...this.tables].map(
+      ([table, number]) => `table t${number}: ${shortened(table, (at) => `${table[at]}`)}`,
+    );
+  }
+
+  private request(request: Request): string {
+    switch (request.kind) {
+      case "truth":
+        return `ask whether ${this.access(request.access)} is not 0`;
+      case "label":
+        return `ask the label of ${this.access(request.access)}`;
+      case "rows":
+        return `ask which of ${request.rows} cells from ${this.access(request.access)} on are not 0`;
+      case "tensor": {
+        const operands = request.call.operands.map(({ access }) => this.access(access));
+        return `ask ${["reference", request.node.op, ...operands].join(" ")}`;
+      }
+    }
+  }
+}
+
+const indented = (lines: readonly string[]): string[] => lines.map((line) => `  ${line}`);
+
+function shortened(cells: CellArray, textAt: (at: number) => string): string {
+  const shown = Array.from({ length: Math.min(cells.length, mostCells) }, (_, at) => textAt(at));
+  if (cells.length > mostCells) shown.push("…");
+  return `[${shown.join(", ")}]`;
+}
