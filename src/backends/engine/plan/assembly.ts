@@ -44,8 +44,9 @@ export class Assembly {
   }
 
   finish(span: Span): Value {
-    const { storage, axes, cellType, loops } = this;
-    return wholeOf(storage.buffer(cellType, cellsIn(axes), { kind: "loops", loops }, span), axes);
+    const { storage, axes, loops } = this;
+    const buffer = storage.buffer(this.cellType, cellsIn(axes), { kind: "loops", loops }, span);
+    return wholeOf(buffer, axes);
   }
 }
 
