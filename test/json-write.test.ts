@@ -4,7 +4,7 @@ import { type JsonOptions, readJson, writeJson } from "../src/formats/json/json.
 import { type CellType, cellTypeNames, cellTypes } from "../src/language/types/cell.js";
 import { type Dimension, indexed, mapped, TensorType } from "../src/language/types/type.js";
 import { Rows } from "../src/language/values/rows.js";
-import type { Tensor } from "../src/language/values/tensor.js";
+import { Tensor } from "../src/language/values/tensor.js";
 import { parseTensor } from "../src/program/inputs.js";
 
 /** Tensors as JSON, against the table of language.md 6.2, by hand; and that what is written is read back. */
@@ -98,7 +98,7 @@ function tensors(numbers: (cellType: CellType) => fc.Arbitrary<number>): fc.Arbi
       return fc.array(row, { minLength: least, maxLength: type.isDense ? 1 : 4 }).map((made) => {
         const rows = new Rows(type, sizes);
         for (const each of made) rows.block(each.labels).set(each.cells);
-        return rows.finish();
+        return Tensor.ofRows(rows);
       });
     });
 }

@@ -3,7 +3,7 @@ import { type CellType, cellTypes, decay } from "../language/types/cell.js";
 import { type Dimension, indexed, mapped, TensorType } from "../language/types/type.js";
 import { Rows } from "../language/values/rows.js";
 import { cellsOf } from "../language/values/shape.js";
-import type { Tensor } from "../language/values/tensor.js";
+import { Tensor } from "../language/values/tensor.js";
 import { Bytes, type BytesFile, parsed } from "./bytes.js";
 import { cannotHold } from "./cannot-hold.js";
 import { isDimensionName } from "./literal.js";
@@ -80,7 +80,7 @@ function dense(bytes: Bytes, type: TensorType, cells: CellRow, tag: number): Ten
   const at = takeBlock(bytes, type, cells);
   const rows = new Rows(type, sizesOf(type));
   fill(rows.block([]), bytes, at, cells);
-  return rows.finish();
+  return Tensor.ofRows(rows);
 }
 
 function sparse(bytes: Bytes, type: TensorType, cells: CellRow): Tensor {
@@ -94,7 +94,7 @@ function sparse(bytes: Bytes, type: TensorType, cells: CellRow): Tensor {
     const at = takeBlock(bytes, type, cells);
     fill(rows.block(labels), bytes, at, cells);
   }
-  return rows.finish();
+  return Tensor.ofRows(rows);
 }
 
 function takeBlock(bytes: Bytes, type: TensorType, { cellType }: CellRow): number {

@@ -1,7 +1,7 @@
 import type { TensorType } from "../language/types/type.js";
 import { labelKey, Rows } from "../language/values/rows.js";
 import { cellsOf, stridesOf } from "../language/values/shape.js";
-import type { Tensor } from "../language/values/tensor.js";
+import { Tensor } from "../language/values/tensor.js";
 
 /**
  * Tensors from cells with addresses, in any order, as several formats have them. Cells of a dense block that are not given
@@ -46,7 +46,7 @@ export function placed<Place>(
     seen.set(key, place);
     rows.block(labels)[offset] = value;
   }
-  return rows.finish();
+  return Tensor.ofRows(rows);
 }
 
 /** The index that a label is: whole, below the size where there is one; nothing for any other label. */

@@ -78,7 +78,7 @@ function tensorOf(tree: ConstantTree, options: LiteralOptions, report: Report): 
     else if (typeof numbers === "number") rows.block(cell.labels)[Number(cell.offset)] = numbers;
     else rows.block(cell.labels).set(numbers);
   }
-  return sound ? rows.finish() : undefined;
+  return sound ? Tensor.ofRows(rows) : undefined;
 }
 
 /** Without a type a number is a scalar, and cells with addresses have mapped dimensions. */

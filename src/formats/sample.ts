@@ -1,7 +1,7 @@
 import { problem, SphexError } from "../language/source/problem.js";
 import type { TensorType } from "../language/types/type.js";
 import { Rows } from "../language/values/rows.js";
-import type { Tensor } from "../language/values/tensor.js";
+import { Tensor } from "../language/values/tensor.js";
 
 /** Nobody looks at more cells than these. */
 const most = 1_000_000;
@@ -28,5 +28,5 @@ export function sampleOf(type: TensorType): Tensor {
   if (type.isDense) fill([]);
   // Not all combinations of labels: a sparse tensor has those that it has.
   else for (const label of ["a", "b"]) fill(type.mapped.map(() => label));
-  return rows.finish();
+  return Tensor.ofRows(rows);
 }

@@ -12,7 +12,8 @@ import { type Problem, problem, SphexError } from "../language/source/problem.js
 import type { Span } from "../language/source/span.js";
 import type { Role } from "../language/syntax/tree.js";
 import { TensorType } from "../language/types/type.js";
-import { type Address, Tensor } from "../language/values/tensor.js";
+import type { Address } from "../language/values/address.js";
+import { Tensor } from "../language/values/tensor.js";
 import { type InputValue, type InputValues, placeOf, refuseUnknown, tensorOf } from "./inputs.js";
 import { canonicalName, type Options } from "./options.js";
 import { unhurried } from "./pause.js";

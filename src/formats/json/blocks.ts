@@ -1,7 +1,7 @@
 import { dimensionText } from "../../language/types/type.js";
 import { labelKey, Rows } from "../../language/values/rows.js";
 import { cellsOf } from "../../language/values/shape.js";
-import type { Tensor } from "../../language/values/tensor.js";
+import { Tensor } from "../../language/values/tensor.js";
 import { labelsOf } from "./cells.js";
 import { hexNumbers, numberOf } from "./numbers.js";
 import type { Reading } from "./reading.js";
@@ -24,7 +24,7 @@ export function readValues(values: Json, path: Path, reading: Reading): Tensor |
   if (!reading.isSound || cells === undefined) return undefined;
   const rows = new Rows(type, dense.sizes);
   rows.block([]).set(cells);
-  return rows.finish();
+  return Tensor.ofRows(rows);
 }
 
 /** `{"a":[…], …}` for one mapped dimension; for any number `[{"address":{…},"values":[…]}, …]`. */
@@ -85,7 +85,7 @@ class Blocks {
   finish(): Tensor {
     const rows = new Rows(this.reading.type, this.sizes);
     for (const { labels, cells } of this.found.values()) rows.block(labels).set(cells);
-    return rows.finish();
+    return Tensor.ofRows(rows);
   }
 
   /** The cells of one block, as many as the sizes ask. */

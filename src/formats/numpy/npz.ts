@@ -84,7 +84,7 @@ function labelled(file: BytesFile, arrays: Arrays, type: TensorType, { axes }: N
     return problems;
   });
   if (problems.length > 0) throw new SphexError(problems);
-  return rows.finish();
+  return Tensor.ofRows(rows);
 }
 
 /** The name of the array of a tensor without labels. */

@@ -2,7 +2,7 @@ import { unquote } from "../../language/source/escapes.js";
 import { type Problem, problem, SphexError } from "../../language/source/problem.js";
 import type { Span } from "../../language/source/span.js";
 import type { TensorType } from "../../language/types/type.js";
-import type { Address, TextAddress } from "../../language/values/tensor.js";
+import type { Address, TextAddress } from "../../language/values/address.js";
 import { indexOf } from "./cells.js";
 
 /** Addresses as people give them. */

@@ -1,6 +1,6 @@
 import { clip, columnsOf, padded } from "../../language/source/columns.js";
 import { labelText } from "../../language/source/escapes.js";
-import type { TextAddress } from "../../language/values/tensor.js";
+import type { TextAddress } from "../../language/values/address.js";
 
 /** Trees and tables in columns of one width. All texts may come from strangers: they go through `clip`. */
 

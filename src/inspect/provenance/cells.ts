@@ -1,7 +1,8 @@
 import type { TensorType } from "../../language/types/type.js";
+import type { TextAddress } from "../../language/values/address.js";
 import { labelKey } from "../../language/values/rows.js";
 import { indexesAt, offsetsOf, stridesOf } from "../../language/values/shape.js";
-import type { Tensor, TextAddress } from "../../language/values/tensor.js";
+import type { Tensor } from "../../language/values/tensor.js";
 
 /** Finding cells by some or all of their labels, and the other way round. */
 

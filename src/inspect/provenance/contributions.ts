@@ -1,8 +1,8 @@
 import type { Node, NodeOf, Table } from "../../language/core/operations.js";
 import { scalarFunctions } from "../../language/scalar/functions.js";
 import { renamed } from "../../language/types/algebra.js";
+import type { TextAddress } from "../../language/values/address.js";
 import { stridesOf } from "../../language/values/shape.js";
-import type { TextAddress } from "../../language/values/tensor.js";
 import { wholeLabel } from "../../language/values/text.js";
 import { addressAt, firstOfBlock, indexOf, labelAt, positionsAt, rowsAt, within } from "./cells.js";
 import { type Cell, drawsAnew, type Scope } from "./scope.js";

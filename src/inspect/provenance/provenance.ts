@@ -1,6 +1,6 @@
 import type { Evaluation } from "../../backends/reference/evaluation.js";
 import type { Node } from "../../language/core/operations.js";
-import type { Address } from "../../language/values/tensor.js";
+import type { Address } from "../../language/values/address.js";
 import { addressOf } from "./address.js";
 import { type Explanation, explanation, type Root } from "./explain.js";
 import { type NotFinite, notFinite } from "./origin.js";

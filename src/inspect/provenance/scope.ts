@@ -10,7 +10,8 @@ import {
   type NodeOf,
   visit,
 } from "../../language/core/operations.js";
-import type { Tensor, TextAddress } from "../../language/values/tensor.js";
+import type { TextAddress } from "../../language/values/address.js";
+import type { Tensor } from "../../language/values/tensor.js";
 import { cellAt, within } from "./cells.js";
 
 /** A cell of a node's value. The same node has other values in other scopes. */

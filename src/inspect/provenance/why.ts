@@ -1,8 +1,8 @@
 import type { Node, OperationName } from "../../language/core/operations.js";
 import type { Span } from "../../language/source/span.js";
 import type { TensorType } from "../../language/types/type.js";
+import type { TextAddress } from "../../language/values/address.js";
 import { labelKey } from "../../language/values/rows.js";
-import type { TextAddress } from "../../language/values/tensor.js";
 import { labelAt } from "./cells.js";
 import { byWeight, partsOf } from "./parts.js";
 import type { Cell, Scope } from "./scope.js";

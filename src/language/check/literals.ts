@@ -97,7 +97,7 @@ function filled(
     for (const [at, { labels, offset }] of layout.cells.entries()) {
       if (offset !== "block") rows.block(labels)[offset] = numbers[at] ?? 0;
     }
-    return graph.constant(rows.finish(), tree.span);
+    return graph.constant(Tensor.ofRows(rows), tree.span);
   }
   const cells: LiteralCell[] = [];
   for (const { labels, offset, value } of layout.cells) {

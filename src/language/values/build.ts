@@ -2,17 +2,17 @@ import type { Code, Values } from "../source/messages.js";
 import { problem, SphexError } from "../source/problem.js";
 import { type CellArray, cellTypes } from "../types/cell.js";
 import type { TensorType } from "../types/type.js";
+import type { Address } from "./address.js";
 import { Rows } from "./rows.js";
 import { cellsOf, stridesOf } from "./shape.js";
-import { type Address, Tensor } from "./tensor.js";
 
-/** Tensors from what an embedder has: typed arrays, nested arrays and objects, lists of cells. */
+/** The rows of a tensor from what an embedder has: typed arrays, nested arrays and objects, lists of cells. */
 
 export type Nested = number | readonly Nested[] | { readonly [label: string]: Nested };
 export type Cells = readonly { readonly address: Address; readonly value: number }[];
 
-/** A dense tensor on all its cells, row-major in canonical dimension order; the array is copied. */
-export function fromTypedArray(type: TensorType, data: CellArray): Tensor {
+/** The sizes of a dense tensor that has exactly the cells of an array of its cell type. */
+export function denseSizes(type: TensorType, data: CellArray): readonly number[] {
   const wanted = cellTypes[type.cellType].allocate(0).constructor;
   if (data.constructor !== wanted) {
     refuse(type, "value/array-type", { type: `${type}`, found: data.constructor.name, wanted: wanted.name });
@@ -22,7 +22,7 @@ export function fromTypedArray(type: TensorType, data: CellArray): Tensor {
   if (cellsOf(sizes) !== data.length) {
     refuse(type, "value/count", { type: `${type}`, found: data.length, wanted: cellsOf(sizes) });
   }
-  return new Tensor(type, sizes, [[]], data.slice());
+  return sizes;
 }
 
 /** The sizes of a dense type; a single unbound dimension takes what the others leave. */
@@ -32,7 +32,7 @@ function boundSizes(type: TensorType, cells: number): number[] {
 }
 
 /** An object level for each mapped dimension, then an array level for each indexed one, in canonical order. */
-export function fromNested(type: TensorType, data: Nested): Tensor {
+export function rowsOfNested(type: TensorType, data: Nested): Rows {
   const sizes: number[] = type.indexed.map((each) => each.size ?? -1);
   const blocks: { labels: string[]; block: Nested }[] = [];
   const openLabels = (value: Nested, labels: string[]): void => {
@@ -50,7 +50,7 @@ export function fromNested(type: TensorType, data: Nested): Tensor {
     sizes.map((size) => Math.max(size, 0)),
   );
   for (const { labels, block } of blocks) fill(type, block, rows.sizes, rows.block(labels), 0, 0);
-  return rows.finish();
+  return rows;
 }
 
 /** Finds the sizes of unbound dimensions, and that all others are as declared. */
@@ -99,7 +99,7 @@ export function isCells(type: TensorType, data: Nested | Cells): data is Cells {
 }
 
 /** A list of cells, each with an address that names every dimension; an address may stand there once. */
-export function fromCells(type: TensorType, cells: Cells): Tensor {
+export function rowsOfCells(type: TensorType, cells: Cells): Rows {
   const placed = cells.map(({ address, value }) => {
     const unknown = Object.keys(address).find((name) => type.dimension(name) === undefined);
     if (unknown !== undefined) refuse(type, "value/address", { type: `${type}`, dimension: unknown });
@@ -125,7 +125,7 @@ export function fromCells(type: TensorType, cells: Cells): Tensor {
     seen.set(block, taken.add(offset));
     block[offset] = value;
   }
-  return rows.finish();
+  return rows;
 }
 
 function indexOf(type: TensorType, dimension: string, label: string): number {

@@ -1,10 +1,8 @@
-import { storeCells } from "../types/cell.js";
 import type { TensorType } from "../types/type.js";
 import { cellsOf } from "./shape.js";
-import { Tensor } from "./tensor.js";
 
 /**
- * A tensor while it is being made: blocks of numbers by their mapped labels, in any order. A type without mapped
+ * The cells of a tensor that is being made: blocks of numbers by their mapped labels, in any order. A type without mapped
  * dimensions has its one block from the start; any other begins with none.
  */
 export class Rows {
@@ -47,12 +45,6 @@ export class Rows {
     const numbers = new Float64Array(rows.length * this.blockCells);
     for (const [row, { block }] of rows.entries()) numbers.set(block, row * this.blockCells);
     return { labels, numbers };
-  }
-
-  /** The tensor, its cells stored in the type's width. */
-  finish(): Tensor {
-    const { labels, numbers } = this.sorted();
-    return new Tensor(this.type, this.sizes, labels, storeCells(this.type.cellType, numbers));
   }
 }
 

@@ -1,16 +1,12 @@
 import { problem, SphexError } from "../source/problem.js";
 import { type CellArray, cellTypes, readCell, storeCells } from "../types/cell.js";
 import type { TensorType } from "../types/type.js";
-import { type Cells, fromCells, fromNested, fromTypedArray, isCells, type Nested } from "./build.js";
+import type { Address, TextAddress } from "./address.js";
+import { type Cells, denseSizes, isCells, type Nested, rowsOfCells, rowsOfNested } from "./build.js";
 import type { Description } from "./description.js";
+import type { Rows } from "./rows.js";
 import { cellsOf, indexesAt, stridesOf } from "./shape.js";
 import { tensorText } from "./text.js";
-
-/** A label for each dimension. Labels of indexed dimensions are whole numbers, or their decimal text. */
-export type Address = Readonly<Record<string, string | number>>;
-
-/** An address with all labels as text, as `cells()` gives it. Its keys are own properties, whatever they are called. */
-export type TextAddress = Readonly<Record<string, string>>;
 
 /**
  * A tensor: a type and the cells that conform to it (Paper 5.2). Immutable.
@@ -67,8 +63,14 @@ export class Tensor {
    * @throws SphexError where the data does not fit the type.
    */
   static from(type: TensorType, data: CellArray | Nested | Cells | number): Tensor {
-    if (ArrayBuffer.isView(data)) return fromTypedArray(type, data);
-    return isCells(type, data) ? fromCells(type, data) : fromNested(type, data);
+    if (ArrayBuffer.isView(data)) return new Tensor(type, denseSizes(type, data), oneRow, data.slice());
+    return Tensor.ofRows(isCells(type, data) ? rowsOfCells(type, data) : rowsOfNested(type, data));
+  }
+
+  /** The tensor that rows have become, its cells stored in the type's width. */
+  static ofRows(rows: Rows): Tensor {
+    const { labels, numbers } = rows.sorted();
+    return new Tensor(rows.type, rows.sizes, labels, storeCells(rows.type.cellType, numbers));
   }
 
   /** The mapped labels of each row, sorted; `[[]]` where the type has no mapped dimension. */

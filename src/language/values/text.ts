@@ -1,7 +1,7 @@
 import { labelText } from "../source/escapes.js";
 import { type CellType, cellTypes } from "../types/cell.js";
+import type { TensorType } from "../types/type.js";
 import { indexesAt } from "./shape.js";
-import type { Tensor } from "./tensor.js";
 
 /**
  * The canonical text of a number in a cell: the shortest digits that name it, laid out as Java
@@ -36,12 +36,23 @@ function shortest(size: number, cellType: CellType): string {
   return size.toExponential();
 }
 
+/** What the text of a tensor is made of: the cells in canonical order, and what tells their addresses. */
+export interface TensorContent {
+  readonly type: TensorType;
+  readonly sizes: readonly number[];
+  readonly blockCells: number;
+  readonly rows: number;
+  readonly labels: readonly (readonly string[])[];
+  readonly data: { readonly length: number };
+  at(position: number): number;
+}
+
 /** The canonical text of a tensor: its type, `:` and its cells; parsing it gives the same tensor. */
-export function tensorText(tensor: Tensor): string {
+export function tensorText(tensor: TensorContent): string {
   return `${tensor.type}:${contentText(tensor)}`;
 }
 
-function contentText(tensor: Tensor): string {
+function contentText(tensor: TensorContent): string {
   const { type, sizes } = tensor;
   const number = (at: number): string => numberText(tensor.at(at), type.cellType);
   if (type.isScalar) return `{${number(0)}}`;
@@ -69,7 +80,7 @@ function nestedText(sizes: readonly number[], start: number, number: (at: number
 }
 
 /** `{x:a,y:0}` */
-function addressText(tensor: Tensor, at: number): string {
+function addressText(tensor: TensorContent, at: number): string {
   const labels = tensor.labels[Math.floor(at / tensor.blockCells)] ?? [];
   const indexes = indexesAt(at % tensor.blockCells, tensor.sizes);
   let [mapped, indexed] = [0, 0];

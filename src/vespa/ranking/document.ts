@@ -5,7 +5,7 @@ import { problem, SphexError } from "../../language/source/problem.js";
 import type { Span } from "../../language/source/span.js";
 import type { TensorType } from "../../language/types/type.js";
 import { Rows } from "../../language/values/rows.js";
-import type { Tensor } from "../../language/values/tensor.js";
+import { Tensor } from "../../language/values/tensor.js";
 import type { Field } from "../package/model.js";
 import { weights } from "./collections.js";
 
@@ -116,5 +116,5 @@ function scalarOf(typeText: string): Scalar | "collection" {
 /** The value of a tensor that was not given: zeros where a cell must be, otherwise no cells. */
 export function emptyTensor(type: TensorType): Tensor {
   const sizes = type.indexed.map(({ size }) => size ?? 0);
-  return new Rows(type, sizes).finish();
+  return Tensor.ofRows(new Rows(type, sizes));
 }
