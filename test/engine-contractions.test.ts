@@ -2,8 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { webAssembly } from "../src/backends/engine/assembler/webassembly.js";
 import { contractions } from "../src/backends/engine/contractions/lowering.js";
-import type { Access, Instruction, Loop, Slot } from "../src/backends/engine/loop.js";
-import type { DivisibleStep } from "../src/backends/engine/threads/division.js";
+import type { Access, DivisibleStep, Instruction, Loop, Slot } from "../src/backends/engine/loop.js";
 import { type CellType, cellTypes, writeCell } from "../src/language/types/cell.js";
 import {
   arena,

@@ -99,5 +99,10 @@ export interface Step {
   readonly says: string;
 }
 
+/** A step whose parts may run on several threads at once. */
+export interface DivisibleStep extends Step {
+  readonly division: Division;
+}
+
 /** Makes a step of a loop, or nothing where this way of running does not cover it. */
 export type Lowering = (loop: Loop) => Step | undefined;

@@ -1,5 +1,4 @@
-import type { Slot } from "../loop.js";
-import type { DivisibleStep } from "../threads/division.js";
+import type { DivisibleStep, Slot } from "../loop.js";
 import { lanes, type Precision } from "./lanes.js";
 import type { Library } from "./library.js";
 import {

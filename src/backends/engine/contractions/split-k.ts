@@ -1,6 +1,5 @@
 import type { Block } from "../arena.js";
-import type { Access, Step } from "../loop.js";
-import type { DivisibleStep } from "../threads/division.js";
+import type { Access, DivisibleStep, Step } from "../loop.js";
 import type { Shape } from "./axes.js";
 import type { Capabilities } from "./kernels.js";
 import type { Library } from "./library.js";

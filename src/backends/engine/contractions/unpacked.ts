@@ -1,4 +1,4 @@
-import type { DivisibleStep } from "../threads/division.js";
+import type { DivisibleStep } from "../loop.js";
 import { type AcrossKernel, acrossCodes, acrossScratchBytes } from "./across.js";
 import { type Arithmetic, arithmeticOf } from "./arithmetic.js";
 import type { Capabilities } from "./kernels.js";

@@ -1,4 +1,5 @@
-import { acrossLanes, type Folded, type Folding, foldingOf } from "./folding.js";
+import type { Folded, Folding } from "./accumulators.js";
+import { acrossLanes, foldingOf } from "./folding.js";
 import type { Group, Groups } from "./groups.js";
 import { isOfFloats } from "./kinds.js";
 import type { Nest } from "./nest.js";

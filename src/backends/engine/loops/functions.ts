@@ -1,12 +1,11 @@
 import { type ScalarName, scalarFunctions } from "../../../language/scalar/functions.js";
-import type { LaneFunction } from "./helpers.js";
 import { bit, hamming } from "./math/bytes.js";
 import { errorFunction } from "./math/error-function.js";
 import { exponential } from "./math/exponential.js";
 import { hyperbolicTangent, logistic } from "./math/hyperbolic.js";
 import { logarithm, logarithmToBase10 } from "./math/logarithm.js";
 import { power } from "./math/power.js";
-import type { Numbers } from "./numbers.js";
+import type { LaneFunction, Numbers } from "./numbers.js";
 import type { Value } from "./scope.js";
 
 /**
@@ -62,7 +61,7 @@ const inLanes = (name: ScalarName, write: LaneFunction, floats: Written["floats"
   floats,
   write: (n, x, y) => {
     const values = scalarFunctions[name].parameters.length === 1 ? [x] : [x, y];
-    return n.isVector ? write(n, x, y) : n.helpers.call(name, n, values, write);
+    return n.isVector ? write(n, x, y) : n.laneCalls.call(name, n, values, write);
   },
 });
 

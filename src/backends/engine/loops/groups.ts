@@ -1,7 +1,6 @@
 import type { Lanes } from "../assembler/code.js";
 import type { Instruction } from "../assembler/instructions.js";
-import type { Helpers } from "./helpers.js";
-import { type Form, Numbers } from "./numbers.js";
+import { type Form, type LaneCalls, Numbers } from "./numbers.js";
 import type { Scope, Value } from "./scope.js";
 
 /**
@@ -31,9 +30,9 @@ export class Groups {
   constructor(
     readonly scope: Scope,
     hasMultiplyAdd: boolean,
-    helpers: Helpers,
+    laneCalls: LaneCalls,
   ) {
-    const numbers = (form: Form): Numbers => new Numbers(scope, form, hasMultiplyAdd, helpers);
+    const numbers = (form: Form): Numbers => new Numbers(scope, form, hasMultiplyAdd, laneCalls);
     this.forms = {
       f64: numbers("f64"),
       f32: numbers("f32"),

@@ -2,12 +2,12 @@ import { Code } from "../assembler/code.js";
 import { type KnownCellType, readCell, writeCell } from "./cells.js";
 import { Folds, keepsTotal } from "./folds.js";
 import { type Group, Groups } from "./groups.js";
-import { Helpers } from "./helpers.js";
 import { importsOf } from "./imports.js";
 import { readLanes, writeLanes } from "./lane-cells.js";
 import type { Written } from "./modules.js";
 import type { Nest } from "./nest.js";
 import { Scope, type Value } from "./scope.js";
+import { Subroutines } from "./subroutines.js";
 import { Values } from "./values.js";
 import { type Position, tablesOf, Walking } from "./walking.js";
 
@@ -19,7 +19,7 @@ export function kernelOf(nest: Nest, hasMultiplyAdd: boolean): Written {
 class Kernel {
   private readonly code: Code;
   private readonly groups: Groups;
-  private readonly helpers: Helpers;
+  private readonly subroutines: Subroutines;
   private readonly walking: Walking;
   private readonly values: Values;
   private readonly folds: Folds;
@@ -34,8 +34,8 @@ class Kernel {
       Array.from({ length: 2 + addresses }, () => "i32"),
     );
     const scope = new Scope(this.code);
-    this.helpers = new Helpers(importsOf(nest.body).length + 1);
-    this.groups = new Groups(scope, hasMultiplyAdd, this.helpers);
+    this.subroutines = new Subroutines(importsOf(nest.body).length + 1);
+    this.groups = new Groups(scope, hasMultiplyAdd, this.subroutines);
     this.walking = new Walking(scope, nest);
     this.values = new Values(nest, this.groups, this.walking);
     const total = keepsTotal(nest) ? 1 + addresses : undefined;
@@ -45,7 +45,7 @@ class Kernel {
   write(): Written {
     this.walk(0, this.walking.start());
     this.groups.scope.finish();
-    return { functions: [this.code, ...this.helpers.functions], imports: this.values.imports };
+    return { functions: [this.code, ...this.subroutines.functions], imports: this.values.imports };
   }
 
   /** Writes what happens where so many axes are fixed. */

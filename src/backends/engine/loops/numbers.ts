@@ -1,6 +1,6 @@
+import type { ScalarName } from "../../../language/scalar/functions.js";
 import type { ValueType } from "../assembler/code.js";
 import type { Instruction } from "../assembler/instructions.js";
-import type { Helpers } from "./helpers.js";
 import type { Scope, Value } from "./scope.js";
 
 /** What arithmetic is done on: one number, or the lanes of a vector. */
@@ -9,6 +9,14 @@ export type Form = "f64" | "f32" | "f64x2" | "f32x4";
 type Binary = "add" | "sub" | "mul" | "div" | "min" | "max";
 type Unary = "abs" | "neg" | "sqrt" | "ceil" | "floor" | "trunc" | "nearest";
 type Comparison = "eq" | "ne" | "lt" | "gt" | "le" | "ge";
+
+/** A scalar function that is written in lanes. */
+export type LaneFunction = (n: Numbers, x: Value, y: Value) => Value;
+
+/** How single numbers get the values of functions that are written in lanes only. */
+export interface LaneCalls {
+  call(name: ScalarName, caller: Numbers, values: readonly Value[], write: LaneFunction): Value;
+}
 
 /**
  * Arithmetic on values of one form. Comparisons give masks: all bits of a lane, or 1 for single numbers. So what is
@@ -26,7 +34,7 @@ export class Numbers {
     readonly form: Form,
     /** Whether a product may be added without being rounded, where machines do that faster. */
     readonly hasMultiplyAdd: boolean,
-    readonly helpers: Helpers,
+    readonly laneCalls: LaneCalls,
   ) {
     this.isVector = form === "f64x2" || form === "f32x4";
     this.isDouble = form === "f64" || form === "f64x2";

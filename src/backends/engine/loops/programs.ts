@@ -4,13 +4,13 @@ import type { Instruction } from "../loop.js";
 import { type Call, computed } from "./body.js";
 import { type KnownCellType, readCell, writeCell } from "./cells.js";
 import { type Group, Groups } from "./groups.js";
-import { Helpers } from "./helpers.js";
 import { importsOf } from "./imports.js";
 import { type Kind, kindsOf, operandsOf } from "./kinds.js";
 import type { Written } from "./modules.js";
 import type { Nest } from "./nest.js";
 import { type Plan, planOf } from "./plan.js";
 import { Scope, type Value } from "./scope.js";
+import { Subroutines } from "./subroutines.js";
 
 /**
  * Programs: loops without axes, which compute one number. They are written as expressions rather than as a list: what is
@@ -50,7 +50,7 @@ class Program {
   readonly memory: number;
   /** For each instruction that has a function of its own, which one. */
   readonly callees: ReadonlyMap<number, number>;
-  readonly helpers: Helpers;
+  readonly subroutines: Subroutines;
 
   constructor(
     readonly nest: Nest,
@@ -67,7 +67,7 @@ class Program {
     this.memory = Math.ceil(((nest.sources.length + 1) * 4) / 8) * 8;
     const first = this.imports.length + 1;
     this.callees = new Map(plan.outlined.map((at, place) => [at, first + place]));
-    this.helpers = new Helpers(first + plan.outlined.length + plan.batches.length);
+    this.subroutines = new Subroutines(first + plan.outlined.length + plan.batches.length);
   }
 
   write(): Written {
@@ -92,7 +92,7 @@ class Program {
     for (const place of batches.keys()) main.batch(this.imports.length + 1 + parts.length + place, count);
     main.put();
     return {
-      functions: [main.finish(), ...parts, ...batches, ...this.helpers.functions],
+      functions: [main.finish(), ...parts, ...batches, ...this.subroutines.functions],
       imports: this.imports,
     };
   }
@@ -109,7 +109,7 @@ class Part {
     /** The first of the parameters that have the addresses. */
     private readonly first: number,
   ) {
-    this.groups = new Groups(new Scope(code), program.hasMultiplyAdd, program.helpers);
+    this.groups = new Groups(new Scope(code), program.hasMultiplyAdd, program.subroutines);
   }
 
   finish(): Code {

@@ -1,4 +1,4 @@
-import { type Folding, type FoldingOptions, joined } from "./folding.js";
+import { type Folding, type FoldingOptions, joined } from "./accumulators.js";
 import type { Groups } from "./groups.js";
 import type { Numbers } from "./numbers.js";
 import type { Value } from "./scope.js";

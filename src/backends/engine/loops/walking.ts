@@ -1,6 +1,6 @@
 import { cellTypes } from "../../../language/types/cell.js";
 import type { Access, TableBlock } from "../loop.js";
-import type { Folding } from "./folding.js";
+import type { Folding } from "./accumulators.js";
 import { groupSize } from "./groups.js";
 import type { Nest } from "./nest.js";
 import type { Scope, Value } from "./scope.js";

@@ -1,5 +1,4 @@
 import type { CompiledModule, ExportedFunction } from "../assembler/webassembly.js";
-import type { Step } from "../loop.js";
 
 /**
  * How a step can be done by several threads at once, each doing parts that nobody else writes to. What comes of a part
@@ -23,9 +22,4 @@ export interface Division {
   readonly values: (from: number, to: number, scratch: number) => readonly number[];
   /** From this part on, and at the end in any case, the step itself is run; otherwise all parts can be divided. */
   readonly alone?: number;
-}
-
-/** A step whose parts may run on several threads at once. */
-export interface DivisibleStep extends Step {
-  readonly division: Division;
 }

@@ -1,16 +1,13 @@
 import type { ScalarName } from "../../../language/scalar/functions.js";
 import { Code } from "../assembler/code.js";
-import { Numbers } from "./numbers.js";
+import { type LaneCalls, type LaneFunction, Numbers } from "./numbers.js";
 import { Scope, type Value } from "./scope.js";
-
-/** A function in lanes. */
-export type LaneFunction = (n: Numbers, x: Value, y: Value) => Value;
 
 /**
  * Functions of a module that compute one number as the first of a vector's lanes: so what is written in lanes only can be
  * had for single numbers too, and is written once for all places that use it.
  */
-export class Helpers {
+export class Subroutines implements LaneCalls {
   readonly functions: Code[] = [];
   private readonly known = new Map<string, number>();
 

@@ -1,0 +1,42 @@
+import type { Numbers } from "./numbers.js";
+import type { Value } from "./scope.js";
+
+/**
+ * How values become one while a kernel walks over the folded axes. There are so many accumulators as values come at a
+ * step: one, or one for each vector, and then either each is a result, or all are folded together at the end.
+ */
+export interface Folding {
+  /** After so many steps at most `flush` must be called. */
+  readonly chain: number;
+  readonly begin: () => void;
+  /** With just one accumulator: goes on where an earlier call ended, from its total, and for a sum what that lacked. */
+  readonly resume: (total: Value, rest: Value) => void;
+  /** Folds a value into each accumulator, or into as many as there are values. */
+  readonly step: (values: readonly Value[]) => void;
+  readonly flush: () => void;
+  /** What has come of it, as numbers of a form of its own. */
+  readonly finish: () => Folded;
+}
+
+export interface Folded {
+  readonly numbers: Numbers;
+  readonly totals: readonly Value[];
+  /** What rounding has taken from sums. */
+  readonly rests?: readonly Value[];
+}
+
+export interface FoldingOptions {
+  /** The form of the values. */
+  readonly numbers: Numbers;
+  readonly accumulators: number;
+  /** How many values an accumulator gets. */
+  readonly steps: number;
+  /** Whether all accumulators are one result. */
+  readonly isJoined: boolean;
+}
+
+/** All values as one, in pairs. */
+export function joined(values: readonly Value[], join: (one: Value, other: Value) => Value): Value {
+  const [first, second, ...rest] = values as [Value, ...Value[]];
+  return second === undefined ? first : joined([...rest, join(first, second)], join);
+}
