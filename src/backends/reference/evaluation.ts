@@ -1,42 +1,30 @@
 import { mostLevels } from "../../language/core/graph.js";
 import { inputsOf, type Lambda, type Node, type Table, visit } from "../../language/core/operations.js";
 import type { Span } from "../../language/source/span.js";
-import { cellTypes, writeCell } from "../../language/types/cell.js";
-import type { TensorType } from "../../language/types/type.js";
-import type { Rows } from "../../language/values/rows.js";
-import { cellsOf } from "../../language/values/shape.js";
-import { Tensor } from "../../language/values/tensor.js";
-import type { Meter, Steps } from "../meter.js";
+import type { Tensor } from "../../language/values/tensor.js";
+import type { Steps } from "../meter.js";
+import {
+  boxed,
+  type EvaluationContext,
+  type Fill,
+  type Given,
+  type Put,
+  unboxed,
+  type Value,
+} from "./context.js";
 import { concat, join, merge } from "./joining.js";
 import { filterSubspaces, generate, literal, map, mapSubspaces, random } from "./making.js";
 import { reduce } from "./reducing.js";
 import { apply, cast, order, rename, select, slice } from "./shaping.js";
 import { type Tape, tapeOf } from "./tape.js";
 
-/** A scalar is a plain number while it is computed with. */
-export type Value = number | Tensor;
-
-/** What a run is given. */
-export interface Given {
-  /** The value of an input, in its declared type. */
-  readonly input: (name: string, span: Span) => Steps<Value>;
-  /** The next number of a uniform source from 0 up to 1. */
-  readonly random: () => number;
-  readonly meter: Meter;
-  /** Sees the work, where somebody wants to know how a value came about. */
-  readonly watch?: Watch | undefined;
-}
-
-/** Is told when the operation of a node begins, its needs known, and when it has a value; within lambdas too. */
-export interface Watch {
-  readonly begins: (node: Node) => void;
-  readonly ends: (node: Node) => void;
-}
+export { boxed, type Given, unboxed, type Value, type Watch } from "./context.js";
 
 type Operate = {
-  readonly [O in Node["op"]]: (run: Evaluation, node: Extract<Node, { op: O }>) => Steps<Value>;
+  readonly [O in Node["op"]]: (run: EvaluationContext, node: Extract<Node, { op: O }>) => Steps<Value>;
 };
 
+/** How each operation is computed, once the nodes that it needs have values. */
 const operations: Operate = {
   // biome-ignore lint/correctness/useYield: a constant takes no time
   constant: function* (_, { value }) {
@@ -66,7 +54,7 @@ const operations: Operate = {
 };
 
 /** The nodes whose values an operation needs first. A generator and a choice ask for theirs when they know which. */
-const needs: Table<[Evaluation], readonly Node[]> = {
+const needs: Table<[EvaluationContext], readonly Node[]> = {
   ...inputsOf,
   generate: () => [],
   select: ({ condition, yes, no }, run) => {
@@ -76,7 +64,7 @@ const needs: Table<[Evaluation], readonly Node[]> = {
 };
 
 /** Finds the values of the nodes of one closed graph, each once for each combination of what it depends on. */
-export class Evaluation {
+export class Evaluation implements EvaluationContext {
   /** Values by the innermost level that they depend on. */
   private readonly values: Map<Node, Value>[] = [new Map()];
   private readonly parameters: Value[][] = [];
@@ -102,7 +90,6 @@ export class Evaluation {
     return this.parameters[level]?.[position] ?? 0;
   }
 
-  /** The value of a node that was needed, and so is known. */
   scalar(node: Node): number {
     const value = this.known(node);
     if (typeof value !== "number") throw new Error(`the value of node ${node.id} is no scalar`);
@@ -122,7 +109,7 @@ export class Evaluation {
         for (const need of visit(needs, node, this)) if (this.known(need) === undefined) open.push(need);
         if (open.length > before) continue;
         // The entry under a node's own operation takes that node; TypeScript cannot see this of a union.
-        const operate = operations[node.op] as (run: Evaluation, node: Node) => Steps<Value>;
+        const operate = operations[node.op] as (run: EvaluationContext, node: Node) => Steps<Value>;
         this.given.watch?.begins(node);
         const value = yield* operate(this, node);
         this.level(levelOf(node)).set(node, value);
@@ -156,13 +143,16 @@ export class Evaluation {
     return inner;
   }
 
-  /** The values of a lambda, whose graph is closed, for so many sets of scalar parameters. */
+  callable({ body }: Lambda): (...parameters: Value[]) => Steps<Value> {
+    const inner = new Evaluation(this.given);
+    return (...parameters) => inner.with(1, parameters, body);
+  }
+
   *lambda(lambda: Lambda, count: number, fill: Fill, put: Put, span: Span): Steps<void> {
     const inner = new Evaluation(this.given);
     yield* inner.loop(lambda.body, 1, lambda.parameters.length, count, fill, put, span);
   }
 
-  /** The values of a scalar body for so many sets of parameters at a level. */
   *loop(
     body: Node,
     level: number,
@@ -197,58 +187,6 @@ export class Evaluation {
     if (!this.tapes.has(key)) this.tapes.set(key, tapeOf(body, level, parameters));
     return this.tapes.get(key);
   }
-
-  /** The cells of a tensor as numbers. */
-  *numbers(tensor: Tensor, span: Span): Steps<Float64Array> {
-    const numbers = new Float64Array(tensor.data.length);
-    for (let at = 0; at < numbers.length; at++) {
-      numbers[at] = tensor.at(at);
-      if (this.given.meter.spend(1, span)) yield;
-    }
-    return numbers;
-  }
-
-  /** A tensor of these numbers, each stored by the rule of the cell type. Rows are sorted. */
-  *stored(
-    type: TensorType,
-    sizes: readonly number[],
-    labels: Labels,
-    numbers: Float64Array,
-    span: Span,
-  ): Steps<Value> {
-    if (type.isScalar) return numbers[0] ?? 0;
-    if (type.cellType === "double") return new Tensor(type, sizes, labels, numbers);
-    const cells = cellTypes[type.cellType].allocate(numbers.length);
-    for (let at = 0; at < numbers.length; at++) {
-      writeCell(type.cellType, cells, at, numbers[at] ?? 0);
-      if (this.given.meter.spend(1, span)) yield;
-    }
-    return new Tensor(type, sizes, labels, cells);
-  }
-
-  /** The tensor that rows have become. */
-  *finish(rows: Rows, span: Span): Steps<Value> {
-    const { labels, numbers } = rows.sorted();
-    return yield* this.stored(rows.type, rows.sizes, labels, numbers, span);
-  }
-
-  /** Refuses a tensor that the limits do not allow. */
-  allow(type: TensorType, sizes: readonly number[], rows: number, span: Span): void {
-    this.given.meter.allow(cellsOf(sizes) * (type.isDense ? 1 : rows), span, rows);
-  }
 }
-
-/** Puts the parameters of a cell in the first registers. */
-export type Fill = (at: number, registers: Float64Array) => void;
-type Labels = readonly (readonly string[])[];
-export type Put = (at: number, value: number) => void;
 
 const levelOf = (node: Node): number => 32 - Math.clz32(node.depends);
-
-export function boxed(value: Value, type: TensorType): Tensor {
-  return typeof value === "number" ? Tensor.scalar(value, type) : value;
-}
-
-export function unboxed(value: Tensor): Value {
-  return value.type.isScalar ? value.at(0) : value;
-}

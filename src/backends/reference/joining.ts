@@ -4,27 +4,28 @@ import { labelKey, Rows } from "../../language/values/rows.js";
 import { offsetsOf, stridesOf } from "../../language/values/shape.js";
 import type { Tensor } from "../../language/values/tensor.js";
 import type { Steps } from "../meter.js";
-import type { Evaluation, Value } from "./evaluation.js";
+import type { EvaluationContext, Value } from "./context.js";
+import { allow, storedRows } from "./storing.js";
 
 /**
  * join: for every pair of cells that agree in the dimensions they share, a cell at the combined address (Paper 5.3.3).
  * Shared indexed dimensions of different sizes overlap; where the type still promises more cells, they are 0.
  */
-export function* join(run: Evaluation, node: NodeOf<"join">): Steps<Value> {
+export function* join(run: EvaluationContext, node: NodeOf<"join">): Steps<Value> {
   const [left, right] = [run.tensor(node.left), run.tensor(node.right)];
   const { type, span } = node;
   const overlap = overlapOf(type, left, right);
   const sizes = type.indexed.map(({ size }, at) => size ?? overlap[at] ?? 0);
-  run.allow(type, sizes, 1, span);
+  allow(run, type, sizes, 1, span);
   const rows = new Rows(type, sizes);
   const pairs: Pair[] = [];
   for (const pair of matchingRows(left, right)) {
-    run.allow(type, sizes, rows.count, span);
+    allow(run, type, sizes, rows.count, span);
     pairs.push({ ...pair, block: rows.block(combined(type, left, pair.left, right, pair.right)) });
     if (run.given.meter.spend(1, span)) yield;
   }
   yield* combine(run, node, pairs, left, right, overlap, sizes);
-  return yield* run.finish(rows, span);
+  return yield* storedRows(run, rows, span);
 }
 
 /** A row of each tensor, and the block that their cells go to. */
@@ -41,7 +42,7 @@ function overlapOf(type: TensorType, left: Tensor, right: Tensor): number[] {
 
 /** Fills the blocks, which have the given sizes, with the lambda's values on the pairs of cells in the overlap. */
 function* combine(
-  run: Evaluation,
+  run: EvaluationContext,
   { type, lambda, span }: NodeOf<"join" | "merge">,
   pairs: readonly Pair[],
   left: Tensor,
@@ -120,13 +121,13 @@ function walk(type: TensorType, sizes: readonly number[], tensor: Tensor): Float
  * merge: the cells of both tensors; where both have one, the lambda decides (Paper 5.3.4). Along an unbound dimension
  * the longer tensor keeps its tail, as far as the type has room for it.
  */
-export function* merge(run: Evaluation, node: NodeOf<"merge">): Steps<Value> {
+export function* merge(run: EvaluationContext, node: NodeOf<"merge">): Steps<Value> {
   const [left, right] = [run.tensor(node.left), run.tensor(node.right)];
   const { type, span } = node;
   const sizes = type.indexed.map(
     ({ name, size }) => size ?? Math.max(extent(left, name), extent(right, name)),
   );
-  run.allow(type, sizes, left.rows + right.rows, span);
+  allow(run, type, sizes, left.rows + right.rows, span);
   const rows = new Rows(type, sizes);
   const inRight = new Map(right.labels.map((labels, row) => [labelKey(labels), row]));
   const pairs: Pair[] = [];
@@ -145,21 +146,21 @@ export function* merge(run: Evaluation, node: NodeOf<"merge">): Steps<Value> {
   }
   const overlap = overlapOf(type, left, right).map((size, at) => Math.min(size, sizes[at] ?? 0));
   yield* combine(run, node, pairs, left, right, overlap, sizes);
-  return yield* run.finish(rows, span);
+  return yield* storedRows(run, rows, span);
 }
 
 /**
  * concat: along a dimension, the second tensor's cells behind the first's; one that lacks a dimension is repeated along
  * it. In other dimensions the shorter one is padded with zeros (Paper 5.3.6), or the longer one cut (Vespa).
  */
-export function* concat(run: Evaluation, node: NodeOf<"concat">): Steps<Value> {
+export function* concat(run: EvaluationContext, node: NodeOf<"concat">): Steps<Value> {
   const [left, right] = [run.tensor(node.left), run.tensor(node.right)];
   const { type, along, span } = node;
   const [first, second] = [lengthAlong(left, along), lengthAlong(right, along)];
   const sizes = type.indexed.map(({ name }) =>
     name === along ? first + second : common(left, right, name, node.pad),
   );
-  run.allow(type, sizes, 1, span);
+  allow(run, type, sizes, 1, span);
   const place = (tensor: Tensor, length: number) => {
     // A tensor that lacks another dimension is repeated all along it.
     const part = type.indexed.map(({ name }, at) =>
@@ -174,7 +175,7 @@ export function* concat(run: Evaluation, node: NodeOf<"concat">): Steps<Value> {
   ] as const;
   const rows = new Rows(type, sizes);
   for (const pair of matchingRows(left, right)) {
-    run.allow(type, sizes, rows.count, span);
+    allow(run, type, sizes, rows.count, span);
     const block = rows.block(combined(type, left, pair.left, right, pair.right));
     for (const [side, { tensor, start, from, into }] of sides.entries()) {
       const base = (side === 0 ? pair.left : pair.right) * tensor.blockCells;
@@ -184,7 +185,7 @@ export function* concat(run: Evaluation, node: NodeOf<"concat">): Steps<Value> {
       }
     }
   }
-  return yield* run.finish(rows, span);
+  return yield* storedRows(run, rows, span);
 }
 
 /** How far a tensor reaches along the dimension of a concat. */

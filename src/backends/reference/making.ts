@@ -4,10 +4,11 @@ import { Rows } from "../../language/values/rows.js";
 import { cellsOf, indexesAt } from "../../language/values/shape.js";
 import { Tensor } from "../../language/values/tensor.js";
 import type { Steps } from "../meter.js";
-import { boxed, Evaluation, type Value } from "./evaluation.js";
+import { boxed, type EvaluationContext, type Value } from "./context.js";
+import { allow, stored, storedRows } from "./storing.js";
 
 /** map: the lambda's value at every cell (Paper 5.3.1). */
-export function* map(run: Evaluation, node: NodeOf<"map">): Steps<Value> {
+export function* map(run: EvaluationContext, node: NodeOf<"map">): Steps<Value> {
   const tensor = run.tensor(node.tensor);
   const cells = new Float64Array(tensor.data.length);
   const fill = (at: number, registers: Float64Array): void => {
@@ -17,58 +18,58 @@ export function* map(run: Evaluation, node: NodeOf<"map">): Steps<Value> {
     cells[at] = value;
   };
   yield* run.lambda(node.lambda, cells.length, fill, put, node.span);
-  return yield* run.stored(node.type, tensor.sizes, tensor.labels, cells, node.span);
+  return yield* stored(run, node.type, tensor.sizes, tensor.labels, cells, node.span);
 }
 
 /** generate: the body's value for each combination of indexes (Paper 5.3.7). */
-export function* generate(run: Evaluation, node: NodeOf<"generate">): Steps<Value> {
+export function* generate(run: EvaluationContext, node: NodeOf<"generate">): Steps<Value> {
   const { type, level, body, span } = node;
   const sizes = type.indexed.map(({ size }) => size ?? 0);
-  run.allow(type, sizes, 1, span);
+  allow(run, type, sizes, 1, span);
   const cells = new Float64Array(cellsOf(sizes));
   const fill = (at: number, registers: Float64Array): void => registers.set(indexesAt(at, sizes));
   const put = (at: number, value: number): void => {
     cells[at] = value;
   };
   yield* run.loop(body, level, sizes.length, cells.length, fill, put, span);
-  return yield* run.stored(type, sizes, [[]], cells, span);
+  return yield* stored(run, type, sizes, [[]], cells, span);
 }
 
 /** random: uniform from 0 up to 1, cell by cell. */
-export function* random(run: Evaluation, node: NodeOf<"random">): Steps<Value> {
+export function* random(run: EvaluationContext, node: NodeOf<"random">): Steps<Value> {
   const { type, span } = node;
   const sizes = type.indexed.map(({ size }) => size ?? 0);
-  run.allow(type, sizes, 1, span);
+  allow(run, type, sizes, 1, span);
   const cells = new Float64Array(cellsOf(sizes));
   for (let at = 0; at < cells.length; at++) {
     cells[at] = run.given.random();
     if (run.given.meter.spend(1, span)) yield;
   }
-  return yield* run.stored(type, sizes, [[]], cells, span);
+  return yield* stored(run, type, sizes, [[]], cells, span);
 }
 
 /** literal: each cell where it is said to be; other cells of a dense block are 0. */
-export function* literal(run: Evaluation, node: NodeOf<"literal">): Steps<Value> {
+export function* literal(run: EvaluationContext, node: NodeOf<"literal">): Steps<Value> {
   const sizes = node.type.indexed.map(({ size }) => size ?? 0);
-  run.allow(node.type, sizes, node.cells.length, node.span);
+  allow(run, node.type, sizes, node.cells.length, node.span);
   const rows = new Rows(node.type, sizes);
   for (const { labels, offset, value } of node.cells) {
     rows.block(labels)[offset] = run.scalar(value);
     if (run.given.meter.spend(1, node.span)) yield;
   }
-  return yield* run.finish(rows, node.span);
+  return yield* storedRows(run, rows, node.span);
 }
 
 /** map_subspaces: the lambda's tensor for each dense block, under the block's labels. */
-export function* mapSubspaces(run: Evaluation, node: NodeOf<"mapSubspaces">): Steps<Value> {
+export function* mapSubspaces(run: EvaluationContext, node: NodeOf<"mapSubspaces">): Steps<Value> {
   const tensor = run.tensor(node.tensor);
   const { type, lambda, span } = node;
-  const inner = new Evaluation(run.given);
+  const resultOf = run.callable(lambda);
   const results: { labels: readonly string[]; block: Tensor }[] = [];
   for (const [row, labels] of tensor.labels.entries()) {
-    const value = yield* inner.with(1, [subspace(tensor, row)], lambda.body);
+    const value = yield* resultOf(subspace(tensor, row));
     results.push({ labels, block: boxed(value, lambda.body.type) });
-    run.allow(type, results[0]?.block.sizes ?? [], results.length, span);
+    allow(run, type, results[0]?.block.sizes ?? [], results.length, span);
     if (run.given.meter.spend(1, span)) yield;
   }
   const sizes = results[0]?.block.sizes ?? type.indexed.map(({ size }) => size ?? 0);
@@ -77,17 +78,17 @@ export function* mapSubspaces(run: Evaluation, node: NodeOf<"mapSubspaces">): St
     const target = rows.block(labels);
     for (let cell = 0; cell < target.length; cell++) target[cell] = block.at(cell);
   }
-  return yield* run.finish(rows, node.span);
+  return yield* storedRows(run, rows, node.span);
 }
 
 /** filter_subspaces: the blocks for which the sum of the lambda's cells is not 0. */
-export function* filterSubspaces(run: Evaluation, node: NodeOf<"filterSubspaces">): Steps<Value> {
+export function* filterSubspaces(run: EvaluationContext, node: NodeOf<"filterSubspaces">): Steps<Value> {
   const tensor = run.tensor(node.tensor);
   const { lambda, span } = node;
-  const inner = new Evaluation(run.given);
+  const resultOf = run.callable(lambda);
   const rows = new Rows(node.type, tensor.sizes);
   for (const [row, labels] of tensor.labels.entries()) {
-    const result = boxed(yield* inner.with(1, [subspace(tensor, row)], lambda.body), lambda.body.type);
+    const result = boxed(yield* resultOf(subspace(tensor, row)), lambda.body.type);
     let sum = 0;
     for (let cell = 0; cell < result.data.length; cell++) sum += result.at(cell);
     if (sum !== 0) {
@@ -96,7 +97,7 @@ export function* filterSubspaces(run: Evaluation, node: NodeOf<"filterSubspaces"
     }
     if (run.given.meter.spend(1 + tensor.blockCells, span)) yield;
   }
-  return yield* run.finish(rows, span);
+  return yield* storedRows(run, rows, span);
 }
 
 /** A row's block as a tensor of its own, or its one cell as a number. */

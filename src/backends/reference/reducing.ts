@@ -10,18 +10,19 @@ import type { Dimension } from "../../language/types/type.js";
 import { Rows } from "../../language/values/rows.js";
 import { offsetsOf, stridesOf } from "../../language/values/shape.js";
 import type { Meter, Steps } from "../meter.js";
-import type { Evaluation, Value } from "./evaluation.js";
+import type { EvaluationContext, Value } from "./context.js";
 import { sortedPositions } from "./sorting.js";
+import { allow, storedRows } from "./storing.js";
 
 /**
  * reduce: cells that agree in the remaining dimensions form a group, in canonical order; each group that has a cell is
  * aggregated. A dense result has zeros where there was none.
  */
-export function* reduce(run: Evaluation, node: NodeOf<"reduce">): Steps<Value> {
+export function* reduce(run: EvaluationContext, node: NodeOf<"reduce">): Steps<Value> {
   const tensor = run.tensor(node.tensor);
   const { type, span } = node;
   const sizes = type.indexed.map(({ name }) => sizeOf(tensor.type.indexed, tensor.sizes, name));
-  run.allow(type, sizes, tensor.rows, span);
+  allow(run, type, sizes, tensor.rows, span);
   const kept = type.mapped.map(({ name }) => tensor.type.mapped.findIndex((each) => each.name === name));
   const strides = stridesOf(sizes);
   const target = offsetsOf(
@@ -48,7 +49,7 @@ export function* reduce(run: Evaluation, node: NodeOf<"reduce">): Steps<Value> {
       if (run.given.meter.spend(1, span)) yield;
     }
   }
-  return yield* run.finish(rows, span);
+  return yield* storedRows(run, rows, span);
 }
 
 /** The cells of a group, as far as the aggregator must remember them. */

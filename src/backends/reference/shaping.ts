@@ -5,38 +5,40 @@ import { Rows } from "../../language/values/rows.js";
 import { offsetsOf, stridesOf } from "../../language/values/shape.js";
 import { wholeLabel } from "../../language/values/text.js";
 import type { Steps } from "../meter.js";
-import type { Evaluation, Value } from "./evaluation.js";
+import type { EvaluationContext, Value } from "./context.js";
 import { sortedPositions } from "./sorting.js";
+import { allow, numbersOf, stored, storedRows } from "./storing.js";
 
 /** A scalar function of scalars. */
-export function* apply(run: Evaluation, node: NodeOf<"apply">): Steps<Value> {
+export function* apply(run: EvaluationContext, node: NodeOf<"apply">): Steps<Value> {
   const [x, y] = node.arguments.map((each) => run.scalar(each));
   return scalarFunctions[node.function].compute(x ?? 0, y ?? 0);
 }
 
 /** if: the value of the chosen branch; the other is never computed. */
 // biome-ignore lint/correctness/useYield: the branch has been computed
-export function* select(run: Evaluation, node: NodeOf<"select">): Steps<Value> {
+export function* select(run: EvaluationContext, node: NodeOf<"select">): Steps<Value> {
   const chosen = run.scalar(node.condition) !== 0 ? node.yes : node.no;
   const value = run.known(chosen) ?? 0;
   return typeof value === "number" ? value : value.as(node.type);
 }
 
 /** cell_cast, and the generalising of a branch: the same cells stored as another type. */
-export function* cast(run: Evaluation, node: NodeOf<"cast">): Steps<Value> {
+export function* cast(run: EvaluationContext, node: NodeOf<"cast">): Steps<Value> {
   const tensor = run.tensor(node.tensor);
   // A smaller bound size than the declared one is filled up with zeros.
   const sizes = node.type.indexed.map(({ size }, at) => size ?? tensor.sizes[at] ?? 0);
   if (sizes.every((size, at) => size === tensor.sizes[at])) {
-    return yield* run.stored(
+    return yield* stored(
+      run,
       node.type,
       sizes,
       tensor.labels,
-      yield* run.numbers(tensor, node.span),
+      yield* numbersOf(run, tensor, node.span),
       node.span,
     );
   }
-  run.allow(node.type, sizes, tensor.rows, node.span);
+  allow(run, node.type, sizes, tensor.rows, node.span);
   const rows = new Rows(node.type, sizes);
   const into = offsetsOf(tensor.sizes, stridesOf(sizes), tensor.rows);
   for (const [row, labels] of tensor.labels.entries()) {
@@ -44,11 +46,11 @@ export function* cast(run: Evaluation, node: NodeOf<"cast">): Steps<Value> {
     for (let cell = 0; cell < tensor.blockCells; cell++)
       block[into[cell] ?? 0] = tensor.at(row * tensor.blockCells + cell);
   }
-  return yield* run.finish(rows, node.span);
+  return yield* storedRows(run, rows, node.span);
 }
 
 /** rename: the same cells under other names, in the canonical order of those (Paper 5.3.5). */
-export function* rename(run: Evaluation, node: NodeOf<"rename">): Steps<Value> {
+export function* rename(run: EvaluationContext, node: NodeOf<"rename">): Steps<Value> {
   const tensor = run.tensor(node.tensor);
   const { type, from, to, span } = node;
   const named = (name: string): string => renamed(name, from, to);
@@ -69,14 +71,14 @@ export function* rename(run: Evaluation, node: NodeOf<"rename">): Steps<Value> {
       block[into[cell] ?? 0] = tensor.at(row * tensor.blockCells + cell);
     if (run.given.meter.spend(tensor.blockCells, span)) yield;
   }
-  return yield* run.finish(rows, node.span);
+  return yield* storedRows(run, rows, node.span);
 }
 
 /**
  * slice: the cells at a partial address. What is not there is 0 in a scalar or a dense result, and leaves no row in one
  * with mapped dimensions; an index is computed, cut to a whole number, and may point nowhere.
  */
-export function* slice(run: Evaluation, node: NodeOf<"slice">): Steps<Value> {
+export function* slice(run: EvaluationContext, node: NodeOf<"slice">): Steps<Value> {
   const tensor = run.tensor(node.tensor);
   const { type, span } = node;
   const wanted = new Map(
@@ -113,13 +115,13 @@ export function* slice(run: Evaluation, node: NodeOf<"slice">): Steps<Value> {
     }
     if (run.given.meter.spend(1 + from.length, span)) yield;
   }
-  return yield* run.finish(rows, node.span);
+  return yield* storedRows(run, rows, node.span);
 }
 
 /** cell_order: the rank of each cell among all; ties in canonical order, NaN last (D19). */
-export function* order(run: Evaluation, node: NodeOf<"order">): Steps<Value> {
+export function* order(run: EvaluationContext, node: NodeOf<"order">): Steps<Value> {
   const tensor = run.tensor(node.tensor);
-  const cells = yield* run.numbers(tensor, node.span);
+  const cells = yield* numbersOf(run, tensor, node.span);
   const compare = (left: number, right: number): number => {
     const [a, b] = [cells[left] ?? 0, cells[right] ?? 0];
     if (Number.isNaN(a) || Number.isNaN(b)) return Number(Number.isNaN(a)) - Number(Number.isNaN(b));
@@ -128,5 +130,5 @@ export function* order(run: Evaluation, node: NodeOf<"order">): Steps<Value> {
   const ranks = new Float64Array(cells.length);
   const positions = yield* sortedPositions(cells.length, compare, run.given.meter, node.span);
   for (const [rank, at] of positions.entries()) ranks[at] = rank;
-  return yield* run.stored(node.type, tensor.sizes, tensor.labels, ranks, node.span);
+  return yield* stored(run, node.type, tensor.sizes, tensor.labels, ranks, node.span);
 }
