@@ -1,5 +1,5 @@
 import type { Node } from "../core/operations.js";
-import { type AggregatorName, aggregatorNames, aggregators } from "../scalar/aggregators.js";
+import { aggregatorNames } from "../scalar/aggregators.js";
 import { type ScalarName, scalarFunctions, scalarNamed, scalarNames } from "../scalar/functions.js";
 import {
   concatType,
@@ -10,39 +10,40 @@ import {
   subspaceType,
 } from "../types/algebra.js";
 import { TensorType } from "../types/type.js";
-import { type Builtin, type Call, foundIn } from "./call.js";
+import { aggregatorBuiltin, reduce } from "./aggregations.js";
+import { anyNumber, type Builtin, type Call, foundIn } from "./call.js";
 import { either } from "./conditionals.js";
-import { reflective } from "./intrinsics.js";
+import { intrinsics } from "./intrinsics.js";
 import { bareWord } from "./names.js";
 import { binary, unary } from "./operators.js";
 
-/**
- * The functions that are not written in the language: the core's own (Paper 5.3, and Vespa's four), the scalar functions
- * and aggregators of their tables, and those that look at types (`reflective.ts`).
- */
-const many = Number.POSITIVE_INFINITY;
 const { scalar } = TensorType;
 
+/** The core's own functions (Paper 5.3, and Vespa's four). */
 // biome-ignore format: a table
 const core: Readonly<Record<string, Builtin>> = {
-  map:               { signature: "map(tensor, f(x)(…))",                     least: 2, most: 2,    make: map, says: "The function of each cell." },
-  reduce:            { signature: "reduce(tensor, aggregator, dimension, …)", least: 2, most: many, make: reduce, says: "The cells along the dimensions, or along all of them, taken together by an aggregator." },
-  join:              { signature: "join(left, right, f(x,y)(…))",             least: 3, most: 3,    make: join, says: "The function of each two cells whose addresses agree on the dimensions that both sides have." },
-  merge:             { signature: "merge(left, right, f(x,y)(…))",            least: 3, most: 3,    make: merge, says: "The cells of both sides; the function of both where both have a cell." },
-  rename:            { signature: "rename(tensor, dimension, name)",          least: 3, most: 3,    make: rename, says: "The same cells with another name for a dimension." },
-  concat:            { signature: "concat(left, right, dimension)",           least: 3, most: 3,    make: concat, says: "The right side behind the left one along the dimension." },
-  cell_cast:         { signature: "cell_cast(tensor, cell type)",             least: 2, most: 2,    make: cast, says: "The cells in another cell type." },
-  cell_order:        { signature: "cell_order(tensor, max or min)",           least: 2, most: 2,    make: order, says: "The rank of each cell, from 0 for the highest (max) or the lowest (min)." },
-  map_subspaces:     { signature: "map_subspaces(tensor, f(x)(…))",           least: 2, most: 2,    make: mapSubspaces, says: "The function of each dense subspace." },
-  filter_subspaces:  { signature: "filter_subspaces(tensor, f(x)(…))",        least: 2, most: 2,    make: filterSubspaces, says: "The dense subspaces for which the function is true somewhere." },
-  if:                { signature: "if(condition, then, otherwise)",           least: 3, most: 4,    make: choose, says: "The second argument where the first is true, otherwise the third." },
+  map:               { signature: "map(tensor, f(x)(…))",                     least: 2, most: 2,         make: map, says: "The function of each cell." },
+  reduce:            { signature: "reduce(tensor, aggregator, dimension, …)", least: 2, most: anyNumber, make: reduce, says: "The cells along the dimensions, or along all of them, taken together by an aggregator." },
+  join:              { signature: "join(left, right, f(x,y)(…))",             least: 3, most: 3,         make: join, says: "The function of each two cells whose addresses agree on the dimensions that both sides have." },
+  merge:             { signature: "merge(left, right, f(x,y)(…))",            least: 3, most: 3,         make: merge, says: "The cells of both sides; the function of both where both have a cell." },
+  rename:            { signature: "rename(tensor, dimension, name)",          least: 3, most: 3,         make: rename, says: "The same cells with another name for a dimension." },
+  concat:            { signature: "concat(left, right, dimension)",           least: 3, most: 3,         make: concat, says: "The right side behind the left one along the dimension." },
+  cell_cast:         { signature: "cell_cast(tensor, cell type)",             least: 2, most: 2,         make: cast, says: "The cells in another cell type." },
+  cell_order:        { signature: "cell_order(tensor, max or min)",           least: 2, most: 2,         make: order, says: "The rank of each cell, from 0 for the highest (max) or the lowest (min)." },
+  map_subspaces:     { signature: "map_subspaces(tensor, f(x)(…))",           least: 2, most: 2,         make: mapSubspaces, says: "The function of each dense subspace." },
+  filter_subspaces:  { signature: "filter_subspaces(tensor, f(x)(…))",        least: 2, most: 2,         make: filterSubspaces, says: "The dense subspaces for which the function is true somewhere." },
+  if:                { signature: "if(condition, then, otherwise)",           least: 3, most: 4,         make: choose, says: "The second argument where the first is true, otherwise the third." },
 };
 
+/**
+ * The functions that are not written in the language: the core's own, the scalar functions and aggregators of their tables,
+ * and those that look at types.
+ */
 export const builtins: ReadonlyMap<string, Builtin> = new Map([
   ...Object.entries(core),
   ...scalarNames.map((name): [string, Builtin] => [name, scalarBuiltin(name)]),
   ...aggregatorNames.map((name): [string, Builtin] => [name, aggregatorBuiltin(name)]),
-  ...reflective,
+  ...intrinsics,
 ]);
 
 /** A scalar function: a map of one tensor, or a join of two. */
@@ -70,68 +71,6 @@ function joined(call: Call, name: ScalarName): Node | undefined {
   const [left, right] = [call.tensor(0), call.tensor(1)];
   if (left === undefined || right === undefined) return undefined;
   return binary(call.checker, name, left, right, [call.spanOf(0), call.spanOf(1)], call.scope, call.name);
-}
-
-/** `sum(t, x)`: a reduction. `max` and `min` of two tensors are joins, unless the second names a dimension (D21). */
-function aggregatorBuiltin(name: (typeof aggregatorNames)[number]): Builtin {
-  const signature = `${name}(tensor, dimension, …)`;
-  const { says } = aggregators[name];
-  if (name !== "max" && name !== "min") {
-    return { signature, least: 1, most: many, make: (call) => reduced(call, call.tensor(0), name, 1), says };
-  }
-  return {
-    signature: `${signature} or ${name}(left, right)`,
-    says: `${says} Of two tensors, the ${name === "max" ? "larger" : "smaller"} of each two cells.`,
-    least: 1,
-    most: many,
-    make: (call) => {
-      const left = call.tensor(0);
-      if (left === undefined) return undefined;
-      if (call.count !== 2) return reduced(call, left, name, 1);
-      const word = bareWord(call.checker.resolve(call.argument(1), call.scope).argument);
-      if (word === undefined || left.type.dimension(word.text) === undefined) {
-        const dialect: ScalarName = call.checker.isVespa ? (name === "max" ? "vespaMax" : "vespaMin") : name;
-        const right = call.tensor(1);
-        const sides = [call.spanOf(0), call.spanOf(1)] as const;
-        return right === undefined
-          ? undefined
-          : binary(call.checker, dialect, left, right, sides, call.scope, name);
-      }
-      if (isValue(call, word.text)) {
-        call.checker.report(call.scope)("name/dimension-or-value", word.span, {
-          name: word.text,
-          function: name,
-        });
-      }
-      return reduced(call, left, name, 1);
-    },
-  };
-}
-
-/** Whether a name is a value here too. */
-function isValue({ checker, scope }: Call, name: string): boolean {
-  const { inputs, names } = checker.surroundings;
-  return inputs.has(name) || names.own(name)?.kind === "value" || scope.find(name)?.kind === "node";
-}
-
-function reduce(call: Call): Node | undefined {
-  const tensor = call.tensor(0);
-  const aggregator = call.oneOf(1, aggregatorNames, "an aggregator", (word) =>
-    tensor?.type.dimension(word) === undefined ? undefined : "the aggregator comes before the dimensions",
-  );
-  return aggregator === undefined ? undefined : reduced(call, tensor, aggregator, 2);
-}
-
-function reduced(call: Call, tensor: Node | undefined, name: AggregatorName, from: number): Node | undefined {
-  const over = call.dimensions(from, tensor?.type);
-  return tensor === undefined || over === undefined ? undefined : reduction(call, tensor, name, over);
-}
-
-/** A reduction with the dialect's max and min (D17). */
-export function reduction(call: Call, tensor: Node, name: AggregatorName, over: readonly string[]): Node {
-  const vespa = { max: "vespaMax", min: "vespaMin" } as const;
-  const aggregator = call.checker.isVespa && (name === "max" || name === "min") ? vespa[name] : name;
-  return call.checker.graph.reduce(tensor, aggregator, over, call.span);
 }
 
 function map(call: Call): Node | undefined {

@@ -5,9 +5,9 @@ import type { Argument, Reference, Word } from "../syntax/tree.js";
 import { cellTypeOf } from "../syntax/typing.js";
 import type { CellType } from "../types/cell.js";
 import type { TensorType } from "../types/type.js";
+import { argumentNoun } from "./bindings.js";
 import type { Checker } from "./checker.js";
 import { bareWord } from "./names.js";
-import { argumentNoun } from "./references.js";
 import type { Scope } from "./scope.js";
 
 /** A built-in function: how it is written, how many arguments it takes, and what a call of it means. */
@@ -19,6 +19,9 @@ export interface Builtin {
   readonly most: number;
   readonly make: (call: Call) => Node | undefined;
 }
+
+/** How many arguments a function takes at most that takes any number of them. */
+export const anyNumber = Number.POSITIVE_INFINITY;
 
 /** A call of a built-in: gives its arguments as what the built-in wants them to be, or reports that they are not. */
 export class Call {
@@ -47,7 +50,7 @@ export class Call {
       const wanted =
         least === most
           ? `${least}`
-          : most === Number.POSITIVE_INFINITY
+          : most === anyNumber
             ? `at least ${least}`
             : `${least} ${most === least + 1 ? "or" : "to"} ${most}`;
       this.checker.report(this.scope)("call/arity", this.span, {

@@ -8,14 +8,8 @@ import type { Argument, Expression, Lambda as LambdaTree, Reference, Word } from
 import { sizeOf, type WordMeaning } from "../syntax/typing.js";
 import type { Complain } from "../types/algebra.js";
 import type { TensorType } from "../types/type.js";
-import { choose } from "./conditionals.js";
-import { generate, shape } from "./generate.js";
-import { literal } from "./literals.js";
 import { type ByFeature, bareWord, type Names } from "./names.js";
-import { chain, prefixed } from "./operators.js";
-import { numberLiteral, reference, textLiteral } from "./references.js";
 import type { Origin, Scope } from "./scope.js";
-import { sliced } from "./slices.js";
 
 export type Dialect = "formalism" | "vespa";
 
@@ -43,23 +37,13 @@ export type Features = (
   scope: Scope,
 ) => TensorType | "untyped" | undefined;
 
-type Meaning<Kind extends Expression["kind"]> = (
-  checker: Checker,
-  tree: Extract<Expression, { kind: Kind }>,
-  scope: Scope,
-) => Node | undefined;
-
-const meanings: { readonly [Kind in Expression["kind"]]: Meaning<Kind> } = {
-  number: numberLiteral,
-  text: textLiteral,
-  reference,
-  prefixed,
-  chain,
-  sliced,
-  switch: choose,
-  generate,
-  literal,
-  shape,
+/** What an expression of each form means; `rules.ts` has them all. */
+export type Rules = {
+  readonly [Kind in Expression["kind"]]: (
+    checker: Checker,
+    tree: Extract<Expression, { kind: Kind }>,
+    scope: Scope,
+  ) => Node | undefined;
 };
 
 /**
@@ -75,6 +59,7 @@ export class Checker {
   constructor(
     readonly graph: Graph,
     readonly surroundings: Surroundings,
+    private readonly rules: Rules,
   ) {
     this.expansionsLeft = surroundings.expansions;
   }
@@ -85,12 +70,13 @@ export class Checker {
 
   /** The meaning of an expression. */
   node(tree: Expression, scope: Scope): Node | undefined {
-    // The entry under a tree's own kind takes that tree; TypeScript cannot see this of a union.
-    return (meanings[tree.kind] as (checker: Checker, tree: Expression, scope: Scope) => Node | undefined)(
-      this,
-      tree,
-      scope,
-    );
+    // The rule under a tree's own kind takes that tree; TypeScript cannot see this of a union.
+    const rule = this.rules[tree.kind] as (
+      checker: Checker,
+      tree: Expression,
+      scope: Scope,
+    ) => Node | undefined;
+    return rule(this, tree, scope);
   }
 
   /** Makes nodes that belong to the call that is being expanded, where one is. */

@@ -1,9 +1,9 @@
 import type { Node } from "../core/operations.js";
 import type { Report } from "../source/problem.js";
 import type { Reference } from "../syntax/tree.js";
+import { bound } from "./bindings.js";
 import type { Checker } from "./checker.js";
 import { bareWord } from "./names.js";
-import { bound } from "./references.js";
 import type { Scope } from "./scope.js";
 
 /**

@@ -3,8 +3,8 @@ import type { Span } from "../source/span.js";
 import { sizeOf } from "../syntax/typing.js";
 import { subspaceType } from "../types/algebra.js";
 import { type Dimension, indexed, TensorType } from "../types/type.js";
-import { reduction } from "./builtins.js";
-import type { Builtin, Call } from "./call.js";
+import { reduction } from "./aggregations.js";
+import { anyNumber, type Builtin, type Call } from "./call.js";
 import type { Checker } from "./checker.js";
 import { pairwise } from "./operators.js";
 import type { Scope } from "./scope.js";
@@ -13,14 +13,12 @@ import type { Scope } from "./scope.js";
  * Composite functions that the prelude cannot write, because they take a list of dimensions or a type body, or look at
  * the type of their argument. Each builds core nodes.
  */
-const many = Number.POSITIVE_INFINITY;
-
 // biome-ignore format: a table
-export const reflective: readonly [string, Builtin][] = [
-  ["argmax",      { signature: "argmax(tensor, dimension, …)",                     least: 1, most: many, make: (call) => extreme(call, "max"), says: "1 for each cell that is the highest along the dimensions, 0 for the others." }],
-  ["argmin",      { signature: "argmin(tensor, dimension, …)",                     least: 1, most: many, make: (call) => extreme(call, "min"), says: "1 for each cell that is the lowest along the dimensions, 0 for the others." }],
-  ["unpack_bits", { signature: "unpack_bits(tensor, cell type, big or little)",    least: 1, most: 3,    make: unpackBits, says: "Eight cells, one a bit, for each int8 cell along the last indexed dimension." }],
-  ["random",      { signature: "random(size, …)",                                  least: 1, most: many, make: randomOfSizes, says: "Random numbers from 0 up to 1: random(i[3]), or random(3) along dimension i1." }],
+export const intrinsics: readonly [string, Builtin][] = [
+  ["argmax",      { signature: "argmax(tensor, dimension, …)",                     least: 1, most: anyNumber, make: (call) => extreme(call, "max"), says: "1 for each cell that is the highest along the dimensions, 0 for the others." }],
+  ["argmin",      { signature: "argmin(tensor, dimension, …)",                     least: 1, most: anyNumber, make: (call) => extreme(call, "min"), says: "1 for each cell that is the lowest along the dimensions, 0 for the others." }],
+  ["unpack_bits", { signature: "unpack_bits(tensor, cell type, big or little)",    least: 1, most: 3,         make: unpackBits, says: "Eight cells, one a bit, for each int8 cell along the last indexed dimension." }],
+  ["random",      { signature: "random(size, …)",                                  least: 1, most: anyNumber, make: randomOfSizes, says: "Random numbers from 0 up to 1: random(i[3]), or random(3) along dimension i1." }],
 ];
 
 type ShapeBody = (checker: Checker, type: TensorType, scope: Scope, span: Span) => Node;

@@ -12,6 +12,7 @@ import { Checker, type Dialect, type Features } from "./checker.js";
 import { elaborationOrder } from "./elaboration-order.js";
 import { ByFeature, featureName, Names } from "./names.js";
 import { preludeNames } from "./prelude-names.js";
+import { rules } from "./rules.js";
 import { Frame, Scope } from "./scope.js";
 
 /** What a host gives to checking. */
@@ -97,14 +98,15 @@ class ProgramChecker {
       this.declared.set(name, { role: "input", type });
     }
     const { dialect, cells, expansions, features } = options;
-    this.checker = new Checker(new Graph(), {
+    const surroundings = {
       dialect,
       ...(features === undefined ? {} : { features }),
       cells,
       expansions,
       inputs: this.inputs,
       names: this.names,
-    });
+    };
+    this.checker = new Checker(new Graph(), surroundings, rules);
   }
 
   check(): CheckedProgram {

@@ -2,12 +2,13 @@ import type { Node } from "../core/operations.js";
 import { textAsNumber } from "../scalar/hash.js";
 import type { Argument, NumberLiteral, Reference, TextLiteral } from "../syntax/tree.js";
 import type { TensorType } from "../types/type.js";
+import { bound, captured } from "./bindings.js";
 import { builtins } from "./builtins.js";
 import { Call } from "./call.js";
 import type { Checker } from "./checker.js";
 import { expand } from "./functions.js";
 import { bareWord, type Defined, featureName, type Names } from "./names.js";
-import type { Binding, Scope } from "./scope.js";
+import type { Scope } from "./scope.js";
 
 export function numberLiteral(checker: Checker, tree: NumberLiteral): Node {
   return checker.graph.number(tree.value, tree.span);
@@ -51,31 +52,6 @@ export function reference(checker: Checker, tree: Reference, scope: Scope): Node
   }
   return unknown(checker, tree, scope, names);
 }
-
-/** A parameter: a value of this frame, or an argument as the caller wrote it. */
-export function bound(checker: Checker, tree: Reference, binding: Binding, scope: Scope): Node | undefined {
-  if (binding.kind === "node") {
-    return binding.frame === scope.frame ? binding.node : captured(checker, tree, scope);
-  }
-  const { argument } = binding;
-  if (argument.kind === "lambda" || argument.kind === "names" || argument.kind === "named") {
-    checker.report(binding.scope)("call/argument", argument.span, {
-      wanted: "a tensor",
-      found: argumentNoun[argument.kind],
-    });
-    return undefined;
-  }
-  // In a lambda the argument stands as if it were written there, and may not reach out either.
-  if (binding.scope.frame !== scope.frame) return checker.node(argument, binding.scope.inFrameOf(scope));
-  binding.meaning ??= { node: checker.at(binding.scope, () => checker.node(argument, binding.scope)) };
-  return binding.meaning.node;
-}
-
-export const argumentNoun = {
-  lambda: "a lambda",
-  names: "a list of names",
-  named: "a named argument",
-} as const;
 
 /** The program's own name that a reference is: `k`, `k()`, or `constant(k)`. */
 function ownName(names: Names, tree: Reference): Defined | undefined {
@@ -129,10 +105,6 @@ function handedFor(checker: Checker, given: Argument, scope: Scope): Argument {
   if (given.kind !== "reference" || given.grouped === true) return given;
   const { argument, scope: from } = checker.resolve(given, scope);
   return argument.kind === "reference" ? withArguments(checker, argument, from) : argument;
-}
-
-function captured(checker: Checker, tree: Reference, scope: Scope): undefined {
-  checker.report(scope)("name/captured", tree.span, { name: featureName(tree) });
 }
 
 /** Heads of features that Vespa's rank profiles know; others may be meant as functions. */

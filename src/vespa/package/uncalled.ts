@@ -1,6 +1,7 @@
 import { Checker, type Surroundings } from "../../language/check/checker.js";
 import { Names } from "../../language/check/names.js";
 import { preludeNames } from "../../language/check/prelude-names.js";
+import { rules } from "../../language/check/rules.js";
 import { Frame, Scope } from "../../language/check/scope.js";
 import { Graph } from "../../language/core/graph.js";
 import type { Problem } from "../../language/source/problem.js";
@@ -23,7 +24,7 @@ export function uncalled(profile: Profile, surroundings: Omit<Surroundings, "nam
   for (const { name, expression } of functions)
     for (const known of [name.text, `rankingExpression(${name.text})`])
       names.define(known, { kind: "value", span: expression.span, node: () => undefined });
-  const checker = new Checker(new Graph(), { ...surroundings, names });
+  const checker = new Checker(new Graph(), { ...surroundings, names }, rules);
   for (const each of alone) look(each, checker);
   return checker.problems.filter(({ code }) => code.startsWith("feature/") || code.startsWith("query/"));
 }

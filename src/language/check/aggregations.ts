@@ -1,0 +1,75 @@
+import type { Node } from "../core/operations.js";
+import { type AggregatorName, aggregatorNames, aggregators } from "../scalar/aggregators.js";
+import type { ScalarName } from "../scalar/functions.js";
+import { anyNumber, type Builtin, type Call } from "./call.js";
+import { bareWord } from "./names.js";
+import { binary } from "./operators.js";
+
+/** `sum(t, x)`: a reduction. `max` and `min` of two tensors are joins, unless the second names a dimension (D21). */
+export function aggregatorBuiltin(name: (typeof aggregatorNames)[number]): Builtin {
+  const signature = `${name}(tensor, dimension, …)`;
+  const { says } = aggregators[name];
+  if (name !== "max" && name !== "min") {
+    return {
+      signature,
+      least: 1,
+      most: anyNumber,
+      make: (call) => reduced(call, call.tensor(0), name, 1),
+      says,
+    };
+  }
+  return {
+    signature: `${signature} or ${name}(left, right)`,
+    says: `${says} Of two tensors, the ${name === "max" ? "larger" : "smaller"} of each two cells.`,
+    least: 1,
+    most: anyNumber,
+    make: (call) => {
+      const left = call.tensor(0);
+      if (left === undefined) return undefined;
+      if (call.count !== 2) return reduced(call, left, name, 1);
+      const word = bareWord(call.checker.resolve(call.argument(1), call.scope).argument);
+      if (word === undefined || left.type.dimension(word.text) === undefined) {
+        const dialect: ScalarName = call.checker.isVespa ? (name === "max" ? "vespaMax" : "vespaMin") : name;
+        const right = call.tensor(1);
+        const sides = [call.spanOf(0), call.spanOf(1)] as const;
+        return right === undefined
+          ? undefined
+          : binary(call.checker, dialect, left, right, sides, call.scope, name);
+      }
+      if (isValue(call, word.text)) {
+        call.checker.report(call.scope)("name/dimension-or-value", word.span, {
+          name: word.text,
+          function: name,
+        });
+      }
+      return reduced(call, left, name, 1);
+    },
+  };
+}
+
+/** Whether a name is a value here too. */
+function isValue({ checker, scope }: Call, name: string): boolean {
+  const { inputs, names } = checker.surroundings;
+  return inputs.has(name) || names.own(name)?.kind === "value" || scope.find(name)?.kind === "node";
+}
+
+/** `reduce(t, sum, x)` */
+export function reduce(call: Call): Node | undefined {
+  const tensor = call.tensor(0);
+  const aggregator = call.oneOf(1, aggregatorNames, "an aggregator", (word) =>
+    tensor?.type.dimension(word) === undefined ? undefined : "the aggregator comes before the dimensions",
+  );
+  return aggregator === undefined ? undefined : reduced(call, tensor, aggregator, 2);
+}
+
+function reduced(call: Call, tensor: Node | undefined, name: AggregatorName, from: number): Node | undefined {
+  const over = call.dimensions(from, tensor?.type);
+  return tensor === undefined || over === undefined ? undefined : reduction(call, tensor, name, over);
+}
+
+/** A reduction with the dialect's max and min (D17). */
+export function reduction(call: Call, tensor: Node, name: AggregatorName, over: readonly string[]): Node {
+  const vespa = { max: "vespaMax", min: "vespaMin" } as const;
+  const aggregator = call.checker.isVespa && (name === "max" || name === "min") ? vespa[name] : name;
+  return call.checker.graph.reduce(tensor, aggregator, over, call.span);
+}

@@ -1,0 +1,35 @@
+import type { Node } from "../core/operations.js";
+import type { Reference } from "../syntax/tree.js";
+import type { Checker } from "./checker.js";
+import { featureName } from "./names.js";
+import type { Binding, Scope } from "./scope.js";
+
+/** A parameter: a value of this frame, or an argument as the caller wrote it. */
+export function bound(checker: Checker, tree: Reference, binding: Binding, scope: Scope): Node | undefined {
+  if (binding.kind === "node") {
+    return binding.frame === scope.frame ? binding.node : captured(checker, tree, scope);
+  }
+  const { argument } = binding;
+  if (argument.kind === "lambda" || argument.kind === "names" || argument.kind === "named") {
+    checker.report(binding.scope)("call/argument", argument.span, {
+      wanted: "a tensor",
+      found: argumentNoun[argument.kind],
+    });
+    return undefined;
+  }
+  // In a lambda the argument stands as if it were written there, and may not reach out either.
+  if (binding.scope.frame !== scope.frame) return checker.node(argument, binding.scope.inFrameOf(scope));
+  binding.meaning ??= { node: checker.at(binding.scope, () => checker.node(argument, binding.scope)) };
+  return binding.meaning.node;
+}
+
+export const argumentNoun = {
+  lambda: "a lambda",
+  names: "a list of names",
+  named: "a named argument",
+} as const;
+
+/** Reports a value of the program that a lambda, whose graph is closed, reaches for. */
+export function captured(checker: Checker, tree: Reference, scope: Scope): undefined {
+  checker.report(scope)("name/captured", tree.span, { name: featureName(tree) });
+}

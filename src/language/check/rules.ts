@@ -1,0 +1,21 @@
+import type { Rules } from "./checker.js";
+import { choose } from "./conditionals.js";
+import { generate, shape } from "./generate.js";
+import { literal } from "./literals.js";
+import { chain, prefixed } from "./operators.js";
+import { numberLiteral, reference, textLiteral } from "./references.js";
+import { sliced } from "./slices.js";
+
+/** What an expression means, by its form: one rule each, which finds the meaning of its parts by asking the checker. */
+export const rules: Rules = {
+  number: numberLiteral,
+  text: textLiteral,
+  reference,
+  prefixed,
+  chain,
+  sliced,
+  switch: choose,
+  generate,
+  literal,
+  shape,
+};
