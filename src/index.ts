@@ -70,9 +70,10 @@ export {
 } from "./program/options.js";
 export type { PlanOptions } from "./program/plan.js";
 export type { Into, Prepared } from "./program/prepared.js";
-export type { Asked, Program, Results, ResultType } from "./program/program.js";
+export type { Asked, Program } from "./program/program.js";
 export type { Progress, RunOptions } from "./program/progress.js";
 export { uniform } from "./program/random.js";
+export type { Results, ResultType } from "./program/results.js";
 export type { Session } from "./program/session.js";
 export {
   type PortLike,

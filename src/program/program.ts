@@ -20,22 +20,9 @@ import { unhurried } from "./pause.js";
 import { type PlanOptions, planOf } from "./plan.js";
 import { Prepared } from "./prepared.js";
 import { operationsOf, type RunOptions } from "./progress.js";
+import type { Results, ResultType } from "./results.js";
 import { Engines, Run, unknownName } from "./run.js";
 import { Session } from "./session.js";
-
-/** A result of a program: its type, its place in the text, and its name if it is a named value. */
-export interface ResultType {
-  readonly type: TensorType;
-  readonly span: Span;
-  readonly name?: string;
-}
-
-/** The results of a run, by position; named values are worked out when they are asked for. */
-export interface Results {
-  readonly results: readonly Tensor[];
-  /** @throws SphexError for a name that the program does not define. */
-  readonly value: (name: string) => Tensor;
-}
 
 /** Which result or named value is asked about, by its position or name; the last result unless given. */
 export interface Asked {
@@ -228,7 +215,8 @@ export class Program {
   session(): Session {
     const initial = (name: string): Tensor =>
       finish(new Run(this.checked, new Map(), this.options, this.engines).declared(name));
-    return new Session(this, this.options, (inputs, state) => this.runWith(inputs, state), initial);
+    const types = new Map([...this.variables, ...this.persistents]);
+    return new Session(types, this.options, (inputs, state) => this.runWith(inputs, state), initial);
   }
 
   /** Where a problem of a whole run is shown: at its last result. */

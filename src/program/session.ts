@@ -4,7 +4,7 @@ import type { TensorType } from "../language/types/type.js";
 import type { Tensor } from "../language/values/tensor.js";
 import { type InputValue, type InputValues, placeOf, tensorOf } from "./inputs.js";
 import type { Options } from "./options.js";
-import type { Program, Results } from "./program.js";
+import type { Results } from "./results.js";
 
 /**
  * A program with a memory: keeps its variable and persistent tensors between runs. A run sees them as they are and
@@ -14,17 +14,13 @@ export class Session {
   private state = new Map<string, Tensor>();
 
   constructor(
-    private readonly program: Program,
+    /** The types of the tensors that the session keeps. */
+    readonly types: ReadonlyMap<string, TensorType>,
     private readonly options: Options,
     private readonly runWith: (inputs: InputValues, state: ReadonlyMap<string, Tensor>) => Results,
     /** The value that a tensor was declared with. */
     private readonly initial: (name: string) => Tensor,
   ) {}
-
-  /** The types of the tensors that the session keeps. */
-  get types(): ReadonlyMap<string, TensorType> {
-    return new Map([...this.program.variables, ...this.program.persistents]);
-  }
 
   /** The last result on these inputs. Throws as `Program.run` does, and then nothing has changed. */
   run(inputs: InputValues = {}, then: { readonly assign?: Readonly<Record<string, string>> } = {}): Tensor {
