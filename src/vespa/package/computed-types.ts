@@ -1,14 +1,28 @@
 import type { Checker } from "../../language/check/checker.js";
 import { featureName } from "../../language/check/names.js";
 import type { Scope } from "../../language/check/scope.js";
+import type { Span } from "../../language/source/span.js";
 import type { Argument, Reference } from "../../language/syntax/tree.js";
 import { cellTypeNamed } from "../../language/types/cell.js";
 import { indexed, mapped, TensorType } from "../../language/types/type.js";
-import { type FeatureTypes, wordOf } from "./feature-types.js";
+import type { Field, Profile } from "./model.js";
 
-/** The types of the features that are no plain numbers, or whose arguments are more than the names of fields. */
+/** What the type of a feature may depend on, where a rank profile is checked. */
+export interface FeatureContext {
+  readonly profile: Profile;
+  /** Where query features are mentioned that no input declares. */
+  readonly undeclared: Map<string, Span>;
+  /** What an undeclared query feature is: the number that Vespa takes it for, or nothing. */
+  readonly undeclaredAs: "number" | "untyped";
+  /** A field of the schema, or a problem; nothing where not all of its fields are known. */
+  field(checker: Checker, name: string, span: Span, scope: Scope): Field | "unknown" | undefined;
+  isAttribute(checker: Checker, field: Field, span: Span, scope: Scope): boolean;
+  /** A feature that is like one that was meant, among those of a kind: `query(q)` for `query(p)`. */
+  like(name: string, head: string): string | undefined;
+}
+
 type Compute = (
-  types: FeatureTypes,
+  types: FeatureContext,
   checker: Checker,
   feature: Reference,
   scope: Scope,
@@ -18,6 +32,13 @@ const scalar = TensorType.scalar;
 
 /** A type, or nothing that could be said where an argument was wrong. */
 const unless = (isWrong: boolean, type: TensorType): TensorType | "untyped" => (isWrong ? "untyped" : type);
+
+/** A word, or a text with the same meaning. */
+export function wordOf(argument: Argument): string | undefined {
+  if (argument.kind === "text") return argument.value;
+  if (argument.kind === "number") return argument.text;
+  return argument.kind === "reference" ? featureName(argument) : undefined;
+}
 
 const word = (feature: Reference, at: number): string | undefined => {
   const given = feature.arguments?.[at];
@@ -105,7 +126,7 @@ const elementwise: Compute = (types, checker, feature, scope) => {
 
 /** The attribute or query feature that a tensor is made of, by its name. */
 function sourceOf(
-  { types, checker, scope }: { types: FeatureTypes; checker: Checker; scope: Scope },
+  { types, checker, scope }: { types: FeatureContext; checker: Checker; scope: Scope },
   given: Argument | undefined,
 ): string | undefined {
   const isFeature = given?.kind === "reference" && given.arguments?.length === 1;
@@ -177,6 +198,7 @@ const normalizer: Compute = (_, checker, feature, scope) => {
   return unless(isWrong, scalar);
 };
 
+/** The types of the features that are no plain numbers, or whose arguments are more than the names of fields. */
 // biome-ignore format: a table
 export const computedTypes: Readonly<Record<string, Compute>> = {
   attribute, query, constant, closest, bm25, elementwise, onnx,

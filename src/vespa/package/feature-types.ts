@@ -7,7 +7,7 @@ import { nearest } from "../../language/source/nearest.js";
 import type { Span } from "../../language/source/span.js";
 import type { Argument, Reference } from "../../language/syntax/tree.js";
 import { TensorType } from "../../language/types/type.js";
-import { computedTypes } from "./computed-types.js";
+import { computedTypes, type FeatureContext, wordOf } from "./computed-types.js";
 import type { Field, Profile } from "./model.js";
 import { type ArgumentKind, type RankFeature, rankFeatures } from "./rank-features.js";
 
@@ -21,17 +21,15 @@ export interface Mentioned {
 }
 
 /** What is known of features where one rank profile is checked. */
-export class FeatureTypes {
+export class FeatureTypes implements FeatureContext {
   /** All features that were looked at, by canonical name. */
   readonly mentioned = new Map<string, Mentioned>();
-  /** Where query features are mentioned that no input declares. */
   readonly undeclared = new Map<string, Span>();
 
   constructor(
     readonly profile: Profile,
     /** Types that the host knows, such as those of a model's outputs. */
     private readonly given: ReadonlyMap<string, TensorType>,
-    /** What an undeclared query feature is: the number that Vespa takes it for, or nothing. */
     readonly undeclaredAs: "number" | "untyped",
   ) {}
 
@@ -128,7 +126,6 @@ export class FeatureTypes {
     return this.isAttribute(checker, field, given.span, scope);
   }
 
-  /** A field of the schema; nothing where not all of its fields are known. */
   field(checker: Checker, name: string, span: Span, scope: Scope): Field | "unknown" | undefined {
     const { fields, isPartial, schema } = this.profile;
     const found = fields.get(name);
@@ -144,7 +141,6 @@ export class FeatureTypes {
     return false;
   }
 
-  /** A feature that is like one that was meant, among those of a kind: `query(q)` for `query(p)`. */
   like(name: string, head: string): string | undefined {
     const known =
       head === "query"
@@ -181,13 +177,6 @@ function isOfTheLanguage({ name, arguments: given, outputs }: Reference): boolea
 function isMadeByVespa(name: string, fields: ReadonlyMap<string, Field>): boolean {
   const outer = name.replace(/_zcurve$|[.{[].*$/, "");
   return outer !== name && fields.has(outer);
-}
-
-/** A word, or a text with the same meaning. */
-export function wordOf(argument: Argument): string | undefined {
-  if (argument.kind === "text") return argument.value;
-  if (argument.kind === "number") return argument.text;
-  return argument.kind === "reference" ? featureName(argument) : undefined;
 }
 
 function arity(least: number, most: number): string {
