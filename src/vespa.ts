@@ -71,7 +71,8 @@ export {
 export { type Move, moves, type RankedHit } from "./vespa/ranking/list.js";
 export type { NeighbourSearch } from "./vespa/ranking/neighbour-searches.js";
 export { soundProfile } from "./vespa/ranking/profile.js";
-export type { ProfileProgram, Quantity } from "./vespa/ranking/program.js";
+export type { ProfileProgram } from "./vespa/ranking/program.js";
+export type { Quantity } from "./vespa/ranking/quantities.js";
 export { type RankedDocument, type RankOptions, rankDocuments } from "./vespa/ranking/ranked.js";
 export { type Sheet, sheetOf, templateOf } from "./vespa/ranking/score-report.js";
 export {

@@ -10,7 +10,7 @@ import type { ExpressionText } from "../package/model.js";
 import { featureListNames, phaseNames } from "../package/model.js";
 import type { FeatureCall } from "./features.js";
 import { linear, type Normalizer, reciprocalRank } from "./normalizers.js";
-import type { FeatureUse, NormalizerUse, ProfileOptions, Quantity } from "./program.js";
+import type { FeatureUse, NormalizerUse, ProfileOptions, Quantity } from "./quantities.js";
 
 /**
  * The expressions of a rank profile as the statements of a program, and their meaning: a definition for each function,

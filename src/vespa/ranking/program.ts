@@ -1,55 +1,15 @@
-import type { Features } from "../../language/check/checker.js";
 import type { CheckedProgram, Declared } from "../../language/check/program.js";
 import { inputsOf, type Node, visit } from "../../language/core/operations.js";
 import { SphexError } from "../../language/source/problem.js";
-import type { Span } from "../../language/source/span.js";
 import { TensorType } from "../../language/types/type.js";
-import type { Options } from "../../program/options.js";
 import { Program } from "../../program/program.js";
-import type { Profile } from "../package/model.js";
 import { checkedProfile } from "./expressions.js";
-import type { FeatureCall } from "./features.js";
-import type { Normalizer } from "./normalizers.js";
+import type { FeatureUse, NormalizerUse, ProfileOptions, Quantity } from "./quantities.js";
 
 /**
  * A rank profile as a program: each phase, function and listed feature is a named value of it, and each feature that an
  * expression mentions an input. Compiled once; what is asked of it decides what of it runs.
  */
-
-/** What a rank profile computes: under `key` in the program, and called `name` by people. */
-export interface Quantity {
-  readonly key: string;
-  readonly name: string;
-  readonly kind: "phase" | "function" | "match-features" | "summary-features";
-  /** Nothing where the type depends on features whose types nobody knows. */
-  readonly type: TensorType | undefined;
-  readonly span: Span;
-}
-
-/** A feature that expressions mention; without a type where only a value can tell it. */
-export interface FeatureUse {
-  readonly call: FeatureCall;
-  readonly type: TensorType | undefined;
-  readonly span: Span;
-}
-
-/** `reciprocal_rank(f)` and its like: an input whose values come from those of `f` over all hits. */
-export interface NormalizerUse {
-  readonly name: string;
-  readonly normalizer: Normalizer;
-  /** The keys of what it looks at. The values for several are added up, which makes a fusion of them. */
-  readonly keys: readonly string[];
-}
-
-export interface ProfileOptions {
-  readonly profile: Profile;
-  /** The type of a rank feature by what its name is, as the checker of packages knows it. */
-  readonly features: Features;
-  /** The types of features that are given, by canonical name. A function of this name is not computed. */
-  readonly given: ReadonlyMap<string, TensorType>;
-  readonly options?: Options;
-}
-
 export class ProfileProgram {
   readonly quantities: readonly Quantity[];
   readonly uses: ReadonlyMap<string, FeatureUse>;

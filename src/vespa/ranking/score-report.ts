@@ -2,7 +2,7 @@ import { writeJson } from "../../formats/json/write.js";
 import { sampleOf } from "../../formats/sample.js";
 import type { MissingFeature } from "../../language/source/messages/ranking.js";
 import { parseType } from "../../program/options.js";
-import type { Quantity } from "./program.js";
+import type { Quantity } from "./quantities.js";
 import type { RankedDocument } from "./ranked.js";
 import { type FeatureValue, isMissing, type Outcome, type Scorer } from "./scorer.js";
 

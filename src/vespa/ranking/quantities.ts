@@ -1,0 +1,42 @@
+import type { Features } from "../../language/check/checker.js";
+import type { Span } from "../../language/source/span.js";
+import type { TensorType } from "../../language/types/type.js";
+import type { Options } from "../../program/options.js";
+import type { Profile } from "../package/model.js";
+import type { FeatureCall } from "./features.js";
+import type { Normalizer } from "./normalizers.js";
+
+/** What a rank profile computes: under `key` in the program, and called `name` by people. */
+export interface Quantity {
+  readonly key: string;
+  readonly name: string;
+  readonly kind: "phase" | "function" | "match-features" | "summary-features";
+  /** Nothing where the type depends on features whose types nobody knows. */
+  readonly type: TensorType | undefined;
+  readonly span: Span;
+}
+
+/** A feature that expressions mention; without a type where only a value can tell it. */
+export interface FeatureUse {
+  readonly call: FeatureCall;
+  readonly type: TensorType | undefined;
+  readonly span: Span;
+}
+
+/** `reciprocal_rank(f)` and its like: an input whose values come from those of `f` over all hits. */
+export interface NormalizerUse {
+  readonly name: string;
+  readonly normalizer: Normalizer;
+  /** The keys of what it looks at. The values for several are added up, which makes a fusion of them. */
+  readonly keys: readonly string[];
+}
+
+/** A rank profile, and what is known of the features that its expressions mention. */
+export interface ProfileOptions {
+  readonly profile: Profile;
+  /** The type of a rank feature by what its name is, as the checker of packages knows it. */
+  readonly features: Features;
+  /** The types of features that are given, by canonical name. A function of this name is not computed. */
+  readonly given: ReadonlyMap<string, TensorType>;
+  readonly options?: Options;
+}
