@@ -10,17 +10,18 @@ import {
   showPlan,
   showWhy,
 } from "../index.js";
+import type { CommandContext } from "./command-context.js";
 import { inputRows, inputsText } from "./inputs.js";
 import { isEarlier } from "./last-result.js";
+import type { Outcome, Reply } from "./reply.js";
 import { savedText } from "./saved.js";
-import type { Outcome, Reply, Session } from "./session.js";
 
 /** What a line that begins with a dot can ask of a session: one row a command, which `.help` prints. */
 interface Command {
   /** What follows the name. */
   readonly takes?: string;
   readonly does: string;
-  readonly reply: (session: Session, rest: string) => Outcome;
+  readonly reply: (session: CommandContext, rest: string) => Outcome;
   /** What may follow the name, for completion. */
   readonly offers?: Offer;
 }
@@ -57,7 +58,7 @@ export function offerOf(name: string): Offer {
 }
 
 /** Runs a line such as `.type a + b`. */
-export function command(session: Session, line: string): Outcome {
+export function command(session: CommandContext, line: string): Outcome {
   const [, name = "", rest = ""] = /^\.(\w*)\s*([\s\S]*)$/.exec(line) ?? [];
   const found = known(name);
   if (found !== undefined) return found.reply(session, rest);
@@ -72,12 +73,12 @@ const known = (name: string): Command | undefined =>
 const answer = (text: string): Reply => ({ text, kind: "answer" });
 const refusal = (text: string): Reply => ({ text, kind: "problem" });
 
-function load(session: Session, path: string): Outcome {
+function load(session: CommandContext, path: string): Outcome {
   if (path === "") return refusal("write .load FILE");
   return withFile(`cannot read ${path}`, () => session.read(path)) ?? session.load(path);
 }
 
-function save(session: Session, path: string): Reply {
+function save(session: CommandContext, path: string): Reply {
   if (path === "") return refusal("write .save FILE");
   const values = inputRows(session.memory).flatMap(({ name, value }) =>
     value === undefined ? [] : ([[name, value]] as const),
@@ -101,7 +102,7 @@ function withFile(what: string, act: () => void): Reply | undefined {
   }
 }
 
-function explain(session: Session, text: string): Outcome {
+function explain(session: CommandContext, text: string): Outcome {
   const planned = /^--plan(?:\s+|$)([\s\S]*)/.exec(text)?.[1];
   if (planned !== undefined)
     return session.seen(planned, (program, values) => ({
@@ -116,7 +117,7 @@ function explain(session: Session, text: string): Outcome {
   }));
 }
 
-function expand(session: Session, text: string): Outcome {
+function expand(session: CommandContext, text: string): Outcome {
   return session.seen(text, (program) => ({
     now: () => program.primitive(),
     later: async () => program.primitive(),
@@ -124,7 +125,7 @@ function expand(session: Session, text: string): Outcome {
   }));
 }
 
-function plot(session: Session, text: string): Outcome {
+function plot(session: CommandContext, text: string): Outcome {
   const picture = { title: text, width: session.columns, colour: session.inColour };
   return session.seen(text, (program, values) => ({
     now: () => program.run(values),
@@ -134,7 +135,7 @@ function plot(session: Session, text: string): Outcome {
 }
 
 /** Braces at the end are the address of a cell; an expression that itself ends with braces needs a pair of its own. */
-function why(session: Session, text: string): Outcome {
+function why(session: CommandContext, text: string): Outcome {
   const [, expression = text, address = ""] = cellOf.exec(text) ?? [];
   return session.seen(expression, (program, values) => ({
     now: () => program.why(parseAddress(address), values),
@@ -145,7 +146,7 @@ function why(session: Session, text: string): Outcome {
 
 const cellOf = /^([\s\S]*[^\s:])\s*\{((?:[^{}'"]|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')*)\}$/;
 
-function set(session: Session, rest: string): Reply {
+function set(session: CommandContext, rest: string): Reply {
   const at = rest.indexOf("=");
   const name = rest.slice(0, Math.max(at, 0)).trim();
   if (name === "") return refusal("write .set NAME = LITERAL");
@@ -156,7 +157,7 @@ function set(session: Session, rest: string): Reply {
 }
 
 /** A literal in a file. */
-function setFrom(session: Session, name: string, path: string): Reply {
+function setFrom(session: CommandContext, name: string, path: string): Reply {
   let text = "";
   const failure = withFile(`cannot read ${path}`, () => (text = session.read(path).trim()));
   if (failure !== undefined) return failure;
@@ -164,7 +165,7 @@ function setFrom(session: Session, name: string, path: string): Reply {
   return answer("");
 }
 
-function mode(session: Session, name: string): Reply {
+function mode(session: CommandContext, name: string): Reply {
   if (name === "") return answer(session.format);
   const format = formatNames.find((each) => each === name);
   if (format === undefined) return refusal(noSuch("mode", name, formatNames));
@@ -172,7 +173,7 @@ function mode(session: Session, name: string): Reply {
   return answer("");
 }
 
-function dialect(session: Session, name: string): Reply {
+function dialect(session: CommandContext, name: string): Reply {
   if (name === "") return answer(session.dialect);
   const spoken = dialects.find((each) => each === name);
   if (spoken === undefined) return refusal(noSuch("dialect", name, dialects));
@@ -180,7 +181,7 @@ function dialect(session: Session, name: string): Reply {
   return answer("");
 }
 
-function timer(session: Session, state: string): Reply {
+function timer(session: CommandContext, state: string): Reply {
   if (state === "") return answer(session.timing ? "on" : "off");
   if (state !== "on" && state !== "off") return refusal("write .timer on or .timer off");
   session.timing = state === "on";
@@ -193,7 +194,7 @@ function noSuch(kind: string, name: string, names: readonly string[]): string {
   return `there is no ${kind} ${name}${guess === undefined ? others : `: did you mean ${guess}?`}`;
 }
 
-function clear(session: Session): Reply {
+function clear(session: CommandContext): Reply {
   session.memory.clear();
   return answer("");
 }

@@ -15,6 +15,7 @@ import {
   showProblem,
   showTensors,
 } from "../index.js";
+import type { CommandContext } from "./command-context.js";
 import { command } from "./commands.js";
 import { readLine, type Whole } from "./definitions.js";
 import { type Host, readIn } from "./host.js";
@@ -33,7 +34,7 @@ function thrown(error: unknown): never {
  * names. Each new line is compiled behind them as one program, so that a line means what it would mean in a file; only
  * the line's own expressions are evaluated. A line with an error changes nothing, nor does one that is cancelled.
  */
-export class Session {
+export class Session implements CommandContext {
   readonly memory = new Memory(() => this.options());
   private readonly lines = new OpenLines();
   private chosen: FormatName | undefined;
@@ -41,7 +42,6 @@ export class Session {
   private folders: readonly string[] = [];
   /** What was entered last: where `.editor` begins. */
   private recent = "";
-  /** Whether a reply says how long it took. */
   timing = false;
 
   constructor(
@@ -61,12 +61,10 @@ export class Session {
     this.chosen = format;
   }
 
-  /** How many columns a line of a reply may take, where that is known. */
   get columns(): number | undefined {
     return this.showing().width ?? this.manner.width;
   }
 
-  /** Whether values and pictures have colours. */
   get inColour(): boolean {
     return this.showing().colour === true;
   }
@@ -75,7 +73,6 @@ export class Session {
     return this.spoken ?? this.hostOptions().dialect ?? "formalism";
   }
 
-  /** @throws SphexError where what is kept is no program of the dialect; then nothing has changed. */
   set dialect(dialect: Dialect) {
     const before = this.spoken;
     this.spoken = dialect;
@@ -97,7 +94,6 @@ export class Session {
     return this.lines.text;
   }
 
-  /** The columns that there are for a reply. */
   get width(): number {
     return this.showing().width ?? 100;
   }
@@ -133,15 +129,10 @@ export class Session {
     this.lines.take();
   }
 
-  /**
-   * Gives an input its value: of its declared type, or of the type that the value says itself.
-   * @throws SphexError where the value does not fit.
-   */
   set(name: string, value: InputValue): void {
     this.memory.set(name, value);
   }
 
-  /** The types of the expressions in a text, one a line. */
   types(text: string): Reply {
     const line = { name: "repl", text };
     const { problems, defined } = readLine(line);
@@ -154,7 +145,6 @@ export class Session {
     });
   }
 
-  /** What can be said of the one expression in a text, as a program that is run with the values of its inputs. */
   seen<T>(text: string, look: (program: Program, values: InputValues) => Look<T>): Outcome {
     const line = { name: "repl", text };
     const { problems, defined, expressions } = readLine(line);
@@ -168,7 +158,6 @@ export class Session {
     });
   }
 
-  /** Enters the statements of a file. The files that it names are also looked for in its folder. */
   load(path: string): Outcome {
     const text = this.read(path);
     const folder = /^(.*)[/\\]/.exec(path)?.[1];
@@ -176,20 +165,17 @@ export class Session {
     return this.statements({ name: path, text });
   }
 
-  /** The text of a file. Throws an error whose message is the reason. */
   read(path: string): string {
     const { readFile } = this.options();
     if (readFile === undefined) throw new Error("there are no files here");
     return readFile(path);
   }
 
-  /** Writes a file. Throws an error whose message is the reason. */
   write(path: string, text: string): void {
     if (this.host.writeFile === undefined) throw new Error("there are no files here");
     this.host.writeFile(path, text);
   }
 
-  /** Enters what somebody makes of the last line in an editor; nothing where there is no editor. */
   edit(): Outcome | undefined {
     const text = this.host.edit?.(this.recent);
     return text === undefined ? undefined : this.statements({ name: "repl", text });
