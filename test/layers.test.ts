@@ -3,10 +3,12 @@ import { dirname, posix } from "node:path";
 import { fileURLToPath } from "node:url";
 import { transformSync } from "esbuild";
 import { expect, test } from "vitest";
+import { circlesIn } from "./circles.js";
 
 /**
- * The order of the house, read from the texts of its files. Layers import only what lies below them; what belongs to
- * a machine, a clock or a library stays where it was put; files stay short. A failure lists every line that breaks it.
+ * The order of the house, read from the texts of its files. Layers import only what lies below them, and no files each other
+ * in a circle; what belongs to a machine, a clock or a library stays where it was put; files stay short. A failure lists
+ * every line that breaks it.
  */
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -106,6 +108,30 @@ test("imports point downwards, or into the same folder", () => {
   expect(
     upwards.map((each) => `${place(each)} (${floorText(each.file)} → ${floorText(targetOf(each))})`),
   ).toEqual([]);
+});
+
+test("no files import each other in a circle, types included", () => {
+  const arrows = new Map(sources.map(({ path }) => [path, [] as string[]]));
+  for (const each of imports.filter(isRelative))
+    arrows.get(each.file)?.push(targetOf(each).replace(/\.js$/, ".ts"));
+  expect(circlesIn(arrows)).toEqual([]);
+});
+
+test("a circle is found whatever else leads to it and away from it", () => {
+  const arrows = {
+    a: ["b"],
+    b: ["c", "e"],
+    c: ["b", "d"],
+    d: ["b"],
+    e: ["f"],
+    f: ["e"],
+    g: ["a", "g"],
+    h: [],
+  };
+  expect(circlesIn(new Map(Object.entries(arrows)))).toEqual([
+    ["b", "c", "d"],
+    ["e", "f"],
+  ]);
 });
 
 /** What everybody may import: the entries of the package. */
