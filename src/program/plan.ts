@@ -6,6 +6,7 @@ import { accountOf } from "../inspect/plan-report/plan-report.js";
 import type { Plan, PlanStage } from "../inspect/plan-report/show-plan.js";
 import { primitiveText } from "../language/check/primitive.js";
 import type { Node } from "../language/core/operations.js";
+import { overflowOf } from "../language/source/overflow.js";
 import { SphexError } from "../language/source/problem.js";
 import { type Stage, stagesOf } from "../optimise/optimise.js";
 import type { Options } from "./options.js";
@@ -53,7 +54,7 @@ function written(node: Node): string | undefined {
   try {
     return primitiveText(node);
   } catch (error) {
-    if (error instanceof SphexError || error instanceof RangeError) return undefined;
+    if (error instanceof SphexError || overflowOf(error) !== undefined) return undefined;
     throw error;
   }
 }

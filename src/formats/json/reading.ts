@@ -1,3 +1,4 @@
+import { overflowOf } from "../../language/source/overflow.js";
 import { type Problem, problem } from "../../language/source/problem.js";
 import type { Source, Span } from "../../language/source/span.js";
 import type { TensorType } from "../../language/types/type.js";
@@ -47,7 +48,9 @@ export class JsonReading {
 
   private syntaxProblem(error: unknown): Problem {
     const { root } = this;
-    if (!(error instanceof SyntaxError)) return problem("limit/stack", root, {});
+    const overflow = overflowOf(error);
+    if (overflow !== undefined) return problem(overflow, root, {});
+    if (!(error instanceof SyntaxError)) throw error;
     const { source } = root;
     const fault = faultIn(source.text, root.start, root.end);
     const { start, end, wanted } = fault ?? { ...root, wanted: "JSON" };

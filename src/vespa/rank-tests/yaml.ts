@@ -1,6 +1,7 @@
 import type { Document, Node } from "yaml";
 import type { Json } from "../../formats/json/text.js";
 import { JsonValue, Path } from "../../formats/json/text.js";
+import { overflowOf } from "../../language/source/overflow.js";
 import { type Problem, problem, SphexError } from "../../language/source/problem.js";
 import type { Source, Span } from "../../language/source/span.js";
 
@@ -50,13 +51,13 @@ export async function readYaml(
   }
 }
 
-/** Levels in levels may be more than the stack holds, which shows in various errors. */
+/** Levels in levels may be more than the stack holds, which the library may tell in an error of its own. */
 function problemOf(error: unknown, span: Span): Problem {
   const message = error instanceof Error ? error.message : `${error}`;
-  const isStack = error instanceof RangeError || /call stack/i.test(message);
-  return isStack
-    ? problem("limit/stack", span, {})
-    : problem("yaml/syntax", span, { reason: reasonOf(message) });
+  const overflow = overflowOf(error) ?? (/call stack/i.test(message) ? "limit/stack" : undefined);
+  return overflow === undefined
+    ? problem("yaml/syntax", span, { reason: reasonOf(message) })
+    : problem(overflow, span, {});
 }
 
 const reasonOf = (message: string): string =>
