@@ -1,16 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { primitiveText } from "../src/language/check/primitive.js";
-import { checkProgram } from "../src/language/check/program.js";
 import type { Node } from "../src/language/core/operations.js";
-import { parseExpression } from "../src/language/syntax/parse.js";
 import { passes, stagesOf } from "../src/optimise/optimise.js";
 import { complaints } from "../src/optimise/verify.js";
 import { check, compileExpression, evaluate } from "../src/program/compile.js";
 import { type InputValue, parseTensor } from "../src/program/inputs.js";
-import { defaultLimits, parseType } from "../src/program/options.js";
+import { parseType } from "../src/program/options.js";
 import { disagreement } from "./agreement.js";
 import { tries } from "./chance.js";
+import { checkedExpression } from "./core.js";
 import { expressionsOn, tensorsByName } from "./expressions.js";
 import { specialTensors } from "./special-tensors.js";
 
@@ -28,17 +27,8 @@ const types = {
 
 /** The node of an expression, after each pass. */
 function stages(text: string, inputs: Readonly<Record<string, string>> = types) {
-  const body = parseExpression({ name: "expression", text }).tree;
-  if (body === undefined) throw new Error(`no expression: ${text}`);
-  const { results, graph, problems } = checkProgram(
-    { statements: [{ kind: "result", expression: body, span: body.span }] },
-    {
-      dialect: "formalism",
-      inputs: new Map(Object.entries(inputs).map(([name, type]) => [name, parseType(type)])),
-      ...{ cells: defaultLimits.cells, expansions: defaultLimits.expansions },
-    },
-  );
-  expect(problems.filter(({ isError }) => isError)).toEqual([]);
+  const typed = new Map(Object.entries(inputs).map(([name, type]) => [name, parseType(type)]));
+  const { results, graph } = checkedExpression(text, typed);
   const roots = results.map(({ node }) => node);
   return { roots, stages: stagesOf(roots, graph) };
 }

@@ -1,5 +1,6 @@
 import { Graph } from "../language/core/graph.js";
 import { lambdaOf, type Node } from "../language/core/operations.js";
+import { nodeText } from "../language/core/print.js";
 import { partsOf, remade } from "./rebuild.js";
 
 /**
@@ -11,22 +12,21 @@ export function complaints(roots: readonly Node[]): readonly string[] {
   const fresh = new Graph();
   const open = [...roots];
   const seen = new Set<Node>(open);
-  for (const root of roots) if (root.depends !== 0) found.push(`root ${name(root)} depends on a parameter`);
+  for (const root of roots)
+    if (root.depends !== 0) found.push(`${nodeText(root)} is a root and depends on a parameter`);
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     const body = lambdaOf(node)?.body;
     const type = remade(node, fresh).type;
-    if (!type.equals(node.type)) found.push(`${name(node)} is ${node.type} and should be ${type}`);
+    if (!type.equals(node.type)) found.push(`${nodeText(node)} should be of type ${type}`);
     if (node.op === "generate" && !node.body.type.isScalar)
-      found.push(`${name(node)} has a body that is no scalar`);
+      found.push(`${nodeText(node)} has a body that is no scalar`);
     if (body !== undefined && (body.depends & ~1) !== 0)
-      found.push(`${name(node)} has a lambda that is not closed`);
+      found.push(`${nodeText(node)} has a lambda that is not closed`);
     for (const part of partsOf(node)) {
-      if (part.id >= node.id) found.push(`${name(node)} comes before ${name(part)}, which it uses`);
+      if (part.id >= node.id) found.push(`${nodeText(node)} comes before ${nodeText(part)}, which it uses`);
       if (!seen.has(part)) open.push(part);
       seen.add(part);
     }
   }
   return found;
 }
-
-const name = (node: Node): string => `${node.op} ${node.id}`;

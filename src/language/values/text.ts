@@ -52,7 +52,8 @@ export function tensorText(tensor: TensorContent): string {
   return `${tensor.type}:${contentText(tensor)}`;
 }
 
-function contentText(tensor: TensorContent): string {
+/** The cells as they stand behind the type: `[1.0, 2.0]`, `{a:1.0}`. */
+export function contentText(tensor: TensorContent): string {
   const { type, sizes } = tensor;
   const number = (at: number): string => numberText(tensor.at(at), type.cellType);
   if (type.isScalar) return `{${number(0)}}`;

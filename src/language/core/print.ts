@@ -1,0 +1,110 @@
+import { isAtom, operand, operationText, partsOfGenerator, type Surroundings } from "./operation-text.js";
+import { inputsOf, type Lambda, type Node, visit } from "./operations.js";
+
+/**
+ * A core graph as text: a line for each node, which follows the lines of what it computes from.
+ *
+ *     %0 = input q : tensor(x[3])
+ *     %1 = map %0 (a) -> exp(a) : tensor(x[3])
+ *     %2 = reduce %1 sum over x : tensor()
+ *     return %2
+ *
+ * Numbers and parameters stand where they are used: `a` and `b` are those of a lambda, `i0` and `i1` the indexes of a
+ * generator, `j0` those of one inside it. A small body stands with its operation. Any other lambda is a function behind the
+ * rest, `@0`, whose parameters are numbered like nodes; and the nodes of any other generator's body are lines of the graph
+ * around it, indented by the generators whose indexes they depend on. So whatever is not small is written once, the text
+ * grows with the graph and not with the ways through it, and no graph is too deep.
+ */
+export const coreText = (roots: readonly Node[]): string => new CorePrinter().text(roots);
+
+/** A node by itself, for messages: what it computes from is named by the numbers that its graph gave. */
+export function nodeText(node: Node): string {
+  const numbered = ({ id }: Node): string => `%${id}`;
+  const text = operationText(node, { numbered, function: ({ body }) => `@${body.id}` });
+  return `${numbered(node)} = ${text} : ${node.type}`;
+}
+
+interface NamedLambda {
+  readonly name: string;
+  readonly lambda: Lambda;
+}
+
+class CorePrinter {
+  /** The lambdas that are not small, by what equal ones have in common. */
+  private readonly functions = new Map<string, NamedLambda>();
+  private count = 0;
+
+  text(roots: readonly Node[]): string {
+    const lines = this.graph(roots);
+    // What is printed of one function may name more of them, which then follow.
+    for (const each of this.functions.values()) for (const line of this.function(each)) lines.push(line);
+    return lines.join("\n");
+  }
+
+  private function({ name, lambda }: NamedLambda): string[] {
+    const names = lambda.parameters.map(() => this.next());
+    const typed = lambda.parameters.map((type, at) => `${names[at]} : ${type}`);
+    const body = this.graph([lambda.body], (position) => names[position] ?? "");
+    return ["", `${name} = (${typed.join(", ")}) -> {`, ...body.map((line) => `  ${line}`), "}"];
+  }
+
+  /** The lines of a closed graph; `parameter` names those of the lambda that it is, if it is one. */
+  private graph(roots: readonly Node[], parameter?: (position: number) => string): string[] {
+    const names = new Map<Node, string>();
+    const numbered = (node: Node): string => names.get(node) ?? "";
+    const named = (lambda: Lambda): string => this.nameOf(lambda);
+    const around: Surroundings = { numbered, function: named, ...(parameter && { parameter }) };
+    const lines = inOrder(roots).map((node) => {
+      const [name, depth] = [this.next(), innermost(node) - (parameter === undefined ? 0 : 1)];
+      names.set(node, name);
+      const indent = "  ".repeat(Math.max(0, Math.min(depth, mostIndents)));
+      return `${indent}${name} = ${operationText(node, around)} : ${node.type}`;
+    });
+    return [...lines, `return ${roots.map((each) => operand(each, around)).join(", ")}`];
+  }
+
+  private nameOf(lambda: Lambda): string {
+    const key = `${lambda.body.id} ${lambda.parameters.join()}`;
+    const known = this.functions.get(key) ?? { name: `@${this.functions.size}`, lambda };
+    this.functions.set(key, known);
+    return known.name;
+  }
+
+  private next(): string {
+    return `%${this.count++}`;
+  }
+}
+
+/** Deeper bodies are indented no further: lines would grow with their depth. */
+const mostIndents = 8;
+
+/** The innermost level of binders whose parameters a node depends on. */
+const innermost = (node: Node): number => 32 - Math.clz32(node.depends);
+
+/** The nodes that have lines, each behind what it computes from. */
+function inOrder(roots: readonly Node[]): readonly Node[] {
+  const order: Node[] = [];
+  const seen = new Set<Node>();
+  const open: { readonly node: Node; readonly parts: readonly Node[]; next: number }[] = [];
+  const enter = (node: Node): void => {
+    if (isAtom(node) || seen.has(node)) return;
+    seen.add(node);
+    open.push({ node, parts: partsOf(node), next: 0 });
+  };
+  for (const root of roots) {
+    enter(root);
+    for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
+      const part = top.parts[top.next++];
+      if (part !== undefined) enter(part);
+      else {
+        order.push(top.node);
+        open.pop();
+      }
+    }
+  }
+  return order;
+}
+
+/** What the line of a node refers to. */
+const partsOf = (node: Node): readonly Node[] =>
+  (node.op === "generate" ? partsOfGenerator(node) : undefined) ?? visit(inputsOf, node);
