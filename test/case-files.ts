@@ -9,6 +9,9 @@ import type { InputValue } from "../src/program/inputs.js";
  *     - given name = `literal`                            an input of all cases of the file
  *     - `expression` → `value`                            `⏎` stands for a line break
  *     - `expression` with a = `literal`; b = `literal`, vespa → problem `code, code`
+ *
+ * A block of `core` may stand below a line, indented, with the core graph of its expression before any optimising. It
+ * alone is derived: `npm run cases` writes it anew.
  */
 export type Dialect = "formalism" | "vespa";
 
@@ -18,37 +21,56 @@ export interface Line {
   readonly dialects: readonly Dialect[];
   readonly value?: string;
   readonly problems?: string;
+  /** The core graph, as it stands there. */
+  readonly core?: string;
 }
+
+/** The line of a case, and the block of `core` below it, if there is one. */
+const cases = /^(- `.*)(?:\n\n {2}```core\n((?:(?! {2}```$).*\n)*) {2}```$)?/gm;
 
 const pattern = /^- `(.*?)`(?: with (.*?))?(?:, (vespa|formalism))? → (problem )?`(.*)`$/;
 
 /** The cases in a file, by its name. */
 export function linesOf(name: string): Line[] {
-  const text = readFileSync(new URL(name, folder), "utf8");
-  const shared = Object.fromEntries(
-    [...text.matchAll(/^- given (\S+) = `(.*)`$/gm)].map(([, name, value]) => [name, read(`${value}`)]),
-  );
-  const dialects: Dialect[] = text.includes("Compared in dialect `vespa`")
+  const text = textOf(name);
+  return [...text.matchAll(cases)].map(([, line = "", core]) => lineOf(line, core, text));
+}
+
+/** The text of a file in which the blocks of core are these. */
+export function withCores(name: string, coreOf: (line: Line) => string): string {
+  const text = textOf(name);
+  return text.replace(cases, (whole: string, line: string, core: string | undefined) => {
+    if (core === undefined) return whole;
+    return [line, "", "```core", coreOf(lineOf(line, core, text)), "```"]
+      .join("\n")
+      .replace(/\n(?=.)/g, "\n  ");
+  });
+}
+
+function lineOf(line: string, core: string | undefined, file: string): Line {
+  const shared = [...file.matchAll(/^- given (\S+) = `(.*)`$/gm)].map(([, name, value]) => [
+    name,
+    read(`${value}`),
+  ]);
+  const dialects: Dialect[] = file.includes("Compared in dialect `vespa`")
     ? ["vespa"]
     : ["formalism", "vespa"];
-  return text
-    .split("\n")
-    .filter((line) => line.startsWith("- `"))
-    .map((line) => {
-      const [whole, expression, inputs, only, isProblem, expected = ""] = pattern.exec(line) ?? [];
-      if (whole === undefined || expression === undefined) throw new Error(`no case: ${line}`);
-      const own = [...(inputs ?? "").matchAll(/(\S+) = `(.*?)`/g)].map(([, name, value]) => [
-        name,
-        read(`${value}`),
-      ]);
-      return {
-        expression: expression.replaceAll("⏎", "\n"),
-        inputs: { ...shared, ...Object.fromEntries(own) },
-        dialects: only === undefined ? dialects : [only as Dialect], // one of the two in the pattern
-        ...(isProblem === undefined ? { value: expected } : { problems: expected }),
-      };
-    });
+  const [whole, expression, inputs, only, isProblem, expected = ""] = pattern.exec(line) ?? [];
+  if (whole === undefined || expression === undefined) throw new Error(`no case: ${line}`);
+  const own = [...(inputs ?? "").matchAll(/(\S+) = `(.*?)`/g)].map(([, name, value]) => [
+    name,
+    read(`${value}`),
+  ]);
+  return {
+    expression: expression.replaceAll("⏎", "\n"),
+    inputs: Object.fromEntries([...shared, ...own]),
+    dialects: only === undefined ? dialects : [only as Dialect], // one of the two in the pattern
+    ...(isProblem === undefined ? { value: expected } : { problems: expected }),
+    ...(core === undefined ? {} : { core: core.replace(/^ {2}/gm, "").trimEnd() }),
+  };
 }
+
+const textOf = (name: string): string => readFileSync(new URL(name, folder), "utf8");
 
 /** A number, a text in double quotes, or a literal. */
 function read(text: string): InputValue {

@@ -1,11 +1,15 @@
 import { describe, expect, test } from "vitest";
+import { inputsOf, lambdaOf, type Node, visit } from "../src/language/core/operations.js";
+import { coreText } from "../src/language/core/print.js";
 import { SphexError } from "../src/language/source/problem.js";
 import { cellTypes } from "../src/language/types/cell.js";
 import { evaluate } from "../src/program/compile.js";
-import { parseTensor } from "../src/program/inputs.js";
-import { caseFiles, type Dialect, type Line, linesOf } from "./case-files.js";
+import { inputTypes, parseTensor } from "../src/program/inputs.js";
+import { caseFiles, type Dialect, type Line, linesOf, withCores } from "./case-files.js";
+import { checkedExpression } from "./core.js";
 
-/** The cases of test/cases give the value, or have the problems, that stands there. */
+/** The cases of test/cases give the value, or have the problems, that stands there, and are the core below them. */
+
 /** The value in canonical text, or the codes of the problems. */
 function answer({ expression, inputs }: Line, dialect: Dialect): string {
   try {
@@ -42,4 +46,34 @@ describe.each(caseFiles)("%s", (file) => {
       });
     }
   }
+});
+
+/** The results of a line, as the checker leaves them. */
+function rootsOf({ expression, inputs }: Line, dialect: Dialect): readonly Node[] {
+  const types = new Map(Object.entries(inputTypes(inputs, { dialect }).types));
+  return checkedExpression(expression, types, dialect).results.map(({ node }) => node);
+}
+
+const coreOf = (line: Line): string => {
+  const [core = "", ...others] = line.dialects.map((dialect) => coreText(rootsOf(line, dialect)));
+  for (const other of others) expect(other, "the core is the same in both dialects").toBe(core);
+  return core;
+};
+
+test.each(
+  caseFiles.filter((file) => linesOf(file).some(({ core }) => core !== undefined)),
+)("the cores in %s: npm run cases writes them anew", async (file) => {
+  await expect(withCores(file, coreOf)).toMatchFileSnapshot(`cases/${file}`);
+});
+
+test("cores are shown of every operation", () => {
+  const shown = caseFiles.flatMap(linesOf).filter(({ core }) => core !== undefined);
+  const operations = new Set<string>();
+  const open = shown.flatMap((line) => line.dialects.flatMap((dialect) => rootsOf(line, dialect)));
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    operations.add(node.op);
+    const lambda = lambdaOf(node);
+    open.push(...visit(inputsOf, node), ...(lambda === undefined ? [] : [lambda.body]));
+  }
+  expect([...operations].sort()).toEqual(Object.keys(inputsOf).sort());
 });
