@@ -115,7 +115,7 @@ export class Program {
   plan(inputs: InputValues = {}, options: PlanOptions = {}): Plan {
     if (this.results.length === 0) this.last([]); // throws the problem that says so
     const run = this.started(inputs, new Map());
-    return withinMachine(this.place, () => finish(planOf(this.engines, run.given, this.options, options)));
+    return withinMachine(this.place, () => finish(planOf(this.engines, run, this.options, options)));
   }
 
   /**

@@ -59,27 +59,46 @@ export class Engines {
 }
 
 /** One run: a backend with its inputs, the defaults of those that are not given, and its meter. */
-export class Run {
-  readonly evaluation: Evaluation;
-  private readonly random: () => number;
+export class Run implements EngineRun {
+  private reference: Evaluation | undefined;
+  readonly random: () => number;
   /** What was found by chance, for whoever asks for a named value afterwards. */
-  private readonly drawn: EngineRun["drawn"] = new Map();
+  readonly drawn: EngineRun["drawn"] = new Map();
+  readonly meter: Meter;
 
   constructor(
     private readonly checked: CheckedProgram,
     private readonly tensors: ReadonlyMap<string, Tensor>,
     options: Options,
     private readonly engines: Engines,
-    watch?: Trace,
+    private readonly watch?: Trace,
   ) {
-    const meter = new Meter(limitsOf(options), options.clock);
+    this.meter = new Meter(limitsOf(options), options.clock);
     this.random = options.random ?? uniform(0);
-    const input = (name: string, span: Span): Steps<Value> => this.input(name, span);
-    this.evaluation = new Evaluation({ meter, random: this.random, input, watch });
   }
 
-  get meter(): Meter {
-    return this.evaluation.given.meter;
+  /** The reference, for what is asked beside the results; it is there when it is first needed. */
+  get evaluation(): Evaluation {
+    const { meter, random, watch } = this;
+    const input = (name: string, span: Span): Steps<Value> => this.inputValue(name, span);
+    this.reference ??= new Evaluation({ meter, random, input, watch });
+    return this.reference;
+  }
+
+  input(name: string): Tensor | undefined {
+    return this.tensors.get(name);
+  }
+
+  sizeOf(dimension: string): number | undefined {
+    for (const { type } of this.tensors.values()) {
+      const found = type.dimension(dimension);
+      if (found !== undefined) return found.size;
+    }
+    return undefined;
+  }
+
+  defaultOf(name: string, span: Span): Node {
+    return defaultOf(this.checked, name, span);
   }
 
   *results(): Steps<readonly Tensor[]> {
@@ -91,7 +110,7 @@ export class Run {
     engine: Engine | undefined,
     roots: readonly { readonly node: Node }[],
   ): Steps<readonly Tensor[]> {
-    if (engine !== undefined) return yield* engine.run(this.given);
+    if (engine !== undefined) return yield* engine.run(this);
     const results: Tensor[] = [];
     for (const { node } of roots) results.push(boxed(yield* this.evaluation.value(node), node.type));
     return results;
@@ -116,22 +135,7 @@ export class Run {
     return boxed(yield* this.evaluation.value(value), type);
   }
 
-  /** What an engine is given. */
-  get given(): EngineRun {
-    const { meter, random, tensors } = this;
-    const sizeOf = (dimension: string): number | undefined => {
-      for (const { type } of tensors.values())
-        if (type.dimension(dimension)) return type.dimension(dimension)?.size;
-      return undefined;
-    };
-    return {
-      ...{ meter, random, drawn: this.drawn, sizeOf },
-      input: (name) => tensors.get(name),
-      defaultOf: (name, span) => defaultOf(this.checked, name, span),
-    };
-  }
-
-  private *input(name: string, span: Span): Steps<Value> {
+  private *inputValue(name: string, span: Span): Steps<Value> {
     const tensor = this.tensors.get(name);
     if (tensor !== undefined) return unboxed(tensor);
     return yield* this.evaluation.value(defaultOf(this.checked, name, span));

@@ -53,12 +53,8 @@ export class Engine {
 
   /** The values of the roots, in the machine's memory. */
   private *within(run: EngineRun): Steps<readonly Tensor[]> {
-    const at = this.plans.findIndex((plan) => plan.fits(run));
-    const [found] = at < 0 ? [] : this.plans.splice(at, 1);
-    if (found !== undefined) {
-      this.plans.unshift(found);
-      return yield* found.run(run);
-    }
+    const found = this.fitting(run);
+    if (found !== undefined) return yield* found.run(run);
     const plan = this.compiled(run);
     const results = yield* plan.run(run);
     if (this.options.isOnce === true) {
@@ -68,6 +64,14 @@ export class Engine {
     this.plans.unshift(plan);
     this.keep(this.machine.arena.bytesInUse > mostBytesLent ? fewPlans : mostPlans);
     return results;
+  }
+
+  /** A plan for inputs of these layouts, which is the latest from now on. */
+  private fitting(run: EngineRun): CompiledPlan | undefined {
+    const at = this.plans.findIndex((plan) => plan.fits(run));
+    const plan = this.plans[at];
+    if (plan !== undefined && at > 0) this.plans.unshift(...this.plans.splice(at, 1));
+    return plan;
   }
 
   /**
@@ -115,13 +119,14 @@ export class Engine {
       allowProduced: (cells, span) => meter.allowProduced(cells, span),
       batch,
     });
-    for (let step = work.next(); ; step = work.next()) {
-      if (step.done === true) {
-        verify(step.value);
-        return step.value;
-      }
-      if (meter.spend(1, step.value)) yield;
+    let step = work.next();
+    while (step.done !== true) {
+      const { nodes, span } = step.value;
+      if (meter.spend(nodes, span)) yield;
+      step = work.next();
     }
+    verify(step.value);
+    return step.value;
   }
 }
 

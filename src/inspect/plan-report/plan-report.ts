@@ -115,14 +115,13 @@ export function* accountOf(
     if ("writes" in planned && planned.kind !== "branch") watched.push({ planned, compiled: step });
   });
   yield* compiled.run(run);
-  const stages = compiled.lastPath;
-  const plan = stages.at(-1)?.plan;
+  const plan = compiled.last?.plan;
   if (plan === undefined) throw new Error("a run has a stage");
   const results = new Map(roots.map((root, at) => [root, plan.results?.[at]?.value] as const));
   const steps = watched.map((step) => stepReport(step, isTimed ? clock : undefined));
   const values = new Values(plan.planner, watched, results).told(roots);
   compiled.release();
-  return { steps, values, isReplayable: stages.length === 1 };
+  return { steps, values, isReplayable: plan.stages.length === 1 };
 }
 
 function stepReport({ planned, compiled }: WatchedStep, clock: Clock | undefined): PlannedStep {

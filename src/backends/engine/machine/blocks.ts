@@ -51,7 +51,17 @@ export class CompiledBlock {
   /** Runs all steps, in pieces, so that limits hold and others may work between them. */
   *slowly(meter: Meter): Steps<void> {
     if (this.steps === undefined) return yield* this.first(meter);
-    for (const step of this.steps) yield* runStep(step, meter);
+    const { steps } = this;
+    for (let at = 0; at < steps.length; at++) {
+      const compiled = steps[at] as CompiledStep; // within the list
+      const { step, span } = compiled;
+      if (compiled.slowly !== undefined || step.work > pieceWork) {
+        yield* runStep(compiled, meter);
+        continue;
+      }
+      if (meter.spend(step.work, span)) yield;
+      step.run(0, step.extent);
+    }
   }
 
   /** Compiles each step, and runs it. */

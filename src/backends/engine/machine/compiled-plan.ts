@@ -20,6 +20,8 @@ export type MakePlan = (run: EngineRun, outcomes: Outcomes) => Steps<Plan>;
 /** How many outcomes of a request have a stage that is kept for them. */
 const mostOutcomes = 32;
 
+const noneFound: ReadonlyMap<Node, Tensor> = new Map();
+
 interface StageNode {
   readonly stage: CompiledStage;
   readonly outcomes: Outcomes;
@@ -39,6 +41,8 @@ export class CompiledPlan {
   /** Names of the inputs that a run must give, and may give, for `again`. */
   private names: ReadonlySet<string> = new Set();
   private accepted: HostInputs | undefined;
+  /** Whether random numbers are drawn: every run begins their sequence anew. */
+  private isRandom = false;
 
   constructor(
     options: CompileOptions,
@@ -53,8 +57,12 @@ export class CompiledPlan {
     return this.root?.stage;
   }
 
-  /** The stages that the last run went through, from the first. */
-  lastPath: readonly CompiledStage[] = [];
+  /** The stage that the latest run ended with. */
+  get last(): CompiledStage | undefined {
+    let node = this.root;
+    for (let next = node?.next[0]; next !== undefined; next = next.node.next[0]) node = next.node;
+    return node?.stage;
+  }
 
   fits(run: EngineRun): boolean {
     return !this.isBusy && this.root?.stage.fits(run) === true;
@@ -66,31 +74,37 @@ export class CompiledPlan {
     try {
       this.memory.current = run;
       this.memory.runs++;
-      let node = (this.root ??= yield* this.made(run, new Outcomes(), undefined));
-      const found = new Map<Node, Tensor>();
-      const path: CompiledStage[] = [];
-      for (;;) {
-        const { stage } = node;
-        path.push(stage);
-        stage.bind(run, found);
-        yield* stage.slowly(run);
-        if (stage.request === undefined) break;
-        const { outcome, tensor } = yield* stage.outcome(run);
-        if (tensor !== undefined) found.set(stage.request.node, tensor);
-        node = yield* this.after(node, outcome, run);
-      }
-      this.lastPath = path;
-      return this.take(node.stage);
+      this.root ??= yield* this.made(run, new Outcomes(), undefined);
+      const { stage } = this.root;
+      stage.bind(run, noneFound);
+      yield* stage.slowly(run);
+      return this.take(stage.request === undefined ? stage : yield* this.following(this.root, run));
     } finally {
       this.isBusy = false;
+    }
+  }
+
+  /** Goes on from the first stage, which was run, to the last. */
+  private *following(first: StageNode, run: EngineRun): Steps<CompiledStage> {
+    const found = new Map<Node, Tensor>();
+    for (let node = first; ; ) {
+      const { request } = node.stage;
+      if (request === undefined) return node.stage;
+      const { outcome, tensor } = yield* node.stage.outcome(run);
+      if (tensor !== undefined) found.set(request.node, tensor);
+      node = yield* this.after(node, outcome, run);
+      node.stage.bind(run, found);
+      yield* node.stage.slowly(run);
     }
   }
 
   private *made(run: EngineRun, outcomes: Outcomes, before: StageNode | undefined): Steps<StageNode> {
     const plan = yield* this.makePlan(run, outcomes);
     const stage = new CompiledStage(plan, this.memory, before?.stage);
-    if (before === undefined)
+    if (before === undefined) {
       this.names = new Set(stage.inputs.flatMap(({ layout }) => (layout.isFixed ? [] : [layout.name])));
+      this.isRandom = [...plan.planner.calls].some(drawsRandom);
+    }
     return { stage, outcomes, next: [] };
   }
 
@@ -128,14 +142,6 @@ export class CompiledPlan {
     stage.run();
     return this.take(stage);
   }
-
-  /** Whether random numbers are drawn: every run begins their sequence anew. */
-  private get isRandom(): boolean {
-    this.drawn ??= [...(this.first?.plan.planner.calls ?? [])].some(drawsRandom);
-    return this.drawn;
-  }
-
-  private drawn: boolean | undefined;
 
   /**
    * Whether just the inputs of the plan are there. An object that was accepted before and has as many names has the same

@@ -172,10 +172,11 @@ export class CompiledStage {
   /** Whether a run's inputs have the layouts that the stage is for. */
   fits(run: EngineRun): boolean {
     for (const name of this.absent) if (run.input(name) !== undefined) return false;
-    return this.inputs.every(({ layout }) => {
+    for (const { layout } of this.inputs) {
       const tensor = run.input(layout.name);
-      return tensor !== undefined && hasLayout(tensor, layout);
-    });
+      if (tensor === undefined || !hasLayout(tensor, layout)) return false;
+    }
+    return true;
   }
 
   /** Puts what a run gives, and what the reference found in it, where the steps read it. */
@@ -202,7 +203,12 @@ export class CompiledStage {
 
   /** Gives slots new blocks whose old ones left with results. */
   refill(): void {
-    for (const slot of this.own) if (slot.isGone) slot.refill();
+    const { results } = this;
+    if (results === undefined) return;
+    for (let at = 0; at < results.length; at++) {
+      const { slot } = results[at] as ResultReader; // within the list
+      if (slot.isGone) slot.refill();
+    }
   }
 
   run(): void {

@@ -9,7 +9,7 @@ import type { InputLayout } from "../layouts/input-layout.js";
 import { renamedAxes } from "../values/axes.js";
 import { operations } from "./operations.js";
 import { isValue, type Planned } from "./planned.js";
-import { type PlanContext, Planner } from "./planner.js";
+import { type PlanContext, Planner, type Progress } from "./planner.js";
 import type { StoredValue } from "./storage.js";
 
 /** A node that a program wants to be computed, and the expression that it is the value of. */
@@ -38,7 +38,7 @@ export interface PlanResult {
 }
 
 /** Makes a plan, as far as the outcomes go; yields now and then, with the expression that it is at. */
-export function* planOf(roots: readonly Root[], context: PlanContext): Generator<Span, Plan> {
+export function* planOf(roots: readonly Root[], context: PlanContext): Generator<Progress, Plan> {
   const planner = new Planner(context, operations);
   const planned: Planned[] = [];
   for (const { node } of roots) planned.push(yield* planner.plan(node));

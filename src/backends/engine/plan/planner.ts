@@ -40,6 +40,15 @@ export interface PlanContext {
   readonly batch?: string | undefined;
 }
 
+/** How many nodes were planned since the last time, and the expression that the plan is at. */
+export interface Progress {
+  readonly nodes: number;
+  readonly span: Span;
+}
+
+/** How many nodes are planned between two chances to pause. */
+const nodesAtOnce = 256;
+
 /**
  * Makes values of the nodes of a core graph. Nothing is computed, nothing is written, and no memory is taken: what a value
  * needs is described by its buffers. What a plan looks like depends on the layouts of inputs, and on outcomes.
@@ -59,6 +68,8 @@ export class Planner implements PlanState {
   private readonly constants = new Map<Tensor, Buffer>();
   private readonly inputValues = new Map<string, Value>();
   private hidings = 0;
+  /** Planned since progress was told. */
+  private nodes = 0;
 
   constructor(
     readonly context: PlanContext,
@@ -67,10 +78,12 @@ export class Planner implements PlanState {
     this.batching = this.hiding();
   }
 
-  /** What becomes of a closed node; yields between nodes. */
-  *plan(root: Node): Generator<Span, Planned> {
+  /** What becomes of a closed node; yields now and then. */
+  *plan(root: Node): Generator<Progress, Planned> {
     this.count(root);
-    return yield* this.within(this.scope, root);
+    const planned = yield* this.within(this.scope, root);
+    yield this.progress(root.span);
+    return planned;
   }
 
   /** What becomes of a body, its needs first. */
@@ -81,7 +94,7 @@ export class Planner implements PlanState {
     return step.value;
   }
 
-  private *within(scope: Scope, root: Node): Generator<Span, Planned> {
+  private *within(scope: Scope, root: Node): Generator<Progress, Planned> {
     const open = [root];
     for (let node = open.at(-1); node !== undefined; node = open.at(-1)) {
       if (scope.get(node) === undefined) {
@@ -89,13 +102,20 @@ export class Planner implements PlanState {
         for (const need of this.needs(node)) if (scope.get(need) === undefined) open.push(need);
         if (open.length > before) continue;
         scope.set(node, this.planned(scope, node));
-        yield node.span;
+        this.nodes++;
+        if (this.nodes >= nodesAtOnce) yield this.progress(node.span);
       }
       open.pop();
     }
     const planned = scope.get(root);
     if (planned === undefined) throw new Error(`node ${root.id} was not planned`);
     return planned;
+  }
+
+  private progress(span: Span): Progress {
+    const { nodes } = this;
+    this.nodes = 0;
+    return { nodes, span };
   }
 
   /** Of a choice whose outcome was requested, the branch that is not taken is not planned. */
