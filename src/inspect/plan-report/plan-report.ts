@@ -1,4 +1,5 @@
 import type { Engine } from "../../backends/engine/engine.js";
+import { printPlan } from "../../backends/engine/ir/print.js";
 import type { Step } from "../../backends/engine/ir/step.js";
 import type { EngineRun } from "../../backends/engine/machine/reference-call.js";
 import type { CompiledStep } from "../../backends/engine/machine/steps.js";
@@ -21,6 +22,8 @@ import { operationWords, textIn, textOf } from "../provenance/words.js";
 
 /** What a plan of the engine is: its steps, and what each value is made of. */
 export interface Account {
+  /** The plan as text: each step with its loop, its instructions, and the cells that they read and write. */
+  readonly ir: string;
   readonly steps: readonly PlannedStep[];
   /** Inputs first, results last. */
   readonly values: readonly PlannedValue[];
@@ -121,7 +124,7 @@ export function* accountOf(
   const steps = watched.map((step) => stepReport(step, isTimed ? clock : undefined));
   const values = new Values(plan.planner, watched, results).told(roots);
   compiled.release();
-  return { steps, values, isReplayable: plan.stages.length === 1 };
+  return { ir: printPlan(plan), steps, values, isReplayable: plan.stages.length === 1 };
 }
 
 function stepReport({ planned, compiled }: WatchedStep, clock: Clock | undefined): PlannedStep {

@@ -42,18 +42,26 @@ const valueColumns: readonly Column[] = [
 ];
 
 /** A plan as people read it: the core, the steps, and for every value whether and where it is stored. */
-export function showPlan({ stages, steps, values, isReplayable }: Plan, { width }: Room = {}): string {
+export function showPlan({ stages, ir, steps, values, isReplayable }: Plan, { width }: Room = {}): string {
   const room = { width };
   const parts = stages.map((stage) => stageLines(stage, width).join("\n"));
+  parts.push(irLines(ir).join("\n"));
   if (steps.length > 0) parts.push(table(stepColumns, steps, stepRow, room));
   parts.push(table(valueColumns, values, (value) => valueRow(value, values), room));
   const total = steps.reduce((sum, { time = 0 }) => sum + time, 0);
   const isTimed = steps.some(({ time }) => time !== undefined);
   const after = [
     isTimed ? `${milliseconds(total)} ms in all steps` : "",
-    isReplayable ? "" : "the plan depends on cells: it is made anew for each run",
+    isReplayable ? "" : "the plan depends on cells: it has stages, which are kept for the latest outcomes",
   ].filter((each) => each !== "");
   return [parts.join("\n\n"), ...after].join("\n");
+}
+
+function irLines(ir: string): string[] {
+  const lines = ir.split("\n");
+  const shown = lines.slice(0, mostRows).map((line) => `  ${line}`);
+  if (lines.length > mostRows) shown.push(`  … and ${lines.length - mostRows} more lines`);
+  return ["plan", ...shown];
 }
 
 function stageLines({ name, laws, results }: PlanStage, width: number | undefined): string[] {

@@ -117,12 +117,15 @@ export class TableBlocks {
 export class Frame {
   constructor(
     private readonly numbers: ReadonlyMap<Buffer, number>,
+    /** For buffers without memory of their own, the one in whose memory they lie. */
+    private readonly shared: ReadonlyMap<Buffer, Buffer>,
     /** Those of earlier stages come first. */
     private readonly slots: (PlanSlot | undefined)[],
     private readonly make: (buffer: Buffer) => PlanSlot,
   ) {}
 
-  slotOf(buffer: Buffer): PlanSlot {
+  slotOf(each: Buffer): PlanSlot {
+    const buffer = this.shared.get(each) ?? each;
     const number = this.numbers.get(buffer);
     if (number === undefined) throw new Error("a buffer of a plan has a number");
     const slot = this.slots[number] ?? this.make(buffer);

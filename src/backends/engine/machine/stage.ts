@@ -3,6 +3,7 @@ import { readCell } from "../../../language/types/cell.js";
 import type { Tensor } from "../../../language/values/tensor.js";
 import { wholeLabel } from "../../../language/values/text.js";
 import type { Steps } from "../../meter.js";
+import { sharedMemory, verifyMemory } from "../ir/memory.js";
 import { blocksOf, numbered } from "../ir/numbering.js";
 import type { Block } from "../ir/step.js";
 import { hasLayout, type InputLayout } from "../layouts/input-layout.js";
@@ -71,11 +72,13 @@ export class CompiledStage {
     before: CompiledStage | undefined,
   ) {
     const numbers = numbered(plan);
+    const shared = sharedMemory(plan);
+    verifyMemory(plan, shared);
     const stage = plan.stages.at(-1);
     if (stage === undefined) throw new Error("a plan has a stage");
     this.collectOnce(stage);
     this.slots = [...(before?.slots ?? [])];
-    this.frame = new Frame(numbers, this.slots, (buffer) => this.made(buffer));
+    this.frame = new Frame(numbers, shared, this.slots, (buffer) => this.made(buffer));
     this.block = new CompiledBlock(stage, this.context());
     this.request = stage.request;
     const buffers = [...numbers.keys()];

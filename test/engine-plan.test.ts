@@ -1,0 +1,173 @@
+import { describe, expect, test } from "vitest";
+import { sharedMemory, verifyMemory } from "../src/backends/engine/ir/memory.js";
+import { printPlan } from "../src/backends/engine/ir/print.js";
+import type { BufferLoop, LoopStep, Step } from "../src/backends/engine/ir/step.js";
+import { verify } from "../src/backends/engine/ir/verify.js";
+import type { Plan } from "../src/backends/engine/plan/plan.js";
+import { Outcomes } from "../src/backends/engine/plan/planned.js";
+import type { Buffer } from "../src/backends/engine/values/value.js";
+import { planFor } from "./plans.js";
+
+/**
+ * The stages of the engine, each by itself: what a plan is, that it is verified, that its printer shows it. Nothing of a
+ * plan is run here.
+ */
+const vector = "tensor(x[3]):[1,2,6]";
+
+describe("a plan is data", () => {
+  test("the same program and layouts make the same plan", () => {
+    const text = "input a: tensor(x[3]); input k: tensor(k{}); sum(exp(a) * k, x) + max(k)";
+    const inputs = { a: vector, k: "tensor(k{}):{p:1,q:2}" };
+    expect(printPlan(planFor(text, inputs))).toBe(printPlan(planFor(text, inputs)));
+  });
+
+  test("it does not depend on cells", () => {
+    const text = "input a: tensor(x[3]); softmax(a, x)";
+    expect(printPlan(planFor(text, { a: vector }))).toBe(
+      printPlan(planFor(text, { a: "tensor(x[3]):[0,0,9]" })),
+    );
+  });
+
+  test("a map, a fold of it, and what is divided by that: three loops, equal parts once", () => {
+    expect(printPlan(planFor("input a: tensor(x[3]); softmax(a, x)", { a: vector })).split("\n")).toEqual([
+      "input a: tensor(x[3])",
+      "b0: double[3] = input a",
+      "b1: double[3] = loop i<3",
+      "  r0 = b0[i]",
+      "  r1 = exp r0",
+      "  b1[i] = r1",
+      "b2: double[1] = loop i<3 reduced",
+      "  r0 = b1[i]",
+      "  b2[0] = sum r0",
+      "b3: double[3] = loop i<3",
+      "  r0 = b1[i]",
+      "  r1 = b2[0]",
+      "  r2 = divide r0 r1",
+      "  b3[i] = r2",
+      "result tensor(x[3]) = b3[i]",
+    ]);
+  });
+
+  test("a choice has both branches; what both need is a group; what neither needs alone stands before", () => {
+    const text = `input a: tensor(); input q: tensor(x[3])
+      if(a > 1, sum(q * q) + exp(sum(q)), exp(sum(q)))`;
+    const lines = printPlan(planFor(text, { a: "tensor():{1}", q: vector })).split("\n");
+    expect(lines.filter((line) => /if |else|group/.test(line))).toEqual([
+      expect.stringMatching(/^b\d+: double\[1\] = if b\d+\[0\]$/),
+      "  group 0, if this run has not computed it",
+      "else",
+      "  group 0",
+    ]);
+  });
+
+  test("what depends on cells is a request, which ends a stage; its outcome makes the next", () => {
+    const text = "input k: tensor(k{}); filter_subspaces(k, f(v)(v > 1)) + 1";
+    const inputs = { k: "tensor(k{}):{p:1,q:2}" };
+    const first = planFor(text, inputs);
+    expect(first.stages).toHaveLength(1);
+    expect(first.results).toBe(undefined);
+    const request = first.stages[0]?.request;
+    expect(request?.kind).toBe("rows");
+    if (request === undefined) return;
+    const second = planFor(text, inputs, new Outcomes().with(request, Int32Array.of(1)));
+    expect(second.stages).toHaveLength(2);
+    expect(second.results?.[0]?.value.axes.map(({ size }) => size)).toEqual([1]);
+  });
+
+  test("what the engine cannot do is a call of the reference, within a body for each index", () => {
+    const text = "input a: tensor(x[3]); tensor(i[4])(reduce((a + 1) * (i + 1), median))";
+    expect(printPlan(planFor(text, { a: vector }))).toMatch(
+      /= reference reduce b\d+\[3i\+j\] at each of 4\n/,
+    );
+  });
+
+  test("a missing input is refused where a run comes to it, and nowhere else", () => {
+    const text = "input a: tensor(); input b: tensor(); if(a > 0, sum(a + b), a)";
+    const lines = printPlan(planFor(text, { a: "tensor():{1}" })).split("\n");
+    expect(lines).toContain("  refuse input/missing");
+  });
+});
+
+describe("the verifier refuses a plan", () => {
+  const sound = (): Plan =>
+    planFor("input a: tensor(x[3]); input b: tensor(y[2]); sum(exp(a) * b, x) / max(a)", {
+      a: vector,
+      b: "tensor(y[2]):[1,2]",
+    });
+  /** The plan with other steps. */
+  const withSteps = (plan: Plan, change: (steps: readonly Step[]) => readonly Step[]): Plan => ({
+    ...plan,
+    stages: plan.stages.map((stage) => ({ ...stage, steps: change(stage.steps) })),
+  });
+  /** The plan with its first loop changed. */
+  const withLoop = (change: (loop: BufferLoop) => BufferLoop): Plan => {
+    const isLoop = (step: Step): step is LoopStep => step.kind === "loop";
+    return withSteps(sound(), (steps) => {
+      const first = steps.find(isLoop);
+      return steps.map((step) =>
+        step === first && isLoop(step) ? { ...step, loop: change(step.loop) } : step,
+      );
+    });
+  };
+
+  test("not as it is", () => expect(() => verify(sound())).not.toThrow());
+
+  // biome-ignore format: a table
+  test.each<[string, () => Plan, RegExp]>([
+    ["whose step is missing", () => withSteps(sound(), (steps) => steps.slice(1)), /no step wrote/],
+    ["whose steps are turned round", () => withSteps(sound(), (steps) => [...steps].reverse()), /no step wrote/],
+    ["with a step twice", () => withSteps(sound(), (steps) => [...steps, ...steps]), /twice/],
+    ["that leaves cells unwritten", () => withLoop((loop) => ({ ...loop, axes: loop.axes.map((axis) => ({ ...axis, size: axis.size - 1 })) })), /unwritten/],
+    ["that writes beyond its buffer", () => withLoop((loop) => ({ ...loop, target: { ...loop.target, offset: 1 } })), /accessed/],
+    ["that reads beyond a buffer", () => withLoop((loop) => ({ ...loop, sources: loop.sources.map((source) => ({ ...source, offset: 100 })) })), /accessed/],
+    ["that reads before a buffer", () => withLoop((loop) => ({ ...loop, sources: loop.sources.map((source) => ({ ...source, offset: -1 })) })), /accessed/],
+    ["with a stride too many", () => withLoop((loop) => ({ ...loop, sources: loop.sources.map((source) => ({ ...source, steps: [...source.steps, 0] })) })), /axes/],
+    ["that reads what it writes", () => withLoop((loop) => ({ ...loop, sources: [loop.target] })), /reads what it writes/],
+    ["that uses an instruction before it is there", () => withLoop((loop) => ({ ...loop, body: [...loop.body].reverse() })), /later one|no source/],
+    ["that takes cells for another type", () => withLoop((loop) => ({ ...loop, sources: loop.sources.map((source) => ({ ...source, cellType: "float" })) })), /cell type/],
+    ["that computes nothing", () => withLoop((loop) => ({ ...loop, body: [] })), /nothing/],
+  ])("%s", (_, plan, reason) => {
+    expect(() => verify(plan())).toThrow(reason);
+  });
+
+  test("with a branch that does not compute its buffer", () => {
+    const text = "input a: tensor(); input q: tensor(x[3]); if(a > 1, sum(q), max(q))";
+    const plan = withSteps(planFor(text, { a: "tensor():{1}", q: vector }), (steps) =>
+      steps.map((step) => (step.kind === "branch" ? { ...step, no: { steps: [] } } : step)),
+    );
+    expect(() => verify(plan)).toThrow(/branch/);
+  });
+});
+
+describe("memory", () => {
+  const chain = (): Plan =>
+    planFor("input a: tensor(x[3]); sum(exp(a)/sum(exp(a)), x) + sum(exp(2*a)/sum(exp(2*a)), x)", {
+      a: vector,
+    });
+
+  test("buffers whose lives do not overlap lie in the same place, and no others", () => {
+    const plan = chain();
+    const memory = sharedMemory(plan);
+    expect(memory.size).toBeGreaterThan(0);
+    expect(() => verifyMemory(plan, memory)).not.toThrow();
+    for (const [buffer, owner] of memory)
+      expect([buffer.cellType, buffer.length]).toEqual([owner.cellType, owner.length]);
+  });
+
+  test("what is used too early is found", () => {
+    const plan = chain();
+    const [first, second] = (plan.stages[0]?.steps ?? []).flatMap((step) =>
+      "writes" in step ? [step.writes] : [],
+    );
+    const memory = new Map<Buffer, Buffer>();
+    if (first !== undefined && second !== undefined) memory.set(second, first);
+    expect(() => verifyMemory(plan, memory)).toThrow(/too early/);
+  });
+
+  test("results keep theirs", () => {
+    const plan = planFor("input a: tensor(x[3]); exp(a); exp(a) + exp(exp(a))", { a: vector });
+    const results = (plan.results ?? []).map(({ value }) => value.source.access.slot);
+    const memory = sharedMemory(plan);
+    expect(results.some((buffer) => memory.has(buffer) || [...memory.values()].includes(buffer))).toBe(false);
+  });
+});

@@ -1,0 +1,45 @@
+import { layoutOf } from "../src/backends/engine/layouts/input-layout.js";
+import { type Plan, planOf } from "../src/backends/engine/plan/plan.js";
+import { Outcomes } from "../src/backends/engine/plan/planned.js";
+import { checkProgram } from "../src/language/check/program.js";
+import { problem } from "../src/language/source/problem.js";
+import { defaultNesting, parseProgram } from "../src/language/syntax/parse.js";
+import { parseTensor } from "../src/program/inputs.js";
+
+/** The plan of a program as it is written, not optimised, for inputs as text, as far as some outcomes go. */
+export function planFor(
+  text: string,
+  inputs: Readonly<Record<string, string>> = {},
+  outcomes: Outcomes = new Outcomes(),
+): Plan {
+  const checked = checkedOnce(text);
+  const work = planOf(checked.results, {
+    layoutOf: (name) => {
+      const value = inputs[name];
+      return value === undefined ? undefined : layoutOf(name, parseTensor(value), false);
+    },
+    defaultOf: ({ name, span, type }) =>
+      checked.declared.get(name)?.value ?? {
+        kind: "refused",
+        problems: [problem("input/missing", span, { name, type: `${type}` })],
+      },
+    outcomes,
+    allow: () => {},
+    allowProduced: () => {},
+  });
+  let step = work.next();
+  while (step.done !== true) step = work.next();
+  return step.value;
+}
+
+/** Outcomes are of nodes, so that a program that is planned again must have the same ones. */
+const programs = new Map<string, ReturnType<typeof checkProgram>>();
+
+function checkedOnce(text: string): ReturnType<typeof checkProgram> {
+  const { tree, problems } = parseProgram({ name: "test", text }, defaultNesting);
+  if (tree === undefined || problems.length > 0) throw new Error(`${text} does not parse`);
+  const options = { dialect: "formalism", inputs: new Map(), cells: 1e6, expansions: 1e6 } as const;
+  const checked = programs.get(text) ?? checkProgram(tree, options);
+  programs.set(text, checked);
+  return checked;
+}
