@@ -3,8 +3,8 @@ import type { Lambda, Node, NodeOf } from "../language/core/operations.js";
 import { scalarFunctions } from "../language/scalar/functions.js";
 import type { Span } from "../language/source/span.js";
 import { numberOf } from "./number.js";
+import { substituted } from "./rebuild.js";
 import { law, type Pass } from "./rewrite-rule.js";
-import { Rewriting } from "./rewriting.js";
 
 /**
  * What is known before any input is. A join with a number is a map, whose lambda then knows the number. A branch that
@@ -51,5 +51,5 @@ function given(
     const parameter = graph.parameter(1, at, type, span);
     known.set(parameter, at === position ? value : graph.parameter(1, 0, type, span));
   }
-  return { parameters: kept, body: new Rewriting(graph, [], known).rewrite(body) };
+  return { parameters: kept, body: substituted(body, known, graph) };
 }

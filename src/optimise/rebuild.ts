@@ -15,17 +15,19 @@ const body = (lambda: Lambda, to: To): Lambda => ({ parameters: lambda.parameter
 const itself = (node: Node): Node => node;
 
 /** The same operation on what the inputs have become. */
-const operations: Table<[To, Graph], Node> = {
+const operations: Table<[To, Graph, To], Node> = {
   constant: itself,
   input: itself,
   parameter: itself,
   random: itself,
   apply: (node, to, graph) => graph.apply(node.function, node.arguments.map(to), node.span),
   select: (node, to, graph) => graph.select(to(node.condition), to(node.yes), to(node.no), node.span),
-  map: (node, to, graph) => graph.map(to(node.tensor), body(node.lambda, to), node.span),
+  map: (node, to, graph, inside) => graph.map(to(node.tensor), body(node.lambda, inside), node.span),
   reduce: (node, to, graph) => graph.reduce(to(node.tensor), node.aggregator, node.over, node.span),
-  join: (node, to, graph) => graph.join(to(node.left), to(node.right), body(node.lambda, to), node.span),
-  merge: (node, to, graph) => graph.merge(to(node.left), to(node.right), body(node.lambda, to), node.span),
+  join: (node, to, graph, inside) =>
+    graph.join(to(node.left), to(node.right), body(node.lambda, inside), node.span),
+  merge: (node, to, graph, inside) =>
+    graph.merge(to(node.left), to(node.right), body(node.lambda, inside), node.span),
   rename: (node, to, graph) => graph.rename(to(node.tensor), node.from, node.to, node.span),
   concat: (node, to, graph) => graph.concat(to(node.left), to(node.right), node.along, node.pad, node.span),
   generate: (node, to, graph) => graph.generate(node.type, node.level, to(node.body), node.span),
@@ -41,9 +43,10 @@ const operations: Table<[To, Graph], Node> = {
   },
   cast: (node, to, graph) => graph.cast(to(node.tensor), node.type, node.span),
   order: (node, to, graph) => graph.order(to(node.tensor), node.descending, node.span),
-  mapSubspaces: (node, to, graph) => graph.mapSubspaces(to(node.tensor), body(node.lambda, to), node.span),
-  filterSubspaces: (node, to, graph) =>
-    graph.filterSubspaces(to(node.tensor), body(node.lambda, to), node.span),
+  mapSubspaces: (node, to, graph, inside) =>
+    graph.mapSubspaces(to(node.tensor), body(node.lambda, inside), node.span),
+  filterSubspaces: (node, to, graph, inside) =>
+    graph.filterSubspaces(to(node.tensor), body(node.lambda, inside), node.span),
 };
 
 /** All nodes that a node is made of directly: what it computes from, and the body of its lambda. */
@@ -55,8 +58,29 @@ export function partsOf(node: Node): readonly Node[] {
 
 /** The node itself where all of its parts stayed what they were; its operation on what they have become elsewhere. */
 export function rebuilt(node: Node, parts: readonly Node[], to: To, graph: Graph): Node {
-  return parts.every((part) => to(part) === part) ? node : visit(operations, node, to, graph);
+  return parts.every((part) => to(part) === part) ? node : visit(operations, node, to, graph, to);
+}
+
+/**
+ * A body with other nodes for some of its parameters. The lambdas within it are graphs of their own: a parameter there is
+ * theirs, also where it is the same node. No recursion, for graphs may be deep.
+ */
+export function substituted(root: Node, replacements: ReadonlyMap<Node, Node>, graph: Graph): Node {
+  const results = new Map(replacements);
+  const to = (node: Node): Node => results.get(node) ?? node;
+  const open = [root];
+  for (let node = open.at(-1); node !== undefined; node = open.at(-1)) {
+    const inputs = results.has(node) ? [] : visit(inputsOf, node);
+    const missing = inputs.filter((input) => !results.has(input));
+    for (const input of missing) open.push(input);
+    if (missing.length > 0) continue;
+    open.pop();
+    if (results.has(node)) continue;
+    const isSame = inputs.every((input) => to(input) === input);
+    results.set(node, isSame ? node : visit(operations, node, to, graph, itself));
+  }
+  return to(root);
 }
 
 /** The operation of a node made anew: in another graph this is how its type is found once more. */
-export const remade = (node: Node, graph: Graph): Node => visit(operations, node, itself, graph);
+export const remade = (node: Node, graph: Graph): Node => visit(operations, node, itself, graph, itself);

@@ -12,7 +12,7 @@ const none: readonly Law[] = [];
  */
 export class Rewriting {
   /** What nodes have become. */
-  private readonly known: Map<Node, Node>;
+  private readonly results = new Map<Node, Node>();
   /** What laws made of nodes, until it is rewritten itself. */
   private readonly replaced = new Map<Node, Node>();
   private readonly laws = new Map<OperationName, Law[]>();
@@ -24,45 +24,44 @@ export class Rewriting {
   constructor(
     private readonly graph: Graph,
     laws: readonly Law[],
-    known: ReadonlyMap<Node, Node> = new Map(),
   ) {
-    this.known = new Map(known);
     for (const law of laws) {
       if (law.function === undefined) this.laws.set(law.of, [...(this.laws.get(law.of) ?? none), law]);
       else this.functions.set(law.function, [...(this.functions.get(law.function) ?? none), law]);
     }
   }
 
-  readonly to = (node: Node): Node => this.known.get(node) ?? node;
+  readonly to = (node: Node): Node => this.results.get(node) ?? node;
 
   rewrite(root: Node): Node {
     const open = [root];
     for (let node = open.at(-1); node !== undefined; node = open.at(-1)) {
-      const next = this.known.has(node) ? [] : this.step(node);
+      const next = this.results.has(node) ? [] : this.step(node);
       if (next.length === 0) open.pop();
       for (const each of next) open.push(each);
     }
     return this.to(root);
   }
 
-  /** What must be rewritten first; nothing where it is known now what the node has become. */
+  /** What must be rewritten first; nothing where it has been found what the node became. */
   private step(node: Node): readonly Node[] {
     const before = this.replaced.get(node);
     if (before !== undefined) {
-      this.known.set(node, this.to(before));
+      this.results.set(node, this.to(before));
       return [];
     }
     const parts = partsOf(node);
-    if (!parts.every((part) => this.known.has(part))) return parts.filter((part) => !this.known.has(part));
+    if (!parts.every((part) => this.results.has(part)))
+      return parts.filter((part) => !this.results.has(part));
     const same = rebuilt(node, parts, this.to, this.graph);
     const other = this.applied(same);
     if (other === undefined) {
-      this.known.set(same, same);
-      this.known.set(node, same);
+      this.results.set(same, same);
+      this.results.set(node, same);
       return [];
     }
     this.replaced.set(node, other);
-    return this.known.has(other) ? [node] : [other];
+    return this.results.has(other) ? [node] : [other];
   }
 
   /** What the first law that has something to say makes of a node. */

@@ -34,7 +34,7 @@ const named = {
   asin:    row("x",   Math.asin,                      ["asin(0)", 0],            "The angle whose sine is x, in radians."),
   atan:    row("x",   Math.atan,                      ["atan(0)", 0],            "The angle whose tangent is x, in radians."),
   atan2:   row("y x", Math.atan2,                     ["atan2(0,1)", 0],         "The angle of the point (x, y), in radians."),
-  bit:     row("x n", bit,                            ["bit(-43,7)", 1],         "Bit n of x as a signed byte; 0 where n is not 0 to 7."),
+  bit:     row("x n", bit,                            ["bit(-43,7)", 1],         "Bit n of x as a signed byte; 0 where n is not 0 to 7, and bit 0 for NaN."),
   ceil:    row("x",   Math.ceil,                      ["ceil(1.2)", 2],          "The least whole number not below x."),
   cos:     row("x",   Math.cos,                       ["cos(0)", 1],             "The cosine of x radians."),
   cosh:    row("x",   Math.cosh,                      ["cosh(0)", 1],            "The hyperbolic cosine of x."),

@@ -49,9 +49,9 @@ export function ldexp(x: number, e: number): number {
   return scaled * 2 ** exponent;
 }
 
-/** Bit n of the lowest 8 bits of x, both without their fractions; 0 where there is no such bit. */
+/** Bit n of the lowest 8 bits of x, both without their fractions; 0 where there is no such bit, and bit 0 for NaN. */
 export function bit(x: number, n: number): number {
-  const index = Math.trunc(n);
+  const index = Number.isNaN(n) ? 0 : Math.trunc(n);
   return index >= 0 && index < 8 ? (lowByte(x) >> index) & 1 : 0;
 }
 

@@ -106,9 +106,9 @@ function fromBfloat16(bits: number): number {
   return scratch.getFloat32(0);
 }
 
-/** Toward zero, saturated to 32 bits, of which the low byte stays. */
+/** Rounded to float, as both of Vespa's engines do, then toward zero, saturated to 32 bits, of which the low byte stays. */
 function toInt8(value: number): number {
-  const whole = Math.min(Math.max(Math.trunc(value), -0x80000000), 0x7fffffff);
+  const whole = Math.min(Math.max(Math.trunc(Math.fround(value)), -0x80000000), 0x7fffffff);
   return (whole << 24) >> 24;
 }
 

@@ -61,6 +61,9 @@ export function readCell(groups: Groups, cellType: KnownCellType, address: Value
   };
 }
 
+/** Cell types whose cells are rounded to float before they are narrowed. */
+const throughFloat: ReadonlySet<KnownCellType> = new Set(["float", "bfloat16", "int8"]);
+
 /** Puts one number into a cell. */
 export function writeCell(
   groups: Groups,
@@ -75,8 +78,7 @@ export function writeCell(
     value.push();
     code.memory(name, bytes);
   };
-  const [part] = groups.as(cellType === "float" || cellType === "bfloat16" ? "float" : "double", group)
-    .parts as [Value];
+  const [part] = groups.as(throughFloat.has(cellType) ? "float" : "double", group).parts as [Value];
   switch (cellType) {
     case "double":
       return put("f64.store", part);
@@ -85,7 +87,7 @@ export function writeCell(
     case "bfloat16":
       return put("i32.store16", bfloat16Bits(groups, part));
     case "int8":
-      return put("i32.store8", of("i32.trunc_sat_f64_s")(groups, part));
+      return put("i32.store8", of("i32.trunc_sat_f32_s")(groups, part));
     case "short":
       return put("i32.store16", of("i32.trunc_sat_f64_u")(groups, modulo(groups, part, 2 ** 32)));
     case "int":
@@ -110,11 +112,13 @@ export function stored(groups: Groups, cellType: KnownCellType, group: Group): G
     const [part] = groups.as("float", group).parts as [Value];
     return ofOne("float", ofUpperHalf(groups, bfloat16Bits(groups, part)));
   }
+  if (cellType === "int8") {
+    const [part] = groups.as("float", group).parts as [Value];
+    return ofOne("float", of("i32.trunc_sat_f32_s", "i32.extend8_s", "f32.convert_i32_s")(groups, part));
+  }
   const [part] = groups.as("double", group).parts as [Value];
   const narrow = of("i32.trunc_sat_f64_u")(groups, modulo(groups, part, 2 ** 32));
   switch (cellType) {
-    case "int8":
-      return ofOne("float", of("i32.trunc_sat_f64_s", "i32.extend8_s", "f32.convert_i32_s")(groups, part));
     case "short":
       return ofOne("float", of("i32.extend16_s", "f32.convert_i32_s")(groups, narrow));
     case "int":

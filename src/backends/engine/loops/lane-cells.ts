@@ -229,13 +229,10 @@ function bfloat16Floats(groups: Groups, group: Group): Value {
   return n.choose(n.compare("eq", float, float), upper, groups.vector("i32x4", 0x7fc00000));
 }
 
-/** Toward zero, saturated to 32 bits. */
+/** Rounded to float, then toward zero, saturated to 32 bits. */
 function saturated(groups: Groups, group: Group): Value {
-  const { number, parts } = groups.as(group.number, group);
-  const n = groups.numbers(number, true);
-  if (number === "float") return n.of(["i32x4.trunc_sat_f32x4_s"], parts[0] as Value);
-  const [low, high] = parts.map((part) => n.of(["i32x4.trunc_sat_f64x2_s_zero"], part));
-  return groups.shuffled(low, high, lowHalves);
+  const n = groups.numbers("float", true);
+  return n.of(["i32x4.trunc_sat_f32x4_s"], groups.as("float", group).parts[0] as Value);
 }
 
 /** Toward zero, modulo 2^32. */
