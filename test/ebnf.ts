@@ -3,10 +3,11 @@
  * back, so that a difference between them reads as two lines of grammar.
  */
 export type Shape =
-  | Token
-  | { readonly kind: "rule"; readonly name: string }
+  | Leaf
   | { readonly kind: "sequence" | "choice"; readonly parts: readonly Shape[] }
   | { readonly kind: "?" | "*" | "+"; readonly of: Shape };
+
+export type Leaf = Token | { readonly kind: "rule"; readonly name: string };
 
 /** A token class, or a token with a text of its own. */
 export interface Token {
@@ -38,6 +39,12 @@ export const times = (kind: Times, of: Shape): Shape => ({ kind, of });
 /** `X ( sep X )*` */
 export const separated = (separator: Shape, item: Shape): Shape =>
   sequence([item, times("*", sequence([separator, item]))]);
+
+/** The rules and tokens that a shape names. */
+export function leavesOf(shape: Shape): readonly Leaf[] {
+  if ("parts" in shape) return shape.parts.flatMap(leavesOf);
+  return "of" in shape ? leavesOf(shape.of) : [shape];
+}
 
 /** A rule as a line of EBNF. */
 export const showRule = (name: string, shape: Shape | undefined): string =>

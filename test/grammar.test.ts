@@ -1,24 +1,12 @@
 import { readFileSync } from "node:fs";
-import {
-  Alternation,
-  type Alternative,
-  type IProduction,
-  NonTerminal,
-  Option,
-  Repetition,
-  RepetitionMandatory,
-  RepetitionMandatoryWithSeparator,
-  RepetitionWithSeparator,
-  Terminal,
-  type TokenType,
-} from "chevrotain";
 import { expect, test } from "vitest";
 import type { Source } from "../src/language/source/span.js";
 import { expectations } from "../src/language/syntax/expectations.js";
 import { Grammar } from "../src/language/syntax/grammar.js";
 import { type Parsed, parseConstant, parseExpression, parseProgram } from "../src/language/syntax/parse.js";
 import { allTokens } from "../src/language/syntax/tokens.js";
-import { choice, readEbnf, type Shape, separated, sequence, showRule, times } from "./ebnf.js";
+import { leavesOf, readEbnf, showRule } from "./ebnf.js";
+import { recordedRules } from "./recorded.js";
 import { Sentences } from "./sentences.js";
 
 /**
@@ -28,38 +16,7 @@ import { Sentences } from "./sentences.js";
  */
 const ebnf = readEbnf(readFileSync(new URL("../grammar/sphex.ebnf", import.meta.url), "utf8"));
 
-/** What Chevrotain recorded while the parser was made, in the form of the file. */
-const recorded = new Map(
-  Object.values(new Grammar(expectations).getGAstProductions()).map((rule) => [
-    rule.name,
-    shapeOfAll(rule.definition),
-  ]),
-);
-
-function shapeOf(production: IProduction): Shape {
-  if (production instanceof Terminal) return shapeOfToken(production.terminalType);
-  if (production instanceof NonTerminal) return { kind: "rule", name: production.nonTerminalName };
-  if (production instanceof Alternation) return choice(production.definition.map(shapeOf));
-  if (production instanceof Option) return times("?", shapeOfAll(production.definition));
-  if (production instanceof Repetition) return times("*", shapeOfAll(production.definition));
-  if (production instanceof RepetitionMandatory) return times("+", shapeOfAll(production.definition));
-  if (production instanceof RepetitionWithSeparator) {
-    return times("?", separated(shapeOfToken(production.separator), shapeOfAll(production.definition)));
-  }
-  if (production instanceof RepetitionMandatoryWithSeparator) {
-    return separated(shapeOfToken(production.separator), shapeOfAll(production.definition));
-  }
-  return shapeOfAll((production as Alternative).definition); // the only other production inside a rule
-}
-
-function shapeOfAll(productions: readonly IProduction[]): Shape {
-  return sequence(productions.map(shapeOf));
-}
-
-/** A token with a text of its own is that text; any other is a class. */
-function shapeOfToken(token: TokenType): Shape {
-  return { kind: typeof token.PATTERN === "string" ? "fixed" : "class", name: token.name };
-}
+const recorded = recordedRules(new Grammar(expectations));
 
 test("the parser and the grammar file have rules of the same names", () => {
   expect([...recorded.keys()].sort()).toEqual([...ebnf.rules.keys()].sort());
@@ -84,11 +41,6 @@ test("every name in the file has a rule or a pattern, and every quoted text is a
   });
   expect(missing).toEqual([]);
 });
-
-function leavesOf(shape: Shape): { kind: string; name: string }[] {
-  if ("parts" in shape) return shape.parts.flatMap(leavesOf);
-  return "of" in shape ? leavesOf(shape.of) : [shape];
-}
 
 interface Sample {
   readonly start: string;

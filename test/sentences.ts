@@ -1,9 +1,12 @@
 import type { Ebnf, Shape, Token } from "./ebnf.js";
 
-/**
- * Sentences of a grammar, at random but the same for the same seed. Past a depth only the shortest ways out are taken.
- * A name is now and then one of the words that the language uses itself, wherever that can mean nothing but a name.
- */
+/** How the text of a derivation is written, and what stands around what some of its rules derive. */
+export interface Spelling {
+  readonly spell: (tokens: readonly Token[], random: Random, start: string) => string;
+  readonly around?: Readonly<Record<string, { readonly before?: Token; readonly after: Token }>>;
+}
+
+/** Sentences of a grammar, at random but the same for the same seed. Past a depth only the shortest ways out are taken. */
 export class Sentences {
   /** How many levels of rules the shortest derivation of each rule needs. */
   private readonly levels = new Map<string, number>();
@@ -13,6 +16,7 @@ export class Sentences {
   constructor(
     private readonly ebnf: Ebnf,
     seed: number,
+    private readonly spelling: Spelling = ofPrograms,
   ) {
     this.random = new Random(seed);
     for (let left = ebnf.rules.size; left > 0; left--) {
@@ -23,9 +27,7 @@ export class Sentences {
   /** Of at least three levels of choices, and fewer than so many more. */
   next(start: string, more = 12): string {
     const tokens = [...this.derive({ kind: "rule", name: start }, 3 + this.random.below(more))];
-    const isConstant = start === "TensorText";
-    const lines = start === "Program" ? "inside" : "everywhere";
-    return spelt(tokens, this.random, isConstant ? "nowhere" : lines);
+    return this.spelling.spell(tokens, this.random, start);
   }
 
   /** The rules, and the parts of choices, that no sentence has used so far. */
@@ -49,9 +51,13 @@ export class Sentences {
       case "fixed":
         yield shape;
         return;
-      case "rule":
+      case "rule": {
+        const { before, after } = this.spelling.around?.[shape.name] ?? {};
+        if (before !== undefined) yield before;
         yield* this.derive(this.ruleOf(shape.name), depth - 1);
+        if (after !== undefined) yield after;
         return;
+      }
       case "sequence":
         for (const part of shape.parts) yield* this.derive(part, depth);
         return;
@@ -95,7 +101,7 @@ const samples: Readonly<Record<string, readonly string[]>> = {
   END:    [";", "\n", "; ;\n", "  # over\n", "\n\n"],
 };
 
-/** Words of the language that are names as well. */
+/** A name is now and then one of the words that the language uses itself, wherever that can mean nothing but a name. */
 const keywords = [
   "in",
   "f",
@@ -114,6 +120,11 @@ const keywords = [
 
 /** Behind these words a bracket, or `<`, would begin something other than a call. */
 const calledOtherwise = new Set(["tensor", "range", "diag", "random", "switch"]);
+
+const ofPrograms: Spelling = {
+  spell: (tokens, random, start) =>
+    spelt(tokens, random, start === "TensorText" ? "nowhere" : start === "Program" ? "inside" : "everywhere"),
+};
 
 /** The text of a derivation, with white space, line breaks and comments between the tokens. */
 function spelt(
@@ -148,7 +159,7 @@ function sampleOf(name: string, next: string, random: Random): string {
 }
 
 /** MINSTD: enough for choosing, and the same on every machine. */
-class Random {
+export class Random {
   constructor(private state: number) {}
 
   below(limit: number): number {
