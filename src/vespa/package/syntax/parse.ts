@@ -1,0 +1,53 @@
+import { EOF, type IRecognitionException, type IToken, Lexer } from "chevrotain";
+import { overflowProblem } from "../../../language/source/overflow.js";
+import { type Problem, problem, SphexError } from "../../../language/source/problem.js";
+import type { Source, Span } from "../../../language/source/span.js";
+import { balanced, spanOf } from "./braces.js";
+import { aName, expectations, forms, foundText } from "./expectations.js";
+import { SchemaGrammar } from "./grammar.js";
+import { mostMistakes } from "./reader.js";
+import { newline, vocabulary } from "./tokens.js";
+import type { FileItem } from "./tree.js";
+
+/** The statements of a file that could be read, and what is wrong with the others. */
+export interface ParsedSchema {
+  readonly items: readonly FileItem[];
+  readonly problems: readonly Problem[];
+}
+
+let lexer: Lexer | undefined;
+let grammar: SchemaGrammar | undefined;
+
+/** Reads a schema file, or a file of rank profiles. */
+export function parseSchema(source: Source): ParsedSchema {
+  lexer ??= new Lexer(vocabulary, { positionTracking: "onlyOffset", skipValidations: true });
+  grammar ??= new SchemaGrammar(expectations);
+  try {
+    // What the lexer has no token for, such as a control character, is as good as white space.
+    const { tokens, problems } = balanced(lexer.tokenize(source.text).tokens, source);
+    grammar.begin(source, tokens);
+    const items = grammar.File();
+    const mistakes = grammar.errors.slice(0, mostMistakes).map((each) => syntaxProblem(each, source));
+    return { items, problems: [...problems, ...mistakes] };
+  } catch (error) {
+    // Types and brackets may nest more deeply than the stack holds.
+    const whole: Span = { source, start: 0, end: source.text.length };
+    const overflow = overflowProblem(error, whole);
+    if (overflow instanceof SphexError) return { items: [], problems: overflow.problems };
+    throw overflow;
+  } finally {
+    grammar.input = [];
+  }
+}
+
+/** The parser's complaint as a problem. */
+function syntaxProblem(error: IRecognitionException & { previousToken?: IToken }, source: Source): Problem {
+  const { token, message, context, previousToken } = error;
+  const { what, form } = forms[context.ruleStack.at(-1) ?? ""] ?? {};
+  if (message === aName && previousToken !== undefined && what !== undefined && form !== undefined)
+    return problem("schema/name", spanOf(previousToken, source), { what, wanted: form });
+  const isEnd = token.tokenType === EOF || token.tokenType === newline || token.image === "";
+  const end = previousToken === undefined ? 0 : spanOf(previousToken, source).end;
+  const span = isEnd ? { source, start: end, end } : spanOf(token, source);
+  return problem("syntax/unexpected", span, { found: foundText(token), wanted: message, before: "" });
+}
