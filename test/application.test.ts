@@ -178,6 +178,71 @@ describe("a rank profile", () => {
   });
 });
 
+describe("a rank profile as few people write it", () => {
+  const profile = soundProfile(
+    {
+      "schemas/doc.sd": schemaWith(`rank-profile base { }
+  model odd inherits base,
+    default
+  { num-threads-per-search: 1 ignore-default-rank-features inputs { query(a) double query(b) tensor(x[2]): [1,
+      2] query(c): 3 } constants
+    { k: 1 j double: 2 } first-phase { keep-rank-count: 20 rank-score-drop-limit: 1e-3 expression: query(a) }
+    second-phase { rerank-count: 7 expression
+      { file : parts/second.expression } }
+    function titlematch$(p) { expression: p } rank title { element-gap: 0 } rank-properties { }
+    match-features: now attribute(price)
+    match-features { nativeRank  # and more
+    }
+    rank-properties {
+      bm25 ( title ) . k1 : 1.5
+      elementwise(bm25(field: title), x).b: "0.8"
+    }
+    sort-features: now
+  }`),
+      "schemas/parts/second.expression": "titlematch$(firstPhase)",
+    },
+    "odd",
+  );
+
+  test("has statements that share a line", () => {
+    expect(
+      [...profile.inputs.values()].map((each) => [each.name, `${each.type}`, `${each.default}`]),
+    ).toEqual([
+      ["query(a)", "tensor()", "undefined"],
+      ["query(b)", "tensor(x[2])", "tensor(x[2]):[1.0, 2.0]"],
+      ["query(c)", "tensor()", "tensor():{3.0}"],
+    ]);
+    expect([...profile.constants.keys()]).toEqual(["k", "j"]);
+    expect(profile.phases["first-phase"]).toMatchObject({ rerankCount: 20, scoreDropLimit: 0.001 });
+    expect(profile.phases["second-phase"]?.rerankCount).toBe(7);
+    expect(profile.phases["second-phase"]?.expression?.span.source.name).toBe(
+      "schemas/parts/second.expression",
+    );
+    expect([...profile.functions.keys()]).toEqual(["titlematch$"]);
+  });
+
+  test("has lists of features in parts, and properties with spaces", () => {
+    expect(profile.features["match-features"]?.map((each) => each.name)).toEqual([
+      "now",
+      "attribute(price)",
+      "nativeRank",
+    ]);
+    expect([...profile.properties.values()].map((each) => [each.key, each.value])).toEqual([
+      ["bm25(title).k1", "1.5"],
+      ["elementwise(bm25(field:title),x).b", "0.8"],
+    ]);
+  });
+
+  test("does not go on with an expression in the next line, and says so", () => {
+    const { problems } = packageOf({
+      "schemas/doc.sd": schemaWith("rank-profile p { first-phase { expression: now\n+ bm25(title) } }"),
+    });
+    expect(problems.map(({ code, position, words }) => [code, position, words.wanted])).toEqual([
+      ["syntax/unexpected", { line: 12, column: 1 }, "`}`, or braces around an expression of several lines"],
+    ]);
+  });
+});
+
 describe("inheritance", () => {
   const base = `schema base {
     document base { field price type double { indexing: attribute } }

@@ -2,9 +2,9 @@ import { readLiteral } from "../../formats/literal.js";
 import { type Problem, problem } from "../../language/source/problem.js";
 import { TensorType } from "../../language/types/type.js";
 import { Tensor } from "../../language/values/tensor.js";
-import { textOf } from "./blocks.js";
 import type { Constant, Package } from "./model.js";
 import { partOf } from "./reading.js";
+import { textOf } from "./text.js";
 
 /** How many cells a constant may have. */
 const cells = 50_000_000;

@@ -1,24 +1,26 @@
-import { textOf } from "./blocks.js";
 import type { RankFunction } from "./model.js";
 import type { Reading } from "./reading.js";
-import { expressionIn, type Statement, statementsIn, wordsIn } from "./statements.js";
+import type { Detail, ExpressionStatement, FunctionStatement } from "./syntax/tree.js";
 
-/** `function inline name(a, b) { expression: … }`: one function, or none where it has no name. */
+/** `function inline name(a, b) { expression: … }` */
 export function readFunction(
-  { keyword, head, body, span }: Statement,
+  { name, parameters, items, span }: FunctionStatement,
   reading: Reading,
-): ReadonlyMap<string, RankFunction> {
-  const form = /^(inline\s+)?([\w$.-]+)\s*(?:\([^()]*\))?$/.exec(textOf(head));
-  const words = wordsIn(head);
-  const [name, ...parameters] = form?.[1] === undefined ? words : words.slice(1);
-  if (form === null || name === undefined) {
-    const values = { what: keyword.text, wanted: `${keyword.text} name(a, b) { expression: … }` };
-    reading.report("schema/name", keyword.span, values);
-    return new Map();
-  }
-  const expression = expressionIn(body === undefined ? [] : statementsIn(body));
-  if (expression === undefined)
+): RankFunction {
+  const expression = expressionIn(items, reading);
+  if (expression === undefined && !reading.isMistaken(span))
     reading.report("schema/no-expression", name.span, { what: `the function ${name.text}` });
-  const text = expression === undefined ? { span, tree: undefined } : reading.expression(expression);
-  return new Map([[name.text, { name, span, parameters, expression: text }]]);
+  const text = expression === undefined ? { span, tree: undefined } : reading.expression(expression.text);
+  return { name, span, parameters, expression: text };
+}
+
+/** `expression: …`, which ends with its line whatever begins the next one, or `expression { … }`. */
+export function expressionIn(
+  items: readonly (ExpressionStatement | Detail)[],
+  reading: Reading,
+): ExpressionStatement | undefined {
+  for (const each of items)
+    if (each.kind === "other" && !/^[\w$@]/.test(each.keyword.text))
+      reading.unexpected(each, "`}`, or braces around an expression of several lines");
+  return items.find((each) => each.kind === "expression");
 }

@@ -2,7 +2,6 @@ import { nearest } from "../../language/source/nearest.js";
 import { Problem, type Report } from "../../language/source/problem.js";
 import type { Span } from "../../language/source/span.js";
 import type { Word } from "../../language/syntax/tree.js";
-import { textOf } from "./blocks.js";
 import { lineageOf, type Nodes } from "./lineage.js";
 import {
   type Feature,
@@ -17,6 +16,7 @@ import {
   type RankProfile,
   type Schema,
 } from "./model.js";
+import { textOf } from "./text.js";
 
 /** Profiles that every schema has, though nobody wrote them. */
 const implied = new Set(["default", "unranked"]);

@@ -1,9 +1,7 @@
 import { nearest } from "../../language/source/nearest.js";
-import type { Span } from "../../language/source/span.js";
-import { textOf } from "./blocks.js";
 import { readConstant, readConstants } from "./constants.js";
 import { readFeatures } from "./features.js";
-import { readFunction } from "./functions.js";
+import { expressionIn, readFunction } from "./functions.js";
 import { readInputs } from "./inputs.js";
 import {
   type Constant,
@@ -21,14 +19,9 @@ import {
 } from "./model.js";
 import { readModel } from "./models.js";
 import type { Reading } from "./reading.js";
-import {
-  expressionIn,
-  inheriting,
-  type Statement,
-  statementsIn,
-  unquoted,
-  valueAfter,
-} from "./statements.js";
+import type * as Tree from "./syntax/tree.js";
+import { type Keyword, settings } from "./syntax/words.js";
+import { textOf } from "./text.js";
 
 /** What is gathered while a rank profile is read. */
 interface Draft {
@@ -41,100 +34,124 @@ interface Draft {
   readonly properties: Map<string, Property>;
 }
 
-type Take = (draft: Draft, statement: Statement, reading: Reading) => void;
-
-// biome-ignore format: a table
-const takes: Readonly<Record<string, Take>> = {
-  "inputs":           (draft, each, reading) => addAll(draft.inputs, readInputs(each, reading), "input", reading),
-  "constants":        (draft, each, reading) => addAll(draft.constants, readConstants(each, reading), "constant", reading),
-  "constant":         (draft, each, reading) => addAll(draft.constants, readConstant(each, reading), "constant", reading),
-  "function":         (draft, each, reading) => addAll(draft.functions, readFunction(each, reading), "function", reading),
-  "macro":            (draft, each, reading) => addAll(draft.functions, readFunction(each, reading), "function", reading),
-  "onnx-model":       (draft, each, reading) => addAll(draft.models, readModel(each, reading), "model", reading),
-  "rank-properties":  (draft, each) => { for (const one of propertiesOf(each)) draft.properties.set(one.key, one); },
-  ...Object.fromEntries(phaseNames.map((name): [string, Take] => [name, (draft, each, reading) => { draft.phases[name] = readPhase(name, each, reading); }])),
-  ...Object.fromEntries(featureListNames.map((name): [string, Take] => [name, (draft, each, reading) => { draft.features[name] = readFeatures(each, reading); }])),
-};
-
-/** What else a rank profile may have; none of it holds expressions. */
-const others = new Set(
-  `num-threads-per-search min-hits-per-thread num-search-partitions termwise-limit ignore-default-rank-features
-  rank rank-type match-phase mutate diversity strict significance post-filter-threshold approximate-threshold
-  filter-first-threshold filter-first-exploration exploration-slack target-hits-max-adjustment-factor weakand
-  use-model field rank-profile model filter-threshold prefetch-tensors`.split(/\s+/),
-);
-const known = [...Object.keys(takes), ...others];
-
-/** Reads one rank profile; nothing where it has no name. */
-export function readProfile(statement: Statement, reading: Reading): RankProfile | undefined {
-  const { name, inherits } = inheriting(statement.head);
-  if (name === undefined) {
-    const values = { what: "rank profile", wanted: "rank-profile name { … }" };
-    return void reading.report("schema/name", statement.keyword.span, values);
-  }
+/** Reads one rank profile, without those that stand in it. */
+export function readProfile(
+  { name, inherits, items, span }: Tree.ProfileStatement,
+  reading: Reading,
+): RankProfile {
   const draft: Draft = {
     ...{ inputs: new Map(), constants: new Map(), functions: new Map(), models: new Map() },
     ...{ phases: {}, features: {}, properties: new Map() },
   };
   reading.takeLost();
-  for (const each of statement.body === undefined ? [] : statementsIn(statement.body)) {
-    const keyword = each.keyword.text;
-    if (Object.hasOwn(takes, keyword)) takes[keyword]?.(draft, each, reading);
-    else if (!others.has(keyword)) doubt(each, reading);
-  }
-  return { name, span: statement.span, inherits, ...draft, lost: reading.takeLost() };
+  for (const each of items) readItem(each, draft, reading);
+  return { name, span, inherits, ...draft, lost: reading.takeLost() };
 }
+
+function readItem(item: Tree.ProfileItem, draft: Draft, reading: Reading): void {
+  switch (item.kind) {
+    case "inputs":
+      for (const each of readInputs(item, reading)) reading.declare(draft.inputs, each.name, each, "input");
+      return;
+    case "constants":
+      for (const each of readConstants(item, reading))
+        reading.declare(draft.constants, each.name, each, "constant");
+      return;
+    case "constant": {
+      const constant = readConstant(item, reading);
+      if (constant !== undefined) reading.declare(draft.constants, constant.name, constant, "constant");
+      return;
+    }
+    case "function":
+      return reading.declare(draft.functions, item.name.text, readFunction(item, reading), "function");
+    case "onnx-model":
+      return reading.declare(draft.models, item.name.text, readModel(item), "model");
+    case "phase": {
+      const name = phaseNames.find((each) => each === item.keyword.text);
+      if (name !== undefined) draft.phases[name] = readPhase(name, item, reading);
+      return;
+    }
+    case "features": {
+      const name = featureListNames.find((each) => each === item.keyword.text);
+      if (name !== undefined) draft.features[name] = both(draft.features[name], readFeatures(item, reading));
+      return;
+    }
+    case "properties":
+      for (const each of item.items) readProperty(each, draft);
+      return;
+    case "other":
+      return doubt(item, reading);
+    case "rank-profile":
+    case "setting":
+      return;
+  }
+}
+
+/** A list may be told in parts. */
+const both = (first: FeatureList | undefined, second: FeatureList): FeatureList =>
+  first === undefined
+    ? second
+    : {
+        ...second,
+        inherits: [...first.inherits, ...second.inherits],
+        features: [...first.features, ...second.features],
+      };
+
+const statements: readonly Keyword[] = [
+  ...["inputs", "constants", "constant", "function", "macro", "onnx-model", "rank-properties"],
+  ...["sort-features", "rank-profile", ...phaseNames, ...featureListNames],
+] as const;
+const words = [...statements, ...settings.profile, "ignore-default-rank-features"];
 
 /** What nobody knows is passed over, but a slip of the pen must not be. */
-function doubt({ keyword }: Statement, { report }: Reading): void {
-  const meant = nearest(keyword.text, known);
+function doubt({ keyword }: Tree.Detail, { report }: Reading): void {
+  const meant = nearest(keyword.text, words);
   const isSlip = meant !== undefined && keyword.text.length > 4;
   if (isSlip) report("schema/keyword", keyword.span, { keyword: keyword.text, nearest: meant });
-}
-
-/** Adds what was read under its name, which must be new. */
-function addAll<T extends { readonly span: Span }>(
-  to: Map<string, T>,
-  found: ReadonlyMap<string, T>,
-  what: string,
-  { report }: Reading,
-): void {
-  for (const [name, each] of found) {
-    const first = to.get(name);
-    if (first === undefined) to.set(name, each);
-    else report("schema/duplicate", each.span, { what, name }, [{ span: first.span, says: "the first" }]);
-  }
 }
 
 /** Their names for how many hits get a better score, and for the score that drops a hit. */
 const counts = ["rerank-count", "keep-rank-count", "total-rerank-count", "total-keep-rank-count"];
 const limits = ["rank-score-drop-limit"];
 
-function readPhase(name: PhaseName, { keyword, body, span }: Statement, reading: Reading): Phase {
-  const statements = body === undefined ? [] : statementsIn(body);
-  const expression = expressionIn(statements);
-  const numberOf = (names: readonly string[]): number | undefined => {
-    const value = names.map((each) => valueAfter(statements, each)).find((each) => each !== undefined);
-    const number = value === undefined ? Number.NaN : Number(textOf(value));
+function readPhase(name: PhaseName, { keyword, items, span }: Tree.PhaseStatement, reading: Reading): Phase {
+  const expression = expressionIn(items, reading);
+  const numberOf = (keywords: readonly string[]): number | undefined => {
+    const settings = keywords.flatMap((each) => items.find(({ keyword }) => keyword.text === each) ?? []);
+    const [value] = settings.flatMap((each) => (each.kind === "setting" ? each.details : []));
+    const number = value === undefined ? Number.NaN : Number(value.keyword.text);
     return Number.isNaN(number) ? undefined : number;
   };
   const [rerankCount, scoreDropLimit] = [numberOf(counts), numberOf(limits)];
-  if (expression === undefined && rerankCount === undefined && scoreDropLimit === undefined)
+  const isEmpty = expression === undefined && rerankCount === undefined && scoreDropLimit === undefined;
+  if (isEmpty && !reading.isMistaken(span))
     reading.report("schema/no-expression", keyword.span, { what: name });
   return {
     span,
-    ...(expression === undefined ? {} : { expression: reading.expression(expression) }),
+    ...(expression === undefined ? {} : { expression: reading.expression(expression.text) }),
     ...(rerankCount === undefined ? {} : { rerankCount }),
     ...(scoreDropLimit === undefined ? {} : { scoreDropLimit }),
   };
 }
 
-function propertiesOf({ body }: Statement): Property[] {
-  const statements = body === undefined ? [] : statementsIn(body);
-  return statements.flatMap(({ keyword, head, value, span }) => {
-    if (value === undefined) return [];
-    const isWhole = head.end > head.start;
-    const key = isWhole ? textOf({ ...head, start: keyword.span.start }) : keyword.text;
-    return [{ key, value: unquoted(value), span }];
-  });
+/** `key: value`, where white space means nothing, nor do quotes around a part of it. */
+function readProperty({ span }: Tree.Detail, { properties }: Draft): void {
+  const text = textOf(span);
+  const colon = colonIn(text);
+  if (colon === undefined) return;
+  const [key = "", value = ""] = [text.slice(0, colon), text.slice(colon + 1)].map((each) =>
+    each.replace(/"([^"]*)"|'([^']*)'|\s+/g, "$1$2"),
+  );
+  properties.set(key, { key, value, span });
+}
+
+/** Where the first colon is that no parentheses and no quotes enclose. */
+function colonIn(text: string): number | undefined {
+  let depth = 0;
+  for (const { 0: found, index } of text.matchAll(/"[^"]*"|'[^']*'|[():]/g)) {
+    if (found === "(") depth++;
+    else if (found === ")") depth--;
+    else if (found === ":" && depth <= 0) return index;
+  }
+  return undefined;
 }

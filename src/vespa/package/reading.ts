@@ -4,9 +4,10 @@ import type { Source, Span } from "../../language/source/span.js";
 import { type Parsed, parseExpression } from "../../language/syntax/parse.js";
 import type { Expression } from "../../language/syntax/tree.js";
 import { TensorType } from "../../language/types/type.js";
-import { textOf, trimmed } from "./blocks.js";
 import { normal, type PackageFiles } from "./files.js";
 import type { ExpressionText, InputType } from "./model.js";
+import type { Detail } from "./syntax/tree.js";
+import { textOf, trimmed } from "./text.js";
 
 /** What all readers of a package share: its files, the problems so far, and how types and expressions are read. */
 export class Reading {
@@ -21,6 +22,29 @@ export class Reading {
   readonly report: Report = (code, span, values, places = []) => {
     this.problems.push(new Problem(code, values, span, places));
   };
+
+  /** Tells of a statement that cannot stand where it does. */
+  unexpected({ keyword: { text, span } }: Detail, wanted: string): undefined {
+    this.report("syntax/unexpected", span, { found: `\`${text}\``, wanted, before: "" });
+  }
+
+  /** Whether something in a span is wrong already, so that what is missing there may only be hidden. */
+  isMistaken({ source, start, end }: Span): boolean {
+    return this.problems.some(({ span }) => span.source === source && start <= span.start && span.end <= end);
+  }
+
+  /** Adds what was read under its name, which must be new; `span` is what tells of it. */
+  declare<T extends { readonly span: Span }>(
+    to: Map<string, T>,
+    name: string,
+    each: T,
+    what: string,
+    span = each.span,
+  ): void {
+    const first = to.get(name);
+    if (first === undefined) to.set(name, each);
+    else this.report("schema/duplicate", span, { what, name }, [{ span: first.span, says: "the first" }]);
+  }
 
   lose(name: string): undefined {
     this.lost.add(name);
@@ -41,9 +65,9 @@ export class Reading {
   }
 
   /** A type of an input or a constant; nothing written is a number. */
-  type(span: Span): InputType | undefined {
-    const text = textOf(span);
-    if (text === "" || numberTypes.has(text)) return { type: TensorType.scalar, isString: false };
+  type(span: Span | undefined): InputType | undefined {
+    const text = span === undefined ? "" : textOf(span);
+    if (span === undefined || numberTypes.has(text)) return { type: TensorType.scalar, isString: false };
     if (text === "string") return { type: TensorType.scalar, isString: true };
     const known = this.types.get(text) ?? this.part(span, readType);
     if (known === undefined) return undefined;
@@ -54,7 +78,7 @@ export class Reading {
   /** An expression in a schema, which may name the file that it is in. */
   expression(span: Span): ExpressionText {
     const place = trimmed(span);
-    const file = /^file:\s*(\S+)$/.exec(textOf(place))?.[1];
+    const file = /^file\s*:\s*(\S+)$/.exec(textOf(place))?.[1];
     return file === undefined ? this.parsed(place) : this.expressionIn(file, place);
   }
 

@@ -5,8 +5,8 @@ import { rules } from "../../language/check/rules.js";
 import { Frame, Scope } from "../../language/check/scope.js";
 import { Graph } from "../../language/core/graph.js";
 import type { Problem } from "../../language/source/problem.js";
-import { textOf } from "./blocks.js";
 import type { Profile, RankFunction } from "./model.js";
+import { textOf } from "./text.js";
 
 /**
  * Functions with parameters have types where they are called. Of one that nobody calls only so much can be said: that
