@@ -26,10 +26,14 @@ import { wholeOf } from "./storage.js";
 export function called(node: Node, state: PlanState, scope: Scope): Planned {
   const isClosed = node.depends === 0 && !scope.isBody;
   if (!isClosed && drawsRandom(node)) return unsupported("random numbers in a body");
-  const values = needs(node).flatMap((need) => {
+  const all = needs(node);
+  const values = all.flatMap((need) => {
     const planned = scope.get(need);
     return planned !== undefined && isValue(planned) ? [{ need, value: planned }] : [];
   });
+  // What has no value here the reference finds from the inputs of the run; it knows neither parameters nor a batch.
+  if (values.length < all.length && (!isClosed || state.isBatch))
+    return unsupported("a branch without a value, in a body");
   const outer = outerAxes(values.map(({ value }) => value));
   const operands = values.map(({ need, value }) => operandOf(need, value, outer, state));
   const call: ReferenceCall = { node, operands, outer: outer.map(({ size }) => size) };

@@ -1,5 +1,4 @@
 import type { Node } from "../../../language/core/operations.js";
-import { forestOf } from "../forest/forest.js";
 import type { ForestNumber, Value } from "../values/value.js";
 import type { PlanState } from "./plan-state.js";
 import type { Scope } from "./scope.js";
@@ -7,7 +6,7 @@ import { wholeOf } from "./storage.js";
 
 /** The value of a forest, if a node is one: a buffer of one cell that a walk through its trees computes. */
 export function forest(node: Node, state: PlanState, scope: Scope): Value | undefined {
-  const packed = forestOf(node);
+  const packed = state.forestOf(node);
   if (packed === undefined) return undefined;
   const numbers = [
     ...packed.features.map((feature, at): ForestNumber => {

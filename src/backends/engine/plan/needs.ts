@@ -1,6 +1,5 @@
 import { levelBit } from "../../../language/core/graph.js";
 import { inputsOf, type Node, type NodeOf, visit } from "../../../language/core/operations.js";
-import { forestOf } from "../forest/forest.js";
 
 /**
  * The nodes that must be planned before a node, but for what only its situation tells (the default of an input, the branch
@@ -10,13 +9,8 @@ import { forestOf } from "../forest/forest.js";
 export function needs(node: Node): readonly Node[] {
   if (node.op === "generate") return independentParts(node);
   const product = summedProduct(node);
-  if (product !== undefined) return [product.left, product.right];
-  return forestOf(node)?.needs ?? visit(inputsOf, node);
+  return product === undefined ? visit(inputsOf, node) : [product.left, product.right];
 }
-
-/** Whether a node is a choice of which one branch may be enough; a decision forest looks at all of its numbers. */
-export const isChoice = (node: Node): node is NodeOf<"select"> =>
-  node.op === "select" && forestOf(node) === undefined;
 
 /** The join of two tensors' products, if that is what a sum is over. */
 export function summedProduct(node: Node): NodeOf<"join"> | undefined {

@@ -3,6 +3,8 @@ import { SphexError } from "../../../language/source/problem.js";
 import type { Span } from "../../../language/source/span.js";
 import type { TensorType } from "../../../language/types/type.js";
 import type { Tensor } from "../../../language/values/tensor.js";
+import { forestOf } from "../forest/forest.js";
+import type { Packed } from "../forest/packing.js";
 import type { InputLayout } from "../layouts/input-layout.js";
 import { indexOf } from "../layouts/label-indexes.js";
 import { emptyFactor } from "../sparse/factor.js";
@@ -11,7 +13,7 @@ import { weightOf } from "../values/source.js";
 import { valueIn } from "../values/tensor-value.js";
 import { type Axis, type Buffer, cellsIn, constant, type Refused, type Value } from "../values/value.js";
 import { called } from "./call.js";
-import { isChoice, needs } from "./needs.js";
+import { needs } from "./needs.js";
 import type { OperationPlans, PlanState } from "./plan-state.js";
 import {
   isUnsupported,
@@ -121,14 +123,16 @@ export class Planner implements PlanState {
   /** Of a choice whose outcome was requested, the branch that is not taken is not planned. */
   private needs(node: Node): readonly Node[] {
     if (node.op === "input") return this.layoutOf(node) === undefined ? this.defaultsOf(node) : [];
-    if (!isChoice(node)) return needs(node);
+    const forest = this.forestOf(node);
+    if (forest !== undefined) return forest.needs;
+    if (node.op !== "select") return needs(node);
     const truth = this.context.outcomes.of("truth", node.condition);
     return truth === undefined ? needs(node) : [node.condition, truth ? node.yes : node.no];
   }
 
   private planned(scope: Scope, node: Node): Planned {
     // A choice does without the branch that is not taken.
-    const obstacle = isChoice(node) ? undefined : this.obstacle(scope, node);
+    const obstacle = this.isChoice(node) ? undefined : this.obstacle(scope, node);
     if (obstacle !== undefined) return obstacle;
     try {
       const planned = visit(this.operations, node, this, scope);
@@ -139,6 +143,20 @@ export class Planner implements PlanState {
       if (error instanceof SphexError) return { kind: "refused", problems: error.problems };
       throw error;
     }
+  }
+
+  /** The forest that a node is; the numbers of a batch would be forests of their own. */
+  forestOf(node: Node): Packed | undefined {
+    return this.isBatch ? undefined : forestOf(node);
+  }
+
+  /** Whether one branch of a node may be enough; a forest looks at all of its numbers. */
+  private isChoice(node: Node): boolean {
+    return node.op === "select" && this.forestOf(node) === undefined;
+  }
+
+  get isBatch(): boolean {
+    return this.context.batch !== undefined;
   }
 
   /** Why a node has no value: one that it needs has none. */
@@ -162,7 +180,7 @@ export class Planner implements PlanState {
     const open = [root];
     const seen = new Set<Node>(open);
     for (let node = open.pop(); node !== undefined; node = open.pop()) {
-      for (const input of needs(node)) {
+      for (const input of this.forestOf(node)?.needs ?? needs(node)) {
         this.uses.set(input, (this.uses.get(input) ?? 0) + 1);
         if (!seen.has(input)) open.push(input);
         seen.add(input);
