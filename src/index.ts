@@ -13,7 +13,8 @@ export {
   writeTensor,
 } from "./formats/interchange.js";
 export { formsOf as jsonFormsOf, type JsonForm, jsonForms } from "./formats/json/forms.js";
-export type { JsonValue } from "./formats/json/text.js";
+export { parseJson } from "./formats/json/parse.js";
+export type { Json, JsonKind, JsonValue } from "./formats/json/value.js";
 export { writeNpz } from "./formats/numpy/npz.js";
 export { type TensorJson, tensorJson } from "./formats/show/json.js";
 export {

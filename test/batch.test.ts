@@ -100,6 +100,21 @@ describe("an error", () => {
     expect(await answer(data, args)).toMatchObject({ id: 1, error: { code } });
   });
 
+  test.each([
+    "9007199254740993",
+    '{"a": [1.50]}',
+    `${"[".repeat(100_000)}${"]".repeat(100_000)}`,
+  ])("has the id as it is written: %.20s", async (id) => {
+    const { out } = await batch([`{"expr": "1", "id": ${id}}\n{"id": ${id}, "expr": "("}\n`]);
+    const lines = out.split("\n");
+    expect(lines.map((line) => line.startsWith(`{"id":${id},"`))).toEqual([true, true, false]);
+  });
+
+  test("says where a line stops being JSON", async () => {
+    const { answers } = await batch(['{"id": 1 "expr": "1"}\n']);
+    expect(answers[0].error.message).toBe("this is not JSON: a comma or } must stand here (column 10)");
+  });
+
   // biome-ignore format: a table
   test.each([
     { line: "no json",                                  id: null },

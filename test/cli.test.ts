@@ -279,7 +279,7 @@ describe("wrong use", () => {
     { args: ["run", "."],                            says: "sphex: cannot read .: it is a folder" },
     { args: ["eval", "1", "--inputs", "none.json"],  says: "sphex: cannot read none.json: there is no such file" },
     { args: ["eval", "1", "--inputs", "list.json"],  says: "sphex: list.json must hold an object" },
-    { args: ["eval", "1", "--inputs", "broken.json"], says: "sphex: cannot read broken.json: " },
+    { args: ["eval", "1", "--inputs", "broken.json"], says: "sphex: cannot read broken.json: this is not JSON: a key in quotes, or } must stand here (line 1, column 2)" },
     { args: ["eval", "1", "--inputs", "null.json"],  says: "sphex: null.json: a is null" },
   ])("$args", async ({ args, says }) => {
     file("list.json", "[]");

@@ -1,14 +1,17 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { placeIn } from "../src/formats/json/place.js";
-import { type Json, JsonValue } from "../src/formats/json/text.js";
+import { parseJson } from "../src/formats/json/parse.js";
+import { parseSequence } from "../src/formats/json/sequence.js";
 import { readGiven } from "../src/formats/json/typed-value.js";
+import type { Json, JsonValue } from "../src/formats/json/value.js";
 import type { Problem } from "../src/language/source/problem.js";
 import { positionOf } from "../src/language/source/span.js";
 import { parseType } from "../src/program/options.js";
 import { readFeed } from "../src/vespa/documents/feed.js";
 import { readQuery } from "../src/vespa/documents/query.js";
 import { readResponse } from "../src/vespa/documents/response.js";
+import { tries } from "./chance.js";
+import { inTime } from "./outcome.js";
 
 /** Documents, queries and responses as Vespa's tools write them, and where what is wrong in them is. */
 
@@ -135,7 +138,8 @@ test.each<[Json, string | undefined, string]>([
   ["0102", "tensor(x[2])", "tensor(x[2]):[1.0, 2.0]"],
   [{ a: 1 }, "tensor(k{})", "tensor(k{}):{a:1.0}"],
 ])("%j given for %s", (value, type, wanted) => {
-  const given = new JsonValue(value, { source: source(JSON.stringify(value)), start: 0, end: 99 });
+  const given = parseJson(source(JSON.stringify(value))).tree;
+  if (given === undefined) throw new Error("no value");
   expect(`${readGiven(given, type === undefined ? undefined : parseType(type), options).tree}`).toBe(wanted);
 });
 
@@ -234,38 +238,93 @@ test("depth is no danger", () => {
   expect([...readFeed(source(",".repeat(100_000)))]).toEqual([]);
 });
 
-/** Every place in a value, with the path to it. */
-function* places(value: Json, path: (string | number)[] = []): Generator<[(string | number)[], Json]> {
-  yield [path, value];
-  if (Array.isArray(value)) for (const [at, each] of value.entries()) yield* places(each, [...path, at]);
-  else if (typeof value === "object" && value !== null) {
-    for (const [key, each] of Object.entries(value)) yield* places(each, [...path, key]);
-  }
+/** Every value in a value. */
+function* values(value: JsonValue): Generator<JsonValue> {
+  yield value;
+  for (const each of value.items()) yield* values(each);
 }
 
-test("a path leads to the text of its value", () => {
+test("the span of a value in a feed is its text", () => {
   fc.assert(
-    fc.property(fc.jsonValue(), fc.constantFrom(0, 1, "\t"), (value, indent) => {
-      const text = JSON.stringify(value, null, indent);
-      for (const [path, wanted] of places(JSON.parse(text))) {
-        const { start, end } = placeIn({ source: source(text), start: 0, end: text.length }, path);
-        expect(JSON.parse(text.slice(start, end))).toEqual(wanted);
-      }
-    }),
+    fc.property(
+      fc.array(fc.oneof(fc.dictionary(fc.string(), fc.jsonValue()), fc.jsonValue()), { maxLength: 4 }),
+      fc.constantFrom(0, 1, "\t"),
+      fc.constantFrom("\n", " , ", "\r\n\r\n"),
+      (all, indent, between) => {
+        const texts = all.map((each) => JSON.stringify(each, null, indent));
+        const found = [...parseSequence(source(texts.join(between)))];
+        expect(found.map(({ tree }) => tree?.value)).toEqual(texts.map((text) => JSON.parse(text)));
+        for (const { tree } of found)
+          for (const each of tree === undefined ? [] : values(tree)) {
+            const { start, end } = each.span;
+            expect(JSON.parse(each.span.source.text.slice(start, end))).toEqual(each.value);
+          }
+      },
+    ),
+    tries(200),
   );
 });
 
-test("no text keeps the walk from ending", () => {
-  const keys = fc.array(fc.oneof(fc.constantFrom("a", "b"), fc.nat(2)), { maxLength: 4 });
+test("no text keeps a reader from ending", () => {
   const text = fc
-    .array(fc.constantFrom("{", "}", "[", "]", '"', '"a"', ":", ",", "\\", " ", "1"))
+    .array(fc.constantFrom("{", "}", "[", "]", '"', '"a"', ":", ",", "\\", " ", "1", "\n", "\n{", "nope"))
     .map((all) => all.join(""));
   fc.assert(
-    fc.property(text, keys, (each, path) => {
-      const { start, end } = placeIn({ source: source(each), start: 0, end: each.length }, path);
-      expect(start).toBeLessThanOrEqual(end);
-      expect([...readFeed(source(each))].length).toBeLessThanOrEqual(each.length);
+    fc.property(text, (each) => {
+      const entries = [...readFeed(source(each))];
+      expect(entries.length).toBeLessThanOrEqual(each.length);
+      for (const { span } of entries.flatMap(({ problems }) => problems)) {
+        expect(0 <= span.start && span.start <= span.end && span.end <= each.length).toBe(true);
+      }
       readQuery(source(each));
     }),
+    tries(2000),
   );
+});
+
+const fine = '{"put":"id:a:b::1","fields":{}}';
+
+// biome-ignore format: a table
+test.each([
+  ["lacks its end",                        '{"put":"x","fields":{"f":[1,',           1, ["1:29 this is not JSON: a value must stand here"]],
+  ["lacks its end, as the next one does",  '{"put":"x","fields":{\n{"put":"y"',       1, ["1:22 this is not JSON: a key in quotes, or } must stand here", "2:11 this is not JSON: a comma or } must stand here"]],
+  ["has another bracket than it needs",    '{"put":"x","fields":]}',                 1, ["1:21 this is not JSON: a value must stand here"]],
+  ["has a bracket too many",               '{"put":"x","fields":{}}}',               1, ["1:24 this is not JSON: a value must stand here"]],
+  ["has a word that is none",              '{"put":"x","fields":{"f":nope}}',        1, ["1:26 this is not JSON: a value must stand here"]],
+  ["is none",                              "nope",                                   1, ["1:1 this is not JSON: a value must stand here"]],
+  ["is a text without an end",             '"nope',                                  1, ["1:6 this is not JSON: an escape, as \\n is of a line break must stand here"]],
+  ["has a text without an end",            '{"put":"x}',                             1, ["1:11 this is not JSON: an escape, as \\n is of a line break must stand here"]],
+  ["is followed by one on its line",       `{"put":x} ${fine}`,                      2, ["1:8 this is not JSON: a value must stand here"]],
+  ["begins lines with braces",             '{"put":"x","fields":\n{\n"f":\n{ "a" }}}', 1, ["1:21 this is not JSON: a value must stand here", "3:5 this is not JSON: a value must stand here", "4:7 this is not JSON: a colon must stand here"]],
+])("a document that %s hides no other", (_, text, sound, problems) => {
+  const entries = [...readFeed(source(`${text}\n${fine}`))];
+  expect(entries.flatMap((each) => each.problems).map(told)).toEqual(problems);
+  expect(entries.filter(({ document }) => document?.id === "id:a:b::1")).toHaveLength(sound);
+});
+
+// biome-ignore format: a table
+test.each([
+  ["lines that lack their ends",       '{"a":[\n'.repeat(50_000)],
+  ["lines that are none",              "nope\n".repeat(50_000)],
+  ["words on one line",                "nope ".repeat(50_000)],
+  ["quotes",                           '"\n'.repeat(50_000)],
+  ["brackets that close nothing",      "]".repeat(100_000)],
+  ["lines in an array without an end", `[${"{}\n,".repeat(50_000)}`],
+  ["a good line behind bad ones",      `${'{"a":[\n'.repeat(50_000)}${fine}`],
+])("%s take no longer than they are long", (_, text) => {
+  const entries = inTime(() => [...readFeed(source(text))]);
+  expect(entries.length).toBeGreaterThan(0);
+});
+
+test("names of a query that lie in each other without end are read in time", () => {
+  const nested = (depth: number): string => `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;
+  expect(inTime(() => readQuery(source(nested(300_000)))).problems).toEqual([]);
+  const leaves = '{"leaf":1,"a":'.repeat(100_000);
+  expect(inTime(() => readQuery(source(`${leaves}1${"}".repeat(100_000)}`))).problems).toEqual([]);
+});
+
+test("an error of a response may be anything", () => {
+  const deep = `{"root":{"errors":[${"[".repeat(50_000)}${"]".repeat(50_000)}, {"code": 3}, {"summary":"late"}]}}`;
+  const errors = readResponse(source(deep)).response?.errors ?? [];
+  expect([errors[0]?.length, ...errors.slice(1)]).toEqual([100_000, '{"code": 3}', "late"]);
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { SphexError } from "../src/index.js";
+import { parseJson, SphexError } from "../src/index.js";
+import { labels, weightedSet } from "../src/vespa/ranking/collections.js";
 import {
   checkPackage,
   Document,
@@ -113,6 +114,22 @@ describe("an attribute", () => {
   ])("$expression of a $type that is $value is $score", async ({ expression, type, value, score }) => {
     const document = value === undefined ? {} : { n: value };
     expect(await scoreOf(expression, { fields: attribute("n", type), document })).toBe(score);
+  });
+
+  test("has labels with all of their digits", () => {
+    const text = '[9007199254740993, -9223372036854775808, 7, 1.0, 2.50, "a", true]';
+    const { tree } = parseJson({ name: "document", text });
+    expect([...labels.ofValue(tree).keys()]).toEqual([
+      "9007199254740993",
+      "-9223372036854775808",
+      "7",
+      "1",
+      "2.5",
+      "a",
+    ]);
+    const items = '[{"item":9007199254740993,"weight":4}]';
+    const listed = weightedSet.ofValue(parseJson({ name: "document", text: items }).tree);
+    expect([...listed]).toEqual([["9007199254740993", 4]]);
   });
 
   test("of structs makes a tensor of several dimensions", async () => {

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { type Dialect, evaluate, type InputValue, SphexError } from "../index.js";
+import { type Dialect, evaluate, type InputValue, type JsonValue, parseJson, SphexError } from "../index.js";
 import { exit } from "./failure.js";
 import { type Io, linesOf, write } from "./io.js";
 import { type Given, libraryOptions, machinery, running, withOptions } from "./options.js";
@@ -15,7 +15,7 @@ export function addBatch(program: Command, io: Io, finish: (code: number) => voi
     .addHelpText("after", example)
     .action(async (given: Given) => {
       for await (const line of linesOf(io.stdin)) {
-        if (line.trim() !== "") await write(io.stdout, `${JSON.stringify(answer(line, given))}\n`);
+        if (line.trim() !== "") await write(io.stdout, `${answer(line, given)}\n`);
       }
       finish(exit.fine);
     });
@@ -27,7 +27,7 @@ interface Case {
   readonly dialect?: Dialect;
 }
 
-type Answer = { readonly id: unknown } & (TensorJson | { readonly error: Failure });
+type Answer = TensorJson | { readonly error: Failure };
 
 interface Failure {
   readonly code: string;
@@ -39,17 +39,20 @@ interface Failure {
 /** A line that is no case. */
 class LineError extends Error {}
 
-function answer(line: string, given: Given): Answer {
-  let id: unknown = null;
+/** The id stands in the answer as it was written: a number keeps all of its digits. */
+function answer(line: string, given: Given): string {
+  let id = "null";
+  let found: Answer;
   try {
     const data = objectOf(line);
-    id = data.id ?? null;
+    id = data.member("id")?.written ?? id;
     const { expr, vars, dialect } = caseOf(data);
     const options = libraryOptions(dialect === undefined ? given : { ...given, dialect });
-    return { id, ...tensorJson(evaluate(expr, vars, options)) };
+    found = tensorJson(evaluate(expr, vars, options));
   } catch (error) {
-    return { id, error: failureOf(error, line) };
+    found = { error: failureOf(error, line) };
   }
+  return `{"id":${id},${JSON.stringify(found).slice(1)}`;
 }
 
 function failureOf(error: unknown, line: string): Failure {
@@ -61,49 +64,37 @@ function failureOf(error: unknown, line: string): Failure {
   return { code, message: error instanceof Error ? error.message : `${error}`, start: 0, end: line.length };
 }
 
-type Data = Readonly<Record<string, unknown>>;
-
-function objectOf(line: string): Data {
-  const data = parsed(line);
-  if (!isObject(data)) throw new LineError("a line must be a JSON object");
-  return data;
+function objectOf(line: string): JsonValue {
+  const { tree, problems } = parseJson({ name: "line", text: line });
+  const [fault] = problems;
+  if (fault !== undefined) throw new LineError(`${fault.message} (column ${fault.position.column})`);
+  if (tree?.kind !== "object") throw new LineError("a line must be a JSON object");
+  return tree;
 }
 
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch (error) {
-    throw new LineError(`this line is not JSON: ${error instanceof Error ? error.message : error}`);
-  }
-}
-
-function isObject(value: unknown): value is Data {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function caseOf({ expr, vars = {}, dialect, backend }: Data): Case {
-  if (typeof expr !== "string") throw new LineError('"expr" must be a text');
-  if (!isObject(vars)) throw new LineError('"vars" must be an object of names and values');
-  const wrong = Object.keys(vars).find((name) => !isValue(vars[name]));
-  if (wrong !== undefined) {
-    throw new LineError(
-      `the value of ${JSON.stringify(wrong)} must be a literal, a number or {"string": text}`,
-    );
-  }
-  if (backend !== undefined && backend !== "reference") throw new LineError('"backend" must be "reference"');
-  const values = vars as Case["vars"]; // each was looked at
-  if (dialect === undefined) return { expr, vars: values };
-  if (dialect !== "formalism" && dialect !== "vespa")
+function caseOf(data: JsonValue): Case {
+  const expr = data.member("expr")?.string;
+  if (expr === undefined) throw new LineError('"expr" must be a text');
+  const vars = data.member("vars");
+  if (vars !== undefined && vars.kind !== "object")
+    throw new LineError('"vars" must be an object of names and values');
+  const values = Array.from(vars?.entries() ?? [], ([name, value]) => [name, inputOf(name, value)] as const);
+  const backend = data.member("backend");
+  if (backend !== undefined && backend.string !== "reference")
+    throw new LineError('"backend" must be "reference"');
+  const dialect = data.member("dialect");
+  const base = { expr, vars: Object.fromEntries(values) };
+  if (dialect === undefined) return base;
+  if (dialect.string !== "formalism" && dialect.string !== "vespa")
     throw new LineError('"dialect" must be "formalism" or "vespa"');
-  return { expr, vars: values, dialect };
+  return { ...base, dialect: dialect.string };
 }
 
-function isValue(value: unknown): boolean {
-  return (
-    typeof value === "string" ||
-    typeof value === "number" ||
-    (isObject(value) && typeof value.string === "string")
-  );
+function inputOf(name: string, value: JsonValue): InputValue {
+  const text = value.member("string")?.string;
+  const found = value.string ?? value.number ?? (text === undefined ? undefined : { string: text });
+  if (found !== undefined) return found;
+  throw new LineError(`the value of ${JSON.stringify(name)} must be a literal, a number or {"string": text}`);
 }
 
 const example = `

@@ -3,7 +3,9 @@ import {
   evaluate,
   type InputValue,
   type InputValues,
+  type JsonValue,
   type Options,
+  parseJson,
   parseProgram,
   readTensor,
   type TensorType,
@@ -63,35 +65,28 @@ function fileValue(path: string, io: Io): InputValue {
   if (format === "csv" || format === "binary")
     return readTensor(fileContent(path, io, readBytes), format, { name: path });
   const text = read(path, io);
-  let data: unknown;
-  try {
-    data = JSON.parse(text);
-  } catch {
-    return text.trim();
-  }
-  if (data === null) throw new UsageError(`${path} is null, which is no value`);
-  return data as InputValue; // JSON has no other values; the library refuses those that do not fit
+  const { tree } = parseJson({ name: path, text });
+  if (tree === undefined) return text.trim();
+  if (tree.kind === "null") throw new UsageError(`${path} is null, which is no value`);
+  return inputOf(tree);
 }
 
 function fileEntries(path: string, io: Io): [string, InputValue][] {
-  const data = parsed(path, io);
-  if (typeof data !== "object" || data === null || Array.isArray(data)) {
-    throw new UsageError(`${path} must hold an object of names and values`);
+  const { tree, problems } = parseJson({ name: path, text: read(path, io) });
+  const [fault] = problems;
+  if (fault !== undefined) {
+    const { line, column } = fault.position;
+    throw new UsageError(`cannot read ${path}: ${fault.message} (line ${line}, column ${column})`);
   }
-  return Object.entries(data).map(([name, value]) => {
-    if (value === null) throw new UsageError(`${path}: ${name} is null, which is no value`);
-    return [name, value as InputValue]; // JSON has no other values; the library refuses those that do not fit
+  if (tree?.kind !== "object") throw new UsageError(`${path} must hold an object of names and values`);
+  return Array.from(tree.entries(), ([name, value]) => {
+    if (value.kind === "null") throw new UsageError(`${path}: ${name} is null, which is no value`);
+    return [name, inputOf(value)];
   });
 }
 
-function parsed(path: string, io: Io): unknown {
-  try {
-    return JSON.parse(read(path, io));
-  } catch (error) {
-    if (error instanceof UsageError) throw error;
-    throw new UsageError(`cannot read ${path}: ${error instanceof Error ? error.message : error}`);
-  }
-}
+/** JSON has no other values than these; the library refuses those that do not fit. */
+const inputOf = ({ value }: JsonValue): InputValue => value as InputValue;
 
 const read = (path: string, io: Io): string => fileContent(path, io, readText);
 

@@ -32,15 +32,16 @@ export function placed<Place>(
     ({ size }, at) =>
       size ?? cells.reduce((longest, { indexes }) => Math.max(longest, (indexes[at] ?? 0) + 1), 0),
   );
-  const blocks = type.isDense ? 1 : new Set(cells.map(({ labels }) => labelKey(labels))).size;
-  const total = blocks * cellsOf(sizes);
+  const blockCells = cellsOf(sizes);
+  const keys = cells.map(({ labels }) => labelKey(labels));
+  const total = (type.isDense ? 1 : new Set(keys).size) * blockCells;
   if (total > Math.max(mostCells, cells.length)) return void complaints.ofSize(total);
   const rows = new Rows(type, sizes);
   const strides = stridesOf(sizes);
   const seen = new Map<string, Place>();
-  for (const { labels, indexes, value, place } of cells) {
+  for (const [at, { labels, indexes, value, place }] of cells.entries()) {
     const offset = indexes.reduce((sum, index, at) => sum + index * (strides[at] ?? 1), 0);
-    const key = `${offset} ${labelKey(labels)}`;
+    const key = blockCells === 1 ? (keys[at] ?? "") : `${offset} ${keys[at]}`;
     const earlier = seen.get(key);
     if (earlier !== undefined) complaints.ofRepeat(place, earlier);
     seen.set(key, place);

@@ -9,8 +9,7 @@ import type { BytesFile } from "./bytes.js";
 import { readCsv } from "./csv/read.js";
 import { csvText } from "./csv/write.js";
 import { type JsonForm, jsonForm } from "./json/forms.js";
-import { JsonReading, wholeOf } from "./json/reading.js";
-import { JsonValue } from "./json/text.js";
+import { parseJson } from "./json/parse.js";
 import { readGiven } from "./json/typed-value.js";
 import { writeJson } from "./json/write.js";
 import { type LiteralOptions, readLiteral } from "./literal.js";
@@ -102,11 +101,8 @@ function literalIn({ name, text }: Source, request: Request): Parsed<Tensor> {
 
 /** JSON says its type, or is a number, or a text in the literal form; otherwise it needs one. */
 function jsonIn(source: Source, request: Request): Parsed<Tensor> {
-  const root = wholeOf(source);
-  const reading = new JsonReading(root);
-  const value = reading.parse();
-  if (value === undefined) return { tree: undefined, problems: reading.problems };
-  return readGiven(new JsonValue(value, root), request.type, request);
+  const { tree, problems } = parseJson(source);
+  return tree === undefined ? { tree, problems } : readGiven(tree, request.type, request);
 }
 
 /** A file may have what cells that Vespa lacks decay to. */

@@ -1,7 +1,6 @@
 import type { Readable, Writable } from "node:stream";
-import { SphexError } from "../../index.js";
+import { type JsonValue, parseJson, SphexError } from "../../index.js";
 import {
-  fieldOf,
   jsonTexts,
   type Step,
   stepsOf,
@@ -21,13 +20,9 @@ export async function jsonRepl(
   output: Writable,
 ): Promise<"end" | "broken"> {
   for await (const text of jsonTexts(textsOf(input))) {
-    let data: unknown;
-    try {
-      data = JSON.parse(text);
-    } catch {
-      return "broken";
-    }
-    const reply = Array.isArray(data) ? await replies(data, variables) : await replyTo(data, variables);
+    const { tree } = parseJson({ name: "stdin", text });
+    if (tree === undefined) return "broken";
+    const reply = tree.kind === "array" ? await replies(tree, variables) : await replyTo(tree, variables);
     await write(output, `${JSON.stringify(reply)}\n`);
   }
   return "end";
@@ -35,21 +30,22 @@ export async function jsonRepl(
 
 type Reply = { readonly result: string; readonly steps?: readonly Step[] } | { readonly error: string };
 
-async function replies(messages: readonly unknown[], variables: Variables): Promise<readonly Reply[]> {
+async function replies(messages: JsonValue, variables: Variables): Promise<readonly Reply[]> {
   const all: Reply[] = [];
-  for (const each of messages) all.push(await replyTo(each, variables));
+  for (const each of messages.items()) all.push(await replyTo(each, variables));
   return all;
 }
 
-async function replyTo(message: unknown, variables: Variables): Promise<Reply> {
-  const [expression, name, verbose] = ["expr", "name", "verbose"].map((each) => fieldOf(message, each));
-  if (typeof expression !== "string" || expression === "") {
+async function replyTo(message: JsonValue, variables: Variables): Promise<Reply> {
+  const [expression, name] = ["expr", "name"].map((key) => message.member(key)?.string);
+  if (expression === undefined || expression === "") {
     return { error: "missing expression: a message is {expr, name?, verbose?}" };
   }
   try {
     const tensor = await variables.evaluate(expression);
-    const steps = verbose === true ? { steps: stepsOf(variables.explain(expression)) } : {};
-    if (typeof name === "string" && name !== "") variables.set(name, tensor);
+    const isVerbose = message.member("verbose")?.value === true;
+    const steps = isVerbose ? { steps: stepsOf(variables.explain(expression)) } : {};
+    if (name !== undefined && name !== "") variables.set(name, tensor);
     return { result: verbatim(tensor), ...steps };
   } catch (error) {
     if (!(error instanceof SphexError)) throw error;

@@ -5,7 +5,7 @@ import { Tensor } from "../../language/values/tensor.js";
 import { labelsOf } from "./cells.js";
 import { hexNumbers, numberOf } from "./numbers.js";
 import type { Reading } from "./reading.js";
-import { isList, isObject, type Json, member, type Path, shown } from "./text.js";
+import type { Json, JsonValue } from "./value.js";
 
 /**
  * The values and the blocks form: a dense tensor as one block of cells, a mixed one as a block by
@@ -14,13 +14,11 @@ import { isList, isObject, type Json, member, type Path, shown } from "./text.js
  */
 
 /** The one block of a dense tensor; for a scalar also its number. */
-export function readValues(values: Json, path: Path, reading: Reading): Tensor | undefined {
+export function readValues(values: JsonValue, reading: Reading): Tensor | undefined {
   const dense = new Blocks(reading);
   const { type } = reading;
-  const cells =
-    type.isScalar && !isList(values)
-      ? Float64Array.of(numberOf(values, path, reading))
-      : dense.cellsIn(values, path);
+  const isNumber = type.isScalar && values.kind !== "array";
+  const cells = isNumber ? Float64Array.of(numberOf(values, reading)) : dense.cellsIn(values);
   if (!reading.isSound || cells === undefined) return undefined;
   const rows = new Rows(type, dense.sizes);
   rows.block([]).set(cells);
@@ -28,30 +26,29 @@ export function readValues(values: Json, path: Path, reading: Reading): Tensor |
 }
 
 /** `{"a":[…], …}` for one mapped dimension; for any number `[{"address":{…},"values":[…]}, …]`. */
-export function readBlocks(blocks: Json, path: Path, reading: Reading): Tensor | undefined {
+export function readBlocks(blocks: JsonValue, reading: Reading): Tensor | undefined {
   const { type } = reading;
   if (type.isDense || type.isSparse) {
-    return reading.complain(
-      path,
-      shown(blocks),
-      `left out: ${type} has not both mapped and indexed dimensions`,
-    );
+    return reading.complain(blocks, `left out: ${type} has not both mapped and indexed dimensions`);
   }
   const mixed = new Blocks(reading);
-  if (isList(blocks)) for (const [at, block] of blocks.entries()) mixed.addAddressed(block, path.at(at));
-  else if (isObject(blocks) && (type.mapped.length === 1 || Object.keys(blocks).length === 0)) {
-    for (const [label, block] of Object.entries(blocks))
-      mixed.add([label], block, path.at(label), path.at(label));
+  const byLabel = blocks.entries();
+  if (blocks.kind === "array") for (const block of blocks.items()) mixed.addAddressed(block);
+  else if (blocks.kind === "object" && (type.mapped.length === 1 || byLabel.size === 0)) {
+    for (const [label, block] of byLabel) mixed.add(block, [label], block);
   } else {
     const object = type.mapped.length === 1 ? ", or an object of arrays by label" : "";
-    reading.complain(path, shown(blocks), `an array of blocks, each {"address":{…},"values":[…]}${object}`);
+    reading.complain(blocks, `an array of blocks, each {"address":{…},"values":[…]}${object}`);
   }
   return reading.isSound ? mixed.finish() : undefined;
 }
 
 /** Blocks of one shape, which the first of them decides as far as the type leaves it open. */
 class Blocks {
-  private readonly found = new Map<string, { labels: readonly string[]; cells: Float64Array; path: Path }>();
+  private readonly found = new Map<
+    string,
+    { labels: readonly string[]; cells: Float64Array; owner: JsonValue }
+  >();
   /** By indexed dimension; nothing where it is not yet known. */
   private readonly known: (number | undefined)[];
 
@@ -63,23 +60,22 @@ class Blocks {
     return this.known.map((size) => size ?? 0);
   }
 
-  addAddressed(block: Json, path: Path): void {
-    if (!isObject(block)) {
-      return this.reading.complain(path, shown(block), `a block: {"address":{…},"values":[…]}`);
-    }
-    const { mapped } = this.reading.type;
-    const labels = labelsOf(member(block, "address"), path.at("address"), mapped, this.reading);
-    if (labels !== undefined) this.add(labels, member(block, "values"), path.at("values"), path);
+  addAddressed(owner: JsonValue): void {
+    if (owner.kind !== "object") return this.reading.complain(owner, `a block: {"address":{…},"values":[…]}`);
+    const labels = labelsOf(owner, this.reading.type.mapped, this.reading);
+    if (labels === undefined) return;
+    const block = owner.member("values");
+    if (block === undefined) this.reading.complainOfMember(owner, "values", this.wanted());
+    else this.add(owner, labels, block);
   }
 
-  add(labels: readonly string[], block: Json | undefined, blockPath: Path, path: Path): void {
-    const cells = this.cellsIn(block, blockPath);
+  add(owner: JsonValue, labels: readonly string[], block: JsonValue): void {
+    const cells = this.cellsIn(block);
     const key = labelKey(labels);
-    const earlier = this.found.get(key)?.path;
-    if (earlier !== undefined) {
-      this.reading.complain(path, `the address of ${earlier} again`, "a block with an address of its own");
-    }
-    if (cells !== undefined) this.found.set(key, { labels, cells, path });
+    const earlier = this.found.get(key)?.owner;
+    if (earlier !== undefined)
+      this.reading.complainOfRepeat(owner, earlier, "a block with an address of its own");
+    if (cells !== undefined) this.found.set(key, { labels, cells, owner });
   }
 
   finish(): Tensor {
@@ -89,23 +85,25 @@ class Blocks {
   }
 
   /** The cells of one block, as many as the sizes ask. */
-  cellsIn(block: Json | undefined, path: Path): Float64Array | undefined {
+  cellsIn(block: JsonValue): Float64Array | undefined {
     const { reading } = this;
     const { type } = reading;
-    if (typeof block === "string") return hexNumbers(block, path, reading);
-    if (!isList(block)) return reading.complain(path, shown(block), this.wanted());
+    if (block.string !== undefined) return hexNumbers(block, block.string, reading);
+    if (block.kind !== "array") return reading.complain(block, this.wanted());
     const isNested = !type.isBound && !this.isFlat(block);
-    if (isNested && !this.measure(block, path, 0)) return undefined;
-    const numbers = numbersIn(block, path, reading);
+    if (isNested && !this.measure(block, 0)) return undefined;
+    const numbers = numbersIn(block, reading);
     if (!type.isBound && !isNested) this.measureFlat(numbers.length);
     if (numbers.length === cellsOf(this.sizes)) return Float64Array.from(numbers);
-    return reading.complain(path, countText(numbers.length), this.wanted());
+    return reading.complain(block, this.wanted(), countText(numbers.length));
   }
 
   /** Whether the block may leave out brackets: it does, and only one size is unknown. */
-  private isFlat(block: Json[]): boolean {
+  private isFlat(block: JsonValue): boolean {
     const unknown = this.known.filter((size) => size === undefined).length;
-    return this.known.length > 1 && unknown <= 1 && block.length > 0 && !block.some(isList);
+    if (this.known.length < 2 || unknown > 1) return false;
+    const items = [...block.items()];
+    return items.length > 0 && !items.some(({ kind }) => kind === "array");
   }
 
   /** The one size that is not known is what the others leave of the cells. */
@@ -116,29 +114,36 @@ class Blocks {
   }
 
   /** Finds the sizes that arrays nested as deep as the type say. Recursion ends where the dimensions do. */
-  private measure(value: Json, path: Path, depth: number): boolean {
-    const dimension = this.reading.type.indexed[depth];
-    if (dimension === undefined) {
+  private measure(value: JsonValue, depth: number): boolean {
+    const { indexed } = this.reading.type;
+    const dimension = indexed[depth];
+    if (dimension === undefined) return true;
+    if (value.kind !== "array") {
+      this.reading.complain(value, `an array for ${dimensionText(dimension)}`);
+      return false;
+    }
+    const isInnermost = depth + 1 === indexed.length;
+    let count = 0;
+    let tooDeep: JsonValue | undefined;
+    for (const item of value.items()) {
+      count++;
       // What else is no number is found when the numbers are read.
-      if (isList(value))
-        this.reading.complain(path, shown(value), "a number: the arrays nest deeper than the dimensions");
-      return !isList(value);
+      if (isInnermost && item.kind === "array") tooDeep ??= item;
     }
-    if (!isList(value)) {
-      this.reading.complain(path, shown(value), `an array for ${dimensionText(dimension)}`);
-      return false;
-    }
-    const size = this.known[depth] ?? value.length;
+    const size = this.known[depth] ?? count;
     this.known[depth] = size;
-    if (size !== value.length) {
-      this.reading.complain(
-        path,
-        `an array of ${value.length}`,
-        `an array of ${size}, for ${dimensionText(dimension)}`,
-      );
+    if (size !== count) {
+      const wanted = `an array of ${size}, for ${dimensionText(dimension)}`;
+      this.reading.complain(value, wanted, `an array of ${count}`);
       return false;
     }
-    return value.every((item, at) => this.measure(item, path.at(at), depth + 1));
+    if (tooDeep !== undefined) {
+      this.reading.complain(tooDeep, "a number: the arrays nest deeper than the dimensions");
+      return false;
+    }
+    if (isInnermost) return true;
+    for (const item of value.items()) if (!this.measure(item, depth + 1)) return false;
+    return true;
   }
 
   private wanted(): string {
@@ -150,17 +155,32 @@ class Blocks {
 
 const countText = (numbers: number): string => `${numbers} ${numbers === 1 ? "number" : "numbers"}`;
 
-/** All numbers in arrays of any depth, in their order. */
-function numbersIn(list: Json[], path: Path, reading: Reading): number[] {
+/** All numbers in arrays of any depth, in their order. Mostly there is nothing else, and the engine reads them quickest. */
+function numbersIn(array: JsonValue, reading: Reading): number[] {
+  return plainNumbers(array.value) ?? Array.from(leaves(array), (leaf) => numberOf(leaf, reading));
+}
+
+/** The numbers in arrays of any depth that hold nothing else. */
+function plainNumbers(value: Json): number[] | undefined {
   const numbers: number[] = [];
-  const open = [{ list, path, next: 0 }];
+  const open = [[value].values()];
   for (let inner = open.at(-1); inner !== undefined; inner = open.at(-1)) {
-    const at = inner.next++;
-    const item = inner.list[at];
-    if (item === undefined) open.pop();
+    const { value: item, done } = inner.next();
+    if (done === true) open.pop();
     else if (typeof item === "number") numbers.push(item);
-    else if (isList(item)) open.push({ list: item, path: inner.path.at(at), next: 0 });
-    else numbers.push(numberOf(item, inner.path.at(at), reading));
+    else if (Array.isArray(item)) open.push(item.values());
+    else return undefined;
   }
   return numbers;
+}
+
+/** All that is no array in arrays of any depth. */
+function* leaves(array: JsonValue): Generator<JsonValue> {
+  const open = [array.items()[Symbol.iterator]()];
+  for (let inner = open.at(-1); inner !== undefined; inner = open.at(-1)) {
+    const { value: item, done } = inner.next();
+    if (done === true) open.pop();
+    else if (item.kind === "array") open.push(item.items()[Symbol.iterator]());
+    else yield item;
+  }
 }

@@ -1,107 +1,110 @@
 import type { Dimension } from "../../language/types/type.js";
 import type { Tensor } from "../../language/values/tensor.js";
 import { indexOf, indexText, mostCells, type PlacedCell, placed } from "../from-cells.js";
-import { numberOf } from "./numbers.js";
+import { memberNumber, numberOf } from "./numbers.js";
 import type { Reading } from "./reading.js";
-import { isList, isObject, type Json, member, type Path, shown } from "./text.js";
+import { type JsonValue, quoted } from "./value.js";
 
 /**
  * The cells form: every cell with its address, `[{"address":{"x":"a"},"value":2.0}, …]`, or for one
  * dimension `{"a":2.0, …}`. Cells of a dense block that are not given are 0.
  */
 
-type Cell = PlacedCell<Path>;
+type Cell = PlacedCell<JsonValue>;
 
 const ownCell = "a cell with an address of its own";
 
-export function readCells(cells: Json, path: Path, reading: Reading): Tensor | undefined {
-  const found = isList(cells)
-    ? cells.map((cell, at) => verboseCell(cell, path.at(at), reading))
-    : shortCells(cells, path, reading);
+export function readCells(cells: JsonValue, reading: Reading): Tensor | undefined {
+  const found =
+    cells.kind === "array"
+      ? Array.from(cells.items(), (cell) => verboseCell(cell, reading))
+      : shortCells(cells, reading);
   if (!reading.isSound) return undefined;
   const known = found.filter((each) => each !== undefined);
   return placed(known, reading.type, {
     ofSize: (total) =>
-      reading.complain(path, `${total} cells, with the zeros between`, `at most ${mostCells} cells`),
-    ofRepeat: (place, earlier) => reading.complain(place, `the address of ${earlier} again`, ownCell),
+      reading.complain(cells, `at most ${mostCells} cells`, `${total} cells, with the zeros between`),
+    ofRepeat: (cell, earlier) => reading.complainOfRepeat(cell, earlier, ownCell),
   });
 }
 
-function verboseCell(cell: Json, path: Path, reading: Reading): Cell | undefined {
-  if (!isObject(cell)) return reading.complain(path, shown(cell), `a cell: {"address":{…},"value":…}`);
-  const { dimensions } = reading.type;
-  const addressPath = path.at("address");
-  const labels = labelsOf(member(cell, "address"), addressPath, dimensions, reading);
-  const value = numberOf(member(cell, "value"), path.at("value"), reading);
-  return labels && cellOf(labels, (dimension) => addressPath.at(dimension.name), value, path, reading);
+function verboseCell(cell: JsonValue, reading: Reading): Cell | undefined {
+  if (cell.kind !== "object") return reading.complain(cell, `a cell: {"address":{…},"value":…}`);
+  const labels = labelsOf(cell, reading.type.dimensions, reading);
+  const value = memberNumber(cell, "value", reading);
+  const labelIn = ({ name }: Dimension): JsonValue => cell.member("address")?.member(name) ?? cell;
+  return labels && cellOf(cell, { labels, labelIn, value }, reading);
 }
 
-/** An object by label. Without members it is any tensor without cells. */
-function shortCells(cells: Json, path: Path, reading: Reading): readonly (Cell | undefined)[] {
+/** An object by label, each label once. Without members it is any tensor without cells. */
+function shortCells(cells: JsonValue, reading: Reading): readonly (Cell | undefined)[] {
   const { rank } = reading.type;
-  const entries = isObject(cells) ? Object.entries(cells) : undefined;
-  if (entries === undefined || (entries.length > 0 && rank !== 1)) {
+  const values = cells.kind === "object" ? [...cells.items()] : undefined;
+  if (values === undefined || (values.length > 0 && rank !== 1)) {
     const object = rank === 1 ? ", or an object of numbers by label" : "";
-    reading.complain(path, shown(cells), `an array of cells, each {"address":{…},"value":…}${object}`);
+    reading.complain(cells, `an array of cells, each {"address":{…},"value":…}${object}`);
     return [];
   }
-  reading.complainOfRepeats(path, ownCell);
-  return entries.map(([label, value]) => {
-    const place = path.at(label);
-    return cellOf([label], () => place, numberOf(value, place, reading), place, reading);
+  return values.map((cell) => {
+    const value = numberOf(cell, reading);
+    return cellOf(cell, { labels: [`${cell.key}`], labelIn: () => cell, value }, reading);
   });
 }
 
-/** The labels of an address that must name each of these dimensions, and no other, in their order. */
+/** The labels of a cell or block, whose address must name each of these dimensions, and no other; in their order. */
 export function labelsOf(
-  address: Json | undefined,
-  path: Path,
+  owner: JsonValue,
   dimensions: readonly Dimension[],
   reading: Reading,
 ): readonly string[] | undefined {
+  const address = owner.member("address");
   if (address === undefined && dimensions.length === 0) return [];
-  const names = dimensions.map(({ name }) => name);
-  const list = names.join(", ");
-  if (!isObject(address)) {
-    return reading.complain(
-      path,
-      shown(address),
-      `an object with ${list ? `labels for ${list}` : "no labels"}`,
-    );
+  const list = (): string => dimensions.map(({ name }) => name).join(", ");
+  if (address?.kind !== "object") {
+    const labels = dimensions.length === 0 ? "no labels" : `labels for ${list()}`;
+    return reading.complainOfMember(owner, "address", `an object with ${labels}`);
   }
-  const unknown = Object.keys(address).find((name) => !names.includes(name));
-  if (unknown !== undefined) {
-    const wanted = list ? `one of the dimensions ${list}` : `left out: ${reading.type} has no dimensions`;
-    return reading.complain(path.at(unknown), shown(unknown), wanted);
+  const labels = dimensions.map((): string | undefined => undefined);
+  for (const label of address.items()) {
+    const at = dimensions.findIndex(({ name }) => name === label.key);
+    if (at < 0) {
+      const wanted =
+        dimensions.length === 0
+          ? `left out: ${reading.type} has no dimensions`
+          : `one of the dimensions ${list()}`;
+      return reading.complain(label, wanted, quoted(`${label.key}`));
+    }
+    labels[at] = label.string;
   }
-  const labels: string[] = [];
-  for (const name of names) {
-    const label = member(address, name);
-    if (typeof label !== "string") return reading.complain(path.at(name), shown(label), "a label, as text");
-    labels.push(label);
-  }
-  return labels;
+  if (labels.every((each) => each !== undefined)) return labels;
+  const lacking = dimensions[labels.indexOf(undefined)]?.name ?? "";
+  return reading.complainOfMember(address, lacking, "a label, as text");
 }
 
 /** A cell with the indexes among its labels as numbers. */
 function cellOf(
-  all: readonly string[],
-  placeOf: (dimension: Dimension) => Path,
-  value: number,
-  path: Path,
+  cell: JsonValue,
+  {
+    labels: all,
+    labelIn,
+    value,
+  }: {
+    readonly labels: readonly string[];
+    /** Where the label of a dimension is written. */
+    readonly labelIn: (dimension: Dimension) => JsonValue;
+    readonly value: number;
+  },
   reading: Reading,
 ): Cell | undefined {
   const labels: string[] = [];
   const indexes: number[] = [];
   for (const [at, dimension] of reading.type.dimensions.entries()) {
     const label = all[at] ?? "";
+    const index = dimension.kind === "mapped" ? 0 : indexOf(label, dimension.size);
+    if (index === undefined)
+      return reading.complain(labelIn(dimension), indexText(dimension.size), quoted(label));
     if (dimension.kind === "mapped") labels.push(label);
-    else {
-      const index = indexOf(label, dimension.size);
-      if (index === undefined)
-        return reading.complain(placeOf(dimension), shown(label), indexText(dimension.size));
-      indexes.push(index);
-    }
+    else indexes.push(index);
   }
-  return { labels, indexes, value, place: path };
+  return { labels, indexes, value, place: cell };
 }

@@ -1,6 +1,6 @@
 import { type CellType, cellTypes, decay } from "../../language/types/cell.js";
 import type { Reading } from "./reading.js";
-import { type Json, type Path, shown } from "./text.js";
+import type { JsonValue } from "./value.js";
 
 /**
  * Numbers in JSON: JSON's own; null for NaN; text, for what JSON has no number for; and hexadecimal
@@ -11,14 +11,29 @@ import { type Json, type Path, shown } from "./text.js";
 const decimal = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 const special = /^([+-]?)(?:(inf(?:inity)?)|nan)$/i;
 
+const numberText = "a number, null for NaN, or a number as text";
+
 /** A number; after a complaint, any. */
-export function numberOf(value: Json | undefined, path: Path, reading: Reading): number {
-  if (typeof value === "number") return value;
-  if (value === null) return Number.NaN;
-  const number = typeof value === "string" ? spelt(value) : undefined;
-  if (number !== undefined) return number;
-  reading.complain(path, shown(value), "a number, null for NaN, or a number as text");
+export function numberOf(value: JsonValue, reading: Reading): number {
+  const number = readNumber(value);
+  if (number === undefined) reading.complain(value, numberText);
+  return number ?? Number.NaN;
+}
+
+/** The number that a member of an object is; after a complaint, any. */
+export function memberNumber(object: JsonValue, key: string, reading: Reading): number {
+  const value = object.member(key);
+  if (value !== undefined) return numberOf(value, reading);
+  reading.complainOfMember(object, key, numberText);
   return Number.NaN;
+}
+
+/** The number that a value is: one, null for NaN, or the text of one. */
+export function readNumber(value: JsonValue): number | undefined {
+  const { number } = value;
+  if (number !== undefined) return number;
+  if (value.kind === "null") return Number.NaN;
+  return value.string === undefined ? undefined : spelt(value.string);
 }
 
 /** The number that a text is: in decimal, or one of the names of NaN and the infinities; nothing for any other text. */
@@ -69,25 +84,22 @@ const hexFormats: readonly HexFormat[] = [
   },
 ];
 
-/** The cells of a dense block of known sizes. */
-export function hexNumbers(text: string, path: Path, reading: Reading): Float64Array | undefined {
+/** The cells of a dense block of known sizes, which a string has. */
+export function hexNumbers(block: JsonValue, text: string, reading: Reading): Float64Array | undefined {
   const { type } = reading;
   const cells = type.blockSize;
-  const block = `${cells} hexadecimal ${cells === 1 ? "cell" : "cells"}`;
-  if (!type.isBound)
-    return reading.complain(path, shown(text), `an array, as not all sizes of ${type} are known`);
-  if (!/^[0-9a-fA-F]+$/.test(text)) {
-    return reading.complain(path, shown(text), `an array, or ${block} as one text`);
-  }
+  const expected = `${cells} hexadecimal ${cells === 1 ? "cell" : "cells"}`;
+  if (!type.isBound) return reading.complain(block, `an array, as not all sizes of ${type} are known`);
+  if (!/^[0-9a-fA-F]+$/.test(text)) return reading.complain(block, `an array, or ${expected} as one text`);
   const format = hexFormats.find(({ digits }) => digits * cells === text.length);
   if (format === undefined) {
-    return reading.complain(path, `${text.length} digits`, `${block} of 2, 4, 8 or 16 digits each`);
+    return reading.complain(block, `${expected} of 2, 4, 8 or 16 digits each`, `${text.length} digits`);
   }
   if (type.cellType === "int8" && format.cellType !== "int8") {
     return reading.complain(
-      path,
+      block,
+      `${expected} of 2 digits each, which int8 holds`,
       `${format.digits} digits a cell`,
-      `${block} of 2 digits each, which int8 holds`,
     );
   }
   return Float64Array.from({ length: cells }, (_, at) => {

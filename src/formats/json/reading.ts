@@ -1,84 +1,52 @@
-import { overflowOf } from "../../language/source/overflow.js";
 import { type Problem, problem } from "../../language/source/problem.js";
-import type { Source, Span } from "../../language/source/span.js";
 import type { TensorType } from "../../language/types/type.js";
-import { placeIn, repeatedKey } from "./place.js";
-import { faultIn } from "./syntax.js";
-import type { Json, Path } from "./text.js";
+import { type JsonValue, shown } from "./value.js";
 
-/** What is wrong with a JSON text, as problems with the path and the place of each. */
+/** What is wrong with a JSON value, as problems with the path and the place of each. */
 
 /** A million wrong cells need no million problems. */
 const mostProblems = 20;
 
-/** One reading of a text, or of a part of one: what is wrong so far. Readers go on after a complaint. */
+/** What is wrong so far. Readers go on after a complaint. */
 export class JsonReading {
   readonly problems: Problem[] = [];
-
-  /** Paths start from the value that lies in the span. */
-  constructor(readonly root: Span) {}
 
   get isSound(): boolean {
     return this.problems.length === 0;
   }
 
-  /** Says that a place must be something else. */
-  complain(path: Path, found: string, wanted: string): undefined {
-    if (this.problems.length >= mostProblems) return;
-    this.problems.push(
-      problem("json/shape", placeIn(this.root, path.keys), { path: `${path}`, found, wanted }),
-    );
+  /** Says that a value must be something else. */
+  complain(value: JsonValue, wanted: string, found = shown(value)): undefined {
+    if (this.problems.length < mostProblems)
+      this.problems.push(problem("json/shape", value.span, { path: value.path, found, wanted }));
   }
 
-  /** Says that an object has a label twice, which cannot be seen in its value. */
-  complainOfRepeats(path: Path, wanted: string): void {
-    const key = repeatedKey(this.root, path.keys);
-    if (key !== undefined) this.complain(path.at(key), `the address of ${path.at(key)} again`, wanted);
+  /** Says that a member of an object must be something else, or must be there. */
+  complainOfMember(object: JsonValue, key: string, wanted: string): undefined {
+    const value = object.member(key);
+    if (value !== undefined) return this.complain(value, wanted);
+    if (this.problems.length < mostProblems)
+      this.problems.push(
+        problem("json/shape", object.span, { path: object.pathTo(key), found: shown(value), wanted }),
+      );
   }
 
-  /** The value of the text, or nothing where it is no JSON. */
-  parse(): Json | undefined {
-    try {
-      return JSON.parse(this.root.source.text.slice(this.root.start, this.root.end));
-    } catch (error) {
-      this.problems.push(this.syntaxProblem(error));
-      return undefined;
-    }
-  }
-
-  private syntaxProblem(error: unknown): Problem {
-    const { root } = this;
-    const overflow = overflowOf(error);
-    if (overflow !== undefined) return problem(overflow, root, {});
-    if (!(error instanceof SyntaxError)) throw error;
-    const { source } = root;
-    const fault = faultIn(source.text, root.start, root.end);
-    const { start, end, wanted } = fault ?? { ...root, wanted: "JSON" };
-    const found = source.text.slice(start, Math.min(end, start + 40));
-    return problem("json/syntax", { source, start, end }, { found: found && JSON.stringify(found), wanted });
+  /** Says that a value has the address of an earlier one. */
+  complainOfRepeat(value: JsonValue, earlier: JsonValue, wanted: string): undefined {
+    if (this.problems.length < mostProblems)
+      this.complain(value, wanted, `the address of ${earlier.path} again`);
   }
 }
 
-/** A reading of a tensor: with the type that is wanted. */
+/** A reading of a tensor: with the type that it must have. */
 export class Reading extends JsonReading {
-  constructor(
-    root: Span,
-    readonly type: TensorType,
-  ) {
-    super(root);
+  constructor(readonly type: TensorType) {
+    super();
   }
 
-  /** Says that a place names another type. */
-  complainOfType(path: Path, found: TensorType): undefined {
-    this.problems.push(
-      problem("json/type", placeIn(this.root, path.keys), {
-        path: `${path}`,
-        found: `${found}`,
-        wanted: `${this.type}`,
-      }),
-    );
+  /** Says that a value names another type. */
+  complainOfType(value: JsonValue, found: TensorType): undefined {
+    const values = { path: value.path, found: `${found}`, wanted: `${this.type}` };
+    this.problems.push(problem("json/type", value.span, values));
   }
 }
-
-/** All of a text. */
-export const wholeOf = (source: Source): Span => ({ source, start: 0, end: source.text.length });

@@ -4,9 +4,9 @@ import { TensorType } from "../../language/types/type.js";
 import { Tensor } from "../../language/values/tensor.js";
 import { type LiteralOptions, readLiteral } from "../literal.js";
 import { readJson, readJsonValue, typeInJson } from "./json.js";
-import { spelt } from "./numbers.js";
+import { readNumber, spelt } from "./numbers.js";
 import { JsonReading } from "./reading.js";
-import { isList, isObject, type JsonValue, shown } from "./text.js";
+import type { JsonValue } from "./value.js";
 
 /** Tensors that a document, a query or a response gives: in JSON, or as a text inside JSON, as queries may have them. */
 
@@ -19,21 +19,21 @@ export function readGiven(
   type: TensorType | undefined,
   options: Omit<LiteralOptions, "type">,
 ): Parsed<Tensor> {
-  const { value } = given;
-  if (typeof value === "string" && !(type?.isScalar !== false && spelt(value) !== undefined)) {
-    return readGivenText(given, value, type, options);
+  const { string, kind } = given;
+  if (string !== undefined && !(type?.isScalar !== false && spelt(string) !== undefined)) {
+    return readGivenText(given, string, type, options);
   }
   if (type !== undefined) return readJsonValue(given, type);
   const stated = typeInJson(given);
   if (stated.problems.length > 0) return { tree: undefined, problems: stated.problems };
   if (stated.tree !== undefined) return readJsonValue(given, stated.tree);
-  const number = typeof value === "number" ? value : value === null ? Number.NaN : spelt(`${value}`);
+  const number = readNumber(given);
   if (number !== undefined) return { tree: Tensor.scalar(number, TensorType.scalar), problems: [] };
-  if (isObject(value) || isList(value)) {
+  if (kind === "object" || kind === "array") {
     return { tree: undefined, problems: [problem("format/no-type", given.span, { format: "this JSON" })] };
   }
-  const reading = new JsonReading(given.root);
-  reading.complain(given.path, shown(value), "a number, or cells with their type");
+  const reading = new JsonReading();
+  reading.complain(given, "a number, or cells with their type");
   return { tree: undefined, problems: reading.problems };
 }
 
@@ -43,7 +43,7 @@ function readGivenText(
   type: TensorType | undefined,
   options: Omit<LiteralOptions, "type">,
 ): Parsed<Tensor> {
-  const source = { name: `${given.root.source.name} ${given.path}`, text };
+  const source = { name: `${given.span.source.name} ${given.path}`, text };
   const literal = readLiteral(source, { ...options, type });
   if (literal.tree !== undefined) return literal;
   if (type !== undefined) {
@@ -58,9 +58,8 @@ function readGivenText(
 
 /** A place in a text that stands in JSON as it is, without escapes, is a place in the JSON. */
 function placed(problem: Problem, given: JsonValue, text: string): Problem {
-  const { source, start, end } = given.span;
-  const written = source.text.slice(start, end);
-  const indent = written.indexOf(text);
+  const { source, start } = given.span;
+  const indent = given.written.indexOf(text);
   if (indent < 0 || indent > 1) return problem;
   const at = start + indent;
   const span = { source, start: at + problem.span.start, end: at + problem.span.end };

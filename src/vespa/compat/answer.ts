@@ -1,5 +1,13 @@
-import { type Clock, type Options, parseTensor, SphexError, type Tensor, tensorJson } from "../../index.js";
-import { fieldOf } from "./playground.js";
+import {
+  type Clock,
+  type JsonValue,
+  type Options,
+  parseJson,
+  parseTensor,
+  SphexError,
+  type Tensor,
+  tensorJson,
+} from "../../index.js";
 import { typeName } from "./spec.js";
 import { type Step, stepsOf, writtenParts } from "./steps.js";
 import { Variables } from "./variables.js";
@@ -112,29 +120,29 @@ function detailsOf(variables: Variables, expression: string, how: Options): Deta
 }
 
 function requestsIn(text: string, { expressions }: Bounds): readonly Request[] {
-  let data: unknown;
-  try {
-    data = JSON.parse(text);
-  } catch {
-    throw new RequestError("the field json is not JSON");
+  const { tree } = parseJson({ name: "json", text });
+  if (tree === undefined) throw new RequestError("the field json is not JSON");
+  if (tree.kind !== "array") throw new RequestError("the field json must be a list of cells");
+  const cells = [...tree.items()];
+  if (cells.length > expressions) {
+    throw new RequestError(`there are ${cells.length} cells, and at most ${expressions} are evaluated`);
   }
-  if (!Array.isArray(data)) throw new RequestError("the field json must be a list of cells");
-  if (data.length > expressions) {
-    throw new RequestError(`there are ${data.length} cells, and at most ${expressions} are evaluated`);
-  }
-  return data.map(requestIn);
+  return cells.map(requestIn);
 }
 
-function requestIn(data: unknown, at: number): Request {
-  const [cell = at, name = "", expression, verbose] = ["cell", "name", "expr", "verbose"].map((each) =>
-    fieldOf(data, each),
-  );
-  if (typeof expression !== "string") throw new RequestError(`[${at}].expr must be a text`);
-  if (typeof name !== "string" || name.length > longestName) {
+function requestIn(request: JsonValue, at: number): Request {
+  const expression = request.member("expr")?.string;
+  const named = request.member("name");
+  const name = named === undefined ? "" : named.string;
+  const cell = request.member("cell");
+  if (expression === undefined) throw new RequestError(`[${at}].expr must be a text`);
+  if (name === undefined || name.length > longestName) {
     throw new RequestError(`[${at}].name must be a text of at most ${longestName} characters`);
   }
-  if (typeof cell !== "number") throw new RequestError(`[${at}].cell must be a number`);
-  return { cell, name, expression, isVerbose: verbose === true };
+  if (cell !== undefined && cell.number === undefined)
+    throw new RequestError(`[${at}].cell must be a number`);
+  const isVerbose = request.member("verbose")?.value === true;
+  return { cell: cell?.number ?? at, name, expression, isVerbose };
 }
 
 function valueJson(tensor: Tensor): object {

@@ -4,7 +4,7 @@ export { Interactive } from "./interactive.js";
 export { jsonTexts } from "./json-texts.js";
 export { linkTo, programIn } from "./link.js";
 export { type Given, sheetCells, sheetText } from "./notebook.js";
-export { type Cell, type Formula, fieldOf, readSetup, setupText } from "./playground.js";
+export { type Cell, type Formula, readSetup, setupText } from "./playground.js";
 export { verbatim } from "./spec.js";
 export { type Step, stepsOf } from "./steps.js";
 export { Variables } from "./variables.js";

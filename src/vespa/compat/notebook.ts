@@ -7,7 +7,7 @@ import {
   type Span,
   SphexError,
 } from "../../index.js";
-import { type Cell, cellOf, Faults, type Formula, frameOf } from "./playground.js";
+import { type Cell, type Formula, frameOf, readFrame } from "./playground.js";
 
 /**
  * Programs of the playground as programs of ours, and back. A named cell is a named value, or an input with a value where
@@ -159,10 +159,7 @@ function remarks(gap: string, isFirst: boolean, source: Source): readonly Part[]
 
 /** The cell in a comment that begins with `#@`. */
 function kept(text: string, source: Source): readonly Part[] {
-  const faults = new Faults({ name: source.name, text });
-  const data = faults.parsed();
-  const cells = data === undefined ? [] : cellOf(data, "the cell behind #@", faults);
-  faults.throwAny();
+  const cells = readFrame({ name: source.name, text }, "the cell behind #@");
   return cells.map((cell) => ({ cell }));
 }
 

@@ -1,4 +1,7 @@
-import { Problem, type Source, SphexError } from "../../index.js";
+import { parsePart } from "../../formats/json/parse.js";
+import { type JsonValue, shown } from "../../formats/json/value.js";
+import { type Problem, type Source, SphexError } from "../../index.js";
+import { problem } from "../../language/source/problem.js";
 
 /**
  * A program of the playground: cells from the top to the bottom, each a remark in Markdown, or an expression that may have
@@ -36,28 +39,48 @@ export function frameOf(cell: Cell): object {
  * @throws SphexError with all that is wrong with it.
  */
 export function readSetup(source: Source): readonly Cell[] {
-  const faults = new Faults(source);
-  const data = faults.parsed();
-  const cells: Cell[] = [];
-  if (data !== undefined) {
-    const frames = fieldOf(data, "f");
-    if (!Array.isArray(frames)) faults.add("f", frames, "a list of cells");
-    else for (const [at, frame] of frames.entries()) cells.push(...cellOf(frame, `f[${at}]`, faults));
+  return read(source, "$", (program, faults) => {
+    const frames = program.member("f");
+    if (frames?.kind === "array") return [...frames.items()].flatMap((frame) => cellOf(frame, faults));
+    return faults.add(program, ["f"], "a list of cells");
+  });
+}
+
+/**
+ * The cell that a JSON text is, with the name that messages have for it.
+ * @throws SphexError with all that is wrong with it.
+ */
+export const readFrame = (source: Source, name: string): readonly Cell[] => read(source, name, cellOf);
+
+function read(
+  source: Source,
+  name: string,
+  cellsOf: (value: JsonValue, faults: Faults) => readonly Cell[],
+): readonly Cell[] {
+  const { tree, problems } = parsePart({ source, start: 0, end: source.text.length }, name);
+  if (tree === undefined) {
+    const path = name === "$" ? "the text" : name;
+    throw new SphexError(
+      problems.map(({ span, words: { found = "", wanted = "" } }) =>
+        problem("playground/json", span, { path, found, wanted }),
+      ),
+    );
   }
-  faults.throwAny();
+  const faults = new Faults();
+  const cells = cellsOf(tree, faults);
+  if (faults.problems.length > 0) throw new SphexError(faults.problems);
   return cells;
 }
 
 /** The cell of a frame; none after a complaint. */
-export function cellOf(frame: unknown, path: string, faults: Faults): readonly Cell[] {
-  const op = fieldOf(frame, "op");
-  const parameters = fieldOf(frame, "p");
-  const textAt = (name: string, missing?: string): string | undefined => {
-    const value = fieldOf(parameters, name) ?? missing;
-    if (typeof value === "string") return value;
-    faults.add(`${path}.p.${name}`, value, "a text");
-    return undefined;
+function cellOf(frame: JsonValue, faults: Faults): readonly Cell[] {
+  const textAt = (key: string, missing?: string): string | undefined => {
+    const value = frame.member("p")?.member(key);
+    const text = value === undefined || value.kind === "null" ? missing : value.string;
+    if (text === undefined) faults.add(frame, ["p", key], "a text");
+    return text;
   };
+  const op = frame.member("op")?.string;
   if (op === "c") {
     const text = textAt("t");
     return text === undefined ? [] : [{ kind: "remark", text }];
@@ -66,40 +89,23 @@ export function cellOf(frame: unknown, path: string, faults: Faults): readonly C
     const [name, expression] = [textAt("n", ""), textAt("e")];
     return name === undefined || expression === undefined ? [] : [{ kind: "formula", name, expression }];
   }
-  faults.add(`${path}.op`, op, '"c" for a remark or "e" for an expression');
-  return [];
+  return faults.add(frame, ["op"], '"c" for a remark or "e" for an expression');
 }
 
-/** What is wrong with a text that should be the JSON of a program. */
-export class Faults {
-  private readonly problems: Problem[] = [];
+/** What is wrong with the JSON of a program. */
+class Faults {
+  readonly problems: Problem[] = [];
 
-  constructor(private readonly source: Source) {}
-
-  parsed(): unknown {
-    try {
-      return JSON.parse(this.source.text);
-    } catch {
-      this.add("the text", undefined, "JSON");
-      return undefined;
+  /** Says that something else must be at these keys in a value. */
+  add(value: JsonValue, keys: readonly string[], wanted: string): [] {
+    let found: JsonValue | undefined = value;
+    let { span } = value;
+    for (const key of keys) {
+      found = found?.member(key);
+      span = found?.span ?? span;
     }
+    const path = value.pathTo(...keys);
+    this.problems.push(problem("playground/json", span, { path, found: shown(found), wanted }));
+    return [];
   }
-
-  add(path: string, value: unknown, wanted: string): void {
-    const span = { source: this.source, start: 0, end: this.source.text.length };
-    const found = value === undefined ? "nothing like it" : brief(JSON.stringify(value));
-    this.problems.push(new Problem("playground/json", { path, found, wanted }, span));
-  }
-
-  throwAny(): void {
-    if (this.problems.length > 0) throw new SphexError(this.problems);
-  }
-}
-
-const brief = (text: string): string => (text.length > 40 ? `${text.slice(0, 39)}…` : text);
-
-/** A field of an object; nothing of anything else, nor of what every object has. */
-export function fieldOf(value: unknown, name: string): unknown {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
-  return Object.entries(value).find(([key]) => key === name)?.[1];
 }

@@ -1,6 +1,6 @@
-import { afterSpace } from "../../formats/json/place.js";
-import { JsonReading, wholeOf } from "../../formats/json/reading.js";
-import { isObject, JsonValue, Path, shown } from "../../formats/json/text.js";
+import { parseJson } from "../../formats/json/parse.js";
+import { JsonReading } from "../../formats/json/reading.js";
+import { JsonScalar, type JsonValue } from "../../formats/json/value.js";
 import type { Problem } from "../../language/source/problem.js";
 import type { Source, Span } from "../../language/source/span.js";
 
@@ -25,17 +25,13 @@ export interface ParsedQuery {
 }
 
 export function readQuery(source: Source): ParsedQuery {
-  const start = afterSpace(source.text, 0);
-  if (source.text[start] !== "{" && source.text[start] !== "[")
-    return { query: sorted(ofUrl(source)), problems: [] };
-  const root = wholeOf(source);
-  const reading = new JsonReading(root);
-  const value = reading.parse();
-  if (value !== undefined && !isObject(value)) {
-    reading.complain(Path.root, shown(value), "an object with the parameters of a query");
-  }
-  const query = isObject(value) ? sorted(new JsonValue(value, root).entries()) : undefined;
-  return { query, problems: reading.problems };
+  if (!/^\s*[{[]/.test(source.text)) return { query: sorted(ofUrl(source)), problems: [] };
+  const { tree, problems } = parseJson(source);
+  if (tree === undefined) return { query: undefined, problems };
+  if (tree.kind === "object") return { query: sorted(tree.entries()), problems };
+  const reading = new JsonReading();
+  reading.complain(tree, "an object with the parameters of a query");
+  return { query: undefined, problems: reading.problems };
 }
 
 const inputNames = ["input.", "ranking.features.", "rankfeature."];
@@ -47,25 +43,28 @@ const nameBehind = (beginnings: readonly string[], name: string): string | undef
   return beginning === undefined ? undefined : name.slice(beginning.length);
 };
 
+/** How many parts a name may have that objects in each other make; what lies deeper is a value. */
+const mostParts = 50;
+
 /** Walks down objects until a name is complete: what an input is given may be an object, too. */
-function sorted(given: Iterable<readonly [string, JsonValue]>): Query {
+function sorted(entries: Iterable<readonly [string, JsonValue]>): Query {
   const inputs = new Map<string, JsonValue>();
   const properties = new Map<string, JsonValue>();
   const parameters = new Map<string, JsonValue>();
-  const open = [...given].reverse();
+  const open = Array.from(entries, ([name, value]) => ({ name, value, parts: 1 })).reverse();
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const [name, value] = next;
+    const { name, value, parts } = next;
     const input = nameBehind(inputNames, name);
     const property = nameBehind(propertyNames, name);
     if (input !== undefined) inputs.set(input, value);
     else if (property !== undefined) properties.set(property, value);
-    else if (isObject(value.value)) {
-      const inner = [...value.entries()].map(([key, each]) => [`${name}.${key}`, each] as const);
-      open.push(...inner.reverse());
+    else if (value.kind === "object" && parts < mostParts) {
+      for (const [key, each] of [...value.entries()].reverse())
+        open.push({ name: `${name}.${key}`, value: each, parts: parts + 1 });
     } else parameters.set(name, value);
   }
-  const profile = (parameters.get("ranking.profile") ?? parameters.get("ranking"))?.value;
-  return { profile: typeof profile === "string" ? profile : undefined, inputs, properties, parameters };
+  const profile = (parameters.get("ranking.profile") ?? parameters.get("ranking"))?.string;
+  return { profile, inputs, properties, parameters };
 }
 
 /** `https://…/search/?name=value&…`, or only the part behind the question mark, or lines of `name=value`. */
@@ -78,8 +77,8 @@ function* ofUrl(source: Source): Generator<[string, JsonValue]> {
     const at = found[0].indexOf("=");
     const name = decoded(found[0].slice(0, Math.max(at, 0)).trim());
     if (name === "") continue;
-    const root: Span = { source, start: found.index + at + 1, end: found.index + found[0].length };
-    yield [name, new JsonValue(decoded(found[0].slice(at + 1).trim()), root, Path.named(name))];
+    const span: Span = { source, start: found.index + at + 1, end: found.index + found[0].length };
+    yield [name, new JsonScalar(decoded(found[0].slice(at + 1).trim()), span, name)];
   }
 }
 

@@ -1,6 +1,7 @@
-import { spelt } from "../../formats/json/numbers.js";
-import { JsonReading, wholeOf } from "../../formats/json/reading.js";
-import { isList, isObject, JsonValue, Path, shown } from "../../formats/json/text.js";
+import { readNumber } from "../../formats/json/numbers.js";
+import { parseJson } from "../../formats/json/parse.js";
+import { JsonReading } from "../../formats/json/reading.js";
+import type { JsonValue } from "../../formats/json/value.js";
 import type { Problem } from "../../language/source/problem.js";
 import type { Source } from "../../language/source/span.js";
 
@@ -32,17 +33,12 @@ export interface ParsedResponse {
 }
 
 export function readResponse(source: Source): ParsedResponse {
-  const span = wholeOf(source);
-  const reading = new JsonReading(span);
-  const value = reading.parse();
-  if (value === undefined) return { response: undefined, problems: reading.problems };
-  const root = new JsonValue(value, span).member("root");
-  if (root === undefined || !isObject(root.value)) {
-    reading.complain(
-      Path.root.at("root"),
-      shown(root?.value),
-      'an object with hits: {"root":{"children":[…]}}',
-    );
+  const { tree, problems } = parseJson(source);
+  if (tree === undefined) return { response: undefined, problems };
+  const reading = new JsonReading();
+  const root = tree.member("root");
+  if (root?.kind !== "object") {
+    reading.complainOfMember(tree, "root", 'an object with hits: {"root":{"children":[…]}}');
     return { response: undefined, problems: reading.problems };
   }
   const hits = [...nodes(root, reading)].filter(isHit).map((each) => hitOf(each, reading));
@@ -63,35 +59,28 @@ function* nodes(root: JsonValue, reading: JsonReading): Generator<JsonValue> {
 function childrenOf(node: JsonValue, reading: JsonReading): JsonValue[] {
   const children = node.member("children");
   if (children === undefined) return [];
-  if (!isList(children.value)) {
-    reading.complain(children.path, shown(children.value), "an array of hits");
-    return [];
-  }
-  return [...children.entries()].map(([, each]) => each).reverse();
+  if (children.kind !== "array") reading.complain(children, "an array of hits");
+  return children.kind === "array" ? [...children.items()].reverse() : [];
 }
 
 /** Groups and lists of hits are no hits. */
 function isHit(node: JsonValue): boolean {
-  const id = node.member("id")?.value;
-  const isGroup = typeof id === "string" && /^(?:group|grouplist|hitlist):/.test(id);
+  const isGroup = /^(?:group|grouplist|hitlist):/.test(node.member("id")?.string ?? "");
   return !isGroup && node.member("children") === undefined;
 }
 
 const featureFields = ["matchfeatures", "summaryfeatures"];
 
 function hitOf(hit: JsonValue, reading: JsonReading): Hit {
-  if (!isObject(hit.value)) reading.complain(hit.path, shown(hit.value), "a hit: an object");
+  if (hit.kind !== "object") reading.complain(hit, "a hit: an object");
   const fields = hit.member("fields");
-  if (fields !== undefined && !isObject(fields.value)) {
-    reading.complain(fields.path, shown(fields.value), "an object of fields");
-  }
+  if (fields !== undefined && fields.kind !== "object") reading.complain(fields, "an object of fields");
   const [matchFeatures, summaryFeatures] = featureFields.map((name) =>
     featuresOf(fields?.member(name), reading),
   );
   const others = [...(fields?.entries() ?? [])].filter(([name]) => !featureFields.includes(name));
-  const id = hit.member("id")?.value;
   return {
-    id: typeof id === "string" ? id : undefined,
+    id: hit.member("id")?.string,
     relevance: relevanceOf(hit.member("relevance"), reading),
     features: new Map([...(summaryFeatures ?? []), ...(matchFeatures ?? [])]),
     matchFeatures: matchFeatures ?? new Map(),
@@ -104,29 +93,22 @@ function hitOf(hit: JsonValue, reading: JsonReading): Hit {
 /** The engine adds notes of its own, such as `vespa.summaryFeatures.cached`, which are no features. */
 function featuresOf(features: JsonValue | undefined, reading: JsonReading): Map<string, JsonValue> {
   if (features === undefined) return new Map();
-  if (!isObject(features.value)) {
-    reading.complain(features.path, shown(features.value), "an object of features");
-  }
+  if (features.kind !== "object") reading.complain(features, "an object of features");
   return new Map([...features.entries()].filter(([name]) => !name.startsWith("vespa.")));
 }
 
 /** JSON has no NaN and no infinities: these come as text, or as null. */
 function relevanceOf(relevance: JsonValue | undefined, reading: JsonReading): number {
-  const { value = null } = relevance ?? {};
-  if (typeof value === "number") return value;
-  if (value === null) return Number.NaN;
-  const number = typeof value === "string" ? spelt(value) : undefined;
-  if (number === undefined) reading.complain(relevance?.path ?? Path.root, shown(value), "a number");
+  if (relevance === undefined) return Number.NaN;
+  const number = readNumber(relevance);
+  if (number === undefined) reading.complain(relevance, "a number");
   return number ?? Number.NaN;
 }
 
 function errorsOf(root: JsonValue): string[] {
-  const errors = [...(root.member("errors")?.entries() ?? [])];
-  return errors.map(([, each]) => {
-    const texts = ["summary", "message"].flatMap((name) => {
-      const text = each.member(name)?.value;
-      return typeof text === "string" ? [text] : [];
-    });
-    return texts.join(": ") || JSON.stringify(each.value);
+  const errors = [...(root.member("errors")?.items() ?? [])];
+  return errors.map((each) => {
+    const texts = ["summary", "message"].flatMap((name) => each.member(name)?.string ?? []);
+    return texts.join(": ") || each.written;
   });
 }

@@ -1,4 +1,4 @@
-import type { JsonValue } from "../../formats/json/text.js";
+import type { JsonValue } from "../../formats/json/value.js";
 import type { Span } from "../../language/source/span.js";
 import type { NeighbourSearch } from "../ranking/neighbour-searches.js";
 

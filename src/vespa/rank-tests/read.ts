@@ -1,4 +1,4 @@
-import { isList, isObject, type JsonValue, shown } from "../../formats/json/text.js";
+import { type JsonValue, shown } from "../../formats/json/value.js";
 import { nearest } from "../../language/source/nearest.js";
 import { type Problem, problem } from "../../language/source/problem.js";
 import type { Source, Span } from "../../language/source/span.js";
@@ -7,7 +7,7 @@ import { type Query, readQuery } from "../documents/query.js";
 import { featureKey, readFeatures } from "../ranking/injected.js";
 import type { NeighbourSearch } from "../ranking/neighbour-searches.js";
 import { defaultTolerance, type RankTest, type RankTestFile, type TestDocument } from "./model.js";
-import { readYaml, type YamlEntry, type YamlValue } from "./yaml.js";
+import { readYaml } from "./yaml.js";
 
 /** The text of another file that a test names, by its path from the test's folder; or what is wrong with it. */
 export type ReadFile = (path: string, span: Span) => Source | Problem;
@@ -17,9 +17,9 @@ export async function readRankTests(
   source: Source,
   readFile: ReadFile,
 ): Promise<{ readonly file: RankTestFile; readonly problems: readonly Problem[] }> {
-  const { value, problems } = await readYaml(source);
+  const { tree, problems } = await readYaml(source);
   const reader = new Reader(readFile, [...problems]);
-  const file = value === undefined ? { package: undefined, tests: [] } : reader.file(value);
+  const file = tree === undefined ? { package: undefined, tests: [] } : reader.file(tree);
   return { file, problems: reader.problems };
 }
 
@@ -65,7 +65,7 @@ class Reader {
     readonly problems: Problem[],
   ) {}
 
-  file(root: YamlValue): RankTestFile {
+  file(root: JsonValue): RankTestFile {
     const parts = this.object(root, ofFiles);
     const base = this.draft(parts, empty);
     // What is wrong with the file itself would be wrong in each of its tests.
@@ -78,10 +78,10 @@ class Reader {
     return { package: folder, tests: isSound ? tests : [] };
   }
 
-  private cases(list: YamlValue | undefined, base: Draft): RankTest[] {
+  private cases(list: JsonValue | undefined, base: Draft): RankTest[] {
     if (list === undefined) return [];
-    if (!isList(list.value)) this.complain(list, "a list of cases");
-    return list.entries.flatMap(({ value }, at) => {
+    if (list.kind !== "array") this.complain(list, "a list of cases");
+    return [...list.items()].flatMap((value, at) => {
       const before = this.problems.length;
       const draft = this.draft(this.object(value, ofCases), { ...base, name: undefined });
       return this.problems.length > before ? [] : this.test(draft, value, `case ${at + 1}`);
@@ -89,17 +89,17 @@ class Reader {
   }
 
   /** Columns that are given, columns that are expected, and rows of values for both. */
-  private table(table: YamlValue | undefined, base: Draft): RankTest[] {
+  private table(table: JsonValue | undefined, base: Draft): RankTest[] {
     if (table === undefined) return [];
     const parts = this.object(table, ofTables);
     const [give, expect] = ["give", "expect"].map((key) => this.names(parts.get(key)));
-    return (parts.get("rows")?.entries ?? []).flatMap(({ value: row }, at) => {
+    return [...(parts.get("rows")?.items() ?? [])].flatMap((row, at) => {
       const columns = [...(give ?? []), ...(expect ?? [])];
-      if (row.entries.length !== columns.length)
+      const cells = [...row.items()];
+      if (cells.length !== columns.length)
         return this.complain(row, `${columns.length} values, one for each column`);
-      const cells = row.entries.map(({ value }) => value);
       const split = give?.length ?? 0;
-      const features = (give ?? []).map((name, column) => [featureKey(name), cells[column]?.json] as const);
+      const features = (give ?? []).map((name, column) => [featureKey(name), cells[column]] as const);
       const expected = (expect ?? []).map((name, column) => ({ name, cell: cells[split + column] }));
       const draft: Draft = {
         ...base,
@@ -108,7 +108,7 @@ class Reader {
         expected: [
           ...base.expected,
           ...expected.flatMap(({ name, cell }) =>
-            cell === undefined ? [] : [{ name: featureKey(name), span: cell.span, value: cell.json }],
+            cell === undefined ? [] : [{ name: featureKey(name), span: cell.span, value: cell }],
           ),
         ],
       };
@@ -119,7 +119,7 @@ class Reader {
     });
   }
 
-  private draft(parts: ReadonlyMap<string, YamlValue>, base: Draft): Draft {
+  private draft(parts: ReadonlyMap<string, JsonValue>, base: Draft): Draft {
     const query = this.query(parts.get("query"));
     const listed = parts.get("documents");
     const one = parts.get("document");
@@ -149,7 +149,7 @@ class Reader {
     };
   }
 
-  private test(draft: Draft, { span }: YamlValue, name: string): RankTest[] {
+  private test(draft: Draft, { span }: JsonValue, name: string): RankTest[] {
     if (draft.expected.length === 0) this.problems.push(problem("test/nothing", span, {}));
     if (draft.profile === undefined)
       this.problems.push(problem("ranking/profile", span, { name: "", known: [], nearest: undefined }));
@@ -160,60 +160,62 @@ class Reader {
     ];
   }
 
-  private expected(value: YamlValue | undefined): RankTest["expected"] {
+  private expected(value: JsonValue | undefined): RankTest["expected"] {
     if (value === undefined) return [];
-    if (!isObject(value.value)) return this.complain(value, "names and the values expected of them");
-    return value.entries.map(({ key, keySpan, value }) => ({
+    if (value.kind !== "object") return this.complain(value, "names and the values expected of them");
+    return Array.from(value.entries(), ([key, each]) => ({
       name: key === "ranking" || key === "scores" ? key : featureKey(key),
-      span: keySpan,
-      value: value.json,
+      span: each.keySpan,
+      value: each,
     }));
   }
 
-  private features(value: YamlValue | undefined): Map<string, JsonValue> {
+  private features(value: JsonValue | undefined): Map<string, JsonValue> {
     if (value === undefined) return new Map();
-    if (typeof value.value === "string") {
-      const source = this.readFile(value.value, value.span);
+    if (value.string !== undefined) {
+      const source = this.readFile(value.string, value.span);
       const read = "code" in source ? { features: new Map(), problems: [source] } : readFeatures(source);
       this.problems.push(...read.problems);
       return new Map(read.features);
     }
-    if (!isObject(value.value))
+    if (value.kind !== "object")
       this.complain(value, "names of features and their values, or the path of a file");
-    return new Map(value.entries.map(({ key, value }) => [featureKey(key), value.json]));
+    return new Map(Array.from(value.entries(), ([key, each]) => [featureKey(key), each]));
   }
 
-  private neighbours(value: YamlValue | undefined): NeighbourSearch[] | undefined {
-    return value?.entries.flatMap(({ value: each }) => {
-      const parts = this.object(each, ["field", "query", "label"]);
-      const [field, query, label] = ["field", "query", "label"].map((key) => this.text(parts.get(key)));
-      return field === undefined || query === undefined
-        ? this.complain(each, "a field and the input that it is compared with: { field: f, query: q }")
-        : [{ field, query, label }];
-    });
+  private neighbours(value: JsonValue | undefined): NeighbourSearch[] | undefined {
+    return (
+      value &&
+      [...value.items()].flatMap((each) => {
+        const parts = this.object(each, ["field", "query", "label"]);
+        const [field, query, label] = ["field", "query", "label"].map((key) => this.text(parts.get(key)));
+        return field === undefined || query === undefined
+          ? this.complain(each, "a field and the input that it is compared with: { field: f, query: q }")
+          : [{ field, query, label }];
+      })
+    );
   }
 
   /** A request, or the path of one; inputs may also be called by their features alone: `query(q)`. */
-  private query(value: YamlValue | undefined): Omit<Query, "profile"> {
+  private query(value: JsonValue | undefined): Omit<Query, "profile"> {
     const none = { inputs: new Map(), properties: new Map(), parameters: new Map() };
     if (value === undefined) return none;
-    if (typeof value.value === "string") {
-      const source = this.readFile(value.value, value.span);
+    if (value.string !== undefined) {
+      const source = this.readFile(value.string, value.span);
       if ("code" in source) this.problems.push(source);
       const read = "code" in source ? { query: undefined, problems: [] } : readQuery(source);
       this.problems.push(...read.problems);
       return read.query ?? none;
     }
-    if (!isObject(value.value)) this.complain(value, "a query: names and values, or the path of a file");
-    const entries = value.entries.map(({ key, value }): [string, JsonValue] => [key, value.json]);
+    if (value.kind !== "object") this.complain(value, "a query: names and values, or the path of a file");
     const beginnings = /^(?:input|ranking\.features|rankfeature)\./;
     const [inputs, properties, parameters] = [new Map(), new Map(), new Map()];
-    for (const [key, given] of entries) {
+    for (const [key, given] of value.entries()) {
       const name = key.replace(beginnings, "");
       const property = /^(?:ranking\.properties|rankproperty)\.(.+)$/.exec(key)?.[1];
       if (property !== undefined) properties.set(property, given);
       else if (name !== key || /^query\(/.test(name)) inputs.set(featureKey(name), given);
-      else if (key === "input" && isObject(given.value)) {
+      else if (key === "input" && given.kind === "object") {
         for (const [inner, each] of given.entries()) inputs.set(featureKey(inner), each);
       } else parameters.set(key, given);
     }
@@ -221,19 +223,18 @@ class Reader {
   }
 
   /** The document of a case has the fields of the file's, but for those that it gives itself. */
-  private merged(before: readonly TestDocument[], value: YamlValue): TestDocument[] {
+  private merged(before: readonly TestDocument[], value: JsonValue): TestDocument[] {
     const [first] = before;
-    const [own] =
-      typeof value.value === "string" ? this.feed(value.value, value.span) : [this.document(value)];
+    const [own] = value.string !== undefined ? this.feed(value.string, value.span) : [this.document(value)];
     if (own === undefined) return [];
     const fields = new Map([...(first?.fields ?? []), ...own.fields]);
     return [{ id: own.id ?? first?.id, fields, features: own.features }];
   }
 
-  private documents(value: YamlValue): TestDocument[] {
-    if (typeof value.value === "string") return this.feed(value.value, value.span);
-    if (!isList(value.value)) this.complain(value, "a list of documents, or the path of a feed");
-    return value.entries.map(({ value }) => this.document(value));
+  private documents(value: JsonValue): TestDocument[] {
+    if (value.string !== undefined) return this.feed(value.string, value.span);
+    if (value.kind !== "array") this.complain(value, "a list of documents, or the path of a feed");
+    return Array.from(value.items(), (each) => this.document(each));
   }
 
   private feed(path: string, span: Span): TestDocument[] {
@@ -251,48 +252,49 @@ class Reader {
   }
 
   /** The fields themselves, or a put operation with them; beside them, features of this document. */
-  private document(value: YamlValue): TestDocument {
-    if (!isObject(value.value)) this.complain(value, "the fields of a document");
-    const parts = new Map(value.entries.map(({ key, value }) => [key, value]));
+  private document(value: JsonValue): TestDocument {
+    if (value.kind !== "object") this.complain(value, "the fields of a document");
+    const parts = value.entries();
     const inner = parts.get("fields");
-    const isOperation = isObject(inner?.value);
-    const fields = isOperation ? (inner?.entries ?? []) : value.entries;
+    const isOperation = inner?.kind === "object";
+    const fields = isOperation ? inner.entries() : parts;
     const id = this.text(parts.get("put") ?? parts.get("id"));
-    const named = fields.filter(({ key }) => isOperation || (key !== "put" && key !== "id"));
+    const named = [...fields].filter(([key]) => isOperation || (key !== "put" && key !== "id"));
     return {
       id,
-      fields: new Map(named.map(({ key, value }: YamlEntry) => [key, value.json])),
+      fields: new Map(named),
       features: this.features(isOperation ? parts.get("features") : undefined),
     };
   }
 
   /** The members of an object by key, of which nothing may be called otherwise. */
-  private object(value: YamlValue, known: readonly string[]): Map<string, YamlValue> {
-    if (!isObject(value.value)) this.complain(value, `an object with some of ${known.join(", ")}`);
-    for (const { key, keySpan } of isObject(value.value) ? value.entries : []) {
+  private object(value: JsonValue, known: readonly string[]): ReadonlyMap<string, JsonValue> {
+    if (value.kind !== "object") this.complain(value, `an object with some of ${known.join(", ")}`);
+    for (const [key, { keySpan }] of value.entries()) {
       if (known.includes(key)) continue;
       this.problems.push(problem("test/key", keySpan, { key, known, nearest: nearest(key, known) }));
     }
-    return new Map(isObject(value.value) ? value.entries.map(({ key, value }) => [key, value]) : []);
+    return value.entries();
   }
 
-  private names(value: YamlValue | undefined): string[] {
+  private names(value: JsonValue | undefined): string[] {
     if (value === undefined) return [];
-    if (!isList(value.value)) this.complain(value, "a list of names");
-    return value.entries.map(({ value }) => `${value.value}`);
+    if (value.kind !== "array") this.complain(value, "a list of names");
+    return Array.from(value.items(), (each) => `${each.value}`);
   }
 
-  private text(value: YamlValue | undefined): string | undefined {
-    if (value === undefined || typeof value.value === "string") return value?.value as string | undefined;
-    return void this.complain(value, "a text");
+  private text(value: JsonValue | undefined): string | undefined {
+    if (value !== undefined && value.string === undefined) this.complain(value, "a text");
+    return value?.string;
   }
 
-  private number(value: YamlValue | undefined): number | undefined {
-    if (value === undefined || typeof value.value === "number") return value?.value as number | undefined;
-    return void this.complain(value, "a number");
+  private number(value: JsonValue | undefined): number | undefined {
+    if (value !== undefined && value.number === undefined) this.complain(value, "a number");
+    return value?.number;
   }
 
-  private complain({ span, path, value }: YamlValue, wanted: string): [] {
+  private complain(value: JsonValue, wanted: string): [] {
+    const { span, path } = value;
     this.problems.push(problem("json/shape", span, { path, found: shown(value), wanted }));
     return [];
   }

@@ -1,4 +1,4 @@
-import { isList, isObject, type Json, type JsonValue } from "../../formats/json/text.js";
+import type { JsonValue } from "../../formats/json/value.js";
 import { nearest } from "../../language/source/nearest.js";
 import { type Problem, problem, SphexError } from "../../language/source/problem.js";
 import type { Source, Span } from "../../language/source/span.js";
@@ -62,7 +62,7 @@ export class RankTestRunner {
     const profile = soundProfile(this.from, this.checked, test.profile.name, test.profile.span);
     const ranking = this.ranking(profile, test);
     // A file of features may have more than one profile uses; what the test itself says is meant.
-    ranking.refuseUnused([...test.features].filter(([, { root }]) => root.source === test.span.source));
+    ranking.refuseUnused([...test.features].filter(([, { span }]) => span.source === test.span.source));
     const { cells } = defaultLimits;
     const query = { inputs: test.inputs, parameters: test.parameters, properties: test.properties };
     const scorer = ranking.scorer(
@@ -148,7 +148,7 @@ function compare(
     const order = orderDifferences(ranked.map(idOf), namesIn(value));
     return order.map((each) => ({ ...each, span, because: [] }));
   }
-  if (name === "scores" && isObject(value.value)) {
+  if (name === "scores" && value.kind === "object") {
     return [...value.entries()].flatMap(([id, wanted]) => {
       const hit = ranked.find((each) => isSameId(idOf(each), id));
       const score = readFeature(id, wanted, TensorType.scalar);
@@ -163,8 +163,7 @@ function compare(
     });
   }
   const [hit] = ranked;
-  if (hit === undefined)
-    return [{ name, expected: shownValue(value.value), found: "no hit", span, because: [] }];
+  if (hit === undefined) return [{ name, expected: shownValue(value), found: "no hit", span, because: [] }];
   const found = valueNamed(name, span, scorer, hit);
   const wanted = readFeature(name, value, found.type);
   const because = valuesBehind(name, scorer, hit);
@@ -175,10 +174,11 @@ const idOf = ({ hit, document }: RankedDocument): string => hit.document.id ?? `
 
 const scalar = (value: number): Tensor => Tensor.scalar(value, TensorType.scalar);
 
-const namesIn = ({ value }: JsonValue): string[] =>
-  isList(value) ? value.map((each) => `${each}`) : [`${value}`];
+const namesIn = (value: JsonValue): string[] =>
+  value.kind === "array" ? Array.from(value.items(), (each) => `${each.value}`) : [`${value.value}`];
 
-const shownValue = (value: Json): string => (typeof value === "object" ? JSON.stringify(value) : `${value}`);
+const shownValue = ({ value }: JsonValue): string =>
+  typeof value === "object" ? JSON.stringify(value) : `${value}`;
 
 /** The value of the score, of a phase, of a function or of a feature. */
 function valueNamed(name: string, span: Span, scorer: Scorer, hit: RankedDocument): Tensor {

@@ -1,53 +1,38 @@
 import type { Document, Node } from "yaml";
-import type { Json } from "../../formats/json/text.js";
-import { JsonValue, Path } from "../../formats/json/text.js";
+import { type Json, type JsonKind, JsonScalar, JsonValue, kindOf } from "../../formats/json/value.js";
 import { overflowOf } from "../../language/source/overflow.js";
 import { type Problem, problem, SphexError } from "../../language/source/problem.js";
 import type { Source, Span } from "../../language/source/span.js";
+import type { Parsed } from "../../language/syntax/parse.js";
 
 /**
- * Files of people: YAML, of which JSON is a part. A value knows where it stands, so that whatever is wrong with it is
- * shown there. The library that reads YAML is loaded when the first such file is.
+ * Files of people: YAML, of which JSON is a part, as values of JSON, which know where they are written. The library that
+ * reads YAML is loaded when the first such file is.
  */
-export interface YamlValue {
-  readonly value: Json;
-  readonly span: Span;
-  /** For readers of JSON values. */
-  readonly json: JsonValue;
-  readonly path: string;
-  /** Of an object or list in the order of the text, and nothing of any other; keys with their places. */
-  readonly entries: readonly YamlEntry[];
-}
-
-export interface YamlEntry {
-  readonly key: string;
-  readonly keySpan: Span;
-  readonly value: YamlValue;
-}
 
 /** How many aliases a text may have. What they stand for may hold aliases again. */
 const mostAliases = 100;
 
 /** The value of a text, or what is wrong with it. */
-export async function readYaml(
-  source: Source,
-): Promise<{ readonly value: YamlValue | undefined; readonly problems: readonly Problem[] }> {
+export async function readYaml(source: Source): Promise<Parsed<JsonValue>> {
   const yaml = await import("yaml");
   const whole = { source, start: 0, end: source.text.length };
   try {
-    const document = yaml.parseDocument(source.text, { prettyErrors: false, strict: true });
-    const problems = [...document.errors, ...document.warnings].map(({ pos: [start, end], message }) =>
-      problem("yaml/syntax", { source, start, end: Math.max(end, start) }, { reason: reasonOf(message) }),
+    const document = yaml.parseDocument(source.text, {
+      logLevel: "error",
+      prettyErrors: false,
+      strict: true,
+    });
+    const problems = [...document.errors, ...document.warnings].map(({ pos, message }) =>
+      problem("yaml/syntax", spanOf(pos, whole), { reason: reasonOf(message) }),
     );
-    if (problems.length > 0) return { value: undefined, problems };
+    if (problems.length > 0) return { tree: undefined, problems };
     refuseBombs(document, whole);
-    const { contents } = document;
-    const root =
-      contents === null ? new NullValue(whole) : new NodeValue(document, contents, whole, "$", yaml);
-    return { value: root, problems };
+    const text = { document, whole, library: yaml };
+    return { tree: nodeOf(document.contents, text, "$"), problems };
   } catch (error) {
-    if (error instanceof SphexError) return { value: undefined, problems: error.problems };
-    return { value: undefined, problems: [problemOf(error, whole)] };
+    if (error instanceof SphexError) return { tree: undefined, problems: error.problems };
+    return { tree: undefined, problems: [problemOf(error, whole)] };
   }
 }
 
@@ -78,67 +63,89 @@ function refuseBombs(document: Document, span: Span): void {
   }
 }
 
-class NullValue implements YamlValue {
-  readonly value = null;
-  readonly path = "$";
-  readonly entries = [];
+interface Text {
+  readonly document: Document;
+  readonly whole: Span;
+  readonly library: typeof import("yaml");
+}
 
-  constructor(readonly span: Span) {}
-
-  get json(): JsonValue {
-    return new JsonValue(null, this.span, Path.named(this.path));
-  }
+/** Where nothing is written, as in an empty text or behind a key, there is a null. */
+function nodeOf(
+  node: unknown,
+  text: Text,
+  key: string | number,
+  parent?: JsonValue,
+  keySpan?: Span,
+): JsonValue {
+  if (text.library.isNode(node)) return new YamlNode(node, text, key, parent, keySpan);
+  return new JsonScalar(null, keySpan ?? parent?.span ?? text.whole, key, parent);
 }
 
 /** A node of YAML; what it stands for is made when it is asked for. */
-class NodeValue implements YamlValue {
+class YamlNode extends JsonValue {
   constructor(
-    private readonly document: Document,
     private readonly node: Node,
-    private readonly whole: Span,
-    readonly path: string,
-    private readonly library: typeof import("yaml"),
-  ) {}
+    private readonly text: Text,
+    key: string | number,
+    parent: JsonValue | undefined,
+    private readonly ownKeySpan: Span | undefined,
+  ) {
+    super(parent, key);
+  }
+
+  get kind(): JsonKind {
+    const { library } = this.text;
+    const { target } = this;
+    return library.isMap(target) ? "object" : library.isSeq(target) ? "array" : kindOf(this.scalar);
+  }
 
   get span(): Span {
-    return spanOf(this.node, this.whole);
+    return spanOf(this.node.range, this.text.whole);
+  }
+
+  get keySpan(): Span {
+    return this.ownKeySpan ?? this.span;
   }
 
   get value(): Json {
-    return this.node.toJS(this.document, { maxAliasCount: mostAliases }) as Json; // the core schema has no more
+    return this.node.toJS(this.text.document, { maxAliasCount: mostAliases }) as Json; // the core schema has no more
   }
 
-  get json(): JsonValue {
-    return new JsonValue(this.value, this.span, Path.named(this.path));
+  get string(): string | undefined {
+    return typeof this.scalar === "string" ? this.scalar : undefined;
   }
 
-  get entries(): readonly YamlEntry[] {
-    const { document, whole, path } = this;
-    const yaml = this.library;
-    const node = yaml.isAlias(this.node) ? this.node.resolve(document) : this.node;
-    if (yaml.isSeq(node)) {
-      return node.items.map((each, at) => this.entry(`${at}`, undefined, each, `${path}[${at}]`));
+  get number(): number | undefined {
+    return typeof this.scalar === "number" ? this.scalar : undefined;
+  }
+
+  *items(): Generator<JsonValue> {
+    const { text, target } = this;
+    const { library, whole } = text;
+    if (library.isSeq(target)) {
+      for (const [at, element] of target.items.entries()) yield nodeOf(element, text, at, this);
+    } else if (library.isMap(target)) {
+      for (const { key, value } of target.items) {
+        const name = library.isScalar(key) ? `${key.value}` : `${key}`;
+        yield nodeOf(value, text, name, this, library.isNode(key) ? spanOf(key.range, whole) : undefined);
+      }
     }
-    if (!yaml.isMap(node)) return [];
-    return node.items.map(({ key, value }) => {
-      const name = yaml.isScalar(key) ? `${key.value}` : `${key}`;
-      return this.entry(name, yaml.isNode(key) ? spanOf(key, whole) : undefined, value, `${path}.${name}`);
-    });
   }
 
-  private entry(key: string, keySpan: Span | undefined, value: unknown, path: string): YamlEntry {
-    const { document, whole } = this;
-    const yaml = this.library;
-    const place = keySpan ?? this.span;
-    const child = yaml.isNode(value)
-      ? new NodeValue(document, value, whole, path, yaml)
-      : new NullValue(place);
-    return { key, keySpan: keySpan ?? child.span, value: child };
+  private get scalar(): unknown {
+    return this.text.library.isScalar(this.target) ? this.target.value : null;
+  }
+
+  /** What an alias stands for. */
+  private get target(): Node | undefined {
+    const { library, document } = this.text;
+    return library.isAlias(this.node) ? this.node.resolve(document) : this.node;
   }
 }
 
-function spanOf({ range }: Node, whole: Span): Span {
-  if (range === undefined || range === null) return whole;
-  const [start, end] = range;
-  return { source: whole.source, start, end: Math.max(start, end) };
+/** The library knows ranges that go beyond the text, and some that it does not know. */
+function spanOf(range: readonly number[] | null | undefined, { source, end }: Span): Span {
+  const [from = 0, to = end] = range ?? [];
+  const start = Math.min(from, end);
+  return { source, start, end: Math.max(start, Math.min(to, end)) };
 }

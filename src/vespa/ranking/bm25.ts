@@ -1,11 +1,4 @@
-import {
-  isList,
-  isObject,
-  type Json,
-  type JsonObject,
-  type JsonValue,
-  member,
-} from "../../formats/json/text.js";
+import type { JsonValue } from "../../formats/json/value.js";
 import { TensorType } from "../../language/types/type.js";
 import { Tensor } from "../../language/values/tensor.js";
 import type { FeatureCall } from "./features.js";
@@ -27,8 +20,8 @@ export interface Bm25Settings {
 }
 
 /** Whether a given value is counts of a feature that is made of them. */
-export const isCounts = ({ head }: FeatureCall, { value }: JsonValue): boolean =>
-  (head === "bm25" || head === "elementwise") && isObject(value) && isList(member(value, "terms"));
+export const isCounts = ({ head }: FeatureCall, value: JsonValue): boolean =>
+  (head === "bm25" || head === "elementwise") && value.member("terms")?.kind === "array";
 
 /** What `rank-properties` say, where one says nothing Vespa's own. */
 export function bm25Settings(
@@ -44,32 +37,29 @@ export function bm25Settings(
 }
 
 /** The value of the feature; of elements without an occurrence there is no cell. */
-export function fromCounts(call: FeatureCall, { value }: JsonValue, settings: Bm25Settings): Tensor {
-  const counts = value as JsonObject; // isCounts looked
-  const terms = member(counts, "terms");
+export function fromCounts(call: FeatureCall, counts: JsonValue, settings: Bm25Settings): Tensor {
   const average = numberIn(counts, "averageLength") ?? 1;
-  const all = isList(terms) ? terms.filter(isObject) : [];
-  const idf = (term: JsonObject): number => numberIn(term, "idf") ?? rarity(term, counts);
-  const score = (occurrences: number, length: number, term: JsonObject): number => {
+  const terms = [...(counts.member("terms")?.items() ?? [])].filter(({ kind }) => kind === "object");
+  const idf = (term: JsonValue): number => numberIn(term, "idf") ?? rarity(term, counts);
+  const score = (occurrences: number, length: number, term: JsonValue): number => {
     const { k1, b } = settings;
     return (idf(term) * occurrences * (k1 + 1)) / (occurrences + k1 * (1 - b + (b * length) / average));
   };
   if (call.head === "bm25") {
     const length = numberIn(counts, "length") ?? average;
-    const sum = all.reduce(
+    const sum = terms.reduce(
       (total, term) => total + score(numberIn(term, "occurrences") ?? 0, length, term),
       0,
     );
     return Tensor.scalar(sum, TensorType.scalar);
   }
-  const lengths = member(counts, "lengths");
+  const lengths = numbersIn(counts, "lengths");
   const elements = new Map<string, number>();
-  for (const term of all) {
-    for (const [element, count] of entriesOf(member(term, "occurrences"))) {
+  for (const term of terms) {
+    for (const [element, count] of numbersIn(term, "occurrences")) {
       if (count === 0) continue;
-      const length =
-        isObject(lengths) || isList(lengths) ? new Map(entriesOf(lengths)).get(element) : undefined;
-      elements.set(element, (elements.get(element) ?? 0) + score(count, length ?? average, term));
+      const length = lengths.get(element) ?? average;
+      elements.set(element, (elements.get(element) ?? 0) + score(count, length, term));
     }
   }
   const [, dimension = "element", cellType] = call.arguments;
@@ -84,21 +74,19 @@ export function fromCounts(call: FeatureCall, { value }: JsonValue, settings: Bm
 }
 
 /** Terms that few documents have tell more. */
-function rarity(term: JsonObject, counts: JsonObject): number {
+function rarity(term: JsonValue, counts: JsonValue): number {
   const [matching, all] = [numberIn(term, "documents") ?? 0, numberIn(counts, "documentCount") ?? 0];
   return Math.log(1 + (all - matching + 0.5) / (matching + 0.5));
 }
 
-function numberIn(object: JsonObject, key: string): number | undefined {
-  const value = member(object, key);
-  return typeof value === "number" ? value : undefined;
-}
+const numberIn = (object: JsonValue, key: string): number | undefined => object.member(key)?.number;
 
 /** Numbers by label, or by index. */
-function entriesOf(value: Json | undefined): [string, number][] {
-  const entries = isList(value) ? value.map((each, at): [string, Json] => [`${at}`, each]) : [];
-  const all = isObject(value) ? Object.entries(value) : entries;
-  return all.flatMap(([label, each]): [string, number][] =>
-    typeof each === "number" ? [[label, each]] : [],
+function numbersIn(object: JsonValue, key: string): Map<string, number> {
+  const items = [...(object.member(key)?.items() ?? [])];
+  return new Map(
+    items.flatMap((each): [string, number][] =>
+      each.number === undefined ? [] : [[`${each.key}`, each.number]],
+    ),
   );
 }

@@ -1,4 +1,5 @@
-import type { JsonValue } from "../../formats/json/text.js";
+import type { JsonValue } from "../../formats/json/value.js";
+import { withinMachine } from "../../language/source/overflow.js";
 import type { Query } from "../documents/query.js";
 import type { Hit } from "../documents/response.js";
 import type { Profile } from "../package/model.js";
@@ -58,7 +59,7 @@ function queryLines(query: Query | undefined): string[] {
   const all = [...inputs, ...properties, ...kept];
   return all.length === 0
     ? []
-    : ["query:", ...all.map(([name, { value }]) => `  ${json(name)}: ${json(value)}`)];
+    : ["query:", ...all.map(([name, value]) => `  ${json(name)}: ${valueJson(value)}`)];
 }
 
 function caseLines(hit: Hit, options: CaptureOptions): string[] {
@@ -94,14 +95,14 @@ function split(
   { features }: Hit,
   { known, taken = [] }: CaptureOptions,
 ): { readonly given: readonly string[]; readonly computed: readonly string[] } {
-  const lines = [...features].map(([name, { value }]) => {
+  const lines = [...features].map(([name, value]) => {
     const key = featureKey(name);
     const isFunction = known?.functions.has(key) ?? key !== name;
     const isPhase = ["firstPhase", "secondPhase", "relevanceScore"].includes(key);
     return {
       isComputed: (isFunction && !taken.includes(key)) || isPhase,
       isPhase,
-      text: `${json(key)}: ${json(value)}`,
+      text: `${json(key)}: ${valueJson(value)}`,
     };
   });
   const texts = (isComputed: boolean): string[] =>
@@ -116,7 +117,9 @@ export function nameOf({ id, fields, whole }: Pick<Hit, "id" | "fields" | "whole
 }
 
 /** YAML reads JSON, and keys of any form in quotes. */
-const json = (value: JsonValue["value"]): string => JSON.stringify(value);
+const json = (text: string): string => JSON.stringify(text);
+
+const valueJson = (value: JsonValue): string => withinMachine(value.span, () => JSON.stringify(value.value));
 
 const number = (value: number): string =>
   Number.isFinite(value) ? `${value}` : Number.isNaN(value) ? ".nan" : value > 0 ? ".inf" : "-.inf";

@@ -1,4 +1,4 @@
-import type { JsonValue } from "../../formats/json/text.js";
+import type { JsonValue } from "../../formats/json/value.js";
 import { nearest } from "../../language/source/nearest.js";
 import { type Problem, problem, SphexError } from "../../language/source/problem.js";
 import type { Span } from "../../language/source/span.js";

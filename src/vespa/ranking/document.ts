@@ -1,5 +1,5 @@
-import { isList, isObject, type Json, type JsonValue, shown } from "../../formats/json/text.js";
 import { readGiven } from "../../formats/json/typed-value.js";
+import { type JsonValue, shown } from "../../formats/json/value.js";
 import { textAsNumber } from "../../language/scalar/hash.js";
 import { problem, SphexError } from "../../language/source/problem.js";
 import type { Span } from "../../language/source/span.js";
@@ -24,8 +24,8 @@ export class Document {
     readonly isWhole = true,
   ) {}
 
-  json(name: string): Json | undefined {
-    return this.values.get(name)?.value;
+  json(name: string): JsonValue | undefined {
+    return this.values.get(name);
   }
 
   /** The fields that are not among those of a schema, and where they are written. */
@@ -44,7 +44,7 @@ export class Document {
     const name = field.name.text;
     const known = this.tensors.get(name);
     const value = this.values.get(name);
-    if (known !== undefined || value === undefined || value.value === null) return known;
+    if (known !== undefined || value === undefined || value.kind === "null") return known;
     const read = readGiven(value, type, { empty: 0, cells: this.cells });
     if (read.tree === undefined) throw new SphexError(read.problems);
     this.tensors.set(name, read.tree);
@@ -56,18 +56,18 @@ export class Document {
     const value = this.values.get(field.name.text);
     const wanted = scalarOf(field.typeText);
     if (wanted === "collection") return 0;
-    if (value === undefined || value.value === null) return unset[wanted];
-    const { value: given } = value;
-    if (typeof given === "boolean" && wanted === "bool") return Number(given);
-    if (typeof given === "string" && wanted === "string") return textAsNumber(given);
-    if (typeof given === "number" && wanted === "float") return Math.fround(given);
-    if (typeof given === "number" && wanted === "number") return given;
+    if (value === undefined || value.kind === "null") return unset[wanted];
+    const { string, number, kind } = value;
+    if (kind === "boolean" && wanted === "bool") return Number(value.value);
+    if (string !== undefined && wanted === "string") return textAsNumber(string);
+    if (number !== undefined && wanted === "float") return Math.fround(number);
+    if (number !== undefined && wanted === "number") return number;
     const expected = wanted === "float" ? "number" : wanted === "string" ? "text" : wanted;
     throw new SphexError([
       problem("ranking/field", value.span, {
         field: field.name.text,
         type: field.typeText,
-        found: shown(given),
+        found: shown(value),
         wanted: `a ${expected === "bool" ? "boolean" : expected}`,
       }),
     ]);
@@ -76,17 +76,17 @@ export class Document {
   /** `attribute(f).count`: the elements of a collection; 1 for a single value that is set. */
   count(name: string): number {
     const value = this.json(name);
-    if (isList(value)) return value.length;
-    if (isObject(value)) return Object.keys(value).length;
-    return value === undefined || value === null ? 0 : 1;
+    if (value?.kind === "object") return value.entries().size;
+    if (value?.kind === "array") return [...value.items()].length;
+    return value === undefined || value.kind === "null" ? 0 : 1;
   }
 
   /** `attribute(f,n)`: an element of an array, 0 where there is none. */
   element(name: string, index: number): number {
     const value = this.json(name);
-    const element = isList(value) ? value[index] : undefined;
-    if (typeof element === "string") return textAsNumber(element);
-    return typeof element === "number" || typeof element === "boolean" ? Number(element) : 0;
+    const element = value?.kind === "array" ? [...value.items()][index] : undefined;
+    if (element?.string !== undefined) return textAsNumber(element.string);
+    return element?.kind === "number" || element?.kind === "boolean" ? Number(element.value) : 0;
   }
 
   /** `attribute(f,key).weight`; nothing where the weighted set does not have the key. */

@@ -3,7 +3,15 @@ import type { Tensor } from "../../language/values/tensor.js";
 import type { Field } from "../package/model.js";
 import { rankFeatures } from "../package/rank-features.js";
 import { age, type FreshnessSettings, freshness, logarithmicFreshness } from "./ages.js";
-import { fromLabels, fromStructs, fromWeightedSet, labelsType, structsType } from "./collections.js";
+import {
+  type Collection,
+  fromStructs,
+  fromWeights,
+  labels,
+  structsType,
+  weightedSet,
+  weightsType,
+} from "./collections.js";
 import { type Document, emptyTensor } from "./document.js";
 import { farthest, metricNamed, metrics } from "./metrics.js";
 import { closest, closestType, type Neighbour, nearestIn } from "./nearest.js";
@@ -62,8 +70,8 @@ const rows: Readonly<Record<string, Row>> = {
   distance:              (call, around) => near(call, around, ({ distance }) => distance),
   closeness:             (call, around) => near(call, around, ({ closeness }) => closeness),
   closest:               closestVector,
-  tensorFromLabels:      (call, around) => collected(call, around, fromLabels),
-  tensorFromWeightedSet: (call, around) => collected(call, around, fromWeightedSet),
+  tensorFromLabels:      (call, around) => collected(call, around, labels),
+  tensorFromWeightedSet: (call, around) => collected(call, around, weightedSet),
   tensorFromStructs:     structs,
 };
 
@@ -186,33 +194,15 @@ function compared(asked: Asked, around: Surroundings, result: (comparison: Compa
 }
 
 /** The tensors of `attribute(f)` or `query(q)` that are no tensors, by one dimension, which is named as they are. */
-function collected(
-  call: FeatureCall,
-  around: Surroundings,
-  make: typeof fromLabels | typeof fromWeightedSet,
-): Source {
+function collected(call: FeatureCall, around: Surroundings, { ofValue, ofText }: Collection): Source {
   const [source = "", dimension] = call.arguments;
   const [, kind, name = ""] = /^(attribute|query)\((.+)\)$/.exec(source) ?? [];
   if (kind === undefined) return given("it is made of an attribute or a query feature only");
   const named = dimension ?? name;
-  if (kind === "query") return ofQuery(make(collectionIn(around.queryText(name)), named));
+  if (kind === "query") return ofQuery(fromWeights(ofText(around.queryText(name) ?? ""), named));
   if (around.field(name) === undefined) return given("the schema has no such field");
-  return ofDocument(name, (document) => make(document.json(name), named), labelsType(named));
-}
-
-/** `[a,b]` and `{a:1,b:2}`, as queries write arrays and weighted sets. */
-function collectionIn(text: string | undefined): string[] | Record<string, number> {
-  const items = (text ?? "")
-    .trim()
-    .replace(/^[[{]|[\]}]$/g, "")
-    .split(",")
-    .filter((each) => each.trim() !== "");
-  if (text?.trim().startsWith("[") === true) return items.map((each) => each.trim());
-  const pairs = items.map((each): [string, number] => {
-    const at = each.lastIndexOf(":");
-    return [each.slice(0, Math.max(at, 0)).trim(), Number(each.slice(at + 1))];
-  });
-  return Object.fromEntries(pairs.filter(([, weight]) => !Number.isNaN(weight)));
+  const of = (document: Document): Tensor => fromWeights(ofValue(document.json(name)), named);
+  return ofDocument(name, of, weightsType(named));
 }
 
 function structs({ arguments: list }: FeatureCall, around: Surroundings): Source {

@@ -1,7 +1,8 @@
-import { JsonReading, wholeOf } from "../../formats/json/reading.js";
-import { isObject, JsonValue, Path, shown } from "../../formats/json/text.js";
+import { parseJson, parsePart } from "../../formats/json/parse.js";
+import { JsonReading } from "../../formats/json/reading.js";
+import { JsonScalar, type JsonValue } from "../../formats/json/value.js";
 import { type Problem, problem, SphexError } from "../../language/source/problem.js";
-import type { Source } from "../../language/source/span.js";
+import type { Source, Span } from "../../language/source/span.js";
 import { canonicalName } from "../../program/options.js";
 import type { Hit } from "../documents/response.js";
 
@@ -16,27 +17,24 @@ export function readFeatures(source: Source): {
   readonly features: GivenFeatures;
   readonly problems: readonly Problem[];
 } {
-  const root = wholeOf(source);
-  const reading = new JsonReading(root);
-  const value = reading.parse();
-  if (value !== undefined && !isObject(value))
-    reading.complain(Path.root, shown(value), "an object of features and their values");
-  const features = value === undefined ? new Map() : featuresIn(new JsonValue(value, root));
-  return { features, problems: reading.problems };
+  const { tree, problems } = parseJson(source);
+  if (tree === undefined) return { features: new Map(), problems };
+  const reading = new JsonReading();
+  if (tree.kind !== "object") reading.complain(tree, "an object of features and their values");
+  return { features: canonical(tree.entries()), problems: reading.problems };
 }
-
-export const featuresIn = (object: JsonValue): GivenFeatures => canonical(object.entries());
 
 /** `bm25(title)=3.2`: a number, a literal, or JSON. The value begins behind the first `=` outside of brackets. */
 export function featureSetting(text: string): readonly [string, JsonValue] {
   const at = equalsIn(text);
   const name = text.slice(0, Math.max(at, 0)).trim();
-  const source = { name: "--feature", text };
+  const whole: Span = { source: { name: "--feature", text }, start: 0, end: text.length };
   if (name === "")
-    throw new SphexError([problem("ranking/setting", wholeOf(source), { text, form: "bm25(title)=3.2" })]);
-  const root = { source, start: at + 1, end: text.length };
-  const value = text.slice(at + 1).trim();
-  return [featureKey(name), new JsonValue(parsedOr(value), root, Path.named(name))];
+    throw new SphexError([problem("ranking/setting", whole, { text, form: "bm25(title)=3.2" })]);
+  const span = { ...whole, start: at + 1 };
+  // What is no JSON is a text, such as a literal.
+  const { tree = new JsonScalar(text.slice(at + 1).trim(), span, name) } = parsePart(span, name);
+  return [featureKey(name), tree];
 }
 
 function equalsIn(text: string): number {
@@ -48,15 +46,6 @@ function equalsIn(text: string): number {
     else if (sign === "=" && depth <= 0) return at;
   }
   return -1;
-}
-
-/** What is JSON is that; anything else is a text, such as a literal. */
-function parsedOr(text: string): JsonValue["value"] {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }
 
 /** What a response holds of a hit: its match features and summary features. */

@@ -1,6 +1,6 @@
 import { typeInJson } from "../../formats/json/json.js";
-import type { JsonValue } from "../../formats/json/text.js";
 import { readGiven } from "../../formats/json/typed-value.js";
+import type { JsonValue } from "../../formats/json/value.js";
 import { textAsNumber } from "../../language/scalar/hash.js";
 import { problem, SphexError } from "../../language/source/problem.js";
 import { isAssignable } from "../../language/types/assignable.js";
@@ -17,11 +17,11 @@ export function readFeature(name: string, given: JsonValue, type: TensorType | u
   const stated = statedType(given);
   const read = readGiven(given, stated ?? type, { empty: 0, cells: defaultLimits.cells });
   if (read.tree === undefined) {
-    const { value } = given;
+    const { string } = given;
     const isScalar = (type ?? TensorType.scalar).isScalar && stated === undefined;
     // What a document or a query says may be a text, which is the number that its hash spells.
-    if (typeof value === "string" && isScalar && /^(?:attribute|query)\(/.test(name))
-      return Tensor.scalar(textAsNumber(value), TensorType.scalar);
+    if (string !== undefined && isScalar && /^(?:attribute|query)\(/.test(name))
+      return Tensor.scalar(textAsNumber(string), TensorType.scalar);
     throw new SphexError(read.problems);
   }
   const { tree } = read;
@@ -37,8 +37,7 @@ export function readFeature(name: string, given: JsonValue, type: TensorType | u
 export function typeOfGiven(given: JsonValue): TensorType | undefined {
   const stated = statedType(given);
   if (stated !== undefined) return stated;
-  const { value } = given;
-  if (typeof value === "number" || value === null) return TensorType.scalar;
+  if (given.kind === "number" || given.kind === "null") return TensorType.scalar;
   const read = readGiven(given, undefined, { empty: 0, cells: defaultLimits.cells });
   return read.tree?.type;
 }

@@ -1,4 +1,4 @@
-import type { JsonValue } from "../../formats/json/text.js";
+import type { JsonValue } from "../../formats/json/value.js";
 import type { MissingFeature } from "../../language/source/messages/ranking.js";
 import { type Problem, problem, SphexError } from "../../language/source/problem.js";
 import { TensorType } from "../../language/types/type.js";

@@ -1,5 +1,5 @@
-import type { JsonValue } from "../../formats/json/text.js";
 import { readGiven } from "../../formats/json/typed-value.js";
+import type { JsonValue } from "../../formats/json/value.js";
 import { textAsNumber } from "../../language/scalar/hash.js";
 import { type Problem, SphexError } from "../../language/source/problem.js";
 import { TensorType } from "../../language/types/type.js";
@@ -85,25 +85,23 @@ export class Setting implements Surroundings {
   }
 
   private read(given: JsonValue, input: Input | undefined): Tensor {
-    const { value } = given;
-    const isText = typeof value === "string" && (input === undefined || input.isString);
-    if (isText && (input?.isString === true || Number.isNaN(Number(value))))
-      return Tensor.scalar(textAsNumber(value), TensorType.scalar);
+    const text = input === undefined || input.isString ? given.string : undefined;
+    if (text !== undefined && (input?.isString === true || Number.isNaN(Number(text))))
+      return Tensor.scalar(textAsNumber(text), TensorType.scalar);
     const read = readGiven(given, input?.type ?? TensorType.scalar, { empty: 0, cells: this.of.cells });
     if (read.tree === undefined) throw new SphexError(read.problems);
     return read.tree;
   }
 
   queryText(name: string): string | undefined {
-    const value = this.given.get(`query(${name})`)?.value;
-    return typeof value === "string" ? value : undefined;
+    return this.given.get(`query(${name})`)?.string;
   }
 
   /** A query may set rank properties, too. */
   property(key: string): string | undefined {
-    const own = this.of.query?.properties.get(key)?.value;
-    if (typeof own === "string" || typeof own === "number") return `${own}`;
-    return this.of.profile.properties.get(key)?.value;
+    const own = this.of.query?.properties.get(key);
+    const text = own?.string ?? (own?.number === undefined ? undefined : `${own.number}`);
+    return text ?? this.of.profile.properties.get(key)?.value;
   }
 
   search(asked: Asked): FoundSearch {
