@@ -32,8 +32,7 @@ function verboseCell(cell: JsonValue, reading: Reading): Cell | undefined {
   if (cell.kind !== "object") return reading.complain(cell, `a cell: {"address":{…},"value":…}`);
   const labels = labelsOf(cell, reading.type.dimensions, reading);
   const value = memberNumber(cell, "value", reading);
-  const labelIn = ({ name }: Dimension): JsonValue => cell.member("address")?.member(name) ?? cell;
-  return labels && cellOf(cell, { labels, labelIn, value }, reading);
+  return labels && cellOf(cell, labels, value, reading);
 }
 
 /** An object by label, each label once. Without members it is any tensor without cells. */
@@ -45,10 +44,7 @@ function shortCells(cells: JsonValue, reading: Reading): readonly (Cell | undefi
     reading.complain(cells, `an array of cells, each {"address":{…},"value":…}${object}`);
     return [];
   }
-  return values.map((cell) => {
-    const value = numberOf(cell, reading);
-    return cellOf(cell, { labels: [`${cell.key}`], labelIn: () => cell, value }, reading);
-  });
+  return values.map((cell) => cellOf(cell, [`${cell.key}`], numberOf(cell, reading), reading));
 }
 
 /** The labels of a cell or block, whose address must name each of these dimensions, and no other; in their order. */
@@ -82,28 +78,17 @@ export function labelsOf(
 }
 
 /** A cell with the indexes among its labels as numbers. */
-function cellOf(
-  cell: JsonValue,
-  {
-    labels: all,
-    labelIn,
-    value,
-  }: {
-    readonly labels: readonly string[];
-    /** Where the label of a dimension is written. */
-    readonly labelIn: (dimension: Dimension) => JsonValue;
-    readonly value: number;
-  },
-  reading: Reading,
-): Cell | undefined {
+function cellOf(cell: JsonValue, all: readonly string[], value: number, reading: Reading): Cell | undefined {
+  const { dimensions, isSparse } = reading.type;
+  if (isSparse) return { labels: all, indexes: [], value, place: cell };
   const labels: string[] = [];
   const indexes: number[] = [];
-  for (const [at, dimension] of reading.type.dimensions.entries()) {
+  for (const [at, { name, kind, size }] of dimensions.entries()) {
     const label = all[at] ?? "";
-    const index = dimension.kind === "mapped" ? 0 : indexOf(label, dimension.size);
+    const index = kind === "mapped" ? 0 : indexOf(label, size);
     if (index === undefined)
-      return reading.complain(labelIn(dimension), indexText(dimension.size), quoted(label));
-    if (dimension.kind === "mapped") labels.push(label);
+      return reading.complain(cell.member("address")?.member(name) ?? cell, indexText(size), quoted(label));
+    if (kind === "mapped") labels.push(label);
     else indexes.push(index);
   }
   return { labels, indexes, value, place: cell };

@@ -1,6 +1,6 @@
 import type { Span } from "../../language/source/span.js";
 import type { Tape } from "./tape.js";
-import { type Json, type JsonKind, JsonValue } from "./value.js";
+import { type Json, type JsonKind, type JsonScalar, JsonValue } from "./value.js";
 
 const kinds: Readonly<Record<string, JsonKind>> = {
   "{": "object",
@@ -41,12 +41,12 @@ export class JsonNode extends JsonValue {
     return JSON.parse(this.written);
   }
 
-  get string(): string | undefined {
-    return this.kind === "string" ? this.tape.string(this.entry) : undefined;
-  }
-
-  get number(): number | undefined {
-    return this.kind === "number" ? Number(this.written) : undefined;
+  get scalar(): JsonScalar | undefined {
+    const { kind } = this;
+    if (kind === "number") return Number(this.written);
+    if (kind === "string") return this.tape.string(this.entry);
+    if (kind === "boolean") return this.written === "true";
+    return kind === "null" ? null : undefined;
   }
 
   override get written(): string {

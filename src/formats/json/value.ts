@@ -1,7 +1,8 @@
 import type { Span } from "../../language/source/span.js";
 
 /** Values as JSON has them, as plain data. */
-export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+export type Json = JsonScalar | Json[] | { [key: string]: Json };
+export type JsonScalar = null | boolean | number | string;
 
 export type JsonKind = "object" | "array" | "string" | "number" | "boolean" | "null";
 
@@ -24,12 +25,22 @@ export abstract class JsonValue {
   abstract readonly keySpan: Span;
   /** All of it as plain data. Of members with one key the last counts. */
   abstract readonly value: Json;
-  /** What a string says; nothing of any other. */
-  abstract readonly string: string | undefined;
-  /** The number that is nearest to what is written; nothing of any other. */
-  abstract readonly number: number | undefined;
+  /** The same of a value that holds no others; nothing of any other. */
+  abstract readonly scalar: JsonScalar | undefined;
   /** The elements of an array or the members of an object, as they are written: keys may come again. */
   abstract items(): Iterable<JsonValue>;
+
+  /** What a string says; nothing of any other. */
+  get string(): string | undefined {
+    const { scalar } = this;
+    return typeof scalar === "string" ? scalar : undefined;
+  }
+
+  /** The number that is nearest to what is written; nothing of any other. */
+  get number(): number | undefined {
+    const { scalar } = this;
+    return typeof scalar === "number" ? scalar : undefined;
+  }
 
   /** A member of an object, the last one that has this key; nothing of any other. */
   member(key: string): JsonValue | undefined {
@@ -66,9 +77,9 @@ export abstract class JsonValue {
 }
 
 /** A value that holds no others and stands in a text which is not JSON, such as a parameter of a URL. */
-export class JsonScalar extends JsonValue {
+export class JsonLeaf extends JsonValue {
   constructor(
-    readonly value: null | boolean | number | string,
+    readonly scalar: JsonScalar,
     readonly span: Span,
     key: string | number,
     parent?: JsonValue,
@@ -76,20 +87,16 @@ export class JsonScalar extends JsonValue {
     super(parent, key);
   }
 
+  get kind(): JsonKind {
+    return kindOf(this.scalar);
+  }
+
   get keySpan(): Span {
     return this.span;
   }
 
-  get kind(): JsonKind {
-    return kindOf(this.value);
-  }
-
-  get string(): string | undefined {
-    return typeof this.value === "string" ? this.value : undefined;
-  }
-
-  get number(): number | undefined {
-    return typeof this.value === "number" ? this.value : undefined;
+  get value(): Json {
+    return this.scalar;
   }
 
   items(): readonly JsonValue[] {
@@ -98,7 +105,7 @@ export class JsonScalar extends JsonValue {
 }
 
 /** The kind of a value that holds no others. */
-export function kindOf(scalar: unknown): JsonKind {
+export function kindOf(scalar: JsonScalar): JsonKind {
   if (scalar === null) return "null";
   return typeof scalar === "number" ? "number" : typeof scalar === "boolean" ? "boolean" : "string";
 }

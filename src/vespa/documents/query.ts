@@ -1,6 +1,6 @@
 import { parseJson } from "../../formats/json/parse.js";
 import { JsonReading } from "../../formats/json/reading.js";
-import { JsonScalar, type JsonValue } from "../../formats/json/value.js";
+import { JsonLeaf, type JsonValue } from "../../formats/json/value.js";
 import type { Problem } from "../../language/source/problem.js";
 import type { Source, Span } from "../../language/source/span.js";
 
@@ -78,7 +78,7 @@ function* ofUrl(source: Source): Generator<[string, JsonValue]> {
     const name = decoded(found[0].slice(0, Math.max(at, 0)).trim());
     if (name === "") continue;
     const span: Span = { source, start: found.index + at + 1, end: found.index + found[0].length };
-    yield [name, new JsonScalar(decoded(found[0].slice(at + 1).trim()), span, name)];
+    yield [name, new JsonLeaf(decoded(found[0].slice(at + 1).trim()), span, name)];
   }
 }
 

@@ -1,5 +1,12 @@
 import type { Document, Node } from "yaml";
-import { type Json, type JsonKind, JsonScalar, JsonValue, kindOf } from "../../formats/json/value.js";
+import {
+  type Json,
+  type JsonKind,
+  JsonLeaf,
+  type JsonScalar,
+  JsonValue,
+  kindOf,
+} from "../../formats/json/value.js";
 import { overflowOf } from "../../language/source/overflow.js";
 import { type Problem, problem, SphexError } from "../../language/source/problem.js";
 import type { Source, Span } from "../../language/source/span.js";
@@ -78,7 +85,7 @@ function nodeOf(
   keySpan?: Span,
 ): JsonValue {
   if (text.library.isNode(node)) return new YamlNode(node, text, key, parent, keySpan);
-  return new JsonScalar(null, keySpan ?? parent?.span ?? text.whole, key, parent);
+  return new JsonLeaf(null, keySpan ?? parent?.span ?? text.whole, key, parent);
 }
 
 /** A node of YAML; what it stands for is made when it is asked for. */
@@ -94,9 +101,9 @@ class YamlNode extends JsonValue {
   }
 
   get kind(): JsonKind {
-    const { library } = this.text;
-    const { target } = this;
-    return library.isMap(target) ? "object" : library.isSeq(target) ? "array" : kindOf(this.scalar);
+    const { scalar } = this;
+    if (scalar !== undefined) return kindOf(scalar);
+    return this.text.library.isMap(this.target) ? "object" : "array";
   }
 
   get span(): Span {
@@ -111,12 +118,11 @@ class YamlNode extends JsonValue {
     return this.node.toJS(this.text.document, { maxAliasCount: mostAliases }) as Json; // the core schema has no more
   }
 
-  get string(): string | undefined {
-    return typeof this.scalar === "string" ? this.scalar : undefined;
-  }
-
-  get number(): number | undefined {
-    return typeof this.scalar === "number" ? this.scalar : undefined;
+  get scalar(): JsonScalar | undefined {
+    const { library } = this.text;
+    const { target } = this;
+    if (library.isCollection(target)) return undefined;
+    return library.isScalar(target) ? (target.value as JsonScalar) : null; // the core schema has no more
   }
 
   *items(): Generator<JsonValue> {
@@ -130,10 +136,6 @@ class YamlNode extends JsonValue {
         yield nodeOf(value, text, name, this, library.isNode(key) ? spanOf(key.range, whole) : undefined);
       }
     }
-  }
-
-  private get scalar(): unknown {
-    return this.text.library.isScalar(this.target) ? this.target.value : null;
   }
 
   /** What an alias stands for. */

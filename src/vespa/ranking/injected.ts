@@ -1,6 +1,6 @@
 import { parseJson, parsePart } from "../../formats/json/parse.js";
 import { JsonReading } from "../../formats/json/reading.js";
-import { JsonScalar, type JsonValue } from "../../formats/json/value.js";
+import { JsonLeaf, type JsonValue } from "../../formats/json/value.js";
 import { type Problem, problem, SphexError } from "../../language/source/problem.js";
 import type { Source, Span } from "../../language/source/span.js";
 import { canonicalName } from "../../program/options.js";
@@ -33,7 +33,7 @@ export function featureSetting(text: string): readonly [string, JsonValue] {
     throw new SphexError([problem("ranking/setting", whole, { text, form: "bm25(title)=3.2" })]);
   const span = { ...whole, start: at + 1 };
   // What is no JSON is a text, such as a literal.
-  const { tree = new JsonScalar(text.slice(at + 1).trim(), span, name) } = parsePart(span, name);
+  const { tree = new JsonLeaf(text.slice(at + 1).trim(), span, name) } = parsePart(span, name);
   return [featureKey(name), tree];
 }
 
