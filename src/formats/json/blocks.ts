@@ -65,7 +65,7 @@ class Blocks {
     const labels = labelsOf(owner, this.reading.type.mapped, this.reading);
     if (labels === undefined) return;
     const block = owner.member("values");
-    if (block === undefined) this.reading.complainOfMember(owner, "values", this.wanted());
+    if (block === undefined) this.reading.complainOfMember(owner, "values", this.expected());
     else this.add(owner, labels, block);
   }
 
@@ -89,13 +89,13 @@ class Blocks {
     const { reading } = this;
     const { type } = reading;
     if (block.string !== undefined) return hexNumbers(block, block.string, reading);
-    if (block.kind !== "array") return reading.complain(block, this.wanted());
+    if (block.kind !== "array") return reading.complain(block, this.expected());
     const isNested = !type.isBound && !this.isFlat(block);
     if (isNested && !this.measure(block, 0)) return undefined;
     const numbers = numbersIn(block, reading);
     if (!type.isBound && !isNested) this.measureFlat(numbers.length);
     if (numbers.length === cellsOf(this.sizes)) return Float64Array.from(numbers);
-    return reading.complain(block, this.wanted(), countText(numbers.length));
+    return reading.complain(block, this.expected(), countText(numbers.length));
   }
 
   /** Whether the block may leave out brackets: it does, and only one size is unknown. */
@@ -133,8 +133,8 @@ class Blocks {
     const size = this.known[depth] ?? count;
     this.known[depth] = size;
     if (size !== count) {
-      const wanted = `an array of ${size}, for ${dimensionText(dimension)}`;
-      this.reading.complain(value, wanted, `an array of ${count}`);
+      const expected = `an array of ${size}, for ${dimensionText(dimension)}`;
+      this.reading.complain(value, expected, `an array of ${count}`);
       return false;
     }
     if (tooDeep !== undefined) {
@@ -146,7 +146,7 @@ class Blocks {
     return true;
   }
 
-  private wanted(): string {
+  private expected(): string {
     const { type } = this.reading;
     if (!type.isBound) return `arrays nested for ${type.indexed.map(dimensionText).join(",")}`;
     return `an array of ${countText(type.blockSize)}`;

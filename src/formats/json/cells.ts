@@ -64,11 +64,11 @@ export function labelsOf(
   for (const label of address.items()) {
     const at = dimensions.findIndex(({ name }) => name === label.key);
     if (at < 0) {
-      const wanted =
+      const expected =
         dimensions.length === 0
           ? `left out: ${reading.type} has no dimensions`
           : `one of the dimensions ${list()}`;
-      return reading.complain(label, wanted, quoted(`${label.key}`));
+      return reading.complain(label, expected, quoted(`${label.key}`));
     }
     labels[at] = label.string;
   }

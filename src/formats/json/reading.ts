@@ -16,25 +16,24 @@ export class JsonReading {
   }
 
   /** Says that a value must be something else. */
-  complain(value: JsonValue, wanted: string, found = shown(value)): undefined {
+  complain(value: JsonValue, expected: string, found = shown(value)): undefined {
     if (this.problems.length < mostProblems)
-      this.problems.push(problem("json/shape", value.span, { path: value.path, found, wanted }));
+      this.problems.push(problem("json/shape", value.span, { path: value.path, found, wanted: expected }));
   }
 
   /** Says that a member of an object must be something else, or must be there. */
-  complainOfMember(object: JsonValue, key: string, wanted: string): undefined {
+  complainOfMember(object: JsonValue, key: string, expected: string): undefined {
+    if (this.problems.length >= mostProblems) return undefined;
     const value = object.member(key);
-    if (value !== undefined) return this.complain(value, wanted);
-    if (this.problems.length < mostProblems)
-      this.problems.push(
-        problem("json/shape", object.span, { path: object.pathTo(key), found: shown(value), wanted }),
-      );
+    if (value !== undefined) return this.complain(value, expected);
+    const values = { path: object.pathTo(key), found: shown(value), wanted: expected };
+    this.problems.push(problem("json/shape", object.span, values));
   }
 
   /** Says that a value has the address of an earlier one. */
-  complainOfRepeat(value: JsonValue, earlier: JsonValue, wanted: string): undefined {
+  complainOfRepeat(value: JsonValue, earlier: JsonValue, expected: string): undefined {
     if (this.problems.length < mostProblems)
-      this.complain(value, wanted, `the address of ${earlier.path} again`);
+      this.complain(value, expected, `the address of ${earlier.path} again`);
   }
 }
 

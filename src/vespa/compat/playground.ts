@@ -97,7 +97,7 @@ class Faults {
   readonly problems: Problem[] = [];
 
   /** Says that something else must be at these keys in a value. */
-  add(value: JsonValue, keys: readonly string[], wanted: string): [] {
+  add(value: JsonValue, keys: readonly string[], expected: string): [] {
     let found: JsonValue | undefined = value;
     let { span } = value;
     for (const key of keys) {
@@ -105,7 +105,7 @@ class Faults {
       span = found?.span ?? span;
     }
     const path = value.pathTo(...keys);
-    this.problems.push(problem("playground/json", span, { path, found: shown(found), wanted }));
+    this.problems.push(problem("playground/json", span, { path, found: shown(found), wanted: expected }));
     return [];
   }
 }
