@@ -1,0 +1,26 @@
+import type { Disagreement, Reference } from "./disagreement.js";
+import { within } from "./expression.js";
+import { type Program, sourceOf } from "./program.js";
+
+/** A disagreement as people read it, and as a line of test/cases where it can be one. */
+export function caseText(program: Program, { run }: Disagreement, reference: Reference): string {
+  const source = sourceOf(program).replaceAll("\n", " ⏎ ");
+  const inputs = program.inputs.map(({ name, values }) => `${name} = \`${values[run]}\``);
+  const outcome = reference.outcome(run);
+  const expected =
+    outcome.kind === "values"
+      ? `\`${outcome.values.join("` and `")}\``
+      : outcome.kind === "problems"
+        ? `problem \`${outcome.codes}\``
+        : outcome.message;
+  return `- \`${source}\`${inputs.length === 0 ? "" : ` with ${inputs.join("; ")}`} → ${expected}`;
+}
+
+/** What tells one class of disagreements from others: the forms that it takes, and how it shows. */
+export function signatureOf(program: Program, { kind }: Disagreement): string {
+  const forms = new Set<string>();
+  for (const expression of [...program.results, ...program.definitions.map(({ body }) => body)])
+    for (const { form } of within(expression)) forms.add(form);
+  for (const plain of ["name", "number", "lambda", "selector", "cell"]) forms.delete(plain);
+  return `${kind}: ${[...forms].sort().join(", ")}`;
+}

@@ -1,0 +1,140 @@
+import { inputsOf, lambdaOf, type Node, visit } from "../../src/language/core/operations.js";
+import { cellTypes } from "../../src/language/types/cell.js";
+import type { Tensor } from "../../src/language/values/tensor.js";
+import { cellsDiffer } from "../agreement.js";
+import { perturbed } from "./perturbed.js";
+import { type Outcome, outcomeOf, type Run, type Subject } from "./runs.js";
+import type { Answer, Way } from "./ways.js";
+
+/** How a way to run a program differs from the reference. */
+export interface Disagreement {
+  readonly way: string;
+  readonly kind: "crash" | "problems" | "values" | "reference";
+  readonly run: Run;
+  readonly message: string;
+}
+
+/** What the reference makes of a program on its inputs, found once for each. */
+export class Reference {
+  private readonly outcomes = new Map<Run, Outcome>();
+  private readonly ranges = new Map<Run, readonly Outcome[]>();
+
+  constructor(private readonly subject: Subject) {}
+
+  outcome(run: Run): Outcome {
+    const cached = this.outcomes.get(run);
+    if (cached !== undefined) return cached;
+    const outcome = this.run(run);
+    this.outcomes.set(run, outcome);
+    return outcome;
+  }
+
+  private run(run: Run): Outcome {
+    const program = this.subject.compiled({ backend: "reference" });
+    return outcomeOf(() => program.runAll(this.subject.inputs(run)).results);
+  }
+
+  /** What comes of it with errors as large as they may be. */
+  perturbed(run: Run): readonly Outcome[] {
+    const cached = this.ranges.get(run);
+    if (cached !== undefined) return cached;
+    const isFloat = hasFloats(this.subject);
+    const outcomes = Array.from({ length: perturbations }, (_, seed) =>
+      perturbed(seed + 1, isFloat, () => this.run(run)),
+    );
+    this.ranges.set(run, outcomes);
+    return outcomes;
+  }
+}
+
+const perturbations = 16;
+
+/** Whether anything in a program is computed in floats. */
+function hasFloats({ checked }: Subject): boolean {
+  const open: Node[] = checked.results.map(({ node }) => node);
+  const seen = new Set(open);
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (cellTypes[node.type.cellType].decaysTo === "float") return true;
+    const body = lambdaOf(node)?.body;
+    for (const each of [...visit(inputsOf, node), ...(body === undefined ? [] : [body])]) {
+      if (!seen.has(each)) open.push(each);
+      seen.add(each);
+    }
+  }
+  return false;
+}
+
+/** The first of these answers that the reference does not give. */
+export function disagreementOf(
+  way: Way,
+  answers: readonly Answer[],
+  reference: Reference,
+): Disagreement | undefined {
+  for (const [at, { run, outcome }] of answers.entries()) {
+    const found = difference(outcome, reference, run, way.isLast === true);
+    if (found !== undefined)
+      return { way: way.name, run, ...found, message: `${found.message} (run ${at + 1})` };
+  }
+  return undefined;
+}
+
+function difference(
+  found: Outcome,
+  reference: Reference,
+  run: Run,
+  isLast: boolean,
+): Pick<Disagreement, "kind" | "message"> | undefined {
+  const expected = reference.outcome(run);
+  if (expected.kind === "crash") return { kind: "reference", message: expected.message };
+  if (found.kind === "crash") return { kind: "crash", message: found.message };
+  if (found.kind === "problems" || expected.kind === "problems") {
+    const [one, other] = [found, expected].map((each) => (each.kind === "problems" ? each.codes : "values"));
+    return one === other ? undefined : { kind: "problems", message: `${one} instead of ${other}` };
+  }
+  const all = expected.values;
+  const first = isLast ? all.length - 1 : 0;
+  for (const [at, value] of found.values.entries()) {
+    const message = valueDiffers(value, all[first + at], first + at, reference, run);
+    if (message !== undefined) return { kind: "values", message };
+  }
+  return undefined;
+}
+
+function valueDiffers(
+  found: Tensor,
+  expected: Tensor | undefined,
+  at: number,
+  reference: Reference,
+  run: Run,
+): string | undefined {
+  if (expected === undefined) return "a result too many";
+  const message = cellsDiffer(found, expected, { scale: 0, isFloat: false });
+  if (message === undefined) return undefined;
+  const others = reference
+    .perturbed(run)
+    .map((each) => (each.kind === "values" ? each.values[at] : undefined));
+  return isWithin(found, [expected, ...others]) ? undefined : message;
+}
+
+/** Whether a value is as near to these as they are to each other; any is where their addresses differ. */
+function isWithin(found: Tensor, others: readonly (Tensor | undefined)[]): boolean {
+  const [expected] = others;
+  const addresses = ({ type, sizes, labels }: Tensor): string => JSON.stringify([`${type}`, sizes, labels]);
+  if (expected === undefined) return true;
+  const known = others.map((each) => (each === undefined ? "" : addresses(each)));
+  if (known.some((each) => each !== known[0])) return true;
+  if (addresses(found) !== known[0]) return false;
+  const { width, decaysTo } = cellTypes[expected.type.cellType];
+  const tolerance = width === 2 ? 2 ** -7 : decaysTo === "float" ? 1e-6 : 1e-14;
+  for (let cell = 0; cell < expected.data.length; cell++) {
+    const cells = others.map((each) => each?.at(cell) ?? Number.NaN);
+    const value = found.at(cell);
+    const [least, most] = [Math.min(...cells), Math.max(...cells)];
+    const size = Math.max(Math.abs(least), Math.abs(most));
+    const isUnstable = cells.some((each) => Number.isFinite(each) !== Number.isFinite(cells[0]));
+    if (isUnstable || value === cells[0] || (Number.isNaN(value) && Number.isNaN(least))) continue;
+    const room = 3 * (most - least) + tolerance * size;
+    if (!(value >= least - room && value <= most + room)) return false;
+  }
+  return true;
+}

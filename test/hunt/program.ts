@@ -1,0 +1,40 @@
+import { TensorType } from "../../src/language/types/type.js";
+import { Builder, type Definition, type Input } from "./builder.js";
+import { Choice } from "./choice.js";
+import { anyCells } from "./dimensions.js";
+import { type Expression, textOf } from "./expression.js";
+
+/** A program with its inputs. */
+export interface Program {
+  readonly inputs: readonly Input[];
+  readonly definitions: readonly Definition[];
+  readonly results: readonly Expression[];
+}
+
+const [smallBudget, largeBudget] = [300, 40_000];
+
+/** The program of a seed. */
+export function programOf(seed: number): Program {
+  const choice = new Choice(seed);
+  const isLarge = choice.percent(2);
+  const builder = new Builder(choice, isLarge);
+  const count = choice.weighted([1, 2, 3], (each) => [0, 8, 1, 1][each] ?? 0);
+  const results = Array.from({ length: count }, () => {
+    const rank = choice.oneOf([0, 1, 1, 2, 2, 3]);
+    const dimensions = builder.dimensions.others([], rank, choice.percent(50), choice.percent(70));
+    const type = TensorType.of(anyCells(choice), dimensions);
+    const depth = choice.oneOf(isLarge ? [2, 2, 3] : [2, 3, 3, 4, 4, 5, 6]);
+    const budget = isLarge ? largeBudget : smallBudget;
+    return builder.expression({ type, depth, budget, scope: { variables: [], isOpen: true } });
+  });
+  return { inputs: builder.inputs, definitions: builder.definitions, results };
+}
+
+/** The text of a program: a statement a line. */
+export function sourceOf({ definitions, results }: Program): string {
+  const lines = definitions.map(({ name, parameters, body }) => {
+    const names = parameters.length === 0 ? "" : `(${parameters.map((each) => each.name).join(", ")})`;
+    return `${name}${names} = ${textOf(body)}`;
+  });
+  return [...lines, ...results.map(textOf)].join(";\n");
+}
