@@ -21,6 +21,7 @@ export function signatureOf(program: Program, { kind }: Disagreement): string {
   const forms = new Set<string>();
   for (const expression of [...program.results, ...program.definitions.map(({ body }) => body)])
     for (const { form } of within(expression)) forms.add(form);
-  for (const plain of ["name", "number", "lambda", "selector", "cell"]) forms.delete(plain);
+  for (const plain of ["name", "number", "lambda", "selector", "cell", "filled", "one cell", "empty"])
+    forms.delete(plain);
   return `${kind}: ${[...forms].sort().join(", ")}`;
 }

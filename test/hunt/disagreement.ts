@@ -6,10 +6,13 @@ import { perturbed } from "./perturbed.js";
 import { type Outcome, outcomeOf, type Run, type Subject } from "./runs.js";
 import type { Answer, Way } from "./ways.js";
 
+/** The reference itself may be at fault. */
+export type Kind = "values" | "problems" | "crash" | "endless" | "reference";
+
 /** How a way to run a program differs from the reference. */
 export interface Disagreement {
   readonly way: string;
-  readonly kind: "crash" | "problems" | "values" | "reference";
+  readonly kind: Kind;
   readonly run: Run;
   readonly message: string;
 }
@@ -85,8 +88,9 @@ function difference(
   isLast: boolean,
 ): Pick<Disagreement, "kind" | "message"> | undefined {
   const expected = reference.outcome(run);
-  if (expected.kind === "crash") return { kind: "reference", message: expected.message };
-  if (found.kind === "crash") return { kind: "crash", message: found.message };
+  if (expected.kind === "crash" || expected.kind === "endless")
+    return { kind: "reference", message: expected.message };
+  if (found.kind === "crash" || found.kind === "endless") return found;
   if (found.kind === "problems" || expected.kind === "problems") {
     const [one, other] = [found, expected].map((each) => (each.kind === "problems" ? each.codes : "values"));
     return one === other ? undefined : { kind: "problems", message: `${one} instead of ${other}` };

@@ -1,8 +1,10 @@
 import { SphexError } from "../../src/language/source/problem.js";
 import { caseText, signatureOf } from "./case.js";
 import { Choice } from "./choice.js";
-import { type Disagreement, disagreementOf, Reference } from "./disagreement.js";
-import { countBlocks } from "./memory.js";
+import { Coverage } from "./coverage.js";
+import { type Disagreement, disagreementOf, type Kind, Reference } from "./disagreement.js";
+import { inTime } from "./in-time.js";
+import { allowBlocks } from "./memory.js";
 import { type Program, programOf } from "./program.js";
 import { Subject } from "./runs.js";
 import { shrunk } from "./shrink.js";
@@ -32,7 +34,10 @@ export class Hunt {
   /** Programs that are none. */
   refused = 0;
   disagreements = 0;
+  /** Those that do not end; only some are shrunk. */
+  endless = 0;
   readonly found = new Map<string, Found>();
+  readonly coverage = new Coverage();
 
   constructor(private readonly options: HuntOptions) {}
 
@@ -46,6 +51,9 @@ export class Hunt {
       return undefined;
     }
     const choice = new Choice(seed ^ 0x5bd1e995);
+    this.coverage.addProgram(subject);
+    allowBlocks(manyBlocks);
+    if (choice.below(10) === 0) this.coverage.addPlan(subject);
     const turn = (this.options.ways ?? ways).filter(({ oneOf }) => choice.below(oneOf) === 0 || isThorough);
     const reference = new Reference(subject);
     for (const way of turn) {
@@ -64,23 +72,30 @@ export class Hunt {
   ): Found | undefined {
     this.disagreements++;
     if (this.disagreements > (this.options.mostShrunk ?? 500)) return undefined;
+    const isEndless = first.kind === "endless";
+    if (isEndless && this.endless++ >= mostEndless) return undefined;
     const again = (smaller: Program): Disagreement | undefined => {
       const subject = subjectOf(smaller);
-      const found = subject && disagreement(way, subject, new Reference(subject), seed);
+      const found = subject && disagreement(way, subject, new Reference(subject), seed, first.kind);
       return found?.kind === first.kind ? found : undefined;
     };
-    const tries = first.message.includes("does not end") ? 80 : 400;
-    const small = shrunk(program, (smaller) => again(smaller) !== undefined, tries);
+    const small = shrunk(
+      program,
+      (smaller) => again(smaller) !== undefined,
+      isEndless ? mostEndlessTries : mostTries,
+    );
     const told = again(small) ?? first;
     const signature = signatureOf(small, told);
     const known = this.found.get(signature);
-    if (known !== undefined) {
-      known.count++;
-      return undefined;
-    }
     const subject = subjectOf(small);
     const text = subject === undefined ? "" : caseText(small, told, new Reference(subject));
     const found = { signature, way: way.name, message: told.message, text, number, count: 1 };
+    if (known !== undefined) {
+      known.count++;
+      if (known.text.length <= text.length) return undefined;
+      Object.assign(known, { ...found, count: known.count });
+      return undefined;
+    }
     this.found.set(signature, found);
     return found;
   }
@@ -103,7 +118,15 @@ function disagreement(
   subject: Subject,
   reference: Reference,
   seed: number,
+  kind?: Kind,
 ): Disagreement | undefined {
-  countBlocks();
-  return disagreementOf(way, way.answers(subject, new Choice(seed)), reference);
+  allowBlocks(kind === "endless" ? fewBlocks : manyBlocks);
+  return inTime(() => disagreementOf(way, way.answers(subject, new Choice(seed)), reference), {
+    ...{ way: way.name, kind: "endless", run: 0, message: "it does not end" },
+  });
 }
+
+const [fewBlocks, manyBlocks] = [400, 4000];
+const mostTries = 1500;
+/** What does not end takes long to try. */
+const [mostEndlessTries, mostEndless] = [200, 10];

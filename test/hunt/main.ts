@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { type Found, Hunt } from "./hunt.js";
+import { machineOf } from "./machine.js";
 import { poison } from "./memory.js";
 
 /** Hunts for programs that the engine gives other values than the reference. README.md says how to read it. */
@@ -11,13 +12,17 @@ const { values: settings } = parseArgs({
     seed: { type: "string" },
     program: { type: "string" },
     shrink: { type: "string", default: "500" },
+    threads: { type: "string", default: "1" },
+    wide: { type: "boolean", default: false },
   },
 });
 
 const today = new Date().toISOString().slice(0, 10).replaceAll("-", "");
 const seed = Number(settings.seed ?? today);
 const hunt = new Hunt({ seed, mostShrunk: Number(settings.shrink) });
+const stop = await machineOf({ threads: Number(settings.threads), wide: settings.wide });
 poison();
+hunt.coverage.watch();
 const start = performance.now();
 const seconds = (): number => (performance.now() - start) / 1000;
 
@@ -43,14 +48,19 @@ if (settings.program !== undefined) {
     told = seconds();
     console.log(progress());
   }
-  console.log(`\n${progress()}`);
-  for (const { signature, count } of [...hunt.found.values()].sort((one, other) => other.count - one.count))
-    console.log(`${`${count}`.padStart(6)} ${signature}`);
+  console.log(`\n${hunt.coverage}\n\n${progress()}`);
+  for (const each of [...hunt.found.values()].sort((one, other) => other.count - one.count)) {
+    console.log(
+      `${`${each.count}`.padStart(6)} ${each.signature} (${each.way}, --program ${each.number}): ${each.message}`,
+    );
+    console.log(`       ${each.text}`);
+  }
 }
+await stop();
 process.exit(hunt.disagreements > 0 ? 1 : 0);
 
 function progress(): string {
-  const { programs, refused, disagreements, found } = hunt;
+  const { programs, refused, disagreements, endless, found } = hunt;
   const rate = Math.round(programs / seconds());
-  return `${programs} programs, ${rate}/s, ${refused} refused, ${disagreements} disagreements in ${found.size} classes`;
+  return `${programs} programs, ${rate}/s, ${refused} refused, ${disagreements} disagreements (${endless} endless) in ${found.size} classes`;
 }

@@ -10,20 +10,25 @@ import { cellTypes } from "../../src/language/types/cell.js";
 const unwritten = 0x5a;
 const disposed = 0xa5;
 
-/** More blocks than a program of the hunt's size has any use for: it would not come to an end, or not soon. */
-const mostBlocks = 3000;
-let blocksLeft = mostBlocks;
+/** Thrown where a program asks for more blocks than one of the hunt's size has any use for. */
+export class Endless extends Error {
+  constructor() {
+    super("it does not end, or not soon");
+  }
+}
 
-/** Begins to count blocks anew: what asks for too many is ended. */
-export function countBlocks(): void {
-  blocksLeft = mostBlocks;
+let blocksLeft = Number.POSITIVE_INFINITY;
+
+/** From now on so many blocks are enough. */
+export function allowBlocks(count: number): void {
+  blocksLeft = count;
 }
 
 /** Fills blocks with a pattern when they are handed out, and with another when they are taken back. */
 export function poison(): void {
   const { allocate, dispose } = Arena.prototype;
   Arena.prototype.allocate = function (this: Arena, cellType, length) {
-    if (blocksLeft-- <= 0) throw new Error(`more than ${mostBlocks} blocks of memory: it does not end soon`);
+    if (blocksLeft-- <= 0) throw new Endless();
     const block = allocate.call(this, cellType, length);
     if (block !== undefined) fill(this, block, unwritten);
     return block;

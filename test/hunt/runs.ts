@@ -6,13 +6,15 @@ import type { Tensor } from "../../src/language/values/tensor.js";
 import { limitsOf, type Options } from "../../src/program/options.js";
 import { Program as Compiled } from "../../src/program/program.js";
 import type { Input } from "./builder.js";
+import { Endless } from "./memory.js";
 import { type Program, sourceOf } from "./program.js";
 
 /** What came of a run: all results, the codes of its problems, or what no program may ever end with. */
 export type Outcome =
   | { readonly kind: "values"; readonly values: readonly Tensor[] }
   | { readonly kind: "problems"; readonly codes: string }
-  | { readonly kind: "crash"; readonly message: string };
+  | { readonly kind: "crash"; readonly message: string }
+  | { readonly kind: "endless"; readonly message: string };
 
 export function outcomeOf(run: () => readonly Tensor[]): Outcome {
   try {
@@ -20,6 +22,7 @@ export function outcomeOf(run: () => readonly Tensor[]): Outcome {
   } catch (error) {
     if (error instanceof SphexError)
       return { kind: "problems", codes: error.problems.map(({ code }) => code).join() };
+    if (error instanceof Endless) return { kind: "endless", message: error.message };
     const stack = error instanceof Error ? `${error.stack}` : `${error}`;
     return { kind: "crash", message: stack.split("\n").slice(0, 4).join(" ") };
   }

@@ -2,7 +2,7 @@ import { cellTypeNames } from "../../src/language/types/cell.js";
 import type { TensorType } from "../../src/language/types/type.js";
 import { Tensor } from "../../src/language/values/tensor.js";
 import type { Definition, Input } from "./builder.js";
-import { assembled, type Expression, sizeOf, within } from "./expression.js";
+import { assembled, type Expression, within } from "./expression.js";
 import type { Program } from "./program.js";
 
 /**
@@ -103,11 +103,20 @@ function* smallerThan(expression: Expression): Generator<Expression> {
   if (expression.form === "lambda" || expression.form === "cell") yield* inParts(expression);
   else {
     yield* simple(expression);
-    const below = [...within(expression)].slice(1).filter(({ form }) => form !== "lambda" && form !== "cell");
-    const parts = below.sort((one, other) => sizeOf(one) - sizeOf(other));
-    for (const part of parts.slice(0, 12)) yield part;
+    for (const part of below(expression, 24)) yield part;
     yield* inParts(expression);
   }
+}
+
+/** So many expressions within this one, the outermost first. */
+function below(expression: Expression, most: number): Expression[] {
+  const found: Expression[] = [];
+  let level = expression.parts;
+  while (level.length > 0 && found.length < most) {
+    found.push(...level.filter(({ form }) => form !== "lambda" && form !== "cell"));
+    level = level.flatMap(({ parts }) => parts);
+  }
+  return found.slice(0, most);
 }
 
 function* inParts(expression: Expression): Generator<Expression> {

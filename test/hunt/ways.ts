@@ -1,5 +1,7 @@
 import { cellTypes } from "../../src/language/types/cell.js";
+import { indexed, TensorType } from "../../src/language/types/type.js";
 import { Tensor } from "../../src/language/values/tensor.js";
+import type { InputValues } from "../../src/program/inputs.js";
 import type { Choice } from "./choice.js";
 import { nearlyFull } from "./memory.js";
 import { type Outcome, outcomeOf, type Run, type Subject } from "./runs.js";
@@ -127,4 +129,80 @@ export const ways: readonly Way[] = [
         return inTurn(subject, [0, 1, 2], (inputs) => program.runAll(inputs).results);
       }),
   },
+  {
+    name: "prepared, on arrays and numbers",
+    oneOf: 15,
+    answers: (subject) => {
+      const prepared = subject.compiled({ backend: "engine" }).prepare();
+      return inTurn(subject, [0, 2, 0], (inputs) => prepared.runAll(asArrays(inputs)));
+    },
+  },
+  {
+    name: "many at once",
+    oneOf: 8,
+    answers: (subject) => {
+      const { inputs } = subject.program;
+      if (inputs.length === 0) return [];
+      const together = Object.fromEntries(
+        inputs.map(({ name, values }) => [name, stacked(values[0], values[2])]),
+      );
+      const prepared = subject.compiled({ backend: "engine" }).prepare();
+      const outcome = outcomeOf(() => [prepared.runBatch(batch, together)]);
+      // Not everything can be computed for many at once.
+      if (outcome.kind === "problems" && outcome.codes.startsWith("batch/")) return [];
+      return ([0, 2] as const).map((run, at) => ({ run, outcome: read(item(outcome, at)) }));
+    },
+    isLast: true,
+  },
 ];
+
+/** Dense tensors as the arrays of their cells, scalars as numbers. */
+const asArrays = (inputs: Record<string, Tensor>): InputValues =>
+  Object.fromEntries(
+    Object.entries(inputs).map(([name, tensor]) => {
+      const { type } = tensor;
+      if (type.isScalar) return [name, tensor.at(0)];
+      return [name, type.isDense && type.isBound ? tensor.data.slice() : tensor];
+    }),
+  );
+
+const batch = "batch";
+
+/** Two tensors of one layout along a dimension of size 2. */
+function stacked(one: Tensor, other: Tensor): Tensor {
+  const { cellType, dimensions } = one.type;
+  const type = TensorType.of(one.type.isScalar ? "double" : cellType, [...dimensions, indexed(batch, 2)]);
+  const sizes = type.indexed.map(({ name }) => (name === batch ? 2 : sizeOf(one, name)));
+  const cells = cellTypes[type.cellType].allocate(one.data.length * 2);
+  const whole = new Tensor(type, sizes, one.labels, cells);
+  for (const [at, tensor] of [one, other].entries())
+    for (const [cell, place] of placesOf(whole, at).entries()) cells[place] = tensor.data[cell] ?? 0;
+  return whole;
+}
+
+/** What came of one of many. */
+function item(outcome: Outcome, at: number): Outcome {
+  if (outcome.kind !== "values") return outcome;
+  return outcomeOf(() =>
+    outcome.values.map((whole) => {
+      const dimensions = whole.type.dimensions.filter(({ name }) => name !== batch);
+      const type = TensorType.of(dimensions.length === 0 ? "double" : whole.type.cellType, dimensions);
+      const places = placesOf(whole, at);
+      const cells = cellTypes[type.cellType].allocate(places.length);
+      for (const [cell, place] of places.entries()) cells[cell] = whole.data[place] ?? 0;
+      const sizes = type.indexed.map(({ name }) => sizeOf(whole, name));
+      return new Tensor(type, sizes, whole.labels, cells);
+    }),
+  );
+}
+
+const sizeOf = ({ type, sizes }: Tensor, name: string): number =>
+  sizes[type.indexed.findIndex((each) => each.name === name)] ?? 0;
+
+/** Where the cells of one of many lie, in their order. */
+function placesOf({ type, sizes, rows, blockCells }: Tensor, at: number): readonly number[] {
+  const axis = type.indexed.findIndex(({ name }) => name === batch);
+  const below = sizes.slice(axis + 1).reduce((product, size) => product * size, 1);
+  const places = Array.from({ length: rows * blockCells }, (_, place) => place);
+  return places.filter((place) => Math.floor(place / below) % (sizes[axis] ?? 1) === at);
+}

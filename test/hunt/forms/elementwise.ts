@@ -7,7 +7,23 @@ import { assembled, type Expression, expressionOf, listed } from "../expression.
 /** What computes each cell from one or two others. */
 
 const exact = ["abs", "ceil", "floor", "relu", "round", "sign", "square", "isNan", "fabs", "sqrt"];
-const inexact = ["exp", "log", "sigmoid", "tanh", "elu", "erf", "sin", "cos", "tan", "atan", "log10", "cosh"];
+const inexact = [
+  "exp",
+  "log",
+  "sigmoid",
+  "tanh",
+  "elu",
+  "erf",
+  "sin",
+  "cos",
+  "tan",
+  "atan",
+  "log10",
+  "cosh",
+  "sinh",
+  "acos",
+  "asin",
+];
 const operators = [
   "+",
   "+",

@@ -2,6 +2,8 @@ import type { Form } from "../builder.js";
 import { calls } from "./calls.js";
 import { choices } from "./choices.js";
 import { elementwise } from "./elementwise.js";
+import { forests } from "./forests.js";
+import { laws } from "./laws.js";
 import { making } from "./making.js";
 import { prelude } from "./prelude.js";
 import { reducing } from "./reducing.js";
@@ -19,4 +21,6 @@ export const forms: readonly Form[] = [
   ...subspaces,
   ...calls,
   ...prelude,
+  ...forests,
+  ...laws,
 ];
