@@ -54,6 +54,8 @@ export interface Form {
 
 const mostInputs = 5;
 const mostDefinitions = 3;
+/** How many forms a program has at most: most are small, for many are wanted. */
+const mostForms = [4, 6, 8, 10, 12, 16, 20, 30, 60];
 
 /** Makes expressions of types, and the inputs and definitions that they refer to. */
 export class Builder {
@@ -64,19 +66,23 @@ export class Builder {
   /** Expressions that may be written again: they refer to nothing but inputs and named values. */
   private readonly closed: Expression[] = [];
   private count = 0;
+  /** How many expressions more there may be that are no leaves. */
+  private left: number;
 
   constructor(
     readonly choice: Choice,
     isLarge: boolean,
   ) {
     this.dimensions = new Dimensions(choice, isLarge);
+    this.left = choice.oneOf(mostForms);
     const styles = Object.keys(numberStyles) as NumberStyle[]; // the names of the table
     this.style = choice.weighted(styles, (style) => numberStyles[style]);
   }
 
   /** An expression of the type. */
   expression(goal: Goal): Expression {
-    if (goal.depth <= 0 || cellsOf(goal.type) > goal.budget) return this.leaf(goal);
+    if (this.left <= 0 || goal.depth <= 0 || cellsOf(goal.type) > goal.budget) return this.leaf(goal);
+    this.left--;
     const { choice } = this;
     if (choice.percent(5)) {
       const again = this.closed.filter(({ type }) => goal.scope.isOpen && type.equals(goal.type));

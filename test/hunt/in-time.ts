@@ -1,18 +1,16 @@
 import { Script } from "node:vm";
 
-/** Far more than any program of the hunt takes. */
-const milliseconds = 20_000;
-
 const script = new Script("hunted()");
 
-/** What the work gives, or something else where it does not end. */
-export function inTime<T>(work: () => T, otherwise: T): T {
+/** Does the work unless it takes longer than this; whether it was done. */
+export function inTime(work: () => void, milliseconds: number): boolean {
   Reflect.set(globalThis, "hunted", work);
   try {
-    return script.runInThisContext({ timeout: milliseconds });
+    script.runInThisContext({ timeout: milliseconds });
+    return true;
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ERR_SCRIPT_EXECUTION_TIMEOUT")
-      return otherwise;
+      return false;
     throw error;
   }
 }

@@ -11,7 +11,6 @@ const { values: settings } = parseArgs({
     programs: { type: "string" },
     seed: { type: "string" },
     program: { type: "string" },
-    shrink: { type: "string", default: "500" },
     threads: { type: "string", default: "1" },
     wide: { type: "boolean", default: false },
   },
@@ -19,48 +18,55 @@ const { values: settings } = parseArgs({
 
 const today = new Date().toISOString().slice(0, 10).replaceAll("-", "");
 const seed = Number(settings.seed ?? today);
-const hunt = new Hunt({ seed, mostShrunk: Number(settings.shrink) });
 const stop = await machineOf({ threads: Number(settings.threads), wide: settings.wide });
+const hunt = new Hunt({ seed });
 poison();
 hunt.coverage.watch();
 const start = performance.now();
-const seconds = (): number => (performance.now() - start) / 1000;
+
+if (settings.program === undefined) await huntOn();
+else {
+  const found = hunt.only(Number(settings.program));
+  if (found.length === 0) console.log("no disagreement");
+  for (const each of found) show(each);
+}
+await stop();
+process.exit(hunt.disagreements > 0 ? 1 : 0);
+
+async function huntOn(): Promise<void> {
+  const end = settings.programs === undefined ? undefined : Number(settings.programs);
+  const until = end === undefined ? Number(settings.minutes) * 60 : Number.POSITIVE_INFINITY;
+  console.log(`seed ${seed}`);
+  const { isTTY } = process.stdout;
+  let told = 0;
+  while (seconds() < until && hunt.programs < (end ?? Number.POSITIVE_INFINITY)) {
+    for (const found of hunt.more(end)) show(found);
+    // The collector's finds are told to the engine between two turns.
+    await new Promise((resolve) => setImmediate(resolve));
+    if (seconds() - told < (isTTY ? 0.5 : 30)) continue;
+    told = seconds();
+    process.stdout.write(isTTY ? `\r\u001b[K${progress()}` : `${progress()}\n`);
+  }
+  const classes = [...hunt.found.values()].sort((one, other) => other.count - one.count);
+  console.log(`\n\n${hunt.coverage}\n\n${progress()}`);
+  for (const { count, signature, way, message, number, text } of classes)
+    console.log(
+      `${`${count}`.padStart(6)} ${signature}\n       ${way}, --program ${number}: ${message}\n       ${text}`,
+    );
+}
 
 function show({ signature, way, message, text, number }: Found): void {
   console.log(`\n${signature}\n  by ${way}: ${message}`);
   console.log(`  npm run hunt -- --seed ${seed} --program ${number}\n${text}`);
 }
 
-if (settings.program !== undefined) {
-  const found = hunt.look(Number(settings.program), true);
-  if (found === undefined) console.log("no disagreement");
-  else show(found);
-} else {
-  const most = settings.programs === undefined ? Number.POSITIVE_INFINITY : Number(settings.programs);
-  const until = settings.programs === undefined ? Number(settings.minutes) * 60 : Number.POSITIVE_INFINITY;
-  console.log(`seed ${seed}`);
-  let told = 0;
-  for (let number = 0; number < most && seconds() < until; number++) {
-    const found = hunt.look(number);
-    if (found !== undefined) show(found);
-    if (number % 100 === 99) await new Promise((resolve) => setImmediate(resolve));
-    if (seconds() - told < 10) continue;
-    told = seconds();
-    console.log(progress());
-  }
-  console.log(`\n${hunt.coverage}\n\n${progress()}`);
-  for (const each of [...hunt.found.values()].sort((one, other) => other.count - one.count)) {
-    console.log(
-      `${`${each.count}`.padStart(6)} ${each.signature} (${each.way}, --program ${each.number}): ${each.message}`,
-    );
-    console.log(`       ${each.text}`);
-  }
+function seconds(): number {
+  return (performance.now() - start) / 1000;
 }
-await stop();
-process.exit(hunt.disagreements > 0 ? 1 : 0);
 
 function progress(): string {
   const { programs, refused, disagreements, endless, found } = hunt;
   const rate = Math.round(programs / seconds());
-  return `${programs} programs, ${rate}/s, ${refused} refused, ${disagreements} disagreements (${endless} endless) in ${found.size} classes`;
+  const classes = `${disagreements} disagreements (${endless} endless) in ${found.size} classes`;
+  return `${programs} programs, ${rate}/s, ${refused} refused, ${classes}`;
 }

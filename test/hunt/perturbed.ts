@@ -52,6 +52,7 @@ export function perturbed<T>(seed: number, isFloat: boolean, run: () => T): T {
     const row = table[name];
     const { compensated: _, ...fold } = row;
     const step = (total: number, cell: number): number => {
+      if (isHuge(cell) && choice.percent(30)) return total + Math.sign(cell) * Number.POSITIVE_INFINITY;
       const sum = total + cell;
       const size = Math.max(Math.abs(total), Math.abs(cell));
       return isExact(total, cell) || !Number.isFinite(sum) ? sum : sum + size * sumError * error();
@@ -67,6 +68,10 @@ export function perturbed<T>(seed: number, isFloat: boolean, run: () => T): T {
     for (const each of undo) each();
   }
 }
+
+/** Whether a few of such numbers are more than a double holds, in some order of adding them. */
+const isHuge = (value: number): boolean =>
+  Number.isFinite(value) && Math.abs(value) > Number.MAX_VALUE / 1024;
 
 /** Whether sums of such numbers are the same in any order, of floats too. */
 const isExact = (one: number, other: number): boolean => isPlain(one) && isPlain(other);

@@ -23,7 +23,7 @@ export function programOf(seed: number): Program {
     const rank = choice.oneOf([0, 1, 1, 2, 2, 3]);
     const dimensions = builder.dimensions.others([], rank, choice.percent(50), choice.percent(70));
     const type = TensorType.of(anyCells(choice), dimensions);
-    const depth = choice.oneOf(isLarge ? [2, 2, 3] : [2, 3, 3, 4, 4, 5, 6]);
+    const depth = choice.oneOf(isLarge ? [2, 2, 3] : [1, 2, 3, 3, 4, 4, 5, 6]);
     const budget = isLarge ? largeBudget : smallBudget;
     return builder.expression({ type, depth, budget, scope: { variables: [], isOpen: true } });
   });
