@@ -1,15 +1,10 @@
 import { machines } from "../../src/backends/engine/machine.js";
-import {
-  inputsOf,
-  lambdaOf,
-  type Node,
-  type OperationName,
-  visit,
-} from "../../src/language/core/operations.js";
+import { inputsOf, type OperationName } from "../../src/language/core/operations.js";
 import { aggregatorNames } from "../../src/language/scalar/aggregators.js";
 import { scalarFunctions } from "../../src/language/scalar/functions.js";
 import { cellTypeNames } from "../../src/language/types/cell.js";
 import { passes } from "../../src/optimise/optimise.js";
+import { nodesOf } from "./nodes.js";
 import type { Subject } from "./runs.js";
 
 /** Counts by name, of names that are expected and of any others. */
@@ -137,28 +132,3 @@ const kindOf = (text: string): string =>
     .replace(/ over .*|:.*/g, "")
     .replace(/\s+/g, " ")
     .trim();
-
-interface Reached {
-  readonly node: Node;
-  readonly inBody: boolean;
-}
-
-/** All nodes, those of the bodies of lambdas and generators too. */
-function nodesOf(roots: readonly Node[]): readonly Reached[] {
-  const outside = new Set<Node>();
-  const inside = new Set<Node>();
-  const open: Reached[] = roots.map((node) => ({ node, inBody: false }));
-  for (let each = open.pop(); each !== undefined; each = open.pop()) {
-    const { node, inBody } = each;
-    const seen = inBody ? inside : outside;
-    if (seen.has(node)) continue;
-    seen.add(node);
-    const body = lambdaOf(node)?.body;
-    if (body !== undefined) open.push({ node: body, inBody: true });
-    for (const input of visit(inputsOf, node))
-      open.push({ node: input, inBody: inBody || node.op === "generate" });
-  }
-  const reached = (nodes: Iterable<Node>, inBody: boolean): Reached[] =>
-    [...nodes].map((node) => ({ node, inBody }));
-  return [...reached(outside, false), ...reached(inside, true)];
-}

@@ -1,8 +1,8 @@
-import { inputsOf, lambdaOf, type Node, visit } from "../../src/language/core/operations.js";
 import { cellTypes } from "../../src/language/types/cell.js";
 import type { Tensor } from "../../src/language/values/tensor.js";
 import { cellsDiffer } from "../agreement.js";
-import { perturbed } from "./perturbed.js";
+import { nodesOf } from "./nodes.js";
+import { isInexact, perturbed } from "./perturbed.js";
 import { type Outcome, outcomeOf, type Run, type Subject } from "./runs.js";
 import type { Answer, Way } from "./ways.js";
 
@@ -37,14 +37,14 @@ export class Reference {
     return outcomeOf(() => program.runAll(this.subject.inputs(run)).results);
   }
 
-  /** What comes of it with errors as large as they may be. */
+  /** What comes of it with errors as large as they may be: nothing where there can be none. */
   perturbed(run: Run): readonly Outcome[] {
     const cached = this.ranges.get(run);
     if (cached !== undefined) return cached;
-    const isFloat = hasFloats(this.subject);
-    const outcomes = Array.from({ length: perturbations }, (_, seed) =>
-      perturbed(seed + 1, isFloat, () => this.run(run)),
-    );
+    const { isFloat, hasErrors } = precisionOf(this.subject);
+    const outcomes = hasErrors
+      ? Array.from({ length: perturbations }, (_, seed) => perturbed(seed + 1, isFloat, () => this.run(run)))
+      : [];
     this.ranges.set(run, outcomes);
     return outcomes;
   }
@@ -52,19 +52,13 @@ export class Reference {
 
 const perturbations = 16;
 
-/** Whether anything in a program is computed in floats. */
-function hasFloats({ checked }: Subject): boolean {
-  const open: Node[] = checked.results.map(({ node }) => node);
-  const seen = new Set(open);
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    if (cellTypes[node.type.cellType].decaysTo === "float") return true;
-    const body = lambdaOf(node)?.body;
-    for (const each of [...visit(inputsOf, node), ...(body === undefined ? [] : [body])]) {
-      if (!seen.has(each)) open.push(each);
-      seen.add(each);
-    }
-  }
-  return false;
+/** Whether anything in a program is computed in floats, and whether anything may be computed with errors. */
+function precisionOf({ checked }: Subject): { readonly isFloat: boolean; readonly hasErrors: boolean } {
+  const reached = nodesOf(checked.results.map((each) => each.node));
+  return {
+    isFloat: reached.some(({ node }) => cellTypes[node.type.cellType].decaysTo === "float"),
+    hasErrors: reached.some(({ node }) => isInexact(node)),
+  };
 }
 
 /** The first of these answers that the reference does not give. */

@@ -7,7 +7,7 @@ import { inTime } from "./in-time.js";
 import { allowBlocks } from "./memory.js";
 import { type Program, programOf } from "./program.js";
 import { Subject } from "./runs.js";
-import { shrunk } from "./shrink.js";
+import { shrinking } from "./shrink.js";
 import { type Way, ways } from "./ways.js";
 
 /** Disagreements of one kind. */
@@ -39,7 +39,6 @@ interface Caught {
 const [together, mostMilliseconds] = [64, 60_000];
 /** How often a program is made smaller; what does not end takes long to try, and is tried for some programs only. */
 const [mostTries, mostEndlessTries, mostEndless] = [1500, 200, 10];
-const mostTrialMilliseconds = 10_000;
 /** More blocks of memory than a program of the hunt's size ever takes; and fewer, for what is known not to end. */
 const [manyBlocks, fewBlocks] = [1500, 400];
 
@@ -117,16 +116,19 @@ export class Hunt {
     const seed = seedOf(this.options.seed, number);
     const again = (smaller: Program): Disagreement | undefined => {
       const subject = subjectOf(smaller);
-      if (subject === undefined) return undefined;
-      let found: Disagreement | undefined;
-      inTime(() => {
-        found = tried(way, subject, new Reference(subject), seed, isEndless ? fewBlocks : manyBlocks);
-      }, mostTrialMilliseconds);
+      const blocks = isEndless ? fewBlocks : manyBlocks;
+      const found = subject && tried(way, subject, new Reference(subject), seed, blocks);
       return found?.kind === kind ? found : undefined;
     };
     const tries = isEndless ? mostEndlessTries : mostTries;
-    const small = shrunk(program, (smaller) => again(smaller) !== undefined, tries);
-    const told = again(small) ?? disagreement;
+    let small = program;
+    let told = disagreement;
+    inTime(() => {
+      for (const smaller of shrinking(program, (each) => again(each) !== undefined, tries)) small = smaller;
+    }, mostMilliseconds);
+    inTime(() => {
+      told = again(small) ?? disagreement;
+    }, mostMilliseconds);
     const subject = subjectOf(small);
     const text = subject === undefined ? "" : caseText(small, told, new Reference(subject));
     const signature = signatureOf(small, told);

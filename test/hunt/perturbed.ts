@@ -1,3 +1,4 @@
+import type { Node } from "../../src/language/core/operations.js";
 import { type AggregatorName, aggregators, type Fold } from "../../src/language/scalar/aggregators.js";
 import {
   type ScalarFunction,
@@ -29,6 +30,13 @@ const inexact: readonly ScalarName[] = [
   ...(["acos", "asin", "cosh", "sinh", "pow"] as const),
 ];
 const sums = ["sum", "avg"] as const satisfies readonly AggregatorName[];
+
+const errors: ReadonlySet<string> = new Set(inexact);
+const sumErrors: ReadonlySet<string> = new Set(sums);
+
+/** Whether an operation may have errors. */
+export const isInexact = (node: Node): boolean =>
+  node.op === "apply" ? errors.has(node.function) : node.op === "reduce" && sumErrors.has(node.aggregator);
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 

@@ -6,31 +6,34 @@ import { assembled, type Expression, within } from "./expression.js";
 import type { Program } from "./program.js";
 
 /**
- * Makes a program smaller as long as something stays true of it. Whether a smaller one is a program at all is for the
- * checker to say: whoever asks what is true of it runs it.
+ * Makes a program smaller as long as something stays true of it, and gives each smaller one. Whether a smaller one is a
+ * program at all is for the checker to say: whoever asks what is true of it runs it.
  */
-export function shrunk(program: Program, isStill: (smaller: Program) => boolean, most = 600): Program {
+export function* shrinking(
+  program: Program,
+  isStill: (smaller: Program) => boolean,
+  most: number,
+): Generator<Program> {
   let best = tidy(program);
   let left = most;
-  const accepts = (smaller: Program): boolean => left-- > 0 && isStill(smaller);
-  for (let changed = true; changed && left > 0; ) {
-    changed = false;
-    for (const way of [fewerStatements, smallerExpressions, smallerTypes, smallerInputs]) {
-      for (let found = true; found && left > 0; ) {
-        found = false;
-        for (const smaller of way(best)) {
-          if (left <= 0) break;
-          const next = tidy(smaller);
-          if (!accepts(next)) continue;
-          best = next;
-          changed = true;
-          found = true;
-          break;
-        }
-      }
+  /** The first smaller program of which it is true still. */
+  const smallest = (candidates: Iterable<Program>): Program | undefined => {
+    for (const each of candidates) {
+      if (left-- <= 0) return undefined;
+      const candidate = tidy(each);
+      if (isStill(candidate)) return candidate;
     }
+    return undefined;
+  };
+  for (let isChanged = true; isChanged && left > 0; ) {
+    isChanged = false;
+    for (const way of [fewerStatements, smallerExpressions, smallerTypes, smallerInputs])
+      for (let next = smallest(way(best)); next !== undefined; next = smallest(way(best))) {
+        best = next;
+        isChanged = true;
+        yield best;
+      }
   }
-  return best;
 }
 
 /** Without what nothing refers to. */
@@ -137,7 +140,7 @@ function* simple(expression: Expression): Generator<Expression> {
     }
     return;
   }
-  if (form === "name" || !type.isBound || (parts.length === 0 && form === "literal")) return;
+  if (!type.isBound || (parts.length === 0 && form === "literal")) return;
   const tensor = plainTensor(type);
   if (tensor !== undefined) yield assembled("literal", type, [`${tensor}`.replaceAll(".0", "")]);
 }

@@ -64,11 +64,10 @@ export const reducing: readonly Form[] = [
     name: "reduce nothing",
     weight: 1,
     fits: ({ type }) => type.isScalar,
-    make: (goal, builder) =>
-      expressionOf(
-        "reduce",
-        goal.type,
-      )`reduce(${builder.scalar(goal)}, ${builder.choice.oneOf(aggregators)})`,
+    make: (goal, builder) => {
+      const aggregator = builder.choice.oneOf(aggregators);
+      return expressionOf(aggregator, goal.type)`reduce(${builder.scalar(goal)}, ${aggregator})`;
+    },
   },
   {
     name: "slice",
