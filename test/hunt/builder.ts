@@ -46,6 +46,8 @@ export interface Definition {
 export interface Form {
   readonly name: string;
   readonly weight: number;
+  /** How often in a program of large tensors, where it is not as often. */
+  readonly whenLarge?: number;
   /** Whether an expression of this form can be of the type. */
   readonly fits: (goal: Goal, builder: Builder) => boolean;
   /** Makes one; nothing where it cannot be done after all. */
@@ -71,7 +73,7 @@ export class Builder {
 
   constructor(
     readonly choice: Choice,
-    isLarge: boolean,
+    private readonly isLarge: boolean,
   ) {
     this.dimensions = new Dimensions(choice, isLarge);
     this.left = choice.oneOf(mostForms);
@@ -89,7 +91,7 @@ export class Builder {
       if (again.length > 0) return choice.oneOf(again);
     }
     for (let attempt = 0; attempt < 20; attempt++) {
-      const form = choice.weighted(forms, (each) => each.weight);
+      const form = choice.weighted(forms, this.weight);
       const made = form.fits(goal, this) ? form.make(goal, this) : undefined;
       if (made === undefined) continue;
       if (goal.scope.isOpen && goal.scope.variables.length === 0) this.closed.push(made);
@@ -97,6 +99,9 @@ export class Builder {
     }
     return this.leaf(goal);
   }
+
+  private readonly weight = ({ weight, whenLarge = weight }: Form): number =>
+    this.isLarge ? whenLarge : weight;
 
   /** A part of an expression of another type. */
   part(goal: Goal, type: TensorType, scope = goal.scope, budget = goal.budget): Expression {

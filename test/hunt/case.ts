@@ -17,7 +17,14 @@ export function caseText(program: Program, { run }: Disagreement, reference: Ref
 }
 
 /** What tells one class of disagreements from others: the forms that it takes, and how it shows. */
-export function signatureOf(program: Program, { kind }: Disagreement): string {
+export function signatureOf(program: Program, { kind, message }: Disagreement): string {
+  // Where it broke says more of a crash than what the program is.
+  if (kind === "crash")
+    return `crash: ${message
+      .replace(/\(\S+\)|\d+/g, "")
+      .split(" at ")
+      .slice(0, 4)
+      .join(" at ")}`;
   const forms = new Set<string>();
   for (const expression of [...program.results, ...program.definitions.map(({ body }) => body)])
     for (const { form } of within(expression)) forms.add(form);

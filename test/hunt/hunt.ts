@@ -90,7 +90,7 @@ export class Hunt {
     const choice = new Choice(seed ^ 0x5bd1e995);
     this.coverage.addProgram(subject);
     allowBlocks(manyBlocks);
-    if (choice.below(10) === 0) this.coverage.addPlan(subject);
+    if (choice.below(10) === 0) this.coverage.addLaws(subject);
     const reference = new Reference(subject);
     for (const way of this.ways) {
       if (choice.below(way.oneOf) > 0 && !isThorough) continue;

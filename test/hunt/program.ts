@@ -11,12 +11,12 @@ export interface Program {
   readonly results: readonly Expression[];
 }
 
-const [smallBudget, largeBudget] = [300, 40_000];
+const [smallBudget, largeBudget] = [300, 8_000];
 
 /** The program of a seed. */
 export function programOf(seed: number): Program {
   const choice = new Choice(seed);
-  const isLarge = choice.percent(2);
+  const isLarge = choice.percent(4);
   const builder = new Builder(choice, isLarge);
   const count = choice.weighted([1, 2, 3], (each) => [0, 8, 1, 1][each] ?? 0);
   const results = Array.from({ length: count }, () => {

@@ -1,6 +1,7 @@
 import type { Form } from "../builder.js";
 import { calls } from "./calls.js";
 import { choices } from "./choices.js";
+import { contractions } from "./contractions.js";
 import { elementwise } from "./elementwise.js";
 import { forests } from "./forests.js";
 import { laws } from "./laws.js";
@@ -21,6 +22,7 @@ export const forms: readonly Form[] = [
   ...subspaces,
   ...calls,
   ...prelude,
+  ...contractions,
   ...forests,
   ...laws,
 ];
