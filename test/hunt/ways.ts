@@ -4,6 +4,7 @@ import { Tensor } from "../../src/language/values/tensor.js";
 import type { InputValues } from "../../src/program/inputs.js";
 import type { Choice } from "./choice.js";
 import { nearlyFull } from "./memory.js";
+import { naively } from "./naive.js";
 import { type Outcome, outcomeOf, type Run, type Subject } from "./runs.js";
 
 /** What one run of a way gave: on which inputs, and what came of it. */
@@ -32,6 +33,10 @@ const inTurn = (
   return outcomes.map((outcome, at) => ({ run: runs[at] ?? 0, outcome: read(outcome) }));
 };
 
+function missing(name: string): never {
+  throw new Error(`no input ${name}`);
+}
+
 /** An outcome with its cells read: what cannot be read is a crash. */
 const read = (outcome: Outcome): Outcome =>
   outcome.kind === "values" ? outcomeOf(() => outcome.values.map((value) => copyOf(value))) : outcome;
@@ -41,6 +46,16 @@ const copyOf = ({ type, sizes, labels, data }: Tensor, cells: Tensor["data"] = d
   new Tensor(type, sizes, labels, cells);
 
 export const ways: readonly Way[] = [
+  {
+    name: "naively",
+    oneOf: 6,
+    answers: (subject) => {
+      const roots = subject.checked.results.map(({ node }) => node);
+      return inTurn(subject, [0, 1], (inputs) =>
+        roots.map((node) => naively(node, (name) => inputs[name] ?? missing(name))),
+      );
+    },
+  },
   {
     name: "closures",
     oneOf: 3,
