@@ -131,7 +131,31 @@ export class Builder {
       return assembled("filled", type, [`${type}(`, this.indexOrNumber(type, scope), ")"]);
     if (type.isBound) return this.emptyOrOne(type);
     // An unbound tensor can only come from outside.
-    return scope.isOpen ? this.reference(this.input(type)) : this.emptyOrOne(bounded(type));
+    if (scope.isOpen) return this.reference(this.input(type));
+    return this.unboundFrom(type, scope) ?? this.emptyOrOne(bounded(type));
+  }
+
+  /** A tensor of the unbound type, made of a parameter that has its unbound dimensions. */
+  private unboundFrom(type: TensorType, scope: Scope): Expression | undefined {
+    const isUnbound = ({ kind, size }: Dimension): boolean => kind === "indexed" && size === undefined;
+    const unbound = type.dimensions.filter(isUnbound);
+    const found = scope.variables.find((each) =>
+      unbound.every(({ name }) => has(each.type, name, isUnbound)),
+    );
+    if (found === undefined) return undefined;
+    const more = found.type.names.filter((name) => !unbound.some((each) => each.name === name));
+    const reference = this.reference(found);
+    const reduced =
+      more.length === 0 ? reference : assembled("max", type, ["reduce(", reference, `, max, ${more})`]);
+    const rest = TensorType.of(
+      type.cellType,
+      type.dimensions.filter((each) => !isUnbound(each)),
+    );
+    const scalar = { type: rest, scope, depth: 0, budget: cellsOf(rest) };
+    const whole = rest.isScalar
+      ? reduced
+      : assembled("operator", type, ["(", reduced, " * ", this.leaf(scalar), ")"]);
+    return assembled("cell_cast", type, ["cell_cast(", whole, `, ${type.cellType})`]);
   }
 
   private indexOrNumber(type: TensorType, scope: Scope): Expression {
@@ -181,6 +205,11 @@ export class Builder {
     return `${letter}${this.count++}`;
   }
 }
+
+const has = (type: TensorType, name: string, is: (dimension: Dimension) => boolean): boolean => {
+  const dimension = type.dimension(name);
+  return dimension !== undefined && is(dimension);
+};
 
 /** A type all of whose dimensions have a size. */
 const bounded = (type: TensorType): TensorType =>

@@ -48,8 +48,10 @@ const copyOf = ({ type, sizes, labels, data }: Tensor, cells: Tensor["data"] = d
 export const ways: readonly Way[] = [
   {
     name: "naively",
-    oneOf: 6,
+    oneOf: 10,
     answers: (subject) => {
+      // It takes the square of the time that others take.
+      if (subject.program.inputs.some(({ values }) => values[0].data.length > 300)) return [];
       const roots = subject.checked.results.map(({ node }) => node);
       return inTurn(subject, [0, 1], (inputs) =>
         roots.map((node) => naively(node, (name) => inputs[name] ?? missing(name))),

@@ -1,4 +1,4 @@
-import { type Dimension, TensorType } from "../../../src/language/types/type.js";
+import { type Dimension, indexed, mapped, TensorType } from "../../../src/language/types/type.js";
 import type { Builder, Form, Goal } from "../builder.js";
 import { closedScope, scalars } from "../builder.js";
 import { cellsOf, cellsThatDecayTo, cellsThatUnify, isComputed } from "../dimensions.js";
@@ -58,16 +58,15 @@ export function lambda(goal: Goal, builder: Builder, count: number, cells: numbe
 }
 
 /** The types of two tensors whose join is of this type: each dimension is of one, or of both. */
-export function sidesOf({ type }: Goal, builder: Builder): [TensorType, TensorType] {
+export function sidesOf(goal: Goal, builder: Builder): [TensorType, TensorType] {
+  const { type } = goal;
   const { choice } = builder;
   const [left, right]: [Dimension[], Dimension[]] = [[], []];
   for (const each of type.dimensions) {
     const side = choice.weighted([0, 1, 2], (at) => [2, 2, 5][at] ?? 0);
     if (side !== 1) left.push(each);
     if (side === 0) continue;
-    // The overlap of two sizes is the smaller one (D2).
-    const isLonger = side === 2 && each.size !== undefined && choice.percent(4);
-    right.push(isLonger ? { ...each, size: (each.size ?? 0) + 1 } : each);
+    right.push(side === 2 && choice.percent(5) ? reaching(each, goal.scope.isOpen, builder) : each);
   }
   const swap = choice.percent(50);
   const [first, second] = swap ? [right, left] : [left, right];
@@ -78,6 +77,13 @@ export function sidesOf({ type }: Goal, builder: Builder): [TensorType, TensorTy
     TensorType.of(second.length === 0 ? own : one, first),
     TensorType.of(first.length === 0 ? own : other, second),
   ];
+}
+
+/** A dimension whose overlap with this one is this one: the overlap of two sizes is the smaller one (D2). */
+function reaching(dimension: Dimension, isOpen: boolean, { choice }: Builder): Dimension {
+  const { kind, name, size } = dimension;
+  if (kind === "mapped" || size === undefined) return dimension;
+  return isOpen && choice.percent(50) ? indexed(name) : indexed(name, size + 1);
 }
 
 const sides = (goal: Goal, builder: Builder): [Expression, Expression] => {
@@ -156,7 +162,11 @@ export const elementwise: readonly Form[] = [
       const { type } = goal;
       const [one, other] = cellsThatUnify(type.cellType, builder.choice);
       const left = builder.part(goal, type.withCells(one));
-      const right = builder.part(goal, type.withCells(other));
+      const mayBeUnbound = goal.scope.isOpen && builder.choice.percent(10);
+      const unbound = ({ kind, name }: Dimension): Dimension =>
+        kind === "mapped" ? mapped(name) : indexed(name);
+      const rightType = mayBeUnbound ? type.withDimensions(type.dimensions.map(unbound)) : type;
+      const right = builder.part(goal, rightType.withCells(other));
       const body = lambda(goal, builder, 2, cellsOf(type));
       return expressionOf("merge", type)`merge(${left}, ${right}, ${body})`;
     },

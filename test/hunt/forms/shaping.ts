@@ -4,6 +4,9 @@ import { anyCells, isComputed } from "../dimensions.js";
 import { expressionOf } from "../expression.js";
 import { mappedFrom } from "./elementwise.js";
 
+/** Whether a dimension can be of two parts. */
+const isLong = ({ size = 2 }: Dimension): boolean => size > 1;
+
 /** What has the cells of other tensors, elsewhere or stored otherwise. */
 export const shaping: readonly Form[] = [
   {
@@ -13,7 +16,9 @@ export const shaping: readonly Form[] = [
     make: (goal, builder) => {
       const { choice, dimensions } = builder;
       const { type } = goal;
-      const names = choice.some(type.names, 60);
+      const isFree = ({ kind, size }: Dimension): boolean =>
+        goal.scope.isOpen || kind === "mapped" || size !== undefined;
+      const names = choice.some(type.dimensions.filter(isFree), 60).map(({ name }) => name);
       if (names.length === 0) return undefined;
       // Names that others have are swapped; those that nobody has are new.
       const fresh = dimensions.others(type.names, 2, false, false).map(({ name }) => name);
@@ -33,13 +38,17 @@ export const shaping: readonly Form[] = [
   {
     name: "concat",
     weight: 8,
-    fits: ({ type }) => type.indexed.some(({ size }) => size !== undefined && size > 1),
+    fits: ({ type }) => type.indexed.some(isLong),
     make: (goal, builder) => {
       const { choice } = builder;
       const { type } = goal;
-      const along = choice.oneOf(type.indexed.filter(({ size }) => size !== undefined && size > 1));
+      const along = choice.oneOf(type.indexed.filter(isLong));
       const first = choice.between(1, (along.size ?? 2) - 1);
-      const sizes = [first, (along.size ?? 2) - first];
+      // One of both sides of an unbound dimension must be unbound.
+      const sizes =
+        along.size === undefined
+          ? choice.shuffled([undefined, choice.oneOf([undefined, 1, 2])])
+          : [first, along.size - first];
       const others = type.dimensions.filter(({ name }) => name !== along.name);
       const sides: [Dimension[], Dimension[]] = [[], []];
       for (const each of others) {
@@ -51,7 +60,7 @@ export const shaping: readonly Form[] = [
         if (side !== 0) sides[1].push(isShorter ? { ...each, size: (each.size ?? 0) - 1 } : each);
       }
       const [left, right] = sides.map((dimensions, at) => {
-        const size = sizes[at] ?? 1;
+        const size = sizes[at];
         const lacks = size === 1 && choice.percent(40);
         return TensorType.of(type.cellType, lacks ? dimensions : [...dimensions, indexed(along.name, size)]);
       });

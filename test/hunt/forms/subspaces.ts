@@ -8,13 +8,14 @@ export const subspaces: readonly Form[] = [
   {
     name: "map_subspaces",
     weight: 6,
-    fits: ({ type }) => type.isBound,
+    fits: () => true,
     make: (goal, builder) => {
       const { choice, dimensions } = builder;
       const { type, scope } = goal;
       const body = type.withDimensions(type.indexed);
       const more = dimensions.others(type.names, choice.below(3), true, !scope.isOpen);
-      const kept = choice.some(type.indexed, 60);
+      // In a body an unbound tensor can only come from the block.
+      const kept = type.indexed.filter(({ size }) => size === undefined || choice.percent(60));
       const decays = body.isScalar && !type.isScalar;
       if (decays && type.cellType !== "double" && type.cellType !== "float") return undefined;
       const cellType = decays ? cellsThatDecayTo(type.cellType, choice) : anyCells(choice);
