@@ -35,8 +35,12 @@ export interface Input extends Variable {
   readonly values: readonly [Tensor, Tensor, Tensor];
 }
 
+/** What a named value may be: an input has it where a run gives none, the others keep it. */
+export type Role = "input" | "constant" | "variable" | "persistent";
+
 /** A function with its parameters, or a named value without any. */
 export interface Definition {
+  readonly role?: Role;
   readonly name: string;
   readonly parameters: readonly Variable[];
   readonly body: Expression;

@@ -4,16 +4,18 @@ import { type Program, sourceOf } from "./program.js";
 
 /** A disagreement as people read it, and as a line of test/cases where it can be one. */
 export function caseText(program: Program, { run }: Disagreement, reference: Reference): string {
+  const given = run === "lacking" ? program.inputs.slice(1) : program.inputs;
   const source = sourceOf(program).replaceAll("\n", " ⏎ ");
-  const inputs = program.inputs.map(({ name, values }) => `${name} = \`${values[run]}\``);
+  const inputs = given.map(({ name, values }) => `${name} = \`${values[run === "lacking" ? 0 : run]}\``);
+  const dialect = reference.dialect === "vespa" ? ", vespa" : "";
   const outcome = reference.outcome(run);
   const expected =
     outcome.kind === "values"
-      ? `\`${outcome.values.join("` and `")}\``
+      ? `\`${outcome.values.slice(0, reference.results).join("` and `")}\``
       : outcome.kind === "problems"
         ? `problem \`${outcome.codes}\``
         : outcome.message;
-  return `- \`${source}\`${inputs.length === 0 ? "" : ` with ${inputs.join("; ")}`} → ${expected}`;
+  return `- \`${source}\`${inputs.length === 0 ? "" : ` with ${inputs.join("; ")}`}${dialect} → ${expected}`;
 }
 
 /** What tells one class of disagreements from others: the forms that it takes, and how it shows. */

@@ -74,7 +74,7 @@ export class Coverage {
         // Once for each plan: later runs go on as they would.
         plan.run = plainly;
         const results = yield* plainly(each);
-        count(plan.lastPath.at(-1)?.plan);
+        count(plan.last?.plan);
         return results;
       };
       return plan;

@@ -1,3 +1,4 @@
+import type { Dialect } from "../../src/language/check/checker.js";
 import { cellTypes } from "../../src/language/types/cell.js";
 import type { Tensor } from "../../src/language/values/tensor.js";
 import { cellsDiffer } from "../agreement.js";
@@ -34,7 +35,16 @@ export class Reference {
 
   private run(run: Run): Outcome {
     const program = this.subject.compiled({ backend: "reference" });
-    return outcomeOf(() => program.runAll(this.subject.inputs(run)).results);
+    return outcomeOf(() => this.subject.values(program, run));
+  }
+
+  get dialect(): Dialect {
+    return this.subject.dialect;
+  }
+
+  /** How many results there are, before the named values. */
+  get results(): number {
+    return this.subject.checked.results.length;
   }
 
   /** What comes of it with errors as large as they may be: nothing where there can be none. */
@@ -90,7 +100,8 @@ function difference(
     return one === other ? undefined : { kind: "problems", message: `${one} instead of ${other}` };
   }
   const all = expected.values;
-  const first = isLast ? all.length - 1 : 0;
+  const first = isLast ? reference.results - 1 : 0;
+  if (found.values.length < reference.results - first) return { kind: "values", message: "a result too few" };
   for (const [at, value] of found.values.entries()) {
     const message = valueDiffers(value, all[first + at], first + at, reference, run);
     if (message !== undefined) return { kind: "values", message };

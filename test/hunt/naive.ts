@@ -9,7 +9,7 @@ import { type AggregatorName, aggregators } from "../../src/language/scalar/aggr
 import { scalarFunctions } from "../../src/language/scalar/functions.js";
 import { renamed } from "../../src/language/types/algebra.js";
 import { TensorType } from "../../src/language/types/type.js";
-import type { Tensor } from "../../src/language/values/tensor.js";
+import { Tensor } from "../../src/language/values/tensor.js";
 import { wholeLabel } from "../../src/language/values/text.js";
 import { type Address, type Cell, Cells, combinations } from "./cells.js";
 
@@ -23,7 +23,8 @@ type Value = number | Cells;
 /** What parameters are, by the level of their binder, and how inputs are found. */
 interface Scope {
   readonly parameters: readonly (readonly Value[])[];
-  readonly input: (name: string) => Tensor;
+  /** An input's tensor, or the node of its default. */
+  readonly input: (name: string) => Tensor | Node;
   /** Values of nodes that depend on no parameter. */
   readonly closed: Map<Node, Value>;
 }
@@ -59,7 +60,11 @@ const called = ({ body }: Lambda, parameters: readonly Value[], { input }: Scope
 
 const operations: Table<[Scope], Value> = {
   constant: ({ value }) => fromTensor(value),
-  input: ({ name }, { input }) => fromTensor(input(name)),
+  input: ({ name }, { input }) => {
+    const found = input(name);
+    if (found instanceof Tensor) return fromTensor(found);
+    return evaluated(found, { parameters: [], input, closed: new Map() });
+  },
   parameter: ({ level, position }, { parameters }) => parameters[level]?.[position] ?? 0,
   random: () => {
     throw new Error("chance is not computed twice");

@@ -1,3 +1,4 @@
+import type { Dialect } from "../../src/language/check/checker.js";
 import { TensorType } from "../../src/language/types/type.js";
 import { Builder, type Definition, type Input } from "./builder.js";
 import { Choice } from "./choice.js";
@@ -6,6 +7,8 @@ import { type Expression, textOf } from "./expression.js";
 
 /** A program with its inputs. */
 export interface Program {
+  /** The dialect, where the program means something in it; otherwise it is the formalism's. */
+  readonly dialect: Dialect;
   readonly inputs: readonly Input[];
   readonly definitions: readonly Definition[];
   readonly results: readonly Expression[];
@@ -16,6 +19,7 @@ const [smallBudget, largeBudget] = [300, 8_000];
 /** The program of a seed. */
 export function programOf(seed: number): Program {
   const choice = new Choice(seed);
+  const dialect = choice.percent(8) ? "vespa" : "formalism";
   const isLarge = choice.percent(4);
   const builder = new Builder(choice, isLarge);
   const count = choice.weighted([1, 2, 3], (each) => [0, 8, 1, 1][each] ?? 0);
@@ -27,12 +31,13 @@ export function programOf(seed: number): Program {
     const budget = isLarge ? largeBudget : smallBudget;
     return builder.expression({ type, depth, budget, scope: { variables: [], isOpen: true } });
   });
-  return { inputs: builder.inputs, definitions: builder.definitions, results };
+  return { dialect, inputs: builder.inputs, definitions: builder.definitions, results };
 }
 
 /** The text of a program: a statement a line. */
 export function sourceOf({ definitions, results }: Program): string {
-  const lines = definitions.map(({ name, parameters, body }) => {
+  const lines = definitions.map(({ role, name, parameters, body }) => {
+    if (role !== undefined) return `${role} ${name}: ${body.type} = ${textOf(body)}`;
     const names = parameters.length === 0 ? "" : `(${parameters.map((each) => each.name).join(", ")})`;
     return `${name}${names} = ${textOf(body)}`;
   });

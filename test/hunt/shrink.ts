@@ -37,7 +37,8 @@ export function* shrinking(
 }
 
 /** Without what nothing refers to. */
-function tidy({ inputs, definitions, results }: Program): Program {
+function tidy(program: Program): Program {
+  const { inputs, definitions, results } = program;
   const used = new Set<string>();
   const open = [...results];
   const reach = (expression: Expression): void => {
@@ -50,6 +51,7 @@ function tidy({ inputs, definitions, results }: Program): Program {
   };
   for (let expression = open.pop(); expression !== undefined; expression = open.pop()) reach(expression);
   return {
+    ...program,
     inputs: inputs.filter(({ name }) => used.has(name)),
     definitions: definitions.filter(({ name }) => used.has(name)),
     results,
@@ -200,10 +202,12 @@ function resized(program: Program, name: string, size: number, less: number): Pr
 }
 
 function cutTo(tensor: Tensor, name: string, size: number): Tensor {
-  const { type } = tensor;
+  const { type, sizes, labels } = tensor;
   const dimensions = type.dimensions.map((each) => (each.name === name ? { ...each, size } : each));
   const cells = [...tensor.cells()].filter(({ address }) => Number(address[name]) < size);
-  return Tensor.from(type.withDimensions(dimensions), cells.length === 0 ? {} : cells);
+  const numbers = Float64Array.from(cells, ({ value }) => value);
+  const shorter = sizes.map((each, at) => (type.indexed[at]?.name === name ? size : each));
+  return ofNumbers(type.withDimensions(dimensions), shorter, labels, numbers);
 }
 
 function withValues(input: Input, change: (value: Tensor) => Tensor): Input {

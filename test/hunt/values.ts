@@ -45,7 +45,7 @@ export interface Layout {
 }
 
 export function layoutOf(type: TensorType, choice: Choice): Layout {
-  const sizes = type.indexed.map(({ size }) => size ?? choice.between(1, 3));
+  const sizes = type.indexed.map(({ size }) => size ?? choice.oneOf([0, 1, 1, 2, 2, 2, 3, 3, 3]));
   if (type.isDense) return { sizes, rows: [[]] };
   const rows = new Map<string, string[]>();
   const most = choice.oneOf([0, 1, 2, 3, 3, 4, 4, 6]);

@@ -5,10 +5,16 @@ import {
   type Definition,
   type Form,
   type Goal,
+  type Role,
   type Variable,
 } from "../builder.js";
 import { anyCells } from "../dimensions.js";
 import { assembled, listed } from "../expression.js";
+
+const roles: readonly (Role | undefined)[] = [
+  ...[undefined, undefined, undefined, undefined],
+  ...(["input", "input", "constant", "variable", "persistent"] as const),
+];
 
 /** Functions and values that the program defines. */
 export const calls: readonly Form[] = [
@@ -33,9 +39,13 @@ export const calls: readonly Form[] = [
     fits: ({ scope }) => scope.isOpen && scope.variables.length === 0,
     make: (goal, builder) => {
       if (!builder.mayDefine) return undefined;
-      const body = builder.part(goal, goal.type);
+      const role = builder.choice.oneOf(roles);
+      // What a program keeps between runs cannot depend on its inputs.
+      const isFree = role === undefined || role === "input";
+      if (!isFree && !goal.type.isBound) return undefined;
+      const body = builder.part(goal, goal.type, isFree ? goal.scope : closedScope([]));
       const name = builder.fresh("v");
-      builder.definitions.push({ name, parameters: [], body });
+      builder.definitions.push({ name, parameters: [], body, ...(role === undefined ? {} : { role }) });
       return builder.reference({ name, type: goal.type });
     },
   },

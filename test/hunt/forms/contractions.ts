@@ -14,18 +14,36 @@ export const contractions: readonly Form[] = [
       const { choice } = builder;
       const over = builder.dimensions.others(goal.type.names, choice.oneOf([1, 1, 2]), false, true);
       const count = choice.oneOf([2, 2, 2, 3, 4]);
-      const factors = factorsOf(count, over, goal, builder);
+      // Bits differ in bytes: of other cells a number is made first.
+      const kind = count > 2 ? "product" : choice.oneOf(kinds);
+      const factors = factorsOf(count, over, kind === "hamming", goal, builder);
       if (over.length === 0 || factors === undefined) return undefined;
       const names = over.map(({ name }) => name).join(", ");
-      return expressionOf("sum", goal.type)`reduce(${termOf(factors, builder)}, sum, ${names})`;
+      return expressionOf("sum", goal.type)`reduce(${termOf(kind, factors, builder)}, sum, ${names})`;
+    },
+  },
+  {
+    name: "long sum",
+    weight: 0,
+    whenLarge: 2,
+    fits: ({ type }) => type.isScalar,
+    make: (goal, builder) => {
+      // Beyond the length at which a sum is cut into pieces; of whole numbers, so that it is exact.
+      const type = `tensor<${builder.choice.oneOf(["double", "float"])}>(n[${builder.choice.oneOf([131_072, 140_001])}])`;
+      const scalar = builder.leaf(goal);
+      const [left, right] = [`${type}(n % 7 - 2)`, `${type}(n % 5)`];
+      return expressionOf("long sum", goal.type)`reduce(${left} * (${right} + ${scalar}), sum, n)`;
     },
   },
 ];
+
+const kinds = ["product", "product", "product", "distance", "distance", "hamming", "weighted"] as const;
 
 /** Tensors that have all dimensions of the goal between them, and most of those that are summed over. */
 function factorsOf(
   count: number,
   over: readonly Dimension[],
+  isBytes: boolean,
   goal: Goal,
   builder: Builder,
 ): readonly Expression[] | undefined {
@@ -37,8 +55,10 @@ function factorsOf(
     const own = lists.filter(() => choice.percent(isSummed ? 80 : 40));
     for (const list of own.length === 0 ? [choice.oneOf(lists)] : own) list.push(each);
   }
-  const cellType = type.isScalar ? choice.oneOf(["double", "double", "float"] as const) : type.cellType;
-  const same = cellsThatDecayTo(cellType, choice);
+  const cellType = type.isScalar
+    ? choice.oneOf(["double", "double", "float", "float"] as const)
+    : type.cellType;
+  const same = isBytes && cellType === "float" ? "int8" : cellsThatDecayTo(cellType, choice);
   const types = lists.map((dimensions) =>
     TensorType.of(choice.percent(80) ? same : cellsThatDecayTo(cellType, choice), dimensions),
   );
@@ -47,11 +67,14 @@ function factorsOf(
   return types.map((each) => builder.part(goal, each));
 }
 
-function termOf([first, second, ...more]: readonly Expression[], { choice }: Builder): Expression {
+function termOf(
+  kind: (typeof kinds)[number],
+  [first, second, ...more]: readonly Expression[],
+  { choice }: Builder,
+): Expression {
   const type = TensorType.scalar;
   if (first === undefined || second === undefined) throw new Error("a contraction has two factors or more");
   if (more.length > 0) return assembled("product", type, ["(", ...times([first, second, ...more]), ")"]);
-  const kind = choice.oneOf(["product", "product", "product", "distance", "distance", "hamming", "weighted"]);
   if (kind === "product") return expressionOf("product", type)`(${first} * ${second})`;
   if (kind === "hamming") return expressionOf("hamming", type)`hamming(${first}, (${second}))`;
   if (kind === "weighted") return expressionOf("product", type)`(${first} * ${second} * 0.5)`;

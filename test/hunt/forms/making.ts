@@ -34,6 +34,13 @@ export const making: readonly Form[] = [
     },
   },
   {
+    name: "random",
+    weight: 0.3,
+    fits: ({ type }) => type.isDense && type.isBound,
+    make: ({ type }) =>
+      assembled("random", type, [type.isScalar ? "random(1.0)" : `${type}`.replace("tensor", "random")]),
+  },
+  {
     name: "range or diag",
     weight: 1,
     fits: ({ type }) => type.isDense && type.isBound && type.rank > 0,
