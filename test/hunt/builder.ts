@@ -3,7 +3,6 @@ import type { Tensor } from "../../src/language/values/tensor.js";
 import type { Choice } from "./choice.js";
 import { cellsOf, Dimensions } from "./dimensions.js";
 import { assembled, type Expression } from "./expression.js";
-import { forms } from "./forms/forms.js";
 import { layoutOf, type NumberStyle, numberOf, numberStyles, numberText, tensorOf } from "./values.js";
 
 /** A name that stands for a value. */
@@ -78,6 +77,7 @@ export class Builder {
   constructor(
     readonly choice: Choice,
     private readonly isLarge: boolean,
+    private readonly forms: readonly Form[],
   ) {
     this.dimensions = new Dimensions(choice, isLarge);
     this.left = choice.oneOf(mostForms);
@@ -95,7 +95,7 @@ export class Builder {
       if (again.length > 0) return choice.oneOf(again);
     }
     for (let attempt = 0; attempt < 20; attempt++) {
-      const form = choice.weighted(forms, this.weight);
+      const form = choice.weighted(this.forms, this.weight);
       const made = form.fits(goal, this) ? form.make(goal, this) : undefined;
       if (made === undefined) continue;
       if (goal.scope.isOpen && goal.scope.variables.length === 0) this.closed.push(made);

@@ -23,6 +23,8 @@ export interface Found {
 
 export interface HuntOptions {
   readonly seed: number;
+  /** Whether all programs have large tensors. */
+  readonly isLarge?: boolean;
   /** All ways, unless there are others. */
   readonly ways?: readonly Way[];
 }
@@ -81,7 +83,7 @@ export class Hunt {
   private look(number: number, isThorough = false): void {
     this.programs++;
     const seed = seedOf(this.options.seed, number);
-    const program = programOf(seed);
+    const program = programOf(seed, this.options.isLarge);
     const subject = subjectOf(program);
     if (subject === undefined) {
       this.refused++;

@@ -13,13 +13,14 @@ const { values: settings } = parseArgs({
     program: { type: "string" },
     threads: { type: "string", default: "1" },
     wide: { type: "boolean", default: false },
+    large: { type: "boolean", default: false },
   },
 });
 
 const today = new Date().toISOString().slice(0, 10).replaceAll("-", "");
 const seed = Number(settings.seed ?? today);
 const stop = await machineOf({ threads: Number(settings.threads), wide: settings.wide });
-const hunt = new Hunt({ seed });
+const hunt = new Hunt({ seed, isLarge: settings.large });
 poison();
 hunt.coverage.watch();
 const start = performance.now();
@@ -57,7 +58,9 @@ async function huntOn(): Promise<void> {
 
 function show({ signature, way, message, text, number }: Found): void {
   console.log(`\n${signature}\n  by ${way}: ${message}`);
-  console.log(`  npm run hunt -- --seed ${seed} --program ${number}\n${text}`);
+  console.log(
+    `  npm run hunt -- --seed ${seed} --program ${number}${settings.large ? " --large" : ""}\n${text}`,
+  );
 }
 
 function seconds(): number {

@@ -149,6 +149,30 @@ export const ways: readonly Way[] = [
     },
   },
   {
+    // So often that loops go from the interpreter to code that is made.
+    name: "engine, many times",
+    oneOf: 40,
+    answers: (subject) => {
+      const program = subject.compiled({ backend: "engine" });
+      return inTurn(subject, [0, 1, 2], (inputs) => {
+        for (let times = 0; times < 120; times++) program.runAll(inputs);
+        return program.runAll(inputs).results;
+      });
+    },
+  },
+  {
+    // So often that the machine makes better code of the code that is made.
+    name: "prepared, many times",
+    oneOf: 60,
+    answers: (subject) => {
+      const prepared = subject.compiled({ backend: "engine" }).prepare();
+      return inTurn(subject, [0, 2, 0], (inputs) => {
+        for (let times = 0; times < 250; times++) prepared.runAll(inputs);
+        return prepared.runAll(inputs);
+      });
+    },
+  },
+  {
     name: "memory nearly full",
     oneOf: 15,
     answers: (subject, choice) =>
