@@ -44,7 +44,8 @@ function answer(run: () => Tensor): Tensor | string {
   }
 }
 
-function cellsDiffer(found: Tensor, wanted: Tensor, { scale, isFloat }: Parts): string | undefined {
+/** How one value differs from another by more than it may, where cells of this size are among its parts. */
+export function cellsDiffer(found: Tensor, wanted: Tensor, { scale, isFloat }: Parts): string | undefined {
   if (`${found.type}` !== `${wanted.type}`) return `${found.type} instead of ${wanted.type}`;
   if (found.sizes.join() !== wanted.sizes.join()) return `sizes ${found.sizes} instead of ${wanted.sizes}`;
   if (JSON.stringify(found.labels) !== JSON.stringify(wanted.labels)) return `${found} instead of ${wanted}`;
@@ -60,7 +61,7 @@ function cellsDiffer(found: Tensor, wanted: Tensor, { scale, isFloat }: Parts): 
 }
 
 /** What is known of all parts of an expression: their largest cell, and whether any is not of doubles. */
-interface Parts {
+export interface Parts {
   readonly scale: number;
   readonly isFloat: boolean;
 }

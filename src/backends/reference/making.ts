@@ -1,7 +1,7 @@
 import type { NodeOf } from "../../language/core/operations.js";
 import { subspaceType } from "../../language/types/algebra.js";
 import { Rows } from "../../language/values/rows.js";
-import { cellsOf, indexesAt } from "../../language/values/shape.js";
+import { cellsOf, indexesAt, offsetsOf, stridesOf } from "../../language/values/shape.js";
 import { Tensor } from "../../language/values/tensor.js";
 import type { Steps } from "../meter.js";
 import { boxed, type EvaluationContext, type Value } from "./context.js";
@@ -60,23 +60,28 @@ export function* literal(run: EvaluationContext, node: NodeOf<"literal">): Steps
   return yield* storedRows(run, rows, node.span);
 }
 
-/** map_subspaces: the lambda's tensor for each dense block, under the block's labels. */
+/**
+ * map_subspaces: the lambda's tensor for each dense block, under the block's labels. Along an unbound dimension the tensors
+ * may differ in size: all of the result's blocks are as large as the largest, and shorter ones end in zeros.
+ */
 export function* mapSubspaces(run: EvaluationContext, node: NodeOf<"mapSubspaces">): Steps<Value> {
   const tensor = run.tensor(node.tensor);
   const { type, lambda, span } = node;
   const resultOf = run.callable(lambda);
   const results: { labels: readonly string[]; block: Tensor }[] = [];
+  let sizes = type.indexed.map(({ size }) => size ?? 0);
   for (const [row, labels] of tensor.labels.entries()) {
-    const value = yield* resultOf(subspace(tensor, row));
-    results.push({ labels, block: boxed(value, lambda.body.type) });
-    allow(run, type, results[0]?.block.sizes ?? [], results.length, span);
+    const block = boxed(yield* resultOf(subspace(tensor, row)), lambda.body.type);
+    results.push({ labels, block });
+    sizes = block.sizes.map((size, at) => Math.max(size, sizes[at] ?? 0));
+    allow(run, type, sizes, results.length, span);
     if (run.given.meter.spend(1, span)) yield;
   }
-  const sizes = results[0]?.block.sizes ?? type.indexed.map(({ size }) => size ?? 0);
   const rows = new Rows(type, sizes);
   for (const { labels, block } of results) {
     const target = rows.block(labels);
-    for (let cell = 0; cell < target.length; cell++) target[cell] = block.at(cell);
+    for (const [cell, place] of offsetsOf(block.sizes, stridesOf(sizes)).entries())
+      target[place] = block.at(cell);
   }
   return yield* storedRows(run, rows, node.span);
 }

@@ -1,0 +1,125 @@
+import { expect, test } from "vitest";
+import { Tensor } from "../src/language/values/tensor.js";
+import { within } from "./hunt/expression.js";
+import { Hunt } from "./hunt/hunt.js";
+import { perturbed } from "./hunt/perturbed.js";
+import { programOf, sourceOf } from "./hunt/program.js";
+import { type Outcome, outcomeOf, Subject } from "./hunt/runs.js";
+import { shrinking } from "./hunt/shrink.js";
+import { type Way, ways } from "./hunt/ways.js";
+
+/** The hunt itself: that its programs are programs, that it finds what is planted, and that it makes it small. */
+
+const numbers = (count: number): number[] => Array.from({ length: count }, (_, number) => number);
+
+test("what is generated is a program, of the types that were meant", () => {
+  for (const seed of numbers(250)) {
+    const program = programOf(seed);
+    const { checked } = Subject.of(program);
+    expect(checked.results.map(({ node }) => `${node.type}`).join()).toBe(
+      program.results.map(({ type }) => `${type}`).join(),
+    );
+  }
+});
+
+test("a seed gives the same program with the same inputs", () => {
+  for (const seed of numbers(50)) {
+    const [one, other] = [programOf(seed), programOf(seed)];
+    expect(sourceOf(one)).toBe(sourceOf(other));
+    expect(one.inputs.map(({ values }) => values.join())).toEqual(
+      other.inputs.map(({ values }) => values.join()),
+    );
+  }
+});
+
+/** A way that is the reference but for what is done to its values. */
+function planted(change: (outcome: Outcome, subject: Subject) => Outcome): Way {
+  const answers: Way["answers"] = (subject) => {
+    const program = subject.compiled({ backend: "reference" });
+    const outcome = outcomeOf(() => program.runAll(subject.inputs(0)).results);
+    return [{ run: 0, outcome: change(outcome, subject) }];
+  };
+  return { name: "planted", oneOf: 1, answers };
+}
+
+const wrong = (tensor: Tensor): Tensor => {
+  const cells = Float64Array.from({ length: tensor.data.length }, (_, at) => tensor.at(at) + 100);
+  return new Tensor(tensor.type.withCells("double"), tensor.sizes, tensor.labels, cells).as(tensor.type);
+};
+
+test("a wrong value is found, once for its class, and as a small program", () => {
+  const way = planted((outcome, { program }) => {
+    const isHit = sourceOf(program).includes("median");
+    return outcome.kind === "values" && isHit ? { ...outcome, values: outcome.values.map(wrong) } : outcome;
+  });
+  const hunt = new Hunt({ seed: 1, ways: [way] });
+  while (hunt.programs < 128) hunt.more(128);
+  expect(hunt.disagreements).toBeGreaterThan(3);
+  const [first] = [...hunt.found.values()].sort((one, other) => one.text.length - other.text.length);
+  expect(first?.signature).toContain("median");
+  expect(first?.text.length).toBeLessThan(120);
+  expect(hunt.found.size).toBeLessThan(hunt.disagreements);
+});
+
+test("a crash is found, and so is a problem that the reference does not have", () => {
+  const crashing: Way = {
+    name: "crashing",
+    oneOf: 1,
+    answers: (subject) => [
+      { run: 0, outcome: outcomeOf(() => (sourceOf(subject.program).includes("merge(") ? fail() : [])) },
+    ],
+  };
+  const fail = (): never => {
+    throw new TypeError("no such thing");
+  };
+  const hunt = new Hunt({ seed: 2, ways: [crashing] });
+  hunt.more(16);
+  expect([...hunt.found.values()].map(({ signature }) => signature.split(":")[0])).toContain("crash");
+  const refusing = planted((outcome) =>
+    outcome.kind === "values" ? { kind: "problems", codes: "limit/cells" } : outcome,
+  );
+  const other = new Hunt({ seed: 2, ways: [refusing] });
+  other.more(2);
+  expect([...other.found.values()].map(({ message }) => message).join()).toContain(
+    "limit/cells instead of values",
+  );
+});
+
+test("errors as large as D16 allows are no disagreement", () => {
+  const way: Way = {
+    name: "off by a digit",
+    oneOf: 1,
+    answers: (subject) => {
+      const program = subject.compiled({ backend: "reference" });
+      const run = () => outcomeOf(() => program.runAll(subject.inputs(0)).results);
+      return [{ run: 0, outcome: perturbed(99, false, run) }];
+    },
+  };
+  const hunt = new Hunt({ seed: 3, ways: [way] });
+  while (hunt.programs < 300) hunt.more(300);
+  expect([...hunt.found.values()]).toEqual([]);
+});
+
+test("a program is made as small as what is true of it allows", () => {
+  const found = numbers(150)
+    .map((seed) => programOf(seed))
+    .filter((program) => sourceOf(program).includes("prod"));
+  expect(found.length).toBeGreaterThan(5);
+  for (const program of found) {
+    const isStill = (smaller: typeof program): boolean => {
+      try {
+        Subject.of(smaller);
+      } catch {
+        return false;
+      }
+      return sourceOf(smaller).includes("prod");
+    };
+    const small = [...shrinking(program, isStill, 1500)].at(-1) ?? program;
+    expect(small.results.flatMap((each) => [...within(each)]).length, sourceOf(small)).toBeLessThan(8);
+  }
+});
+
+test("all ways agree on sums, products and names", () => {
+  const hunt = new Hunt({ seed: 4, ways });
+  expect(hunt.only(0)).toEqual([]);
+});

@@ -1,0 +1,149 @@
+import type { Dialect } from "../../src/language/check/checker.js";
+import { cellTypes } from "../../src/language/types/cell.js";
+import type { Tensor } from "../../src/language/values/tensor.js";
+import { cellsDiffer } from "../agreement.js";
+import { nodesOf } from "./nodes.js";
+import { isInexact, perturbed } from "./perturbed.js";
+import { type Outcome, outcomeOf, type Run, type Subject } from "./runs.js";
+import type { Answer, Way } from "./ways.js";
+
+/** The reference itself may be at fault. */
+export type Kind = "values" | "problems" | "crash" | "endless" | "reference";
+
+/** How a way to run a program differs from the reference. */
+export interface Disagreement {
+  readonly way: string;
+  readonly kind: Kind;
+  readonly run: Run;
+  readonly message: string;
+}
+
+/** What the reference makes of a program on its inputs, found once for each. */
+export class Reference {
+  private readonly outcomes = new Map<Run, Outcome>();
+  private readonly ranges = new Map<Run, readonly Outcome[]>();
+
+  constructor(private readonly subject: Subject) {}
+
+  outcome(run: Run): Outcome {
+    const cached = this.outcomes.get(run);
+    if (cached !== undefined) return cached;
+    const outcome = this.run(run);
+    this.outcomes.set(run, outcome);
+    return outcome;
+  }
+
+  private run(run: Run): Outcome {
+    const program = this.subject.compiled({ backend: "reference" });
+    return outcomeOf(() => this.subject.values(program, run));
+  }
+
+  get dialect(): Dialect {
+    return this.subject.dialect;
+  }
+
+  /** How many results there are, before the named values. */
+  get results(): number {
+    return this.subject.checked.results.length;
+  }
+
+  /** What comes of it with errors as large as they may be: nothing where there can be none. */
+  perturbed(run: Run): readonly Outcome[] {
+    const cached = this.ranges.get(run);
+    if (cached !== undefined) return cached;
+    const { isFloat, hasErrors } = precisionOf(this.subject);
+    const outcomes = hasErrors
+      ? Array.from({ length: perturbations }, (_, seed) => perturbed(seed + 1, isFloat, () => this.run(run)))
+      : [];
+    this.ranges.set(run, outcomes);
+    return outcomes;
+  }
+}
+
+const perturbations = 16;
+
+/** Whether anything in a program is computed in floats, and whether anything may be computed with errors. */
+function precisionOf({ checked }: Subject): { readonly isFloat: boolean; readonly hasErrors: boolean } {
+  const reached = nodesOf(checked.results.map((each) => each.node));
+  return {
+    isFloat: reached.some(({ node }) => cellTypes[node.type.cellType].decaysTo === "float"),
+    hasErrors: reached.some(({ node }) => isInexact(node)),
+  };
+}
+
+/** The first of these answers that the reference does not give. */
+export function disagreementOf(
+  way: Way,
+  answers: readonly Answer[],
+  reference: Reference,
+): Disagreement | undefined {
+  for (const [at, { run, outcome }] of answers.entries()) {
+    const found = difference(outcome, reference, run, way.isLast === true);
+    if (found !== undefined)
+      return { way: way.name, run, ...found, message: `${found.message} (run ${at + 1})` };
+  }
+  return undefined;
+}
+
+function difference(
+  found: Outcome,
+  reference: Reference,
+  run: Run,
+  isLast: boolean,
+): Pick<Disagreement, "kind" | "message"> | undefined {
+  const expected = reference.outcome(run);
+  if (expected.kind === "crash" || expected.kind === "endless")
+    return { kind: "reference", message: expected.message };
+  if (found.kind === "crash" || found.kind === "endless") return found;
+  if (found.kind === "problems" || expected.kind === "problems") {
+    const [one, other] = [found, expected].map((each) => (each.kind === "problems" ? each.codes : "values"));
+    return one === other ? undefined : { kind: "problems", message: `${one} instead of ${other}` };
+  }
+  const all = expected.values;
+  const first = isLast ? reference.results - 1 : 0;
+  if (found.values.length < reference.results - first) return { kind: "values", message: "a result too few" };
+  for (const [at, value] of found.values.entries()) {
+    const message = valueDiffers(value, all[first + at], first + at, reference, run);
+    if (message !== undefined) return { kind: "values", message };
+  }
+  return undefined;
+}
+
+function valueDiffers(
+  found: Tensor,
+  expected: Tensor | undefined,
+  at: number,
+  reference: Reference,
+  run: Run,
+): string | undefined {
+  if (expected === undefined) return "a result too many";
+  const message = cellsDiffer(found, expected, { scale: 0, isFloat: false });
+  if (message === undefined) return undefined;
+  const others = reference
+    .perturbed(run)
+    .map((each) => (each.kind === "values" ? each.values[at] : undefined));
+  return isWithin(found, [expected, ...others]) ? undefined : message;
+}
+
+/** Whether a value is as near to these as they are to each other; any is where their addresses differ. */
+function isWithin(found: Tensor, others: readonly (Tensor | undefined)[]): boolean {
+  const [expected] = others;
+  const addresses = ({ type, sizes, labels }: Tensor): string => JSON.stringify([`${type}`, sizes, labels]);
+  if (expected === undefined) return true;
+  const known = others.map((each) => (each === undefined ? "" : addresses(each)));
+  if (known.some((each) => each !== known[0])) return true;
+  if (addresses(found) !== known[0]) return false;
+  const { width, decaysTo } = cellTypes[expected.type.cellType];
+  const tolerance = width === 2 ? 2 ** -7 : decaysTo === "float" ? 1e-6 : 1e-14;
+  for (let cell = 0; cell < expected.data.length; cell++) {
+    const cells = others.map((each) => each?.at(cell) ?? Number.NaN);
+    const value = found.at(cell);
+    const [least, most] = [Math.min(...cells), Math.max(...cells)];
+    const size = Math.max(Math.abs(least), Math.abs(most));
+    const isUnstable = cells.some((each) => Number.isFinite(each) !== Number.isFinite(cells[0]));
+    if (isUnstable || value === cells[0] || (Number.isNaN(value) && Number.isNaN(least))) continue;
+    const room = 3 * (most - least) + tolerance * size;
+    if (!(value >= least - room && value <= most + room)) return false;
+  }
+  return true;
+}

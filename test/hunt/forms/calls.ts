@@ -1,0 +1,68 @@
+import { TensorType } from "../../../src/language/types/type.js";
+import {
+  type Builder,
+  closedScope,
+  type Definition,
+  type Form,
+  type Goal,
+  type Role,
+  type Variable,
+} from "../builder.js";
+import { anyCells } from "../dimensions.js";
+import { assembled, listed } from "../expression.js";
+
+const roles: readonly (Role | undefined)[] = [
+  ...[undefined, undefined, undefined, undefined],
+  ...(["input", "input", "constant", "variable", "persistent"] as const),
+];
+
+/** Functions and values that the program defines. */
+export const calls: readonly Form[] = [
+  {
+    name: "call",
+    weight: 5,
+    fits: ({ type }) => type.isBound,
+    make: (goal, builder) => {
+      const suitable = builder.definitions.filter(
+        ({ parameters, body }) => parameters.length > 0 && body.type.equals(goal.type),
+      );
+      const isNew = suitable.length === 0 || builder.choice.percent(30);
+      const called = isNew ? defined(goal, builder) : builder.choice.oneOf(suitable);
+      if (called === undefined) return undefined;
+      const values = called.parameters.map(({ type }) => builder.part(goal, type));
+      return assembled("call", goal.type, [`${called.name}(`, ...listed(values), ")"]);
+    },
+  },
+  {
+    name: "named value",
+    weight: 2,
+    fits: ({ scope }) => scope.isOpen && scope.variables.length === 0,
+    make: (goal, builder) => {
+      if (!builder.mayDefine) return undefined;
+      const role = builder.choice.oneOf(roles);
+      // What a program keeps between runs cannot depend on its inputs.
+      const isFree = role === undefined || role === "input";
+      if (!isFree && !goal.type.isBound) return undefined;
+      const body = builder.part(goal, goal.type, isFree ? goal.scope : closedScope([]));
+      const name = builder.fresh("v");
+      builder.definitions.push({ name, parameters: [], body, ...(role === undefined ? {} : { role }) });
+      return builder.reference({ name, type: goal.type });
+    },
+  },
+];
+
+/** A new function of the type. */
+function defined(goal: Goal, builder: Builder): Definition | undefined {
+  if (!builder.mayDefine) return undefined;
+  const { choice, dimensions } = builder;
+  const parameters = Array.from({ length: choice.between(1, 2) }, (): Variable => {
+    const own = choice.some(goal.type.dimensions);
+    const more = dimensions.others(goal.type.names, choice.below(2), false, true);
+    const type = choice.percent(40) ? TensorType.scalar : TensorType.of(anyCells(choice), [...own, ...more]);
+    return { name: builder.fresh("q"), type };
+  });
+  const body = builder.part(goal, goal.type, closedScope(parameters));
+  const definition = { name: builder.fresh("g"), parameters, body };
+  builder.definitions.push(definition);
+  return definition;
+}

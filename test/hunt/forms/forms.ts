@@ -1,0 +1,28 @@
+import type { Form } from "../builder.js";
+import { calls } from "./calls.js";
+import { choices } from "./choices.js";
+import { contractions } from "./contractions.js";
+import { elementwise } from "./elementwise.js";
+import { forests } from "./forests.js";
+import { laws } from "./laws.js";
+import { making } from "./making.js";
+import { prelude } from "./prelude.js";
+import { reducing } from "./reducing.js";
+import { shaping } from "./shaping.js";
+import { subspaces } from "./subspaces.js";
+
+/** All forms of expressions. */
+export const forms: readonly Form[] = [
+  { name: "leaf", weight: 10, fits: () => true, make: (goal, builder) => builder.leaf(goal) },
+  ...elementwise,
+  ...reducing,
+  ...shaping,
+  ...making,
+  ...choices,
+  ...subspaces,
+  ...calls,
+  ...prelude,
+  ...contractions,
+  ...forests,
+  ...laws,
+];

@@ -1,0 +1,102 @@
+import { type Dimension, TensorType } from "../../../src/language/types/type.js";
+import type { Builder, Form, Goal, Variable } from "../builder.js";
+import { cellsOf, cellsThatDecayTo, isComputed } from "../dimensions.js";
+import { assembled, type Expression, expressionOf } from "../expression.js";
+
+/** What has fewer dimensions than the tensor that it is made from. */
+
+const aggregators = ["sum", "sum", "sum", "avg", "max", "min", "count", "prod", "median"];
+
+/** A tensor with more dimensions than the goal, and which those are; often one that has a name already. */
+export function wider(
+  goal: Goal,
+  builder: Builder,
+  decays: boolean,
+): { tensor: Expression; more: Dimension[] } | undefined {
+  const { type, scope, budget } = goal;
+  const { choice, dimensions } = builder;
+  if (choice.percent(40)) {
+    const suitable = builder.visible(scope).filter((each) => holds(each, type, decays));
+    if (suitable.length > 0) {
+      const variable = choice.oneOf(suitable);
+      const more = variable.type.dimensions.filter(({ name }) => type.dimension(name) === undefined);
+      return { tensor: builder.reference(variable), more };
+    }
+  }
+  const most = choice.oneOf([1, 1, 1, 2, 2, 3]);
+  const more = dimensions.others(type.names, most, false, !scope.isOpen);
+  if (more.length === 0) return undefined;
+  const cellType = type.isScalar
+    ? choice.oneOf(["double", "double", "float", "bfloat16", "int8"] as const)
+    : decays
+      ? cellsThatDecayTo(type.cellType, choice)
+      : type.cellType;
+  const wide = TensorType.of(cellType, [...type.dimensions, ...more]);
+  if (cellsOf(wide) > budget) return undefined;
+  return { tensor: builder.part(goal, wide), more };
+}
+
+function holds({ type: wide }: Variable, type: TensorType, decays: boolean): boolean {
+  if (wide.rank <= type.rank) return false;
+  const rest = wide.withDimensions(wide.dimensions.filter(({ name }) => type.dimension(name) !== undefined));
+  if (type.isScalar) return rest.isScalar;
+  const decayed = decays ? rest.withCells(wide.cellType === "double" ? "double" : "float") : rest;
+  return decayed.equals(type);
+}
+
+export const reducing: readonly Form[] = [
+  {
+    name: "reduce",
+    weight: 16,
+    fits: ({ type }) => isComputed(type),
+    make: (goal, builder) => {
+      const { choice } = builder;
+      const aggregator = choice.oneOf(aggregators);
+      const found = wider(goal, builder, true);
+      if (found === undefined) return undefined;
+      const names = choice.shuffled(found.more.map(({ name }) => name));
+      const isAll = goal.type.isScalar && choice.percent(50);
+      const over = isAll ? "" : `, ${names.join(", ")}`;
+      return expressionOf(aggregator, goal.type)`reduce(${found.tensor}, ${aggregator}${over})`;
+    },
+  },
+  {
+    name: "reduce nothing",
+    weight: 1,
+    fits: ({ type }) => type.isScalar,
+    make: (goal, builder) => {
+      const aggregator = builder.choice.oneOf(aggregators);
+      return expressionOf(aggregator, goal.type)`reduce(${builder.scalar(goal)}, ${aggregator})`;
+    },
+  },
+  {
+    name: "slice",
+    weight: 14,
+    fits: () => true,
+    make: (goal, builder) => {
+      const found = wider(goal, builder, false);
+      if (found === undefined) return undefined;
+      const bindings = found.more.flatMap((dimension, at) => [
+        ...(at === 0 ? [] : [", "]),
+        `${dimension.name}:`,
+        selector(dimension, goal, builder),
+      ]);
+      return assembled("slice", goal.type, [found.tensor, "{", ...bindings, "}"]);
+    },
+  },
+];
+
+/** What stands behind the name of a dimension: a label, or a scalar. */
+function selector({ kind, size }: Dimension, goal: Goal, builder: Builder): Expression | string {
+  const { choice } = builder;
+  if (choice.percent(65)) {
+    const indexes = goal.scope.variables.filter(({ type }) => type.isScalar);
+    const scalar =
+      indexes.length > 0 && choice.percent(50)
+        ? builder.reference(choice.oneOf(indexes))
+        : builder.scalar(goal);
+    return expressionOf("selector", TensorType.scalar)`(${scalar})`;
+  }
+  if (kind === "mapped") return choice.oneOf(["a", "b", "c", "0", "1", '"2"', "zz"]);
+  return `${choice.below(size ?? 3)}`;
+}

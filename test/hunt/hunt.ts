@@ -1,0 +1,176 @@
+import { SphexError } from "../../src/language/source/problem.js";
+import { caseText, signatureOf } from "./case.js";
+import { Choice } from "./choice.js";
+import { Coverage } from "./coverage.js";
+import { type Disagreement, disagreementOf, Reference } from "./disagreement.js";
+import { inTime } from "./in-time.js";
+import { allowBlocks } from "./memory.js";
+import { type Program, programOf } from "./program.js";
+import { Subject } from "./runs.js";
+import { shrinking } from "./shrink.js";
+import { type Way, ways } from "./ways.js";
+
+/** Disagreements of one kind. */
+export interface Found {
+  readonly signature: string;
+  readonly way: string;
+  readonly message: string;
+  readonly text: string;
+  /** The number of the program. */
+  readonly number: number;
+  readonly count: number;
+}
+
+export interface HuntOptions {
+  readonly seed: number;
+  /** Whether all programs have large tensors. */
+  readonly isLarge?: boolean;
+  /** All ways, unless there are others. */
+  readonly ways?: readonly Way[];
+}
+
+/** A program that was caught, as it was generated. */
+interface Caught {
+  readonly number: number;
+  readonly program: Program;
+  readonly way: Way;
+  readonly disagreement: Disagreement;
+}
+
+/** Programs are looked at so many at a time, and all of them are done in milliseconds, unless one does not end. */
+const [together, mostMilliseconds] = [64, 60_000];
+/** How often a program is made smaller; what does not end takes long to try, and is tried for some programs only. */
+const [mostTries, mostEndlessTries, mostEndless] = [1500, 200, 10];
+/** More blocks of memory than a program of the hunt's size ever takes; and fewer, for what is known not to end. */
+const [manyBlocks, fewBlocks] = [1500, 400];
+
+/** Looks at one program after the other. */
+export class Hunt {
+  programs = 0;
+  /** Programs that are none. */
+  refused = 0;
+  disagreements = 0;
+  /** Those that do not end. */
+  endless = 0;
+  readonly found = new Map<string, Found>();
+  readonly coverage = new Coverage();
+  private next = 0;
+  private caught: Caught[] = [];
+  private readonly ways: readonly Way[];
+
+  constructor(private readonly options: HuntOptions) {
+    this.ways = options.ways ?? ways;
+  }
+
+  /** Looks at some more programs, up to this number; what is new about them. */
+  more(end = Number.POSITIVE_INFINITY): readonly Found[] {
+    const last = Math.min(end, this.next + together);
+    const isDone = inTime(() => {
+      while (this.next < last) this.look(this.next++);
+    }, mostMilliseconds);
+    const found = this.tellAll();
+    if (isDone) return found;
+    return [...found, this.add({ ...hanging, number: this.next - 1 }, "")].filter(isNew);
+  }
+
+  /** Looks at the program of a number in all ways. */
+  only(number: number): readonly Found[] {
+    this.look(number, true);
+    return this.tellAll();
+  }
+
+  /** Runs a program in the ways whose turn it is. */
+  private look(number: number, isThorough = false): void {
+    this.programs++;
+    const seed = seedOf(this.options.seed, number);
+    const program = programOf(seed, this.options.isLarge);
+    const subject = subjectOf(program);
+    if (subject === undefined) {
+      this.refused++;
+      return;
+    }
+    const choice = new Choice(seed ^ 0x5bd1e995);
+    this.coverage.addProgram(subject);
+    allowBlocks(manyBlocks);
+    if (choice.below(10) === 0) this.coverage.addLaws(subject);
+    const reference = new Reference(subject);
+    for (const way of this.ways) {
+      if (choice.below(way.oneOf) > 0 && !isThorough) continue;
+      const disagreement = tried(way, subject, reference, seed, manyBlocks);
+      if (disagreement === undefined) continue;
+      this.caught.push({ number, program, way, disagreement });
+      return;
+    }
+  }
+
+  private tellAll(): readonly Found[] {
+    const { caught } = this;
+    this.caught = [];
+    return caught.flatMap((each) => this.tell(each)).filter(isNew);
+  }
+
+  /** Makes a program small and tells of it. */
+  private tell({ number, program, way, disagreement }: Caught): readonly Found[] {
+    this.disagreements++;
+    const { kind } = disagreement;
+    const isEndless = kind === "endless";
+    if (isEndless && this.endless++ >= mostEndless) return [];
+    const seed = seedOf(this.options.seed, number);
+    const again = (smaller: Program): Disagreement | undefined => {
+      const subject = subjectOf(smaller);
+      const blocks = isEndless ? fewBlocks : manyBlocks;
+      const found = subject && tried(way, subject, new Reference(subject), seed, blocks);
+      return found?.kind === kind ? found : undefined;
+    };
+    const tries = isEndless ? mostEndlessTries : mostTries;
+    let small = program;
+    let told = disagreement;
+    inTime(() => {
+      for (const smaller of shrinking(program, (each) => again(each) !== undefined, tries)) small = smaller;
+    }, mostMilliseconds);
+    inTime(() => {
+      told = again(small) ?? disagreement;
+    }, mostMilliseconds);
+    const subject = subjectOf(small);
+    const text = subject === undefined ? "" : caseText(small, told, new Reference(subject));
+    const signature = signatureOf(small, told);
+    return [this.add({ signature, way: way.name, message: told.message, number }, text)];
+  }
+
+  /** Counts one of a class; the shortest stands for it. */
+  private add(each: Omit<Found, "count" | "text">, text: string): Found {
+    const known = this.found.get(each.signature);
+    const count = (known?.count ?? 0) + 1;
+    const isShorter = known === undefined || text.length < known.text.length;
+    const found = isShorter ? { ...each, text, count } : { ...known, count };
+    this.found.set(each.signature, found);
+    return found;
+  }
+}
+
+const isNew = ({ count }: Found): boolean => count === 1;
+
+const hanging = { signature: "hangs", way: "some way", message: "it does not end" } as const;
+
+const seedOf = (seed: number, number: number): number => new Choice(seed + number * 7919).seed();
+
+/** A program that was checked; nothing where it has mistakes. */
+function subjectOf(program: Program): Subject | undefined {
+  try {
+    return Subject.of(program);
+  } catch (error) {
+    if (error instanceof SphexError) return undefined;
+    throw error;
+  }
+}
+
+function tried(
+  way: Way,
+  subject: Subject,
+  reference: Reference,
+  seed: number,
+  blocks: number,
+): Disagreement | undefined {
+  allowBlocks(blocks);
+  return disagreementOf(way, way.answers(subject, new Choice(seed)), reference);
+}

@@ -1,0 +1,24 @@
+import v8 from "node:v8";
+import { Worker } from "node:worker_threads";
+import { startThreads } from "../../src/program/threads.js";
+import { useWideVectors } from "../../src/program/wide.js";
+
+/** What programs are run on. */
+export interface MachineOptions {
+  readonly threads: number;
+  readonly wide: boolean;
+}
+
+/** Starts what is asked for, and says what ends it. */
+export async function machineOf({ threads, wide }: MachineOptions): Promise<() => Promise<void>> {
+  if (wide && !useWideVectors({ setFlag: v8.setFlagsFromString, engineVersion: process.versions.v8 }))
+    throw new Error("this version of Node has no wide vectors");
+  if (threads === 1) return async () => undefined;
+  // The bundle of the workers lies beside that of the hunt.
+  const started = await startThreads({
+    count: threads,
+    start: () => new Worker(new URL("thread.cjs", import.meta.url)),
+  });
+  console.log(`${started.count} threads`);
+  return started.stop;
+}

@@ -1,0 +1,69 @@
+import { Arena, type Block } from "../../src/backends/engine/arena.js";
+import { contractions } from "../../src/backends/engine/contractions/lowering.js";
+import { fusedLoops } from "../../src/backends/engine/loops/lowering.js";
+import { machines } from "../../src/backends/engine/machine.js";
+import { cellTypes } from "../../src/language/types/cell.js";
+
+/** The memory of the engine, made to show what reads cells that nobody wrote. */
+
+/** Bytes that no program writes by chance: as a double 2.6e130, as a float 1.5e16, as an index out of all bounds. */
+const unwritten = 0x5a;
+const disposed = 0xa5;
+
+/** Thrown where a program asks for more blocks than one of the hunt's size has any use for. */
+export class Endless extends Error {
+  constructor() {
+    super("it does not end, or not soon");
+  }
+}
+
+let blocksLeft = Number.POSITIVE_INFINITY;
+
+/** From now on so many blocks are enough. */
+export function allowBlocks(count: number): void {
+  blocksLeft = count;
+}
+
+/** Fills blocks with a pattern when they are handed out, and with another when they are taken back. */
+export function poison(): void {
+  const { allocate, dispose } = Arena.prototype;
+  Arena.prototype.allocate = function (this: Arena, cellType, length) {
+    if (blocksLeft-- <= 0) throw new Endless();
+    const block = allocate.call(this, cellType, length);
+    if (block !== undefined) fill(this, block, unwritten);
+    return block;
+  };
+  Arena.prototype.dispose = function (this: Arena, block) {
+    fill(this, block, disposed);
+    dispose.call(this, block);
+  };
+}
+
+function fill({ memory }: Arena, { cellType, length, address, cells }: Block, pattern: number): void {
+  const bytes = length * cellTypes[cellType].width;
+  // With room for a vector beyond the last cell, which kernels may read.
+  if (memory === undefined) new Uint8Array(cells.buffer, cells.byteOffset, bytes).fill(pattern);
+  else new Uint8Array(memory.buffer, address, bytes + 64).fill(pattern);
+}
+
+const leastBytes = 16 * 65_536;
+
+/** Runs with a memory that has room for so many bytes more, and cannot grow. */
+export function nearlyFull<T>(room: number, run: () => T): T {
+  const arena = new Arena({ maximumBytes: leastBytes });
+  const filling = arena.allocate("int8", leastBytes - 128 * 1024 - room);
+  const more = Array.from({ length: 16 }, () => arena.allocate("int8", 7 * 1024));
+  const isFixed = (): boolean => false;
+  const small = {
+    arena,
+    compiled: [contractions(arena, { wide: machines.isWide, isFixed }), fusedLoops(arena)],
+  };
+  const { named } = machines;
+  machines.named = () => small;
+  try {
+    return run();
+  } finally {
+    machines.named = named;
+    for (const block of [filling, ...more]) if (block !== undefined) arena.dispose(block);
+  }
+}

@@ -1,0 +1,86 @@
+import type { Node } from "../../src/language/core/operations.js";
+import { type AggregatorName, aggregators, type Fold } from "../../src/language/scalar/aggregators.js";
+import {
+  type ScalarFunction,
+  type ScalarName,
+  scalarFunctions,
+} from "../../src/language/scalar/functions.js";
+import { Choice } from "./choice.js";
+
+/**
+ * The reference with errors as large as decision D16 allows: functions are off by a last digit or two, and sums by the
+ * sizes of their terms. Where its values differ from run to run, so may those of any other way to run the program.
+ */
+
+const inexact: readonly ScalarName[] = [
+  ...([
+    "exp",
+    "log",
+    "log10",
+    "sigmoid",
+    "tanh",
+    "elu",
+    "erf",
+    "sin",
+    "cos",
+    "tan",
+    "atan",
+    "atan2",
+  ] as const),
+  ...(["acos", "asin", "cosh", "sinh", "pow"] as const),
+];
+const sums = ["sum", "avg"] as const satisfies readonly AggregatorName[];
+
+const errors: ReadonlySet<string> = new Set(inexact);
+const sumErrors: ReadonlySet<string> = new Set(sums);
+
+/** Whether an operation may have errors. */
+export const isInexact = (node: Node): boolean =>
+  node.op === "apply" ? errors.has(node.function) : node.op === "reduce" && sumErrors.has(node.aggregator);
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** Runs with errors of this relative size in sums, and of this one in functions. */
+export function perturbed<T>(seed: number, isFloat: boolean, run: () => T): T {
+  const choice = new Choice(seed);
+  const error = (): number => choice.between(-1000, 1000) / 1000;
+  const functionError = isFloat ? 1e-6 : 2 ** -51;
+  const sumError = isFloat ? 1e-6 : 1e-14;
+  const undo: (() => void)[] = [];
+  for (const name of inexact) {
+    const row: Mutable<ScalarFunction> = scalarFunctions[name];
+    const { compute } = row;
+    row.compute = (x, y) => compute(x, y) * (1 + functionError * error());
+    undo.push(() => {
+      row.compute = compute;
+    });
+  }
+  for (const name of sums) {
+    const table: Record<(typeof sums)[number], Fold> = aggregators;
+    const row = table[name];
+    const { compensated: _, ...fold } = row;
+    const step = (total: number, cell: number): number => {
+      if (isHuge(cell) && choice.percent(30)) return total + Math.sign(cell) * Number.POSITIVE_INFINITY;
+      const sum = total + cell;
+      const size = Math.max(Math.abs(total), Math.abs(cell));
+      return isExact(total, cell) || !Number.isFinite(sum) ? sum : sum + size * sumError * error();
+    };
+    table[name] = { ...fold, step };
+    undo.push(() => {
+      table[name] = row;
+    });
+  }
+  try {
+    return run();
+  } finally {
+    for (const each of undo) each();
+  }
+}
+
+/** Whether a few of such numbers are more than a double holds, in some order of adding them. */
+const isHuge = (value: number): boolean =>
+  Number.isFinite(value) && Math.abs(value) > Number.MAX_VALUE / 1024;
+
+/** Whether sums of such numbers are the same in any order, of floats too. */
+const isExact = (one: number, other: number): boolean => isPlain(one) && isPlain(other);
+const isPlain = (value: number): boolean => Number.isInteger(value * 64) && Math.abs(value) < 4096;

@@ -1,0 +1,85 @@
+import type { Dialect } from "../../src/language/check/checker.js";
+import { type CheckedProgram, checkProgram } from "../../src/language/check/program.js";
+import { SphexError } from "../../src/language/source/problem.js";
+import { parseProgram } from "../../src/language/syntax/parse.js";
+import type { TensorType } from "../../src/language/types/type.js";
+import type { Tensor } from "../../src/language/values/tensor.js";
+import { limitsOf, type Options } from "../../src/program/options.js";
+import { Program as Compiled } from "../../src/program/program.js";
+import { Endless } from "./memory.js";
+import { nodesOf } from "./nodes.js";
+import { type Program, sourceOf } from "./program.js";
+
+/** What came of a run: all results, the codes of its problems, or what no program may ever end with. */
+export type Outcome =
+  | { readonly kind: "values"; readonly values: readonly Tensor[] }
+  | { readonly kind: "problems"; readonly codes: string }
+  | { readonly kind: "crash"; readonly message: string }
+  | { readonly kind: "endless"; readonly message: string };
+
+export function outcomeOf(run: () => readonly Tensor[]): Outcome {
+  try {
+    return { kind: "values", values: run() };
+  } catch (error) {
+    if (error instanceof SphexError)
+      return { kind: "problems", codes: error.problems.map(({ code }) => code).join() };
+    if (error instanceof Endless) return { kind: "endless", message: error.message };
+    const stack = error instanceof Error ? `${error.stack}` : `${error}`;
+    return { kind: "crash", message: stack.split("\n").slice(0, 4).join(" ") };
+  }
+}
+
+export const limits = { cells: 2_000_000 } as const;
+
+/** A program that was checked once, to be run by many engines. */
+export class Subject {
+  private constructor(
+    readonly program: Program,
+    readonly checked: CheckedProgram,
+    readonly dialect: Dialect,
+  ) {}
+
+  /** @throws SphexError with the errors of the program. */
+  static of(program: Program): Subject {
+    const source = { name: "program", text: sourceOf(program) };
+    const { nesting, cells, expansions } = limitsOf({});
+    const { tree, problems } = parseProgram(source, nesting);
+    if (problems.length > 0) throw new SphexError(problems);
+    const inputs = new Map(program.inputs.map(({ name, type }): [string, TensorType] => [name, type]));
+    const checkedIn = (dialect: Dialect): CheckedProgram =>
+      checkProgram(tree ?? { statements: [] }, { dialect, cells, expansions, inputs });
+    const first = checkedIn(program.dialect);
+    const isSound = first.problems.every((each) => !each.isError);
+    if (isSound) return new Subject(program, first, program.dialect);
+    const checked = program.dialect === "formalism" ? first : checkedIn("formalism");
+    const errors = checked.problems.filter((each) => each.isError);
+    if (errors.length > 0) throw new SphexError(errors);
+    return new Subject(program, checked, "formalism");
+  }
+
+  compiled(options: Options): Compiled {
+    return new Compiled(this.checked, { limits, dialect: this.dialect, ...options });
+  }
+
+  /** Whether random numbers are drawn. */
+  get isRandom(): boolean {
+    return nodesOf(this.checked.results.map(({ node }) => node)).some(({ node }) => node.op === "random");
+  }
+
+  /** All results of a run, and then the named values. */
+  values(compiled: Compiled, run: Run): readonly Tensor[] {
+    const { results, value } = compiled.runAll(this.inputs(run));
+    return [...results, ...[...compiled.values.keys()].map(value)];
+  }
+
+  /** The inputs of a run: the first, one of another layout, or one of the same layout. */
+  inputs(run: Run): Record<string, Tensor> {
+    const { inputs } = this.program;
+    if (run === "lacking")
+      return Object.fromEntries(inputs.slice(1).map(({ name, values }) => [name, values[0]]));
+    return Object.fromEntries(inputs.map(({ name, values }) => [name, values[run]]));
+  }
+}
+
+/** A run has the first value of each input, or one of another layout, or one of the same layout; or it lacks an input. */
+export type Run = 0 | 1 | 2 | "lacking";

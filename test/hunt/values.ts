@@ -1,0 +1,89 @@
+import { type CellType, cellTypes, writeCell } from "../../src/language/types/cell.js";
+import type { TensorType } from "../../src/language/types/type.js";
+import { Tensor } from "../../src/language/values/tensor.js";
+import type { Choice } from "./choice.js";
+
+/** What numbers a program works on. */
+export const numberStyles = {
+  /** Whose sums are the same in any order. */
+  whole: 8,
+  /** With fractions that are exact. */
+  dyadic: 5,
+  /** Of any digits. */
+  real: 3,
+  /** NaN, infinities, zeros of both signs, the smallest and the largest. */
+  special: 3,
+} as const;
+export type NumberStyle = keyof typeof numberStyles;
+
+const specials = [
+  ...[Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0, -0, 1, -1, 2, 0.5],
+  ...[5e-324, 2.2250738585072014e-308, 1e-310, 1.7976931348623157e308, -1e308, 1e200, 1e-200],
+  ...[2 ** -149, 1.1754942106924411e-38, 3.4028234663852886e38, 3.5e38, 65504, 65520],
+  ...[127, -128, 128, 255, 300, 2 ** 24 + 1, 2 ** 31, 2 ** 53],
+];
+
+export function numberOf(style: NumberStyle, choice: Choice): number {
+  switch (style) {
+    case "whole":
+      return choice.between(-4, 9);
+    case "dyadic":
+      return choice.between(-40, 40) / choice.oneOf([1, 2, 4, 8]);
+    case "real":
+      return (choice.below(2_000_001) - 1_000_000) / choice.oneOf([1e6, 333_333, 77_777, 1e9, 123]);
+    case "special":
+      return choice.percent(60) ? choice.oneOf(specials) : choice.between(-4, 9);
+  }
+}
+
+export const labels = ["a", "b", "c", "0", "1", "2"];
+
+/** How the rows of a tensor lie: the sizes of its indexed dimensions, and its labels. */
+export interface Layout {
+  readonly sizes: readonly number[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+export function layoutOf(type: TensorType, choice: Choice): Layout {
+  const sizes = type.indexed.map(({ size }) => size ?? choice.oneOf([0, 1, 1, 2, 2, 2, 3, 3, 3]));
+  if (type.isDense) return { sizes, rows: [[]] };
+  const rows = new Map<string, string[]>();
+  const most = choice.oneOf([0, 1, 2, 3, 3, 4, 4, 6]);
+  for (let at = 0; at < most; at++) {
+    const row = type.mapped.map(() => choice.oneOf(labels));
+    rows.set(row.join(), row);
+  }
+  return { sizes, rows: [...rows.values()] };
+}
+
+export function tensorOf(
+  type: TensorType,
+  { sizes, rows }: Layout,
+  style: NumberStyle,
+  choice: Choice,
+): Tensor {
+  const block = sizes.reduce((product, size) => product * size, 1);
+  const sorted = [...rows].sort(byLabels);
+  const numbers = Array.from({ length: block * sorted.length }, () => numberOf(style, choice));
+  if (type.isScalar) return Tensor.scalar(numbers[0] ?? 0, type);
+  return new Tensor(type, sizes, sorted, stored(type.cellType, numbers));
+}
+
+function byLabels(one: readonly string[], other: readonly string[]): number {
+  const at = one.findIndex((label, place) => label !== other[place]);
+  return at < 0 ? 0 : `${one[at]}` < `${other[at]}` ? -1 : 1;
+}
+
+function stored(cellType: CellType, numbers: readonly number[]) {
+  const cells = cellTypes[cellType].allocate(numbers.length);
+  for (const [at, number] of numbers.entries()) writeCell(cellType, cells, at, number);
+  return cells;
+}
+
+/** A number as an expression of it. */
+export function numberText(value: number): string {
+  if (Number.isNaN(value)) return "(0/0)";
+  if (value === Number.POSITIVE_INFINITY) return "(1/0)";
+  if (value === Number.NEGATIVE_INFINITY) return "(-1/0)";
+  return value < 0 || Object.is(value, -0) ? `(-${-value})` : `${value}`;
+}
