@@ -46,7 +46,7 @@ function takenBranch(
 
 const truthOf = (node: NodeOf<"select">, condition: Value, { storage }: PlanState) => {
   const { access } = storage.store(condition, "double", node.span).source;
-  return { kind: "truth", node: node.condition, access } as const;
+  return { kind: "truth", node, access } as const;
 };
 
 function requested(node: NodeOf<"select">, condition: Value, state: PlanState, scope: Scope): Planned {

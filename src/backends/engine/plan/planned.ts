@@ -19,7 +19,10 @@ export interface Pending {
 
 /** What a plan must know of cells; nodes are closed, so that each has one outcome in a run. */
 export type Request =
-  /** Whether the condition of a choice holds. */
+  /**
+   * Whether the condition of a choice holds. The node is the choice: another with the same condition may need no outcome,
+   * and then is planned without it, whatever is known.
+   */
   | { readonly kind: "truth"; readonly node: Node; readonly access: BufferAccess }
   /** The label that a number means. */
   | { readonly kind: "label"; readonly node: Node; readonly access: BufferAccess }
@@ -70,3 +73,6 @@ export const isValue = (planned: Planned): planned is Value => "axes" in planned
 
 export const isUnsupported = (planned: object): planned is Unsupported =>
   "kind" in planned && planned.kind === "unsupported";
+
+export const isRefused = (planned: Planned): planned is Refused =>
+  "kind" in planned && planned.kind === "refused";

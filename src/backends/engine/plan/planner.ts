@@ -16,6 +16,7 @@ import { called } from "./call.js";
 import { needs } from "./needs.js";
 import type { OperationPlans, PlanState } from "./plan-state.js";
 import {
+  isRefused,
   isUnsupported,
   isValue,
   type OutcomeOf,
@@ -23,6 +24,7 @@ import {
   type Planned,
   type Request,
   type RequestKind,
+  unsupported,
 } from "./planned.js";
 import { Scope } from "./scope.js";
 import { Storage } from "./storage.js";
@@ -126,16 +128,20 @@ export class Planner implements PlanState {
     const forest = this.forestOf(node);
     if (forest !== undefined) return forest.needs;
     if (node.op !== "select") return needs(node);
-    const truth = this.context.outcomes.of("truth", node.condition);
+    const truth = this.context.outcomes.of("truth", node);
     return truth === undefined ? needs(node) : [node.condition, truth ? node.yes : node.no];
   }
 
   private planned(scope: Scope, node: Node): Planned {
     // A choice does without the branch that is not taken.
     const obstacle = this.isChoice(node) ? undefined : this.obstacle(scope, node);
-    if (obstacle !== undefined) return obstacle;
+    // A body may never come to what is refused: the reference knows.
+    const isElsewhere = node.op === "generate" && obstacle !== undefined && isRefused(obstacle);
+    if (obstacle !== undefined && !isElsewhere) return obstacle;
     try {
-      const planned = visit(this.operations, node, this, scope);
+      const planned = isElsewhere
+        ? unsupported("an input that is missing, in a body")
+        : visit(this.operations, node, this, scope);
       const found = isUnsupported(planned) ? called(node, this, scope) : planned;
       return isValue(found) ? this.shared(withoutCells(found, node.type), node) : found;
     } catch (error) {
