@@ -32,7 +32,7 @@ export interface Topic {
   readonly causes: readonly Cause[];
 }
 
-const messagesFolder = new URL("../src/language/source/messages", import.meta.url);
+const messagesFolder = new URL("../src/language/source/messages/", import.meta.url);
 const causesFolder = new URL("problems/", import.meta.url);
 
 /** All topics, in alphabetical order; one without a file of causes has none. */
@@ -45,7 +45,7 @@ export async function topics(): Promise<readonly Topic[]> {
       .sort()
       .map(async (name) => {
         const source = readFileSync(new URL(`${name}.ts`, messagesFolder), "utf8");
-        const table: Record<string, object> = await import(`../src/source/messages/${name}.ts`);
+        const table: Record<string, object> = await import(`../src/language/source/messages/${name}.ts`);
         const codes = Object.values(table).flatMap((each) =>
           Object.keys(each).filter((key) => key.includes("/")),
         );
