@@ -18,8 +18,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
  */
 const floors: readonly (readonly string[])[] = [
   ["language/source"],
-  ["language/limits"],
-  ["language/types", "language/scalar"],
+  ["language/limits", "language/types", "language/scalar"],
   ["language/syntax", "language/values"],
   ["language/core", "language/prelude"],
   ["language/check"],

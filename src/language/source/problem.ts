@@ -23,9 +23,9 @@ type RowOf<F extends Folder, Code> = F extends unknown
 export type ValuesOf<F extends Folder, Code> = RowOf<F, Code> extends Message<infer Values> ? Values : never;
 
 /** A problem of these folders. Its code says which values there are. */
-export type ProblemOf<F extends Folder> = ProblemsOf<F>[CodeOf<F>];
+export type ProblemOf<F extends Folder> = ProblemsByCode<F>[CodeOf<F>];
 
-type ProblemsOf<F extends Folder> = { [Code in CodeOf<F>]: CodedProblem<Code, ValuesOf<F, Code>> };
+type ProblemsByCode<F extends Folder> = { [Code in CodeOf<F>]: CodedProblem<Code, ValuesOf<F, Code>> };
 
 /** What is wrong, as data: `switch (problem.code)` narrows the values. */
 export type Problem = { [Each in Folder]: ProblemOf<Each> }[Folder];
@@ -118,7 +118,7 @@ export type ProblemMaker<F extends Folder> = <Code extends CodeOf<F>>(
   span: Span,
   values: ValuesOf<F, Code>,
   related?: readonly RelatedSpan[],
-) => ProblemsOf<F>[Code];
+) => ProblemsByCode<F>[Code];
 
 /** Makes problems of the tables of these folders. */
 export const problemsOf =
