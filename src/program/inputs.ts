@@ -93,8 +93,9 @@ function read(name: string, value: InputValue, declared: TensorType | undefined,
   throw new SphexError([problem("input/value", placeOf(name, name), { name, found: kindOf(value) })]);
 }
 
-function isText(value: object): value is { readonly string: string } {
-  return "string" in value && typeof value.string === "string";
+/** Callers without types may give anything. */
+function isText(value: unknown): value is { readonly string: string } {
+  return typeof value === "object" && value !== null && "string" in value && typeof value.string === "string";
 }
 
 /** An assignable tensor in the declared type: smaller sizes are filled up with zeros. */

@@ -9,6 +9,9 @@ interface UnknownName {
   readonly nearest: string | undefined;
 }
 
+/** Whether it could have been a tensor of a declared type. */
+const needsType = (found: ValueKind): boolean => found === "array" || found === "object";
+
 const inputsText = (inputs: readonly NamedType[]): string =>
   inputs.map(({ name, type }) => `${name}: ${type}`).join(", ");
 
@@ -40,7 +43,7 @@ export const runMessages = {
   })),
   "input/value": error(({ name, found }: { name: string; found: ValueKind }) => ({
     message: `this is no value for ${name}`,
-    found: found === "null" ? found : `${kindText(found)} without a declared type`,
+    found: `${kindText(found)}${needsType(found) ? " without a declared type" : ""}`,
     expected: "a tensor, a number, a text of the literal form, a typed array, or nested arrays",
   })),
   "role/unknown": error(({ name, nearest }: UnknownName) => ({

@@ -44,7 +44,8 @@ export function rowsOfNested(type: TensorType, data: Nested): Rows {
       blocks.push({ labels, block: value });
       return;
     }
-    if (typeof value !== "object" || Array.isArray(value)) refuseShape(type, "labels", value);
+    if (typeof value !== "object" || value === null || Array.isArray(value))
+      refuseShape(type, "labels", value);
     for (const [label, inner] of Object.entries(value)) openLabels(inner, [...labels, label]);
   };
   openLabels(data, []);
