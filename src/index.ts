@@ -37,7 +37,6 @@ export type { Dialect } from "./language/check/checker.js";
 export { type FunctionDescription, functionDescriptions } from "./language/check/function-descriptions.js";
 export { preludeText } from "./language/prelude/prelude.js";
 export { nearest } from "./language/source/nearest.js";
-export { type Place, Problem, SphexError } from "./language/source/problem.js";
 export { type ShowOptions, showProblem } from "./language/source/show.js";
 export type { Position, Source, Span } from "./language/source/span.js";
 export { parseProgram } from "./language/syntax/parse.js";
@@ -71,6 +70,14 @@ export {
 } from "./program/options.js";
 export type { PlanOptions } from "./program/plan.js";
 export type { Into, Prepared } from "./program/prepared.js";
+export {
+  type Description,
+  isProblem,
+  type Problem,
+  type RelatedSpan,
+  type Severity,
+  SphexError,
+} from "./program/problem.js";
 export type { Asked, Program } from "./program/program.js";
 export type { Progress, RunOptions } from "./program/progress.js";
 export { uniform } from "./program/random.js";

@@ -48,6 +48,7 @@ export {
   type Schema,
 } from "./vespa/package/model.js";
 export { type PackageOptions, readPackage } from "./vespa/package/package.js";
+export type { Problem } from "./vespa/problem.js";
 export { junitText } from "./vespa/rank-tests/junit.js";
 export type { Expectation, RankTest, RankTestFile } from "./vespa/rank-tests/model.js";
 export { problemOfFile, type ReadFile, readRankTests } from "./vespa/rank-tests/read.js";
@@ -69,6 +70,7 @@ export {
   readFeatures,
 } from "./vespa/ranking/injected.js";
 export { type Move, moves, type RankedHit } from "./vespa/ranking/list.js";
+export { type MissingFeature, type MissingReason, reasonText } from "./vespa/ranking/messages.js";
 export type { NeighbourSearch } from "./vespa/ranking/neighbour-searches.js";
 export { soundProfile } from "./vespa/ranking/profile.js";
 export type { ProfileProgram } from "./vespa/ranking/program.js";

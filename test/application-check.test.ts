@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { applicationMessages } from "../src/language/source/messages/application.js";
-import { messages } from "../src/language/source/messages.js";
+import { packageMessages } from "../src/vespa/package/messages.js";
 import { checkPackage } from "../src/vespa.js";
 import { packageOf, schemaWith, type Texts } from "./packages.js";
+import { topics } from "./problems.js";
 
 /** What is wrong with rank profiles is found without any value, in the right file and line, and each mistake once. */
 
@@ -177,18 +177,19 @@ describe("each kind of mistake", () => {
   test.each(cases)("$codes", ({ texts, codes }) => {
     const found = checkPackage(packageOf(texts)).problems;
     expect(found.map((each) => each.code)).toEqual(codes);
-    for (const { words, span } of found) {
-      expect(words.says).not.toMatch(/undefined|\[object/);
+    for (const { message, span } of found) {
+      expect(message).not.toMatch(/undefined|\[object/);
       expect(span.end).toBeLessThanOrEqual(span.source.text.length);
     }
   });
 
-  test("has a case", () => {
+  test("has a case", async () => {
     const tested = new Set(cases.flatMap(({ codes }) => codes));
-    const without = Object.keys(applicationMessages).filter((code) => !tested.has(code));
+    const without = Object.keys(packageMessages).filter((code) => !tested.has(code));
     // It takes hundreds of thousands of definitions.
     expect(without).toEqual(["package/too-large"]);
-    expect(Object.keys(messages)).toEqual(expect.arrayContaining([...tested]));
+    const codes = (await topics()).flatMap(({ table }) => Object.keys(table));
+    expect(codes).toEqual(expect.arrayContaining([...tested]));
   });
 });
 

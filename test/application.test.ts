@@ -237,9 +237,15 @@ describe("a rank profile as few people write it", () => {
     const { problems } = packageOf({
       "schemas/doc.sd": schemaWith("rank-profile p { first-phase { expression: now\n+ bm25(title) } }"),
     });
-    expect(problems.map(({ code, position, words }) => [code, position, words.wanted])).toEqual([
-      ["syntax/unexpected", { line: 12, column: 1 }, "`}`, or braces around an expression of several lines"],
-    ]);
+    expect(problems.map(({ code, position, description }) => [code, position, description.expected])).toEqual(
+      [
+        [
+          "syntax/unexpected",
+          { line: 12, column: 1 },
+          "`}`, or braces around an expression of several lines",
+        ],
+      ],
+    );
   });
 });
 

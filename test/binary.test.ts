@@ -98,7 +98,7 @@ const refused: [string, string, string][] = [
 test.each(refused)("%s is refused", (hex, message, found) => {
   const { tree, problems } = reading(bytesOf(hex));
   expect(tree).toBeUndefined();
-  expect(problems.map((each) => [each.code, each.message, each.words.found])).toEqual([
+  expect(problems.map((each) => [each.code, each.message, each.description.found])).toEqual([
     ["bytes/shape", message, found],
   ]);
 });

@@ -53,9 +53,9 @@ test.each<[string, string | undefined, string[]]>([
 ])("%j is no %s", (text, type, wanted) => {
   const { tree, problems } = reading(text, type);
   expect(tree).toBeUndefined();
-  const told = problems.map(({ message, words, span }) => {
+  const told = problems.map(({ message, description, span }) => {
     const { line, column } = positionOf(span.source, span.start);
-    return `${line}:${column} ${message}, not ${words.found}`;
+    return `${line}:${column} ${message}, not ${description.found}`;
   });
   expect(told).toEqual(wanted);
 });
@@ -64,7 +64,7 @@ test("what is written is read back", () => {
   fc.assert(
     fc.property(tensors(), (tensor) => {
       const { tree, problems } = reading(csvText(tensor), `${tensor.type}`);
-      expect(problems.map(({ message, words }) => [message, words.found])).toEqual([]);
+      expect(problems.map(({ message, description }) => [message, description.found])).toEqual([]);
       expect(tree?.equals(tensor)).toBe(true);
     }),
     { numRuns: 1000 },

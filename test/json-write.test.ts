@@ -106,7 +106,7 @@ function tensors(numbers: (cellType: CellType) => fc.Arbitrary<number>): fc.Arbi
 function roundTrip(tensor: Tensor, options: JsonOptions): void {
   const text = writeJson(tensor, options);
   const { tree, problems } = readJson({ name: "written", text }, tensor.type);
-  expect(problems.map(({ message, words }) => [message, words.found])).toEqual([]);
+  expect(problems.map(({ message, description }) => [message, description.found])).toEqual([]);
   expect(`${tree}`).toBe(`${tensor}`);
   expect(tree?.equals(tensor)).toBe(true);
 }

@@ -20,7 +20,7 @@ function read(type: string, text: string): Tensor {
 
 /** Every problem as its message and what was found. */
 const refusals = (type: string, text: string): [string, string | undefined][] =>
-  reading(type, text).problems.map((each) => [each.message, each.words.found]);
+  reading(type, text).problems.map((each) => [each.message, each.description.found]);
 
 // biome-ignore format: a table
 const readings = [
@@ -189,9 +189,9 @@ test.each([
 ])("of %s, %s is another type", (type, stated) => {
   const { tree, problems } = reading(type, JSON.stringify({ type: stated, values: [1, 2, 3] }));
   expect(tree).toBeUndefined();
-  expect(problems.map(({ code, message, words }) => [code, message, words.found, words.wanted])).toEqual([
-    ["json/type", "$.type is not the declared type", stated, type],
-  ]);
+  expect(
+    problems.map(({ code, message, description: { found, expected } }) => [code, message, found, expected]),
+  ).toEqual([["json/type", "$.type is not the declared type", stated, type]]);
 });
 
 const number = "a number, null for NaN, or a number as text";

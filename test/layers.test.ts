@@ -18,7 +18,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
  */
 const floors: readonly (readonly string[])[] = [
   ["language/source"],
-  ["language/types", "language/scalar"],
+  ["language/limits", "language/types", "language/scalar"],
   ["language/syntax", "language/values"],
   ["language/core", "language/prelude"],
   ["language/check"],
@@ -33,6 +33,7 @@ const floors: readonly (readonly string[])[] = [
   ["vespa/ranking"],
   ["vespa/rank-tests"],
   ["vespa/compat"],
+  ["vespa/problem.ts"],
   ["vespa.ts"],
   ["service"],
   ["cli", "repl", "lsp", "web", "editors", "thread"],

@@ -46,6 +46,24 @@ describe("evaluate", () => {
     expect(evaluate('s == "foo"', { s: { string: "foo" } }).asNumber()).toBe(1);
   });
 
+  test.each([
+    { value: null, found: "null" },
+    { value: undefined, found: "a value of type undefined" },
+    { value: () => 1, found: "a value of type function" },
+    { value: [1, 2], found: "an array without a declared type" },
+    { value: { a: 1 }, found: "a value of type object without a declared type" },
+  ])("what is no value is a problem: $found", ({ value, found }) => {
+    try {
+      evaluate("a", { a: value as unknown as number }); // as callers without types give it
+      expect.unreachable();
+    } catch (error) {
+      const { problems } = error as SphexError; // anything else has no problems, and fails below
+      expect(problems.map(({ code, description }) => [code, description.found])).toEqual([
+        ["input/value", found],
+      ]);
+    }
+  });
+
   test("reports all problems of an expression, each at its place", () => {
     try {
       evaluate("sum(a, y) + b * nothing", { a: "tensor(x[2]):[1,2]", b: 1 });
@@ -288,6 +306,8 @@ describe("tensors", () => {
       "tensor(j{},k{}):{{j:a,k:b}:1.0}",
     );
     expect(problemsOf(() => Tensor.from(type, [[1, 2], [3]]))).toEqual(["value/size"]);
+    const nothing = { a: null } as unknown as { a: number }; // as callers without types give it
+    expect(problemsOf(() => Tensor.from(parseType("tensor(k{},j{})"), nothing))).toEqual(["value/shape"]);
   });
 
   test("labels are data: __proto__ and constructor are labels like others", () => {

@@ -32,7 +32,10 @@ const header = (descr: string, shape: string, order = "False"): string =>
 
 const reading = (bytes: Uint8Array, type?: string, axes?: string[]) =>
   readNpy({ name: "a.npy", bytes }, { type: type === undefined ? undefined : parseType(type), axes });
-const told = ({ message, words }: Problem): [string, string | undefined] => [message, words.found];
+const told = ({ message, description }: Problem): [string, string | undefined] => [
+  message,
+  description.found,
+];
 
 // biome-ignore format: a table
 test.each<[string, Uint8Array, string | undefined, string]>([
@@ -146,8 +149,8 @@ describe("archives", () => {
     expect(`${(await unpacked(archive, { type })).tree}`).toBe(
       "tensor<float>(k{},x[2]):{a:[1.0, 2.0], 'b/c':[3.0, 4.0]}",
     );
-    expect((await unpacked(archive)).problems.map(({ words }) => words)).toMatchObject([
-      { says: "this archive has several arrays", hint: "name one of a, b/c" },
+    expect((await unpacked(archive)).problems.map(({ description }) => description)).toMatchObject([
+      { message: "this archive has several arrays", hint: "name one of a, b/c" },
     ]);
     expect((await unpacked(archive, { array: "x" })).problems.map(told)).toEqual([
       ["this archive has no array x", "no array x"],
@@ -222,7 +225,7 @@ describe("archives", () => {
     end.writeUInt16LE(1000, 10);
     const overlapping = Buffer.concat([single.slice(0, directoryAt), ...entries, end]);
     const { problems } = await unpacked(overlapping);
-    expect(problems.map(({ words }) => words.found)).toEqual(["files that share bytes"]);
+    expect(problems.map(({ description }) => description.found)).toEqual(["files that share bytes"]);
   });
 
   test("are written so that they are read back", async () => {

@@ -2,8 +2,8 @@ import { runInNewContext } from "node:vm";
 import { afterEach, expect, test, vi } from "vitest";
 import { MemoryFull } from "../src/backends/engine/arena.js";
 import { compile, evaluate, SphexError } from "../src/index.js";
+import { overflowOf, overflowProblem } from "../src/language/limits/overflow.js";
 import { scalarFunctions } from "../src/language/scalar/functions.js";
-import { overflowOf, overflowProblem } from "../src/language/source/overflow.js";
 import { readYaml } from "../src/vespa/rank-tests/yaml.js";
 import { command } from "./command.js";
 

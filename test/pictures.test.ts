@@ -169,7 +169,7 @@ describe("tensors of other ranks", () => {
 
   test("are refused", () => {
     expect(problem("1 + 1")?.code).toBe("picture/rank");
-    expect(problem("1 + 1")?.words.hint).toBeUndefined();
+    expect(problem("1 + 1")?.description.hint).toBeUndefined();
     expect(problem("tensor(x[2],y[2])(x)", "line")?.code).toBe("picture/kind");
   });
 
@@ -179,7 +179,7 @@ describe("tensors of other ranks", () => {
     { expression: "tensor(k{},x[2],y[2]):{'7':[[1,2],[3,4]]}", hint: `draw a mean, avg(…, k), or one slice, …{k:"7"}` },
     { expression: "tensor(k{},x[2]):{a:[1,2]}", kind: "bars", hint: "draw a mean, avg(tensor(k{},x[2]):{a:[1,2]}, k), or one slice, (tensor(k{},x[2]):{a:[1,2]}){k:a}" },
   ])("$expression is told what helps, in the language", ({ expression, kind, hint }) => {
-    expect(problem(expression, kind)?.words.hint).toBe(hint);
+    expect(problem(expression, kind)?.description.hint).toBe(hint);
     const [, mean = "", slice = ""] = /^draw a mean, (.*), or one slice, (.*)$/.exec(hint) ?? [];
     for (const help of [mean, slice.replace(/^…/, "(…)")])
       expect(() => renderText(evaluate(help.replace("…", expression)), { kind })).not.toThrow();

@@ -2,9 +2,9 @@ import { layoutOf } from "../src/backends/engine/layouts/input-layout.js";
 import { type Plan, planOf } from "../src/backends/engine/plan/plan.js";
 import { Outcomes } from "../src/backends/engine/plan/planned.js";
 import { checkProgram } from "../src/language/check/program.js";
-import { problem } from "../src/language/source/problem.js";
 import { defaultNesting, parseProgram } from "../src/language/syntax/parse.js";
 import { parseTensor } from "../src/program/inputs.js";
+import { problem } from "../src/program/messages.js";
 
 /** The plan of a program as it is written, not optimised, for inputs as text, as far as some outcomes go. */
 export function planFor(
@@ -21,7 +21,7 @@ export function planFor(
     defaultOf: ({ name, span, type }) =>
       checked.declared.get(name)?.value ?? {
         kind: "refused",
-        problems: [problem("input/missing", span, { name, type: `${type}` })],
+        problems: [problem("input/missing", span, { name, type })],
       },
     outcomes,
     allow: () => {},

@@ -1,14 +1,14 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import { main } from "../src/cli/main.js";
 import * as sphex from "../src/index.js";
+import type { Message } from "../src/language/source/message.js";
 import * as vespa from "../src/vespa.js";
 
 /**
- * The causes of messages: `problems/NAME.md` has, for each code of `src/source/messages/NAME.ts`, what brings it about.
- * Under a heading with the code stands one block: a program (`sphex`, or `sphex vespa` for that dialect), which is
+ * The causes of messages: `problems/FOLDER.md` has, for each code of `src/FOLDER/messages.ts`, what brings it about. Under a heading with the code stands one block: a program (`sphex`, or `sphex vespa` for that dialect), which is
  * checked and, if it is sound, run; an expression of JavaScript (`js`) that may use all of the library by name; or
  * commands (`console`) that begin with `$ sphex`. Blocks of `file NAME` before the last are files that it may read.
  */
@@ -24,39 +24,39 @@ export interface File {
   readonly text: string;
 }
 
-/** A file of messages with its codes, in their order, and what it says it is about. */
+/** A table of messages: the folder that has it, its rows, in their order, what it says it is about, and its causes. */
 export interface Topic {
   readonly name: string;
   readonly about: string;
-  readonly codes: readonly string[];
+  readonly table: Readonly<Record<string, Message<never>>>;
   readonly causes: readonly Cause[];
 }
 
-const messagesFolder = new URL("../src/language/source/messages", import.meta.url);
+const root = new URL("../src/", import.meta.url);
 const causesFolder = new URL("problems/", import.meta.url);
 
 /** All topics, in alphabetical order; one without a file of causes has none. */
 export async function topics(): Promise<readonly Topic[]> {
-  const names = readdirSync(messagesFolder).flatMap((file) => /^(\w[\w-]*)\.ts$/.exec(file)?.[1] ?? []);
-  const withCauses = readdirSync(causesFolder);
-  return await Promise.all(
-    names
-      .filter((name) => name !== "row")
-      .sort()
-      .map(async (name) => {
-        const source = readFileSync(new URL(`${name}.ts`, messagesFolder), "utf8");
-        const table: Record<string, object> = await import(`../src/source/messages/${name}.ts`);
-        const codes = Object.values(table).flatMap((each) =>
-          Object.keys(each).filter((key) => key.includes("/")),
-        );
-        const about = /\/\*\* (What can be wrong .*?\.) \*\//.exec(source)?.[1] ?? "";
-        const file = `${name}.md`;
-        const causes = withCauses.includes(file)
-          ? causesIn(readFileSync(new URL(file, causesFolder), "utf8"))
-          : [];
-        return { name, about, codes, causes };
-      }),
+  const names = readdirSync(root, { recursive: true, encoding: "utf8" }).flatMap(
+    (path) => /^(.*)\/messages\.ts$/.exec(path.replaceAll("\\", "/"))?.[1] ?? [],
   );
+  return await Promise.all(names.sort().map(topic));
+}
+
+async function topic(name: string): Promise<Topic> {
+  const source = readFileSync(new URL(`${name}/messages.ts`, root), "utf8");
+  const [, about = "", exported = ""] =
+    /\/\*\* (What can be [^*]*\.) \*\/\nexport const (\w+Messages)\b/.exec(source) ?? [];
+  const module: Readonly<Record<string, Topic["table"]>> = await import(
+    /* @vite-ignore */ new URL(`${name}/messages.ts`, root).href
+  );
+  const causes = new URL(`${name}.md`, causesFolder);
+  return {
+    name,
+    about,
+    table: module[exported] ?? {},
+    causes: existsSync(causes) ? causesIn(readFileSync(causes, "utf8")) : [],
+  };
 }
 
 function causesIn(text: string): Cause[] {
@@ -104,7 +104,7 @@ function missing(): never {
 async function problemsOf(act: () => unknown): Promise<readonly sphex.Problem[]> {
   try {
     const given = await act();
-    return Array.isArray(given) ? given.filter((each) => each instanceof sphex.Problem) : [];
+    return Array.isArray(given) ? given.filter((each) => sphex.isProblem(each)) : [];
   } catch (error) {
     if (error instanceof sphex.SphexError) return error.problems;
     throw error;

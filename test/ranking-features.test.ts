@@ -301,7 +301,7 @@ describe("a given feature", () => {
     const { scorer, hit } = await scored("sum(elementwise(bm25(chunks), chunk, float))", asked);
     const { missing, score } = sheetOf(scorer, { hit, list: new Map(), score: undefined });
     expect(score).toBeUndefined();
-    expect(missing.map(({ name, type }) => [name, type])).toEqual([
+    expect(missing.map(({ name, type }) => [name, `${type}`])).toEqual([
       ["elementwise(bm25(chunks),chunk,float)", "tensor<float>(chunk{})"],
       ["nativeRank", "tensor()"],
     ]);

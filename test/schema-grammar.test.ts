@@ -113,7 +113,9 @@ const made = new Map(
 test.each(samples)("the parser reads every sentence derived from $start", ({ start }) => {
   for (const text of made.get(start) ?? []) {
     const { problems } = parseSchema({ name: "sentence", text });
-    const complaints = problems.map(({ span, words }) => `${span.start}: ${words.says}, not ${words.wanted}`);
+    const complaints = problems.map(
+      ({ span, message, description }) => `${span.start}: ${message}, not ${description.expected}`,
+    );
     expect(complaints, `the sentence\n${text}\n`).toEqual([]);
   }
 });

@@ -110,7 +110,7 @@ describe("a mistake in a statement is told once, and hides nothing else", () => 
       "rank-profile main inherits base, other {",
       "rank-profile main inherit base {",
     );
-    expect(read(text).problems.map((each) => each.words.found)).toEqual(["`inherit`"]);
+    expect(read(text).problems.map((each) => each.description.found)).toEqual(["`inherit`"]);
     expect(JSON.stringify(meaning(text))).toContain("twice(query(q))");
   });
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { check, type Place, Problem, type Source, showProblem } from "../src/index.js";
+import { check, type Problem, type RelatedSpan, type Source, showProblem } from "../src/index.js";
+import { problem } from "../src/language/check/messages.js";
 
 /**
  * How problems look. Every expectation was laid out by hand: count the columns, do not copy what comes out. Lines of
@@ -8,18 +9,19 @@ import { check, type Place, Problem, type Source, showProblem } from "../src/ind
 function unknown(
   text: string,
   marked: string,
-  places: readonly Place[] = [],
+  related: readonly RelatedSpan[] = [],
   severity: Problem["severity"] = "error",
 ): Problem {
   const source = { name: "a.sphex", text };
   const start = text.indexOf(marked);
   const values = { name: "q", nearest: undefined, isFunction: false };
-  return new Problem("name/unknown", values, { source, start, end: start + marked.length }, places, severity);
+  const span = { source, start, end: start + marked.length };
+  return problem("name/unknown", span, values, related).withSeverity(severity);
 }
 
-function place(source: Source, marked: string, says: string): Place {
+function place(source: Source, marked: string, label: string): RelatedSpan {
   const start = source.text.indexOf(marked);
-  return { span: { source, start, end: start + marked.length }, says };
+  return { span: { source, start, end: start + marked.length }, label };
 }
 
 /** The excerpt: all between the sentence and the last gutter. */
@@ -110,10 +112,8 @@ describe("the marked place", () => {
     const source = { name: "a.sphex", text };
     const start = text.lastIndexOf("a");
     const span = { source, start, end: start + 1 };
-    const problem = new Problem("name/duplicate", { name: "a" }, span, [
-      place(source, "a", "first defined here"),
-    ]);
-    expect(excerpt(problem)).toEqual([
+    const related = [place(source, "a", "first defined here")];
+    expect(excerpt(problem("name/duplicate", span, { name: "a" }, related))).toEqual([
       "   ┌ a.sphex:10:1",
       " 1 │ a = 1",
       "   │ ─ first defined here",
@@ -183,7 +183,7 @@ describe("columns", () => {
 describe("spans without a character", () => {
   const empty = (text: string, at: number): string[] => {
     const source = { name: "a.sphex", text };
-    return excerpt(new Problem("syntax/empty", {}, { source, start: at, end: at }));
+    return excerpt(problem("syntax/empty", { source, start: at, end: at }, {}));
   };
 
   test("at the end of the text stand behind it", () => {

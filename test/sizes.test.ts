@@ -80,8 +80,8 @@ function expectValueOrLimit({ value, problems }: Outcome<Tensor>, wanted: number
   if (problems === undefined) return expect(value.asNumber()).toBe(wanted);
   expect(problems.map(({ code }) => code).filter((code) => !code.startsWith("limit/"))).toEqual([]);
   expectPlaced(problems, text);
-  for (const { words } of problems)
-    expect(`${words.says} ${words.wanted ?? ""}`).toMatch(/more|deep|limit|most/);
+  for (const { description } of problems)
+    expect(`${description.message} ${description.expected ?? ""}`).toMatch(/more|deep|limit|most/);
 }
 
 /** Twice the time of other texts: these are a thousand times as long. */

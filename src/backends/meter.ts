@@ -1,6 +1,6 @@
-import type { Code, Values } from "../language/source/messages.js";
-import { problem, SphexError } from "../language/source/problem.js";
+import { type Problem, SphexError } from "../language/source/problem.js";
 import type { Span } from "../language/source/span.js";
+import { problem } from "./messages.js";
 
 /** What a run may use. A limit that is not given does not hold. */
 export interface Limits {
@@ -52,11 +52,11 @@ export class Meter {
     this.latest = span;
     this.sinceSlice += work;
     const { steps = Number.POSITIVE_INFINITY } = this.limits;
-    if (this.steps > steps) refuse("limit/steps", span, { limit: steps });
+    if (this.steps > steps) refuse(problem("limit/steps", span, { limit: steps }));
     if (this.sinceSlice < slice) return false;
     this.sinceSlice = 0;
     if (this.clock !== undefined && this.clock() > this.deadline)
-      refuse("limit/time", span, { limit: this.limits.time ?? 0 });
+      refuse(problem("limit/time", span, { limit: this.limits.time ?? 0 }));
     return true;
   }
 
@@ -68,13 +68,13 @@ export class Meter {
   /** Refuses a tensor of more cells than the limit, before it is made. */
   allow(cells: number, span: Span, rows = 0): void {
     const { cells: limit = Number.POSITIVE_INFINITY } = this.limits;
-    if (cells > limit) refuse("limit/cells", span, { cells, limit });
-    if (rows > mostRows) refuse("limit/cells", span, { cells: rows, limit: mostRows });
+    if (cells > limit) refuse(problem("limit/cells", span, { cells, limit }));
+    if (rows > mostRows) refuse(problem("limit/cells", span, { cells: rows, limit: mostRows }));
   }
 }
 
-function refuse<C extends Code>(code: C, span: Span, values: Values<C>): never {
-  throw new SphexError([problem(code, span, values)]);
+function refuse(found: Problem): never {
+  throw new SphexError([found]);
 }
 
 /** Runs to the end without pausing. */

@@ -31,11 +31,11 @@ export async function checkFolder(path: string, { json, github }: CheckGiven, io
 /** A line that GitHub shows beside the line of the file: https://docs.github.com/actions calls it a workflow command. */
 function annotation(problem: Problem): string {
   const { line, column } = problem.position;
-  const { says, hint } = problem.words;
+  const { message, hint } = problem.description;
   const escaped = (text: string): string =>
     text.replace(/[%\r\n]/g, (each) => `%${each.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`);
   const property = (text: string): string => escaped(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
   const place = `file=${property(problem.span.source.name)},line=${line},col=${column},title=${property(problem.code)}`;
-  const message = hint === undefined ? says : `${says}; ${hint}`;
-  return `::${problem.isError ? "error" : "warning"} ${place}::${escaped(message)}\n`;
+  const text = hint === undefined ? message : `${message}; ${hint}`;
+  return `::${problem.isError ? "error" : "warning"} ${place}::${escaped(text)}\n`;
 }

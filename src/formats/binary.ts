@@ -7,6 +7,7 @@ import { Tensor } from "../language/values/tensor.js";
 import { Bytes, type BytesFile, parsed } from "./bytes.js";
 import { cannotHold } from "./cannot-hold.js";
 import { isDimensionName } from "./literal.js";
+import type { ExpectedBytes, TextPart } from "./messages/bytes.js";
 
 /**
  * Vespa's typed binary format: a tag that says which parts follow, the cell type, the mapped dimensions, the indexed ones
@@ -47,17 +48,18 @@ export function readBinary(file: BytesFile): Parsed<Tensor> {
   return parsed(() => {
     const bytes = new Bytes(file);
     const tensor = tensorIn(bytes);
-    if (bytes.left > 0) bytes.fail(bytes.at, bytes.rest, "the end");
+    if (bytes.left > 0) bytes.fail(bytes.at, bytes.rest, "end");
     return tensor;
   });
 }
 
 function tensorIn(bytes: Bytes): Tensor {
-  const tag = count(bytes, "a tag");
-  if (tag === 0 || tag === hasCellType || tag > 7) bytes.fail(0, `${tag}`, "a tag: 1, 2, 3, 5, 6 or 7");
+  const tag = count(bytes, "tag");
+  if (tag === 0 || tag === hasCellType || tag > 7) bytes.fail(0, { kind: "number", value: tag }, "known tag");
   const at = bytes.at;
-  const cells = cellRows[tag & hasCellType ? count(bytes, "a cell type") : 0];
-  if (cells === undefined) return bytes.fail(at, `${bytes.view.getUint8(at)}`, "a cell type: 0, 1, 2 or 3");
+  const cells = cellRows[tag & hasCellType ? count(bytes, "cell type") : 0];
+  if (cells === undefined)
+    return bytes.fail(at, { kind: "number", value: bytes.view.getUint8(at) }, "known cell type");
   const mappedOnes = tag & hasMapped ? dimensions(bytes, [], (name) => mapped(name)) : [];
   const all =
     tag & hasIndexed
@@ -73,8 +75,8 @@ const sizesOf = (type: TensorType): number[] => type.indexed.map(({ size }) => s
 function dense(bytes: Bytes, type: TensorType, cells: CellRow, tag: number): Tensor {
   if (!(tag & hasIndexed)) {
     const at = bytes.at;
-    const blocks = count(bytes, "a count of blocks");
-    if (blocks !== 1) bytes.fail(at, `${blocks} blocks`, "one block, as there are no labels");
+    const blocks = count(bytes, "blocks");
+    if (blocks !== 1) bytes.fail(at, { kind: "blocks", count: blocks }, "one block");
   }
   // Only when the bytes are known to be there is a block made for them.
   const at = takeBlock(bytes, type, cells);
@@ -85,12 +87,11 @@ function dense(bytes: Bytes, type: TensorType, cells: CellRow, tag: number): Ten
 
 function sparse(bytes: Bytes, type: TensorType, cells: CellRow): Tensor {
   const rows = new Rows(type, sizesOf(type));
-  const blocks = count(bytes, "a count of blocks");
+  const blocks = count(bytes, "blocks");
   for (let block = 0; block < blocks; block++) {
     const start = bytes.at;
-    const labels = type.mapped.map(({ name }) => text(bytes, `a label of ${name}`));
-    if (rows.find(labels) !== undefined)
-      bytes.fail(start, `the labels ${labels.join(", ")} again`, "other labels");
+    const labels = type.mapped.map(({ name }) => text(bytes, { kind: "label", dimension: name }));
+    if (rows.find(labels) !== undefined) bytes.fail(start, { kind: "labels", labels }, "other labels");
     const at = takeBlock(bytes, type, cells);
     fill(rows.block(labels), bytes, at, cells);
   }
@@ -99,7 +100,7 @@ function sparse(bytes: Bytes, type: TensorType, cells: CellRow): Tensor {
 
 function takeBlock(bytes: Bytes, type: TensorType, { cellType }: CellRow): number {
   const size = cellsOf(sizesOf(type)) * cellTypes[cellType].width;
-  return bytes.take(size, `a block of ${size} bytes`);
+  return bytes.take(size, { kind: "block", bytes: size });
 }
 
 function fill(block: Float64Array, { view }: Bytes, start: number, { cellType, get }: CellRow): void {
@@ -108,14 +109,14 @@ function fill(block: Float64Array, { view }: Bytes, start: number, { cellType, g
 }
 
 /** A count of one byte below 128, otherwise of four, with the top bit set. */
-function count(bytes: Bytes, wanted: string): number {
-  const first = bytes.byte(wanted);
+function count(bytes: Bytes, expected: ExpectedBytes): number {
+  const first = bytes.byte(expected);
   if (first < 0x80) return first;
-  return bytes.view.getUint32(bytes.take(3, wanted) - 1) - 0x80000000;
+  return bytes.view.getUint32(bytes.take(3, expected) - 1) - 0x80000000;
 }
 
-function text(bytes: Bytes, wanted: string): string {
-  return bytes.text(count(bytes, `${wanted}: its length`), wanted);
+function text(bytes: Bytes, part: TextPart): string {
+  return bytes.text(count(bytes, { kind: "length", part }), part);
 }
 
 /** Each takes a byte at least, so that a count that lies ends where the bytes do. */
@@ -124,16 +125,16 @@ function dimensions(
   others: readonly Dimension[],
   dimensionOf: (name: string) => Dimension,
 ): Dimension[] {
-  const all = count(bytes, "a count of dimensions");
+  const all = count(bytes, "dimensions");
   const found: Dimension[] = [];
   const names = new Set(others.map(({ name }) => name));
   for (let each = 0; each < all; each++) {
     const at = bytes.at;
-    const name = text(bytes, "the name of a dimension");
-    if (!isDimensionName(name)) bytes.fail(at, JSON.stringify(name), "the name of a dimension");
-    const before = found.at(-1)?.name ?? "";
-    if (names.has(name) || name < before)
-      bytes.fail(at, `${name} after ${before || "others"}`, "names in their order, each once");
+    const name = text(bytes, "dimension name");
+    if (!isDimensionName(name)) bytes.fail(at, { kind: "text", text: name }, "dimension name");
+    const after = found.at(-1)?.name;
+    if (names.has(name) || (after !== undefined && name < after))
+      bytes.fail(at, { kind: "dimension", name, after }, "sorted names");
     names.add(name);
     found.push(dimensionOf(name));
   }
@@ -142,8 +143,10 @@ function dimensions(
 
 function sizeIn(bytes: Bytes, name: string): number {
   const at = bytes.at;
-  const size = count(bytes, `the size of ${name}`);
-  return size > 0 ? size : bytes.fail(at, "0", `the size of ${name}, at least 1`);
+  const size = count(bytes, { kind: "size", dimension: name });
+  return size > 0
+    ? size
+    : bytes.fail(at, { kind: "number", value: 0 }, { kind: "positive size", dimension: name });
 }
 
 /**
@@ -156,8 +159,7 @@ export function writeBinary(tensor: Tensor): Uint8Array {
   const cellType = cellTypes[type.cellType].vespa ? type.cellType : decay(type.cellType);
   const code = cellRows.findIndex((each) => each.cellType === cellType);
   const row = cellRows[code];
-  if (row === undefined || (type.isDense && blockCells === 0))
-    return cannotHold("binary", type, "a cell in each dimension");
+  if (row === undefined || (type.isDense && blockCells === 0)) return cannotHold("binary", type, "some cell");
   const [mappedOnes, indexedOnes] = [
     type.mapped.length > 0,
     type.indexed.length > 0 || type.mapped.length === 0,
@@ -210,7 +212,7 @@ class Output {
 
   /** Half of a surrogate pair has no UTF-8. */
   text(text: string, type: TensorType): void {
-    if (/\p{Cs}/u.test(text)) cannotHold("binary", type, "labels that are whole characters");
+    if (/\p{Cs}/u.test(text)) cannotHold("binary", type, "whole characters");
     const encoded = new TextEncoder().encode(text);
     this.count(encoded.length);
     const view = this.space(encoded.length);

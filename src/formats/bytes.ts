@@ -1,5 +1,7 @@
-import { problem, SphexError } from "../language/source/problem.js";
+import { SphexError } from "../language/source/problem.js";
 import type { Parsed } from "../language/syntax/parse.js";
+import type { ExpectedBytes, FoundBytes, TextPart } from "./messages/bytes.js";
+import { problem } from "./messages.js";
 
 /**
  * Files of bytes, read from front to back. Nobody checked them before: a count in a file is only believed as far as there
@@ -25,37 +27,36 @@ export class Bytes {
     return this.view.byteLength - this.at;
   }
 
-  /** What is left, in words. */
-  get rest(): string {
-    if (this.left === 0) return "the end";
-    return this.left === 1 ? "1 byte more" : `${this.left} bytes more`;
+  /** What is left, for a message. */
+  get rest(): FoundBytes {
+    return { kind: "rest", bytes: this.left };
   }
 
   /** The offset of so many bytes that are there, which count as read. */
-  take(count: number, wanted: string): number {
-    if (count > this.left) this.fail(this.at, this.rest, wanted);
+  take(count: number, expected: ExpectedBytes): number {
+    if (count > this.left) this.fail(this.at, this.rest, expected);
     this.at += count;
     return this.at - count;
   }
 
-  byte(wanted: string): number {
-    return this.view.getUint8(this.take(1, wanted));
+  byte(expected: ExpectedBytes): number {
+    return this.view.getUint8(this.take(1, expected));
   }
 
   /** So many bytes of UTF-8. */
-  text(count: number, wanted: string): string {
-    const start = this.take(count, `${wanted} of ${count} bytes`);
+  text(count: number, part: TextPart): string {
+    const start = this.take(count, { kind: "text", part, bytes: count });
     try {
       const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
       return decoder.decode(this.file.bytes.subarray(start, start + count));
     } catch {
-      return this.fail(start, "bytes that are no UTF-8", wanted);
+      return this.fail(start, "no text", part);
     }
   }
 
   /** Says that something else must be at a byte, and ends the reading: what follows has lost its meaning. */
-  fail(offset: number, found: string, wanted: string): never {
-    throw new SphexError([problem("bytes/shape", excerpt(this.file, offset), { offset, found, wanted })]);
+  fail(offset: number, found: FoundBytes, expected: ExpectedBytes): never {
+    throw new SphexError([problem("bytes/shape", excerpt(this.file, offset), { offset, found, expected })]);
   }
 }
 

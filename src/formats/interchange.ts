@@ -1,4 +1,3 @@
-import { problem } from "../language/source/problem.js";
 import type { Source } from "../language/source/span.js";
 import type { Parsed } from "../language/syntax/parse.js";
 import { cellTypes, decay } from "../language/types/cell.js";
@@ -13,6 +12,7 @@ import { parseJson } from "./json/parse.js";
 import { readGiven } from "./json/typed-value.js";
 import { writeJson } from "./json/write.js";
 import { type LiteralOptions, readLiteral } from "./literal.js";
+import { problem } from "./messages.js";
 import { readNpy, writeNpy } from "./numpy/npy.js";
 
 /** The formats of files that hold one tensor: a table of their names, of what their files are called, and of both ways. */

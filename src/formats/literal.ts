@@ -1,4 +1,4 @@
-import { type Problem, problem, type Report } from "../language/source/problem.js";
+import type { Problem, Report } from "../language/source/problem.js";
 import type { Source, Span } from "../language/source/span.js";
 import { cellCount, layOut, type Placed } from "../language/syntax/literal-layout.js";
 import { type Parsed, parseConstant, parseTypeText } from "../language/syntax/parse.js";
@@ -9,6 +9,7 @@ import { mapped, TensorType } from "../language/types/type.js";
 import { Rows } from "../language/values/rows.js";
 import { offsetsOf, stridesOf } from "../language/values/shape.js";
 import { Tensor } from "../language/values/tensor.js";
+import { problem } from "./messages.js";
 
 /** Constant tensor strings: a tensor as data, with its type in front or given by the reader. */
 
@@ -26,7 +27,7 @@ export function readLiteral(source: Source, options: LiteralOptions): Parsed<Ten
   const { tree, problems } = parseConstant(source);
   if (tree === undefined) return { tree: undefined, problems };
   const found: Problem[] = [];
-  const report: Report = (code, span, values, places) => void found.push(problem(code, span, values, places));
+  const report: Report = (each) => void found.push(each);
   const tensor = tensorOf(tree, options, report);
   // A type of the Paper is no mistake in data.
   const errors = found.filter((each) => each.severity === "error");
@@ -38,11 +39,7 @@ export function readType(source: Source): Parsed<TensorType> {
   const { tree, problems } = parseTypeText(source);
   if (tree === undefined) return { tree: undefined, problems };
   const found: Problem[] = [];
-  const type = typeOf(
-    tree,
-    plainWords,
-    (code, span, values, places) => void found.push(problem(code, span, values, places)),
-  );
+  const type = typeOf(tree, plainWords, (each) => void found.push(each));
   return { tree: type, problems: found.filter((each) => each.severity === "error") };
 }
 
@@ -58,7 +55,7 @@ function tensorOf(tree: ConstantTree, options: LiteralOptions, report: Report): 
       ? (options.type ?? impliedType(tree.body))
       : typeOf(tree.type, plainWords, report);
   if (type === undefined) {
-    if (tree.type === undefined) report("literal/no-type", tree.body.span, {});
+    if (tree.type === undefined) report(problem("literal/no-type", tree.body.span, {}));
     return undefined;
   }
   const { body } = tree;
@@ -68,7 +65,7 @@ function tensorOf(tree: ConstantTree, options: LiteralOptions, report: Report): 
   const layout = layOut<ConstantWord>(type, written, body, report, true);
   if (layout === undefined) return undefined;
   const [cells, limit] = [cellCount(type, layout), options.cells];
-  if (cells > limit) return void report("limit/cells", body.span, { cells, limit });
+  if (cells > limit) return void report(problem("limit/cells", body.span, { cells, limit }));
   const rows = new Rows(type, layout.sizes);
   let sound = true;
   for (const cell of layout.cells) {
@@ -100,7 +97,7 @@ const spelt: Readonly<Record<string, number>> = {
 function numberOf({ text, span }: ConstantWord, report: Report): number | undefined {
   if (decimal.test(text)) return Number.parseFloat(text);
   if (Object.hasOwn(spelt, text)) return spelt[text];
-  return void report("literal/number", span, { found: text });
+  return void report(problem("literal/number", span, { text }));
 }
 
 /** The cells of a dense block as the bits of each, most significant digit first, in the type's own width. */
@@ -113,9 +110,9 @@ function hexCells(
   const { text, span } = cell.value;
   const { cellType } = rows.type;
   const digits = cellTypes[cellType].width * 2;
-  const wanted = rows.blockCells * digits;
-  if (!rows.type.isBound || !/^[0-9a-fA-F]+$/.test(text) || text.length !== wanted) {
-    return wrongBlock(text, span, rows, wanted, report);
+  const expected = rows.blockCells * digits;
+  if (!rows.type.isBound || !/^[0-9a-fA-F]+$/.test(text) || text.length !== expected) {
+    return void report(wrongBlock(text, span, rows.type, expected));
   }
   const cells = cellTypes[cellType].allocate(rows.blockCells);
   const bytes = new DataView(cells.buffer);
@@ -143,9 +140,9 @@ function writtenOffsets({ type, sizes }: Rows, written: readonly string[]): Floa
   );
 }
 
-function wrongBlock(text: string, span: Span, rows: Rows, wanted: number, report: Report): undefined {
+function wrongBlock(text: string, span: Span, type: TensorType, expected: number): Problem {
   const isHex = /^[0-9a-fA-F]+$/.test(text);
-  const block = rows.type.indexed.map(({ name, size }) => `${name}[${size ?? ""}]`).join(",");
-  if (isHex) report("literal/hex", span, { found: text.length, wanted, block });
-  else report("literal/array", span, { type: `${rows.type}`, block });
+  return isHex
+    ? problem("literal/hex", span, { found: text.length, expected, block: type.indexed })
+    : problem("literal/array", span, { type });
 }

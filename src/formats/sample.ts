@@ -1,7 +1,8 @@
-import { problem, SphexError } from "../language/source/problem.js";
+import { SphexError } from "../language/source/problem.js";
 import type { TensorType } from "../language/types/type.js";
 import { Rows } from "../language/values/rows.js";
 import { Tensor } from "../language/values/tensor.js";
+import { problem } from "./messages.js";
 
 /** Nobody looks at more cells than these. */
 const most = 1_000_000;

@@ -1,12 +1,13 @@
 import { clip } from "../language/source/columns.js";
 import { labelText } from "../language/source/escapes.js";
-import type { Code, Values } from "../language/source/messages.js";
-import { problem, SphexError } from "../language/source/problem.js";
+import { type Problem, SphexError } from "../language/source/problem.js";
+import type { Span } from "../language/source/span.js";
 import type { Tensor } from "../language/values/tensor.js";
 import { barsSvg, barsText } from "./bars.js";
 import { type Field, fieldOf } from "./grid.js";
 import { heatSvg, heatText } from "./heat.js";
 import { lineSvg, lineText } from "./line.js";
+import { problem } from "./messages.js";
 import { type Drawing, letter, page, remarks } from "./svg.js";
 import { framed, type TextPicture } from "./text.js";
 
@@ -92,15 +93,12 @@ function kindOf(tensor: Tensor, options: PictureOptions): Kind {
   const usual = type.rank === 2 ? "heat" : type.isDense && (sizes[0] ?? 0) > mostBars ? "line" : "bars";
   const kind = options.kind ?? usual;
   if (type.rank === 0 || type.rank > 2) {
-    const hint = type.rank === 0 ? undefined : helpful(tensor, 2, options.title);
-    refuse(tensor, options, "picture/rank", { type: `${type}`, rank: type.rank, hint });
+    const instead = type.rank === 0 ? undefined : drawable(tensor, 2, options.title);
+    refuse(problem("picture/rank", spanOf(tensor, options), { type, instead }));
   }
-  if (type.rank > kinds[kind].most) {
-    refuse(tensor, options, "picture/kind", {
-      kind,
-      type: `${type}`,
-      hint: helpful(tensor, 1, options.title),
-    });
+  if (type.rank > kinds[kind].most && kind !== "heat") {
+    const instead = drawable(tensor, 1, options.title);
+    refuse(problem("picture/kind", spanOf(tensor, options), { kind, type, instead }));
   }
   return kinds[kind];
 }
@@ -109,7 +107,7 @@ function kindOf(tensor: Tensor, options: PictureOptions): Kind {
 const mostRepeated = 40;
 
 /** A reduction and a slice that leave so many dimensions: those with the most labels. */
-function helpful(tensor: Tensor, left: number, title = ""): string {
+function drawable(tensor: Tensor, left: number, title = "") {
   const { type, sizes, labels } = tensor;
   const known = [
     ...type.mapped.map(({ name }, at) => {
@@ -125,9 +123,7 @@ function helpful(tensor: Tensor, left: number, title = ""): string {
   const average = `avg(${[shown, ...dropped.map(({ name }) => name)].join(", ")})`;
   const operand = /^[\w$]+$/.test(shown) || shown === "…" ? shown : `(${shown})`;
   const slice = `${operand}{${dropped.map(({ name, selector }) => `${name}:${selector}`).join(", ")}}`;
-  return tensor.data.length === 0
-    ? `draw a mean: ${average}`
-    : `draw a mean, ${average}, or one slice, ${slice}`;
+  return { average, slice: tensor.data.length === 0 ? undefined : slice };
 }
 
 /** A label as a slice takes it: a name as it is, and anything else as a text. */
@@ -136,14 +132,13 @@ function selectorOf(label = ""): string {
   return /^[A-Za-z_]\w*$/.test(text) || /^['"]/.test(text) ? text : `"${text}"`;
 }
 
-/** The problem points at the text that the picture is of, where there is one. */
-function refuse<C extends Code>(
-  { type }: Tensor,
-  { title }: PictureOptions,
-  code: C,
-  values: Values<C>,
-): never {
+function refuse(found: Problem): never {
+  throw new SphexError([found]);
+}
+
+/** A problem points at the text that the picture is of, where there is one. */
+function spanOf({ type }: Tensor, { title }: PictureOptions): Span {
   const source =
     title === undefined ? { name: "tensor", text: `${type}` } : { name: "expression", text: title };
-  throw new SphexError([problem(code, { source, start: 0, end: source.text.length }, values)]);
+  return { source, start: 0, end: source.text.length };
 }

@@ -1,7 +1,7 @@
 import type { Explanation } from "../inspect/provenance/explain.js";
 import type { Why } from "../inspect/provenance/why.js";
 import { type CheckedProgram, checkProgram, withoutMeaning } from "../language/check/program.js";
-import { overflowProblem } from "../language/source/overflow.js";
+import { overflowProblem } from "../language/limits/overflow.js";
 import { type Problem, SphexError } from "../language/source/problem.js";
 import type { Source } from "../language/source/span.js";
 import { type Parsed, type ParsedProgram, parseExpression, parseProgram } from "../language/syntax/parse.js";
@@ -108,11 +108,7 @@ type Reading = Parsed<ProgramTree> & Partial<Pick<ParsedProgram, "lost">>;
 /** A name that only seems unknown, because the statement that defines it has a mistake of its own. */
 function isLost({ code, values }: Problem, lost: ReadonlySet<string> = new Set()): boolean {
   if (code !== "name/unknown" && code !== "name/unknown-function") return false;
-  return (
-    "name" in values &&
-    typeof values.name === "string" &&
-    lost.has(/^\w+\((.*)\)$/.exec(values.name)?.[1] ?? values.name)
-  );
+  return lost.has(/^\w+\((.*)\)$/.exec(values.name)?.[1] ?? values.name);
 }
 
 const byPlace = (left: Problem, right: Problem): number =>

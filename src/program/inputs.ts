@@ -3,13 +3,15 @@ import { readLiteral } from "../formats/literal.js";
 import type { Dialect } from "../language/check/checker.js";
 import { textAsNumber } from "../language/scalar/hash.js";
 import { nearest } from "../language/source/nearest.js";
-import { problem, SphexError } from "../language/source/problem.js";
+import { SphexError } from "../language/source/problem.js";
 import type { Source, Span } from "../language/source/span.js";
 import { isAssignable } from "../language/types/assignable.js";
 import type { CellArray } from "../language/types/cell.js";
 import { TensorType } from "../language/types/type.js";
 import type { Cells, Nested } from "../language/values/build.js";
+import { kindOf } from "../language/values/messages.js";
 import { Tensor } from "../language/values/tensor.js";
+import { problem } from "./messages.js";
 import { canonicalName, emptyScalar, limitsOf, type Options, parseType, unwrapped } from "./options.js";
 
 /**
@@ -63,7 +65,7 @@ export function tensorOf(
   const tensor = read(name, value, declared, options);
   if (declared === undefined || tensor.type.equals(declared)) return tensor;
   if (isAssignable(tensor.type, declared)) return fitted(tensor, declared);
-  const values = { name, given: `${tensor.type}`, declared: `${declared}` };
+  const values = { name, type: tensor.type, declared };
   throw new SphexError([problem("input/type", placeOf(name, `${tensor.type}`), values)]);
 }
 
@@ -88,12 +90,12 @@ function read(name: string, value: InputValue, declared: TensorType | undefined,
   }
   if (declared !== undefined && typeof value === "object" && value !== null)
     return Tensor.from(declared, value as Nested); // or cells, or an array: from() looks
-  const found = value === null ? "null" : `a value of type ${typeof value} without a declared type`;
-  throw new SphexError([problem("input/value", placeOf(name, name), { name, found })]);
+  throw new SphexError([problem("input/value", placeOf(name, name), { name, found: kindOf(value) })]);
 }
 
-function isText(value: object): value is { readonly string: string } {
-  return "string" in value && typeof value.string === "string";
+/** Callers without types may give anything. */
+function isText(value: unknown): value is { readonly string: string } {
+  return typeof value === "object" && value !== null && "string" in value && typeof value.string === "string";
 }
 
 /** An assignable tensor in the declared type: smaller sizes are filled up with zeros. */

@@ -5,11 +5,12 @@ import { readJson } from "../formats/json/json.js";
 import { readLiteral, readType } from "../formats/literal.js";
 import type { Dialect } from "../language/check/checker.js";
 import { featureName } from "../language/check/names.js";
-import { problem, SphexError } from "../language/source/problem.js";
+import { SphexError } from "../language/source/problem.js";
 import type { Source, Span } from "../language/source/span.js";
 import { defaultNesting, type Parsed, parseExpression } from "../language/syntax/parse.js";
 import { TensorType } from "../language/types/type.js";
 import type { Tensor } from "../language/values/tensor.js";
+import { problem } from "./messages.js";
 
 /** What a host may say about a program. */
 export interface Options {

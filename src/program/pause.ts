@@ -1,6 +1,7 @@
 import type { Steps } from "../backends/meter.js";
-import { problem, SphexError } from "../language/source/problem.js";
+import { SphexError } from "../language/source/problem.js";
 import type { Span } from "../language/source/span.js";
+import { problem } from "./messages.js";
 
 /**
  * Runs steps to the end, with a pause at each: a step is a few thousand elementary operations, well under 10 ms. An

@@ -6,7 +6,7 @@ import { accountOf } from "../inspect/plan-report/plan-report.js";
 import type { Plan, PlanStage } from "../inspect/plan-report/show-plan.js";
 import { primitiveText } from "../language/check/primitive.js";
 import type { Node } from "../language/core/operations.js";
-import { overflowOf } from "../language/source/overflow.js";
+import { overflowOf } from "../language/limits/overflow.js";
 import { SphexError } from "../language/source/problem.js";
 import { type Stage, stagesOf } from "../optimise/optimise.js";
 import type { Options } from "./options.js";

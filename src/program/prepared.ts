@@ -1,9 +1,10 @@
 import type { Engine } from "../backends/engine/engine.js";
-import { problem, SphexError } from "../language/source/problem.js";
+import { SphexError } from "../language/source/problem.js";
 import type { Span } from "../language/source/span.js";
 import type { CellArray } from "../language/types/cell.js";
 import type { Tensor } from "../language/values/tensor.js";
 import type { InputValues } from "./inputs.js";
+import { problem } from "./messages.js";
 
 /** Where the cells of a result are put: an array of the result's cell type and count. */
 export interface Into {

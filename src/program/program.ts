@@ -7,14 +7,15 @@ import { Trace } from "../inspect/provenance/trace.js";
 import type { Why, WhyOptions } from "../inspect/provenance/why.js";
 import { primitiveText } from "../language/check/primitive.js";
 import type { CheckedProgram } from "../language/check/program.js";
-import { overflowProblem, withinMachine } from "../language/source/overflow.js";
-import { type Problem, problem, SphexError } from "../language/source/problem.js";
+import { overflowProblem, withinMachine } from "../language/limits/overflow.js";
+import { type Problem, SphexError } from "../language/source/problem.js";
 import type { Span } from "../language/source/span.js";
 import type { Role } from "../language/syntax/tree.js";
 import { TensorType } from "../language/types/type.js";
 import type { Address } from "../language/values/address.js";
 import { Tensor } from "../language/values/tensor.js";
 import { type InputValue, type InputValues, placeOf, refuseUnknown, tensorOf } from "./inputs.js";
+import { problem } from "./messages.js";
 import { canonicalName, type Options } from "./options.js";
 import { unhurried } from "./pause.js";
 import { type PlanOptions, planOf } from "./plan.js";
@@ -201,14 +202,14 @@ export class Program {
       const rest = tensor.type.dimensions.filter((each) => each.name !== dimension);
       const item = TensorType.of(rest.length === 0 ? "double" : tensor.type.cellType, rest);
       if (item.equals(declared) && !declared.dimension(dimension)) return [name, tensor];
-      const values = { name, given: `${item}`, declared: `${declared}` };
+      const values = { name, type: item, declared };
       throw new SphexError([problem("input/type", placeOf(name, `${tensor.type}`), values)]);
     });
     refuseUnknown([...items.map(([name]) => name)], [...this.inputs.keys()]);
     const isInResult = this.results.some(({ type }) => type.dimension(dimension) !== undefined);
     if (sizes.size === 1 && !sizes.has(undefined) && !isInResult) return new Map(items);
-    const found = items.map(([name, { type }]) => `${name}: ${type}`).join(", ");
-    throw new SphexError([problem("batch/dimension", placeOf("batch", dimension), { dimension, found })]);
+    const values = { dimension, inputs: items.map(([name, { type }]) => ({ name, type })) };
+    throw new SphexError([problem("batch/dimension", placeOf("batch", dimension), values)]);
   }
 
   /** Keeps variable and persistent tensors between runs. */

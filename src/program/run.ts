@@ -7,11 +7,12 @@ import { boxed, Evaluation, unboxed, type Value } from "../backends/reference/ev
 import type { Trace } from "../inspect/provenance/trace.js";
 import type { CheckedProgram } from "../language/check/program.js";
 import type { Node } from "../language/core/operations.js";
-import { problem, SphexError } from "../language/source/problem.js";
+import { SphexError } from "../language/source/problem.js";
 import type { Span } from "../language/source/span.js";
 import type { Tensor } from "../language/values/tensor.js";
 import { optimised } from "../optimise/optimise.js";
 import { placeOf } from "./inputs.js";
+import { problem } from "./messages.js";
 import { limitsOf, type Options } from "./options.js";
 import { uniform } from "./random.js";
 
@@ -146,7 +147,7 @@ export class Run implements EngineRun {
 function defaultOf({ declared }: CheckedProgram, name: string, span: Span): Node {
   const { type, value } = declared.get(name) ?? {};
   if (value !== undefined) return value;
-  throw new SphexError([problem("input/missing", span, { name, type: `${type}` })]);
+  throw new SphexError([problem("input/missing", span, { name, type })]);
 }
 
 function namedRoot({ values }: CheckedProgram, name: string): Root {

@@ -1,8 +1,9 @@
 import { nearest } from "../language/source/nearest.js";
-import { problem, SphexError } from "../language/source/problem.js";
+import { SphexError } from "../language/source/problem.js";
 import type { TensorType } from "../language/types/type.js";
 import type { Tensor } from "../language/values/tensor.js";
 import { type InputValue, type InputValues, placeOf, tensorOf } from "./inputs.js";
+import { problem } from "./messages.js";
 import type { Options } from "./options.js";
 import type { Results } from "./results.js";
 

@@ -1,4 +1,4 @@
-import { canonicalName, Problem, parseProgram, type Source, type Span } from "../index.js";
+import { canonicalName, type Problem, parseProgram, type Source, type Span } from "../index.js";
 import { withLast } from "./last-result.js";
 
 /** The statements that a session keeps between lines, by the name that each defines. Immutable. */
@@ -86,14 +86,13 @@ export class Whole {
 
   /** A problem as one of the new line; nothing where it is an old warning. */
   problem(problem: Problem): readonly Problem[] {
-    const { code, values, severity } = problem;
-    const span = this.place(problem.span);
-    const places = problem.places.map((each) => ({ ...each, span: this.place(each.span) }));
-    if (span.source.name !== earlier) return [new Problem(code, values, span, places, severity)];
+    const moved = problem.moved((span) => this.place(span));
+    const { span, related } = moved;
+    if (span.source.name !== earlier) return [moved];
     if (!problem.isError) return [];
     // A redefinition broke what was there before, or the line asks for what cannot be had: it is the line's fault.
     const all = { source: this.line, start: 0, end: this.line.text.trimEnd().length };
-    return [new Problem(code, values, all, [{ span, says: this.reason(problem) }, ...places], severity)];
+    return [moved.at(all, [{ span, label: this.reason(problem) }, ...related])];
   }
 
   private reason({ code, span }: Problem): string {

@@ -1,10 +1,11 @@
-import { problem, SphexError } from "../../language/source/problem.js";
+import { SphexError } from "../../language/source/problem.js";
 import { type CellArray, cellTypes } from "../../language/types/cell.js";
 import type { TensorType } from "../../language/types/type.js";
 import type { Description } from "../../language/values/description.js";
 import { labelsOf } from "../../language/values/label-index.js";
 import { cellsOf, stridesOf } from "../../language/values/shape.js";
 import { type Kept, Tensor } from "../../language/values/tensor.js";
+import { problem } from "../messages.js";
 import type { Block } from "./arena.js";
 import { setIndex } from "./layouts/label-indexes.js";
 import { distanceAlong } from "./plan/tables.js";
@@ -41,9 +42,10 @@ class KeptLayout implements Kept {
 
   data(): CellArray {
     if (this.isDisposed) {
-      const text = `${this.layout.type}`;
-      const span = { source: { name: "tensor", text }, start: 0, end: text.length };
-      throw new SphexError([problem("value/disposed", span, { type: text })]);
+      const { type } = this.layout;
+      const source = { name: "tensor", text: `${type}` };
+      const span = { source, start: 0, end: source.text.length };
+      throw new SphexError([problem("value/disposed", span, { type })]);
     }
     return this.layout.canonical("block" in this.from ? this.from.block.cells : this.from.copy);
   }

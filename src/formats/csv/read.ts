@@ -1,11 +1,12 @@
-import { type Problem, problem } from "../../language/source/problem.js";
+import type { Problem } from "../../language/source/problem.js";
 import type { Source, Span } from "../../language/source/span.js";
 import type { Parsed } from "../../language/syntax/parse.js";
 import { type Dimension, mapped, TensorType } from "../../language/types/type.js";
 import type { Tensor } from "../../language/values/tensor.js";
-import { indexOf, indexText, mostCells, type PlacedCell, placed } from "../from-cells.js";
+import { indexOf, mostCells, type PlacedCell, placed } from "../from-cells.js";
 import { spelt } from "../json/numbers.js";
 import { isDimensionName } from "../literal.js";
+import { type ExpectedInCsv, type FoundInCsv, problem } from "./messages.js";
 import { type Field, recordsOf } from "./records.js";
 
 /**
@@ -18,8 +19,8 @@ const mostProblems = 20;
 
 export function readCsv(source: Source, type?: TensorType): Parsed<Tensor> {
   const reading = new CsvReading(source);
-  const [header, ...lines] = recordsOf(source, (span, found, wanted) =>
-    reading.complain(span, found, wanted),
+  const [header, ...lines] = recordsOf(source, (span, found, expected) =>
+    reading.complain(span, found, expected),
   );
   const columns = reading.problems.length === 0 ? columnsOf(header ?? [], type, reading) : undefined;
   if (columns === undefined) return { tree: undefined, problems: reading.problems };
@@ -27,8 +28,9 @@ export function readCsv(source: Source, type?: TensorType): Parsed<Tensor> {
   if (reading.problems.length > 0) return { tree: undefined, problems: reading.problems };
   const known = cells.filter((each) => each !== undefined);
   const tree = placed(known, columns.type, {
-    ofSize: (total) => reading.complain(reading.whole, `${total} cells`, `at most ${mostCells} cells`),
-    ofRepeat: (place) => reading.complain(place, "an address again", "a cell with an address of its own"),
+    ofSize: (count) =>
+      reading.complain(reading.whole, { kind: "cells", count }, { kind: "most cells", count: mostCells }),
+    ofRepeat: (place) => reading.complain(place, "same address", "own address"),
   });
   return { tree: reading.problems.length === 0 ? tree : undefined, problems: reading.problems };
 }
@@ -41,9 +43,9 @@ class CsvReading {
     this.whole = { source, start: 0, end: source.text.length };
   }
 
-  complain(span: Span, found: string, wanted: string): undefined {
+  complain(span: Span, found: FoundInCsv, expected: ExpectedInCsv): undefined {
     if (this.problems.length < mostProblems)
-      this.problems.push(problem("csv/shape", span, { found, wanted }));
+      this.problems.push(problem("csv/shape", span, { found, expected }));
   }
 }
 
@@ -63,10 +65,9 @@ function columnsOf(
 ): Columns | undefined {
   const names = header.map(({ text }) => text.trim());
   const value = names.lastIndexOf("value");
-  const wanted =
-    known === undefined ? "names of dimensions, and value" : `${[...known.names, "value"].join(", ")}`;
+  const expected = known === undefined ? "any header" : ({ kind: "header", names: known.names } as const);
   if (value < 0)
-    return reading.complain(spanOf(header, reading), shown(names.join(", ")), `a header: ${wanted}`);
+    return reading.complain(spanOf(header, reading), { kind: "text", text: names.join(", ") }, expected);
   const others = header.flatMap((field, column) =>
     column === value ? [] : [{ field, column, name: names[column] ?? "" }],
   );
@@ -74,15 +75,15 @@ function columnsOf(
     if (known === undefined ? !isDimensionName(name) : known.dimension(name) === undefined)
       reading.complain(
         field.span,
-        shown(name),
-        known === undefined ? "the name of a dimension" : `one of ${wanted}`,
+        { kind: "text", text: name },
+        known === undefined ? "dimension" : { kind: "column", names: known.names },
       );
     else if (others.findIndex((each) => each.name === name) < at)
-      reading.complain(field.span, `${name} again`, "each dimension once");
+      reading.complain(field.span, { kind: "column", name }, "each dimension once");
   }
   const missing = known?.names.filter((name) => !others.some((each) => each.name === name)) ?? [];
   if (missing.length > 0)
-    reading.complain(spanOf(header, reading), `no column ${missing.join(", ")}`, `a header: ${wanted}`);
+    reading.complain(spanOf(header, reading), { kind: "missing columns", names: missing }, expected);
   if (reading.problems.length > 0) return undefined;
   const type =
     known ??
@@ -100,8 +101,8 @@ function columnsOf(
 function cellOf(line: readonly Field[], columns: Columns, reading: CsvReading): PlacedCell<Span> | undefined {
   const place = spanOf(line, reading);
   if (line.length !== columns.count) {
-    const found = `${line.length} ${line.length === 1 ? "field" : "fields"}`;
-    return reading.complain(place, found, `${columns.count} fields, as in the header`);
+    const found = { kind: "fields", count: line.length } as const;
+    return reading.complain(place, found, { kind: "fields", count: columns.count });
   }
   const labels: string[] = [];
   const indexes: number[] = [];
@@ -110,17 +111,14 @@ function cellOf(line: readonly Field[], columns: Columns, reading: CsvReading): 
     const text = field?.text ?? "";
     const index = dimension.kind === "mapped" ? 0 : indexOf(text.trim(), dimension.size);
     if (index === undefined) {
-      reading.complain(
-        field?.span ?? place,
-        shown(text),
-        `${indexText(dimension.size)}, for ${dimension.name}`,
-      );
+      reading.complain(field?.span ?? place, { kind: "text", text }, { kind: "index", dimension });
     } else if (dimension.kind === "mapped") labels.push(text);
     else indexes.push(index);
   }
   const field = line[columns.value];
-  const value = spelt(field?.text.trim() ?? "");
-  if (value === undefined) reading.complain(field?.span ?? place, shown(field?.text ?? ""), "a number");
+  const text = field?.text ?? "";
+  const value = spelt(text.trim());
+  if (value === undefined) reading.complain(field?.span ?? place, { kind: "text", text }, "number");
   return { labels, indexes, value: value ?? 0, place };
 }
 
@@ -130,5 +128,3 @@ function spanOf(fields: readonly Field[], { whole }: CsvReading): Span {
     ? whole
     : { ...whole, start: first.span.start, end: last.span.end };
 }
-
-const shown = (text: string): string => (text === "" ? "nothing" : JSON.stringify(text.slice(0, 40)));

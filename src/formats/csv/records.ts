@@ -1,4 +1,5 @@
 import type { Source, Span } from "../../language/source/span.js";
+import type { ExpectedInCsv, FoundInCsv } from "./messages.js";
 
 /**
  * The records of comma-separated values, as RFC 4180 has them: fields between commas, in quotes where they hold commas,
@@ -9,7 +10,7 @@ export interface Field {
   readonly span: Span;
 }
 
-type Complain = (span: Span, found: string, wanted: string) => void;
+type Complain = (span: Span, found: FoundInCsv, expected: ExpectedInCsv) => void;
 
 export function recordsOf(source: Source, complain: Complain): Field[][] {
   const { text } = source;
@@ -40,8 +41,7 @@ function plainField(source: Source, start: number, complain: Complain): Field {
   const end = endOfPlain(source.text, start);
   const span = { source, start, end };
   const text = source.text.slice(start, end);
-  if (text.includes('"'))
-    complain(span, "a quote inside a field", "a field in quotes, with quotes inside doubled");
+  if (text.includes('"')) complain(span, "inner quote", "quoted field");
   return { text, span };
 }
 
@@ -51,11 +51,11 @@ function quotedField(source: Source, start: number, complain: Complain): Field {
   while (quote >= 0 && text[quote + 1] === '"') quote = text.indexOf('"', quote + 2);
   if (quote < 0) {
     const span = { source, start, end: text.length };
-    complain({ ...span, end: start + 1 }, "a quote that nothing closes", "a field that ends");
+    complain({ ...span, end: start + 1 }, "open quote", "closed field");
     return { text: "", span };
   }
   const end = endOfPlain(text, quote + 1);
   const span = { source, start, end };
-  if (end > quote + 1) complain(span, "text behind the quotes", "a comma or the end of the line");
+  if (end > quote + 1) complain(span, "text behind quotes", "end of field");
   return { text: text.slice(start + 1, quote).replaceAll('""', '"'), span };
 }

@@ -1,8 +1,8 @@
-import { dimensionText } from "../../language/types/type.js";
 import { labelKey, Rows } from "../../language/values/rows.js";
 import { cellsOf } from "../../language/values/shape.js";
 import { Tensor } from "../../language/values/tensor.js";
 import { labelsOf } from "./cells.js";
+import type { ExpectedInJson } from "./messages.js";
 import { hexNumbers, numberOf } from "./numbers.js";
 import type { Reading } from "./reading.js";
 import type { Json, JsonValue } from "./value.js";
@@ -29,17 +29,14 @@ export function readValues(values: JsonValue, reading: Reading): Tensor | undefi
 export function readBlocks(blocks: JsonValue, reading: Reading): Tensor | undefined {
   const { type } = reading;
   if (type.isDense || type.isSparse) {
-    return reading.complain(blocks, `left out: ${type} has not both mapped and indexed dimensions`);
+    return reading.complain(blocks, { kind: "no blocks", type });
   }
   const mixed = new Blocks(reading);
   const byLabel = blocks.entries();
   if (blocks.kind === "array") for (const block of blocks.items()) mixed.addAddressed(block);
   else if (blocks.kind === "object" && (type.mapped.length === 1 || byLabel.size === 0)) {
     for (const [label, block] of byLabel) mixed.add(block, [label], block);
-  } else {
-    const object = type.mapped.length === 1 ? ", or an object of arrays by label" : "";
-    reading.complain(blocks, `an array of blocks, each {"address":{…},"values":[…]}${object}`);
-  }
+  } else reading.complain(blocks, { kind: "blocks", type });
   return reading.isSound ? mixed.finish() : undefined;
 }
 
@@ -61,7 +58,7 @@ class Blocks {
   }
 
   addAddressed(owner: JsonValue): void {
-    if (owner.kind !== "object") return this.reading.complain(owner, `a block: {"address":{…},"values":[…]}`);
+    if (owner.kind !== "object") return this.reading.complain(owner, "block");
     const labels = labelsOf(owner, this.reading.type.mapped, this.reading);
     if (labels === undefined) return;
     const block = owner.member("values");
@@ -73,8 +70,7 @@ class Blocks {
     const cells = this.cellsIn(block);
     const key = labelKey(labels);
     const earlier = this.found.get(key)?.owner;
-    if (earlier !== undefined)
-      this.reading.complainOfRepeat(owner, earlier, "a block with an address of its own");
+    if (earlier !== undefined) this.reading.complainOfRepeat(owner, earlier, "own block");
     if (cells !== undefined) this.found.set(key, { labels, cells, owner });
   }
 
@@ -95,7 +91,7 @@ class Blocks {
     const numbers = numbersIn(block, reading);
     if (!type.isBound && !isNested) this.measureFlat(numbers.length);
     if (numbers.length === cellsOf(this.sizes)) return Float64Array.from(numbers);
-    return reading.complain(block, this.expected(), countText(numbers.length));
+    return reading.complain(block, this.expected(), { kind: "numbers", count: numbers.length });
   }
 
   /** Whether the block may leave out brackets: it does, and only one size is unknown. */
@@ -119,7 +115,7 @@ class Blocks {
     const dimension = indexed[depth];
     if (dimension === undefined) return true;
     if (value.kind !== "array") {
-      this.reading.complain(value, `an array for ${dimensionText(dimension)}`);
+      this.reading.complain(value, { kind: "array", dimension });
       return false;
     }
     const isInnermost = depth + 1 === indexed.length;
@@ -133,12 +129,12 @@ class Blocks {
     const size = this.known[depth] ?? count;
     this.known[depth] = size;
     if (size !== count) {
-      const expected = `an array of ${size}, for ${dimensionText(dimension)}`;
-      this.reading.complain(value, expected, `an array of ${count}`);
+      const expected = { kind: "array of size", dimension, size } as const;
+      this.reading.complain(value, expected, { kind: "array", length: count });
       return false;
     }
     if (tooDeep !== undefined) {
-      this.reading.complain(tooDeep, "a number: the arrays nest deeper than the dimensions");
+      this.reading.complain(tooDeep, "number, not array");
       return false;
     }
     if (isInnermost) return true;
@@ -146,14 +142,11 @@ class Blocks {
     return true;
   }
 
-  private expected(): string {
+  private expected(): ExpectedInJson {
     const { type } = this.reading;
-    if (!type.isBound) return `arrays nested for ${type.indexed.map(dimensionText).join(",")}`;
-    return `an array of ${countText(type.blockSize)}`;
+    return type.isBound ? { kind: "numbers", count: type.blockSize } : { kind: "nested arrays", type };
   }
 }
-
-const countText = (numbers: number): string => `${numbers} ${numbers === 1 ? "number" : "numbers"}`;
 
 /** All numbers in arrays of any depth, in their order. Mostly there is nothing else, and the engine reads them quickest. */
 function numbersIn(array: JsonValue, reading: Reading): number[] {

@@ -1,9 +1,9 @@
 import type { Dimension } from "../../language/types/type.js";
 import type { Tensor } from "../../language/values/tensor.js";
-import { indexOf, indexText, mostCells, type PlacedCell, placed } from "../from-cells.js";
+import { indexOf, mostCells, type PlacedCell, placed } from "../from-cells.js";
 import { memberNumber, numberOf } from "./numbers.js";
 import type { Reading } from "./reading.js";
-import { type JsonValue, quoted } from "./value.js";
+import type { JsonValue } from "./value.js";
 
 /**
  * The cells form: every cell with its address, `[{"address":{"x":"a"},"value":2.0}, …]`, or for one
@@ -11,8 +11,6 @@ import { type JsonValue, quoted } from "./value.js";
  */
 
 type Cell = PlacedCell<JsonValue>;
-
-const ownCell = "a cell with an address of its own";
 
 export function readCells(cells: JsonValue, reading: Reading): Tensor | undefined {
   const found =
@@ -22,14 +20,14 @@ export function readCells(cells: JsonValue, reading: Reading): Tensor | undefine
   if (!reading.isSound) return undefined;
   const known = found.filter((each) => each !== undefined);
   return placed(known, reading.type, {
-    ofSize: (total) =>
-      reading.complain(cells, `at most ${mostCells} cells`, `${total} cells, with the zeros between`),
-    ofRepeat: (cell, earlier) => reading.complainOfRepeat(cell, earlier, ownCell),
+    ofSize: (count) =>
+      reading.complain(cells, { kind: "most cells", count: mostCells }, { kind: "cells", count }),
+    ofRepeat: (cell, earlier) => reading.complainOfRepeat(cell, earlier, "own cell"),
   });
 }
 
 function verboseCell(cell: JsonValue, reading: Reading): Cell | undefined {
-  if (cell.kind !== "object") return reading.complain(cell, `a cell: {"address":{…},"value":…}`);
+  if (cell.kind !== "object") return reading.complain(cell, "cell");
   const labels = labelsOf(cell, reading.type.dimensions, reading);
   const value = memberNumber(cell, "value", reading);
   return labels && cellOf(cell, labels, value, reading);
@@ -37,11 +35,10 @@ function verboseCell(cell: JsonValue, reading: Reading): Cell | undefined {
 
 /** An object by label, each label once. Without members it is any tensor without cells. */
 function shortCells(cells: JsonValue, reading: Reading): readonly (Cell | undefined)[] {
-  const { rank } = reading.type;
+  const { type } = reading;
   const values = cells.kind === "object" ? [...cells.items()] : undefined;
-  if (values === undefined || (values.length > 0 && rank !== 1)) {
-    const object = rank === 1 ? ", or an object of numbers by label" : "";
-    reading.complain(cells, `an array of cells, each {"address":{…},"value":…}${object}`);
+  if (values === undefined || (values.length > 0 && type.rank !== 1)) {
+    reading.complain(cells, { kind: "cells", type });
     return [];
   }
   return values.map((cell) => cellOf(cell, [`${cell.key}`], numberOf(cell, reading), reading));
@@ -55,27 +52,23 @@ export function labelsOf(
 ): readonly string[] | undefined {
   const address = owner.member("address");
   if (address === undefined && dimensions.length === 0) return [];
-  const list = (): string => dimensions.map(({ name }) => name).join(", ");
-  if (address?.kind !== "object") {
-    const labels = dimensions.length === 0 ? "no labels" : `labels for ${list()}`;
-    return reading.complainOfMember(owner, "address", `an object with ${labels}`);
-  }
+  if (address?.kind !== "object")
+    return reading.complainOfMember(owner, "address", { kind: "address", dimensions: namesOf(dimensions) });
   const labels = dimensions.map((): string | undefined => undefined);
   for (const label of address.items()) {
     const at = dimensions.findIndex(({ name }) => name === label.key);
     if (at < 0) {
-      const expected =
-        dimensions.length === 0
-          ? `left out: ${reading.type} has no dimensions`
-          : `one of the dimensions ${list()}`;
-      return reading.complain(label, expected, quoted(`${label.key}`));
+      const expected = { kind: "dimension", dimensions: namesOf(dimensions), type: reading.type } as const;
+      return reading.complain(label, expected, { kind: "text", text: `${label.key}` });
     }
     labels[at] = label.string;
   }
   if (labels.every((each) => each !== undefined)) return labels;
   const lacking = dimensions[labels.indexOf(undefined)]?.name ?? "";
-  return reading.complainOfMember(address, lacking, "a label, as text");
+  return reading.complainOfMember(address, lacking, "label");
 }
+
+const namesOf = (dimensions: readonly Dimension[]): readonly string[] => dimensions.map(({ name }) => name);
 
 /** A cell with the indexes among its labels as numbers. */
 function cellOf(cell: JsonValue, all: readonly string[], value: number, reading: Reading): Cell | undefined {
@@ -86,8 +79,10 @@ function cellOf(cell: JsonValue, all: readonly string[], value: number, reading:
   for (const [at, { name, kind, size }] of dimensions.entries()) {
     const label = all[at] ?? "";
     const index = kind === "mapped" ? 0 : indexOf(label, size);
-    if (index === undefined)
-      return reading.complain(cell.member("address")?.member(name) ?? cell, indexText(size), quoted(label));
+    if (index === undefined) {
+      const place = cell.member("address")?.member(name) ?? cell;
+      return reading.complain(place, { kind: "index", size }, { kind: "text", text: label });
+    }
     if (kind === "mapped") labels.push(label);
     else indexes.push(index);
   }

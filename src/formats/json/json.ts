@@ -7,7 +7,7 @@ import { readType } from "../literal.js";
 import { readBlocks, readValues } from "./blocks.js";
 import { readCells } from "./cells.js";
 import { parseJson } from "./parse.js";
-import { JsonReading, Reading } from "./reading.js";
+import { Reading, TensorReading } from "./reading.js";
 import type { JsonValue } from "./value.js";
 
 /**
@@ -41,12 +41,11 @@ export function typeInJson(value: JsonValue): Parsed<TensorType> {
   const type = formNames.some((name) => value.member(name)) ? value.member("type") : undefined;
   if (type?.string === undefined) return { tree: undefined, problems: [] };
   const { tree } = readType({ name: "type", text: type.string });
-  const reading = new JsonReading();
-  if (tree === undefined) reading.complain(type, typeText);
+  const reading = new TensorReading();
+  if (tree === undefined) reading.complain(type, "type");
   return { tree, problems: reading.problems };
 }
 
-const typeText = "a tensor type, as text";
 const formNames = ["cells", "values", "blocks"] as const;
 
 type Form = (reading: Reading) => Tensor | undefined;
@@ -105,7 +104,7 @@ function statedType(object: JsonValue, reading: Reading): TensorType | undefined
   const value = object.member("type");
   if (value === undefined) return type;
   const stated = value.string === undefined ? undefined : readType({ name: "type", text: value.string }).tree;
-  if (stated === undefined) return reading.complain(value, typeText);
+  if (stated === undefined) return reading.complain(value, "type");
   const sameSizes = type.indexed.every(
     ({ name, size }) => size === undefined || stated.dimension(name)?.size === size,
   );

@@ -11,12 +11,10 @@ import type { JsonValue } from "./value.js";
 const decimal = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 const special = /^([+-]?)(?:(inf(?:inity)?)|nan)$/i;
 
-const numberText = "a number, null for NaN, or a number as text";
-
 /** A number; after a complaint, any. */
 export function numberOf(value: JsonValue, reading: Reading): number {
   const number = readNumber(value);
-  if (number === undefined) reading.complain(value, numberText);
+  if (number === undefined) reading.complain(value, "number");
   return number ?? Number.NaN;
 }
 
@@ -24,7 +22,7 @@ export function numberOf(value: JsonValue, reading: Reading): number {
 export function memberNumber(object: JsonValue, key: string, reading: Reading): number {
   const value = object.member(key);
   if (value !== undefined) return numberOf(value, reading);
-  reading.complainOfMember(object, key, numberText);
+  reading.complainOfMember(object, key, "number");
   return Number.NaN;
 }
 
@@ -88,19 +86,15 @@ const hexFormats: readonly HexFormat[] = [
 export function hexNumbers(block: JsonValue, text: string, reading: Reading): Float64Array | undefined {
   const { type } = reading;
   const cells = type.blockSize;
-  const expected = `${cells} hexadecimal ${cells === 1 ? "cell" : "cells"}`;
-  if (!type.isBound) return reading.complain(block, `an array, as not all sizes of ${type} are known`);
-  if (!/^[0-9a-fA-F]+$/.test(text)) return reading.complain(block, `an array, or ${expected} as one text`);
+  if (!type.isBound) return reading.complain(block, { kind: "array of open sizes", type });
+  if (!/^[0-9a-fA-F]+$/.test(text)) return reading.complain(block, { kind: "array or digits", cells });
   const format = hexFormats.find(({ digits }) => digits * cells === text.length);
   if (format === undefined) {
-    return reading.complain(block, `${expected} of 2, 4, 8 or 16 digits each`, `${text.length} digits`);
+    return reading.complain(block, { kind: "digits", cells }, { kind: "digits", count: text.length });
   }
   if (type.cellType === "int8" && format.cellType !== "int8") {
-    return reading.complain(
-      block,
-      `${expected} of 2 digits each, which int8 holds`,
-      `${format.digits} digits a cell`,
-    );
+    const found = { kind: "digits of cell", count: format.digits } as const;
+    return reading.complain(block, { kind: "digits of int8", cells }, found);
   }
   return Float64Array.from({ length: cells }, (_, at) => {
     const cell = text.slice(at * format.digits, (at + 1) * format.digits).padEnd(16, "0");

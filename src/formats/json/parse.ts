@@ -1,7 +1,8 @@
-import { withinMachine } from "../../language/source/overflow.js";
-import { type Problem, problem } from "../../language/source/problem.js";
+import { withinMachine } from "../../language/limits/overflow.js";
+import type { Problem } from "../../language/source/problem.js";
 import type { Source, Span } from "../../language/source/span.js";
 import type { Parsed } from "../../language/syntax/parse.js";
+import { problem } from "./messages.js";
 import { JsonNode } from "./node.js";
 import { type Fault, Scanner } from "./scanner.js";
 import { Tape } from "./tape.js";
@@ -26,5 +27,5 @@ export function parsePart(span: Span, name = "$"): Parsed<JsonValue> {
 
 export function problemOf({ span, expected }: Fault): Problem {
   const found = span.source.text.slice(span.start, Math.min(span.end, span.start + 40));
-  return problem("json/syntax", span, { found: found && JSON.stringify(found), wanted: expected });
+  return problem("json/syntax", span, { found, expected });
 }

@@ -1,6 +1,8 @@
-import { type Problem, problem } from "../../language/source/problem.js";
+import type { Problem } from "../../language/source/problem.js";
+import type { Span } from "../../language/source/span.js";
 import type { TensorType } from "../../language/types/type.js";
-import { type JsonValue, shown } from "./value.js";
+import { type ExpectedInJson, type FoundInJson, type JsonShape, problem } from "./messages.js";
+import type { JsonValue } from "./value.js";
 
 /** What is wrong with a JSON value, as problems with the path and the place of each. */
 
@@ -8,44 +10,54 @@ import { type JsonValue, shown } from "./value.js";
 const mostProblems = 20;
 
 /** What is wrong so far. Readers go on after a complaint. */
-export class JsonReading {
+export class JsonReading<Expected> {
   readonly problems: Problem[] = [];
+
+  /** Each kind of document has its own message for a value that is not what it should be. */
+  constructor(private readonly problemAt: (span: Span, values: JsonShape<Expected>) => Problem) {}
 
   get isSound(): boolean {
     return this.problems.length === 0;
   }
 
   /** Says that a value must be something else. */
-  complain(value: JsonValue, expected: string, found = shown(value)): undefined {
+  complain(value: JsonValue, expected: Expected, found: FoundInJson = { kind: "value", value }): undefined {
     if (this.problems.length < mostProblems)
-      this.problems.push(problem("json/shape", value.span, { path: value.path, found, wanted: expected }));
+      this.problems.push(this.problemAt(value.span, { path: value.path, found, expected }));
   }
 
   /** Says that a member of an object must be something else, or must be there. */
-  complainOfMember(object: JsonValue, key: string, expected: string): undefined {
+  complainOfMember(object: JsonValue, key: string, expected: Expected): undefined {
     if (this.problems.length >= mostProblems) return undefined;
     const value = object.member(key);
     if (value !== undefined) return this.complain(value, expected);
-    const values = { path: object.pathTo(key), found: shown(value), wanted: expected };
-    this.problems.push(problem("json/shape", object.span, values));
+    const found = { kind: "value", value } as const;
+    this.problems.push(this.problemAt(object.span, { path: object.pathTo(key), found, expected }));
   }
 
   /** Says that a value has the address of an earlier one. */
-  complainOfRepeat(value: JsonValue, earlier: JsonValue, expected: string): undefined {
+  complainOfRepeat(value: JsonValue, earlier: JsonValue, expected: Expected): undefined {
     if (this.problems.length < mostProblems)
-      this.complain(value, expected, `the address of ${earlier.path} again`);
+      this.complain(value, expected, { kind: "same address", of: earlier.path });
+  }
+}
+
+/** A reading of the JSON of a tensor. */
+export class TensorReading extends JsonReading<ExpectedInJson> {
+  constructor() {
+    super((span, values) => problem("json/shape", span, values));
   }
 }
 
 /** A reading of a tensor: with the type that it must have. */
-export class Reading extends JsonReading {
+export class Reading extends TensorReading {
   constructor(readonly type: TensorType) {
     super();
   }
 
   /** Says that a value names another type. */
-  complainOfType(value: JsonValue, found: TensorType): undefined {
-    const values = { path: value.path, found: `${found}`, wanted: `${this.type}` };
+  complainOfType(value: JsonValue, type: TensorType): undefined {
+    const values = { path: value.path, type, declared: this.type };
     this.problems.push(problem("json/type", value.span, values));
   }
 }

@@ -1,10 +1,11 @@
 import type { Source, Span } from "../../language/source/span.js";
+import type { ExpectedSyntax } from "./messages.js";
 import { fields, Tape } from "./tape.js";
 
 /** Where a text stops being JSON, and what would have to stand there. */
 export interface Fault {
   readonly span: Span;
-  readonly expected: string;
+  readonly expected: ExpectedSyntax;
 }
 
 interface Container {
@@ -49,7 +50,7 @@ export class Scanner {
     this.at = start;
     this.entries = 0;
     this.open.length = 0;
-    let fault = this.readValue("a value");
+    let fault = this.readValue("value");
     for (let inner = this.open.at(-1); fault === undefined && inner !== undefined; inner = this.open.at(-1)) {
       fault = this.readNext(inner);
     }
@@ -59,11 +60,11 @@ export class Scanner {
   /** That nothing more stands behind what was read. */
   finish(): Fault | undefined {
     this.skipSpace();
-    return this.at < this.text.length ? this.fault("nothing more") : undefined;
+    return this.at < this.text.length ? this.fault("end") : undefined;
   }
 
   /** A value, or the beginning of an array or object. */
-  private readValue(expected: string): Fault | undefined {
+  private readValue(expected: ExpectedSyntax): Fault | undefined {
     this.skipSpace();
     const { sign } = this;
     if (sign === "[") return this.begin("]");
@@ -78,12 +79,12 @@ export class Scanner {
     const isFirst = this.entries === entry + 1;
     this.skipSpace();
     if (this.sign === bracket) return this.close(entry);
-    if (!isFirst && this.sign !== ",") return this.fault(`a comma or ${bracket}`);
+    if (!isFirst && this.sign !== ",") return this.fault(`comma or ${bracket}`);
     if (!isFirst) this.at++;
-    if (bracket === "]") return this.readValue(isFirst ? "a value or ]" : "a value");
+    if (bracket === "]") return this.readValue(isFirst ? "value or ]" : "value");
     this.skipSpace();
-    if (this.sign !== '"') return this.fault(isFirst ? "a key in quotes, or }" : "a key in quotes");
-    return this.readString() ?? this.readColon() ?? this.readValue("a value");
+    if (this.sign !== '"') return this.fault(isFirst ? "key or }" : "key");
+    return this.readString() ?? this.readColon() ?? this.readValue("value");
   }
 
   private begin(bracket: Container["bracket"]): undefined {
@@ -100,7 +101,7 @@ export class Scanner {
 
   private readColon(): Fault | undefined {
     this.skipSpace();
-    if (this.sign !== ":") return this.fault("a colon");
+    if (this.sign !== ":") return this.fault("colon");
     this.at++;
     return undefined;
   }
@@ -111,11 +112,10 @@ export class Scanner {
       const end = this.endOf(characters, next) ?? next;
       const sign = text[end];
       if (sign === '"') return this.add(end + 1);
-      if (sign === undefined) return this.fault("a text that a quote ends", at, at + 1);
-      if (sign !== "\\") return this.fault("an escape, as \\n is of a line break", end, end + 1);
+      if (sign === undefined) return this.fault("closing quote", at, at + 1);
+      if (sign !== "\\") return this.fault("escaped line break", end, end + 1);
       const behind = this.endOf(escaped, end);
-      if (behind === undefined)
-        return this.fault("an escape of JSON, such as \\\\", end, Math.min(end + 2, text.length));
+      if (behind === undefined) return this.fault("escape", end, Math.min(end + 2, text.length));
       next = behind;
     }
   }
@@ -135,7 +135,7 @@ export class Scanner {
     this.at = end;
   }
 
-  private fault(expected: string, start = this.at, end = this.endOf(token, start) ?? start): Fault {
+  private fault(expected: ExpectedSyntax, start = this.at, end = this.endOf(token, start) ?? start): Fault {
     return { span: { source: this.source, start, end }, expected };
   }
 

@@ -1,11 +1,12 @@
-import { Problem, problem } from "../../language/source/problem.js";
+import type { Problem } from "../../language/source/problem.js";
 import type { Parsed } from "../../language/syntax/parse.js";
 import { TensorType } from "../../language/types/type.js";
 import { Tensor } from "../../language/values/tensor.js";
 import { type LiteralOptions, readLiteral } from "../literal.js";
+import { problem } from "../messages.js";
 import { readJson, readJsonValue, typeInJson } from "./json.js";
 import { readNumber, spelt } from "./numbers.js";
-import { JsonReading } from "./reading.js";
+import { TensorReading } from "./reading.js";
 import type { JsonValue } from "./value.js";
 
 /** Tensors that a document, a query or a response gives: in JSON, or as a text inside JSON, as queries may have them. */
@@ -30,10 +31,10 @@ export function readGiven(
   const number = readNumber(given);
   if (number !== undefined) return { tree: Tensor.scalar(number, TensorType.scalar), problems: [] };
   if (kind === "object" || kind === "array") {
-    return { tree: undefined, problems: [problem("format/no-type", given.span, { format: "this JSON" })] };
+    return { tree: undefined, problems: [problem("format/no-type", given.span, {})] };
   }
-  const reading = new JsonReading();
-  reading.complain(given, "a number, or cells with their type");
+  const reading = new TensorReading();
+  reading.complain(given, "number or typed cells");
   return { tree: undefined, problems: reading.problems };
 }
 
@@ -57,11 +58,11 @@ function readGivenText(
 }
 
 /** A place in a text that stands in JSON as it is, without escapes, is a place in the JSON. */
-function placed(problem: Problem, given: JsonValue, text: string): Problem {
+function placed(found: Problem, given: JsonValue, text: string): Problem {
   const { source, start } = given.span;
   const indent = given.written.indexOf(text);
-  if (indent < 0 || indent > 1) return problem;
+  if (indent < 0 || indent > 1) return found;
   const at = start + indent;
-  const span = { source, start: at + problem.span.start, end: at + problem.span.end };
-  return new Problem(problem.code, problem.values, span, [], problem.severity);
+  const span = { source, start: at + found.span.start, end: at + found.span.end };
+  return found.at(span, []);
 }

@@ -1,4 +1,5 @@
 import type { Bytes } from "../bytes.js";
+import type { ExpectedBytes, FoundBytes } from "../messages/bytes.js";
 import { type Kind, kinds } from "./npy-kinds.js";
 
 /**
@@ -20,22 +21,22 @@ export function parseHeader(bytes: Bytes): NpyHeader {
   const { view } = bytes;
   for (const each of signature) {
     const at = bytes.at;
-    if (bytes.byte("the signature of .npy") !== each) bytes.fail(at, "another byte", "the signature of .npy");
+    if (bytes.byte("signature") !== each) bytes.fail(at, "other byte", "signature");
   }
-  const version = bytes.byte("a version");
-  if (version < 1 || version > 3) bytes.fail(6, `version ${version}`, "version 1, 2 or 3");
-  bytes.byte("a version");
+  const version = bytes.byte("version");
+  if (version < 1 || version > 3) bytes.fail(6, { kind: "version", version }, "known version");
+  bytes.byte("version");
   const wide = version > 1;
-  const lengthAt = bytes.take(wide ? 4 : 2, "the length of the header");
+  const lengthAt = bytes.take(wide ? 4 : 2, "header length");
   const length = wide ? view.getUint32(lengthAt, true) : view.getUint16(lengthAt, true);
   const start = bytes.at;
-  const text = bytes.text(length, "a header");
-  const entries = entriesOf(text, (at, found, wanted) => bytes.fail(start + at, found, wanted));
+  const text = bytes.text(length, "header");
+  const entries = entriesOf(text, (at, found, expected) => bytes.fail(start + at, found, expected));
   const entry = (name: string): Entry =>
-    entries.get(name) ?? bytes.fail(start, `a header without '${name}'`, "descr, fortran_order and shape");
+    entries.get(name) ?? bytes.fail(start, { kind: "incomplete header", lacks: name }, "entries");
   const [descr, order, shape] = [entry("descr"), entry("fortran_order"), entry("shape")];
-  const fail = ({ at }: Entry, found: string, wanted: string): never => bytes.fail(start + at, found, wanted);
-  if (!/^(?:True|False)$/.test(order.text)) fail(order, order.text, "True or False");
+  const fail: Fail<Entry> = ({ at }, found, expected) => bytes.fail(start + at, found, expected);
+  if (!/^(?:True|False)$/.test(order.text)) fail(order, { kind: "written", text: order.text }, "boolean");
   return {
     ...cellsOf(descr, fail),
     isFortran: order.text === "True",
@@ -50,43 +51,43 @@ interface Entry {
   readonly at: number;
 }
 
-type Fail<P> = (place: P, found: string, wanted: string) => never;
+type Fail<P> = (place: P, found: FoundBytes, expected: ExpectedBytes) => never;
 
 /** `{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3), }` */
 function entriesOf(text: string, fail: Fail<number>): Map<string, Entry> {
   const entries = new Map<string, Entry>();
   const token = /\s*(?:'(\w+)'\s*:\s*('[^']*'|True|False|\([\d,\sL]*\)|\[[^\]]*\])\s*(,)?)?/y;
   const start = /^\s*\{/.exec(text)?.[0].length;
-  if (start === undefined) return fail(0, "another text", "a dictionary in braces");
+  if (start === undefined) return fail(0, "other text", "dictionary");
   for (let at = start; ; at = token.lastIndex) {
     token.lastIndex = at;
     const [all = "", name, value = ""] = token.exec(text) ?? [];
     if (name === undefined) {
       const end = at + all.length;
-      if (!/^\}\s*$/.test(text.slice(end))) fail(end, JSON.stringify(text.slice(end, end + 20)), "}");
+      if (!/^\}\s*$/.test(text.slice(end)))
+        fail(end, { kind: "text", text: text.slice(end, end + 20) }, "closing brace");
       return entries;
     }
-    if (entries.has(name)) fail(at, `'${name}' again`, "each entry once");
+    if (entries.has(name)) fail(at, { kind: "entry", name }, "each entry once");
     entries.set(name, { text: value, at: at + all.indexOf(value, name.length + 2) });
   }
 }
 
 function cellsOf(descr: Entry, fail: Fail<Entry>): { kind: Kind; isLittle: boolean } {
-  const wanted = "whole, floating-point or boolean cells, such as '<f4'";
-  if (descr.text.startsWith("[")) fail(descr, "an array of structures", wanted);
+  if (descr.text.startsWith("[")) fail(descr, "structures", "descr");
   const [, sign, letter = "", width = ""] = /^'([<>=|]?)([A-Za-z?])(\d*)'$/.exec(descr.text) ?? [];
-  if (letter === "O") fail(descr, "Python objects", wanted);
+  if (letter === "O") fail(descr, "objects", "descr");
   const kind =
     letter === "?" ? kinds.b1 : Object.hasOwn(kinds, letter + width) ? kinds[letter + width] : undefined;
-  if (kind === undefined) return fail(descr, descr.text.slice(0, 40), wanted);
+  if (kind === undefined) return fail(descr, { kind: "written", text: descr.text }, "descr");
   return { kind, isLittle: sign !== ">" };
 }
 
 function shapeOf(shape: Entry, fail: Fail<Entry>): number[] {
   const inner = /^\(\s*((?:\d+L?\s*,\s*)*(?:\d+L?)?)\s*\)$/.exec(shape.text)?.[1];
-  if (inner === undefined) return fail(shape, shape.text.slice(0, 40), "a shape, such as (2, 3)");
+  if (inner === undefined) return fail(shape, { kind: "written", text: shape.text }, "shape tuple");
   const sizes = inner.split(",").flatMap((each) => (each.trim() === "" ? [] : Number.parseInt(each, 10)));
   if (sizes.length > 64 || sizes.some((size) => size > 0x7fffffff))
-    fail(shape, shape.text.slice(0, 40), "at most 64 axes of at most 2147483647");
+    fail(shape, { kind: "written", text: shape.text }, "known shape");
   return sizes;
 }

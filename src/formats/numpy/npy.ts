@@ -6,6 +6,7 @@ import { Tensor } from "../../language/values/tensor.js";
 import { Bytes, type BytesFile, parsed } from "../bytes.js";
 import { cannotHold } from "../cannot-hold.js";
 import { parseHeader } from "./npy-header.js";
+import { shapeText } from "./shape-text.js";
 
 /**
  * NumPy's files of one array: a header that says type, order and shape, and the cells. An array has axes where a tensor
@@ -27,25 +28,20 @@ export function readNpy(file: BytesFile, options: NpyOptions = {}): Parsed<Tenso
     const names = header.shape.map((_, at) => `d${at}`);
     const type = options.type ?? typeOf(header.shape, header.kind.cellType, options.axes ?? names);
     const axes = options.axes ?? (options.type === undefined ? names : type.names);
-    if (!type.isDense) cannotHold("npy", type, "indexed dimensions only");
-    const wanted = axes.map((name) => type.dimension(name)?.size);
+    if (!type.isDense) cannotHold("npy", type, "dense");
+    const shape = axes.map((name) => type.dimension(name)?.size);
     const fits =
-      header.shape.length === axes.length && header.shape.every((size, at) => size === (wanted[at] ?? size));
+      header.shape.length === axes.length && header.shape.every((size, at) => size === (shape[at] ?? size));
     if (!fits) {
-      const says = axes.length === 0 ? `${type} has no axes` : `the axes are ${axes.join(", ")} of ${type}`;
-      bytes.fail(header.shapeAt, shapeText(header.shape), `the shape ${shapeText(wanted)}, as ${says}`);
+      const found = { kind: "shape", shape: header.shape } as const;
+      bytes.fail(header.shapeAt, found, { kind: "shape of axes", shape, axes, type });
     }
     const cells = cellsOf(header.shape);
     const size = cells * header.kind.width;
     if (bytes.left !== size)
-      bytes.fail(bytes.at, `${bytes.left} bytes`, `the ${size} bytes of ${cells} cells, and no more`);
+      bytes.fail(bytes.at, { kind: "bytes", bytes: bytes.left }, { kind: "all cells", cells, bytes: size });
     return tensorOf(bytes, header, type, axes);
   });
-}
-
-/** As Python writes it. */
-function shapeText(sizes: readonly (number | undefined)[]): string {
-  return `(${sizes.map((size) => size ?? "any").join(", ")}${sizes.length === 1 ? "," : ""})`;
 }
 
 /** An axis without an element has no size that a type could name. */
@@ -109,7 +105,7 @@ function halfBits(value: number): number {
  */
 export function writeNpy(tensor: Tensor, axes: readonly string[] = tensor.type.names): Uint8Array {
   const { type, sizes, data } = tensor;
-  if (!type.isDense) return cannotHold("npy", type, "indexed dimensions only");
+  if (!type.isDense) return cannotHold("npy", type, "dense");
   const { descr, set } = written[type.cellType];
   const width = Number(descr.slice(2));
   const shape = axes.map((name) => sizes[type.indexed.findIndex((each) => each.name === name)] ?? 0);

@@ -1,10 +1,11 @@
-import { problem, SphexError } from "../../language/source/problem.js";
+import { SphexError } from "../../language/source/problem.js";
 import type { Parsed } from "../../language/syntax/parse.js";
 import { TensorType } from "../../language/types/type.js";
 import { Rows } from "../../language/values/rows.js";
 import { Tensor } from "../../language/values/tensor.js";
 import type { BytesFile } from "../bytes.js";
 import { cannotHold } from "../cannot-hold.js";
+import { problem } from "../messages.js";
 import { type NpyOptions, readNpy, writeNpy } from "./npy.js";
 import { unzip } from "./zip.js";
 
@@ -51,22 +52,14 @@ function placeIn(name: string) {
 /** The array that is asked for, or the one that there is. */
 function only({ name }: BytesFile, arrays: Arrays, { array }: NpzOptions): BytesFile {
   const [first] = arrays.keys();
-  const wanted = array ?? (arrays.size === 1 ? first : undefined);
-  const bytes = wanted === undefined ? undefined : arrays.get(wanted);
-  if (wanted !== undefined && bytes !== undefined) return { name: `${name} ${wanted}`, bytes };
-  const names = [...arrays.keys()].slice(0, 20).join(", ");
-  const found = arrays.size === 0 ? "no array" : array === undefined ? "several arrays" : `no array ${array}`;
-  const values = {
-    found,
-    wanted: array ?? "one array",
-    hint: names === "" ? undefined : `name one of ${names}`,
-  };
-  throw new SphexError([problem("bytes/array", placeIn(name), values)]);
+  const asked = array ?? (arrays.size === 1 ? first : undefined);
+  const bytes = asked === undefined ? undefined : arrays.get(asked);
+  if (asked !== undefined && bytes !== undefined) return { name: `${name} ${asked}`, bytes };
+  throw new SphexError([problem("bytes/array", placeIn(name), { array, arrays: [...arrays.keys()] })]);
 }
 
 function labelled(file: BytesFile, arrays: Arrays, type: TensorType, { axes }: NpzOptions): Tensor {
-  if (type.mapped.length > 1 || !type.isBound)
-    return cannotHold("npz", type, "at most one mapped dimension, and sizes for the others");
+  if (type.mapped.length > 1 || !type.isBound) return cannotHold("npz", type, "one mapped, others bound");
   const dense = TensorType.of(type.cellType, type.indexed);
   const blockType = type.isSparse ? TensorType.scalar : dense;
   const rows = new Rows(
@@ -96,12 +89,12 @@ const plainName = "tensor";
  */
 export async function writeNpz(tensor: Tensor, axes?: readonly string[]): Promise<Uint8Array> {
   const { type, sizes, blockCells, data } = tensor;
-  if (type.mapped.length > 1) return cannotHold("npz", type, "at most one mapped dimension");
+  if (type.mapped.length > 1) return cannotHold("npz", type, "one mapped");
   const { zipSync } = await import("fflate");
   const blockType = type.isSparse ? TensorType.scalar : TensorType.of(type.cellType, type.indexed);
   const inner = axes?.filter((name) => blockType.dimension(name) !== undefined);
   const arrays = tensor.labels.map(([label = plainName], row): [string, Uint8Array] => {
-    if (/\p{Cs}/u.test(label)) cannotHold("npz", type, "labels that are whole characters");
+    if (/\p{Cs}/u.test(label)) cannotHold("npz", type, "whole characters");
     // A single cell has no type but double.
     const cells = type.isSparse
       ? Float64Array.of(tensor.at(row))

@@ -31,13 +31,14 @@ export async function unzip(
   for (const entry of entries) {
     total += entry.size;
     packed += entry.packedSize;
-    if (total > most) bytes.fail(entry.at, `${total} bytes unpacked`, `at most ${most} bytes unpacked`);
-    if (packed > bytes.view.byteLength) bytes.fail(entry.at, "files that share bytes", "a file of its own");
-    if (files.has(entry.name)) bytes.fail(entry.at, `${entry.name} again`, "names that differ");
+    if (total > most)
+      bytes.fail(entry.at, { kind: "unpacked", bytes: total }, { kind: "most unpacked", bytes: most });
+    if (packed > bytes.view.byteLength) bytes.fail(entry.at, "shared bytes", "own bytes");
+    if (files.has(entry.name)) bytes.fail(entry.at, { kind: "file", name: entry.name }, "other name");
     const content = contentOf(bytes, entry);
     const unpacked = entry.method === 0 ? content : inflated(content, entry, bytes, Inflate);
     if (unpacked.length !== entry.size || checksumOf(unpacked) !== entry.checksum)
-      bytes.fail(entry.start, "other bytes", `${entry.name} as its size and checksum say`);
+      bytes.fail(entry.start, "other bytes", { kind: "same checksum", name: entry.name });
     files.set(entry.name, unpacked);
   }
   return files;
@@ -51,23 +52,22 @@ function directory(bytes: Bytes): Entry[] {
   let end = view.byteLength - 22;
   while (end >= 0 && end > view.byteLength - 65_558 && view.getUint32(end, true) !== endSign) end--;
   if (end < 0 || view.getUint32(end, true) !== endSign)
-    bytes.fail(0, view.byteLength === 0 ? "nothing" : "no directory", "a zip archive");
+    bytes.fail(0, view.byteLength === 0 ? "nothing" : "no directory", "archive");
   const count = view.getUint16(end + 10, true);
   bytes.at = view.getUint32(end + 16, true);
-  if (count === 0xffff || bytes.at > end)
-    bytes.fail(end, "a directory elsewhere", "a directory before its end");
+  if (count === 0xffff || bytes.at > end) bytes.fail(end, "directory beyond", "directory");
   return Array.from({ length: count }, () => entryIn(bytes));
 }
 
 function entryIn(bytes: Bytes): Entry {
   const { view } = bytes;
-  const at = bytes.take(46, "a file of the directory");
-  if (view.getUint32(at, true) !== entrySign) bytes.fail(at, "another sign", "a file of the directory");
-  const name = bytes.text(view.getUint16(at + 28, true), "the name of a file");
-  bytes.take(view.getUint16(at + 30, true) + view.getUint16(at + 32, true), "notes on a file");
+  const at = bytes.take(46, "directory entry");
+  if (view.getUint32(at, true) !== entrySign) bytes.fail(at, "other sign", "directory entry");
+  const name = bytes.text(view.getUint16(at + 28, true), "file name");
+  bytes.take(view.getUint16(at + 30, true) + view.getUint16(at + 32, true), "file notes");
   const method = view.getUint16(at + 10, true);
-  if (view.getUint16(at + 8, true) & 1) bytes.fail(at, `${name} encrypted`, "a file that is not encrypted");
-  if (method !== 0 && method !== 8) bytes.fail(at + 10, `method ${method}`, "a stored or deflated file");
+  if (view.getUint16(at + 8, true) & 1) bytes.fail(at, { kind: "encrypted", name }, "plain");
+  if (method !== 0 && method !== 8) bytes.fail(at + 10, { kind: "method", method }, "known method");
   return {
     ...{ name, method, at },
     checksum: view.getUint32(at + 16, true),
@@ -81,10 +81,11 @@ function entryIn(bytes: Bytes): Entry {
 function contentOf(bytes: Bytes, { name, start, packedSize }: Entry): Uint8Array {
   const { view } = bytes;
   bytes.at = Math.min(start, view.byteLength);
-  const at = bytes.take(30, `the header of ${name}`);
-  if (view.getUint32(at, true) !== fileSign) bytes.fail(at, "another sign", `the header of ${name}`);
-  bytes.take(view.getUint16(at + 26, true) + view.getUint16(at + 28, true), `the header of ${name}`);
-  const from = bytes.take(packedSize, `the ${packedSize} bytes of ${name}`);
+  const header = { kind: "file header", name } as const;
+  const at = bytes.take(30, header);
+  if (view.getUint32(at, true) !== fileSign) bytes.fail(at, "other sign", header);
+  bytes.take(view.getUint16(at + 26, true) + view.getUint16(at + 28, true), header);
+  const from = bytes.take(packedSize, { kind: "packed file", name, bytes: packedSize });
   return bytes.file.bytes.subarray(from, from + packedSize);
 }
 
@@ -99,10 +100,10 @@ function inflated(
   bytes: Bytes,
   Inflate: Inflate,
 ): Uint8Array {
-  const tooLong = (): never => bytes.fail(start, "more bytes", `${name} of ${size} bytes`);
+  const tooLong = (): never => bytes.fail(start, "more bytes", { kind: "unpacked file", name, bytes: size });
   // A deflated byte makes at most 1032.
   if (size > packed.length * 1032 + 1032)
-    bytes.fail(start, `${packed.length} bytes`, `${name} of ${size} bytes, deflated`);
+    bytes.fail(start, { kind: "bytes", bytes: packed.length }, { kind: "deflated file", name, bytes: size });
   const content = new Uint8Array(size);
   let filled = 0;
   const inflate = new Inflate((part) => {
@@ -116,7 +117,7 @@ function inflated(
   } catch (error) {
     // The library's own errors have a number.
     if (error instanceof Error && "code" in error)
-      bytes.fail(start, error.message, `deflated bytes of ${name}`);
+      bytes.fail(start, { kind: "damage", reason: error.message }, { kind: "deflated bytes", name });
     throw error;
   }
   return content.subarray(0, filled);

@@ -1,9 +1,11 @@
 import { unquote } from "../../language/source/escapes.js";
-import { type Problem, problem, SphexError } from "../../language/source/problem.js";
+import { type Problem, SphexError } from "../../language/source/problem.js";
 import type { Span } from "../../language/source/span.js";
 import type { TensorType } from "../../language/types/type.js";
 import type { Address, TextAddress } from "../../language/values/address.js";
+import { problem as valueProblem } from "../../language/values/messages.js";
 import { indexOf } from "./cells.js";
+import { problem } from "./messages.js";
 
 /** Addresses as people give them. */
 
@@ -21,19 +23,11 @@ export function parseAddress(text: string): TextAddress {
   entry.lastIndex = 0;
   for (let at = 0; at < inner.trimEnd().length; at = entry.lastIndex) {
     const [, name, label] = entry.exec(inner) ?? [];
-    if (name === undefined || label === undefined) throw unreadable(text);
+    if (name === undefined || label === undefined)
+      throw refusal(problem("value/shape", placeIn("cell", text), { text }));
     entries.push([name, /^['"]/.test(label) ? unquote(label).text : label]);
   }
   return Object.fromEntries(entries);
-}
-
-function unreadable(text: string): SphexError {
-  const values = {
-    type: "an address",
-    found: text,
-    wanted: "a label for each dimension, as in x:0,k:'a label'",
-  };
-  return refusal(problem("value/shape", placeIn("cell", text), values));
 }
 
 /**
@@ -47,14 +41,12 @@ export function addressOf(type: TensorType, given: Address): TextAddress {
     ...Object.keys(given).filter((name) => type.dimension(name) === undefined),
   ];
   if (wrong.length > 0)
-    throw new SphexError(
-      wrong.map((dimension) => problem("value/address", place, { type: `${type}`, dimension })),
-    );
+    throw new SphexError(wrong.map((dimension) => valueProblem("value/address", place, { type, dimension })));
   const labels = type.dimensions.map(({ name, kind, size }): [string, string] => {
     const label = `${given[name]}`;
     const index = indexOf(label);
     const isFine = kind === "mapped" || (index >= 0 && index < (size ?? Number.POSITIVE_INFINITY));
-    if (!isFine) throw refusal(problem("value/index", place, { type: `${type}`, dimension: name, label }));
+    if (!isFine) throw refusal(valueProblem("value/index", place, { type, dimension: name, label }));
     return [name, label];
   });
   return Object.fromEntries(labels);

@@ -2,6 +2,7 @@ import type { Node } from "../core/operations.js";
 import { type AggregatorName, aggregatorNames, aggregators } from "../scalar/aggregators.js";
 import type { ScalarName } from "../scalar/functions.js";
 import { anyNumber, type Builtin, type Call } from "./call.js";
+import { problem } from "./messages.js";
 import { bareWord } from "./names.js";
 import { binary } from "./operators.js";
 
@@ -37,10 +38,8 @@ export function aggregatorBuiltin(name: (typeof aggregatorNames)[number]): Built
           : binary(call.checker, dialect, left, right, sides, call.scope, name);
       }
       if (isValue(call, word.text)) {
-        call.checker.report(call.scope)("name/dimension-or-value", word.span, {
-          name: word.text,
-          function: name,
-        });
+        const values = { name: word.text, function: name };
+        call.checker.report(call.scope)(problem("name/dimension-or-value", word.span, values));
       }
       return reduced(call, left, name, 1);
     },
@@ -56,9 +55,8 @@ function isValue({ checker, scope }: Call, name: string): boolean {
 /** `reduce(t, sum, x)` */
 export function reduce(call: Call): Node | undefined {
   const tensor = call.tensor(0);
-  const aggregator = call.oneOf(1, aggregatorNames, "an aggregator", (word) =>
-    tensor?.type.dimension(word) === undefined ? undefined : "the aggregator comes before the dimensions",
-  );
+  const isDimension = (word: string): boolean => tensor?.type.dimension(word) !== undefined;
+  const aggregator = call.oneOf(1, aggregatorNames, "aggregator", isDimension);
   return aggregator === undefined ? undefined : reduced(call, tensor, aggregator, 2);
 }
 

@@ -1,6 +1,7 @@
 import type { Node } from "../core/operations.js";
 import type { Reference } from "../syntax/tree.js";
 import type { Checker } from "./checker.js";
+import { problem } from "./messages.js";
 import { featureName } from "./names.js";
 import type { Binding, Scope } from "./scope.js";
 
@@ -11,10 +12,8 @@ export function bound(checker: Checker, tree: Reference, binding: Binding, scope
   }
   const { argument } = binding;
   if (argument.kind === "lambda" || argument.kind === "names" || argument.kind === "named") {
-    checker.report(binding.scope)("call/argument", argument.span, {
-      wanted: "a tensor",
-      found: argumentNoun[argument.kind],
-    });
+    const values = { expected: "tensor", found: argument.kind } as const;
+    checker.report(binding.scope)(problem("call/argument", argument.span, values));
     return undefined;
   }
   // In a lambda the argument stands as if it were written there, and may not reach out either.
@@ -23,13 +22,7 @@ export function bound(checker: Checker, tree: Reference, binding: Binding, scope
   return binding.meaning.node;
 }
 
-export const argumentNoun = {
-  lambda: "a lambda",
-  names: "a list of names",
-  named: "a named argument",
-} as const;
-
 /** Reports a value of the program that a lambda, whose graph is closed, reaches for. */
 export function captured(checker: Checker, tree: Reference, scope: Scope): undefined {
-  checker.report(scope)("name/captured", tree.span, { name: featureName(tree) });
+  checker.report(scope)(problem("name/captured", tree.span, { name: featureName(tree) }));
 }

@@ -14,6 +14,7 @@ import { aggregatorBuiltin, reduce } from "./aggregations.js";
 import { anyNumber, type Builtin, type Call, foundIn } from "./call.js";
 import { either } from "./conditionals.js";
 import { intrinsics } from "./intrinsics.js";
+import { problem } from "./messages.js";
 import { bareWord } from "./names.js";
 import { binary, unary } from "./operators.js";
 
@@ -100,7 +101,7 @@ function merge(call: Call): Node | undefined {
 
 /** Complaints about two tensors are shown at the second, with the type of the first beside. */
 function complainOf(call: Call, left: Node) {
-  return call.checker.complain(call.scope, call.spanOf(1), [{ span: call.spanOf(0), says: `${left.type}` }]);
+  return call.checker.complain(call.scope, call.spanOf(1), [{ span: call.spanOf(0), label: `${left.type}` }]);
 }
 
 function rename(call: Call): Node | undefined {
@@ -108,7 +109,8 @@ function rename(call: Call): Node | undefined {
   if (from === undefined || to === undefined) return undefined;
   const report = call.checker.report(call.scope);
   if (from.length !== to.length) {
-    return void report("call/rename-count", call.spanOf(2), { from: from.length, to: to.length });
+    const values = { from: from.length, to: to.length };
+    return void report(problem("call/rename-count", call.spanOf(2), values));
   }
   const known = call.distinct(
     from.map((word) => call.known(word, tensor?.type)),
@@ -123,7 +125,7 @@ function rename(call: Call): Node | undefined {
   const result = tensor.type.names.map((name) => renamed(name, known, names));
   const clash = result.find((name, at) => result.indexOf(name) < at);
   if (clash !== undefined)
-    return void report("type/rename-clash", call.spanOf(2), { dimension: clash, type: `${tensor.type}` });
+    return void report(problem("type/rename-clash", call.spanOf(2), { dimension: clash, type: tensor.type }));
   return call.checker.graph.rename(tensor, known, names, call.span);
 }
 
@@ -141,13 +143,13 @@ function cast(call: Call): Node | undefined {
   const [tensor, cellType] = [call.tensor(0), call.cellType(1)];
   if (tensor === undefined || cellType === undefined) return undefined;
   if (tensor.type.isScalar && cellType !== "double") {
-    return void call.checker.report(call.scope)("type/scalar-cast", call.spanOf(1), { cellType });
+    return void call.checker.report(call.scope)(problem("type/scalar-cast", call.spanOf(1), { cellType }));
   }
   return call.checker.graph.cast(tensor, tensor.type.withCells(cellType), call.span);
 }
 
 function order(call: Call): Node | undefined {
-  const [tensor, by] = [call.tensor(0), call.oneOf(1, ["max", "min"], "an order")];
+  const [tensor, by] = [call.tensor(0), call.oneOf(1, ["max", "min"], "order")];
   return tensor && by && call.checker.graph.order(tensor, by === "max", call.span);
 }
 
@@ -165,10 +167,8 @@ function filterSubspaces(call: Call): Node | undefined {
   const tensor = call.tensor(0);
   if (tensor === undefined) return undefined;
   if (tensor.type.mapped.length === 0) {
-    return void call.checker.report(call.scope)("type/not-mapped", call.spanOf(0), {
-      name: call.name,
-      type: `${tensor.type}`,
-    });
+    const values = { name: call.name, type: tensor.type };
+    return void call.checker.report(call.scope)(problem("type/not-mapped", call.spanOf(0), values));
   }
   const lambda = call.lambda(1, [subspaceType(tensor.type)], "tensor");
   return lambda && call.checker.graph.filterSubspaces(tensor, lambda, call.span);
@@ -176,11 +176,11 @@ function filterSubspaces(call: Call): Node | undefined {
 
 /** `if(c, a, b)`; a fourth argument is a probability that changes nothing. */
 function choose(call: Call): Node | undefined {
-  const condition = call.scalar(0, "the condition of an if");
+  const condition = call.scalar(0, "condition");
   const [yes, no] = [call.tensor(1), call.tensor(2)];
   const chance = call.count === 4 ? bareWord(call.argument(3)) : undefined;
   if (call.count === 4 && (chance === undefined || !(Number(chance.text) >= 0 && Number(chance.text) <= 1))) {
-    return call.refuse(3, "a probability from 0 to 1", foundIn(call.argument(3)));
+    return call.refuse(3, "probability", foundIn(call.argument(3)));
   }
   if (condition === undefined || yes === undefined || no === undefined) return undefined;
   return either(call.checker, condition, [yes, call.spanOf(1)], [no, call.spanOf(2)], call.scope, call.span);

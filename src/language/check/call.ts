@@ -5,8 +5,10 @@ import type { Argument, Reference, Word } from "../syntax/tree.js";
 import { cellTypeOf } from "../syntax/typing.js";
 import type { CellType } from "../types/cell.js";
 import type { TensorType } from "../types/type.js";
-import { argumentNoun } from "./bindings.js";
 import type { Checker } from "./checker.js";
+import type { ArgumentForm, FoundArgument, WordForm } from "./messages/calls.js";
+import type { ScalarPart } from "./messages/types.js";
+import { problem } from "./messages.js";
 import { bareWord } from "./names.js";
 import type { Scope } from "./scope.js";
 
@@ -47,18 +49,8 @@ export class Call {
   node(): Node | undefined {
     const { least, most, signature } = this.builtin;
     if (this.count < least || this.count > most) {
-      const wanted =
-        least === most
-          ? `${least}`
-          : most === anyNumber
-            ? `at least ${least}`
-            : `${least} ${most === least + 1 ? "or" : "to"} ${most}`;
-      this.checker.report(this.scope)("call/arity", this.span, {
-        name: this.name,
-        found: this.count,
-        wanted,
-        signature,
-      });
+      const values = { name: this.name, found: this.count, least, most, signature };
+      this.checker.report(this.scope)(problem("call/arity", this.span, values));
       return undefined;
     }
     return this.builtin.make(this);
@@ -78,16 +70,16 @@ export class Call {
   tensor(at: number): Node | undefined {
     const argument = this.argument(at);
     if (argument.kind === "lambda" || argument.kind === "names" || argument.kind === "named") {
-      return this.refuse(at, "a tensor", argumentNoun[argument.kind]);
+      return this.refuse(at, "tensor", argument.kind);
     }
     return this.checker.node(argument, this.scope);
   }
 
   /** The value of an argument that must be a scalar. */
-  scalar(at: number, what: string): Node | undefined {
+  scalar(at: number, part: ScalarPart): Node | undefined {
     const node = this.tensor(at);
     if (node === undefined || node.type.isScalar) return node;
-    this.checker.report(this.scope)("type/not-scalar", this.spanOf(at), { what, type: `${node.type}` });
+    this.checker.report(this.scope)(problem("type/not-scalar", this.spanOf(at), { part, type: node.type }));
     return undefined;
   }
 
@@ -95,53 +87,52 @@ export class Call {
   lambda(at: number, types: readonly TensorType[], result: "scalar" | "tensor"): Lambda | undefined {
     const { argument, scope } = this.checker.resolve(this.argument(at), this.scope);
     if (argument.kind !== "lambda") {
-      const example = types.length === 1 ? "f(x)(x + 1)" : "f(x,y)(x + y)";
-      return this.refuse(at, `a lambda, such as ${example}`, foundIn(argument));
+      return this.refuse(at, types.length === 1 ? "unary lambda" : "binary lambda", foundIn(argument));
     }
     return this.checker.lambda(argument, types, scope, result);
   }
 
   /** The word that an argument is, as the outermost caller wrote it. */
-  word(at: number, wanted: string): Word | undefined {
+  word(at: number, expected: WordForm): Word | undefined {
     const { argument } = this.checker.resolve(this.argument(at), this.scope);
-    const hint = argument.kind === "text" ? "write it without quotes" : undefined;
-    return bareWord(argument) ?? this.refuse(at, wanted, foundIn(argument), hint);
+    return bareWord(argument) ?? this.refuse(at, expected, foundIn(argument));
   }
 
   /** The name of a dimension: a name, where a word may also be a number. */
   dimension(at: number): Word | undefined {
-    const word = this.word(at, "the name of a dimension");
+    const word = this.word(at, "dimension");
     return word === undefined || !isNumber(word)
       ? word
-      : this.refuse(at, "the name of a dimension", `\`${word.text}\``);
+      : this.refuse(at, "dimension", { kind: "text", text: word.text });
   }
 
   /** One of a closed list of words. */
   oneOf<W extends string>(
     at: number,
     words: readonly W[],
-    wanted: string,
-    hint?: (word: string) => string | undefined,
+    expected: "aggregator" | "order" | "bit order",
+    isDimension: (word: string) => boolean = () => false,
   ): W | undefined {
-    const word = this.word(at, wanted);
+    const word = this.word(at, expected);
     if (word === undefined) return undefined;
     const found = words.find((each) => each === word.text);
     if (found !== undefined) return found;
-    const values = { wanted, found: word.text, words: words.join(", "), nearest: nearest(word.text, words) };
-    this.checker.report(this.scope)("call/word", word.span, { ...values, hint: hint?.(word.text) });
+    const values = {
+      ...{ expected, found: word.text, words },
+      ...{ nearest: nearest(word.text, words), isDimension: isDimension(word.text) },
+    };
+    this.checker.report(this.scope)(problem("call/word", word.span, values));
     return undefined;
   }
 
   cellType(at: number): CellType | undefined {
-    const word = this.word(at, "a cell type");
+    const word = this.word(at, "cell type");
     return word === undefined ? undefined : cellTypeOf(word, this.checker.report(this.scope));
   }
 
   /** All arguments from here on: dimensions of the tensor, each once. Of a tensor without a type, only the latter. */
   dimensions(from: number, type: TensorType | undefined): readonly string[] | undefined {
-    const words = Array.from({ length: this.count - from }, (_, at) =>
-      this.word(from + at, "the name of a dimension"),
-    );
+    const words = Array.from({ length: this.count - from }, (_, at) => this.word(from + at, "dimension"));
     const given = words.map((word) => word && this.known(word, type));
     return this.distinct(given, (at) => this.spanOf(from + at));
   }
@@ -159,7 +150,7 @@ export class Call {
     const word =
       bareWord(argument) ?? (argument.kind === "reference" && argument.grouped ? argument.name : undefined);
     if (word !== undefined && !isNumber(word)) return [word];
-    return this.refuse(at, "a dimension, or several in parentheses", foundIn(argument));
+    return this.refuse(at, "dimensions", foundIn(argument));
   }
 
   /** Names that must differ; nothing where one is missing or repeated. */
@@ -171,25 +162,23 @@ export class Call {
     for (const [at, name] of names.entries()) {
       if (name === undefined) sound = false;
       else if (names.indexOf(name) < at) {
-        this.checker.report(this.scope)("type/duplicate-dimension", spanOf(at), { dimension: name });
+        this.checker.report(this.scope)(problem("type/duplicate-dimension", spanOf(at), { dimension: name }));
         sound = false;
       }
     }
     return sound ? names.filter((name) => name !== undefined) : undefined;
   }
 
-  refuse(at: number, wanted: string, found: string, hint?: string): undefined {
-    this.checker.report(this.scope)("call/argument", this.spanOf(at), { wanted, found, hint });
+  refuse(at: number, expected: ArgumentForm, found: FoundArgument): undefined {
+    this.checker.report(this.scope)(problem("call/argument", this.spanOf(at), { expected, found }));
   }
 }
 
-/** What an argument is, in words: what it is called, or how it is written. */
-export function foundIn(argument: Argument): string {
-  if (argument.kind === "lambda" || argument.kind === "names" || argument.kind === "named")
-    return argumentNoun[argument.kind];
-  const { source, start, end } = argument.span;
-  const text = source.text.slice(start, Math.min(end, start + 200)).replace(/\s+/g, " ");
-  return `\`${text.length > 40 ? `${text.slice(0, 37)}…` : text}\``;
+/** What an argument is, for a message. */
+export function foundIn(argument: Argument): FoundArgument {
+  const { kind, span } = argument;
+  if (kind === "lambda" || kind === "names" || kind === "named") return kind;
+  return { kind: "text", text: span.source.text.slice(span.start, span.end), isQuoted: kind === "text" };
 }
 
 const isNumber = (word: Word): boolean => /^[\d.]+([eE][+-]?\d+)?$/.test(word.text);

@@ -1,13 +1,15 @@
 import type { Graph } from "../core/graph.js";
 import type { Lambda, Node } from "../core/operations.js";
-import { severityOf } from "../source/messages.js";
 import { nearest } from "../source/nearest.js";
-import { type Place, Problem, type Report } from "../source/problem.js";
+import type { Problem, RelatedSpan, Report } from "../source/problem.js";
 import type { Span } from "../source/span.js";
 import type { Argument, Expression, Lambda as LambdaTree, Reference, Word } from "../syntax/tree.js";
 import { sizeOf, type WordMeaning } from "../syntax/typing.js";
 import type { Complain } from "../types/algebra.js";
+import { problem as typeProblem } from "../types/messages.js";
 import type { TensorType } from "../types/type.js";
+import type { ScalarPart } from "./messages/types.js";
+import { problem } from "./messages.js";
 import { type ByFeature, bareWord, type Names } from "./names.js";
 import type { Origin, Scope } from "./scope.js";
 
@@ -90,11 +92,11 @@ export class Checker {
     }
   }
 
-  /** The meaning of an expression that must be a scalar, because it is `what`. */
-  scalar(tree: Expression, scope: Scope, what: string): Node | undefined {
+  /** The meaning of an expression that must be a scalar. */
+  scalar(tree: Expression, scope: Scope, part: ScalarPart): Node | undefined {
     const node = this.node(tree, scope);
     if (node === undefined || node.type.isScalar) return node;
-    this.report(scope)("type/not-scalar", tree.span, { what, type: `${node.type}` });
+    this.report(scope)(problem("type/not-scalar", tree.span, { part, type: node.type }));
     return undefined;
   }
 
@@ -106,14 +108,14 @@ export class Checker {
     result: "scalar" | "tensor",
   ): Lambda | undefined {
     if (tree.parameters.length !== types.length) {
-      const [found, wanted] = [tree.parameters.length, types.length];
-      this.report(scope)("call/lambda-arity", tree.span, { found, wanted });
+      const [found, expected] = [tree.parameters.length, types.length];
+      this.report(scope)(problem("call/lambda-arity", tree.span, { found, expected }));
       return undefined;
     }
     const inner = scope.lambda();
     for (const [position, { text, span }] of tree.parameters.entries()) {
       if (tree.parameters.findIndex((each) => each.text === text) < position) {
-        this.report(scope)("call/parameter", span, { name: text });
+        this.report(scope)(problem("call/parameter", span, { name: text }));
       }
       const type = types[position];
       if (type === undefined) continue;
@@ -123,10 +125,7 @@ export class Checker {
         frame: inner.frame,
       });
     }
-    const body =
-      result === "scalar"
-        ? this.scalar(tree.body, inner, "the value of this lambda")
-        : this.node(tree.body, inner);
+    const body = result === "scalar" ? this.scalar(tree.body, inner, "lambda") : this.node(tree.body, inner);
     return body === undefined ? undefined : { parameters: types, body };
   }
 
@@ -158,8 +157,8 @@ export class Checker {
     const given = this.resolve(tree, scope);
     const found = bareWord(given.argument);
     if (found !== undefined && given.argument.kind !== "number") return found;
-    const values = { wanted: "the name of a dimension", found: "something else" };
-    this.report(given.scope)("call/argument", given.argument.span, values);
+    const values = { expected: "dimension", found: "other" } as const;
+    this.report(given.scope)(problem("call/argument", given.argument.span, values));
     return word;
   }
 
@@ -186,31 +185,27 @@ export class Checker {
    * place in the definition beside it; what is not portable in the prelude itself is no concern of its user.
    */
   report(scope: Scope): Report {
-    return (code, span, values, places = []) => {
+    return (found) => {
       const { origin } = scope;
-      const severity = severityOf(code);
-      if (origin?.inPrelude === true && severity === "warning" && span.source.name === "prelude") return;
-      let [at, around]: [Span, readonly Place[]] = [span, places];
-      if (origin !== undefined && !isOutermost(origin, span)) {
-        at = outermost(origin)?.call ?? span;
-        around = [{ span, says: `in the definition of ${origin.name}` }];
-      }
-      // A name that is unknown in many places is one mistake.
-      const isName = (code === "name/unknown" || code === "name/unknown-function") && "name" in values;
-      const key = isName ? `${code} ${values.name}` : `${code} ${at.source.name} ${at.start} ${at.end}`;
+      const { severity } = found;
+      const isOfPrelude = origin?.inPrelude === true && found.span.source.name === "prelude";
+      if (isOfPrelude && severity === "warning") return;
+      const shown = origin === undefined ? found : atCall(found, origin);
+      const key = keyOf(shown);
       if (this.reported.has(key)) return;
       this.reported.add(key);
-      const strict = severity === "portability" && this.isVespa;
-      this.problems.push(new Problem(code, values, at, around, strict ? "error" : severity));
+      const isStrict = severity === "portability" && this.isVespa;
+      this.problems.push(isStrict ? shown.withSeverity("error") : shown);
     };
   }
 
   /** As `report`, for the rules of the type algebra at one place; `failed` tells whether one found an error. */
-  complain(scope: Scope, span: Span, places: readonly Place[] = []): Complain & { failed: boolean } {
+  complain(scope: Scope, span: Span, related?: readonly RelatedSpan[]): Complain & { failed: boolean } {
     const complain = Object.assign(
       ((code, values) => {
-        if (severityOf(code) === "error") complain.failed = true;
-        this.report(scope)(code, span, values, places);
+        const found: Problem = typeProblem(code, span, values, related);
+        if (found.isError) complain.failed = true;
+        this.report(scope)(found);
       }) as Complain,
       { failed: false },
     );
@@ -220,12 +215,8 @@ export class Checker {
   /** A dimension that a tensor must have, by a resolved word; otherwise a problem with the nearest of those it has. */
   dimension(word: Word, type: TensorType, scope: Scope): string | undefined {
     if (type.dimension(word.text) !== undefined) return word.text;
-    const values = {
-      dimension: word.text,
-      type: `${type}`,
-      nearest: this.guess(word.text, () => type.names),
-    };
-    this.report(scope)("type/unknown-dimension", word.span, values);
+    const values = { dimension: word.text, type, nearest: this.guess(word.text, () => type.names) };
+    this.report(scope)(problem("type/unknown-dimension", word.span, values));
     return undefined;
   }
 
@@ -245,6 +236,20 @@ function outermost(origin: Origin | undefined): Origin | undefined {
   let found = origin;
   while (found?.outer !== undefined) found = found.outer;
   return found;
+}
+
+/** A problem in an expansion as one of the call that it comes from, unless it is about what the caller wrote. */
+function atCall(found: Problem, origin: Origin): Problem {
+  const { span } = found;
+  if (isOutermost(origin, span)) return found;
+  const related = { span, label: `in the definition of ${origin.name}`, isDefinition: true };
+  return found.at(outermost(origin)?.call ?? span, [related]);
+}
+
+/** What is told once: a mistake at a place, and a name that is unknown in many places. */
+function keyOf({ code, values, span }: Problem): string {
+  if (code === "name/unknown" || code === "name/unknown-function") return `${code} ${values.name}`;
+  return `${code} ${span.source.name} ${span.start} ${span.end}`;
 }
 
 /** A span that a caller wrote although it is looked at inside an expansion: its own place is the better one. */

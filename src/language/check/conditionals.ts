@@ -8,9 +8,9 @@ import type { Scope } from "./scope.js";
 
 /** `switch`, which reads as `if(value == first, …, if(value == second, …, …))` (D23). */
 export function choose(checker: Checker, tree: Switch, scope: Scope): Node | undefined {
-  const value = checker.scalar(tree.value, scope, "the value of a switch");
+  const value = checker.scalar(tree.value, scope, "switch");
   const cases = tree.cases.map(({ when, result }) => ({
-    when: checker.scalar(when, scope, "the value of a case"),
+    when: checker.scalar(when, scope, "case"),
     value: checker.node(result, scope),
     span: result.span,
   }));
@@ -35,7 +35,7 @@ export function either(
   scope: Scope,
   span: Span,
 ): Node | undefined {
-  const complain = checker.complain(scope, noSpan, [{ span: yesSpan, says: `${yes.type}` }]);
+  const complain = checker.complain(scope, noSpan, [{ span: yesSpan, label: `${yes.type}` }]);
   const type: TensorType = branchType(yes.type, no.type, complain);
   if (complain.failed) return undefined;
   const { graph } = checker;

@@ -3,6 +3,7 @@ import type { Span } from "../source/span.js";
 import type { Argument, Reference } from "../syntax/tree.js";
 import type { Checker } from "./checker.js";
 import { guards } from "./guards.js";
+import { problem } from "./messages.js";
 import { bareWord, type Defined } from "./names.js";
 import type { Origin, Scope } from "./scope.js";
 
@@ -26,21 +27,19 @@ export function expand(
   const report = checker.report(scope);
   if (given.length !== parameters.length) {
     const signature = `${name}(${parameters.map((each) => each.text).join(", ")})`;
-    const places = home.isPrelude ? [] : [{ span: called.tree.name.span, says: "defined here" }];
-    return void report(
-      "call/arity",
-      tree.span,
-      { name, found: given.length, wanted: `${parameters.length}`, signature },
-      places,
-    );
+    const related = home.isPrelude ? [] : [{ span: called.tree.name.span, label: "defined here" }];
+    const { length: count } = parameters;
+    const values = { name, found: given.length, least: count, most: count, signature };
+    return void report(problem("call/arity", tree.span, values, related));
   }
   const cycle = cycleTo(called.tree.name.span, scope.origin);
-  if (cycle !== undefined)
-    return void report("name/cycle", tree.span, { path: [name, ...cycle].join(" → ") });
+  if (cycle !== undefined) return void report(problem("name/cycle", tree.span, { path: [name, ...cycle] }));
   const depth = (scope.origin?.depth ?? 0) + 1;
-  if (depth > deepest) return void report("limit/expansion-depth", tree.span, { limit: deepest });
-  if (!checker.mayExpand())
-    return void report("limit/expansions", tree.span, { limit: checker.surroundings.expansions });
+  if (depth > deepest) return void report(problem("limit/expansion-depth", tree.span, { limit: deepest }));
+  if (!checker.mayExpand()) {
+    const limit = checker.surroundings.expansions;
+    return void report(problem("limit/expansions", tree.span, { limit }));
+  }
   const definedAt = called.tree.name.span;
   const origin: Origin = {
     name,

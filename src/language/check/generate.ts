@@ -4,6 +4,7 @@ import { typeOf } from "../syntax/typing.js";
 import { TensorType } from "../types/type.js";
 import type { Checker } from "./checker.js";
 import { shapeBodies } from "./intrinsics.js";
+import { problem } from "./messages.js";
 import type { Scope } from "./scope.js";
 
 /** `tensor(x[3])(x + 1)`: a cell for each combination of indexes, which the body may use by name (Paper 5.3.7). */
@@ -19,7 +20,7 @@ export function generate(checker: Checker, tree: Generate, scope: Scope): Node |
     const node = checker.graph.parameter(inner.level, position, TensorType.scalar, tree.type.span);
     inner.bind(written, { kind: "node", node, frame: inner.frame, dimension: name });
   }
-  const body = checker.scalar(tree.body, type?.isScalar ? scope : inner, "the body of a generated tensor");
+  const body = checker.scalar(tree.body, type?.isScalar ? scope : inner, "generated cell");
   if (type === undefined || body === undefined) return undefined;
   return type.isScalar ? body : checker.graph.generate(type, inner.level, body, tree.span);
 }
@@ -37,6 +38,6 @@ export function generatedType(checker: Checker, text: TypeText, scope: Scope): T
   const type = typeOf(text, checker.words(scope), report);
   const loose = text.dimensions.find((each) => each.kind === "mapped" || each.size === undefined);
   if (type === undefined || loose === undefined) return type;
-  report("type/not-generated", loose.span, { dimension: loose.name.text, type: `${type}` });
+  report(problem("type/not-generated", loose.span, { dimension: loose.name.text, type }));
   return undefined;
 }

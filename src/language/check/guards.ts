@@ -3,6 +3,7 @@ import type { Report } from "../source/problem.js";
 import type { Reference } from "../syntax/tree.js";
 import { bound } from "./bindings.js";
 import type { Checker } from "./checker.js";
+import { problem } from "./messages.js";
 import { bareWord } from "./names.js";
 import type { Scope } from "./scope.js";
 
@@ -29,8 +30,8 @@ function sameSize(checker: Checker, tree: Reference, scope: Scope, report: Repor
   if (left === undefined || right === undefined || word === undefined) return true;
   const [one, other] = [left, right].map(({ type }) => type.dimension(word));
   if (one?.kind === "indexed" && one.size !== undefined && one.size === other?.size) return true;
-  const values = { name: tree.name.text, dimension: word, left: `${left.type}`, right: `${right.type}` };
-  report("type/same-size", tree.span, values);
+  const values = { name: tree.name.text, dimension: word, left: left.type, right: right.type };
+  report(problem("type/same-size", tree.span, values));
   return false;
 }
 
@@ -38,11 +39,11 @@ function sparseAndNumber(checker: Checker, tree: Reference, scope: Scope, report
   const [count, tensor] = [value(checker, tree, 0, scope), value(checker, tree, 1, scope)];
   const span = (at: number) => tree.arguments?.[at]?.span ?? tree.span;
   if (count !== undefined && !count.type.isScalar) {
-    report("type/not-scalar", span(0), { what: "the number of cells to keep", type: `${count.type}` });
+    report(problem("type/not-scalar", span(0), { part: "count", type: count.type }));
     return false;
   }
   if (tensor === undefined || tensor.type.isSparse) return true;
-  report("type/not-sparse", span(1), { name: tree.name.text, type: `${tensor.type}` });
+  report(problem("type/not-sparse", span(1), { name: tree.name.text, type: tensor.type }));
   return false;
 }
 
@@ -51,18 +52,16 @@ function newDimension(checker: Checker, tree: Reference, scope: Scope, report: R
   const tensor = value(checker, tree, 0, scope);
   const word = wordOf(checker, tree, 1, scope);
   const known = word === undefined ? undefined : tensor?.type.dimension(word);
-  if (known === undefined || known.size === 1) return true;
-  report("type/not-new", tree.arguments?.[1]?.span ?? tree.span, {
-    dimension: known.name,
-    type: `${tensor?.type}`,
-  });
+  if (tensor === undefined || known === undefined || known.size === 1) return true;
+  const values = { dimension: known.name, type: tensor.type };
+  report(problem("type/not-new", tree.arguments?.[1]?.span ?? tree.span, values));
   return false;
 }
 
 /** The Paper's form of a function, which Vespa writes otherwise (D9). */
 function notInVespa(instead: string): Guard {
   return (_, tree, __, report) => {
-    report("portability/function", tree.span, { name: tree.name.text, instead });
+    report(problem("portability/function", tree.span, { name: tree.name.text, instead }));
     return true;
   };
 }

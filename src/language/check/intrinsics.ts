@@ -6,6 +6,7 @@ import { type Dimension, indexed, TensorType } from "../types/type.js";
 import { reduction } from "./aggregations.js";
 import { anyNumber, type Builtin, type Call } from "./call.js";
 import type { Checker } from "./checker.js";
+import { problem } from "./messages.js";
 import { pairwise } from "./operators.js";
 import type { Scope } from "./scope.js";
 
@@ -72,14 +73,14 @@ function extreme(call: Call, name: "max" | "min"): Node | undefined {
 function unpackBits(call: Call): Node | undefined {
   const tensor = call.tensor(0);
   const cellType = call.count > 1 ? call.cellType(1) : "float";
-  const endian = call.count > 2 ? call.oneOf(2, ["big", "little"], "an order of bits") : "big";
+  const endian = call.count > 2 ? call.oneOf(2, ["big", "little"], "bit order") : "big";
   if (tensor === undefined || cellType === undefined || endian === undefined) return undefined;
   const block = subspaceType(tensor.type);
   const last = block.indexed.at(-1);
   if (tensor.type.cellType !== "int8" || last?.size === undefined || !block.isBound) {
-    return void call.checker.report(call.scope)("type/unpack-bits", call.spanOf(0), {
-      type: `${tensor.type}`,
-    });
+    return void call.checker.report(call.scope)(
+      problem("type/unpack-bits", call.spanOf(0), { type: tensor.type }),
+    );
   }
   const { graph } = call.checker;
   const { span } = call;
@@ -104,10 +105,8 @@ function unpackBits(call: Call): Node | undefined {
 
 /** The Paper's `random(n1, n2, …)`: dimensions `i1`, `i2`, … (D9). */
 function randomOfSizes(call: Call): Node | undefined {
-  call.checker.report(call.scope)("portability/function", call.span, {
-    name: call.name,
-    instead: "random(i1[n1],i2[n2])",
-  });
+  const values = { name: call.name, instead: "random(i1[n1],i2[n2])" };
+  call.checker.report(call.scope)(problem("portability/function", call.span, values));
   const [only] = call.tree.arguments ?? [];
   // In the Paper's own definition: one number, uniform from 0 up to 1.0.
   if (call.count === 1 && only?.kind === "number" && only.text === "1.0") {
@@ -115,9 +114,10 @@ function randomOfSizes(call: Call): Node | undefined {
   }
   const dimensions: Dimension[] = [];
   for (let at = 0; at < call.count; at++) {
-    const word = call.word(at, "a size");
+    const word = call.word(at, "size");
     const size = word && (sizeOf(word.text) ?? call.checker.words(call.scope).size(word));
-    if (word !== undefined && size === undefined) call.refuse(at, "a size, such as 3", `\`${word.text}\``);
+    if (word !== undefined && size === undefined)
+      call.refuse(at, "whole size", { kind: "text", text: word.text });
     if (size === undefined) return undefined;
     dimensions.push(indexed(`i${at + 1}`, size));
   }

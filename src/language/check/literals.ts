@@ -7,6 +7,7 @@ import type { TensorType } from "../types/type.js";
 import { Rows } from "../values/rows.js";
 import { Tensor } from "../values/tensor.js";
 import type { Checker } from "./checker.js";
+import { problem } from "./messages.js";
 import type { Scope } from "./scope.js";
 
 /** `tensor(x[2]):[a, a + 1]`: cells given one by one, each a scalar (Paper 5.3.9). */
@@ -16,11 +17,12 @@ export function literal(checker: Checker, tree: Literal, scope: Scope): Node | u
   if (type === undefined) return undefined;
   const unbound = tree.type.dimensions.find((each) => each.kind === "indexed" && each.size === undefined);
   if (unbound !== undefined) {
-    return void report("literal/unbound", unbound.span, { dimension: unbound.name.text, type: `${type}` });
+    const values = { dimension: unbound.name.text, type };
+    return void report(problem("literal/unbound", unbound.span, values));
   }
   warnOfForm(tree, type, report);
   if (type.isScalar && tree.body.kind === "cells" && tree.body.cells.length === 0) {
-    report("portability/empty-scalar", tree.span, {});
+    report(problem("portability/empty-scalar", tree.span, {}));
     return checker.graph.number(checker.isVespa ? 0 : Number.NaN, tree.span);
   }
   const written = tree.type.dimensions.map(({ name }) => checker.word(name, scope).text);
@@ -28,7 +30,7 @@ export function literal(checker: Checker, tree: Literal, scope: Scope): Node | u
   const layout = layOut<Expression>(type, written, named(checker, body, scope), report, false);
   if (layout === undefined) return undefined;
   const [cells, limit] = [cellCount(type, layout), checker.surroundings.cells];
-  if (cells > limit) return void report("limit/cells", tree.span, { cells, limit });
+  if (cells > limit) return void report(problem("limit/cells", tree.span, { cells, limit }));
   return filled(checker, tree, type, layout, scope);
 }
 
@@ -78,7 +80,7 @@ function warnOfForm(tree: Literal, type: TensorType, report: Report): void {
   const { body } = tree;
   const bare = body.kind === "scalar";
   const braced = body.kind === "nested" && body.span.source.text[body.span.start] === "{";
-  if (bare || braced) report("portability/literal", body.span, { type: `${type}` });
+  if (bare || braced) report(problem("portability/literal", body.span, { type }));
 }
 
 /** The tensor itself where all cells are numbers as written, otherwise a node that computes them. */
@@ -101,7 +103,7 @@ function filled(
   }
   const cells: LiteralCell[] = [];
   for (const { labels, offset, value } of layout.cells) {
-    const node = checker.scalar(value, scope, "a cell");
+    const node = checker.scalar(value, scope, "cell");
     if (node !== undefined && offset !== "block") cells.push({ labels, offset, value: node });
   }
   if (cells.length < layout.cells.length) return undefined;

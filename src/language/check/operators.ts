@@ -7,6 +7,7 @@ import type { Chain, Expression, Link, Prefixed } from "../syntax/tree.js";
 import { joinType, mapType } from "../types/algebra.js";
 import { TensorType } from "../types/type.js";
 import type { Checker } from "./checker.js";
+import { problem } from "./messages.js";
 import type { Scope } from "./scope.js";
 
 /** Operators and scalar functions: on scalars they are applied, on tensors they map and join. */
@@ -70,15 +71,8 @@ function operation(
 ): Node | undefined {
   if (left.node === undefined || right === undefined) return undefined;
   const sides = [left.span, link.operand.span] as const;
-  return binary(
-    checker,
-    operators[link.symbol].function,
-    left.node,
-    right,
-    sides,
-    scope,
-    `\`${link.symbol}\``,
-  );
+  const { function: name } = operators[link.symbol];
+  return binary(checker, name, left.node, right, sides, scope, link.symbol);
 }
 
 /** A function of one number: applied to a scalar, mapped over a tensor. */
@@ -102,7 +96,7 @@ export function binary(
   const { graph } = checker;
   const span = sides[0].source === sides[1].source ? through(...sides) : sides[0];
   if (left.type.isScalar && right.type.isScalar) return graph.apply(name, [left, right], span);
-  const complain = checker.complain(scope, sides[1], [{ span: sides[0], says: `${left.type}` }]);
+  const complain = checker.complain(scope, sides[1], [{ span: sides[0], label: `${left.type}` }]);
   joinType(left.type, right.type, by, complain);
   return complain.failed ? undefined : graph.join(left, right, pairwise(checker, name, span), span);
 }
@@ -122,7 +116,7 @@ function membership(
   scope: Scope,
   span: Span,
 ): Node | undefined {
-  const found = items.map((item) => checker.scalar(item, scope, "an item of this list"));
+  const found = items.map((item) => checker.scalar(item, scope, "item"));
   const known = found.filter((item) => item !== undefined);
   if (tensor === undefined || known.length < found.length) return undefined;
   const { graph } = checker;
@@ -170,7 +164,8 @@ function warnOfGrouping(checker: Checker, tree: Chain, scope: Scope): void {
     const readings = groupsRight
       ? { ours: leftFirst, java: rightFirst }
       : { ours: rightFirst, java: leftFirst };
-    return checker.report(scope)("portability/grouping", through(tree.span, link.operand.span), readings);
+    const span = through(tree.span, link.operand.span);
+    return checker.report(scope)(problem("portability/grouping", span, readings));
   }
 }
 
@@ -217,5 +212,5 @@ function warnOfText(
   operands: readonly Expression[],
 ): void {
   const text = operands.find((operand) => operand.kind === "text");
-  if (text !== undefined) checker.report(scope)("portability/text", text.span, { symbol });
+  if (text !== undefined) checker.report(scope)(problem("portability/text", text.span, { symbol }));
 }

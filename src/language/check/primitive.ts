@@ -11,12 +11,13 @@ import {
 import type { ScalarName } from "../scalar/functions.js";
 import { textAsNumber } from "../scalar/hash.js";
 import { type OperatorSymbol, operatorSymbols, operators, prefixes } from "../scalar/operators.js";
-import { problem, SphexError } from "../source/problem.js";
+import { SphexError } from "../source/problem.js";
 import { parseExpression } from "../syntax/parse.js";
 import { printExpression } from "../syntax/pretty-printer/print.js";
 import * as made from "../syntax/synthesize.js";
 import type { Binding, Expression } from "../syntax/tree.js";
 import { wholeLabel } from "../values/text.js";
+import { problem } from "./messages.js";
 import { computedLiteral, constantLiteral } from "./primitive-literals.js";
 
 /**

@@ -10,6 +10,7 @@ import type { Tensor } from "../values/tensor.js";
 import { builtins } from "./builtins.js";
 import { Checker, type Dialect, type Features } from "./checker.js";
 import { elaborationOrder } from "./elaboration-order.js";
+import { problem } from "./messages.js";
 import { ByFeature, featureName, Names } from "./names.js";
 import { preludeNames } from "./prelude-names.js";
 import { rules } from "./rules.js";
@@ -133,22 +134,21 @@ class ProgramChecker {
     const report = this.checker.report(this.scope);
     const first = this.items.get(name);
     if (first !== undefined) {
-      const places = [{ span: first.statement.name.span, says: "first defined here" }];
-      return report("name/duplicate", statement.name.span, { name }, places);
+      const related = [{ span: first.statement.name.span, label: "first defined here" }];
+      return report(problem("name/duplicate", statement.name.span, { name }, related));
     }
     const isKnown = builtins.has(name) || this.names.outer?.own(name) !== undefined;
-    if (isKnown)
-      report("name/shadows", statement.name.span, {
-        name,
-        equality: statement.kind === "definition" && !statement.parameters,
-      });
+    if (isKnown) {
+      const equality = statement.kind === "definition" && !statement.parameters;
+      report(problem("name/shadows", statement.name.span, { name, equality }));
+    }
     const item: Item = { name, statement, state: "new" };
     this.items.set(name, item);
     if (statement.kind === "declaration") return this.declare(statement, item);
     const { parameters, span } = statement;
     for (const [at, { text, span }] of (parameters ?? []).entries()) {
       const first = parameters?.findIndex((each) => each.text === text) ?? at;
-      if (first < at) report("call/parameter", span, { name: text });
+      if (first < at) report(problem("call/parameter", span, { name: text }));
     }
     const home = this.names;
     if (parameters === undefined)
@@ -174,8 +174,8 @@ class ProgramChecker {
   private declareInput(statement: Declaration, name: string, type: TensorType): void {
     const given = this.inputs.get(name);
     if (given !== undefined && !isAssignable(given, type)) {
-      const values = { name, given: `${given}`, declared: `${type}` };
-      this.checker.report(this.scope)("input/type", statement.type?.span ?? statement.span, values);
+      const span = statement.type?.span ?? statement.span;
+      this.checker.report(this.scope)(problem("input/type", span, { name, type: given, declared: type }));
     }
     this.inputs.set(name, type);
     this.declared.set(name, { role: "input", type });
@@ -186,8 +186,8 @@ class ProgramChecker {
     const item = this.items.get(name);
     if (item === undefined || item.state === "done") return item?.node;
     if (item.state === "open") {
-      const path = [...this.open.slice(this.open.indexOf(item)), item].map((each) => each.name).join(" → ");
-      this.checker.report(this.scope)("name/cycle", item.statement.name.span, { path });
+      const path = [...this.open.slice(this.open.indexOf(item)), item].map((each) => each.name);
+      this.checker.report(this.scope)(problem("name/cycle", item.statement.name.span, { path }));
       return undefined;
     }
     item.state = "open";
@@ -208,21 +208,19 @@ class ProgramChecker {
     const axes = statement.type?.dimensions.map(({ name }) => name.text);
     const value = statement.value && this.initial(statement.value, type, axes);
     if (statement.value === undefined && statement.role !== "input" && type !== undefined) {
-      return void report("role/no-value", statement.span, { role: statement.role, name });
+      return void report(problem("role/no-value", statement.span, { role: statement.role, name }));
     }
     if (statement.value !== undefined && value === undefined) return undefined;
     if (value !== undefined && type !== undefined && !isAssignable(value.type, type)) {
-      const values = { name, given: `${value.type}`, declared: `${type}` };
-      return void report("role/type", statement.value?.span ?? statement.span, values);
+      const values = { name, type: value.type, declared: type };
+      return void report(problem("role/type", statement.value?.span ?? statement.span, values));
     }
     const known = type ?? value?.type;
     if (known === undefined) return undefined;
     const typed = value && this.checker.graph.cast(value, known, value.span);
     if (statement.role !== "input" && typed !== undefined && this.dependsOnInput(typed)) {
-      return void report("role/not-constant", statement.value?.span ?? statement.span, {
-        role: statement.role,
-        name,
-      });
+      const values = { role: statement.role, name };
+      return void report(problem("role/not-constant", statement.value?.span ?? statement.span, values));
     }
     this.declared.set(name, { role: statement.role, type: known, value: typed });
     if (statement.role === "constant") return typed;
@@ -239,8 +237,8 @@ class ProgramChecker {
     const path = filePath(value);
     if (path === undefined || this.items.has("file")) return this.checker.node(value, this.scope);
     const report = this.checker.report(this.scope);
-    if (type === undefined) return void report("file/no-type", value.span, { path });
-    if (this.options.load === undefined) return void report("file/no-reader", value.span, { path });
+    if (type === undefined) return void report(problem("file/no-type", value.span, { path }));
+    if (this.options.load === undefined) return void report(problem("file/no-reader", value.span, { path }));
     try {
       return this.checker.graph.constant(this.options.load(path, type, value.span, axes), value.span);
     } catch (error) {
@@ -276,7 +274,8 @@ class ProgramChecker {
       ? span.source.text.slice(before.span.end, span.start).replace(/(?:#|\/\/).*/g, "")
       : "";
     if (minus && !between.includes(";")) {
-      this.checker.report(this.scope)("statement/minus", { ...span, end: span.start + 1 }, {});
+      const sign = { ...span, end: span.start + 1 };
+      this.checker.report(this.scope)(problem("statement/minus", sign, {}));
     }
     const node = this.checker.node(expression, this.scope);
     return node === undefined ? [] : [{ node, span }];

@@ -7,6 +7,7 @@ import { builtins } from "./builtins.js";
 import { Call } from "./call.js";
 import type { Checker } from "./checker.js";
 import { expand } from "./functions.js";
+import { problem } from "./messages.js";
 import { bareWord, type Defined, featureName, type Names } from "./names.js";
 import type { Scope } from "./scope.js";
 
@@ -120,28 +121,25 @@ function unknown(checker: Checker, tree: Reference, scope: Scope, names: Names):
   const { text, span } = tree.name;
   const report = checker.report(scope);
   const suffix = /^(?:0[xX][0-9a-fA-F]+|\d+(?:[eE][+-]?\d+)?[lLfFdD])$/.test(text);
-  if (suffix && tree.arguments === undefined) return void report("syntax/number", span, { text });
+  if (suffix && tree.arguments === undefined) return void report(problem("syntax/number", span, { text }));
   const name = featureName(tree);
   const called = tree.arguments !== undefined;
   const [output] = tree.outputs;
   if (output !== undefined && (names.own(text) ?? names.outer?.own(text) ?? builtins.get(text)) !== undefined)
-    return void report("name/output", output.span, { name: text, output: output.text });
+    return void report(problem("name/output", output.span, { name: text, output: output.text }));
   const inputs = [...checker.surroundings.inputs.keys()];
   const isFeature = features.has(text) || inputs.some((each) => each.startsWith(`${text}(`));
   const functions = () => [...names.all, ...builtins.keys()];
   if (called && !isFeature) {
-    return void report("name/unknown-function", span, {
-      name: text,
-      nearest: checker.guess(text, functions),
-      isValue: names.own(text)?.kind === "value" || inputs.includes(text),
-    });
+    const isValue = names.own(text)?.kind === "value" || inputs.includes(text);
+    const values = { name: text, nearest: checker.guess(text, functions), isValue };
+    return void report(problem("name/unknown-function", span, values));
   }
   const isFunction = !called && (builtins.has(text) || names.outer?.own(text) !== undefined);
   const values = () => (isFunction ? [] : [...scope.names, ...names.all, ...inputs]);
   const isLambda = !scope.isOutermostFrame;
   const local = [...new Set(scope.localNames)];
-  report("name/unknown", tree.span, {
-    ...{ name, isFunction, local, isLambda: isLambda && local.length > 0 },
-    nearest: checker.guess(name, isLambda && !isFunction ? () => local : values),
-  });
+  const nearest = checker.guess(name, isLambda && !isFunction ? () => local : values);
+  const found = { name, nearest, isFunction, local, isLambda: isLambda && local.length > 0 };
+  report(problem("name/unknown", tree.span, found));
 }

@@ -2,9 +2,10 @@ import type { Node, Selection } from "../core/operations.js";
 import type { Span } from "../source/span.js";
 import { through } from "../source/span.js";
 import type { Expression, Selector, Slice, Sliced } from "../syntax/tree.js";
-import { type Dimension, dimensionText } from "../types/type.js";
+import type { Dimension } from "../types/type.js";
 import { wholeLabel } from "../values/text.js";
 import type { Checker } from "./checker.js";
+import { problem } from "./messages.js";
 import type { Scope } from "./scope.js";
 
 /** `a{x:0}`, `a{k:foo}`, `a[1]`, `a{foo}`: the cells at a partial address (Paper 5.3.8). Slices apply left to right. */
@@ -31,7 +32,8 @@ function address(
     const name = checker.dimension(checker.word(dimension, scope), tensor.type, scope);
     const known = name === undefined ? undefined : tensor.type.dimension(name);
     if (known !== undefined && at.some((each) => each.dimension === known.name)) {
-      checker.report(scope)("type/duplicate-dimension", dimension.span, { dimension: known.name });
+      const values = { dimension: known.name };
+      checker.report(scope)(problem("type/duplicate-dimension", dimension.span, values));
       sound = false;
     }
     const label = known === undefined ? undefined : selection(checker, known, selector, scope);
@@ -53,27 +55,14 @@ function short(
   const candidates = tensor.type[kind];
   const [only] = candidates;
   if (only === undefined || candidates.length > 1) {
-    const values = {
-      kind,
-      count: candidates.length,
-      type: `${tensor.type}`,
-      hint: hintFor(tensor, selector),
-    };
-    checker.report(scope)("slice/ambiguous", slice.span, values);
+    const { source, start, end } = selector.kind === "label" ? selector.label.span : selector.value.span;
+    const isWord = selector.kind === "label" && !selector.quoted;
+    const values = { type: tensor.type, kind, selector: source.text.slice(start, end), isWord } as const;
+    checker.report(scope)(problem("slice/ambiguous", slice.span, values));
     return undefined;
   }
   const label = selection(checker, only, selector, scope);
   return label === undefined ? undefined : [{ dimension: only.name, label }];
-}
-
-/** How to write the slice in full, on the first dimension that it could mean; a name in braces was a value perhaps. */
-function hintFor({ type }: Node, selector: Selector): string | undefined {
-  const first = (type[selector.kind === "label" ? "mapped" : "indexed"][0] ?? type.dimensions[0])?.name;
-  const { source, start, end } = selector.kind === "label" ? selector.label.span : selector.value.span;
-  const text = source.text.slice(start, end);
-  if (selector.kind === "label" && !selector.quoted && type.isDense && type.indexed.length === 1)
-    return `for the value of ${text}, write [${text}]`;
-  return first === undefined ? undefined : `name the dimension: {${first}:${text}}`;
 }
 
 /**
@@ -92,7 +81,8 @@ function selection(
       : index(checker, dimension, selector.label.text, selector.label.span, scope, wholeLabels);
   }
   const written = writtenNumber(selector.value);
-  if (written === undefined) return checker.scalar(selector.value, scope, `the index of ${dimension.name}`);
+  if (written === undefined)
+    return checker.scalar(selector.value, scope, { kind: "index", dimension: dimension.name });
   if (dimension.kind === "indexed")
     return index(checker, dimension, written, selector.value.span, scope, anyNumber);
   return /^-?\d+$/.test(written) ? written : wholeLabel(Number(written));
@@ -111,12 +101,10 @@ function index(
   pattern: RegExp,
 ): string | undefined {
   const report = checker.report(scope);
-  if (!pattern.test(text)) {
-    return void report("slice/text-label", span, { dimension: dimensionText(dimension), label: text });
-  }
+  if (!pattern.test(text)) return void report(problem("slice/text-label", span, { dimension, label: text }));
   const at = Math.trunc(Number(text));
   if (at >= 0 && at < (dimension.size ?? Number.POSITIVE_INFINITY) && !text.startsWith("-")) return `${at}`;
-  return void report("slice/out-of-bounds", span, { dimension: dimensionText(dimension), index: text });
+  return void report(problem("slice/out-of-bounds", span, { dimension, index: text }));
 }
 
 /** `5`, `-1`, `1.9` as written, with no computing. */

@@ -1,31 +1,58 @@
-import { type Code, describe, type Severity, severityOf, type Values, type Words } from "./messages.js";
+import type { Description, Message, Severity } from "./message.js";
 import { type Position, positionOf, type Span } from "./span.js";
 
 /**
- * What is wrong with a program, as data: a code, the values its message speaks of, the place, and other
- * places that matter. Text is made of it only when somebody reads it.
+ * The tables of messages by the folder that has each. A table adds itself, in its own file and in types alone, so that
+ * the codes of all tables make up `Problem` and nothing here imports any of them.
  */
-export class Problem {
-  readonly severity: Severity;
+// biome-ignore lint/suspicious/noEmptyInterface: the tables add themselves
+export interface MessageTables {}
 
+type Folder = keyof MessageTables;
+
+/** The codes of the tables of these folders. */
+export type CodeOf<F extends Folder> = { [Each in F]: keyof MessageTables[Each] & string }[F];
+
+type RowOf<F extends Folder, Code> = F extends unknown
+  ? Code extends keyof MessageTables[F]
+    ? MessageTables[F][Code]
+    : never
+  : never;
+
+/** The values that the message of a code in these folders describes. */
+export type ValuesOf<F extends Folder, Code> = RowOf<F, Code> extends Message<infer Values> ? Values : never;
+
+/** A problem of these folders. Its code says which values there are. */
+export type ProblemOf<F extends Folder> = ProblemsByCode<F>[CodeOf<F>];
+
+type ProblemsByCode<F extends Folder> = { [Code in CodeOf<F>]: CodedProblem<Code, ValuesOf<F, Code>> };
+
+/** What is wrong, as data: `switch (problem.code)` narrows the values. */
+export type Problem = { [Each in Folder]: ProblemOf<Each> }[Folder];
+
+/**
+ * A problem of one code: the values that its message describes, the place, and other places that matter. Text is made of
+ * it only when somebody reads it.
+ */
+export class CodedProblem<Code extends string, Values> {
   constructor(
     readonly code: Code,
     readonly values: Values,
     readonly span: Span,
-    readonly places: readonly Place[] = [],
-    severity: Severity = severityOf(code),
-  ) {
-    this.severity = severity;
-  }
+    private readonly row: Message<Values>,
+    /** Other places that it speaks of. */
+    readonly related: readonly RelatedSpan[] = [],
+    readonly severity: Severity = row.severity,
+  ) {}
 
-  /** The sentence, what was found, what was wanted, and a hint, as far as the code has them. */
-  get words(): Words {
-    return describe(this.code, this.values);
+  /** The sentence, what was found, what was expected, and a hint, as far as the code has them. */
+  get description(): Description {
+    return this.row.describe(this.values);
   }
 
   /** One plain sentence. */
   get message(): string {
-    return this.words.says;
+    return this.description.message;
   }
 
   /** Where the primary span starts, as a line and a column. */
@@ -38,44 +65,71 @@ export class Problem {
     return this.severity === "error";
   }
 
+  /** The same problem at another place. */
+  at(span: Span, related: readonly RelatedSpan[] = this.related): CodedProblem<Code, Values> {
+    return new CodedProblem(this.code, this.values, span, this.row, related, this.severity);
+  }
+
+  /** The same problem in another text: all of its places are moved. */
+  moved(move: (span: Span) => Span): CodedProblem<Code, Values> {
+    return this.at(
+      move(this.span),
+      this.related.map((each) => ({ ...each, span: move(each.span) })),
+    );
+  }
+
+  withSeverity(severity: Severity): CodedProblem<Code, Values> {
+    return new CodedProblem(this.code, this.values, this.span, this.row, this.related, severity);
+  }
+
   /** As plain data, for `--json` and logs. */
   toJSON(): object {
-    const { says, ...rest } = this.words;
-    const places = this.places.map((each) => ({ says: each.says, ...placeData(each.span) }));
-    const others = places.length === 0 ? {} : { places };
+    const { message, found, expected, hint } = this.description;
+    const places = this.related.map(({ label, span }) => ({ says: label, ...spanData(span) }));
     return {
       code: this.code,
       severity: this.severity,
-      message: says,
-      ...rest,
-      ...placeData(this.span),
-      ...others,
+      ...{ message, found, wanted: expected, hint },
+      ...spanData(this.span),
+      ...(places.length === 0 ? {} : { places }),
     };
   }
 }
 
-function placeData(span: Span): object {
+function spanData(span: Span): object {
   const { line, column } = positionOf(span.source, span.start);
   return { file: span.source.name, line, column, start: span.start, end: span.end };
 }
 
 /** Another place that a problem speaks of, and what is there. */
-export interface Place {
+export interface RelatedSpan {
   readonly span: Span;
-  readonly says: string;
+  readonly label: string;
+  /** Whether it is where the problem arose: in the definition of a function whose call the problem points at. */
+  readonly isDefinition?: boolean;
 }
 
-/** The typed way to make a problem: the code decides which values its message needs. */
-export function problem<C extends Code>(
-  code: C,
+/** Whether a value is a problem, and not what was asked for. */
+export const isProblem = (value: unknown): value is Problem => value instanceof CodedProblem;
+
+/** The way to make problems of these folders: the code decides which values are asked for. */
+export type ProblemMaker<F extends Folder> = <Code extends CodeOf<F>>(
+  code: Code,
   span: Span,
-  values: Values<C>,
-  places: readonly Place[] = [],
-): Problem {
-  return new Problem(code, values, span, places);
-}
+  values: ValuesOf<F, Code>,
+  related?: readonly RelatedSpan[],
+) => ProblemsByCode<F>[Code];
 
-/** What every failure of the library throws. Its message is the first problem's. */
+/** Makes problems of the tables of these folders. */
+export const problemsOf =
+  <F extends Folder>(tables: { readonly [Code in CodeOf<F>]: Message<ValuesOf<F, Code>> }): ProblemMaker<F> =>
+  (code, span, values, related) =>
+    new CodedProblem(code, values, span, tables[code], related);
+
+/** Takes problems as they are found. */
+export type Report = (problem: Problem) => void;
+
+/** What every failure of the library throws. Its message has a line for each problem. */
 export class SphexError extends Error {
   override readonly name = "SphexError";
 
@@ -83,11 +137,3 @@ export class SphexError extends Error {
     super(problems.map((each) => `${each.code}: ${each.message}`).join("\n"));
   }
 }
-
-/** Takes problems as they are found. */
-export type Report = <C extends Code>(
-  code: C,
-  span: Span,
-  values: Values<C>,
-  places?: readonly Place[],
-) => void;

@@ -4,7 +4,7 @@ import { positionOf, type Source, type Span } from "./span.js";
 
 /**
  * Problems as people read them: the sentence and its code, the lines of text that it is about with the place marked,
- * what was found and wanted, and a hint. All of it but the marks may come from a stranger's text, so that everything
+ * what was found and expected, and a hint. All of it but the marks may come from a stranger's text, so that everything
  * goes through `cellsOf`: there tabs become spaces, characters that a terminal would obey become visible, and each
  * character gets the columns that it takes. A long line is shown as a window around the place.
  */
@@ -16,14 +16,14 @@ export interface ShowOptions {
 }
 
 export function showProblem(problem: Problem, { colour = false, width = 100 }: ShowOptions = {}): string {
-  const { says, found, wanted, hint } = problem.words;
+  const { message, found, expected, hint } = problem.description;
   const paint: Paint = colour ? (style, text) => `\x1b[${styles[style]}m${text}\x1b[0m` : (_, text) => text;
   const severity = problem.isError ? "error" : "warning";
-  const marks: Mark[] = problem.places.map(({ span, says }) => ({
+  const marks: Mark[] = problem.related.map(({ span, label }) => ({
     span,
     sign: "─",
     style: "frame",
-    label: clip(says, width),
+    label: clip(label, width),
   }));
   const sources = bySource([{ span: problem.span, sign: "^", style: severity, label: "" }, ...marks]);
   const digits =
@@ -31,7 +31,7 @@ export function showProblem(problem: Problem, { colour = false, width = 100 }: S
       .length;
   const gutter = (sign: string, number = ""): string => paint("frame", `${number.padStart(digits)} ${sign}`);
   const room = Math.max(20, width - digits - 3);
-  const sentence = wrapped(`${severity}: ${clip(says, longest)}`, width, 2);
+  const sentence = wrapped(`${severity}: ${clip(message, longest)}`, width, 2);
   const gap = width - columnsOf(sentence.at(-1) ?? "") - problem.code.length;
   if (gap < 2) sentence.push("");
   const last = sentence.length - 1;
@@ -52,7 +52,7 @@ export function showProblem(problem: Problem, { colour = false, width = 100 }: S
     ...[...sources].flatMap(([source, marks]) => excerpt(source, marks, room, gutter, paint)),
     gutter("│"),
     ...about("found", found),
-    ...about("wanted", wanted),
+    ...about("wanted", expected),
   ];
   if (hint !== undefined) {
     const [first = "", ...more] = wrapped(`hint: ${clip(hint, longest)}`, width, 6);

@@ -1,6 +1,7 @@
 import type { IToken } from "chevrotain";
-import { type Problem, problem } from "../source/problem.js";
+import type { Problem } from "../source/problem.js";
 import type { Source, Span } from "../source/span.js";
+import { problem } from "./messages.js";
 
 const closerOf: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}" };
 const closers = new Set(Object.values(closerOf));
@@ -24,17 +25,17 @@ export function bracketProblem(
       const opener = open.pop();
       if (opener === undefined)
         return problem("syntax/unopened", spanOf(token, source), { bracket: spelling });
-      const wanted = closerOf[opener.tokenType.name] ?? "";
-      if (wanted !== spelling) {
-        const places = [{ span: spanOf(opener, source), says: "opened here" }];
-        return problem("syntax/mismatched", spanOf(token, source), { found: spelling, wanted }, places);
+      const closer = closerOf[opener.tokenType.name] ?? "";
+      if (closer !== spelling) {
+        const related = [{ span: spanOf(opener, source), label: "opened here" }];
+        return problem("syntax/mismatched", spanOf(token, source), { bracket: spelling, closer }, related);
       }
     }
   }
   const unclosed = open.at(-1);
   if (unclosed === undefined) return undefined;
   const bracket = unclosed.tokenType.name;
-  return problem("syntax/unclosed", spanOf(unclosed, source), { bracket, wanted: closerOf[bracket] ?? "" });
+  return problem("syntax/unclosed", spanOf(unclosed, source), { bracket, closer: closerOf[bracket] ?? "" });
 }
 
 export function spanOf(token: IToken, source: Source): Span {

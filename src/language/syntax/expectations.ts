@@ -1,86 +1,92 @@
 import { EOF, type IParserErrorMessageProvider, type IToken } from "chevrotain";
+import type { Expected, Found } from "./unexpected.js";
 
 /**
- * What the parser wanted where it stopped, in words. Chevrotain lists token sequences; a person wants a noun. The
- * "messages" of this provider are therefore only the wanted part; `parse.ts` makes the problem.
+ * What the parser expected where it stopped. Chevrotain lists token sequences; a person wants a noun. A "message" of this
+ * provider is therefore only the place in the grammar, and `expectedAt` says what can stand there.
  */
 export const expectations: IParserErrorMessageProvider = {
-  buildMismatchTokenMessage: ({ expected, ruleName }) =>
-    wantedInRule[`${ruleName} ${expected.name}`] ?? nameOf(expected.name),
-  buildNotAllInputParsedMessage: () => "an operator, or the end",
-  buildNoViableAltMessage: ({ ruleName }) => wantedByRule[ruleName] ?? "something else",
-  buildEarlyExitMessage: ({ ruleName }) => wantedByRule[ruleName] ?? "something else",
+  buildMismatchTokenMessage: ({ expected, ruleName }) => `${ruleName} ${expected.name}`,
+  buildNotAllInputParsedMessage: () => "behind all",
+  buildNoViableAltMessage: ({ ruleName }) => ruleName,
+  buildEarlyExitMessage: ({ ruleName }) => ruleName,
 };
 
+const token = (spelling: string): Expected => ({ kind: "token", text: spelling });
+
+/** By a rule and the token that it lacks, or by a rule none of whose alternatives fits. */
 // biome-ignore format: a table
-const wantedInRule: Readonly<Record<string, string>> = {
-  "Program END":        "an operator, or the end of the statement",
-  "Arguments )":        "an operator, `,` or `)`",
-  "Primary )":          "an operator or `)`",
-  "Nested ]":           "an operator, `,` or `]`",
-  "Membership ]":       "an operator, `,` or `]`",
-  "Membership [":       "`[` and a list of values",
-  "Slice ]":            "an operator or `]`",
-  "Slice }":            "`,` or `}`",
-  "TypeBody )":         "`,` or `)`",
-  "Parameters )":       "`,` or `)`",
-  "Lambda )":           "`,` or `)`",
-  "NameList )":         "`,` or `)`",
-  "Body }":             "`,` or `}`",
-  "Cell }":             "`,` or `}`",
-  "Entry }":            "`,` or `}`",
-  "Case ,":             "`,` after the case",
-  "Switch default":     "`case` or `default`",
-  "Switch }":           "an operator or `}`",
-  "TypeBody name":      "a cell type",
-  "Dimension name":     "the name of a dimension",
-  "Binding name":       "the name of a dimension",
-  "NameList name":      "the name of a dimension",
-  "Typed )":            "an operator or `)`",
-  "ConstantDense ]":    "`,` or `]`",
-  "ConstantBraces }":   "`,` or `}`",
-  "Address }":          "`,` or `}`",
-  "ConstantEntry word": "a number",
+const byPlace: Readonly<Record<string, readonly Expected[]>> = {
+  "Program END":        ["operator", "end of statement"],
+  "Arguments )":        ["operator", token(","), token(")")],
+  "Primary )":          ["operator", token(")")],
+  "Nested ]":           ["operator", token(","), token("]")],
+  "Membership ]":       ["operator", token(","), token("]")],
+  "Membership [":       ["list"],
+  "Slice ]":            ["operator", token("]")],
+  "Slice }":            [token(","), token("}")],
+  "TypeBody )":         [token(","), token(")")],
+  "Parameters )":       [token(","), token(")")],
+  "Lambda )":           [token(","), token(")")],
+  "NameList )":         [token(","), token(")")],
+  "Body }":             [token(","), token("}")],
+  "Cell }":             [token(","), token("}")],
+  "Entry }":            [token(","), token("}")],
+  "Case ,":             ["comma after case"],
+  "Switch default":     [token("case"), token("default")],
+  "Switch }":           ["operator", token("}")],
+  "TypeBody name":      ["cell type"],
+  "Dimension name":     ["dimension name"],
+  "Binding name":       ["dimension name"],
+  "NameList name":      ["dimension name"],
+  "Typed )":            ["operator", token(")")],
+  "ConstantDense ]":    [token(","), token("]")],
+  "ConstantBraces }":   [token(","), token("}")],
+  "Address }":          [token(","), token("}")],
+  "ConstantEntry word": ["number"],
+  "behind all":         ["operator", "end"],
+  Primary:              ["expression"],
+  Operand:              ["expression"],
+  Expression:           ["operator"],
+  Operator:             ["operator"],
+  Argument:             ["argument"],
+  Slice:                ["index", "label"],
+  Selector:             ["label", "expression in parentheses"],
+  Dimension:            ["dimension size"],
+  Typed:                ["colon and cells", "generated cells"],
+  Body:                 ["cells of tensor"],
+  Item:                 ["value"],
+  Entry:                ["value"],
+  Label:                ["label"],
+  Statement:            ["statement"],
+  Declaration:          ["colon and type", "equals and value"],
+  Call:                 ["name of output"],
+  Switch:               [token("case")],
+  Constant:             ["number", "cells"],
+  ConstantItem:         ["number"],
+  ConstantEntry:        ["cell", "label"],
+  ConstantLabel:        ["label"],
 };
 
-// biome-ignore format: a table
-const wantedByRule: Readonly<Record<string, string>> = {
-  Primary:        "an expression",
-  Operand:        "an expression",
-  Expression:     "an operator",
-  Operator:       "an operator",
-  Argument:       "an argument",
-  Slice:          "an index, or a label",
-  Selector:       "a label, or an expression in parentheses",
-  Dimension:      "`{}` or `[size]` after the name of the dimension",
-  Typed:          "`:` and cells, or `(` and what each cell is",
-  Body:           "the cells of the tensor",
-  Item:           "a value",
-  Entry:          "a value",
-  Label:          "a label",
-  Statement:      "a statement",
-  Declaration:    "`:` and a type, or `=` and a value",
-  Call:           "a name after the `.`",
-  Switch:         "`case`",
-  Constant:       "a number, or cells",
-  ConstantItem:   "a number",
-  ConstantEntry:  "a cell, or a label",
-  ConstantLabel:  "a label",
+/** Tokens that have no spelling of their own. */
+const byToken: Readonly<Record<string, Expected>> = {
+  name: "name",
+  number: "number",
+  string: "text",
+  word: "label",
+  END: "end of statement",
 };
 
-const nameOf = (token: string): string =>
-  ({
-    name: "a name",
-    number: "a number",
-    string: "a text",
-    word: "a label",
-    END: "the end of the statement",
-  })[token] ?? `\`${token}\``;
-
-/** What stands there, in words. */
-export function foundText(token: IToken): string {
-  if (token.tokenType === EOF) return "the end";
-  return token.image === "" ? "the end of the statement" : `\`${shortened(token.image)}\``;
+/** What can stand at a place in the grammar, which is one of the provider's messages. */
+export function expectedAt(place: string): readonly Expected[] {
+  const known = byPlace[place];
+  if (known !== undefined) return known;
+  const [, missing] = place.split(" ");
+  return [missing === undefined ? "other" : (byToken[missing] ?? token(missing))];
 }
 
-const shortened = (text: string): string => (text.length > 40 ? `${text.slice(0, 37)}…` : text);
+/** What stands there. */
+export function foundAt({ tokenType, image }: IToken): Found {
+  if (tokenType === EOF) return "end";
+  return image === "" ? "end of statement" : { kind: "token", text: image };
+}

@@ -1,6 +1,7 @@
 import type { Report } from "../source/problem.js";
 import type { Span } from "../source/span.js";
-import { dimensionText, type TensorType } from "../types/type.js";
+import { indexed, type TensorType } from "../types/type.js";
+import { type AddressedDimension, problem } from "./messages.js";
 import type { LiteralBody, LiteralCell, LiteralEntry, Word } from "./tree.js";
 
 /**
@@ -49,10 +50,10 @@ export function layOut<Leaf extends Leafy>(
 ): Layout<Leaf> | undefined {
   const seen = new Set<string>();
   let sound = true;
-  const complain: Report = (code, ...rest) => {
+  const complain: Report = (found) => {
     sound = false;
-    if (!(ofForm.has(code) && seen.has(code))) report(code, ...rest);
-    seen.add(code);
+    if (!(ofForm.has(found.code) && seen.has(found.code))) report(found);
+    seen.add(found.code);
   };
   const layout = new Placing<Leaf>(type, written, complain, leafMayBeBlock);
   layout.place(body);
@@ -97,13 +98,13 @@ class Placing<Leaf extends Leafy> {
   place(part: Part<Leaf>): void {
     const isValue = !isBody(part) || part.kind === "scalar";
     if (isValue && this.mapped.length > 0)
-      return this.report("literal/labels", part.span, { type: `${this.type}` });
+      return this.report(problem("literal/labels", part.span, { type: this.type }));
     if (!isBody(part)) return this.placeBlock(part, new Map());
     if (part.kind === "cells") {
       for (const cell of part.cells) this.placeCell(cell);
     } else if (part.kind === "entries") this.placeEntries(part.entries, part.span, new Map(), 0);
     else if (part.kind === "scalar") this.placeBlock(part.value, new Map());
-    else if (this.mapped.length > 0) this.report("literal/labels", part.span, { type: `${this.type}` });
+    else if (this.mapped.length > 0) this.report(problem("literal/labels", part.span, { type: this.type }));
     else this.placeBlock(part, new Map());
   }
 
@@ -112,18 +113,18 @@ class Placing<Leaf extends Leafy> {
     const labels = new Map<string, Word>();
     for (const { dimension, label } of cell.address) {
       if (this.type.dimension(dimension.text) === undefined) {
-        return this.report("literal/dimension", dimension.span, {
-          dimension: dimension.text,
-          type: `${this.type}`,
-        });
+        const values = { dimension: dimension.text, type: this.type };
+        return this.report(problem("literal/dimension", dimension.span, values));
       }
       if (labels.has(dimension.text))
-        return this.report("type/duplicate-dimension", dimension.span, { dimension: dimension.text });
+        return this.report(
+          problem("type/duplicate-dimension", dimension.span, { dimension: dimension.text }),
+        );
       labels.set(dimension.text, label);
     }
     const missing = this.type.names.find((name) => !labels.has(name));
     if (missing !== undefined)
-      return this.report("literal/incomplete", cell.span, { dimension: missing, type: `${this.type}` });
+      return this.report(problem("literal/incomplete", cell.span, { dimension: missing, type: this.type }));
     const indexes = new Map<string, number>();
     for (const name of this.indexed) {
       const label = labels.get(name);
@@ -138,12 +139,13 @@ class Placing<Leaf extends Leafy> {
   private index(dimension: string, label: Word): number | undefined {
     const size = this.type.dimension(dimension)?.size;
     const index = /^(?:0|[1-9]\d*)$/.test(label.text) ? Number(label.text) : undefined;
-    if (index === undefined) this.report("literal/index-text", label.span, { dimension, label: label.text });
+    if (index === undefined)
+      this.report(problem("literal/index-text", label.span, { dimension, label: label.text }));
     else if (size !== undefined && index >= size) {
-      this.report("literal/index-size", label.span, { dimension, index, size });
+      this.report(problem("literal/index-size", label.span, { dimension, index, size }));
       return undefined;
     } else if (index >= 0x7fffffff) {
-      this.report("literal/index-size", label.span, { dimension, index, size: 0x7fffffff });
+      this.report(problem("literal/index-size", label.span, { dimension, index, size: 0x7fffffff }));
       return undefined;
     } else this.sizes.set(dimension, Math.max(this.sizes.get(dimension) ?? 0, index + 1));
     return index;
@@ -160,7 +162,7 @@ class Placing<Leaf extends Leafy> {
     const unbound =
       this.mapped.length === 0 && this.type.rank === 1 && this.type.indexed[0]?.size === undefined;
     if (dimension === undefined && !unbound)
-      return this.report("literal/no-labels", span, { type: `${this.type}` });
+      return this.report(problem("literal/no-labels", span, { type: this.type }));
     for (const { label, value } of entries) {
       if (dimension === undefined) this.placeUnbound(label, value);
       else {
@@ -169,7 +171,7 @@ class Placing<Leaf extends Leafy> {
         else if (isBody(value) && value.kind === "entries")
           this.placeEntries(value.entries, value.span, labels, depth + 1);
         else if (isBody(value) && value.kind === "cells" && value.cells.length === 0) continue;
-        else this.report("literal/labels", value.span, { type: `${this.type}` });
+        else this.report(problem("literal/labels", value.span, { type: this.type }));
       }
     }
   }
@@ -179,7 +181,7 @@ class Placing<Leaf extends Leafy> {
     const name = this.indexed[0] ?? "";
     const index = this.index(name, label);
     if (index === undefined) return;
-    if (isBody(value)) return this.report("literal/one-value", value.span, { type: `${this.type}` });
+    if (isBody(value)) return this.report(problem("literal/one-value", value.span, { type: this.type }));
     this.found.push({ labels: new Map(), indexes: new Map([[name, index]]), value, span: value.span });
   }
 
@@ -187,8 +189,9 @@ class Placing<Leaf extends Leafy> {
   private placeBlock(part: Part<Leaf>, labels: ReadonlyMap<string, string>): void {
     if (!isBody(part)) return this.placeLeaf(part, labels);
     if (part.kind === "scalar") return this.placeLeaf(part.value, labels);
-    if (part.kind !== "nested") return this.report("literal/too-deep", part.span, { type: `${this.type}` });
-    if (this.type.isSparse) return this.report("literal/one-value", part.span, { type: `${this.type}` });
+    if (part.kind !== "nested")
+      return this.report(problem("literal/too-deep", part.span, { type: this.type }));
+    if (this.type.isSparse) return this.report(problem("literal/one-value", part.span, { type: this.type }));
     const flat = part.items.every((item) => !isBody(item)) && this.indexed.length !== 1 && this.type.isBound;
     if (flat) this.placeFlat(part.items, part.span, labels);
     else this.placeNested(part, labels, new Map(), 0);
@@ -197,15 +200,17 @@ class Placing<Leaf extends Leafy> {
   private placeLeaf(value: Leaf, labels: ReadonlyMap<string, string>): void {
     if (this.indexed.length === 0) this.found.push({ labels, indexes: new Map(), value, span: value.span });
     else if (this.leafMayBeBlock) this.found.push({ labels, indexes: "block", value, span: value.span });
-    else this.report("literal/array", value.span, { type: `${this.type}`, block: this.blockText() });
+    else this.report(problem("literal/array", value.span, { type: this.type }));
   }
 
   /** All cells in one array, the last written dimension varying fastest. */
   private placeFlat(items: readonly Part<Leaf>[], span: Span, labels: ReadonlyMap<string, string>): void {
     const sizes = this.indexed.map((name) => this.sizes.get(name) ?? 1);
-    const wanted = sizes.reduce((cells, size) => cells * size, 1);
-    if (items.length !== wanted) {
-      return this.report("literal/count", span, { found: items.length, wanted, block: this.blockText() });
+    const expected = sizes.reduce((cells, size) => cells * size, 1);
+    if (items.length !== expected) {
+      return this.report(
+        problem("literal/count", span, { found: items.length, expected, block: this.type.indexed }),
+      );
     }
     for (const [at, item] of items.entries()) {
       if (isBody(item)) continue;
@@ -233,35 +238,28 @@ class Placing<Leaf extends Leafy> {
           ? part.items[0]
           : part;
       if (only === undefined || isBody(only))
-        return this.report("literal/too-deep", part.span, { type: `${this.type}` });
+        return this.report(problem("literal/too-deep", part.span, { type: this.type }));
       this.found.push({ labels, indexes, value: only, span: only.span });
       return;
     }
     if (!isBody(part) || part.kind !== "nested") {
-      return this.report("literal/array", part.span, { type: `${this.type}`, block: this.blockText() });
+      return this.report(problem("literal/array", part.span, { type: this.type }));
     }
     const declared = this.type.dimension(name)?.size;
     const first = this.firstSizes.get(name) ?? part.items.length;
     this.firstSizes.set(name, first);
-    const wanted = declared ?? first;
-    if (part.items.length !== wanted) {
-      return this.report("literal/count", part.span, {
-        found: part.items.length,
-        wanted,
-        block: `${name}[${wanted}]`,
-      });
+    const expected = declared ?? first;
+    if (part.items.length !== expected) {
+      const values = { found: part.items.length, expected, block: [indexed(name, expected)] };
+      return this.report(problem("literal/count", part.span, values));
     }
-    this.sizes.set(name, wanted);
+    this.sizes.set(name, expected);
     for (const [at, item] of part.items.entries())
       this.placeNested(item, labels, new Map(indexes).set(name, at), depth + 1);
   }
 
   /** The sizes of unbound dimensions, as the first array found them: all others must agree. */
   private readonly firstSizes = new Map<string, number>();
-
-  private blockText(): string {
-    return this.type.indexed.map(dimensionText).join(",");
-  }
 
   finish(): Layout<Leaf> | undefined {
     const sizes = this.type.indexed.map(({ name }) => this.sizes.get(name) ?? 0);
@@ -273,9 +271,8 @@ class Placing<Leaf extends Leafy> {
       const key = JSON.stringify([texts, offset]);
       const first = seen.get(key);
       if (first !== undefined) {
-        this.report("literal/duplicate", span, { address: this.addressText(labels, indexes) }, [
-          { span: first, says: "first here" },
-        ]);
+        const related = [{ span: first, label: "first here" }];
+        this.report(problem("literal/duplicate", span, { address: addressOf(labels, indexes) }, related));
         sound = false;
       }
       seen.set(key, span);
@@ -290,14 +287,14 @@ class Placing<Leaf extends Leafy> {
       0,
     );
   }
+}
 
-  private addressText(
-    labels: ReadonlyMap<string, string>,
-    indexes: ReadonlyMap<string, number> | "block",
-  ): string {
-    const all = [...labels, ...(indexes === "block" ? [] : indexes)];
-    return `{${all.map(([name, label]) => `${name}:${label}`).join(",")}}`;
-  }
+function addressOf(
+  labels: ReadonlyMap<string, string>,
+  indexes: ReadonlyMap<string, number> | "block",
+): AddressedDimension[] {
+  const all: (readonly [string, string | number])[] = [...labels, ...(indexes === "block" ? [] : indexes)];
+  return all.map(([dimension, label]) => ({ dimension, label }));
 }
 
 const bodyKinds = new Set(["scalar", "nested", "cells", "entries"]);

@@ -1,10 +1,11 @@
 import { EOF, type IRecognitionException, type IToken, Lexer } from "chevrotain";
-import { overflowProblem } from "../source/overflow.js";
-import { type Problem, problem, SphexError } from "../source/problem.js";
+import { overflowProblem } from "../limits/overflow.js";
+import { type Problem, SphexError } from "../source/problem.js";
 import type { Source, Span } from "../source/span.js";
 import { bracketProblem, spanOf } from "./brackets.js";
-import { expectations, foundText } from "./expectations.js";
+import { expectations, expectedAt, foundAt } from "./expectations.js";
 import { Grammar } from "./grammar.js";
+import { problem } from "./messages.js";
 import { endStatements, ignoreLines } from "./statements.js";
 import { end, unclosedText, vocabulary } from "./tokens.js";
 import type * as Tree from "./tree.js";
@@ -152,8 +153,8 @@ function unterminated(unclosed: IToken, tokens: readonly IToken[], source: Sourc
     tokenType.name === "string" && /[\r\n]/.test(image);
   const earlier = tokens.find(isLong);
   const quote = (earlier ?? unclosed).image.slice(0, 1);
-  const places = earlier === undefined ? [] : [{ span: firstLine(unclosed), says: "or this one" }];
-  return problem("syntax/unterminated", firstLine(earlier ?? unclosed), { quote }, places);
+  const related = earlier === undefined ? [] : [{ span: firstLine(unclosed), label: "or this one" }];
+  return problem("syntax/unterminated", firstLine(earlier ?? unclosed), { quote }, related);
 }
 
 /** One problem a line: a pair of curly quotes is one mistake. */
@@ -201,7 +202,7 @@ function syntaxProblem(
   const before = textBefore(tokens, at, source);
   if (token.tokenType.name === "=")
     return problem("syntax/equals", span, { inAddress: /\{(?:[^{}]*,)?\s*[\w@$]+$/.test(before) });
-  return problem("syntax/unexpected", span, { found: foundText(token), wanted: message, before });
+  return problem("syntax/unexpected", span, { found: foundAt(token), expected: expectedAt(message), before });
 }
 
 /** The text of a statement up to one of its tokens; of a long one the end, which is all that hints look at. */

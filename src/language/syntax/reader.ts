@@ -6,10 +6,11 @@ import {
   type TokenType,
 } from "chevrotain";
 import { unquote } from "../source/escapes.js";
-import { type Problem, problem } from "../source/problem.js";
+import type { Problem } from "../source/problem.js";
 import { type Source, type Span, through } from "../source/span.js";
 import { spanOf } from "./brackets.js";
 import { lookahead } from "./lookahead.js";
+import { problem } from "./messages.js";
 import { allTokens, end, name, number, type Spelling, token } from "./tokens.js";
 import type { Word } from "./tree.js";
 

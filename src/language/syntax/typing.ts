@@ -2,6 +2,7 @@ import { nearest } from "../source/nearest.js";
 import type { Report } from "../source/problem.js";
 import { cellTypeNamed, cellTypeNames, cellTypes } from "../types/cell.js";
 import { type Dimension, indexed, mapped, TensorType } from "../types/type.js";
+import { problem } from "./messages.js";
 import type { DimensionText, TypeText, Word } from "./tree.js";
 
 /** What the words of a type stand for: in a function, a parameter may stand for any of them. */
@@ -29,9 +30,8 @@ export function typeOf(text: TypeText, meaning: WordMeaning, report: Report): Te
     const name = dimensions[at]?.name ?? each.name.text;
     const first = seen.get(name);
     if (first !== undefined) {
-      report("type/duplicate-dimension", each.span, { dimension: name }, [
-        { span: first.span, says: "first here" },
-      ]);
+      const related = [{ span: first.span, label: "first here" }];
+      report(problem("type/duplicate-dimension", each.span, { dimension: name }, related));
       unique = false;
     }
     seen.set(name, each);
@@ -45,9 +45,10 @@ export function typeOf(text: TypeText, meaning: WordMeaning, report: Report): Te
 export function cellTypeOf(word: Word, report: Report) {
   const cellType = cellTypeNamed(word.text);
   if (cellType === undefined) {
-    report("type/cell-type", word.span, { name: word.text, nearest: nearest(word.text, cellTypeNames) });
+    const values = { name: word.text, nearest: nearest(word.text, cellTypeNames) };
+    report(problem("type/cell-type", word.span, values));
   } else if (!cellTypes[cellType].vespa || word.text === "byte")
-    report("type/cell-type-vespa", word.span, { name: word.text });
+    report(problem("type/cell-type-vespa", word.span, { name: word.text }));
   return cellType;
 }
 
@@ -57,6 +58,6 @@ function dimensionOf(text: DimensionText, meaning: WordMeaning, report: Report):
   if (text.size === undefined) return indexed(name);
   const size = meaning.size(text.size);
   if (size === undefined)
-    report("type/dimension-size", text.size.span, { dimension: name, found: text.size.text });
+    report(problem("type/dimension-size", text.size.span, { dimension: name, size: text.size.text }));
   return size === undefined ? undefined : indexed(name, size);
 }

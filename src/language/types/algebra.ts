@@ -1,9 +1,12 @@
-import type { Code, Values } from "../source/messages.js";
+import type { CodeOf, ValuesOf } from "../source/problem.js";
 import { type CellType, decay, largest, unify } from "./cell.js";
-import { type Dimension, dimensionText, indexed, TensorType } from "./type.js";
+import { type Dimension, indexed, TensorType } from "./type.js";
 
 /** Takes what a rule dislikes. Whether it is an error or a warning depends on the code and the dialect. */
-export type Complain = <C extends Code>(code: C, values: Values<C>) => void;
+export type Complain = <Code extends CodeOf<"language/types">>(
+  code: Code,
+  values: ValuesOf<"language/types", Code>,
+) => void;
 
 const silent: Complain = () => undefined;
 
@@ -31,13 +34,7 @@ export function joinType(left: TensorType, right: TensorType, by: string, compla
     right,
     (a, b) => {
       if (a.size !== b.size && a.size !== undefined && b.size !== undefined)
-        complain("type/size-mismatch", {
-          dimension: a.name,
-          left: `${left}`,
-          right: `${right}`,
-          by,
-          ...sizes(a, b),
-        });
+        complain("type/size-mismatch", { dimension: a.name, left, right, by });
       return a.size === undefined ? b : b.size === undefined || a.size <= b.size ? a : b;
     },
     by,
@@ -49,14 +46,14 @@ export function joinType(left: TensorType, right: TensorType, by: string, compla
 /** merge: both must have the same dimensions (Paper 5.3.4). */
 export function mergeType(left: TensorType, right: TensorType, complain = silent): TensorType {
   if (left.names.join() !== right.names.join()) {
-    complain("type/merge-dimensions", { left: `${left}`, right: `${right}` });
+    complain("type/merge-dimensions", { left, right });
   }
   const dimensions = union(
     left,
     right,
     (a, b) => {
       if (a.size !== b.size && a.size !== undefined && b.size !== undefined)
-        complain("type/merge-size", { dimension: a.name, left: `${left}`, right: `${right}` });
+        complain("type/merge-size", { dimension: a.name, left, right });
       return a.size === undefined ? b : a;
     },
     "merge",
@@ -73,8 +70,7 @@ export function concatType(
   complain = silent,
 ): TensorType {
   for (const type of [left, right]) {
-    if (type.dimension(along)?.kind === "mapped")
-      complain("type/concat-mapped", { dimension: along, type: `${type}` });
+    if (type.dimension(along)?.kind === "mapped") complain("type/concat-mapped", { dimension: along, type });
   }
   const others = union(
     without(left, along),
@@ -84,14 +80,7 @@ export function concatType(
         complain("type/concat-unbound", { dimension: a.name, along });
         return a.size === undefined ? a : b;
       }
-      if (a.size !== b.size)
-        complain("type/concat-size", {
-          dimension: a.name,
-          along,
-          left: `${left}`,
-          right: `${right}`,
-          ...sizes(a, b),
-        });
+      if (a.size !== b.size) complain("type/concat-size", { dimension: a.name, along, left, right });
       return a.size >= b.size ? a : b;
     },
     "concat",
@@ -134,7 +123,7 @@ export function branchType(left: TensorType, right: TensorType, complain = silen
     const size = right.dimension(each.name)?.size;
     return each.size === size || each.size === undefined || size === undefined;
   });
-  if (one !== other || !sizesAgree) complain("type/branches", { left: `${left}`, right: `${right}` });
+  if (one !== other || !sizesAgree) complain("type/branches", { left, right });
   const dimensions = left.dimensions.map((each) =>
     each.size === undefined ? each : (right.dimension(each.name) ?? each),
   );
@@ -148,9 +137,9 @@ export function subspaceType(type: TensorType): TensorType {
 
 /** map_subspaces: the outer mapped dimensions and those of the lambda's result. */
 export function mapSubspacesType(type: TensorType, result: TensorType, complain = silent): TensorType {
-  if (result.mapped.length > 0) complain("type/subspace-mapped", { type: `${result}` });
+  if (result.mapped.length > 0) complain("type/subspace-mapped", { type: result });
   const clash = type.mapped.find((each) => result.dimension(each.name) !== undefined);
-  if (clash !== undefined) complain("type/subspace-clash", { dimension: clash.name, type: `${result}` });
+  if (clash !== undefined) complain("type/subspace-clash", { dimension: clash.name, type: result });
   if (type.mapped.length === 0) return result;
   const outer = type.mapped.filter((each) => each !== clash);
   return TensorType.of(result.isScalar ? decay(type.cellType) : result.cellType, [
@@ -169,7 +158,7 @@ function union(left: TensorType, right: TensorType, meet: Meet, by: string, comp
     if (theirs === undefined) result.push(mine);
     else if (mine.kind === theirs.kind) result.push(mine.kind === "mapped" ? mine : meet(mine, theirs));
     else {
-      complain("type/kind-clash", { dimension: mine.name, left: `${left}`, right: `${right}`, by });
+      complain("type/kind-clash", { dimension: mine.name, left, right, by });
       result.push(mine);
     }
   }
@@ -177,4 +166,3 @@ function union(left: TensorType, right: TensorType, meet: Meet, by: string, comp
 }
 
 const without = (type: TensorType, name: string): TensorType => sliceType(type, [name]);
-const sizes = (a: Dimension, b: Dimension) => ({ first: dimensionText(a), second: dimensionText(b) });

@@ -1,8 +1,9 @@
-import type { Code, Values } from "../source/messages.js";
-import { problem, SphexError } from "../source/problem.js";
+import { type Problem, SphexError } from "../source/problem.js";
+import type { Span } from "../source/span.js";
 import { type CellArray, cellTypes } from "../types/cell.js";
 import type { TensorType } from "../types/type.js";
 import type { Address } from "./address.js";
+import { kindOf, problem } from "./messages.js";
 import { Rows } from "./rows.js";
 import { cellsOf, stridesOf } from "./shape.js";
 
@@ -13,14 +14,16 @@ export type Cells = readonly { readonly address: Address; readonly value: number
 
 /** The sizes of a dense tensor that has exactly the cells of an array of its cell type. */
 export function denseSizes(type: TensorType, data: CellArray): readonly number[] {
-  const wanted = cellTypes[type.cellType].allocate(0).constructor;
-  if (data.constructor !== wanted) {
-    refuse(type, "value/array-type", { type: `${type}`, found: data.constructor.name, wanted: wanted.name });
+  const expected = cellTypes[type.cellType].allocate(0).constructor;
+  if (data.constructor !== expected) {
+    const values = { type, found: data.constructor.name, expected: expected.name };
+    refuse(problem("value/array-type", spanOf(type), values));
   }
-  if (!type.isDense) refuse(type, "value/array-mapped", { type: `${type}` });
+  if (!type.isDense) refuse(problem("value/array-mapped", spanOf(type), { type }));
   const sizes = boundSizes(type, data.length);
   if (cellsOf(sizes) !== data.length) {
-    refuse(type, "value/count", { type: `${type}`, found: data.length, wanted: cellsOf(sizes) });
+    const values = { type, found: data.length, expected: cellsOf(sizes) };
+    refuse(problem("value/count", spanOf(type), values));
   }
   return sizes;
 }
@@ -41,7 +44,8 @@ export function rowsOfNested(type: TensorType, data: Nested): Rows {
       blocks.push({ labels, block: value });
       return;
     }
-    if (typeof value !== "object" || Array.isArray(value)) shapeError(type, "an object of labels", value);
+    if (typeof value !== "object" || value === null || Array.isArray(value))
+      refuseShape(type, "labels", value);
     for (const [label, inner] of Object.entries(value)) openLabels(inner, [...labels, label]);
   };
   openLabels(data, []);
@@ -56,19 +60,16 @@ export function rowsOfNested(type: TensorType, data: Nested): Rows {
 /** Finds the sizes of unbound dimensions, and that all others are as declared. */
 function measure(type: TensorType, value: Nested, sizes: number[], depth: number): void {
   if (depth === sizes.length) {
-    if (typeof value !== "number") shapeError(type, "a number", value);
+    if (typeof value !== "number") refuseShape(type, "number", value);
     return;
   }
-  if (!Array.isArray(value)) shapeError(type, "an array", value);
+  if (!Array.isArray(value)) refuseShape(type, "array", value);
   const items: readonly Nested[] = value;
   if (sizes[depth] === -1) sizes[depth] = items.length;
   if (sizes[depth] !== items.length) {
-    refuse(type, "value/size", {
-      type: `${type}`,
-      dimension: type.indexed[depth]?.name ?? "",
-      found: items.length,
-      wanted: sizes[depth] ?? 0,
-    });
+    const dimension = type.indexed[depth]?.name ?? "";
+    const values = { type, dimension, found: items.length, expected: sizes[depth] ?? 0 };
+    refuse(problem("value/size", spanOf(type), values));
   }
   for (const item of items) measure(type, item, sizes, depth + 1);
 }
@@ -102,9 +103,10 @@ export function isCells(type: TensorType, data: Nested | Cells): data is Cells {
 export function rowsOfCells(type: TensorType, cells: Cells): Rows {
   const placed = cells.map(({ address, value }) => {
     const unknown = Object.keys(address).find((name) => type.dimension(name) === undefined);
-    if (unknown !== undefined) refuse(type, "value/address", { type: `${type}`, dimension: unknown });
+    if (unknown !== undefined) refuse(problem("value/address", spanOf(type), { type, dimension: unknown }));
     const label = (name: string): string => {
-      if (!Object.hasOwn(address, name)) refuse(type, "value/address", { type: `${type}`, dimension: name });
+      if (!Object.hasOwn(address, name))
+        refuse(problem("value/address", spanOf(type), { type, dimension: name }));
       return `${address[name]}`;
     };
     const labels = type.mapped.map((each) => label(each.name));
@@ -121,7 +123,7 @@ export function rowsOfCells(type: TensorType, cells: Cells): Rows {
     const block = rows.block(labels);
     const taken = seen.get(block) ?? new Set();
     if (taken.has(offset))
-      refuse(type, "value/duplicate", { type: `${type}`, address: [...labels, ...indexes].join(", ") });
+      refuse(problem("value/duplicate", spanOf(type), { type, address: [...labels, ...indexes] }));
     seen.set(block, taken.add(offset));
     block[offset] = value;
   }
@@ -131,21 +133,20 @@ export function rowsOfCells(type: TensorType, cells: Cells): Rows {
 function indexOf(type: TensorType, dimension: string, label: string): number {
   const size = type.dimension(dimension)?.size ?? Number.POSITIVE_INFINITY;
   const index = /^(?:0|[1-9]\d*)$/.test(label) ? Number(label) : -1;
-  if (index < 0 || index >= size) refuse(type, "value/index", { type: `${type}`, dimension, label });
+  if (index < 0 || index >= size) refuse(problem("value/index", spanOf(type), { type, dimension, label }));
   return index;
 }
 
-function shapeError(type: TensorType, wanted: string, value: unknown): never {
-  const found = Array.isArray(value)
-    ? "an array"
-    : value === null
-      ? "null"
-      : `a value of type ${typeof value}`;
-  return refuse(type, "value/shape", { type: `${type}`, wanted, found });
+function refuseShape(type: TensorType, expected: "labels" | "array" | "number", value: unknown): never {
+  return refuse(problem("value/shape", spanOf(type), { type, expected, found: kindOf(value) }));
+}
+
+function refuse(found: Problem): never {
+  throw new SphexError([found]);
 }
 
 /** Data that an embedder gives has no place in a text: the problem points at the type. */
-function refuse<C extends Code>(type: TensorType, code: C, values: Values<C>): never {
+function spanOf(type: TensorType): Span {
   const source = { name: "tensor", text: `${type}` };
-  throw new SphexError([problem(code, { source, start: 0, end: source.text.length }, values)]);
+  return { source, start: 0, end: source.text.length };
 }

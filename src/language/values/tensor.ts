@@ -1,9 +1,10 @@
-import { problem, SphexError } from "../source/problem.js";
+import { SphexError } from "../source/problem.js";
 import { type CellArray, cellTypes, readCell, storeCells } from "../types/cell.js";
 import type { TensorType } from "../types/type.js";
 import type { Address, TextAddress } from "./address.js";
 import { type Cells, denseSizes, isCells, type Nested, rowsOfCells, rowsOfNested } from "./build.js";
 import type { Description } from "./description.js";
+import { arrayText, problem } from "./messages.js";
 import type { Rows } from "./rows.js";
 import { cellsOf, indexesAt, stridesOf } from "./shape.js";
 import { tensorText } from "./text.js";
@@ -156,7 +157,7 @@ export class Tensor {
     if (!this.type.isScalar) {
       const source = { name: "tensor", text: `${this.type}` };
       const span = { source, start: 0, end: source.text.length };
-      throw new SphexError([problem("value/not-a-number", span, { type: `${this.type}` })]);
+      throw new SphexError([problem("value/not-a-number", span, { type: this.type })]);
     }
     return this.at(0);
   }
@@ -198,10 +199,10 @@ export class Tensor {
   copyTo(array: CellArray): void {
     const { data, type } = this;
     if (array.constructor !== data.constructor || array.length !== data.length) {
-      const found = `${array.constructor.name}(${array.length})`;
-      const span = { source: { name: "into", text: found }, start: 0, end: found.length };
-      const wanted = `${data.constructor.name}(${data.length})`;
-      throw new SphexError([problem("value/into", span, { type: `${type}`, found, wanted })]);
+      const [found, expected] = [arrayShape(array), arrayShape(data)];
+      const source = { name: "into", text: arrayText(found) };
+      const span = { source, start: 0, end: source.text.length };
+      throw new SphexError([problem("value/into", span, { type, found, expected })]);
     }
     (array as Float64Array).set(data as Float64Array); // both of one kind, as was seen
   }
@@ -225,6 +226,8 @@ export class Tensor {
     return new Tensor(type, this.sizes, this.labels, storeCells(type.cellType, numbers));
   }
 }
+
+const arrayShape = (array: CellArray) => ({ name: array.constructor.name, length: array.length });
 
 type Labels = readonly (readonly string[])[];
 

@@ -1,4 +1,5 @@
-import { Problem, type Span, SphexError } from "../../index.js";
+import { type Problem, type Span, SphexError } from "../../index.js";
+import { type LinkText, problem } from "./messages.js";
 import { type Cell, readSetup, setupText } from "./playground.js";
 
 /**
@@ -25,9 +26,8 @@ export async function linkTo(cells: readonly Cell[]): Promise<string> {
   // The playground writes its JSON indented, too.
   const packed = lz.compressToEncodedURIComponent(setupText(cells, 2));
   if (packed.length <= mostPacked) return playground + packed;
-  const source = { name: "link", text: "" };
-  const values = { what: "program of the link", size: packed.length, limit: mostPacked };
-  throw new SphexError([new Problem("link/size", values, { source, start: 0, end: 0 })]);
+  const span = { source: { name: "link", text: "" }, start: 0, end: 0 };
+  return refuse(problem("link/size", span, { what: "packed", size: packed.length, limit: mostPacked }));
 }
 
 /**
@@ -39,17 +39,19 @@ export async function programIn(link: string): Promise<readonly Cell[]> {
   const { text } = source;
   const start = text.indexOf("#") + 1;
   const span = { source, start, end: text.length };
-  if (start === text.length || (start === 0 && text.includes(":"))) refuse("link/fragment", {}, span);
+  if (start === text.length || (start === 0 && text.includes(":")))
+    refuse(problem("link/fragment", span, {}));
   const packed = unescaped(text.slice(start));
-  checkLength("program of the link", packed.length, mostPacked, span);
+  checkLength("packed", packed.length, mostPacked, span);
   const stranger = /[^A-Za-z0-9+-]/u.exec(packed);
   if (stranger !== null) {
     const at = Math.max(text.indexOf(stranger[0], start), start);
-    refuse("link/alphabet", { character: stranger[0] }, { source, start: at, end: at + stranger[0].length });
+    const [character] = stranger;
+    refuse(problem("link/alphabet", { source, start: at, end: at + character.length }, { character }));
   }
   const unpacked = await unpack(packed);
-  if (unpacked === undefined) refuse("link/damaged", {}, span);
-  checkLength("program in the link", unpacked.length, mostUnpacked, span);
+  if (unpacked === undefined) refuse(problem("link/damaged", span, {}));
+  checkLength("unpacked", unpacked.length, mostUnpacked, span);
   return readSetup({ name: "link", text: unpacked });
 }
 
@@ -69,10 +71,10 @@ async function unpack(packed: string): Promise<string | undefined> {
   }
 }
 
-function checkLength(what: string, size: number, limit: number, span: Span): void {
-  if (size > limit) refuse("link/size", { what, size, limit }, span);
+function checkLength(what: LinkText, size: number, limit: number, span: Span): void {
+  if (size > limit) refuse(problem("link/size", span, { what, size, limit }));
 }
 
-function refuse(code: Problem["code"], values: Problem["values"], span: Span): never {
-  throw new SphexError([new Problem(code, values, span)]);
+function refuse(found: Problem): never {
+  throw new SphexError([found]);
 }

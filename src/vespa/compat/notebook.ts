@@ -1,12 +1,14 @@
 import {
   canonicalName,
   compileExpression,
-  Problem,
+  isProblem,
+  type Problem,
   parseProgram,
   type Source,
   type Span,
   SphexError,
 } from "../../index.js";
+import { problem } from "./messages.js";
 import { type Cell, type Formula, frameOf, readFrame } from "./playground.js";
 
 /**
@@ -85,7 +87,7 @@ function parts(source: Source, given: Given): readonly Part[] {
     const { start, end } = statement.span;
     const part = partOf(statement, text, given);
     found.push(...remarks(text.slice(behind, start), behind === 0, source));
-    if (part instanceof Problem) faults.push(part);
+    if (isProblem(part)) faults.push(part);
     else found.push(part);
     behind = end;
   }
@@ -107,7 +109,7 @@ function partOf(statement: Statement, text: string, values: Given): Part | Probl
     return partFor("", wording(statement.expression, text), statement.expression);
   if (statement.kind === "definition") {
     const { name, parameters, body } = statement;
-    if (parameters !== undefined) return new Problem("playground/function", { name: name.text }, name.span);
+    if (parameters !== undefined) return problem("playground/function", name.span, { name: name.text });
     return partFor(name.text, wording(body, text), body);
   }
   const { role, name, value } = statement;
@@ -115,12 +117,10 @@ function partOf(statement: Statement, text: string, values: Given): Part | Probl
   const known = role === "constant" ? constantName(written, text) : written;
   const given = values.get(nameIn(statement, text));
   if (given !== undefined) return partFor(known, given);
-  if (value === undefined) return new Problem("playground/input", { name: written }, name.span);
+  if (value === undefined) return problem("playground/input", name.span, { name: written });
   const isFile =
     value.kind === "reference" && value.name.text === "file" && value.arguments?.[0]?.kind === "text";
-  return isFile
-    ? new Problem("playground/file", {}, value.span)
-    : partFor(known, wording(value, text), value);
+  return isFile ? problem("playground/file", value.span, {}) : partFor(known, wording(value, text), value);
 }
 
 const partFor = (name: string, expression: string, place?: { readonly span: Span }): Part => {
@@ -176,10 +176,9 @@ function misplaced(all: readonly Part[], source: Source): readonly Problem[] {
     } catch (error) {
       if (!(error instanceof SphexError)) throw error;
       for (const { code, values, span } of error.problems) {
-        const name = code === "name/unknown" && "name" in values ? `${values.name}` : "";
-        if (name === "" || start === undefined || !names.includes(name, at + 1)) continue;
+        if (code !== "name/unknown" || start === undefined || !names.includes(values.name, at + 1)) continue;
         const place = { source, start: start + span.start, end: start + span.end };
-        problems.push(new Problem("playground/order", { name }, place));
+        problems.push(problem("playground/order", place, { name: values.name }));
       }
     }
   }

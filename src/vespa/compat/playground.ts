@@ -1,7 +1,7 @@
 import { parsePart } from "../../formats/json/parse.js";
-import { type JsonValue, shown } from "../../formats/json/value.js";
+import type { JsonValue } from "../../formats/json/value.js";
 import { type Problem, type Source, SphexError } from "../../index.js";
-import { problem } from "../../language/source/problem.js";
+import { type ExpectedInSetup, problem } from "./messages.js";
 
 /**
  * A program of the playground: cells from the top to the bottom, each a remark in Markdown, or an expression that may have
@@ -42,7 +42,7 @@ export function readSetup(source: Source): readonly Cell[] {
   return read(source, "$", (program, faults) => {
     const frames = program.member("f");
     if (frames?.kind === "array") return [...frames.items()].flatMap((frame) => cellOf(frame, faults));
-    return faults.add(program, ["f"], "a list of cells");
+    return faults.add(program, ["f"], "cells");
   });
 }
 
@@ -59,12 +59,8 @@ function read(
 ): readonly Cell[] {
   const { tree, problems } = parsePart({ source, start: 0, end: source.text.length }, name);
   if (tree === undefined) {
-    const path = name === "$" ? "the text" : name;
-    throw new SphexError(
-      problems.map(({ span, words: { found = "", wanted = "" } }) =>
-        problem("playground/json", span, { path, found, wanted }),
-      ),
-    );
+    const path = name === "$" ? undefined : name;
+    throw new SphexError(problems.map((each) => ofSetup(each, path)));
   }
   const faults = new Faults();
   const cells = cellsOf(tree, faults);
@@ -72,12 +68,20 @@ function read(
   return cells;
 }
 
+/** What is wrong with the syntax of a program is told as something wrong with a program. */
+function ofSetup(found: Problem, path: string | undefined): Problem {
+  if (found.code !== "json/syntax") return found;
+  const { found: text, expected } = found.values;
+  const values = { path, found: { kind: "text", text }, expected: { kind: "JSON", expected } } as const;
+  return problem("playground/json", found.span, values);
+}
+
 /** The cell of a frame; none after a complaint. */
 function cellOf(frame: JsonValue, faults: Faults): readonly Cell[] {
   const textAt = (key: string, missing?: string): string | undefined => {
     const value = frame.member("p")?.member(key);
     const text = value === undefined || value.kind === "null" ? missing : value.string;
-    if (text === undefined) faults.add(frame, ["p", key], "a text");
+    if (text === undefined) faults.add(frame, ["p", key], "text");
     return text;
   };
   const op = frame.member("op")?.string;
@@ -89,7 +93,7 @@ function cellOf(frame: JsonValue, faults: Faults): readonly Cell[] {
     const [name, expression] = [textAt("n", ""), textAt("e")];
     return name === undefined || expression === undefined ? [] : [{ kind: "formula", name, expression }];
   }
-  return faults.add(frame, ["op"], '"c" for a remark or "e" for an expression');
+  return faults.add(frame, ["op"], "op");
 }
 
 /** What is wrong with the JSON of a program. */
@@ -97,7 +101,7 @@ class Faults {
   readonly problems: Problem[] = [];
 
   /** Says that something else must be at these keys in a value. */
-  add(value: JsonValue, keys: readonly string[], expected: string): [] {
+  add(value: JsonValue, keys: readonly string[], expected: ExpectedInSetup): [] {
     let found: JsonValue | undefined = value;
     let { span } = value;
     for (const key of keys) {
@@ -105,7 +109,9 @@ class Faults {
       span = found?.span ?? span;
     }
     const path = value.pathTo(...keys);
-    this.problems.push(problem("playground/json", span, { path, found: shown(found), wanted: expected }));
+    this.problems.push(
+      problem("playground/json", span, { path, found: { kind: "value", value: found }, expected }),
+    );
     return [];
   }
 }

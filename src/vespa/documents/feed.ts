@@ -1,8 +1,8 @@
-import { JsonReading } from "../../formats/json/reading.js";
 import { parseSequence } from "../../formats/json/sequence.js";
-import { type JsonValue, quoted } from "../../formats/json/value.js";
+import type { JsonValue } from "../../formats/json/value.js";
 import type { Problem } from "../../language/source/problem.js";
 import type { Source } from "../../language/source/span.js";
+import { DocumentReading } from "./document-reading.js";
 
 /**
  * Documents as they are fed to Vespa: `{"put":"id:…","fields":{…}}`, `update` and `remove`, one after another with or
@@ -42,25 +42,23 @@ export function* readFeed(source: Source): Generator<FeedEntry> {
 }
 
 function entryOf(operation: JsonValue): FeedEntry {
-  const reading = new JsonReading();
+  const reading = new DocumentReading();
   const document =
-    operation.kind === "object"
-      ? documentOf(operation, reading)
-      : reading.complain(operation, 'a document: {"put":"id:…","fields":{…}}');
+    operation.kind === "object" ? documentOf(operation, reading) : reading.complain(operation, "document");
   return { document: reading.isSound ? document : undefined, problems: reading.problems };
 }
 
 const kinds = ["put", "update", "remove", "id"] as const;
 
-function documentOf(whole: JsonValue, reading: JsonReading): FeedDocument | undefined {
+function documentOf(whole: JsonValue, reading: DocumentReading): FeedDocument | undefined {
   const named = kinds.find((each) => whole.member(each) !== undefined);
   const name = named === undefined ? undefined : whole.member(named);
   const id = name?.string;
-  if (name !== undefined && id === undefined) return reading.complain(name, "a document id, as text");
+  if (name !== undefined && id === undefined) return reading.complain(name, "id");
   const kind = named === "update" || named === "remove" ? named : "put";
   const fields = whole.member("fields");
   if (kind !== "remove" && fields?.kind !== "object")
-    return reading.complainOfMember(whole, "fields", "an object of fields");
+    return reading.complainOfMember(whole, "fields", "fields");
   const all = kind === "remove" ? [] : [...(fields?.entries() ?? [])];
   const type = /^id:[^:]*:([^:]*):/.exec(id ?? "")?.[1];
   const base = { kind, id, type, whole } as const;
@@ -80,12 +78,12 @@ function documentOf(whole: JsonValue, reading: JsonReading): FeedDocument | unde
 // biome-ignore format: a row
 const updates = ["assign", "add", "remove", "modify", "match", "increment", "decrement", "multiply", "divide"];
 
-function changesOf(field: JsonValue, reading: JsonReading): FieldChange[] {
+function changesOf(field: JsonValue, reading: DocumentReading): FieldChange[] {
   const changes = [...field.entries()];
-  if (changes.length === 0) reading.complain(field, 'an update of the field, such as {"assign":…}');
+  if (changes.length === 0) reading.complain(field, "update");
   return changes.map(([operation, value]) => {
     if (!updates.includes(operation))
-      reading.complain(value, `one of ${updates.join(", ")}`, quoted(operation));
+      reading.complain(value, { kind: "operation", operations: updates }, { kind: "text", text: operation });
     return { operation, value };
   });
 }

@@ -1,8 +1,8 @@
 import { parseJson } from "../../formats/json/parse.js";
-import { JsonReading } from "../../formats/json/reading.js";
 import { JsonLeaf, type JsonValue } from "../../formats/json/value.js";
 import type { Problem } from "../../language/source/problem.js";
 import type { Source, Span } from "../../language/source/span.js";
+import { DocumentReading } from "./document-reading.js";
 
 /**
  * Query requests: the JSON that is posted, with names joined by dots or objects in each other, or the parameters of a
@@ -29,8 +29,8 @@ export function readQuery(source: Source): ParsedQuery {
   const { tree, problems } = parseJson(source);
   if (tree === undefined) return { query: undefined, problems };
   if (tree.kind === "object") return { query: sorted(tree.entries()), problems };
-  const reading = new JsonReading();
-  reading.complain(tree, "an object with the parameters of a query");
+  const reading = new DocumentReading();
+  reading.complain(tree, "query");
   return { query: undefined, problems: reading.problems };
 }
 

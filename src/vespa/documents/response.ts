@@ -1,9 +1,9 @@
 import { readNumber } from "../../formats/json/numbers.js";
 import { parseJson } from "../../formats/json/parse.js";
-import { JsonReading } from "../../formats/json/reading.js";
 import type { JsonValue } from "../../formats/json/value.js";
 import type { Problem } from "../../language/source/problem.js";
 import type { Source } from "../../language/source/span.js";
+import { DocumentReading } from "./document-reading.js";
 
 /** Query responses: their hits, with the features that ranking computed for each. */
 export interface Hit {
@@ -35,10 +35,10 @@ export interface ParsedResponse {
 export function readResponse(source: Source): ParsedResponse {
   const { tree, problems } = parseJson(source);
   if (tree === undefined) return { response: undefined, problems };
-  const reading = new JsonReading();
+  const reading = new DocumentReading();
   const root = tree.member("root");
   if (root?.kind !== "object") {
-    reading.complainOfMember(tree, "root", 'an object with hits: {"root":{"children":[…]}}');
+    reading.complainOfMember(tree, "root", "response");
     return { response: undefined, problems: reading.problems };
   }
   const hits = [...nodes(root, reading)].filter(isHit).map((each) => hitOf(each, reading));
@@ -47,7 +47,7 @@ export function readResponse(source: Source): ParsedResponse {
 }
 
 /** Everything below the root, in the order of the text, without recursion. */
-function* nodes(root: JsonValue, reading: JsonReading): Generator<JsonValue> {
+function* nodes(root: JsonValue, reading: DocumentReading): Generator<JsonValue> {
   const open = childrenOf(root, reading);
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     yield node;
@@ -56,10 +56,10 @@ function* nodes(root: JsonValue, reading: JsonReading): Generator<JsonValue> {
 }
 
 /** The last one first. */
-function childrenOf(node: JsonValue, reading: JsonReading): JsonValue[] {
+function childrenOf(node: JsonValue, reading: DocumentReading): JsonValue[] {
   const children = node.member("children");
   if (children === undefined) return [];
-  if (children.kind !== "array") reading.complain(children, "an array of hits");
+  if (children.kind !== "array") reading.complain(children, "hits");
   return children.kind === "array" ? [...children.items()].reverse() : [];
 }
 
@@ -71,10 +71,10 @@ function isHit(node: JsonValue): boolean {
 
 const featureFields = ["matchfeatures", "summaryfeatures"];
 
-function hitOf(hit: JsonValue, reading: JsonReading): Hit {
-  if (hit.kind !== "object") reading.complain(hit, "a hit: an object");
+function hitOf(hit: JsonValue, reading: DocumentReading): Hit {
+  if (hit.kind !== "object") reading.complain(hit, "hit");
   const fields = hit.member("fields");
-  if (fields !== undefined && fields.kind !== "object") reading.complain(fields, "an object of fields");
+  if (fields !== undefined && fields.kind !== "object") reading.complain(fields, "fields");
   const [matchFeatures, summaryFeatures] = featureFields.map((name) =>
     featuresOf(fields?.member(name), reading),
   );
@@ -91,17 +91,17 @@ function hitOf(hit: JsonValue, reading: JsonReading): Hit {
 }
 
 /** The engine adds notes of its own, such as `vespa.summaryFeatures.cached`, which are no features. */
-function featuresOf(features: JsonValue | undefined, reading: JsonReading): Map<string, JsonValue> {
+function featuresOf(features: JsonValue | undefined, reading: DocumentReading): Map<string, JsonValue> {
   if (features === undefined) return new Map();
-  if (features.kind !== "object") reading.complain(features, "an object of features");
+  if (features.kind !== "object") reading.complain(features, "features");
   return new Map([...features.entries()].filter(([name]) => !name.startsWith("vespa.")));
 }
 
 /** JSON has no NaN and no infinities: these come as text, or as null. */
-function relevanceOf(relevance: JsonValue | undefined, reading: JsonReading): number {
+function relevanceOf(relevance: JsonValue | undefined, reading: DocumentReading): number {
   if (relevance === undefined) return Number.NaN;
   const number = readNumber(relevance);
-  if (number === undefined) reading.complain(relevance, "a number");
+  if (number === undefined) reading.complain(relevance, "relevance");
   return number ?? Number.NaN;
 }
 

@@ -1,13 +1,14 @@
 import { ByFeature } from "../../language/check/names.js";
 import { type CheckedProgram, checkProgram, withoutMeaning } from "../../language/check/program.js";
 import { inputsOf, lambdaOf, type Node, visit } from "../../language/core/operations.js";
-import { overflowProblem } from "../../language/source/overflow.js";
-import { type Problem, problem, SphexError } from "../../language/source/problem.js";
+import { overflowProblem } from "../../language/limits/overflow.js";
+import { type Problem, SphexError } from "../../language/source/problem.js";
 import type { Span } from "../../language/source/span.js";
 import type { Definition, Expression } from "../../language/syntax/tree.js";
 import type { TensorType } from "../../language/types/type.js";
 import { defaultLimits } from "../../program/options.js";
 import { FeatureTypes, type Mentioned } from "./feature-types.js";
+import { problem } from "./messages.js";
 import { type FeatureListName, featureListNames, type PhaseName, type Profile, phaseNames } from "./model.js";
 import { rankFeatures } from "./rank-features.js";
 import { uncalled } from "./uncalled.js";
@@ -130,8 +131,8 @@ function withoutConsequences(
   const kept = new Set(remaining.map(placeOf));
   const consequences = errors.filter((each) => !kept.has(placeOf(each)));
   const isBlamed = ([name]: [string, Span]): boolean =>
-    consequences.some(({ span, places }) =>
-      [span, ...places.map((each) => each.span)].some((each) => isMentionedIn(name, each, asked)),
+    consequences.some(({ span, related }) =>
+      [span, ...related.map((each) => each.span)].some((each) => isMentionedIn(name, each, asked)),
     );
   const all = [...undeclared];
   const blamed = all.filter(isBlamed);
@@ -159,11 +160,12 @@ function phaseProblems(kind: Computed["kind"], node: Node, span: Span): Problem[
   if (kind === "function") return [];
   const isPhase = phaseNames.some((each) => each === kind);
   if (isPhase && !node.type.isScalar)
-    return [problem("phase/not-scalar", span, { phase: kind, type: `${node.type}` })];
+    return [problem("phase/not-scalar", span, { phase: kind, type: node.type })];
   return inputsBelow(node).flatMap(({ name, span }) => {
     const row = rankFeatures[/^\w*/.exec(name)?.[0] ?? ""];
     if (row?.absent?.includes(kind) !== true) return [];
-    return [problem("phase/feature", span, { phase: kind, feature: name, where: row.where ?? "elsewhere" })];
+    const values = { phase: kind, feature: name, where: row.where ?? "elsewhere" } as const;
+    return [problem("phase/feature", span, values)];
   });
 }
 

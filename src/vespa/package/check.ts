@@ -1,4 +1,4 @@
-import { Problem } from "../../language/source/problem.js";
+import type { Problem } from "../../language/source/problem.js";
 import type { Span } from "../../language/source/span.js";
 import { type CheckedProfile, checkProfile } from "./check-profile.js";
 import { constantValue } from "./constant-values.js";
@@ -40,10 +40,6 @@ function constantProblems(profiles: readonly Profile[], read: Package): readonly
   });
 }
 
-/** Codes whose mistake is a name: to say it again elsewhere makes no second mistake. */
-const ofNames =
-  /^(?:feature\/(?:unknown|field|not-attribute|not-enabled|model)|query\/\w+|name\/unknown(?:-function)?)$/;
-
 /** Problems, where one that profiles inherit, or that every call of a function meets, is told once. */
 class Mistakes {
   private readonly byKey = new Map<string, Problem>();
@@ -53,7 +49,7 @@ class Mistakes {
   add(found: Problem, schema: string): void {
     const { code, span } = found;
     const inner = definitionOf(found);
-    if (inner !== undefined && !ofNames.test(code)) {
+    if (inner !== undefined && nameIn(found) === undefined) {
       const key = keyOf(code, inner);
       const calls = this.inFunctions.get(key) ?? [];
       if (!calls.some((each) => keyOf(code, each.span) === keyOf(code, span))) calls.push(found);
@@ -61,7 +57,7 @@ class Mistakes {
       return;
     }
     const told = inner === undefined ? found : atDefinition(found, inner, [found]);
-    const name = ofNames.test(code) ? nameIn(told) : undefined;
+    const name = nameIn(told);
     const key = name === undefined ? keyOf(code, told.span) : `${code} ${schema} ${name}`;
     const place = keyOf(code, told.span);
     if (this.byKey.has(key) || this.byKey.has(place)) return;
@@ -82,24 +78,39 @@ class Mistakes {
 }
 
 /** The place in a function of the package at which a call of it goes wrong. */
-function definitionOf({ places }: Problem): Span | undefined {
-  const found = places.find((each) => each.says.startsWith("in the definition of "))?.span;
+function definitionOf({ related }: Problem): Span | undefined {
+  const found = related.find((each) => each.isDefinition === true)?.span;
   return found?.source.name === "prelude" ? undefined : found;
 }
 
-function atDefinition({ code, values, severity }: Problem, at: Span, calls: readonly Problem[]): Problem {
-  const places = calls.slice(0, 3).map((each) => ({ span: each.span, says: "called here" }));
-  return new Problem(code, values, at, places, severity);
+function atDefinition(found: Problem, at: Span, calls: readonly Problem[]): Problem {
+  return found.at(
+    at,
+    calls.slice(0, 3).map((each) => ({ span: each.span, label: "called here" })),
+  );
 }
 
 const keyOf = (code: string, { source, start, end }: Span): string =>
   `${code} ${source.name} ${start} ${end}`;
 
-/** What a problem with a name speaks of. */
-function nameIn({ values }: Problem): string | undefined {
-  for (const key of ["name", "field", "model"])
-    if (key in values) return `${(values as Readonly<Record<string, unknown>>)[key]}`; // has that key
-  return undefined;
+/** The name that is the mistake, where one is: to say it again elsewhere makes no second mistake. */
+function nameIn({ code, values }: Problem): string | undefined {
+  switch (code) {
+    case "feature/unknown":
+    case "query/number":
+    case "query/undeclared":
+    case "name/unknown":
+    case "name/unknown-function":
+      return values.name;
+    case "feature/field":
+    case "feature/not-attribute":
+    case "feature/not-enabled":
+      return values.field;
+    case "feature/model":
+      return values.model;
+    default:
+      return undefined;
+  }
 }
 
 function byPlace(one: Problem, other: Problem): number {

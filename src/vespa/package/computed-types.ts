@@ -5,6 +5,7 @@ import type { Span } from "../../language/source/span.js";
 import type { Argument, Reference } from "../../language/syntax/tree.js";
 import { cellTypeNamed } from "../../language/types/cell.js";
 import { indexed, mapped, TensorType } from "../../language/types/type.js";
+import { problem } from "./messages.js";
 import type { Field, Profile } from "./model.js";
 
 /** What the type of a feature may depend on, where a rank profile is checked. */
@@ -63,8 +64,10 @@ const query: Compute = (types, _, feature) => {
 
 const constant: Compute = (types, checker, feature, scope) => {
   const name = featureName(feature);
-  if (!types.profile.isOpen && !types.profile.isPartial)
-    checker.report(scope)("feature/unknown", feature.span, { name, nearest: types.like(name, "constant") });
+  if (!types.profile.isOpen && !types.profile.isPartial) {
+    const values = { name, nearest: types.like(name, "constant") };
+    checker.report(scope)(problem("feature/unknown", feature.span, values));
+  }
   return "untyped";
 };
 
@@ -76,8 +79,9 @@ const near: Compute = (types, checker, feature, scope) => {
   const name = given === undefined ? undefined : wordOf(given);
   if (given === undefined || name === undefined) return scalar;
   if (second !== undefined && dimension !== "field" && dimension !== "label") {
-    const values = { wanted: "field or label", found: `\`${dimension ?? ""}\`` };
-    checker.report(scope)("feature/argument", first?.span ?? feature.span, values);
+    const found = { kind: "text", text: dimension ?? "" } as const;
+    const values = { expected: "field or label", found } as const;
+    checker.report(scope)(problem("feature/argument", first?.span ?? feature.span, values));
     return "untyped";
   }
   if (dimension === "label" && second !== undefined) return scalar;
@@ -96,7 +100,7 @@ const bm25: Compute = (types, checker, feature, scope) => {
   const [given] = feature.arguments ?? [];
   const field = given === undefined ? undefined : types.profile.fields.get(wordOf(given) ?? "");
   if (field !== undefined && given !== undefined && !field.enablesBm25)
-    checker.report(scope)("feature/not-enabled", given.span, { field: field.name.text });
+    checker.report(scope)(problem("feature/not-enabled", given.span, { field: field.name.text }));
   return scalar;
 };
 
@@ -115,8 +119,8 @@ const elementwise: Compute = (types, checker, feature, scope) => {
   const cells = cellTypeNamed(word(feature, 2) ?? "double");
   const dimension = word(feature, 1);
   if (inner?.kind !== "reference" || cells === undefined || dimension === undefined) {
-    const values = { wanted: "a feature, a dimension and a cell type", found: "something else" };
-    checker.report(scope)("feature/argument", feature.span, values);
+    const values = { expected: "parts of elementwise", found: "other" } as const;
+    checker.report(scope)(problem("feature/argument", feature.span, values));
     return "untyped";
   }
   const [of] = inner.arguments ?? [];
@@ -132,8 +136,8 @@ function sourceOf(
   const isFeature = given?.kind === "reference" && given.arguments?.length === 1;
   const name = isFeature && given.arguments?.[0] !== undefined ? wordOf(given.arguments[0]) : undefined;
   if (!isFeature || name === undefined || !["attribute", "query"].includes(given.name.text)) {
-    const values = { wanted: "attribute(…) or query(…)", found: "something else" };
-    if (given !== undefined) checker.report(scope)("feature/argument", given.span, values);
+    const values = { expected: "source", found: "other" } as const;
+    if (given !== undefined) checker.report(scope)(problem("feature/argument", given.span, values));
     return undefined;
   }
   if (given.name.text === "query") return name;
@@ -166,8 +170,9 @@ const tokens =
     );
     if (Number.isInteger(length) && length > 0)
       return unless(isWrong, TensorType.of("float", [indexed("d0", 1), indexed("d1", length)]));
-    const values = { wanted: "a length: a whole number", found: "something else" };
-    checker.report(scope)("feature/argument", feature.arguments?.[at]?.span ?? feature.span, values);
+    const values = { expected: "length", found: "other" } as const;
+    const span = feature.arguments?.[at]?.span ?? feature.span;
+    checker.report(scope)(problem("feature/argument", span, values));
     return "untyped";
   };
 
@@ -178,7 +183,7 @@ const onnx: Compute = ({ profile }, checker, feature, scope) => {
   const model = featureName(given);
   if (profile.models.has(model)) return "untyped";
   const values = { model, nearest: checker.guess(model, () => profile.models.keys()) };
-  checker.report(scope)("feature/model", given.span, values);
+  checker.report(scope)(problem("feature/model", given.span, values));
   return "untyped";
 };
 
@@ -187,11 +192,14 @@ const normalizer: Compute = (_, checker, feature, scope) => {
   let isWrong = false;
   for (const given of feature.arguments ?? []) {
     if (given.kind === "number") continue;
-    const values = { wanted: "a feature or the name of a function", found: "an expression" };
-    if (given.kind !== "reference") checker.report(scope)("feature/argument", given.span, values);
+    const report = checker.report(scope);
+    const values = { expected: "feature or function", found: "expression" } as const;
+    if (given.kind !== "reference") report(problem("feature/argument", given.span, values));
     const type = given.kind === "reference" ? checker.node(given, scope)?.type : undefined;
-    if (type !== undefined && !type.isScalar)
-      checker.report(scope)("feature/argument", given.span, { wanted: "a number", found: `${type}` });
+    if (type !== undefined && !type.isScalar) {
+      const values = { expected: "number", found: { kind: "type", type } } as const;
+      report(problem("feature/argument", given.span, values));
+    }
     // What only a model knows is a number, too, once it is normalized.
     isWrong ||= type !== undefined && !type.isScalar;
   }

@@ -1,7 +1,8 @@
 import { readLiteral } from "../../formats/literal.js";
-import { type Problem, problem } from "../../language/source/problem.js";
+import type { Problem } from "../../language/source/problem.js";
 import { TensorType } from "../../language/types/type.js";
 import { Tensor } from "../../language/values/tensor.js";
+import { problem } from "./messages.js";
 import type { Constant, Package } from "./model.js";
 import { partOf } from "./reading.js";
 import { textOf } from "./text.js";
@@ -19,10 +20,8 @@ export function constantValue(
   const text = textOf(value.text);
   const number = Number(text);
   if (type.isScalar && text !== "" && !Number.isNaN(number)) return Tensor.scalar(number, TensorType.scalar);
-  if (type.isScalar && !text.startsWith("tensor")) {
-    const found = text === "" ? "nothing" : `\`${text.slice(0, 40)}\``;
-    return [problem("schema/value", value.text, { name, found, wanted: "a number" })];
-  }
+  if (type.isScalar && !text.startsWith("tensor"))
+    return [problem("schema/value", value.text, { name, text })];
   const { tree, problems } = partOf(value.text, (source) => readLiteral(source, { type, empty: 0, cells }));
   return problems.length > 0 ? problems : tree;
 }

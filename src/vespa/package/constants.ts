@@ -8,7 +8,7 @@ import { textOf } from "./text.js";
 export function readConstants({ items }: Tree.ConstantsStatement, reading: Reading): readonly Constant[] {
   return items.flatMap((each) => {
     if (each.kind === "constant") return readConstant(each, reading) ?? [];
-    return reading.unexpected(each, "a constant: name type: value, or name type: file:path") ?? [];
+    return reading.unexpected(each, "constant") ?? [];
   });
 }
 

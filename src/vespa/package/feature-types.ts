@@ -8,6 +8,7 @@ import type { Span } from "../../language/source/span.js";
 import type { Argument, Reference } from "../../language/syntax/tree.js";
 import { TensorType } from "../../language/types/type.js";
 import { computedTypes, type FeatureContext, wordOf } from "./computed-types.js";
+import { problem } from "./messages.js";
 import type { Field, Profile } from "./model.js";
 import { type ArgumentKind, type RankFeature, rankFeatures } from "./rank-features.js";
 
@@ -49,10 +50,12 @@ export class FeatureTypes implements FeatureContext {
     if (this.isLost(feature)) return "untyped";
     const own = this.profile.functions.get(text);
     if (row === undefined && own !== undefined && feature.outputs.length === 0) {
-      const [found, wanted] = [feature.arguments?.length ?? 0, own.parameters.length];
+      const { length: count } = own.parameters;
       const signature = `${text}(${own.parameters.map((each) => each.text).join(", ")})`;
-      const places = [{ span: own.name.span, says: "defined here" }];
-      report("call/arity", feature.span, { name: text, found, wanted: `${wanted}`, signature }, places);
+      const related = [{ span: own.name.span, label: "defined here" }];
+      const found = feature.arguments?.length ?? 0;
+      const values = { name: text, found, least: count, most: count, signature };
+      report(problem("call/arity", feature.span, values, related));
       return "untyped";
     }
     if (row === undefined) {
@@ -60,7 +63,7 @@ export class FeatureTypes implements FeatureContext {
       if (!scope.isOutermostFrame || builtins.has(text)) return undefined;
       if (this.profile.isOpen) return "untyped";
       const values = { name: text, nearest: checker.guess(text, () => this.names) };
-      report("feature/unknown", feature.name.span, values);
+      report(problem("feature/unknown", feature.name.span, values));
       return "untyped";
     }
     if (!this.fits(checker, feature, row, scope)) return "untyped";
@@ -91,8 +94,8 @@ export class FeatureTypes implements FeatureContext {
     // Arguments with names may come in any number.
     const isNamed = given.some((each) => each.kind === "named");
     if (!isNamed && (given.length < least || given.length > most)) {
-      const values = { feature: feature.name.text, found: given.length, wanted: arity(least, most) };
-      report("feature/arguments", feature.span, values);
+      const values = { feature: feature.name.text, found: given.length, least, most };
+      report(problem("feature/arguments", feature.span, values));
       return false;
     }
     const [output] = feature.outputs;
@@ -100,7 +103,7 @@ export class FeatureTypes implements FeatureContext {
     if (output !== undefined && known?.includes(output.text) === false) {
       const meant = checker.guess(output.text, () => known);
       const values = { feature: feature.name.text, output: output.text, nearest: meant };
-      report("feature/output", output.span, values);
+      report(problem("feature/output", output.span, values));
       return false;
     }
     return given.every((each, at) => {
@@ -117,8 +120,8 @@ export class FeatureTypes implements FeatureContext {
     if (kind !== "field" && kind !== "attribute") return true;
     const name = wordOf(given);
     if (name === undefined) {
-      const values = { wanted: "the name of a field", found: "something else" };
-      checker.report(scope)("feature/argument", given.span, values);
+      const values = { expected: "field", found: "other" } as const;
+      checker.report(scope)(problem("feature/argument", given.span, values));
       return false;
     }
     const field = this.field(checker, name, given.span, scope);
@@ -131,13 +134,14 @@ export class FeatureTypes implements FeatureContext {
     const found = fields.get(name);
     if (found !== undefined || isPartial || isMadeByVespa(name, fields)) return found;
     const meant = checker.guess(name, () => fields.keys());
-    checker.report(scope)("feature/field", span, { field: name, schema: schema.name.text, nearest: meant });
+    const values = { field: name, schema: schema.name.text, nearest: meant };
+    checker.report(scope)(problem("feature/field", span, values));
     return "unknown";
   }
 
   isAttribute(checker: Checker, field: Field, span: Span, scope: Scope): boolean {
     if (field.isAttribute) return true;
-    checker.report(scope)("feature/not-attribute", span, { field: field.name.text });
+    checker.report(scope)(problem("feature/not-attribute", span, { field: field.name.text }));
     return false;
   }
 
@@ -177,11 +181,4 @@ function isOfTheLanguage({ name, arguments: given, outputs }: Reference): boolea
 function isMadeByVespa(name: string, fields: ReadonlyMap<string, Field>): boolean {
   const outer = name.replace(/_zcurve$|[.{[].*$/, "");
   return outer !== name && fields.has(outer);
-}
-
-function arity(least: number, most: number): string {
-  const count = (many: number): string => `${many} argument${many === 1 ? "" : "s"}`;
-  if (most === 0) return "no arguments";
-  if (least === most) return count(most);
-  return most === Number.POSITIVE_INFINITY ? `${count(least)} or more` : `${least} to ${count(most)}`;
 }

@@ -1,5 +1,6 @@
 import { featureName } from "../../language/check/names.js";
 import type { Span } from "../../language/source/span.js";
+import { problem } from "./messages.js";
 import type { Feature, FeatureList } from "./model.js";
 import type { Reading } from "./reading.js";
 import type { FeaturesStatement } from "./syntax/tree.js";
@@ -27,6 +28,6 @@ function featureAt(span: Span, reading: Reading): Feature | undefined {
 }
 
 function notOne(span: Span, reading: Reading): undefined {
-  const [found = ""] = textOf(span).split("\n");
-  reading.report("schema/feature", span, { found: `\`${found.slice(0, 20)}\`` });
+  const [line = ""] = textOf(span).split("\n");
+  reading.report(problem("schema/feature", span, { text: line.slice(0, 20) }));
 }

@@ -1,6 +1,7 @@
 import { readType } from "../../formats/literal.js";
 import type { Field } from "./model.js";
 import type { Reading } from "./reading.js";
+import { problem } from "./syntax/messages.js";
 import type * as Tree from "./syntax/tree.js";
 import { textOf } from "./text.js";
 
@@ -39,8 +40,7 @@ export function readImport(
   reading: Reading,
 ): Field[] {
   if (!/^[\w$-]+\.[\w$.-]+$/.test(reference.text)) {
-    const values = { what: "import", wanted: "import field reference.field as name {}" };
-    reading.report("schema/name", keyword.span, values);
+    reading.report(problem("schema/name", keyword.span, { what: "import" }));
     return [];
   }
   const indexing = { isAttribute: true, isIndex: false, enablesBm25: false };

@@ -1,6 +1,6 @@
 import type { Problem } from "../../language/source/problem.js";
-import { problem } from "../../language/source/problem.js";
 import type { Source, Span } from "../../language/source/span.js";
+import { type FileFault, problem } from "./messages.js";
 
 /** The files of a package, as a host hands them in. Paths are told from the root of the package: `schemas/doc.sd`. */
 export interface Files {
@@ -15,7 +15,7 @@ export const defaultFileLimit = 10_000_000;
 
 /** Reads each file once, refuses what lies outside the package or is too long, and says at which place it was wanted. */
 export class PackageFiles {
-  private readonly sources = new Map<string, Source | { readonly reason: string }>();
+  private readonly sources = new Map<string, Source | { readonly reason: FileFault }>();
 
   constructor(
     private readonly files: Files,
@@ -49,13 +49,14 @@ export class PackageFiles {
       : known;
   }
 
-  private read(path: string): Source | { readonly reason: string } {
+  private read(path: string): Source | { readonly reason: FileFault } {
     try {
       const text = this.files.read(path);
       if (text.length <= this.limit) return { name: this.nameOf(path), text };
-      return { reason: `it is longer than ${this.limit} characters` };
+      return { reason: { kind: "too long", limit: this.limit } };
     } catch (error) {
-      return { reason: error instanceof Error ? error.message : `${error}` };
+      const reason = error instanceof Error ? error.message : `${error}`;
+      return { reason: { kind: "host", reason } };
     }
   }
 }

@@ -1,3 +1,4 @@
+import { problem } from "./messages.js";
 import type { RankFunction } from "./model.js";
 import type { Reading } from "./reading.js";
 import type { Detail, ExpressionStatement, FunctionStatement } from "./syntax/tree.js";
@@ -9,7 +10,7 @@ export function readFunction(
 ): RankFunction {
   const expression = expressionIn(items, reading);
   if (expression === undefined && !reading.isMistaken(span))
-    reading.report("schema/no-expression", name.span, { what: `the function ${name.text}` });
+    reading.report(problem("schema/no-expression", name.span, { kind: "function", name: name.text }));
   const text = expression === undefined ? { span, tree: undefined } : reading.expression(expression.text);
   return { name, span, parameters, expression: text };
 }
@@ -21,6 +22,6 @@ export function expressionIn(
 ): ExpressionStatement | undefined {
   for (const each of items)
     if (each.kind === "other" && !/^[\w$@]/.test(each.keyword.text))
-      reading.unexpected(each, "`}`, or braces around an expression of several lines");
+      reading.unexpected(each, "end of expression");
   return items.find((each) => each.kind === "expression");
 }

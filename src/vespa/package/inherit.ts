@@ -1,8 +1,9 @@
 import { nearest } from "../../language/source/nearest.js";
-import { Problem, type Report } from "../../language/source/problem.js";
+import type { Problem, Report } from "../../language/source/problem.js";
 import type { Span } from "../../language/source/span.js";
 import type { Word } from "../../language/syntax/tree.js";
 import { lineageOf, type Nodes } from "./lineage.js";
+import { problem } from "./messages.js";
 import {
   type Feature,
   type FeatureListName,
@@ -16,6 +17,7 @@ import {
   type RankProfile,
   type Schema,
 } from "./model.js";
+import type { Declaration } from "./syntax/messages.js";
 import { textOf } from "./text.js";
 
 /** Profiles that every schema has, though nobody wrote them. */
@@ -30,9 +32,9 @@ export interface Inheritance {
 export function inheritance({ schemas, inputs }: Package, definitions: number): Inheritance {
   const problems: Problem[] = [];
   const reported = new Set<string>();
-  const report: Report = (code, span, values, places = []) => {
-    const key = `${code} ${span.source.name} ${span.start}`;
-    if (!reported.has(key)) problems.push(new Problem(code, values, span, places));
+  const report: Report = (found) => {
+    const key = `${found.code} ${found.span.source.name} ${found.span.start}`;
+    if (!reported.has(key)) problems.push(found);
     reported.add(key);
   };
   const profiles: Profile[] = [];
@@ -44,7 +46,7 @@ export function inheritance({ schemas, inputs }: Package, definitions: number): 
       if (left < 0) break;
       const profile = resolved(own, schema, { ...around, fields, inputs }, report);
       left -= profile.lineage.length + profile.functions.size + profile.inputs.size + profile.constants.size;
-      if (left < 0) report("package/too-large", own.name.span, { limit: definitions });
+      if (left < 0) report(problem("package/too-large", own.name.span, { limit: definitions }));
       profiles.push(profile);
     }
   }
@@ -74,11 +76,8 @@ function schemasAbove(schema: Schema, schemas: ReadonlyMap<string, Schema>, repo
         if (found !== undefined) return [found];
         isPartial = true;
         const isOwn = inherits.includes(name);
-        if (isOwn)
-          report("schema/unknown", name.span, {
-            name: name.text,
-            nearest: nearest(name.text, schemas.keys()),
-          });
+        const values = { name: name.text, nearest: nearest(name.text, schemas.keys()) };
+        if (isOwn) report(problem("schema/unknown", name.span, values));
         return [];
       }),
   };
@@ -113,8 +112,8 @@ function resolved(own: RankProfile, schema: Schema, around: Around & Shared, rep
       if (implied.has(name.text)) return [];
       isOpen = true;
       const names = around.all.flatMap((each) => [...each.profiles.keys()]);
-      if (!isPartial)
-        report("profile/unknown", name.span, { name: name.text, nearest: nearest(name.text, names) });
+      const values = { name: name.text, nearest: nearest(name.text, names) };
+      if (!isPartial) report(problem("profile/unknown", name.span, values));
       return [];
     });
   // A profile may add to one of the same name in a schema that its own inherits.
@@ -159,7 +158,7 @@ class Merging {
 
   /** Definitions by name: the nearest one of each. */
   all<T extends { readonly span: Span }>(
-    what: string,
+    what: Declaration,
     of: (profile: RankProfile) => ReadonlyMap<string, T>,
   ): Map<string, T> {
     const merged = new Map<string, T>();
@@ -184,7 +183,7 @@ class Merging {
 
   /** Two definitions of which neither profile inherits the other must be the same, or be replaced. */
   private compare(
-    what: string,
+    what: Declaration,
     name: string,
     first: { readonly span: Span },
     owner: RankProfile,
@@ -194,12 +193,12 @@ class Merging {
     const [own] = this.lineage;
     const isReplaced = this.ancestors.get(owner)?.has(profile) === true;
     if (own === undefined || isReplaced || squeezed(first.span) === squeezed(second.span)) return;
-    const places = [
-      { span: first.span, says: `in ${owner.name.text}` },
-      { span: second.span, says: `in ${profile.name.text}` },
+    const related = [
+      { span: first.span, label: `in ${owner.name.text}` },
+      { span: second.span, label: `in ${profile.name.text}` },
     ];
-    const values = { what: `the ${what} ${name}`, profile: own.name.text };
-    this.report("profile/conflict", own.name.span, values, places);
+    const values = { what, name, profile: own.name.text };
+    this.report(problem("profile/conflict", own.name.span, values, related));
   }
 
   /** Of each phase the nearest expression, and the nearest of each number. */

@@ -3,6 +3,7 @@ import { textAsNumber } from "../../language/scalar/hash.js";
 import type { Span } from "../../language/source/span.js";
 import { TensorType } from "../../language/types/type.js";
 import { Tensor } from "../../language/values/tensor.js";
+import { problem } from "./messages.js";
 import type { Input, InputType } from "./model.js";
 import type { Reading } from "./reading.js";
 import type * as Tree from "./syntax/tree.js";
@@ -15,7 +16,7 @@ const cells = 10_000_000;
 export function readInputs({ items }: Tree.InputsStatement, reading: Reading): readonly Input[] {
   return items.flatMap((each) => {
     if (each.kind === "query") return readInput(each, reading) ?? [];
-    return reading.unexpected(each, "an input: query(name) type, or query(name) type: value") ?? [];
+    return reading.unexpected(each, "input") ?? [];
   });
 }
 
@@ -42,6 +43,5 @@ function tensorIn(
   if (!type.isScalar) return reading.part(value, (source) => readLiteral(source, { type, empty: 0, cells }));
   const number = text === "true" ? 1 : text === "false" ? 0 : Number(text.replace(/[fd]$/i, ""));
   if (text !== "" && !Number.isNaN(number)) return Tensor.scalar(number, TensorType.scalar);
-  const found = text === "" ? "nothing" : `\`${text.slice(0, 40)}\``;
-  return void reading.report("schema/value", value, { name, found, wanted: "a number" });
+  return void reading.report(problem("schema/value", value, { name, text }));
 }

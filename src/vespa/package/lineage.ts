@@ -1,9 +1,10 @@
 import type { Report } from "../../language/source/problem.js";
 import type { Word } from "../../language/syntax/tree.js";
+import { problem } from "./messages.js";
 
 /** What inherits what, for schemas and for rank profiles. */
 export interface Nodes<T> {
-  readonly what: string;
+  readonly what: "schema" | "rank profile";
   readonly nameOf: (node: T) => Word;
   /** What a node inherits itself, in the order written. Asked once for each node. */
   readonly above: (node: T) => readonly T[];
@@ -44,12 +45,13 @@ export function lineageOf<T>(own: T, { what, nameOf, above }: Nodes<T>, report: 
     } else if (open.some(({ node }) => node === next)) {
       const path = [...open.slice(open.findIndex(({ node }) => node === next)).map(({ node }) => node), next];
       const first = [...path].sort((a, b) => (nameOf(a).text < nameOf(b).text ? -1 : 1))[0] ?? next;
-      const names = path.map((each) => nameOf(each).text).join(" → ");
+      const { text: name, span } = nameOf(first);
       // One circle is met from each profile on it: it is told at one of them.
-      report("profile/cycle", nameOf(first).span, { what: `${what} ${nameOf(first).text}`, path: names });
+      report(problem("profile/cycle", span, { what, name, path: path.map((each) => nameOf(each).text) }));
     } else if (ancestors.size + open.length > most) {
       isCut = true;
-      report("profile/too-many", nameOf(own).span, { what: `${what} ${nameOf(own).text}`, limit: most });
+      const { text: name, span } = nameOf(own);
+      report(problem("profile/too-many", span, { what, name, limit: most }));
     } else if (!ancestors.has(next)) enter(next);
   }
   // Behind a node come all that it inherits: the reverse of the order in which they were done.

@@ -1,10 +1,11 @@
 import { readJson } from "../../formats/json/json.js";
 import { readLiteral } from "../../formats/literal.js";
-import { Problem, problem } from "../../language/source/problem.js";
+import { isProblem, type Problem } from "../../language/source/problem.js";
 import type { Source, Span } from "../../language/source/span.js";
 import type { TensorType } from "../../language/types/type.js";
 import type { Tensor } from "../../language/values/tensor.js";
 import { defaultFileLimit, type Files, PackageFiles } from "./files.js";
+import { problem } from "./messages.js";
 import type { Package, Schema } from "./model.js";
 import { queryProfileInputs } from "./query-profiles.js";
 import { Reading } from "./reading.js";
@@ -42,15 +43,15 @@ export function readPackage(files: Files, options: PackageOptions = {}): Package
     const first = schemas.get(schema.name.text);
     if (first === undefined) schemas.set(schema.name.text, schema);
     else {
-      const places = [{ span: first.name.span, says: "the first" }];
-      const values = { what: "schema", name: schema.name.text };
-      reading.report("schema/duplicate", schema.name.span, values, places);
+      const related = [{ span: first.name.span, label: "the first" }];
+      const values = { what: "schema", name: schema.name.text } as const;
+      reading.report(problem("schema/duplicate", schema.name.span, values, related));
     }
   }
-  if (paths.length === 0)
-    reading.report("package/empty", nowhere(own.nameOf("").replace(/\/$/, "") || "package"), {
-      folder: schemaFolders.join(" or "),
-    });
+  if (paths.length === 0) {
+    const span = nowhere(own.nameOf("").replace(/\/$/, "") || "package");
+    reading.report(problem("package/empty", span, { folders: schemaFolders }));
+  }
   const inputs = queryProfileInputs(reading);
   const tensors = new Map<string, Tensor | readonly Problem[]>();
   return {
@@ -69,7 +70,7 @@ export function readPackage(files: Files, options: PackageOptions = {}): Package
 
 function textIn(path: string, reading: Reading): Source | undefined {
   const source = reading.files.load(path, nowhere(reading.files.nameOf(path)));
-  if (!(source instanceof Problem)) return source;
+  if (!isProblem(source)) return source;
   reading.problems.push(source);
   return undefined;
 }
@@ -83,9 +84,9 @@ function tensorIn(
   type: TensorType,
   span: Span,
 ): Tensor | readonly Problem[] {
-  if (source instanceof Problem) return [source];
+  if (isProblem(source)) return [source];
   if (/\.(?:lz4|tbf|gz|zst)$/.test(path))
-    return [problem("file/unreadable", span, { path, reason: "it is compressed, which is not read here" })];
+    return [problem("file/unreadable", span, { path, reason: "compressed" })];
   const isLiteral = source.text.trimStart().startsWith("tensor");
   const read = isLiteral ? readLiteral(source, { type, empty: 0, cells }) : readJson(source, type);
   return read.tree !== undefined && read.problems.length === 0 ? read.tree : read.problems;

@@ -3,6 +3,7 @@ import { readConstant, readConstants } from "./constants.js";
 import { readFeatures } from "./features.js";
 import { expressionIn, readFunction } from "./functions.js";
 import { readInputs } from "./inputs.js";
+import { problem } from "./messages.js";
 import {
   type Constant,
   type FeatureList,
@@ -107,7 +108,7 @@ const words = [...statements, ...settings.profile, "ignore-default-rank-features
 function doubt({ keyword }: Tree.Detail, { report }: Reading): void {
   const meant = nearest(keyword.text, words);
   const isSlip = meant !== undefined && keyword.text.length > 4;
-  if (isSlip) report("schema/keyword", keyword.span, { keyword: keyword.text, nearest: meant });
+  if (isSlip) report(problem("schema/keyword", keyword.span, { keyword: keyword.text, nearest: meant }));
 }
 
 /** Their names for how many hits get a better score, and for the score that drops a hit. */
@@ -125,7 +126,7 @@ function readPhase(name: PhaseName, { keyword, items, span }: Tree.PhaseStatemen
   const [rerankCount, scoreDropLimit] = [numberOf(counts), numberOf(limits)];
   const isEmpty = expression === undefined && rerankCount === undefined && scoreDropLimit === undefined;
   if (isEmpty && !reading.isMistaken(span))
-    reading.report("schema/no-expression", keyword.span, { what: name });
+    reading.report(problem("schema/no-expression", keyword.span, { kind: "phase", name }));
   return {
     span,
     ...(expression === undefined ? {} : { expression: reading.expression(expression.text) }),

@@ -1,5 +1,5 @@
 import { readType } from "../../formats/literal.js";
-import { Problem } from "../../language/source/problem.js";
+import { isProblem } from "../../language/source/problem.js";
 import type { Span } from "../../language/source/span.js";
 import type { Input } from "./model.js";
 import { partOf, type Reading } from "./reading.js";
@@ -16,7 +16,7 @@ export function queryProfileInputs(reading: Reading): ReadonlyMap<string, Input>
   for (const path of reading.files.list(folder).filter((each) => each.endsWith(".xml"))) {
     const name = reading.files.nameOf(path);
     const source = reading.files.load(path, { source: { name, text: "" }, start: 0, end: 0 });
-    if (source instanceof Problem) continue;
+    if (isProblem(source)) continue;
     for (const found of source.text.matchAll(/<field\b(?:[^<>"]|"[^"]*")*>/g)) {
       const span: Span = { source, start: found.index, end: found.index + found[0].length };
       const input = inputOf(found[0], span);

@@ -1,3 +1,5 @@
+import type { KnownWhere } from "./messages.js";
+
 /**
  * The rank features that Vespa's content nodes and containers know: what their arguments are, which outputs they have,
  * and in which phases. Almost all are numbers; those that are tensors have their types worked out in `feature-types.ts`.
@@ -20,7 +22,7 @@ export interface RankFeature {
   readonly value?: "computed" | "untyped";
   /** The phases in which there is none, and where it is known. */
   readonly absent?: readonly string[];
-  readonly where?: string;
+  readonly where?: KnownWhere;
 }
 
 const list = (text: string): readonly string[] => text.trim().split(/\s+/);
@@ -36,8 +38,8 @@ const similarityOutputs = list("score proximity order queryCoverage fieldCoverag
 
 const inGlobal = {
   absent: ["first-phase", "second-phase", "match-features", "summary-features", "rank-features"],
-  where: "in global-phase only",
-};
+  where: "global-phase",
+} as const;
 
 // biome-ignore format: a table
 export const rankFeatures: Readonly<Record<string, RankFeature>> = {
@@ -96,7 +98,7 @@ export const rankFeatures: Readonly<Record<string, RankFeature>> = {
   secondPhase:             { arguments: [], plain: "score", absent: ["first-phase", "second-phase"],       where: "after second-phase" },
   firstPhaseRank:          { arguments: [], absent: ["first-phase"],                       where: "after first-phase" },
   firstPhaseMax:           { arguments: [], absent: ["first-phase"],                       where: "after first-phase" },
-  relevanceScore:          { arguments: [], absent: ["first-phase", "second-phase"],       where: "after the phases on content nodes" },
+  relevanceScore:          { arguments: [], absent: ["first-phase", "second-phase"],       where: "after content nodes" },
 
   globalSequence:          { arguments: [], plain: "out" },
   now:                     { arguments: [], plain: "out" },

@@ -1,11 +1,13 @@
 import { readType } from "../../formats/literal.js";
-import { Problem, type Report } from "../../language/source/problem.js";
+import { isProblem, type Problem, type Report } from "../../language/source/problem.js";
 import type { Source, Span } from "../../language/source/span.js";
 import { type Parsed, parseExpression } from "../../language/syntax/parse.js";
 import type { Expression } from "../../language/syntax/tree.js";
 import { TensorType } from "../../language/types/type.js";
 import { normal, type PackageFiles } from "./files.js";
+import { problem } from "./messages.js";
 import type { ExpressionText, InputType } from "./model.js";
+import { type Declaration, type ExpectedInSchema, problem as schemaProblem } from "./syntax/messages.js";
 import type { Detail } from "./syntax/tree.js";
 import { textOf, trimmed } from "./text.js";
 
@@ -19,13 +21,11 @@ export class Reading {
 
   constructor(readonly files: PackageFiles) {}
 
-  readonly report: Report = (code, span, values, places = []) => {
-    this.problems.push(new Problem(code, values, span, places));
-  };
+  readonly report: Report = (found) => void this.problems.push(found);
 
   /** Tells of a statement that cannot stand where it does. */
-  unexpected({ keyword: { text, span } }: Detail, wanted: string): undefined {
-    this.report("syntax/unexpected", span, { found: `\`${text}\``, wanted, before: "" });
+  unexpected({ keyword: { text, span } }: Detail, expected: ExpectedInSchema): undefined {
+    this.report(schemaProblem("syntax/unexpected", span, { found: { kind: "token", text }, expected }));
   }
 
   /** Whether something in a span is wrong already, so that what is missing there may only be hidden. */
@@ -38,12 +38,13 @@ export class Reading {
     to: Map<string, T>,
     name: string,
     each: T,
-    what: string,
+    what: Declaration,
     span = each.span,
   ): void {
     const first = to.get(name);
-    if (first === undefined) to.set(name, each);
-    else this.report("schema/duplicate", span, { what, name }, [{ span: first.span, says: "the first" }]);
+    if (first === undefined) return void to.set(name, each);
+    const related = [{ span: first.span, label: "the first" }];
+    this.report(problem("schema/duplicate", span, { what, name }, related));
   }
 
   lose(name: string): undefined {
@@ -94,7 +95,7 @@ export class Reading {
     const folder = path.includes("/") ? path.replace(/\/[^/]*$/, "") : "";
     const own = path.replace(/\.\w+$/, "");
     if (normal(file) === undefined) {
-      this.report("package/outside", span, { path: file });
+      this.report(problem("package/outside", span, { path: file }));
       return { span, tree: undefined };
     }
     const folders = [...new Set([folder, own, ""])].map((each) => (each === "" ? file : `${each}/${file}`));
@@ -102,8 +103,8 @@ export class Reading {
       each.endsWith(".expression") ? [each] : [each, `${each}.expression`],
     );
     const loaded = paths.map((each) => this.files.load(each, span));
-    const source = loaded.find((each) => !(each instanceof Problem)) ?? loaded[0];
-    if (source === undefined || source instanceof Problem) {
+    const source = loaded.find((each) => !isProblem(each)) ?? loaded[0];
+    if (source === undefined || isProblem(source)) {
       if (source !== undefined) this.problems.push(source);
       return { span, tree: undefined };
     }
@@ -119,18 +120,12 @@ const numberTypes = new Set(["double", "float", "long", "int", "bool", "boolean"
 /** What is read from a part of a file by what reads whole texts; problems get their places in the file. */
 export function partOf<T>(span: Span, read: (source: Source) => Parsed<T>): Parsed<T> {
   const { tree, problems } = read({ name: span.source.name, text: textOf(span) });
-  return { tree, problems: problems.map((each) => moved(each, span)) };
-}
-
-/** A problem of a text that is a part of a file, at its place there. */
-function moved({ code, values, span, places, severity }: Problem, part: Span): Problem {
-  const move = (each: Span): Span => ({
-    source: part.source,
-    start: part.start + each.start,
-    end: part.start + each.end,
+  const move = ({ start, end }: Span): Span => ({
+    source: span.source,
+    start: span.start + start,
+    end: span.start + end,
   });
-  const around = places.map((each) => ({ says: each.says, span: move(each.span) }));
-  return new Problem(code, values, move(span), around, severity);
+  return { tree, problems: problems.map((each) => each.moved(move)) };
 }
 
 /** The name that an expression is, where it is one. */

@@ -2,6 +2,7 @@ import type { Source, Span } from "../../language/source/span.js";
 import type { Word } from "../../language/syntax/tree.js";
 import { readConstant, readConstants } from "./constants.js";
 import { readField, readImport } from "./fields.js";
+import { problem } from "./messages.js";
 import type { Constant, Field, Model, RankProfile, Schema } from "./model.js";
 import { readModel } from "./models.js";
 import { readProfile } from "./profiles.js";
@@ -32,7 +33,7 @@ export function readSchema(source: Source, profiles: readonly Source[], reading:
   readFile(source, draft, reading);
   // Where a mistake hides the schema, that is told already.
   if (draft.name === undefined && !reading.problems.some(({ span }) => span.source === source))
-    reading.report("schema/none", start, {});
+    reading.report(problem("schema/none", start, {}));
   for (const each of profiles) readFile(each, draft, reading);
   return { ...draft, name: draft.name ?? { text: named, span: start }, source };
 }

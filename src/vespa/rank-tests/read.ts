@@ -1,11 +1,14 @@
-import { type JsonValue, shown } from "../../formats/json/value.js";
+import type { JsonValue } from "../../formats/json/value.js";
 import { nearest } from "../../language/source/nearest.js";
-import { type Problem, problem } from "../../language/source/problem.js";
+import type { Problem } from "../../language/source/problem.js";
 import type { Source, Span } from "../../language/source/span.js";
+import { problem as programProblem } from "../../program/messages.js";
 import { readFeed } from "../documents/feed.js";
 import { type Query, readQuery } from "../documents/query.js";
 import { featureKey, readFeatures } from "../ranking/injected.js";
+import { problem as rankingProblem } from "../ranking/messages.js";
 import type { NeighbourSearch } from "../ranking/neighbour-searches.js";
+import { type ExpectedInTest, problem } from "./messages.js";
 import { defaultTolerance, type RankTest, type RankTestFile, type TestDocument } from "./model.js";
 import { readYaml } from "./yaml.js";
 
@@ -80,7 +83,7 @@ class Reader {
 
   private cases(list: JsonValue | undefined, base: Draft): RankTest[] {
     if (list === undefined) return [];
-    if (list.kind !== "array") this.complain(list, "a list of cases");
+    if (list.kind !== "array") this.complain(list, "cases");
     return [...list.items()].flatMap((value, at) => {
       const before = this.problems.length;
       const draft = this.draft(this.object(value, ofCases), { ...base, name: undefined });
@@ -96,8 +99,7 @@ class Reader {
     return [...(parts.get("rows")?.items() ?? [])].flatMap((row, at) => {
       const columns = [...(give ?? []), ...(expect ?? [])];
       const cells = [...row.items()];
-      if (cells.length !== columns.length)
-        return this.complain(row, `${columns.length} values, one for each column`);
+      if (cells.length !== columns.length) return this.complain(row, { kind: "row", count: columns.length });
       const split = give?.length ?? 0;
       const features = (give ?? []).map((name, column) => [featureKey(name), cells[column]] as const);
       const expected = (expect ?? []).map((name, column) => ({ name, cell: cells[split + column] }));
@@ -152,7 +154,9 @@ class Reader {
   private test(draft: Draft, { span }: JsonValue, name: string): RankTest[] {
     if (draft.expected.length === 0) this.problems.push(problem("test/nothing", span, {}));
     if (draft.profile === undefined)
-      this.problems.push(problem("ranking/profile", span, { name: "", known: [], nearest: undefined }));
+      this.problems.push(
+        rankingProblem("ranking/profile", span, { name: undefined, profiles: [], nearest: undefined }),
+      );
     if (draft.expected.length === 0 || draft.profile === undefined) return [];
     const own = new Map(draft.expected.map((each) => [each.name, each]));
     return [
@@ -162,7 +166,7 @@ class Reader {
 
   private expected(value: JsonValue | undefined): RankTest["expected"] {
     if (value === undefined) return [];
-    if (value.kind !== "object") return this.complain(value, "names and the values expected of them");
+    if (value.kind !== "object") return this.complain(value, "expectations");
     return Array.from(value.entries(), ([key, each]) => ({
       name: key === "ranking" || key === "scores" ? key : featureKey(key),
       span: each.keySpan,
@@ -178,8 +182,7 @@ class Reader {
       this.problems.push(...read.problems);
       return new Map(read.features);
     }
-    if (value.kind !== "object")
-      this.complain(value, "names of features and their values, or the path of a file");
+    if (value.kind !== "object") this.complain(value, "features");
     return new Map(Array.from(value.entries(), ([key, each]) => [featureKey(key), each]));
   }
 
@@ -190,7 +193,7 @@ class Reader {
         const parts = this.object(each, ["field", "query", "label"]);
         const [field, query, label] = ["field", "query", "label"].map((key) => this.text(parts.get(key)));
         return field === undefined || query === undefined
-          ? this.complain(each, "a field and the input that it is compared with: { field: f, query: q }")
+          ? this.complain(each, "neighbour")
           : [{ field, query, label }];
       })
     );
@@ -207,7 +210,7 @@ class Reader {
       this.problems.push(...read.problems);
       return read.query ?? none;
     }
-    if (value.kind !== "object") this.complain(value, "a query: names and values, or the path of a file");
+    if (value.kind !== "object") this.complain(value, "query");
     const beginnings = /^(?:input|ranking\.features|rankfeature)\./;
     const [inputs, properties, parameters] = [new Map(), new Map(), new Map()];
     for (const [key, given] of value.entries()) {
@@ -233,7 +236,7 @@ class Reader {
 
   private documents(value: JsonValue): TestDocument[] {
     if (value.string !== undefined) return this.feed(value.string, value.span);
-    if (value.kind !== "array") this.complain(value, "a list of documents, or the path of a feed");
+    if (value.kind !== "array") this.complain(value, "documents");
     return Array.from(value.items(), (each) => this.document(each));
   }
 
@@ -253,7 +256,7 @@ class Reader {
 
   /** The fields themselves, or a put operation with them; beside them, features of this document. */
   private document(value: JsonValue): TestDocument {
-    if (value.kind !== "object") this.complain(value, "the fields of a document");
+    if (value.kind !== "object") this.complain(value, "document");
     const parts = value.entries();
     const inner = parts.get("fields");
     const isOperation = inner?.kind === "object";
@@ -269,33 +272,33 @@ class Reader {
 
   /** The members of an object by key, of which nothing may be called otherwise. */
   private object(value: JsonValue, known: readonly string[]): ReadonlyMap<string, JsonValue> {
-    if (value.kind !== "object") this.complain(value, `an object with some of ${known.join(", ")}`);
+    if (value.kind !== "object") this.complain(value, { kind: "members", keys: known });
     for (const [key, { keySpan }] of value.entries()) {
       if (known.includes(key)) continue;
-      this.problems.push(problem("test/key", keySpan, { key, known, nearest: nearest(key, known) }));
+      this.problems.push(problem("test/key", keySpan, { key, keys: known, nearest: nearest(key, known) }));
     }
     return value.entries();
   }
 
   private names(value: JsonValue | undefined): string[] {
     if (value === undefined) return [];
-    if (value.kind !== "array") this.complain(value, "a list of names");
+    if (value.kind !== "array") this.complain(value, "names");
     return Array.from(value.items(), (each) => `${each.value}`);
   }
 
   private text(value: JsonValue | undefined): string | undefined {
-    if (value !== undefined && value.string === undefined) this.complain(value, "a text");
+    if (value !== undefined && value.string === undefined) this.complain(value, "text");
     return value?.string;
   }
 
   private number(value: JsonValue | undefined): number | undefined {
-    if (value !== undefined && value.number === undefined) this.complain(value, "a number");
+    if (value !== undefined && value.number === undefined) this.complain(value, "number");
     return value?.number;
   }
 
-  private complain(value: JsonValue, wanted: string): [] {
+  private complain(value: JsonValue, expected: ExpectedInTest): [] {
     const { span, path } = value;
-    this.problems.push(problem("json/shape", span, { path, found: shown(value), wanted }));
+    this.problems.push(problem("json/shape", span, { path, found: { kind: "value", value }, expected }));
     return [];
   }
 }
@@ -307,4 +310,4 @@ const present = <V>(entries: readonly (readonly [string, V | undefined])[]): [st
 
 /** That a file which a test names cannot be read. */
 export const problemOfFile = (path: string, reason: string, span: Span): Problem =>
-  problem("file/unreadable", span, { path, reason });
+  programProblem("file/unreadable", span, { path, reason });

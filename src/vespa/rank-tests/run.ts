@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../formats/json/value.js";
 import { nearest } from "../../language/source/nearest.js";
-import { type Problem, problem, SphexError } from "../../language/source/problem.js";
+import { type Problem, SphexError } from "../../language/source/problem.js";
 import type { Source, Span } from "../../language/source/span.js";
 import { TensorType } from "../../language/types/type.js";
 import { Tensor } from "../../language/values/tensor.js";
@@ -14,6 +14,7 @@ import { type RankedDocument, rankDocuments } from "../ranking/ranked.js";
 import { readFeature, typeOfGiven } from "../ranking/read-feature.js";
 import { type FeatureValue, type HitToScore, isMissing, type Scorer } from "../ranking/scorer.js";
 import { type Difference, differences, isSameId, orderDifferences } from "./differences.js";
+import { problem } from "./messages.js";
 import type { Expectation, RankTest, TestDocument } from "./model.js";
 
 /** How a test ended: well without differences and problems. */

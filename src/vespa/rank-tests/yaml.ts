@@ -7,10 +7,11 @@ import {
   JsonValue,
   kindOf,
 } from "../../formats/json/value.js";
-import { overflowOf } from "../../language/source/overflow.js";
-import { type Problem, problem, SphexError } from "../../language/source/problem.js";
+import { overflowOf } from "../../language/limits/overflow.js";
+import { type Problem, SphexError } from "../../language/source/problem.js";
 import type { Source, Span } from "../../language/source/span.js";
 import type { Parsed } from "../../language/syntax/parse.js";
+import { problem } from "./messages.js";
 
 /**
  * Files of people: YAML, of which JSON is a part, as values of JSON, which know where they are written. The library that

@@ -1,5 +1,5 @@
 import type { JsonValue } from "../../formats/json/value.js";
-import { withinMachine } from "../../language/source/overflow.js";
+import { withinMachine } from "../../language/limits/overflow.js";
 import type { Query } from "../documents/query.js";
 import type { Hit } from "../documents/response.js";
 import type { Profile } from "../package/model.js";

@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../formats/json/value.js";
 import { nearest } from "../../language/source/nearest.js";
-import { type Problem, problem, SphexError } from "../../language/source/problem.js";
+import { type Problem, SphexError } from "../../language/source/problem.js";
 import type { Span } from "../../language/source/span.js";
 import type { TensorType } from "../../language/types/type.js";
 import type { Tensor } from "../../language/values/tensor.js";
@@ -11,6 +11,7 @@ import { constantsOf } from "./constants.js";
 import type { Document } from "./document.js";
 import { sourceOf } from "./features.js";
 import type { GivenFeatures } from "./injected.js";
+import { problem } from "./messages.js";
 import { ProfileProgram } from "./program.js";
 import { typeOfGiven } from "./read-feature.js";
 import { Scorer } from "./scorer.js";

@@ -1,13 +1,14 @@
 import { readGiven } from "../../formats/json/typed-value.js";
-import { type JsonValue, shown } from "../../formats/json/value.js";
+import type { JsonValue } from "../../formats/json/value.js";
 import { textAsNumber } from "../../language/scalar/hash.js";
-import { problem, SphexError } from "../../language/source/problem.js";
+import { SphexError } from "../../language/source/problem.js";
 import type { Span } from "../../language/source/span.js";
 import type { TensorType } from "../../language/types/type.js";
 import { Rows } from "../../language/values/rows.js";
 import { Tensor } from "../../language/values/tensor.js";
 import type { Field } from "../package/model.js";
 import { weights } from "./collections.js";
+import { problem } from "./messages.js";
 
 /**
  * A document as ranking sees it: its fields by the types of the schema. A field that the document does not have is
@@ -54,23 +55,16 @@ export class Document {
   /** `attribute(f)` of any other field. */
   number(field: Field): number {
     const value = this.values.get(field.name.text);
-    const wanted = scalarOf(field.typeText);
-    if (wanted === "collection") return 0;
-    if (value === undefined || value.kind === "null") return unset[wanted];
+    const scalar = scalarOf(field.typeText);
+    if (scalar === "collection") return 0;
+    if (value === undefined || value.kind === "null") return unset[scalar];
     const { string, number, kind } = value;
-    if (kind === "boolean" && wanted === "bool") return Number(value.value);
-    if (string !== undefined && wanted === "string") return textAsNumber(string);
-    if (number !== undefined && wanted === "float") return Math.fround(number);
-    if (number !== undefined && wanted === "number") return number;
-    const expected = wanted === "float" ? "number" : wanted === "string" ? "text" : wanted;
-    throw new SphexError([
-      problem("ranking/field", value.span, {
-        field: field.name.text,
-        type: field.typeText,
-        found: shown(value),
-        wanted: `a ${expected === "bool" ? "boolean" : expected}`,
-      }),
-    ]);
+    if (kind === "boolean" && scalar === "bool") return Number(value.value);
+    if (string !== undefined && scalar === "string") return textAsNumber(string);
+    if (number !== undefined && scalar === "float") return Math.fround(number);
+    if (number !== undefined && scalar === "number") return number;
+    const values = { field: field.name.text, type: field.typeText, found: value, expected: expected[scalar] };
+    throw new SphexError([problem("ranking/field", value.span, values)]);
   }
 
   /** `attribute(f).count`: the elements of a collection; 1 for a single value that is set. */
@@ -103,6 +97,9 @@ const unset: Readonly<Record<Scalar, number>> = {
   bool: 0,
   string: textAsNumber(""),
 };
+
+/** What JSON has for each. */
+const expected = { number: "number", float: "number", bool: "boolean", string: "text" } as const;
 
 /** What the values of a field are, by the text of its type. */
 function scalarOf(typeText: string): Scalar | "collection" {

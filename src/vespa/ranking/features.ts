@@ -13,6 +13,7 @@ import {
   weightsType,
 } from "./collections.js";
 import { type Document, emptyTensor } from "./document.js";
+import type { MissingReason } from "./messages.js";
 import { farthest, metricNamed, metrics } from "./metrics.js";
 import { closest, closestType, type Neighbour, nearestIn } from "./nearest.js";
 import type { Asked, FoundSearch } from "./neighbour-searches.js";
@@ -54,7 +55,7 @@ export type Source =
       readonly of: (document: Document) => Value;
     }
   | { readonly kind: "query"; readonly type: TensorType; readonly value: Value }
-  | { readonly kind: "given"; readonly reason: string };
+  | { readonly kind: "given"; readonly reason: MissingReason };
 
 export type Value = Tensor | number;
 
@@ -78,13 +79,13 @@ const rows: Readonly<Record<string, Row>> = {
 /** Where the value of a feature comes from. */
 export function sourceOf(call: FeatureCall, around: Surroundings): Source {
   const row = Object.hasOwn(rows, call.head) ? rows[call.head] : undefined;
-  if (row === undefined) return given("only an engine computes it");
+  if (row === undefined) return given("engine only");
   const isPlain = call.output !== undefined && rankFeatures[call.head]?.plain === call.output;
   return row(isPlain ? { ...call, output: undefined } : call, around);
 }
 
-const given = (reason: string): Source => ({ kind: "given", reason });
-const noClock = given("it needs the time of the query: --now");
+const given = (reason: MissingReason): Source => ({ kind: "given", reason });
+const noClock = given("no clock");
 
 const ofQuery = (value: Value): Source => ({ kind: "query", type: typeOfValue(value), value });
 
@@ -99,15 +100,15 @@ const ofDocument = (
 
 function attribute({ arguments: [name = "", key], output }: FeatureCall, around: Surroundings): Source {
   const field = around.field(name);
-  if (field === undefined) return given("the schema has no such field");
-  if (field.where === "imported") return given("it is imported from another document");
+  if (field === undefined) return given("no field");
+  if (field.where === "imported") return given("imported");
   if (output === "count") return ofDocument(name, (document) => document.count(name));
   if (output === "weight" && key !== undefined)
     return ofDocument(name, (document) => document.weight(name, key) ?? 0);
   if (output === "contains" && key !== undefined) {
     return ofDocument(name, (document) => Number(document.weight(name, key) !== undefined));
   }
-  if (output !== undefined) return given("no such output is known here");
+  if (output !== undefined) return given("unknown output");
   if (key !== undefined) return ofDocument(name, (document) => document.element(name, Number(key)));
   const type = field.tensorType;
   if (type === undefined) return ofDocument(name, (document) => document.number(field));
@@ -122,7 +123,7 @@ function aged(
 ): Source {
   const field = around.field(name);
   const { now } = around;
-  if (field === undefined) return given("the schema has no such field");
+  if (field === undefined) return given("no field");
   return now === undefined
     ? noClock
     : ofDocument(name, (document) => result(age(now, document.number(field))));
@@ -135,7 +136,7 @@ function fresh(call: FeatureCall, around: Surroundings): Source {
     return text === undefined || Number.isNaN(Number(text)) ? undefined : Number(text);
   };
   const settings: FreshnessSettings = { maxAge: setting("maxAge"), halfResponse: setting("halfResponse") };
-  if (output !== undefined && output !== "logscale") return given("no such output is known here");
+  if (output !== undefined && output !== "logscale") return given("unknown output");
   const scale = output === undefined ? freshness : logarithmicFreshness;
   return aged(call, around, (seconds) => scale(seconds, settings));
 }
@@ -148,7 +149,7 @@ interface Found extends Neighbour {
 function near(call: FeatureCall, around: Surroundings, result: (found: Found) => number): Source {
   const [by, name = ""] = call.arguments;
   if (call.arguments.length !== 2 || (by !== "field" && by !== "label") || call.output !== undefined)
-    return given("it needs the positions that a query searches");
+    return given("positions");
   return compared(by === "field" ? { field: name } : { label: name }, around, ({ of, none, field: place }) =>
     ofDocument(place, (document) => result(of?.(document) ?? none)),
   );
@@ -156,7 +157,7 @@ function near(call: FeatureCall, around: Surroundings, result: (found: Found) =>
 
 function closestVector({ arguments: [name = "", label] }: FeatureCall, around: Surroundings): Source {
   const type = around.field(name)?.tensorType;
-  if (type === undefined) return given("the schema has no such tensor field");
+  if (type === undefined) return given("no tensor field");
   return compared(label === undefined ? { field: name } : { label }, around, ({ of, none }) =>
     ofDocument(name, (document) => closest(type, of?.(document) ?? none), closestType(type)),
   );
@@ -179,9 +180,11 @@ function compared(asked: Asked, around: Surroundings, result: (comparison: Compa
   }
   const field = around.field(found.search.field);
   const type = field?.tensorType;
-  if (field === undefined || type === undefined) return given(`${found.search.field} is no tensor field`);
-  const metric = metricNamed(field.distanceMetric ?? "euclidean");
-  if (metric === undefined) return given(`the metric ${field.distanceMetric} is not known`);
+  if (field === undefined || type === undefined)
+    return given({ kind: "not a tensor", field: found.search.field });
+  const { distanceMetric = "euclidean" } = field;
+  const metric = metricNamed(distanceMetric);
+  if (metric === undefined) return given({ kind: "unknown metric", metric: distanceMetric });
   const query = around.query(found.search.query);
   const none = metric === metrics.dotproduct ? { ...nothing, closeness: -farthest } : nothing;
   const of = (document: Document): Found => {
@@ -197,10 +200,10 @@ function compared(asked: Asked, around: Surroundings, result: (comparison: Compa
 function collected(call: FeatureCall, around: Surroundings, { ofValue, ofText }: Collection): Source {
   const [source = "", dimension] = call.arguments;
   const [, kind, name = ""] = /^(attribute|query)\((.+)\)$/.exec(source) ?? [];
-  if (kind === undefined) return given("it is made of an attribute or a query feature only");
+  if (kind === undefined) return given("unknown source");
   const named = dimension ?? name;
   if (kind === "query") return ofQuery(fromWeights(ofText(around.queryText(name) ?? ""), named));
-  if (around.field(name) === undefined) return given("the schema has no such field");
+  if (around.field(name) === undefined) return given("no field");
   const of = (document: Document): Tensor => fromWeights(ofValue(document.json(name)), named);
   return ofDocument(name, of, weightsType(named));
 }
@@ -210,8 +213,8 @@ function structs({ arguments: list }: FeatureCall, around: Surroundings): Source
   const keys = list.slice(1, -2);
   const [field, cellType] = list.slice(-2);
   if (list.length < 4 || field === undefined || (cellType !== "float" && cellType !== "double"))
-    return given("it takes an attribute, keys, a value, and float or double");
-  if (around.field(name) === undefined) return given("the schema has no such field");
+    return given("struct arguments");
+  if (around.field(name) === undefined) return given("no field");
   const of = (document: Document): Tensor => fromStructs(document.json(name), { keys, field, cellType });
   return ofDocument(name, of, structsType(cellType, keys));
 }

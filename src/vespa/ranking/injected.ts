@@ -1,10 +1,10 @@
 import { parseJson, parsePart } from "../../formats/json/parse.js";
-import { JsonReading } from "../../formats/json/reading.js";
 import { JsonLeaf, type JsonValue } from "../../formats/json/value.js";
-import { type Problem, problem, SphexError } from "../../language/source/problem.js";
+import { type Problem, SphexError } from "../../language/source/problem.js";
 import type { Source, Span } from "../../language/source/span.js";
 import { canonicalName } from "../../program/options.js";
 import type { Hit } from "../documents/response.js";
+import { problem } from "./messages.js";
 
 /**
  * Features that are given, because only an engine can compute them or because somebody wants to see what would be if:
@@ -19,9 +19,12 @@ export function readFeatures(source: Source): {
 } {
   const { tree, problems } = parseJson(source);
   if (tree === undefined) return { features: new Map(), problems };
-  const reading = new JsonReading();
-  if (tree.kind !== "object") reading.complain(tree, "an object of features and their values");
-  return { features: canonical(tree.entries()), problems: reading.problems };
+  if (tree.kind !== "object") {
+    const found = { kind: "value", value: tree } as const;
+    const values = { path: tree.path, found, expected: "features" } as const;
+    return { features: new Map(), problems: [problem("json/shape", tree.span, values)] };
+  }
+  return { features: canonical(tree.entries()), problems };
 }
 
 /** `bm25(title)=3.2`: a number, a literal, or JSON. The value begins behind the first `=` outside of brackets. */
@@ -29,8 +32,7 @@ export function featureSetting(text: string): readonly [string, JsonValue] {
   const at = equalsIn(text);
   const name = text.slice(0, Math.max(at, 0)).trim();
   const whole: Span = { source: { name: "--feature", text }, start: 0, end: text.length };
-  if (name === "")
-    throw new SphexError([problem("ranking/setting", whole, { text, form: "bm25(title)=3.2" })]);
+  if (name === "") throw new SphexError([problem("ranking/setting", whole, { text })]);
   const span = { ...whole, start: at + 1 };
   // What is no JSON is a text, such as a literal.
   const { tree = new JsonLeaf(text.slice(at + 1).trim(), span, name) } = parsePart(span, name);

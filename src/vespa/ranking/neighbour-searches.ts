@@ -1,5 +1,6 @@
 import type { TensorType } from "../../language/types/type.js";
 import type { Query } from "../documents/query.js";
+import type { MissingReason } from "./messages.js";
 import { isQueryFor } from "./nearest.js";
 
 /**
@@ -35,7 +36,7 @@ export type Asked = { readonly field: string } | { readonly label: string };
 export type FoundSearch =
   | { readonly kind: "search"; readonly search: NeighbourSearch }
   | { readonly kind: "none" }
-  | { readonly kind: "unknown"; readonly reason: string };
+  | { readonly kind: "unknown"; readonly reason: MissingReason };
 
 /** The search that a feature is about, of those that are known, or the only one that there can be. */
 export function searchFor(
@@ -59,9 +60,6 @@ export function searchFor(
   });
   const [only] = possible;
   if (only !== undefined && possible.length === 1) return { kind: "search", search: only };
-  const reason =
-    only === undefined
-      ? "no input of the query fits the field"
-      : `${possible.length} inputs of the query fit`;
-  return { kind: "unknown", reason };
+  const { length: count } = possible;
+  return { kind: "unknown", reason: count === 0 ? "no fitting input" : { kind: "fitting inputs", count } };
 }

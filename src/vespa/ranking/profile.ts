@@ -1,9 +1,10 @@
 import { nearest } from "../../language/source/nearest.js";
-import { problem, SphexError } from "../../language/source/problem.js";
+import { SphexError } from "../../language/source/problem.js";
 import type { Span } from "../../language/source/span.js";
 import type { CheckedPackage } from "../package/check.js";
 import type { CheckedProfile } from "../package/check-profile.js";
 import type { Package, Profile } from "../package/model.js";
+import { problem } from "./messages.js";
 
 /**
  * The rank profile of a name, `profile` or `schema.profile`; without a name, the only one.
@@ -22,10 +23,11 @@ export function soundProfile(
   const named = profilesNamed(checked, name, file);
   const [found] = named;
   if (found === undefined || named.length > 1) {
-    const known = namesOf(checked);
-    const meant = name === undefined ? undefined : nearest(name, known);
-    const values = { name: name ?? "", known, nearest: meant };
-    throw new SphexError([problem("ranking/profile", span, values)]);
+    const profiles = namesOf(checked);
+    const meant = name === undefined ? undefined : nearest(name, profiles);
+    throw new SphexError([
+      problem("ranking/profile", span, { name: name || undefined, profiles, nearest: meant }),
+    ]);
   }
   const own = found.problems.filter((each) => each.isError);
   if (own.length > 0) throw new SphexError(own);

@@ -1,7 +1,8 @@
-import { problem, SphexError } from "../../language/source/problem.js";
+import { SphexError } from "../../language/source/problem.js";
 import type { Query } from "../documents/query.js";
 import type { PhaseName, Profile } from "../package/model.js";
 import { type ListPhase, type RankedHit, rankList } from "./list.js";
+import { problem } from "./messages.js";
 import { farthest } from "./metrics.js";
 import type { HitToScore, ListValues, Scorer } from "./scorer.js";
 

@@ -2,11 +2,12 @@ import { typeInJson } from "../../formats/json/json.js";
 import { readGiven } from "../../formats/json/typed-value.js";
 import type { JsonValue } from "../../formats/json/value.js";
 import { textAsNumber } from "../../language/scalar/hash.js";
-import { problem, SphexError } from "../../language/source/problem.js";
+import { SphexError } from "../../language/source/problem.js";
 import { isAssignable } from "../../language/types/assignable.js";
 import { TensorType } from "../../language/types/type.js";
 import { Tensor } from "../../language/values/tensor.js";
 import { defaultLimits } from "../../program/options.js";
+import { problem } from "./messages.js";
 
 /**
  * The value of a feature that somebody gives, in the type that it has in the profile where that is known. A response
@@ -28,9 +29,8 @@ export function readFeature(name: string, given: JsonValue, type: TensorType | u
   if (type === undefined || tree.type.equals(type)) return tree;
   if (isAssignable(tree.type.withCells(type.cellType), type))
     return tree.as(tree.type.withCells(type.cellType));
-  throw new SphexError([
-    problem("ranking/given-type", given.span, { name, found: `${tree.type}`, wanted: `${type}` }),
-  ]);
+  const values = { name, type: tree.type, declared: type };
+  throw new SphexError([problem("ranking/given-type", given.span, values)]);
 }
 
 /** The type of a given value, as far as it says one; a number is a scalar. */

@@ -1,7 +1,7 @@
 import { writeJson } from "../../formats/json/write.js";
 import { sampleOf } from "../../formats/sample.js";
-import type { MissingFeature } from "../../language/source/messages/ranking.js";
-import { parseType } from "../../program/options.js";
+import type { TensorType } from "../../language/types/type.js";
+import type { MissingFeature } from "./messages.js";
 import type { Quantity } from "./quantities.js";
 import type { RankedDocument } from "./ranked.js";
 import { type FeatureValue, isMissing, type Outcome, type Scorer } from "./scorer.js";
@@ -54,7 +54,6 @@ export function templateOf(missing: readonly MissingFeature[]): string {
   return `{\n${members.join(",\n")}\n}`;
 }
 
-function exampleOf(type: string): string {
-  if (type === "tensor()" || type === "unknown") return "0";
-  return writeJson(sampleOf(parseType(type)));
+function exampleOf(type: TensorType | undefined): string {
+  return type === undefined || type.isScalar ? "0" : writeJson(sampleOf(type));
 }

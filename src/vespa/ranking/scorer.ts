@@ -1,12 +1,12 @@
 import type { JsonValue } from "../../formats/json/value.js";
-import type { MissingFeature } from "../../language/source/messages/ranking.js";
-import { type Problem, problem, SphexError } from "../../language/source/problem.js";
+import { type Problem, SphexError } from "../../language/source/problem.js";
 import { TensorType } from "../../language/types/type.js";
 import { Tensor } from "../../language/values/tensor.js";
 import { bm25Settings, fromCounts, isCounts } from "./bm25.js";
 import type { Document } from "./document.js";
 import { type Source, sourceOf, type Value } from "./features.js";
 import type { GivenFeatures } from "./injected.js";
+import { type MissingFeature, type MissingReason, problem } from "./messages.js";
 import type { ProfileProgram } from "./program.js";
 import { readFeature } from "./read-feature.js";
 import { prepare, type Run } from "./run.js";
@@ -97,7 +97,7 @@ export class Scorer {
   /** The number that a feature is for a document, where no expression mentions it. Throws as `number` does. */
   featureNumber(name: string, hit: HitToScore, list: ListValues = new Map()): number {
     const found = this.feature(name, hit, list);
-    if (isMissing(found)) throw this.lacking("first-phase", [{ ...found, reason: onlyAnEngine }]);
+    if (isMissing(found)) throw this.lacking("first-phase", [{ ...found, reason: "engine only" }]);
     return found.value.asNumber();
   }
 
@@ -159,10 +159,9 @@ export class Scorer {
 
   /** The features without a type: any of them may be why an expression has none. */
   private untyped(): MissingFeature[] {
-    const reason = "only a model knows its type";
     return [...this.program.uses.values()]
       .filter(({ type }) => type === undefined)
-      .map(({ call }) => ({ name: call.name, type: "unknown", reason }));
+      .map(({ call }) => ({ name: call.name, type: undefined, reason: "untyped model" }));
   }
 
   private feature(name: string, hit: HitToScore, list: ListValues): FeatureValue | MissingFeature {
@@ -181,8 +180,7 @@ export class Scorer {
       return { name, value: tensorOf(source.of(hit.document)), origin: "document" };
     const known = hit.known?.get(name);
     if (known !== undefined) return { name, value: this.read(name, known), origin: "response" };
-    const reason = reasonFor(source);
-    return { name, type: `${this.program.typeOf(name) ?? "unknown"}`, reason };
+    return { name, type: this.program.typeOf(name), reason: reasonFor(source) };
   }
 
   /** As `feature`; what is wrong with it is put aside, so that other features may be looked at. */
@@ -197,7 +195,7 @@ export class Scorer {
     } catch (error) {
       if (!(error instanceof SphexError)) throw error;
       problems.push(...error.problems);
-      return { name, type: "unknown", reason: "its value is wrong" };
+      return { name, type: undefined, reason: "wrong" };
     }
   }
 
@@ -247,17 +245,13 @@ export class Scorer {
   }
 }
 
-function reasonFor(source: Source | undefined): string {
+function reasonFor(source: Source | undefined): MissingReason {
   if (source?.kind === "given") return source.reason;
-  return source?.kind === "document"
-    ? `the document does not say its ${source.field}`
-    : "it comes from the list of all hits";
+  return source?.kind === "document" ? { kind: "not in document", field: source.field } : "of list";
 }
 
 const byPlace = (left: Problem, right: Problem): number =>
   left.span.source === right.span.source ? left.span.start - right.span.start : 0;
-
-const onlyAnEngine = "only an engine computes it";
 
 export const isMissing = (found: FeatureValue | MissingFeature): found is MissingFeature => "reason" in found;
 

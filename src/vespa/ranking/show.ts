@@ -1,8 +1,8 @@
 import { tensorJson } from "../../formats/show/json.js";
-import type { MissingFeature } from "../../language/source/messages/ranking.js";
 import type { Tensor } from "../../language/values/tensor.js";
 import { numberText, tensorText } from "../../language/values/text.js";
 import type { Move } from "./list.js";
+import { type MissingFeature, missingType, reasonText } from "./messages.js";
 import type { RankedDocument } from "./ranked.js";
 import { type Sheet, templateOf } from "./score-report.js";
 import type { Outcome } from "./scorer.js";
@@ -21,7 +21,8 @@ export function sheetText(sheet: Sheet, { width = 100 }: ShowSheetOptions = {}):
     lines.push([quantity.kind, quantity.name, outcomeText(outcome), ""]);
   for (const { name, value, origin } of sheet.features)
     lines.push(["feature", name, valueText(value), origin]);
-  for (const { name, type, reason } of unique(sheet.missing)) lines.push(["missing", name, type, reason]);
+  for (const each of unique(sheet.missing))
+    lines.push(["missing", each.name, missingType(each), reasonText(each.reason)]);
   return columns(lines, width);
 }
 

@@ -1,7 +1,8 @@
 import type { Node } from "../../../language/core/operations.js";
-import { type Problem, problem } from "../../../language/source/problem.js";
+import type { Problem } from "../../../language/source/problem.js";
 import type { Span } from "../../../language/source/span.js";
 import type { TensorType } from "../../../language/types/type.js";
+import { problem } from "../../messages.js";
 import { buffersAsked } from "../ir/requests.js";
 import { Schedule } from "../ir/schedule.js";
 import type { Stage, Step } from "../ir/step.js";

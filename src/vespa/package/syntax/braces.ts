@@ -1,6 +1,8 @@
 import { createTokenInstance, type IToken } from "chevrotain";
-import { type Problem, problem } from "../../../language/source/problem.js";
+import type { Problem } from "../../../language/source/problem.js";
 import type { Source, Span } from "../../../language/source/span.js";
+import { problem as syntaxProblem } from "../../../language/syntax/messages.js";
+import { problem } from "./messages.js";
 import { newline, token } from "./tokens.js";
 
 /** Tokens whose braces have partners, and what was wrong with them. */
@@ -26,7 +28,7 @@ export function balanced(all: readonly IToken[], source: Source): Balanced {
     if (tokenType === token("{") && open.push(each) > deepest)
       return {
         tokens: [],
-        problems: [problem("limit/nesting", spanOf(each, source), { limit: deepest })],
+        problems: [syntaxProblem("limit/nesting", spanOf(each, source), { limit: deepest })],
       };
     if (tokenType === token("}") && open.pop() === undefined) unopened.push(each);
     else tokens.push(each);

@@ -1,46 +1,55 @@
 import { EOF, type IParserErrorMessageProvider, type IToken } from "chevrotain";
+import type { Declaration, ExpectedInSchema, FoundInSchema } from "./messages.js";
 import { newline } from "./tokens.js";
 
-/** What the parser needed where it stopped, in words: the "messages" of Chevrotain are only this part of a problem. */
+/**
+ * What the parser expected where it stopped: a "message" of this provider is only the token that is missing, or the rule
+ * none of whose alternatives fits, and `expectedAt` says what that is.
+ */
 export const expectations: IParserErrorMessageProvider = {
-  buildMismatchTokenMessage: ({ expected }) => (expected.name === "name" ? aName : `\`${expected.name}\``),
-  buildNotAllInputParsedMessage: () => "the end",
-  buildNoViableAltMessage: ({ ruleName }) => byRule[ruleName] ?? "something else",
-  buildEarlyExitMessage: ({ ruleName }) => byRule[ruleName] ?? "something else",
+  buildMismatchTokenMessage: ({ expected }) => `token ${expected.name}`,
+  buildNotAllInputParsedMessage: () => "end",
+  buildNoViableAltMessage: ({ ruleName }) => ruleName,
+  buildEarlyExitMessage: ({ ruleName }) => ruleName,
 };
-
-export const aName = "a name";
 
 // biome-ignore format: a table
-const byRule: Readonly<Record<string, string>> = {
-  Type:          "a type",
-  Value:         "a value",
-  Choice:        "a value",
-  FilePath:      "a path in the package",
-  Text:          "`:` or `{`",
-  ConstantValue: "`:` or `{`",
-  Features:      "`:` or `{`",
-  Port:          "a name",
+const byRule: Readonly<Record<string, ExpectedInSchema>> = {
+  Type:          "type",
+  Value:         "value",
+  Choice:        "value",
+  FilePath:      "path",
+  Text:          "body",
+  ConstantValue: "body",
+  Features:      "body",
+  Port:          "name",
+  end:           "end",
 };
 
-/** What statements are called and how they are written, by the rule that stops where it finds no name. */
+/** What can stand at a place in the grammar, which is one of the provider's messages. */
+export function expectedAt(place: string): ExpectedInSchema {
+  const [, token] = /^token (.*)$/.exec(place) ?? [];
+  if (token === undefined) return byRule[place] ?? "other";
+  return token === "name" ? "name" : { kind: "token", text: token };
+}
+
+/** What statements declare, by the rule that stops where it finds no name. */
 // biome-ignore format: a table
-export const forms: Readonly<Record<string, { readonly what: string; readonly form: string }>> = {
-  Schema:      { what: "schema",       form: "schema name { … }" },
-  RankProfile: { what: "rank profile", form: "rank-profile name { … }" },
-  Function:    { what: "function",     form: "function name(a, b) { expression: … }" },
-  Field:       { what: "field",        form: "field name type string { … }" },
-  StructField: { what: "struct-field", form: "struct-field name { … }" },
-  Import:      { what: "import",       form: "import field reference.field as name {}" },
-  Constant:    { what: "constant",     form: "constant name { type: … file: … }" },
-  Entry:       { what: "constant",     form: "name type: value, or name type: file:path" },
-  Input:       { what: "input",        form: "query(name) type, or query(name) type: value" },
-  Model:       { what: "model",        form: "onnx-model name { … }" },
+export const declarations: Readonly<Record<string, Declaration>> = {
+  Schema:      "schema",
+  RankProfile: "rank profile",
+  Function:    "function",
+  Field:       "field",
+  StructField: "struct-field",
+  Import:      "import",
+  Constant:    "constant",
+  Entry:       "constant in constants",
+  Input:       "input",
+  Model:       "model",
 };
 
-/** What stands there, in words. */
-export function foundText({ tokenType, image }: IToken): string {
-  if (tokenType === EOF || image === "") return "the end";
-  if (tokenType === newline) return "the end of the line";
-  return `\`${image.length > 40 ? `${image.slice(0, 37)}…` : image}\``;
+/** What stands there. */
+export function foundAt({ tokenType, image }: IToken): FoundInSchema {
+  if (tokenType === EOF || image === "") return "end";
+  return tokenType === newline ? "end of line" : { kind: "token", text: image };
 }

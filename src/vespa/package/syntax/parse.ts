@@ -1,10 +1,11 @@
 import { EOF, type IRecognitionException, type IToken, Lexer } from "chevrotain";
-import { overflowProblem } from "../../../language/source/overflow.js";
-import { type Problem, problem, SphexError } from "../../../language/source/problem.js";
+import { overflowProblem } from "../../../language/limits/overflow.js";
+import { type Problem, SphexError } from "../../../language/source/problem.js";
 import type { Source, Span } from "../../../language/source/span.js";
 import { balanced, spanOf } from "./braces.js";
-import { aName, expectations, forms, foundText } from "./expectations.js";
+import { declarations, expectations, expectedAt, foundAt } from "./expectations.js";
 import { SchemaGrammar } from "./grammar.js";
+import { problem } from "./messages.js";
 import { mostMistakes } from "./reader.js";
 import { newline, vocabulary } from "./tokens.js";
 import type { FileItem } from "./tree.js";
@@ -43,11 +44,12 @@ export function parseSchema(source: Source): ParsedSchema {
 /** The parser's complaint as a problem. */
 function syntaxProblem(error: IRecognitionException & { previousToken?: IToken }, source: Source): Problem {
   const { token, message, context, previousToken } = error;
-  const { what, form } = forms[context.ruleStack.at(-1) ?? ""] ?? {};
-  if (message === aName && previousToken !== undefined && what !== undefined && form !== undefined)
-    return problem("schema/name", spanOf(previousToken, source), { what, wanted: form });
+  const what = declarations[context.ruleStack.at(-1) ?? ""];
+  const expected = expectedAt(message);
+  if (expected === "name" && previousToken !== undefined && what !== undefined)
+    return problem("schema/name", spanOf(previousToken, source), { what });
   const isEnd = token.tokenType === EOF || token.tokenType === newline || token.image === "";
   const end = previousToken === undefined ? 0 : spanOf(previousToken, source).end;
   const span = isEnd ? { source, start: end, end } : spanOf(token, source);
-  return problem("syntax/unexpected", span, { found: foundText(token), wanted: message, before: "" });
+  return problem("syntax/unexpected", span, { found: foundAt(token), expected });
 }

@@ -1,0 +1,37 @@
+import { limitMessages } from "../language/limits/messages.js";
+import { error } from "../language/source/message.js";
+import { problemsOf } from "../language/source/problem.js";
+import type { TensorType } from "../language/types/type.js";
+
+/** What can be wrong while a graph is computed. */
+export const backendMessages = {
+  "limit/steps": error(({ limit }: { limit: number }) => ({
+    message: "this takes more steps than are allowed",
+    found: `more than ${limit} steps`,
+    expected: `at most ${limit}`,
+  })),
+  "limit/time": error(({ limit }: { limit: number }) => ({
+    message: "this takes more time than is allowed",
+    found: `more than ${limit} ms`,
+    expected: `at most ${limit} ms`,
+  })),
+  "batch/impossible": error(({ dimension }: { dimension: string }) => ({
+    message: `this cannot be computed for all of ${dimension} at once`,
+    found: "a value whose labels or order depend on cells, or on chance",
+    expected: "the same labels for every run of the batch",
+    hint: "run the program for each of them",
+  })),
+  "value/disposed": error(({ type }: { type: TensorType }) => ({
+    message: `the cells of this ${type} were given back: it was disposed of before they were read`,
+    found: "a tensor without cells",
+    expected: "one that is not disposed of yet",
+  })),
+};
+
+declare module "../language/source/problem.js" {
+  interface MessageTables {
+    readonly backends: typeof backendMessages;
+  }
+}
+
+export const problem = problemsOf<"language/limits" | "backends">({ ...limitMessages, ...backendMessages });

@@ -1,0 +1,60 @@
+import { counted, error } from "../../language/source/message.js";
+import { type Phrase, phrases } from "../../language/source/phrase.js";
+import { problemsOf } from "../../language/source/problem.js";
+import type { Dimension } from "../../language/types/type.js";
+import { indexText } from "../from-cells.js";
+
+const foundParts = {
+  text: ({ text }: { text: string }) => (text === "" ? "nothing" : JSON.stringify(text.slice(0, 40))),
+  column: ({ name }: { name: string }) => `${name} again`,
+  "missing columns": ({ names }: { names: readonly string[] }) => `no column ${names.join(", ")}`,
+  fields: ({ count }: { count: number }) => counted(count, "field"),
+  cells: ({ count }: { count: number }) => `${count} cells`,
+  "same address": "an address again",
+  "inner quote": "a quote inside a field",
+  "open quote": "a quote that nothing closes",
+  "text behind quotes": "text behind the quotes",
+};
+
+type Columns = { readonly names: readonly string[] };
+
+const columnNames = ({ names }: Columns): string => [...names, "value"].join(", ");
+
+const expectedParts = {
+  number: "a number",
+  index: ({ dimension }: { dimension: Dimension }) => `${indexText(dimension.size)}, for ${dimension.name}`,
+  dimension: "the name of a dimension",
+  header: (columns: Columns) => `a header: ${columnNames(columns)}`,
+  "any header": "a header: names of dimensions, and value",
+  column: (columns: Columns) => `one of ${columnNames(columns)}`,
+  "each dimension once": "each dimension once",
+  "own address": "a cell with an address of its own",
+  fields: ({ count }: { count: number }) => `${counted(count, "field")}, as in the header`,
+  "most cells": ({ count }: { count: number }) => `at most ${count} cells`,
+  "quoted field": "a field in quotes, with quotes inside doubled",
+  "closed field": "a field that ends",
+  "end of field": "a comma or the end of the line",
+};
+
+export type FoundInCsv = Phrase<typeof foundParts>;
+export type ExpectedInCsv = Phrase<typeof expectedParts>;
+
+const foundText = phrases(foundParts);
+const expectedText = phrases(expectedParts);
+
+/** What can be wrong with comma-separated values. */
+export const csvMessages = {
+  "csv/shape": error(({ found, expected }: { found: FoundInCsv; expected: ExpectedInCsv }) => ({
+    message: `this must be ${expectedText(expected)}`,
+    found: foundText(found),
+    expected: expectedText(expected),
+  })),
+};
+
+declare module "../../language/source/problem.js" {
+  interface MessageTables {
+    readonly "formats/csv": typeof csvMessages;
+  }
+}
+
+export const problem = problemsOf<"formats/csv">(csvMessages);

@@ -1,0 +1,29 @@
+import { limitMessages } from "../limits/messages.js";
+import { problemsOf } from "../source/problem.js";
+import { syntaxMessages } from "../syntax/messages.js";
+import { type CallMessages, callMessages } from "./messages/calls.js";
+import { type NameMessages, nameMessages } from "./messages/names.js";
+import { type ProgramMessages, programMessages } from "./messages/programs.js";
+import { type OperandMessages, operandMessages } from "./messages/types.js";
+
+/** What can be wrong with what a program means: its names, calls, types, declarations and files. */
+export const checkMessages: CheckMessages = {
+  ...nameMessages,
+  ...callMessages,
+  ...operandMessages,
+  ...programMessages,
+};
+
+export type CheckMessages = NameMessages & CallMessages & OperandMessages & ProgramMessages;
+
+declare module "../source/problem.js" {
+  interface MessageTables {
+    readonly "language/check": typeof checkMessages;
+  }
+}
+
+export const problem = problemsOf<"language/limits" | "language/syntax" | "language/check">({
+  ...limitMessages,
+  ...syntaxMessages,
+  ...checkMessages,
+});

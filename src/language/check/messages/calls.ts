@@ -1,0 +1,139 @@
+import { counted, didYouMean, error, portability, quoted, shortened, warning } from "../../source/message.js";
+import { type Phrase, phrases } from "../../source/phrase.js";
+
+/** What arguments can be asked to be. */
+const forms = {
+  tensor: "a tensor",
+  "unary lambda": "a lambda, such as f(x)(x + 1)",
+  "binary lambda": "a lambda, such as f(x,y)(x + y)",
+  dimension: "the name of a dimension",
+  dimensions: "a dimension, or several in parentheses",
+  aggregator: "an aggregator",
+  order: "an order",
+  "bit order": "an order of bits",
+  "cell type": "a cell type",
+  size: "a size",
+  "whole size": "a size, such as 3",
+  probability: "a probability from 0 to 1",
+} as const;
+
+export type ArgumentForm = keyof typeof forms;
+
+/** Those that are written as one word. */
+export type WordForm = "dimension" | "aggregator" | "order" | "bit order" | "cell type" | "size";
+
+const isWord: { readonly [Form in ArgumentForm]?: true } = {
+  dimension: true,
+  aggregator: true,
+  order: true,
+  "bit order": true,
+  "cell type": true,
+  size: true,
+} satisfies Record<WordForm, true>;
+
+/** What an argument is instead. */
+const foundForms = {
+  lambda: "a lambda",
+  names: "a list of names",
+  named: "a named argument",
+  other: "something else",
+  /** As it is written. */
+  text: ({ text }: { text: string; isQuoted?: boolean }) =>
+    quoted(shortened(text.slice(0, 200).replace(/\s+/g, " "))),
+};
+
+export type FoundArgument = Phrase<typeof foundForms>;
+
+const foundText = phrases(foundForms);
+
+interface Arity {
+  readonly name: string;
+  readonly found: number;
+  readonly least: number;
+  /** Infinity where there may be any number of arguments. */
+  readonly most: number;
+  readonly signature: string;
+}
+
+function arityText({ least, most }: Arity): string {
+  if (least === most) return counted(least, "argument");
+  if (most === Number.POSITIVE_INFINITY) return `at least ${counted(least, "argument")}`;
+  return `${least} ${most === least + 1 ? "or" : "to"} ${most} arguments`;
+}
+
+interface FoundWord {
+  readonly expected: "aggregator" | "order" | "bit order";
+  readonly found: string;
+  /** All that there are. */
+  readonly words: readonly string[];
+  readonly nearest: string | undefined;
+  /** Whether it is a dimension of the tensor. */
+  readonly isDimension: boolean;
+}
+
+/** What can be wrong with calls and operators: how many arguments there are, and what they are. */
+export const callMessages = {
+  "call/arity": error((values: Arity) => ({
+    message: `${values.name} takes ${arityText(values)}, not ${values.found}`,
+    found: `${values.found}`,
+    expected: values.signature,
+  })),
+  "call/argument": error(({ expected, found }: { expected: ArgumentForm; found: FoundArgument }) => ({
+    message: `this argument must be ${forms[expected]}`,
+    found: foundText(found),
+    expected: forms[expected],
+    hint:
+      typeof found === "object" && found.isQuoted && isWord[expected] ? "write it without quotes" : undefined,
+  })),
+  "call/word": error(({ expected, found, words, nearest, isDimension }: FoundWord) => ({
+    message: `${found} is not ${forms[expected]}`,
+    found: quoted(found),
+    expected: `one of ${words.join(", ")}`,
+    hint: isDimension ? "the aggregator comes before the dimensions" : didYouMean(nearest),
+  })),
+  "call/lambda-arity": error(({ found, expected }: { found: number; expected: number }) => ({
+    message: `this lambda must have ${counted(expected, "parameter")}`,
+    found: `${found}`,
+    expected: expected === 1 ? "f(x)(…)" : "f(x,y)(…)",
+  })),
+  "call/parameter": error(({ name }: { name: string }) => ({
+    message: `two parameters are called ${name}`,
+    found: `${quoted(name)} again`,
+    expected: "different names",
+  })),
+  "call/rename-count": error(({ from, to }: { from: number; to: number }) => ({
+    message: "rename needs as many new names as dimensions",
+    found: `${to} new`,
+    expected: `${from}`,
+  })),
+  "limit/expansions": error(({ limit }: { limit: number }) => ({
+    message: "this program calls functions more often than is allowed",
+    found: `more than ${limit} calls`,
+    expected: `at most ${limit}`,
+    hint: "give a repeated call a name, and use the name",
+  })),
+  "limit/expansion-depth": error(({ limit }: { limit: number }) => ({
+    message: "functions call functions too deeply here",
+    found: `more than ${limit} levels`,
+    expected: `at most ${limit}`,
+  })),
+  "portability/function": portability(({ name, instead }: { name: string; instead: string }) => ({
+    message: `Vespa does not have this form of ${name}`,
+    found: `${name} as the Paper writes it`,
+    expected: "a form that Vespa has",
+    hint: `in Vespa: ${instead}`,
+  })),
+  "portability/grouping": warning(({ ours, java }: { ours: string; java: string }) => ({
+    message: "Vespa's engines group this differently",
+    found: `read here, and on content nodes, as ${ours}`,
+    expected: `its Java front end reads ${java}`,
+    hint: "write the parentheses",
+  })),
+  "portability/text": warning(({ symbol }: { symbol: string }) => ({
+    message: `a text is a number, its hash: Vespa's Java front end refuses ${symbol} on it`,
+    found: "a text",
+    expected: "a number, or one of == != ~= in",
+  })),
+};
+
+export type CallMessages = typeof callMessages;

@@ -1,0 +1,77 @@
+import { didYouMean, error, quoted, warning } from "../../source/message.js";
+
+interface UnknownName {
+  readonly name: string;
+  readonly nearest: string | undefined;
+  readonly isFunction: boolean;
+  /** The parameters and dimensions that have a value there. */
+  readonly local?: readonly string[];
+  readonly isLambda?: boolean;
+}
+
+function expectedName(local: readonly string[], isLambda: boolean): string {
+  const names = local.slice(0, 5).join(", ");
+  if (isLambda) return `a parameter of the lambda: ${names}`;
+  return local.length === 0
+    ? "a declared input or a name of this program"
+    : `${names}, or a name of this program`;
+}
+
+/** A bare name among local ones was hardly meant for an input. */
+const declaration = (name: string, local: readonly string[]): string | undefined =>
+  local.length > 0 && !name.includes("(") ? undefined : `declare it: input ${name}: tensor(…)`;
+
+/** What can be wrong with names: what they refer to, and what they are given to. */
+export const nameMessages = {
+  "name/unknown": error(({ name, nearest, isFunction, local = [], isLambda = false }: UnknownName) => ({
+    message: isFunction ? `${name} is a function, and no value by itself` : `nothing here is called ${name}`,
+    found: quoted(name),
+    expected: isFunction ? `a call, such as ${name}(…)` : expectedName(local, isLambda),
+    hint: isFunction ? undefined : (didYouMean(nearest) ?? declaration(name, local)),
+  })),
+  "name/unknown-function": error(
+    ({ name, nearest, isValue }: { name: string; nearest: string | undefined; isValue: boolean }) => ({
+      message: isValue ? `${name} is a value, and takes no arguments` : `there is no function called ${name}`,
+      found: quoted(`${name}(…)`),
+      expected: "a function of the language or of this program, or a declared feature",
+      hint: isValue ? `to take a cell of it, write ${name}{…}` : didYouMean(nearest),
+    }),
+  ),
+  "name/output": error(({ name, output }: { name: string; output: string }) => ({
+    message: `${name} has no outputs: only features that a host declares have`,
+    found: quoted(`.${output}`),
+    expected: "an operator, or a slice such as {x:0}",
+  })),
+  "name/captured": error(({ name }: { name: string }) => ({
+    message: `a lambda sees only its own parameters, and ${name} is not one of them`,
+    found: quoted(name),
+    expected: "a parameter of the lambda",
+    hint: "combine the two tensors with an operator or join instead",
+  })),
+  "name/duplicate": error(({ name }: { name: string }) => ({
+    message: `${name} is defined twice`,
+    found: "a second definition",
+    expected: "one definition for each name",
+  })),
+  "name/cycle": error(({ path }: { path: readonly string[] }) => ({
+    message: `this definition needs itself: ${path.join(" → ")}`,
+    found: "a cycle",
+    expected: "definitions that end in values",
+  })),
+  "name/shadows": warning(({ name, equality }: { name: string; equality: boolean }) => ({
+    message: `this gives the built-in name ${name} another meaning in this program`,
+    hint: equality ? "to compare, write ==" : undefined,
+  })),
+  "name/dimension-or-value": warning((values: { name: string; function: string }) => ({
+    message: `${values.name} is a dimension here, so that ${values.function} reduces along it, although a value has that name too`,
+    hint: `write (${values.name}) for the value`,
+  })),
+  "syntax/number": error(({ text }: { text: string }) => ({
+    message: `${text} is neither a number nor a known name`,
+    found: quoted(text),
+    expected: "a decimal number without a suffix",
+    hint: /^0x/i.test(text) ? `in decimal this is ${Number(text)}` : `write ${Number.parseFloat(text)}`,
+  })),
+};
+
+export type NameMessages = typeof nameMessages;

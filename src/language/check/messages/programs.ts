@@ -1,0 +1,63 @@
+import { error, type NoValues, warning } from "../../source/message.js";
+import type { Role } from "../../syntax/tree.js";
+import type { TensorType } from "../../types/type.js";
+
+interface Declared {
+  readonly role: Role;
+  readonly name: string;
+}
+
+/** A tensor that is given to a name, and the type that the name was declared with. */
+interface Assigned {
+  readonly name: string;
+  readonly type: TensorType;
+  readonly declared: TensorType;
+}
+
+const fileText = (path: string): string => `file(${JSON.stringify(path)})`;
+
+/** What can be wrong with declarations and statements, and with the files that they name. */
+export const programMessages = {
+  "role/no-value": error(({ role, name }: Declared) => ({
+    message: `the ${role} ${name} has no value`,
+    found: "a type only",
+    expected: "= and a value",
+  })),
+  "role/type": error(({ name, type, declared }: Assigned) => ({
+    message: `the value of ${name} does not have its declared type`,
+    found: `${type}`,
+    expected: `${declared}`,
+  })),
+  "role/not-constant": error(({ role, name }: Declared) => ({
+    message: `the value of the ${role} ${name} depends on an input`,
+    found: "an expression of inputs",
+    expected: "an expression of constants",
+  })),
+  "input/type": error(({ name, type, declared }: Assigned) => ({
+    message: `${name} cannot take a tensor of this type`,
+    found: `${type}`,
+    expected: `${declared}`,
+  })),
+  "file/no-type": error(({ path }: { path: string }) => ({
+    message: "a tensor from a file needs a declared type",
+    found: `${fileText(path)} without one`,
+    expected: "constant name: tensor(…) = file(…)",
+  })),
+  "file/no-reader": error(({ path }: { path: string }) => ({
+    message: "files cannot be read here",
+    found: fileText(path),
+    expected: "a host that gives readFile",
+  })),
+  "statement/minus": warning((_: NoValues) => ({
+    message: "this line begins with a minus and is read as an expression of its own",
+    hint: "end the line before with the -, or with a ; if two results are meant",
+  })),
+  "limit/written": error(({ parts, limit }: { parts: number; limit: number }) => ({
+    message: "written out in core functions, this expression is too long",
+    found: `${parts} operations and cells`,
+    expected: `at most ${limit}`,
+    hint: "write out the values that it is made of one by one",
+  })),
+};
+
+export type ProgramMessages = typeof programMessages;

@@ -1,0 +1,32 @@
+import { error, type NoValues } from "../source/message.js";
+import { problemsOf } from "../source/problem.js";
+
+/** What can be too much for the limits that somebody set, or for the machine. */
+export const limitMessages = {
+  "limit/cells": error(({ cells, limit }: { cells: number; limit: number }) => ({
+    message: "this makes a tensor of more cells than is allowed",
+    found: `${cells} cells`,
+    expected: `at most ${limit}`,
+    hint: "reduce earlier, or raise the limit of cells",
+  })),
+  "limit/stack": error((_: NoValues) => ({
+    message: "this is nested too deeply for the stack of this machine",
+    found: "too many levels",
+    expected: "fewer levels of brackets",
+    hint: "give parts names of their own",
+  })),
+  "limit/memory": error((_: NoValues) => ({
+    message: "this takes more memory than there is",
+    found: "no memory left",
+    expected: "smaller tensors",
+    hint: "reduce earlier",
+  })),
+};
+
+declare module "../source/problem.js" {
+  interface MessageTables {
+    readonly "language/limits": typeof limitMessages;
+  }
+}
+
+export const problem = problemsOf<"language/limits">(limitMessages);

@@ -1,0 +1,46 @@
+/** Errors stop a program. A portability problem is a warning, and an error in dialect vespa. */
+export type Severity = "error" | "warning" | "portability";
+
+/** A problem in words: one plain sentence, what was found and what was expected where that helps, at most one hint. */
+export interface Description {
+  readonly message: string;
+  readonly found?: string | undefined;
+  readonly expected?: string | undefined;
+  readonly hint?: string | undefined;
+}
+
+/** A row of a table of messages: how bad the problem is, and its description, made of the values of a case. */
+export interface Message<Values> {
+  readonly severity: Severity;
+  readonly describe: (values: Values) => Description;
+}
+
+export const error = <Values>(describe: (values: Values) => Description): Message<Values> => ({
+  severity: "error",
+  describe,
+});
+export const warning = <Values>(describe: (values: Values) => Description): Message<Values> => ({
+  severity: "warning",
+  describe,
+});
+export const portability = <Values>(describe: (values: Values) => Description): Message<Values> => ({
+  severity: "portability",
+  describe,
+});
+
+/** The values of a message that says the same in every case. */
+export type NoValues = Readonly<Record<string, never>>;
+
+/** The hint of a nearest name, where there is one. */
+export const didYouMean = (name: string | undefined): string | undefined =>
+  name === undefined ? undefined : `did you mean ${name}?`;
+
+/** Text of a source, or what is written like it. */
+export const quoted = (text: string): string => `\`${text}\``;
+
+/** `1 argument`, `2 arguments`. */
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
+
+/** A text, or the beginning of a long one. */
+export const shortened = (text: string, most = 40): string =>
+  text.length > most ? `${text.slice(0, most - 3)}…` : text;

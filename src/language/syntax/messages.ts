@@ -1,0 +1,196 @@
+import { limitMessages } from "../limits/messages.js";
+import { counted, didYouMean, error, type NoValues, portability, quoted } from "../source/message.js";
+import { problemsOf } from "../source/problem.js";
+import { type Dimension, dimensionText, type TensorType } from "../types/type.js";
+import { describeUnexpected } from "./unexpected.js";
+
+/** A dimension that an address or a literal has wrong, and the type that it should fit. */
+interface OfType {
+  readonly dimension: string;
+  readonly type: TensorType;
+}
+
+/** A dense block that has so many values, or digits, and should have others. */
+interface BlockCount {
+  readonly found: number;
+  readonly expected: number;
+  readonly block: readonly Dimension[];
+}
+
+const blockText = (block: readonly Dimension[]): string => block.map(dimensionText).join(",");
+
+const addressText = (address: readonly AddressedDimension[]): string =>
+  `{${address.map(({ dimension, label }) => `${dimension}:${label}`).join(",")}}`;
+
+/** One dimension of an address, with its label or index. */
+export interface AddressedDimension {
+  readonly dimension: string;
+  readonly label: string | number;
+}
+
+/** What can be wrong with a text before it means anything: tokens, grammar, types as written, and the form of literals. */
+export const syntaxMessages = {
+  "syntax/unexpected": error(describeUnexpected),
+  "syntax/equals": error(({ inAddress }: { inAddress: boolean }) => ({
+    message: "a single = defines a name, and cannot stand inside an expression",
+    found: "`=`",
+    expected: inAddress ? "`:`" : "an operator",
+    hint: inAddress ? "an address is written with :, as in {x:1}" : "to compare, write ==",
+  })),
+  "syntax/empty": error((_: NoValues) => ({
+    message: "there is nothing here to evaluate",
+    found: "an empty text",
+    expected: "an expression",
+  })),
+  "syntax/unclosed": error(({ bracket, closer }: { bracket: string; closer: string }) => ({
+    message: `this ${bracket} is never closed`,
+    found: "the end",
+    expected: quoted(closer),
+  })),
+  "syntax/unopened": error(({ bracket }: { bracket: string }) => ({
+    message: `this ${bracket} closes nothing`,
+    found: quoted(bracket),
+    expected: "no bracket, or one that opens before it",
+  })),
+  "syntax/mismatched": error(({ bracket, closer }: { bracket: string; closer: string }) => ({
+    message: `this ${bracket} does not fit the bracket that it would close`,
+    found: quoted(bracket),
+    expected: quoted(closer),
+  })),
+  "syntax/character": error(({ character }: { character: string }) => ({
+    message: `the character ${JSON.stringify(character)} has no meaning outside quotes`,
+    found: `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`,
+    expected: "names, numbers, operators and brackets",
+    hint:
+      instead[character] ??
+      (/\p{L}/u.test(character) ? "names are made of a to z, digits, _ @ and $" : undefined),
+  })),
+  "syntax/unterminated": error(({ quote }: { quote: string }) => ({
+    message: "this text is never closed",
+    found: "the end",
+    expected: quoted(quote),
+  })),
+  "syntax/escape": error(({ sequence }: { sequence: string }) => ({
+    message: `${sequence} is no escape`,
+    found: quoted(sequence),
+    expected: "one of \\n \\r \\t \\f \\\\ \\\" \\' \\uXXXX \\xHH",
+    hint: "write \\\\ for a backslash",
+  })),
+  "limit/nesting": error(({ limit }: { limit: number }) => ({
+    message: `brackets nest more than ${limit} deep here`,
+    found: "one bracket more",
+    expected: `at most ${limit}`,
+    hint: "give parts names of their own, or raise the limit of nesting",
+  })),
+  "type/cell-type": error(({ name, nearest }: { name: string; nearest: string | undefined }) => ({
+    message: `${name} is no cell type`,
+    found: quoted(name),
+    expected: "double, float, bfloat16 or int8; short, int, long or half",
+    hint: didYouMean(nearest),
+  })),
+  "type/cell-type-vespa": portability(({ name }: { name: string }) => ({
+    message: `Vespa does not have the cell type ${name}`,
+    found: quoted(name),
+    expected: "double, float, bfloat16 or int8",
+  })),
+  "type/dimension-size": error(({ dimension, size }: { dimension: string; size: string }) => ({
+    message: `${size} is no size for ${dimension}`,
+    found: quoted(size),
+    expected: "a whole number from 1 to 2147483647",
+  })),
+  "type/duplicate-dimension": error(({ dimension }: { dimension: string }) => ({
+    message: `the dimension ${dimension} stands here twice`,
+    found: `${quoted(dimension)} again`,
+    expected: "each dimension once",
+  })),
+  "literal/labels": error(({ type }: { type: TensorType }) => ({
+    message: "cells of this tensor need labels",
+    found: "a value without labels",
+    expected: `a label for each mapped dimension of ${type}`,
+    hint: "labels stand before values, as in {a:1, b:2}",
+  })),
+  "literal/no-labels": error(({ type }: { type: TensorType }) => ({
+    message: "cells of this tensor have indexes, and no labels",
+    found: "labels",
+    expected: `the cells of ${type} in their order`,
+    hint: "write the cells in brackets, as in [1, 2, 3]",
+  })),
+  "literal/dimension": error(({ dimension, type }: OfType) => ({
+    message: `the type has no dimension ${dimension}`,
+    found: quoted(dimension),
+    expected: `a dimension of ${type}`,
+  })),
+  "literal/incomplete": error(({ dimension, type }: OfType) => ({
+    message: `this address lacks the dimension ${dimension}`,
+    found: "an incomplete address",
+    expected: `every dimension of ${type}`,
+  })),
+  "literal/index-text": error(({ dimension, label }: { dimension: string; label: string }) => ({
+    message: `${dimension} is indexed, and ${label} is no index`,
+    found: `the label ${quoted(label)}`,
+    expected: "a whole number",
+  })),
+  "literal/index-size": error(
+    ({ dimension, index, size }: { dimension: string; index: number; size: number }) => ({
+      message: `the index ${index} lies outside ${dimension}[${size}]`,
+      found: `${index}`,
+      expected: `0 to ${size - 1}`,
+    }),
+  ),
+  "literal/too-deep": error(({ type }: { type: TensorType }) => ({
+    message: "brackets nest deeper than the type has dimensions",
+    found: "one level more",
+    expected: `the dimensions of ${type}`,
+  })),
+  "literal/one-value": error(({ type }: { type: TensorType }) => ({
+    message: "a label of this tensor has a single value",
+    found: "an array",
+    expected: `one number for each address of ${type}`,
+  })),
+  "literal/array": error(({ type }: { type: TensorType }) => ({
+    message: "a dense block needs all of its cells",
+    found: "a single value",
+    expected: `an array for ${blockText(type.indexed)}`,
+  })),
+  "literal/count": error(({ found, expected, block }: BlockCount) => ({
+    message: `${blockText(block)} takes ${counted(expected, "value")}, not ${found}`,
+    found: `${found}`,
+    expected: `${expected}`,
+  })),
+  "literal/hex": error(({ found, expected, block }: BlockCount) => ({
+    message: `the hexadecimal cells of ${blockText(block)} have ${expected} digits, not ${found}`,
+    found: `${found}`,
+    expected: `${expected}`,
+  })),
+  "literal/duplicate": error(({ address }: { address: readonly AddressedDimension[] }) => ({
+    message: `the cell ${addressText(address)} is given twice`,
+    found: "a second value",
+    expected: "each address once",
+  })),
+};
+
+/** What to write in the place of characters that come from elsewhere. */
+const instead: Readonly<Record<string, string>> = {
+  "&": "and is written &&",
+  "|": "or is written ||",
+  "~": "approximately equal is written ~=",
+  "?": "a choice is written if(condition, then, otherwise)",
+  "\u00a0": "this is a no-break space: replace it with a plain one",
+  "“": 'quote with "',
+  "”": 'quote with "',
+  "‘": "quote with '",
+  "’": "quote with '",
+  "−": "a minus is written -",
+  "×": "a product is written *",
+};
+
+declare module "../source/problem.js" {
+  interface MessageTables {
+    readonly "language/syntax": typeof syntaxMessages;
+  }
+}
+
+export const problem = problemsOf<"language/limits" | "language/syntax">({
+  ...limitMessages,
+  ...syntaxMessages,
+});

@@ -1,0 +1,113 @@
+import { error, quoted } from "../source/message.js";
+import { problemsOf } from "../source/problem.js";
+import type { TensorType } from "../types/type.js";
+
+/** A typed array, by the name of its class and its length. */
+interface ArrayShape {
+  readonly name: string;
+  readonly length: number;
+}
+
+export const arrayText = ({ name, length }: ArrayShape): string => `${name}(${length})`;
+
+/** What JavaScript says that a value is. */
+export type ValueKind = "array" | "null" | PrimitiveKind;
+type PrimitiveKind =
+  | "string"
+  | "number"
+  | "bigint"
+  | "boolean"
+  | "symbol"
+  | "undefined"
+  | "object"
+  | "function";
+
+export const kindOf = (value: unknown): ValueKind =>
+  Array.isArray(value) ? "array" : value === null ? "null" : typeof value;
+
+export function kindText(kind: ValueKind): string {
+  if (kind === "array") return "an array";
+  return kind === "null" ? kind : `a value of type ${kind}`;
+}
+
+const nestedParts = { labels: "an object of labels", array: "an array", number: "a number" } as const;
+
+interface NestedShape {
+  readonly type: TensorType;
+  readonly found: ValueKind;
+  readonly expected: keyof typeof nestedParts;
+}
+
+interface Address {
+  readonly type: TensorType;
+  readonly dimension: string;
+}
+
+interface Count {
+  readonly type: TensorType;
+  readonly found: number;
+  readonly expected: number;
+}
+
+/** What can be wrong with tensors that an embedder makes, reads or asks for. */
+export const valueMessages = {
+  "value/not-a-number": error(({ type }: { type: TensorType }) => ({
+    message: "only a tensor of rank 0 is a number",
+    found: `${type}`,
+    expected: "tensor()",
+  })),
+  "value/array-type": error((values: { type: TensorType; found: string; expected: string }) => ({
+    message: `the cells of ${values.type} come in another kind of array`,
+    found: values.found,
+    expected: values.expected,
+  })),
+  "value/array-mapped": error(({ type }: { type: TensorType }) => ({
+    message: "a typed array cannot say the labels of mapped dimensions",
+    found: `${type}`,
+    expected: "a type with indexed dimensions only",
+    hint: "give a list of { address, value }, or an object by label",
+  })),
+  "value/count": error(({ type, found, expected }: Count) => ({
+    message: `${type} has ${expected} cells, not ${found}`,
+    found: `${found}`,
+    expected: `${expected}`,
+  })),
+  "value/size": error(({ type, dimension, found, expected }: Count & { dimension: string }) => ({
+    message: `an array for ${dimension} of ${type} has the wrong length`,
+    found: `${found}`,
+    expected: `${expected}`,
+  })),
+  "value/shape": error(({ type, found, expected }: NestedShape) => ({
+    message: `this does not fit ${type}`,
+    found: kindText(found),
+    expected: nestedParts[expected],
+  })),
+  "value/into": error((values: { type: TensorType; found: ArrayShape; expected: ArrayShape }) => ({
+    message: `the cells of ${values.type} do not go into this array`,
+    found: arrayText(values.found),
+    expected: arrayText(values.expected),
+  })),
+  "value/address": error(({ type, dimension }: Address) => ({
+    message: `an address of ${type} must name each of its dimensions, and no other: ${dimension}`,
+    found: `${quoted(dimension)} missing, or too many`,
+    expected: `${type}`,
+  })),
+  "value/index": error(({ type, dimension, label }: Address & { label: string }) => ({
+    message: `${label} is no index of ${dimension}`,
+    found: quoted(label),
+    expected: `an index within ${type}`,
+  })),
+  "value/duplicate": error((values: { type: TensorType; address: readonly (string | number)[] }) => ({
+    message: `the cell ${values.address.join(", ")} of ${values.type} is given twice`,
+    found: "a second value",
+    expected: "each address once",
+  })),
+};
+
+declare module "../source/problem.js" {
+  interface MessageTables {
+    readonly "language/values": typeof valueMessages;
+  }
+}
+
+export const problem = problemsOf<"language/values">(valueMessages);

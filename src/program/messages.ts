@@ -1,0 +1,79 @@
+import { checkMessages } from "../language/check/messages.js";
+import { didYouMean, error, type NoValues, quoted } from "../language/source/message.js";
+import { problemsOf } from "../language/source/problem.js";
+import type { TensorType } from "../language/types/type.js";
+import { kindText, type ValueKind } from "../language/values/messages.js";
+
+interface UnknownName {
+  readonly name: string;
+  readonly nearest: string | undefined;
+}
+
+/** Whether it could have been a tensor of a declared type. */
+const needsType = (found: ValueKind): boolean => found === "array" || found === "object";
+
+const inputsText = (inputs: readonly NamedType[]): string =>
+  inputs.map(({ name, type }) => `${name}: ${type}`).join(", ");
+
+interface NamedType {
+  readonly name: string;
+  readonly type: TensorType;
+}
+
+/** The message `file/unreadable`, for whoever knows reasons of this kind. A host's reason is in its own words. */
+export const unreadableMessage = <Reason>(reasonText: (reason: Reason) => string) =>
+  error(({ path, reason }: { path: string; reason: Reason }) => ({
+    message: `${path} cannot be read: ${reasonText(reason)}`,
+    found: reasonText(reason),
+    expected: "a readable file",
+  }));
+
+/** What can be wrong when a program is given its inputs, run, or asked for what it keeps. */
+export const runMessages = {
+  "input/missing": error(({ name, type }: { name: string; type: TensorType | undefined }) => ({
+    message: `the input ${name} is not given`,
+    found: "nothing",
+    expected: type && `${type}`,
+  })),
+  "input/unknown": error(({ name, nearest }: UnknownName) => ({
+    message: `the program has no input called ${name}`,
+    found: quoted(name),
+    expected: "a name that the program declares as input",
+    hint: didYouMean(nearest),
+  })),
+  "input/value": error(({ name, found }: { name: string; found: ValueKind }) => ({
+    message: `this is no value for ${name}`,
+    found: `${kindText(found)}${needsType(found) ? " without a declared type" : ""}`,
+    expected: "a tensor, a number, a text of the literal form, a typed array, or nested arrays",
+  })),
+  "role/unknown": error(({ name, nearest }: UnknownName) => ({
+    message: `the program has no variable or persistent tensor called ${name}`,
+    found: quoted(name),
+    expected: "a name that the program declares as variable or persistent",
+    hint: didYouMean(nearest),
+  })),
+  "program/no-result": error((_: NoValues) => ({
+    message: "the program has no result",
+    found: "no expression and no named value",
+    expected: "at least one",
+  })),
+  "file/unreadable": unreadableMessage((reason: string) => reason),
+  "batch/dimension": error((values: { dimension: string; inputs: readonly NamedType[] }) => ({
+    message: `no input has ${values.dimension}, or the program or a type has it already`,
+    found: inputsText(values.inputs),
+    expected: `an indexed dimension ${values.dimension} on one input at least, the same size on all, and of no other meaning`,
+  })),
+  "limit/cancelled": error((_: NoValues) => ({
+    message: "the run was cancelled",
+    found: "an abort signal",
+    expected: "time to finish",
+  })),
+};
+
+declare module "../language/source/problem.js" {
+  interface MessageTables {
+    readonly program: typeof runMessages;
+  }
+}
+
+export const problem = problemsOf<"language/check" | "program">({ ...checkMessages, ...runMessages });

@@ -1,0 +1,33 @@
+import { shapeMessage } from "../../formats/json/messages.js";
+import { type Phrase, phrases } from "../../language/source/phrase.js";
+import { problemsOf } from "../../language/source/problem.js";
+
+const expectedParts = {
+  document: 'a document: {"put":"id:…","fields":{…}}',
+  id: "a document id, as text",
+  fields: "an object of fields",
+  update: 'an update of the field, such as {"assign":…}',
+  operation: ({ operations }: { operations: readonly string[] }) => `one of ${operations.join(", ")}`,
+  query: "an object with the parameters of a query",
+  response: 'an object with hits: {"root":{"children":[…]}}',
+  hits: "an array of hits",
+  hit: "a hit: an object",
+  features: "an object of features",
+  relevance: "a number",
+};
+
+/** What a place in a document, a query or a response should have. */
+export type ExpectedInDocument = Phrase<typeof expectedParts>;
+
+/** What can be wrong with documents, queries and responses. */
+export const documentMessages = {
+  "json/shape": shapeMessage(phrases(expectedParts)),
+};
+
+declare module "../../language/source/problem.js" {
+  interface MessageTables {
+    readonly "vespa/documents": typeof documentMessages;
+  }
+}
+
+export const problem = problemsOf<"vespa/documents">(documentMessages);

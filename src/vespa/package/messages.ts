@@ -1,0 +1,252 @@
+import { checkMessages } from "../../language/check/messages.js";
+import { counted, didYouMean, error, type NoValues, quoted, warning } from "../../language/source/message.js";
+import { type Phrase, phrases } from "../../language/source/phrase.js";
+import { problemsOf } from "../../language/source/problem.js";
+import type { TensorType } from "../../language/types/type.js";
+import { unreadableMessage } from "../../program/messages.js";
+import type { FeatureListName, PhaseName } from "./model.js";
+import { type Declaration, declarations, declared } from "./syntax/messages.js";
+
+/** Why a file of a package cannot be read. */
+const fileFaults = {
+  compressed: "it is compressed, which is not read here",
+  "too long": ({ limit }: { limit: number }) => `it is longer than ${limit} characters`,
+  /** In the host's words. */
+  host: ({ reason }: { reason: string }) => reason,
+};
+
+export type FileFault = Phrase<typeof fileFaults>;
+
+/** Where a rank feature is known that is not known everywhere. */
+const places = {
+  "global-phase": "in global-phase only",
+  "after first-phase": "after first-phase",
+  "after second-phase": "after second-phase",
+  "after content nodes": "after the phases on content nodes",
+  elsewhere: "elsewhere",
+};
+
+export type KnownWhere = keyof typeof places;
+
+/** What lacks an expression. */
+const computed = {
+  phase: ({ name }: { name: PhaseName }) => name,
+  function: ({ name }: { name: string }) => `the function ${name}`,
+};
+
+const computedText = phrases(computed);
+
+const expectedArguments = {
+  field: "the name of a field",
+  "field or label": "field or label",
+  "parts of elementwise": "a feature, a dimension and a cell type",
+  source: "attribute(…) or query(…)",
+  length: "a length: a whole number",
+  "feature or function": "a feature or the name of a function",
+  number: "a number",
+};
+
+const foundArguments = {
+  other: "something else",
+  expression: "an expression",
+  text: ({ text }: { text: string }) => quoted(text),
+  type: ({ type }: { type: TensorType }) => `${type}`,
+};
+
+const foundArgument = phrases(foundArguments);
+
+interface FeatureArgument {
+  readonly expected: keyof typeof expectedArguments;
+  readonly found: Phrase<typeof foundArguments>;
+}
+
+interface FeatureArity {
+  readonly feature: string;
+  readonly found: number;
+  readonly least: number;
+  /** Infinity where there may be any number of arguments. */
+  readonly most: number;
+}
+
+function arityText({ least, most }: FeatureArity): string {
+  if (most === 0) return "no arguments";
+  if (least === most) return counted(most, "argument");
+  return most === Number.POSITIVE_INFINITY
+    ? `${counted(least, "argument")} or more`
+    : `${least} to ${counted(most, "argument")}`;
+}
+
+interface Guessed {
+  readonly name: string;
+  readonly nearest: string | undefined;
+}
+
+/** A rank feature that there is not where it is used. */
+interface AbsentFeature {
+  readonly feature: string;
+  readonly phase: PhaseName | FeatureListName;
+  readonly where: KnownWhere;
+}
+
+/** A schema or a rank profile that inherits others. */
+interface Inheriting {
+  readonly what: "schema" | "rank profile";
+  readonly name: string;
+}
+
+/** What can be wrong with an application package: its files, its schemas, and what rank profiles inherit and mention. */
+export const packageMessages = {
+  "package/empty": error(({ folders }: { folders: readonly string[] }) => ({
+    message: `there is no schema in ${folders.join(" or ")}`,
+    found: "no file that ends in .sd",
+    expected: "an application package: a folder that has a folder schemas",
+  })),
+  "package/outside": error(({ path }: { path: string }) => ({
+    message: "a path must stay in the application package",
+    found: quoted(path),
+    expected: "a path from the root of the package, such as constants/weights.json",
+  })),
+  "file/unreadable": unreadableMessage(phrases(fileFaults)),
+  "schema/none": error((_: NoValues) => ({
+    message: "this file has no schema",
+    found: "no schema",
+    expected: declarations.schema,
+  })),
+  "schema/duplicate": error(({ what, name }: { what: Declaration; name: string }) => ({
+    message: `there are two of the ${declared(what)} ${name}`,
+    found: `${quoted(name)} again`,
+    expected: "different names",
+  })),
+  "schema/keyword": warning(({ keyword, nearest }: { keyword: string; nearest: string }) => ({
+    message: `a rank profile has nothing called ${keyword}`,
+    found: quoted(keyword),
+    expected: "what rank profiles have",
+    hint: didYouMean(nearest),
+  })),
+  "schema/no-expression": error((values: Phrase<typeof computed>) => ({
+    message: `${computedText(values)} has no expression`,
+    found: "none",
+    expected: "expression: … or expression { … }",
+  })),
+  "schema/value": error(({ name, text }: { name: string; text: string }) => ({
+    message: `this is no value for ${name}`,
+    found: text === "" ? "nothing" : quoted(text.slice(0, 40)),
+    expected: "a number",
+  })),
+  "schema/feature": error(({ text }: { text: string }) => ({
+    message: "a list of features holds features only",
+    found: quoted(text),
+    expected: "features with spaces between them: attribute(a) bm25(b) f",
+    hint: "make a function of the expression, and list its name",
+  })),
+  "schema/unknown": error(({ name, nearest }: Guessed) => ({
+    message: `there is no schema ${name}`,
+    found: quoted(name),
+    expected: "a schema of the package",
+    hint: didYouMean(nearest),
+  })),
+  "profile/unknown": error(({ name, nearest }: Guessed) => ({
+    message: `there is no rank profile ${name}`,
+    found: quoted(name),
+    expected: "a rank profile of the schema, or of one that it inherits",
+    hint: didYouMean(nearest),
+  })),
+  "profile/cycle": error(({ what, name, path }: Inheriting & { path: readonly string[] }) => ({
+    message: `the ${what} ${name} inherits itself`,
+    found: path.join(" → "),
+    expected: "an order without a circle",
+  })),
+  "profile/too-many": error(({ what, name, limit }: Inheriting & { limit: number }) => ({
+    message: `the ${what} ${name} inherits more than ${limit} others`,
+    found: `more than ${limit}`,
+    expected: `at most ${limit}`,
+  })),
+  "package/too-large": error(({ limit }: { limit: number }) => ({
+    message: `the rank profiles define and inherit more than ${limit} functions, inputs and constants`,
+    found: `more than ${limit}`,
+    expected: `at most ${limit}; what is left is not looked at`,
+  })),
+  "profile/conflict": error((values: { what: Declaration; name: string; profile: string }) => ({
+    message: `${values.profile} inherits the ${declared(values.what)} ${values.name} twice, and not the same`,
+    found: "two definitions",
+    expected: `one, or one of its own in ${values.profile}`,
+  })),
+  "phase/not-scalar": error(({ phase, type }: { phase: PhaseName | FeatureListName; type: TensorType }) => ({
+    message: `the value of ${phase} must be a number`,
+    found: `${type}`,
+    expected: "tensor()",
+    hint: "sum(…) or max(…) makes a number of a tensor",
+  })),
+  "phase/feature": error((values: AbsentFeature) => ({
+    message: `there is no ${values.feature} in ${values.phase}`,
+    found: quoted(values.feature),
+    expected: `it is known ${places[values.where]}`,
+  })),
+  "feature/unknown": error(({ name, nearest }: Guessed) => ({
+    message: `there is no function or rank feature called ${name}`,
+    found: quoted(name),
+    expected: "a function of the language or of the rank profile, a constant, or a rank feature",
+    hint: didYouMean(nearest),
+  })),
+  "feature/output": error((values: { feature: string; output: string; nearest: string | undefined }) => ({
+    message: `${values.feature} has no output ${values.output}`,
+    found: quoted(`.${values.output}`),
+    expected: `an output of ${values.feature}`,
+    hint: didYouMean(values.nearest),
+  })),
+  "feature/arguments": error((values: FeatureArity) => ({
+    message: `the rank feature ${values.feature} takes ${arityText(values)}`,
+    found: `${values.found}`,
+    expected: arityText(values),
+  })),
+  "feature/argument": error(({ expected, found }: FeatureArgument) => ({
+    message: `this argument must be ${expectedArguments[expected]}`,
+    found: foundArgument(found),
+    expected: expectedArguments[expected],
+  })),
+  "feature/field": error((values: { field: string; schema: string; nearest: string | undefined }) => ({
+    message: `the schema ${values.schema} has no field ${values.field}`,
+    found: quoted(values.field),
+    expected: "a field of the schema, or one that it imports or inherits",
+    hint: didYouMean(values.nearest),
+  })),
+  "feature/not-attribute": error(({ field }: { field: string }) => ({
+    message: `the field ${field} is no attribute`,
+    found: `${quoted(field)} without attribute in its indexing`,
+    expected: "indexing: attribute",
+  })),
+  "feature/not-enabled": warning(({ field }: { field: string }) => ({
+    message: `bm25 is not enabled for the field ${field}`,
+    found: `${quoted(field)} without enable-bm25`,
+    expected: "index: enable-bm25",
+  })),
+  "feature/model": error(({ model, nearest }: { model: string; nearest: string | undefined }) => ({
+    message: `there is no model ${model}`,
+    found: quoted(model),
+    expected: "an onnx-model of the rank profile or the schema",
+    hint: didYouMean(nearest),
+  })),
+  "query/undeclared": error(({ name, nearest }: Guessed) => ({
+    message: `${name} is not declared, and so is a number, which does not do here`,
+    found: quoted(name),
+    expected: "an input with a tensor type",
+    hint: didYouMean(nearest) ?? `declare it: inputs { ${name} tensor<float>(…) }`,
+  })),
+  "query/number": warning(({ name, nearest }: Guessed) => ({
+    message: `${name} is not declared: Vespa takes it for a number`,
+    found: quoted(name),
+    expected: "an input of the rank profile",
+    hint: didYouMean(nearest) ?? `declare it: inputs { ${name} double }`,
+  })),
+};
+
+declare module "../../language/source/problem.js" {
+  interface MessageTables {
+    readonly "vespa/package": typeof packageMessages;
+  }
+}
+
+export const problem = problemsOf<"language/check" | "vespa/package">({
+  ...checkMessages,
+  ...packageMessages,
+});

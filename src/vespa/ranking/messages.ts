@@ -1,0 +1,125 @@
+import { shapeMessage } from "../../formats/json/messages.js";
+import { type JsonValue, shown } from "../../formats/json/value.js";
+import { didYouMean, error, quoted } from "../../language/source/message.js";
+import { type Phrase, phrases } from "../../language/source/phrase.js";
+import { problemsOf } from "../../language/source/problem.js";
+import type { TensorType } from "../../language/types/type.js";
+
+/** Why the value of a feature is not known. */
+const reasons = {
+  "engine only": "only an engine computes it",
+  "untyped model": "only a model knows its type",
+  wrong: "its value is wrong",
+  "not in document": ({ field }: { field: string }) => `the document does not say its ${field}`,
+  "of list": "it comes from the list of all hits",
+  "no clock": "it needs the time of the query: --now",
+  "no field": "the schema has no such field",
+  "no tensor field": "the schema has no such tensor field",
+  imported: "it is imported from another document",
+  "unknown output": "no such output is known here",
+  positions: "it needs the positions that a query searches",
+  "not a tensor": ({ field }: { field: string }) => `${field} is no tensor field`,
+  "unknown metric": ({ metric }: { metric: string }) => `the metric ${metric} is not known`,
+  "unknown source": "it is made of an attribute or a query feature only",
+  "struct arguments": "it takes an attribute, keys, a value, and float or double",
+  "no fitting input": "no input of the query fits the field",
+  "fitting inputs": ({ count }: { count: number }) => `${count} inputs of the query fit`,
+};
+
+export type MissingReason = Phrase<typeof reasons>;
+
+export const reasonText = phrases(reasons);
+
+/** A feature that has no value. */
+export interface MissingFeature {
+  readonly name: string;
+  /** Nothing where only a model knows it. */
+  readonly type: TensorType | undefined;
+  readonly reason: MissingReason;
+}
+
+export const missingType = ({ type }: MissingFeature): string => (type === undefined ? "unknown" : `${type}`);
+
+interface Guessed {
+  readonly name: string;
+  readonly nearest: string | undefined;
+}
+
+interface FieldValue {
+  readonly field: string;
+  /** As the schema has it. */
+  readonly type: string;
+  readonly found: JsonValue;
+  readonly expected: "number" | "text" | "boolean";
+}
+
+/** What can be wrong when rank profiles are run on documents. */
+export const rankingMessages = {
+  "ranking/field": error(({ field, type, found, expected }: FieldValue) => ({
+    message: `the field ${field} is of type ${type}`,
+    found: shown(found),
+    expected: `a ${expected}`,
+  })),
+  "ranking/unknown-field": error(
+    ({ field, schema, nearest }: { field: string; schema: string; nearest: string | undefined }) => ({
+      message: `the schema ${schema} has no field ${field}`,
+      found: quoted(field),
+      expected: "a field of the schema",
+      hint: didYouMean(nearest),
+    }),
+  ),
+  "ranking/setting": error(({ text }: { text: string }) => ({
+    message: "this lacks a name and =",
+    found: quoted(text),
+    expected: "bm25(title)=3.2",
+  })),
+  "ranking/missing": error(({ name, missing }: { name: string; missing: readonly MissingFeature[] }) => ({
+    message: `${name} cannot be computed without ${missing.map((each) => each.name).join(", ")}`,
+    found: missing.map((each) => `${each.name}: ${reasonText(each.reason)}`).join("; "),
+    expected: missing.map((each) => `${each.name} of type ${missingType(each)}`).join(", "),
+    hint: `give it: --feature '${missing[0]?.name ?? ""}=…', or as features of a test`,
+  })),
+  "ranking/given-type": error((values: { name: string; type: TensorType; declared: TensorType }) => ({
+    message: `${values.name} is given as another type`,
+    found: `${values.type}`,
+    expected: `${values.declared}`,
+  })),
+  "ranking/unused": error(({ name, nearest }: Guessed) => ({
+    message: `${name} is given, but nothing in the rank profile uses it`,
+    found: quoted(name),
+    expected: "a feature or function of the profile",
+    hint: didYouMean(nearest),
+  })),
+  "ranking/no-score": error(({ profile }: { profile: string }) => ({
+    message: `the rank profile ${profile} has no phase with an expression`,
+    found: "no first-phase, second-phase or global-phase",
+    expected: "a phase to score with",
+  })),
+  "ranking/profile": error((values: UnknownProfile) => ({
+    message:
+      values.name === undefined ? "which rank profile is meant?" : `there is no rank profile ${values.name}`,
+    found:
+      values.profiles.length === 0
+        ? "no rank profiles"
+        : `the profiles ${values.profiles.slice(0, 12).join(", ")}`,
+    expected: "the name of a profile, or schema.profile where several schemas have it",
+    hint: didYouMean(values.nearest),
+  })),
+  "json/shape": shapeMessage((_: "features") => "an object of features and their values"),
+};
+
+interface UnknownProfile {
+  /** Nothing where none was asked for. */
+  readonly name: string | undefined;
+  /** All that there are. */
+  readonly profiles: readonly string[];
+  readonly nearest: string | undefined;
+}
+
+declare module "../../language/source/problem.js" {
+  interface MessageTables {
+    readonly "vespa/ranking": typeof rankingMessages;
+  }
+}
+
+export const problem = problemsOf<"vespa/ranking">(rankingMessages);
