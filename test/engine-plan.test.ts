@@ -164,6 +164,11 @@ describe("memory", () => {
     expect(() => verifyMemory(plan, memory)).toThrow(/too early/);
   });
 
+  test("what later stages may read keeps its own", () => {
+    const text = "input a: tensor(x[3]); input k: tensor(k{}); filter_subspaces(k, f(v)(v > sum(exp(exp(a)))))";
+    expect(sharedMemory(planFor(text, { a: vector, k: "tensor(k{}):{p:1}" })).size).toBe(0);
+  });
+
   test("results keep theirs", () => {
     const plan = planFor("input a: tensor(x[3]); exp(a); exp(a) + exp(exp(a))", { a: vector });
     const results = (plan.results ?? []).map(({ value }) => value.source.access.slot);

@@ -11,7 +11,7 @@ import type { Block, Step } from "./step.js";
  */
 export function sharedMemory(plan: Plan): ReadonlyMap<Buffer, Buffer> {
   const stage = plan.stages.at(-1);
-  if (stage === undefined || plan.stages.length > 1) return new Map();
+  if (stage === undefined || plan.stages.length > 1 || stage.request !== undefined) return new Map();
   const lives = livesIn(stage, outliving(plan));
   const [starts, ends] = [byStep(lives, "start"), byStep(lives, "end")];
   const free = new Map<string, Buffer[]>();

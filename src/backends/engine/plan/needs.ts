@@ -49,6 +49,19 @@ function independentParts(node: NodeOf<"generate">): readonly Node[] {
   return found;
 }
 
+/** The nodes of a generator's body that are computed whichever branches of choices are taken. */
+export function certainParts({ body }: NodeOf<"generate">): readonly Node[] {
+  const open: Node[] = [body];
+  const seen = new Set<Node>(open);
+  for (let part = open.pop(); part !== undefined; part = open.pop()) {
+    for (const input of part.op === "select" ? [part.condition] : visit(inputsOf, part)) {
+      if (!seen.has(input)) open.push(input);
+      seen.add(input);
+    }
+  }
+  return [...seen];
+}
+
 const light = new WeakMap<Node, boolean>();
 
 /** Whether a node is scalar arithmetic on constants, inputs and parameters, all the way down: then all of it is computed. */

@@ -73,6 +73,3 @@ export const isValue = (planned: Planned): planned is Value => "axes" in planned
 
 export const isUnsupported = (planned: object): planned is Unsupported =>
   "kind" in planned && planned.kind === "unsupported";
-
-export const isRefused = (planned: Planned): planned is Refused =>
-  "kind" in planned && planned.kind === "refused";

@@ -13,10 +13,9 @@ import { weightOf } from "../values/source.js";
 import { valueIn } from "../values/tensor-value.js";
 import { type Axis, type Buffer, cellsIn, constant, type Refused, type Value } from "../values/value.js";
 import { called } from "./call.js";
-import { needs } from "./needs.js";
+import { certainParts, needs } from "./needs.js";
 import type { OperationPlans, PlanState } from "./plan-state.js";
 import {
-  isRefused,
   isUnsupported,
   isValue,
   type OutcomeOf,
@@ -122,6 +121,14 @@ export class Planner implements PlanState {
     return { nodes, span };
   }
 
+  /** Whether all that is refused of a generator stands in branches of choices. */
+  private isAvoidable(node: NodeOf<"generate">, scope: Scope): boolean {
+    return certainParts(node).every((part) => {
+      const planned = scope.get(part);
+      return planned === undefined || isValue(planned);
+    });
+  }
+
   /** Of a choice whose outcome was requested, the branch that is not taken is not planned. */
   private needs(node: Node): readonly Node[] {
     if (node.op === "input") return this.layoutOf(node) === undefined ? this.defaultsOf(node) : [];
@@ -135,8 +142,8 @@ export class Planner implements PlanState {
   private planned(scope: Scope, node: Node): Planned {
     // A choice does without the branch that is not taken.
     const obstacle = this.isChoice(node) ? undefined : this.obstacle(scope, node);
-    // A body may never come to what is refused: the reference knows.
-    const isElsewhere = node.op === "generate" && obstacle !== undefined && isRefused(obstacle);
+    // A body may never come to a branch that is refused: the reference knows.
+    const isElsewhere = node.op === "generate" && obstacle !== undefined && this.isAvoidable(node, scope);
     if (obstacle !== undefined && !isElsewhere) return obstacle;
     try {
       const planned = isElsewhere
