@@ -8,7 +8,7 @@ import { compile, parseTensor, type Tensor } from "../src/index.js";
  * Every example is run, and gives what stands below its expressions in lines that begin with `#>`. These values were
  * computed apart from Sphex; numbers agree within 1e-9 of their size.
  */
-const folder = new URL("../examples", import.meta.url);
+const folder = new URL("../examples/", import.meta.url);
 const textOf = (path: string): string => readFileSync(new URL(path, folder), "utf8");
 const programs = readdirSync(folder).filter((name) => name.endsWith(".sphex"));
 

@@ -7,7 +7,7 @@ import * as sphex from "../src/index.js";
 import * as vespa from "../src/vespa.js";
 
 /**
- * The causes of messages: `problems/NAME.md` has, for each code of `src/source/messages/NAME.ts`, what brings it about.
+ * The causes of messages: `problems/NAME.md` has, for each code of `src/language/source/messages/NAME.ts`, what brings it about.
  * Under a heading with the code stands one block: a program (`sphex`, or `sphex vespa` for that dialect), which is
  * checked and, if it is sound, run; an expression of JavaScript (`js`) that may use all of the library by name; or
  * commands (`console`) that begin with `$ sphex`. Blocks of `file NAME` before the last are files that it may read.
@@ -32,7 +32,7 @@ export interface Topic {
   readonly causes: readonly Cause[];
 }
 
-const messagesFolder = new URL("../src/language/source/messages", import.meta.url);
+const messagesFolder = new URL("../src/language/source/messages/", import.meta.url);
 const causesFolder = new URL("problems/", import.meta.url);
 
 /** All topics, in alphabetical order; one without a file of causes has none. */
@@ -45,7 +45,7 @@ export async function topics(): Promise<readonly Topic[]> {
       .sort()
       .map(async (name) => {
         const source = readFileSync(new URL(`${name}.ts`, messagesFolder), "utf8");
-        const table: Record<string, object> = await import(`../src/source/messages/${name}.ts`);
+        const table: Record<string, object> = await import(`../src/language/source/messages/${name}.ts`);
         const codes = Object.values(table).flatMap((each) =>
           Object.keys(each).filter((key) => key.includes("/")),
         );
