@@ -4,7 +4,7 @@ import { check } from "../src/program/compile.js";
 import { type InputValue, parseTensor } from "../src/program/inputs.js";
 import { disagreement, ways } from "./agreement.js";
 import { caseFiles, linesOf } from "./case-files.js";
-import { tries } from "./chance.js";
+import { holds } from "./chance.js";
 import { casesOf, hasCases, inputsOf } from "./conformance/cases.js";
 import { expressionsOn, tensorsByName } from "./expressions.js";
 import { specialTensors } from "./special-tensors.js";
@@ -38,22 +38,22 @@ describe.each(Object.entries(ways))("%s", (_, way) => {
   test("as the reference, on random expressions", () => {
     const inputs = tensors(tensorsByName);
     const texts = expressionsOn(Object.keys(inputs)).filter((text) => isSound(text, inputs));
-    fc.assert(
+    holds(
       fc.property(texts, (text) => {
         expect(disagreement(way, text, inputs, {})).toBe(undefined);
       }),
-      tries(2000),
+      2000,
     );
   });
 
   test("as the reference, on random expressions of NaN, infinities, zeros of both signs and the smallest numbers", () => {
     const inputs = tensors(specialTensors);
     const texts = expressionsOn(Object.keys(inputs)).filter((text) => isSound(text, inputs));
-    fc.assert(
+    holds(
       fc.property(texts, (text) => {
         expect(disagreement(way, text, inputs, {})).toBe(undefined);
       }),
-      tries(2000),
+      2000,
     );
   });
 });

@@ -7,6 +7,7 @@ import { jsonTexts } from "../src/vespa/compat/json-texts.js";
 import { programIn } from "../src/vespa/compat/link.js";
 import { general } from "../src/vespa/compat/printf.js";
 import { shownValue, verbatim } from "../src/vespa/compat/spec.js";
+import { holds } from "./chance.js";
 import { command } from "./command.js";
 
 /** `sphex eval-expr`, which stands in for `vespa-eval-expr`: what it prints, answers and gives as exit codes. */
@@ -40,7 +41,7 @@ describe("numbers as C prints them", () => {
   });
 
   test("17 digits name a number", () => {
-    fc.assert(
+    holds(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
         expect(Number(general(value, 17))).toBe(value);
       }),
@@ -282,7 +283,7 @@ describe("json-repl", () => {
 
   test("JSON values are found in a stream, however it is cut", async () => {
     const values = fc.array(fc.json(), { maxLength: 6 });
-    await fc.assert(
+    await holds(
       fc.asyncProperty(
         values,
         fc.constantFrom(" ", "\n", "\r\n\t"),

@@ -4,7 +4,7 @@ import type { Tensor } from "../src/language/values/tensor.js";
 import { compileExpression, evaluate } from "../src/program/compile.js";
 import { type InputValue, inputTypes, parseTensor } from "../src/program/inputs.js";
 import { disagreement } from "./agreement.js";
-import { tries } from "./chance.js";
+import { holds } from "./chance.js";
 
 /** Sums of products of several tensors, taken apart: far fewer products, and still what the reference gives. */
 
@@ -134,13 +134,13 @@ const matrices = fc
   });
 
 test.each(["engine", "closures"] as const)("as the reference, by %s", (backend) => {
-  fc.assert(
+  holds(
     fc.property(texts, matrices, (text, inputs) => {
       const way = (text: string, given: Readonly<Record<string, InputValue>>) =>
         evaluate(text, given, { backend });
       expect(disagreement(way, text, inputs, {})).toBe(undefined);
     }),
-    tries(25),
+    25,
   );
 });
 

@@ -7,6 +7,7 @@ import { evaluate, SphexError } from "../src/index.js";
 import { linkTo, mostPacked, programIn } from "../src/vespa/compat/link.js";
 import { sheetCells, sheetText } from "../src/vespa/compat/notebook.js";
 import { type Cell, setupText } from "../src/vespa/compat/playground.js";
+import { holds } from "./chance.js";
 import { command } from "./command.js";
 import { type Case, casesOf, explained, hasCases, inputsOf, type Verdict } from "./conformance/cases.js";
 import { type CellList, sameNumber } from "./conformance/equality.js";
@@ -70,7 +71,7 @@ describe("links", () => {
   );
 
   test("every program comes back from its link", async () => {
-    await fc.assert(
+    await holds(
       fc.asyncProperty(cells, async (program) => {
         expect(await programIn(await linkTo(program))).toEqual(program);
       }),
@@ -82,9 +83,13 @@ describe("links", () => {
       expect(sheetCells({ name: "text", text: sheetText(program) })).toEqual(program);
     };
     // A program that uses a name above its definition is none of the playground's making.
-    const isOrdered = (program: readonly Cell[]): boolean =>
-      new Set(program.flatMap((each) => (each.kind === "formula" ? [each.name] : []))).size < 2;
-    fc.assert(fc.property(cells.filter(isOrdered), reads), { numRuns: 500 });
+    const isOrdered = (program: readonly Cell[]): boolean => {
+      const formulas = program.filter((each) => each.kind === "formula");
+      return formulas.every(({ expression }, at) =>
+        formulas.slice(at + 1).every(({ name }) => name === "" || !expression.includes(name)),
+      );
+    };
+    holds(fc.property(cells.filter(isOrdered), reads), 500);
   });
 
   test.each([
@@ -133,7 +138,7 @@ describe("links", () => {
   test("nothing that is packed wrongly is anything but a problem", async () => {
     const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+-";
     const fragments = fc.string({ unit: fc.constantFrom(...letters), minLength: 1, maxLength: 3000 });
-    await fc.assert(
+    await holds(
       fc.asyncProperty(fragments, async (text) => {
         const [code = ""] = await codesOf(() => programIn(text));
         expect(code).toMatch(/^(?:link|playground)\//);
@@ -333,7 +338,7 @@ describe.skipIf(!hasCases)(
       expect(surprises).toEqual([]);
       expect(programs.size).toBeGreaterThan(30);
       expect(compared).toBeGreaterThan(100);
-    }, 60_000);
+    });
 
     /** A cell that several programs have is listed with one of them: the others get its value. */
     function cellsOf(steps: readonly { readonly name: string; readonly given: PlaygroundCase }[]): Cell[] {

@@ -11,6 +11,7 @@ import type { Problem } from "../src/language/source/problem.js";
 import { parseTensor } from "../src/program/inputs.js";
 import { parseType } from "../src/program/options.js";
 import { tensors } from "./arbitraries.js";
+import { holds } from "./chance.js";
 
 /** NumPy's files: bytes put together by hand from its format's description, NumPy itself where there is one, and hostile bytes. */
 
@@ -226,7 +227,7 @@ describe("archives", () => {
   });
 
   test("are written so that they are read back", async () => {
-    await fc.assert(
+    await holds(
       fc.asyncProperty(tensors(), async (tensor) => {
         const { type } = tensor;
         fc.pre(type.mapped.length < 2 && type.isBound && type.names.every((name) => /^\w+$/.test(name)));
@@ -235,7 +236,7 @@ describe("archives", () => {
         expect(problems.map(told)).toEqual([]);
         expect(tree?.equals(tensor)).toBe(true);
       }),
-      { numRuns: 300 },
+      300,
     );
     await expect(writeNpz(parseTensor("tensor(j{},k{}):{}"))).rejects.toThrow("npz cannot hold");
   });
@@ -250,12 +251,12 @@ test("no bytes make it throw", async () => {
       copy[at % copy.length] = byte;
       return copy;
     });
-  await fc.assert(
+  await holds(
     fc.asyncProperty(spoilt, async (bytes) => {
       for (const { tree, problems } of [reading(bytes), await unpacked(bytes, { array: "a" })])
         expect(tree === undefined).toBe(problems.length > 0);
     }),
-    { numRuns: 2000 },
+    2000,
   );
 });
 

@@ -21,6 +21,7 @@ import { colourAt, inkOn } from "../src/pictures/ramp.js";
 import { between, roundedOut, scaleOf, ticksOf, writer } from "../src/pictures/scale.js";
 import { Session } from "../src/repl/session.js";
 import { tensors } from "./arbitraries.js";
+import { holds } from "./chance.js";
 
 /**
  * Pictures. Those of text were laid out by hand: count the columns and the eighths, do not copy what comes out. What
@@ -193,7 +194,7 @@ describe("scales", () => {
   });
 
   test.each(["ramp", "bars", "line"] as const)("for %s hold all finite numbers", (purpose) => {
-    fc.assert(
+    holds(
       fc.property(numbers, (values) => {
         const scale = scaleOf(
           gridOf(fieldOf(dense([...values, NaN, Infinity])), { rows: 1, columns: 99 }),
@@ -298,7 +299,7 @@ describe("for any tensor", () => {
   });
 
   test("no line is wider than asked for, or does what a terminal obeys", () => {
-    fc.assert(
+    holds(
       fc.property(cases, fc.integer({ min: 20, max: 120 }), ({ tensor, options }, width) => {
         const lines = renderText(tensor, { ...options, width }).split("\n");
         for (const line of lines) {
@@ -310,7 +311,7 @@ describe("for any tensor", () => {
   });
 
   test("SVG is well-formed, whatever labels and titles are", () => {
-    fc.assert(
+    holds(
       fc.property(cases, fc.integer({ min: 0, max: 1200 }), ({ tensor, options }, width) => {
         expect(() => readXml(renderSvg(tensor, { ...options, width }))).not.toThrow();
       }),
