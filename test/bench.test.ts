@@ -1,14 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildSync } from "esbuild";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
+import { temporaryFolder } from "./folder.js";
 
 /** That the bench works; not what it measures. */
 
 // Below node_modules, where the packages that it imports are found.
-const folder = mkdtempSync(join("node_modules", ".bench-"));
+const folder = temporaryFolder("node_modules");
 const program = join(folder, "bench.mjs");
 
 beforeAll(() => {
@@ -25,7 +25,6 @@ beforeAll(() => {
 
 /** Loading peers that are installed takes some seconds. */
 const patience = 60_000;
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const least = ["--rounds", "1", "--milliseconds", "1"];
 
@@ -50,10 +49,9 @@ interface Report {
 test(
   "times what it is asked for, with everybody who agrees, and writes it",
   () => {
-    const file = join(mkdtempSync(join(tmpdir(), "sphex-bench-test-")), "report.json");
+    const file = join(temporaryFolder(), "report.json");
     const printed = bench("--only", "net 20-40-1|a>b|hamming", "--json", file);
     const report = JSON.parse(readFileSync(file, "utf8")) as Report; // as the bench writes it
-    rmSync(file);
     expect(report.machine.versions.node).toBe(process.versions.node);
     expect(report.outcomes.map(({ name }) => name)).toEqual([
       "net 20-40-1 double, one",

@@ -2,7 +2,8 @@ import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
+import { temporaryFolder } from "./folder.js";
 
 /**
  * The command as it is started: one bundle, and beside it the code that V8 made of it when it was built. Whatever lies
@@ -10,19 +11,16 @@ import { afterAll, beforeAll, expect, test } from "vitest";
  */
 const root = fileURLToPath(new URL("..", import.meta.url));
 /** A copy, in which things may go wrong. It lies where the packages that the bundle needs are found. */
-const copy = join(root, "node_modules", ".cache", "sphex-bundle-test");
+const copy = temporaryFolder(join(root, "node_modules"));
 const bundle = join(copy, "dist", "command.cjs");
 const code = `${bundle}.${process.version}-${process.arch}`;
 
 beforeAll(() => {
-  rmSync(copy, { recursive: true, force: true });
   mkdirSync(join(copy, "dist"), { recursive: true });
   for (const name of ["bin", "dist/command.cjs"])
     cpSync(join(root, name), join(copy, name), { recursive: true });
   writeFileSync(join(copy, "package.json"), '{ "type": "module" }');
 });
-
-afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
 function node(file: string, ...args: readonly string[]): { code: number | null; out: string; err: string } {
   const ended = spawnSync(process.execPath, [join(copy, file), ...args], { encoding: "utf8" });

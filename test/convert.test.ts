@@ -1,9 +1,8 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Io } from "../src/cli/io.js";
 import { main } from "../src/cli/main.js";
 import {
@@ -25,14 +24,11 @@ import {
 import { cellTypes } from "../src/language/types/cell.js";
 import { tensors, types } from "./arbitraries.js";
 import { holds } from "./chance.js";
+import { temporaryFolder } from "./folder.js";
 
 /** Tensors in files: the public functions, and the commands `convert` and `sample` that stand on them. */
 
-let folder = "";
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "sphex-convert-"));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 class Collector extends Writable {
   readonly parts: Buffer[] = [];

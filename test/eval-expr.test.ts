@@ -1,7 +1,7 @@
-import { rmSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { parseTensor } from "../src/index.js";
 import { jsonTexts } from "../src/vespa/compat/json-texts.js";
 import { programIn } from "../src/vespa/compat/link.js";
@@ -12,7 +12,6 @@ import { command } from "./command.js";
 
 /** `sphex eval-expr`, which stands in for `vespa-eval-expr`: what it prints, answers and gives as exit codes. */
 const { folder, run } = command();
-afterAll(() => rmSync(folder, { recursive: true }));
 const evalExpr = (...args: readonly string[]) => run(["eval-expr", ...args]);
 
 describe("numbers as C prints them", () => {

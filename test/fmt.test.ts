@@ -1,13 +1,13 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { temporaryFolder } from "./folder.js";
 
 /** `sphex fmt`, as the built command. What a layout is, print.test.ts says. */
 const command = fileURLToPath(new URL("../bin/sphex.js", import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), "sphex-fmt-"));
+const folder = temporaryFolder();
 const loose = "a=1+2 # three\n\n\n\nsum( tensor(x[2]):[1,2] )";
 const tidy = "a = 1 + 2 # three\n\nsum(tensor(x[2]):[1, 2])\n";
 

@@ -1,8 +1,8 @@
-import { rmSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import lz from "lz-string";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { evaluate, SphexError } from "../src/index.js";
 import { linkTo, mostPacked, programIn } from "../src/vespa/compat/link.js";
 import { sheetCells, sheetText } from "../src/vespa/compat/notebook.js";
@@ -14,7 +14,6 @@ import { type CellList, sameNumber } from "./conformance/equality.js";
 
 /** Links to the playground: written and read, as programs of the playground and as programs of ours. */
 const { folder, run } = command();
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const remark = (text: string): Cell => ({ kind: "remark", text });
 const formula = (name: string, expression: string): Cell => ({ kind: "formula", name, expression });

@@ -1,10 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { zipSync } from "fflate";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { readNpy, writeNpy } from "../src/formats/numpy/npy.js";
 import { readNpz, writeNpz } from "../src/formats/numpy/npz.js";
 import type { Problem } from "../src/language/source/problem.js";
@@ -12,6 +11,7 @@ import { parseTensor } from "../src/program/inputs.js";
 import { parseType } from "../src/program/options.js";
 import { tensors } from "./arbitraries.js";
 import { holds } from "./chance.js";
+import { temporaryFolder } from "./folder.js";
 
 /** NumPy's files: bytes put together by hand from its format's description, NumPy itself where there is one, and hostile bytes. */
 
@@ -272,11 +272,7 @@ const hasNumPy = (() => {
 })();
 
 describe.skipIf(!hasNumPy)("NumPy itself", () => {
-  let folder = "";
-  beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), "sphex-npy-"));
-  });
-  afterAll(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   const python = (code: string): string =>
     execFileSync("python3", ["-c", `import numpy as np\n${code}`], { cwd: folder, encoding: "utf8" });
 

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import fc from "fast-check";
@@ -22,6 +21,7 @@ import { between, roundedOut, scaleOf, ticksOf, writer } from "../src/pictures/s
 import { Session } from "../src/repl/session.js";
 import { tensors } from "./arbitraries.js";
 import { holds } from "./chance.js";
+import { temporaryFolder } from "./folder.js";
 
 /**
  * Pictures. Those of text were laid out by hand: count the columns and the eighths, do not copy what comes out. What
@@ -341,7 +341,7 @@ describe("sphex plot", () => {
         }),
     );
     if (stdout === undefined || stderr === undefined) throw new Error("there are two streams");
-    const cwd = mkdtempSync(join(tmpdir(), "sphex-plot-"));
+    const cwd = temporaryFolder();
     const ends = { stdin: Readable.from(["tensor(x[3])(x)\n"]), stdout, stderr };
     const repl = () => import("../src/repl/terminal.js");
     const code = await main(["plot", ...args], {
@@ -352,7 +352,6 @@ describe("sphex plot", () => {
       repl,
     });
     const file = args.includes("out.svg") ? readFileSync(join(cwd, "out.svg"), "utf8") : "";
-    rmSync(cwd, { recursive: true });
     return { code, out: written[0]?.join(""), err: written[1]?.join(""), file };
   }
 

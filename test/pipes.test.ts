@@ -1,18 +1,16 @@
 import { spawn, spawnSync } from "node:child_process";
-import { closeSync, existsSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { closeSync, existsSync, openSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
+import { temporaryFolder } from "./folder.js";
 
 /** The built command between real pipes: what comes out is for programs, and who stops reading breaks nothing. */
 const command = fileURLToPath(new URL("../bin/sphex.js", import.meta.url));
-let folder = "";
+const folder = temporaryFolder();
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "sphex-pipes-"));
   writeFileSync(join(folder, "x.sphex"), "a = tensor(x[3]):[1,2,3]\na\nsum(a)\n");
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const sphex = (args: readonly string[], input = "") =>
   spawnSync(process.execPath, [command, ...args], { cwd: folder, input, encoding: "utf8" });

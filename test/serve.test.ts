@@ -1,4 +1,3 @@
-import { rmSync } from "node:fs";
 import { request } from "node:http";
 import { connect } from "node:net";
 import { afterAll, describe, expect, test } from "vitest";
@@ -7,17 +6,14 @@ import { type Entry, type Running, serve } from "../src/cli/compat/server.js";
 import { command } from "./command.js";
 
 /** `sphex serve`, asked over HTTP. */
-const { folder, run } = command();
+const { run } = command();
 const log: Entry[] = [];
 const docs = "https://docs.vespa.ai";
 const bounds = { bytes: 100_000, expressions: 5, cells: 10_000, characters: 500_000, time: 1000, atOnce: 3 };
 const start = (more: object = {}): Promise<Running> =>
   serve({ ...bounds, host: "127.0.0.1", port: 0, origins: [docs], log: (entry) => log.push(entry), ...more });
 const server = await start();
-afterAll(async () => {
-  await server.stop();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => server.stop());
 
 interface Reply {
   readonly status: number;

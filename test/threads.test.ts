@@ -1,6 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
@@ -10,12 +9,13 @@ import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { compileExpression, parseType, startThreads, Tensor, type Threads, uniform } from "../src/index.js";
 import { holds } from "./chance.js";
 import { command } from "./command.js";
+import { temporaryFolder } from "./folder.js";
 
 /**
  * Steps shared by threads. The script of a worker is bundled as it is for others; some workers get a few lines before it
  * that count what they do, or let them die where it hurts most.
  */
-const folder = mkdtempSync(join(tmpdir(), "sphex-threads-"));
+const folder = temporaryFolder();
 const fileOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 let script = "";
 
