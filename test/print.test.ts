@@ -11,6 +11,7 @@ import type { Expression } from "../src/language/syntax/tree.js";
 import { holds } from "./chance.js";
 import { hasCases } from "./conformance/cases.js";
 import { readEbnf } from "./ebnf.js";
+import { inTime } from "./outcome.js";
 import { Sentences } from "./sentences.js";
 
 /**
@@ -314,10 +315,8 @@ test.each([
   ["statements", many("x(a, b) = softmax(a, b) # x", 18_000, "\n")],
   ["deep nesting", many(many("-(a+f(# in\n", 100) + many(") # on\n)", 100), 250, "\n")],
   ["comments", `f(${many("# c\n", 50_000)}a)`],
-])("%s of hundreds of kilobytes is laid out in seconds", (_, text) => {
-  const start = performance.now();
-  const once = laidOut(text) ?? "";
-  expect(performance.now() - start).toBeLessThan(10_000);
+])("%s of hundreds of kilobytes is laid out in time", (_, text) => {
+  const once = inTime(() => laidOut(text) ?? "", 1000);
   expect(once.length).toBeGreaterThan(text.length / 2);
   expect(laidOut(once)).toBe(once);
 });
