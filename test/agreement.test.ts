@@ -16,13 +16,14 @@ import { specialTensors } from "./special-tensors.js";
 const suites = ["engine", "scalar", "random", "java-eval", "docs", "playground"];
 
 describe.each(Object.entries(ways))("%s", (_, way) => {
-  test.skipIf(!hasCases).each(suites)("as the reference, on the cases of %s", (name) => {
-    const differing = casesOf(name).flatMap(({ expr, vars = {} }) => {
-      const difference = disagreement(way, expr, inputsOf(vars), { dialect: "vespa" });
-      return difference === undefined ? [] : [`${expr} on ${JSON.stringify(vars)}: ${difference}`];
+  for (const name of suites)
+    test.skipIf(!hasCases(name))(`as the reference, on the cases of ${name}`, () => {
+      const differing = casesOf(name).flatMap(({ expr, vars = {} }) => {
+        const difference = disagreement(way, expr, inputsOf(vars), { dialect: "vespa" });
+        return difference === undefined ? [] : [`${expr} on ${JSON.stringify(vars)}: ${difference}`];
+      });
+      expect(differing).toEqual([]);
     });
-    expect(differing).toEqual([]);
-  });
 
   test.each(caseFiles)("as the reference, on the cases in %s", (name) => {
     const expressions = linesOf(name).filter(({ value }) => value !== undefined);

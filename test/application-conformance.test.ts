@@ -25,7 +25,7 @@ interface Row {
 /** Names of what stands elsewhere, in files that are not among the cases. */
 const elsewhere = new Set(["feature/unknown", "name/unknown", "name/unknown-function", "file/unreadable"]);
 
-describe.skipIf(!hasCases)("rank profiles (skipped: ../shared/conformance is absent)", () => {
+describe.skipIf(!hasCases("profiles/expressions"))("rank profiles", () => {
   test("check as packages, or Vespa refuses them too", () => {
     const surprises = new Map<string, string>();
     let [checked, clean] = [0, 0];

@@ -71,36 +71,43 @@ const suites: Readonly<Record<string, Judge>> = {
   "java-eval": sameValue,
 };
 
-describe.skipIf(!hasCases)("conformance (skipped: ../shared/conformance is absent)", () => {
+describe("conformance", () => {
   for (const [name, judge] of Object.entries(suites)) {
-    test(`${name}: every case agrees, or is explained`, () => {
-      const reasons = explained[name] ?? {};
-      const seen = new Set<string>();
-      const surprises: string[] = [];
-      for (const given of casesOf(name)) {
-        const key =
-          given.id === undefined ? JSON.stringify([given.expr, given.vars]).slice(0, 400) : `${given.id}`;
-        const difference = judge(given);
-        seen.add(key);
-        if ((difference === undefined) === (reasons[key] === undefined)) continue;
-        surprises.push(difference === undefined ? `agrees now: ${key}` : `${key}\n    ${difference}`);
-      }
-      const gone = Object.keys(reasons).filter((key) => !seen.has(key));
-      expect([...surprises, ...gone.map((key) => `no such case: ${key}`)]).toEqual([]);
-      expect(seen.size).toBeGreaterThan(50);
-    }, 120_000);
+    test.skipIf(!hasCases(name))(
+      `${name}: every case agrees, or is explained`,
+      () => {
+        const reasons = explained[name] ?? {};
+        const seen = new Set<string>();
+        const surprises: string[] = [];
+        for (const given of casesOf(name)) {
+          const key =
+            given.id === undefined ? JSON.stringify([given.expr, given.vars]).slice(0, 400) : `${given.id}`;
+          const difference = judge(given);
+          seen.add(key);
+          if ((difference === undefined) === (reasons[key] === undefined)) continue;
+          surprises.push(difference === undefined ? `agrees now: ${key}` : `${key}\n    ${difference}`);
+        }
+        const gone = Object.keys(reasons).filter((key) => !seen.has(key));
+        expect([...surprises, ...gone.map((key) => `no such case: ${key}`)]).toEqual([]);
+        expect(seen.size).toBeGreaterThan(50);
+      },
+      120_000,
+    );
   }
 
-  test("cpp-parse: operators group as C++ groups them, or the form is explained", () => {
-    const reasons = explained["cpp-parse"] ?? {};
-    const surprises = casesOf("cpp-parse").flatMap((given) => {
-      const difference = sameGrouping(given);
-      return (difference === undefined) === (reasons[given.expr] === undefined)
-        ? []
-        : [`${given.expr}: ${difference ?? "agrees now"}`];
-    });
-    expect(surprises).toEqual([]);
-  });
+  test.skipIf(!hasCases("cpp-parse"))(
+    "cpp-parse: operators group as C++ groups them, or the form is explained",
+    () => {
+      const reasons = explained["cpp-parse"] ?? {};
+      const surprises = casesOf("cpp-parse").flatMap((given) => {
+        const difference = sameGrouping(given);
+        return (difference === undefined) === (reasons[given.expr] === undefined)
+          ? []
+          : [`${given.expr}: ${difference ?? "agrees now"}`];
+      });
+      expect(surprises).toEqual([]);
+    },
+  );
 });
 
 /** Names that the parse cases use: scalars that make every grouping visible. */
@@ -140,7 +147,7 @@ interface ProfileCase {
   readonly constants: Readonly<Record<string, { type?: string }>>;
 }
 
-describe.skipIf(!hasCases)("rank profiles (skipped: ../shared/conformance is absent)", () => {
+describe.skipIf(!hasCases("profiles/expressions"))("rank profiles", () => {
   test("every expression parses but the ten broken ones, and type-checks where all it mentions is declared", () => {
     const broken: string[] = [];
     const wrong: string[] = [];

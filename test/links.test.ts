@@ -303,71 +303,66 @@ interface PlaygroundCase extends Case {
   readonly source: string;
 }
 
-describe.skipIf(!hasCases)(
-  "the programs of Vespa's documentation (skipped: ../shared/conformance is absent)",
-  () => {
-    /** The cells of each program, in their order. */
-    const programs = new Map<string, { step: number; name: string; given: PlaygroundCase }[]>();
-    for (const given of casesOf<PlaygroundCase>("playground")) {
-      const [, page = "", step = "", name = ""] = /^(.*) step (\d+) (.*)$/s.exec(given.source) ?? [];
-      programs.set(page, [...(programs.get(page) ?? []), { step: Number(step), name, given }]);
-    }
-    const differing = new Set(
-      Object.keys(explained.playground ?? {}).map((key): string => JSON.parse(key)[0]),
-    );
+describe.skipIf(!hasCases("playground"))("the programs of Vespa's documentation", () => {
+  /** The cells of each program, in their order. */
+  const programs = new Map<string, { step: number; name: string; given: PlaygroundCase }[]>();
+  for (const given of casesOf<PlaygroundCase>("playground")) {
+    const [, page = "", step = "", name = ""] = /^(.*) step (\d+) (.*)$/s.exec(given.source) ?? [];
+    programs.set(page, [...(programs.get(page) ?? []), { step: Number(step), name, given }]);
+  }
+  const differing = new Set(Object.keys(explained.playground ?? {}).map((key): string => JSON.parse(key)[0]));
 
-    test("all run over links, and agree", async () => {
-      const surprises: string[] = [];
-      let compared = 0;
-      for (const [page, unordered] of programs) {
-        const steps = unordered.sort((a, b) => a.step - b.step);
-        const { out } = await run(["open", "--run", "--json", await linkTo(cellsOf(steps))]);
-        const answers = out
-          .trim()
-          .split("\n")
-          .slice(-steps.length)
-          .map((line) => JSON.parse(line));
-        for (const [at, { given }] of steps.entries()) {
-          if (differing.has(given.expr)) break; // and what is below depends on it
-          const difference = differenceOf(answers[at], given.cpp);
-          if (difference !== undefined) surprises.push(`${page}: ${given.expr}: ${difference}`);
-          compared++;
-        }
+  test("all run over links, and agree", async () => {
+    const surprises: string[] = [];
+    let compared = 0;
+    for (const [page, unordered] of programs) {
+      const steps = unordered.sort((a, b) => a.step - b.step);
+      const { out } = await run(["open", "--run", "--json", await linkTo(cellsOf(steps))]);
+      const answers = out
+        .trim()
+        .split("\n")
+        .slice(-steps.length)
+        .map((line) => JSON.parse(line));
+      for (const [at, { given }] of steps.entries()) {
+        if (differing.has(given.expr)) break; // and what is below depends on it
+        const difference = differenceOf(answers[at], given.cpp);
+        if (difference !== undefined) surprises.push(`${page}: ${given.expr}: ${difference}`);
+        compared++;
       }
-      expect(surprises).toEqual([]);
-      expect(programs.size).toBeGreaterThan(30);
-      expect(compared).toBeGreaterThan(100);
-    });
-
-    /** A cell that several programs have is listed with one of them: the others get its value. */
-    function cellsOf(steps: readonly { readonly name: string; readonly given: PlaygroundCase }[]): Cell[] {
-      const names = steps.map(({ name }) => name);
-      const values = new Map(steps.flatMap(({ given }) => Object.entries(inputsOf(given.vars))));
-      const missing = [...values].filter(([name]) => !names.includes(name));
-      return [
-        ...missing.map(([name, value]) => formula(name, `${value}`)),
-        ...steps.map(({ name, given }) => formula(name, given.expr)),
-      ];
     }
+    expect(surprises).toEqual([]);
+    expect(programs.size).toBeGreaterThan(30);
+    expect(compared).toBeGreaterThan(100);
+  });
 
-    function differenceOf(
-      answer: { type?: string; cells?: CellList },
-      verdict: Verdict | undefined,
-    ): string | undefined {
-      if (verdict?.error !== undefined) return answer.type === undefined ? undefined : "a value";
-      const wanted = verdict?.valueType ?? verdict?.type;
-      if (answer.type !== (wanted === "double" ? "tensor()" : wanted))
-        return `${answer.type} instead of ${wanted}`;
-      const key = (address: object): string => JSON.stringify(Object.entries(address).sort());
-      const ours = new Map((answer.cells ?? []).map(([address, value]) => [key(address), Number(value)]));
-      const theirs = verdict?.cells ?? [];
-      const isSame = theirs.every(([address, value]) =>
-        sameNumber(ours.get(key(address)) ?? Number.NaN, Number(value)),
-      );
-      return isSame && ours.size === theirs.length ? undefined : "other cells";
-    }
-  },
-);
+  /** A cell that several programs have is listed with one of them: the others get its value. */
+  function cellsOf(steps: readonly { readonly name: string; readonly given: PlaygroundCase }[]): Cell[] {
+    const names = steps.map(({ name }) => name);
+    const values = new Map(steps.flatMap(({ given }) => Object.entries(inputsOf(given.vars))));
+    const missing = [...values].filter(([name]) => !names.includes(name));
+    return [
+      ...missing.map(([name, value]) => formula(name, `${value}`)),
+      ...steps.map(({ name, given }) => formula(name, given.expr)),
+    ];
+  }
+
+  function differenceOf(
+    answer: { type?: string; cells?: CellList },
+    verdict: Verdict | undefined,
+  ): string | undefined {
+    if (verdict?.error !== undefined) return answer.type === undefined ? undefined : "a value";
+    const wanted = verdict?.valueType ?? verdict?.type;
+    if (answer.type !== (wanted === "double" ? "tensor()" : wanted))
+      return `${answer.type} instead of ${wanted}`;
+    const key = (address: object): string => JSON.stringify(Object.entries(address).sort());
+    const ours = new Map((answer.cells ?? []).map(([address, value]) => [key(address), Number(value)]));
+    const theirs = verdict?.cells ?? [];
+    const isSame = theirs.every(([address, value]) =>
+      sameNumber(ours.get(key(address)) ?? Number.NaN, Number(value)),
+    );
+    return isSame && ours.size === theirs.length ? undefined : "other cells";
+  }
+});
 
 test("values of a link are those of the expressions", async () => {
   // The one place where what `open --run` gives is compared with the library itself.

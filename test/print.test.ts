@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { gunzipSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { preludeText } from "../src/language/prelude/prelude.js";
@@ -9,7 +8,7 @@ import { format } from "../src/language/syntax/pretty-printer/format.js";
 import { printExpression } from "../src/language/syntax/pretty-printer/print.js";
 import type { Expression } from "../src/language/syntax/tree.js";
 import { holds } from "./chance.js";
-import { hasCases } from "./conformance/cases.js";
+import { casesOf, suiteNames } from "./conformance/cases.js";
 import { readEbnf } from "./ebnf.js";
 import { inTime } from "./outcome.js";
 import { Sentences } from "./sentences.js";
@@ -86,18 +85,7 @@ const count = (texts: Iterable<string>, survives: (text: string, at: number) => 
 /** Where there are very many texts, each is laid out within one of these. */
 const widths = [[100], [40], [20]] as const;
 
-const folder = new URL("../../shared/conformance/", import.meta.url);
-const archives = hasCases
-  ? readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".jsonl.gz"))
-  : [];
-
-function expressionsIn(archive: string): Set<string> {
-  const lines = gunzipSync(readFileSync(new URL(archive, folder)))
-    .toString()
-    .trim()
-    .split("\n");
-  return new Set(lines.map((line): string => JSON.parse(line).expr));
-}
+const expressionsIn = (suite: string): Set<string> => new Set(casesOf(suite).map(({ expr }) => expr));
 
 const filesIn = (path: string, extension: string): string[] =>
   readdirSync(fileURLToPath(new URL(`../${path}`, import.meta.url)), { recursive: true, encoding: "utf8" })
@@ -143,8 +131,8 @@ describe.each([
     expect(count(codeIn(document), survives)).toBeGreaterThan(2);
   });
 
-  test.skipIf(!hasCases).each(archives)("if it stands in %s", (archive) => {
-    const texts = [...expressionsIn(archive)];
+  test.each(suiteNames)("if it stands in the cases of %s", (suite) => {
+    const texts = [...expressionsIn(suite)];
     expect(count(texts, survivesAmongMany)).toBeGreaterThan(texts.length * 0.8);
   });
 });
