@@ -124,5 +124,5 @@ describe("documents after accidents", () => {
       fc.asyncProperty(texts, (text) => read(reader, text)),
       150,
     );
-  }, 60_000);
+  });
 });

@@ -99,7 +99,7 @@ test("texts of chance are JSON just if an engine says so, with the same values",
     );
   const soup = fc.array(part, { maxLength: 12 }).map((all) => all.join(""));
   holds(fc.property(fc.oneof({ weight: 3, arbitrary: spoilt }, soup), agree), 4000);
-}, 60_000);
+});
 
 test("every text of a few characters is read as an engine reads it", () => {
   const characters = [...'{}[]:," \\-.01eEu', "a", "true", "null"];
@@ -111,7 +111,7 @@ test("every text of a few characters is read as an engine reads it", () => {
     // What both refuse is what most are.
     if (tree !== undefined || parsed(text) !== undefined) agree(text);
   }
-}, 60_000);
+});
 
 test("a value knows where it and its key are written", () => {
   const repeated = fc.letrec<{ text: string }>((tie) => ({

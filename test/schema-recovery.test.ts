@@ -183,7 +183,7 @@ describe("bad texts", () => {
         expectSpans(items, { source: { name: "", text }, start: 0, end: text.length });
         for (const each of checkPackage(packageOf({ "schemas/s.sd": text })).problems) expect(each.message).not.toBe("");
       }), count);
-  }, 60_000);
+  });
 
   // biome-ignore format: a table
   test.each<readonly [string, (count: number) => string]>([
