@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, expect, test } from "vitest";
 import { temporaryFolder } from "./folder.js";
+import { patient } from "./patience.js";
 
 /**
  * The command as it is started: one bundle, and beside it the code that V8 made of it when it was built. Whatever lies
@@ -37,14 +38,14 @@ test.each([
     says: "with a file beside it that is no code",
     before: () => writeFileSync(code, "no code ".repeat(1000)),
   },
-])("the command works $says", ({ before }) => {
+])("the command works $says", patient, ({ before }) => {
   before();
   expect(sphex("eval", "sum(tensor(x[3]):[1,2,3])")).toEqual({ code: 0, out: "6.0\n", err: "" });
   expect(sphex("eval", "softmax(tensor(x[2]):[0,0], x)").out).toBe("tensor(x[2]):[0.5, 0.5]\n");
   expect(sphex("evl")).toEqual({ code: 2, out: "", err: expect.stringContaining("Did you mean eval?") });
 });
 
-test("code that is older than the bundle is of another bundle, and is not used", () => {
+test("code that is older than the bundle is of another bundle, and is not used", patient, () => {
   keepCode();
   const text = readFileSync(bundle, "utf8");
   // As long as before: V8 would not see that it is another.

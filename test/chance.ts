@@ -2,6 +2,7 @@ import { relative } from "node:path";
 import fc from "fast-check";
 import { expect, onTestFailed, vi } from "vitest";
 import { uniform } from "../src/program/random.js";
+import { patience } from "./patience.js";
 
 /**
  * Chance in tests. The same cases come every time, so that a build does not fail by chance; another SEED in the environment
@@ -11,7 +12,7 @@ const seed = Number(process.env.SEED ?? 20191208);
 const times = Number(process.env.TIMES ?? 1);
 
 // A law is no measure of speed: where the configuration of the suite is not used, it may take as long as there.
-vi.setConfig({ testTimeout: 120_000 * times });
+vi.setConfig({ testTimeout: patience * Math.max(1, times) });
 
 /** Tries a law on so many cases. */
 export function holds<Values>(law: fc.IProperty<Values>, cases?: number): void;

@@ -4,6 +4,7 @@ import { check, compileExpression, evaluate } from "../src/program/compile.js";
 import { parseTensor } from "../src/program/inputs.js";
 import { type Case, casesOf, explained, hasCases, inputsOf, type Verdict } from "./conformance/cases.js";
 import { cellDifference, cellList, sameNumber } from "./conformance/equality.js";
+import { patient } from "./patience.js";
 
 /**
  * Our answers against those of Vespa's own engines, all in dialect vespa. A suite is one test, which names every case
@@ -71,28 +72,24 @@ const suites: Readonly<Record<string, Judge>> = {
   "java-eval": sameValue,
 };
 
-describe("conformance", () => {
+describe("conformance", patient, () => {
   for (const [name, judge] of Object.entries(suites)) {
-    test.skipIf(!hasCases(name))(
-      `${name}: every case agrees, or is explained`,
-      () => {
-        const reasons = explained[name] ?? {};
-        const seen = new Set<string>();
-        const surprises: string[] = [];
-        for (const given of casesOf(name)) {
-          const key =
-            given.id === undefined ? JSON.stringify([given.expr, given.vars]).slice(0, 400) : `${given.id}`;
-          const difference = judge(given);
-          seen.add(key);
-          if ((difference === undefined) === (reasons[key] === undefined)) continue;
-          surprises.push(difference === undefined ? `agrees now: ${key}` : `${key}\n    ${difference}`);
-        }
-        const gone = Object.keys(reasons).filter((key) => !seen.has(key));
-        expect([...surprises, ...gone.map((key) => `no such case: ${key}`)]).toEqual([]);
-        expect(seen.size).toBeGreaterThan(50);
-      },
-      120_000,
-    );
+    test.skipIf(!hasCases(name))(`${name}: every case agrees, or is explained`, () => {
+      const reasons = explained[name] ?? {};
+      const seen = new Set<string>();
+      const surprises: string[] = [];
+      for (const given of casesOf(name)) {
+        const key =
+          given.id === undefined ? JSON.stringify([given.expr, given.vars]).slice(0, 400) : `${given.id}`;
+        const difference = judge(given);
+        seen.add(key);
+        if ((difference === undefined) === (reasons[key] === undefined)) continue;
+        surprises.push(difference === undefined ? `agrees now: ${key}` : `${key}\n    ${difference}`);
+      }
+      const gone = Object.keys(reasons).filter((key) => !seen.has(key));
+      expect([...surprises, ...gone.map((key) => `no such case: ${key}`)]).toEqual([]);
+      expect(seen.size).toBeGreaterThan(50);
+    });
   }
 
   test.skipIf(!hasCases("cpp-parse"))(
@@ -148,22 +145,26 @@ interface ProfileCase {
 }
 
 describe.skipIf(!hasCases("profiles/expressions"))("rank profiles", () => {
-  test("every expression parses but the ten broken ones, and type-checks where all it mentions is declared", () => {
-    const broken: string[] = [];
-    const wrong: string[] = [];
-    let checked = 0;
-    for (const given of casesOf<ProfileCase>("profiles/expressions")) {
-      const problems = check(`(${given.expr}\n)`, { dialect: "vespa", inputs: declarations(given) });
-      const errors = problems.filter((each) => each.isError);
-      if (errors.some((each) => each.code.startsWith("syntax/"))) broken.push(given.expr);
-      else if (errors.length === 0) checked++;
-      else if (!errors.some((each) => each.code.startsWith("name/")))
-        wrong.push(`${given.expr}: ${errors[0]?.code}`);
-    }
-    expect(broken).toHaveLength(10);
-    expect(wrong).toEqual(Object.keys(explained.profiles ?? {}));
-    expect(checked).toBeGreaterThan(150);
-  });
+  test(
+    "every expression parses but the ten broken ones, and type-checks where all it mentions is declared",
+    patient,
+    () => {
+      const broken: string[] = [];
+      const wrong: string[] = [];
+      let checked = 0;
+      for (const given of casesOf<ProfileCase>("profiles/expressions")) {
+        const problems = check(`(${given.expr}\n)`, { dialect: "vespa", inputs: declarations(given) });
+        const errors = problems.filter((each) => each.isError);
+        if (errors.some((each) => each.code.startsWith("syntax/"))) broken.push(given.expr);
+        else if (errors.length === 0) checked++;
+        else if (!errors.some((each) => each.code.startsWith("name/")))
+          wrong.push(`${given.expr}: ${errors[0]?.code}`);
+      }
+      expect(broken).toHaveLength(10);
+      expect(wrong).toEqual(Object.keys(explained.profiles ?? {}));
+      expect(checked).toBeGreaterThan(150);
+    },
+  );
 });
 
 /** The declared types of a profile, save those that have a placeholder for a size. */

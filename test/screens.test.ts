@@ -4,6 +4,7 @@ import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
 import { converse } from "../src/repl/terminal.js";
 import { temporaryFolder } from "./folder.js";
+import { patient } from "./patience.js";
 import { Screen } from "./screen.js";
 
 /**
@@ -36,7 +37,7 @@ const typed = [
   ".help",
 ];
 
-test.each([80, 160])("at %i columns", { timeout: 60_000 }, async (columns) => {
+test.each([80, 160])("at %i columns", patient, async (columns) => {
   const folder = temporaryFolder();
   const [input, screen] = [new PassThrough(), new Screen(columns)];
   const ended = converse({

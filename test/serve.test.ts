@@ -4,6 +4,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { isLoopback, isOurs, kindOf } from "../src/cli/compat/callers.js";
 import { type Entry, type Running, serve } from "../src/cli/compat/server.js";
 import { command } from "./command.js";
+import { patient } from "./patience.js";
 
 /** `sphex serve`, asked over HTTP. */
 const { run } = command();
@@ -145,7 +146,7 @@ describe("the evaluation protocol", () => {
   });
 });
 
-describe("bounds", () => {
+describe("bounds", patient, () => {
   /** Ten thousand million additions. */
   const trig = "sin(cos(sin(cos(sin(cos(sin(cos(sin(cos(sin(cos(y + a))))))))))))";
   const endless = `sum(map(tensor(x[3000])(x), f(a)(reduce(tensor(y[3000])(${trig}), sum))))`;
@@ -316,7 +317,7 @@ describe("who may ask", () => {
   });
 });
 
-describe("the command", () => {
+describe("the command", patient, () => {
   test("listens until it is interrupted, and logs", async () => {
     let interrupt = (): void => undefined;
     let tell: (address: string) => void = () => undefined;

@@ -10,6 +10,7 @@ import { compileExpression, parseType, startThreads, Tensor, type Threads, unifo
 import { holds } from "./chance.js";
 import { command } from "./command.js";
 import { temporaryFolder } from "./folder.js";
+import { patient } from "./patience.js";
 
 /**
  * Steps shared by threads. The script of a worker is bundled as it is for others; some workers get a few lines before it
@@ -261,7 +262,7 @@ async function processOf(
     outfile: main,
     logLevel: "silent",
   });
-  const { status, stdout, stderr } = spawnSync(process.execPath, [main], { timeout: 60_000 });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [main], patient);
   return { status, output: `${stdout}${stderr}` };
 }
 

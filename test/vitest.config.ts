@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { patience } from "./patience.js";
 import { slowSuites } from "./slow-suites.js";
 
 /** Slow files first; the others in the order that Vitest thinks best. */
@@ -25,7 +26,7 @@ export default defineConfig({
     isolate: false,
     maxWorkers: availableParallelism(),
     sequence: { sequencer: SlowFirst },
-    testTimeout: 120_000 * Math.max(1, Number(process.env.TIMES ?? 1)),
-    hookTimeout: 120_000,
+    testTimeout: patience * Math.max(1, Number(process.env.TIMES ?? 1)),
+    hookTimeout: patience,
   },
 });
