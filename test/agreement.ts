@@ -9,9 +9,10 @@ import type { Options } from "../src/program/options.js";
 
 type Inputs = Readonly<Record<string, InputValue>>;
 export type Way = (text: string, inputs: Inputs, options: Options) => Tensor;
+export type Ways = Readonly<Record<string, Way>>;
 
 /** The ways to run an expression, each by its name. */
-export const ways: Readonly<Record<string, Way>> = {
+export const ways: Ways = {
   "by closures": (text, inputs, options) => evaluate(text, inputs, { ...options, backend: "closures" }),
   "by the engine": (text, inputs, options) => evaluate(text, inputs, { ...options, backend: "engine" }),
   "prepared, a second time": (text, inputs, options) => {
@@ -22,9 +23,29 @@ export const ways: Readonly<Record<string, Way>> = {
   },
 };
 
-/** How a way differs from the reference; nothing where it agrees. */
-export function disagreement(way: Way, text: string, inputs: Inputs, options: Options): string | undefined {
-  const wanted = answer(() => evaluate(text, inputs, { ...options, backend: "reference" }));
+/** How these ways differ from the reference, each with its name; nothing where all agree. */
+export function disagreements(ways: Ways, text: string, inputs: Inputs, options: Options = {}): string[] {
+  const values = valuesOf(inputs, options);
+  const wanted = answer(() => evaluate(text, values, { ...options, backend: "reference" }));
+  return Object.entries(ways).flatMap(([name, way]) => {
+    const difference = differenceOf(way, wanted, text, values, options);
+    return difference === undefined ? [] : [`${name}: ${difference}`];
+  });
+}
+
+/** The inputs, read once for all ways. What cannot be read has to be refused by all of them. */
+function valuesOf(inputs: Inputs, options: Options): Inputs {
+  const values = answer(() => inputTypes(inputs, options).values);
+  return typeof values === "string" ? inputs : values;
+}
+
+function differenceOf(
+  way: Way,
+  wanted: Tensor | string,
+  text: string,
+  inputs: Inputs,
+  options: Options,
+): string | undefined {
   const found = answer(() => way(text, inputs, options));
   if (typeof wanted === "string" || typeof found === "string")
     return `${wanted}` === `${found}` ? undefined : `${found} instead of ${wanted}`;
@@ -35,7 +56,7 @@ export function disagreement(way: Way, text: string, inputs: Inputs, options: Op
 }
 
 /** The value, or the codes of the problems. */
-function answer(run: () => Tensor): Tensor | string {
+function answer<T>(run: () => T): T | string {
   try {
     return run();
   } catch (error) {

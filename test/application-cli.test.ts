@@ -1,22 +1,20 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Readable, Writable } from "node:stream";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import type { Io } from "../src/cli/io.js";
 import { main } from "../src/cli/main.js";
+import { temporaryFolder } from "./folder.js";
 import { schemaWith } from "./packages.js";
 
 /** `sphex check` and `sphex profile` on packages that lie on the disk. */
-let folder = "";
+const folder = temporaryFolder();
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "sphex-package-"));
   file("app/schemas/doc.sd", schemaWith("rank-profile good { first-phase { expression: bm25(title) } }"));
   file("bad/schemas/doc.sd", schemaWith("rank-profile p { first-phase { expression: bm52(title) } }"));
   file("warned/schemas/doc.sd", schemaWith("rank-profile p { first-phase { expression: query(a) } }"));
   file("secret.expression", "1");
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 function file(name: string, text: string): void {
   mkdirSync(dirname(join(folder, name)), { recursive: true });

@@ -3,6 +3,7 @@ import { parseExpression } from "../src/language/syntax/parse.js";
 import { checkPackage } from "../src/vespa.js";
 import { casesOf, explained, hasCases } from "./conformance/cases.js";
 import { packageOf } from "./packages.js";
+import { patient } from "./patience.js";
 
 /**
  * Real rank profiles, put back into a schema with the types that are declared with them, are checked as packages are.
@@ -25,8 +26,8 @@ interface Row {
 /** Names of what stands elsewhere, in files that are not among the cases. */
 const elsewhere = new Set(["feature/unknown", "name/unknown", "name/unknown-function", "file/unreadable"]);
 
-describe.skipIf(!hasCases)("rank profiles (skipped: ../shared/conformance is absent)", () => {
-  test("check as packages, or Vespa refuses them too", () => {
+describe.skipIf(!hasCases("profiles/expressions"))("rank profiles", () => {
+  test("check as packages, or Vespa refuses them too", patient, () => {
     const surprises = new Map<string, string>();
     let [checked, clean] = [0, 0];
     for (const rows of profiles()) {
@@ -41,7 +42,7 @@ describe.skipIf(!hasCases)("rank profiles (skipped: ../shared/conformance is abs
     expect([...surprises.keys()].sort()).toEqual(Object.keys(reasons).sort());
     expect(checked).toBeGreaterThan(500);
     expect(clean).toBeGreaterThan(0.85 * checked);
-  }, 60_000);
+  });
 });
 
 /** The expressions of each profile that can be read. A name that comes again begins another profile. */

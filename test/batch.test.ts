@@ -1,6 +1,7 @@
 import { Readable, Writable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { main } from "../src/cli/main.js";
+import { patient } from "./patience.js";
 
 /** `sphex batch`: one answer a line, whatever the line. */
 async function batch(input: readonly (string | Uint8Array)[], args: readonly string[] = []) {
@@ -156,7 +157,7 @@ describe("lines", () => {
     expect(answers.map(({ id }) => id)).toEqual(Array.from({ length: 300 }, (_, id) => id));
   });
 
-  test("may be long", async () => {
+  test("may be long", patient, async () => {
     const { answers } = await batch([`${JSON.stringify({ id: 1, expr: `0${" + 1".repeat(30_000)}` })}\n`]);
     expect(answers).toMatchObject([{ id: 1, value: "tensor():{30000.0}" }]);
   });

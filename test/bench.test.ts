@@ -1,14 +1,15 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildSync } from "esbuild";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
+import { temporaryFolder } from "./folder.js";
+import { patient } from "./patience.js";
 
 /** That the bench works; not what it measures. */
 
 // Below node_modules, where the packages that it imports are found.
-const folder = mkdtempSync(join("node_modules", ".bench-"));
+const folder = temporaryFolder("node_modules");
 const program = join(folder, "bench.mjs");
 
 beforeAll(() => {
@@ -22,10 +23,6 @@ beforeAll(() => {
     logLevel: "error",
   });
 });
-
-/** Loading peers that are installed takes some seconds. */
-const patience = 60_000;
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const least = ["--rounds", "1", "--milliseconds", "1"];
 
@@ -47,37 +44,28 @@ interface Report {
   }[];
 }
 
-test(
-  "times what it is asked for, with everybody who agrees, and writes it",
-  () => {
-    const file = join(mkdtempSync(join(tmpdir(), "sphex-bench-test-")), "report.json");
-    const printed = bench("--only", "net 20-40-1|a>b|hamming", "--json", file);
-    const report = JSON.parse(readFileSync(file, "utf8")) as Report; // as the bench writes it
-    rmSync(file);
-    expect(report.machine.versions.node).toBe(process.versions.node);
-    expect(report.outcomes.map(({ name }) => name)).toEqual([
-      "net 20-40-1 double, one",
-      "MaxSim with hamming",
-      "if(a>b,a+b*3,exp(c))*2",
-    ]);
-    for (const { name, measured, problems, verdicts } of report.outcomes) {
-      expect(problems).toEqual([]);
-      expect(measured.slice(0, 2).map((each) => each.name)).toEqual(["ours", "loop"]);
-      const [ours, loop] = measured;
-      for (const each of measured) expect(each.median).toBeGreaterThanOrEqual(each.least);
-      for (const { against, found } of verdicts)
-        if (against === "loop") expect(found).toBeCloseTo((ours?.least ?? 0) / (loop?.least ?? 0), 9);
-      expect(printed).toContain(name);
-    }
-  },
-  patience,
-);
+test("times what it is asked for, with everybody who agrees, and writes it", patient, () => {
+  const file = join(temporaryFolder(), "report.json");
+  const printed = bench("--only", "net 20-40-1|a>b|hamming", "--json", file);
+  const report = JSON.parse(readFileSync(file, "utf8")) as Report; // as the bench writes it
+  expect(report.machine.versions.node).toBe(process.versions.node);
+  expect(report.outcomes.map(({ name }) => name)).toEqual([
+    "net 20-40-1 double, one",
+    "MaxSim with hamming",
+    "if(a>b,a+b*3,exp(c))*2",
+  ]);
+  for (const { name, measured, problems, verdicts } of report.outcomes) {
+    expect(problems).toEqual([]);
+    expect(measured.slice(0, 2).map((each) => each.name)).toEqual(["ours", "loop"]);
+    const [ours, loop] = measured;
+    for (const each of measured) expect(each.median).toBeGreaterThanOrEqual(each.least);
+    for (const { against, found } of verdicts)
+      if (against === "loop") expect(found).toBeCloseTo((ours?.least ?? 0) / (loop?.least ?? 0), 9);
+    expect(printed).toContain(name);
+  }
+});
 
-test(
-  "prints JSON alone to stdout when that is asked for",
-  () => {
-    const report = JSON.parse(bench("--only", "slice of", "--json", "-")) as Report; // as above
-    expect(report.outcomes.map(({ problems }) => problems)).toEqual([[]]);
-  },
-  patience,
-);
+test("prints JSON alone to stdout when that is asked for", patient, () => {
+  const report = JSON.parse(bench("--only", "slice of", "--json", "-")) as Report; // as above
+  expect(report.outcomes.map(({ problems }) => problems)).toEqual([[]]);
+});

@@ -5,6 +5,7 @@ import { Tensor } from "../src/index.js";
 import { cellTypes, decay } from "../src/language/types/cell.js";
 import { parseTensor } from "../src/program/inputs.js";
 import { tensors } from "./arbitraries.js";
+import { holds } from "./chance.js";
 
 /** Vespa's typed binary format, against language.md 6.3, byte by byte; and what hostile bytes do. */
 
@@ -119,7 +120,7 @@ test("labels that are no characters have no bytes", () => {
 });
 
 test("what is written is read back", () => {
-  fc.assert(
+  holds(
     fc.property(tensors(), (tensor) => {
       fc.pre(tensor.data.length > 0 || tensor.type.isBound);
       fc.pre(!tensor.labels.flat().some((label) => /\p{Cs}/u.test(label)));
@@ -130,7 +131,7 @@ test("what is written is read back", () => {
       expect(tree?.type.cellType).toBe(cellType);
       expect(tree?.as(tree.type.withCells(type.cellType)).toNested()).toEqual(tensor.toNested());
     }),
-    { numRuns: 1000 },
+    1000,
   );
 });
 
@@ -142,7 +143,7 @@ test("no bytes make it throw, and each problem names a byte that there is", () =
     copy[at % Math.max(1, copy.length)] = byte;
     return copy;
   });
-  fc.assert(
+  holds(
     fc.property(
       fc.oneof(
         fc.array(small, { maxLength: 30 }).map((all) => Uint8Array.from(all)),
@@ -157,6 +158,6 @@ test("no bytes make it throw, and each problem names a byte that there is", () =
         }
       },
     ),
-    { numRuns: 3000 },
+    3000,
   );
 });

@@ -1,17 +1,13 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Readable, Writable } from "node:stream";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Io } from "../src/cli/io.js";
 import { main } from "../src/cli/main.js";
+import { temporaryFolder } from "./folder.js";
 
 /** The command, run in-process: arguments and streams in, texts and an exit code out. */
-let folder = "";
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "sphex-cli-"));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 interface World {
   readonly stdin?: string | readonly Uint8Array[];

@@ -1,9 +1,7 @@
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import type { Io } from "../src/cli/io.js";
 import { main } from "../src/cli/main.js";
+import { temporaryFolder } from "./folder.js";
 
 /** The command, run in-process in a folder of its own: arguments and streams in, texts and an exit code out. */
 export interface Command {
@@ -26,7 +24,7 @@ export interface Outcome {
 }
 
 export function command(): Command {
-  const folder = mkdtempSync(join(tmpdir(), "sphex-command-"));
+  const folder = temporaryFolder();
   const run = async (
     args: readonly string[],
     { stdin = [], seen, interrupted }: World = {},

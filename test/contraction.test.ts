@@ -4,7 +4,7 @@ import { contract } from "../src/backends/engine/sparse/contraction.js";
 import type { Factor } from "../src/backends/engine/sparse/factor.js";
 import { type Blocks, sumProducts } from "../src/backends/engine/sparse/summing.js";
 import { LabelIndex } from "../src/language/values/label-index.js";
-import { tries } from "./chance.js";
+import { holds } from "./chance.js";
 import { factors, isCanonicalFactor, nameLists, rowsOf, text } from "./sparse.js";
 
 /** Sums of products of sparse factors, against multiplying every row with every other. */
@@ -101,7 +101,7 @@ function plainly(
 }
 
 test("products of rows that agree add up where their kept labels are the same", () => {
-  fc.assert(
+  holds(
     fc.property(given, fc.boolean(), fc.boolean(), fc.nat(4), (each, isFloat, isNarrow, split) => {
       const { left, right, kept, block, leftCells, rightCells } = each;
       const contraction = contract(left, right, kept);
@@ -128,7 +128,7 @@ test("products of rows that agree add up where their kept labels are the same", 
       expect([target.cells[0], target.cells.at(-1)]).toEqual([77, 77]);
       expect(contract(left, right, kept).factor.index).toBe(factor.index);
     }),
-    tries(800),
+    800,
   );
 });
 

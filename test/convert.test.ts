@@ -1,9 +1,8 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Io } from "../src/cli/io.js";
 import { main } from "../src/cli/main.js";
 import {
@@ -24,14 +23,12 @@ import {
 } from "../src/index.js";
 import { cellTypes } from "../src/language/types/cell.js";
 import { tensors, types } from "./arbitraries.js";
+import { holds } from "./chance.js";
+import { temporaryFolder } from "./folder.js";
 
 /** Tensors in files: the public functions, and the commands `convert` and `sample` that stand on them. */
 
-let folder = "";
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "sphex-convert-"));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 class Collector extends Writable {
   readonly parts: Buffer[] = [];
@@ -67,7 +64,7 @@ const content = (name: string): string => readFileSync(join(folder, name), "utf8
 
 describe("the library", () => {
   test("reads what it writes, in every format that can hold it", () => {
-    fc.assert(
+    holds(
       fc.property(tensors(), fc.constantFrom(...tensorFormats), (tensor, format) => {
         const { type } = tensor;
         const isLossy = format === "npy" || format === "binary";
@@ -79,12 +76,12 @@ describe("the library", () => {
         expect(`${read}`).toBe(`${tensor}`);
         expect(read.equals(tensor)).toBe(true);
       }),
-      { numRuns: 2000 },
+      2000,
     );
   });
 
   test("reads every form of JSON that a type has, of every cell type, with all numbers", () => {
-    fc.assert(
+    holds(
       fc.property(tensors(), fc.constantFrom(...jsonForms), (tensor, form) => {
         const { type } = tensor;
         fc.pre(jsonFormsOf(type).includes(form));
@@ -95,7 +92,7 @@ describe("the library", () => {
         if (form.startsWith("typed")) expect(`${readTensor(text, "json")}`).toBe(`${tensor}`);
         if (!form.startsWith("typed")) expect(`${text}`).not.toContain('"type":"tensor');
       }),
-      { numRuns: 3000 },
+      3000,
     );
   });
 
@@ -114,7 +111,7 @@ describe("the library", () => {
   });
 
   test("samples are tensors of their type, and have cells", () => {
-    fc.assert(
+    holds(
       fc.property(types(), (type) => {
         const sample = sampleTensor(type);
         expect(`${sample.type}`).toBe(`${type}`);

@@ -5,6 +5,7 @@ import { csvText } from "../src/formats/csv/write.js";
 import { positionOf } from "../src/language/source/span.js";
 import { parseType } from "../src/program/options.js";
 import { tensors } from "./arbitraries.js";
+import { holds } from "./chance.js";
 
 /** Comma-separated values with a header, as RFC 4180 has them, by hand; and what is refused, with its place. */
 
@@ -61,19 +62,19 @@ test.each<[string, string | undefined, string[]]>([
 });
 
 test("what is written is read back", () => {
-  fc.assert(
+  holds(
     fc.property(tensors(), (tensor) => {
       const { tree, problems } = reading(csvText(tensor), `${tensor.type}`);
       expect(problems.map(({ message, description }) => [message, description.found])).toEqual([]);
       expect(tree?.equals(tensor)).toBe(true);
     }),
-    { numRuns: 1000 },
+    1000,
   );
 });
 
 test("no text makes it throw", () => {
   const part = fc.constantFrom("k", "x", "value", ",", "\n", "\r\n", '"', '""', "1", "0", "a", " ");
-  fc.assert(
+  holds(
     fc.property(
       fc.array(part, { maxLength: 30 }),
       fc.constantFrom(undefined, "tensor(k{},x[2])", "tensor()"),
@@ -82,7 +83,7 @@ test("no text makes it throw", () => {
         expect(tree === undefined).toBe(problems.length > 0);
       },
     ),
-    { numRuns: 2000 },
+    2000,
   );
   expect(reading("k,value\n".repeat(10_000)).problems).toHaveLength(20);
 });

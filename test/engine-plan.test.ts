@@ -165,7 +165,8 @@ describe("memory", () => {
   });
 
   test("what later stages may read keeps its own", () => {
-    const text = "input a: tensor(x[3]); input k: tensor(k{}); filter_subspaces(k, f(v)(v > sum(exp(exp(a)))))";
+    const text =
+      "input a: tensor(x[3]); input k: tensor(k{}); filter_subspaces(k, f(v)(v > sum(exp(exp(a)))))";
     expect(sharedMemory(planFor(text, { a: vector, k: "tensor(k{}):{p:1}" })).size).toBe(0);
   });
 

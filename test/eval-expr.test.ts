@@ -1,17 +1,17 @@
-import { rmSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { parseTensor } from "../src/index.js";
 import { jsonTexts } from "../src/vespa/compat/json-texts.js";
 import { programIn } from "../src/vespa/compat/link.js";
 import { general } from "../src/vespa/compat/printf.js";
 import { shownValue, verbatim } from "../src/vespa/compat/spec.js";
+import { holds } from "./chance.js";
 import { command } from "./command.js";
 
 /** `sphex eval-expr`, which stands in for `vespa-eval-expr`: what it prints, answers and gives as exit codes. */
 const { folder, run } = command();
-afterAll(() => rmSync(folder, { recursive: true }));
 const evalExpr = (...args: readonly string[]) => run(["eval-expr", ...args]);
 
 describe("numbers as C prints them", () => {
@@ -40,7 +40,7 @@ describe("numbers as C prints them", () => {
   });
 
   test("17 digits name a number", () => {
-    fc.assert(
+    holds(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
         expect(Number(general(value, 17))).toBe(value);
       }),
@@ -282,7 +282,7 @@ describe("json-repl", () => {
 
   test("JSON values are found in a stream, however it is cut", async () => {
     const values = fc.array(fc.json(), { maxLength: 6 });
-    await fc.assert(
+    await holds(
       fc.asyncProperty(
         values,
         fc.constantFrom(" ", "\n", "\r\n\t"),

@@ -3,12 +3,13 @@ import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { compile, parseTensor, type Tensor } from "../src/index.js";
+import { patient } from "./patience.js";
 
 /**
  * Every example is run, and gives what stands below its expressions in lines that begin with `#>`. These values were
  * computed apart from Sphex; numbers agree within 1e-9 of their size.
  */
-const folder = new URL("../examples", import.meta.url);
+const folder = new URL("../examples/", import.meta.url);
 const textOf = (path: string): string => readFileSync(new URL(path, folder), "utf8");
 const programs = readdirSync(folder).filter((name) => name.endsWith(".sphex"));
 
@@ -38,7 +39,7 @@ describe("programs", () => {
   });
 });
 
-test("the library in a program prints what its comments say", () => {
+test("the library in a program prints what its comments say", patient, () => {
   const printed = execFileSync(process.execPath, [fileURLToPath(new URL("embed.js", folder))], {
     encoding: "utf8",
   });

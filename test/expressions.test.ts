@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { check, compile, compileExpression, evaluate, parseTensor } from "../src/index.js";
-import { tries } from "./chance.js";
+import { holds } from "./chance.js";
 import { expressionsOn, tensorsByName } from "./expressions.js";
 import { contents, expectEqual, expectSame } from "./same.js";
 
@@ -18,19 +18,19 @@ const all = Object.keys(inputs);
 const soundOn = (names: readonly string[]): fc.Arbitrary<string> =>
   expressionsOn(names).filter((text) => check(text, { inputs: types }).length === 0);
 
-function holds(texts: fc.Arbitrary<string>, law: (text: string) => void): void {
-  fc.assert(fc.property(texts, law), tries(1200));
+function holdsOf(texts: fc.Arbitrary<string>, law: (text: string) => void): void {
+  holds(fc.property(texts, law), 1200);
 }
 
 test("the type of a value is the one that was known before", () => {
-  holds(soundOn(all), (text) => {
+  holdsOf(soundOn(all), (text) => {
     const [result] = compileExpression(text, { inputs: types }).results;
     expect(`${evaluate(text, inputs).type}`).toBe(`${result?.type}`);
   });
 });
 
 test("a value is what its text says", () => {
-  holds(soundOn(all), (text) => {
+  holdsOf(soundOn(all), (text) => {
     const value = evaluate(text, inputs);
     expectSame(parseTensor(`${value}`), value);
   });
@@ -40,7 +40,7 @@ test("where there is nothing to warn of, and no NaN, both dialects agree", () =>
   // Vespa cuts the longer of two tensors that concat joins, and we fill up the shorter: no warning where nobody can
   // know beforehand that there will be a shorter one.
   const bound = all.filter((name) => types[name]?.isBound);
-  holds(soundOn(bound), (text) => {
+  holdsOf(soundOn(bound), (text) => {
     const [formalism, vespa] = [evaluate(text, inputs), evaluate(text, inputs, { dialect: "vespa" })];
     expect(contents(formalism).cells).not.toContain(Number.NaN);
     expectEqual(vespa, formalism);
@@ -54,19 +54,19 @@ test("an expression may be the body of a function that is given its tensors", ()
   // A parameter k could not be both the tensor and the dimension k.
   const names = all.filter((name) => name !== "k");
   const call = `g(${names.map((name) => `(${name})`).join(", ")})`;
-  holds(soundOn(names), (text) => {
+  holdsOf(soundOn(names), (text) => {
     expectSame(run(`g(${names.join(", ")}) = ${text}\n${call}`), evaluate(text, inputs));
   });
 });
 
 test("a function may be given the dimension of an expression", () => {
-  holds(soundOn(all), (text) => {
+  holdsOf(soundOn(all), (text) => {
     expectSame(run(`g(d) = ${text.replace(/\bx\b/g, "d")}\ng(x)`), evaluate(text, inputs));
   });
 });
 
 test("a part of an expression may have a name", () => {
-  holds(
+  holdsOf(
     fc.tuple(soundOn(all), soundOn(all)).map((parts) => parts.join("\n")),
     (text) => {
       const [one = "", other = ""] = text.split("\n");

@@ -10,7 +10,7 @@ import { parseType } from "../src/program/options.js";
 import { readFeed } from "../src/vespa/documents/feed.js";
 import { readQuery } from "../src/vespa/documents/query.js";
 import { readResponse } from "../src/vespa/documents/response.js";
-import { tries } from "./chance.js";
+import { holds } from "./chance.js";
 import { inTime } from "./outcome.js";
 
 /** Documents, queries and responses as Vespa's tools write them, and where what is wrong in them is. */
@@ -245,7 +245,7 @@ function* values(value: JsonValue): Generator<JsonValue> {
 }
 
 test("the span of a value in a feed is its text", () => {
-  fc.assert(
+  holds(
     fc.property(
       fc.array(fc.oneof(fc.dictionary(fc.string(), fc.jsonValue()), fc.jsonValue()), { maxLength: 4 }),
       fc.constantFrom(0, 1, "\t"),
@@ -261,7 +261,7 @@ test("the span of a value in a feed is its text", () => {
           }
       },
     ),
-    tries(200),
+    200,
   );
 });
 
@@ -269,7 +269,7 @@ test("no text keeps a reader from ending", () => {
   const text = fc
     .array(fc.constantFrom("{", "}", "[", "]", '"', '"a"', ":", ",", "\\", " ", "1", "\n", "\n{", "nope"))
     .map((all) => all.join(""));
-  fc.assert(
+  holds(
     fc.property(text, (each) => {
       const entries = [...readFeed(source(each))];
       expect(entries.length).toBeLessThanOrEqual(each.length);
@@ -278,7 +278,7 @@ test("no text keeps a reader from ending", () => {
       }
       readQuery(source(each));
     }),
-    tries(2000),
+    2000,
   );
 });
 

@@ -1,13 +1,14 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { temporaryFolder } from "./folder.js";
+import { patient } from "./patience.js";
 
 /** `sphex fmt`, as the built command. What a layout is, print.test.ts says. */
 const command = fileURLToPath(new URL("../bin/sphex.js", import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), "sphex-fmt-"));
+const folder = temporaryFolder();
 const loose = "a=1+2 # three\n\n\n\nsum( tensor(x[2]):[1,2] )";
 const tidy = "a = 1 + 2 # three\n\nsum(tensor(x[2]):[1, 2])\n";
 
@@ -19,7 +20,7 @@ function file(name: string, text: string): string {
 const fmt = (...args: readonly string[]) =>
   spawnSync(process.execPath, [command, "fmt", ...args], { encoding: "utf8" });
 
-test("rewrites files where they stand, and stdin to stdout", () => {
+test("rewrites files where they stand, and stdin to stdout", patient, () => {
   const path = file("loose.sphex", loose);
   expect(fmt(path).status).toBe(0);
   expect(readFileSync(path, "utf8")).toBe(tidy);
@@ -28,7 +29,7 @@ test("rewrites files where they stand, and stdin to stdout", () => {
   );
 });
 
-test("--check writes nothing, names the files that would change, and fails for them", () => {
+test("--check writes nothing, names the files that would change, and fails for them", patient, () => {
   const [good, bad] = [file("good.sphex", tidy), file("bad.sphex", loose)];
   const { status, stdout } = fmt("--check", good, bad);
   expect(status).toBe(1);
@@ -37,7 +38,7 @@ test("--check writes nothing, names the files that would change, and fails for t
   expect(fmt("--check", good).status).toBe(0);
 });
 
-test("a program with a mistake of syntax stays as it is", () => {
+test("a program with a mistake of syntax stays as it is", patient, () => {
   const path = file("broken.sphex", "a = (1\n");
   const { status, stderr } = fmt(path);
   expect(status).toBe(1);

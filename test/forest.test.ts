@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { compileExpression } from "../src/program/compile.js";
 import type { InputValues } from "../src/program/inputs.js";
 import type { Options } from "../src/program/options.js";
-import { tries } from "./chance.js";
+import { holds } from "./chance.js";
 
 /** Decision forests: walked from root to leaf, to the same number as the reference finds, bit for bit. */
 
@@ -116,7 +116,7 @@ const given = fc.record({
 });
 
 test("random forests, by every way to run them, often enough for code to be made", () => {
-  fc.assert(
+  holds(
     fc.property(
       fc.array(texts.tree, { minLength: 1, maxLength: 3 }),
       fc.array(given, { minLength: 6 }),
@@ -132,6 +132,6 @@ test("random forests, by every way to run them, often enough for code to be made
         }
       },
     ),
-    tries(100),
+    100,
   );
 });

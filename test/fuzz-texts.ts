@@ -3,7 +3,7 @@ import { preludeText } from "../src/index.js";
 
 /** Texts that mean something: `accidents.ts` has what chance makes of them. */
 
-const folder = new URL("../examples", import.meta.url);
+const folder = new URL("../examples/", import.meta.url);
 const examples = readdirSync(folder)
   .filter((name) => name.endsWith(".sphex"))
   .map((name) => readFileSync(new URL(name, folder), "utf8"));

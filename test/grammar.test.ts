@@ -1,18 +1,20 @@
 import { readFileSync } from "node:fs";
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Source } from "../src/language/source/span.js";
 import { expectations } from "../src/language/syntax/expectations.js";
 import { Grammar } from "../src/language/syntax/grammar.js";
 import { type Parsed, parseConstant, parseExpression, parseProgram } from "../src/language/syntax/parse.js";
 import { allTokens } from "../src/language/syntax/tokens.js";
+import { holds, numbersByChance } from "./chance.js";
 import { leavesOf, readEbnf, showRule } from "./ebnf.js";
 import { recordedRules } from "./recorded.js";
-import { Sentences } from "./sentences.js";
+import { Random, Sentences } from "./sentences.js";
 
 /**
  * grammar/sphex.ebnf is the authority for the syntax: the parser must have the same rules, made of the same parts, and
- * must read every sentence that the file derives. The sentences are a fixed random sample; each is read as the program,
- * the expression or the constant that it was derived as.
+ * must read every sentence that the file derives: a random sample of them, each read as the program, the expression or
+ * the constant that it was derived as.
  */
 const ebnf = readEbnf(readFileSync(new URL("../grammar/sphex.ebnf", import.meta.url), "utf8"));
 
@@ -54,21 +56,20 @@ const samples: readonly Sample[] = [
   { start: "TensorText", count: 1000, read: parseConstant },
 ];
 
-const sentences = new Sentences(ebnf, 20240229);
-const made = new Map(
-  samples.map(({ start, count }) => [start, Array.from({ length: count }, () => sentences.next(start))]),
-);
-
-test.each(samples)("the parser reads every sentence derived from $start", ({ start, read }) => {
-  for (const text of made.get(start) ?? []) {
+test.each(samples)("the parser reads every sentence derived from $start", ({ start, count, read }) => {
+  const law = fc.property(new Sentences(ebnf).from(start), (text) => {
     const { tree, problems } = read({ name: "sentence", text });
-    const complaints = problems.map((each) => `${each.span.start}: ${each.message}`);
-    expect(complaints, `the sentence\n${text}\n`).toEqual([]);
+    expect(problems.map((each) => `${each.span.start}: ${each.message}`)).toEqual([]);
     expect(tree).toBeDefined();
-  }
+  });
+  holds(law, count);
 });
 
-test("the sentences use every rule, and every part of every choice", () => {
+test("as many sentences use every rule, and every part of every choice", () => {
+  const sentences = new Sentences(ebnf);
+  const random = new Random(numbersByChance());
+  for (const { start, count } of samples)
+    for (let made = 0; made < count; made++) sentences.next(start, random);
   expect(sentences.unused()).toEqual([]);
 });
 

@@ -1,18 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Io } from "../src/cli/io.js";
 import { main } from "../src/cli/main.js";
 import { Session } from "../src/repl/session.js";
+import { temporaryFolder } from "./folder.js";
 
 /** `sphex explain`, `sphex why` and `sphex expand`, run in-process, and their like in the REPL. */
-let folder = "";
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "sphex-insight-"));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 class Collector extends Writable {
   text = "";

@@ -16,7 +16,7 @@ import { captureText } from "../src/vespa/ranking/capture.js";
 import { featureSetting, readFeatures } from "../src/vespa/ranking/injected.js";
 import { readFeature, typeOfGiven } from "../src/vespa/ranking/read-feature.js";
 import { accidents, noise } from "./accidents.js";
-import { tries } from "./chance.js";
+import { holds } from "./chance.js";
 import * as documents from "./json-documents.js";
 import { expectPlaced, outcome } from "./outcome.js";
 
@@ -120,9 +120,9 @@ describe("documents after accidents", () => {
       await read(reader, text);
     }
     const texts = fc.oneof({ weight: 5, arbitrary: accidents(own[reader]) }, accidents(all), noise);
-    await fc.assert(
+    await holds(
       fc.asyncProperty(texts, (text) => read(reader, text)),
-      tries(150),
+      150,
     );
-  }, 60_000);
+  });
 });

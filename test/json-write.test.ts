@@ -6,6 +6,7 @@ import { type Dimension, indexed, mapped, TensorType } from "../src/language/typ
 import { Rows } from "../src/language/values/rows.js";
 import { Tensor } from "../src/language/values/tensor.js";
 import { parseTensor } from "../src/program/inputs.js";
+import { holds } from "./chance.js";
 
 /** Tensors as JSON, against the table of language.md 6.2, by hand; and that what is written is read back. */
 
@@ -124,14 +125,14 @@ test("what is written is read back, in every form", () => {
     direct: fc.boolean(),
     hex: fc.boolean(),
   });
-  fc.assert(fc.property(tensors(numbers), options, roundTrip), { numRuns: 2000 });
+  holds(fc.property(tensors(numbers), options, roundTrip), 2000);
 });
 
 test("hexadecimal cells keep every number", () => {
   const all = () => fc.double();
   const kept = tensors(all).filter(({ type }) => type.isBound && type.indexed.length > 0);
-  fc.assert(
+  holds(
     fc.property(kept, (tensor) => roundTrip(tensor, { hex: true })),
-    { numRuns: 500 },
+    500,
   );
 });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { evaluate, parseTensor, parseType, Tensor, TensorType } from "../src/index.js";
 import { dimensionNames, smallWhole, tensors, tensorsOf, types } from "./arbitraries.js";
-import { tries } from "./chance.js";
+import { holds } from "./chance.js";
 import { contents, expectEqual, expectSame } from "./same.js";
 
 /**
@@ -10,10 +10,6 @@ import { contents, expectEqual, expectSame } from "./same.js";
  * numbers at which texts, objects and rounding go wrong. "The same" is: type, sizes, labels in their order, and every
  * cell by Object.is.
  */
-
-function holds<Given>(law: fc.IProperty<Given>, runs = 1000): void {
-  fc.assert(law, tries(runs));
-}
 
 describe("reading and writing", () => {
   test("the text of a tensor is read as that tensor", () => {
@@ -25,7 +21,10 @@ describe("reading and writing", () => {
 
   test("without its type in front, where the type is given, it is too", () => {
     const content = (tensor: Tensor): string => `${tensor}`.slice(`${tensor.type}:`.length);
-    holds(fc.property(tensors(), (tensor) => expectSame(parseTensor(content(tensor), tensor.type), tensor)));
+    holds(
+      fc.property(tensors(), (tensor) => expectSame(parseTensor(content(tensor), tensor.type), tensor)),
+      1000,
+    );
   });
 
   test("the text of a type is read as that type", () => {
@@ -34,6 +33,7 @@ describe("reading and writing", () => {
         expect(parseType(`${type}`).toString()).toBe(`${type}`);
         expect(parseType(`${type}`).equals(type)).toBe(true);
       }),
+      1000,
     );
   });
 
@@ -76,12 +76,14 @@ describe("reading and writing", () => {
   test("nested arrays and objects make the tensor that they came from", () => {
     holds(
       fc.property(tensors(), (tensor) => expectSame(Tensor.from(tensor.type, tensor.toNested()), tensor)),
+      1000,
     );
   });
 
   test("the list of a tensor's cells makes that tensor", () => {
     holds(
       fc.property(tensors(), (tensor) => expectSame(Tensor.from(tensor.type, [...tensor.cells()]), tensor)),
+      1000,
     );
   });
 
@@ -92,7 +94,10 @@ describe("reading and writing", () => {
       return fc.record({ tensor: fc.constant(tensor), cells: all });
     });
     const some = shuffled.filter(({ cells }) => cells.length > 0);
-    holds(fc.property(some, ({ tensor, cells }) => expectSame(Tensor.from(tensor.type, cells), tensor)));
+    holds(
+      fc.property(some, ({ tensor, cells }) => expectSame(Tensor.from(tensor.type, cells), tensor)),
+      1000,
+    );
   });
 
   test("a typed array makes the dense tensor that it came from", () => {
@@ -100,7 +105,10 @@ describe("reading and writing", () => {
     const dense = tensors().filter(
       ({ type }) => type.isDense && type.indexed.filter(({ size }) => size === undefined).length < 2,
     );
-    holds(fc.property(dense, (tensor) => expectSame(Tensor.from(tensor.type, tensor.data), tensor)));
+    holds(
+      fc.property(dense, (tensor) => expectSame(Tensor.from(tensor.type, tensor.data), tensor)),
+      1000,
+    );
   });
 
   test("every cell is found at its address, and none elsewhere", () => {
@@ -114,6 +122,7 @@ describe("reading and writing", () => {
         for (const { address } of cells)
           expect(tensor.get({ ...address, [first.name]: label })).toBeUndefined();
       }),
+      1000,
     );
   });
 
@@ -125,6 +134,7 @@ describe("reading and writing", () => {
         expect(one.equals(other)).toBe(same);
         expect(other.equals(one)).toBe(same);
       }),
+      1000,
     );
   });
 });
@@ -156,6 +166,7 @@ describe("joining", () => {
         const [there, back] = ["join(a, b, f(x,y)(x - 2 * y))", "join(b, a, f(y,x)(x - 2 * y))"];
         expectSame(evaluate(there, inputs), evaluate(back, inputs));
       }),
+      1000,
     );
   });
 
@@ -165,6 +176,7 @@ describe("joining", () => {
         const [there, back] = ["merge(a, b, f(x,y)(x - 2 * y))", "merge(b, a, f(y,x)(x - 2 * y))"];
         expectSame(evaluate(there, inputs), evaluate(back, inputs));
       }),
+      1000,
     );
   });
 
@@ -177,6 +189,7 @@ describe("joining", () => {
           evaluate(`join(a, b, f(x,y)(x ${operator} y))`, inputs),
         );
       }),
+      1000,
     );
   });
 
@@ -195,6 +208,7 @@ describe("joining", () => {
           );
         },
       ),
+      1000,
     );
   });
 });
@@ -252,6 +266,7 @@ describe("reducing", () => {
           evaluate(`sum(t, ${name}) / count(t, ${name})`, { t }),
         );
       }),
+      1000,
     );
   });
 });
@@ -270,6 +285,7 @@ describe("renaming, joining end to end, slicing", () => {
       fc.property(renamed, ({ t, from, to }) =>
         expectSame(evaluate(`rename(rename(t, ${from}, ${to}), ${to}, ${from})`, { t }), t),
       ),
+      1000,
     );
   });
 
@@ -288,6 +304,7 @@ describe("renaming, joining end to end, slicing", () => {
         };
         expect(evaluate(swap("t"), { t }).get(swapped)).toBe(cell.value);
       }),
+      1000,
     );
   });
 

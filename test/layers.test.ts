@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { transformSync } from "esbuild";
 import { expect, test } from "vitest";
 import { circlesIn } from "./circles.js";
+import { patient } from "./patience.js";
 
 /**
  * The order of the house, read from the texts of its files. Layers import only what lies below them, and no files each other
@@ -158,7 +159,7 @@ test("nothing below the programs for people imports from Node", () => {
 /** Globals that a machine, a clock or a page gives; esbuild finds where they are meant, and not just spelt. */
 const givenByHosts = ["process", "Date", "performance", "Math.random", "document", "window", "crypto"];
 
-test("nothing below the programs for people uses a clock, chance, the process or the page", () => {
+test("nothing below the programs for people uses a clock, chance, the process or the page", patient, () => {
   const define = Object.fromEntries(givenByHosts.map((name, at) => [name, `fromTheHost${at}`]));
   const uses = sources
     .filter(({ path }) => !forPeople.includes(folderOf(path)))

@@ -1,17 +1,16 @@
-import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { changes } from "../src/cli/changes.js";
 import type { Io } from "../src/cli/io.js";
 import { main } from "../src/cli/main.js";
 import { patiently } from "../src/cli/progress.js";
+import { temporaryFolder } from "./folder.js";
 
 /** The manners of the command: what it guesses, repeats, watches and completes, and how it shows that it is busy. */
-let folder = "";
+const folder = temporaryFolder();
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "sphex-manners-"));
   file("two.sphex", "1 + 1\n");
   file("plain", "a = 3\n");
   file("q.txt", "tensor(x[2]):[1,2]\n");
@@ -19,7 +18,6 @@ beforeAll(() => {
   file("three.json", "3");
   file("null.json", "null");
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const file = (name: string, text: string): void => writeFileSync(join(folder, name), text);
 

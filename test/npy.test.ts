@@ -1,16 +1,17 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { zipSync } from "fflate";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { readNpy, writeNpy } from "../src/formats/numpy/npy.js";
 import { readNpz, writeNpz } from "../src/formats/numpy/npz.js";
 import type { Problem } from "../src/language/source/problem.js";
 import { parseTensor } from "../src/program/inputs.js";
 import { parseType } from "../src/program/options.js";
 import { tensors } from "./arbitraries.js";
+import { holds } from "./chance.js";
+import { temporaryFolder } from "./folder.js";
 
 /** NumPy's files: bytes put together by hand from its format's description, NumPy itself where there is one, and hostile bytes. */
 
@@ -229,7 +230,7 @@ describe("archives", () => {
   });
 
   test("are written so that they are read back", async () => {
-    await fc.assert(
+    await holds(
       fc.asyncProperty(tensors(), async (tensor) => {
         const { type } = tensor;
         fc.pre(type.mapped.length < 2 && type.isBound && type.names.every((name) => /^\w+$/.test(name)));
@@ -238,7 +239,7 @@ describe("archives", () => {
         expect(problems.map(told)).toEqual([]);
         expect(tree?.equals(tensor)).toBe(true);
       }),
-      { numRuns: 300 },
+      300,
     );
     await expect(writeNpz(parseTensor("tensor(j{},k{}):{}"))).rejects.toThrow("npz cannot hold");
   });
@@ -253,12 +254,12 @@ test("no bytes make it throw", async () => {
       copy[at % copy.length] = byte;
       return copy;
     });
-  await fc.assert(
+  await holds(
     fc.asyncProperty(spoilt, async (bytes) => {
       for (const { tree, problems } of [reading(bytes), await unpacked(bytes, { array: "a" })])
         expect(tree === undefined).toBe(problems.length > 0);
     }),
-    { numRuns: 2000 },
+    2000,
   );
 });
 
@@ -274,11 +275,7 @@ const hasNumPy = (() => {
 })();
 
 describe.skipIf(!hasNumPy)("NumPy itself", () => {
-  let folder = "";
-  beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), "sphex-npy-"));
-  });
-  afterAll(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   const python = (code: string): string =>
     execFileSync("python3", ["-c", `import numpy as np\n${code}`], { cwd: folder, encoding: "utf8" });
 

@@ -6,6 +6,7 @@ import { overflowOf, overflowProblem } from "../src/language/limits/overflow.js"
 import { scalarFunctions } from "../src/language/scalar/functions.js";
 import { readYaml } from "../src/vespa/rank-tests/yaml.js";
 import { command } from "./command.js";
+import { patient } from "./patience.js";
 
 /** What is used up is told apart from mistakes of ours, which JavaScript calls by the same name. */
 
@@ -71,7 +72,7 @@ test.each([
   { name: "a large whole number",    work: () => 1n << 2n ** 31n },
   { name: "memory of WebAssembly",   work: memories },
   { name: "more of such memory",     work: () => new Memory({ initial: 1 }).grow(65_536) },
-])("memory is used up: $name", ({ work }) => {
+])("memory is used up: $name", patient, ({ work }) => {
   expect(overflowOf(thrownBy(work))).toBe("limit/memory");
 });
 

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import fc from "fast-check";
@@ -21,6 +20,8 @@ import { colourAt, inkOn } from "../src/pictures/ramp.js";
 import { between, roundedOut, scaleOf, ticksOf, writer } from "../src/pictures/scale.js";
 import { Session } from "../src/repl/session.js";
 import { tensors } from "./arbitraries.js";
+import { holds } from "./chance.js";
+import { temporaryFolder } from "./folder.js";
 
 /**
  * Pictures. Those of text were laid out by hand: count the columns and the eighths, do not copy what comes out. What
@@ -193,7 +194,7 @@ describe("scales", () => {
   });
 
   test.each(["ramp", "bars", "line"] as const)("for %s hold all finite numbers", (purpose) => {
-    fc.assert(
+    holds(
       fc.property(numbers, (values) => {
         const scale = scaleOf(
           gridOf(fieldOf(dense([...values, NaN, Infinity])), { rows: 1, columns: 99 }),
@@ -298,7 +299,7 @@ describe("for any tensor", () => {
   });
 
   test("no line is wider than asked for, or does what a terminal obeys", () => {
-    fc.assert(
+    holds(
       fc.property(cases, fc.integer({ min: 20, max: 120 }), ({ tensor, options }, width) => {
         const lines = renderText(tensor, { ...options, width }).split("\n");
         for (const line of lines) {
@@ -310,7 +311,7 @@ describe("for any tensor", () => {
   });
 
   test("SVG is well-formed, whatever labels and titles are", () => {
-    fc.assert(
+    holds(
       fc.property(cases, fc.integer({ min: 0, max: 1200 }), ({ tensor, options }, width) => {
         expect(() => readXml(renderSvg(tensor, { ...options, width }))).not.toThrow();
       }),
@@ -340,7 +341,7 @@ describe("sphex plot", () => {
         }),
     );
     if (stdout === undefined || stderr === undefined) throw new Error("there are two streams");
-    const cwd = mkdtempSync(join(tmpdir(), "sphex-plot-"));
+    const cwd = temporaryFolder();
     const ends = { stdin: Readable.from(["tensor(x[3])(x)\n"]), stdout, stderr };
     const repl = () => import("../src/repl/terminal.js");
     const code = await main(["plot", ...args], {
@@ -351,7 +352,6 @@ describe("sphex plot", () => {
       repl,
     });
     const file = args.includes("out.svg") ? readFileSync(join(cwd, "out.svg"), "utf8") : "";
-    rmSync(cwd, { recursive: true });
     return { code, out: written[0]?.join(""), err: written[1]?.join(""), file };
   }
 

@@ -1,18 +1,17 @@
 import { spawn, spawnSync } from "node:child_process";
-import { closeSync, existsSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { closeSync, existsSync, openSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
+import { temporaryFolder } from "./folder.js";
+import { patient } from "./patience.js";
 
 /** The built command between real pipes: what comes out is for programs, and who stops reading breaks nothing. */
 const command = fileURLToPath(new URL("../bin/sphex.js", import.meta.url));
-let folder = "";
+const folder = temporaryFolder();
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "sphex-pipes-"));
   writeFileSync(join(folder, "x.sphex"), "a = tensor(x[3]):[1,2,3]\na\nsum(a)\n");
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const sphex = (args: readonly string[], input = "") =>
   spawnSync(process.execPath, [command, ...args], { cwd: folder, input, encoding: "utf8" });
@@ -40,13 +39,13 @@ test.each([
   { args: ["prelude"],                       begins: "# Vectors" },
   { args: ["--help"],                        begins: "Usage: sphex" },
   { args: ["completions", "zsh"],            begins: "#" },
-])("$args may be read in part", { timeout: 30_000 }, async ({ args, begins }) => {
+])("$args may be read in part", patient, async ({ args, begins }) => {
   const { first, code, err } = await glance(args);
   expect(first.startsWith(begins)).toBe(true);
   expect({ code, err }).toEqual({ code: 0, err: "" });
 });
 
-describe("what is piped", { timeout: 30_000 }, () => {
+describe("what is piped", patient, () => {
   test("is JSON for whoever wants it, problems as well", () => {
     const { stdout, stderr, status } = sphex(["run", "x.sphex", "--json"]);
     expect({ stderr, status }).toEqual({ stderr: "", status: 0 });
@@ -74,7 +73,7 @@ describe("what is piped", { timeout: 30_000 }, () => {
   });
 });
 
-test.skipIf(!existsSync("/dev/full"))("a full disk is no mistake of ours", { timeout: 30_000 }, () => {
+test.skipIf(!existsSync("/dev/full"))("a full disk is no mistake of ours", patient, () => {
   const full = openSync("/dev/full", "w");
   const stdio = ["ignore", full, "pipe"] as const;
   const { status, stderr } = spawnSync(process.execPath, [command, "eval", "1+1"], {

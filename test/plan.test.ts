@@ -4,6 +4,7 @@ import type { Tensor } from "../src/language/values/tensor.js";
 import { compileExpression } from "../src/program/compile.js";
 import { inputTypes } from "../src/program/inputs.js";
 import type { Options } from "../src/program/options.js";
+import { patient } from "./patience.js";
 
 /** What plans are made of: which loops there are, and what is stored at all. */
 
@@ -119,7 +120,7 @@ describe("what else is told", () => {
       expect(planOf("sum(x)", { x: vector("i", 3) }, { backend }).steps).toHaveLength(1);
   });
 
-  test("a core that is too long to be written is not", () => {
+  test("a core that is too long to be written is not", patient, () => {
     const plan = planOf(`x${" + x".repeat(20_000)}`, { x: "tensor():{1}" });
     expect(plan.stages).toEqual([{ name: "core", laws: [], results: [undefined] }]);
     expect(showPlan(plan)).toContain("core\n  (too long to be written)");

@@ -1,11 +1,11 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import { main } from "../src/cli/main.js";
 import * as sphex from "../src/index.js";
 import type { Message } from "../src/language/source/message.js";
 import * as vespa from "../src/vespa.js";
+import { temporaryFolder } from "./folder.js";
 
 /**
  * The causes of messages: `problems/FOLDER.md` has, for each code of `src/FOLDER/messages.ts`, what brings it about. Under a heading with the code stands one block: a program (`sphex`, or `sphex vespa` for that dialect), which is
@@ -118,37 +118,33 @@ function ofScript(text: string, readFile: (name: string) => string): unknown {
 }
 
 async function ofCommands(text: string, files: readonly File[]): Promise<Seen> {
-  const folder = mkdtempSync(join(tmpdir(), "sphex-problems-"));
-  try {
-    for (const { name, text } of files) writeFileSync(join(folder, name), `${text}\n`);
-    let shown = "";
-    const collector = new Writable({
-      write: (chunk, _, done) => {
-        shown += chunk;
-        done();
+  const folder = temporaryFolder();
+  for (const { name, text } of files) writeFileSync(join(folder, name), `${text}\n`);
+  let shown = "";
+  const collector = new Writable({
+    write: (chunk, _, done) => {
+      shown += chunk;
+      done();
+    },
+  });
+  for (const [, line = ""] of text.matchAll(/^\$ sphex (.*)$/gm)) {
+    const args = [...line.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
+      ([, one, two, three]) => one ?? two ?? three,
+    );
+    await main(
+      args.map((each) => each ?? ""),
+      {
+        ...{ stdin: Readable.from([""]), stdout: new Writable({ write: (_, __, done) => done() }) },
+        ...{ stderr: collector, isTTY: { stdin: false, stderr: false }, columns: 80, cwd: folder, env: {} },
+        repl: () => import("../src/repl/terminal.js"),
       },
-    });
-    for (const [, line = ""] of text.matchAll(/^\$ sphex (.*)$/gm)) {
-      const args = [...line.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
-        ([, one, two, three]) => one ?? two ?? three,
-      );
-      await main(
-        args.map((each) => each ?? ""),
-        {
-          ...{ stdin: Readable.from([""]), stdout: new Writable({ write: (_, __, done) => done() }) },
-          ...{ stderr: collector, isTTY: { stdin: false, stderr: false }, columns: 80, cwd: folder, env: {} },
-          repl: () => import("../src/repl/terminal.js"),
-        },
-      );
-    }
-    const seen = shown.replaceAll(`${folder}/`, "").trimEnd();
-    return {
-      codes: [...seen.matchAll(/^(?:error|warning)[\s\S]*?\s([a-z]+\/[a-z-]+)$/gm)].map(
-        ([, code = ""]) => code,
-      ),
-      text: seen,
-    };
-  } finally {
-    rmSync(folder, { recursive: true });
+    );
   }
+  const seen = shown.replaceAll(`${folder}/`, "").trimEnd();
+  return {
+    codes: [...seen.matchAll(/^(?:error|warning)[\s\S]*?\s([a-z]+\/[a-z-]+)$/gm)].map(
+      ([, code = ""]) => code,
+    ),
+    text: seen,
+  };
 }

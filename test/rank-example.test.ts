@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { type Command, command } from "./command.js";
+import { patient } from "./patience.js";
 
 /**
  * The walk in examples/rank-profiles/README.md, done to the letter in a copy: commands print what stands below them, the
@@ -35,7 +36,7 @@ function blocks(): Block[] {
 const argumentsIn = (line: string): string[] =>
   [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? "");
 
-test("the walk from a clone to a test that fails, and to one that passes", async () => {
+test("the walk from a clone to a test that fails, and to one that passes", patient, async () => {
   const own = copied();
   const done: string[] = [];
   for (const { language, text, before } of blocks()) {

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { showProblem } from "../src/index.js";
 import { readRankTests } from "../src/vespa.js";
 import { type Command, command } from "./command.js";
+import { patient } from "./patience.js";
 
 /** The files of rank tests, how they are read, and what `sphex test` says of them. */
 const schema = `schema doc {
@@ -211,7 +212,7 @@ describe("hostile text", () => {
     { what: "bytes",                text: "\u0000\u0001\ud800",                        code: undefined },
     { what: "a number alone",       text: "3",                                         code: undefined },
     { what: "nothing",              text: "",                                          code: undefined },
-  ])("is refused, and nothing more: $what", async ({ text, code }) => {
+  ])("is refused, and nothing more: $what", patient, async ({ text, code }) => {
     const { file, problems } = await read(text);
     expect(file.tests).toEqual([]);
     expect(problems.length).toBeGreaterThan(0);

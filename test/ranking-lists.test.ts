@@ -5,6 +5,7 @@ import { moves, rankList } from "../src/vespa/ranking/list.js";
 import { type MetricName, metricNamed, metricNames, metrics } from "../src/vespa/ranking/metrics.js";
 import { linear, ranking, reciprocalRank } from "../src/vespa/ranking/normalizers.js";
 import { rescaled } from "../src/vespa/ranking/rescale.js";
+import { holds } from "./chance.js";
 
 /** What rank profiles are computed with beside tensors: metrics, ages, and scores over lists. Values are by hand. */
 const bits = (...cells: number[]) => ({ cells: Float64Array.from(cells), isBits: true });
@@ -45,7 +46,7 @@ describe("a metric", () => {
 
   test("does not tell query from document, but for the length that a prenormalized one divides by", () => {
     const numbers = fc.array(fc.integer({ min: -127, max: 127 }), { minLength: 2, maxLength: 2 });
-    fc.assert(
+    holds(
       fc.property(numbers, numbers, (left, right) => {
         for (const name of metricNames.filter((each) => each !== "prenormalized-angular")) {
           const { distance } = metrics[name];
@@ -111,7 +112,7 @@ describe("over a list", () => {
   });
 
   test("ranks are all there once, whatever the values", () => {
-    fc.assert(
+    holds(
       fc.property(fc.array(fc.double()), (values) => {
         expect(ranking(values).sort((a, b) => a - b)).toEqual(values.map((_, at) => at));
         const sum = reciprocalRank(0)(values).reduce((a, b) => a + b, 0);
@@ -140,7 +141,7 @@ describe("scores of hits that were not ranked anew", () => {
   const scores = fc.double({ min: -1e6, max: 1e6, noNaN: true });
 
   test("never pass those that were, nor each other", () => {
-    fc.assert(
+    holds(
       fc.property(fc.array(scores, { minLength: 1 }), fc.array(scores, { minLength: 1 }), (all, again) => {
         const ordered = [...all].sort((a, b) => b - a);
         const hits = ordered.map((before, at) =>
@@ -193,7 +194,7 @@ describe("a list through the phases", () => {
 
   test("has every document once, in falling order, the first phase's best having been ranked anew", async () => {
     const finite = fc.double({ min: -1e3, max: 1e3, noNaN: true });
-    await fc.assert(
+    await holds(
       fc.asyncProperty(
         fc.array(fc.tuple(finite, finite)),
         fc.integer({ min: 0, max: 12 }),

@@ -12,6 +12,7 @@ import {
   sigmoid,
   sign,
 } from "../src/language/scalar/special.js";
+import { inTime } from "./outcome.js";
 
 /**
  * The hash against the vectors of language.md 9.1, and against python's xxhash for texts in which no part is
@@ -75,10 +76,8 @@ test("half of a surrogate pair is the replacement character", () => {
   expect(hashText("\ud800")).toBe(hashText("\ufffd"));
 });
 
-test("a long text is hashed in well under two seconds", () => {
-  const start = performance.now();
-  hashText(letters(500_000));
-  expect(performance.now() - start).toBeLessThan(2000);
+test("a long text is hashed in time", () => {
+  inTime(() => hashText(letters(500_000)), 200);
 });
 
 test.each([

@@ -1,9 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
 import { converse } from "../src/repl/terminal.js";
+import { temporaryFolder } from "./folder.js";
+import { patient } from "./patience.js";
 import { Screen } from "./screen.js";
 
 /**
@@ -36,25 +37,21 @@ const typed = [
   ".help",
 ];
 
-test.each([80, 160])("at %i columns", { timeout: 60_000 }, async (columns) => {
-  const folder = mkdtempSync(join(tmpdir(), "sphex-screen-"));
-  try {
-    const [input, screen] = [new PassThrough(), new Screen(columns)];
-    const ended = converse({
-      ...{ options: () => ({ clock: () => 0 }), settings: {}, isTTY: true, cwd: folder },
-      ...{ input, output: screen, errors: screen, manner: { width: Math.min(columns, 100) } },
-      showing: () => ({ format: "pretty", width: columns }),
-    });
-    for (const line of typed) await type(line, input, screen);
-    input.write(end);
-    expect(await ended).toBe(0);
-    const wanted = readFileSync(new URL(`screens/${columns}.txt`, import.meta.url), "utf8");
-    expect(`${screen.text.trimEnd()}\n`).toBe(wanted);
-    const { length } = "query = tensor<float>(x[4]):[1, 0.5, 0, 2]\n";
-    expect(readFileSync(join(folder, "session.sphex"), "utf8").slice(0, length)).toBe(`${typed[0]}\n`);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+test.each([80, 160])("at %i columns", patient, async (columns) => {
+  const folder = temporaryFolder();
+  const [input, screen] = [new PassThrough(), new Screen(columns)];
+  const ended = converse({
+    ...{ options: () => ({ clock: () => 0 }), settings: {}, isTTY: true, cwd: folder },
+    ...{ input, output: screen, errors: screen, manner: { width: Math.min(columns, 100) } },
+    showing: () => ({ format: "pretty", width: columns }),
+  });
+  for (const line of typed) await type(line, input, screen);
+  input.write(end);
+  expect(await ended).toBe(0);
+  const wanted = readFileSync(new URL(`screens/${columns}.txt`, import.meta.url), "utf8");
+  expect(`${screen.text.trimEnd()}\n`).toBe(wanted);
+  const { length } = "query = tensor<float>(x[4]):[1, 0.5, 0, 2]\n";
+  expect(readFileSync(join(folder, "session.sphex"), "utf8").slice(0, length)).toBe(`${typed[0]}\n`);
 });
 
 /** Types a line and waits for the next prompt; a Ctrl-C behind it comes while it is evaluated. */

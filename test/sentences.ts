@@ -1,3 +1,5 @@
+import fc from "fast-check";
+import { uniform } from "../src/program/random.js";
 import type { Ebnf, Shape, Token } from "./ebnf.js";
 
 /** How the text of a derivation is written, and what stands around what some of its rules derive. */
@@ -6,28 +8,31 @@ export interface Spelling {
   readonly around?: Readonly<Record<string, { readonly before?: Token; readonly after: Token }>>;
 }
 
-/** Sentences of a grammar, at random but the same for the same seed. Past a depth only the shortest ways out are taken. */
+/** Sentences of a grammar, as chance makes them. Past a depth only the shortest ways out are taken. */
 export class Sentences {
   /** How many levels of rules the shortest derivation of each rule needs. */
   private readonly levels = new Map<string, number>();
   private readonly taken = new Set<Shape>();
-  private readonly random: Random;
 
   constructor(
     private readonly ebnf: Ebnf,
-    seed: number,
     private readonly spelling: Spelling = ofPrograms,
   ) {
-    this.random = new Random(seed);
     for (let left = ebnf.rules.size; left > 0; left--) {
       for (const [name, shape] of ebnf.rules) this.levels.set(name, this.levelsOf(shape));
     }
   }
 
-  /** Of at least three levels of choices, and fewer than so many more. */
-  next(start: string, more = 12): string {
-    const tokens = [...this.derive({ kind: "rule", name: start }, 3 + this.random.below(more))];
-    return this.spelling.spell(tokens, this.random, start);
+  /** Sentences derived from a rule, as cases of a law. A smaller seed makes no smaller sentence: they do not shrink. */
+  from(start: string, more?: number): fc.Arbitrary<string> {
+    const seeds = fc.noShrink(fc.noBias(fc.integer()));
+    return seeds.map((seed) => this.next(start, new Random(uniform(seed)), more));
+  }
+
+  /** A sentence of at least three levels of choices, and fewer than so many more. */
+  next(start: string, random: Random, more = 12): string {
+    const tokens = [...this.derive({ kind: "rule", name: start }, 3 + random.below(more), random)];
+    return this.spelling.spell(tokens, random, start);
   }
 
   /** The rules, and the parts of choices, that no sentence has used so far. */
@@ -44,7 +49,7 @@ export class Sentences {
     return shape.kind === "+" ? this.levelsOf(shape.of) : 0;
   }
 
-  private *derive(shape: Shape, depth: number): Generator<Token> {
+  private *derive(shape: Shape, depth: number, random: Random): Generator<Token> {
     this.taken.add(shape);
     switch (shape.kind) {
       case "class":
@@ -54,20 +59,22 @@ export class Sentences {
       case "rule": {
         const { before, after } = this.spelling.around?.[shape.name] ?? {};
         if (before !== undefined) yield before;
-        yield* this.derive(this.ruleOf(shape.name), depth - 1);
+        yield* this.derive(this.ruleOf(shape.name), depth - 1, random);
         if (after !== undefined) yield after;
         return;
       }
       case "sequence":
-        for (const part of shape.parts) yield* this.derive(part, depth);
+        for (const part of shape.parts) yield* this.derive(part, depth, random);
         return;
-      case "choice":
-        yield* this.derive(depth > 0 ? this.random.of(shape.parts) : this.shortest(shape.parts), depth);
+      case "choice": {
+        const parts = depth > 0 ? shape.parts : this.shortest(shape.parts);
+        yield* this.derive(random.of(parts), depth, random);
         return;
+      }
       default: {
-        const extra = depth > 0 ? this.random.of([0, 0, 1, 1, 2, 3]) : 0;
+        const extra = depth > 0 ? random.of([0, 0, 1, 1, 2, 3]) : 0;
         const count = shape.kind === "?" ? Math.min(extra, 1) : shape.kind === "+" ? extra + 1 : extra;
-        for (let at = 0; at < count; at++) yield* this.derive(shape.of, depth);
+        for (let at = 0; at < count; at++) yield* this.derive(shape.of, depth, random);
       }
     }
   }
@@ -78,9 +85,9 @@ export class Sentences {
     return shape;
   }
 
-  private shortest(parts: readonly Shape[]): Shape {
+  private shortest(parts: readonly Shape[]): readonly Shape[] {
     const fewest = Math.min(...parts.map((part) => this.levelsOf(part)));
-    return this.random.of(parts.filter((part) => this.levelsOf(part) === fewest));
+    return parts.filter((part) => this.levelsOf(part) === fewest);
   }
 }
 
@@ -158,13 +165,12 @@ function sampleOf(name: string, next: string, random: Random): string {
   return random.of(known);
 }
 
-/** MINSTD: enough for choosing, and the same on every machine. */
+/** Choices, by numbers from 0 up to 1. */
 export class Random {
-  constructor(private state: number) {}
+  constructor(private readonly chance: () => number) {}
 
   below(limit: number): number {
-    this.state = (this.state * 48271) % 0x7fffffff;
-    return Math.floor((this.state / 0x7fffffff) * limit);
+    return Math.floor(this.chance() * limit);
   }
 
   of<T>(all: readonly T[]): T {

@@ -6,6 +6,7 @@ import { evaluate, formatNames, numberText, showTensor, showTensors, Tensor } fr
 import { columnsOf } from "../src/language/source/columns.js";
 import { Session } from "../src/repl/session.js";
 import { tensors } from "./arbitraries.js";
+import { holds } from "./chance.js";
 
 /** The formats of tensors: what each has in it, how the command and a session choose one, and what holds of all tensors. */
 
@@ -133,7 +134,7 @@ describe("for every tensor", () => {
   }
 
   test("csv is read back", () => {
-    fc.assert(
+    holds(
       fc.property(tensors(), (tensor) => {
         const [header, ...rows] = records(showTensor(tensor, { format: "csv" }));
         expect(header).toEqual([...tensor.type.names, "value"]);
@@ -147,7 +148,7 @@ describe("for every tensor", () => {
   });
 
   test("table has a line for each cell, with all digits", () => {
-    fc.assert(
+    holds(
       fc.property(tensors(), (tensor) => {
         const [, ...lines] = showTensor(tensor, { format: "table" }).split("\n");
         const values = lines.map((line) => line.split(/ +/).at(-1));
@@ -159,7 +160,7 @@ describe("for every tensor", () => {
   });
 
   test("no line of pretty is wider than the screen, and none commands it", () => {
-    fc.assert(
+    holds(
       fc.property(tensors({ most: 5 }), fc.integer({ min: 20, max: 200 }), (tensor, width) => {
         const text = showTensor(tensor, { format: "pretty", width });
         for (const line of text.split("\n")) {
@@ -171,7 +172,7 @@ describe("for every tensor", () => {
   });
 
   test("all that fits is there", () => {
-    fc.assert(
+    holds(
       fc.property(
         tensors({ names: ["x", "y"], least: 1, most: 2, cells: fc.integer({ min: 0, max: 99 }) }),
         (tensor) => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { check, compile, evaluate, parseTensor, type Tensor } from "../src/index.js";
 import { expectPlaced, inTime, type Outcome, options, outcome } from "./outcome.js";
+import { patient } from "./patience.js";
 
 /**
  * No text is too large. What is long, deep or asks for much either means what it says or is refused by a limit, and the
@@ -87,18 +88,18 @@ function expectValueOrLimit({ value, problems }: Outcome<Tensor>, wanted: number
 /** Twice the time of other texts: these are a thousand times as long. */
 const slowestLarge = 4000;
 
-describe("large texts", () => {
+describe("large texts", patient, () => {
   test.each(largeExpressions)("$what: $value, or beyond a limit", ({ text, value }) => {
     const whole = text();
     const result = inTime(() => outcome(() => evaluate(whole, {}, options)), slowestLarge);
     expectValueOrLimit(result, value, whole);
-  }, 60_000);
+  });
 
   test.each(largePrograms)("$what: $value, or beyond a limit", ({ text, value }) => {
     const whole = text();
     const result = inTime(() => outcome(() => compile(whole, options).run()), slowestLarge);
     expectValueOrLimit(result, value, whole);
-  }, 60_000);
+  });
 
   // biome-ignore format: a table
   test.each([

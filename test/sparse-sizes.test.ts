@@ -4,7 +4,7 @@ import { canonical } from "../src/backends/engine/sparse/canonical.js";
 import { contract } from "../src/backends/engine/sparse/contraction.js";
 import type { Factor } from "../src/backends/engine/sparse/factor.js";
 import { Dictionary } from "../src/language/values/dictionary.js";
-import { tries } from "./chance.js";
+import { holds } from "./chance.js";
 import { expectGroups, expectJoin, expectMerge, indexOf, isCanonicalFactor, rowsOf, text } from "./sparse.js";
 
 /**
@@ -55,7 +55,7 @@ test("few rows meet many", () => {
   // Next to each other, or anywhere.
   const few = (names: readonly string[]) =>
     fc.oneof(numbered(names, 4, 3, large), numbered(names, 4, 45, large));
-  fc.assert(
+  holds(
     fc.property(
       fc.constantFrom(["x", "y"], ["y", "x"]).chain(square),
       few(["x", "y"]),
@@ -69,7 +69,7 @@ test("few rows meet many", () => {
         expectMerge(same, many);
       },
     ),
-    tries(20),
+    20,
   );
 });
 
@@ -91,7 +91,7 @@ test("rows in boxes beyond any table are joined, merged, grouped and put in orde
         };
       });
   const orders = fc.constantFrom(names, ["z", "x", "y"], ["y", "z", "x"]);
-  fc.assert(
+  holds(
     fc.property(
       orders.chain((order) => wide(order, 12)),
       orders.chain((order) => wide(order, 12)),
@@ -107,7 +107,7 @@ test("rows in boxes beyond any table are joined, merged, grouped and put in orde
         expect(isCanonicalFactor(canonical(left).factor)).toBe(true);
       },
     ),
-    tries(100),
+    100,
   );
 });
 

@@ -13,7 +13,7 @@ import { Dictionary, unify } from "../src/language/values/dictionary.js";
 import { LabelIndex, labelsOf } from "../src/language/values/label-index.js";
 import { orderBy } from "../src/language/values/order.js";
 import { compareLabels } from "../src/language/values/rows.js";
-import { tries } from "./chance.js";
+import { holds } from "./chance.js";
 import {
   agree,
   awkward,
@@ -30,10 +30,6 @@ import {
 } from "./sparse.js";
 
 /** Rows of mapped labels, joined, merged, grouped and put in order, against the same done with plain texts. */
-
-function holds<Given>(law: fc.IProperty<Given>, runs = 600): void {
-  fc.assert(law, tries(runs));
-}
 
 /** Pairs of factors with the same names, more names on one side, or some in common; sometimes of one index. */
 const pairs = fc
@@ -65,6 +61,7 @@ describe("dictionaries", () => {
         for (const label of ["a", "", "\uffff", "zz"])
           expect(dictionary.id(label)).toBe(expected.indexOf(label));
       }),
+      600,
     );
   });
 
@@ -84,6 +81,7 @@ describe("dictionaries", () => {
         if (left.labels.every((label) => theirs.includes(label)))
           expect(united.dictionary.size).toBe(right.size);
       }),
+      600,
     );
   });
 
@@ -119,6 +117,7 @@ describe("label indexes", () => {
         for (const [at, dictionary] of index.dictionaries.entries())
           expect(dictionary.labels).toEqual([...new Set(sorted.map((row) => row[at] ?? ""))].sort());
       }),
+      600,
     );
   });
 
@@ -152,6 +151,7 @@ describe("factors", () => {
         expect(new Set(mapped(order, factor.index.rows)).size).toBe(factor.index.rows);
         expect(canonical(factor).factor.index).toBe(ordered.index);
       }),
+      600,
     );
   });
 
@@ -165,6 +165,7 @@ describe("factors", () => {
         expect(joinFactors(left, right).factor.index).toBe(factor.index);
         expect(rowsOf(joinFactors(right, left).factor)).toEqual(rowsOf(factor));
       }),
+      600,
     );
   });
 
@@ -175,7 +176,10 @@ describe("factors", () => {
         fc.shuffledSubarray(names, { minLength: names.length }).chain((others) => factors({ names: others })),
       ),
     );
-    holds(fc.property(same, ([left, right]) => expectMerge(left, right)));
+    holds(
+      fc.property(same, ([left, right]) => expectMerge(left, right)),
+      600,
+    );
   });
 
   test("that have the rows of another keep its index", () => {
@@ -200,7 +204,10 @@ describe("factors", () => {
 
   test("are grouped by some of their dimensions", () => {
     const kept = nameLists(0).chain((names) => fc.tuple(factors({ names }), fc.shuffledSubarray(names)));
-    holds(fc.property(kept, ([factor, names]) => expectGroups(factor, names)));
+    holds(
+      fc.property(kept, ([factor, names]) => expectGroups(factor, names)),
+      600,
+    );
   });
 
   test("lose the dimensions whose labels are chosen", () => {
@@ -228,6 +235,7 @@ describe("factors", () => {
           expected.map((row) => text(rowsOf(factor)[row] ?? new Map(), others)),
         );
       }),
+      600,
     );
   });
 
@@ -278,6 +286,7 @@ describe("factors", () => {
           expect(rowsOf(factor).map((row) => text(row, each.names))).toEqual(own);
         }
       }),
+      600,
     );
   });
 

@@ -1,13 +1,33 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import type { InputValue } from "../../src/program/inputs.js";
 import type { CellList } from "./equality.js";
 
-/** The cases beside the project, one JSON object a line. */
-const folder = new URL("../../../shared/conformance/", import.meta.url);
+/** Where suites of cases are: our own here, those that are not ours to copy beside the project. A clone has only ours. */
+const shared = new URL("../../../shared/conformance/", import.meta.url);
+const folders = [new URL("./", import.meta.url), shared].filter((folder) => existsSync(folder));
+if (!folders.includes(shared))
+  console.info(
+    "../shared/conformance is absent: of the cases of Vespa's engines only random.jsonl.gz is tried",
+  );
 
-/** Whether the cases are there; a user's clone has none. */
-export const hasCases = existsSync(folder);
+const ending = ".jsonl.gz";
+
+/** The suites that there are here, each by its name: its path, without the ending. */
+const suites: ReadonlyMap<string, URL> = new Map(
+  folders.toReversed().flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: "utf8" })
+      .filter((path) => path.endsWith(ending))
+      .map((path): [string, URL] => [
+        path.slice(0, -ending.length).replaceAll("\\", "/"),
+        new URL(path, folder),
+      ]),
+  ),
+);
+
+export const suiteNames: readonly string[] = [...suites.keys()].sort();
+
+export const hasCases = (suite: string): boolean => suites.has(suite);
 
 /** What an engine said of a case. */
 export interface Verdict {
@@ -31,13 +51,12 @@ export interface Case {
   readonly expectedError?: string;
 }
 
-export function casesOf<T = Case>(name: string): T[] {
-  if (!hasCases) return [];
-  const text = gunzipSync(readFileSync(new URL(`${name}.jsonl.gz`, folder))).toString();
-  return text
-    .trim()
-    .split("\n")
-    .map((line): T => JSON.parse(line));
+/** The cases of a suite, one JSON object a line; none of a suite that is absent. */
+export function casesOf<T = Case>(suite: string): T[] {
+  const file = suites.get(suite);
+  if (file === undefined) return [];
+  const lines = gunzipSync(readFileSync(file)).toString().trim().split("\n");
+  return lines.map((line): T => JSON.parse(line));
 }
 
 /** The inputs of a case as the library takes them. */

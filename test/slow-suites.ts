@@ -1,0 +1,18 @@
+/**
+ * The test files that take more than about eight seconds of a core, the longest first. They start first, so that no core
+ * waits for the last of them, and `npm run test:quick` leaves them out.
+ */
+export const slowSuites: readonly string[] = [
+  "agreement-conformance",
+  "print",
+  "primitive",
+  "fuzz",
+  "conformance",
+  "engine-contractions",
+  "agreement",
+  "expressions",
+  "laws",
+  "optimise",
+  "threads",
+  "sizes",
+].map((name) => `test/${name}.test.ts`);
