@@ -4,9 +4,9 @@ import { type Program, sourceOf } from "./program.js";
 
 /** A disagreement as people read it, and as a line of test/cases where it can be one. */
 export function caseText(program: Program, { run }: Disagreement, reference: Reference): string {
-  const given = run === "lacking" ? program.inputs.slice(1) : program.inputs;
+  const present = run === "lacking" ? program.inputs.slice(1) : program.inputs;
   const source = sourceOf(program).replaceAll("\n", " ⏎ ");
-  const inputs = given.map(({ name, values }) => `${name} = \`${values[run === "lacking" ? 0 : run]}\``);
+  const inputs = present.map(({ name, values }) => `${name} = \`${values[run === "lacking" ? 0 : run]}\``);
   const dialect = reference.dialect === "vespa" ? ", vespa" : "";
   const outcome = reference.outcome(run);
   const expected =
@@ -20,13 +20,14 @@ export function caseText(program: Program, { run }: Disagreement, reference: Ref
 
 /** What tells one class of disagreements from others: the forms that it takes, and how it shows. */
 export function signatureOf(program: Program, { kind, message }: Disagreement): string {
-  // Where it broke says more of a crash than what the program is.
+  // Where it broke, and what it reported, says more than what the program is made of.
   if (kind === "crash")
     return `crash: ${message
       .replace(/\(\S+\)|\d+/g, "")
       .split(" at ")
       .slice(0, 4)
       .join(" at ")}`;
+  if (kind === "problems") return `problems: ${message.replace(/ \(run \d+\)/, "")}`;
   const forms = new Set<string>();
   for (const expression of [...program.results, ...program.definitions.map(({ body }) => body)])
     for (const { form } of within(expression)) forms.add(form);

@@ -24,17 +24,17 @@ export class Cells {
   }
 
   /** A tensor of these cells, stored as its cell type says, with zeros where a dense block lacks one. */
-  static filled(type: TensorType, known: ReadonlyMap<string, number>, cells: readonly Cell[]): Cells {
+  static filled(type: TensorType, extents: ReadonlyMap<string, number>, cells: readonly Cell[]): Cells {
     const { store } = cellTypes[type.cellType];
-    const sizes = new Map(type.indexed.map(({ name, size }) => [name, size ?? known.get(name) ?? 0]));
+    const sizes = new Map(type.indexed.map(({ name, size }) => [name, size ?? extents.get(name) ?? 0]));
     const inside = cells.filter(({ address }) =>
       type.indexed.every(({ name }) => Number(address[name]) < (sizes.get(name) ?? 0)),
     );
     const some = new Cells(type, sizes, inside);
-    const places = combinations(sizes);
+    const blockAddresses = combinations(sizes);
     const all = some.rows(cells).flatMap((row) =>
-      places.map((place): Cell => {
-        const address = { ...row, ...place };
+      blockAddresses.map((indexes): Cell => {
+        const address = { ...row, ...indexes };
         return { address, value: store(some.at(address) ?? 0) };
       }),
     );
@@ -71,10 +71,10 @@ export class Cells {
 
   /** The cells in canonical order: block by block, and in a block the last dimension fastest. */
   ordered(): readonly Cell[] {
-    const places = combinations(this.sizes);
+    const blockAddresses = combinations(this.sizes);
     return this.rows().flatMap((row) =>
-      places.flatMap((place): Cell[] => {
-        const address = { ...row, ...place };
+      blockAddresses.flatMap((indexes): Cell[] => {
+        const address = { ...row, ...indexes };
         const value = this.at(address);
         return value === undefined ? [] : [{ address, value }];
       }),
@@ -97,7 +97,7 @@ export class Cells {
 }
 
 function compared(one: readonly string[], other: readonly string[]): number {
-  const at = one.findIndex((label, place) => label !== other[place]);
+  const at = one.findIndex((label, index) => label !== other[index]);
   return at < 0 ? 0 : `${one[at]}` < `${other[at]}` ? -1 : 1;
 }
 

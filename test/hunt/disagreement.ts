@@ -130,9 +130,9 @@ function isWithin(found: Tensor, others: readonly (Tensor | undefined)[]): boole
   const [expected] = others;
   const addresses = ({ type, sizes, labels }: Tensor): string => JSON.stringify([`${type}`, sizes, labels]);
   if (expected === undefined) return true;
-  const known = others.map((each) => (each === undefined ? "" : addresses(each)));
-  if (known.some((each) => each !== known[0])) return true;
-  if (addresses(found) !== known[0]) return false;
+  const layouts = others.map((each) => (each === undefined ? "" : addresses(each)));
+  if (layouts.some((each) => each !== layouts[0])) return true;
+  if (addresses(found) !== layouts[0]) return false;
   const { width, decaysTo } = cellTypes[expected.type.cellType];
   const tolerance = width === 2 ? 2 ** -7 : decaysTo === "float" ? 1e-6 : 1e-14;
   for (let cell = 0; cell < expected.data.length; cell++) {

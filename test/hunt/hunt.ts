@@ -41,7 +41,7 @@ interface Caught {
 const [together, mostMilliseconds] = [64, 60_000];
 /** How often a program is made smaller; what does not end takes long to try, and is tried for some programs only. */
 const [mostTries, mostEndlessTries, mostEndless] = [1500, 200, 10];
-/** More blocks of memory than a program of the hunt's size ever takes; and fewer, for what is known not to end. */
+/** More blocks of memory than a program of the hunt's size ever takes; and fewer, for what does not end. */
 const [manyBlocks, fewBlocks] = [1500, 400];
 
 /** Looks at one program after the other. */
@@ -139,10 +139,10 @@ export class Hunt {
 
   /** Counts one of a class; the shortest stands for it. */
   private add(each: Omit<Found, "count" | "text">, text: string): Found {
-    const known = this.found.get(each.signature);
-    const count = (known?.count ?? 0) + 1;
-    const isShorter = known === undefined || text.length < known.text.length;
-    const found = isShorter ? { ...each, text, count } : { ...known, count };
+    const previous = this.found.get(each.signature);
+    const count = (previous?.count ?? 0) + 1;
+    const isShorter = previous === undefined || text.length < previous.text.length;
+    const found = isShorter ? { ...each, text, count } : { ...previous, count };
     this.found.set(each.signature, found);
     return found;
   }

@@ -48,11 +48,20 @@ function fill({ memory }: Arena, { cellType, length, address, cells }: Block, pa
 
 const leastBytes = 16 * 65_536;
 
-/** Runs with a memory that has room for so many bytes more, and cannot grow. */
-export function nearlyFull<T>(room: number, run: () => T): T {
+/** Blocks that fill a memory, from large ones to small ones. */
+const fillings = [leastBytes / 2, leastBytes / 8, leastBytes / 64, 2048, 256];
+
+/** Runs with a memory that cannot grow, and has room for fewer bytes than the last filling has that is used. */
+export function nearlyFull<T>(levels: number, run: () => T): T {
   const arena = new Arena({ maximumBytes: leastBytes });
-  const filling = arena.allocate("int8", leastBytes - 128 * 1024 - room);
-  const more = Array.from({ length: 16 }, () => arena.allocate("int8", 7 * 1024));
+  const filling: Block[] = [];
+  for (const bytes of fillings.slice(0, levels))
+    for (
+      let block = arena.allocate("int8", bytes);
+      block !== undefined;
+      block = arena.allocate("int8", bytes)
+    )
+      filling.push(block);
   const isFixed = (): boolean => false;
   const small = {
     arena,
@@ -64,6 +73,6 @@ export function nearlyFull<T>(room: number, run: () => T): T {
     return run();
   } finally {
     machines.named = named;
-    for (const block of [filling, ...more]) if (block !== undefined) arena.dispose(block);
+    for (const block of filling) arena.dispose(block);
   }
 }

@@ -154,10 +154,10 @@ const operations: Table<[Scope], Value> = {
   literal: (node, scope) => {
     const { type } = node;
     const sizes = new Map(type.indexed.map(({ name, size = 0 }) => [name, size]));
-    const places = combinations(sizes);
+    const indexes = combinations(sizes);
     const all = node.cells.map(({ labels, offset, value }): Cell => {
       const mapped = Object.fromEntries(type.mapped.map(({ name }, at) => [name, labels[at] ?? ""]));
-      return { address: { ...mapped, ...places[offset] }, value: number(value, scope) };
+      return { address: { ...mapped, ...indexes[offset] }, value: number(value, scope) };
     });
     return made(type, sizes, all);
   },
@@ -248,13 +248,13 @@ function concat({ left, right, along, type }: NodeOf<"concat">, scope: Scope): V
         ),
     );
   const all = rows.flatMap((row) =>
-    combinations(sizes).flatMap((place): Cell[] => {
-      const index = Number(place[along]);
+    combinations(sizes).flatMap((indexes): Cell[] => {
+      const index = Number(indexes[along]);
       const isFirst = index < (lengths[0] ?? 0);
       const side = sides[isFirst ? 0 : 1];
-      const address = { ...row, ...place, [along]: `${isFirst ? index : index - (lengths[0] ?? 0)}` };
+      const address = { ...row, ...indexes, [along]: `${isFirst ? index : index - (lengths[0] ?? 0)}` };
       const value = side.at(among(address, side.type.names));
-      return value === undefined ? [] : [{ address: { ...row, ...place }, value }];
+      return value === undefined ? [] : [{ address: { ...row, ...indexes }, value }];
     }),
   );
   return made(type, sizes, all);

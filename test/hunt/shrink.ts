@@ -94,12 +94,12 @@ function* smallerExpressions(program: Program): Generator<Program> {
   const { results, definitions } = program;
   for (const [at, result] of results.entries())
     for (const smaller of smallerThan(result))
-      yield { ...program, results: results.map((each, place) => (place === at ? smaller : each)) };
+      yield { ...program, results: results.map((each, index) => (index === at ? smaller : each)) };
   for (const [at, definition] of definitions.entries())
     for (const body of smallerThan(definition.body))
       yield {
         ...program,
-        definitions: definitions.map((each, place) => (place === at ? { ...each, body } : each)),
+        definitions: definitions.map((each, index) => (index === at ? { ...each, body } : each)),
       };
 }
 
@@ -128,7 +128,7 @@ function* inParts(expression: Expression): Generator<Expression> {
   const { parts } = expression;
   for (const [at, part] of parts.entries())
     for (const smaller of smallerThan(part))
-      yield { ...expression, parts: parts.map((each, place) => (place === at ? smaller : each)) };
+      yield { ...expression, parts: parts.map((each, index) => (index === at ? smaller : each)) };
 }
 
 /** The simplest expressions of the same type. */
@@ -246,7 +246,7 @@ const plain = (tensor: Tensor): Tensor =>
   );
 
 const withCell = (tensor: Tensor, at: number, value: number): Tensor => {
-  const numbers = numbersOf(tensor, (place) => (place === at ? value : tensor.at(place)));
+  const numbers = numbersOf(tensor, (index) => (index === at ? value : tensor.at(index)));
   return ofNumbers(tensor.type, tensor.sizes, tensor.labels, numbers);
 };
 

@@ -70,7 +70,7 @@ export function tensorOf(
 }
 
 function byLabels(one: readonly string[], other: readonly string[]): number {
-  const at = one.findIndex((label, place) => label !== other[place]);
+  const at = one.findIndex((label, index) => label !== other[index]);
   return at < 0 ? 0 : `${one[at]}` < `${other[at]}` ? -1 : 1;
 }
 

@@ -15,11 +15,11 @@ export const subspaces: readonly Form[] = [
       const body = type.withDimensions(type.indexed);
       const more = dimensions.others(type.names, choice.below(3), true, !scope.isOpen);
       // In a body an unbound tensor can only come from the block.
-      const kept = type.indexed.filter(({ size }) => size === undefined || choice.percent(60));
+      const shared = type.indexed.filter(({ size }) => size === undefined || choice.percent(60));
       const decays = body.isScalar && !type.isScalar;
       if (decays && type.cellType !== "double" && type.cellType !== "float") return undefined;
       const cellType = decays ? cellsThatDecayTo(type.cellType, choice) : anyCells(choice);
-      const source = TensorType.of(cellType, [...type.mapped, ...kept, ...more]);
+      const source = TensorType.of(cellType, [...type.mapped, ...shared, ...more]);
       const tensor = builder.part(goal, source);
       const inner = block(source, body, goal, builder);
       return expressionOf("map_subspaces", type)`map_subspaces(${tensor}, ${inner})`;
