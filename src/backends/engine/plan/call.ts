@@ -35,6 +35,7 @@ export function called(node: Node, state: PlanState, scope: Scope): Planned {
   if (values.length < all.length && (!isClosed || state.isBatch))
     return unsupported("a branch without a value, in a body");
   const outer = outerAxes(values.map(({ value }) => value));
+  if (outer.length > 0 && drawsRandom(node)) return unsupported("random numbers for many runs at once");
   const operands = values.map(({ need, value }) => operandOf(need, value, outer, state));
   const call: ReferenceCall = { node, operands, outer: outer.map(({ size }) => size) };
   const { type, span } = node;

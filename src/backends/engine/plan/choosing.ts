@@ -75,7 +75,9 @@ function branched(
     yes: branchOf(yes, axes),
     no: branchOf(no, axes),
   } as const;
-  return wholeOf(storage.buffer(node.type.cellType, cellsIn(axes), producer, node.span), axes);
+  const buffer = storage.buffer(node.type.cellType, cellsIn(axes), producer, node.span);
+  if (!isValue(yes) || !isValue(no)) state.refusing.set(node, buffer);
+  return wholeOf(buffer, axes);
 }
 
 const isBranch = (planned: Planned): planned is Value | Refused =>

@@ -49,9 +49,9 @@ function independentParts(node: NodeOf<"generate">): readonly Node[] {
   return found;
 }
 
-/** The nodes of a generator's body that are computed whichever branches of choices are taken. */
-export function certainParts({ body }: NodeOf<"generate">): readonly Node[] {
-  const open: Node[] = [body];
+/** The nodes that some nodes need whichever branches of choices are taken; they are among them. */
+export function certainParts(nodes: readonly Node[]): readonly Node[] {
+  const open: Node[] = [...nodes];
   const seen = new Set<Node>(open);
   for (let part = open.pop(); part !== undefined; part = open.pop()) {
     for (const input of part.op === "select" ? [part.condition] : visit(inputsOf, part)) {

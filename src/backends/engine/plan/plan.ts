@@ -56,10 +56,9 @@ export function* planOf(roots: readonly Root[], context: PlanContext): Generator
     return { stages, results: undefined, inputs: planner.inputs, planner };
   }
   const results = planned.map((each, at) => resultOf(each, roots[at], planner));
-  stages.push({
-    steps: schedule.stage(results.map(({ value }) => value.source.access.slot)),
-    request: undefined,
-  });
+  const targets = results.map(({ value }) => value.source.access.slot);
+  const refusing = planner.refusingBuffers(roots.map(({ node }) => node));
+  stages.push({ steps: schedule.stage([...targets, ...refusing]), request: undefined });
   return { stages, results, inputs: planner.inputs, planner };
 }
 

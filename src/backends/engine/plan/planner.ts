@@ -63,6 +63,7 @@ export class Planner implements PlanState {
   readonly inputs = new Map<string, InputLayout | undefined>();
   /** Requests that had an outcome, in the order in which the plan came to them. */
   readonly answered: Request[] = [];
+  readonly refusing = new Map<Node, Buffer>();
   /** Nodes that the reference computes. */
   readonly calls = new Set<Node>();
   /** Hides the dimension of a batch. */
@@ -123,7 +124,7 @@ export class Planner implements PlanState {
 
   /** Whether all that is refused of a generator stands in branches of choices. */
   private isAvoidable(node: NodeOf<"generate">, scope: Scope): boolean {
-    return certainParts(node).every((part) => {
+    return certainParts([node.body]).every((part) => {
       const planned = scope.get(part);
       return planned === undefined || isValue(planned);
     });
@@ -150,6 +151,8 @@ export class Planner implements PlanState {
         ? unsupported("an input that is missing, in a body")
         : visit(this.operations, node, this, scope);
       const found = isUnsupported(planned) ? called(node, this, scope) : planned;
+      if (isElsewhere && isValue(found) && found.source.kind === "stored")
+        this.refusing.set(node, found.source.access.slot);
       return isValue(found) ? this.shared(withoutCells(found, node.type), node) : found;
     } catch (error) {
       // Only a limit is refused here; it ends a run that comes to this node.
@@ -186,6 +189,12 @@ export class Planner implements PlanState {
     const isShared = (this.uses.get(node) ?? 1) > 1 && node.depends === 0;
     if (!isShared || weightOf(value.source) <= 4) return value;
     return this.storage.store(value, node.type.cellType, node.span);
+  }
+
+  /** Buffers that must be computed because they may refuse, of nodes that no choice avoids. */
+  refusingBuffers(roots: readonly Node[]): readonly Buffer[] {
+    if (this.refusing.size === 0) return [];
+    return certainParts(roots).flatMap((node) => this.refusing.get(node) ?? []);
   }
 
   /** How often each node is used by others. */

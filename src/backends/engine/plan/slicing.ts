@@ -39,6 +39,7 @@ export function slice(node: NodeOf<"slice">, state: PlanState, scope: Scope): Pl
   }
   const { axes, images, conditions, isAbsent } = sliced;
   if (isAbsent) return absent(node, axes);
+  if (conditions.length > 0 && !node.type.isDense) return unsupported("slices of which some have no rows");
   const read = viewed(axes, value.source, images);
   return conditions.reduce(
     (inside, condition) => combined({ op: "select" }, [condition, inside, constant(0)]),
