@@ -51,8 +51,8 @@ describe("scalar functions", () => {
     expect(given.split(",")).toHaveLength(parameters.length);
   });
 
-  test.each(rows)("$name says what it does in a sentence", ({ says }) => {
-    expect(says).toMatch(/^[-\w][^\n]*\.$/);
+  test.each(rows)("$name says what it does in a sentence", ({ description }) => {
+    expect(description).toMatch(/^[-\w][^\n]*\.$/);
   });
 
   test.each(furtherValues)("%s is %d", (text, value) => {
@@ -240,7 +240,7 @@ describe("aggregators", () => {
     expect(evaluate(`${name}(1, ${nan})`).asNumber()).toBeNaN();
   });
 
-  test.each(Object.entries(aggregators))("%s says what it does in a sentence", (_, { says }) => {
-    expect(says).toMatch(/^[A-Z][^\n]*\.$/);
+  test.each(Object.entries(aggregators))("%s says what it does in a sentence", (_, { description }) => {
+    expect(description).toMatch(/^[A-Z][^\n]*\.$/);
   });
 });

@@ -1,6 +1,6 @@
 import type { Explanation } from "../inspect/provenance/explain.js";
 import type { Why } from "../inspect/provenance/why.js";
-import { type CheckedProgram, checkProgram, withoutMeaning } from "../language/check/program.js";
+import { type CheckedProgram, checkProgram, invalidProgram } from "../language/check/program.js";
 import { overflowProblem } from "../language/limits/overflow.js";
 import { type Problem, SphexError } from "../language/source/problem.js";
 import type { Source } from "../language/source/span.js";
@@ -98,7 +98,7 @@ function examined(source: Source, parsed: Reading, options: Options): CheckedPro
     // Operators within brackets within the limit of nesting may still be more than the stack holds.
     const overflow = overflowProblem(error, { source, start: 0, end: source.text.length });
     if (overflow === error || !(overflow instanceof SphexError)) throw error;
-    return withoutMeaning(overflow.problems);
+    return invalidProgram(overflow.problems);
   }
 }
 

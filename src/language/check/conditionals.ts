@@ -7,7 +7,7 @@ import type { Checker } from "./checker.js";
 import type { Scope } from "./scope.js";
 
 /** `switch`, which reads as `if(value == first, …, if(value == second, …, …))` (D23). */
-export function choose(checker: Checker, tree: Switch, scope: Scope): Node | undefined {
+export function switchExpression(checker: Checker, tree: Switch, scope: Scope): Node | undefined {
   const value = checker.scalar(tree.value, scope, "switch");
   const cases = tree.cases.map(({ when, result }) => ({
     when: checker.scalar(when, scope, "case"),
@@ -17,17 +17,17 @@ export function choose(checker: Checker, tree: Switch, scope: Scope): Node | und
   const last = checker.node(tree.otherwise, scope);
   if (value === undefined || last === undefined) return undefined;
   let [result, resultSpan]: [Node | undefined, Span] = [last, tree.otherwise.span];
-  for (const { when, value: chosen, span } of cases.reverse()) {
-    if (when === undefined || chosen === undefined || result === undefined) return undefined;
+  for (const { when, value: branch, span } of cases.reverse()) {
+    if (when === undefined || branch === undefined || result === undefined) return undefined;
     const condition: Node = checker.graph.apply("equal", [value, when], tree.span);
-    result = either(checker, condition, [chosen, span], [result, resultSpan], scope, tree.span);
+    result = conditional(checker, condition, [branch, span], [result, resultSpan], scope, tree.span);
     resultSpan = span;
   }
   return result;
 }
 
-/** Either value by a condition; both are given the type that they generalise to. */
-export function either(
+/** A choice of two values by a condition; both are cast to the type that they generalise to. */
+export function conditional(
   checker: Checker,
   condition: Node,
   [yes, yesSpan]: readonly [Node, Span],

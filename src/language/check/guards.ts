@@ -1,7 +1,7 @@
 import type { Node } from "../core/operations.js";
 import type { Report } from "../source/problem.js";
 import type { Reference } from "../syntax/tree.js";
-import { bound } from "./bindings.js";
+import { boundValue } from "./bindings.js";
 import type { Checker } from "./checker.js";
 import { problem } from "./messages.js";
 import { bareWord } from "./names.js";
@@ -70,7 +70,7 @@ function notInVespa(instead: string): Guard {
 function value(checker: Checker, tree: Reference, at: number, scope: Scope): Node | undefined {
   const argument = tree.arguments?.[at];
   const binding = argument && scope.bindingOf(argument);
-  return binding === undefined ? undefined : bound(checker, tree, binding, scope);
+  return binding === undefined ? undefined : boundValue(checker, tree, binding, scope);
 }
 
 function wordOf(checker: Checker, tree: Reference, at: number, scope: Scope): string | undefined {

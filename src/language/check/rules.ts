@@ -1,5 +1,5 @@
 import type { Rules } from "./checker.js";
-import { choose } from "./conditionals.js";
+import { switchExpression } from "./conditionals.js";
 import { generate, shape } from "./generate.js";
 import { literal } from "./literals.js";
 import { chain, prefixed } from "./operators.js";
@@ -14,7 +14,7 @@ export const rules: Rules = {
   prefixed,
   chain,
   sliced,
-  switch: choose,
+  switch: switchExpression,
   generate,
   literal,
   shape,

@@ -10,15 +10,15 @@ export interface ScalarFunction {
   /** Takes as many numbers as there are parameters; further arguments are ignored. */
   readonly compute: (x: number, y: number) => number;
   readonly example: readonly [text: string, value: number];
-  readonly says: string;
+  readonly description: string;
 }
 
 const row = (
   parameters: string,
   compute: (x: number, y: number) => number,
   example: readonly [string, number],
-  says: string,
-): ScalarFunction => ({ parameters: parameters.split(" "), compute, example, says });
+  description: string,
+): ScalarFunction => ({ parameters: parameters.split(" "), compute, example, description });
 
 // Of 0 and -0, which are equal, the first is taken, as Vespa's engine does.
 const larger = (x: number, y: number): number => (Number.isNaN(y) || x < y ? y : x);

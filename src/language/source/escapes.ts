@@ -22,9 +22,9 @@ export function unquote(quoted: string): { text: string; unknown: { offset: numb
     (sequence, unicode?: string, byte?: string, letter?: string, offset = 0) => {
       const code = unicode ?? byte;
       if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16));
-      const known = letter === undefined ? undefined : escapes[letter];
-      if (known === undefined) unknown.push({ offset: offset + 1, sequence });
-      return known ?? "";
+      const replacement = letter === undefined ? undefined : escapes[letter];
+      if (replacement === undefined) unknown.push({ offset: offset + 1, sequence });
+      return replacement ?? "";
     },
   );
   return { text, unknown };

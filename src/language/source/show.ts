@@ -1,11 +1,11 @@
-import { type Cell, cellsOf, clip, columnsOf, textOf } from "./columns.js";
+import { clip, columnsOf, type Grapheme, graphemesOf, textOf } from "./columns.js";
 import type { Problem } from "./problem.js";
 import { positionOf, type Source, type Span } from "./span.js";
 
 /**
  * Problems as people read them: the sentence and its code, the lines of text that it is about with the place marked,
  * what was found and expected, and a hint. All of it but the marks may come from a stranger's text, so that everything
- * goes through `cellsOf`: there tabs become spaces, characters that a terminal would obey become visible, and each
+ * goes through `graphemesOf`: there tabs become spaces, characters that a terminal would obey become visible, and each
  * character gets the columns that it takes. A long line is shown as a window around the place.
  */
 export interface ShowOptions {
@@ -30,7 +30,7 @@ export function showProblem(problem: Problem, { colour = false, width = 100 }: S
     `${Math.max(...[...sources.values()].flat().map(({ span }) => lineAt(span.source, span.end).number))}`
       .length;
   const gutter = (sign: string, number = ""): string => paint("frame", `${number.padStart(digits)} ${sign}`);
-  const room = Math.max(20, width - digits - 3);
+  const excerptWidth = Math.max(20, width - digits - 3);
   const sentence = wrapped(`${severity}: ${clip(message, longest)}`, width, 2);
   const gap = width - columnsOf(sentence.at(-1) ?? "") - problem.code.length;
   if (gap < 2) sentence.push("");
@@ -49,7 +49,7 @@ export function showProblem(problem: Problem, { colour = false, width = 100 }: S
       const text = words === "" ? "" : paint("sentence", words);
       return `${at === 0 ? `${paint(severity, severity)}: ` : ""}${text}${at === last ? code : ""}`;
     }),
-    ...[...sources].flatMap(([source, marks]) => excerpt(source, marks, room, gutter, paint)),
+    ...[...sources].flatMap(([source, marks]) => excerpt(source, marks, excerptWidth, gutter, paint)),
     gutter("│"),
     ...about("found", found),
     ...about("wanted", expected),
@@ -96,9 +96,9 @@ function bySource(marks: readonly Mark[]): Map<Source, Mark[]> {
   const sources = new Map<Source, Mark[]>();
   for (const mark of marks) {
     const { source } = mark.span;
-    const known =
+    const existing =
       [...sources.keys()].find(({ name, text }) => name === source.name && text === source.text) ?? source;
-    sources.set(known, [...(sources.get(known) ?? []), mark]);
+    sources.set(existing, [...(sources.get(existing) ?? []), mark]);
   }
   return sources;
 }
@@ -153,8 +153,8 @@ function excerpt(
 ): string[] {
   const lines = new Map<number, { line: Line; segments: Segment[] }>();
   for (const { line, segment } of marks.flatMap(segments)) {
-    const known = lines.get(line.number)?.segments ?? [];
-    lines.set(line.number, { line, segments: [...known, segment] });
+    const existing = lines.get(line.number)?.segments ?? [];
+    lines.set(line.number, { line, segments: [...existing, segment] });
   }
   const { line, column } = positionOf(source, marks[0]?.span.start ?? 0);
   const shown = [gutter(`┌ ${clip(source.name, longest)}:${line}:${column}`)];
@@ -172,7 +172,7 @@ function excerpt(
 /** What is shown of a line. */
 interface Window {
   readonly text: string;
-  readonly cells: readonly Cell[];
+  readonly cells: readonly Grapheme[];
   /** The column of the first cell shown. */
   readonly shift: number;
 }
@@ -183,9 +183,9 @@ function windowOf(text: string, line: Line, from: number, to: number, room: numb
   let start = Math.max(line.start, from - 4 * room);
   if (/[\udc00-\udfff]/.test(text[start] ?? "") && start > line.start) start--;
   const end = Math.min(line.end, from + 8 * room);
-  const cells = cellsOf(text.slice(start, end), start);
+  const cells = graphemesOf(text.slice(start, end), start);
   const isWhole = start === line.start && end === line.end;
-  const right = ({ column, columns }: Cell): number => column + columns;
+  const right = ({ column, columns }: Grapheme): number => column + columns;
   const total = cells.map(right).at(-1) ?? 0;
   if (isWhole && total <= room) return { text: textOf(cells), cells, shift: 0 };
   const place = cells.find((each) => each.end > from)?.column ?? total;

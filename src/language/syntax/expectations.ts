@@ -1,5 +1,5 @@
 import { EOF, type IParserErrorMessageProvider, type IToken } from "chevrotain";
-import type { Expected, Found } from "./unexpected.js";
+import type { ExpectedPart, UnexpectedToken } from "./unexpected.js";
 
 /**
  * What the parser expected where it stopped. Chevrotain lists token sequences; a person wants a noun. A "message" of this
@@ -12,11 +12,11 @@ export const expectations: IParserErrorMessageProvider = {
   buildEarlyExitMessage: ({ ruleName }) => ruleName,
 };
 
-const token = (spelling: string): Expected => ({ kind: "token", text: spelling });
+const token = (spelling: string): ExpectedPart => ({ kind: "token", text: spelling });
 
 /** By a rule and the token that it lacks, or by a rule none of whose alternatives fits. */
 // biome-ignore format: a table
-const byPlace: Readonly<Record<string, readonly Expected[]>> = {
+const byPosition: Readonly<Record<string, readonly ExpectedPart[]>> = {
   "Program END":        ["operator", "end of statement"],
   "Arguments )":        ["operator", token(","), token(")")],
   "Primary )":          ["operator", token(")")],
@@ -69,7 +69,7 @@ const byPlace: Readonly<Record<string, readonly Expected[]>> = {
 };
 
 /** Tokens that have no spelling of their own. */
-const byToken: Readonly<Record<string, Expected>> = {
+const byToken: Readonly<Record<string, ExpectedPart>> = {
   name: "name",
   number: "number",
   string: "text",
@@ -78,15 +78,15 @@ const byToken: Readonly<Record<string, Expected>> = {
 };
 
 /** What can stand at a place in the grammar, which is one of the provider's messages. */
-export function expectedAt(place: string): readonly Expected[] {
-  const known = byPlace[place];
+export function expectedAt(position: string): readonly ExpectedPart[] {
+  const known = byPosition[position];
   if (known !== undefined) return known;
-  const [, missing] = place.split(" ");
+  const [, missing] = position.split(" ");
   return [missing === undefined ? "other" : (byToken[missing] ?? token(missing))];
 }
 
 /** What stands there. */
-export function foundAt({ tokenType, image }: IToken): Found {
+export function foundAt({ tokenType, image }: IToken): UnexpectedToken {
   if (tokenType === EOF) return "end";
   return image === "" ? "end of statement" : { kind: "token", text: image };
 }

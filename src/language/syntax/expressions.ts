@@ -190,7 +190,7 @@ export abstract class ExpressionGrammar extends LiteralGrammar {
     ]),
   );
 
-  readonly Lambda: Rule<Tree.Lambda> = this.RULE("Lambda", () => {
+  readonly Lambda: Rule<Tree.LambdaTree> = this.RULE("Lambda", () => {
     const parameters: Tree.Word[] = [];
     const start = this.eat("f");
     this.eat("(");
@@ -200,7 +200,7 @@ export abstract class ExpressionGrammar extends LiteralGrammar {
     const body = this.SUBRULE(this.Expression);
     const close = this.CONSUME2(token(")"));
     return this.ACTION(
-      (): Tree.Lambda => ({ kind: "lambda", parameters, body, span: this.from(start, close) }),
+      (): Tree.LambdaTree => ({ kind: "lambda", parameters, body, span: this.from(start, close) }),
     );
   });
 
@@ -254,11 +254,11 @@ export abstract class ExpressionGrammar extends LiteralGrammar {
       {
         ALT: () => {
           const open = this.eat("{");
-          const inner = this.OR2<{ bindings: Tree.Binding[] } | { selector: Tree.Selector }>([
+          const inner = this.OR2<{ bindings: Tree.SliceBinding[] } | { selector: Tree.Selector }>([
             {
               GATE: () => this.is(2, ":"),
               ALT: () => {
-                const bindings: Tree.Binding[] = [];
+                const bindings: Tree.SliceBinding[] = [];
                 this.AT_LEAST_ONE_SEP({
                   SEP: token(","),
                   DEF: () => bindings.push(this.SUBRULE(this.Binding)),
@@ -280,7 +280,7 @@ export abstract class ExpressionGrammar extends LiteralGrammar {
     ]),
   );
 
-  readonly Binding: Rule<Tree.Binding> = this.RULE("Binding", () => {
+  readonly Binding: Rule<Tree.SliceBinding> = this.RULE("Binding", () => {
     const dimension = this.word(this.CONSUME(name));
     this.eat(":");
     return { dimension, selector: this.SUBRULE(this.Selector) };

@@ -6,8 +6,8 @@ import { end, newline, semicolon } from "./tokens.js";
  * Where statements end, decided on the tokens before the grammar sees them: at a `;`, or at a line break outside
  * brackets, unless the token before it or after it says that the statement goes on.
  */
-const goesOnAfter = new Set<string>([...operatorSymbols, "=", ",", ":", ".", "!", "$"]);
-const goesOnBefore = new Set<string>([
+const continuesAfter = new Set<string>([...operatorSymbols, "=", ",", ":", ".", "!", "$"]);
+const continuesBefore = new Set<string>([
   ...operatorSymbols.filter((each) => each !== "-"),
   "=",
   ",",
@@ -46,11 +46,11 @@ export function endStatements(tokens: readonly IToken[]): IToken[] {
 
 /** Whether the line break at this place ends a statement, whose last token stands before it. */
 function endsAt(last: IToken | undefined, tokens: readonly IToken[], at: number): boolean {
-  if (last !== undefined && goesOnAfter.has(last.tokenType.name)) return false;
+  if (last !== undefined && continuesAfter.has(last.tokenType.name)) return false;
   let next = at + 1;
   while (tokens[next]?.tokenType === newline) next++;
   const after = tokens[next]?.tokenType;
-  return after === undefined || !goesOnBefore.has(after.name);
+  return after === undefined || !continuesBefore.has(after.name);
 }
 
 /** The tokens of a single expression: line breaks mean nothing there. */

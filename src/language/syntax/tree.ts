@@ -47,9 +47,9 @@ export interface Reference {
   readonly grouped?: true;
 }
 
-export type Argument = Expression | Lambda | NamedArgument | NameList;
+export type Argument = Expression | LambdaTree | NamedArgument | NameList;
 
-export interface Lambda {
+export interface LambdaTree {
   readonly kind: "lambda";
   readonly span: Span;
   readonly parameters: readonly Word[];
@@ -87,14 +87,22 @@ export interface Chain {
   readonly rest: readonly Link[];
 }
 
-export type Link =
-  | {
-      readonly kind: "operation";
-      readonly symbol: OperatorSymbol;
-      readonly span: Span;
-      readonly operand: Expression;
-    }
-  | { readonly kind: "membership"; readonly span: Span; readonly items: readonly Expression[] };
+export type Link = OperationLink | MembershipLink;
+
+/** `+ b`, behind its left operand */
+export interface OperationLink {
+  readonly kind: "operation";
+  readonly symbol: OperatorSymbol;
+  readonly span: Span;
+  readonly operand: Expression;
+}
+
+/** `in [a, b]`, behind its left operand */
+export interface MembershipLink {
+  readonly kind: "membership";
+  readonly span: Span;
+  readonly items: readonly Expression[];
+}
 
 /** `a{x:0}[1]`: slices in the order written. */
 export interface Sliced {
@@ -107,9 +115,9 @@ export interface Sliced {
 export type Slice =
   | { readonly kind: "index"; readonly span: Span; readonly index: Expression }
   | { readonly kind: "short"; readonly span: Span; readonly selector: Selector }
-  | { readonly kind: "address"; readonly span: Span; readonly bindings: readonly Binding[] };
+  | { readonly kind: "address"; readonly span: Span; readonly bindings: readonly SliceBinding[] };
 
-export interface Binding {
+export interface SliceBinding {
   readonly dimension: Word;
   readonly selector: Selector;
 }
@@ -168,11 +176,14 @@ export interface ConstantWord {
 /** The forms of a literal's body; `Leaf` is an expression in a program and a word in a constant string. */
 export type LiteralBody<Leaf> =
   | { readonly kind: "scalar"; readonly span: Span; readonly value: Leaf }
-  | { readonly kind: "nested"; readonly span: Span; readonly items: readonly (LiteralBody<Leaf> | Leaf)[] }
-  | { readonly kind: "cells"; readonly span: Span; readonly cells: readonly LiteralCell<Leaf>[] }
+  | { readonly kind: "nested"; readonly span: Span; readonly items: readonly LiteralItem<Leaf>[] }
+  | { readonly kind: "cells"; readonly span: Span; readonly cells: readonly LiteralCellTree<Leaf>[] }
   | { readonly kind: "entries"; readonly span: Span; readonly entries: readonly LiteralEntry<Leaf>[] };
 
-export interface LiteralCell<Leaf> {
+/** A leaf, or a body below one. */
+export type LiteralItem<Leaf> = LiteralBody<Leaf> | Leaf;
+
+export interface LiteralCellTree<Leaf> {
   readonly span: Span;
   readonly address: readonly { readonly dimension: Word; readonly label: Word }[];
   readonly value: Leaf;
@@ -180,7 +191,7 @@ export interface LiteralCell<Leaf> {
 
 export interface LiteralEntry<Leaf> {
   readonly label: Word;
-  readonly value: LiteralBody<Leaf> | Leaf;
+  readonly value: LiteralItem<Leaf>;
 }
 
 /** `range(x[3])`, `diag(x[2],y[2])`, `random<float>(x[3])` */

@@ -6,13 +6,13 @@ import { problem } from "./messages.js";
 import type { DimensionText, TypeText, Word } from "./tree.js";
 
 /** What the words of a type stand for: in a function, a parameter may stand for any of them. */
-export interface WordMeaning {
+export interface WordResolver {
   readonly name: (word: Word) => Word;
   readonly size: (word: Word) => number | undefined;
 }
 
 /** Words that mean themselves, and sizes that are numbers. */
-export const plainWords: WordMeaning = { name: (word) => word, size: ({ text }) => sizeOf(text) };
+export const plainWords: WordResolver = { name: (word) => word, size: ({ text }) => sizeOf(text) };
 
 /** The whole number that a text is, from 1 to 2147483647. */
 export function sizeOf(text: string): number | undefined {
@@ -21,9 +21,9 @@ export function sizeOf(text: string): number | undefined {
 }
 
 /** The tensor type that a text means, or nothing where it means none; what is wrong is reported. */
-export function typeOf(text: TypeText, meaning: WordMeaning, report: Report): TensorType | undefined {
-  const cellType = text.cellType === undefined ? "double" : cellTypeOf(meaning.name(text.cellType), report);
-  const dimensions = text.dimensions.map((each) => dimensionOf(each, meaning, report));
+export function typeOf(text: TypeText, resolver: WordResolver, report: Report): TensorType | undefined {
+  const cellType = text.cellType === undefined ? "double" : cellTypeOf(resolver.name(text.cellType), report);
+  const dimensions = text.dimensions.map((each) => dimensionOf(each, resolver, report));
   const seen = new Map<string, DimensionText>();
   let unique = true;
   for (const [at, each] of text.dimensions.entries()) {
@@ -52,11 +52,11 @@ export function cellTypeOf(word: Word, report: Report) {
   return cellType;
 }
 
-function dimensionOf(text: DimensionText, meaning: WordMeaning, report: Report): Dimension | undefined {
-  const { text: name } = meaning.name(text.name);
+function dimensionOf(text: DimensionText, resolver: WordResolver, report: Report): Dimension | undefined {
+  const { text: name } = resolver.name(text.name);
   if (text.kind === "mapped") return mapped(name);
   if (text.size === undefined) return indexed(name);
-  const size = meaning.size(text.size);
+  const size = resolver.size(text.size);
   if (size === undefined)
     report(problem("type/dimension-size", text.size.span, { dimension: name, size: text.size.text }));
   return size === undefined ? undefined : indexed(name, size);

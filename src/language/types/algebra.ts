@@ -23,8 +23,8 @@ export function mapType(type: TensorType): TensorType {
 
 /** reduce: the dimensions that are not named, or none where none is named (Paper 5.3.2). */
 export function reduceType(type: TensorType, over: readonly string[]): TensorType {
-  const kept = over.length === 0 ? [] : type.dimensions.filter((each) => !over.includes(each.name));
-  return TensorType.of(decay(type.cellType), kept);
+  const remaining = over.length === 0 ? [] : type.dimensions.filter((each) => !over.includes(each.name));
+  return TensorType.of(decay(type.cellType), remaining);
 }
 
 /** join: the union of the dimensions; a shared bound dimension gets the smaller size (Paper 5.3.3, D2, D4). */

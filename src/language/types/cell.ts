@@ -49,7 +49,7 @@ export const cellTypes: Readonly<Record<CellType, CellTypeRow>> = {
 
 /** The cell type of a name as it is written; `byte` is `int8`. Nothing for any other name. */
 export function cellTypeNamed(name: string): CellType | undefined {
-  return name === "byte" ? "int8" : cellTypeNames.find((known) => known === name);
+  return name === "byte" ? "int8" : cellTypeNames.find((each) => each === name);
 }
 
 /** The cell type of what is computed from cells of this type. */

@@ -5,7 +5,7 @@ import type { CellType } from "../types/cell.js";
  * cell. Each combination of mapped labels is a row; its dense block begins `rowStride` cells behind the one before,
  * unless the rows are read in another order.
  */
-export interface Description {
+export interface TensorDescription {
   readonly cellType: CellType;
   /** The indexed dimensions, in canonical order. */
   readonly dimensions: readonly string[];

@@ -28,8 +28,8 @@ export class Rows {
   /** The block of these labels, made of zeros where it is new. */
   block(labels: readonly string[]): Float64Array {
     const key = labelKey(labels);
-    const known = this.blocks.get(key);
-    if (known !== undefined) return known.block;
+    const existing = this.blocks.get(key);
+    if (existing !== undefined) return existing.block;
     const block = new Float64Array(this.blockCells);
     this.blocks.set(key, { labels, block });
     return block;
