@@ -92,7 +92,7 @@ function examined(source: Source, parsed: Reading, options: Options): CheckedPro
       inputs: declaredInputs(options),
       load: fileLoader(options),
     });
-    const found = checked.problems.filter((each) => !isLost(each, parsed.lost));
+    const found = checked.problems.filter((each) => !isLost(each, parsed.unparsedNames));
     return { ...checked, problems: [...parsed.problems, ...found].sort(byPlace) };
   } catch (error) {
     // Operators within brackets within the limit of nesting may still be more than the stack holds.
@@ -103,7 +103,7 @@ function examined(source: Source, parsed: Reading, options: Options): CheckedPro
 }
 
 /** What could be read of a text. */
-type Reading = Parsed<ProgramTree> & Partial<Pick<ParsedProgram, "lost">>;
+type Reading = Parsed<ProgramTree> & Partial<Pick<ParsedProgram, "unparsedNames">>;
 
 /** A name that only seems unknown, because the statement that defines it has a mistake of its own. */
 function isLost({ code, values }: Problem, lost: ReadonlySet<string> = new Set()): boolean {

@@ -106,7 +106,7 @@ export class Call {
       : this.refuse(at, "dimension", { kind: "text", text: word.text });
   }
 
-  /** One of a closed list of words. */
+  /** One word of a closed list. */
   oneOf<W extends string>(
     at: number,
     words: readonly W[],
@@ -115,8 +115,8 @@ export class Call {
   ): W | undefined {
     const word = this.word(at, expected);
     if (word === undefined) return undefined;
-    const found = words.find((each) => each === word.text);
-    if (found !== undefined) return found;
+    const match = words.find((each) => each === word.text);
+    if (match !== undefined) return match;
     const values = {
       ...{ expected, found: word.text, words },
       ...{ nearest: nearest(word.text, words), isDimension: isDimension(word.text) },

@@ -100,7 +100,7 @@ export class Checker {
     return undefined;
   }
 
-  /** A lambda on parameters of these types; `result` says what its body must be. */
+  /** A lambda on parameters of these types; `result` is what its body must be. */
   lambda(
     tree: LambdaTree,
     types: readonly TensorType[],
@@ -155,8 +155,8 @@ export class Checker {
   word(word: Word, scope: Scope): Word {
     const tree: Expression = { kind: "reference", name: word, outputs: [], span: word.span };
     const resolved = this.resolve(tree, scope);
-    const found = bareWord(resolved.argument);
-    if (found !== undefined && resolved.argument.kind !== "number") return found;
+    const name = bareWord(resolved.argument);
+    if (name !== undefined && resolved.argument.kind !== "number") return name;
     const values = { expected: "dimension", found: "other" } as const;
     this.report(resolved.scope)(problem("call/argument", resolved.argument.span, values));
     return word;
@@ -181,8 +181,8 @@ export class Checker {
   }
 
   /**
-   * Where problems of a place go. Inside an expansion a problem is shown at the call in the program's own text, with the
-   * place in the definition beside it; what is not portable in the prelude itself is no concern of its user.
+   * Takes the problems of a scope. A problem inside an expansion points at the call in the program's own text, and is
+   * related to the span in the definition. Warnings about the prelude itself are left out.
    */
   report(scope: Scope): Report {
     return (found) => {
@@ -199,7 +199,7 @@ export class Checker {
     };
   }
 
-  /** As `report`, for the rules of the type algebra at one place; `failed` tells whether one found an error. */
+  /** As `report`, for the rules of the type algebra at one span; `failed` once one of them has reported an error. */
   complain(scope: Scope, span: Span, related?: readonly RelatedSpan[]): Complain & { failed: boolean } {
     const complain = Object.assign(
       ((code, values) => {
@@ -239,20 +239,20 @@ function outermost(origin: Origin | undefined): Origin | undefined {
 }
 
 /** A problem in an expansion as one of the call that it comes from, unless it is about what the caller wrote. */
-function atCall(found: Problem, origin: Origin): Problem {
-  const { span } = found;
-  if (isOutermost(origin, span)) return found;
+function atCall(problem: Problem, origin: Origin): Problem {
+  const { span } = problem;
+  if (isOutermost(origin, span)) return problem;
   const related = { span, label: `in the definition of ${origin.name}`, isDefinition: true };
-  return found.at(outermost(origin)?.call ?? span, [related]);
+  return problem.at(outermost(origin)?.call ?? span, [related]);
 }
 
-/** What is told once: a mistake at a place, and a name that is unknown in many places. */
+/** Problems with equal keys are reported once: those of one code at one span, and all of one unknown name. */
 function keyOf({ code, values, span }: Problem): string {
   if (code === "name/unknown" || code === "name/unknown-function") return `${code} ${values.name}`;
   return `${code} ${span.source.name} ${span.start} ${span.end}`;
 }
 
-/** A span that a caller wrote although it is looked at inside an expansion: its own place is the better one. */
+/** Whether a span is inside the call: the caller wrote it, although it is checked inside the expansion. */
 function isOutermost(origin: { readonly inPrelude: boolean; readonly call: Span }, span: Span): boolean {
   return span.source === origin.call.source && origin.call.start <= span.start && span.end <= origin.call.end;
 }

@@ -15,7 +15,7 @@ export interface FunctionDescription {
 
 let cached: ReadonlyMap<string, FunctionDescription> | undefined;
 
-/** All functions of the language by name, in alphabetical order: each has a sentence where it is made. */
+/** All functions of the language by name, in alphabetical order: each has its sentence where it is defined. */
 export function functionDescriptions(): ReadonlyMap<string, FunctionDescription> {
   if (cached !== undefined) return cached;
   const described = [...preludeNames().all].map(ofPrelude);

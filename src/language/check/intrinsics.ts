@@ -38,7 +38,7 @@ export const shapeBodies: ReadonlyMap<string, ShapeBody> = new Map<string, Shape
 
 type IndexBody = (checker: Checker, indexes: readonly [Node, ...Node[]], span: Span) => Node;
 
-/** A generated tensor whose body is made from the nodes of its indexes. */
+/** A generated tensor whose body is built from the nodes of its indexes. */
 function generated(body: IndexBody): ShapeBody {
   return (checker, type, scope, span) => {
     const { graph } = checker;

@@ -66,7 +66,7 @@ function flatten(body: Literal["body"], type: TensorType, writtenNames: readonly
   return isSame ? { ...body, items } : body;
 }
 
-/** Whether brackets, but for those around one item, have as many items as the sizes say; collects what is in them. */
+/** Whether brackets, but for those around one item, have as many items as the sizes; collects the items. */
 function gather(
   body: LiteralItem<Expression>,
   sizes: readonly (number | undefined)[],

@@ -31,7 +31,7 @@ export class FeatureMap<T> extends Map<string, T> {
   }
 }
 
-/** The names that a text defines, with those of the prelude behind them. */
+/** The names that a text defines, and after them those of the prelude. */
 export class Names {
   private readonly defined = new FeatureMap<NameDefinition>();
 

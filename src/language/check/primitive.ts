@@ -21,43 +21,43 @@ import { problem } from "./messages.js";
 import { computedLiteral, constantLiteral } from "./primitive-literals.js";
 
 /**
- * The primitive form: an expression of the core functions alone, as Vespa's playground shows it. It is made from the
- * core graph, where all functions are expanded and all names of values found, and reads back to the same value; only
- * what is random is drawn anew. What the graph shares is written wherever it is used.
+ * The primitive form: an expression of the core functions alone, as Vespa's playground shows it. It is built from the
+ * core graph, where all functions are expanded and all names of values resolved, and reads back to the same value; only
+ * random numbers are drawn anew. What the graph shares is written wherever it is used.
  */
 export function primitiveText(node: Node): string {
   const parts = partsOf(node, new Map());
   if (parts > mostParts)
     throw new SphexError([problem("limit/written", node.span, { parts, limit: mostParts })]);
-  return printExpression(visit(writing, node, { names: [[]] }));
+  return printExpression(visit(expressions, node, { names: [[]] }));
 }
 
-/** More than anybody reads, and less than fills the memory. */
+/** More than can be read, and less than fills the memory. */
 const mostParts = 1_000_000;
 
 /** How many nodes and cells there would be to write. */
-function partsOf(node: Node, known: Map<Node, number>): number {
-  const before = known.get(node);
-  if (before !== undefined) return before;
+function partsOf(node: Node, counts: Map<Node, number>): number {
+  const counted = counts.get(node);
+  if (counted !== undefined) return counted;
   const lambda = lambdaOf(node);
   const own = node.op === "constant" ? node.value.data.length : 1;
   const below = lambda === undefined ? visit(inputsOf, node) : [...visit(inputsOf, node), lambda.body];
-  const parts = below.reduce((sum, each) => sum + partsOf(each, known), own);
-  known.set(node, parts);
+  const parts = below.reduce((sum, each) => sum + partsOf(each, counts), own);
+  counts.set(node, parts);
   return parts;
 }
 
-/** What the parameters of the binders around a place are called, by level and position. */
+/** The names of the parameters of the enclosing binders, by level and position. */
 interface Binders {
   readonly names: readonly (readonly string[])[];
 }
 
-const write = (node: Node, binders: Binders): Expression => visit(writing, node, binders);
+const write = (node: Node, binders: Binders): Expression => visit(expressions, node, binders);
 
 /** A call of a function of the core. */
 const call = synthetic.nameOf;
 
-const writing: Table<[Binders], Expression> = {
+const expressions: Table<[Binders], Expression> = {
   constant: (node) => constant(node),
   input: ({ name }) => parseExpression({ name: "input", text: name }).tree ?? synthetic.nameOf(name),
   parameter: ({ level, position }, { names }) => synthetic.nameOf(names[level]?.[position] ?? ""),
@@ -81,7 +81,7 @@ const writing: Table<[Binders], Expression> = {
   reduce: ({ tensor, aggregator, over }, binders) =>
     call("reduce", [
       write(tensor, binders),
-      synthetic.nameOf(spelt[aggregator] ?? aggregator),
+      synthetic.nameOf(spellings[aggregator] ?? aggregator),
       ...over.map((each) => synthetic.nameOf(each)),
     ]),
   join: (node, binders) => call("join", [...sides(node, binders), written(node.lambda)]),
@@ -113,7 +113,7 @@ const sides = (node: NodeOf<"join" | "merge" | "concat">, binders: Binders): Exp
   write(node.right, binders),
 ];
 
-/** A branch without the cast to the type of both, which `if` makes by itself. */
+/** A branch without the cast to the type of both, which `if` adds by itself. */
 const branch = (node: Node): Node => (node.op === "cast" ? node.tensor : node);
 
 /** A lambda sees only its own parameters. */
@@ -123,20 +123,20 @@ function written({ parameters, body }: Lambda) {
 }
 
 /** What the dialects' own functions are called in programs. */
-const spelt: Readonly<Record<string, string>> = { vespaMax: "max", vespaMin: "min" };
+const spellings: Readonly<Record<string, string>> = { vespaMax: "max", vespaMin: "min" };
 
 const symbols = new Map<ScalarName, OperatorSymbol>(
   operatorSymbols.map((symbol) => [operators[symbol].function, symbol]),
 );
 
-function applied(name: ScalarName, given: readonly Expression[]): Expression {
-  const [left, right] = given;
+function applied(name: ScalarName, operands: readonly Expression[]): Expression {
+  const [left, right] = operands;
   const symbol = symbols.get(name);
   if (symbol !== undefined && left !== undefined && right !== undefined)
     return synthetic.operation(left, symbol, right);
   if (left !== undefined && name === prefixes["!"]) return synthetic.prefix("!", left);
   if (left !== undefined && name === prefixes["-"]) return synthetic.prefix("-", left);
-  return call(spelt[name] ?? name, given);
+  return call(spellings[name] ?? name, operands);
 }
 
 /** A number, or the text that it is the hash of, where the program wrote one; or a tensor. */
@@ -150,16 +150,17 @@ function constant({ value, span }: NodeOf<"constant">): Expression {
 
 /** A label as it is; an index to compute is no number as written, which would have to be within the size. */
 function binding({ dimension, label }: Selection, tensor: Node, binders: Binders): SliceBinding {
-  const known = tensor.type.dimension(dimension);
+  const existing = tensor.type.dimension(dimension);
   const named = { dimension: synthetic.wordOf(dimension) };
   const text = label instanceof Object && label.op === "constant" ? wholeLabel(label.value.at(0)) : label;
   if (typeof text === "string") {
-    if (known?.kind === "mapped") {
+    if (existing?.kind === "mapped") {
       const quoted = !/^[A-Za-z_]\w*$/.test(text);
       return { ...named, selector: { kind: "label", label: synthetic.wordOf(text), quoted } };
     }
     const index = Number(text);
-    const isWithin = index >= 0 && index < (known?.size ?? Number.POSITIVE_INFINITY) && text === `${index}`;
+    const isWithin =
+      index >= 0 && index < (existing?.size ?? Number.POSITIVE_INFINITY) && text === `${index}`;
     return {
       ...named,
       selector: {
@@ -172,8 +173,8 @@ function binding({ dimension, label }: Selection, tensor: Node, binders: Binders
 }
 
 /**
- * A generated tensor. Where its body speaks of something outside that has the name of a dimension, which only a function
- * can have brought about, the dimension gets its name afterwards.
+ * A generated tensor. Where its body refers to something outside that has the name of a dimension, which only the expansion of
+ * a function can cause, the dimension is renamed afterwards.
  */
 function generated({ type, level, body }: NodeOf<"generate">, { names }: Binders): Expression {
   const outer = names.slice(0, level);
@@ -205,14 +206,14 @@ function generated({ type, level, body }: NodeOf<"generate">, { names }: Binders
   ]);
 }
 
-/** The names of inputs and of parameters of these outer binders that a body speaks of. */
+/** The names of inputs and of parameters of these outer binders that a body refers to. */
 function namesIn(body: Node, outer: readonly (readonly string[])[]): ReadonlySet<string> {
   const taken = new Set<string>();
-  const seen = new Set<Node>();
+  const visited = new Set<Node>();
   const open = [body];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    if (seen.has(node)) continue;
-    seen.add(node);
+    if (visited.has(node)) continue;
+    visited.add(node);
     const name = node.op === "parameter" ? outer[node.level]?.[node.position] : undefined;
     if (name !== undefined) taken.add(name);
     if (node.op === "input") taken.add(node.name);

@@ -25,7 +25,7 @@ export interface CheckOptions {
   readonly features?: FeatureResolver;
   readonly cells: number;
   readonly expansions: number;
-  /** Reads the tensor of `file("…")` with the axes as its type has them; throws a SphexError that says why it could not. */
+  /** Reads the tensor of `file("…")` with the axes as its type has them; throws a SphexError with the reason where it cannot. */
   readonly load?:
     | ((path: string, type: TensorType, span: Span, axes?: readonly string[]) => Tensor)
     | undefined;

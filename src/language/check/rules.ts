@@ -6,7 +6,7 @@ import { chain, prefixed } from "./operators.js";
 import { numberLiteral, reference, textLiteral } from "./references.js";
 import { sliced } from "./slices.js";
 
-/** What an expression means, by its form: one rule each, which finds the meaning of its parts by asking the checker. */
+/** The rules of elaboration, one for each form of expression. A rule elaborates the parts through the checker. */
 export const rules: Rules = {
   number: numberLiteral,
   text: textLiteral,

@@ -52,7 +52,7 @@ export class Scope {
     return new Scope(this.frame, this.level, origin);
   }
 
-  /** The names of this scope, looked at from inside another's lambda. */
+  /** The names of this scope, as seen from a lambda of another. */
   inFrameOf(other: Scope): Scope {
     return new Scope(other.frame, other.level, this.origin, this);
   }

@@ -191,7 +191,7 @@ export class Graph {
 
 const ids = (nodes: readonly Node[]): string => nodes.map((node) => node.id).join(" ");
 
-/** How many levels are told apart: those beyond share the last bit, and are computed more often than they must be. */
+/** How many levels have a bit of their own: those beyond share the last bit, and are computed more often than they must be. */
 export const mostLevels = 30;
 
 export const levelBit = (level: number): number => 1 << (Math.min(level, mostLevels) - 1);

@@ -10,7 +10,7 @@ import { inputsOf, type Lambda, type Node, visit } from "./operations.js";
  *     return %2
  *
  * Numbers and parameters stand where they are used: `a` and `b` are those of a lambda, `i0` and `i1` the indexes of a
- * generator, `j0` those of one inside it. A small body stands with its operation. Any other lambda is a function behind the
+ * generator, `j0` those of one inside it. A small body stands with its operation. Any other lambda is a function after the
  * rest, `@0`, whose parameters are numbered like nodes; and the nodes of any other generator's body are lines of the graph
  * around it, indented by the generators whose indexes they depend on. So whatever is not small is written once, the text
  * grows with the graph and not with the ways through it, and no graph is too deep.
@@ -81,7 +81,7 @@ const mostIndents = 8;
 /** The innermost level of binders whose parameters a node depends on. */
 const innermost = (node: Node): number => 32 - Math.clz32(node.depends);
 
-/** The nodes that have lines, each behind what it computes from. */
+/** The nodes that have lines, each after its operands. */
 function inOrder(roots: readonly Node[]): readonly Node[] {
   const order: Node[] = [];
   const visited = new Set<Node>();

@@ -14,7 +14,7 @@ export interface Fold {
 }
 
 export interface Ranking {
-  /** The value of a group, given its cells by rank, from the smallest; no NaN is among them. */
+  /** The value of a group from its cells by rank, the smallest first; no NaN is among them. */
   readonly ofSorted: (cellAt: (rank: number) => number, count: number) => number;
   readonly description: string;
 }

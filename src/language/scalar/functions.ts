@@ -2,7 +2,7 @@ import { approximately, bit, elu, erf, hamming, ldexp, roundHalfUp, sigmoid, sig
 
 /**
  * The scalar functions, one aligned row each: parameters, what it computes in doubles, an
- * example whose value is known from elsewhere, and a sentence. On tensors a function of one parameter is a map
+ * example whose value does not come from this code, and a description. On tensors a function of one parameter is a map
  * and one of two is a join. The rows below the line have no name in the language: they are its operators.
  */
 export interface ScalarFunction {

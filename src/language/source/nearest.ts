@@ -1,8 +1,8 @@
 import { distance } from "fastest-levenshtein";
 
 /**
- * The known name that a mistyped one was probably meant to be, or nothing: case and underscores do not
- * count, and a name that would have to change by half or more is no guess worth making.
+ * The candidate nearest to a mistyped name by edit distance, if one is near: case and underscores do not count, and half
+ * of the name or more may not have to change.
  */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
   const folded = fold(name);

@@ -3,7 +3,7 @@ import type { ExpectedPart, UnexpectedToken } from "./unexpected.js";
 
 /**
  * What the parser expected where it stopped. Chevrotain lists token sequences; a person wants a noun. A "message" of this
- * provider is therefore only the place in the grammar, and `expectedAt` says what can stand there.
+ * provider is therefore only a position in the grammar, and `expectedAt` has what can stand there.
  */
 export const expectations: IParserErrorMessageProvider = {
   buildMismatchTokenMessage: ({ expected, ruleName }) => `${ruleName} ${expected.name}`,
@@ -77,10 +77,10 @@ const byToken: Readonly<Record<string, ExpectedPart>> = {
   END: "end of statement",
 };
 
-/** What can stand at a place in the grammar, which is one of the provider's messages. */
+/** What can stand at a position in the grammar, which is one of the provider's messages. */
 export function expectedAt(position: string): readonly ExpectedPart[] {
-  const known = byPosition[position];
-  if (known !== undefined) return known;
+  const listed = byPosition[position];
+  if (listed !== undefined) return listed;
   const [, missing] = position.split(" ");
   return [missing === undefined ? "other" : (byToken[missing] ?? token(missing))];
 }

@@ -46,12 +46,12 @@ export function layOutLiteral<Leaf extends LeafTree>(
   report: Report,
   leafMayBeBlock: boolean,
 ): LiteralLayout<Leaf> | undefined {
-  const seen = new Set<string>();
+  const reported = new Set<string>();
   let sound = true;
-  const complain: Report = (found) => {
+  const complain: Report = (mistake) => {
     sound = false;
-    if (!(formCodes.has(found.code) && seen.has(found.code))) report(found);
-    seen.add(found.code);
+    if (!(formCodes.has(mistake.code) && reported.has(mistake.code))) report(mistake);
+    reported.add(mistake.code);
   };
   const layout = new LayoutBuilder<Leaf>(type, writtenNames, complain, leafMayBeBlock);
   layout.add(body);
@@ -234,7 +234,7 @@ class LayoutBuilder<Leaf extends LeafTree> {
   ): void {
     const name = this.indexed[depth];
     if (name === undefined) {
-      // `tensor():[5]`: brackets around the one cell of a scalar mean nothing.
+      // `tensor():[5]`: brackets around the one cell of a scalar have no effect.
       const only =
         isBody(part) && part.kind === "nested" && this.type.isScalar && part.items.length === 1
           ? part.items[0]
@@ -265,19 +265,19 @@ class LayoutBuilder<Leaf extends LeafTree> {
 
   layout(): LiteralLayout<Leaf> | undefined {
     const sizes = this.type.indexed.map(({ name }) => this.sizes.get(name) ?? 0);
-    const seen = new Map<string, Span>();
+    const spansByAddress = new Map<string, Span>();
     let sound = true;
     const cells = this.cells.map(({ labels, indexes, value, span }): LayoutCell<Leaf> => {
       const texts = this.type.mapped.map(({ name }) => labels.get(name) ?? "");
       const offset = indexes === "block" ? indexes : this.offset(indexes, sizes);
       const key = JSON.stringify([texts, offset]);
-      const first = seen.get(key);
-      if (first !== undefined) {
-        const related = [{ span: first, label: "first here" }];
+      const previous = spansByAddress.get(key);
+      if (previous !== undefined) {
+        const related = [{ span: previous, label: "first here" }];
         this.report(problem("literal/duplicate", span, { address: addressOf(labels, indexes) }, related));
         sound = false;
       }
-      seen.set(key, span);
+      spansByAddress.set(key, span);
       return { labels: texts, offset, value, span };
     });
     return sound ? { sizes, cells } : undefined;

@@ -68,7 +68,7 @@ export abstract class LiteralGrammar extends TokenReader {
   });
 
   readonly Shape: Rule<Tree.Shape> = this.RULE("Shape", () => {
-    const found = this.OR([
+    const wordToken = this.OR([
       { ALT: () => this.eat("range") },
       { ALT: () => this.eat("diag") },
       { ALT: () => this.eat("random") },
@@ -77,9 +77,9 @@ export abstract class LiteralGrammar extends TokenReader {
     return this.ACTION(
       (): Tree.Shape => ({
         kind: "shape",
-        word: this.word(found),
+        word: this.word(wordToken),
         type,
-        span: through(this.at(found), type.span),
+        span: through(this.at(wordToken), type.span),
       }),
     );
   });
@@ -143,11 +143,11 @@ export abstract class LiteralGrammar extends TokenReader {
 
   readonly Scalar: Rule<LiteralBody<Tree.Expression>> = this.RULE("Scalar", () => {
     const minus = this.OPTION(() => this.eat("-"));
-    const found = this.CONSUME(number);
+    const numberToken = this.CONSUME(number);
     return this.ACTION((): LiteralBody<Tree.Expression> => {
-      const size = Number.parseFloat(found.image);
-      const span = this.from(minus ?? found, found);
-      const text = (minus?.image ?? "") + found.image;
+      const size = Number.parseFloat(numberToken.image);
+      const span = this.from(minus ?? numberToken, numberToken);
+      const text = (minus?.image ?? "") + numberToken.image;
       return {
         kind: "scalar",
         span,
@@ -244,10 +244,10 @@ export abstract class LiteralGrammar extends TokenReader {
       {
         ALT: () => {
           const minus = this.OPTION(() => this.eat("-"));
-          const found = this.CONSUME(number);
+          const numberToken = this.CONSUME(number);
           return this.ACTION(() => ({
-            text: (minus?.image ?? "") + found.image,
-            span: this.from(minus ?? found, found),
+            text: (minus?.image ?? "") + numberToken.image,
+            span: this.from(minus ?? numberToken, numberToken),
           }));
         },
       },
@@ -256,9 +256,9 @@ export abstract class LiteralGrammar extends TokenReader {
 
   readonly TensorText: Rule<Tree.ConstantTree> = this.RULE("TensorText", () => {
     const type = this.OPTION(() => {
-      const found = this.SUBRULE(this.Type);
+      const typeText = this.SUBRULE(this.Type);
       this.eat(":");
-      return found;
+      return typeText;
     });
     const body = this.SUBRULE(this.Constant);
     return type === undefined ? { body } : { type, body };
@@ -273,8 +273,8 @@ export abstract class LiteralGrammar extends TokenReader {
   );
 
   private constantWord(): Tree.ConstantWord {
-    const found = this.CONSUME(word);
-    return { kind: "word", text: found.image, span: this.at(found) };
+    const wordToken = this.CONSUME(word);
+    return { kind: "word", text: wordToken.image, span: this.at(wordToken) };
   }
 
   readonly ConstantDense: Rule<LiteralBody<Tree.ConstantWord>> = this.RULE("ConstantDense", () => {
@@ -298,11 +298,11 @@ export abstract class LiteralGrammar extends TokenReader {
   private constantItems: { ALT: () => ConstantBody }[] | undefined;
 
   readonly ConstantBraces: Rule<LiteralBody<Tree.ConstantWord>> = this.RULE("ConstantBraces", () => {
-    const found: ConstantPart[] = [];
+    const parts: ConstantPart[] = [];
     const open = this.eat("{");
-    this.MANY_SEP({ SEP: token(","), DEF: () => found.push(this.SUBRULE(this.ConstantEntry)) });
+    this.MANY_SEP({ SEP: token(","), DEF: () => parts.push(this.SUBRULE(this.ConstantEntry)) });
     const close = this.eat("}");
-    return this.ACTION(() => bracesBody(found, this.from(open, close)));
+    return this.ACTION(() => bracesBody(parts, this.from(open, close)));
   });
 
   readonly ConstantEntry: Rule<ConstantPart> = this.RULE("ConstantEntry", () =>

@@ -44,7 +44,7 @@ export const lambdaOf = (parameters: readonly string[], body: Expression): Lambd
   body,
 });
 
-/** An expression in parentheses, where that makes a difference: of a number that would be an index as written. */
+/** An expression in parentheses: in them a number is computed, and is no index as written. */
 export const computed = (tree: Expression): Expression => ({
   ...tree,
   span: { source: { name: "made", text: "(" }, start: 0, end: 1 },

@@ -1,7 +1,7 @@
 import type { OperatorSymbol, PrefixSymbol } from "../scalar/operators.js";
 import type { Span } from "../source/span.js";
 
-/** The syntax tree: what the text says, with nothing resolved. Every node has the span that it was read from. */
+/** The syntax tree: the text with nothing resolved. Every node has the span that it was read from. */
 
 /** A name or a word where it stands. */
 export interface Word {
@@ -40,7 +40,7 @@ export interface Reference {
   readonly kind: "reference";
   readonly span: Span;
   readonly name: Word;
-  /** Nothing where there are no parentheses. */
+  /** Undefined without parentheses. */
   readonly arguments?: readonly Argument[];
   readonly outputs: readonly Word[];
   /** Written in parentheses, which makes it a value where a bare name would be a label or a dimension. */
@@ -89,7 +89,7 @@ export interface Chain {
 
 export type Link = OperationLink | MembershipLink;
 
-/** `+ b`, behind its left operand */
+/** `+ b`, after its left operand */
 export interface OperationLink {
   readonly kind: "operation";
   readonly symbol: OperatorSymbol;
@@ -97,7 +97,7 @@ export interface OperationLink {
   readonly operand: Expression;
 }
 
-/** `in [a, b]`, behind its left operand */
+/** `in [a, b]`, after its left operand */
 export interface MembershipLink {
   readonly kind: "membership";
   readonly span: Span;
@@ -146,7 +146,7 @@ export interface DimensionText {
   readonly span: Span;
   readonly name: Word;
   readonly kind: "mapped" | "indexed";
-  /** A number, or the name of a size parameter; nothing in `x[]` and `x{}`. */
+  /** A number, or the name of a size parameter; undefined in `x[]` and `x{}`. */
   readonly size?: Word;
 }
 
@@ -224,7 +224,7 @@ export interface Definition {
   readonly kind: "definition";
   readonly span: Span;
   readonly name: Word;
-  /** Nothing for a named value. */
+  /** Undefined for a named value. */
   readonly parameters?: readonly Word[];
   readonly body: Expression;
 }
@@ -233,7 +233,7 @@ export interface ProgramTree {
   readonly statements: readonly Statement[];
 }
 
-/** A constant string, such as `tensor(x[2]):[1,2]`: its type where it says one, and its body. */
+/** A constant string, such as `tensor(x[2]):[1,2]`: its type if it has one, and its body. */
 export interface ConstantTree {
   readonly type?: TypeText;
   readonly body: LiteralBody<ConstantWord> | ConstantWord;

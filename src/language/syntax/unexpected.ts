@@ -15,7 +15,7 @@ const foundParts = {
   "end of statement": "the end of the statement",
 };
 
-/** What stands where the grammar has no place for it. */
+/** What stands where the grammar does not allow it. */
 export type UnexpectedToken = Phrase<typeof foundParts>;
 
 const foundText = phrases(foundParts);
@@ -65,7 +65,7 @@ function listText(expected: readonly ExpectedPart[]): string {
   return texts.length === 0 ? last : texts.join(", ") + or + last;
 }
 
-/** A mistake that many make. All conditions of its row must hold. */
+/** A common mistake. All conditions of its row must hold. */
 interface Slip {
   /** Of the token that was found. */
   readonly found?: RegExp;

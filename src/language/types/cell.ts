@@ -84,7 +84,7 @@ export function writeCell(type: CellType, cells: CellArray, at: number, value: n
   else cells[at] = cellTypes[type].store(value);
 }
 
-/** Stores all numbers, each by the rule of the type. Doubles are kept, not copied. */
+/** Stores all numbers, each by the rule of the type. Doubles are not copied. */
 export function storeCells(type: CellType, numbers: Float64Array): CellArray {
   if (type === "double") return numbers;
   const cells = cellTypes[type].allocate(numbers.length);

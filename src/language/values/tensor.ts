@@ -58,9 +58,9 @@ export class Tensor {
   }
 
   /**
-   * Makes a tensor of a type from a typed array of all cells (dense, row-major in canonical dimension order), nested
+   * Creates a tensor of a type from a typed array of all cells (dense, row-major in canonical dimension order), nested
    * arrays (dense), an object of labels (mapped dimensions), or a list of cells. Cells are stored by the rule of the
-   * cell type; cells that a dense block is not given are 0.
+   * cell type; cells that a dense block lacks are 0.
    * @throws SphexError where the data does not fit the type.
    */
   static from(type: TensorType, data: CellArray | Nested | Cells | number): Tensor {
@@ -204,7 +204,7 @@ export class Tensor {
       const span = { source, start: 0, end: source.text.length };
       throw new SphexError([problem("value/into", span, { type, found, expected })]);
     }
-    (array as Float64Array).set(data as Float64Array); // both of one kind, as was seen
+    (array as Float64Array).set(data as Float64Array); // both of one class, as compared above
   }
 
   /** Whether the other has the same type, addresses and cells; NaN equals NaN, and 0 does not equal -0. */

@@ -7,7 +7,7 @@ interface DeclaredName {
   readonly name: string;
 }
 
-/** A tensor that is given to a name, and the type that the name was declared with. */
+/** The type of a tensor that is assigned to a name, and the type that the name was declared with. */
 interface Assigned {
   readonly name: string;
   readonly type: TensorType;

@@ -99,7 +99,7 @@ export class TokenIndex {
     return position.part === "open" ? first - 1 : last + 1;
   }
 
-  /** The first token at an offset or behind it. */
+  /** The index of the first token at an offset or after it. */
   private indexAt(offset: number): number {
     let [low, high] = [0, this.tokens.length];
     while (low < high) {

@@ -14,7 +14,7 @@ export interface Token {
 }
 
 /**
- * Where a token was read: at an offset; as the partner of the first bracket that opens at or behind a position; or as a
+ * Where a token was read: at an offset; as the partner of the first bracket that opens at or after a position; or as a
  * part of an expression, which may have been read in parentheses: its first or last token, or the innermost of those
  * parentheses. These may be nowhere, as the printer adds parentheses of its own.
  */

@@ -9,11 +9,11 @@ import { alone, type PrintPart, piecesOf, typeParts } from "./print.js";
 
 /**
  * The one layout of programs. Every statement begins a line; empty lines between statements stay, at most one together;
- * comments stay above, behind and inside what they were written at. The text means what it meant, and to lay it out
- * again changes nothing.
+ * comments stay above, after and inside what they were written at. Formatting changes no meaning, and formatting the
+ * result changes nothing.
  */
 export interface Formatted {
-  /** Nothing where the text has a problem. */
+  /** Undefined where the text has a problem. */
   readonly text?: string;
   readonly problems: readonly Problem[];
 }
@@ -132,7 +132,7 @@ function partsOf(statement: Tree.Statement): readonly PrintPart[] {
   return [...head, ...onward(modeOf(value), alone(value))];
 }
 
-/** Parts behind a sign after which a line may end. */
+/** Parts after a sign at which a line may end. */
 const onward = (mode: Mode, parts: readonly PrintPart[]): PrintPart[] => [
   begin(mode),
   lineBreak(" ", 1),

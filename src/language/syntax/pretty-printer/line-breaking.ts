@@ -2,7 +2,7 @@ import type { Begin, Break, Piece } from "./document.js";
 
 /**
  * Pieces to lines. A group that does not fit on what is left of a line, together with what must follow it, is broken;
- * what is inside it is then looked at anew. One pass, whose every look ahead is a difference of two sums.
+ * the groups inside it are then decided in turn. One pass, in which each look ahead is a difference of two sums.
  */
 export function linesOf(pieces: readonly Piece[], width: number): string {
   const writer = new Writer(pieces, width);
@@ -57,7 +57,7 @@ class Writer {
     return this.lookahead.fits(from, to, this.width - this.column);
   }
 
-  /** Whether the break at the beginning of a group makes that fit which would not fit without it. */
+  /** Whether the group fits only if its first break is taken. */
   private fitsOnNextLine(at: number, mode: "whole" | "head"): boolean {
     const to = this.lookahead.next(mode === "whole" ? at : this.lookahead.group(at + 1));
     const column = this.indented(this.indentation, 1);
@@ -102,9 +102,9 @@ class Lookahead {
   private readonly widths: number[] = [0];
   /** How many comments stand before a piece. */
   private readonly comments: number[] = [0];
-  /** Behind a beginning its end, behind a break the next break of its group or the group's end. */
+  /** For a beginning its end, for a break the next break of its group or the group's end. */
   private readonly partner: number[] = [];
-  /** The next break at a piece or behind it. */
+  /** The next break at a piece or after it. */
   private readonly breaks: number[] = [];
   /** The next beginning of a group, likewise. */
   private readonly groups: number[] = [];

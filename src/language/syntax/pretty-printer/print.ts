@@ -4,7 +4,7 @@ import type * as Tree from "../tree.js";
 import { begin, bracket, end, flatText, lineBreak, type Opener, type Piece, token } from "./document.js";
 
 /**
- * From tree to text. A table says for each kind of tree which parts it consists of, in order: texts, pieces, and trees
+ * From tree to text. A table has the parts of each kind of tree, in order: texts, pieces, and trees
  * that are printed in turn. The text is canonical and reads back as the same tree. Parentheses stand where precedence
  * needs them, and where Vespa's engines would read the text otherwise: around `in [...]` as an operand, and around
  * the expressions of slices. Nothing recurses, so that no tree is too deep.
@@ -138,7 +138,7 @@ const parenthesised = (tree: Tree.Expression): PrintPart[] =>
     part: "open",
   });
 
-/** A chain breaks behind its operators. */
+/** A chain breaks after its operators. */
 function chainParts({ first, rest }: Tree.Chain, level: 0 | 1): PrintPart[] {
   const parts: PrintPart[] = [begin("all"), ...operandParts(first, rest[0])];
   const space = lineBreak(" ", level);
@@ -183,7 +183,7 @@ function readsAsType(left: Tree.Expression, link: Tree.Link, next: Tree.Link | u
   return isName(last) && typeWords.has(last.name.text);
 }
 
-/** What an expression ends in, where no bracket closes behind it. */
+/** The last operand of an expression that does not end with a bracket. */
 function lastOf(tree: Tree.Expression): Tree.Expression | undefined {
   if (tree.kind === "prefixed") return tree.operand;
   const link = tree.kind === "chain" ? tree.rest.at(-1) : undefined;
