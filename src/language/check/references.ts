@@ -6,7 +6,7 @@ import { boundValue, reportCaptured } from "./bindings.js";
 import { builtins } from "./builtins.js";
 import { Call } from "./call.js";
 import type { Checker } from "./checker.js";
-import { expand } from "./functions.js";
+import { expand } from "./expansion.js";
 import { problem } from "./messages.js";
 import { bareWord, featureName, type NameDefinition, type Names } from "./names.js";
 import type { Scope } from "./scope.js";

@@ -1,6 +1,6 @@
 import type { Rules } from "./checker.js";
 import { switchExpression } from "./conditionals.js";
-import { generate, shape } from "./generate.js";
+import { generate, shape } from "./generators.js";
 import { literal } from "./literals.js";
 import { chain, prefixed } from "./operators.js";
 import { numberLiteral, reference, textLiteral } from "./references.js";
