@@ -46,9 +46,9 @@ describe("scalar functions", () => {
     parameters,
     example,
   }) => {
-    const [, called = "", given = ""] = /^(\w+)\((.*)\)$/.exec(example[0]) ?? [];
+    const [, called = "", args = ""] = /^(\w+)\((.*)\)$/.exec(example[0]) ?? [];
     expect(called).toBe(name);
-    expect(given.split(",")).toHaveLength(parameters.length);
+    expect(args.split(",")).toHaveLength(parameters.length);
   });
 
   test.each(rows)("$name says what it does in a sentence", ({ description }) => {

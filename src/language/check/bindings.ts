@@ -23,7 +23,9 @@ export function boundValue(
   }
   // In a lambda the argument stands as if it were written there, and may not reach out either.
   if (binding.scope.frame !== scope.frame) return checker.node(argument, binding.scope.inFrameOf(scope));
-  binding.elaborated ??= { node: checker.at(binding.scope, () => checker.node(argument, binding.scope)) };
+  binding.elaborated ??= {
+    node: checker.withSite(binding.scope, () => checker.node(argument, binding.scope)),
+  };
   return binding.elaborated.node;
 }
 

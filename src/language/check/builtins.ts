@@ -82,9 +82,9 @@ function map(call: Call): Node | undefined {
 function join(call: Call): Node | undefined {
   const [left, right, lambda] = [call.tensor(0), call.tensor(1), call.lambda(2, [scalar, scalar], "scalar")];
   if (left === undefined || right === undefined) return undefined;
-  const complain = complainOf(call, left);
-  joinType(left.type, right.type, "join", complain);
-  return complain.failed || lambda === undefined
+  const report = reporterOf(call, left);
+  joinType(left.type, right.type, "join", report);
+  return report.failed || lambda === undefined
     ? undefined
     : call.checker.graph.join(left, right, lambda, call.span);
 }
@@ -92,16 +92,18 @@ function join(call: Call): Node | undefined {
 function merge(call: Call): Node | undefined {
   const [left, right, lambda] = [call.tensor(0), call.tensor(1), call.lambda(2, [scalar, scalar], "scalar")];
   if (left === undefined || right === undefined) return undefined;
-  const complain = complainOf(call, left);
-  mergeType(left.type, right.type, complain);
-  return complain.failed || lambda === undefined
+  const report = reporterOf(call, left);
+  mergeType(left.type, right.type, report);
+  return report.failed || lambda === undefined
     ? undefined
     : call.checker.graph.merge(left, right, lambda, call.span);
 }
 
-/** Complaints about two tensors are shown at the second, with the type of the first beside. */
-function complainOf(call: Call, left: Node) {
-  return call.checker.complain(call.scope, call.spanOf(1), [{ span: call.spanOf(0), label: `${left.type}` }]);
+/** Problems of two operands point at the second, and are related to the first, labelled with its type. */
+function reporterOf(call: Call, left: Node) {
+  return call.checker.typeReporter(call.scope, call.spanOf(1), [
+    { span: call.spanOf(0), label: `${left.type}` },
+  ]);
 }
 
 function rename(call: Call): Node | undefined {
@@ -131,9 +133,9 @@ function rename(call: Call): Node | undefined {
 function concat(call: Call): Node | undefined {
   const [left, right, along] = [call.tensor(0), call.tensor(1), call.dimension(2)];
   if (left === undefined || right === undefined || along === undefined) return undefined;
-  const complain = complainOf(call, left);
-  concatType(left.type, right.type, along.text, complain);
-  return complain.failed
+  const report = reporterOf(call, left);
+  concatType(left.type, right.type, along.text, report);
+  return report.failed
     ? undefined
     : call.checker.graph.concat(left, right, along.text, !call.checker.isVespa, call.span);
 }
@@ -157,9 +159,9 @@ function mapSubspaces(call: Call): Node | undefined {
   if (tensor === undefined) return undefined;
   const lambda = call.lambda(1, [subspaceType(tensor.type)], "tensor");
   if (lambda === undefined) return undefined;
-  const complain = call.checker.complain(call.scope, call.spanOf(1));
-  mapSubspacesType(tensor.type, lambda.body.type, complain);
-  return complain.failed ? undefined : call.checker.graph.mapSubspaces(tensor, lambda, call.span);
+  const report = call.checker.typeReporter(call.scope, call.spanOf(1));
+  mapSubspacesType(tensor.type, lambda.body.type, report);
+  return report.failed ? undefined : call.checker.graph.mapSubspaces(tensor, lambda, call.span);
 }
 
 function filterSubspaces(call: Call): Node | undefined {

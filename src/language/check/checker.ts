@@ -5,7 +5,7 @@ import type { Problem, RelatedSpan, Report } from "../source/problem.js";
 import type { Span } from "../source/span.js";
 import type { Argument, Expression, LambdaTree, Reference, Word } from "../syntax/tree.js";
 import { sizeOf, type WordResolver } from "../syntax/typing.js";
-import type { Complain } from "../types/algebra.js";
+import type { TypeReporter } from "../types/algebra.js";
 import { problem as typeProblem } from "../types/messages.js";
 import type { TensorType } from "../types/type.js";
 import type { ScalarPart } from "./messages/types.js";
@@ -82,7 +82,7 @@ export class Checker {
   }
 
   /** Builds nodes whose span is the call that is being expanded, if there is one. */
-  at<T>(scope: Scope, build: () => T): T {
+  withSite<T>(scope: Scope, build: () => T): T {
     const { site } = this.graph;
     this.graph.site = outermost(scope.origin)?.call;
     try {
@@ -200,16 +200,20 @@ export class Checker {
   }
 
   /** As `report`, for the rules of the type algebra at one span; `failed` once one of them has reported an error. */
-  complain(scope: Scope, span: Span, related?: readonly RelatedSpan[]): Complain & { failed: boolean } {
-    const complain = Object.assign(
+  typeReporter(
+    scope: Scope,
+    span: Span,
+    related?: readonly RelatedSpan[],
+  ): TypeReporter & { failed: boolean } {
+    const reporter = Object.assign(
       ((code, values) => {
         const found: Problem = typeProblem(code, span, values, related);
-        if (found.isError) complain.failed = true;
+        if (found.isError) reporter.failed = true;
         this.report(scope)(found);
-      }) as Complain,
+      }) as TypeReporter,
       { failed: false },
     );
-    return complain;
+    return reporter;
   }
 
   /** A dimension that a tensor must have, by a resolved word; otherwise a problem with the nearest of those it has. */
@@ -226,7 +230,7 @@ export class Checker {
   }
 
   /** Counts a call that is expanded, and returns whether the limit allows it. */
-  mayExpand(): boolean {
+  countExpansion(): boolean {
     return this.expansionsLeft-- > 0;
   }
 }

@@ -35,9 +35,9 @@ export function conditional(
   scope: Scope,
   span: Span,
 ): Node | undefined {
-  const complain = checker.complain(scope, noSpan, [{ span: yesSpan, label: `${yes.type}` }]);
-  const type: TensorType = branchType(yes.type, no.type, complain);
-  if (complain.failed) return undefined;
+  const report = checker.typeReporter(scope, noSpan, [{ span: yesSpan, label: `${yes.type}` }]);
+  const type: TensorType = branchType(yes.type, no.type, report);
+  if (report.failed) return undefined;
   const { graph } = checker;
   return graph.select(condition, graph.cast(yes, type, yesSpan), graph.cast(no, type, noSpan), span);
 }

@@ -36,7 +36,7 @@ export function expand(
   if (cycle !== undefined) return void report(problem("name/cycle", tree.span, { path: [name, ...cycle] }));
   const depth = (scope.origin?.depth ?? 0) + 1;
   if (depth > deepest) return void report(problem("limit/expansion-depth", tree.span, { limit: deepest }));
-  if (!checker.mayExpand()) {
+  if (!checker.countExpansion()) {
     const limit = checker.context.expansions;
     return void report(problem("limit/expansions", tree.span, { limit }));
   }
@@ -56,7 +56,7 @@ export function expand(
     if (argument !== undefined) inner.bind(text, { kind: "argument", argument, scope });
   }
   if (names.isPrelude && guards.get(name)?.(checker, tree, inner, report) === false) return undefined;
-  const result = checker.at(inner, () => checker.node(called.tree.body, inner));
+  const result = checker.withSite(inner, () => checker.node(called.tree.body, inner));
   for (const [at, { text }] of parameters.entries()) checkUnused(checker, args[at], inner, text, scope);
   return result;
 }

@@ -96,9 +96,9 @@ export function binary(
   const { graph } = checker;
   const span = sides[0].source === sides[1].source ? through(...sides) : sides[0];
   if (left.type.isScalar && right.type.isScalar) return graph.apply(name, [left, right], span);
-  const complain = checker.complain(scope, sides[1], [{ span: sides[0], label: `${left.type}` }]);
-  joinType(left.type, right.type, by, complain);
-  return complain.failed ? undefined : graph.join(left, right, pairwise(checker, name, span), span);
+  const report = checker.typeReporter(scope, sides[1], [{ span: sides[0], label: `${left.type}` }]);
+  joinType(left.type, right.type, by, report);
+  return report.failed ? undefined : graph.join(left, right, pairwise(checker, name, span), span);
 }
 
 /** `f(x,y)(name(x,y))` */

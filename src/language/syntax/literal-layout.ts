@@ -48,12 +48,12 @@ export function layOutLiteral<Leaf extends LeafTree>(
 ): LiteralLayout<Leaf> | undefined {
   const reported = new Set<string>();
   let sound = true;
-  const complain: Report = (mistake) => {
+  const reportOnce: Report = (mistake) => {
     sound = false;
     if (!(formCodes.has(mistake.code) && reported.has(mistake.code))) report(mistake);
     reported.add(mistake.code);
   };
-  const layout = new LayoutBuilder<Leaf>(type, writtenNames, complain, leafMayBeBlock);
+  const layout = new LayoutBuilder<Leaf>(type, writtenNames, reportOnce, leafMayBeBlock);
   layout.add(body);
   return sound ? layout.layout() : undefined;
 }

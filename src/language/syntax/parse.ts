@@ -189,7 +189,7 @@ function run<T>(source: Source, tokens: readonly IToken[], rule: (grammar: Gramm
   }
 }
 
-/** The parser's complaint as a problem; common slips have words of their own. */
+/** An error of the parser as a problem. */
 function syntaxProblem(
   { token, message }: IRecognitionException,
   tokens: readonly IToken[],

@@ -39,7 +39,7 @@ function look({ parameters, expression: { tree } }: RankFunction, checker: Check
     const argument = { kind: "reference", name: each, outputs: [], span: each.span } as const;
     scope.bind(each.text, { kind: "argument", argument, scope: caller, elaborated: { node: undefined } });
   }
-  checker.at(scope, () => checker.node(tree, scope));
+  checker.withSite(scope, () => checker.node(tree, scope));
 }
 
 const phasesOf = ({ phases }: Profile) =>
