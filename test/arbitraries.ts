@@ -137,7 +137,7 @@ const numberOf = (cellType: CellType): fc.Arbitrary<number> =>
 
 export const smallWhole: fc.Arbitrary<number> = fc.integer({ min: -3, max: 3 });
 
-interface Wanted {
+interface TensorConstraints {
   readonly cellTypes?: readonly CellType[];
   readonly names?: readonly string[];
   readonly least?: number;
@@ -156,7 +156,7 @@ export function types({
   least = 0,
   most = 3,
   unbound = true,
-}: Wanted = {}) {
+}: TensorConstraints = {}) {
   const dimension = fc
     .record({
       name: fc.constantFrom(...names),
@@ -225,5 +225,5 @@ function tensorOf(
 }
 
 /** Tensors of any type. */
-export const tensors = (wanted: Wanted = {}): fc.Arbitrary<Tensor> =>
-  types(wanted).chain((type) => tensorsOf(type, wanted.cells ?? numberOf(type.cellType)));
+export const tensors = (constraints: TensorConstraints = {}): fc.Arbitrary<Tensor> =>
+  types(constraints).chain((type) => tensorsOf(type, constraints.cells ?? numberOf(type.cellType)));

@@ -94,10 +94,12 @@ describe("help", () => {
     const names = [...builtins.keys(), ...preludeNames().all].filter((name) => !name.startsWith("vespa"));
     expect([...functionNames].sort()).toEqual([...new Set(names)].sort());
     const sentence = (name: string) => offered(`${name}(`).help?.split("\n  ")[1];
-    const scalars: Readonly<Record<string, { readonly says: string }>> = scalarFunctions;
+    const scalars: Readonly<Record<string, { readonly description: string }>> = scalarFunctions;
     const onlyScalar = scalarNames.filter((name) => name !== "max" && name !== "min");
-    expect(onlyScalar.map(sentence)).toEqual(onlyScalar.map((name) => scalars[name]?.says));
+    expect(onlyScalar.map(sentence)).toEqual(onlyScalar.map((name) => scalars[name]?.description));
     const onlyAggregators = aggregatorNames.filter((name) => name !== "max" && name !== "min");
-    expect(onlyAggregators.map(sentence)).toEqual(onlyAggregators.map((name) => aggregators[name].says));
+    expect(onlyAggregators.map(sentence)).toEqual(
+      onlyAggregators.map((name) => aggregators[name].description),
+    );
   });
 });

@@ -135,7 +135,7 @@ test("products of rows that agree add up where their kept labels are the same", 
 test("a contraction of too much is refused before it is made", () => {
   const many = Array.from({ length: 3000 }, (_, place) => [`${place}`]);
   const star = (name: string): Factor => {
-    const { index } = LabelIndex.sorting(
+    const { index } = LabelIndex.ofUnsorted(
       many.map(([label = ""]) => ["same", label]),
       2,
     );

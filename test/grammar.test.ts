@@ -69,7 +69,7 @@ test("as many sentences use every rule, and every part of every choice", () => {
   const sentences = new Sentences(ebnf);
   const random = new Random(numbersByChance());
   for (const { start, count } of samples)
-    for (let made = 0; made < count; made++) sentences.next(start, random);
+    for (let sentence = 0; sentence < count; sentence++) sentences.next(start, random);
   expect(sentences.unused()).toEqual([]);
 });
 

@@ -310,7 +310,7 @@ describe("renaming, joining end to end, slicing", () => {
 
   /** A tensor, one of its indexed dimensions of two or more, and a place to cut it there. */
   const cuts = tensors({ least: 1 }).chain((whole) => {
-    const places = whole.type.indexed.flatMap(({ name }, at) => {
+    const cuts = whole.type.indexed.flatMap(({ name }, at) => {
       return Array.from({ length: Math.max((whole.sizes[at] ?? 1) - 1, 0) }, (_, before) => ({
         whole,
         name,
@@ -318,7 +318,7 @@ describe("renaming, joining end to end, slicing", () => {
         size: whole.sizes[at] ?? 1,
       }));
     });
-    return fc.option(fc.constantFrom(...places, undefined), { nil: undefined });
+    return fc.option(fc.constantFrom(...cuts, undefined), { nil: undefined });
   });
   const possibleCuts = cuts.filter((cut) => cut !== undefined);
 

@@ -44,13 +44,13 @@ function isSame({ text, inputs }: Runnable, dialect: "formalism" | "vespa" = "fo
       ]),
     );
     const program = compileExpression(text, { ...options(), inputs: types });
-    const wanted = program.run(values);
+    const expected = program.run(values);
     const primitive = program.primitive();
     const again = compileExpression(primitive, { ...options(), inputs: types, name: "again" });
     const tell = (what: string) => `${text}\nis ${primitive}\n${what}`;
     if (called.test(primitive.replace(/"(?:\\.|[^"\\])*"/g, ""))) expect.fail(tell("which is not primitive"));
     if (/\brandom\b/.test(text)) return true;
-    expect(contents(again.run(values)), tell("which differs")).toEqual(contents(wanted));
+    expect(contents(again.run(values)), tell("which differs")).toEqual(contents(expected));
     expect(again.primitive(), tell("which changes again")).toBe(primitive);
     return true;
   } catch (error) {

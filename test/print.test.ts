@@ -238,8 +238,8 @@ const layouts: readonly (readonly [string, string])[] = [
   ],
 ];
 
-test.each(layouts)("%j is laid out as %j", (text, wanted) => {
-  expect(laidOut(text, 40)).toBe(wanted);
+test.each(layouts)("%j is laid out as %j", (text, expected) => {
+  expect(laidOut(text, 40)).toBe(expected);
   expect(survivesLayout(text)).toBe(true);
 });
 
@@ -290,8 +290,8 @@ const commented: readonly (readonly [string, string])[] = [
   ["onnx(m). # dot\nout", "onnx(m).out # dot\n"],
 ];
 
-test.each(commented)("the comments of %j stay where they are in %j", (text, wanted) => {
-  expect(laidOut(text)).toBe(wanted);
+test.each(commented)("the comments of %j stay where they are in %j", (text, expected) => {
+  expect(laidOut(text)).toBe(expected);
   expect(survivesLayout(text)).toBe(true);
 });
 

@@ -32,7 +32,7 @@ export interface Topic {
   readonly causes: readonly Cause[];
 }
 
-const root = new URL("../src/", import.meta.url);
+const root = new URL("../src", import.meta.url);
 const causesFolder = new URL("problems/", import.meta.url);
 
 /** All topics, in alphabetical order; one without a file of causes has none. */
@@ -100,11 +100,11 @@ function missing(): never {
   throw new Error("there is no such file");
 }
 
-/** The problems that are thrown, or are what is given. */
+/** The problems that are thrown or returned. */
 async function problemsOf(act: () => unknown): Promise<readonly sphex.Problem[]> {
   try {
-    const given = await act();
-    return Array.isArray(given) ? given.filter((each) => sphex.isProblem(each)) : [];
+    const result = await act();
+    return Array.isArray(result) ? result.filter((each) => sphex.isProblem(each)) : [];
   } catch (error) {
     if (error instanceof sphex.SphexError) return error.problems;
     throw error;
@@ -113,8 +113,8 @@ async function problemsOf(act: () => unknown): Promise<readonly sphex.Problem[]>
 
 /** An expression that sees what the package exports. */
 function ofScript(text: string, readFile: (name: string) => string): unknown {
-  const given = { ...sphex, ...vespa, readFile };
-  return new Function(...Object.keys(given), `"use strict"; return (${text});`)(...Object.values(given));
+  const globals = { ...sphex, ...vespa, readFile };
+  return new Function(...Object.keys(globals), `"use strict"; return (${text});`)(...Object.values(globals));
 }
 
 async function ofCommands(text: string, files: readonly File[]): Promise<Seen> {

@@ -46,13 +46,13 @@ describe("scalar functions", () => {
     parameters,
     example,
   }) => {
-    const [, called = "", given = ""] = /^(\w+)\((.*)\)$/.exec(example[0]) ?? [];
+    const [, called = "", args = ""] = /^(\w+)\((.*)\)$/.exec(example[0]) ?? [];
     expect(called).toBe(name);
-    expect(given.split(",")).toHaveLength(parameters.length);
+    expect(args.split(",")).toHaveLength(parameters.length);
   });
 
-  test.each(rows)("$name says what it does in a sentence", ({ says }) => {
-    expect(says).toMatch(/^[-\w][^\n]*\.$/);
+  test.each(rows)("$name says what it does in a sentence", ({ description }) => {
+    expect(description).toMatch(/^[-\w][^\n]*\.$/);
   });
 
   test.each(furtherValues)("%s is %d", (text, value) => {
@@ -240,7 +240,7 @@ describe("aggregators", () => {
     expect(evaluate(`${name}(1, ${nan})`).asNumber()).toBeNaN();
   });
 
-  test.each(Object.entries(aggregators))("%s says what it does in a sentence", (_, { says }) => {
-    expect(says).toMatch(/^[A-Z][^\n]*\.$/);
+  test.each(Object.entries(aggregators))("%s says what it does in a sentence", (_, { description }) => {
+    expect(description).toMatch(/^[A-Z][^\n]*\.$/);
   });
 });

@@ -160,9 +160,9 @@ function sampleOf(name: string, next: string, random: Random): string {
     const keyword = random.of(keywords);
     if (!(calledOtherwise.has(keyword) && (next === "(" || next === "<"))) return keyword;
   }
-  const known = samples[name];
-  if (known === undefined) throw new Error(`there is no sample of ${name}`);
-  return random.of(known);
+  const choices = samples[name];
+  if (choices === undefined) throw new Error(`there is no sample of ${name}`);
+  return random.of(choices);
 }
 
 /** Choices, by numbers from 0 up to 1. */

@@ -110,8 +110,8 @@ describe("label indexes", () => {
       fc.property(labelled, ([columns, rows]) => {
         const sorted = [...rows].sort(compareLabels);
         expect(labelsOf(LabelIndex.of(sorted, columns))).toEqual(sorted);
-        expect(LabelIndex.sorting(sorted, columns).order).toBeUndefined();
-        const { index, order } = LabelIndex.sorting(rows, columns);
+        expect(LabelIndex.ofUnsorted(sorted, columns).order).toBeUndefined();
+        const { index, order } = LabelIndex.ofUnsorted(rows, columns);
         expect(labelsOf(index)).toEqual(sorted);
         expect(mapped(order, rows.length).map((row) => rows[row])).toEqual(sorted);
         for (const [at, dictionary] of index.dictionaries.entries())

@@ -1,6 +1,6 @@
 import type { Problem, Report } from "../language/source/problem.js";
 import type { Source, Span } from "../language/source/span.js";
-import { cellCount, layOut, type Placed } from "../language/syntax/literal-layout.js";
+import { cellCount, type LayoutCell, layOutLiteral } from "../language/syntax/literal-layout.js";
 import { type Parsed, parseConstant, parseTypeText } from "../language/syntax/parse.js";
 import type { ConstantTree, ConstantWord } from "../language/syntax/tree.js";
 import { plainWords, typeOf } from "../language/syntax/typing.js";
@@ -62,7 +62,7 @@ function tensorOf(tree: ConstantTree, options: LiteralOptions, report: Report): 
   if (type.isScalar && body.kind === "cells" && body.cells.length === 0)
     return Tensor.scalar(options.empty, type);
   const written = tree.type?.dimensions.map(({ name }) => name.text) ?? type.names;
-  const layout = layOut<ConstantWord>(type, written, body, report, true);
+  const layout = layOutLiteral<ConstantWord>(type, written, body, report, true);
   if (layout === undefined) return undefined;
   const [cells, limit] = [cellCount(type, layout), options.cells];
   if (cells > limit) return void report(problem("limit/cells", body.span, { cells, limit }));
@@ -102,7 +102,7 @@ function numberOf({ text, span }: ConstantWord, report: Report): number | undefi
 
 /** The cells of a dense block as the bits of each, most significant digit first, in the type's own width. */
 function hexCells(
-  cell: Placed<ConstantWord>,
+  cell: LayoutCell<ConstantWord>,
   rows: Rows,
   written: readonly string[],
   report: Report,

@@ -1,6 +1,6 @@
 import type { Explanation } from "../inspect/provenance/explain.js";
 import type { Why } from "../inspect/provenance/why.js";
-import { type CheckedProgram, checkProgram, withoutMeaning } from "../language/check/program.js";
+import { type CheckedProgram, checkProgram, invalidProgram } from "../language/check/program.js";
 import { overflowProblem } from "../language/limits/overflow.js";
 import { type Problem, SphexError } from "../language/source/problem.js";
 import type { Source } from "../language/source/span.js";
@@ -92,18 +92,18 @@ function examined(source: Source, parsed: Reading, options: Options): CheckedPro
       inputs: declaredInputs(options),
       load: fileLoader(options),
     });
-    const found = checked.problems.filter((each) => !isLost(each, parsed.lost));
+    const found = checked.problems.filter((each) => !isLost(each, parsed.unparsedNames));
     return { ...checked, problems: [...parsed.problems, ...found].sort(byPlace) };
   } catch (error) {
     // Operators within brackets within the limit of nesting may still be more than the stack holds.
     const overflow = overflowProblem(error, { source, start: 0, end: source.text.length });
     if (overflow === error || !(overflow instanceof SphexError)) throw error;
-    return withoutMeaning(overflow.problems);
+    return invalidProgram(overflow.problems);
   }
 }
 
 /** What could be read of a text. */
-type Reading = Parsed<ProgramTree> & Partial<Pick<ParsedProgram, "lost">>;
+type Reading = Parsed<ProgramTree> & Partial<Pick<ParsedProgram, "unparsedNames">>;
 
 /** A name that only seems unknown, because the statement that defines it has a mistake of its own. */
 function isLost({ code, values }: Problem, lost: ReadonlySet<string> = new Set()): boolean {

@@ -13,8 +13,8 @@ export function functionHelp(name: string, memory: Memory): string | undefined {
     return [signatureOf(own, name), ...own.split("\n").map((line) => `  ${line}`)].join("\n");
   const known = functionDescriptions().get(name);
   if (known === undefined) return undefined;
-  const { signature, says, example } = known;
-  const lines = [signature, `  ${says}`];
+  const { signature, description, example } = known;
+  const lines = [signature, `  ${description}`];
   if (example !== undefined) lines.push(`  ${example.call}  >  ${example.value}`);
   return lines.join("\n");
 }

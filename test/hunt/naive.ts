@@ -304,6 +304,6 @@ function aggregated(name: AggregatorName, values: readonly number[]): number {
       return sorted.length % 2 === 1 ? upper : ((sorted[(sorted.length >> 1) - 1] ?? first) + upper) / 2;
     }
     default:
-      throw new Error(`${name} is of another dialect: ${aggregators[name].says}`);
+      throw new Error(`${name} is of another dialect: ${aggregators[name].description}`);
   }
 }

@@ -1,10 +1,10 @@
 import { SphexError } from "../../language/source/problem.js";
 import { type CellArray, cellTypes } from "../../language/types/cell.js";
 import type { TensorType } from "../../language/types/type.js";
-import type { Description } from "../../language/values/description.js";
+import type { TensorDescription } from "../../language/values/description.js";
 import { labelsOf } from "../../language/values/label-index.js";
 import { cellsOf, stridesOf } from "../../language/values/shape.js";
-import { type Kept, Tensor } from "../../language/values/tensor.js";
+import { Tensor, type TensorStorage } from "../../language/values/tensor.js";
 import { problem } from "../messages.js";
 import type { Block } from "./arena.js";
 import { setIndex } from "./layouts/label-indexes.js";
@@ -22,7 +22,7 @@ export interface Result {
 export type Cells = { readonly block: Block } | { readonly copy: CellArray };
 
 /** Labels and cells that are looked at where they lie. */
-class KeptLayout implements Kept {
+class KeptLayout implements TensorStorage {
   readonly rows: number;
   readonly cells: number;
   private isDisposed = false;
@@ -56,7 +56,7 @@ class KeptLayout implements Kept {
     this.release();
   }
 
-  description(): Description {
+  description(): TensorDescription {
     return this.layout.description("block" in this.from && this.release === undefined ? "view" : "owner");
   }
 }
@@ -98,7 +98,7 @@ export class Layout {
       const data = cells.copy.length === count ? cells.copy : cells.copy.slice(0, count);
       return new Tensor(type, sizes, oneRow, data);
     }
-    const tensor = Tensor.kept(type, sizes, new KeptLayout(this, cells, dispose));
+    const tensor = Tensor.ofStorage(type, sizes, new KeptLayout(this, cells, dispose));
     if (this.factors.length === 1) setIndex(tensor, this.product.factor.index);
     return tensor;
   }
@@ -117,7 +117,7 @@ export class Layout {
     return this.count === 0 || axes.every(({ size }, at) => size === 1 || access.steps[at] === strides[at]);
   }
 
-  description(mode: Description["mode"]): Description {
+  description(mode: TensorDescription["mode"]): TensorDescription {
     const { type, sizes, rows, count, result, factors } = this;
     const [factor] = factors;
     const ofRows = factor === undefined ? cellsOf(sizes) : this.stepOf(result.axes.indexOf(factor));

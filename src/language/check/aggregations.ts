@@ -9,22 +9,22 @@ import { binary } from "./operators.js";
 /** `sum(t, x)`: a reduction. `max` and `min` of two tensors are joins, unless the second names a dimension (D21). */
 export function aggregatorBuiltin(name: (typeof aggregatorNames)[number]): Builtin {
   const signature = `${name}(tensor, dimension, …)`;
-  const { says } = aggregators[name];
+  const { description } = aggregators[name];
   if (name !== "max" && name !== "min") {
     return {
       signature,
       least: 1,
       most: anyNumber,
-      make: (call) => reduced(call, call.tensor(0), name, 1),
-      says,
+      elaborate: (call) => reduced(call, call.tensor(0), name, 1),
+      description,
     };
   }
   return {
     signature: `${signature} or ${name}(left, right)`,
-    says: `${says} Of two tensors, the ${name === "max" ? "larger" : "smaller"} of each two cells.`,
+    description: `${description} Of two tensors, the ${name === "max" ? "larger" : "smaller"} of each two cells.`,
     least: 1,
     most: anyNumber,
-    make: (call) => {
+    elaborate: (call) => {
       const left = call.tensor(0);
       if (left === undefined) return undefined;
       if (call.count !== 2) return reduced(call, left, name, 1);
@@ -48,7 +48,7 @@ export function aggregatorBuiltin(name: (typeof aggregatorNames)[number]): Built
 
 /** Whether a name is a value here too. */
 function isValue({ checker, scope }: Call, name: string): boolean {
-  const { inputs, names } = checker.surroundings;
+  const { inputs, names } = checker.context;
   return inputs.has(name) || names.own(name)?.kind === "value" || scope.find(name)?.kind === "node";
 }
 

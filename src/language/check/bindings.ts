@@ -6,9 +6,14 @@ import { featureName } from "./names.js";
 import type { Binding, Scope } from "./scope.js";
 
 /** A parameter: a value of this frame, or an argument as the caller wrote it. */
-export function bound(checker: Checker, tree: Reference, binding: Binding, scope: Scope): Node | undefined {
+export function boundValue(
+  checker: Checker,
+  tree: Reference,
+  binding: Binding,
+  scope: Scope,
+): Node | undefined {
   if (binding.kind === "node") {
-    return binding.frame === scope.frame ? binding.node : captured(checker, tree, scope);
+    return binding.frame === scope.frame ? binding.node : reportCaptured(checker, tree, scope);
   }
   const { argument } = binding;
   if (argument.kind === "lambda" || argument.kind === "names" || argument.kind === "named") {
@@ -18,11 +23,13 @@ export function bound(checker: Checker, tree: Reference, binding: Binding, scope
   }
   // In a lambda the argument stands as if it were written there, and may not reach out either.
   if (binding.scope.frame !== scope.frame) return checker.node(argument, binding.scope.inFrameOf(scope));
-  binding.meaning ??= { node: checker.at(binding.scope, () => checker.node(argument, binding.scope)) };
-  return binding.meaning.node;
+  binding.elaborated ??= {
+    node: checker.withSite(binding.scope, () => checker.node(argument, binding.scope)),
+  };
+  return binding.elaborated.node;
 }
 
 /** Reports a value of the program that a lambda, whose graph is closed, reaches for. */
-export function captured(checker: Checker, tree: Reference, scope: Scope): undefined {
+export function reportCaptured(checker: Checker, tree: Reference, scope: Scope): undefined {
   checker.report(scope)(problem("name/captured", tree.span, { name: featureName(tree) }));
 }

@@ -11,8 +11,8 @@ import {
 } from "../types/algebra.js";
 import { TensorType } from "../types/type.js";
 import { aggregatorBuiltin, reduce } from "./aggregations.js";
-import { anyNumber, type Builtin, type Call, foundIn } from "./call.js";
-import { either } from "./conditionals.js";
+import { anyNumber, type Builtin, type Call, foundArgument } from "./call.js";
+import { conditional } from "./conditionals.js";
 import { intrinsics } from "./intrinsics.js";
 import { problem } from "./messages.js";
 import { bareWord } from "./names.js";
@@ -23,17 +23,17 @@ const { scalar } = TensorType;
 /** The core's own functions (Paper 5.3, and Vespa's four). */
 // biome-ignore format: a table
 const core: Readonly<Record<string, Builtin>> = {
-  map:               { signature: "map(tensor, f(x)(…))",                     least: 2, most: 2,         make: map, says: "The function of each cell." },
-  reduce:            { signature: "reduce(tensor, aggregator, dimension, …)", least: 2, most: anyNumber, make: reduce, says: "The cells along the dimensions, or along all of them, taken together by an aggregator." },
-  join:              { signature: "join(left, right, f(x,y)(…))",             least: 3, most: 3,         make: join, says: "The function of each two cells whose addresses agree on the dimensions that both sides have." },
-  merge:             { signature: "merge(left, right, f(x,y)(…))",            least: 3, most: 3,         make: merge, says: "The cells of both sides; the function of both where both have a cell." },
-  rename:            { signature: "rename(tensor, dimension, name)",          least: 3, most: 3,         make: rename, says: "The same cells with another name for a dimension." },
-  concat:            { signature: "concat(left, right, dimension)",           least: 3, most: 3,         make: concat, says: "The right side behind the left one along the dimension." },
-  cell_cast:         { signature: "cell_cast(tensor, cell type)",             least: 2, most: 2,         make: cast, says: "The cells in another cell type." },
-  cell_order:        { signature: "cell_order(tensor, max or min)",           least: 2, most: 2,         make: order, says: "The rank of each cell, from 0 for the highest (max) or the lowest (min)." },
-  map_subspaces:     { signature: "map_subspaces(tensor, f(x)(…))",           least: 2, most: 2,         make: mapSubspaces, says: "The function of each dense subspace." },
-  filter_subspaces:  { signature: "filter_subspaces(tensor, f(x)(…))",        least: 2, most: 2,         make: filterSubspaces, says: "The dense subspaces for which the function is true somewhere." },
-  if:                { signature: "if(condition, then, otherwise)",           least: 3, most: 4,         make: choose, says: "The second argument where the first is true, otherwise the third." },
+  map:               { signature: "map(tensor, f(x)(…))",                     least: 2, most: 2,         elaborate: map, description: "The function of each cell." },
+  reduce:            { signature: "reduce(tensor, aggregator, dimension, …)", least: 2, most: anyNumber, elaborate: reduce, description: "The cells along the dimensions, or along all of them, taken together by an aggregator." },
+  join:              { signature: "join(left, right, f(x,y)(…))",             least: 3, most: 3,         elaborate: join, description: "The function of each two cells whose addresses agree on the dimensions that both sides have." },
+  merge:             { signature: "merge(left, right, f(x,y)(…))",            least: 3, most: 3,         elaborate: merge, description: "The cells of both sides; the function of both where both have a cell." },
+  rename:            { signature: "rename(tensor, dimension, name)",          least: 3, most: 3,         elaborate: rename, description: "The same cells with another name for a dimension." },
+  concat:            { signature: "concat(left, right, dimension)",           least: 3, most: 3,         elaborate: concat, description: "The right side behind the left one along the dimension." },
+  cell_cast:         { signature: "cell_cast(tensor, cell type)",             least: 2, most: 2,         elaborate: cast, description: "The cells in another cell type." },
+  cell_order:        { signature: "cell_order(tensor, max or min)",           least: 2, most: 2,         elaborate: order, description: "The rank of each cell, from 0 for the highest (max) or the lowest (min)." },
+  map_subspaces:     { signature: "map_subspaces(tensor, f(x)(…))",           least: 2, most: 2,         elaborate: mapSubspaces, description: "The function of each dense subspace." },
+  filter_subspaces:  { signature: "filter_subspaces(tensor, f(x)(…))",        least: 2, most: 2,         elaborate: filterSubspaces, description: "The dense subspaces for which the function is true somewhere." },
+  if:                { signature: "if(condition, then, otherwise)",           least: 3, most: 4,         elaborate: conditionalCall, description: "The second argument where the first is true, otherwise the third." },
 };
 
 /**
@@ -49,17 +49,17 @@ export const builtins: ReadonlyMap<string, Builtin> = new Map([
 
 /** A scalar function: a map of one tensor, or a join of two. */
 function scalarBuiltin(name: string): Builtin {
-  const known = scalarNamed(name);
-  if (known === undefined) throw new Error(`${name} is no scalar function`);
-  const { parameters, says } = scalarFunctions[known];
-  const make = (call: Call): Node | undefined =>
-    parameters.length === 1 ? mapped(call, known) : joined(call, known);
+  const scalarName = scalarNamed(name);
+  if (scalarName === undefined) throw new Error(`${name} is no scalar function`);
+  const { parameters, description } = scalarFunctions[scalarName];
+  const elaborate = (call: Call): Node | undefined =>
+    parameters.length === 1 ? mapped(call, scalarName) : joined(call, scalarName);
   return {
     signature: `${name}(${parameters.join(", ")})`,
     least: parameters.length,
     most: parameters.length,
-    make,
-    says,
+    elaborate,
+    description,
   };
 }
 
@@ -82,9 +82,9 @@ function map(call: Call): Node | undefined {
 function join(call: Call): Node | undefined {
   const [left, right, lambda] = [call.tensor(0), call.tensor(1), call.lambda(2, [scalar, scalar], "scalar")];
   if (left === undefined || right === undefined) return undefined;
-  const complain = complainOf(call, left);
-  joinType(left.type, right.type, "join", complain);
-  return complain.failed || lambda === undefined
+  const report = reporterOf(call, left);
+  joinType(left.type, right.type, "join", report);
+  return report.failed || lambda === undefined
     ? undefined
     : call.checker.graph.join(left, right, lambda, call.span);
 }
@@ -92,16 +92,18 @@ function join(call: Call): Node | undefined {
 function merge(call: Call): Node | undefined {
   const [left, right, lambda] = [call.tensor(0), call.tensor(1), call.lambda(2, [scalar, scalar], "scalar")];
   if (left === undefined || right === undefined) return undefined;
-  const complain = complainOf(call, left);
-  mergeType(left.type, right.type, complain);
-  return complain.failed || lambda === undefined
+  const report = reporterOf(call, left);
+  mergeType(left.type, right.type, report);
+  return report.failed || lambda === undefined
     ? undefined
     : call.checker.graph.merge(left, right, lambda, call.span);
 }
 
-/** Complaints about two tensors are shown at the second, with the type of the first beside. */
-function complainOf(call: Call, left: Node) {
-  return call.checker.complain(call.scope, call.spanOf(1), [{ span: call.spanOf(0), label: `${left.type}` }]);
+/** Problems of two operands point at the second, and are related to the first, labelled with its type. */
+function reporterOf(call: Call, left: Node) {
+  return call.checker.typeReporter(call.scope, call.spanOf(1), [
+    { span: call.spanOf(0), label: `${left.type}` },
+  ]);
 }
 
 function rename(call: Call): Node | undefined {
@@ -112,29 +114,28 @@ function rename(call: Call): Node | undefined {
     const values = { from: from.length, to: to.length };
     return void report(problem("call/rename-count", call.spanOf(2), values));
   }
-  const known = call.distinct(
-    from.map((word) => call.known(word, tensor?.type)),
+  const oldNames = call.distinct(
+    from.map((word) => call.existingDimension(word, tensor?.type)),
     (at) => from[at]?.span ?? call.span,
   );
-  const fresh = call.distinct(
+  const newNames = call.distinct(
     to.map((word) => word.text),
     (at) => to[at]?.span ?? call.span,
   );
-  if (tensor === undefined || known === undefined || fresh === undefined) return undefined;
-  const names = to.map((word) => word.text);
-  const result = tensor.type.names.map((name) => renamed(name, known, names));
+  if (tensor === undefined || oldNames === undefined || newNames === undefined) return undefined;
+  const result = tensor.type.names.map((name) => renamed(name, oldNames, newNames));
   const clash = result.find((name, at) => result.indexOf(name) < at);
   if (clash !== undefined)
     return void report(problem("type/rename-clash", call.spanOf(2), { dimension: clash, type: tensor.type }));
-  return call.checker.graph.rename(tensor, known, names, call.span);
+  return call.checker.graph.rename(tensor, oldNames, newNames, call.span);
 }
 
 function concat(call: Call): Node | undefined {
   const [left, right, along] = [call.tensor(0), call.tensor(1), call.dimension(2)];
   if (left === undefined || right === undefined || along === undefined) return undefined;
-  const complain = complainOf(call, left);
-  concatType(left.type, right.type, along.text, complain);
-  return complain.failed
+  const report = reporterOf(call, left);
+  concatType(left.type, right.type, along.text, report);
+  return report.failed
     ? undefined
     : call.checker.graph.concat(left, right, along.text, !call.checker.isVespa, call.span);
 }
@@ -158,9 +159,9 @@ function mapSubspaces(call: Call): Node | undefined {
   if (tensor === undefined) return undefined;
   const lambda = call.lambda(1, [subspaceType(tensor.type)], "tensor");
   if (lambda === undefined) return undefined;
-  const complain = call.checker.complain(call.scope, call.spanOf(1));
-  mapSubspacesType(tensor.type, lambda.body.type, complain);
-  return complain.failed ? undefined : call.checker.graph.mapSubspaces(tensor, lambda, call.span);
+  const report = call.checker.typeReporter(call.scope, call.spanOf(1));
+  mapSubspacesType(tensor.type, lambda.body.type, report);
+  return report.failed ? undefined : call.checker.graph.mapSubspaces(tensor, lambda, call.span);
 }
 
 function filterSubspaces(call: Call): Node | undefined {
@@ -175,13 +176,20 @@ function filterSubspaces(call: Call): Node | undefined {
 }
 
 /** `if(c, a, b)`; a fourth argument is a probability that changes nothing. */
-function choose(call: Call): Node | undefined {
+function conditionalCall(call: Call): Node | undefined {
   const condition = call.scalar(0, "condition");
   const [yes, no] = [call.tensor(1), call.tensor(2)];
   const chance = call.count === 4 ? bareWord(call.argument(3)) : undefined;
   if (call.count === 4 && (chance === undefined || !(Number(chance.text) >= 0 && Number(chance.text) <= 1))) {
-    return call.refuse(3, "probability", foundIn(call.argument(3)));
+    return call.refuse(3, "probability", foundArgument(call.argument(3)));
   }
   if (condition === undefined || yes === undefined || no === undefined) return undefined;
-  return either(call.checker, condition, [yes, call.spanOf(1)], [no, call.spanOf(2)], call.scope, call.span);
+  return conditional(
+    call.checker,
+    condition,
+    [yes, call.spanOf(1)],
+    [no, call.spanOf(2)],
+    call.scope,
+    call.span,
+  );
 }

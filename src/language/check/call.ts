@@ -12,20 +12,20 @@ import { problem } from "./messages.js";
 import { bareWord } from "./names.js";
 import type { Scope } from "./scope.js";
 
-/** A built-in function: how it is written, how many arguments it takes, and what a call of it means. */
+/** A built-in function: how it is written, how many arguments it takes, and how a call of it is elaborated. */
 export interface Builtin {
   readonly signature: string;
-  /** What it is, in a sentence. */
-  readonly says: string;
+  /** One sentence. */
+  readonly description: string;
   readonly least: number;
   readonly most: number;
-  readonly make: (call: Call) => Node | undefined;
+  readonly elaborate: (call: Call) => Node | undefined;
 }
 
-/** How many arguments a function takes at most that takes any number of them. */
+/** The `most` of a function without an upper bound on its arguments. */
 export const anyNumber = Number.POSITIVE_INFINITY;
 
-/** A call of a built-in: gives its arguments as what the built-in wants them to be, or reports that they are not. */
+/** A call of a built-in: reads its arguments in the form that the built-in expects, or reports that they do not have it. */
 export class Call {
   constructor(
     readonly checker: Checker,
@@ -53,13 +53,13 @@ export class Call {
       this.checker.report(this.scope)(problem("call/arity", this.span, values));
       return undefined;
     }
-    return this.builtin.make(this);
+    return this.builtin.elaborate(this);
   }
 
   argument(at: number): Argument {
-    const found = this.tree.arguments?.[at];
-    if (found === undefined) throw new Error(`${this.name} has no argument ${at}`);
-    return found;
+    const argument = this.tree.arguments?.[at];
+    if (argument === undefined) throw new Error(`${this.name} has no argument ${at}`);
+    return argument;
   }
 
   spanOf(at: number): Span {
@@ -87,7 +87,7 @@ export class Call {
   lambda(at: number, types: readonly TensorType[], result: "scalar" | "tensor"): Lambda | undefined {
     const { argument, scope } = this.checker.resolve(this.argument(at), this.scope);
     if (argument.kind !== "lambda") {
-      return this.refuse(at, types.length === 1 ? "unary lambda" : "binary lambda", foundIn(argument));
+      return this.refuse(at, types.length === 1 ? "unary lambda" : "binary lambda", foundArgument(argument));
     }
     return this.checker.lambda(argument, types, scope, result);
   }
@@ -95,7 +95,7 @@ export class Call {
   /** The word that an argument is, as the outermost caller wrote it. */
   word(at: number, expected: WordForm): Word | undefined {
     const { argument } = this.checker.resolve(this.argument(at), this.scope);
-    return bareWord(argument) ?? this.refuse(at, expected, foundIn(argument));
+    return bareWord(argument) ?? this.refuse(at, expected, foundArgument(argument));
   }
 
   /** The name of a dimension: a name, where a word may also be a number. */
@@ -106,7 +106,7 @@ export class Call {
       : this.refuse(at, "dimension", { kind: "text", text: word.text });
   }
 
-  /** One of a closed list of words. */
+  /** One word of a closed list. */
   oneOf<W extends string>(
     at: number,
     words: readonly W[],
@@ -115,8 +115,8 @@ export class Call {
   ): W | undefined {
     const word = this.word(at, expected);
     if (word === undefined) return undefined;
-    const found = words.find((each) => each === word.text);
-    if (found !== undefined) return found;
+    const match = words.find((each) => each === word.text);
+    if (match !== undefined) return match;
     const values = {
       ...{ expected, found: word.text, words },
       ...{ nearest: nearest(word.text, words), isDimension: isDimension(word.text) },
@@ -133,12 +133,12 @@ export class Call {
   /** All arguments from here on: dimensions of the tensor, each once. Of a tensor without a type, only the latter. */
   dimensions(from: number, type: TensorType | undefined): readonly string[] | undefined {
     const words = Array.from({ length: this.count - from }, (_, at) => this.word(from + at, "dimension"));
-    const given = words.map((word) => word && this.known(word, type));
-    return this.distinct(given, (at) => this.spanOf(from + at));
+    const names = words.map((word) => word && this.existingDimension(word, type));
+    return this.distinct(names, (at) => this.spanOf(from + at));
   }
 
-  /** The name of a dimension, which the tensor must have if its type is known. */
-  known(word: Word, type: TensorType | undefined): string | undefined {
+  /** The name of a dimension, which the tensor must have if it has a type. */
+  existingDimension(word: Word, type: TensorType | undefined): string | undefined {
     return type === undefined ? word.text : this.checker.dimension(word, type, this.scope);
   }
 
@@ -150,7 +150,7 @@ export class Call {
     const word =
       bareWord(argument) ?? (argument.kind === "reference" && argument.grouped ? argument.name : undefined);
     if (word !== undefined && !isNumber(word)) return [word];
-    return this.refuse(at, "dimensions", foundIn(argument));
+    return this.refuse(at, "dimensions", foundArgument(argument));
   }
 
   /** Names that must differ; nothing where one is missing or repeated. */
@@ -175,7 +175,7 @@ export class Call {
 }
 
 /** What an argument is, for a message. */
-export function foundIn(argument: Argument): FoundArgument {
+export function foundArgument(argument: Argument): FoundArgument {
   const { kind, span } = argument;
   if (kind === "lambda" || kind === "names" || kind === "named") return kind;
   return { kind: "text", text: span.source.text.slice(span.start, span.end), isQuoted: kind === "text" };

@@ -3,26 +3,26 @@ import type { Lambda, Node } from "../core/operations.js";
 import { nearest } from "../source/nearest.js";
 import type { Problem, RelatedSpan, Report } from "../source/problem.js";
 import type { Span } from "../source/span.js";
-import type { Argument, Expression, Lambda as LambdaTree, Reference, Word } from "../syntax/tree.js";
-import { sizeOf, type WordMeaning } from "../syntax/typing.js";
-import type { Complain } from "../types/algebra.js";
+import type { Argument, Expression, LambdaTree, Reference, Word } from "../syntax/tree.js";
+import { sizeOf, type WordResolver } from "../syntax/typing.js";
+import type { TypeReporter } from "../types/algebra.js";
 import { problem as typeProblem } from "../types/messages.js";
 import type { TensorType } from "../types/type.js";
 import type { ScalarPart } from "./messages/types.js";
 import { problem } from "./messages.js";
-import { type ByFeature, bareWord, type Names } from "./names.js";
+import { bareWord, type FeatureMap, type Names } from "./names.js";
 import type { Origin, Scope } from "./scope.js";
 
 export type Dialect = "formalism" | "vespa";
 
-/** What an expression may refer to beside the names of its scope, and the limits of checking. */
-export interface Surroundings {
+/** What an expression may refer to besides the names of its scope, and the limits of checking. */
+export interface CheckContext {
   readonly dialect: Dialect;
   /** The declared inputs by canonical feature name. */
-  readonly inputs: ByFeature<TensorType>;
+  readonly inputs: FeatureMap<TensorType>;
   readonly names: Names;
-  /** What a host knows of features that nobody declared. It speaks of what is wrong with one itself. */
-  readonly features?: Features;
+  /** The types of features without a declaration, from the host. It reports what is wrong with one itself. */
+  readonly features?: FeatureResolver;
   /** How many cells a literal may have. */
   readonly cells: number;
   /** How many calls of functions a program may expand to. */
@@ -30,16 +30,16 @@ export interface Surroundings {
 }
 
 /**
- * The type of a feature, whose parameters were replaced by what the caller wrote; `untyped` where it means nothing that
- * could be checked, or was reported; nothing where it may be something else.
+ * The type of a feature, whose parameters were replaced by what the caller wrote; `untyped` where it has none or a problem
+ * of it was reported; undefined where the reference may be something else.
  */
-export type Features = (
+export type FeatureResolver = (
   checker: Checker,
   feature: Reference,
   scope: Scope,
 ) => TensorType | "untyped" | undefined;
 
-/** What an expression of each form means; `rules.ts` has them all. */
+/** A rule of elaboration for each form of expression; `rules.ts` has them all. */
 export type Rules = {
   readonly [Kind in Expression["kind"]]: (
     checker: Checker,
@@ -49,8 +49,8 @@ export type Rules = {
 };
 
 /**
- * Finds what expressions mean, as nodes of a graph, and every problem on the way. A meaning that could not be found is
- * `undefined`, and has been reported.
+ * Elaborates expressions into nodes of a graph, and collects every problem on the way. An expression with a mistake has no
+ * node: `undefined`, and the mistake has been reported.
  */
 export class Checker {
   readonly problems: Problem[] = [];
@@ -60,17 +60,17 @@ export class Checker {
 
   constructor(
     readonly graph: Graph,
-    readonly surroundings: Surroundings,
+    readonly context: CheckContext,
     private readonly rules: Rules,
   ) {
-    this.expansionsLeft = surroundings.expansions;
+    this.expansionsLeft = context.expansions;
   }
 
   get isVespa(): boolean {
-    return this.surroundings.dialect === "vespa";
+    return this.context.dialect === "vespa";
   }
 
-  /** The meaning of an expression. */
+  /** The node of an expression. */
   node(tree: Expression, scope: Scope): Node | undefined {
     // The rule under a tree's own kind takes that tree; TypeScript cannot see this of a union.
     const rule = this.rules[tree.kind] as (
@@ -81,18 +81,18 @@ export class Checker {
     return rule(this, tree, scope);
   }
 
-  /** Makes nodes that belong to the call that is being expanded, where one is. */
-  at<T>(scope: Scope, make: () => T): T {
+  /** Builds nodes whose span is the call that is being expanded, if there is one. */
+  withSite<T>(scope: Scope, build: () => T): T {
     const { site } = this.graph;
     this.graph.site = outermost(scope.origin)?.call;
     try {
-      return make();
+      return build();
     } finally {
       this.graph.site = site;
     }
   }
 
-  /** The meaning of an expression that must be a scalar. */
+  /** The node of an expression that must be a scalar. */
   scalar(tree: Expression, scope: Scope, part: ScalarPart): Node | undefined {
     const node = this.node(tree, scope);
     if (node === undefined || node.type.isScalar) return node;
@@ -100,7 +100,7 @@ export class Checker {
     return undefined;
   }
 
-  /** A lambda on parameters of these types; `result` says what its body must be. */
+  /** A lambda on parameters of these types; `result` is what its body must be. */
   lambda(
     tree: LambdaTree,
     types: readonly TensorType[],
@@ -131,11 +131,11 @@ export class Checker {
 
   /** An argument as the caller of the function wrote it, where it is a parameter. */
   resolve(argument: Argument, scope: Scope): { readonly argument: Argument; readonly scope: Scope } {
-    let [found, from] = [argument, scope];
+    let [current, from] = [argument, scope];
     for (
-      let word = bareWord(found);
-      word !== undefined && found.kind === "reference";
-      word = bareWord(found)
+      let word = bareWord(current);
+      word !== undefined && current.kind === "reference";
+      word = bareWord(current)
     ) {
       const binding = from.find(word.text);
       if (binding?.kind === "node" && binding.dimension !== undefined) {
@@ -146,43 +146,43 @@ export class Checker {
         };
       }
       if (binding?.kind !== "argument") break;
-      [found, from] = [binding.argument, binding.scope];
+      [current, from] = [binding.argument, binding.scope];
     }
-    return { argument: found, scope: from };
+    return { argument: current, scope: from };
   }
 
   /** The name of a dimension, or the one that the caller gave where it is a parameter. */
   word(word: Word, scope: Scope): Word {
     const tree: Expression = { kind: "reference", name: word, outputs: [], span: word.span };
-    const given = this.resolve(tree, scope);
-    const found = bareWord(given.argument);
-    if (found !== undefined && given.argument.kind !== "number") return found;
+    const resolved = this.resolve(tree, scope);
+    const name = bareWord(resolved.argument);
+    if (name !== undefined && resolved.argument.kind !== "number") return name;
     const values = { expected: "dimension", found: "other" } as const;
-    this.report(given.scope)(problem("call/argument", given.argument.span, values));
+    this.report(resolved.scope)(problem("call/argument", resolved.argument.span, values));
     return word;
   }
 
-  /** What the words of a type stand for here. */
-  words(scope: Scope): WordMeaning {
+  /** Resolves the words of a type here. */
+  words(scope: Scope): WordResolver {
     return {
       name: (word) => this.word(word, scope),
       size: (word) => sizeOf(word.text) ?? this.size(word, scope),
     };
   }
 
-  /** A size that is a name: a parameter, or a value that is known and whole. */
+  /** A size that is a name: a parameter, or a value that is a constant whole number. */
   private size(word: Word, scope: Scope): number | undefined {
-    const given = this.resolve({ kind: "reference", name: word, outputs: [], span: word.span }, scope);
-    if (given.argument.kind === "number") return sizeOf(given.argument.text);
-    const name = bareWord(given.argument);
-    const defined = name === undefined ? undefined : this.surroundings.names.own(name.text);
+    const resolved = this.resolve({ kind: "reference", name: word, outputs: [], span: word.span }, scope);
+    if (resolved.argument.kind === "number") return sizeOf(resolved.argument.text);
+    const name = bareWord(resolved.argument);
+    const defined = name === undefined ? undefined : this.context.names.own(name.text);
     const node = defined?.kind === "value" ? defined.node() : undefined;
     return node?.op === "constant" && node.type.isScalar ? sizeOf(`${node.value.at(0)}`) : undefined;
   }
 
   /**
-   * Where problems of a place go. Inside an expansion a problem is shown at the call in the program's own text, with the
-   * place in the definition beside it; what is not portable in the prelude itself is no concern of its user.
+   * Takes the problems of a scope. A problem inside an expansion points at the call in the program's own text, and is
+   * related to the span in the definition. Warnings about the prelude itself are left out.
    */
   report(scope: Scope): Report {
     return (found) => {
@@ -199,17 +199,21 @@ export class Checker {
     };
   }
 
-  /** As `report`, for the rules of the type algebra at one place; `failed` tells whether one found an error. */
-  complain(scope: Scope, span: Span, related?: readonly RelatedSpan[]): Complain & { failed: boolean } {
-    const complain = Object.assign(
+  /** As `report`, for the rules of the type algebra at one span; `failed` once one of them has reported an error. */
+  typeReporter(
+    scope: Scope,
+    span: Span,
+    related?: readonly RelatedSpan[],
+  ): TypeReporter & { failed: boolean } {
+    const reporter = Object.assign(
       ((code, values) => {
         const found: Problem = typeProblem(code, span, values, related);
-        if (found.isError) complain.failed = true;
+        if (found.isError) reporter.failed = true;
         this.report(scope)(found);
-      }) as Complain,
+      }) as TypeReporter,
       { failed: false },
     );
-    return complain;
+    return reporter;
   }
 
   /** A dimension that a tensor must have, by a resolved word; otherwise a problem with the nearest of those it has. */
@@ -220,39 +224,39 @@ export class Checker {
     return undefined;
   }
 
-  /** The known name that was probably meant. A text that is wrong all over gets no more guesses: each takes time. */
-  guess(name: string, known: () => Iterable<string>): string | undefined {
-    return this.guessesLeft-- > 0 ? nearest(name, known()) : undefined;
+  /** The nearest of the candidates. Limited, since each guess takes time and a text may be wrong all over. */
+  guess(name: string, candidates: () => Iterable<string>): string | undefined {
+    return this.guessesLeft-- > 0 ? nearest(name, candidates()) : undefined;
   }
 
-  /** Counts a call that is expanded; says whether there may be one more. */
-  mayExpand(): boolean {
+  /** Counts a call that is expanded, and returns whether the limit allows it. */
+  countExpansion(): boolean {
     return this.expansionsLeft-- > 0;
   }
 }
 
 /** The call in the program's own text that an expansion comes from. */
 function outermost(origin: Origin | undefined): Origin | undefined {
-  let found = origin;
-  while (found?.outer !== undefined) found = found.outer;
-  return found;
+  let outer = origin;
+  while (outer?.outer !== undefined) outer = outer.outer;
+  return outer;
 }
 
 /** A problem in an expansion as one of the call that it comes from, unless it is about what the caller wrote. */
-function atCall(found: Problem, origin: Origin): Problem {
-  const { span } = found;
-  if (isOutermost(origin, span)) return found;
+function atCall(problem: Problem, origin: Origin): Problem {
+  const { span } = problem;
+  if (isOutermost(origin, span)) return problem;
   const related = { span, label: `in the definition of ${origin.name}`, isDefinition: true };
-  return found.at(outermost(origin)?.call ?? span, [related]);
+  return problem.at(outermost(origin)?.call ?? span, [related]);
 }
 
-/** What is told once: a mistake at a place, and a name that is unknown in many places. */
+/** Problems with equal keys are reported once: those of one code at one span, and all of one unknown name. */
 function keyOf({ code, values, span }: Problem): string {
   if (code === "name/unknown" || code === "name/unknown-function") return `${code} ${values.name}`;
   return `${code} ${span.source.name} ${span.start} ${span.end}`;
 }
 
-/** A span that a caller wrote although it is looked at inside an expansion: its own place is the better one. */
+/** Whether a span is inside the call: the caller wrote it, although it is checked inside the expansion. */
 function isOutermost(origin: { readonly inPrelude: boolean; readonly call: Span }, span: Span): boolean {
   return span.source === origin.call.source && origin.call.start <= span.start && span.end <= origin.call.end;
 }

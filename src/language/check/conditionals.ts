@@ -7,7 +7,7 @@ import type { Checker } from "./checker.js";
 import type { Scope } from "./scope.js";
 
 /** `switch`, which reads as `if(value == first, …, if(value == second, …, …))` (D23). */
-export function choose(checker: Checker, tree: Switch, scope: Scope): Node | undefined {
+export function switchExpression(checker: Checker, tree: Switch, scope: Scope): Node | undefined {
   const value = checker.scalar(tree.value, scope, "switch");
   const cases = tree.cases.map(({ when, result }) => ({
     when: checker.scalar(when, scope, "case"),
@@ -17,17 +17,17 @@ export function choose(checker: Checker, tree: Switch, scope: Scope): Node | und
   const last = checker.node(tree.otherwise, scope);
   if (value === undefined || last === undefined) return undefined;
   let [result, resultSpan]: [Node | undefined, Span] = [last, tree.otherwise.span];
-  for (const { when, value: chosen, span } of cases.reverse()) {
-    if (when === undefined || chosen === undefined || result === undefined) return undefined;
+  for (const { when, value: branch, span } of cases.reverse()) {
+    if (when === undefined || branch === undefined || result === undefined) return undefined;
     const condition: Node = checker.graph.apply("equal", [value, when], tree.span);
-    result = either(checker, condition, [chosen, span], [result, resultSpan], scope, tree.span);
+    result = conditional(checker, condition, [branch, span], [result, resultSpan], scope, tree.span);
     resultSpan = span;
   }
   return result;
 }
 
-/** Either value by a condition; both are given the type that they generalise to. */
-export function either(
+/** A choice of two values by a condition; both are cast to the type that they generalise to. */
+export function conditional(
   checker: Checker,
   condition: Node,
   [yes, yesSpan]: readonly [Node, Span],
@@ -35,9 +35,9 @@ export function either(
   scope: Scope,
   span: Span,
 ): Node | undefined {
-  const complain = checker.complain(scope, noSpan, [{ span: yesSpan, label: `${yes.type}` }]);
-  const type: TensorType = branchType(yes.type, no.type, complain);
-  if (complain.failed) return undefined;
+  const report = checker.typeReporter(scope, noSpan, [{ span: yesSpan, label: `${yes.type}` }]);
+  const type: TensorType = branchType(yes.type, no.type, report);
+  if (report.failed) return undefined;
   const { graph } = checker;
   return graph.select(condition, graph.cast(yes, type, yesSpan), graph.cast(no, type, noSpan), span);
 }

@@ -10,12 +10,12 @@ export function elaborationOrder(
 ): string[] {
   const uses = new Map<string, string[]>();
   const all = [...items];
-  const known = new Set(all.map((each) => each.name.replace(/^\w+\(|\)$/g, "")));
+  const definedNames = new Set(all.map((each) => each.name.replace(/^\w+\(|\)$/g, "")));
   for (const { name, statement } of all) {
     const value = statement.kind === "definition" ? statement.body : statement.value;
     uses.set(
       name,
-      value === undefined ? [] : wordsOf(value).filter((word) => word !== name && known.has(word)),
+      value === undefined ? [] : wordsOf(value).filter((word) => word !== name && definedNames.has(word)),
     );
   }
   const order: string[] = [];

@@ -8,22 +8,22 @@ export interface FunctionDescription {
   /** How it is called: `softmax(t, d)`. */
   readonly signature: string;
   /** What it is, in a sentence. */
-  readonly says: string;
+  readonly description: string;
   /** A call and its value, of those that are written in the language. */
   readonly example?: { readonly call: string; readonly value: string };
 }
 
-let known: ReadonlyMap<string, FunctionDescription> | undefined;
+let cached: ReadonlyMap<string, FunctionDescription> | undefined;
 
-/** All functions of the language by name, in alphabetical order: each has a sentence where it is made. */
+/** All functions of the language by name, in alphabetical order: each has its sentence where it is defined. */
 export function functionDescriptions(): ReadonlyMap<string, FunctionDescription> {
-  if (known !== undefined) return known;
+  if (cached !== undefined) return cached;
   const described = [...preludeNames().all].map(ofPrelude);
   const named = new Map(described.map((each) => [each.name, each]));
-  for (const [name, { signature, says }] of builtins)
-    if (!named.has(name)) named.set(name, { name, signature, says });
-  known = new Map([...named].sort(([a], [b]) => (a < b ? -1 : 1)));
-  return known;
+  for (const [name, { signature, description }] of builtins)
+    if (!named.has(name)) named.set(name, { name, signature, description });
+  cached = new Map([...named].sort(([a], [b]) => (a < b ? -1 : 1)));
+  return cached;
 }
 
 /** A definition of the prelude has a sentence and an example in the comment before it. */
@@ -34,7 +34,7 @@ function ofPrelude(name: string): FunctionDescription {
   return {
     name,
     signature: /^(\w+\(.*?\)) =/m.exec(block)?.[1] ?? name,
-    says: comment.filter((line) => !line.startsWith(" ")).join(" "),
+    description: comment.filter((line) => !line.startsWith(" ")).join(" "),
     ...(call === undefined || value === undefined ? {} : { example: { call, value } }),
   };
 }

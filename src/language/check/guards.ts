@@ -1,15 +1,15 @@
 import type { Node } from "../core/operations.js";
 import type { Report } from "../source/problem.js";
 import type { Reference } from "../syntax/tree.js";
-import { bound } from "./bindings.js";
+import { boundValue } from "./bindings.js";
 import type { Checker } from "./checker.js";
 import { problem } from "./messages.js";
 import { bareWord } from "./names.js";
 import type { Scope } from "./scope.js";
 
 /**
- * Conditions on the arguments of prelude functions that their definitions do not imply. A guard says
- * whether the call may be expanded, and has reported why not. The scope is that of the expansion.
+ * Conditions on the arguments of prelude functions that their definitions do not imply. A guard returns
+ * whether the call may be expanded, and reports why not. The scope is that of the expansion.
  */
 type Guard = (checker: Checker, tree: Reference, scope: Scope, report: Report) => boolean;
 
@@ -51,9 +51,9 @@ function sparseAndNumber(checker: Checker, tree: Reference, scope: Scope, report
 function newDimension(checker: Checker, tree: Reference, scope: Scope, report: Report): boolean {
   const tensor = value(checker, tree, 0, scope);
   const word = wordOf(checker, tree, 1, scope);
-  const known = word === undefined ? undefined : tensor?.type.dimension(word);
-  if (tensor === undefined || known === undefined || known.size === 1) return true;
-  const values = { dimension: known.name, type: tensor.type };
+  const existing = word === undefined ? undefined : tensor?.type.dimension(word);
+  if (tensor === undefined || existing === undefined || existing.size === 1) return true;
+  const values = { dimension: existing.name, type: tensor.type };
   report(problem("type/not-new", tree.arguments?.[1]?.span ?? tree.span, values));
   return false;
 }
@@ -70,7 +70,7 @@ function notInVespa(instead: string): Guard {
 function value(checker: Checker, tree: Reference, at: number, scope: Scope): Node | undefined {
   const argument = tree.arguments?.[at];
   const binding = argument && scope.bindingOf(argument);
-  return binding === undefined ? undefined : bound(checker, tree, binding, scope);
+  return binding === undefined ? undefined : boundValue(checker, tree, binding, scope);
 }
 
 function wordOf(checker: Checker, tree: Reference, at: number, scope: Scope): string | undefined {

@@ -16,10 +16,10 @@ import type { Scope } from "./scope.js";
  */
 // biome-ignore format: a table
 export const intrinsics: readonly [string, Builtin][] = [
-  ["argmax",      { signature: "argmax(tensor, dimension, …)",                     least: 1, most: anyNumber, make: (call) => extreme(call, "max"), says: "1 for each cell that is the highest along the dimensions, 0 for the others." }],
-  ["argmin",      { signature: "argmin(tensor, dimension, …)",                     least: 1, most: anyNumber, make: (call) => extreme(call, "min"), says: "1 for each cell that is the lowest along the dimensions, 0 for the others." }],
-  ["unpack_bits", { signature: "unpack_bits(tensor, cell type, big or little)",    least: 1, most: 3,         make: unpackBits, says: "Eight cells, one a bit, for each int8 cell along the last indexed dimension." }],
-  ["random",      { signature: "random(size, …)",                                  least: 1, most: anyNumber, make: randomOfSizes, says: "Random numbers from 0 up to 1: random(i[3]), or random(3) along dimension i1." }],
+  ["argmax",      { signature: "argmax(tensor, dimension, …)",                     least: 1, most: anyNumber, elaborate: (call) => extreme(call, "max"), description: "1 for each cell that is the highest along the dimensions, 0 for the others." }],
+  ["argmin",      { signature: "argmin(tensor, dimension, …)",                     least: 1, most: anyNumber, elaborate: (call) => extreme(call, "min"), description: "1 for each cell that is the lowest along the dimensions, 0 for the others." }],
+  ["unpack_bits", { signature: "unpack_bits(tensor, cell type, big or little)",    least: 1, most: 3,         elaborate: unpackBits, description: "Eight cells, one a bit, for each int8 cell along the last indexed dimension." }],
+  ["random",      { signature: "random(size, …)",                                  least: 1, most: anyNumber, elaborate: randomOfSizes, description: "Random numbers from 0 up to 1: random(i[3]), or random(3) along dimension i1." }],
 ];
 
 type ShapeBody = (checker: Checker, type: TensorType, scope: Scope, span: Span) => Node;
@@ -38,7 +38,7 @@ export const shapeBodies: ReadonlyMap<string, ShapeBody> = new Map<string, Shape
 
 type IndexBody = (checker: Checker, indexes: readonly [Node, ...Node[]], span: Span) => Node;
 
-/** A generated tensor whose body is made from the nodes of its indexes. */
+/** A generated tensor whose body is built from the nodes of its indexes. */
 function generated(body: IndexBody): ShapeBody {
   return (checker, type, scope, span) => {
     const { graph } = checker;

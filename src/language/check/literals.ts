@@ -1,7 +1,7 @@
 import type { LiteralCell, Node } from "../core/operations.js";
 import type { Report } from "../source/problem.js";
-import { cellCount, type Layout, layOut } from "../syntax/literal-layout.js";
-import type { Expression, Literal, LiteralBody } from "../syntax/tree.js";
+import { cellCount, type LiteralLayout, layOutLiteral } from "../syntax/literal-layout.js";
+import type { Expression, Literal, LiteralItem } from "../syntax/tree.js";
 import { typeOf } from "../syntax/typing.js";
 import type { TensorType } from "../types/type.js";
 import { Rows } from "../values/rows.js";
@@ -10,7 +10,7 @@ import type { Checker } from "./checker.js";
 import { problem } from "./messages.js";
 import type { Scope } from "./scope.js";
 
-/** `tensor(x[2]):[a, a + 1]`: cells given one by one, each a scalar (Paper 5.3.9). */
+/** `tensor(x[2]):[a, a + 1]`: cells written one by one, each a scalar (Paper 5.3.9). */
 export function literal(checker: Checker, tree: Literal, scope: Scope): Node | undefined {
   const report = checker.report(scope);
   const type = typeOf(tree.type, checker.words(scope), report);
@@ -25,17 +25,23 @@ export function literal(checker: Checker, tree: Literal, scope: Scope): Node | u
     report(problem("portability/empty-scalar", tree.span, {}));
     return checker.graph.number(checker.isVespa ? 0 : Number.NaN, tree.span);
   }
-  const written = tree.type.dimensions.map(({ name }) => checker.word(name, scope).text);
-  const body = checker.isVespa ? flattened(tree.body, type, written) : tree.body;
-  const layout = layOut<Expression>(type, written, named(checker, body, scope), report, false);
+  const writtenNames = tree.type.dimensions.map(({ name }) => checker.word(name, scope).text);
+  const body = checker.isVespa ? flatten(tree.body, type, writtenNames) : tree.body;
+  const layout = layOutLiteral<Expression>(
+    type,
+    writtenNames,
+    withResolvedDimensions(checker, body, scope),
+    report,
+    false,
+  );
   if (layout === undefined) return undefined;
-  const [cells, limit] = [cellCount(type, layout), checker.surroundings.cells];
+  const [cells, limit] = [cellCount(type, layout), checker.context.cells];
   if (cells > limit) return void report(problem("limit/cells", tree.span, { cells, limit }));
-  return filled(checker, tree, type, layout, scope);
+  return literalNode(checker, tree, type, layout, scope);
 }
 
 /** The body with the dimensions of its addresses as the caller of a function named them. */
-function named(checker: Checker, body: Literal["body"], scope: Scope): Literal["body"] {
+function withResolvedDimensions(checker: Checker, body: Literal["body"], scope: Scope): Literal["body"] {
   if (body.kind !== "cells" || scope.origin === undefined) return body;
   const cells = body.cells.map((cell) => {
     const address = cell.address.map((each) => ({ ...each, dimension: checker.word(each.dimension, scope) }));
@@ -48,8 +54,8 @@ function named(checker: Checker, body: Literal["body"], scope: Scope): Literal["
  * Vespa does not mind where the brackets of dimensions of size 1 stand: `tensor(x[2],y[1]):[[1,2]]` is one flat array.
  * Without them brackets nest as the sizes do.
  */
-function flattened(body: Literal["body"], type: TensorType, written: readonly string[]): Literal["body"] {
-  const sizes = written.map((name) => type.dimension(name)?.size);
+function flatten(body: Literal["body"], type: TensorType, writtenNames: readonly string[]): Literal["body"] {
+  const sizes = writtenNames.map((name) => type.dimension(name)?.size);
   if (body.kind !== "nested" || !type.isDense || !sizes.includes(1)) return body;
   const items: Expression[] = [];
   const isSame = gather(
@@ -60,10 +66,12 @@ function flattened(body: Literal["body"], type: TensorType, written: readonly st
   return isSame ? { ...body, items } : body;
 }
 
-type Part = LiteralBody<Expression> | Expression;
-
-/** Whether brackets, but for those around one item, have as many items as the sizes say; collects what is in them. */
-function gather(body: Part, sizes: readonly (number | undefined)[], items: Expression[]): boolean {
+/** Whether brackets, but for those around one item, have as many items as the sizes; collects the items. */
+function gather(
+  body: LiteralItem<Expression>,
+  sizes: readonly (number | undefined)[],
+  items: Expression[],
+): boolean {
   if (body.kind !== "nested") {
     if (body.kind === "scalar" || body.kind === "cells" || body.kind === "entries") return false;
     items.push(body);
@@ -84,11 +92,11 @@ function warnOfForm(tree: Literal, type: TensorType, report: Report): void {
 }
 
 /** The tensor itself where all cells are numbers as written, otherwise a node that computes them. */
-function filled(
+function literalNode(
   checker: Checker,
   tree: Literal,
   type: TensorType,
-  layout: Layout<Expression>,
+  layout: LiteralLayout<Expression>,
   scope: Scope,
 ): Node | undefined {
   const { graph } = checker;

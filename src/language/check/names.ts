@@ -4,35 +4,36 @@ import { printExpression } from "../syntax/pretty-printer/print.js";
 import type { Argument, Definition, Expression, Reference, Word } from "../syntax/tree.js";
 
 /** A function or named value that a program or the prelude defines. */
-export type Defined =
+export type NameDefinition =
   | {
       readonly kind: "function";
       readonly tree: Definition;
       readonly parameters: readonly Word[];
-      readonly home: Names;
+      /** The names that its text sees. */
+      readonly names: Names;
     }
   | { readonly kind: "value"; readonly span: Span; readonly node: () => Node | undefined };
 
 /**
- * What features mean, by their canonical names. Most references are calls of functions and no features: where none begins
- * with the word, the name, which has the text of all arguments, is not put together. Made empty and filled with `set`.
+ * Values by canonical feature name. Most references are calls of functions and no features: where no feature begins with
+ * the word, its canonical name, which has the text of all arguments, is not built. Created empty and filled with `set`.
  */
-export class ByFeature<T> extends Map<string, T> {
+export class FeatureMap<T> extends Map<string, T> {
   private readonly words = new Set<string>();
 
-  override set(name: string, meaning: T): this {
+  override set(name: string, value: T): this {
     this.words.add(/^[^(.]*/.exec(name)?.[0] ?? "");
-    return super.set(name, meaning);
+    return super.set(name, value);
   }
 
-  meantBy(reference: Reference): T | undefined {
+  lookup(reference: Reference): T | undefined {
     return this.words.has(reference.name.text) ? this.get(featureName(reference)) : undefined;
   }
 }
 
-/** The names that a text defines, with those of the prelude behind them. */
+/** The names that a text defines, and after them those of the prelude. */
 export class Names {
-  private readonly defined = new ByFeature<Defined>();
+  private readonly defined = new FeatureMap<NameDefinition>();
 
   constructor(readonly outer?: Names) {}
 
@@ -40,17 +41,17 @@ export class Names {
     return this.outer === undefined;
   }
 
-  define(name: string, meaning: Defined): void {
-    this.defined.set(name, meaning);
+  define(name: string, definition: NameDefinition): void {
+    this.defined.set(name, definition);
   }
 
-  own(name: string): Defined | undefined {
+  own(name: string): NameDefinition | undefined {
     return this.defined.get(name);
   }
 
-  /** What the whole of a reference is a name of. */
-  feature(reference: Reference): Defined | undefined {
-    return this.defined.meantBy(reference);
+  /** The definition whose name is the whole of a reference. */
+  feature(reference: Reference): NameDefinition | undefined {
+    return this.defined.lookup(reference);
   }
 
   get all(): string[] {
@@ -63,8 +64,8 @@ export class Names {
  * and only if these texts are equal; `foo()` is `foo`.
  */
 export function featureName(reference: Reference): string {
-  const given = reference.arguments ?? [];
-  const list = given.length === 0 ? "" : `(${given.map(argumentText).join(",")})`;
+  const args = reference.arguments ?? [];
+  const list = args.length === 0 ? "" : `(${args.map(argumentText).join(",")})`;
   return [reference.name.text + list, ...reference.outputs.map((each) => each.text)].join(".");
 }
 

@@ -3,7 +3,7 @@ import type { ScalarName } from "../scalar/functions.js";
 import { type Operator, type OperatorSymbol, operators, prefixes } from "../scalar/operators.js";
 import type { Span } from "../source/span.js";
 import { through } from "../source/span.js";
-import type { Chain, Expression, Link, Prefixed } from "../syntax/tree.js";
+import type { Chain, Expression, OperationLink, Prefixed } from "../syntax/tree.js";
 import { joinType, mapType } from "../types/algebra.js";
 import { TensorType } from "../types/type.js";
 import type { Checker } from "./checker.js";
@@ -64,7 +64,7 @@ function fromRight(checker: Checker, tree: Chain, scope: Scope): Node | undefine
 
 function operation(
   checker: Checker,
-  link: Extract<Link, { kind: "operation" }>,
+  link: OperationLink,
   left: { node: Node | undefined; span: Span },
   right: Node | undefined,
   scope: Scope,
@@ -96,9 +96,9 @@ export function binary(
   const { graph } = checker;
   const span = sides[0].source === sides[1].source ? through(...sides) : sides[0];
   if (left.type.isScalar && right.type.isScalar) return graph.apply(name, [left, right], span);
-  const complain = checker.complain(scope, sides[1], [{ span: sides[0], label: `${left.type}` }]);
-  joinType(left.type, right.type, by, complain);
-  return complain.failed ? undefined : graph.join(left, right, pairwise(checker, name, span), span);
+  const report = checker.typeReporter(scope, sides[1], [{ span: sides[0], label: `${left.type}` }]);
+  joinType(left.type, right.type, by, report);
+  return report.failed ? undefined : graph.join(left, right, pairwise(checker, name, span), span);
 }
 
 /** `f(x,y)(name(x,y))` */
@@ -116,25 +116,25 @@ function membership(
   scope: Scope,
   span: Span,
 ): Node | undefined {
-  const found = items.map((item) => checker.scalar(item, scope, "item"));
-  const known = found.filter((item) => item !== undefined);
-  if (tensor === undefined || known.length < found.length) return undefined;
+  const nodes = items.map((item) => checker.scalar(item, scope, "item"));
+  const complete = nodes.filter((item) => item !== undefined);
+  if (tensor === undefined || complete.length < nodes.length) return undefined;
   const { graph } = checker;
   const none = graph.number(0, span);
   if (tensor.type.isScalar) {
-    const tests = known.map((item) => graph.apply("equal", [tensor, item], span));
+    const tests = complete.map((item) => graph.apply("equal", [tensor, item], span));
     return tests.reduce((any, test) => (any === none ? test : graph.apply("or", [any, test], span)), none);
   }
-  if (known.every((item) => item.op === "constant")) {
+  if (complete.every((item) => item.op === "constant")) {
     const cell = graph.parameter(1, 0, TensorType.scalar, span);
-    const tests = known.map((item) => graph.apply("equal", [cell, item], span));
+    const tests = complete.map((item) => graph.apply("equal", [cell, item], span));
     const body = tests.reduce(
       (any, test) => (any === none ? test : graph.apply("or", [any, test], span)),
       none,
     );
     return graph.map(tensor, { parameters: [TensorType.scalar], body }, span);
   }
-  const tests = known.map((item) => graph.join(tensor, item, pairwise(checker, "equal", span), span));
+  const tests = complete.map((item) => graph.join(tensor, item, pairwise(checker, "equal", span), span));
   const [first, ...others] = tests;
   const or = pairwise(checker, "or", span);
   return others.reduce(
@@ -175,8 +175,6 @@ const associative = new Set<OperatorSymbol>(["+", "-", "*", "/", "^"]);
 function bindsTighterInJava(symbol: OperatorSymbol, before: OperatorSymbol): boolean {
   return !associative.has(symbol) && operators[symbol].java > operators[before].java;
 }
-
-type OperationLink = Extract<Link, { kind: "operation" }>;
 
 /** `a && b in [1]`: the operand is a membership, and not in parentheses. */
 function endsInMembership({ operand }: OperationLink): boolean {

@@ -2,26 +2,26 @@ import { preludeText } from "../prelude/prelude.js";
 import type { Source, Span } from "../source/span.js";
 import { defaultNesting, parseProgram } from "../syntax/parse.js";
 import type { Definition } from "../syntax/tree.js";
-import { type Defined, Names } from "./names.js";
+import { type NameDefinition, Names } from "./names.js";
 
-/** A definition is a line, which begins with its name and is found without being read. */
+/** A definition is a line that begins with its name, so that it is found without parsing. */
 const definitionLines = /^(\w+)\(.*$/gm;
 
 const source: Source = { name: "prelude", text: preludeText };
-let known: Names | undefined;
+let cachedNames: Names | undefined;
 
-/** The names that the prelude defines. What one of them means is read when it is first used: a program uses few. */
+/** The names that the prelude defines. A definition is parsed when it is first used: a program uses few. */
 export function preludeNames(): Names {
-  if (known !== undefined) return known;
+  if (cachedNames !== undefined) return cachedNames;
   const names = new Names();
   for (const { 0: line, 1: name = "", index } of preludeText.matchAll(definitionLines))
     names.define(name, functionAt({ source, start: index, end: index + line.length }, names));
-  known = names;
+  cachedNames = names;
   return names;
 }
 
 /** The function that a line of the prelude defines. */
-function functionAt(line: Span, home: Names): Defined {
+function functionAt(line: Span, names: Names): NameDefinition {
   let tree: FunctionDefinition | undefined;
   const read = (): FunctionDefinition => {
     tree ??= definitionAt(line);
@@ -29,7 +29,7 @@ function functionAt(line: Span, home: Names): Defined {
   };
   return {
     kind: "function",
-    home,
+    names,
     get tree() {
       return read();
     },

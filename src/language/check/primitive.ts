@@ -14,57 +14,62 @@ import { type OperatorSymbol, operatorSymbols, operators, prefixes } from "../sc
 import { SphexError } from "../source/problem.js";
 import { parseExpression } from "../syntax/parse.js";
 import { printExpression } from "../syntax/pretty-printer/print.js";
-import * as made from "../syntax/synthesize.js";
-import type { Binding, Expression } from "../syntax/tree.js";
+import * as synthetic from "../syntax/synthesize.js";
+import type { Expression, SliceBinding } from "../syntax/tree.js";
 import { wholeLabel } from "../values/text.js";
 import { problem } from "./messages.js";
 import { computedLiteral, constantLiteral } from "./primitive-literals.js";
 
 /**
- * The primitive form: an expression of the core functions alone, as Vespa's playground shows it. It is made from the
- * core graph, where all functions are expanded and all names of values found, and reads back to the same value; only
- * what is random is drawn anew. What the graph shares is written wherever it is used.
+ * The primitive form: an expression of the core functions alone, as Vespa's playground shows it. It is built from the
+ * core graph, where all functions are expanded and all names of values resolved, and reads back to the same value; only
+ * random numbers are drawn anew. What the graph shares is written wherever it is used.
  */
 export function primitiveText(node: Node): string {
   const parts = partsOf(node, new Map());
   if (parts > mostParts)
     throw new SphexError([problem("limit/written", node.span, { parts, limit: mostParts })]);
-  return printExpression(visit(writing, node, { names: [[]] }));
+  return printExpression(visit(expressions, node, { names: [[]] }));
 }
 
-/** More than anybody reads, and less than fills the memory. */
+/** More than can be read, and less than fills the memory. */
 const mostParts = 1_000_000;
 
 /** How many nodes and cells there would be to write. */
-function partsOf(node: Node, known: Map<Node, number>): number {
-  const before = known.get(node);
-  if (before !== undefined) return before;
+function partsOf(node: Node, counts: Map<Node, number>): number {
+  const counted = counts.get(node);
+  if (counted !== undefined) return counted;
   const lambda = lambdaOf(node);
   const own = node.op === "constant" ? node.value.data.length : 1;
   const below = lambda === undefined ? visit(inputsOf, node) : [...visit(inputsOf, node), lambda.body];
-  const parts = below.reduce((sum, each) => sum + partsOf(each, known), own);
-  known.set(node, parts);
+  const parts = below.reduce((sum, each) => sum + partsOf(each, counts), own);
+  counts.set(node, parts);
   return parts;
 }
 
-/** What the parameters of the binders around a place are called, by level and position. */
+/** The names of the parameters of the enclosing binders, by level and position. */
 interface Binders {
   readonly names: readonly (readonly string[])[];
 }
 
-const write = (node: Node, binders: Binders): Expression => visit(writing, node, binders);
+const write = (node: Node, binders: Binders): Expression => visit(expressions, node, binders);
 
 /** A call of a function of the core. */
-const call = made.nameOf;
+const call = synthetic.nameOf;
 
-const writing: Table<[Binders], Expression> = {
+const expressions: Table<[Binders], Expression> = {
   constant: (node) => constant(node),
-  input: ({ name }) => parseExpression({ name: "input", text: name }).tree ?? made.nameOf(name),
-  parameter: ({ level, position }, { names }) => made.nameOf(names[level]?.[position] ?? ""),
+  input: ({ name }) => parseExpression({ name: "input", text: name }).tree ?? synthetic.nameOf(name),
+  parameter: ({ level, position }, { names }) => synthetic.nameOf(names[level]?.[position] ?? ""),
   random: ({ type }) =>
     type.isScalar
-      ? call("random", [{ kind: "number", span: made.nowhere, value: 1, text: "1.0" }])
-      : { kind: "shape", span: made.nowhere, word: made.wordOf("random"), type: made.typeText(type) },
+      ? call("random", [{ kind: "number", span: synthetic.syntheticSpan, value: 1, text: "1.0" }])
+      : {
+          kind: "shape",
+          span: synthetic.syntheticSpan,
+          word: synthetic.wordOf("random"),
+          type: synthetic.typeText(type),
+        },
   apply: (node, binders) =>
     applied(
       node.function,
@@ -76,17 +81,17 @@ const writing: Table<[Binders], Expression> = {
   reduce: ({ tensor, aggregator, over }, binders) =>
     call("reduce", [
       write(tensor, binders),
-      made.nameOf(spelt[aggregator] ?? aggregator),
-      ...over.map((each) => made.nameOf(each)),
+      synthetic.nameOf(spellings[aggregator] ?? aggregator),
+      ...over.map((each) => synthetic.nameOf(each)),
     ]),
   join: (node, binders) => call("join", [...sides(node, binders), written(node.lambda)]),
   merge: (node, binders) => call("merge", [...sides(node, binders), written(node.lambda)]),
   rename: ({ tensor, from, to }, binders) =>
-    call("rename", [write(tensor, binders), made.namesOf(from), made.namesOf(to)]),
-  concat: (node, binders) => call("concat", [...sides(node, binders), made.nameOf(node.along)]),
+    call("rename", [write(tensor, binders), synthetic.namesOf(from), synthetic.namesOf(to)]),
+  concat: (node, binders) => call("concat", [...sides(node, binders), synthetic.nameOf(node.along)]),
   generate: (node, binders) => generated(node, binders),
   slice: ({ tensor, at }, binders) =>
-    made.slice(
+    synthetic.slice(
       write(tensor, binders),
       at.map((each) => binding(each, tensor, binders)),
     ),
@@ -94,9 +99,9 @@ const writing: Table<[Binders], Expression> = {
   cast: ({ tensor, type }, binders) =>
     tensor.type.cellType === type.cellType
       ? write(tensor, binders)
-      : call("cell_cast", [write(tensor, binders), made.nameOf(type.cellType)]),
+      : call("cell_cast", [write(tensor, binders), synthetic.nameOf(type.cellType)]),
   order: ({ tensor, descending }, binders) =>
-    call("cell_order", [write(tensor, binders), made.nameOf(descending ? "max" : "min")]),
+    call("cell_order", [write(tensor, binders), synthetic.nameOf(descending ? "max" : "min")]),
   mapSubspaces: ({ tensor, lambda }, binders) =>
     call("map_subspaces", [write(tensor, binders), written(lambda)]),
   filterSubspaces: ({ tensor, lambda }, binders) =>
@@ -108,30 +113,30 @@ const sides = (node: NodeOf<"join" | "merge" | "concat">, binders: Binders): Exp
   write(node.right, binders),
 ];
 
-/** A branch without the cast to the type of both, which `if` makes by itself. */
+/** A branch without the cast to the type of both, which `if` adds by itself. */
 const branch = (node: Node): Node => (node.op === "cast" ? node.tensor : node);
 
 /** A lambda sees only its own parameters. */
 function written({ parameters, body }: Lambda) {
   const names = ["a", "b"].slice(0, parameters.length);
-  return made.lambdaOf(names, write(body, { names: [[], names] }));
+  return synthetic.lambdaOf(names, write(body, { names: [[], names] }));
 }
 
 /** What the dialects' own functions are called in programs. */
-const spelt: Readonly<Record<string, string>> = { vespaMax: "max", vespaMin: "min" };
+const spellings: Readonly<Record<string, string>> = { vespaMax: "max", vespaMin: "min" };
 
 const symbols = new Map<ScalarName, OperatorSymbol>(
   operatorSymbols.map((symbol) => [operators[symbol].function, symbol]),
 );
 
-function applied(name: ScalarName, given: readonly Expression[]): Expression {
-  const [left, right] = given;
+function applied(name: ScalarName, operands: readonly Expression[]): Expression {
+  const [left, right] = operands;
   const symbol = symbols.get(name);
   if (symbol !== undefined && left !== undefined && right !== undefined)
-    return made.operation(left, symbol, right);
-  if (left !== undefined && name === prefixes["!"]) return made.prefix("!", left);
-  if (left !== undefined && name === prefixes["-"]) return made.prefix("-", left);
-  return call(spelt[name] ?? name, given);
+    return synthetic.operation(left, symbol, right);
+  if (left !== undefined && name === prefixes["!"]) return synthetic.prefix("!", left);
+  if (left !== undefined && name === prefixes["-"]) return synthetic.prefix("-", left);
+  return call(spellings[name] ?? name, operands);
 }
 
 /** A number, or the text that it is the hash of, where the program wrote one; or a tensor. */
@@ -140,35 +145,36 @@ function constant({ value, span }: NodeOf<"constant">): Expression {
   const number = value.at(0);
   const text = span.source.text.slice(span.start, span.end);
   const tree = /^["']/.test(text) ? parseExpression({ name: "text", text }).tree : undefined;
-  return tree?.kind === "text" && textAsNumber(tree.value) === number ? tree : made.numberOf(number);
+  return tree?.kind === "text" && textAsNumber(tree.value) === number ? tree : synthetic.numberOf(number);
 }
 
 /** A label as it is; an index to compute is no number as written, which would have to be within the size. */
-function binding({ dimension, label }: Selection, tensor: Node, binders: Binders): Binding {
-  const known = tensor.type.dimension(dimension);
-  const named = { dimension: made.wordOf(dimension) };
+function binding({ dimension, label }: Selection, tensor: Node, binders: Binders): SliceBinding {
+  const existing = tensor.type.dimension(dimension);
+  const named = { dimension: synthetic.wordOf(dimension) };
   const text = label instanceof Object && label.op === "constant" ? wholeLabel(label.value.at(0)) : label;
   if (typeof text === "string") {
-    if (known?.kind === "mapped") {
+    if (existing?.kind === "mapped") {
       const quoted = !/^[A-Za-z_]\w*$/.test(text);
-      return { ...named, selector: { kind: "label", label: made.wordOf(text), quoted } };
+      return { ...named, selector: { kind: "label", label: synthetic.wordOf(text), quoted } };
     }
     const index = Number(text);
-    const isWithin = index >= 0 && index < (known?.size ?? Number.POSITIVE_INFINITY) && text === `${index}`;
+    const isWithin =
+      index >= 0 && index < (existing?.size ?? Number.POSITIVE_INFINITY) && text === `${index}`;
     return {
       ...named,
       selector: {
         kind: "value",
-        value: isWithin ? made.numberOf(index) : made.computed(made.numberOf(index)),
+        value: isWithin ? synthetic.numberOf(index) : synthetic.computed(synthetic.numberOf(index)),
       },
     };
   }
-  return { ...named, selector: { kind: "value", value: made.computed(write(text, binders)) } };
+  return { ...named, selector: { kind: "value", value: synthetic.computed(write(text, binders)) } };
 }
 
 /**
- * A generated tensor. Where its body speaks of something outside that has the name of a dimension, which only a function
- * can have brought about, the dimension gets its name afterwards.
+ * A generated tensor. Where its body refers to something outside that has the name of a dimension, which only the expansion of
+ * a function can cause, the dimension is renamed afterwards.
  */
 function generated({ type, level, body }: NodeOf<"generate">, { names }: Binders): Expression {
   const outer = names.slice(0, level);
@@ -180,14 +186,14 @@ function generated({ type, level, body }: NodeOf<"generate">, { names }: Binders
     return free;
   });
   const renamed = new Map(type.names.map((name, at) => [name, fresh[at] ?? name]));
-  const text = made.typeText(type);
+  const text = synthetic.typeText(type);
   const dimensions = text.dimensions.map((each) => ({
     ...each,
-    name: made.wordOf(renamed.get(each.name.text) ?? each.name.text),
+    name: synthetic.wordOf(renamed.get(each.name.text) ?? each.name.text),
   }));
   const tensor: Expression = {
     kind: "generate",
-    span: made.nowhere,
+    span: synthetic.syntheticSpan,
     type: { ...text, dimensions },
     body: write(body, { names: [...outer, fresh] }),
   };
@@ -195,19 +201,19 @@ function generated({ type, level, body }: NodeOf<"generate">, { names }: Binders
   if (changed.length === 0) return tensor;
   return call("rename", [
     tensor,
-    made.namesOf(changed.map((name) => renamed.get(name) ?? name)),
-    made.namesOf(changed),
+    synthetic.namesOf(changed.map((name) => renamed.get(name) ?? name)),
+    synthetic.namesOf(changed),
   ]);
 }
 
-/** The names of inputs and of parameters of these outer binders that a body speaks of. */
+/** The names of inputs and of parameters of these outer binders that a body refers to. */
 function namesIn(body: Node, outer: readonly (readonly string[])[]): ReadonlySet<string> {
   const taken = new Set<string>();
-  const seen = new Set<Node>();
+  const visited = new Set<Node>();
   const open = [body];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    if (seen.has(node)) continue;
-    seen.add(node);
+    if (visited.has(node)) continue;
+    visited.add(node);
     const name = node.op === "parameter" ? outer[node.level]?.[node.position] : undefined;
     if (name !== undefined) taken.add(name);
     if (node.op === "input") taken.add(node.name);

@@ -8,43 +8,43 @@ import { isAssignable } from "../types/assignable.js";
 import type { TensorType } from "../types/type.js";
 import type { Tensor } from "../values/tensor.js";
 import { builtins } from "./builtins.js";
-import { Checker, type Dialect, type Features } from "./checker.js";
+import { Checker, type Dialect, type FeatureResolver } from "./checker.js";
 import { elaborationOrder } from "./elaboration-order.js";
 import { problem } from "./messages.js";
-import { ByFeature, featureName, Names } from "./names.js";
+import { FeatureMap, featureName, Names } from "./names.js";
 import { preludeNames } from "./prelude-names.js";
 import { rules } from "./rules.js";
 import { Frame, Scope } from "./scope.js";
 
-/** What a host gives to checking. */
+/** The inputs, features, limits and files that a program is checked with. */
 export interface CheckOptions {
   readonly dialect: Dialect;
   /** Inputs that the host declares, by canonical feature name. */
   readonly inputs: ReadonlyMap<string, TensorType>;
-  /** What the host knows of features that nobody declared. */
-  readonly features?: Features;
+  /** The types of features without a declaration. */
+  readonly features?: FeatureResolver;
   readonly cells: number;
   readonly expansions: number;
-  /** Reads the tensor of `file("…")` with the axes as its type has them; throws a SphexError that says why it could not. */
+  /** Reads the tensor of `file("…")` with the axes as its type has them; throws a SphexError with the reason where it cannot. */
   readonly load?:
     | ((path: string, type: TensorType, span: Span, axes?: readonly string[]) => Tensor)
     | undefined;
 }
 
 /** A tensor that a program declares: its type, and its value where it has one. */
-export interface Declared {
+export interface DeclaredTensor {
   readonly role: Role;
   readonly type: TensorType;
   readonly value?: Node | undefined;
 }
 
-/** A program with its meaning found. Complete only if no problem is an error. */
+/** A program as core nodes. Complete only if no problem is an error. */
 export interface CheckedProgram {
   readonly problems: readonly Problem[];
-  /** Where its nodes were made, and equal ones are found. */
+  /** The graph that its nodes belong to, which shares equal ones. */
   readonly graph: Graph;
   /** All declared tensors by canonical name; inputs of the host among them. */
-  readonly declared: ReadonlyMap<string, Declared>;
+  readonly declared: ReadonlyMap<string, DeclaredTensor>;
   /** Named values, and constants, in the order of the text. */
   readonly values: ReadonlyMap<string, Node>;
   /** The results, in the order of the text. */
@@ -58,8 +58,8 @@ export interface Result {
   readonly name?: string;
 }
 
-/** A program of which nothing is known but what is wrong with it. */
-export const withoutMeaning = (problems: readonly Problem[]): CheckedProgram => ({
+/** A program that has problems and nothing else. */
+export const invalidProgram = (problems: readonly Problem[]): CheckedProgram => ({
   problems,
   graph: new Graph(),
   declared: new Map(),
@@ -67,13 +67,13 @@ export const withoutMeaning = (problems: readonly Problem[]): CheckedProgram => 
   results: [],
 });
 
-/** The meaning of a program. */
+/** Elaborates a program, and collects its problems. */
 export function checkProgram(tree: ProgramTree, options: CheckOptions): CheckedProgram {
   return new ProgramChecker(tree, options).check();
 }
 
-/** A statement that defines a name, and what has been found of it. */
-interface Item {
+/** A statement that defines a name, with its node once it is elaborated. */
+interface NamedStatement {
   readonly name: string;
   readonly statement: Declaration | Definition;
   state: "new" | "open" | "done";
@@ -82,13 +82,13 @@ interface Item {
 
 class ProgramChecker {
   private readonly names = new Names(preludeNames());
-  private readonly declared = new Map<string, Declared>();
-  private readonly inputs = new ByFeature<TensorType>();
-  private readonly items = new Map<string, Item>();
+  private readonly declared = new Map<string, DeclaredTensor>();
+  private readonly inputs = new FeatureMap<TensorType>();
+  private readonly items = new Map<string, NamedStatement>();
   private readonly scope = new Scope(new Frame(true), 0);
   private readonly checker: Checker;
-  /** The items whose values are being found, from the outermost. */
-  private readonly open: Item[] = [];
+  /** The statements whose values are being elaborated, from the outermost. */
+  private readonly open: NamedStatement[] = [];
 
   constructor(
     private readonly tree: ProgramTree,
@@ -128,7 +128,7 @@ class ProgramChecker {
     return { problems, graph, declared: this.declared, values, results };
   }
 
-  /** Makes a name known, before any value is looked at. */
+  /** Defines a name, before any value is elaborated. */
   private introduce(statement: Declaration | Definition): void {
     const name = statement.kind === "definition" ? statement.name.text : featureName(statement.name);
     const report = this.checker.report(this.scope);
@@ -137,12 +137,12 @@ class ProgramChecker {
       const related = [{ span: first.statement.name.span, label: "first defined here" }];
       return report(problem("name/duplicate", statement.name.span, { name }, related));
     }
-    const isKnown = builtins.has(name) || this.names.outer?.own(name) !== undefined;
-    if (isKnown) {
+    const isBuiltIn = builtins.has(name) || this.names.outer?.own(name) !== undefined;
+    if (isBuiltIn) {
       const equality = statement.kind === "definition" && !statement.parameters;
       report(problem("name/shadows", statement.name.span, { name, equality }));
     }
-    const item: Item = { name, statement, state: "new" };
+    const item: NamedStatement = { name, statement, state: "new" };
     this.items.set(name, item);
     if (statement.kind === "declaration") return this.declare(statement, item);
     const { parameters, span } = statement;
@@ -150,17 +150,16 @@ class ProgramChecker {
       const first = parameters?.findIndex((each) => each.text === text) ?? at;
       if (first < at) report(problem("call/parameter", span, { name: text }));
     }
-    const home = this.names;
     if (parameters === undefined)
       this.names.define(name, { kind: "value", span, node: () => this.valueOf(name) });
     else {
       item.state = "done";
-      this.names.define(name, { kind: "function", tree: statement, parameters, home });
+      this.names.define(name, { kind: "function", tree: statement, parameters, names: this.names });
     }
   }
 
-  /** A declared tensor. An input is known by its type; the others are values, which variables and persistents may lose. */
-  private declare(statement: Declaration, item: Item): void {
+  /** A declared tensor. An input has only a type; the others have a value, which variables and persistents may lose. */
+  private declare(statement: Declaration, item: NamedStatement): void {
     const report = this.checker.report(this.scope);
     const type = statement.type && typeOf(statement.type, this.checker.words(this.scope), report);
     if (statement.role === "input" && type !== undefined)
@@ -172,16 +171,16 @@ class ProgramChecker {
   }
 
   private declareInput(statement: Declaration, name: string, type: TensorType): void {
-    const given = this.inputs.get(name);
-    if (given !== undefined && !isAssignable(given, type)) {
+    const fromHost = this.inputs.get(name);
+    if (fromHost !== undefined && !isAssignable(fromHost, type)) {
       const span = statement.type?.span ?? statement.span;
-      this.checker.report(this.scope)(problem("input/type", span, { name, type: given, declared: type }));
+      this.checker.report(this.scope)(problem("input/type", span, { name, type: fromHost, declared: type }));
     }
     this.inputs.set(name, type);
     this.declared.set(name, { role: "input", type });
   }
 
-  /** The value of an item, found when first asked for. */
+  /** The value of a statement, elaborated on first use. */
   private valueOf(name: string): Node | undefined {
     const item = this.items.get(name);
     if (item === undefined || item.state === "done") return item?.node;
@@ -215,17 +214,17 @@ class ProgramChecker {
       const values = { name, type: value.type, declared: type };
       return void report(problem("role/type", statement.value?.span ?? statement.span, values));
     }
-    const known = type ?? value?.type;
-    if (known === undefined) return undefined;
-    const typed = value && this.checker.graph.cast(value, known, value.span);
+    const declaredType = type ?? value?.type;
+    if (declaredType === undefined) return undefined;
+    const typed = value && this.checker.graph.cast(value, declaredType, value.span);
     if (statement.role !== "input" && typed !== undefined && this.dependsOnInput(typed)) {
       const values = { role: statement.role, name };
       return void report(problem("role/not-constant", statement.value?.span ?? statement.span, values));
     }
-    this.declared.set(name, { role: statement.role, type: known, value: typed });
+    this.declared.set(name, { role: statement.role, type: declaredType, value: typed });
     if (statement.role === "constant") return typed;
-    this.inputs.set(name, known);
-    return this.checker.graph.input(name, known, statement.name.span);
+    this.inputs.set(name, declaredType);
+    return this.checker.graph.input(name, declaredType, statement.name.span);
   }
 
   /** The value of a declaration: an expression, or the tensor in a file. */
@@ -248,21 +247,21 @@ class ProgramChecker {
     }
   }
 
-  /** Nodes that are known to depend on no input: a long chain of constants is walked once. */
+  /** Nodes found to depend on no input, so that a long chain of constants is walked once. */
   private readonly closed = new Set<Node>();
 
   private dependsOnInput(node: Node): boolean {
-    const seen = new Set<Node>();
+    const visited = new Set<Node>();
     const open = [node];
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
       if (next.op === "input") return true;
-      if (seen.has(next) || this.closed.has(next)) continue;
-      seen.add(next);
+      if (visited.has(next) || this.closed.has(next)) continue;
+      visited.add(next);
       for (const input of visit(inputsOf, next)) open.push(input);
       const lambda = lambdaOf(next);
       if (lambda !== undefined) open.push(lambda.body);
     }
-    for (const each of seen) this.closed.add(each);
+    for (const each of visited) this.closed.add(each);
     return false;
   }
 

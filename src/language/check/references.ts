@@ -2,13 +2,13 @@ import type { Node } from "../core/operations.js";
 import { textAsNumber } from "../scalar/hash.js";
 import type { Argument, NumberLiteral, Reference, TextLiteral } from "../syntax/tree.js";
 import type { TensorType } from "../types/type.js";
-import { bound, captured } from "./bindings.js";
+import { boundValue, reportCaptured } from "./bindings.js";
 import { builtins } from "./builtins.js";
 import { Call } from "./call.js";
 import type { Checker } from "./checker.js";
-import { expand } from "./functions.js";
+import { expand } from "./expansion.js";
 import { problem } from "./messages.js";
-import { bareWord, type Defined, featureName, type Names } from "./names.js";
+import { bareWord, featureName, type NameDefinition, type Names } from "./names.js";
 import type { Scope } from "./scope.js";
 
 export function numberLiteral(checker: Checker, tree: NumberLiteral): Node {
@@ -27,11 +27,11 @@ export function textLiteral(checker: Checker, tree: TextLiteral): Node {
 export function reference(checker: Checker, tree: Reference, scope: Scope): Node | undefined {
   const plain = tree.arguments === undefined && tree.outputs.length === 0;
   const binding = plain ? scope.find(tree.name.text) : undefined;
-  if (binding !== undefined) return bound(checker, tree, binding, scope);
+  if (binding !== undefined) return boundValue(checker, tree, binding, scope);
 
-  const names = scope.origin?.names ?? checker.surroundings.names;
+  const names = scope.origin?.names ?? checker.context.names;
   const own = tree.outputs.length === 0 ? ownName(names, tree) : undefined;
-  if (own?.kind === "value") return named(checker, tree, own, scope);
+  if (own?.kind === "value") return namedValue(checker, tree, own, scope);
   if (own?.kind === "function") return expand(checker, tree, own, scope);
 
   const input = inputNamed(checker, tree, scope);
@@ -39,7 +39,7 @@ export function reference(checker: Checker, tree: Reference, scope: Scope): Node
   if (input !== undefined) {
     return scope.isOutermostFrame
       ? checker.graph.input(input.name, input.type, tree.span)
-      : captured(checker, tree, scope);
+      : reportCaptured(checker, tree, scope);
   }
 
   if (tree.outputs.length === 0) {
@@ -55,20 +55,20 @@ export function reference(checker: Checker, tree: Reference, scope: Scope): Node
 }
 
 /** The program's own name that a reference is: `k`, `k()`, or `constant(k)`. */
-function ownName(names: Names, tree: Reference): Defined | undefined {
+function ownName(names: Names, tree: Reference): NameDefinition | undefined {
   const feature = names.feature(tree);
   if (feature !== undefined) return feature;
   const own = names.own(tree.name.text);
   return own?.kind === "value" && (tree.arguments?.length ?? 0) > 0 ? undefined : own;
 }
 
-function named(
+function namedValue(
   checker: Checker,
   tree: Reference,
-  own: Extract<Defined, { kind: "value" }>,
+  own: Extract<NameDefinition, { kind: "value" }>,
   scope: Scope,
 ): Node | undefined {
-  return scope.isOutermostFrame ? own.node() : captured(checker, tree, scope);
+  return scope.isOutermostFrame ? own.node() : reportCaptured(checker, tree, scope);
 }
 
 /** The declared input that a reference names; a bare name may be a constant's. The prelude sees none. */
@@ -78,34 +78,34 @@ function inputNamed(
   scope: Scope,
 ): { name: string; type: TensorType } | "untyped" | undefined {
   if (scope.origin?.inPrelude === true) return undefined;
-  const { inputs, features } = checker.surroundings;
-  const handed = withArguments(checker, tree, scope);
-  const type = inputs.meantBy(handed);
-  if (type !== undefined) return { name: featureName(handed), type };
-  if ((handed.arguments?.length ?? 0) === 0) {
-    const name = `constant(${featureName(handed)})`;
+  const { inputs, features } = checker.context;
+  const resolved = withArguments(checker, tree, scope);
+  const type = inputs.lookup(resolved);
+  if (type !== undefined) return { name: featureName(resolved), type };
+  if ((resolved.arguments?.length ?? 0) === 0) {
+    const name = `constant(${featureName(resolved)})`;
     const constant = inputs.get(name);
     if (constant !== undefined) return { name, type: constant };
   }
-  const known = features?.(checker, handed, scope);
-  return typeof known === "object" ? { name: featureName(handed), type: known } : known;
+  const featureType = features?.(checker, resolved, scope);
+  return typeof featureType === "object" ? { name: featureName(resolved), type: featureType } : featureType;
 }
 
 /** A feature in a function, with what the caller wrote in place of parameters: `bm25(f)` may be `bm25(title)`. */
 function withArguments(checker: Checker, tree: Reference, scope: Scope): Reference {
   if (scope.origin === undefined || tree.arguments === undefined) return tree;
-  return { ...tree, arguments: tree.arguments.map((each) => handedFor(checker, each, scope)) };
+  return { ...tree, arguments: tree.arguments.map((each) => resolvedArgument(checker, each, scope)) };
 }
 
-function handedFor(checker: Checker, given: Argument, scope: Scope): Argument {
-  if (given.kind === "named") {
-    const { name, span } = { name: given.value, span: given.value.span };
+function resolvedArgument(checker: Checker, argument: Argument, scope: Scope): Argument {
+  if (argument.kind === "named") {
+    const { name, span } = { name: argument.value, span: argument.value.span };
     const word = bareWord(checker.resolve({ kind: "reference", name, outputs: [], span }, scope).argument);
-    return word === undefined ? given : { ...given, value: word };
+    return word === undefined ? argument : { ...argument, value: word };
   }
-  if (given.kind !== "reference" || given.grouped === true) return given;
-  const { argument, scope: from } = checker.resolve(given, scope);
-  return argument.kind === "reference" ? withArguments(checker, argument, from) : argument;
+  if (argument.kind !== "reference" || argument.grouped === true) return argument;
+  const { argument: written, scope: from } = checker.resolve(argument, scope);
+  return written.kind === "reference" ? withArguments(checker, written, from) : written;
 }
 
 /** Heads of features that Vespa's rank profiles know; others may be meant as functions. */
@@ -127,7 +127,7 @@ function unknown(checker: Checker, tree: Reference, scope: Scope, names: Names):
   const [output] = tree.outputs;
   if (output !== undefined && (names.own(text) ?? names.outer?.own(text) ?? builtins.get(text)) !== undefined)
     return void report(problem("name/output", output.span, { name: text, output: output.text }));
-  const inputs = [...checker.surroundings.inputs.keys()];
+  const inputs = [...checker.context.inputs.keys()];
   const isFeature = features.has(text) || inputs.some((each) => each.startsWith(`${text}(`));
   const functions = () => [...names.all, ...builtins.keys()];
   if (called && !isFeature) {

@@ -1,12 +1,12 @@
 import type { Rules } from "./checker.js";
-import { choose } from "./conditionals.js";
-import { generate, shape } from "./generate.js";
+import { switchExpression } from "./conditionals.js";
+import { generate, shape } from "./generators.js";
 import { literal } from "./literals.js";
 import { chain, prefixed } from "./operators.js";
 import { numberLiteral, reference, textLiteral } from "./references.js";
 import { sliced } from "./slices.js";
 
-/** What an expression means, by its form: one rule each, which finds the meaning of its parts by asking the checker. */
+/** The rules of elaboration, one for each form of expression. A rule elaborates the parts through the checker. */
 export const rules: Rules = {
   number: numberLiteral,
   text: textLiteral,
@@ -14,7 +14,7 @@ export const rules: Rules = {
   prefixed,
   chain,
   sliced,
-  switch: choose,
+  switch: switchExpression,
   generate,
   literal,
   shape,

@@ -4,7 +4,7 @@ import type { Argument, Word } from "../syntax/tree.js";
 import type { Names } from "./names.js";
 
 /**
- * Names that are visible at a place, from the inside out: parameters of lambdas, dimensions of generators, parameters
+ * Names that are visible at a point of the text, from the inside out: parameters of lambdas, dimensions of generators, parameters
  * of functions. The names of the program come after all of these (`names.ts`).
  */
 export class Scope {
@@ -13,9 +13,9 @@ export class Scope {
   constructor(
     /** The closed graph that is being built here: a lambda's body has its own and sees no value of another. */
     readonly frame: Frame,
-    /** How many binders of the frame are around this place. */
+    /** How many binders of the frame enclose this scope. */
     readonly level: number,
-    /** The expansion that this place belongs to; nothing in the program's own text. */
+    /** The expansion that this scope belongs to; undefined in the program's own text. */
     readonly origin?: Origin,
     private readonly outer?: Scope,
   ) {}
@@ -52,7 +52,7 @@ export class Scope {
     return new Scope(this.frame, this.level, origin);
   }
 
-  /** The names of this scope, looked at from inside another's lambda. */
+  /** The names of this scope, as seen from a lambda of another. */
   inFrameOf(other: Scope): Scope {
     return new Scope(other.frame, other.level, this.origin, this);
   }
@@ -93,7 +93,7 @@ export type Binding =
       readonly kind: "argument";
       readonly argument: Argument;
       readonly scope: Scope;
-      meaning?: { readonly node: Node | undefined };
+      elaborated?: { readonly node: Node | undefined };
     };
 
 /** A call that is being expanded. */

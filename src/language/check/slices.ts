@@ -30,15 +30,15 @@ function address(
   let sound = true;
   for (const { dimension, selector } of slice.bindings) {
     const name = checker.dimension(checker.word(dimension, scope), tensor.type, scope);
-    const known = name === undefined ? undefined : tensor.type.dimension(name);
-    if (known !== undefined && at.some((each) => each.dimension === known.name)) {
-      const values = { dimension: known.name };
+    const target = name === undefined ? undefined : tensor.type.dimension(name);
+    if (target !== undefined && at.some((each) => each.dimension === target.name)) {
+      const values = { dimension: target.name };
       checker.report(scope)(problem("type/duplicate-dimension", dimension.span, values));
       sound = false;
     }
-    const label = known === undefined ? undefined : selection(checker, known, selector, scope);
-    if (known === undefined || label === undefined) sound = false;
-    else at.push({ dimension: known.name, label });
+    const label = target === undefined ? undefined : selection(checker, target, selector, scope);
+    if (target === undefined || label === undefined) sound = false;
+    else at.push({ dimension: target.name, label });
   }
   return sound ? at : undefined;
 }

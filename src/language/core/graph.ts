@@ -15,14 +15,14 @@ import {
 } from "./operations.js";
 
 /**
- * Makes the nodes of a program: works out the type of each and shares equal ones, so that a definition may name the
- * same expression twice at no cost. What is asked for must be well typed: the checker complained before.
+ * Builds the nodes of a program: computes the type of each and shares equal ones, so that a definition may name the same
+ * expression twice at no cost. Operands must be well typed, which the checker has made sure of.
  */
 export class Graph {
   private readonly nodes = new Map<string, Node>();
   private readonly tensors = new Map<Tensor, number>();
   private count = 0;
-  /** The place that nodes are given instead of their own: the call whose expansion makes them. */
+  /** The span that replaces those of nodes: the call whose expansion creates them. */
   site: Span | undefined;
 
   constant(value: Tensor, span: Span): Node {
@@ -36,9 +36,9 @@ export class Graph {
   /** Scalars are shared by value, where -0 is not 0; tensors by identity. */
   private constantKey(value: Tensor): string {
     if (value.type.isScalar) return Object.is(value.at(0), -0) ? "constant -0" : `constant ${value.at(0)}`;
-    const known = this.tensors.get(value) ?? this.tensors.size;
-    this.tensors.set(value, known);
-    return `constant tensor ${known}`;
+    const number = this.tensors.get(value) ?? this.tensors.size;
+    this.tensors.set(value, number);
+    return `constant tensor ${number}`;
   }
 
   input(name: string, type: TensorType, span: Span): Node {
@@ -54,7 +54,7 @@ export class Graph {
     );
   }
 
-  /** Each call makes a node of its own: two draws are never one. */
+  /** Each call creates a node of its own: two draws are never one. */
   random(type: TensorType, level: number, span: Span): Node {
     return this.node({ op: "random", identity: this.count, level }, type, span, `random ${this.count}`);
   }
@@ -68,7 +68,7 @@ export class Graph {
     );
   }
 
-  /** The value of either branch is given the type that both generalise to. */
+  /** The value of either branch has the type that both generalise to. */
   select(condition: Node, yes: Node, no: Node, span: Span): Node {
     const type = algebra.branchType(yes.type, no.type);
     return this.node({ op: "select", condition, yes, no }, type, span, `select ${ids([condition, yes, no])}`);
@@ -178,8 +178,8 @@ export class Graph {
   }
 
   private node(operation: Operation, type: TensorType, span: Span, key: string): Node {
-    const known = this.nodes.get(key);
-    if (known !== undefined) return known;
+    const existing = this.nodes.get(key);
+    if (existing !== undefined) return existing;
     const more = { id: this.count++, type, depends: 0, span: this.site ?? span };
     // An operation with what a node adds: in this order the objects of a big program have few shapes.
     const node = Object.assign(more, operation) as Node;
@@ -191,7 +191,7 @@ export class Graph {
 
 const ids = (nodes: readonly Node[]): string => nodes.map((node) => node.id).join(" ");
 
-/** How many levels are told apart: those beyond share the last bit, and are computed more often than they must be. */
+/** How many levels have a bit of their own: those beyond share the last bit, and are computed more often than they must be. */
 export const mostLevels = 30;
 
 export const levelBit = (level: number): number => 1 << (Math.min(level, mostLevels) - 1);

@@ -15,67 +15,70 @@ import {
   visit,
 } from "./operations.js";
 
-/** How a node writes what is around it. */
-export interface Surroundings {
+/** How the text of an operation refers to parameters, other nodes and lambdas. */
+export interface TextContext {
   /** A parameter of the lambda that the graph is, where it is one: those are of level 1. */
   readonly parameter?: (position: number) => string;
   /** A node that has a line of its own. */
-  readonly numbered: (node: Node) => string;
+  readonly nameOfNode: (node: Node) => string;
   /** A lambda that is no small expression. */
   readonly function: (lambda: Lambda) => string;
 }
 
 /** The operation of a node and what it computes from: `join %0, %1 (a, b) -> a * b`. */
-export const operationText = (node: Node, around: Surroundings): string =>
-  `${node.op} ${visit(texts, node, around)}`.trimEnd();
+export const operationText = (node: Node, context: TextContext): string =>
+  `${node.op} ${visit(texts, node, context)}`.trimEnd();
 
-const texts: Table<[Surroundings], string> = {
+const texts: Table<[TextContext], string> = {
   constant: ({ value }) => constantText(value),
   input: ({ name }) => (/^[\w@$(),.:-]+$/.test(name) ? name : labelText(name)),
-  parameter: (node, around) => parameterText(node, around),
+  parameter: (node, context) => parameterText(node, context),
   random: () => "",
-  apply: (node, around) => expressionText(node, (each) => each === node, around),
-  select: ({ condition, yes, no }, around) => operands([condition, yes, no], around),
-  map: ({ tensor, lambda }, around) => `${operand(tensor, around)} ${lambdaText(lambda, around)}`,
-  reduce: ({ tensor, aggregator, over }, around) =>
-    `${operand(tensor, around)} ${aggregator}${over.length === 0 ? "" : ` over ${names(over)}`}`,
-  join: (node, around) => `${sides(node, around)} ${lambdaText(node.lambda, around)}`,
-  merge: (node, around) => `${sides(node, around)} ${lambdaText(node.lambda, around)}`,
-  rename: ({ tensor, from, to }, around) => {
+  apply: (node, context) => expressionText(node, (each) => each === node, context),
+  select: ({ condition, yes, no }, context) => operands([condition, yes, no], context),
+  map: ({ tensor, lambda }, context) => `${operand(tensor, context)} ${lambdaText(lambda, context)}`,
+  reduce: ({ tensor, aggregator, over }, context) =>
+    `${operand(tensor, context)} ${aggregator}${over.length === 0 ? "" : ` over ${names(over)}`}`,
+  join: (node, context) => `${sides(node, context)} ${lambdaText(node.lambda, context)}`,
+  merge: (node, context) => `${sides(node, context)} ${lambdaText(node.lambda, context)}`,
+  rename: ({ tensor, from, to }, context) => {
     const changes = from.map((name, at) => `${labelText(name)} -> ${labelText(to[at] ?? "")}`);
-    return `${operand(tensor, around)} ${changes.join(", ")}`;
+    return `${operand(tensor, context)} ${changes.join(", ")}`;
   },
-  concat: (node, around) =>
-    `${sides(node, around)} along ${labelText(node.along)}, ${node.pad ? "padded" : "cut"}`,
-  generate: (node, around) => generatorText(node, around),
-  slice: (node, around) => expressionText(node, (each) => each === node, around),
-  literal: ({ cells, type }, around) => {
+  concat: (node, context) =>
+    `${sides(node, context)} along ${labelText(node.along)}, ${node.pad ? "padded" : "cut"}`,
+  generate: (node, context) => generatorText(node, context),
+  slice: (node, context) => expressionText(node, (each) => each === node, context),
+  literal: ({ cells, type }, context) => {
     const sizes = type.indexed.map(({ size }) => size ?? 0);
     const text = (cell: LiteralCell): string =>
-      `{${addressText(cell, type.dimensions, sizes)}}:${operand(cell.value, around)}`;
+      `{${addressText(cell, type.dimensions, sizes)}}:${operand(cell.value, context)}`;
     return cells.map(text).join(", ");
   },
-  cast: ({ tensor }, around) => operand(tensor, around),
-  order: ({ tensor, descending }, around) =>
-    `${operand(tensor, around)} ${descending ? "descending" : "ascending"}`,
-  mapSubspaces: ({ tensor, lambda }, around) => `${operand(tensor, around)} ${lambdaText(lambda, around)}`,
-  filterSubspaces: ({ tensor, lambda }, around) => `${operand(tensor, around)} ${lambdaText(lambda, around)}`,
+  cast: ({ tensor }, context) => operand(tensor, context),
+  order: ({ tensor, descending }, context) =>
+    `${operand(tensor, context)} ${descending ? "descending" : "ascending"}`,
+  mapSubspaces: ({ tensor, lambda }, context) => `${operand(tensor, context)} ${lambdaText(lambda, context)}`,
+  filterSubspaces: ({ tensor, lambda }, context) =>
+    `${operand(tensor, context)} ${lambdaText(lambda, context)}`,
 };
 
 /** What stands wherever it is used, and has no line of its own: a parameter, or a number. */
 export const isAtom = (node: Node): boolean =>
   node.op === "parameter" || (node.op === "constant" && node.type.isScalar);
 
-export function operand(node: Node, around: Surroundings): string {
-  if (node.op === "parameter") return parameterText(node, around);
-  return node.op === "constant" && node.type.isScalar ? numberText(node.value.at(0)) : around.numbered(node);
+export function operand(node: Node, context: TextContext): string {
+  if (node.op === "parameter") return parameterText(node, context);
+  return node.op === "constant" && node.type.isScalar
+    ? numberText(node.value.at(0))
+    : context.nameOfNode(node);
 }
 
-const operands = (nodes: readonly Node[], around: Surroundings): string =>
-  nodes.map((each) => operand(each, around)).join(", ");
+const operands = (nodes: readonly Node[], context: TextContext): string =>
+  nodes.map((each) => operand(each, context)).join(", ");
 
-const sides = ({ left, right }: NodeOf<"join" | "merge" | "concat">, around: Surroundings): string =>
-  operands([left, right], around);
+const sides = ({ left, right }: NodeOf<"join" | "merge" | "concat">, context: TextContext): string =>
+  operands([left, right], context);
 
 const names = (all: readonly string[]): string => all.map(labelText).join(", ");
 
@@ -90,14 +93,14 @@ function constantText(value: Tensor): string {
   return `${first.join(", ")}, … of ${length} cells`;
 }
 
-function parameterText({ level, position }: NodeOf<"parameter">, around: Surroundings): string {
-  return level === 1 && around.parameter !== undefined
-    ? around.parameter(position)
-    : indexText(level, position, around);
+function parameterText({ level, position }: NodeOf<"parameter">, context: TextContext): string {
+  return level === 1 && context.parameter !== undefined
+    ? context.parameter(position)
+    : indexText(level, position, context);
 }
 
 /** `i0` and `i1` of a generator, `j0` and `j1` of one inside it. */
-function indexText(level: number, position: number, { parameter }: Surroundings): string {
+function indexText(level: number, position: number, { parameter }: TextContext): string {
   const depth = parameter === undefined ? level : level - 1;
   return `${"ijklmn"[depth - 1] ?? `i${depth}_`}${position}`;
 }
@@ -106,10 +109,10 @@ function indexText(level: number, position: number, { parameter }: Surroundings)
 const letter = (position: number): string => "abcdefgh"[position] ?? `a${position}`;
 
 /** `(a, b) -> a * b`, or the function that the lambda is. */
-function lambdaText(lambda: Lambda, around: Surroundings): string {
-  if (!isSmall(lambda)) return around.function(lambda);
+function lambdaText(lambda: Lambda, context: TextContext): string {
+  if (!isSmall(lambda)) return context.function(lambda);
   const parameters = lambda.parameters.map((type, at) => letter(at) + (type.isScalar ? "" : ` : ${type}`));
-  const body = expressionText(lambda.body, () => true, { ...around, parameter: letter });
+  const body = expressionText(lambda.body, () => true, { ...context, parameter: letter });
   return `(${parameters.join(", ")}) -> ${body}`;
 }
 
@@ -117,10 +120,10 @@ function lambdaText(lambda: Lambda, around: Surroundings): string {
 const isSmall = ({ body }: Lambda): boolean => partsOfExpression(body, () => true) !== undefined;
 
 /** `(i0, i1) -> i0 + i1`; or the number of a body that has lines of its own. */
-function generatorText(node: NodeOf<"generate">, around: Surroundings): string {
-  const indexes = node.type.dimensions.map((_, at) => indexText(node.level, at, around));
+function generatorText(node: NodeOf<"generate">, context: TextContext): string {
+  const indexes = node.type.dimensions.map((_, at) => indexText(node.level, at, context));
   const isInside = partsOfGenerator(node) === undefined ? () => false : within(node);
-  return `(${indexes.join(", ")}) -> ${expressionText(node.body, isInside, around)}`;
+  return `(${indexes.join(", ")}) -> ${expressionText(node.body, isInside, context)}`;
 }
 
 /** What a generator's body computes from that does not depend on its indexes, if the body is a small expression. */
@@ -158,9 +161,9 @@ function partsOfExpression(body: Node, isInside: (node: Node) => boolean): reado
 }
 
 /** A small expression; the rest of the graph is outside, and has lines of its own. */
-function expressionText(node: Node, isInside: (node: Node) => boolean, around: Surroundings): string {
-  const text = (each: Node): string => expressionText(each, isInside, around);
-  if (isAtom(node) || !isInside(node)) return operand(node, around);
+function expressionText(node: Node, isInside: (node: Node) => boolean, context: TextContext): string {
+  const text = (each: Node): string => expressionText(each, isInside, context);
+  if (isAtom(node) || !isInside(node)) return operand(node, context);
   if (node.op === "select") return `select(${[node.condition, node.yes, node.no].map(text).join(", ")})`;
   if (node.op === "slice") {
     const at = node.at.map(
@@ -169,7 +172,7 @@ function expressionText(node: Node, isInside: (node: Node) => boolean, around: S
     );
     return `${text(node.tensor)}{${at.join(", ")}}`;
   }
-  if (node.op !== "apply") return operand(node, around);
+  if (node.op !== "apply") return operand(node, context);
   const [left, right] = node.arguments;
   const symbol = symbols.get(node.function);
   if (symbol === undefined || left === undefined || right === undefined)

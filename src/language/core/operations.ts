@@ -60,13 +60,13 @@ export interface Lambda {
   readonly body: Node;
 }
 
-/** A dimension of a slice, and the label there: known, or a scalar whose whole part is the index. */
+/** A dimension of a slice, and the label there: a text, or a scalar whose whole part is the index. */
 export interface Selection {
   readonly dimension: string;
   readonly label: string | Node;
 }
 
-/** A cell of a literal: its mapped labels, its place in the dense block, and a scalar. */
+/** A cell of a literal: its mapped labels, its offset in the dense block, and a scalar. */
 export interface LiteralCell {
   readonly labels: readonly string[];
   readonly offset: number;

@@ -1,4 +1,4 @@
-import { isAtom, operand, operationText, partsOfGenerator, type Surroundings } from "./operation-text.js";
+import { isAtom, operand, operationText, partsOfGenerator, type TextContext } from "./operation-text.js";
 import { inputsOf, type Lambda, type Node, visit } from "./operations.js";
 
 /**
@@ -10,7 +10,7 @@ import { inputsOf, type Lambda, type Node, visit } from "./operations.js";
  *     return %2
  *
  * Numbers and parameters stand where they are used: `a` and `b` are those of a lambda, `i0` and `i1` the indexes of a
- * generator, `j0` those of one inside it. A small body stands with its operation. Any other lambda is a function behind the
+ * generator, `j0` those of one inside it. A small body stands with its operation. Any other lambda is a function after the
  * rest, `@0`, whose parameters are numbered like nodes; and the nodes of any other generator's body are lines of the graph
  * around it, indented by the generators whose indexes they depend on. So whatever is not small is written once, the text
  * grows with the graph and not with the ways through it, and no graph is too deep.
@@ -19,9 +19,9 @@ export const coreText = (roots: readonly Node[]): string => new CorePrinter().te
 
 /** A node by itself, for messages: what it computes from is named by the numbers that its graph gave. */
 export function nodeText(node: Node): string {
-  const numbered = ({ id }: Node): string => `%${id}`;
-  const text = operationText(node, { numbered, function: ({ body }) => `@${body.id}` });
-  return `${numbered(node)} = ${text} : ${node.type}`;
+  const nameOfNode = ({ id }: Node): string => `%${id}`;
+  const text = operationText(node, { nameOfNode, function: ({ body }) => `@${body.id}` });
+  return `${nameOfNode(node)} = ${text} : ${node.type}`;
 }
 
 interface NamedLambda {
@@ -51,23 +51,23 @@ class CorePrinter {
   /** The lines of a closed graph; `parameter` names those of the lambda that it is, if it is one. */
   private graph(roots: readonly Node[], parameter?: (position: number) => string): string[] {
     const names = new Map<Node, string>();
-    const numbered = (node: Node): string => names.get(node) ?? "";
+    const nameOfNode = (node: Node): string => names.get(node) ?? "";
     const named = (lambda: Lambda): string => this.nameOf(lambda);
-    const around: Surroundings = { numbered, function: named, ...(parameter && { parameter }) };
+    const context: TextContext = { nameOfNode, function: named, ...(parameter && { parameter }) };
     const lines = inOrder(roots).map((node) => {
       const [name, depth] = [this.next(), innermost(node) - (parameter === undefined ? 0 : 1)];
       names.set(node, name);
       const indent = "  ".repeat(Math.max(0, Math.min(depth, mostIndents)));
-      return `${indent}${name} = ${operationText(node, around)} : ${node.type}`;
+      return `${indent}${name} = ${operationText(node, context)} : ${node.type}`;
     });
-    return [...lines, `return ${roots.map((each) => operand(each, around)).join(", ")}`];
+    return [...lines, `return ${roots.map((each) => operand(each, context)).join(", ")}`];
   }
 
   private nameOf(lambda: Lambda): string {
     const key = `${lambda.body.id} ${lambda.parameters.join()}`;
-    const known = this.functions.get(key) ?? { name: `@${this.functions.size}`, lambda };
-    this.functions.set(key, known);
-    return known.name;
+    const named = this.functions.get(key) ?? { name: `@${this.functions.size}`, lambda };
+    this.functions.set(key, named);
+    return named.name;
   }
 
   private next(): string {
@@ -81,14 +81,14 @@ const mostIndents = 8;
 /** The innermost level of binders whose parameters a node depends on. */
 const innermost = (node: Node): number => 32 - Math.clz32(node.depends);
 
-/** The nodes that have lines, each behind what it computes from. */
+/** The nodes that have lines, each after its operands. */
 function inOrder(roots: readonly Node[]): readonly Node[] {
   const order: Node[] = [];
-  const seen = new Set<Node>();
+  const visited = new Set<Node>();
   const open: { readonly node: Node; readonly parts: readonly Node[]; next: number }[] = [];
   const enter = (node: Node): void => {
-    if (isAtom(node) || seen.has(node)) return;
-    seen.add(node);
+    if (isAtom(node) || visited.has(node)) return;
+    visited.add(node);
     open.push({ node, parts: partsOf(node), next: 0 });
   };
   for (const root of roots) {

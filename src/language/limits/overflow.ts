@@ -3,8 +3,8 @@ import type { Span } from "../source/span.js";
 import { problem } from "./messages.js";
 
 /**
- * Does work that may be too much for the machine, and turns what JavaScript then throws into a problem: limits keep
- * most of that away, but how deep a stack is and how much memory there is nobody can know beforehand.
+ * Does work that may exhaust the stack or the memory, and turns the error that JavaScript then throws into a problem.
+ * Limits prevent most of it, but the size of the stack and of the memory cannot be known beforehand.
  */
 export function withinMachine<T>(span: Span, work: () => T): T {
   try {
@@ -14,13 +14,13 @@ export function withinMachine<T>(span: Span, work: () => T): T {
   }
 }
 
-/** The problem that an error of the machine is; any other error is a mistake of ours, and stays as it is. */
+/** An error of the machine as a problem; any other error is a bug, and stays as it is. */
 export function overflowProblem(error: unknown, span: Span): unknown {
   const code = overflowOf(error);
   return code === undefined ? error : new SphexError([problem(code, span, {})]);
 }
 
-/** What of the machine is used up, where an error says so. */
+/** What an error reports as exhausted, if it does. */
 export function overflowOf(error: unknown): "limit/stack" | "limit/memory" | undefined {
   if (error === "out of memory") return "limit/memory"; // SpiderMonkey throws the text itself
   // By its name, since an error of another window or context is no instance of this one's classes.
@@ -33,7 +33,7 @@ export function overflowOf(error: unknown): "limit/stack" | "limit/memory" | und
   return isOneOf(memoryMessages) ? "limit/memory" : undefined;
 }
 
-/** What the engines say of a stack that is full. A call takes its arguments from the stack, too. */
+/** The messages of the engines for a full stack. A call takes its arguments from the stack, too. */
 const stackMessages = [
   /^Maximum call stack size exceeded\.?$/, // V8; JavaScriptCore with a full stop
   /^too much recursion$/, // SpiderMonkey

@@ -10,26 +10,26 @@ export interface Fold {
   readonly finish?: (total: number, count: number) => number;
   /** A sum: what rounding loses at each step is added at the end. */
   readonly compensated?: true;
-  readonly says: string;
+  readonly description: string;
 }
 
 export interface Ranking {
-  /** The value of a group, given its cells by rank, from the smallest; no NaN is among them. */
+  /** The value of a group from its cells by rank, the smallest first; no NaN is among them. */
   readonly ofSorted: (cellAt: (rank: number) => number, count: number) => number;
-  readonly says: string;
+  readonly description: string;
 }
 
 // biome-ignore format: a table
 export const aggregators = {
-  avg:      { start: 0,         step: (a, b) => a + b,           compensated: true, finish: (total, count) => total / count, says: "The arithmetic mean." },
-  count:    { start: 0,         step: (a) => a + 1,              says: "How many cells there are." },
-  max:      { start: -Infinity, step: (a, b) => (b > a ? b : a), says: "The largest cell; NaN is ignored." },
-  median:   { ofSorted: middle,                                  says: "The middle cell, or the mean of the two middle ones; NaN if any is." },
-  min:      { start: Infinity,  step: (a, b) => (b < a ? b : a), says: "The smallest cell; NaN is ignored." },
-  prod:     { start: 1,         step: (a, b) => a * b,           says: "The product of the cells." },
-  sum:      { start: 0,         step: (a, b) => a + b,           compensated: true, says: "The sum of the cells." },
-  vespaMax: {                   step: (a, b) => (a < b ? b : a), says: "As max; a NaN stays where it comes first." },
-  vespaMin: {                   step: (a, b) => (b < a ? b : a), says: "As min; a NaN stays where it comes first." },
+  avg:      { start: 0,         step: (a, b) => a + b,           compensated: true, finish: (total, count) => total / count, description: "The arithmetic mean." },
+  count:    { start: 0,         step: (a) => a + 1,              description: "How many cells there are." },
+  max:      { start: -Infinity, step: (a, b) => (b > a ? b : a), description: "The largest cell; NaN is ignored." },
+  median:   { ofSorted: middle,                                  description: "The middle cell, or the mean of the two middle ones; NaN if any is." },
+  min:      { start: Infinity,  step: (a, b) => (b < a ? b : a), description: "The smallest cell; NaN is ignored." },
+  prod:     { start: 1,         step: (a, b) => a * b,           description: "The product of the cells." },
+  sum:      { start: 0,         step: (a, b) => a + b,           compensated: true, description: "The sum of the cells." },
+  vespaMax: {                   step: (a, b) => (a < b ? b : a), description: "As max; a NaN stays where it comes first." },
+  vespaMin: {                   step: (a, b) => (b < a ? b : a), description: "As min; a NaN stays where it comes first." },
 } satisfies Record<string, Fold | Ranking>;
 
 export type AggregatorName = keyof typeof aggregators;

@@ -2,7 +2,7 @@ import { approximately, bit, elu, erf, hamming, ldexp, roundHalfUp, sigmoid, sig
 
 /**
  * The scalar functions, one aligned row each: parameters, what it computes in doubles, an
- * example whose value is known from elsewhere, and a sentence. On tensors a function of one parameter is a map
+ * example whose value does not come from this code, and a description. On tensors a function of one parameter is a map
  * and one of two is a join. The rows below the line have no name in the language: they are its operators.
  */
 export interface ScalarFunction {
@@ -10,15 +10,15 @@ export interface ScalarFunction {
   /** Takes as many numbers as there are parameters; further arguments are ignored. */
   readonly compute: (x: number, y: number) => number;
   readonly example: readonly [text: string, value: number];
-  readonly says: string;
+  readonly description: string;
 }
 
 const row = (
   parameters: string,
   compute: (x: number, y: number) => number,
   example: readonly [string, number],
-  says: string,
-): ScalarFunction => ({ parameters: parameters.split(" "), compute, example, says });
+  description: string,
+): ScalarFunction => ({ parameters: parameters.split(" "), compute, example, description });
 
 // Of 0 and -0, which are equal, the first is taken, as Vespa's engine does.
 const larger = (x: number, y: number): number => (Number.isNaN(y) || x < y ? y : x);

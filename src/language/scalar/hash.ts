@@ -1,5 +1,5 @@
 /**
- * What a string is worth. A string of the language is a number, made of a hash of its UTF-8 bytes, so that
+ * The number of a string. A string of the language is a number, made of a hash of its UTF-8 bytes, so that
  * an engine that knows only numbers can compare strings; the hash is XXH3 with 64 bits, seed 0 and the
  * default secret, and no other number would agree with what such an engine has stored.
  *

@@ -4,8 +4,8 @@
  * written below or beside it stands where it should.
  */
 
-/** One user-perceived character as it is shown, with its place in the text. */
-export interface Cell {
+/** One user-perceived character as it is shown, with its offsets in the text. */
+export interface Grapheme {
   readonly start: number;
   readonly end: number;
   readonly text: string;
@@ -18,22 +18,22 @@ const wide =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\ufe0f|\p{Emoji_Presentation}/u;
 
 /** What terminals do not show, or obey: controls, directions, lone surrogates. */
-const unseen = /^[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/u;
+const invisible = /^[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/u;
 const tab = 4;
 
 let segmenter: Intl.Segmenter | undefined;
 
-export function cellsOf(text: string, offset = 0): Cell[] {
+export function graphemesOf(text: string, offset = 0): Grapheme[] {
   segmenter ??= new Intl.Segmenter();
   let column = 0;
   return [...segmenter.segment(text)].map(({ segment, index }) => {
-    const seen = segment === "\t" ? " ".repeat(tab - (column % tab)) : visible(segment);
-    const columns = segment === "\t" ? seen.length : wide.test(seen) ? 2 : 1;
+    const shown = segment === "\t" ? " ".repeat(tab - (column % tab)) : visible(segment);
+    const columns = segment === "\t" ? shown.length : wide.test(shown) ? 2 : 1;
     column += columns;
     return {
       start: offset + index,
       end: offset + index + segment.length,
-      text: seen,
+      text: shown,
       column: column - columns,
       columns,
     };
@@ -42,21 +42,21 @@ export function cellsOf(text: string, offset = 0): Cell[] {
 
 function visible(character: string): string {
   if (/^\p{M}/u.test(character)) return `◌${character}`;
-  if (!unseen.test(character)) return character;
+  if (!invisible.test(character)) return character;
   const code = character.charCodeAt(0);
   return code < 0x20 ? String.fromCharCode(0x2400 + code) : code === 0x7f ? "␡" : "\ufffd";
 }
 
-/** Each character of such a text takes one column: to say so at once makes large tables a hundred times faster. */
+/** Each character of such a text takes one column: this shortcut makes large tables a hundred times faster. */
 const simple = /^[ -~]*$/;
 
 export const columnsOf = (text: string): number =>
-  simple.test(text) ? text.length : cellsOf(text).reduce((sum, { columns }) => sum + columns, 0);
+  simple.test(text) ? text.length : graphemesOf(text).reduce((sum, { columns }) => sum + columns, 0);
 
 /** A text of one line, visible, and cut where it is longer than that many columns. */
 export function clip(text: string, columns: number): string {
   if (text.length <= columns && simple.test(text)) return text;
-  const cells = cellsOf(text.slice(0, 4 * columns));
+  const cells = graphemesOf(text.slice(0, 4 * columns));
   const last = cells.at(-1);
   const fits = text.length <= 4 * columns && (last === undefined || last.column + last.columns <= columns);
   return (fits ? cells : [...cells.filter((each) => each.column + each.columns < columns), { text: "…" }])
@@ -64,9 +64,9 @@ export function clip(text: string, columns: number): string {
     .join("");
 }
 
-export const textOf = (cells: readonly Cell[]): string => cells.map((each) => each.text).join("");
+export const textOf = (cells: readonly Grapheme[]): string => cells.map((each) => each.text).join("");
 
-/** A visible text with spaces behind it, or before it, up to so many columns. */
+/** A visible text, padded with spaces after or before it to a number of columns. */
 export function padded(text: string, columns: number, side: "start" | "end"): string {
   const spaces = " ".repeat(Math.max(0, columns - columnsOf(text)));
   return side === "start" ? spaces + text : text + spaces;

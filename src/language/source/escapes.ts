@@ -12,7 +12,7 @@ const escapes: Readonly<Record<string, string>> = {
 
 const pattern = /\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|([\s\S]))/g;
 
-/** The text between the quotes, and the escapes in it that mean nothing, by their offset in `quoted`. */
+/** The text between the quotes, and its unknown escapes, by their offset in `quoted`. */
 export function unquote(quoted: string): { text: string; unknown: { offset: number; sequence: string }[] } {
   const unknown: { offset: number; sequence: string }[] = [];
   const inner = quoted.slice(1, -1);
@@ -22,9 +22,9 @@ export function unquote(quoted: string): { text: string; unknown: { offset: numb
     (sequence, unicode?: string, byte?: string, letter?: string, offset = 0) => {
       const code = unicode ?? byte;
       if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16));
-      const known = letter === undefined ? undefined : escapes[letter];
-      if (known === undefined) unknown.push({ offset: offset + 1, sequence });
-      return known ?? "";
+      const replacement = letter === undefined ? undefined : escapes[letter];
+      if (replacement === undefined) unknown.push({ offset: offset + 1, sequence });
+      return replacement ?? "";
     },
   );
   return { text, unknown };

@@ -9,7 +9,7 @@ export interface Description {
   readonly hint?: string | undefined;
 }
 
-/** A row of a table of messages: how bad the problem is, and its description, made of the values of a case. */
+/** A row of a table of messages: how bad the problem is, and its description from the values of a case. */
 export interface Message<Values> {
   readonly severity: Severity;
   readonly describe: (values: Values) => Description;
@@ -28,7 +28,7 @@ export const portability = <Values>(describe: (values: Values) => Description): 
   describe,
 });
 
-/** The values of a message that says the same in every case. */
+/** The values of a message that is the same in every case. */
 export type NoValues = Readonly<Record<string, never>>;
 
 /** The hint of a nearest name, where there is one. */

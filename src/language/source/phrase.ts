@@ -1,10 +1,10 @@
 /**
- * The phrases that a message is put together of: a table of them by key, each a text or made of values. The values of a
+ * The phrases that messages are composed of: a table by key, each a text or a function of values. The values of a
  * problem have only the key, so that programs can look at it, and the message has the words.
  */
 type PhraseRow = string | ((values: never) => string);
 
-/** A phrase of a table: its key, or the values that it is made of, with the key as their `kind`. */
+/** A phrase of a table: its key, or the values that its function takes, with the key as their `kind`. */
 export type Phrase<Table> = {
   [Key in keyof Table & string]: Table[Key] extends (values: infer Values) => string
     ? { readonly kind: Key } & Values

@@ -3,7 +3,7 @@ import { type Position, positionOf, type Span } from "./span.js";
 
 /**
  * The tables of messages by the folder that has each. A table adds itself, in its own file and in types alone, so that
- * the codes of all tables make up `Problem` and nothing here imports any of them.
+ * the codes of all tables form `Problem` and nothing here imports any of them.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: the tables add themselves
 export interface MessageTables {}
@@ -22,7 +22,7 @@ type RowOf<F extends Folder, Code> = F extends unknown
 /** The values that the message of a code in these folders describes. */
 export type ValuesOf<F extends Folder, Code> = RowOf<F, Code> extends Message<infer Values> ? Values : never;
 
-/** A problem of these folders. Its code says which values there are. */
+/** A problem of these folders. Its code decides the type of its values. */
 export type ProblemOf<F extends Folder> = ProblemsByCode<F>[CodeOf<F>];
 
 type ProblemsByCode<F extends Folder> = { [Code in CodeOf<F>]: CodedProblem<Code, ValuesOf<F, Code>> };
@@ -31,8 +31,8 @@ type ProblemsByCode<F extends Folder> = { [Code in CodeOf<F>]: CodedProblem<Code
 export type Problem = { [Each in Folder]: ProblemOf<Each> }[Folder];
 
 /**
- * A problem of one code: the values that its message describes, the place, and other places that matter. Text is made of
- * it only when somebody reads it.
+ * A problem of one code: the values that its message describes, its span, and related spans. Its text is built on
+ * demand.
  */
 export class CodedProblem<Code extends string, Values> {
   constructor(
@@ -40,7 +40,6 @@ export class CodedProblem<Code extends string, Values> {
     readonly values: Values,
     readonly span: Span,
     private readonly row: Message<Values>,
-    /** Other places that it speaks of. */
     readonly related: readonly RelatedSpan[] = [],
     readonly severity: Severity = row.severity,
   ) {}
@@ -65,12 +64,12 @@ export class CodedProblem<Code extends string, Values> {
     return this.severity === "error";
   }
 
-  /** The same problem at another place. */
+  /** The same problem at another span. */
   at(span: Span, related: readonly RelatedSpan[] = this.related): CodedProblem<Code, Values> {
     return new CodedProblem(this.code, this.values, span, this.row, related, this.severity);
   }
 
-  /** The same problem in another text: all of its places are moved. */
+  /** The same problem in another text: all of its spans are moved. */
   moved(move: (span: Span) => Span): CodedProblem<Code, Values> {
     return this.at(
       move(this.span),
@@ -101,7 +100,7 @@ function spanData(span: Span): object {
   return { file: span.source.name, line, column, start: span.start, end: span.end };
 }
 
-/** Another place that a problem speaks of, and what is there. */
+/** Another span that a problem is about, and what is there. */
 export interface RelatedSpan {
   readonly span: Span;
   readonly label: string;
@@ -109,10 +108,10 @@ export interface RelatedSpan {
   readonly isDefinition?: boolean;
 }
 
-/** Whether a value is a problem, and not what was asked for. */
+/** Whether a value is a problem. */
 export const isProblem = (value: unknown): value is Problem => value instanceof CodedProblem;
 
-/** The way to make problems of these folders: the code decides which values are asked for. */
+/** A constructor for problems of these folders: the code decides which values it takes. */
 export type ProblemMaker<F extends Folder> = <Code extends CodeOf<F>>(
   code: Code,
   span: Span,
@@ -120,7 +119,7 @@ export type ProblemMaker<F extends Folder> = <Code extends CodeOf<F>>(
   related?: readonly RelatedSpan[],
 ) => ProblemsByCode<F>[Code];
 
-/** Makes problems of the tables of these folders. */
+/** The constructor for problems of the tables of these folders. */
 export const problemsOf =
   <F extends Folder>(tables: { readonly [Code in CodeOf<F>]: Message<ValuesOf<F, Code>> }): ProblemMaker<F> =>
   (code, span, values, related) =>

@@ -1,17 +1,17 @@
-import { type Cell, cellsOf, clip, columnsOf, textOf } from "./columns.js";
+import { clip, columnsOf, type Grapheme, graphemesOf, textOf } from "./columns.js";
 import type { Problem } from "./problem.js";
 import { positionOf, type Source, type Span } from "./span.js";
 
 /**
- * Problems as people read them: the sentence and its code, the lines of text that it is about with the place marked,
- * what was found and expected, and a hint. All of it but the marks may come from a stranger's text, so that everything
- * goes through `cellsOf`: there tabs become spaces, characters that a terminal would obey become visible, and each
- * character gets the columns that it takes. A long line is shown as a window around the place.
+ * Problems as people read them: the sentence and its code, the lines of text that it is about with its span marked,
+ * what was found and expected, and a hint. All of it but the marks may come from untrusted text, so that everything
+ * goes through `graphemesOf`: there tabs become spaces, characters that a terminal would obey become visible, and each
+ * character gets the columns that it takes. A long line is shown as a window around the span.
  */
 export interface ShowOptions {
   /** Whether to colour with the escapes of a terminal. */
   readonly colour?: boolean;
-  /** How many columns a line of an excerpt may take; 100 unless given. */
+  /** How many columns a line of an excerpt may take; 100 by default. */
   readonly width?: number;
 }
 
@@ -30,7 +30,7 @@ export function showProblem(problem: Problem, { colour = false, width = 100 }: S
     `${Math.max(...[...sources.values()].flat().map(({ span }) => lineAt(span.source, span.end).number))}`
       .length;
   const gutter = (sign: string, number = ""): string => paint("frame", `${number.padStart(digits)} ${sign}`);
-  const room = Math.max(20, width - digits - 3);
+  const excerptWidth = Math.max(20, width - digits - 3);
   const sentence = wrapped(`${severity}: ${clip(message, longest)}`, width, 2);
   const gap = width - columnsOf(sentence.at(-1) ?? "") - problem.code.length;
   if (gap < 2) sentence.push("");
@@ -49,7 +49,7 @@ export function showProblem(problem: Problem, { colour = false, width = 100 }: S
       const text = words === "" ? "" : paint("sentence", words);
       return `${at === 0 ? `${paint(severity, severity)}: ` : ""}${text}${at === last ? code : ""}`;
     }),
-    ...[...sources].flatMap(([source, marks]) => excerpt(source, marks, room, gutter, paint)),
+    ...[...sources].flatMap(([source, marks]) => excerpt(source, marks, excerptWidth, gutter, paint)),
     gutter("│"),
     ...about("found", found),
     ...about("wanted", expected),
@@ -84,7 +84,7 @@ const styles = { error: "1;31", warning: "1;33", sentence: "1", code: "2", frame
 type Paint = (style: keyof typeof styles, text: string) => string;
 type Gutter = (sign: string, number?: string) => string;
 
-/** A place to be marked, and what to write beside it. */
+/** A span to be marked, and its label. */
 interface Mark {
   readonly span: Span;
   readonly sign: string;
@@ -96,9 +96,9 @@ function bySource(marks: readonly Mark[]): Map<Source, Mark[]> {
   const sources = new Map<Source, Mark[]>();
   for (const mark of marks) {
     const { source } = mark.span;
-    const known =
+    const existing =
       [...sources.keys()].find(({ name, text }) => name === source.name && text === source.text) ?? source;
-    sources.set(known, [...(sources.get(known) ?? []), mark]);
+    sources.set(existing, [...(sources.get(existing) ?? []), mark]);
   }
   return sources;
 }
@@ -143,27 +143,27 @@ function segments(mark: Mark): { line: Line; segment: Segment }[] {
   ];
 }
 
-/** The marked lines of one source, under the place that was marked first. */
+/** The marked lines of one source, under the position of the first mark. */
 function excerpt(
   source: Source,
   marks: readonly Mark[],
-  room: number,
+  width: number,
   gutter: Gutter,
   paint: Paint,
 ): string[] {
   const lines = new Map<number, { line: Line; segments: Segment[] }>();
   for (const { line, segment } of marks.flatMap(segments)) {
-    const known = lines.get(line.number)?.segments ?? [];
-    lines.set(line.number, { line, segments: [...known, segment] });
+    const existing = lines.get(line.number)?.segments ?? [];
+    lines.set(line.number, { line, segments: [...existing, segment] });
   }
   const { line, column } = positionOf(source, marks[0]?.span.start ?? 0);
   const shown = [gutter(`┌ ${clip(source.name, longest)}:${line}:${column}`)];
   let before = 0;
   for (const [number, { line, segments }] of [...lines].sort(([a], [b]) => a - b)) {
     if (before > 0 && number > before + 1) shown.push(gutter("⋮"));
-    const window = windowOf(source.text, line, segments[0]?.start ?? 0, segments[0]?.end ?? 0, room);
+    const window = windowOf(source.text, line, segments[0]?.start ?? 0, segments[0]?.end ?? 0, width);
     shown.push(`${gutter("│", `${number}`)} ${window.text}`);
-    shown.push(...underlines(window, segments, room, paint).map((text) => `${gutter("│")} ${text}`));
+    shown.push(...underlines(window, segments, width, paint).map((text) => `${gutter("│")} ${text}`));
     before = number;
   }
   return shown;
@@ -172,33 +172,33 @@ function excerpt(
 /** What is shown of a line. */
 interface Window {
   readonly text: string;
-  readonly cells: readonly Cell[];
+  readonly cells: readonly Grapheme[];
   /** The column of the first cell shown. */
   readonly shift: number;
 }
 
-/** All of a line where there is room, otherwise a part around a place in it. */
-function windowOf(text: string, line: Line, from: number, to: number, room: number): Window {
+/** All of a line if it fits into the width, otherwise a part around a mark in it. */
+function windowOf(text: string, line: Line, from: number, to: number, width: number): Window {
   // Far more than can be shown, and no more: a line may be the whole of a large file.
-  let start = Math.max(line.start, from - 4 * room);
+  let start = Math.max(line.start, from - 4 * width);
   if (/[\udc00-\udfff]/.test(text[start] ?? "") && start > line.start) start--;
-  const end = Math.min(line.end, from + 8 * room);
-  const cells = cellsOf(text.slice(start, end), start);
+  const end = Math.min(line.end, from + 8 * width);
+  const cells = graphemesOf(text.slice(start, end), start);
   const isWhole = start === line.start && end === line.end;
-  const right = ({ column, columns }: Cell): number => column + columns;
+  const right = ({ column, columns }: Grapheme): number => column + columns;
   const total = cells.map(right).at(-1) ?? 0;
-  if (isWhole && total <= room) return { text: textOf(cells), cells, shift: 0 };
-  const place = cells.find((each) => each.end > from)?.column ?? total;
-  const placeEnd = cells.find((each) => each.end >= to)?.column ?? total;
-  // A third of the room stands before the place, less where the place needs it, but never nothing.
-  const before = Math.max(8, Math.min(Math.floor(room / 3), room - 4 - (placeEnd - place)));
-  const first = Math.min(Math.max(0, place - before), Math.max(0, total - room + 2));
+  if (isWhole && total <= width) return { text: textOf(cells), cells, shift: 0 };
+  const markStart = cells.find((each) => each.end > from)?.column ?? total;
+  const markEnd = cells.find((each) => each.end >= to)?.column ?? total;
+  // A third of the width stands before the mark, less where the mark needs it, but at least 8 columns.
+  const before = Math.max(8, Math.min(Math.floor(width / 3), width - 4 - (markEnd - markStart)));
+  const first = Math.min(Math.max(0, markStart - before), Math.max(0, total - width + 2));
   const cutsStart = first > 0 || start > line.start;
-  const last = first + room - (cutsStart ? 1 : 0) - 1;
-  const kept = cells.filter((each) => each.column >= first && right(each) <= last);
-  const cutsEnd = kept.at(-1)?.end !== line.end;
-  const shift = (kept[0]?.column ?? 0) - (cutsStart ? 1 : 0);
-  return { text: `${cutsStart ? "…" : ""}${textOf(kept)}${cutsEnd ? "…" : ""}`, cells: kept, shift };
+  const last = first + width - (cutsStart ? 1 : 0) - 1;
+  const visible = cells.filter((each) => each.column >= first && right(each) <= last);
+  const cutsEnd = visible.at(-1)?.end !== line.end;
+  const shift = (visible[0]?.column ?? 0) - (cutsStart ? 1 : 0);
+  return { text: `${cutsStart ? "…" : ""}${textOf(visible)}${cutsEnd ? "…" : ""}`, cells: visible, shift };
 }
 
 /** A segment at its columns in the window. */
@@ -222,7 +222,7 @@ function underline(segment: Segment, { cells, shift }: Window): Underline | unde
 }
 
 /** The lines under a line: its marks, in as many rows as they need, and their labels beside or below them. */
-function underlines(window: Window, segments: readonly Segment[], room: number, paint: Paint): string[] {
+function underlines(window: Window, segments: readonly Segment[], width: number, paint: Paint): string[] {
   const rows: Underline[][] = [];
   for (const mark of segments.flatMap((each) => underline(each, window) ?? [])) {
     const free = rows.find((row) => row.every((each) => mark.to <= each.from || each.to <= mark.from));
@@ -237,10 +237,10 @@ function underlines(window: Window, segments: readonly Segment[], room: number, 
       column = to;
     }
     const last = row.at(-1);
-    const beside = last !== undefined && last.to + 1 + columnsOf(last.label) <= room;
+    const beside = last !== undefined && last.to + 1 + columnsOf(last.label) <= width;
     const below = row.filter((each) => each.label !== "" && !(beside && each === last)).reverse();
     const labels = below.map(({ from, label, style }) => {
-      return " ".repeat(Math.max(0, Math.min(from, room - columnsOf(label)))) + paint(style, label);
+      return " ".repeat(Math.max(0, Math.min(from, width - columnsOf(label)))) + paint(style, label);
     });
     return [beside && last.label !== "" ? `${text} ${paint(last.style, last.label)}` : text, ...labels];
   });

@@ -1,6 +1,6 @@
 /**
- * Places in text. Every tree node and every problem has a span; lines and columns are worked out only when
- * a problem is shown, because almost none ever is.
+ * Spans of texts. Every tree node and every problem has a span; lines and columns are computed only when
+ * a problem is shown.
  */
 
 /** A text and what to call it in a message: a file's name, `expression`, `prelude`. */

@@ -7,8 +7,8 @@ const closerOf: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}
 const closers = new Set(Object.values(closerOf));
 
 /**
- * What is wrong with the brackets of a text: the first that has no partner, or nesting beyond the limit. Looked at
- * before the grammar, which recurses along brackets and along nothing else.
+ * What is wrong with the brackets of a text: the first that has no partner, or nesting beyond the limit. Checked
+ * before parsing, which recurses along brackets and along nothing else.
  */
 export function bracketProblem(
   tokens: readonly IToken[],

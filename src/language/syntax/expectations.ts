@@ -1,9 +1,9 @@
 import { EOF, type IParserErrorMessageProvider, type IToken } from "chevrotain";
-import type { Expected, Found } from "./unexpected.js";
+import type { ExpectedPart, UnexpectedToken } from "./unexpected.js";
 
 /**
  * What the parser expected where it stopped. Chevrotain lists token sequences; a person wants a noun. A "message" of this
- * provider is therefore only the place in the grammar, and `expectedAt` says what can stand there.
+ * provider is therefore only a position in the grammar, and `expectedAt` has what can stand there.
  */
 export const expectations: IParserErrorMessageProvider = {
   buildMismatchTokenMessage: ({ expected, ruleName }) => `${ruleName} ${expected.name}`,
@@ -12,11 +12,11 @@ export const expectations: IParserErrorMessageProvider = {
   buildEarlyExitMessage: ({ ruleName }) => ruleName,
 };
 
-const token = (spelling: string): Expected => ({ kind: "token", text: spelling });
+const token = (spelling: string): ExpectedPart => ({ kind: "token", text: spelling });
 
 /** By a rule and the token that it lacks, or by a rule none of whose alternatives fits. */
 // biome-ignore format: a table
-const byPlace: Readonly<Record<string, readonly Expected[]>> = {
+const byPosition: Readonly<Record<string, readonly ExpectedPart[]>> = {
   "Program END":        ["operator", "end of statement"],
   "Arguments )":        ["operator", token(","), token(")")],
   "Primary )":          ["operator", token(")")],
@@ -69,7 +69,7 @@ const byPlace: Readonly<Record<string, readonly Expected[]>> = {
 };
 
 /** Tokens that have no spelling of their own. */
-const byToken: Readonly<Record<string, Expected>> = {
+const byToken: Readonly<Record<string, ExpectedPart>> = {
   name: "name",
   number: "number",
   string: "text",
@@ -77,16 +77,16 @@ const byToken: Readonly<Record<string, Expected>> = {
   END: "end of statement",
 };
 
-/** What can stand at a place in the grammar, which is one of the provider's messages. */
-export function expectedAt(place: string): readonly Expected[] {
-  const known = byPlace[place];
-  if (known !== undefined) return known;
-  const [, missing] = place.split(" ");
+/** What can stand at a position in the grammar, which is one of the provider's messages. */
+export function expectedAt(position: string): readonly ExpectedPart[] {
+  const listed = byPosition[position];
+  if (listed !== undefined) return listed;
+  const [, missing] = position.split(" ");
   return [missing === undefined ? "other" : (byToken[missing] ?? token(missing))];
 }
 
 /** What stands there. */
-export function foundAt({ tokenType, image }: IToken): Found {
+export function foundAt({ tokenType, image }: IToken): UnexpectedToken {
   if (tokenType === EOF) return "end";
   return image === "" ? "end of statement" : { kind: "token", text: image };
 }

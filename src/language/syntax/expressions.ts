@@ -44,13 +44,16 @@ export abstract class ExpressionGrammar extends LiteralGrammar {
   });
 
   readonly Operator: Rule<{ symbol: OperatorSymbol; span: Span }> = this.RULE("Operator", () => {
-    const found = this.OR(
+    const operatorToken = this.OR(
       (this.operatorAlternatives ??= operatorSymbols.map((symbol) => ({
         ALT: () => this.CONSUME(token(symbol)),
       }))),
     );
     // The alternatives are the operators, so the spelling is one.
-    return this.ACTION(() => ({ symbol: found.image as OperatorSymbol, span: this.at(found) }));
+    return this.ACTION(() => ({
+      symbol: operatorToken.image as OperatorSymbol,
+      span: this.at(operatorToken),
+    }));
   });
   private operatorAlternatives: { ALT: () => IToken }[] | undefined;
 
@@ -90,32 +93,36 @@ export abstract class ExpressionGrammar extends LiteralGrammar {
   private primaryAlternatives: { ALT: () => Tree.Expression; GATE?: () => boolean }[] | undefined;
 
   private numberLiteral(): Tree.Expression {
-    const found = this.CONSUME(number);
+    const numberToken = this.CONSUME(number);
     return this.ACTION(() => ({
       kind: "number",
-      value: Number.parseFloat(found.image),
-      text: found.image,
-      span: this.at(found),
+      value: Number.parseFloat(numberToken.image),
+      text: numberToken.image,
+      span: this.at(numberToken),
     }));
   }
 
   private textLiteral(): Tree.Expression {
-    const found = this.CONSUME(string);
+    const stringToken = this.CONSUME(string);
     return this.ACTION(
-      (): Tree.Expression => ({ kind: "text", value: this.unquoted(found), span: this.at(found) }),
+      (): Tree.Expression => ({
+        kind: "text",
+        value: this.unquoted(stringToken),
+        span: this.at(stringToken),
+      }),
     );
   }
 
   /** `$q` is `query(q)`. */
   private query(): Tree.Expression {
     const dollar = this.eat("$");
-    const found = this.CONSUME(name);
+    const nameToken = this.CONSUME(name);
     return this.ACTION((): Tree.Expression => {
       const inner: Tree.Reference = {
         kind: "reference",
-        name: this.word(found),
+        name: this.word(nameToken),
         outputs: [],
-        span: this.at(found),
+        span: this.at(nameToken),
       };
       const query: Tree.Word = { text: "query", span: this.at(dollar) };
       return {
@@ -123,7 +130,7 @@ export abstract class ExpressionGrammar extends LiteralGrammar {
         name: query,
         arguments: [inner],
         outputs: [],
-        span: this.from(dollar, found),
+        span: this.from(dollar, nameToken),
       };
     });
   }
@@ -142,21 +149,21 @@ export abstract class ExpressionGrammar extends LiteralGrammar {
   readonly Call: Rule<Tree.Reference> = this.RULE("Call", () => {
     const outputs: Tree.Word[] = [];
     const called = this.CONSUME(name);
-    const given = this.OPTION(() => this.SUBRULE(this.Arguments));
+    const args = this.OPTION(() => this.SUBRULE(this.Arguments));
     this.MANY(() => {
       this.eat(".");
       const output = this.OR([{ ALT: () => this.CONSUME2(name) }, { ALT: () => this.CONSUME(number) }]);
       this.ACTION(() => outputs.push(this.word(output)));
     });
     return this.ACTION((): Tree.Reference => {
-      const last = outputs.at(-1)?.span ?? given?.span ?? this.at(called);
+      const last = outputs.at(-1)?.span ?? args?.span ?? this.at(called);
       const reference = {
         kind: "reference",
         name: this.word(called),
         outputs,
         span: through(this.at(called), last),
       } as const;
-      return given === undefined ? reference : { ...reference, arguments: given.list };
+      return args === undefined ? reference : { ...reference, arguments: args.list };
     });
   });
 
@@ -190,7 +197,7 @@ export abstract class ExpressionGrammar extends LiteralGrammar {
     ]),
   );
 
-  readonly Lambda: Rule<Tree.Lambda> = this.RULE("Lambda", () => {
+  readonly Lambda: Rule<Tree.LambdaTree> = this.RULE("Lambda", () => {
     const parameters: Tree.Word[] = [];
     const start = this.eat("f");
     this.eat("(");
@@ -200,7 +207,7 @@ export abstract class ExpressionGrammar extends LiteralGrammar {
     const body = this.SUBRULE(this.Expression);
     const close = this.CONSUME2(token(")"));
     return this.ACTION(
-      (): Tree.Lambda => ({ kind: "lambda", parameters, body, span: this.from(start, close) }),
+      (): Tree.LambdaTree => ({ kind: "lambda", parameters, body, span: this.from(start, close) }),
     );
   });
 
@@ -254,11 +261,11 @@ export abstract class ExpressionGrammar extends LiteralGrammar {
       {
         ALT: () => {
           const open = this.eat("{");
-          const inner = this.OR2<{ bindings: Tree.Binding[] } | { selector: Tree.Selector }>([
+          const inner = this.OR2<{ bindings: Tree.SliceBinding[] } | { selector: Tree.Selector }>([
             {
               GATE: () => this.is(2, ":"),
               ALT: () => {
-                const bindings: Tree.Binding[] = [];
+                const bindings: Tree.SliceBinding[] = [];
                 this.AT_LEAST_ONE_SEP({
                   SEP: token(","),
                   DEF: () => bindings.push(this.SUBRULE(this.Binding)),
@@ -280,7 +287,7 @@ export abstract class ExpressionGrammar extends LiteralGrammar {
     ]),
   );
 
-  readonly Binding: Rule<Tree.Binding> = this.RULE("Binding", () => {
+  readonly Binding: Rule<Tree.SliceBinding> = this.RULE("Binding", () => {
     const dimension = this.word(this.CONSUME(name));
     this.eat(":");
     return { dimension, selector: this.SUBRULE(this.Selector) };

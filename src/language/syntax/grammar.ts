@@ -7,7 +7,7 @@ import type * as Tree from "./tree.js";
 
 /**
  * The parser: the rules of grammar/sphex.ebnf under the same names; a test compares the two. An action only builds the
- * node of its rule. Where three tokens do not tell alternatives apart, a gate (`reader.ts`) looks further.
+ * node of its rule. Where three tokens of lookahead do not decide between alternatives, a gate (`reader.ts`) looks further ahead.
  */
 export class Grammar extends ExpressionGrammar {
   constructor(messages: IParserErrorMessageProvider, skipValidations = true) {
@@ -60,7 +60,7 @@ export class Grammar extends ExpressionGrammar {
   readonly Declaration: Rule<Tree.Declaration> = this.RULE("Declaration", () => {
     const { role, span: start } = this.SUBRULE(this.Role);
     const declared = this.CONSUME(name);
-    const given = this.OPTION(() => this.SUBRULE(this.Arguments));
+    const args = this.OPTION(() => this.SUBRULE(this.Arguments));
     const rest = this.OR<Pick<Tree.Declaration, "type" | "value">>([
       {
         ALT: () => {
@@ -82,23 +82,23 @@ export class Grammar extends ExpressionGrammar {
     ]);
     return this.ACTION((): Tree.Declaration => {
       const word = this.word(declared);
-      const last = given?.span ?? word.span;
+      const last = args?.span ?? word.span;
       const plain = { kind: "reference", name: word, outputs: [], span: through(word.span, last) } as const;
-      const reference = given === undefined ? plain : { ...plain, arguments: given.list };
+      const reference = args === undefined ? plain : { ...plain, arguments: args.list };
       const span = through(start, rest.value?.span ?? rest.type?.span ?? last);
       return { kind: "declaration", role, name: reference, span, ...rest };
     });
   });
 
   readonly Role: Rule<{ role: Tree.Role; span: Tree.Word["span"] }> = this.RULE("Role", () => {
-    const found = this.OR([
+    const roleToken = this.OR([
       { ALT: () => this.eat("input") },
       { ALT: () => this.eat("constant") },
       { ALT: () => this.eat("variable") },
       { ALT: () => this.eat("persistent") },
     ]);
     // One of the four alternatives.
-    return this.ACTION(() => ({ role: found.image as Tree.Role, span: this.at(found) }));
+    return this.ACTION(() => ({ role: roleToken.image as Tree.Role, span: this.at(roleToken) }));
   });
 
   readonly Definition: Rule<Tree.Definition> = this.RULE("Definition", () => {

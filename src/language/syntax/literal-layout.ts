@@ -2,66 +2,64 @@ import type { Report } from "../source/problem.js";
 import type { Span } from "../source/span.js";
 import { indexed, type TensorType } from "../types/type.js";
 import { type AddressedDimension, problem } from "./messages.js";
-import type { LiteralBody, LiteralCell, LiteralEntry, Word } from "./tree.js";
+import type { LiteralBody, LiteralCellTree, LiteralEntry, LiteralItem, Word } from "./tree.js";
 
 /**
- * Where the cells of a literal belong: from any form of a body to addressed leaves. Shared by the literals of programs,
- * whose leaves are expressions, and constant strings, whose leaves are words.
+ * A cell of a literal at its address. All forms of a body come down to these, in programs, whose leaves are expressions,
+ * and in constant strings, whose leaves are words.
  */
-export interface Placed<Leaf> {
+export interface LayoutCell<Leaf> {
   /** The mapped labels, in canonical order of the dimensions. */
   readonly labels: readonly string[];
-  /** The place in the dense block, or all of the block where the leaf may stand for that (hexadecimal). */
+  /** The offset in the dense block, or all of the block where the leaf may stand for that (hexadecimal). */
   readonly offset: number | "block";
   readonly value: Leaf;
   readonly span: Span;
 }
 
-export interface Layout<Leaf> {
+export interface LiteralLayout<Leaf> {
   /** The sizes of the indexed dimensions; of unbound ones as far as the cells reach. */
   readonly sizes: readonly number[];
-  readonly cells: readonly Placed<Leaf>[];
+  readonly cells: readonly LayoutCell<Leaf>[];
 }
 
-/** How many cells a tensor of this layout has, those that are not given among them. */
-export function cellCount<Leaf>(type: TensorType, { sizes, cells }: Layout<Leaf>): number {
+/** How many cells a tensor of this layout has, those that it leaves out among them. */
+export function cellCount<Leaf>(type: TensorType, { sizes, cells }: LiteralLayout<Leaf>): number {
   const block = sizes.reduce((product, size) => product * size, 1);
   return type.isDense ? block : block * new Set(cells.map(({ labels }) => JSON.stringify(labels))).size;
 }
 
-/** A leaf or a body below it. */
-type Part<Leaf> = LiteralBody<Leaf> | Leaf;
-
-interface Leafy {
+/** What all leaves have. */
+interface LeafTree {
   readonly kind: string;
   readonly span: Span;
 }
 
 /**
- * Lays out the cells of a body. `written` are the names of the type's dimensions in the order of the text, which the
- * short forms follow. Every mistake is reported; nothing is returned if there was one.
+ * Lays out the cells of a body. `writtenNames` are the names of the type's dimensions in the order of the text, which the
+ * short forms follow. Every mistake is reported, and makes the result undefined.
  */
-export function layOut<Leaf extends Leafy>(
+export function layOutLiteral<Leaf extends LeafTree>(
   type: TensorType,
-  written: readonly string[],
-  body: Part<Leaf>,
+  writtenNames: readonly string[],
+  body: LiteralItem<Leaf>,
   report: Report,
   leafMayBeBlock: boolean,
-): Layout<Leaf> | undefined {
-  const seen = new Set<string>();
+): LiteralLayout<Leaf> | undefined {
+  const reported = new Set<string>();
   let sound = true;
-  const complain: Report = (found) => {
+  const reportOnce: Report = (mistake) => {
     sound = false;
-    if (!(ofForm.has(found.code) && seen.has(found.code))) report(found);
-    seen.add(found.code);
+    if (!(formCodes.has(mistake.code) && reported.has(mistake.code))) report(mistake);
+    reported.add(mistake.code);
   };
-  const layout = new Placing<Leaf>(type, written, complain, leafMayBeBlock);
-  layout.place(body);
-  return sound ? layout.finish() : undefined;
+  const layout = new LayoutBuilder<Leaf>(type, writtenNames, reportOnce, leafMayBeBlock);
+  layout.add(body);
+  return sound ? layout.layout() : undefined;
 }
 
-/** Mistakes about the form of a literal: made once, however many cells it has. */
-const ofForm = new Set([
+/** Mistakes about the form of a literal: reported once, however many cells have them. */
+const formCodes = new Set([
   "literal/labels",
   "literal/no-labels",
   "literal/array",
@@ -69,16 +67,16 @@ const ofForm = new Set([
   "literal/too-deep",
 ]);
 
-/** A cell with its indexes by written order, before all sizes are known. */
-interface Found<Leaf> {
+/** A cell with its indexes by dimension, before all sizes are known. */
+interface UnsizedCell<Leaf> {
   readonly labels: ReadonlyMap<string, string>;
   readonly indexes: ReadonlyMap<string, number> | "block";
   readonly value: Leaf;
   readonly span: Span;
 }
 
-class Placing<Leaf extends Leafy> {
-  private readonly found: Found<Leaf>[] = [];
+class LayoutBuilder<Leaf extends LeafTree> {
+  private readonly cells: UnsizedCell<Leaf>[] = [];
   private readonly mapped: readonly string[];
   private readonly indexed: readonly string[];
   /** Sizes by name; unbound ones grow. */
@@ -86,30 +84,30 @@ class Placing<Leaf extends Leafy> {
 
   constructor(
     private readonly type: TensorType,
-    written: readonly string[],
+    writtenNames: readonly string[],
     private readonly report: Report,
     private readonly leafMayBeBlock: boolean,
   ) {
-    this.mapped = written.filter((name) => type.dimension(name)?.kind === "mapped");
-    this.indexed = written.filter((name) => type.dimension(name)?.kind === "indexed");
+    this.mapped = writtenNames.filter((name) => type.dimension(name)?.kind === "mapped");
+    this.indexed = writtenNames.filter((name) => type.dimension(name)?.kind === "indexed");
     for (const { name, size } of type.indexed) this.sizes.set(name, size ?? 0);
   }
 
-  place(part: Part<Leaf>): void {
+  add(part: LiteralItem<Leaf>): void {
     const isValue = !isBody(part) || part.kind === "scalar";
     if (isValue && this.mapped.length > 0)
       return this.report(problem("literal/labels", part.span, { type: this.type }));
-    if (!isBody(part)) return this.placeBlock(part, new Map());
+    if (!isBody(part)) return this.addBlock(part, new Map());
     if (part.kind === "cells") {
-      for (const cell of part.cells) this.placeCell(cell);
-    } else if (part.kind === "entries") this.placeEntries(part.entries, part.span, new Map(), 0);
-    else if (part.kind === "scalar") this.placeBlock(part.value, new Map());
+      for (const cell of part.cells) this.addCell(cell);
+    } else if (part.kind === "entries") this.addEntries(part.entries, part.span, new Map(), 0);
+    else if (part.kind === "scalar") this.addBlock(part.value, new Map());
     else if (this.mapped.length > 0) this.report(problem("literal/labels", part.span, { type: this.type }));
-    else this.placeBlock(part, new Map());
+    else this.addBlock(part, new Map());
   }
 
   /** `{x:a,y:0}:value` binds every dimension once. */
-  private placeCell(cell: LiteralCell<Leaf>): void {
+  private addCell(cell: LiteralCellTree<Leaf>): void {
     const labels = new Map<string, Word>();
     for (const { dimension, label } of cell.address) {
       if (this.type.dimension(dimension.text) === undefined) {
@@ -133,7 +131,7 @@ class Placing<Leaf extends Leafy> {
       indexes.set(name, index);
     }
     const texts = new Map(this.mapped.map((name) => [name, labels.get(name)?.text ?? ""]));
-    this.found.push({ labels: texts, indexes, value: cell.value, span: cell.span });
+    this.cells.push({ labels: texts, indexes, value: cell.value, span: cell.span });
   }
 
   private index(dimension: string, label: Word): number | undefined {
@@ -152,7 +150,7 @@ class Placing<Leaf extends Leafy> {
   }
 
   /** `{a:…, b:…}`: a level of braces for each mapped dimension, in written order. */
-  private placeEntries(
+  private addEntries(
     entries: readonly LiteralEntry<Leaf>[],
     span: Span,
     outer: ReadonlyMap<string, string>,
@@ -164,12 +162,12 @@ class Placing<Leaf extends Leafy> {
     if (dimension === undefined && !unbound)
       return this.report(problem("literal/no-labels", span, { type: this.type }));
     for (const { label, value } of entries) {
-      if (dimension === undefined) this.placeUnbound(label, value);
+      if (dimension === undefined) this.addUnbound(label, value);
       else {
         const labels = new Map(outer).set(dimension, label.text);
-        if (depth + 1 === this.mapped.length) this.placeBlock(value, labels);
+        if (depth + 1 === this.mapped.length) this.addBlock(value, labels);
         else if (isBody(value) && value.kind === "entries")
-          this.placeEntries(value.entries, value.span, labels, depth + 1);
+          this.addEntries(value.entries, value.span, labels, depth + 1);
         else if (isBody(value) && value.kind === "cells" && value.cells.length === 0) continue;
         else this.report(problem("literal/labels", value.span, { type: this.type }));
       }
@@ -177,34 +175,38 @@ class Placing<Leaf extends Leafy> {
   }
 
   /** `tensor(x[]):{0:1, 1:2}`: the labels of a single unbound dimension are its indexes. */
-  private placeUnbound(label: Word, value: Part<Leaf>): void {
+  private addUnbound(label: Word, value: LiteralItem<Leaf>): void {
     const name = this.indexed[0] ?? "";
     const index = this.index(name, label);
     if (index === undefined) return;
     if (isBody(value)) return this.report(problem("literal/one-value", value.span, { type: this.type }));
-    this.found.push({ labels: new Map(), indexes: new Map([[name, index]]), value, span: value.span });
+    this.cells.push({ labels: new Map(), indexes: new Map([[name, index]]), value, span: value.span });
   }
 
   /** A dense block: nested arrays, one flat array, or a single leaf. */
-  private placeBlock(part: Part<Leaf>, labels: ReadonlyMap<string, string>): void {
-    if (!isBody(part)) return this.placeLeaf(part, labels);
-    if (part.kind === "scalar") return this.placeLeaf(part.value, labels);
+  private addBlock(part: LiteralItem<Leaf>, labels: ReadonlyMap<string, string>): void {
+    if (!isBody(part)) return this.addLeaf(part, labels);
+    if (part.kind === "scalar") return this.addLeaf(part.value, labels);
     if (part.kind !== "nested")
       return this.report(problem("literal/too-deep", part.span, { type: this.type }));
     if (this.type.isSparse) return this.report(problem("literal/one-value", part.span, { type: this.type }));
     const flat = part.items.every((item) => !isBody(item)) && this.indexed.length !== 1 && this.type.isBound;
-    if (flat) this.placeFlat(part.items, part.span, labels);
-    else this.placeNested(part, labels, new Map(), 0);
+    if (flat) this.addFlat(part.items, part.span, labels);
+    else this.addNested(part, labels, new Map(), 0);
   }
 
-  private placeLeaf(value: Leaf, labels: ReadonlyMap<string, string>): void {
-    if (this.indexed.length === 0) this.found.push({ labels, indexes: new Map(), value, span: value.span });
-    else if (this.leafMayBeBlock) this.found.push({ labels, indexes: "block", value, span: value.span });
+  private addLeaf(value: Leaf, labels: ReadonlyMap<string, string>): void {
+    if (this.indexed.length === 0) this.cells.push({ labels, indexes: new Map(), value, span: value.span });
+    else if (this.leafMayBeBlock) this.cells.push({ labels, indexes: "block", value, span: value.span });
     else this.report(problem("literal/array", value.span, { type: this.type }));
   }
 
   /** All cells in one array, the last written dimension varying fastest. */
-  private placeFlat(items: readonly Part<Leaf>[], span: Span, labels: ReadonlyMap<string, string>): void {
+  private addFlat(
+    items: readonly LiteralItem<Leaf>[],
+    span: Span,
+    labels: ReadonlyMap<string, string>,
+  ): void {
     const sizes = this.indexed.map((name) => this.sizes.get(name) ?? 1);
     const expected = sizes.reduce((cells, size) => cells * size, 1);
     if (items.length !== expected) {
@@ -220,26 +222,26 @@ class Placing<Leaf extends Leafy> {
         indexes.set(this.indexed[depth] ?? "", rest % (sizes[depth] ?? 1));
         rest = Math.floor(rest / (sizes[depth] ?? 1));
       }
-      this.found.push({ labels, indexes, value: item, span: item.span });
+      this.cells.push({ labels, indexes, value: item, span: item.span });
     }
   }
 
-  private placeNested(
-    part: Part<Leaf>,
+  private addNested(
+    part: LiteralItem<Leaf>,
     labels: ReadonlyMap<string, string>,
     indexes: ReadonlyMap<string, number>,
     depth: number,
   ): void {
     const name = this.indexed[depth];
     if (name === undefined) {
-      // `tensor():[5]`: brackets around the one cell of a scalar mean nothing.
+      // `tensor():[5]`: brackets around the one cell of a scalar have no effect.
       const only =
         isBody(part) && part.kind === "nested" && this.type.isScalar && part.items.length === 1
           ? part.items[0]
           : part;
       if (only === undefined || isBody(only))
         return this.report(problem("literal/too-deep", part.span, { type: this.type }));
-      this.found.push({ labels, indexes, value: only, span: only.span });
+      this.cells.push({ labels, indexes, value: only, span: only.span });
       return;
     }
     if (!isBody(part) || part.kind !== "nested") {
@@ -255,27 +257,27 @@ class Placing<Leaf extends Leafy> {
     }
     this.sizes.set(name, expected);
     for (const [at, item] of part.items.entries())
-      this.placeNested(item, labels, new Map(indexes).set(name, at), depth + 1);
+      this.addNested(item, labels, new Map(indexes).set(name, at), depth + 1);
   }
 
   /** The sizes of unbound dimensions, as the first array found them: all others must agree. */
   private readonly firstSizes = new Map<string, number>();
 
-  finish(): Layout<Leaf> | undefined {
+  layout(): LiteralLayout<Leaf> | undefined {
     const sizes = this.type.indexed.map(({ name }) => this.sizes.get(name) ?? 0);
-    const seen = new Map<string, Span>();
+    const spansByAddress = new Map<string, Span>();
     let sound = true;
-    const cells = this.found.map(({ labels, indexes, value, span }): Placed<Leaf> => {
+    const cells = this.cells.map(({ labels, indexes, value, span }): LayoutCell<Leaf> => {
       const texts = this.type.mapped.map(({ name }) => labels.get(name) ?? "");
       const offset = indexes === "block" ? indexes : this.offset(indexes, sizes);
       const key = JSON.stringify([texts, offset]);
-      const first = seen.get(key);
-      if (first !== undefined) {
-        const related = [{ span: first, label: "first here" }];
+      const previous = spansByAddress.get(key);
+      if (previous !== undefined) {
+        const related = [{ span: previous, label: "first here" }];
         this.report(problem("literal/duplicate", span, { address: addressOf(labels, indexes) }, related));
         sound = false;
       }
-      seen.set(key, span);
+      spansByAddress.set(key, span);
       return { labels: texts, offset, value, span };
     });
     return sound ? { sizes, cells } : undefined;
@@ -299,6 +301,6 @@ function addressOf(
 
 const bodyKinds = new Set(["scalar", "nested", "cells", "entries"]);
 
-function isBody<Leaf extends Leafy>(part: Part<Leaf>): part is LiteralBody<Leaf> {
+function isBody<Leaf extends LeafTree>(part: LiteralItem<Leaf>): part is LiteralBody<Leaf> {
   return bodyKinds.has(part.kind);
 }

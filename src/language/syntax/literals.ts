@@ -2,8 +2,8 @@ import { type Span, through } from "../source/span.js";
 import { type Rule, TokenReader } from "./reader.js";
 import { name, number, quoted, string, token, word } from "./tokens.js";
 import type * as Tree from "./tree.js";
+import type { LiteralBody, LiteralItem } from "./tree.js";
 
-type Body<Leaf> = Tree.LiteralBody<Leaf>;
 type ConstantBody = Tree.ConstantTree["body"];
 
 /** Types, literals and constant strings: the second half of grammar/sphex.ebnf. */
@@ -68,7 +68,7 @@ export abstract class LiteralGrammar extends TokenReader {
   });
 
   readonly Shape: Rule<Tree.Shape> = this.RULE("Shape", () => {
-    const found = this.OR([
+    const wordToken = this.OR([
       { ALT: () => this.eat("range") },
       { ALT: () => this.eat("diag") },
       { ALT: () => this.eat("random") },
@@ -77,9 +77,9 @@ export abstract class LiteralGrammar extends TokenReader {
     return this.ACTION(
       (): Tree.Shape => ({
         kind: "shape",
-        word: this.word(found),
+        word: this.word(wordToken),
         type,
-        span: through(this.at(found), type.span),
+        span: through(this.at(wordToken), type.span),
       }),
     );
   });
@@ -112,14 +112,14 @@ export abstract class LiteralGrammar extends TokenReader {
     ]);
   });
 
-  readonly Body: Rule<Body<Tree.Expression>> = this.RULE("Body", () =>
-    this.OR<Body<Tree.Expression>>([
+  readonly Body: Rule<LiteralBody<Tree.Expression>> = this.RULE("Body", () =>
+    this.OR<LiteralBody<Tree.Expression>>([
       { ALT: () => this.SUBRULE(this.Nested) },
       {
         ALT: () => {
           const open = this.eat("{");
           const inner = this.OPTION(() =>
-            this.OR2<Body<Tree.Expression>>([
+            this.OR2<LiteralBody<Tree.Expression>>([
               { ALT: () => this.SUBRULE(this.Cells) },
               { GATE: () => !this.isScalar(), ALT: () => this.SUBRULE(this.Entries) },
               { ALT: () => this.SUBRULE2(this.Nested) },
@@ -141,13 +141,13 @@ export abstract class LiteralGrammar extends TokenReader {
     return this.is(2, "}") || (this.is(1, "-") && this.is(3, "}"));
   }
 
-  readonly Scalar: Rule<Body<Tree.Expression>> = this.RULE("Scalar", () => {
+  readonly Scalar: Rule<LiteralBody<Tree.Expression>> = this.RULE("Scalar", () => {
     const minus = this.OPTION(() => this.eat("-"));
-    const found = this.CONSUME(number);
-    return this.ACTION((): Body<Tree.Expression> => {
-      const size = Number.parseFloat(found.image);
-      const span = this.from(minus ?? found, found);
-      const text = (minus?.image ?? "") + found.image;
+    const numberToken = this.CONSUME(number);
+    return this.ACTION((): LiteralBody<Tree.Expression> => {
+      const size = Number.parseFloat(numberToken.image);
+      const span = this.from(minus ?? numberToken, numberToken);
+      const text = (minus?.image ?? "") + numberToken.image;
       return {
         kind: "scalar",
         span,
@@ -156,36 +156,38 @@ export abstract class LiteralGrammar extends TokenReader {
     });
   });
 
-  readonly Nested: Rule<Body<Tree.Expression>> = this.RULE("Nested", () => {
-    const items: (Body<Tree.Expression> | Tree.Expression)[] = [];
+  readonly Nested: Rule<LiteralBody<Tree.Expression>> = this.RULE("Nested", () => {
+    const items: LiteralItem<Tree.Expression>[] = [];
     const open = this.eat("[");
     this.AT_LEAST_ONE_SEP({ SEP: token(","), DEF: () => items.push(this.SUBRULE(this.Item)) });
     const close = this.eat("]");
     return this.ACTION(
-      (): Body<Tree.Expression> => ({ kind: "nested", items, span: this.from(open, close) }),
+      (): LiteralBody<Tree.Expression> => ({ kind: "nested", items, span: this.from(open, close) }),
     );
   });
 
-  readonly Item: Rule<Body<Tree.Expression> | Tree.Expression> = this.RULE("Item", () =>
-    this.OR<Body<Tree.Expression> | Tree.Expression>(
+  readonly Item: Rule<LiteralItem<Tree.Expression>> = this.RULE("Item", () =>
+    this.OR<LiteralItem<Tree.Expression>>(
       (this.itemAlternatives ??= [
         { ALT: () => this.SUBRULE(this.Nested) },
         { ALT: () => this.SUBRULE(this.Expression) },
       ]),
     ),
   );
-  private itemAlternatives: { ALT: () => Body<Tree.Expression> | Tree.Expression }[] | undefined;
+  private itemAlternatives: { ALT: () => LiteralItem<Tree.Expression> }[] | undefined;
 
-  readonly Cells: Rule<Body<Tree.Expression>> = this.RULE("Cells", () => {
+  readonly Cells: Rule<LiteralBody<Tree.Expression>> = this.RULE("Cells", () => {
     const cells = [this.SUBRULE(this.Cell)];
     this.MANY(() => {
       this.eat(",");
       cells.push(this.SUBRULE2(this.Cell));
     });
-    return this.ACTION((): Body<Tree.Expression> => ({ kind: "cells", cells, span: spanOfAll(cells) }));
+    return this.ACTION(
+      (): LiteralBody<Tree.Expression> => ({ kind: "cells", cells, span: spanOfAll(cells) }),
+    );
   });
 
-  readonly Cell: Rule<Tree.LiteralCell<Tree.Expression>> = this.RULE("Cell", () => {
+  readonly Cell: Rule<Tree.LiteralCellTree<Tree.Expression>> = this.RULE("Cell", () => {
     const address: { dimension: Tree.Word; label: Tree.Word }[] = [];
     const open = this.eat("{");
     this.MANY_SEP({
@@ -202,14 +204,14 @@ export abstract class LiteralGrammar extends TokenReader {
     return this.ACTION(() => ({ address, value, span: through(this.at(open), value.span) }));
   });
 
-  readonly Entries: Rule<Body<Tree.Expression>> = this.RULE("Entries", () => {
+  readonly Entries: Rule<LiteralBody<Tree.Expression>> = this.RULE("Entries", () => {
     const entries = [this.SUBRULE(this.Entry)];
     this.MANY(() => {
       this.eat(",");
       entries.push(this.SUBRULE2(this.Entry));
     });
     return this.ACTION(
-      (): Body<Tree.Expression> => ({
+      (): LiteralBody<Tree.Expression> => ({
         kind: "entries",
         entries,
         span: spanOfAll(entries.map((each) => each.label)),
@@ -220,7 +222,7 @@ export abstract class LiteralGrammar extends TokenReader {
   readonly Entry: Rule<Tree.LiteralEntry<Tree.Expression>> = this.RULE("Entry", () => {
     const label = this.SUBRULE(this.Label);
     this.eat(":");
-    const value = this.OR<Body<Tree.Expression> | Tree.Expression>([
+    const value = this.OR<LiteralItem<Tree.Expression>>([
       { ALT: () => this.SUBRULE(this.Nested) },
       {
         ALT: () => {
@@ -242,10 +244,10 @@ export abstract class LiteralGrammar extends TokenReader {
       {
         ALT: () => {
           const minus = this.OPTION(() => this.eat("-"));
-          const found = this.CONSUME(number);
+          const numberToken = this.CONSUME(number);
           return this.ACTION(() => ({
-            text: (minus?.image ?? "") + found.image,
-            span: this.from(minus ?? found, found),
+            text: (minus?.image ?? "") + numberToken.image,
+            span: this.from(minus ?? numberToken, numberToken),
           }));
         },
       },
@@ -254,9 +256,9 @@ export abstract class LiteralGrammar extends TokenReader {
 
   readonly TensorText: Rule<Tree.ConstantTree> = this.RULE("TensorText", () => {
     const type = this.OPTION(() => {
-      const found = this.SUBRULE(this.Type);
+      const typeText = this.SUBRULE(this.Type);
       this.eat(":");
-      return found;
+      return typeText;
     });
     const body = this.SUBRULE(this.Constant);
     return type === undefined ? { body } : { type, body };
@@ -271,17 +273,17 @@ export abstract class LiteralGrammar extends TokenReader {
   );
 
   private constantWord(): Tree.ConstantWord {
-    const found = this.CONSUME(word);
-    return { kind: "word", text: found.image, span: this.at(found) };
+    const wordToken = this.CONSUME(word);
+    return { kind: "word", text: wordToken.image, span: this.at(wordToken) };
   }
 
-  readonly ConstantDense: Rule<Body<Tree.ConstantWord>> = this.RULE("ConstantDense", () => {
+  readonly ConstantDense: Rule<LiteralBody<Tree.ConstantWord>> = this.RULE("ConstantDense", () => {
     const items: ConstantBody[] = [];
     const open = this.eat("[");
     this.MANY_SEP({ SEP: token(","), DEF: () => items.push(this.SUBRULE(this.ConstantItem)) });
     const close = this.eat("]");
     return this.ACTION(
-      (): Body<Tree.ConstantWord> => ({ kind: "nested", items, span: this.from(open, close) }),
+      (): LiteralBody<Tree.ConstantWord> => ({ kind: "nested", items, span: this.from(open, close) }),
     );
   });
 
@@ -295,12 +297,12 @@ export abstract class LiteralGrammar extends TokenReader {
   );
   private constantItems: { ALT: () => ConstantBody }[] | undefined;
 
-  readonly ConstantBraces: Rule<Body<Tree.ConstantWord>> = this.RULE("ConstantBraces", () => {
-    const found: ConstantPart[] = [];
+  readonly ConstantBraces: Rule<LiteralBody<Tree.ConstantWord>> = this.RULE("ConstantBraces", () => {
+    const parts: ConstantPart[] = [];
     const open = this.eat("{");
-    this.MANY_SEP({ SEP: token(","), DEF: () => found.push(this.SUBRULE(this.ConstantEntry)) });
+    this.MANY_SEP({ SEP: token(","), DEF: () => parts.push(this.SUBRULE(this.ConstantEntry)) });
     const close = this.eat("}");
-    return this.ACTION(() => bracesBody(found, this.from(open, close)));
+    return this.ACTION(() => bracesBody(parts, this.from(open, close)));
   });
 
   readonly ConstantEntry: Rule<ConstantPart> = this.RULE("ConstantEntry", () =>
@@ -355,18 +357,21 @@ export abstract class LiteralGrammar extends TokenReader {
 }
 
 /** What stands between the commas of a constant's braces: a cell, an entry, or the number of a scalar. */
-type ConstantPart = Tree.LiteralCell<Tree.ConstantWord> | Tree.LiteralEntry<Tree.ConstantWord> | Tree.Word;
+type ConstantPart =
+  | Tree.LiteralCellTree<Tree.ConstantWord>
+  | Tree.LiteralEntry<Tree.ConstantWord>
+  | Tree.Word;
 
 /** The first part decides which form the braces are; a part of another form stays a cell or entry without a value. */
-function bracesBody(parts: readonly ConstantPart[], span: Span): Body<Tree.ConstantWord> {
-  const cells = parts.map((part): Tree.LiteralCell<Tree.ConstantWord> | undefined => {
+function bracesBody(parts: readonly ConstantPart[], span: Span): LiteralBody<Tree.ConstantWord> {
+  const cells = parts.map((part): Tree.LiteralCellTree<Tree.ConstantWord> | undefined => {
     if ("address" in part) return part;
     return "label" in part ? undefined : { address: [], value: { kind: "word", ...part }, span: part.span };
   });
   if (cells.every((cell) => cell !== undefined)) return { kind: "cells", cells, span };
   const entries = parts.map((part): Tree.LiteralEntry<Tree.ConstantWord> => {
     if ("label" in part) return part;
-    const body: Body<Tree.ConstantWord> = { kind: "entries", entries: [], span: part.span };
+    const body: LiteralBody<Tree.ConstantWord> = { kind: "entries", entries: [], span: part.span };
     return { label: { text: "", span: part.span }, value: body };
   });
   return { kind: "entries", entries, span };

@@ -1,14 +1,9 @@
 import { limitMessages } from "../limits/messages.js";
 import { counted, didYouMean, error, type NoValues, portability, quoted } from "../source/message.js";
 import { problemsOf } from "../source/problem.js";
+import type { DimensionInType } from "../types/messages.js";
 import { type Dimension, dimensionText, type TensorType } from "../types/type.js";
 import { describeUnexpected } from "./unexpected.js";
-
-/** A dimension that an address or a literal has wrong, and the type that it should fit. */
-interface OfType {
-  readonly dimension: string;
-  readonly type: TensorType;
-}
 
 /** A dense block that has so many values, or digits, and should have others. */
 interface BlockCount {
@@ -28,7 +23,7 @@ export interface AddressedDimension {
   readonly label: string | number;
 }
 
-/** What can be wrong with a text before it means anything: tokens, grammar, types as written, and the form of literals. */
+/** Mistakes of the text alone: tokens, grammar, types as written, and the form of literals. */
 export const syntaxMessages = {
   "syntax/unexpected": error(describeUnexpected),
   "syntax/equals": error(({ inAddress }: { inAddress: boolean }) => ({
@@ -115,12 +110,12 @@ export const syntaxMessages = {
     expected: `the cells of ${type} in their order`,
     hint: "write the cells in brackets, as in [1, 2, 3]",
   })),
-  "literal/dimension": error(({ dimension, type }: OfType) => ({
+  "literal/dimension": error(({ dimension, type }: DimensionInType) => ({
     message: `the type has no dimension ${dimension}`,
     found: quoted(dimension),
     expected: `a dimension of ${type}`,
   })),
-  "literal/incomplete": error(({ dimension, type }: OfType) => ({
+  "literal/incomplete": error(({ dimension, type }: DimensionInType) => ({
     message: `this address lacks the dimension ${dimension}`,
     found: "an incomplete address",
     expected: `every dimension of ${type}`,
@@ -169,7 +164,7 @@ export const syntaxMessages = {
   })),
 };
 
-/** What to write in the place of characters that come from elsewhere. */
+/** What to write instead of characters of other languages and word processors. */
 const instead: Readonly<Record<string, string>> = {
   "&": "and is written &&",
   "|": "or is written ||",

@@ -17,13 +17,13 @@ export interface Parsed<T> {
   readonly problems: readonly Problem[];
 }
 
-/** How deep brackets may nest where nobody says otherwise. */
+/** How deep brackets may nest by default. */
 export const defaultNesting = 1000;
 
 /** A program's tree; what could be read of it, if not all could. */
 export interface ParsedProgram extends Parsed<ProgramTree> {
-  /** The names that statements with mistakes would define: nobody is to be told that they are unknown. */
-  readonly lost: ReadonlySet<string>;
+  /** The names that statements with mistakes would define, which are not to be reported as unknown. */
+  readonly unparsedNames: ReadonlySet<string>;
 }
 
 /** Reads a program, which may be a part of its source: statements, with all problems of syntax, one a statement. */
@@ -33,22 +33,22 @@ export function parseProgram(
   within: Span = wholeOf(source),
 ): ParsedProgram {
   const { tokens, problems } = tokenize(source, "program", nesting, within.start, within.end);
-  if (problems.length > 0) return { tree: undefined, problems, lost: new Set() };
+  if (problems.length > 0) return { tree: undefined, problems, unparsedNames: new Set() };
   const ended = endStatements(tokens);
   const whole = run(source, ended, (grammar) => grammar.Program());
-  if (whole.problems.length === 0) return { ...whole, lost: new Set() };
+  if (whole.problems.length === 0) return { ...whole, unparsedNames: new Set() };
   // One mistake must not hide the next: read each statement alone.
   const statements: Tree.Statement[] = [];
-  const found: Problem[] = [];
-  const lost = new Set<string>();
+  const allProblems: Problem[] = [];
+  const unparsedNames = new Set<string>();
   for (const part of split(ended)) {
     const { tree, problems } = run(source, part, (grammar) => grammar.Program());
     if (tree !== undefined) statements.push(...tree.statements);
-    else for (const token of part.slice(0, definesUntil(part))) lost.add(token.image);
-    found.push(...problems);
-    if (found.length >= mostProblems) break;
+    else for (const token of part.slice(0, definesUntil(part))) unparsedNames.add(token.image);
+    allProblems.push(...problems);
+    if (allProblems.length >= mostProblems) break;
   }
-  return { tree: { statements }, problems: found, lost };
+  return { tree: { statements }, problems: allProblems, unparsedNames };
 }
 
 /** Up to where a statement names what it defines or declares. */
@@ -60,17 +60,17 @@ function definesUntil(part: readonly IToken[]): number {
   );
 }
 
-/** A text that is no program at all need not be told so at every character. */
+/** A limit for texts that are no programs at all. */
 const mostProblems = 1000;
 
-/** A program, and what its text has besides the tree. */
+/** A program with the tokens and comments of its text. */
 export interface ParsedText extends Parsed<ProgramTree> {
-  /** In order, with an empty one behind each statement; without line breaks and semicolons. */
+  /** In order, with an empty one after each statement; without line breaks and semicolons. */
   readonly tokens: readonly Word[];
   readonly comments: readonly Word[];
 }
 
-/** Reads a program as `parseProgram` does, and keeps what is lost on the way to the tree. */
+/** Reads a program as `parseProgram` does, with its tokens and comments. */
 export function parseText(source: Source, nesting = defaultNesting): ParsedText {
   const { tokens, comments } = tokenize(source, "program", nesting);
   const wordOf = (token: IToken): Word => ({ text: token.image, span: spanOf(token, source) });
@@ -78,7 +78,7 @@ export function parseText(source: Source, nesting = defaultNesting): ParsedText 
   return { ...parseProgram(source, nesting), ...words };
 }
 
-/** Reads one expression, which may be a part of its source; line breaks mean nothing in it. */
+/** Reads one expression, which may be a part of its source; line breaks in it are ignored. */
 export function parseExpression(
   source: Source,
   nesting = defaultNesting,
@@ -189,7 +189,7 @@ function run<T>(source: Source, tokens: readonly IToken[], rule: (grammar: Gramm
   }
 }
 
-/** The parser's complaint as a problem; common slips have words of their own. */
+/** An error of the parser as a problem. */
 function syntaxProblem(
   { token, message }: IRecognitionException,
   tokens: readonly IToken[],
@@ -214,7 +214,7 @@ function textBefore(tokens: readonly IToken[], at: number, source: Source): stri
   return source.text.slice(Math.max(tokens[first]?.startOffset ?? 0, stop - 1000), stop);
 }
 
-/** Just behind the last token: where something is missing. */
+/** An empty span right after the last token, where something is missing. */
 function endOf(source: Source, previous: IToken | undefined): Span {
   const start =
     previous === undefined || Number.isNaN(previous.startOffset)

@@ -1,6 +1,6 @@
 import { membershipTightness, operators } from "../scalar/operators.js";
 import { through } from "../source/span.js";
-import type { Expression, Link } from "./tree.js";
+import type { Expression, Link, OperationLink } from "./tree.js";
 
 /**
  * A flat run of operands and operators, folded by the precedence table into chains of one level each. Operators of
@@ -23,11 +23,9 @@ export function foldOperators(first: Expression, links: readonly Link[]): Expres
   return stack[0]?.expression ?? first;
 }
 
-type Operation = Extract<Link, { kind: "operation" }>;
-
 /** An operand, and the operation that it is the right side of; the first operand has none. */
 interface Pending {
-  readonly operation?: Operation;
+  readonly operation?: OperationLink;
   expression: Expression;
   /** The links of a chain that ends in `in [...]`, to which the next comparison may be added. */
   open?: Link[];
@@ -41,7 +39,7 @@ function foldTighterThan(stack: Pending[], limit: number): void {
     foldRun(stack, level);
 }
 
-/** Makes one chain of the operations of a level on top of the stack, and of what they apply to. */
+/** Folds into one chain the operations of a level on top of the stack, and of what they apply to. */
 function foldRun(stack: Pending[], level: number, membership?: Link): void {
   const links: Link[] = [];
   while (tightness(stack.at(-1)) === level) {

@@ -14,22 +14,22 @@ import { problem } from "./messages.js";
 import { allTokens, end, name, number, type Spelling, token } from "./tokens.js";
 import type { Word } from "./tree.js";
 
-/** How many tokens tell alternatives apart, where no gate does. */
+/** How many tokens of lookahead decide between alternatives, where no gate does. */
 const maxLookahead = 3;
 
 export type Rule<T> = ParserMethod<[], T>;
 
 /**
- * What all rules use: tokens by their spelling, spans and words from tokens, and the gates: looks ahead for where
- * three tokens do not tell.
+ * What all rules use: tokens by their spelling, spans and words from tokens, and the gates, which look ahead where three
+ * tokens do not decide.
  */
 export abstract class TokenReader extends EmbeddedActionsParser {
   /** The text being read. */
   source: Source = { name: "", text: "" };
-  /** What is wrong inside tokens that are well-formed as a whole: unknown escapes. */
+  /** Problems inside tokens that are well-formed as a whole: unknown escapes. */
   readonly textProblems: Problem[] = [];
 
-  /** Whether the grammar itself is sound is looked at by a test: looking takes time. */
+  /** Validation of the grammar takes time and is left to a test. */
   constructor(errorMessageProvider: IParserErrorMessageProvider, skipValidations = true) {
     super(allTokens, {
       maxLookahead,
@@ -44,27 +44,27 @@ export abstract class TokenReader extends EmbeddedActionsParser {
     return this.CONSUME(token(spelling));
   }
 
-  protected at(found: IToken): Span {
-    return spanOf(found, this.source);
+  protected at(token: IToken): Span {
+    return spanOf(token, this.source);
   }
 
   protected from(first: IToken, last: IToken): Span {
     return through(this.at(first), this.at(last));
   }
 
-  protected word(found: IToken): Word {
-    return { text: found.image, span: this.at(found) };
+  protected word(token: IToken): Word {
+    return { text: token.image, span: this.at(token) };
   }
 
-  protected quotedWord(found: IToken): Word {
-    return { text: this.ACTION(() => this.unquoted(found)), span: this.at(found) };
+  protected quotedWord(token: IToken): Word {
+    return { text: this.ACTION(() => this.unquoted(token)), span: this.at(token) };
   }
 
-  /** The text of a quoted token; an escape that means nothing is a problem at its place. */
-  protected unquoted(found: IToken): string {
-    const { text, unknown } = unquote(found.image);
+  /** The text of a quoted token; an unknown escape is a problem. */
+  protected unquoted(token: IToken): string {
+    const { text, unknown } = unquote(token.image);
     for (const { offset, sequence } of unknown) {
-      const start = found.startOffset + offset;
+      const start = token.startOffset + offset;
       const span = { source: this.source, start, end: start + sequence.length };
       this.textProblems.push(problem("syntax/escape", span, { sequence }));
     }
@@ -84,7 +84,7 @@ export abstract class TokenReader extends EmbeddedActionsParser {
     return this.LA(ahead).tokenType === type;
   }
 
-  /** How far ahead the token behind a bracket's partner is; nothing where the statement ends first. */
+  /** How far ahead the token after a bracket's partner is; undefined where the statement ends first. */
   protected behindBracket(ahead: number): number | undefined {
     let depth = 0;
     for (let at = ahead; ; at++) {

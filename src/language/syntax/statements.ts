@@ -4,10 +4,10 @@ import { end, newline, semicolon } from "./tokens.js";
 
 /**
  * Where statements end, decided on the tokens before the grammar sees them: at a `;`, or at a line break outside
- * brackets, unless the token before it or after it says that the statement goes on.
+ * brackets, unless the token before it or after it continues the statement.
  */
-const goesOnAfter = new Set<string>([...operatorSymbols, "=", ",", ":", ".", "!", "$"]);
-const goesOnBefore = new Set<string>([
+const continuesAfter = new Set<string>([...operatorSymbols, "=", ",", ":", ".", "!", "$"]);
+const continuesBefore = new Set<string>([
   ...operatorSymbols.filter((each) => each !== "-"),
   "=",
   ",",
@@ -21,7 +21,7 @@ const goesOnBefore = new Set<string>([
 const opening = new Set(["(", "[", "{"]);
 const closing = new Set([")", "]", "}"]);
 
-/** The tokens of a program, with line breaks gone and an END behind every statement. */
+/** The tokens of a program, without line breaks and with an END after every statement. */
 export function endStatements(tokens: readonly IToken[]): IToken[] {
   const result: IToken[] = [];
   let depth = 0;
@@ -44,16 +44,16 @@ export function endStatements(tokens: readonly IToken[]): IToken[] {
   return result;
 }
 
-/** Whether the line break at this place ends a statement, whose last token stands before it. */
+/** Whether the line break at this index ends a statement, whose last token is `last`. */
 function endsAt(last: IToken | undefined, tokens: readonly IToken[], at: number): boolean {
-  if (last !== undefined && goesOnAfter.has(last.tokenType.name)) return false;
+  if (last !== undefined && continuesAfter.has(last.tokenType.name)) return false;
   let next = at + 1;
   while (tokens[next]?.tokenType === newline) next++;
   const after = tokens[next]?.tokenType;
-  return after === undefined || !goesOnBefore.has(after.name);
+  return after === undefined || !continuesBefore.has(after.name);
 }
 
-/** The tokens of a single expression: line breaks mean nothing there. */
+/** The tokens of a single expression, in which line breaks are ignored. */
 export function ignoreLines(tokens: readonly IToken[]): IToken[] {
   return tokens.filter((token) => token.tokenType !== newline);
 }

@@ -1,44 +1,50 @@
 import { type OperatorSymbol, operators, type PrefixSymbol } from "../scalar/operators.js";
 import type { Span } from "../source/span.js";
 import type { TensorType } from "../types/type.js";
-import type { Argument, Binding, Chain, Expression, Lambda, Reference, TypeText, Word } from "./tree.js";
+import type {
+  Argument,
+  Chain,
+  Expression,
+  LambdaTree,
+  Reference,
+  SliceBinding,
+  TypeText,
+  Word,
+} from "./tree.js";
 
-/**
- * Trees that were read from no text, for whoever wants to print one. They have no place: their spans are those of an
- * empty text.
- */
-export const nowhere: Span = { source: { name: "made", text: "" }, start: 0, end: 0 };
+/** Trees that were built and not parsed, to be printed. Their spans are those of an empty text. */
+export const syntheticSpan: Span = { source: { name: "made", text: "" }, start: 0, end: 0 };
 
-export const wordOf = (text: string): Word => ({ text, span: nowhere });
+export const wordOf = (text: string): Word => ({ text, span: syntheticSpan });
 
 /** A number as an expression: with a minus before it, or a division where it is not finite. */
 export function numberOf(value: number): Expression {
   if (Number.isNaN(value)) return operation(numberOf(0), "/", numberOf(0));
   if (!Number.isFinite(value)) return operation(numberOf(Math.sign(value)), "/", numberOf(0));
   if (value < 0 || Object.is(value, -0)) return prefix("-", numberOf(-value));
-  return { kind: "number", span: nowhere, value, text: `${value}`.replace("e+", "e") };
+  return { kind: "number", span: syntheticSpan, value, text: `${value}`.replace("e+", "e") };
 }
 
 /** A name, or a call of it. */
-export function nameOf(name: string, given?: readonly Argument[]): Reference {
-  const bare = { kind: "reference", span: nowhere, name: wordOf(name), outputs: [] } as const;
-  return given === undefined ? bare : { ...bare, arguments: given };
+export function nameOf(name: string, args?: readonly Argument[]): Reference {
+  const bare = { kind: "reference", span: syntheticSpan, name: wordOf(name), outputs: [] } as const;
+  return args === undefined ? bare : { ...bare, arguments: args };
 }
 
 /** `x`, or `(x, y)`. */
 export const namesOf = (names: readonly string[]): Argument =>
   names.length === 1
     ? nameOf(names[0] ?? "")
-    : { kind: "names", span: nowhere, names: names.map((each) => wordOf(each)) };
+    : { kind: "names", span: syntheticSpan, names: names.map((each) => wordOf(each)) };
 
-export const lambdaOf = (parameters: readonly string[], body: Expression): Lambda => ({
+export const lambdaOf = (parameters: readonly string[], body: Expression): LambdaTree => ({
   kind: "lambda",
-  span: nowhere,
+  span: syntheticSpan,
   parameters: parameters.map((each) => wordOf(each)),
   body,
 });
 
-/** An expression in parentheses, where that makes a difference: of a number that would be an index as written. */
+/** An expression in parentheses: in them a number is computed, and is no index as written. */
 export const computed = (tree: Expression): Expression => ({
   ...tree,
   span: { source: { name: "made", text: "(" }, start: 0, end: 1 },
@@ -46,8 +52,8 @@ export const computed = (tree: Expression): Expression => ({
 
 export const prefix = (symbol: PrefixSymbol, operand: Expression): Expression => ({
   kind: "prefixed",
-  span: nowhere,
-  operators: [{ symbol, span: nowhere }],
+  span: syntheticSpan,
+  operators: [{ symbol, span: syntheticSpan }],
   operand,
 });
 
@@ -56,33 +62,33 @@ const chained = new Set<OperatorSymbol>(["+", "-", "*", "/"]);
 
 /** An operation on two expressions: `a + b`, and of that and `c` `a + b + c`. */
 export function operation(left: Expression, symbol: OperatorSymbol, right: Expression): Expression {
-  const link = { kind: "operation", symbol, span: nowhere, operand: right } as const;
+  const link = { kind: "operation", symbol, span: syntheticSpan, operand: right } as const;
   const goesOn =
     left.kind === "chain" && chained.has(symbol) && left.rest.every((each) => isAlike(each, symbol));
   const { first, rest } = goesOn ? left : { first: left, rest: [] };
-  return { kind: "chain", span: nowhere, first, rest: [...rest, link] };
+  return { kind: "chain", span: syntheticSpan, first, rest: [...rest, link] };
 }
 
 const isAlike = (link: Chain["rest"][number], symbol: OperatorSymbol): boolean =>
   link.kind === "operation" && operators[link.symbol].tightness === operators[symbol].tightness;
 
 /** `t{x:…, y:…}` */
-export const slice = (tensor: Expression, bindings: readonly Binding[]): Expression => ({
+export const slice = (tensor: Expression, bindings: readonly SliceBinding[]): Expression => ({
   kind: "sliced",
-  span: nowhere,
+  span: syntheticSpan,
   tensor,
-  slices: [{ kind: "address", span: nowhere, bindings }],
+  slices: [{ kind: "address", span: syntheticSpan, bindings }],
 });
 
 /** A type as it is written, with these sizes where it does not say its own. */
 export function typeText({ cellType, dimensions }: TensorType, sizes: readonly number[] = []): TypeText {
   let indexed = 0;
   const texts = dimensions.map(({ name, kind, size }) => {
-    const known = kind === "mapped" ? undefined : (size ?? sizes[indexed]);
+    const bound = kind === "mapped" ? undefined : (size ?? sizes[indexed]);
     if (kind === "indexed") indexed++;
-    const bare = { span: nowhere, name: wordOf(name), kind };
-    return known === undefined ? bare : { ...bare, size: wordOf(`${known}`) };
+    const bare = { span: syntheticSpan, name: wordOf(name), kind };
+    return bound === undefined ? bare : { ...bare, size: wordOf(`${bound}`) };
   });
   const cells = cellType === "double" ? {} : { cellType: wordOf(cellType) };
-  return { span: nowhere, ...cells, dimensions: texts };
+  return { span: syntheticSpan, ...cells, dimensions: texts };
 }

@@ -18,11 +18,11 @@ export const number = createToken({
 const quotedText = /"[^"\\]*(?:\\[\s\S][^"\\]*)*"|'[^'\\]*(?:\\[\s\S][^'\\]*)*'/;
 export const string = createToken({ name: "string", pattern: quotedText, line_breaks: true });
 export const quoted = createToken({ name: "quoted", pattern: quotedText, line_breaks: true });
-/** A text that is never closed: all of the rest, so that it is looked at once. */
+/** A text that is never closed: all of the rest, so that it is scanned once. */
 export const unclosedText = createToken({ name: "unclosed text", pattern: /["'][\s\S]*/, line_breaks: true });
 export const word = createToken({ name: "word", pattern: /[^\s,\]}:{["'][^\s,\]}:]*/ });
 
-/** Closes a statement. It has no text: `statements.ts` makes it. */
+/** Closes a statement. It has no text: `statements.ts` inserts it. */
 export const end = createToken({ name: "END", pattern: Lexer.NA });
 
 export const newline = createToken({ name: "newline", pattern: /\r?\n|\r/, line_breaks: true });
@@ -68,5 +68,5 @@ export const vocabulary = {
   defaultMode: "program",
 };
 
-/** All token types once, as the parser wants them. */
+/** All token types once, as the parser requires them. */
 export const allTokens: TokenType[] = [...new Set(Object.values(vocabulary.modes).flat())];

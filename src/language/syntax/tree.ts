@@ -1,7 +1,7 @@
 import type { OperatorSymbol, PrefixSymbol } from "../scalar/operators.js";
 import type { Span } from "../source/span.js";
 
-/** The syntax tree: what the text says, with nothing resolved. Every node has the span that it was read from. */
+/** The syntax tree: the text with nothing resolved. Every node has the span that it was read from. */
 
 /** A name or a word where it stands. */
 export interface Word {
@@ -40,16 +40,16 @@ export interface Reference {
   readonly kind: "reference";
   readonly span: Span;
   readonly name: Word;
-  /** Nothing where there are no parentheses. */
+  /** Undefined without parentheses. */
   readonly arguments?: readonly Argument[];
   readonly outputs: readonly Word[];
   /** Written in parentheses, which makes it a value where a bare name would be a label or a dimension. */
   readonly grouped?: true;
 }
 
-export type Argument = Expression | Lambda | NamedArgument | NameList;
+export type Argument = Expression | LambdaTree | NamedArgument | NameList;
 
-export interface Lambda {
+export interface LambdaTree {
   readonly kind: "lambda";
   readonly span: Span;
   readonly parameters: readonly Word[];
@@ -87,14 +87,22 @@ export interface Chain {
   readonly rest: readonly Link[];
 }
 
-export type Link =
-  | {
-      readonly kind: "operation";
-      readonly symbol: OperatorSymbol;
-      readonly span: Span;
-      readonly operand: Expression;
-    }
-  | { readonly kind: "membership"; readonly span: Span; readonly items: readonly Expression[] };
+export type Link = OperationLink | MembershipLink;
+
+/** `+ b`, after its left operand */
+export interface OperationLink {
+  readonly kind: "operation";
+  readonly symbol: OperatorSymbol;
+  readonly span: Span;
+  readonly operand: Expression;
+}
+
+/** `in [a, b]`, after its left operand */
+export interface MembershipLink {
+  readonly kind: "membership";
+  readonly span: Span;
+  readonly items: readonly Expression[];
+}
 
 /** `a{x:0}[1]`: slices in the order written. */
 export interface Sliced {
@@ -107,9 +115,9 @@ export interface Sliced {
 export type Slice =
   | { readonly kind: "index"; readonly span: Span; readonly index: Expression }
   | { readonly kind: "short"; readonly span: Span; readonly selector: Selector }
-  | { readonly kind: "address"; readonly span: Span; readonly bindings: readonly Binding[] };
+  | { readonly kind: "address"; readonly span: Span; readonly bindings: readonly SliceBinding[] };
 
-export interface Binding {
+export interface SliceBinding {
   readonly dimension: Word;
   readonly selector: Selector;
 }
@@ -138,7 +146,7 @@ export interface DimensionText {
   readonly span: Span;
   readonly name: Word;
   readonly kind: "mapped" | "indexed";
-  /** A number, or the name of a size parameter; nothing in `x[]` and `x{}`. */
+  /** A number, or the name of a size parameter; undefined in `x[]` and `x{}`. */
   readonly size?: Word;
 }
 
@@ -168,11 +176,14 @@ export interface ConstantWord {
 /** The forms of a literal's body; `Leaf` is an expression in a program and a word in a constant string. */
 export type LiteralBody<Leaf> =
   | { readonly kind: "scalar"; readonly span: Span; readonly value: Leaf }
-  | { readonly kind: "nested"; readonly span: Span; readonly items: readonly (LiteralBody<Leaf> | Leaf)[] }
-  | { readonly kind: "cells"; readonly span: Span; readonly cells: readonly LiteralCell<Leaf>[] }
+  | { readonly kind: "nested"; readonly span: Span; readonly items: readonly LiteralItem<Leaf>[] }
+  | { readonly kind: "cells"; readonly span: Span; readonly cells: readonly LiteralCellTree<Leaf>[] }
   | { readonly kind: "entries"; readonly span: Span; readonly entries: readonly LiteralEntry<Leaf>[] };
 
-export interface LiteralCell<Leaf> {
+/** A leaf, or a body below one. */
+export type LiteralItem<Leaf> = LiteralBody<Leaf> | Leaf;
+
+export interface LiteralCellTree<Leaf> {
   readonly span: Span;
   readonly address: readonly { readonly dimension: Word; readonly label: Word }[];
   readonly value: Leaf;
@@ -180,7 +191,7 @@ export interface LiteralCell<Leaf> {
 
 export interface LiteralEntry<Leaf> {
   readonly label: Word;
-  readonly value: LiteralBody<Leaf> | Leaf;
+  readonly value: LiteralItem<Leaf>;
 }
 
 /** `range(x[3])`, `diag(x[2],y[2])`, `random<float>(x[3])` */
@@ -213,7 +224,7 @@ export interface Definition {
   readonly kind: "definition";
   readonly span: Span;
   readonly name: Word;
-  /** Nothing for a named value. */
+  /** Undefined for a named value. */
   readonly parameters?: readonly Word[];
   readonly body: Expression;
 }
@@ -222,7 +233,7 @@ export interface ProgramTree {
   readonly statements: readonly Statement[];
 }
 
-/** A constant string, such as `tensor(x[2]):[1,2]`: its type where it says one, and its body. */
+/** A constant string, such as `tensor(x[2]):[1,2]`: its type if it has one, and its body. */
 export interface ConstantTree {
   readonly type?: TypeText;
   readonly body: LiteralBody<ConstantWord> | ConstantWord;

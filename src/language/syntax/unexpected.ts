@@ -3,8 +3,8 @@ import { type Phrase, phrases } from "../source/phrase.js";
 
 /** Where the parser stopped. */
 export interface Unexpected {
-  readonly found: Found;
-  readonly expected: readonly Expected[];
+  readonly found: UnexpectedToken;
+  readonly expected: readonly ExpectedPart[];
   /** The statement up to there. */
   readonly before: string;
 }
@@ -15,8 +15,8 @@ const foundParts = {
   "end of statement": "the end of the statement",
 };
 
-/** What stands where the grammar has no place for it. */
-export type Found = Phrase<typeof foundParts>;
+/** What stands where the grammar does not allow it. */
+export type UnexpectedToken = Phrase<typeof foundParts>;
 
 const foundText = phrases(foundParts);
 
@@ -53,11 +53,11 @@ const expectedParts = {
 };
 
 /** What could stand there: a token by its spelling, or a part of the grammar. */
-export type Expected = Phrase<typeof expectedParts>;
+export type ExpectedPart = Phrase<typeof expectedParts>;
 
 const expectedText = phrases(expectedParts);
 
-function listText(expected: readonly Expected[]): string {
+function listText(expected: readonly ExpectedPart[]): string {
   const texts = expected.map(expectedText);
   const last = texts.pop() ?? "";
   // A comma before the last one, unless it is only a sign.
@@ -65,12 +65,12 @@ function listText(expected: readonly Expected[]): string {
   return texts.length === 0 ? last : texts.join(", ") + or + last;
 }
 
-/** A mistake that many make. All conditions of its row must hold. */
+/** A common mistake. All conditions of its row must hold. */
 interface Slip {
   /** Of the token that was found. */
   readonly found?: RegExp;
   /** One of these is expected. */
-  readonly expected?: readonly Expected[];
+  readonly expected?: readonly ExpectedPart[];
   readonly before?: RegExp;
   readonly hint: string;
 }

@@ -2,13 +2,13 @@ import type { CodeOf, ValuesOf } from "../source/problem.js";
 import { type CellType, decay, largest, unify } from "./cell.js";
 import { type Dimension, indexed, TensorType } from "./type.js";
 
-/** Takes what a rule dislikes. Whether it is an error or a warning depends on the code and the dialect. */
-export type Complain = <Code extends CodeOf<"language/types">>(
+/** Takes the problems of a rule. Whether one is an error or a warning depends on its code and the dialect. */
+export type TypeReporter = <Code extends CodeOf<"language/types">>(
   code: Code,
   values: ValuesOf<"language/types", Code>,
 ) => void;
 
-const silent: Complain = () => undefined;
+const silent: TypeReporter = () => undefined;
 
 /** The cell type of two operands: a scalar has no say. */
 function unifyTypes(left: TensorType, right: TensorType): CellType {
@@ -23,68 +23,63 @@ export function mapType(type: TensorType): TensorType {
 
 /** reduce: the dimensions that are not named, or none where none is named (Paper 5.3.2). */
 export function reduceType(type: TensorType, over: readonly string[]): TensorType {
-  const kept = over.length === 0 ? [] : type.dimensions.filter((each) => !over.includes(each.name));
-  return TensorType.of(decay(type.cellType), kept);
+  const remaining = over.length === 0 ? [] : type.dimensions.filter((each) => !over.includes(each.name));
+  return TensorType.of(decay(type.cellType), remaining);
 }
 
 /** join: the union of the dimensions; a shared bound dimension gets the smaller size (Paper 5.3.3, D2, D4). */
-export function joinType(left: TensorType, right: TensorType, by: string, complain = silent): TensorType {
+export function joinType(left: TensorType, right: TensorType, by: string, report = silent): TensorType {
   const dimensions = union(
     left,
     right,
     (a, b) => {
       if (a.size !== b.size && a.size !== undefined && b.size !== undefined)
-        complain("type/size-mismatch", { dimension: a.name, left, right, by });
+        report("type/size-mismatch", { dimension: a.name, left, right, by });
       return a.size === undefined ? b : b.size === undefined || a.size <= b.size ? a : b;
     },
     by,
-    complain,
+    report,
   );
   return TensorType.of(decay(unifyTypes(left, right)), dimensions);
 }
 
 /** merge: both must have the same dimensions (Paper 5.3.4). */
-export function mergeType(left: TensorType, right: TensorType, complain = silent): TensorType {
+export function mergeType(left: TensorType, right: TensorType, report = silent): TensorType {
   if (left.names.join() !== right.names.join()) {
-    complain("type/merge-dimensions", { left, right });
+    report("type/merge-dimensions", { left, right });
   }
   const dimensions = union(
     left,
     right,
     (a, b) => {
       if (a.size !== b.size && a.size !== undefined && b.size !== undefined)
-        complain("type/merge-size", { dimension: a.name, left, right });
+        report("type/merge-size", { dimension: a.name, left, right });
       return a.size === undefined ? b : a;
     },
     "merge",
-    complain,
+    report,
   );
   return TensorType.of(decay(unifyTypes(left, right)), dimensions);
 }
 
 /** concat: sizes add up along the dimension; elsewhere the larger size, padded with 0 (Paper 5.3.6, D3). */
-export function concatType(
-  left: TensorType,
-  right: TensorType,
-  along: string,
-  complain = silent,
-): TensorType {
+export function concatType(left: TensorType, right: TensorType, along: string, report = silent): TensorType {
   for (const type of [left, right]) {
-    if (type.dimension(along)?.kind === "mapped") complain("type/concat-mapped", { dimension: along, type });
+    if (type.dimension(along)?.kind === "mapped") report("type/concat-mapped", { dimension: along, type });
   }
   const others = union(
     without(left, along),
     without(right, along),
     (a, b) => {
       if (a.size === undefined || b.size === undefined) {
-        complain("type/concat-unbound", { dimension: a.name, along });
+        report("type/concat-unbound", { dimension: a.name, along });
         return a.size === undefined ? a : b;
       }
-      if (a.size !== b.size) complain("type/concat-size", { dimension: a.name, along, left, right });
+      if (a.size !== b.size) report("type/concat-size", { dimension: a.name, along, left, right });
       return a.size >= b.size ? a : b;
     },
     "concat",
-    complain,
+    report,
   );
   const [first, second] = [extent(left, along), extent(right, along)];
   const joined = indexed(along, first === undefined || second === undefined ? undefined : first + second);
@@ -115,7 +110,7 @@ export function sliceType(type: TensorType, at: readonly string[]): TensorType {
 }
 
 /** if: both branches must have the same dimensions; the sizes and cell types are generalised. */
-export function branchType(left: TensorType, right: TensorType, complain = silent): TensorType {
+export function branchType(left: TensorType, right: TensorType, report = silent): TensorType {
   const [one, other] = [left, right].map((type) =>
     type.dimensions.map((each) => `${each.name} ${each.kind}`).join(),
   );
@@ -123,7 +118,7 @@ export function branchType(left: TensorType, right: TensorType, complain = silen
     const size = right.dimension(each.name)?.size;
     return each.size === size || each.size === undefined || size === undefined;
   });
-  if (one !== other || !sizesAgree) complain("type/branches", { left, right });
+  if (one !== other || !sizesAgree) report("type/branches", { left, right });
   const dimensions = left.dimensions.map((each) =>
     each.size === undefined ? each : (right.dimension(each.name) ?? each),
   );
@@ -136,10 +131,10 @@ export function subspaceType(type: TensorType): TensorType {
 }
 
 /** map_subspaces: the outer mapped dimensions and those of the lambda's result. */
-export function mapSubspacesType(type: TensorType, result: TensorType, complain = silent): TensorType {
-  if (result.mapped.length > 0) complain("type/subspace-mapped", { type: result });
+export function mapSubspacesType(type: TensorType, result: TensorType, report = silent): TensorType {
+  if (result.mapped.length > 0) report("type/subspace-mapped", { type: result });
   const clash = type.mapped.find((each) => result.dimension(each.name) !== undefined);
-  if (clash !== undefined) complain("type/subspace-clash", { dimension: clash.name, type: result });
+  if (clash !== undefined) report("type/subspace-clash", { dimension: clash.name, type: result });
   if (type.mapped.length === 0) return result;
   const outer = type.mapped.filter((each) => each !== clash);
   return TensorType.of(result.isScalar ? decay(type.cellType) : result.cellType, [
@@ -151,14 +146,20 @@ export function mapSubspacesType(type: TensorType, result: TensorType, complain 
 type Meet = (left: Dimension, right: Dimension) => Dimension;
 
 /** All dimensions of both; `meet` decides about shared indexed ones, mapped against indexed is an error. */
-function union(left: TensorType, right: TensorType, meet: Meet, by: string, complain: Complain): Dimension[] {
+function union(
+  left: TensorType,
+  right: TensorType,
+  meet: Meet,
+  by: string,
+  report: TypeReporter,
+): Dimension[] {
   const result: Dimension[] = right.dimensions.filter((each) => left.dimension(each.name) === undefined);
   for (const mine of left.dimensions) {
     const theirs = right.dimension(mine.name);
     if (theirs === undefined) result.push(mine);
     else if (mine.kind === theirs.kind) result.push(mine.kind === "mapped" ? mine : meet(mine, theirs));
     else {
-      complain("type/kind-clash", { dimension: mine.name, left, right, by });
+      report("type/kind-clash", { dimension: mine.name, left, right, by });
       result.push(mine);
     }
   }

@@ -49,7 +49,7 @@ export const cellTypes: Readonly<Record<CellType, CellTypeRow>> = {
 
 /** The cell type of a name as it is written; `byte` is `int8`. Nothing for any other name. */
 export function cellTypeNamed(name: string): CellType | undefined {
-  return name === "byte" ? "int8" : cellTypeNames.find((known) => known === name);
+  return name === "byte" ? "int8" : cellTypeNames.find((each) => each === name);
 }
 
 /** The cell type of what is computed from cells of this type. */
@@ -84,7 +84,7 @@ export function writeCell(type: CellType, cells: CellArray, at: number, value: n
   else cells[at] = cellTypes[type].store(value);
 }
 
-/** Stores all numbers, each by the rule of the type. Doubles are kept, not copied. */
+/** Stores all numbers, each by the rule of the type. Doubles are not copied. */
 export function storeCells(type: CellType, numbers: Float64Array): CellArray {
   if (type === "double") return numbers;
   const cells = cellTypes[type].allocate(numbers.length);

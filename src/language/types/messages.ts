@@ -2,6 +2,12 @@ import { error, portability, warning } from "../source/message.js";
 import { problemsOf } from "../source/problem.js";
 import { dimensionText, type TensorType } from "./type.js";
 
+/** A dimension by its name, and the type that it should fit. */
+export interface DimensionInType {
+  readonly dimension: string;
+  readonly type: TensorType;
+}
+
 /** The types of two operands. */
 interface Operands {
   readonly left: TensorType;
@@ -13,7 +19,7 @@ interface Disagreement extends Operands {
   readonly dimension: string;
 }
 
-/** `x[3] and x[4]`: what each operand says of the dimension. */
+/** `x[3] and x[4]`: the dimension as each operand has it. */
 function bothSizes({ left, right, dimension }: Disagreement): string {
   return [left, right]
     .map((type) => type.dimension(dimension))

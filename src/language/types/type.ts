@@ -2,7 +2,7 @@ import type { CellType } from "./cell.js";
 
 /**
  * A dimension: a name, and whether its labels are free text (mapped) or 0, 1, 2 … (indexed). An indexed
- * dimension has a size, or is unbound: its size is known when a tensor is (Paper 5.1).
+ * dimension has a size, or is unbound: each tensor has a size of its own (Paper 5.1).
  */
 export interface Dimension {
   readonly name: string;
@@ -17,7 +17,7 @@ export const indexed = (name: string, size?: number): Dimension =>
 
 /**
  * A tensor type: a cell type and dimensions sorted by name (Paper 5.1). Immutable. All scalars are one type,
- * `tensor()`, whatever cell type is asked for.
+ * `tensor()`, whatever their cell type.
  */
 export class TensorType {
   static readonly scalar = new TensorType("double", []);

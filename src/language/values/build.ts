@@ -30,8 +30,8 @@ export function denseSizes(type: TensorType, data: CellArray): readonly number[]
 
 /** The sizes of a dense type; a single unbound dimension takes what the others leave. */
 function boundSizes(type: TensorType, cells: number): number[] {
-  const known = type.indexed.reduce((product, each) => product * (each.size ?? 1), 1);
-  return type.indexed.map((each) => each.size ?? Math.floor(cells / known));
+  const boundCells = type.indexed.reduce((product, each) => product * (each.size ?? 1), 1);
+  return type.indexed.map((each) => each.size ?? Math.floor(cells / boundCells));
 }
 
 /** An object level for each mapped dimension, then an array level for each indexed one, in canonical order. */
@@ -101,7 +101,7 @@ export function isCells(type: TensorType, data: Nested | Cells): data is Cells {
 
 /** A list of cells, each with an address that names every dimension; an address may stand there once. */
 export function rowsOfCells(type: TensorType, cells: Cells): Rows {
-  const placed = cells.map(({ address, value }) => {
+  const indexedCells = cells.map(({ address, value }) => {
     const unknown = Object.keys(address).find((name) => type.dimension(name) === undefined);
     if (unknown !== undefined) refuse(problem("value/address", spanOf(type), { type, dimension: unknown }));
     const label = (name: string): string => {
@@ -113,18 +113,19 @@ export function rowsOfCells(type: TensorType, cells: Cells): Rows {
     return { labels, indexes: type.indexed.map((each) => indexOf(type, each.name, label(each.name))), value };
   });
   const sizes = type.indexed.map(
-    (each, at) => each.size ?? placed.reduce((size, cell) => Math.max(size, (cell.indexes[at] ?? 0) + 1), 0),
+    (each, at) =>
+      each.size ?? indexedCells.reduce((size, cell) => Math.max(size, (cell.indexes[at] ?? 0) + 1), 0),
   );
   const rows = new Rows(type, sizes);
   const strides = stridesOf(sizes);
-  const seen = new Map<Float64Array, Set<number>>();
-  for (const { labels, indexes, value } of placed) {
+  const offsetsByBlock = new Map<Float64Array, Set<number>>();
+  for (const { labels, indexes, value } of indexedCells) {
     const offset = indexes.reduce((sum, index, at) => sum + index * (strides[at] ?? 1), 0);
     const block = rows.block(labels);
-    const taken = seen.get(block) ?? new Set();
-    if (taken.has(offset))
+    const offsets = offsetsByBlock.get(block) ?? new Set();
+    if (offsets.has(offset))
       refuse(problem("value/duplicate", spanOf(type), { type, address: [...labels, ...indexes] }));
-    seen.set(block, taken.add(offset));
+    offsetsByBlock.set(block, offsets.add(offset));
     block[offset] = value;
   }
   return rows;
@@ -145,7 +146,7 @@ function refuse(found: Problem): never {
   throw new SphexError([found]);
 }
 
-/** Data that an embedder gives has no place in a text: the problem points at the type. */
+/** Data of an embedder has no span: the problem points at the type. */
 function spanOf(type: TensorType): Span {
   const source = { name: "tensor", text: `${type}` };
   return { source, start: 0, end: source.text.length };

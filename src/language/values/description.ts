@@ -1,11 +1,11 @@
 import type { CellType } from "../types/cell.js";
 
 /**
- * How the cells of a tensor lie in memory (the descriptions of nGraph and MLVM): all of it is known without looking at a
- * cell. Each combination of mapped labels is a row; its dense block begins `rowStride` cells behind the one before,
+ * How the cells of a tensor lie in memory (the descriptions of nGraph and MLVM): all of it is known without reading a
+ * cell. Each combination of mapped labels is a row; its dense block begins `rowStride` cells after the previous one,
  * unless the rows are read in another order.
  */
-export interface Description {
+export interface TensorDescription {
   readonly cellType: CellType;
   /** The indexed dimensions, in canonical order. */
   readonly dimensions: readonly string[];
@@ -15,7 +15,7 @@ export interface Description {
   readonly size: number;
   /** How many dimensions there are, mapped and indexed. */
   readonly rank: number;
-  /** For each indexed dimension, how many cells its neighbours lie apart; 0 where all are one cell. */
+  /** For each indexed dimension, the distance in cells from one index to the next; 0 where all are one cell. */
   readonly strides: readonly number[];
   /** The first cell, in cells from the start of the buffer. */
   readonly offset: number;

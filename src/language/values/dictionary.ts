@@ -1,5 +1,5 @@
 /**
- * The distinct labels of one mapped dimension, in canonical order. A label's id is its place, so comparing ids compares
+ * The distinct labels of one mapped dimension, in canonical order. A label's id is its index, so comparing ids compares
  * labels, and two tensors over one dictionary are joined without looking at a text.
  *
  * There is no dictionary of everything: each lives as long as the tensors that use it. It may hold labels that no cell
@@ -13,7 +13,7 @@ export class Dictionary {
     return Dictionary.ofSorted([...new Set(labels)].sort());
   }
 
-  /** The dictionary of labels that are distinct and in canonical order already, which nobody checks or changes. */
+  /** The dictionary of labels that are distinct and in canonical order already; the array is neither checked nor changed. */
   static ofSorted(labels: readonly string[]): Dictionary {
     return labels.length === 0 ? Dictionary.none : new Dictionary(labels);
   }
@@ -31,12 +31,12 @@ export class Dictionary {
 
   /** The id of a label; -1 where it is not here. */
   id(label: string): number {
-    const place = this.place(label);
-    return this.labels[place] === label ? place : -1;
+    const id = this.lowerBound(label);
+    return this.labels[id] === label ? id : -1;
   }
 
-  /** The place of the first label that is not before the given one, from a place that is not after it. */
-  place(label: string, from = 0): number {
+  /** The id of the first label that is not less than this one, searched from an id that is not beyond it. */
+  lowerBound(label: string, from = 0): number {
     let [low, high] = [from, this.labels.length];
     while (low < high) {
       const middle = (low + high) >>> 1;
@@ -48,7 +48,7 @@ export class Dictionary {
 }
 
 /** One dictionary for the ids of two. */
-export interface Unified {
+export interface UnifiedDictionary {
   /** All labels of both; one of the two where it has them all. */
   readonly dictionary: Dictionary;
   /** The new ids by the old; ids rise with them. Undefined where the ids stay as they are. */
@@ -56,14 +56,15 @@ export interface Unified {
   readonly right: Int32Array | undefined;
 }
 
-const unions = new WeakMap<Dictionary, WeakMap<Dictionary, Unified>>();
+const unions = new WeakMap<Dictionary, WeakMap<Dictionary, UnifiedDictionary>>();
 
 /** The union of two dictionaries. Repeating it costs nothing while both live. */
-export function unify(left: Dictionary, right: Dictionary): Unified {
+export function unify(left: Dictionary, right: Dictionary): UnifiedDictionary {
   if (left === right) return { dictionary: left, left: undefined, right: undefined };
-  const turned = unions.get(right)?.get(left);
-  if (turned !== undefined) return { dictionary: turned.dictionary, left: turned.right, right: turned.left };
-  return remembered(unions, left, right, united);
+  const swapped = unions.get(right)?.get(left);
+  if (swapped !== undefined)
+    return { dictionary: swapped.dictionary, left: swapped.right, right: swapped.left };
+  return memoized(unions, left, right, unite);
 }
 
 const translations = new WeakMap<Dictionary, WeakMap<Dictionary, { readonly ids: Int32Array | undefined }>>();
@@ -73,42 +74,42 @@ const translations = new WeakMap<Dictionary, WeakMap<Dictionary, { readonly ids:
  * as they are. Quick for few labels among many, and free when repeated while both live.
  */
 export function translation(from: Dictionary, to: Dictionary): Int32Array | undefined {
-  return from === to ? undefined : remembered(translations, from, to, translated).ids;
+  return from === to ? undefined : memoized(translations, from, to, translate).ids;
 }
 
-function remembered<Result>(
+function memoized<Result>(
   results: WeakMap<Dictionary, WeakMap<Dictionary, Result>>,
   left: Dictionary,
   right: Dictionary,
-  make: (left: Dictionary, right: Dictionary) => Result,
+  compute: (left: Dictionary, right: Dictionary) => Result,
 ): Result {
   let partners = results.get(left);
   if (partners === undefined) {
     partners = new WeakMap();
     results.set(left, partners);
   }
-  const known = partners.get(right);
-  if (known !== undefined) return known;
-  const made = make(left, right);
-  partners.set(right, made);
-  return made;
+  const cached = partners.get(right);
+  if (cached !== undefined) return cached;
+  const result = compute(left, right);
+  partners.set(right, result);
+  return result;
 }
 
-function translated(from: Dictionary, to: Dictionary): { readonly ids: Int32Array | undefined } {
+function translate(from: Dictionary, to: Dictionary): { readonly ids: Int32Array | undefined } {
   const [labels, others] = [from.labels, to.labels];
   const ids = new Int32Array(labels.length);
   const isSparse = labels.length * 16 < others.length;
   let other = 0;
   for (let id = 0; id < labels.length; id++) {
     const label = labels[id] ?? "";
-    if (isSparse) other = to.place(label, other);
+    if (isSparse) other = to.lowerBound(label, other);
     else while (other < others.length && (others[other] ?? "") < label) other++;
     ids[id] = others[other] === label ? other : -1;
   }
   return { ids: ids.every((other, id) => other === id) ? undefined : ids };
 }
 
-function united(left: Dictionary, right: Dictionary): Unified {
+function unite(left: Dictionary, right: Dictionary): UnifiedDictionary {
   const [ours, theirs] = [left.labels, right.labels];
   const leftIds = new Int32Array(ours.length);
   const rightIds = new Int32Array(theirs.length);

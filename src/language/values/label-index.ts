@@ -18,11 +18,11 @@ export class LabelIndex {
 
   /** The index of distinct rows of `width` labels each, which are in canonical order as those of a tensor are. */
   static of(labels: readonly (readonly string[])[], width: number): LabelIndex {
-    return LabelIndex.sorting(labels, width).index;
+    return LabelIndex.ofUnsorted(labels, width).index;
   }
 
   /** The same for rows in any order: row `r` of the index is row `order[r]` of these, or row `r` without an order. */
-  static sorting(
+  static ofUnsorted(
     labels: readonly (readonly string[])[],
     width: number,
   ): { readonly index: LabelIndex; readonly order: Int32Array | undefined } {
@@ -65,46 +65,46 @@ interface Encoded {
 }
 
 function encode(labels: readonly (readonly string[])[], at: number): Encoded {
-  return ascending(labels, at) ?? anyOrder(labels, at);
+  return encodeSorted(labels, at) ?? encodeUnsorted(labels, at);
 }
 
 /** The column, where its labels come in canonical order: the first column of sorted rows. */
-function ascending(rows: readonly (readonly string[])[], at: number): Encoded | undefined {
+function encodeSorted(rows: readonly (readonly string[])[], at: number): Encoded | undefined {
   const column = new Int32Array(rows.length);
-  const found: string[] = [];
+  const distinct: string[] = [];
   let last = "";
   for (let row = 0; row < rows.length; row++) {
     const label = rows[row]?.[at] ?? "";
-    if (found.length === 0 || label !== last) {
-      if (found.length > 0 && label < last) return undefined;
-      found.push(label);
+    if (distinct.length === 0 || label !== last) {
+      if (distinct.length > 0 && label < last) return undefined;
+      distinct.push(label);
       last = label;
     }
-    column[row] = found.length - 1;
+    column[row] = distinct.length - 1;
   }
-  return { dictionary: Dictionary.ofSorted(found), column };
+  return { dictionary: Dictionary.ofSorted(distinct), column };
 }
 
-function anyOrder(rows: readonly (readonly string[])[], at: number): Encoded {
+function encodeUnsorted(rows: readonly (readonly string[])[], at: number): Encoded {
   const column = new Int32Array(rows.length);
   const ids = new Map<string, number>();
-  const found: string[] = [];
+  const distinct: string[] = [];
   // Rows of a full box come round again in the same order: the label after the last one found is a good guess.
   let next = 0;
   for (let row = 0; row < rows.length; row++) {
     const label = rows[row]?.[at] ?? "";
-    let id = found[next] === label ? next : ids.get(label);
+    let id = distinct[next] === label ? next : ids.get(label);
     if (id === undefined) {
-      id = found.push(label) - 1;
+      id = distinct.push(label) - 1;
       ids.set(label, id);
     }
     column[row] = id;
-    next = id + 1 < found.length ? id + 1 : 0;
+    next = id + 1 < distinct.length ? id + 1 : 0;
   }
-  const sorted = found.slice().sort();
-  if (sorted.some((label, id) => label !== found[id])) {
+  const sorted = distinct.slice().sort();
+  if (sorted.some((label, id) => label !== distinct[id])) {
     for (const [id, label] of sorted.entries()) ids.set(label, id);
-    const newIds = Int32Array.from(found, (label) => ids.get(label) ?? 0);
+    const newIds = Int32Array.from(distinct, (label) => ids.get(label) ?? 0);
     for (let row = 0; row < column.length; row++) column[row] = newIds[column[row] ?? 0] ?? 0;
   }
   return { dictionary: Dictionary.ofSorted(sorted), column };

@@ -1,5 +1,6 @@
 import { error, quoted } from "../source/message.js";
 import { problemsOf } from "../source/problem.js";
+import type { DimensionInType } from "../types/messages.js";
 import type { TensorType } from "../types/type.js";
 
 /** A typed array, by the name of its class and its length. */
@@ -10,7 +11,7 @@ interface ArrayShape {
 
 export const arrayText = ({ name, length }: ArrayShape): string => `${name}(${length})`;
 
-/** What JavaScript says that a value is. */
+/** The kind of a JavaScript value. */
 export type ValueKind = "array" | "null" | PrimitiveKind;
 type PrimitiveKind =
   | "string"
@@ -38,18 +39,13 @@ interface NestedShape {
   readonly expected: keyof typeof nestedParts;
 }
 
-interface Address {
-  readonly type: TensorType;
-  readonly dimension: string;
-}
-
 interface Count {
   readonly type: TensorType;
   readonly found: number;
   readonly expected: number;
 }
 
-/** What can be wrong with tensors that an embedder makes, reads or asks for. */
+/** Mistakes about tensors that an embedder creates, reads or requests. */
 export const valueMessages = {
   "value/not-a-number": error(({ type }: { type: TensorType }) => ({
     message: "only a tensor of rank 0 is a number",
@@ -87,12 +83,12 @@ export const valueMessages = {
     found: arrayText(values.found),
     expected: arrayText(values.expected),
   })),
-  "value/address": error(({ type, dimension }: Address) => ({
+  "value/address": error(({ type, dimension }: DimensionInType) => ({
     message: `an address of ${type} must name each of its dimensions, and no other: ${dimension}`,
     found: `${quoted(dimension)} missing, or too many`,
     expected: `${type}`,
   })),
-  "value/index": error(({ type, dimension, label }: Address & { label: string }) => ({
+  "value/index": error(({ type, dimension, label }: DimensionInType & { label: string }) => ({
     message: `${label} is no index of ${dimension}`,
     found: quoted(label),
     expected: `an index within ${type}`,

@@ -12,16 +12,16 @@ export function orderBy(columns: readonly Int32Array[], sizes: readonly number[]
   for (let at = columns.length - 1; at >= 0; at--) {
     const column = columns[at] ?? new Int32Array(rows);
     const size = sizes[at] ?? 0;
-    if (size <= 2 ** bits) order = counted(column, order, 0, size, -1);
+    if (size <= 2 ** bits) order = countingSort(column, order, 0, size, -1);
     else
       for (let shift = 0; size > 2 ** shift; shift += bits)
-        order = counted(column, order, shift, 2 ** bits, 2 ** bits - 1);
+        order = countingSort(column, order, shift, 2 ** bits, 2 ** bits - 1);
   }
   return order;
 }
 
 /** A stable sort by one digit of the ids, which is below the base. */
-function counted(
+function countingSort(
   column: Int32Array,
   order: Int32Array,
   shift: number,
@@ -38,9 +38,9 @@ function counted(
   for (let at = 0; at < order.length; at++) {
     const row = order[at] ?? 0;
     const digit = ((column[row] ?? 0) >>> shift) & mask;
-    const place = starts[digit] ?? 0;
-    starts[digit] = place + 1;
-    sorted[place] = row;
+    const position = starts[digit] ?? 0;
+    starts[digit] = position + 1;
+    sorted[position] = row;
   }
   return sorted;
 }

@@ -2,7 +2,7 @@ import type { TensorType } from "../types/type.js";
 import { cellsOf } from "./shape.js";
 
 /**
- * The cells of a tensor that is being made: blocks of numbers by their mapped labels, in any order. A type without mapped
+ * The cells of a tensor under construction: blocks of numbers by their mapped labels, in any order. A type without mapped
  * dimensions has its one block from the start; any other begins with none.
  */
 export class Rows {
@@ -25,11 +25,11 @@ export class Rows {
     return this.blocks.get(labelKey(labels))?.block;
   }
 
-  /** The block of these labels, made of zeros where it is new. */
+  /** The block of these labels; a new one has zeros. */
   block(labels: readonly string[]): Float64Array {
     const key = labelKey(labels);
-    const known = this.blocks.get(key);
-    if (known !== undefined) return known.block;
+    const existing = this.blocks.get(key);
+    if (existing !== undefined) return existing.block;
     const block = new Float64Array(this.blockCells);
     this.blocks.set(key, { labels, block });
     return block;

@@ -25,21 +25,21 @@ export function indexesAt(offset: number, sizes: readonly number[]): number[] {
 }
 
 /**
- * The offsets that a walk over `sizes` in row-major order meets in another block, which has the given strides for the
+ * The offsets that a walk over `sizes` in row-major order meets in another block, which has these strides for the
  * walk's dimensions: 0 where it lacks one. For a tensor without rows nothing is walked, however large its blocks would be.
  */
 export function offsetsOf(sizes: readonly number[], strides: readonly number[], rows = 1): Float64Array {
   if (rows === 0) return new Float64Array(0);
   const offsets = new Float64Array(cellsOf(sizes));
-  let known = 1;
-  // From the fastest dimension outwards, what is known so far is repeated, each time a stride further.
+  let filled = 1;
+  // From the fastest dimension outwards, the offsets so far are repeated, each time a stride further.
   for (let at = sizes.length - 1; at >= 0; at--) {
     const [size, stride] = [sizes[at] ?? 1, strides[at] ?? 0];
     for (let index = 1; index < size; index++) {
-      for (let cell = 0; cell < known; cell++)
-        offsets[index * known + cell] = (offsets[cell] ?? 0) + index * stride;
+      for (let cell = 0; cell < filled; cell++)
+        offsets[index * filled + cell] = (offsets[cell] ?? 0) + index * stride;
     }
-    known *= size;
+    filled *= size;
   }
   return offsets;
 }

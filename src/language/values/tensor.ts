@@ -3,7 +3,7 @@ import { type CellArray, cellTypes, readCell, storeCells } from "../types/cell.j
 import type { TensorType } from "../types/type.js";
 import type { Address, TextAddress } from "./address.js";
 import { type Cells, denseSizes, isCells, type Nested, rowsOfCells, rowsOfNested } from "./build.js";
-import type { Description } from "./description.js";
+import type { TensorDescription } from "./description.js";
 import { arrayText, problem } from "./messages.js";
 import type { Rows } from "./rows.js";
 import { cellsOf, indexesAt, stridesOf } from "./shape.js";
@@ -23,44 +23,44 @@ export class Tensor {
   readonly blockCells: number;
   /** How many combinations of mapped labels there are; 1 for a dense tensor. */
   readonly rows: number;
-  private knownLabels: Labels | undefined;
-  private knownData: CellArray | undefined;
-  private readonly kept: Kept | undefined;
+  private cachedLabels: Labels | undefined;
+  private cachedData: CellArray | undefined;
+  private readonly storage: TensorStorage | undefined;
 
   /** Sizes, sorted labels, and all cells in their own width: an array that is not to be written to. */
   constructor(
     readonly type: TensorType,
     sizes: readonly number[],
     labels: Labels,
-    data: CellArray | Kept,
+    data: CellArray | TensorStorage,
   ) {
-    const isKept = !ArrayBuffer.isView(data);
-    const [cells, rows] = isKept ? [data.cells, data.rows] : [data.length, labels.length];
-    // Without a cell nothing tells how far the unbound dimensions of a tensor reach, nor which labels it has.
+    const isStorage = !ArrayBuffer.isView(data);
+    const [cells, rows] = isStorage ? [data.cells, data.rows] : [data.length, labels.length];
+    // Without a cell, the sizes of the unbound dimensions of a tensor are unknown, and so are its labels.
     const isVoid = cells === 0 && !type.isBound;
     const hasRows = !isVoid || type.isDense;
     this.sizes = isVoid ? type.indexed.map(({ size }) => size ?? 0) : sizes;
     this.blockCells = type.isScalar ? 1 : cellsOf(this.sizes);
     this.rows = hasRows ? rows : 0;
-    this.kept = isKept ? data : undefined;
-    this.knownData = isKept ? undefined : data;
-    this.knownLabels = !hasRows ? [] : isKept ? undefined : labels;
+    this.storage = isStorage ? data : undefined;
+    this.cachedData = isStorage ? undefined : data;
+    this.cachedLabels = !hasRows ? [] : isStorage ? undefined : labels;
   }
 
   /** The tensor of rank 0 with this value. */
   static scalar(value: number, type: TensorType): Tensor {
-    return new Tensor(type, none, oneRow, new KeptNumber(value));
+    return new Tensor(type, none, oneRow, new NumberStorage(value));
   }
 
-  /** A tensor whose labels and cells are kept elsewhere, and become arrays when somebody looks at them. */
-  static kept(type: TensorType, sizes: readonly number[], kept: Kept): Tensor {
-    return new Tensor(type, sizes, none, kept);
+  /** A tensor over a storage of its own: labels and cells become arrays when they are first read. */
+  static ofStorage(type: TensorType, sizes: readonly number[], storage: TensorStorage): Tensor {
+    return new Tensor(type, sizes, none, storage);
   }
 
   /**
-   * Makes a tensor of a type from a typed array of all cells (dense, row-major in canonical dimension order), nested
+   * Creates a tensor of a type from a typed array of all cells (dense, row-major in canonical dimension order), nested
    * arrays (dense), an object of labels (mapped dimensions), or a list of cells. Cells are stored by the rule of the
-   * cell type; cells that a dense block is not given are 0.
+   * cell type; cells that a dense block lacks are 0.
    * @throws SphexError where the data does not fit the type.
    */
   static from(type: TensorType, data: CellArray | Nested | Cells | number): Tensor {
@@ -76,29 +76,29 @@ export class Tensor {
 
   /** The mapped labels of each row, sorted; `[[]]` where the type has no mapped dimension. */
   get labels(): Labels {
-    this.knownLabels ??= this.kept?.labels() ?? [];
-    return this.knownLabels;
+    this.cachedLabels ??= this.storage?.labels() ?? [];
+    return this.cachedLabels;
   }
 
   /** All cells, in canonical order: an array that is not to be written to. */
   get data(): CellArray {
-    this.knownData ??= this.kept?.data() ?? cellTypes[this.type.cellType].allocate(0);
-    return this.knownData;
+    this.cachedData ??= this.storage?.data() ?? cellTypes[this.type.cellType].allocate(0);
+    return this.cachedData;
   }
 
   /**
-   * Gives the memory of a large result back at once, for whoever makes many of them and does not want to wait until the
-   * collector finds them. The cells can't be read afterwards, unless they had been read before.
+   * Frees the memory of a large result at once instead of when it is collected. The cells can't be read afterwards,
+   * unless they had been read before.
    */
   dispose(): void {
-    this.kept?.dispose?.();
+    this.storage?.dispose?.();
   }
 
   /** How the cells lie in memory; nothing of it is computed. */
-  get description(): Description {
+  get description(): TensorDescription {
     const { type, sizes, rows, blockCells } = this;
     return (
-      this.kept?.description?.() ?? {
+      this.storage?.description?.() ?? {
         cellType: type.cellType,
         dimensions: type.indexed.map(({ name }) => name),
         shape: sizes,
@@ -116,7 +116,7 @@ export class Tensor {
 
   /** The cell at a position of `data`, as a number. */
   at(position: number): number {
-    if (this.kept instanceof KeptNumber) return this.kept.value;
+    if (this.storage instanceof NumberStorage) return this.storage.value;
     return readCell(this.type.cellType, this.data, position);
   }
 
@@ -137,8 +137,8 @@ export class Tensor {
   /** The cell at an address that names every dimension; nothing where there is no such cell. */
   get(address: Address): number | undefined {
     const label = (name: string): string => (Object.hasOwn(address, name) ? `${address[name]}` : "");
-    const wanted = this.type.mapped.map((each) => label(each.name));
-    const row = this.labels.findIndex((labels) => labels.every((each, at) => each === wanted[at]));
+    const mappedLabels = this.type.mapped.map((each) => label(each.name));
+    const row = this.labels.findIndex((labels) => labels.every((each, at) => each === mappedLabels[at]));
     const strides = stridesOf(this.sizes);
     let offset = row * this.blockCells;
     for (const [at, { name }] of this.type.indexed.entries()) {
@@ -204,7 +204,7 @@ export class Tensor {
       const span = { source, start: 0, end: source.text.length };
       throw new SphexError([problem("value/into", span, { type, found, expected })]);
     }
-    (array as Float64Array).set(data as Float64Array); // both of one kind, as was seen
+    (array as Float64Array).set(data as Float64Array); // both of one class, as compared above
   }
 
   /** Whether the other has the same type, addresses and cells; NaN equals NaN, and 0 does not equal -0. */
@@ -231,8 +231,8 @@ const arrayShape = (array: CellArray) => ({ name: array.constructor.name, length
 
 type Labels = readonly (readonly string[])[];
 
-/** Where the labels and cells of a tensor are kept, in whatever layout. */
-export interface Kept {
+/** The labels and cells of a tensor, in any layout. */
+export interface TensorStorage {
   readonly rows: number;
   /** Cells of all rows. */
   readonly cells: number;
@@ -241,13 +241,13 @@ export interface Kept {
   /** All cells in canonical order, in an array of their own. */
   data(): CellArray;
   /** How they lie in memory, if not in one array in canonical order. */
-  description?(): Description;
-  /** Gives the memory of the cells back. */
+  description?(): TensorDescription;
+  /** Frees the memory of the cells. */
   dispose?(): void;
 }
 
 /** The one cell of a tensor of rank 0, which seldom needs an array. */
-class KeptNumber implements Kept {
+class NumberStorage implements TensorStorage {
   constructor(readonly value: number) {}
 
   get rows(): number {

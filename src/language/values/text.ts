@@ -21,12 +21,12 @@ export function numberText(value: number, cellType: CellType = "double"): string
   return `${sign}${digits.slice(0, power + 1).padEnd(power + 1, "0")}.${digits.slice(power + 1) || "0"}`;
 }
 
-/** The label that a computed number means: its whole part in decimal; what is not finite is no label that there is. */
+/** The label of a computed number: its whole part in decimal; a number that is not finite has no label that exists. */
 export function wholeLabel(value: number): string {
   return Number.isFinite(value) ? BigInt(Math.trunc(value)).toString() : `${value}`;
 }
 
-/** `d.ddde±n` with as few digits as tell the number from its neighbours in float or double. */
+/** `d.ddde±n` with as few digits as distinguish the number from the next float or double. */
 function shortest(size: number, cellType: CellType): string {
   if (cellType === "double") return size.toExponential();
   for (let digits = 0; digits < 9; digits++) {
@@ -36,7 +36,7 @@ function shortest(size: number, cellType: CellType): string {
   return size.toExponential();
 }
 
-/** What the text of a tensor is made of: the cells in canonical order, and what tells their addresses. */
+/** The parts of a tensor that its text is built from. */
 export interface TensorContent {
   readonly type: TensorType;
   readonly sizes: readonly number[];
@@ -52,7 +52,7 @@ export function tensorText(tensor: TensorContent): string {
   return `${tensor.type}:${contentText(tensor)}`;
 }
 
-/** The cells as they stand behind the type: `[1.0, 2.0]`, `{a:1.0}`. */
+/** The cells as they stand after the type: `[1.0, 2.0]`, `{a:1.0}`. */
 export function contentText(tensor: TensorContent): string {
   const { type, sizes } = tensor;
   const number = (at: number): string => numberText(tensor.at(at), type.cellType);

@@ -1,5 +1,5 @@
-import { ByFeature } from "../../language/check/names.js";
-import { type CheckedProgram, checkProgram, withoutMeaning } from "../../language/check/program.js";
+import { FeatureMap } from "../../language/check/names.js";
+import { type CheckedProgram, checkProgram, invalidProgram } from "../../language/check/program.js";
 import { inputsOf, lambdaOf, type Node, visit } from "../../language/core/operations.js";
 import { overflowProblem } from "../../language/limits/overflow.js";
 import { type Problem, SphexError } from "../../language/source/problem.js";
@@ -92,7 +92,7 @@ function aliasesOf({ functions }: Profile): Definition[] {
 function meaningOf(asked: readonly Asked[], types: FeatureTypes): CheckedProgram {
   const { profile } = types;
   const statements = [...asked.map((each) => each.definition), ...aliasesOf(profile)];
-  const inputs = new ByFeature<TensorType>();
+  const inputs = new FeatureMap<TensorType>();
   for (const { name, type } of profile.inputs.values()) inputs.set(name, type);
   for (const { name, type } of profile.constants.values()) inputs.set(`constant(${name})`, type);
   const { cells, expansions } = defaultLimits;
@@ -107,7 +107,7 @@ function meaningOf(asked: readonly Asked[], types: FeatureTypes): CheckedProgram
     const place = first?.definition.body.span ?? profile.lineage[0]?.span;
     const overflow = place === undefined ? error : overflowProblem(error, place);
     if (!(overflow instanceof SphexError)) throw error;
-    return withoutMeaning(overflow.problems);
+    return invalidProgram(overflow.problems);
   }
 }
 

@@ -1,5 +1,5 @@
 import { builtins } from "../../language/check/builtins.js";
-import type { Checker, Features } from "../../language/check/checker.js";
+import type { Checker, FeatureResolver } from "../../language/check/checker.js";
 import { bareWord, featureName } from "../../language/check/names.js";
 import { preludeNames } from "../../language/check/prelude-names.js";
 import type { Scope } from "../../language/check/scope.js";
@@ -34,7 +34,7 @@ export class FeatureTypes implements FeatureContext {
     readonly undeclaredAs: "number" | "untyped",
   ) {}
 
-  readonly typeOf: Features = (checker, feature, scope) => {
+  readonly typeOf: FeatureResolver = (checker, feature, scope) => {
     if (isOfTheLanguage(feature)) return undefined;
     const name = featureName(feature);
     const type = this.given.get(name) ?? this.known(checker, feature, scope);

@@ -1,4 +1,4 @@
-import { Checker, type Surroundings } from "../../language/check/checker.js";
+import { type CheckContext, Checker } from "../../language/check/checker.js";
 import { Names } from "../../language/check/names.js";
 import { preludeNames } from "../../language/check/prelude-names.js";
 import { rules } from "../../language/check/rules.js";
@@ -12,7 +12,7 @@ import { textOf } from "./text.js";
  * Functions with parameters have types where they are called. Of one that nobody calls only so much can be said: that
  * the names in it mean something, whatever its parameters are.
  */
-export function uncalled(profile: Profile, surroundings: Omit<Surroundings, "names">): readonly Problem[] {
+export function uncalled(profile: Profile, context: Omit<CheckContext, "names">): readonly Problem[] {
   const functions = [...profile.functions.values()];
   const texts = functions.map((each) => textOf(each.expression.span));
   const others = [...phasesOf(profile), ...featuresOf(profile)].map((each) => textOf(each));
@@ -24,7 +24,7 @@ export function uncalled(profile: Profile, surroundings: Omit<Surroundings, "nam
   for (const { name, expression } of functions)
     for (const known of [name.text, `rankingExpression(${name.text})`])
       names.define(known, { kind: "value", span: expression.span, node: () => undefined });
-  const checker = new Checker(new Graph(), { ...surroundings, names }, rules);
+  const checker = new Checker(new Graph(), { ...context, names }, rules);
   for (const each of alone) look(each, checker);
   return checker.problems.filter(({ code }) => code.startsWith("feature/") || code.startsWith("query/"));
 }
@@ -37,9 +37,9 @@ function look({ parameters, expression: { tree } }: RankFunction, checker: Check
   const caller = new Scope(frame, 0);
   for (const each of parameters) {
     const argument = { kind: "reference", name: each, outputs: [], span: each.span } as const;
-    scope.bind(each.text, { kind: "argument", argument, scope: caller, meaning: { node: undefined } });
+    scope.bind(each.text, { kind: "argument", argument, scope: caller, elaborated: { node: undefined } });
   }
-  checker.at(scope, () => checker.node(tree, scope));
+  checker.withSite(scope, () => checker.node(tree, scope));
 }
 
 const phasesOf = ({ phases }: Profile) =>

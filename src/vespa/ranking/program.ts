@@ -1,4 +1,4 @@
-import type { CheckedProgram, Declared } from "../../language/check/program.js";
+import type { CheckedProgram, DeclaredTensor } from "../../language/check/program.js";
 import { inputsOf, type Node, visit } from "../../language/core/operations.js";
 import { SphexError } from "../../language/source/problem.js";
 import { TensorType } from "../../language/types/type.js";
@@ -23,10 +23,10 @@ export class ProfileProgram {
     const { checked, uses, normalizers, asked } = checkedProfile(of);
     const errors = checked.problems.filter((each) => each.isError);
     if (errors.length > 0) throw new SphexError(errors);
-    const features = [...uses.values()].flatMap(({ call, type }): [string, Declared][] =>
+    const features = [...uses.values()].flatMap(({ call, type }): [string, DeclaredTensor][] =>
       type === undefined ? [] : [[call.name, { role: "input", type }]],
     );
-    const normalized = normalizers.map(({ name }): [string, Declared] => [name, normalizedInput]);
+    const normalized = normalizers.map(({ name }): [string, DeclaredTensor] => [name, normalizedInput]);
     this.checked = { ...checked, declared: new Map([...checked.declared, ...features, ...normalized]) };
     this.uses = uses;
     this.normalizers = normalizers;
@@ -81,7 +81,7 @@ export class ProfileProgram {
   }
 }
 
-const normalizedInput: Declared = { role: "input", type: TensorType.scalar };
+const normalizedInput: DeclaredTensor = { role: "input", type: TensorType.scalar };
 
 function inputNames(root: Node): string[] {
   const names = [...nodesBelow(root)].flatMap((node) => (node.op === "input" ? [node.name] : []));

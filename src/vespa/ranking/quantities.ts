@@ -1,4 +1,4 @@
-import type { Features } from "../../language/check/checker.js";
+import type { FeatureResolver } from "../../language/check/checker.js";
 import type { Span } from "../../language/source/span.js";
 import type { TensorType } from "../../language/types/type.js";
 import type { Options } from "../../program/options.js";
@@ -35,7 +35,7 @@ export interface NormalizerUse {
 export interface ProfileOptions {
   readonly profile: Profile;
   /** The type of a rank feature by what its name is, as the checker of packages knows it. */
-  readonly features: Features;
+  readonly features: FeatureResolver;
   /** The types of features that are given, by canonical name. A function of this name is not computed. */
   readonly given: ReadonlyMap<string, TensorType>;
   readonly options?: Options;

@@ -57,7 +57,7 @@ function rowsOf({ type, cells }: NodeOf<"literal">): {
   if (type.isDense) return { index: undefined, rowOf: () => 0 };
   const key = (labels: readonly string[]): string => JSON.stringify(labels);
   const distinct = [...new Map(cells.map(({ labels }) => [key(labels), labels])).values()];
-  const { index, order } = LabelIndex.sorting(distinct, type.mapped.length);
+  const { index, order } = LabelIndex.ofUnsorted(distinct, type.mapped.length);
   const rows = new Map(
     distinct.map((_, row) => [key(distinct[order === undefined ? row : rowAt(order, row)] ?? []), row]),
   );

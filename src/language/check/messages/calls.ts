@@ -1,7 +1,7 @@
 import { counted, didYouMean, error, portability, quoted, shortened, warning } from "../../source/message.js";
 import { type Phrase, phrases } from "../../source/phrase.js";
 
-/** What arguments can be asked to be. */
+/** The forms that arguments can be required to have. */
 const forms = {
   tensor: "a tensor",
   "unary lambda": "a lambda, such as f(x)(x + 1)",

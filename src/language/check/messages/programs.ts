@@ -2,12 +2,12 @@ import { error, type NoValues, warning } from "../../source/message.js";
 import type { Role } from "../../syntax/tree.js";
 import type { TensorType } from "../../types/type.js";
 
-interface Declared {
+interface DeclaredName {
   readonly role: Role;
   readonly name: string;
 }
 
-/** A tensor that is given to a name, and the type that the name was declared with. */
+/** The type of a tensor that is assigned to a name, and the type that the name was declared with. */
 interface Assigned {
   readonly name: string;
   readonly type: TensorType;
@@ -18,7 +18,7 @@ const fileText = (path: string): string => `file(${JSON.stringify(path)})`;
 
 /** What can be wrong with declarations and statements, and with the files that they name. */
 export const programMessages = {
-  "role/no-value": error(({ role, name }: Declared) => ({
+  "role/no-value": error(({ role, name }: DeclaredName) => ({
     message: `the ${role} ${name} has no value`,
     found: "a type only",
     expected: "= and a value",
@@ -28,7 +28,7 @@ export const programMessages = {
     found: `${type}`,
     expected: `${declared}`,
   })),
-  "role/not-constant": error(({ role, name }: Declared) => ({
+  "role/not-constant": error(({ role, name }: DeclaredName) => ({
     message: `the value of the ${role} ${name} depends on an input`,
     found: "an expression of inputs",
     expected: "an expression of constants",

@@ -1,6 +1,7 @@
 import { didYouMean, error, type NoValues, portability, quoted, warning } from "../../source/message.js";
 import { type Phrase, phrases } from "../../source/phrase.js";
 import type { CellType } from "../../types/cell.js";
+import type { DimensionInType } from "../../types/messages.js";
 import { type Dimension, dimensionText, TensorType } from "../../types/type.js";
 
 /** What must be a scalar. */
@@ -19,11 +20,6 @@ const parts = {
 export type ScalarPart = Phrase<typeof parts>;
 
 const partText = phrases(parts);
-
-interface OfType {
-  readonly dimension: string;
-  readonly type: TensorType;
-}
 
 interface NamedType {
   readonly name: string;
@@ -48,7 +44,7 @@ interface ShortSlice {
   readonly isWord: boolean;
 }
 
-/** How to write the slice in full, on the first dimension that it could mean; a name in braces was a value perhaps. */
+/** How to write the slice in full, on the first dimension that it could mean. A name in braces may have been meant as a value. */
 function sliceHint({ type, kind, selector, isWord }: ShortSlice): string | undefined {
   if (isWord && type.isDense && type.indexed.length === 1)
     return `for the value of ${selector}, write [${selector}]`;
@@ -59,7 +55,7 @@ function sliceHint({ type, kind, selector, isWord }: ShortSlice): string | undef
 /** What can be wrong with the types of operands, with slices, and with tensors that an expression writes out. */
 export const operandMessages = {
   "type/unknown-dimension": error(
-    ({ dimension, type, nearest }: OfType & { nearest: string | undefined }) => ({
+    ({ dimension, type, nearest }: DimensionInType & { nearest: string | undefined }) => ({
       message: `there is no dimension ${dimension} here`,
       found: quoted(dimension),
       expected: `a dimension of ${type}`,
@@ -82,7 +78,7 @@ export const operandMessages = {
     found: `${type}`,
     expected: "a tensor with mapped dimensions only",
   })),
-  "type/not-new": error(({ dimension, type }: OfType) => ({
+  "type/not-new": error(({ dimension, type }: DimensionInType) => ({
     message: `the tensor has the dimension ${dimension} already`,
     found: `${type}`,
     expected: "a new dimension, or one of size 1",
@@ -92,7 +88,7 @@ export const operandMessages = {
     found: `${left} and ${right}`,
     expected: `${dimension}[n] in both`,
   })),
-  "type/not-generated": error(({ dimension, type }: OfType) => ({
+  "type/not-generated": error(({ dimension, type }: DimensionInType) => ({
     message: `a generated tensor needs a size for ${dimension}`,
     found: `${type}`,
     expected: `${dimension}[size]`,
@@ -108,7 +104,7 @@ export const operandMessages = {
     found: cellType,
     expected: "double",
   })),
-  "type/rename-clash": error(({ dimension, type }: OfType) => ({
+  "type/rename-clash": error(({ dimension, type }: DimensionInType) => ({
     message: `after this rename two dimensions would be called ${dimension}`,
     found: `${type}`,
     expected: "different names",
@@ -130,7 +126,7 @@ export const operandMessages = {
     expected: `one ${values.kind} dimension`,
     hint: sliceHint(values),
   })),
-  "literal/unbound": error(({ dimension, type }: OfType) => ({
+  "literal/unbound": error(({ dimension, type }: DimensionInType) => ({
     message: `a literal in an expression needs a size for ${dimension}`,
     found: `${type}`,
     expected: `${dimension}[size]`,

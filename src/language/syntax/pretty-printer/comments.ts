@@ -1,23 +1,26 @@
 import type { Word } from "../tree.js";
-import { type Comment, isCloser, isOpener, type Piece, type Place } from "./document.js";
+import { type Comment, isCloser, isOpener, type Piece, type TokenPosition } from "./document.js";
 
 /**
- * Where comments stand in the pieces of a statement. A comment goes to the first place at which a line may be broken
- * behind the last token that was read before it, so that it stays in the brackets in which it was written; wherever
- * that moves it, it will find the same place again.
+ * The comments of a statement, attached to its pieces. A comment goes to the first break behind the last token before it,
+ * so that it stays in the brackets in which it was written, and formatting the result attaches it to the same break.
  */
-export interface Woven {
+export interface AttachedComments {
   /** The comments before the first token. */
-  readonly above: readonly Word[];
+  readonly leading: readonly Word[];
   readonly pieces: readonly Piece[];
   /** The comments that no break follows. */
-  readonly behind: readonly Comment[];
+  readonly trailing: readonly Comment[];
 }
 
-export function weave(pieces: readonly Piece[], comments: readonly Word[], tokens: Tokens): Woven {
-  const above: Word[] = [];
-  /** By the number of the break that they go to; behind all pieces there is one that is none. */
-  const placed = new Map<number, Comment[]>();
+export function attachComments(
+  pieces: readonly Piece[],
+  comments: readonly Word[],
+  tokens: TokenIndex,
+): AttachedComments {
+  const leading: Word[] = [];
+  /** By the index of the break that they go to, or the number of pieces where no break follows. */
+  const attached = new Map<number, Comment[]>();
   // The last token before the comment, the next piece to look at, and the break.
   let [last, next, at] = [-1, 0, 0];
   for (const comment of comments) {
@@ -28,25 +31,25 @@ export function weave(pieces: readonly Piece[], comments: readonly Word[], token
       if (offset !== undefined) last = next;
     }
     if (last < 0) {
-      above.push(comment);
+      leading.push(comment);
       continue;
     }
     at = Math.max(at, last);
     while (at < pieces.length && pieces[at]?.kind !== "break") at++;
 
-    const others = placed.get(at) ?? [];
+    const others = attached.get(at) ?? [];
     others.push({
       text: text.trimEnd(),
-      own: others.length > 0 || standsAlone(span.source.text, span.start),
+      isOwnLine: others.length > 0 || standsAlone(span.source.text, span.start),
     });
-    placed.set(at, others);
+    attached.set(at, others);
   }
-  const woven = [...pieces];
-  for (const [number, list] of placed) {
+  const withComments = [...pieces];
+  for (const [number, list] of attached) {
     const piece = pieces[number];
-    if (piece?.kind === "break") woven[number] = { ...piece, comments: list };
+    if (piece?.kind === "break") withComments[number] = { ...piece, comments: list };
   }
-  return { above, pieces: woven, behind: placed.get(pieces.length) ?? [] };
+  return { leading, pieces: withComments, trailing: attached.get(pieces.length) ?? [] };
 }
 
 /** Whether only white space stands before an offset on its line. */
@@ -57,7 +60,7 @@ function standsAlone(text: string, offset: number): boolean {
 }
 
 /** The tokens of a program, and which brackets belong together. */
-export class Tokens {
+export class TokenIndex {
   private readonly partner: (number | undefined)[] = [];
 
   constructor(private readonly tokens: readonly Word[]) {
@@ -75,28 +78,28 @@ export class Tokens {
 
   /** The offset of the token that a piece was read from, if there is one. */
   offsetOf(piece: Piece | undefined): number | undefined {
-    if (piece?.kind !== "token" || piece.place === undefined) return undefined;
-    return typeof piece.place === "number" ? piece.place : this.startOf(this.indexOf(piece.place));
+    if (piece?.kind !== "token" || piece.position === undefined) return undefined;
+    return typeof piece.position === "number" ? piece.position : this.startOf(this.indexOf(piece.position));
   }
 
-  private indexOf(place: Place): number | undefined {
-    if (typeof place === "number") return this.indexAt(place);
-    if ("closes" in place) {
-      let at = this.indexOf(place.closes) ?? this.tokens.length;
+  private indexOf(position: TokenPosition): number | undefined {
+    if (typeof position === "number") return this.indexAt(position);
+    if ("closes" in position) {
+      let at = this.indexOf(position.closes) ?? this.tokens.length;
       while (at < this.tokens.length && !isOpener(this.textAt(at))) at++;
       return this.partner[at];
     }
-    let [first, last] = [this.indexAt(place.of.start), this.indexAt(place.of.end) - 1];
+    let [first, last] = [this.indexAt(position.of.start), this.indexAt(position.of.end) - 1];
     let isInParentheses = false;
     for (; this.textAt(first) === "(" && this.partner[first] === last; first++, last--)
       isInParentheses = true;
-    if (place.part === "first") return first;
-    if (place.part === "last") return last;
+    if (position.part === "first") return first;
+    if (position.part === "last") return last;
     if (!isInParentheses) return undefined;
-    return place.part === "open" ? first - 1 : last + 1;
+    return position.part === "open" ? first - 1 : last + 1;
   }
 
-  /** The first token at an offset or behind it. */
+  /** The index of the first token at an offset or after it. */
   private indexAt(offset: number): number {
     let [low, high] = [0, this.tokens.length];
     while (low < high) {

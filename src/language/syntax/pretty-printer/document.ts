@@ -1,29 +1,29 @@
 import type { Span } from "../../source/span.js";
 
 /**
- * What stands between a tree and its text: a flat run of tokens, of places where a line may be broken, and of groups
- * around them. A run on one line is an expression printed; within a width it becomes lines; and comments find their
- * place in it, because a token knows where it was read.
+ * What stands between a tree and its text: a flat run of tokens, of breaks, where a line may end, and of groups around
+ * them. On one line it is a printed expression; line breaking fits it into a width; and comments are attached to its
+ * breaks by the positions at which its tokens were read.
  */
 export type Piece = Token | Break | Begin | End;
 
 export interface Token {
   readonly kind: "token";
   readonly text: string;
-  readonly place?: Place;
+  readonly position?: TokenPosition;
 }
 
 /**
- * Where a token was read: at an offset; as the partner of the first bracket that opens at or behind a place; or as a
+ * Where a token was read: at an offset; as the partner of the first bracket that opens at or after a position; or as a
  * part of an expression, which may have been read in parentheses: its first or last token, or the innermost of those
  * parentheses. These may be nowhere, as the printer adds parentheses of its own.
  */
-export type Place =
+export type TokenPosition =
   | number
-  | { readonly closes: Place }
+  | { readonly closes: TokenPosition }
   | { readonly of: Span; readonly part: "first" | "last" | "open" | "close" };
 
-/** A place where a line may be broken: nothing or a space where it is not. */
+/** Where a line may be broken; where it is not, nothing or a space stands there. */
 export interface Break {
   readonly kind: "break";
   readonly flat: "" | " ";
@@ -40,7 +40,7 @@ export interface Break {
 export interface Comment {
   readonly text: string;
   /** On a line of its own, and not at the end of one. */
-  readonly own: boolean;
+  readonly isOwnLine: boolean;
 }
 
 /**
@@ -59,7 +59,7 @@ export interface End {
   readonly kind: "end";
 }
 
-export const token = (text: string, place: Place): Token => ({ kind: "token", text, place });
+export const token = (text: string, position: TokenPosition): Token => ({ kind: "token", text, position });
 
 export const begin = (mode: Mode): Begin => ({ kind: "begin", mode });
 
@@ -79,22 +79,22 @@ const closed: Break = { ...lineBreak("", 0), closing: true };
 const closerOf = { "(": ")", "[": "]", "{": "}" } as const;
 export type Opener = keyof typeof closerOf;
 
-/** Items in brackets; `place` is that of the closing one. */
+/** Items in brackets; `closerPosition` is that of the closing one. */
 export function bracket<Part>(
   opener: Opener,
   items: readonly (readonly Part[])[],
-  place: Place,
+  closerPosition: TokenPosition,
   separator: keyof typeof separators = "loose",
-  openerPlace?: Place,
+  openerPosition?: TokenPosition,
 ): (Part | Piece | string)[] {
   const parts: (Part | Piece | string)[] = [begin("all")];
-  parts.push(openerPlace === undefined ? opener : token(opener, openerPlace));
+  parts.push(openerPosition === undefined ? opener : token(opener, openerPosition));
   for (const [at, item] of items.entries()) {
     if (at === 0) parts.push(opened);
     else parts.push(",", separators[separator]);
     for (const part of item) parts.push(part);
   }
-  parts.push(closed, token(closerOf[opener], place), end);
+  parts.push(closed, token(closerOf[opener], closerPosition), end);
   return parts;
 }
 

@@ -2,18 +2,18 @@ import type { Problem } from "../../source/problem.js";
 import type { Source } from "../../source/span.js";
 import { parseText } from "../parse.js";
 import type * as Tree from "../tree.js";
-import { Tokens, weave } from "./comments.js";
+import { attachComments, TokenIndex } from "./comments.js";
 import { begin, bracket, end, lineBreak, type Mode, token } from "./document.js";
 import { linesOf } from "./line-breaking.js";
-import { alone, type Part, piecesOf, typeParts } from "./print.js";
+import { alone, type PrintPart, piecesOf, typeParts } from "./print.js";
 
 /**
  * The one layout of programs. Every statement begins a line; empty lines between statements stay, at most one together;
- * comments stay above, behind and inside what they were written at. The text means what it meant, and to lay it out
- * again changes nothing.
+ * comments stay above, after and inside what they were written at. Formatting changes no meaning, and formatting the
+ * result changes nothing.
  */
 export interface Formatted {
-  /** Nothing where the text has a problem. */
+  /** Undefined where the text has a problem. */
   readonly text?: string;
   readonly problems: readonly Problem[];
 }
@@ -21,8 +21,8 @@ export interface Formatted {
 export function format(source: Source, width = 100): Formatted {
   const { tree, problems, tokens, comments } = parseText(source);
   if (tree === undefined || problems.length > 0) return { problems };
-  const known = new Tokens(tokens.filter(({ text }) => text !== ""));
-  const items: Item[] = [];
+  const tokenIndex = new TokenIndex(tokens.filter(({ text }) => text !== ""));
+  const items: FormattedItem[] = [];
   let [at, next] = [0, 0];
   const commentsBefore = (offset: number): readonly Tree.Word[] => {
     const from = next;
@@ -35,18 +35,22 @@ export function format(source: Source, width = 100): Formatted {
     const stop = tokens[at - 1]?.span.end ?? start;
     at++;
     for (const each of commentsBefore(start)) addComment(items, each);
-    const { above, pieces, behind } = weave(piecesOf(partsOf(statement)), commentsBefore(stop), known);
-    for (const { text, span } of above)
+    const { leading, pieces, trailing } = attachComments(
+      piecesOf(partsOf(statement)),
+      commentsBefore(stop),
+      tokenIndex,
+    );
+    for (const { text, span } of leading)
       items.push({ text: text.trimEnd(), start: span.start, end: span.end });
     items.push({ text: linesOf(pieces, width), start, end: stop, statement });
-    for (const { text, own } of behind) addText(items, text, own, stop, stop);
+    for (const { text, isOwnLine } of trailing) addText(items, text, isOwnLine, stop, stop);
   }
   for (const each of commentsBefore(Number.POSITIVE_INFINITY)) addComment(items, each);
   return { text: textOf(items, source.text), problems };
 }
 
 /** A statement, or a comment on a line of its own. */
-interface Item {
+interface FormattedItem {
   readonly text: string;
   readonly start: number;
   readonly end: number;
@@ -56,18 +60,19 @@ interface Item {
 }
 
 /** A comment between statements: beside the one before it, if that ends on the same line, or on a line of its own. */
-function addComment(items: Item[], { text, span }: Tree.Word): void {
+function addComment(items: FormattedItem[], { text, span }: Tree.Word): void {
   const gap = span.source.text.slice(items.at(-1)?.end ?? 0, span.start);
   addText(items, text.trimEnd(), /[\r\n]/.test(gap), span.start, span.end);
 }
 
-function addText(items: Item[], text: string, own: boolean, start: number, end: number): void {
+function addText(items: FormattedItem[], text: string, isOwnLine: boolean, start: number, end: number): void {
   const last = items.at(-1);
-  if (own || last?.statement === undefined || last.comment !== undefined) items.push({ text, start, end });
+  if (isOwnLine || last?.statement === undefined || last.comment !== undefined)
+    items.push({ text, start, end });
   else items[items.length - 1] = { ...last, comment: text, end };
 }
 
-function textOf(items: readonly Item[], source: string): string {
+function textOf(items: readonly FormattedItem[], source: string): string {
   let text = "";
   for (const [at, item] of items.entries()) {
     const before = items[at - 1];
@@ -81,7 +86,12 @@ function textOf(items: readonly Item[], source: string): string {
 }
 
 /** Without a `;`, a line that begins with a minus after another result is suspected of being its second half. */
-function needsSemicolon({ statement }: Item, items: readonly Item[], from: number, source: string): boolean {
+function needsSemicolon(
+  { statement }: FormattedItem,
+  items: readonly FormattedItem[],
+  from: number,
+  source: string,
+): boolean {
   if (statement?.kind !== "result") return false;
   let at = from;
   while (at < items.length && items[at]?.statement === undefined) at++;
@@ -92,7 +102,7 @@ function needsSemicolon({ statement }: Item, items: readonly Item[], from: numbe
 }
 
 /** What stands before the value of a statement, and the value. */
-type Halves = readonly [head: readonly Part[], value?: Tree.Expression];
+type Halves = readonly [head: readonly PrintPart[], value?: Tree.Expression];
 
 const halves: {
   readonly [Kind in Tree.Statement["kind"]]: (tree: Extract<Tree.Statement, { kind: Kind }>) => Halves;
@@ -100,21 +110,21 @@ const halves: {
   result: ({ expression }) => [[], expression],
   definition: ({ name, parameters, body }) => [[...definedParts(name, parameters), " ="], body],
   declaration: ({ role, span, name, type, value }) => {
-    const head: Part[] = [token(role, span.start), " ", name];
+    const head: PrintPart[] = [token(role, span.start), " ", name];
     if (type !== undefined)
       head.push(":", ...onward("head", typeParts(token("tensor", type.span.start), type)));
     return value === undefined ? [head] : [[...head, " ="], value];
   },
 };
 
-function definedParts({ text, span }: Tree.Word, parameters: readonly Tree.Word[] | undefined): Part[] {
+function definedParts({ text, span }: Tree.Word, parameters: readonly Tree.Word[] | undefined): PrintPart[] {
   const name = token(text, span.start);
   if (parameters === undefined) return [name];
   const items = parameters.map((each) => [token(each.text, each.span.start)]);
-  return [name, ...bracket<Part>("(", items, { closes: span.end })];
+  return [name, ...bracket<PrintPart>("(", items, { closes: span.end })];
 }
 
-function partsOf(statement: Tree.Statement): readonly Part[] {
+function partsOf(statement: Tree.Statement): readonly PrintPart[] {
   const half: (tree: never) => Halves = halves[statement.kind];
   const [head, value] = half(statement as never); // the row of its kind takes it
   if (value === undefined) return head;
@@ -122,8 +132,8 @@ function partsOf(statement: Tree.Statement): readonly Part[] {
   return [...head, ...onward(modeOf(value), alone(value))];
 }
 
-/** Parts behind a sign after which a line may end. */
-const onward = (mode: Mode, parts: readonly Part[]): Part[] => [
+/** Parts after a sign at which a line may end. */
+const onward = (mode: Mode, parts: readonly PrintPart[]): PrintPart[] => [
   begin(mode),
   lineBreak(" ", 1),
   ...parts,

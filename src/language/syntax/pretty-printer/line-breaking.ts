@@ -2,7 +2,7 @@ import type { Begin, Break, Piece } from "./document.js";
 
 /**
  * Pieces to lines. A group that does not fit on what is left of a line, together with what must follow it, is broken;
- * what is inside it is then looked at anew. One pass, whose every look ahead is a difference of two sums.
+ * the groups inside it are then decided in turn. One pass, in which each look ahead is a difference of two sums.
  */
 export function linesOf(pieces: readonly Piece[], width: number): string {
   const writer = new Writer(pieces, width);
@@ -24,9 +24,9 @@ interface Group {
 }
 
 class Writer {
-  private readonly done: string[] = [];
+  private readonly output: string[] = [];
   private readonly groups: Group[] = [];
-  private readonly ahead: Ahead;
+  private readonly lookahead: Lookahead;
   private column = 0;
   private indentation = 0;
 
@@ -34,34 +34,34 @@ class Writer {
     pieces: readonly Piece[],
     private readonly width: number,
   ) {
-    this.ahead = new Ahead(pieces);
+    this.lookahead = new Lookahead(pieces);
   }
 
   get text(): string {
-    return this.done.join("");
+    return this.output.join("");
   }
 
   write(text: string): void {
-    this.done.push(text);
+    this.output.push(text);
     this.column += text.length;
   }
 
   begin({ mode }: Begin, at: number): void {
     const base = this.indentation;
-    const flat = this.groups.at(-1)?.flat === true || this.fitsHere(at, this.ahead.next(at));
+    const flat = this.groups.at(-1)?.flat === true || this.fitsHere(at, this.lookahead.next(at));
     const broken = !flat && (mode === "all" || this.fitsOnNextLine(at, mode));
     this.groups.push({ base, flat, broken });
   }
 
   private fitsHere(from: number, to: number): boolean {
-    return this.ahead.fits(from, to, this.width - this.column);
+    return this.lookahead.fits(from, to, this.width - this.column);
   }
 
-  /** Whether the break at the beginning of a group makes that fit which would not fit without it. */
+  /** Whether the group fits only if its first break is taken. */
   private fitsOnNextLine(at: number, mode: "whole" | "head"): boolean {
-    const to = this.ahead.next(mode === "whole" ? at : this.ahead.group(at + 1));
+    const to = this.lookahead.next(mode === "whole" ? at : this.lookahead.group(at + 1));
     const column = this.indented(this.indentation, 1);
-    return !this.fitsHere(at, to) && this.ahead.fits(at + 2, to, this.width - column);
+    return !this.fitsHere(at, to) && this.lookahead.fits(at + 2, to, this.width - column);
   }
 
   end(): void {
@@ -70,16 +70,16 @@ class Writer {
 
   break({ flat, level, fill, closing, comments = [] }: Break, at: number): void {
     const group = this.groups.at(-1);
-    const room = this.width - this.column - flat.length;
+    const rest = this.width - this.column - flat.length;
     const fits =
-      group?.broken !== true || (fill === true && this.ahead.fits(at + 1, this.ahead.next(at), room));
+      group?.broken !== true || (fill === true && this.lookahead.fits(at + 1, this.lookahead.next(at), rest));
     if (fits && comments.length === 0) return this.write(flat);
 
     const next = this.indented(group?.base ?? 0, level);
     const beside = closing === true ? this.indented(group?.base ?? 0, 1) : next;
-    for (const { text, own } of comments) {
-      if (own) this.newLine(beside);
-      this.write(own ? text : ` ${text}`);
+    for (const { text, isOwnLine } of comments) {
+      if (isOwnLine) this.newLine(beside);
+      this.write(isOwnLine ? text : ` ${text}`);
     }
     this.indentation = next;
     this.newLine(next);
@@ -91,20 +91,20 @@ class Writer {
   }
 
   private newLine(indentation: number): void {
-    this.done.push("\n", " ".repeat(indentation));
+    this.output.push("\n", " ".repeat(indentation));
     this.column = indentation;
   }
 }
 
-/** What lies ahead of each piece, summed up beforehand. */
-class Ahead {
+/** Prefix sums and next positions over all pieces, computed once, so that each look ahead is a subtraction. */
+class Lookahead {
   /** How wide all pieces before one are on one line. */
   private readonly widths: number[] = [0];
   /** How many comments stand before a piece. */
   private readonly comments: number[] = [0];
-  /** Behind a beginning its end, behind a break the next break of its group or the group's end. */
+  /** For a beginning its end, for a break the next break of its group or the group's end. */
   private readonly partner: number[] = [];
-  /** The next break at a piece or behind it. */
+  /** The next break at a piece or after it. */
   private readonly breaks: number[] = [];
   /** The next beginning of a group, likewise. */
   private readonly groups: number[] = [];
@@ -149,10 +149,10 @@ class Ahead {
     return this.groups[at] ?? at;
   }
 
-  /** Whether the pieces from one to another, and what stands between them and the next break, fit into some room. */
-  fits(from: number, to: number, room: number): boolean {
+  /** Whether the pieces from one to another, and what stands between them and the next break, fit into a width. */
+  fits(from: number, to: number, width: number): boolean {
     if (this.comments[from] !== this.comments[to]) return false;
     const until = this.breaks[to] ?? to;
-    return (this.widths[until] ?? 0) - (this.widths[from] ?? 0) <= room;
+    return (this.widths[until] ?? 0) - (this.widths[from] ?? 0) <= width;
   }
 }

@@ -4,7 +4,7 @@ import type * as Tree from "../tree.js";
 import { begin, bracket, end, flatText, lineBreak, type Opener, type Piece, token } from "./document.js";
 
 /**
- * From tree to text. A table says for each kind of tree which parts it consists of, in order: texts, pieces, and trees
+ * From tree to text. A table has the parts of each kind of tree, in order: texts, pieces, and trees
  * that are printed in turn. The text is canonical and reads back as the same tree. Parentheses stand where precedence
  * needs them, and where Vespa's engines would read the text otherwise: around `in [...]` as an operand, and around
  * the expressions of slices. Nothing recurses, so that no tree is too deep.
@@ -16,7 +16,7 @@ export type Printable =
   | Tree.Selector
   | Tree.LiteralBody<Tree.Expression>;
 
-export type Part = string | Piece | Printable;
+export type PrintPart = string | Piece | Printable;
 
 /** An expression on one line. */
 export function printExpression(tree: Tree.Expression): string {
@@ -24,15 +24,15 @@ export function printExpression(tree: Tree.Expression): string {
 }
 
 /** The pieces that parts come down to. */
-export function piecesOf(parts: readonly Part[]): Piece[] {
+export function piecesOf(parts: readonly PrintPart[]): Piece[] {
   const pieces: Piece[] = [];
-  const waiting = [...parts].reverse();
-  for (let part = waiting.pop(); part !== undefined; part = waiting.pop()) {
+  const pending = [...parts].reverse();
+  for (let part = pending.pop(); part !== undefined; part = pending.pop()) {
     if (typeof part === "string") pieces.push({ kind: "token", text: part });
     else if (isPiece(part)) pieces.push(part);
     else {
       const inner = partsOf(part);
-      for (let at = inner.length - 1; at >= 0; at--) waiting.push(inner[at] ?? "");
+      for (let at = inner.length - 1; at >= 0; at--) pending.push(inner[at] ?? "");
     }
   }
   return pieces;
@@ -40,13 +40,13 @@ export function piecesOf(parts: readonly Part[]): Piece[] {
 
 const isPiece = (part: Piece | Printable): part is Piece => !Object.hasOwn(printing, part.kind);
 
-function partsOf(tree: Printable): readonly Part[] {
-  const print: (tree: never) => readonly Part[] = printing[tree.kind];
+function partsOf(tree: Printable): readonly PrintPart[] {
+  const print: (tree: never) => readonly PrintPart[] = printing[tree.kind];
   return print(tree as never); // the row of its kind takes it
 }
 
 type Printing = {
-  readonly [Kind in Printable["kind"]]: (tree: Extract<Printable, { kind: Kind }>) => readonly Part[];
+  readonly [Kind in Printable["kind"]]: (tree: Extract<Printable, { kind: Kind }>) => readonly PrintPart[];
 };
 
 const printing: Printing = {
@@ -64,9 +64,9 @@ const printing: Printing = {
   ],
   switch: ({ value, cases, otherwise, span }) => [
     token("switch", { of: span, part: "first" }),
-    ...bracket<Part>("(", [alone(value)], { closes: { of: span, part: "first" } }),
+    ...bracket<PrintPart>("(", [alone(value)], { closes: { of: span, part: "first" } }),
     " ",
-    ...bracket<Part>(
+    ...bracket<PrintPart>(
       "{",
       [...cases.map(({ when, result }) => ["case ", when, ": ", result]), ["default: ", otherwise]],
       { of: span, part: "last" },
@@ -74,34 +74,34 @@ const printing: Printing = {
   ],
   generate: ({ type, body, span }) => [
     ...typeParts(token("tensor", type.span.start), type),
-    ...bracket<Part>("(", [alone(body)], { of: span, part: "last" }),
+    ...bracket<PrintPart>("(", [alone(body)], { of: span, part: "last" }),
   ],
   literal: ({ type, body }) => [...typeParts(token("tensor", type.span.start), type), ":", body],
   shape: ({ word: shape, type }) => typeParts(word(shape), type),
 
   lambda: ({ parameters, body, span }) => [
     token("f", span.start),
-    ...bracket<Part>(
+    ...bracket<PrintPart>(
       "(",
       parameters.map((each) => [word(each)]),
       { closes: span.start },
       "tight",
     ),
-    ...bracket<Part>("(", [alone(body)], span.end - 1),
+    ...bracket<PrintPart>("(", [alone(body)], span.end - 1),
   ],
   named: ({ name, value }) => [word(name), ":", label(value)],
   names: ({ names, span }) =>
-    bracket<Part>(
+    bracket<PrintPart>(
       "(",
       names.map((each) => [word(each)]),
       span.end - 1,
     ),
 
   index: ({ index, span }) =>
-    bracket<Part>("[", [isComputedNumber(index) ? parenthesised(index) : alone(index)], span.end - 1),
-  short: ({ selector, span }) => bracket<Part>("{", [[selector]], span.end - 1),
+    bracket<PrintPart>("[", [isComputedNumber(index) ? parenthesised(index) : alone(index)], span.end - 1),
+  short: ({ selector, span }) => bracket<PrintPart>("{", [[selector]], span.end - 1),
   address: ({ bindings, span }) =>
-    bracket<Part>(
+    bracket<PrintPart>(
       "{",
       bindings.map(({ dimension, selector }) => [word(dimension), ":", selector]),
       span.end - 1,
@@ -109,17 +109,17 @@ const printing: Printing = {
   label: ({ label, quoted }) => [quoted ? token(quotedText(label.text), label.span.start) : word(label)],
   value: ({ value }) => (isPlainSelector(value) && !isComputedNumber(value) ? [value] : parenthesised(value)),
 
-  scalar: ({ value, span }) => bracket<Part>("{", [[value]], span.end - 1),
+  scalar: ({ value, span }) => bracket<PrintPart>("{", [[value]], span.end - 1),
   nested: ({ items, span }) =>
-    bracket<Part>(
+    bracket<PrintPart>(
       "[",
       items.map((each) => [each]),
       span.end - 1,
       items.some(isRow) ? "loose" : "filled",
     ),
-  cells: ({ cells, span }) => bracket<Part>("{", cells.map(cellParts), span.end - 1),
+  cells: ({ cells, span }) => bracket<PrintPart>("{", cells.map(cellParts), span.end - 1),
   entries: ({ entries, span }) =>
-    bracket<Part>(
+    bracket<PrintPart>(
       "{",
       entries.map(({ label: text, value }) => [label(text), ":", value]),
       span.end - 1,
@@ -129,24 +129,24 @@ const printing: Printing = {
 const word = ({ text, span }: Tree.Word): Piece => token(text, span.start);
 
 /** An expression that has brackets to itself: a chain in them needs no indentation of its own. */
-export const alone = (tree: Tree.Expression): readonly Part[] =>
+export const alone = (tree: Tree.Expression): readonly PrintPart[] =>
   tree.kind === "chain" ? chainParts(tree, 0) : [tree];
 
-const parenthesised = (tree: Tree.Expression): Part[] =>
-  bracket<Part>("(", [alone(tree)], { of: tree.span, part: "close" }, "loose", {
+const parenthesised = (tree: Tree.Expression): PrintPart[] =>
+  bracket<PrintPart>("(", [alone(tree)], { of: tree.span, part: "close" }, "loose", {
     of: tree.span,
     part: "open",
   });
 
-/** A chain breaks behind its operators. */
-function chainParts({ first, rest }: Tree.Chain, level: 0 | 1): Part[] {
-  const parts: Part[] = [begin("all"), ...operandParts(first, rest[0])];
+/** A chain breaks after its operators. */
+function chainParts({ first, rest }: Tree.Chain, level: 0 | 1): PrintPart[] {
+  const parts: PrintPart[] = [begin("all"), ...operandParts(first, rest[0])];
   const space = lineBreak(" ", level);
   for (const [at, link] of rest.entries()) {
     if (link.kind === "membership") {
       const items = link.items.map((each) => [each]);
       parts.push(" ", token("in", link.span.start), " ");
-      parts.push(...bracket<Part>("[", items, link.span.end - 1, "filled"));
+      parts.push(...bracket<PrintPart>("[", items, link.span.end - 1, "filled"));
     } else {
       const before = rest[at - 1];
       const left = before?.kind === "operation" ? before.operand : first;
@@ -159,7 +159,7 @@ function chainParts({ first, rest }: Tree.Chain, level: 0 | 1): Part[] {
   return parts;
 }
 
-function operandParts(operand: Tree.Expression, link: Tree.Link | undefined): readonly Part[] {
+function operandParts(operand: Tree.Expression, link: Tree.Link | undefined): readonly PrintPart[] {
   if (operand.kind !== "chain" || link === undefined) return [operand];
   const [inner] = operand.rest;
   const isTighter = inner !== undefined && tightnessOf(inner) > tightnessOf(link);
@@ -183,7 +183,7 @@ function readsAsType(left: Tree.Expression, link: Tree.Link, next: Tree.Link | u
   return isName(last) && typeWords.has(last.name.text);
 }
 
-/** What an expression ends in, where no bracket closes behind it. */
+/** The last operand of an expression that does not end with a bracket. */
 function lastOf(tree: Tree.Expression): Tree.Expression | undefined {
   if (tree.kind === "prefixed") return tree.operand;
   const link = tree.kind === "chain" ? tree.rest.at(-1) : undefined;
@@ -193,17 +193,17 @@ function lastOf(tree: Tree.Expression): Tree.Expression | undefined {
 const isName = (tree: Tree.Argument): tree is Tree.Reference =>
   tree.kind === "reference" && tree.arguments === undefined && tree.outputs.length === 0;
 
-function callParts({ name: called, arguments: given, outputs, span }: Tree.Reference): Part[] {
-  if (given === undefined) return [];
-  const items = given.map((each, at) => {
+function callParts({ name: called, arguments: args, outputs, span }: Tree.Reference): PrintPart[] {
+  if (args === undefined) return [];
+  const items = args.map((each, at) => {
     if (at === 0 && typeWords.has(called.text) && isDimension(each)) return parenthesised(each);
-    return argumentParts(each, given.length);
+    return argumentParts(each, args.length);
   });
   return bracket("(", items, outputs.length > 0 ? { closes: called.span.end } : { of: span, part: "last" });
 }
 
 /** A name in parentheses is a value where a bare one would be a label or a dimension. */
-function argumentParts(tree: Tree.Argument, count: number): readonly Part[] {
+function argumentParts(tree: Tree.Argument, count: number): readonly PrintPart[] {
   if (tree.kind === "reference" && tree.grouped === true) return parenthesised(tree);
   return tree.kind === "chain" && count === 1 ? alone(tree) : [tree];
 }
@@ -238,26 +238,30 @@ function isPlainSelector(value: Tree.Expression): boolean {
   return (isMinus ? value.operand : value).kind === "number";
 }
 
-export function typeParts(first: Piece, { cellType, dimensions, span }: Tree.TypeText): Part[] {
+export function typeParts(first: Piece, { cellType, dimensions, span }: Tree.TypeText): PrintPart[] {
   const cells = cellType === undefined ? [] : ["<", word(cellType), ">"];
-  return [first, ...cells, ...bracket<Part>("(", dimensions.map(dimensionParts), span.end - 1, "tight")];
+  return [first, ...cells, ...bracket<PrintPart>("(", dimensions.map(dimensionParts), span.end - 1, "tight")];
 }
 
 const openers = { mapped: "{", indexed: "[" } as const satisfies Record<Tree.DimensionText["kind"], Opener>;
 
-function dimensionParts({ kind, name: dimension, size, span }: Tree.DimensionText): Part[] {
+function dimensionParts({ kind, name: dimension, size, span }: Tree.DimensionText): PrintPart[] {
   const items = size === undefined ? [] : [[word(size)]];
-  return [word(dimension), ...bracket<Part>(openers[kind], items, span.end - 1)];
+  return [word(dimension), ...bracket<PrintPart>(openers[kind], items, span.end - 1)];
 }
 
-function cellParts({ address, value, span }: Tree.LiteralCell<Tree.Expression>): Part[] {
-  const labels = address.map(({ dimension, label: text }): Part[] => [word(dimension), ":", label(text)]);
+function cellParts({ address, value, span }: Tree.LiteralCellTree<Tree.Expression>): PrintPart[] {
+  const labels = address.map(({ dimension, label: text }): PrintPart[] => [
+    word(dimension),
+    ":",
+    label(text),
+  ]);
   return [...bracket("{", labels, { closes: span.start }, "tight"), ":", value];
 }
 
 const isRow = (item: Tree.LiteralBody<Tree.Expression> | Tree.Expression): boolean => item.kind === "nested";
 
-function outputParts(outputs: readonly Tree.Word[]): Part[] {
+function outputParts(outputs: readonly Tree.Word[]): PrintPart[] {
   return outputs.flatMap((output, at) => [staysApart(outputs[at - 1], output) ? "." : " .", word(output)]);
 }
 

@@ -4,7 +4,7 @@ import type { Argument, Reference } from "../syntax/tree.js";
 import type { Checker } from "./checker.js";
 import { guards } from "./guards.js";
 import { problem } from "./messages.js";
-import { bareWord, type Defined } from "./names.js";
+import { bareWord, type NameDefinition } from "./names.js";
 import type { Origin, Scope } from "./scope.js";
 
 /** How many calls deep a function may be expanded. */
@@ -18,50 +18,50 @@ const deepest = 200;
 export function expand(
   checker: Checker,
   tree: Reference,
-  called: Extract<Defined, { kind: "function" }>,
+  called: Extract<NameDefinition, { kind: "function" }>,
   scope: Scope,
 ): Node | undefined {
-  const { parameters, home } = called;
-  const given = tree.arguments ?? [];
+  const { parameters, names } = called;
+  const args = tree.arguments ?? [];
   const name = tree.name.text;
   const report = checker.report(scope);
-  if (given.length !== parameters.length) {
+  if (args.length !== parameters.length) {
     const signature = `${name}(${parameters.map((each) => each.text).join(", ")})`;
-    const related = home.isPrelude ? [] : [{ span: called.tree.name.span, label: "defined here" }];
+    const related = names.isPrelude ? [] : [{ span: called.tree.name.span, label: "defined here" }];
     const { length: count } = parameters;
-    const values = { name, found: given.length, least: count, most: count, signature };
+    const values = { name, found: args.length, least: count, most: count, signature };
     return void report(problem("call/arity", tree.span, values, related));
   }
   const cycle = cycleTo(called.tree.name.span, scope.origin);
   if (cycle !== undefined) return void report(problem("name/cycle", tree.span, { path: [name, ...cycle] }));
   const depth = (scope.origin?.depth ?? 0) + 1;
   if (depth > deepest) return void report(problem("limit/expansion-depth", tree.span, { limit: deepest }));
-  if (!checker.mayExpand()) {
-    const limit = checker.surroundings.expansions;
+  if (!checker.countExpansion()) {
+    const limit = checker.context.expansions;
     return void report(problem("limit/expansions", tree.span, { limit }));
   }
   const definedAt = called.tree.name.span;
   const origin: Origin = {
     name,
     call: tree.span,
-    inPrelude: home.isPrelude,
-    names: home,
+    inPrelude: names.isPrelude,
+    names,
     outer: scope.origin,
     depth,
     definedAt,
   };
   const inner = scope.expansion(origin);
   for (const [at, { text }] of parameters.entries()) {
-    const argument = given[at];
+    const argument = args[at];
     if (argument !== undefined) inner.bind(text, { kind: "argument", argument, scope });
   }
-  if (home.isPrelude && guards.get(name)?.(checker, tree, inner, report) === false) return undefined;
-  const result = checker.at(inner, () => checker.node(called.tree.body, inner));
-  for (const [at, { text }] of parameters.entries()) checkUnused(checker, given[at], inner, text, scope);
+  if (names.isPrelude && guards.get(name)?.(checker, tree, inner, report) === false) return undefined;
+  const result = checker.withSite(inner, () => checker.node(called.tree.body, inner));
+  for (const [at, { text }] of parameters.entries()) checkUnused(checker, args[at], inner, text, scope);
   return result;
 }
 
-/** An argument that the body never used as a value is looked at all the same, unless it is a word or a lambda. */
+/** Checks an argument that the body never used as a value, unless it is a word or a lambda. */
 function checkUnused(
   checker: Checker,
   argument: Argument | undefined,
@@ -70,7 +70,7 @@ function checkUnused(
   scope: Scope,
 ): void {
   const binding = inner.find(parameter);
-  if (argument === undefined || binding?.kind !== "argument" || binding.meaning !== undefined) return;
+  if (argument === undefined || binding?.kind !== "argument" || binding.elaborated !== undefined) return;
   if (
     argument.kind === "lambda" ||
     argument.kind === "names" ||
