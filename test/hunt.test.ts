@@ -7,12 +7,13 @@ import { programOf, sourceOf } from "./hunt/program.js";
 import { type Outcome, outcomeOf, Subject } from "./hunt/runs.js";
 import { shrinking } from "./hunt/shrink.js";
 import { type Way, ways } from "./hunt/ways.js";
+import { patient } from "./patience.js";
 
 /** The hunt itself: that its programs are programs, that it finds what is planted, and that it makes it small. */
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, number) => number);
 
-test("what is generated is a program, of the types that were meant", () => {
+test("what is generated is a program, of the types that were meant", patient, () => {
   for (const seed of numbers(250)) {
     const program = programOf(seed);
     const { checked } = Subject.of(program);
@@ -47,7 +48,7 @@ const wrong = (tensor: Tensor): Tensor => {
   return new Tensor(tensor.type.withCells("double"), tensor.sizes, tensor.labels, cells).as(tensor.type);
 };
 
-test("a wrong value is found, once for its class, and as a small program", () => {
+test("a wrong value is found, once for its class, and as a small program", patient, () => {
   const way = planted((outcome, { program }) => {
     const isHit = sourceOf(program).includes("median");
     return outcome.kind === "values" && isHit ? { ...outcome, values: outcome.values.map(wrong) } : outcome;
@@ -60,7 +61,7 @@ test("a wrong value is found, once for its class, and as a small program", () =>
   expect(hunt.found.size).toBeLessThan(hunt.disagreements);
 });
 
-test("a crash is found, and so is a problem that the reference does not have", () => {
+test("a crash is found, and so is a problem that the reference does not have", patient, () => {
   const crashing: Way = {
     name: "crashing",
     oneOf: 1,
@@ -84,7 +85,7 @@ test("a crash is found, and so is a problem that the reference does not have", (
   );
 });
 
-test("errors as large as D16 allows are no disagreement", () => {
+test("errors as large as D16 allows are no disagreement", patient, () => {
   const way: Way = {
     name: "off by a digit",
     oneOf: 1,
@@ -99,7 +100,7 @@ test("errors as large as D16 allows are no disagreement", () => {
   expect([...hunt.found.values()]).toEqual([]);
 });
 
-test("a program is made as small as what is true of it allows", () => {
+test("a program is made as small as what is true of it allows", patient, () => {
   const found = numbers(150)
     .map((seed) => programOf(seed))
     .filter((program) => sourceOf(program).includes("prod"));

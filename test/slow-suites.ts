@@ -14,5 +14,6 @@ export const slowSuites: readonly string[] = [
   "laws",
   "optimise",
   "threads",
+  "hunt",
   "sizes",
 ].map((name) => `test/${name}.test.ts`);
