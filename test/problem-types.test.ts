@@ -3,6 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { patient } from "./patience.js";
 import { topics } from "./problems.js";
 
 /**
@@ -115,7 +116,7 @@ test.each([
   { file: "with-vespa.ts", against: "the sources", options: sources },
   { file: "alone.ts", against: "the published types", options: published },
   { file: "with-vespa.ts", against: "the published types", options: published },
-])("$file compiles against $against", { timeout: 120_000 }, ({ file, options }) => {
+])("$file compiles against $against", patient, ({ file, options }) => {
   const config = {
     extends: join(root, "tsconfig.json"),
     compilerOptions: options,

@@ -148,7 +148,8 @@ test("bit counts from the lowest of eight, in two's complement", () => {
   expect(bit(1, -0.5)).toBe(1);
   expect(bit(-1, -1)).toBe(0);
   expect(bit(-1, 8)).toBe(0);
-  expect(bit(-1, Number.NaN)).toBe(0);
+  expect(bit(1, Number.NaN)).toBe(1);
+  expect(bit(-2, Number.NaN)).toBe(0);
   expect(bit(Number.NaN, 0)).toBe(0);
   expect(bit(Number.NEGATIVE_INFINITY, 7)).toBe(0);
   expect(bit(257, 0)).toBe(1);

@@ -15,5 +15,6 @@ export const slowSuites: readonly string[] = [
   "optimise",
   "threads",
   "hunt",
+  "problem-types",
   "sizes",
 ].map((name) => `test/${name}.test.ts`);

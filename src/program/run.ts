@@ -80,9 +80,9 @@ export class Run implements EngineRun {
 
   /** The reference, for what is asked beside the results; it is there when it is first needed. */
   get evaluation(): Evaluation {
-    const { meter, random, watch } = this;
+    const { meter, random } = this;
     const input = (name: string, span: Span): Steps<Value> => this.inputValue(name, span);
-    this.reference ??= new Evaluation({ meter, random, input, watch });
+    this.reference ??= new Evaluation({ meter, random, input, watch: this.watch });
     return this.reference;
   }
 
