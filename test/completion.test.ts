@@ -4,8 +4,8 @@ import { preludeNames } from "../src/language/check/prelude-names.js";
 import { aggregatorNames, aggregators } from "../src/language/scalar/aggregators.js";
 import { scalarFunctions, scalarNames } from "../src/language/scalar/functions.js";
 import { complete } from "../src/repl/completion.js";
-import { functionNames } from "../src/repl/functions.js";
-import { knowledgeOf } from "../src/repl/knowledge.js";
+import { knowledgeOf } from "../src/repl/completion-context.js";
+import { functionNames } from "../src/repl/function-help.js";
 import { Session } from "../src/repl/session.js";
 
 /** What Tab offers, in a session that knows a little of everything. */

@@ -3,7 +3,7 @@ import { captureText, featuresOf, Ranking } from "../vespa.js";
 import { exit, failed, UsageError } from "./failure.js";
 import { type Io, write } from "./io.js";
 import { isPackage } from "./package-files.js";
-import { loadPackage, loadProfile, mostCells, queryAt, responseAt } from "./rank-profile.js";
+import { loadPackage, loadProfile, mostCells, queryAt, responseAt } from "./ranking-inputs.js";
 
 /** `sphex capture RESPONSE`: a query response as tests that replay it. */
 export function addCapture(program: Command, io: Io, finish: (code: number) => void): void {

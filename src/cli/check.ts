@@ -2,12 +2,11 @@ import type { Command } from "commander";
 import { check } from "../index.js";
 import { type CheckGiven, checkFolder } from "./check-package.js";
 import { exit, failed, writeProblems } from "./failure.js";
-import { programText } from "./file.js";
 import { type Io, write } from "./io.js";
 import { type Given, libraryOptions, withOptions } from "./options.js";
 import { isPackage } from "./package-files.js";
-import { readersOf, type Text } from "./running.js";
 import { hostInputs, settingsOf } from "./settings.js";
+import { programText, readersOf, type Text } from "./source-text.js";
 
 /** `sphex check FILE`: all problems of a program, which is not run, or of an application package. */
 export function addCheck(program: Command, io: Io, finish: (code: number) => void): void {

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { Interactive, linkTo, setupText, Variables } from "../vespa/compat/compat.js";
 import { jsonRepl } from "./compat/json-repl.js";
-import { counts, typedLines } from "./compat/lines.js";
+import { counts, typedLines } from "./compat/typed-lines.js";
 import { exit, writeProblems } from "./failure.js";
 import { type Io, readText, write } from "./io.js";
 import { libraryOptions } from "./options.js";

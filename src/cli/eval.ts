@@ -2,8 +2,8 @@ import type { Command } from "commander";
 import { exit, UsageError } from "./failure.js";
 import { type Io, readAll } from "./io.js";
 import { collect, type Given, machinery, running, withOptions } from "./options.js";
-import { runText } from "./running.js";
 import { settingsFor } from "./settings.js";
+import { runText } from "./source-text.js";
 
 /** `sphex eval EXPR`: the value of one expression. */
 export function addEval(program: Command, io: Io, finish: (code: number) => void): void {

@@ -3,8 +3,8 @@ import { resolve } from "node:path";
 import type { Command } from "commander";
 import { format, type Problem } from "../index.js";
 import { exit, writeProblems } from "./failure.js";
-import { programText } from "./file.js";
 import { type Io, write } from "./io.js";
+import { programText } from "./source-text.js";
 
 interface FormatGiven {
   readonly check?: boolean;

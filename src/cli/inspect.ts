@@ -1,10 +1,9 @@
 import { type InputValues, type Program, type Progress, type Span, TensorType } from "../index.js";
 import { exit, failed, writeProblems } from "./failure.js";
-import { programText } from "./file.js";
 import { type Io, write } from "./io.js";
 import type { Given } from "./options.js";
 import { patiently, showsProgress } from "./progress.js";
-import { prepared, type Text } from "./running.js";
+import { prepared, programText, type Text } from "./source-text.js";
 
 /** What `explain`, `why` and `expand` share: a program, or one expression, is run, and what there is to see in it is written. */
 

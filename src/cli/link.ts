@@ -2,10 +2,10 @@ import type { Command } from "commander";
 import { check, type InputValue, numberText, parseTensor } from "../index.js";
 import { type Cell, linkTo, readSetup, sheetCells, type Given as Values } from "../vespa/compat/compat.js";
 import { exit, failed, UsageError, writeProblems } from "./failure.js";
-import { programText } from "./file.js";
 import { type Io, write } from "./io.js";
 import { collect, type Given as Options, withOptions } from "./options.js";
 import { settingsOf } from "./settings.js";
+import { programText } from "./source-text.js";
 
 type Given = Pick<Options, "set" | "inputs"> & { readonly expression?: readonly string[] };
 

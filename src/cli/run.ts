@@ -1,8 +1,7 @@
 import type { Command } from "commander";
-import { programText } from "./file.js";
 import type { Io } from "./io.js";
 import { type Given, machinery, running, withOptions } from "./options.js";
-import { runText } from "./running.js";
+import { programText, runText } from "./source-text.js";
 import { watched } from "./watch.js";
 
 /** `sphex run FILE`: the results of a program. */

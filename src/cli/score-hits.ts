@@ -1,7 +1,7 @@
 import type { Backend, Problem } from "../index.js";
 import { Document, featuresOf, type HitToScore, nameOf } from "../vespa.js";
 import type { Io } from "./io.js";
-import { documentsAt, mostCells, responseAt } from "./rank-profile.js";
+import { documentsAt, mostCells, responseAt } from "./ranking-inputs.js";
 
 /** What `sphex score` is given. */
 export interface ScoreGiven {

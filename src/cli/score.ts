@@ -31,7 +31,7 @@ import {
   neighboursGiven,
   queryAt,
   timeGiven,
-} from "./rank-profile.js";
+} from "./ranking-inputs.js";
 import { type Hits, hitsFor, type ScoreGiven } from "./score-hits.js";
 import { lookInside } from "./score-inspect.js";
 

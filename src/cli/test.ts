@@ -14,8 +14,8 @@ import {
 } from "../vespa.js";
 import { exit, failed, inColour, UsageError, writeProblems } from "./failure.js";
 import { type Io, readText, write, writeFile } from "./io.js";
-import { type LoadedPackage, loadPackage } from "./rank-profile.js";
 import { packageAround, rankTestFiles, testFileReader } from "./rank-test-files.js";
+import { type LoadedPackage, loadPackage } from "./ranking-inputs.js";
 
 /** `sphex test`: the tests that live beside rank profiles. */
 export function addTest(program: Command, io: Io, finish: (code: number) => void): void {

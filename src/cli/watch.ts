@@ -1,10 +1,9 @@
 import { dirname, resolve } from "node:path";
 import { exit, failed, inColour, UsageError } from "./failure.js";
-import { programText } from "./file.js";
 import { type Io, write } from "./io.js";
 import type { Given } from "./options.js";
-import { runText, type Text } from "./running.js";
 import { settingFiles } from "./settings.js";
+import { programText, runText, type Text } from "./source-text.js";
 
 /**
  * `sphex run FILE --watch`: runs a program, and again whenever it or a file that it uses changes, until Ctrl-C. Each run

@@ -1,7 +1,7 @@
 import { finish, type Steps } from "../backends/meter.js";
 import type { Plan } from "../inspect/plan-report/show-plan.js";
 import type { Explanation, Root } from "../inspect/provenance/explain.js";
-import type { NotFinite } from "../inspect/provenance/origin.js";
+import type { NotFinite } from "../inspect/provenance/not-finite.js";
 import { Insight } from "../inspect/provenance/provenance.js";
 import { Trace } from "../inspect/provenance/trace.js";
 import type { Why, WhyOptions } from "../inspect/provenance/why.js";
@@ -14,15 +14,13 @@ import type { Role } from "../language/syntax/tree.js";
 import { TensorType } from "../language/types/type.js";
 import type { Address } from "../language/values/address.js";
 import { Tensor } from "../language/values/tensor.js";
+import { operationsOf, type RunOptions, unhurried } from "./async-run.js";
 import { type InputValue, type InputValues, placeOf, refuseUnknown, tensorOf } from "./inputs.js";
 import { problem } from "./messages.js";
 import { canonicalName, type Options } from "./options.js";
-import { unhurried } from "./pause.js";
 import { type PlanOptions, planOf } from "./plan.js";
 import { Prepared } from "./prepared.js";
-import { operationsOf, type RunOptions } from "./progress.js";
-import type { Results, ResultType } from "./results.js";
-import { Engines, Run, unknownName } from "./run.js";
+import { Engines, type Results, type ResultType, Run, unknownName } from "./run.js";
 import { Session } from "./session.js";
 
 /** Which result or named value is asked about, by its position or name; the last result unless given. */

@@ -9,6 +9,7 @@ import type { CheckedProgram } from "../language/check/program.js";
 import type { Node } from "../language/core/operations.js";
 import { SphexError } from "../language/source/problem.js";
 import type { Span } from "../language/source/span.js";
+import type { TensorType } from "../language/types/type.js";
 import type { Tensor } from "../language/values/tensor.js";
 import { optimised } from "../optimise/optimise.js";
 import { placeOf } from "./inputs.js";
@@ -57,6 +58,20 @@ export class Engines {
     const others = this.options.optimise === false ? nodes : optimised(nodes, graph);
     return roots.map(({ node, span }, at) => ({ node: others[at] ?? node, span }));
   }
+}
+
+/** A result of a program: its type, its place in the text, and its name if it is a named value. */
+export interface ResultType {
+  readonly type: TensorType;
+  readonly span: Span;
+  readonly name?: string;
+}
+
+/** The results of a run, by position; named values are worked out when they are asked for. */
+export interface Results {
+  readonly results: readonly Tensor[];
+  /** @throws SphexError for a name that the program does not define. */
+  readonly value: (name: string) => Tensor;
 }
 
 /** One run: a backend with its inputs, the defaults of those that are not given, and its meter. */

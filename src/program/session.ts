@@ -5,7 +5,7 @@ import type { Tensor } from "../language/values/tensor.js";
 import { type InputValue, type InputValues, placeOf, tensorOf } from "./inputs.js";
 import { problem } from "./messages.js";
 import type { Options } from "./options.js";
-import type { Results } from "./results.js";
+import type { Results } from "./run.js";
 
 /**
  * A program with a memory: keeps its variable and persistent tensors between runs. A run sees them as they are and

@@ -14,7 +14,7 @@ import type { CommandContext } from "./command-context.js";
 import { inputRows, inputsText } from "./inputs.js";
 import { isEarlier } from "./last-result.js";
 import type { Outcome, Reply } from "./reply.js";
-import { savedText } from "./saved.js";
+import { savedText } from "./saved-session.js";
 
 /** What a line that begins with a dot can ask of a session: one row a command, which `.help` prints. */
 interface Command {

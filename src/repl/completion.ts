@@ -1,5 +1,5 @@
 import { commandNames, offerOf } from "./commands.js";
-import { signsOf } from "./lines.js";
+import { signsOf } from "./open-lines.js";
 
 /**
  * What Tab offers: the words that may come next, as far as what stands before the cursor says, and help for the

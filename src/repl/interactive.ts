@@ -1,10 +1,9 @@
 import { createInterface, type Interface } from "node:readline";
 import type { Progress } from "../index.js";
 import { complete } from "./completion.js";
-import type { Conversation } from "./conversation.js";
+import { knowledgeOf } from "./completion-context.js";
 import { History, historyPath } from "./history.js";
-import { knowledgeOf } from "./knowledge.js";
-import { filesLike, historyFile } from "./machine.js";
+import { type Conversation, filesLike, historyFile } from "./machine.js";
 import type { Reply, Session } from "./session.js";
 
 /**

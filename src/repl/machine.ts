@@ -10,11 +10,16 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
+import type { Readable, Writable } from "node:stream";
 import { ReadStream } from "node:tty";
+import type { Conversation as Shared } from "../index.js";
 import type { HistoryFile } from "./history.js";
 
 /** What a conversation needs of the machine that it takes place on: files and an editor. */
 export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What a conversation on this machine is started with. */
+export type Conversation = Shared<Readable, Writable>;
 
 /** The history in a file that only its owner reads. */
 export function historyFile(path: string): HistoryFile {

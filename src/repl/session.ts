@@ -19,8 +19,8 @@ import type { CommandContext } from "./command-context.js";
 import { command } from "./commands.js";
 import { readLine, type Whole } from "./definitions.js";
 import { type Host, readIn } from "./host.js";
-import { OpenLines } from "./lines.js";
 import { Memory } from "./memory.js";
+import { OpenLines } from "./open-lines.js";
 import { durationText, type Look, nothing, type Outcome, type Pending, type Reply } from "./reply.js";
 
 export type { Outcome, Reply };

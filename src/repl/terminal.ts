@@ -1,6 +1,5 @@
-import type { Conversation } from "./conversation.js";
 import { Talk } from "./interactive.js";
-import { edited, writeText } from "./machine.js";
+import { type Conversation, edited, writeText } from "./machine.js";
 import { type Reply, Session } from "./session.js";
 
 export type { Conversation };

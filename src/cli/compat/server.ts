@@ -3,7 +3,6 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { answer, type Bounds, RequestError } from "../../vespa/compat/compat.js";
 import { type Callers, isOurs, kindOf } from "./callers.js";
-import { page } from "./page.js";
 
 /** `POST /playground/eval` over HTTP, within bounds: of length, of time, and of how many are served at once. */
 export interface Served extends Bounds, Callers {
@@ -183,3 +182,16 @@ const preflight = {
   "access-control-allow-private-network": "true",
   "access-control-max-age": "600",
 };
+
+/** What a browser sees that comes to the server itself: a few words, and nothing that has to be fetched. */
+export const page = (address: string): string => `<!doctype html>
+<meta charset="utf-8">
+<title>sphex serve</title>
+<h1>sphex serve</h1>
+<p>This answers the evaluation protocol of the tensor playground in Vespa's documentation.</p>
+<pre>curl ${address}playground/eval --data-urlencode 'json=[
+  {"cell": 0, "name": "a", "expr": "tensor(x[2]):[1,2]"},
+  {"cell": 1, "name": "", "expr": "sum(a * a)", "verbose": true}]'</pre>
+<p>Each cell may use the names of those before it. The answer is a list with the type and the value of each, or what is
+wrong with it. A page of another site may ask only if it was named at the start: <code>--origin https://…</code>.</p>
+`;

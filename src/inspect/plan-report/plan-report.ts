@@ -18,7 +18,7 @@ import { inputsOf, type Node, visit } from "../../language/core/operations.js";
 import type { Span } from "../../language/source/span.js";
 import { type CellType, cellTypes } from "../../language/types/cell.js";
 import type { TensorType } from "../../language/types/type.js";
-import { operationWords, textIn, textOf } from "../provenance/words.js";
+import { operationWords, textIn, textOf } from "../provenance/descriptions.js";
 
 /** What a plan of the engine is: its steps, and what each value is made of. */
 export interface Account {

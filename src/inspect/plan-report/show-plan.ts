@@ -1,5 +1,5 @@
 import { clip } from "../../language/source/columns.js";
-import { aligned, type Column, type Room } from "../provenance/aligned.js";
+import { aligned, type Column, type Room } from "../provenance/table.js";
 import type { Account, PlannedStep, PlannedValue, Stride } from "./plan-report.js";
 
 /** The core of a program, as its results are expressions of the core functions alone: as it was, or after a pass. */

@@ -4,7 +4,7 @@ import type { TensorType } from "../../language/types/type.js";
 import type { Scope } from "./scope.js";
 import { type Summary, summaryOf } from "./summary.js";
 import type { Trace } from "./trace.js";
-import { functionOf, operationWords, textOf } from "./words.js";
+import { functionOf, operationWords, textOf } from "./descriptions.js";
 
 /**
  * How results came about: the expressions that they are made of, each with what it is and what came out. The nodes are

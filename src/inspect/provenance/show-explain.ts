@@ -1,7 +1,7 @@
 import { clip, columnsOf } from "../../language/source/columns.js";
 import type { TensorType } from "../../language/types/type.js";
 import { numberText } from "../../language/values/text.js";
-import { aligned, branch, type Column, type Room } from "./aligned.js";
+import { aligned, branch, type Column, type Room } from "./table.js";
 import type { ExplainedNode, Explanation } from "./explain.js";
 import type { Summary } from "./summary.js";
 

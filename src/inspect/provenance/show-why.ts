@@ -1,7 +1,7 @@
 import { numberText } from "../../language/values/text.js";
-import { addressText, aligned, branch, type Column, type Room } from "./aligned.js";
-import type { NotFinite, ToldCell } from "./origin.js";
-import { heaviest } from "./parts.js";
+import { addressText, aligned, branch, type Column, type Room } from "./table.js";
+import type { NotFinite, ToldCell } from "./not-finite.js";
+import { heaviest } from "./largest-contributions.js";
 import type { Contribution, Why, WhyStep } from "./why.js";
 
 /** The making of a cell as people read it: a tree of steps, each with its cell, its value and its operation. */

@@ -4,9 +4,9 @@ import type { TensorType } from "../../language/types/type.js";
 import type { TextAddress } from "../../language/values/address.js";
 import { labelKey } from "../../language/values/rows.js";
 import { labelAt } from "./cells.js";
-import { byWeight, partsOf } from "./parts.js";
+import { byWeight, partsOf } from "./largest-contributions.js";
 import type { Cell, Scope } from "./scope.js";
-import { operationWords, textOf } from "./words.js";
+import { operationWords, textOf } from "./descriptions.js";
 
 /** Which cells, by which operations, made a cell. The steps are a list, for there may be more than a stack is deep. */
 export interface Why {

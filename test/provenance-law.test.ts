@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { finish, Meter } from "../src/backends/meter.js";
 import { Evaluation, unboxed } from "../src/backends/reference/evaluation.js";
 import { parseTensor, type Tensor } from "../src/index.js";
-import { notFinite } from "../src/inspect/provenance/origin.js";
+import { notFinite } from "../src/inspect/provenance/not-finite.js";
 import { type Cell, Scope } from "../src/inspect/provenance/scope.js";
 import { Trace } from "../src/inspect/provenance/trace.js";
 import { stepsOf } from "../src/inspect/provenance/why.js";

@@ -1,10 +1,10 @@
 import type { TensorType } from "../index.js";
 import type { Knowledge } from "./completion.js";
-import { functionHelp, functionNames } from "./functions.js";
+import { functionHelp, functionNames } from "./function-help.js";
 import { inputRows } from "./inputs.js";
 import { isEarlier } from "./last-result.js";
 import type { Memory } from "./memory.js";
-import { labelText } from "./saved.js";
+import { labelText } from "./saved-session.js";
 
 /** More labels than that are not looked at to complete one. */
 const mostLabels = 1000;

@@ -1,10 +1,10 @@
 import type { Node } from "../../language/core/operations.js";
 import { lambdaOf } from "../../language/core/operations.js";
 import { addressAt } from "./cells.js";
-import { partsOf, type Weighed } from "./parts.js";
+import { partsOf, type Weighed } from "./largest-contributions.js";
 import type { Cell, Scope } from "./scope.js";
 import { Agenda, told, type Why, type WhyOptions, type WhyStep, whyOf } from "./why.js";
-import { functionOf } from "./words.js";
+import { functionOf } from "./descriptions.js";
 
 /** Where a run first has a cell that is NaN or infinite, and why. */
 export interface NotFinite {

@@ -1,8 +1,8 @@
 import type { ShowTensorOptions } from "../formats/show/show.js";
 import type { ShowOptions } from "../language/source/show.js";
+import type { Progress } from "./async-run.js";
 import type { InputValues } from "./inputs.js";
 import type { Options } from "./options.js";
-import type { Progress } from "./progress.js";
 
 /**
  * What a conversation in the language is started with: by a terminal, which has prompts, or by a file or a pipe,

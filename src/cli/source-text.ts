@@ -1,3 +1,4 @@
+import { dirname, resolve } from "node:path";
 import {
   compile,
   compileExpression,
@@ -7,8 +8,8 @@ import {
   showTensors,
   type Tensor,
 } from "../index.js";
-import { exit, failed, writeProblems } from "./failure.js";
-import { type Io, write } from "./io.js";
+import { exit, failed, UsageError, writeProblems } from "./failure.js";
+import { type Io, readAll, readBytes, readText, write } from "./io.js";
 import { type Given, libraryOptions } from "./options.js";
 import { type RunJson, showing, tensorJson } from "./output.js";
 import { patiently, showsProgress } from "./progress.js";
@@ -23,6 +24,21 @@ export interface Text {
   /** How it reads the files that it names, where it may. */
   readonly readFile?: (path: string) => string;
   readonly readBytes?: (path: string) => Uint8Array;
+}
+
+/** The program that a command was given: a file, or `-` for stdin. The files that it names are found from its folder. */
+export async function programText(path: string, io: Io): Promise<Text> {
+  const folder = path === "-" ? io.cwd : dirname(resolve(io.cwd, path));
+  const read = {
+    readFile: (name: string): string => readText(name, folder),
+    readBytes: (name: string): Uint8Array => readBytes(name, folder),
+  };
+  if (path === "-") return { kind: "program", name: "stdin", text: await readAll(io.stdin), ...read };
+  try {
+    return { kind: "program", name: path, text: readText(path, io.cwd), ...read };
+  } catch (error) {
+    throw new UsageError(`cannot read ${path}: ${error instanceof Error ? error.message : error}`);
+  }
 }
 
 /** Those ways as options of the library. */
