@@ -24,11 +24,11 @@ export {
   showTensor,
   showTensors,
 } from "./formats/show/show.js";
-export type { Keeping, PlannedStep, PlannedValue, Stride } from "./inspect/plan-report/plan-report.js";
+export type { PlannedStep, PlannedValue, Stride, ValueStorage } from "./inspect/plan-report/plan-report.js";
 export { type Plan, type PlanStage, showPlan } from "./inspect/plan-report/show-plan.js";
 export { parseAddress } from "./inspect/provenance/address.js";
 export type { ExplainedNode, ExplainedResult, Explanation } from "./inspect/provenance/explain.js";
-export type { NotFinite, ToldCell } from "./inspect/provenance/not-finite.js";
+export type { DescribedCell, NotFinite } from "./inspect/provenance/not-finite.js";
 export { showExplanation } from "./inspect/provenance/show-explain.js";
 export { showNotFinite, showWhy } from "./inspect/provenance/show-why.js";
 export type { Summary } from "./inspect/provenance/summary.js";

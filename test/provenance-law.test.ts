@@ -218,8 +218,8 @@ test("what is blamed for a cell that is not finite is not finite, and made of wh
     fc.property(expression, wrong, expression, (inner, form, other) => {
       const seen = run(`(${form.replaceAll("%", inner)}) * (${other})`, fixed);
       if (seen === undefined) return;
-      const { arises, given } = notFinite(seen.trace.order, seen.scope);
-      expect(given).toEqual([]);
+      const { arises, sources } = notFinite(seen.trace.order, seen.scope);
+      expect(sources).toEqual([]);
       const isWrong = [...seen.scope.tensor(seen.node).cells()].some(({ value }) => !Number.isFinite(value));
       if (isWrong) expect(arises).toBeDefined();
       const [step] = arises?.why.steps ?? [];

@@ -37,7 +37,7 @@ describe("explain", () => {
   test("tells of each expression once, the outer ones first", () => {
     const { results, nodes } = explain("sum(a * b, x) + max(a, x)", { a, b });
     expect(results).toEqual([{ node: 0 }]);
-    expect(nodes.map(({ says, text, type, from }) => [says, text, `${type}`, from])).toEqual([
+    expect(nodes.map(({ description, text, type, from }) => [description, text, `${type}`, from])).toEqual([
       ["join add", "sum(a * b, x) + max(a, x)", "tensor(y[2])", [1, 5]],
       ["reduce sum over x", "sum(a * b, x)", "tensor(y[2])", [2]],
       ["join multiply", "a * b", "tensor(x[3],y[2])", [3, 4]],
@@ -72,7 +72,14 @@ describe("explain", () => {
 
   test("has the parts of a lambda that is more than a function", () => {
     const { nodes } = explain("map(a, f(v)(log(v) + 1))", { a });
-    expect(nodes.map((node) => node.says)).toEqual(["map", "input a", "add", "log", "parameter", "constant"]);
+    expect(nodes.map((node) => node.description)).toEqual([
+      "map",
+      "input a",
+      "add",
+      "log",
+      "parameter",
+      "constant",
+    ]);
   });
 
   test("measures the time of each operation by the clock, and its share", () => {

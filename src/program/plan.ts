@@ -2,7 +2,7 @@ import { Engine } from "../backends/engine/engine.js";
 import type { EngineRun } from "../backends/engine/machine/reference-call.js";
 import { machines } from "../backends/engine/machine.js";
 import type { Steps } from "../backends/meter.js";
-import { accountOf } from "../inspect/plan-report/plan-report.js";
+import { planReport } from "../inspect/plan-report/plan-report.js";
 import type { Plan, PlanStage } from "../inspect/plan-report/show-plan.js";
 import { primitiveText } from "../language/check/primitive.js";
 import type { Node } from "../language/core/operations.js";
@@ -32,7 +32,7 @@ export function* planOf(
   const { backend = "engine" } = options;
   const engine = new Engine(optimised, machines.named(backend === "reference" ? "engine" : backend));
   const nodes = optimised.map(({ node }) => node);
-  const account = yield* accountOf(engine, nodes, run, { clock: options.clock, isTimed });
+  const account = yield* planReport(engine, nodes, run, { clock: options.clock, isTimed });
   return { stages: [stageOf("core", roots), ...stages.map(toldStage)], ...account };
 }
 

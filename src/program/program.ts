@@ -2,7 +2,7 @@ import { finish, type Steps } from "../backends/meter.js";
 import type { Plan } from "../inspect/plan-report/show-plan.js";
 import type { Explanation, Root } from "../inspect/provenance/explain.js";
 import type { NotFinite } from "../inspect/provenance/not-finite.js";
-import { Insight } from "../inspect/provenance/provenance.js";
+import { Provenance } from "../inspect/provenance/provenance.js";
 import { Trace } from "../inspect/provenance/trace.js";
 import type { Why, WhyOptions } from "../inspect/provenance/why.js";
 import { primitiveText } from "../language/check/primitive.js";
@@ -133,7 +133,7 @@ export class Program {
     options: Asked & WhyOptions & RunOptions = {},
   ): Promise<Why> {
     const result = this.asked(options);
-    const see = (insight: Insight): Why => insight.why(result.node, address, options);
+    const see = (insight: Provenance): Why => insight.why(result.node, address, options);
     return await this.lookAsync(inputs, [result], options, see);
   }
 
@@ -236,13 +236,13 @@ export class Program {
   }
 
   /** Looks at a run that has found the values of these nodes. */
-  private look<T>(inputs: InputValues, roots: readonly Root[], see: (insight: Insight) => T): T {
+  private look<T>(inputs: InputValues, roots: readonly Root[], see: (insight: Provenance) => T): T {
     if (roots.length === 0) this.last([]); // throws the problem that says so
     const trace = new Trace(this.options.clock);
     const { evaluation } = this.started(inputs, new Map(), trace);
     return withinMachine(this.place, () => {
       for (const { node } of roots) finish(evaluation.value(node));
-      return see(new Insight(evaluation, trace));
+      return see(new Provenance(evaluation, trace));
     });
   }
 
@@ -250,13 +250,13 @@ export class Program {
     inputs: InputValues,
     roots: readonly Root[],
     options: RunOptions,
-    see: (insight: Insight) => T,
+    see: (insight: Provenance) => T,
   ): Promise<T> {
     if (roots.length === 0) this.last([]); // throws the problem that says so
     const trace = new Trace(this.options.clock);
     const run = this.started(inputs, new Map(), trace);
     await this.patient(run, run.values(roots), roots, options);
-    return withinMachine(this.place, () => see(new Insight(run.evaluation, trace)));
+    return withinMachine(this.place, () => see(new Provenance(run.evaluation, trace)));
   }
 
   /** Lets a run go on while other work does, and tells how far it is. */

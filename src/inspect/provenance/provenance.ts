@@ -8,8 +8,8 @@ import { Scope } from "./scope.js";
 import type { Trace } from "./trace.js";
 import { type Why, type WhyOptions, whyOf } from "./why.js";
 
-/** What can be asked about an evaluation that a trace has watched. */
-export class Insight {
+/** The provenance of the values of an evaluation that was traced. */
+export class Provenance {
   private readonly scope: Scope;
 
   constructor(
