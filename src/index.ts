@@ -61,7 +61,7 @@ export {
   parseType,
 } from "./program/options.js";
 export type { PlanOptions } from "./program/plan.js";
-export type { Into, Prepared } from "./program/prepared.js";
+export type { OutputOptions, Prepared } from "./program/prepared.js";
 export {
   type Description,
   isProblem,
@@ -70,9 +70,9 @@ export {
   type Severity,
   SphexError,
 } from "./program/problem.js";
-export type { Asked, Program } from "./program/program.js";
+export type { Program, ResultSelection } from "./program/program.js";
 export { uniform } from "./program/random.js";
-export type { Conversation } from "./program/repl-options.js";
+export type { ReplOptions } from "./program/repl-options.js";
 export type { Results, ResultType } from "./program/run.js";
 export type { Session } from "./program/session.js";
 export {

@@ -75,7 +75,7 @@ describe("without a command", () => {
 
   test("nothing at all starts a conversation at a terminal", async () => {
     const said: unknown[] = [];
-    const repl: Io["repl"] = async () => ({ converse: async ({ isTTY }) => said.push(isTTY) - 1 });
+    const repl: Io["repl"] = async () => ({ runRepl: async ({ isTTY }) => said.push(isTTY) - 1 });
     const given = { repl, isTTY: { stdin: true, stderr: true } };
     expect((await sphex([], given)).code).toBe(0);
     expect((await sphex(["--dialect", "vespa"], given)).code).toBe(1);

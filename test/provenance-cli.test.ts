@@ -170,7 +170,13 @@ describe("why", () => {
     ]);
     expect(JSON.parse(out).steps).toEqual([
       {
-        ...{ operation: "input", description: "input t", text: "t", type: "tensor(span{})", address: { span: "a" } },
+        ...{
+          operation: "input",
+          description: "input t",
+          text: "t",
+          type: "tensor(span{})",
+          address: { span: "a" },
+        },
         ...{ span: { file: "expression", start: 0, end: 1 }, value: "NaN", contributions: [], others: 0 },
       },
     ]);

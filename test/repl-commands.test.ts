@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { compile, type Options, type Progress } from "../src/index.js";
 import { History, type HistoryFile, historyPath } from "../src/repl/history.js";
 import { Session } from "../src/repl/session.js";
-import { converse } from "../src/repl/terminal.js";
+import { runRepl } from "../src/repl/terminal.js";
 
 /** A session with files that are in memory only. */
 function sessionWith(files: Map<string, string> = new Map(), options: Options = {}): Session {
@@ -268,7 +268,13 @@ describe("a long line", () => {
       return await work(() => undefined);
     };
     const ends = { input: Readable.from(["1\n2\n"]), output, errors: output, isTTY: false };
-    await converse({ options: () => ({}), manner: {}, settings: {}, patiently, ...ends });
+    await runRepl({
+      options: () => ({}),
+      problemOptions: {},
+      settings: {},
+      withProgress: patiently,
+      ...ends,
+    });
     expect({ waits, text }).toEqual({ waits: 2, text: "1.0\n2.0\n" });
   });
 });

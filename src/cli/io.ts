@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Readable, Writable } from "node:stream";
-import type { Conversation } from "../index.js";
+import type { ReplOptions } from "../index.js";
 import { changes } from "./changes.js";
 
 /**
@@ -27,7 +27,7 @@ export interface Io {
   readonly changes?: (paths: () => readonly string[]) => AsyncIterable<void>;
   /** The REPL, a program of its own, loaded when it is asked for. It gives an exit code. */
   readonly repl: () => Promise<{
-    readonly converse: (conversation: Conversation<Readable, Writable>) => Promise<number>;
+    readonly runRepl: (options: ReplOptions<Readable, Writable>) => Promise<number>;
   }>;
 }
 

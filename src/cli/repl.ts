@@ -7,7 +7,7 @@ import { showing } from "./output.js";
 import { patiently, showsProgress, type Work } from "./progress.js";
 import { settingsOf } from "./settings.js";
 
-type Patient<T> = Extract<Work<T>, (...given: never) => unknown>;
+type Task<T> = Extract<Work<T>, (...parameters: never) => unknown>;
 
 /** `sphex repl`: a conversation, or a script from stdin. */
 export function addRepl(program: Command, io: Io, finish: (code: number) => void): void {
@@ -19,14 +19,14 @@ export function addRepl(program: Command, io: Io, finish: (code: number) => void
       const readFile = (path: string): string => readText(path, io.cwd);
       const bytes = (path: string): Uint8Array => readBytes(path, io.cwd);
       const options = (): Options => ({ ...libraryOptions(given), readFile, readBytes: bytes });
-      const { converse } = await io.repl();
-      const manners = { manner: manner(io), showing: () => showing({}, io) };
-      const ends = { input: io.stdin, output: io.stdout, errors: io.stderr, isTTY: io.isTTY.stdin };
+      const { runRepl } = await io.repl();
+      const display = { problemOptions: manner(io), tensorOptions: () => showing({}, io) };
+      const streams = { input: io.stdin, output: io.stdout, errors: io.stderr, isTTY: io.isTTY.stdin };
       const surroundings = {
         ...{ cwd: io.cwd, env: io.env },
-        ...(showsProgress(io) ? { patiently: <T>(work: Patient<T>) => patiently(work, io) } : {}),
+        ...(showsProgress(io) ? { withProgress: <T>(task: Task<T>) => patiently(task, io) } : {}),
       };
-      finish(await converse({ options, ...manners, settings, ...ends, ...surroundings }));
+      finish(await runRepl({ options, ...display, settings, ...streams, ...surroundings }));
     });
 }
 

@@ -1,9 +1,9 @@
 import { type Command, Option } from "commander";
 import {
-  type Asked,
   type InputValues,
   type Program,
   parseAddress,
+  type ResultSelection,
   showNotFinite,
   showWhy,
   type TextAddress,
@@ -63,7 +63,7 @@ async function seen(
   return { data, text: () => showWhy(data, room) };
 }
 
-function askedFor(result: string | undefined): Asked {
+function askedFor(result: string | undefined): ResultSelection {
   if (result === undefined) return {};
   return { result: /^\d+$/.test(result) ? Number(result) : result };
 }

@@ -25,33 +25,33 @@ export interface RunOptions {
 
 /** How many operations of their own these values are made of; what belongs to a generator or a lambda is not. */
 export function operationsOf(roots: readonly Node[]): number {
-  const seen = new Set<Node>();
-  const open = [...roots];
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    if (seen.has(node)) continue;
-    if (node.depends === 0) seen.add(node);
-    open.push(...visit(inputsOf, node).filter((each) => !seen.has(each)));
+  const visited = new Set<Node>();
+  const pending = [...roots];
+  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+    if (visited.has(node)) continue;
+    if (node.depends === 0) visited.add(node);
+    pending.push(...visit(inputsOf, node).filter((each) => !visited.has(each)));
   }
-  return seen.size;
+  return visited.size;
 }
 
 /**
  * Runs steps to the end, with a pause at each: a step is a few thousand elementary operations, well under 10 ms. An
  * aborted signal ends it at the next pause; `pausing` is called at each.
  */
-export async function unhurried<T>(
+export async function runPausing<T>(
   steps: Steps<T>,
   signal: AbortSignal | undefined,
   span: Span,
-  pausing: () => void = () => undefined,
+  onPause: () => void = () => undefined,
 ): Promise<T> {
-  refuseAborted(signal, span);
+  throwIfAborted(signal, span);
   for (let step = steps.next(); ; step = steps.next()) {
     if (step.done === true) return step.value;
     try {
-      pausing();
+      onPause();
       await nextTurn();
-      refuseAborted(signal, span);
+      throwIfAborted(signal, span);
     } catch (error) {
       // Whoever runs the steps learns that they end here, and leaves nothing half done behind.
       steps.throw(error);
@@ -60,7 +60,7 @@ export async function unhurried<T>(
   }
 }
 
-function refuseAborted(signal: AbortSignal | undefined, span: Span): void {
+function throwIfAborted(signal: AbortSignal | undefined, span: Span): void {
   if (signal?.aborted !== true) return;
   throw new SphexError([problem("limit/cancelled", span, {})]);
 }

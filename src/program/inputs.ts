@@ -62,14 +62,19 @@ export function tensorOf(
   declared: TensorType | undefined,
   options: Options,
 ): Tensor {
-  const tensor = read(name, value, declared, options);
+  const tensor = tensorFrom(name, value, declared, options);
   if (declared === undefined || tensor.type.equals(declared)) return tensor;
   if (isAssignable(tensor.type, declared)) return fitted(tensor, declared);
   const values = { name, type: tensor.type, declared };
-  throw new SphexError([problem("input/type", placeOf(name, `${tensor.type}`), values)]);
+  throw new SphexError([problem("input/type", hostSpan(name, `${tensor.type}`), values)]);
 }
 
-function read(name: string, value: InputValue, declared: TensorType | undefined, options: Options): Tensor {
+function tensorFrom(
+  name: string,
+  value: InputValue,
+  declared: TensorType | undefined,
+  options: Options,
+): Tensor {
   if (value instanceof Tensor) return value;
   if (typeof value === "number" || typeof value === "boolean")
     return Tensor.scalar(Number(value), TensorType.scalar);
@@ -85,16 +90,16 @@ function read(name: string, value: InputValue, declared: TensorType | undefined,
     const json = literal.tree === undefined && declared !== undefined ? readJson(source, declared) : literal;
     return unwrapped(json.tree === undefined ? literal : json);
   }
-  if (isText(value) && (declared === undefined || declared.isScalar)) {
+  if (isStringInput(value) && (declared === undefined || declared.isScalar)) {
     return Tensor.scalar(textAsNumber(value.string), TensorType.scalar);
   }
   if (declared !== undefined && typeof value === "object" && value !== null)
     return Tensor.from(declared, value as Nested); // or cells, or an array: from() looks
-  throw new SphexError([problem("input/value", placeOf(name, name), { name, found: kindOf(value) })]);
+  throw new SphexError([problem("input/value", hostSpan(name, name), { name, found: kindOf(value) })]);
 }
 
 /** Callers without types may give anything. */
-function isText(value: unknown): value is { readonly string: string } {
+function isStringInput(value: unknown): value is { readonly string: string } {
   return typeof value === "object" && value !== null && "string" in value && typeof value.string === "string";
 }
 
@@ -106,15 +111,15 @@ function fitted(tensor: Tensor, declared: TensorType): Tensor {
 }
 
 /** Refuses names that the program does not know: a mistyped input must not be ignored. */
-export function refuseUnknown(names: readonly string[], known: readonly string[]): void {
-  const unknown = names.filter((name) => !known.includes(name));
+export function rejectUnknown(names: readonly string[], declared: readonly string[]): void {
+  const unknown = names.filter((name) => !declared.includes(name));
   const problems = unknown.map((name) => {
-    return problem("input/unknown", placeOf(name, name), { name, nearest: nearest(name, known) });
+    return problem("input/unknown", hostSpan(name, name), { name, nearest: nearest(name, declared) });
   });
   if (problems.length > 0) throw new SphexError(problems);
 }
 
 /** A place in what the host gave, which is no text of the program. */
-export function placeOf(name: string, text: string): Span {
+export function hostSpan(name: string, text: string): Span {
   return { source: { name, text }, start: 0, end: text.length };
 }

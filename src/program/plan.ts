@@ -32,11 +32,11 @@ export function* planOf(
   const { backend = "engine" } = options;
   const engine = new Engine(optimised, machines.named(backend === "reference" ? "engine" : backend));
   const nodes = optimised.map(({ node }) => node);
-  const account = yield* planReport(engine, nodes, run, { clock: options.clock, isTimed });
-  return { stages: [stageOf("core", roots), ...stages.map(toldStage)], ...account };
+  const report = yield* planReport(engine, nodes, run, { clock: options.clock, isTimed });
+  return { stages: [stageOf("core", roots), ...stages.map(stageReport)], ...report };
 }
 
-const toldStage = ({ pass, used, roots }: Stage): PlanStage =>
+const stageReport = ({ pass, used, roots }: Stage): PlanStage =>
   stageOf(
     pass.name,
     roots,
@@ -46,11 +46,11 @@ const toldStage = ({ pass, used, roots }: Stage): PlanStage =>
 const stageOf = (name: string, roots: readonly Node[], laws: readonly string[] = []): PlanStage => ({
   name,
   laws,
-  results: roots.map(written),
+  results: roots.map(expressionText),
 });
 
 /** A node as an expression of the core functions, if it is not too long or too deep to be one. */
-function written(node: Node): string | undefined {
+function expressionText(node: Node): string | undefined {
   try {
     return primitiveText(node);
   } catch (error) {

@@ -7,7 +7,7 @@ import type { InputValues } from "./inputs.js";
 import { problem } from "./messages.js";
 
 /** Where the cells of a result are put: an array of the result's cell type and count. */
-export interface Into {
+export interface OutputOptions {
   readonly into?: CellArray;
 }
 
@@ -19,26 +19,26 @@ export class Prepared {
   constructor(
     private readonly engine: Engine | undefined,
     /** Runs without any short cut, with all checks. */
-    private readonly checked: (inputs: InputValues) => readonly Tensor[],
-    private readonly place: Span,
-    private readonly batched: (dimension: string, inputs: InputValues) => readonly Tensor[],
+    private readonly runChecked: (inputs: InputValues) => readonly Tensor[],
+    private readonly span: Span,
+    private readonly runBatched: (dimension: string, inputs: InputValues) => readonly Tensor[],
   ) {}
 
   /**
    * The last result on these inputs; fixed ones need not be given again.
    * @throws SphexError as `Program.run` does, and where `into` is not of the result's cell type and count.
    */
-  run(inputs: InputValues = {}, { into }: Into = {}): Tensor {
+  run(inputs: InputValues = {}, { into }: OutputOptions = {}): Tensor {
     const results = this.runAll(inputs);
     const last = results[results.length - 1];
-    if (last === undefined) throw new SphexError([problem("program/no-result", this.place, {})]);
+    if (last === undefined) throw new SphexError([problem("program/no-result", this.span, {})]);
     if (into !== undefined) last.copyTo(into);
     return last;
   }
 
   /** All results on these inputs. Throws as `run` does. */
   runAll(inputs: InputValues = {}): readonly Tensor[] {
-    return this.engine?.again(inputs) ?? this.checked(inputs);
+    return this.engine?.again(inputs) ?? this.runChecked(inputs);
   }
 
   /**
@@ -49,8 +49,8 @@ export class Prepared {
    * the result cannot be computed for all at once, and as `run` does.
    */
   runBatch(dimension: string, inputs: Readonly<Record<string, Tensor>>): Tensor {
-    const last = this.batched(dimension, inputs).at(-1);
-    if (last === undefined) throw new SphexError([problem("program/no-result", this.place, {})]);
+    const last = this.runBatched(dimension, inputs).at(-1);
+    if (last === undefined) throw new SphexError([problem("program/no-result", this.span, {})]);
     return last;
   }
 }

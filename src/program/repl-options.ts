@@ -9,12 +9,12 @@ import type { Options } from "./options.js";
  * without. Whoever starts one and whoever holds it know nothing else of each other. The streams are those of the
  * machine that both run on, of which nothing is known here.
  */
-export interface Conversation<Input, Output> {
+export interface ReplOptions<Input, Output> {
   /** Fresh options for each line. */
   readonly options: () => Options;
-  readonly manner: ShowOptions;
+  readonly problemOptions: ShowOptions;
   /** How values are shown, asked for each line: a window can change its width. */
-  readonly showing?: () => ShowTensorOptions;
+  readonly tensorOptions?: () => ShowTensorOptions;
   /** Inputs that have a value from the start. */
   readonly settings: InputValues;
   readonly input: Input;
@@ -27,5 +27,5 @@ export interface Conversation<Input, Output> {
   /** Where to find the history and the editor. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Shows that a line takes its time, where somebody sees it. */
-  readonly patiently?: <T>(work: (progress: (at: Progress) => void) => Promise<T>) => Promise<T>;
+  readonly withProgress?: <T>(task: (progress: (at: Progress) => void) => Promise<T>) => Promise<T>;
 }

@@ -12,14 +12,14 @@ import type { Span } from "../language/source/span.js";
 import type { TensorType } from "../language/types/type.js";
 import type { Tensor } from "../language/values/tensor.js";
 import { optimised } from "../optimise/optimise.js";
-import { placeOf } from "./inputs.js";
+import { hostSpan } from "./inputs.js";
 import { problem } from "./messages.js";
 import { limitsOf, type Options } from "./options.js";
 import { uniform } from "./random.js";
 
 /** The engines of a program: one for its results together, and one for each named value that was asked for. */
 export class Engines {
-  private readonly known = new Map<string | undefined, Engine>();
+  private readonly cache = new Map<string | undefined, Engine>();
 
   constructor(
     readonly checked: CheckedProgram,
@@ -29,7 +29,7 @@ export class Engines {
   ) {}
 
   /** Engines with options of their own for the same program, which is optimised once for all of them. */
-  anew(): Engines {
+  fresh(): Engines {
     return new Engines(this.checked, this.options, this.optimised);
   }
 
@@ -37,10 +37,10 @@ export class Engines {
   engine(name: string | undefined, options: EngineOptions = {}): Engine | undefined {
     const { backend = "engine" } = this.options;
     if (backend === "reference") return undefined;
-    const known = this.known.get(name);
-    if (known !== undefined) return known;
+    const cached = this.cache.get(name);
+    if (cached !== undefined) return cached;
     const engine = new Engine(this.roots(name), machines.named(backend), options);
-    this.known.set(name, engine);
+    this.cache.set(name, engine);
     return engine;
   }
 
@@ -87,7 +87,7 @@ export class Run implements EngineRun {
     private readonly tensors: ReadonlyMap<string, Tensor>,
     options: Options,
     private readonly engines: Engines,
-    private readonly watch?: Trace,
+    private readonly trace?: Trace,
   ) {
     this.meter = new Meter(limitsOf(options), options.clock);
     this.random = options.random ?? uniform(0);
@@ -95,7 +95,7 @@ export class Run implements EngineRun {
 
   /** The reference, for what is asked beside the results; it is there when it is first needed. */
   get evaluation(): Evaluation {
-    const { meter, random, watch } = this;
+    const { meter, random, trace: watch } = this;
     const input = (name: string, span: Span): Steps<Value> => this.inputValue(name, span);
     this.reference ??= new Evaluation({ meter, random, input, watch });
     return this.reference;
@@ -107,8 +107,8 @@ export class Run implements EngineRun {
 
   sizeOf(dimension: string): number | undefined {
     for (const { type } of this.tensors.values()) {
-      const found = type.dimension(dimension);
-      if (found !== undefined) return found.size;
+      const match = type.dimension(dimension);
+      if (match !== undefined) return match.size;
     }
     return undefined;
   }
@@ -118,11 +118,11 @@ export class Run implements EngineRun {
   }
 
   *results(): Steps<readonly Tensor[]> {
-    return yield* this.found(this.engines.engine(undefined), this.checked.results);
+    return yield* this.evaluate(this.engines.engine(undefined), this.checked.results);
   }
 
   /** The values of these nodes, by the engine for them, or by the reference. */
-  private *found(
+  private *evaluate(
     engine: Engine | undefined,
     roots: readonly { readonly node: Node }[],
   ): Steps<readonly Tensor[]> {
@@ -139,7 +139,7 @@ export class Run implements EngineRun {
 
   *named(name: string): Steps<Tensor> {
     const root = namedRoot(this.checked, name);
-    const [value] = yield* this.found(this.engines.engine(name), [root]);
+    const [value] = yield* this.evaluate(this.engines.engine(name), [root]);
     if (value === undefined) throw new Error(`${name} has no value`);
     return value;
   }
@@ -173,5 +173,5 @@ function namedRoot({ values }: CheckedProgram, name: string): Root {
 
 export function unknownName(name: string): SphexError {
   const values = { name, nearest: undefined, isFunction: false };
-  return new SphexError([problem("name/unknown", placeOf(name, name), values)]);
+  return new SphexError([problem("name/unknown", hostSpan(name, name), values)]);
 }

@@ -2,7 +2,7 @@ import { nearest } from "../language/source/nearest.js";
 import { SphexError } from "../language/source/problem.js";
 import type { TensorType } from "../language/types/type.js";
 import type { Tensor } from "../language/values/tensor.js";
-import { type InputValue, type InputValues, placeOf, tensorOf } from "./inputs.js";
+import { hostSpan, type InputValue, type InputValues, tensorOf } from "./inputs.js";
 import { problem } from "./messages.js";
 import type { Options } from "./options.js";
 import type { Results } from "./run.js";
@@ -27,7 +27,7 @@ export class Session {
   run(inputs: InputValues = {}, then: { readonly assign?: Readonly<Record<string, string>> } = {}): Tensor {
     const { results } = this.runAll(inputs, then);
     const last = results.at(-1);
-    if (last === undefined) throw new SphexError([problem("program/no-result", placeOf("session", ""), {})]);
+    if (last === undefined) throw new SphexError([problem("program/no-result", hostSpan("session", ""), {})]);
     return last;
   }
 
@@ -75,7 +75,7 @@ export class Session {
     const type = types.get(name);
     if (type === undefined) {
       throw new SphexError([
-        problem("role/unknown", placeOf(name, name), { name, nearest: nearest(name, types.keys()) }),
+        problem("role/unknown", hostSpan(name, name), { name, nearest: nearest(name, types.keys()) }),
       ]);
     }
     return type;

@@ -65,10 +65,10 @@ export function writtenAxes(type: string): readonly string[] {
 
 function requestOf(options: ReadOptions) {
   const { type, axes } = options;
-  const isText = typeof type === "string";
+  const isStringInput = typeof type === "string";
   return {
-    type: isText ? parseType(type) : type,
-    axes: axes ?? (isText ? writtenAxes(type) : undefined),
+    type: isStringInput ? parseType(type) : type,
+    axes: axes ?? (isStringInput ? writtenAxes(type) : undefined),
     empty: emptyScalar(options.dialect),
     cells: limitsOf(options).cells,
   };

@@ -1,6 +1,6 @@
 import type { Dialect, FormatName, InputValue, InputValues, Program } from "../index.js";
 import type { Memory } from "./memory.js";
-import type { Look, Outcome, Reply } from "./reply.js";
+import type { Inspection, Outcome, Reply } from "./reply.js";
 
 /** What a command may ask of the session that it is entered in. */
 export interface CommandContext {
@@ -25,7 +25,7 @@ export interface CommandContext {
   /** The types of the expressions in a text, one a line. */
   types(text: string): Reply;
   /** What can be said of the one expression in a text, as a program that is run with the values of its inputs. */
-  seen<T>(text: string, look: (program: Program, values: InputValues) => Look<T>): Outcome;
+  inspect<T>(text: string, inspection: (program: Program, values: InputValues) => Inspection<T>): Outcome;
   /** Enters the statements of a file. The files that it names are also looked for in its folder. */
   load(path: string): Outcome;
   /** The text of a file. Throws an error whose message is the reason. */

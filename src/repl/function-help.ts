@@ -8,12 +8,12 @@ export const functionNames: readonly string[] = [...functionDescriptions().keys(
 
 /** A function's signature, and below it what it does: a sentence and an example, or its definition. */
 export function functionHelp(name: string, memory: Memory): string | undefined {
-  const own = memory.kept.functions.get(name);
+  const own = memory.definitions.functions.get(name);
   if (own !== undefined)
     return [signatureOf(own, name), ...own.split("\n").map((line) => `  ${line}`)].join("\n");
-  const known = functionDescriptions().get(name);
-  if (known === undefined) return undefined;
-  const { signature, says, example } = known;
+  const builtIn = functionDescriptions().get(name);
+  if (builtIn === undefined) return undefined;
+  const { signature, says, example } = builtIn;
   const lines = [signature, `  ${says}`];
   if (example !== undefined) lines.push(`  ${example.call}  >  ${example.value}`);
   return lines.join("\n");

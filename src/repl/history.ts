@@ -28,12 +28,12 @@ export class History {
     const lines = attempt(() => this.file?.read() ?? "", "")
       .split("\n")
       .filter((line) => line.trim() !== "");
-    const kept = lines.slice(-this.most);
+    const retained = lines.slice(-this.most);
     if (lines.length > 2 * this.most) {
-      attempt(() => this.file?.replace(kept.map((line) => `${line}\n`).join("")), undefined);
+      attempt(() => this.file?.replace(retained.map((line) => `${line}\n`).join("")), undefined);
     }
-    this.newest = kept.at(-1);
-    return kept.reverse();
+    this.newest = retained.at(-1);
+    return retained.reverse();
   }
 
   /** Keeps a line, unless it is blank, data, or the same as the one before. */

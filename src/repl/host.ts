@@ -1,5 +1,5 @@
 /** What a session needs of the world beyond the library's options, where it has it. */
-export interface Host {
+export interface SessionHost {
   /** Writes a file. Throws an error whose message is the reason in plain words. */
   readonly writeFile?: (path: string, text: string) => void;
   /** What somebody makes of a text in an editor. */

@@ -23,7 +23,7 @@ export function earlierName(taken: Iterable<string>): string {
 /** The text of a statement in which the last result has another name. */
 export function withLast(statement: Statement, name: string): string {
   const { source, start, end } = statement.span;
-  const spans = [...places(statement)].sort((one, other) => one.start - other.start);
+  const spans = [...mentions(statement)].sort((one, other) => one.start - other.start);
   const starts = [start, ...spans.map((each) => each.end)];
   const ends = [...spans.map((each) => each.start), end];
   return starts.map((from, at) => source.text.slice(from, ends[at])).join(name);
@@ -34,11 +34,11 @@ interface Statement {
 }
 
 /** Where a tree mentions the last result. A part in which the name is a parameter or a dimension means that. */
-function* places(tree: object): Generator<Span> {
+function* mentions(tree: object): Generator<Span> {
   if (isMention(tree)) yield tree.name.span;
   if (binds(tree)) return;
   for (const [key, part] of Object.entries(tree)) {
-    if (key !== "span" && typeof part === "object" && part !== null) yield* places(part);
+    if (key !== "span" && typeof part === "object" && part !== null) yield* mentions(part);
   }
 }
 

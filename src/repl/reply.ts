@@ -17,17 +17,17 @@ export interface Pending {
 }
 
 /** What a run is asked for, in either way, and how it is shown. */
-export interface Look<T> {
+export interface Inspection<T> {
   readonly now: () => T;
   readonly later: (options: RunOptions) => Promise<T>;
-  readonly show: (seen: T) => string;
+  readonly show: (value: T) => string;
 }
 
 /** What a line asks for. */
 export type Outcome = Reply | Pending;
 
 /** The results where nothing has to run. */
-export const nothing: Results = {
+export const noResults: Results = {
   results: [],
   value: (name) => {
     throw new Error(`nothing ran that could know ${name}`);

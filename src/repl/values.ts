@@ -4,11 +4,11 @@ import { isEarlier } from "./last-result.js";
 /** A value given to an input, and the tensor that it is without a declared type. */
 export interface Setting {
   readonly value: InputValue;
-  readonly own?: Tensor;
+  readonly tensor?: Tensor;
 }
 
 /** The values that a session was given for inputs, and those of its results, by canonical name. */
-export class Given {
+export class SessionValues {
   private readonly settings = new Map<string, Setting>();
 
   get(name: string): Setting | undefined {
@@ -17,7 +17,7 @@ export class Given {
 
   /** Its tensor, where it has a type of its own. */
   tensor(name: string): Tensor | undefined {
-    return this.get(name)?.own;
+    return this.get(name)?.tensor;
   }
 
   set(name: string, setting: Setting): void {
@@ -34,11 +34,13 @@ export class Given {
 
   /** Their tensors, where they have a type of their own. */
   get tensors(): readonly (readonly [name: string, tensor: Tensor])[] {
-    return [...this.settings].flatMap(([name, { own }]) => (own === undefined ? [] : [[name, own] as const]));
+    return [...this.settings].flatMap(([name, { tensor }]) =>
+      tensor === undefined ? [] : [[name, tensor] as const],
+    );
   }
 
   /** The types of those that no statement defines. */
-  typesBut(defined: { readonly has: (name: string) => boolean }): Readonly<Record<string, TensorType>> {
+  typesExcept(defined: { readonly has: (name: string) => boolean }): Readonly<Record<string, TensorType>> {
     const types = this.tensors.flatMap(([name, { type }]) => (defined.has(name) ? [] : [[name, type]]));
     return Object.fromEntries(types);
   }
