@@ -5,7 +5,7 @@ import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { changes } from "../src/cli/changes.js";
 import type { Io } from "../src/cli/io.js";
 import { main } from "../src/cli/main.js";
-import { patiently } from "../src/cli/progress.js";
+import { withProgress } from "../src/cli/progress.js";
 import { temporaryFolder } from "./folder.js";
 
 /** The manners of the command: what it guesses, repeats, watches and completes, and how it shows that it is busy. */
@@ -223,7 +223,7 @@ describe("progress", () => {
     vi.useFakeTimers();
     const { io, err } = world(given);
     const work = new Promise<number>((resolve) => setTimeout(() => resolve(7), milliseconds));
-    const done = patiently(work, io);
+    const done = withProgress(work, io);
     await vi.advanceTimersByTimeAsync(milliseconds);
     expect(await done).toBe(7);
     return err.text;
@@ -247,7 +247,7 @@ describe("progress", () => {
     const lineAt = async (columns: number): Promise<string> => {
       vi.useFakeTimers();
       const { io, err } = world({ isTTY: terminal, env: { NO_COLOR: "1" }, columns });
-      const done = patiently((progress) => {
+      const done = withProgress((progress) => {
         progress(at);
         return new Promise<void>((resolve) => setTimeout(resolve, 1050));
       }, io);
@@ -294,7 +294,7 @@ describe("progress", () => {
     };
     const { io, err } = world({ isTTY: terminal, onInterrupt });
     let end = (): void => undefined;
-    const done = patiently(new Promise<void>((resolve) => (end = resolve)), io);
+    const done = withProgress(new Promise<void>((resolve) => (end = resolve)), io);
     await vi.advanceTimersByTimeAsync(1100);
     for (const act of acts) act();
     expect(err.text.endsWith("\r\x1b[K")).toBe(true);

@@ -19,14 +19,14 @@ function change(paths: readonly string[]): Promise<void> {
   const before = stateOf(paths);
   return new Promise((resolve) => {
     let timer: NodeJS.Timeout | undefined;
-    const look = (): void => {
+    const compare = (): void => {
       if (stateOf(paths) === before) return;
       for (const each of watchers) each.close();
       resolve();
     };
     const wait = (): void => {
       clearTimeout(timer);
-      timer = setTimeout(look, calm);
+      timer = setTimeout(compare, calm);
     };
     const watchers: FSWatcher[] = [...new Set(paths.map(dirname))].map((folder) => watch(folder, wait));
     wait(); // for what happened before the watching began

@@ -9,7 +9,7 @@ export const exit = { fine: 0, problems: 1, wrongUse: 2, internal: 70 } as const
 export class UsageError extends Error {}
 
 /** The options of `showProblem` for whoever reads stderr. */
-export function manner(io: Io): { colour: boolean; width: number } {
+export function problemOptions(io: Io): { colour: boolean; width: number } {
   return {
     colour: io.isTTY.stderr && inColour(io),
     width: Math.max(40, Math.min(io.columns ?? 100, 100)),
@@ -23,9 +23,9 @@ export const inColour = ({ env }: Io): boolean => (env.NO_COLOR ?? "") === "" &&
 const mostShown = 100;
 
 export async function writeProblems(problems: readonly Problem[], io: Io): Promise<void> {
-  const shown = problems.slice(0, mostShown).map((each) => `${showProblem(each, manner(io))}\n`);
-  const others = problems.length - shown.length;
-  await write(io.stderr, shown.join("\n") + (others > 0 ? `\nand ${others} more\n` : ""));
+  const texts = problems.slice(0, mostShown).map((each) => `${showProblem(each, problemOptions(io))}\n`);
+  const others = problems.length - texts.length;
+  await write(io.stderr, texts.join("\n") + (others > 0 ? `\nand ${others} more\n` : ""));
 }
 
 /** What a program's failure is told as: its problems, for people or for machines. Anything else is thrown on. */

@@ -82,16 +82,16 @@ export async function readAllBytes(stdin: Readable): Promise<Uint8Array> {
 
 /** The lines of a stream as they come, without their ends; the last one may lack its end. */
 export async function* linesOf(stdin: Readable): AsyncGenerator<string> {
-  let begun: string[] = [];
+  let partial: string[] = [];
   for await (const text of textsOf(stdin)) {
     const [first = "", ...others] = text.split("\n");
-    begun.push(first);
+    partial.push(first);
     for (const other of others) {
-      yield begun.join("").replace(/\r$/, "");
-      begun = [other];
+      yield partial.join("").replace(/\r$/, "");
+      partial = [other];
     }
   }
-  if (begun.some((each) => each !== "")) yield begun.join("").replace(/\r$/, "");
+  if (partial.some((each) => each !== "")) yield partial.join("").replace(/\r$/, "");
 }
 
 /** The texts of a stream as they come. */

@@ -1,7 +1,7 @@
 import { type Problem, type ShowTensorOptions, type TensorJson, tensorJson } from "../index.js";
 import { inColour } from "./failure.js";
 import type { Io } from "./io.js";
-import type { Given } from "./options.js";
+import type { CommonFlags } from "./options.js";
 
 /** Tensors as the command writes them, for people and for machines. */
 
@@ -13,7 +13,7 @@ export interface RunJson {
 }
 
 /** The options of `showTensor` for whoever reads stdout: at a terminal what is good to read, elsewhere the literal form. */
-export function showing({ format }: Pick<Given, "format">, io: Io): ShowTensorOptions {
+export function tensorOptions({ format }: Pick<CommonFlags, "format">, io: Io): ShowTensorOptions {
   const isTerminal = io.isTTY.stdout === true;
   return {
     format: format ?? (isTerminal ? "pretty" : "literal"),

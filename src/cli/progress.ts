@@ -3,16 +3,16 @@ import { inColour } from "./failure.js";
 import type { Io } from "./io.js";
 
 /** Work that has begun, or that is to begin and tells how far it is; in words of its own, if it knows better. */
-export type Work<T> = Promise<T> | ((progress: (at: Progress | string) => void) => Promise<T>);
+export type Task<T> = Promise<T> | ((progress: (at: Progress | string) => void) => Promise<T>);
 
 /**
  * A sign of life on stderr for whoever waits at a terminal longer than a second: a turning sign, the time so far, and
  * what is being done, which are gone when the work is done. Nothing anywhere else.
  */
-export async function patiently<T>(work: Work<T>, io: Io): Promise<T> {
+export async function withProgress<T>(task: Task<T>, io: Io): Promise<T> {
   let latest: Progress | string | undefined;
-  const begun = typeof work === "function" ? work((at) => (latest = at)) : work;
-  if (!showsProgress(io)) return await begun;
+  const promise = typeof task === "function" ? task((at) => (latest = at)) : task;
+  if (!showsProgress(io)) return await promise;
   const start = performance.now();
   let turns = 0;
   const clear = (): void => {
@@ -20,15 +20,15 @@ export async function patiently<T>(work: Work<T>, io: Io): Promise<T> {
   };
   const draw = (): void => {
     const seconds = (performance.now() - start) / 1000;
-    if (seconds < patience) return;
+    if (seconds < delay) return;
     const sign = `${signs[turns++ % signs.length]} ${seconds.toFixed(1)} s`;
-    const text = `${sign}${doing(latest, (io.columns ?? 80) - 1 - sign.length - cancels.length)}${cancels}`;
+    const text = `${sign}${statusText(latest, (io.columns ?? 80) - 1 - sign.length - cancels.length)}${cancels}`;
     io.stderr.write(`\r${inColour(io) ? `\x1b[2m${text}\x1b[22m` : text}\x1b[K`);
   };
   const timer = setInterval(draw, 100);
   const forget = io.onInterrupt?.(clear);
   try {
-    return await begun;
+    return await promise;
   } finally {
     clearInterval(timer);
     forget?.();
@@ -39,9 +39,9 @@ export async function patiently<T>(work: Work<T>, io: Io): Promise<T> {
 const cancels = ", Ctrl-C cancels";
 
 /** How far the work is, and the expression that it is at, in so many columns; what does not fit is left out. */
-function doing(at: Progress | string | undefined, room: number): string {
+function statusText(at: Progress | string | undefined, width: number): string {
   if (at === undefined) return "";
-  if (typeof at === "string") return `: ${at}`.slice(0, Math.max(0, room));
+  if (typeof at === "string") return `: ${at}`.slice(0, Math.max(0, width));
   const share = at.operations > 1 && at.done > 0 ? `, ${at.done} of ${at.operations} operations` : "";
   const { source, start, end } = at.span;
   // What a terminal would show in two columns, or obey, takes one here.
@@ -49,8 +49,8 @@ function doing(at: Progress | string | undefined, room: number): string {
     .slice(start, Math.min(end, start + 200))
     .replace(/\s+/g, " ")
     .replace(/[^ -~]/gu, "·");
-  const left = room - share.length - 2;
-  if (left < 10) return room < share.length ? "" : share;
+  const left = width - share.length - 2;
+  if (left < 10) return width < share.length ? "" : share;
   return `: ${text.length > left ? `${text.slice(0, left - 1)}…` : text}${share}`;
 }
 
@@ -58,5 +58,5 @@ function doing(at: Progress | string | undefined, room: number): string {
 export const showsProgress = ({ isTTY, env }: Io): boolean => isTTY.stderr && env.TERM !== "dumb";
 
 /** Seconds. */
-const patience = 1;
+const delay = 1;
 const signs = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏";

@@ -10,13 +10,13 @@ import {
 } from "../index.js";
 import { exit, failed, UsageError, writeProblems } from "./failure.js";
 import { type Io, readAll, readBytes, readText, write } from "./io.js";
-import { type Given, libraryOptions } from "./options.js";
-import { type RunJson, showing, tensorJson } from "./output.js";
-import { patiently, showsProgress } from "./progress.js";
+import { type CommonFlags, libraryOptions } from "./options.js";
+import { type RunJson, tensorJson, tensorOptions } from "./output.js";
+import { showsProgress, withProgress } from "./progress.js";
 import { hostInputs, settingsOf } from "./settings.js";
 
 /** What `run` and `eval` share: a text is compiled, run, and its results written; or its problems are. */
-export interface Text {
+export interface SourceText {
   readonly kind: "program" | "expression";
   /** What messages call it. */
   readonly name: string;
@@ -27,22 +27,25 @@ export interface Text {
 }
 
 /** The program that a command was given: a file, or `-` for stdin. The files that it names are found from its folder. */
-export async function programText(path: string, io: Io): Promise<Text> {
+export async function programText(path: string, io: Io): Promise<SourceText> {
   const folder = path === "-" ? io.cwd : dirname(resolve(io.cwd, path));
-  const read = {
+  const readers = {
     readFile: (name: string): string => readText(name, folder),
     readBytes: (name: string): Uint8Array => readBytes(name, folder),
   };
-  if (path === "-") return { kind: "program", name: "stdin", text: await readAll(io.stdin), ...read };
+  if (path === "-") return { kind: "program", name: "stdin", text: await readAll(io.stdin), ...readers };
   try {
-    return { kind: "program", name: path, text: readText(path, io.cwd), ...read };
+    return { kind: "program", name: path, text: readText(path, io.cwd), ...readers };
   } catch (error) {
     throw new UsageError(`cannot read ${path}: ${error instanceof Error ? error.message : error}`);
   }
 }
 
 /** Those ways as options of the library. */
-export const readersOf = ({ readFile, readBytes }: Text): Pick<Options, "readFile" | "readBytes"> => ({
+export const fileReaders = ({
+  readFile,
+  readBytes,
+}: SourceText): Pick<Options, "readFile" | "readBytes"> => ({
   ...(readFile === undefined ? {} : { readFile }),
   ...(readBytes === undefined ? {} : { readBytes }),
 });
@@ -50,34 +53,34 @@ export const readersOf = ({ readFile, readBytes }: Text): Pick<Options, "readFil
 const compilers = { program: compile, expression: compileExpression };
 
 /** A text compiled, and the values that the command line gives to it. */
-export function prepared(
-  source: Text,
-  given: Given,
+export function compileText(
+  source: SourceText,
+  flags: CommonFlags,
   io: Io,
 ): { readonly program: Program; readonly values: InputValues } {
   const { kind, name, text } = source;
-  const settings = settingsOf(given, io);
-  const options: Options = { ...libraryOptions(given), name, ...readersOf(source) };
+  const settings = settingsOf(flags, io);
+  const options: Options = { ...libraryOptions(flags), name, ...fileReaders(source) };
   const { types, values } = hostInputs(text, kind, settings, options);
   return { program: compilers[kind](text, { ...options, inputs: types }), values };
 }
 
-export async function runText(text: Text, given: Given, io: Io): Promise<number> {
+export async function runText(text: SourceText, flags: CommonFlags, io: Io): Promise<number> {
   try {
-    const { program, values } = prepared(text, given, io);
-    if (given.json !== true) await writeProblems(program.warnings, io);
+    const { program, values } = compileText(text, flags, io);
+    if (flags.json !== true) await writeProblems(program.warnings, io);
     const run = showsProgress(io)
-      ? patiently((progress) => program.runAllAsync(values, { progress }), io)
+      ? withProgress((progress) => program.runAllAsync(values, { progress }), io)
       : program.runAll(values);
     const { results } = await run;
     if (results.length === 0) program.run(values); // throws the problem that says so
     await write(
       io.stdout,
-      given.json === true ? json(program, results) : `${showTensors(results, showing(given, io))}\n`,
+      flags.json === true ? json(program, results) : `${showTensors(results, tensorOptions(flags, io))}\n`,
     );
     return exit.fine;
   } catch (error) {
-    return await failed(error, given, io);
+    return await failed(error, flags, io);
   }
 }
 

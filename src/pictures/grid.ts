@@ -45,7 +45,7 @@ export function fieldOf(tensor: Tensor): Field {
   const across = second ?? inner ?? outer ?? first ?? noAxis;
   const down = type.rank < 2 ? noAxis : (first ?? outer ?? noAxis);
   if (second !== undefined && first !== undefined) {
-    const [rowOf, columnOf] = [placesOf(labels, first, 0), placesOf(labels, second, 1)];
+    const [rowOf, columnOf] = [positionsOf(labels, first, 0), positionsOf(labels, second, 1)];
     return { tensor, rows: down, columns: across, rowOf, columnOf };
   }
   // One row after the other, as in the tensor itself.
@@ -73,30 +73,30 @@ const mappedAxis = (name: string, labels: readonly string[]): Axis => ({
 });
 
 /** Where the label of a row of the tensor stands on an axis. */
-function placesOf(
+function positionsOf(
   labels: readonly (readonly string[])[],
   axis: Axis,
   dimension: number,
 ): (at: number) => number {
-  const places = new Map(Array.from({ length: axis.count }, (_, at) => [axis.label(at), at]));
-  return (position) => places.get(labels[position]?.[dimension] ?? "") ?? 0;
+  const positions = new Map(Array.from({ length: axis.count }, (_, at) => [axis.label(at), at]));
+  return (position) => positions.get(labels[position]?.[dimension] ?? "") ?? 0;
 }
 
 /** The cells of a field in at most so many rows and columns. */
-export function gridOf({ tensor, rows, columns, rowOf, columnOf }: Field, most: Room): Grid {
+export function gridOf({ tensor, rows, columns, rowOf, columnOf }: Field, most: GridLimits): Grid {
   const [down, across] = [shortened(rows, most.rows), shortened(columns, most.columns)];
   const means = new Means(down.count * across.count);
-  const placeOf = (position: number): number =>
+  const groupOf = (position: number): number =>
     Math.floor(rowOf(position) / down.each) * across.count + Math.floor(columnOf(position) / across.each);
-  for (let at = 0; at < tensor.data.length; at++) means.expect(placeOf(at));
-  for (let at = 0; at < tensor.data.length; at++) means.add(placeOf(at), tensor.at(at));
+  for (let at = 0; at < tensor.data.length; at++) means.expect(groupOf(at));
+  for (let at = 0; at < tensor.data.length; at++) means.add(groupOf(at), tensor.at(at));
   const cells = Array.from({ length: down.count }, (_, row) =>
     Array.from({ length: across.count }, (_, column) => means.at(row * across.count + column)),
   );
   return { rows: down, columns: across, cells };
 }
 
-export interface Room {
+export interface GridLimits {
   readonly rows: number;
   readonly columns: number;
 }
@@ -164,12 +164,12 @@ export function specialOf(value: number | undefined): Special | undefined {
 
 /** Those that a grid has, in the order of a legend. */
 export function specialsIn({ cells }: Grid): Special[] {
-  const found = new Set(cells.flatMap((row) => row.map(specialOf)));
+  const present = new Set(cells.flatMap((row) => row.map(specialOf)));
   const all: readonly Special[] = ["nan", "plus", "minus", "missing"];
-  return all.filter((each) => found.has(each));
+  return all.filter((each) => present.has(each));
 }
 
-export const specialWords: Readonly<Record<Special, string>> = {
+export const specialLabels: Readonly<Record<Special, string>> = {
   nan: "NaN",
   plus: "∞",
   minus: "-∞",

@@ -5,9 +5,10 @@ import {
   type Grid,
   gridOf,
   noteOf,
+  type Special,
+  specialLabels,
   specialOf,
   specialsIn,
-  specialWords,
 } from "./grid.js";
 import { inks, specialSigns } from "./ramp.js";
 import { roundedOut, type Scale, scaleOf, stepOf, ticksOf, writer } from "./scale.js";
@@ -16,8 +17,8 @@ import {
   edge,
   element,
   fitted,
-  keys,
   label,
+  legendMarks,
   letter,
   line,
   remarks,
@@ -36,17 +37,17 @@ const mostTicks = 6;
 
 export function lineText(field: Field, width: number): TextPicture {
   const { grid, scale, name, top, bottom, beside } = lineIn(field, width, 0);
-  const room = width - beside - 2;
+  const plotWidth = width - beside - 2;
   const values = grid.cells[0] ?? [];
-  const canvas = new Canvas(room, height.text);
-  const dotOf = dotPlaces(values.length, room);
+  const canvas = new Canvas(plotWidth, height.text);
+  const dotOf = dotColumns(values.length, plotWidth);
   trace(values, scale, canvas, dotOf);
   const signs = values.map((value, at) => ({ special: specialOf(value), column: Math.floor(dotOf(at) / 2) }));
-  const marks = (wanted: string, fill: string): string => {
-    const signed = new Set(signs.flatMap(({ special, column }) => (special === wanted ? [column] : [])));
-    const sign =
-      wanted === "nan" ? specialSigns.nan : wanted === "plus" ? specialSigns.plus : specialSigns.minus;
-    return Array.from({ length: room }, (_, at) => (signed.has(at) ? sign : fill)).join("");
+  const marks = (kind: Special, fill: string): string => {
+    const signed = new Set(signs.flatMap(({ special, column }) => (special === kind ? [column] : [])));
+    return Array.from({ length: plotWidth }, (_, at) => (signed.has(at) ? specialSigns[kind] : fill)).join(
+      "",
+    );
   };
   const has = new Set(specialsIn(grid));
   const scaleTexts = new Map<number, string>();
@@ -60,7 +61,7 @@ export function lineText(field: Field, width: number): TextPicture {
   const indent = " ".repeat(beside + 2);
   const legend = specialsIn(grid)
     .filter((each) => each !== "missing")
-    .map((each) => `${specialSigns[each]} ${specialWords[each]}`);
+    .map((each) => `${specialSigns[each]} ${specialLabels[each]}`);
   const note = noteOf(grid, "point");
   return {
     body: [
@@ -68,7 +69,7 @@ export function lineText(field: Field, width: number): TextPicture {
       ...rows,
       ...(has.has("minus") ? [`${" ".repeat(beside + 1)}│${marks("minus", " ")}`] : []),
       `${" ".repeat(beside + 1)}└${marks("nan", "─")}`,
-      `${padded(name, beside, "end")}  ${labelsBelow(grid.columns, room, (at) => Math.floor(dotOf(at) / 2))}`,
+      `${padded(name, beside, "end")}  ${labelsBelow(grid.columns, plotWidth, (at) => Math.floor(dotOf(at) / 2))}`,
     ],
     legend: [...legend, ...(note === undefined ? [] : [note])],
   };
@@ -83,8 +84,8 @@ function lineIn(field: Field, width: number, beside: number): Line {
   const [name = "", top = "", bottom = ""] = [field.columns.name, write(high), write(low)].map((each) =>
     clip(each, Math.floor(width / 3)),
   );
-  const needed = Math.max(...[name, top, bottom].map(columnsOf));
-  return needed > beside ? lineIn(field, width, needed) : { grid, scale, name, top, bottom, beside };
+  const required = Math.max(...[name, top, bottom].map(columnsOf));
+  return required > beside ? lineIn(field, width, required) : { grid, scale, name, top, bottom, beside };
 }
 
 interface Line {
@@ -98,8 +99,8 @@ interface Line {
 }
 
 /** The dot, across, of each of so many points: from edge to edge, and one alone in the middle. */
-const dotPlaces = (count: number, room: number): ((at: number) => number) =>
-  count === 1 ? () => room : (at) => Math.round((at * (2 * room - 1)) / (count - 1));
+const dotColumns = (count: number, plotWidth: number): ((at: number) => number) =>
+  count === 1 ? () => plotWidth : (at) => Math.round((at * (2 * plotWidth - 1)) / (count - 1));
 
 function trace(
   values: readonly (number | undefined)[],
@@ -159,20 +160,20 @@ class Canvas {
 const distance = 9;
 
 /** Labels below their places: the first and the last, and at even distances as many as have room. */
-function labelsBelow(axis: Axis, room: number, columnOf: (at: number) => number): string {
-  const most = Math.max(1, Math.floor(room / 3));
+function labelsBelow(axis: Axis, plotWidth: number, columnOf: (at: number) => number): string {
+  const most = Math.max(1, Math.floor(plotWidth / 3));
   const text = (at: number): string => clip(axis.label(at), most);
   const last = axis.count - 1;
   const widest = Math.max(1, ...Array.from({ length: axis.count }, (_, at) => columnsOf(text(at))));
-  const step = stepOf(axis, ((widest + 2) * Math.max(1, axis.count)) / room);
+  const step = stepOf(axis, ((widest + 2) * Math.max(1, axis.count)) / plotWidth);
   const between = Array.from({ length: Math.max(0, Math.ceil(last / step) - 1) }, (_, at) => (at + 1) * step);
-  const places = axis.count === 0 ? [] : [...new Set([0, last, ...between])];
-  const texts = places.map((at) => {
+  const positions = axis.count === 0 ? [] : [...new Set([0, last, ...between])];
+  const texts = positions.map((at) => {
     const columns = columnsOf(text(at));
     const from = at === 0 && last > 0 ? 0 : columnOf(at) - Math.floor(columns / 2);
-    return { text: text(at), column: Math.max(0, Math.min(from, room - columns)) };
+    return { text: text(at), column: Math.max(0, Math.min(from, plotWidth - columns)) };
   });
-  return lineOf(texts, room);
+  return lineOf(texts, plotWidth);
 }
 
 export function lineSvg(field: Field, width: number): Drawing {
@@ -230,7 +231,7 @@ export function lineSvg(field: Field, width: number): Drawing {
   const note = noteOf(grid, "point");
   const notes = note === undefined ? [] : [note];
   const specials = specialsIn(grid).filter((each) => each !== "missing");
-  const legend = keys(specials, (each) => specialWords[each], left, bottom + 54);
+  const legend = legendMarks(specials, (each) => specialLabels[each], left, bottom + 54);
   const foot = bottom + (specials.length > 0 ? 62 : 42);
   return {
     body: [

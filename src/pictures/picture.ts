@@ -84,8 +84,8 @@ function within(
   width: number | undefined,
   { least, usual, most }: { readonly least: number; readonly usual: number; readonly most: number },
 ): number {
-  const given = Math.floor(width ?? usual);
-  return Number.isNaN(given) ? usual : Math.min(Math.max(given, least), most);
+  const requested = Math.floor(width ?? usual);
+  return Number.isNaN(requested) ? usual : Math.min(Math.max(requested, least), most);
 }
 
 function kindOf(tensor: Tensor, options: PictureOptions): Kind {
@@ -109,14 +109,14 @@ const mostRepeated = 40;
 /** A reduction and a slice that leave so many dimensions: those with the most labels. */
 function drawable(tensor: Tensor, left: number, title = "") {
   const { type, sizes, labels } = tensor;
-  const known = [
+  const dimensions = [
     ...type.mapped.map(({ name }, at) => {
       const names = new Set(labels.map((row) => row[at] ?? ""));
       return { name, count: names.size, selector: selectorOf(labels[0]?.[at]) };
     }),
     ...type.indexed.map(({ name }, at) => ({ name, count: sizes[at] ?? 0, selector: "0" })),
   ];
-  const dropped = known.sort((one, other) => one.count - other.count).slice(0, known.length - left);
+  const dropped = dimensions.sort((one, other) => one.count - other.count).slice(0, dimensions.length - left);
   dropped.sort((one, other) => (one.name < other.name ? -1 : 1));
   const text = title.trim();
   const shown = text === "" || text.length > mostRepeated || /\n/.test(text) ? "…" : text;

@@ -2,18 +2,18 @@ import type { Readable, Writable } from "node:stream";
 import { linesOf } from "../io.js";
 
 /** The lines that the interactive mode reads: neither blank, nor the first of a script that says what runs it. */
-export const counts = (line: string): boolean => line.trim() !== "" && !/^#!./.test(line);
+export const isContent = (line: string): boolean => line.trim() !== "" && !/^#!./.test(line);
 
 /** What a terminal offers: lines with a prompt, and a way to take Ctrl-C back. */
-export interface Typed {
+export interface TypedLines {
   readonly lines: AsyncIterable<string>;
   /** Does this on Ctrl-C while `work` goes on; otherwise Ctrl-C ends the conversation. */
-  readonly during: <T>(stop: () => void, work: Promise<T>) => Promise<T>;
+  readonly whileRunning: <T>(stop: () => void, work: Promise<T>) => Promise<T>;
 }
 
 /** The lines of a pipe, or those that somebody types, with the last thousand of them at hand. */
-export async function typedLines(input: Readable, output: Writable, isTTY: boolean): Promise<Typed> {
-  if (!isTTY) return { lines: linesOf(input), during: (_, work) => work };
+export async function typedLines(input: Readable, output: Writable, isTTY: boolean): Promise<TypedLines> {
+  if (!isTTY) return { lines: linesOf(input), whileRunning: (_, work) => work };
   const { createInterface } = await import("node:readline");
   const terminal = createInterface({ input, output, prompt: "> ", historySize: 1024 });
   let stop = (): void => terminal.close();
@@ -26,7 +26,7 @@ export async function typedLines(input: Readable, output: Writable, isTTY: boole
     }
     output.write("\n");
   }
-  const during = async <T>(act: () => void, work: Promise<T>): Promise<T> => {
+  const whileRunning = async <T>(act: () => void, work: Promise<T>): Promise<T> => {
     stop = act;
     try {
       return await work;
@@ -34,5 +34,5 @@ export async function typedLines(input: Readable, output: Writable, isTTY: boole
       stop = () => terminal.close();
     }
   };
-  return { lines: prompted(), during };
+  return { lines: prompted(), whileRunning };
 }
