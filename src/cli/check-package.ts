@@ -9,7 +9,7 @@ export interface CheckFlags {
   readonly github?: boolean;
 }
 
-/** All problems of an application package, for people, for machines or for the annotations of a pull request. */
+/** All problems of an application package, as text, as JSON, or as annotations of a pull request. */
 export async function checkFolder(path: string, { json, github }: CheckFlags, io: Io): Promise<number> {
   const { files, options } = packageAt(path, io);
   const { problems, profiles } = checkPackage(readPackage(files, options));

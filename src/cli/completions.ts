@@ -3,8 +3,8 @@ import { exit } from "./failure.js";
 import { type Io, write } from "./io.js";
 
 /**
- * `sphex completions bash|zsh|fish`: what Tab offers in a shell. The scripts are made from the commands themselves, so
- * they know what there is; whatever is not an option, a command or one of a few words is completed as a file.
+ * `sphex completions bash|zsh|fish`: what Tab offers in a shell. The scripts are generated from the commands
+ * themselves; whatever is not an option, a command or one of a few words is completed as a file.
  */
 export function addCompletions(program: Command, io: Io, finish: (code: number) => void): void {
   program
@@ -18,7 +18,7 @@ export function addCompletions(program: Command, io: Io, finish: (code: number) 
     });
 }
 
-/** What may be written behind the command, or behind one of its commands. */
+/** The words that may follow the command, or one of its subcommands. */
 interface CommandWords {
   /** Nothing for the command itself. */
   readonly command: string;

@@ -99,7 +99,7 @@ class EvalExpr {
     return exitCodes.fine;
   }
 
-  /** Takes the lines of a script, which are seen like typed ones, unless they begin with `##`. */
+  /** Runs the lines of a script, which are echoed like typed ones, unless they begin with `##`. */
   private async runScript(script: string): Promise<"more" | "exit" | "unread"> {
     let text: string;
     try {

@@ -16,7 +16,7 @@ export function addExpand(program: Command, io: Io, finish: (code: number) => vo
 }
 
 function expansion(program: Program, width: number | undefined): Inspection {
-  if (program.results.length === 0) program.primitive(); // throws the problem that says so
+  if (program.results.length === 0) program.primitive(); // throws the problem
   const results = program.results.map(({ type, name }, result) => ({
     ...(name === undefined ? {} : { name }),
     type,

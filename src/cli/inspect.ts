@@ -5,15 +5,15 @@ import type { CommonFlags } from "./options.js";
 import { showsProgress, withProgress } from "./progress.js";
 import { compileText, programText, type SourceText } from "./source-text.js";
 
-/** What `explain`, `why` and `expand` share: a program, or one expression, is run, and what there is to see in it is written. */
+/** What `explain`, `why` and `expand` share: a program, or one expression, is run and inspected. */
 
-/** Does something at once, or in good time where somebody waits at a terminal. */
+/** Runs at once, or asynchronously with a sign of progress at a terminal. */
 export type Runner = <T>(
   now: () => T,
   later: (progress: (at: Progress) => void) => Promise<T>,
 ) => T | Promise<T>;
 
-/** Data, and how it is shown to people. */
+/** Data, and its text. */
 export interface Inspection {
   readonly data: object;
   readonly text: () => string;
@@ -47,7 +47,7 @@ async function textOf(argument: string, io: Io): Promise<SourceText> {
     : { kind: "expression", name: "expression", text: argument };
 }
 
-/** JSON has no types, no NaN and no infinities: these are texts. Of a span it has the place, not the whole source. */
+/** JSON has no types, no NaN and no infinities: these are texts. Of a span it has the offsets, not the whole source. */
 function jsonValue(key: string, value: unknown): unknown {
   if (value instanceof TensorType) return `${value}`;
   if (typeof value === "number" && !Number.isFinite(value)) return `${value}`;
@@ -56,7 +56,7 @@ function jsonValue(key: string, value: unknown): unknown {
   return { file: source.name, start, end };
 }
 
-/** The room that there is at a terminal; what is read by a program has all that it needs. */
+/** The width of a terminal; other output has no limit. */
 export const displayOptions = (io: Io): { readonly width?: number | undefined } =>
   io.isTTY.stdout === true ? { width: io.columns } : {};
 

@@ -6,8 +6,8 @@ import { type Io, write } from "./io.js";
 import type { CommonFlags } from "./options.js";
 
 /**
- * What programs run on: threads and wide vectors, where the command line asks for them. What cannot be had is told on
- * stderr; programs run without it.
+ * What programs run on: threads and wide vectors, where the command line asks for them. What is not available is reported
+ * on stderr; programs run without it.
  */
 export class Machine {
   private threads: Threads | undefined;

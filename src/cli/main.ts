@@ -75,7 +75,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   }
 }
 
-/** Gets ready what a command shall run on, if it asks for that; gives what ends it. */
+/** Starts threads and wide vectors, where the flags ask for them; returns what ends them. */
 async function startMachine(flags: CommonFlags, io: Io): Promise<() => Promise<void>> {
   if (flags.threads === undefined && flags.wide !== true) return async () => {};
   const { Machine } = await import("./machine.js");
@@ -84,7 +84,7 @@ async function startMachine(flags: CommonFlags, io: Io): Promise<() => Promise<v
   return () => machine.end();
 }
 
-/** The others need not be made where one is meant, unless it tells of them all. */
+/** The subcommand of a name alone, so that the start is quick; all of them for `completions`, which lists them. */
 function commandsFor(name = ""): readonly Add[] {
   const add = Object.hasOwn(commands, name) ? commands[name] : undefined;
   return add === undefined || add === addCompletions ? Object.values(commands) : [add];
@@ -145,7 +145,7 @@ async function exitCodeFor(error: unknown, io: Io): Promise<number> {
 const isClosedPipe = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "EPIPE";
 
-/** A full disk, where the output was sent to a file: no mistake of ours. */
+/** A full disk, where the output was sent to a file: not an internal error. */
 const isWriteFailure = (error: unknown): error is Error =>
   error instanceof Error && "syscall" in error && error.syscall === "write";
 
@@ -155,7 +155,7 @@ const writeFailure = ({ message }: Error): string =>
 const internalError = (error: unknown): string =>
   `sphex: internal error: ${error instanceof Error ? error.message.replace(/\s+/g, " ") : error}`;
 
-/** The real start. Nobody reading on is no error, and no error shows a trace. */
+/** Starts the command in this process. A closed pipe is not an error, and no error shows a trace. */
 export async function start(repl: Io["repl"]): Promise<void> {
   const io = processIo(repl);
   const unexpected = (error: unknown): never => {

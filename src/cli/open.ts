@@ -64,7 +64,7 @@ async function evaluateCells(cells: readonly Cell[], flags: OpenFlags, io: Io): 
 }
 
 interface Outcome {
-  /** The place of the cell among all, from 0. */
+  /** The position of the cell, from 0. */
   readonly at: number;
   readonly cell: Formula;
   readonly title: string;

@@ -3,7 +3,7 @@ import { inColour } from "./failure.js";
 import type { Io } from "./io.js";
 import type { CommonFlags } from "./options.js";
 
-/** Tensors as the command writes them, for people and for machines. */
+/** Tensors as the command writes them, as text and as JSON. */
 
 export { type TensorJson, tensorJson };
 
@@ -12,7 +12,7 @@ export interface RunJson {
   readonly warnings: readonly Problem[];
 }
 
-/** The options of `showTensor` for whoever reads stdout: at a terminal what is good to read, elsewhere the literal form. */
+/** The options of `showTensor` for stdout: grids at a terminal, elsewhere the literal form. */
 export function tensorOptions({ format }: Pick<CommonFlags, "format">, io: Io): ShowTensorOptions {
   const isTerminal = io.isTTY.stdout === true;
   return {

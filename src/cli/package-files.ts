@@ -4,7 +4,7 @@ import { defaultFileLimit, type Files, type PackageOptions } from "../vespa.js";
 import { UsageError } from "./failure.js";
 import { type Io, readText } from "./io.js";
 
-/** An application package on the disk: its files, how it is to be read, and which of its schemas is meant. */
+/** An application package on the disk: its files, the options for reading it, and the schema that was named. */
 export interface LocatedPackage {
   readonly files: Files;
   readonly options: PackageOptions;
@@ -12,7 +12,7 @@ export interface LocatedPackage {
   readonly only?: string;
 }
 
-/** Where packages lie in projects. */
+/** The usual folders of packages in projects. */
 const usualFolders = ["", "app", "application", "src/main/application"];
 const schemaFolders = ["schemas", "searchdefinitions"];
 

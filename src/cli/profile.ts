@@ -11,7 +11,7 @@ interface ProfileFlags {
   readonly json?: boolean;
 }
 
-/** `sphex profile DIR`: what the rank profiles of an application package are made of, with types. */
+/** `sphex profile DIR`: the contents of the rank profiles of an application package, with types. */
 export function addProfile(program: Command, io: Io, finish: (code: number) => void): void {
   program
     .command("profile")

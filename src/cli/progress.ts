@@ -2,12 +2,12 @@ import type { Progress } from "../index.js";
 import { inColour } from "./failure.js";
 import type { Io } from "./io.js";
 
-/** Work that has begun, or that is to begin and tells how far it is; in words of its own, if it knows better. */
+/** A task that has begun, or one that reports its progress, or a text of its own about it. */
 export type Task<T> = Promise<T> | ((progress: (at: Progress | string) => void) => Promise<T>);
 
 /**
- * A sign of life on stderr for whoever waits at a terminal longer than a second: a turning sign, the time so far, and
- * what is being done, which are gone when the work is done. Nothing anywhere else.
+ * Shows the progress of a task that takes longer than a second on stderr, if that is a terminal: a spinner, the time so
+ * far, and the present operation. It is cleared when the task is done.
  */
 export async function withProgress<T>(task: Task<T>, io: Io): Promise<T> {
   let latest: Progress | string | undefined;
@@ -38,7 +38,7 @@ export async function withProgress<T>(task: Task<T>, io: Io): Promise<T> {
 
 const cancels = ", Ctrl-C cancels";
 
-/** How far the work is, and the expression that it is at, in so many columns; what does not fit is left out. */
+/** The progress of the task and its present expression, in so many columns; what does not fit is left out. */
 function statusText(at: Progress | string | undefined, width: number): string {
   if (at === undefined) return "";
   if (typeof at === "string") return `: ${at}`.slice(0, Math.max(0, width));
@@ -54,7 +54,7 @@ function statusText(at: Progress | string | undefined, width: number): string {
   return `: ${text.length > left ? `${text.slice(0, left - 1)}…` : text}${share}`;
 }
 
-/** Whether anybody would see it. Who does not is spared the pauses of an asynchronous run. */
+/** Whether progress can be shown. Otherwise a run is synchronous, without pauses. */
 export const showsProgress = ({ isTTY, env }: Io): boolean => isTTY.stderr && env.TERM !== "dumb";
 
 /** Seconds. */

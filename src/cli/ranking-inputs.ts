@@ -30,7 +30,7 @@ export interface LoadedPackage {
   readonly only: string | undefined;
 }
 
-/** Reads a package; `used` is told the files that it reads. */
+/** Reads a package; `used` is called with the files that it reads. */
 export function loadPackage(path: string, io: Io, used?: (path: string) => void): LoadedPackage {
   const { files, options, only } = packageAt(path, io);
   const parsed = readPackage(
@@ -45,7 +45,7 @@ export function loadPackage(path: string, io: Io, used?: (path: string) => void)
   }
 }
 
-/** The profile that is asked for. Throws a SphexError where there is none, or it has mistakes. */
+/** The profile of a name. Throws a SphexError where there is none, or it has mistakes. */
 export function loadProfile(
   { package: read, checked, only }: LoadedPackage,
   name: string | undefined,
@@ -55,7 +55,7 @@ export function loadProfile(
   return soundProfile(read, checked, name, span, only);
 }
 
-/** More than anybody's feed of a test. */
+/** The largest file that is read. */
 const mostCharacters = 400_000_000;
 
 /** The text of a file, or of stdin for `-`. */

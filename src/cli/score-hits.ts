@@ -3,7 +3,7 @@ import { Document, featuresOf, type HitToScore, nameOf } from "../vespa.js";
 import type { Io } from "./io.js";
 import { documentsAt, mostCells, responseAt } from "./ranking-inputs.js";
 
-/** What `sphex score` is given. */
+/** The flags of `sphex score`. */
 export interface ScoreFlags {
   readonly profile?: string;
   readonly document?: string;

@@ -203,11 +203,11 @@ async function writeSingle(
   return isWhole ? exit.fine : exit.problems;
 }
 
-/** What is not read at a terminal is not shortened. */
+/** Only output to a terminal is shortened. */
 const widthOf = (io: Io): number =>
   io.isTTY.stdout === true ? (io.columns ?? 100) : Number.POSITIVE_INFINITY;
 
-/** A ranked list; for people its head, for programs each hit with its match features, as they are computed. */
+/** A ranked list: as text its head, as JSON each hit with its match features, as they are computed. */
 async function writeList(
   scorer: Scorer,
   ranked: readonly RankedDocument[],

@@ -12,7 +12,7 @@ interface ServeFlags extends CommonFlags {
   readonly origin?: readonly string[];
 }
 
-/** The bounds of a request, where none are given. */
+/** The default bounds of a request. */
 const bounds = {
   bytes: 128 * 1024,
   expressions: 200,

@@ -36,8 +36,8 @@ function setEntry(text: string, io: Io): [string, InputValue] {
 }
 
 /**
- * What `--set` gives to one expression of several: what it mentions, and what none of them does, which is a slip that
- * must be told.
+ * The settings of `--set` for one expression of several: those that it mentions, and those that none mentions, which are
+ * mistakes to be reported.
  */
 export function settingsFor(
   text: string,

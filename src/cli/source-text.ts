@@ -15,10 +15,10 @@ import { type RunJson, tensorJson, tensorOptions } from "./output.js";
 import { showsProgress, withProgress } from "./progress.js";
 import { hostInputs, settingsOf } from "./settings.js";
 
-/** What `run` and `eval` share: a text is compiled, run, and its results written; or its problems are. */
+/** The text of a program or an expression. */
 export interface SourceText {
   readonly kind: "program" | "expression";
-  /** What messages call it. */
+  /** Its name in messages. */
   readonly name: string;
   readonly text: string;
   /** How it reads the files that it names, where it may. */
@@ -26,7 +26,7 @@ export interface SourceText {
   readonly readBytes?: (path: string) => Uint8Array;
 }
 
-/** The program that a command was given: a file, or `-` for stdin. The files that it names are found from its folder. */
+/** The program that a command runs: a file, or `-` for stdin. Paths in it are relative to its folder. */
 export async function programText(path: string, io: Io): Promise<SourceText> {
   const folder = path === "-" ? io.cwd : dirname(resolve(io.cwd, path));
   const readers = {
@@ -41,7 +41,7 @@ export async function programText(path: string, io: Io): Promise<SourceText> {
   }
 }
 
-/** Those ways as options of the library. */
+/** The readers of files as options of the library. */
 export const fileReaders = ({
   readFile,
   readBytes,
@@ -52,7 +52,7 @@ export const fileReaders = ({
 
 const compilers = { program: compile, expression: compileExpression };
 
-/** A text compiled, and the values that the command line gives to it. */
+/** A text compiled, with the values of the command line for its inputs. */
 export function compileText(
   source: SourceText,
   flags: CommonFlags,
@@ -65,6 +65,7 @@ export function compileText(
   return { program: compilers[kind](text, { ...options, inputs: types }), values };
 }
 
+/** Compiles and runs a text, and writes its results, or its problems; gives the exit code. */
 export async function runText(text: SourceText, flags: CommonFlags, io: Io): Promise<number> {
   try {
     const { program, values } = compileText(text, flags, io);
@@ -73,7 +74,7 @@ export async function runText(text: SourceText, flags: CommonFlags, io: Io): Pro
       ? withProgress((progress) => program.runAllAsync(values, { progress }), io)
       : program.runAll(values);
     const { results } = await run;
-    if (results.length === 0) program.run(values); // throws the problem that says so
+    if (results.length === 0) program.run(values); // throws the problem
     await write(
       io.stdout,
       flags.json === true ? json(program, results) : `${showTensors(results, tensorOptions(flags, io))}\n`,

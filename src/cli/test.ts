@@ -74,7 +74,7 @@ interface TestRun {
   readonly flags: TestFlags;
   readonly io: Io;
   readonly packages: Map<string, LoadedPackage>;
-  /** Problems that were told: one of a schema is that of many tests. */
+  /** Problems that were reported: one of a schema concerns many tests. */
   readonly reported: Set<string>;
   readonly used: (path: string) => void;
 }
@@ -108,7 +108,7 @@ async function testFile(
   return results;
 }
 
-/** More than anybody writes by hand. */
+/** The largest file of tests. */
 const mostCharacters = 10_000_000;
 
 function testText(file: string, io: Io): string {

@@ -86,7 +86,7 @@ function zeroOf(scale: Scale | undefined, barWidth: number): number {
   return Math.min(Math.max(Math.round(scale.position(0) * (barWidth - 1)), scale.low < 0 ? 1 : 0), last);
 }
 
-/** The line of zero with what lies on both sides of it; whatever is not 0 can be seen. */
+/** The line of zero with the bar on one side of it; any value but 0 has a visible bar. */
 function barText(value: number, scale: Scale | undefined, barWidth: number): string {
   const zero = zeroOf(scale, barWidth);
   const sides = { before: zero, after: barWidth - 1 - zero };
@@ -104,7 +104,7 @@ function barText(value: number, scale: Scale | undefined, barWidth: number): str
   return `${bar.padStart(zero)}│`;
 }
 
-/** The numbers of the scale below the places where they are. */
+/** The numbers of the scale below their columns. */
 function scaleLine(scale: Scale, write: (value: number) => string, barWidth: number): string {
   const [low, high] = [write(scale.low), write(scale.high)];
   const texts = [

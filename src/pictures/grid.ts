@@ -11,13 +11,13 @@ export interface Axis {
   readonly name: string;
   readonly isIndexed: boolean;
   readonly count: number;
-  /** The label at a place; the range of them where a place stands for several. */
+  /** The label at a position; a range of labels where a position stands for several. */
   readonly label: (at: number) => string;
-  /** How many labels a place stands for; 1 as long as all have room. */
+  /** How many labels a position stands for; 1 as long as all fit. */
   readonly each: number;
 }
 
-/** What a picture is made of. `cells` has a list for each row; nothing stands where there is no cell. */
+/** The values of a picture. `cells` has a list for each row; undefined where there is no cell. */
 export interface Grid {
   readonly rows: Axis;
   readonly columns: Axis;
@@ -101,7 +101,7 @@ export interface GridLimits {
   readonly columns: number;
 }
 
-/** An axis with at most so many places. */
+/** An axis with at most so many positions. */
 export function shortened(axis: Axis, most: number): Axis {
   if (axis.count <= most) return axis;
   const each = Math.ceil(axis.count / Math.max(1, most));
@@ -127,7 +127,7 @@ class Means {
     this.largest = new Float64Array(groups).fill(Number.NEGATIVE_INFINITY);
   }
 
-  /** Says that the group will get a number; all are said before the first is added. */
+  /** Announces a number for the group; all are announced before the first is added. */
   expect(group: number): void {
     this.counts[group] = (this.counts[group] ?? 0) + 1;
   }
@@ -145,7 +145,7 @@ class Means {
   }
 }
 
-/** What has to be said of means; `what` is what stands for them in the picture. */
+/** A note that values are means; `what` is the name of their marks in the picture. */
 export function noteOf({ rows, columns }: Grid, what: string): string | undefined {
   const [first, second] = [rows, columns].filter(({ each }) => each > 1);
   if (first === undefined) return undefined;
@@ -153,7 +153,7 @@ export function noteOf({ rows, columns }: Grid, what: string): string | undefine
   return `each ${what} is the mean of ${first.each} cells of ${first.name}${others}`;
 }
 
-/** The kinds of cells that no scale has a place for. */
+/** The kinds of cells that are not on a scale. */
 export type Special = "missing" | "nan" | "plus" | "minus";
 
 export function specialOf(value: number | undefined): Special | undefined {

@@ -30,7 +30,7 @@ import { lineOf, type TextPicture } from "./text.js";
 
 /**
  * A line through the cells of a dimension in their order; it breaks where a cell is no finite number, and a mark at the
- * edge says what it is. In text it is made of braille, each character two dots wide and four high.
+ * edge shows which it is. In text it consists of braille, each character two dots wide and four high.
  */
 const height = { text: 12, svg: 220 } as const;
 const mostTicks = 6;
@@ -75,7 +75,7 @@ export function lineText(field: Field, width: number): TextPicture {
   };
 }
 
-/** A line with the texts beside it. They need room, which may change the means and so the texts. */
+/** A line with the texts beside it. Their width reduces that of the line, which may change the means and so the texts. */
 function lineIn(field: Field, width: number, beside: number): Line {
   const grid = gridOf(field, { rows: 1, columns: 2 * (width - beside - 2) });
   const scale = scaleOf(grid, "line");
@@ -121,7 +121,7 @@ function trace(
   }
 }
 
-/** Dots in braille: bits of a character by the place in it, row by row. */
+/** The bits of the dots of a braille character, row by row. */
 const bits = [0x01, 0x08, 0x02, 0x10, 0x04, 0x20, 0x40, 0x80];
 
 class Canvas {
@@ -159,7 +159,7 @@ class Canvas {
 /** How far apart marks are at least: of many in a row some are enough. */
 const distance = 9;
 
-/** Labels below their places: the first and the last, and at even distances as many as have room. */
+/** Labels below their points: the first and the last, and at even distances as many as fit. */
 function labelsBelow(axis: Axis, plotWidth: number, columnOf: (at: number) => number): string {
   const most = Math.max(1, Math.floor(plotWidth / 3));
   const text = (at: number): string => clip(axis.label(at), most);
@@ -197,18 +197,18 @@ export function lineSvg(field: Field, width: number): Drawing {
   ]);
   const points = values.map((value, at) => {
     const special = specialOf(value);
-    const place =
+    const markY =
       special === "plus" ? top - 7 : special === undefined && value !== undefined ? y(value) : bottom - 8;
-    return { value, special, x: x(at), y: special === "nan" ? bottom : place, text: axis.label(at) };
+    return { value, special, x: x(at), y: special === "nan" ? bottom : markY, text: axis.label(at) };
   });
   let marked = -distance;
-  const marks = points.flatMap(({ special, value, text, ...place }) => {
-    if (value === undefined || (special !== undefined && place.x - marked < distance)) return [];
-    if (special !== undefined) marked = place.x;
+  const marks = points.flatMap(({ special, value, text, x, y }) => {
+    if (value === undefined || (special !== undefined && x - marked < distance)) return [];
+    if (special !== undefined) marked = x;
     const full = tip(`${axis.name}: ${text} → ${exact(value)}`);
-    if (special !== undefined) return [element("g", {}, full, specialMark(special, place.x, place.y, 9))];
+    if (special !== undefined) return [element("g", {}, full, specialMark(special, x, y, 9))];
     if (points.length > 60) return [];
-    return [element("circle", { cx: place.x, cy: place.y, r: 2.6, fill: inks.above }, full)];
+    return [element("circle", { cx: x, cy: y, r: 2.6, fill: inks.above }, full)];
   });
   const step = stepOf(
     axis,

@@ -3,7 +3,7 @@ import type { Scale } from "./scale.js";
 
 /**
  * What stands for a number in a heat map: signs of more and more ink, or colours. Of a scale with both signs the signs
- * below zero are made of dots and those above of shades, so that they differ without colour. The colours are viridis,
+ * below zero have dots and those above shades, so that they differ without colour. The colours are viridis,
  * which people see as one order whatever colours they can tell apart, and which also grows lighter all the way; and
  * for both signs blue and orange, which nearly everybody tells apart, with grey at zero.
  */

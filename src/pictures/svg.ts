@@ -8,7 +8,7 @@ import type { Special } from "./grid.js";
  */
 export type Attributes = Readonly<Record<string, string | number | undefined>>;
 
-/** An element; its children are elements or what `words` gives. */
+/** An element; its children are elements or what `escapeXml` gives. */
 export function element(name: string, attributes: Attributes, ...children: readonly string[]): string {
   const attributeTexts = Object.entries(attributes)
     .filter(([, value]) => value !== undefined)
@@ -19,7 +19,7 @@ export function element(name: string, attributes: Attributes, ...children: reado
 
 const rounded = (value: number): number => Math.round(value * 100) / 100;
 
-/** A text as XML has it, in elements and in attributes; what XML does not allow at all is replaced. */
+/** A text as XML has it, in elements and in attributes; characters that XML does not allow are replaced. */
 export function escapeXml(text: string): string {
   const legal = text.replace(/[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "\ufffd");
   return legal.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);
@@ -42,7 +42,7 @@ export const widthOf = (text: string): number => columnsOf(text) * letter.width;
 export const fitted = (text: string, width: number): string =>
   clip(text, Math.max(1, Math.floor((width + 1) / letter.width)));
 
-/** A text that points at something by itself: what it says in full when it is pointed at. */
+/** A tooltip. */
 export const tip = (text: string): string => element("title", {}, escapeXml(clip(text, 400)));
 
 /** A line of text from a point of its base line. What is shown was clipped; what it stands for may be longer. */
@@ -54,7 +54,7 @@ export function label(x: number, y: number, text: string, more: Attributes = {},
 export const line = (x1: number, y1: number, x2: number, y2: number, more: Attributes = {}): string =>
   element("line", { x1, y1, x2, y2, stroke: "currentColor", ...more });
 
-/** Marks for what no scale has a place for, around a point. */
+/** Marks for values that are not on the scale, around a point. */
 export function specialMark(special: Special, x: number, y: number, size: number): string {
   const half = Math.min(size, 12) / 2.6;
   const path = {
@@ -125,7 +125,7 @@ export function remarks(texts: readonly string[], y: number, width: number): str
   );
 }
 
-/** Signs side by side, each with what it means: drawn around a point, then said behind it. */
+/** Marks side by side, each with its label. */
 export function legendMarks(
   specials: readonly Special[],
   labelOf: (each: Special) => string,

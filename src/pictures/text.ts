@@ -2,9 +2,9 @@ import { clip, columnsOf, padded } from "../language/source/columns.js";
 import type { Axis } from "./grid.js";
 import { stepOf } from "./scale.js";
 
-/** What pictures made of characters share. Every line of them is at most as wide as asked for. */
+/** What pictures made of characters share. No line is wider than the width. */
 
-/** A picture without its title: what is drawn, and what is said below it. */
+/** A picture without its title: its lines, and the legend below them. */
 export interface TextPicture {
   readonly body: readonly string[];
   readonly legend: readonly string[];

@@ -4,26 +4,26 @@ import { SphexError } from "../language/source/problem.js";
 import type { Span } from "../language/source/span.js";
 import { problem } from "./messages.js";
 
-/** How far a run is, for whoever waits for it. */
+/** The progress of a run. */
 export interface Progress {
   /** The expression that is being computed. */
   readonly span: Span;
   /** Elementary steps so far. */
   readonly steps: number;
-  /** How many operations have a value, of all that the results are made of; a branch that is not taken never has one. */
+  /** How many operations have a value, of all that the results depend on; those of a branch not taken never have one. */
   readonly done: number;
   readonly operations: number;
 }
 
-/** What a run that lets other work go on can be given. */
+/** Options of an asynchronous run. */
 export interface RunOptions {
   /** Ends the run, soon after it is aborted, with the problem `limit/cancelled`. */
   readonly signal?: AbortSignal | undefined;
-  /** Is told every few milliseconds how far the run is. */
+  /** Called every few milliseconds with the progress of the run. */
   readonly progress?: ((at: Progress) => void) | undefined;
 }
 
-/** How many operations of their own these values are made of; what belongs to a generator or a lambda is not. */
+/** How many operations these nodes depend on, without those in the bodies of generators and lambdas. */
 export function operationsOf(roots: readonly Node[]): number {
   const visited = new Set<Node>();
   const pending = [...roots];
@@ -37,7 +37,7 @@ export function operationsOf(roots: readonly Node[]): number {
 
 /**
  * Runs steps to the end, with a pause at each: a step is a few thousand elementary operations, well under 10 ms. An
- * aborted signal ends it at the next pause; `pausing` is called at each.
+ * aborted signal ends it at the next pause; `onPause` is called at each.
  */
 export async function runPausing<T>(
   steps: Steps<T>,
@@ -53,7 +53,7 @@ export async function runPausing<T>(
       await nextTurn();
       throwIfAborted(signal, span);
     } catch (error) {
-      // Whoever runs the steps learns that they end here, and leaves nothing half done behind.
+      // The generator is told, so that it can clean up.
       steps.throw(error);
       throw error;
     }
@@ -65,7 +65,7 @@ function throwIfAborted(signal: AbortSignal | undefined, span: Span): void {
   throw new SphexError([problem("limit/cancelled", span, {})]);
 }
 
-/** A turn of the event loop: timers and input and output come first. Timers themselves are too coarse to pause often. */
+/** A turn of the event loop, after timers, input and output. A timer would be too coarse for frequent pauses. */
 function nextTurn(): Promise<void> {
   const { port1, port2 } = new MessageChannel();
   return new Promise((resolve) => {

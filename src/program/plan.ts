@@ -12,13 +12,13 @@ import { type Stage, stagesOf } from "../optimise/optimise.js";
 import type { Options } from "./options.js";
 import type { Engines } from "./run.js";
 
-/** How much there is to know about a plan. */
+/** Options of a plan. */
 export interface PlanOptions {
-  /** Whether steps are run some times more, to tell how long each takes: where the program has a clock. */
+  /** Whether each step is run a few more times, to measure it; the program needs a clock. */
   readonly run?: boolean;
 }
 
-/** The plan of a program for what a run is given; of the engine, also where another backend is wanted. */
+/** The plan of the engine for the inputs of a run, also where the program has another backend. */
 export function* planOf(
   engines: Engines,
   run: EngineRun,

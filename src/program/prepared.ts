@@ -6,26 +6,26 @@ import type { Tensor } from "../language/values/tensor.js";
 import type { InputValues } from "./inputs.js";
 import { problem } from "./messages.js";
 
-/** Where the cells of a result are put: an array of the result's cell type and count. */
+/** The array to write the cells of a result to, of its cell type and count. */
 export interface OutputOptions {
   readonly into?: CellArray;
 }
 
 /**
  * A program made ready to run often: what depends on constants and on inputs that were fixed is computed and packed, code
- * is made at once, and each run only puts its inputs in their places. Runs give the same as those of the program.
+ * is made at once, and each run only writes its inputs. Results are the same as those of the program.
  */
 export class Prepared {
   constructor(
     private readonly engine: Engine | undefined,
-    /** Runs without any short cut, with all checks. */
+    /** Runs with all checks, without the fast path. */
     private readonly runChecked: (inputs: InputValues) => readonly Tensor[],
     private readonly span: Span,
     private readonly runBatched: (dimension: string, inputs: InputValues) => readonly Tensor[],
   ) {}
 
   /**
-   * The last result on these inputs; fixed ones need not be given again.
+   * The last result on these inputs; fixed ones need not be passed again.
    * @throws SphexError as `Program.run` does, and where `into` is not of the result's cell type and count.
    */
   run(inputs: InputValues = {}, { into }: OutputOptions = {}): Tensor {

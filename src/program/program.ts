@@ -23,14 +23,14 @@ import { Prepared } from "./prepared.js";
 import { Engines, type Results, type ResultType, Run, unknownName } from "./run.js";
 import { Session } from "./session.js";
 
-/** Which result or named value is asked about, by its position or name; the last result unless given. */
+/** Selects a result or a named value, by position or name; the last result by default. */
 export interface ResultSelection {
   readonly result?: number | string;
 }
 
-/** A compiled program: its inputs and results with their types, and ways to run it. Immutable; runs do not meet. */
+/** A compiled program: its inputs and results with their types, and ways to run it. Immutable; runs are independent. */
 export class Program {
-  /** The inputs by canonical name: what a run must be given, unless the program has a default. */
+  /** The inputs by canonical name; a run needs those without a default. */
   readonly inputs: ReadonlyMap<string, TensorType>;
   readonly constants: ReadonlyMap<string, TensorType>;
   readonly variables: ReadonlyMap<string, TensorType>;
@@ -39,7 +39,7 @@ export class Program {
   readonly results: readonly ResultType[];
   /** Named values with their types. */
   readonly values: ReadonlyMap<string, TensorType>;
-  /** What does not stop the program from running. */
+  /** Problems that are no errors. */
   readonly warnings: readonly Problem[];
   private readonly engines: Engines;
 
@@ -71,7 +71,7 @@ export class Program {
     return this.last(this.runAll(inputs).results);
   }
 
-  /** As `run`, for a program that is not run again: nothing is kept for a second time. */
+  /** As `run`, for a program that is run only once: nothing is cached. */
   runOnce(inputs: InputValues = {}): Tensor {
     const engines = this.engines.fresh();
     engines.engine(undefined, { isOnce: true });
@@ -89,7 +89,7 @@ export class Program {
     return this.last((await this.runAllAsync(inputs, options)).results);
   }
 
-  /** As `runAll`, in the manner of `runAsync`. */
+  /** As `runAll`, asynchronous as `runAsync`. */
   async runAllAsync(inputs: InputValues = {}, options: RunOptions = {}): Promise<Results> {
     const run = this.newRun(inputs, new Map());
     return this.resultsOf(run, await this.finishAsync(run, run.results(), this.checked.results, options));
@@ -101,18 +101,18 @@ export class Program {
     return this.inspect(inputs, results, (provenance) => provenance.explain(results));
   }
 
-  /** As `explain`, in the manner of `runAsync`. */
+  /** As `explain`, asynchronous as `runAsync`. */
   async explainAsync(inputs: InputValues = {}, options: RunOptions = {}): Promise<Explanation> {
     const { results } = this.checked;
     return await this.inspectAsync(inputs, results, options, (provenance) => provenance.explain(results));
   }
 
   /**
-   * How the engine computes the results on inputs of these sizes: what the optimiser made of the program, the steps, and
-   * whether each value is stored, seen in the cells of another, or never stored at all. Throws as `run` does.
+   * How the engine computes the results on inputs of these sizes: the stages of the optimiser, the steps, and
+   * whether each value is stored, a view of another, or never stored at all. Throws as `run` does.
    */
   plan(inputs: InputValues = {}, options: PlanOptions = {}): Plan {
-    if (this.results.length === 0) this.last([]); // throws the problem that says so
+    if (this.results.length === 0) this.last([]); // throws the problem
     const run = this.newRun(inputs, new Map());
     return withinMachine(this.span, () => finish(planOf(this.engines, run, this.options, options)));
   }
@@ -126,7 +126,7 @@ export class Program {
     return this.inspect(inputs, [result], (provenance) => provenance.why(result.node, address, options));
   }
 
-  /** As `why`, in the manner of `runAsync`. */
+  /** As `why`, asynchronous as `runAsync`. */
   async whyAsync(
     address: Address = {},
     inputs: InputValues = {},
@@ -137,7 +137,7 @@ export class Program {
     return await this.inspectAsync(inputs, [result], options, read);
   }
 
-  /** Where NaN or an infinity first arises from finite cells, in the result asked about or in any. Throws as `run` does. */
+  /** Where NaN or an infinity first arises from finite cells, in the selected result or in any. Throws as `run` does. */
   whyNotFinite(inputs: InputValues = {}, options: ResultSelection & WhyOptions = {}): NotFinite {
     const results = options.result === undefined ? this.checked.results : [this.selectedRoot(options)];
     return this.inspect(inputs, results, (provenance) => provenance.notFinite(options));
@@ -153,15 +153,15 @@ export class Program {
   }
 
   /**
-   * The program made ready to run often. Inputs that are given here are the same in all its runs, and what depends on
-   * them alone is computed once.
+   * The program made ready to run often. Inputs that are passed here are the same in all its runs, and what depends
+   * on them alone is computed once.
    * @throws SphexError where an input is unknown or of the wrong type.
    */
   prepare(inputs: InputValues = {}): Prepared {
     const fixed = this.tensors(inputs);
     const engines = this.engines.fresh();
     const engine = engines.engine(undefined, { isEager: true, fixed: new Set(fixed.keys()) });
-    // An input that is given although it was fixed has the given value in that run alone.
+    // A fixed input that is passed again has the new value in that run only.
     const isFixed = (runInputs: ReadonlyMap<string, Tensor>): boolean =>
       [...runInputs.keys()].every((name) => !fixed.has(name));
     const runChecked = (runInputs: InputValues): readonly Tensor[] => {
@@ -218,7 +218,7 @@ export class Program {
     return new Session(types, this.options, (inputs, state) => this.runWith(inputs, state), initial);
   }
 
-  /** Where a problem of a whole run is shown: at its last result. */
+  /** The span for problems of a whole run: its last result. */
   private get span(): Span {
     return this.results.at(-1)?.span ?? hostSpan(this.options.name ?? "program", "");
   }
@@ -235,9 +235,9 @@ export class Program {
     return { results, value: (name) => withinMachine(this.span, () => finish(run.named(name))) };
   }
 
-  /** Looks at a run that has found the values of these nodes. */
+  /** Reads from a traced run that has computed these nodes. */
   private inspect<T>(inputs: InputValues, roots: readonly Root[], read: (provenance: Provenance) => T): T {
-    if (roots.length === 0) this.last([]); // throws the problem that says so
+    if (roots.length === 0) this.last([]); // throws the problem
     const trace = new Trace(this.options.clock);
     const { evaluation } = this.newRun(inputs, new Map(), trace);
     return withinMachine(this.span, () => {
@@ -252,14 +252,14 @@ export class Program {
     options: RunOptions,
     read: (provenance: Provenance) => T,
   ): Promise<T> {
-    if (roots.length === 0) this.last([]); // throws the problem that says so
+    if (roots.length === 0) this.last([]); // throws the problem
     const trace = new Trace(this.options.clock);
     const run = this.newRun(inputs, new Map(), trace);
     await this.finishAsync(run, run.values(roots), roots, options);
     return withinMachine(this.span, () => read(new Provenance(run.evaluation, trace)));
   }
 
-  /** Lets a run go on while other work does, and tells how far it is. */
+  /** Finishes a run with pauses for other work, and reports its progress. */
   private async finishAsync<T>(
     run: Run,
     steps: Steps<T>,
@@ -297,7 +297,7 @@ export class Program {
     return new Run(this.checked, tensors, this.options, this.engines, trace);
   }
 
-  /** Given inputs by canonical name, as tensors of the declared types. */
+  /** Inputs by canonical name, as tensors of the declared types. */
   private tensors(inputs: InputValues): Map<string, Tensor> {
     const values = new Map(Object.entries(inputs).map(([name, value]) => [canonicalName(name), value]));
     rejectUnknown([...values.keys()], [...this.inputs.keys()]);

@@ -5,27 +5,26 @@ import type { InputValues } from "./inputs.js";
 import type { Options } from "./options.js";
 
 /**
- * What a conversation in the language is started with: by a terminal, which has prompts, or by a file or a pipe,
- * without. Whoever starts one and whoever holds it know nothing else of each other. The streams are those of the
- * machine that both run on, of which nothing is known here.
+ * What the REPL is started with: at a terminal, which has prompts, or with a file or a pipe, without. This interface is
+ * all that the command and the REPL share. The types of the streams depend on the host.
  */
 export interface ReplOptions<Input, Output> {
   /** Fresh options for each line. */
   readonly options: () => Options;
   readonly problemOptions: ShowOptions;
-  /** How values are shown, asked for each line: a window can change its width. */
+  /** How values are shown; called for each line, since a window can change its width. */
   readonly tensorOptions?: () => ShowTensorOptions;
   /** Inputs that have a value from the start. */
   readonly settings: InputValues;
   readonly input: Input;
   readonly output: Output;
   readonly errors: Output;
-  /** Whether somebody types the input. */
+  /** Whether the input is a terminal. */
   readonly isTTY: boolean;
   /** The folder that files are named from, if there are files. */
   readonly cwd?: string;
-  /** Where to find the history and the editor. */
+  /** Environment variables: the locations of the history and the editor. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Shows that a line takes its time, where somebody sees it. */
+  /** Runs a task and shows its progress, where there is a terminal. */
   readonly withProgress?: <T>(task: (progress: (at: Progress) => void) => Promise<T>) => Promise<T>;
 }

@@ -17,14 +17,14 @@ import { problem } from "./messages.js";
 import { limitsOf, type Options } from "./options.js";
 import { uniform } from "./random.js";
 
-/** The engines of a program: one for its results together, and one for each named value that was asked for. */
+/** The engines of a program: one for its results together, and one for each named value that was requested. */
 export class Engines {
   private readonly cache = new Map<string | undefined, Engine>();
 
   constructor(
     readonly checked: CheckedProgram,
     private readonly options: Options,
-    /** What was optimised already. */
+    /** The roots that are optimised already. */
     private readonly optimised = new Map<string | undefined, readonly Root[]>(),
   ) {}
 
@@ -33,7 +33,7 @@ export class Engines {
     return new Engines(this.checked, this.options, this.optimised);
   }
 
-  /** The engine for a named value, or for the results; nothing where the reference is wanted. */
+  /** The engine for a named value, or for the results; undefined where the backend is the reference. */
   engine(name: string | undefined, options: EngineOptions = {}): Engine | undefined {
     const { backend = "engine" } = this.options;
     if (backend === "reference") return undefined;
@@ -60,25 +60,25 @@ export class Engines {
   }
 }
 
-/** A result of a program: its type, its place in the text, and its name if it is a named value. */
+/** A result of a program: its type, its span, and its name if it is a named value. */
 export interface ResultType {
   readonly type: TensorType;
   readonly span: Span;
   readonly name?: string;
 }
 
-/** The results of a run, by position; named values are worked out when they are asked for. */
+/** The results of a run, by position; named values are computed on request. */
 export interface Results {
   readonly results: readonly Tensor[];
   /** @throws SphexError for a name that the program does not define. */
   readonly value: (name: string) => Tensor;
 }
 
-/** One run: a backend with its inputs, the defaults of those that are not given, and its meter. */
+/** One run: a backend with its inputs, the defaults of missing ones, and its meter. */
 export class Run implements EngineRun {
   private reference: Evaluation | undefined;
   readonly random: () => number;
-  /** What was found by chance, for whoever asks for a named value afterwards. */
+  /** The random values so far, shared with named values that are requested later. */
   readonly drawn: EngineRun["drawn"] = new Map();
   readonly meter: Meter;
 
@@ -93,7 +93,7 @@ export class Run implements EngineRun {
     this.random = options.random ?? uniform(0);
   }
 
-  /** The reference, for what is asked beside the results; it is there when it is first needed. */
+  /** The reference evaluator, created when it is first needed. */
   get evaluation(): Evaluation {
     const { meter, random, trace: watch } = this;
     const input = (name: string, span: Span): Steps<Value> => this.inputValue(name, span);
@@ -132,7 +132,7 @@ export class Run implements EngineRun {
     return results;
   }
 
-  /** Finds the values of these nodes, in the reference: for those who want to see how they come about. */
+  /** Computes these nodes in the reference evaluator, to be traced. */
   *values(roots: readonly { readonly node: Node }[]): Steps<void> {
     for (const { node } of roots) yield* this.evaluation.value(node);
   }
@@ -158,7 +158,7 @@ export class Run implements EngineRun {
   }
 }
 
-/** What an input is that a run is not given. */
+/** The default of a missing input. */
 function defaultOf({ declared }: CheckedProgram, name: string, span: Span): Node {
   const { type, value } = declared.get(name) ?? {};
   if (value !== undefined) return value;

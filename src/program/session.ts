@@ -48,7 +48,7 @@ export class Session {
     return run;
   }
 
-  /** The tensor that a name holds now. */
+  /** The present tensor of a name. */
   get(name: string): Tensor {
     this.typeOf(name);
     return this.state.get(name) ?? this.initial(name);
@@ -65,7 +65,7 @@ export class Session {
     this.state = new Map([...this.state, ...next]);
   }
 
-  /** Forgets what was assigned: every tensor has its initial value again. */
+  /** Gives every tensor its initial value again. */
   reset(): void {
     this.state = new Map();
   }

@@ -16,9 +16,9 @@ import { isEarlier } from "./last-result.js";
 import type { Outcome, Reply } from "./reply.js";
 import { savedText } from "./saved-session.js";
 
-/** What a line that begins with a dot can ask of a session: one row a command, which `.help` prints. */
+/** The commands, which begin with a dot: one row each, which `.help` prints. */
 interface Command {
-  /** What follows the name. */
+  /** The argument, as `.help` shows it. */
   readonly argument?: string;
   readonly description: string;
   readonly reply: (session: CommandContext, rest: string) => Outcome;
@@ -26,7 +26,7 @@ interface Command {
   readonly completions?: CompletionKind;
 }
 
-/** A list of words, or a kind of things that only the session and its surroundings know. */
+/** A list of words, or a kind that depends on the session and its files. */
 export type CompletionKind = readonly string[] | "expression" | "file" | "input";
 
 const dialects: readonly Dialect[] = ["formalism", "vespa"];
@@ -92,7 +92,7 @@ function save(session: CommandContext, path: string): Reply {
   return withFile(`cannot write ${path}`, () => session.write(path, text)) ?? answer("");
 }
 
-/** What went wrong with a file, if anything did. */
+/** Why a file could not be read or written, if it could not. */
 function withFile(what: string, act: () => void): Reply | undefined {
   try {
     act();

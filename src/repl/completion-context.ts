@@ -6,10 +6,10 @@ import { isEarlier } from "./last-result.js";
 import type { Memory } from "./memory.js";
 import { labelText } from "./saved-session.js";
 
-/** More labels than that are not looked at to complete one. */
+/** The most labels of a tensor that are considered. */
 const mostLabels = 1000;
 
-/** What a session knows, for completion. Only what is asked for is worked out. */
+/** The names of a session, for completion; labels and help are computed on request. */
 export function completionContext(
   memory: Memory,
   files: (prefix: string) => readonly string[],

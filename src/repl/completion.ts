@@ -2,18 +2,18 @@ import { commandNames, completionsOf } from "./commands.js";
 import { signsOf } from "./open-lines.js";
 
 /**
- * What Tab offers: the words that may come next, as far as what stands before the cursor says, and help for the
+ * What Tab offers: the words that may come next, judged by the text before the cursor, and help for the
  * function that is being called. A list of candidates for a word is all that a terminal needs.
  */
 export interface Completion {
-  /** What stands before the cursor of the thing to complete. */
+  /** The part of the word before the cursor. */
   readonly word: string;
   readonly candidates: readonly string[];
   /** What to show of the function that is called here. */
   readonly help?: string;
 }
 
-/** What is known where the cursor is. */
+/** The names that can be completed at the cursor. */
 export interface CompletionContext {
   /** Named values and tensors, such as `query(q)`. */
   readonly names: readonly string[];
@@ -22,7 +22,7 @@ export interface CompletionContext {
   readonly inputs: readonly string[];
   /** The dimensions of a named tensor, if there is one. */
   readonly dimensionsOf: (name: string) => readonly string[] | undefined;
-  /** The labels that known values have along a dimension. */
+  /** The labels of the values along a dimension. */
   readonly labels: (dimension: string) => readonly string[];
   readonly help: (name: string) => string | undefined;
   readonly files: (prefix: string) => readonly string[];
@@ -76,7 +76,7 @@ function expression(text: string, context: CompletionContext): Completion {
   return { ...named(signs, word, call, context), ...help(word, call, context) };
 }
 
-/** Names, at the place of a value. */
+/** Names, where a value may stand. */
 function named(
   signs: string,
   word: string,

@@ -1,7 +1,7 @@
 import { canonicalName, type Problem, parseProgram, type Source, type Span } from "../index.js";
 import { withLast } from "./last-result.js";
 
-/** The statements that a session keeps between lines, by the name that each defines. Immutable. */
+/** The statements that define names in a session, by name. Immutable. */
 export class Definitions {
   constructor(private readonly statements: ReadonlyMap<string, string> = new Map()) {}
 
@@ -35,21 +35,21 @@ export class Definitions {
     return new Definitions(new Map([...this.statements, ...statements]));
   }
 
-  /** The program of what is kept and a new line behind it, which may define names anew. */
+  /** The program of the definitions followed by a new line, which may redefine names. */
   followedBy(line: Source, redefines = false): LineProgram {
     const parts = [...this.statements.values()];
     return new LineProgram(parts, line, redefines);
   }
 }
 
-/** What a line defines, by name, or why it cannot be read. */
+/** The statements of a line by the names that they define, or its problems. */
 export interface ParsedLine {
   readonly problems: readonly Problem[];
   readonly defined: ReadonlyMap<string, string>;
   readonly expressions: number;
 }
 
-/** `earlier` is what the statements that are kept call the last result, which is `_` in the line itself. */
+/** `earlier` is the name of the last result in definitions, which is `_` in the line itself. */
 export function readLine(line: Source, earlier?: string): ParsedLine {
   const { problems, tree } = parseProgram(line);
   const statements = problems.length > 0 ? [] : (tree?.statements ?? []);
@@ -64,12 +64,12 @@ export function readLine(line: Source, earlier?: string): ParsedLine {
 
 const textOf = ({ source, start, end }: Span): string => source.text.slice(start, end);
 
-/** The text that is compiled for a line, and the way back from its places to those of the line. */
+/** The program that is compiled for a line; maps its spans back to the line. */
 export class LineProgram {
   readonly text: string;
-  /** What messages call the new line. */
+  /** The name of the new line in messages. */
   readonly name: string;
-  /** Where each kept statement begins, and last the new line. */
+  /** The offsets of the statements, and last of the new line. */
   private readonly starts: readonly number[];
 
   constructor(
@@ -84,13 +84,13 @@ export class LineProgram {
     this.text = statements.map((each) => each + ending).join("") + line.text;
   }
 
-  /** A problem as one of the new line; nothing where it is an old warning. */
+  /** A problem with its span in the new line; none for the warning of an earlier statement. */
   problem(problem: Problem): readonly Problem[] {
     const moved = problem.moved((span) => this.spanInLine(span));
     const { span, related } = moved;
     if (span.source.name !== earlier) return [moved];
     if (!problem.isError) return [];
-    // A redefinition broke what was there before, or the line asks for what cannot be had: it is the line's fault.
+    // A redefinition broke an earlier statement, or the line needs a value that is missing: it is the line's fault.
     const all = { source: this.line, start: 0, end: this.line.text.trimEnd().length };
     return [moved.at(all, [{ span, label: this.reason(problem) }, ...related])];
   }

@@ -1,7 +1,7 @@
 import { functionDescriptions, parseProgram } from "../index.js";
 import type { Memory } from "./memory.js";
 
-/** What a function takes and what it is, as the library says it; of one that the session defines, its definition. */
+/** The signatures and descriptions of the functions of the library, and the definitions of those of the session. */
 
 /** The functions that every program knows, in alphabetical order. */
 export const functionNames: readonly string[] = [...functionDescriptions().keys()];

@@ -7,8 +7,8 @@ import { filesLike, historyFile, type NodeReplOptions } from "./machine.js";
 import type { Reply, Session } from "./session.js";
 
 /**
- * A conversation with somebody who types: prompts, history, Tab and Ctrl-C. Lines are answered one after the other;
- * what is typed while one is evaluated waits, and Ctrl-C drops both.
+ * The REPL at a terminal: prompts, history, Tab and Ctrl-C. Lines are answered one after the other; what is typed while
+ * one is evaluated waits, and Ctrl-C drops both.
  */
 export class InteractiveRepl {
   private readonly terminal: Interface;
@@ -47,7 +47,7 @@ export class InteractiveRepl {
     this.prompt();
   }
 
-  /** Resolves to the exit code when there is nothing more to say. */
+  /** Resolves to the exit code when the session ends. */
   async end(): Promise<number> {
     return await this.ended;
   }

@@ -1,15 +1,15 @@
 import type { Span } from "../index.js";
 
 /**
- * The last result, which a line may call `_`. What a statement means must not change with the next result, so one that
- * is kept gets a name for the value of now: `a = _ * 2` is kept as `a = _1 * 2`.
+ * The last result, which is `_` in a line. The meaning of a definition must not change with the next result, so the
+ * present result gets a name of its own in it: `a = _ * 2` becomes `a = _1 * 2`.
  */
 export const last = "_";
 
 /** Whether a text may mention it. */
 export const mentionsLast = (text: string): boolean => /(?<![\w@$])_(?![\w@$])/.test(text);
 
-/** Whether a name is one that a kept statement has for an earlier result. */
+/** Whether a name is that of an earlier result in a definition. */
 export const isEarlier = (name: string): boolean => /^_\d+$/.test(name);
 
 /** The first such name that none of these is. */

@@ -15,10 +15,10 @@ import { ReadStream } from "node:tty";
 import type { ReplOptions } from "../index.js";
 import type { HistoryFile } from "./history.js";
 
-/** What a conversation needs of the machine that it takes place on: files and an editor. */
+/** What the REPL uses of the machine: files and an editor. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What a conversation on this machine is started with. */
+/** The options of the REPL with the streams of Node. */
 export type NodeReplOptions = ReplOptions<Readable, Writable>;
 
 /** The history in a file that only its owner reads. */
@@ -34,7 +34,7 @@ export function historyFile(path: string): HistoryFile {
   };
 }
 
-/** Writes a file, named as seen from a folder. Throws an error whose message is the reason in plain words. */
+/** Writes a file, its path relative to a folder. Throws an error whose message is the reason in plain words. */
 export function writeText(path: string, text: string, folder: string): void {
   try {
     writeFileSync(resolve(folder, path), text);
@@ -67,7 +67,7 @@ export function filesLike(prefix: string, folder: string): readonly string[] {
   }
 }
 
-/** What somebody makes of a text in their editor, which has the terminal meanwhile. */
+/** Opens a text in the editor of the user, which has the terminal meanwhile; returns the edited text. */
 export function editText(text: string, input: unknown, env: Environment): string {
   const folder = mkdtempSync(join(tmpdir(), "sphex-"));
   const path = join(folder, "line.sphex");

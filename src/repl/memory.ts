@@ -14,8 +14,8 @@ import { earlierName, last, mentionsLast } from "./last-result.js";
 import { SessionValues } from "./values.js";
 
 /**
- * What a session remembers: the statements that define names, the values that were given to inputs, and the last
- * result, which is a value given to `_`.
+ * What a session remembers: the statements that define names, the values of inputs, and the last
+ * result, which is the value of `_`.
  */
 export class Memory {
   private currentDefinitions = new Definitions();
@@ -37,7 +37,7 @@ export class Memory {
   }
 
   /**
-   * Gives an input its value: of its declared type, or of the type that the value says itself.
+   * Gives an input its value: of its declared type, or of its own.
    * @throws SphexError where the value does not fit.
    */
   set(inputName: string, value: InputValue): void {
@@ -51,8 +51,8 @@ export class Memory {
   }
 
   /**
-   * What a line says. Where it keeps a statement that mentions the last result, that result gets a name of its own;
-   * should the line fail, the name is free for the next one.
+   * Reads a line. Where a definition in it mentions the last result, that result gets a name of its own; if the line
+   * fails, the next one may use the name.
    */
   read(line: Source): ParsedLine {
     const read = readLine(line);
@@ -65,7 +65,7 @@ export class Memory {
     return readLine(line, name);
   }
 
-  /** What holds after a line. */
+  /** Remembers the definitions and the result of a line. */
   remember(next: Definitions, incompatible: readonly string[], result: Tensor | undefined): void {
     this.currentDefinitions = next;
     for (const name of incompatible) this.values.delete(name);
@@ -73,22 +73,22 @@ export class Memory {
     if (result !== undefined) this.values.set(last, { value: result, tensor: result });
   }
 
-  /** Compiles a text in which these names are defined; what was set beside them has its own type. */
+  /** Compiles a line after its definitions; inputs that they do not declare have the types of their values. */
   compileLine({ text, name }: LineProgram, defined: Definitions): Program {
     return compile(text, { ...this.options(), name, inputs: this.values.typesExcept(defined) });
   }
 
-  /** What is kept, with an expression behind it. */
+  /** The definitions followed by an expression, compiled. */
   program(expression: string, definitions = this.definitions): Program {
     return this.compileLine(definitions.followedBy({ name: "repl", text: expression }), definitions);
   }
 
-  /** A value in the type of the input that it is for, before it is its value. */
+  /** A value as a tensor of the type of its input. */
   typed(name: string, value: InputValue, definitions = this.definitions): Tensor {
     return this.program(name, definitions).run({ [name]: value });
   }
 
-  /** The value of a name, if it is quickly found. */
+  /** The value of a name, if it is quick to compute. */
   quickValue(name: string): Tensor | undefined {
     const options = this.options();
     const limits = { ...options.limits, steps: 20_000, cells: 20_000 };
@@ -103,7 +103,7 @@ export class Memory {
     }
   }
 
-  /** The names among these for which a value was set that is none of their new definitions. */
+  /** The names among these whose values do not fit their new definitions. */
   incompatible(names: Iterable<string>, next: Definitions): string[] {
     return [...names].filter((name) => {
       const setting = this.values.get(name);

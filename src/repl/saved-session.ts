@@ -1,11 +1,11 @@
 import { numberText, parseProgram, type Tensor } from "../index.js";
 
 /**
- * What a session knows, as a program that `.load` and `sphex run` read: the statements that are kept, and the values
- * that were set, as defaults of inputs.
+ * A session as a program that `.load` and `sphex run` read: its definitions, and the values that were set as defaults of
+ * inputs.
  */
 export interface SavedSession {
-  /** The kept statements by the names that they define. */
+  /** The definitions by name. */
   readonly statements: readonly (readonly [name: string, text: string])[];
   /** The values that were set, in the types of their inputs. */
   readonly values: ReadonlyMap<string, Tensor>;

@@ -30,7 +30,7 @@ function thrown(error: unknown): never {
 }
 
 /**
- * A conversation: a line goes in, a reply comes out; no stream, no clock. The session keeps the statements that define
+ * A session of the REPL: a line goes in, a reply comes out; no stream, no clock. The session keeps the statements that define
  * names. Each new line is compiled behind them as one program, so that a line means what it would mean in a file; only
  * the line's own expressions are evaluated. A line with an error changes nothing, nor does one that is cancelled.
  */
@@ -118,7 +118,7 @@ export class Session implements CommandContext {
     }
   }
 
-  /** The end of all lines: what is still open is taken as it is. */
+  /** The end of all lines: an open statement is taken as it is. */
   finish(): Reply {
     const text = this.lines.take();
     return this.finishNow(this.guarded(() => this.statements({ name: "repl", text })));
@@ -222,7 +222,7 @@ export class Session implements CommandContext {
     });
   }
 
-  /** A reply to what a run gives; what it throws is about a line of the whole. */
+  /** A reply that needs a run; its problems are shown at their spans in the line. */
   private pending<T>(
     lineProgram: LineProgram,
     now: () => T,
@@ -258,7 +258,7 @@ export class Session implements CommandContext {
     };
   }
 
-  /** Says how long it took since now, where that is wanted and there is a clock. */
+  /** Measures the time from now on, where the timer is on and there is a clock. */
   private stopwatch(): () => readonly string[] {
     const { clock } = this.hostOptions();
     if (!this.timing || clock === undefined) return () => [];
@@ -266,7 +266,7 @@ export class Session implements CommandContext {
     return () => [`(${durationText(clock() - start)})`];
   }
 
-  /** A reply about a line of a whole; problems are shown at their places in the line. */
+  /** A reply to a line; problems of its program are shown at their spans in the line. */
   private about<O extends Outcome>(
     lineProgram: LineProgram,
     reply: (lineProgram: LineProgram) => O,

@@ -1,13 +1,13 @@
 import { canonicalName, type InputValue, type Program, type Tensor, type TensorType } from "../index.js";
 import { isEarlier } from "./last-result.js";
 
-/** A value given to an input, and the tensor that it is without a declared type. */
+/** The value of an input, and its tensor where the input has no declared type. */
 export interface Setting {
   readonly value: InputValue;
   readonly tensor?: Tensor;
 }
 
-/** The values that a session was given for inputs, and those of its results, by canonical name. */
+/** The values of the inputs of a session, and of its results, by canonical name. */
 export class SessionValues {
   private readonly settings = new Map<string, Setting>();
 
@@ -45,7 +45,7 @@ export class SessionValues {
     return Object.fromEntries(types);
   }
 
-  /** What a program takes of them. */
+  /** The values of the inputs of a program. */
   valuesFor({ inputs }: Program, without: readonly string[] = []): Record<string, InputValue> {
     const used = [...this.settings].filter(([name]) => inputs.has(name) && !without.includes(name));
     return Object.fromEntries(used.map(([name, { value }]) => [name, value]));

@@ -130,7 +130,7 @@ class RequestHandler {
     return { status: 200, type: "text/html", body: page(this.address) };
   }
 
-  /** What is no request for the playground is told in its way, which is not by the status. */
+  /** An invalid request of the playground is answered with an error in JSON, as its protocol has it, not by the status. */
   private async evaluated(request: IncomingMessage, signal: AbortSignal): Promise<string> {
     const { atOnce } = this.options;
     if (this.evaluating >= atOnce) {
@@ -155,7 +155,7 @@ const pathOf = ({ url }: IncomingMessage): string => (url ?? "").split("?")[0] ?
 async function bodyOf(request: IncomingMessage, limit: number): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
-  // What is too long is not read to its end, but its sender has to be told.
+  // A request that is too long is not read to its end, but answered.
   const refuse = (): never => {
     throw new Refusal(413, `a request has at most ${limit} bytes`, { connection: "close" });
   };
@@ -169,7 +169,7 @@ async function bodyOf(request: IncomingMessage, limit: number): Promise<string> 
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** For every reply. The page needs nothing, and nothing may be made of the rest. */
+/** For every reply. The page loads nothing, and no reply is to be run as anything. */
 const securityHeaders = {
   "cache-control": "no-store",
   "content-security-policy": "default-src 'none'",
@@ -183,7 +183,7 @@ const preflight = {
   "access-control-max-age": "600",
 };
 
-/** What a browser sees that comes to the server itself: a few words, and nothing that has to be fetched. */
+/** The page of the server itself: a few words, and nothing to be fetched. */
 export const page = (address: string): string => `<!doctype html>
 <meta charset="utf-8">
 <title>sphex serve</title>

@@ -1,17 +1,17 @@
 import type { Readable, Writable } from "node:stream";
 import { linesOf } from "../io.js";
 
-/** The lines that the interactive mode reads: neither blank, nor the first of a script that says what runs it. */
+/** Whether the interactive mode reads a line: it is neither blank nor a `#!` line. */
 export const isContent = (line: string): boolean => line.trim() !== "" && !/^#!./.test(line);
 
-/** What a terminal offers: lines with a prompt, and a way to take Ctrl-C back. */
+/** Lines, at a terminal with a prompt, and the handling of Ctrl-C. */
 export interface TypedLines {
   readonly lines: AsyncIterable<string>;
-  /** Does this on Ctrl-C while `work` goes on; otherwise Ctrl-C ends the conversation. */
+  /** Calls `stop` on Ctrl-C while `work` goes on; otherwise Ctrl-C ends the lines. */
   readonly whileRunning: <T>(stop: () => void, work: Promise<T>) => Promise<T>;
 }
 
-/** The lines of a pipe, or those that somebody types, with the last thousand of them at hand. */
+/** The lines of a pipe, or of a terminal with a history of a thousand lines. */
 export async function typedLines(input: Readable, output: Writable, isTTY: boolean): Promise<TypedLines> {
   if (!isTTY) return { lines: linesOf(input), whileRunning: (_, work) => work };
   const { createInterface } = await import("node:readline");
