@@ -65,8 +65,8 @@ describe("Tab offers", () => {
   test("nothing that takes long to find out", () => {
     const slow = new Session();
     slow.enter("slow = tensor(k{}):{a:1} * sum(tensor(x[1000000])(sin(x)))");
-    const known = completionContext(slow.memory, files);
-    expect(complete("slow{k:", known).candidates).toEqual([]);
+    const context = completionContext(slow.memory, files);
+    expect(complete("slow{k:", context).candidates).toEqual([]);
   });
 });
 

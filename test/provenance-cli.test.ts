@@ -42,8 +42,8 @@ describe("expand", () => {
   const expanded = "join(map(q, f(a)(exp(a))), reduce(map(q, f(a)(exp(a))), sum, x), f(a,b)(a / b))";
 
   test("prints the results in core functions, each in a line", async () => {
-    const found = await sphex(["expand", "softmax(q, x)", ...set]);
-    expect(found).toEqual({ code: 0, out: `${expanded}\n`, err: "" });
+    const result = await sphex(["expand", "softmax(q, x)", ...set]);
+    expect(result).toEqual({ code: 0, out: `${expanded}\n`, err: "" });
     const program = "input q: tensor(x[2])\nsoftmax(q, x)\nhalf = 0.5\nhalf * 2\n";
     expect((await sphex(["expand", "-"], program)).out).toBe(`${expanded}\n0.5 * 2\n`);
   });
@@ -71,9 +71,9 @@ describe("expand", () => {
     { args: ["1 +"], code: 1, message: "syntax/unexpected" },
     { args: [], code: 2, message: "missing required argument" },
   ])("$args ends with $code", async ({ args, code, message }) => {
-    const found = await sphex(["expand", ...args]);
-    expect(found).toMatchObject({ code, out: "" });
-    expect(found.err).toContain(message);
+    const result = await sphex(["expand", ...args]);
+    expect(result).toMatchObject({ code, out: "" });
+    expect(result.err).toContain(message);
   });
 });
 
@@ -192,9 +192,9 @@ describe("why", () => {
     { args: ["missing.sphex"], code: 2, message: "there is no such file" },
     { args: ["sum(q)", "--max-steps", "1"], code: 1, message: "limit/steps" },
   ])("$args ends with $code", async ({ args, code, message }) => {
-    const found = await sphex(["why", ...args, ...set]);
-    expect(found).toMatchObject({ code, out: "" });
-    expect(found.err).toContain(message);
+    const result = await sphex(["why", ...args, ...set]);
+    expect(result).toMatchObject({ code, out: "" });
+    expect(result.err).toContain(message);
   });
 });
 

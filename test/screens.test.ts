@@ -48,8 +48,8 @@ test.each([80, 160])("at %i columns", patient, async (columns) => {
   for (const line of typed) await type(line, input, screen);
   input.write(end);
   expect(await ended).toBe(0);
-  const wanted = readFileSync(new URL(`screens/${columns}.txt`, import.meta.url), "utf8");
-  expect(`${screen.text.trimEnd()}\n`).toBe(wanted);
+  const expected = readFileSync(new URL(`screens/${columns}.txt`, import.meta.url), "utf8");
+  expect(`${screen.text.trimEnd()}\n`).toBe(expected);
   const { length } = "query = tensor<float>(x[4]):[1, 0.5, 0, 2]\n";
   expect(readFileSync(join(folder, "session.sphex"), "utf8").slice(0, length)).toBe(`${typed[0]}\n`);
 });

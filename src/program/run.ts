@@ -95,9 +95,9 @@ export class Run implements EngineRun {
 
   /** The reference evaluator, created when it is first needed. */
   get evaluation(): Evaluation {
-    const { meter, random, trace: watch } = this;
+    const { meter, random } = this;
     const input = (name: string, span: Span): Steps<Value> => this.inputValue(name, span);
-    this.reference ??= new Evaluation({ meter, random, input, watch });
+    this.reference ??= new Evaluation({ meter, random, input, watch: this.trace });
     return this.reference;
   }
 
