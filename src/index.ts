@@ -24,11 +24,11 @@ export {
   showTensor,
   showTensors,
 } from "./formats/show/show.js";
-export type { Keeping, PlannedStep, PlannedValue, Stride } from "./inspect/plan-report/plan-report.js";
+export type { PlannedStep, PlannedValue, Stride, ValueStorage } from "./inspect/plan-report/plan-report.js";
 export { type Plan, type PlanStage, showPlan } from "./inspect/plan-report/show-plan.js";
 export { parseAddress } from "./inspect/provenance/address.js";
 export type { ExplainedNode, ExplainedResult, Explanation } from "./inspect/provenance/explain.js";
-export type { NotFinite, ToldCell } from "./inspect/provenance/origin.js";
+export type { DescribedCell, NotFinite } from "./inspect/provenance/not-finite.js";
 export { showExplanation } from "./inspect/provenance/show-explain.js";
 export { showNotFinite, showWhy } from "./inspect/provenance/show-why.js";
 export type { Summary } from "./inspect/provenance/summary.js";
@@ -48,17 +48,9 @@ export type { Cells, Nested } from "./language/values/build.js";
 export { type NestedValue, Tensor } from "./language/values/tensor.js";
 export { numberText } from "./language/values/text.js";
 export { type PictureKind, type PictureOptions, renderSvg, renderText } from "./pictures/picture.js";
+export type { Progress, RunOptions } from "./program/async-run.js";
 export { check, compile, compileExpression, evaluate, expand, explain, why } from "./program/compile.js";
-export type { Conversation } from "./program/conversation.js";
 export { type InputValue, type InputValues, parseTensor } from "./program/inputs.js";
-export {
-  type NpzReadOptions,
-  type ReadOptions,
-  readNpz,
-  readTensor,
-  sampleTensor,
-  writtenAxes,
-} from "./program/interchange.js";
 export {
   type Backend,
   backendNames,
@@ -69,7 +61,7 @@ export {
   parseType,
 } from "./program/options.js";
 export type { PlanOptions } from "./program/plan.js";
-export type { Into, Prepared } from "./program/prepared.js";
+export type { OutputOptions, Prepared } from "./program/prepared.js";
 export {
   type Description,
   isProblem,
@@ -78,11 +70,19 @@ export {
   type Severity,
   SphexError,
 } from "./program/problem.js";
-export type { Asked, Program } from "./program/program.js";
-export type { Progress, RunOptions } from "./program/progress.js";
+export type { Program, ResultSelection } from "./program/program.js";
 export { uniform } from "./program/random.js";
-export type { Results, ResultType } from "./program/results.js";
+export type { ReplOptions } from "./program/repl-options.js";
+export type { Results, ResultType } from "./program/run.js";
 export type { Session } from "./program/session.js";
+export {
+  type NpzReadOptions,
+  type ReadOptions,
+  readNpz,
+  readTensor,
+  sampleTensor,
+  writtenAxes,
+} from "./program/tensor-files.js";
 export {
   type PortLike,
   serveThread,
@@ -91,4 +91,4 @@ export {
   type ThreadsHost,
   type WorkerLike,
 } from "./program/threads.js";
-export { useWideVectors, type WideHost } from "./program/wide.js";
+export { useWideVectors, type WideHost } from "./program/wide-vectors.js";

@@ -29,7 +29,7 @@ function node(file: string, ...args: readonly string[]): { code: number | null; 
 }
 
 const sphex = (...args: readonly string[]) => node("bin/sphex.js", ...args);
-const keepCode = () => expect(node("bin/keep-code.js")).toEqual({ code: 0, out: "", err: "" });
+const keepCode = () => expect(node("bin/code-cache.js")).toEqual({ code: 0, out: "", err: "" });
 
 test.each([
   { says: "without code beside it", before: () => rmSync(code, { force: true }) },

@@ -4,8 +4,8 @@ import { preludeNames } from "../src/language/check/prelude-names.js";
 import { aggregatorNames, aggregators } from "../src/language/scalar/aggregators.js";
 import { scalarFunctions, scalarNames } from "../src/language/scalar/functions.js";
 import { complete } from "../src/repl/completion.js";
-import { functionNames } from "../src/repl/functions.js";
-import { knowledgeOf } from "../src/repl/knowledge.js";
+import { completionContext } from "../src/repl/completion-context.js";
+import { functionNames } from "../src/repl/function-help.js";
 import { Session } from "../src/repl/session.js";
 
 /** What Tab offers, in a session that knows a little of everything. */
@@ -21,7 +21,8 @@ const lines = [
 ];
 for (const line of lines) expect(session.enter(line).kind).toBe("answer");
 const files = (prefix: string) => ["data/a.sphex", "data/b.sphex"].filter((each) => each.startsWith(prefix));
-const offered = (line: string, before = "") => complete(line, knowledgeOf(session.memory, files), before);
+const offered = (line: string, before = "") =>
+  complete(line, completionContext(session.memory, files), before);
 
 describe("Tab offers", () => {
   // biome-ignore format: a table
@@ -64,8 +65,8 @@ describe("Tab offers", () => {
   test("nothing that takes long to find out", () => {
     const slow = new Session();
     slow.enter("slow = tensor(k{}):{a:1} * sum(tensor(x[1000000])(sin(x)))");
-    const known = knowledgeOf(slow.memory, files);
-    expect(complete("slow{k:", known).candidates).toEqual([]);
+    const context = completionContext(slow.memory, files);
+    expect(complete("slow{k:", context).candidates).toEqual([]);
   });
 });
 

@@ -31,7 +31,7 @@ function tensor(type: string, draw: (at: number) => number): Tensor {
 const isApart = (text: string, inputs: Inputs): boolean => {
   const { types, values } = inputTypes(inputs, {});
   const { steps } = compileExpression(text, { inputs: types }).plan(values);
-  return steps.some(({ says }) => says.startsWith("whether "));
+  return steps.some(({ description: says }) => says.startsWith("whether "));
 };
 
 const counted = (at: number): number => ((at * 7) % 11) - 5;

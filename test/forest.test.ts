@@ -13,7 +13,7 @@ const isForest = (text: string, options: Options = {}): boolean => {
   const inputs = { a: 0, b: 0, x: "tensor(i[4]):[0,0,0,0]", y: "tensor<float>(k{},i[2]):{p:[0,0]}" };
   const used = Object.entries(inputs).filter(([name]) => new RegExp(`\\b${name}\\b`).test(text));
   const { steps } = compileExpression(text, { inputs: types, ...options }).plan(Object.fromEntries(used));
-  return steps.some(({ says }) => says.startsWith("forest"));
+  return steps.some(({ description: says }) => says.startsWith("forest"));
 };
 
 /** A full tree of so many levels, each deciding on another threshold. */

@@ -20,7 +20,7 @@ function planOf(
 }
 
 /** What is said of the value of an expression. */
-const told = ({ values }: Plan, text: string) => values.filter((value) => value.text === text).at(-1);
+const valueOf = ({ values }: Plan, text: string) => values.filter((value) => value.text === text).at(-1);
 
 const vector = (name: string, size: number): string =>
   `tensor(${name}[${size}]):[${Array.from({ length: size }, (_, at) => at)}]`;
@@ -30,14 +30,14 @@ describe("what is stored", () => {
   test.each(["sum((x - y)^2)", "sum((x - y) * (x - y))"])("%s: one loop, one cell", (text) => {
     const plan = planOf(text, { x: vector("i", 1000), y: vector("i", 1000) });
     expect(plan.steps).toMatchObject([{ cells: 1, bytes: 8, cellType: "double", isOnce: false }]);
-    expect(told(plan, "x - y")).toMatchObject({ keeping: "on demand", cells: 1000, bytes: 0 });
-    expect(told(plan, text)).toMatchObject({ keeping: "stored", step: 0, cells: 1, bytes: 8 });
+    expect(valueOf(plan, "x - y")).toMatchObject({ storage: "on demand", cells: 1000, bytes: 0 });
+    expect(valueOf(plan, text)).toMatchObject({ storage: "stored", step: 0, cells: 1, bytes: 8 });
   });
 
   test("softmax: exp is computed once, then its sum, then the quotients", () => {
     const plan = planOf("softmax(t, y)", { t: matrix });
-    expect(plan.values.filter(({ says }) => says === "map exp")).toMatchObject([
-      { keeping: "stored", step: 0 },
+    expect(plan.values.filter(({ description }) => description === "map exp")).toMatchObject([
+      { storage: "stored", step: 0 },
     ]);
     expect(plan.steps.map(({ cells }) => cells)).toEqual([6, 2, 6]);
   });
@@ -45,7 +45,7 @@ describe("what is stored", () => {
   test("cells have the width of their type", () => {
     const plan = planOf("cell_cast(t, int8)", { t: matrix });
     expect(plan.steps).toMatchObject([{ cells: 6, bytes: 6, cellType: "int8" }]);
-    expect(told(planOf("t * t", { t: "tensor<float>(x[3]):[1,2,3]" }), "t")).toMatchObject({ bytes: 12 });
+    expect(valueOf(planOf("t * t", { t: "tensor<float>(x[3]):[1,2,3]" }), "t")).toMatchObject({ bytes: 12 });
   });
 
   test("a constant of a million equal cells is one cell", () => {
@@ -83,8 +83,8 @@ test.each(views)("$text copies nothing", ({ text, strides, offset }) => {
   const plan = planOf(text, { t: matrix });
   expect(plan.steps).toEqual([]);
   const result = plan.values.at(-1);
-  expect(result).toMatchObject({ keeping: "view", bytes: 0, offset });
-  expect(plan.values[result?.of ?? -1]).toMatchObject({ text: "t", keeping: "input", bytes: 48 });
+  expect(result).toMatchObject({ storage: "view", bytes: 0, offset });
+  expect(plan.values[result?.of ?? -1]).toMatchObject({ text: "t", storage: "input", bytes: 48 });
   const found = result?.strides.map(({ dimensions, cells }) => [dimensions.join(), cells]) ?? [];
   expect(Object.fromEntries(found)).toEqual(strides);
 });
@@ -95,7 +95,7 @@ describe("what else is told", () => {
     expect(plan.isReplayable).toBe(false);
     const ordered = planOf("cell_order(t, max)", { t: matrix });
     expect(ordered.isReplayable).toBe(true);
-    expect(ordered.values.at(-1)).toMatchObject({ byReference: true, keeping: "stored", step: 0 });
+    expect(ordered.values.at(-1)).toMatchObject({ byReference: true, storage: "stored", step: 0 });
   });
 
   test("what the optimiser did, and nothing where it is off", () => {

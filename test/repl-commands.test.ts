@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { compile, type Options, type Progress } from "../src/index.js";
 import { History, type HistoryFile, historyPath } from "../src/repl/history.js";
 import { Session } from "../src/repl/session.js";
-import { converse } from "../src/repl/terminal.js";
+import { runRepl } from "../src/repl/terminal.js";
 
 /** A session with files that are in memory only. */
 function sessionWith(files: Map<string, string> = new Map(), options: Options = {}): Session {
@@ -76,12 +76,12 @@ describe(".save and .load", () => {
     "f(t) = t * _ + sum(free)",
     "variable v = 2",
   ];
-  const asked = ["f(2) + v", "open", "free", "query(q)"];
+  const expressions = ["f(2) + v", "open", "free", "query(q)"];
 
   test("give back what there was", () => {
     const files = new Map<string, string>();
-    const before = replies(sessionWith(files), ...lines, ...asked, ".save s.sphex");
-    const after = replies(sessionWith(files), ".load s.sphex", ...asked);
+    const before = replies(sessionWith(files), ...lines, ...expressions, ".save s.sphex");
+    const after = replies(sessionWith(files), ".load s.sphex", ...expressions);
     expect(after.slice(1)).toEqual(before.slice(lines.length, -1));
     expect(after[1]).toMatch(/^tensor\(doc\{\}\)/);
   });
@@ -109,12 +109,12 @@ describe(".save and .load", () => {
 
   // biome-ignore format: a table
   test.each([
-    { line: ".load none",   says: "problem: cannot read none: there is no such file" },
-    { line: ".save /etc/x", says: "problem: cannot write /etc/x: permission denied" },
-    { line: ".load",        says: "problem: write .load FILE" },
-    { line: ".save",        says: "problem: write .save FILE" },
-  ])("refuse $line", ({ line, says }) => {
-    expect(replies(sessionWith(), line)).toEqual([says]);
+    { line: ".load none",   message: "problem: cannot read none: there is no such file" },
+    { line: ".save /etc/x", message: "problem: cannot write /etc/x: permission denied" },
+    { line: ".load",        message: "problem: write .load FILE" },
+    { line: ".save",        message: "problem: write .save FILE" },
+  ])("refuse $line", ({ line, message }) => {
+    expect(replies(sessionWith(), line)).toEqual([message]);
     expect(new Session().enter(line).kind).toBe("problem");
   });
 });
@@ -222,14 +222,14 @@ describe("a long line", () => {
   });
 
   test("tells what it is at", async () => {
-    const seen: { text: string; done: number; operations: number }[] = [];
+    const reports: { text: string; done: number; operations: number }[] = [];
     const progress = ({ span, done, operations }: Progress) =>
-      seen.push({ text: span.source.text.slice(span.start, span.end), done, operations });
+      reports.push({ text: span.source.text.slice(span.start, span.end), done, operations });
     await sessionWith().enterAsync(".explain sum(tensor(x[100],y[1000])(x*y) + 2)", { progress });
-    expect(seen.length).toBeGreaterThan(10);
-    expect(seen[0]).toEqual({ text: "tensor(x[100],y[1000])(x*y)", done: 1, operations: 4 });
-    expect(seen.at(-1)?.text).toBe("sum(tensor(x[100],y[1000])(x*y) + 2)");
-    expect(seen.at(-1)?.done).toBe(3);
+    expect(reports.length).toBeGreaterThan(10);
+    expect(reports[0]).toEqual({ text: "tensor(x[100],y[1000])(x*y)", done: 1, operations: 4 });
+    expect(reports.at(-1)?.text).toBe("sum(tensor(x[100],y[1000])(x*y) + 2)");
+    expect(reports.at(-1)?.done).toBe(3);
   });
 
   test("is answered as it would be otherwise", async () => {
@@ -268,7 +268,13 @@ describe("a long line", () => {
       return await work(() => undefined);
     };
     const ends = { input: Readable.from(["1\n2\n"]), output, errors: output, isTTY: false };
-    await converse({ options: () => ({}), manner: {}, settings: {}, patiently, ...ends });
+    await runRepl({
+      options: () => ({}),
+      problemOptions: {},
+      settings: {},
+      withProgress: patiently,
+      ...ends,
+    });
     expect({ waits, text }).toEqual({ waits: 2, text: "1.0\n2.0\n" });
   });
 });

@@ -2,7 +2,7 @@ import { PassThrough, Readable, Writable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { type Options, uniform } from "../src/index.js";
 import { Session } from "../src/repl/session.js";
-import { converse } from "../src/repl/terminal.js";
+import { runRepl } from "../src/repl/terminal.js";
 
 /** A conversation: the last reply to some lines, or all of them. */
 function replies(lines: readonly string[], options: () => Options = () => ({})): string[] {
@@ -215,9 +215,9 @@ describe("a script", () => {
           done();
         },
       });
-    const code = await converse({
+    const code = await runRepl({
       options: () => ({}),
-      manner: {},
+      problemOptions: {},
       settings: {},
       input: Readable.from([text]),
       output: sink((chunk) => (out += chunk)),
@@ -251,7 +251,7 @@ test("a terminal shows prompts, and values behind them", async () => {
     shown += chunk;
   });
   const ends = { input, output, errors: output, isTTY: true };
-  const end = converse({ options: () => ({}), manner: {}, settings: { q: 5 }, ...ends });
+  const end = runRepl({ options: () => ({}), problemOptions: {}, settings: { q: 5 }, ...ends });
   input.end("(q +\r1)\r.exit\r");
   expect(await end).toBe(0);
   expect(shown).toContain("> ");

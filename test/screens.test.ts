@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
-import { converse } from "../src/repl/terminal.js";
+import { runRepl } from "../src/repl/terminal.js";
 import { temporaryFolder } from "./folder.js";
 import { patient } from "./patience.js";
 import { Screen } from "./screen.js";
@@ -40,16 +40,16 @@ const typed = [
 test.each([80, 160])("at %i columns", patient, async (columns) => {
   const folder = temporaryFolder();
   const [input, screen] = [new PassThrough(), new Screen(columns)];
-  const ended = converse({
+  const ended = runRepl({
     ...{ options: () => ({ clock: () => 0 }), settings: {}, isTTY: true, cwd: folder },
-    ...{ input, output: screen, errors: screen, manner: { width: Math.min(columns, 100) } },
-    showing: () => ({ format: "pretty", width: columns }),
+    ...{ input, output: screen, errors: screen, problemOptions: { width: Math.min(columns, 100) } },
+    tensorOptions: () => ({ format: "pretty", width: columns }),
   });
   for (const line of typed) await type(line, input, screen);
   input.write(end);
   expect(await ended).toBe(0);
-  const wanted = readFileSync(new URL(`screens/${columns}.txt`, import.meta.url), "utf8");
-  expect(`${screen.text.trimEnd()}\n`).toBe(wanted);
+  const expected = readFileSync(new URL(`screens/${columns}.txt`, import.meta.url), "utf8");
+  expect(`${screen.text.trimEnd()}\n`).toBe(expected);
   const { length } = "query = tensor<float>(x[4]):[1, 0.5, 0, 2]\n";
   expect(readFileSync(join(folder, "session.sphex"), "utf8").slice(0, length)).toBe(`${typed[0]}\n`);
 });

@@ -2,7 +2,7 @@ import { request } from "node:http";
 import { connect } from "node:net";
 import { afterAll, describe, expect, test } from "vitest";
 import { isLoopback, isOurs, kindOf } from "../src/cli/compat/callers.js";
-import { type Entry, type Running, serve } from "../src/cli/compat/server.js";
+import { type Entry, type RunningServer, serve } from "../src/cli/compat/server.js";
 import { command } from "./command.js";
 import { patient } from "./patience.js";
 
@@ -11,7 +11,7 @@ const { run } = command();
 const log: Entry[] = [];
 const docs = "https://docs.vespa.ai";
 const bounds = { bytes: 100_000, expressions: 5, cells: 10_000, characters: 500_000, time: 1000, atOnce: 3 };
-const start = (more: object = {}): Promise<Running> =>
+const start = (more: object = {}): Promise<RunningServer> =>
   serve({ ...bounds, host: "127.0.0.1", port: 0, origins: [docs], log: (entry) => log.push(entry), ...more });
 const server = await start();
 afterAll(() => server.stop());
@@ -151,7 +151,7 @@ describe("bounds", patient, () => {
   const trig = "sin(cos(sin(cos(sin(cos(sin(cos(sin(cos(sin(cos(y + a))))))))))))";
   const endless = `sum(map(tensor(x[3000])(x), f(a)(reduce(tensor(y[3000])(${trig}), sum))))`;
   /** A server of its own, until the act is done. */
-  const withServer = async (more: object, act: (own: Running) => Promise<void>): Promise<void> => {
+  const withServer = async (more: object, act: (own: RunningServer) => Promise<void>): Promise<void> => {
     const own = await start(more);
     try {
       await act(own);

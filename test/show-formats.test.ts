@@ -80,11 +80,11 @@ describe("the command", () => {
 
   // biome-ignore format: a table
   test.each([
-    { says: "literal in a pipe",             args: [],                     screen: pipe,     out: "tensor(x[1],y[2]):[[1.0, 2.0]]\n" },
-    { says: "pretty at a terminal",          args: [],                     screen: terminal, out: grid },
-    { says: "as it is told in a pipe",       args: ["--format", "pretty"], screen: pipe,     out: grid },
-    { says: "as it is told at a terminal",   args: ["--format", "csv"],    screen: terminal, out: "x,y,value\n0,0,1.0\n0,1,2.0\n" },
-  ])("writes $says", async ({ args, screen, out }) => {
+    { title: "literal in a pipe",             args: [],                     screen: pipe,     out: "tensor(x[1],y[2]):[[1.0, 2.0]]\n" },
+    { title: "pretty at a terminal",          args: [],                     screen: terminal, out: grid },
+    { title: "as it is told in a pipe",       args: ["--format", "pretty"], screen: pipe,     out: grid },
+    { title: "as it is told at a terminal",   args: ["--format", "csv"],    screen: terminal, out: "x,y,value\n0,0,1.0\n0,1,2.0\n" },
+  ])("writes $title", async ({ args, screen, out }) => {
     expect(await sphex(["eval", matrix, ...args], screen)).toEqual({ code: 0, out, err: "" });
   });
 

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { type Dialect, evaluate, type InputValue, type JsonValue, parseJson, SphexError } from "../index.js";
 import { exit } from "./failure.js";
 import { type Io, linesOf, write } from "./io.js";
-import { type Given, libraryOptions, machinery, running, withOptions } from "./options.js";
+import { type CommonFlags, engineOptions, libraryOptions, runOptions, withOptions } from "./options.js";
 import { type TensorJson, tensorJson } from "./output.js";
 
 /**
@@ -10,12 +10,12 @@ import { type TensorJson, tensorJson } from "./output.js";
  * cannot be understood is answered like an expression that fails, and the next one is read.
  */
 export function addBatch(program: Command, io: Io, finish: (code: number) => void): void {
-  withOptions(program.command("batch"), [...running, ...machinery])
+  withOptions(program.command("batch"), [...runOptions, ...engineOptions])
     .description("evaluate one expression for each JSON line of stdin")
     .addHelpText("after", example)
-    .action(async (given: Given) => {
+    .action(async (flags: CommonFlags) => {
       for await (const line of linesOf(io.stdin)) {
-        if (line.trim() !== "") await write(io.stdout, `${answer(line, given)}\n`);
+        if (line.trim() !== "") await write(io.stdout, `${answer(line, flags)}\n`);
       }
       finish(exit.fine);
     });
@@ -40,19 +40,19 @@ interface Failure {
 class LineError extends Error {}
 
 /** The id stands in the answer as it was written: a number keeps all of its digits. */
-function answer(line: string, given: Given): string {
+function answer(line: string, flags: CommonFlags): string {
   let id = "null";
-  let found: Answer;
+  let result: Answer;
   try {
     const data = objectOf(line);
     id = data.member("id")?.written ?? id;
     const { expr, vars, dialect } = caseOf(data);
-    const options = libraryOptions(dialect === undefined ? given : { ...given, dialect });
-    found = tensorJson(evaluate(expr, vars, options));
+    const options = libraryOptions(dialect === undefined ? flags : { ...flags, dialect });
+    result = tensorJson(evaluate(expr, vars, options));
   } catch (error) {
-    found = { error: failureOf(error, line) };
+    result = { error: failureOf(error, line) };
   }
-  return `{"id":${id},${JSON.stringify(found).slice(1)}`;
+  return `{"id":${id},${JSON.stringify(result).slice(1)}`;
 }
 
 function failureOf(error: unknown, line: string): Failure {
@@ -92,8 +92,8 @@ function caseOf(data: JsonValue): Case {
 
 function inputOf(name: string, value: JsonValue): InputValue {
   const text = value.member("string")?.string;
-  const found = value.string ?? value.number ?? (text === undefined ? undefined : { string: text });
-  if (found !== undefined) return found;
+  const input = value.string ?? value.number ?? (text === undefined ? undefined : { string: text });
+  if (input !== undefined) return input;
   throw new LineError(`the value of ${JSON.stringify(name)} must be a literal, a number or {"string": text}`);
 }
 

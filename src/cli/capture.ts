@@ -3,7 +3,7 @@ import { captureText, featuresOf, Ranking } from "../vespa.js";
 import { exit, failed, UsageError } from "./failure.js";
 import { type Io, write } from "./io.js";
 import { isPackage } from "./package-files.js";
-import { loadPackage, loadProfile, mostCells, queryAt, responseAt } from "./rank-profile.js";
+import { loadPackage, loadProfile, mostCells, queryAt, responseAt } from "./ranking-inputs.js";
 
 /** `sphex capture RESPONSE`: a query response as tests that replay it. */
 export function addCapture(program: Command, io: Io, finish: (code: number) => void): void {
@@ -15,9 +15,9 @@ export function addCapture(program: Command, io: Io, finish: (code: number) => v
     .addOption(new Option("--profile <name>", "the rank profile that the response is of"))
     .addOption(new Option("--query <file>", "the query that was asked"))
     .addHelpText("after", example)
-    .action(async (path: string, folder: string, given: Given) => {
+    .action(async (path: string, folder: string, flags: CaptureFlags) => {
       try {
-        await capture(path, folder, given, io);
+        await capture(path, folder, flags, io);
         finish(exit.fine);
       } catch (error) {
         finish(await failed(error, {}, io));
@@ -25,17 +25,17 @@ export function addCapture(program: Command, io: Io, finish: (code: number) => v
     });
 }
 
-interface Given {
+interface CaptureFlags {
   readonly profile?: string;
   readonly query?: string;
 }
 
-async function capture(path: string, folder: string, given: Given, io: Io): Promise<void> {
-  const query = await queryAt(given.query, io);
+async function capture(path: string, folder: string, flags: CaptureFlags, io: Io): Promise<void> {
+  const query = await queryAt(flags.query, io);
   const { hits, errors } = await responseAt(path, io);
   for (const each of errors) await write(io.stderr, `sphex: the response says: ${each}\n`);
   if (hits.length === 0) throw new UsageError(`there is no hit in ${path === "-" ? "stdin" : path}`);
-  const name = given.profile ?? query?.profile;
+  const name = flags.profile ?? query?.profile;
   const loaded = isPackage(folder, io) ? loadPackage(folder, io) : undefined;
   const profile = loaded === undefined ? undefined : loadProfile(loaded, name);
   const known = new Map(hits.flatMap((hit) => [...featuresOf(hit)]));

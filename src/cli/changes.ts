@@ -2,8 +2,8 @@ import { type FSWatcher, statSync, watch } from "node:fs";
 import { dirname } from "node:path";
 
 /**
- * Changes of files, one at a time however many there are at once. Folders are watched rather than files, for many an
- * editor puts a new file in the place of the old one. The files are asked for anew after each change.
+ * Changes of files, one at a time however many there are at once. Folders are watched rather than files, since many
+ * editors replace the old file by a new one. The list of files is read again after each change.
  */
 export async function* changes(paths: () => readonly string[]): AsyncGenerator<void> {
   for (;;) {
@@ -19,21 +19,21 @@ function change(paths: readonly string[]): Promise<void> {
   const before = stateOf(paths);
   return new Promise((resolve) => {
     let timer: NodeJS.Timeout | undefined;
-    const look = (): void => {
+    const compare = (): void => {
       if (stateOf(paths) === before) return;
       for (const each of watchers) each.close();
       resolve();
     };
     const wait = (): void => {
       clearTimeout(timer);
-      timer = setTimeout(look, calm);
+      timer = setTimeout(compare, calm);
     };
     const watchers: FSWatcher[] = [...new Set(paths.map(dirname))].map((folder) => watch(folder, wait));
     wait(); // for what happened before the watching began
   });
 }
 
-/** What tells one state of files from another. */
+/** The times and sizes of files, as one text. */
 function stateOf(paths: readonly string[]): string {
   return paths
     .map((path) => {

@@ -4,13 +4,13 @@ import { exit, writeProblems } from "./failure.js";
 import { type Io, write } from "./io.js";
 import { packageAt } from "./package-files.js";
 
-export interface CheckGiven {
+export interface CheckFlags {
   readonly json?: boolean;
   readonly github?: boolean;
 }
 
-/** All problems of an application package, for people, for machines or for the annotations of a pull request. */
-export async function checkFolder(path: string, { json, github }: CheckGiven, io: Io): Promise<number> {
+/** All problems of an application package, as text, as JSON, or as annotations of a pull request. */
+export async function checkFolder(path: string, { json, github }: CheckFlags, io: Io): Promise<number> {
   const { files, options } = packageAt(path, io);
   const { problems, profiles } = checkPackage(readPackage(files, options));
   if (json === true) await write(io.stdout, `${JSON.stringify({ profiles: profiles.length, problems })}\n`);
@@ -35,7 +35,7 @@ function annotation(problem: Problem): string {
   const escaped = (text: string): string =>
     text.replace(/[%\r\n]/g, (each) => `%${each.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`);
   const property = (text: string): string => escaped(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
-  const place = `file=${property(problem.span.source.name)},line=${line},col=${column},title=${property(problem.code)}`;
+  const location = `file=${property(problem.span.source.name)},line=${line},col=${column},title=${property(problem.code)}`;
   const text = hint === undefined ? message : `${message}; ${hint}`;
-  return `::${problem.isError ? "error" : "warning"} ${place}::${escaped(text)}\n`;
+  return `::${problem.isError ? "error" : "warning"} ${location}::${escaped(text)}\n`;
 }

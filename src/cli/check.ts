@@ -1,13 +1,12 @@
 import type { Command } from "commander";
 import { check } from "../index.js";
-import { type CheckGiven, checkFolder } from "./check-package.js";
+import { type CheckFlags, checkFolder } from "./check-package.js";
 import { exit, failed, writeProblems } from "./failure.js";
-import { programText } from "./file.js";
 import { type Io, write } from "./io.js";
-import { type Given, libraryOptions, withOptions } from "./options.js";
+import { type CommonFlags, libraryOptions, withOptions } from "./options.js";
 import { isPackage } from "./package-files.js";
-import { readersOf, type Text } from "./running.js";
 import { hostInputs, settingsOf } from "./settings.js";
+import { fileReaders, programText, type SourceText } from "./source-text.js";
 
 /** `sphex check FILE`: all problems of a program, which is not run, or of an application package. */
 export function addCheck(program: Command, io: Io, finish: (code: number) => void): void {
@@ -16,26 +15,26 @@ export function addCheck(program: Command, io: Io, finish: (code: number) => voi
     .argument("<file>", "the program, - for stdin, a package's folder, or a schema (.sd)")
     .option("--github", "of a package: write annotations for GitHub Actions")
     .addHelpText("after", example)
-    .action(async (file: string, given: Given & CheckGiven) =>
+    .action(async (file: string, flags: CommonFlags & CheckFlags) =>
       finish(
         isPackage(file, io)
-          ? await checkFolder(file, given, io)
-          : await checkText(await programText(file, io), given, io),
+          ? await checkFolder(file, flags, io)
+          : await checkText(await programText(file, io), flags, io),
       ),
     );
 }
 
-async function checkText(source: Text, given: Given, io: Io): Promise<number> {
+async function checkText(source: SourceText, flags: CommonFlags, io: Io): Promise<number> {
   try {
     const { name, text } = source;
-    const options = { ...libraryOptions(given), name, ...readersOf(source) };
-    const { types } = hostInputs(text, "program", settingsOf(given, io), options);
+    const options = { ...libraryOptions(flags), name, ...fileReaders(source) };
+    const { types } = hostInputs(text, "program", settingsOf(flags, io), options);
     const problems = check(text, { ...options, inputs: types });
-    if (given.json === true) await write(io.stdout, `${JSON.stringify({ problems })}\n`);
+    if (flags.json === true) await write(io.stdout, `${JSON.stringify({ problems })}\n`);
     else await writeProblems(problems, io);
     return problems.some((each) => each.isError) ? exit.problems : exit.fine;
   } catch (error) {
-    return await failed(error, given, io);
+    return await failed(error, flags, io);
   }
 }
 

@@ -3,8 +3,8 @@ import { exit } from "./failure.js";
 import { type Io, write } from "./io.js";
 
 /**
- * `sphex completions bash|zsh|fish`: what Tab offers in a shell. The scripts are made from the commands themselves, so
- * they know what there is; whatever is not an option, a command or one of a few words is completed as a file.
+ * `sphex completions bash|zsh|fish`: what Tab offers in a shell. The scripts are generated from the commands
+ * themselves; whatever is not an option, a command or one of a few words is completed as a file.
  */
 export function addCompletions(program: Command, io: Io, finish: (code: number) => void): void {
   program
@@ -13,34 +13,34 @@ export function addCompletions(program: Command, io: Io, finish: (code: number) 
     .addArgument(new Argument("<shell>", "the shell").choices(shells))
     .addHelpText("after", example)
     .action(async (shell: Shell) => {
-      await write(io.stdout, scripts[shell](wordsOf(program)));
+      await write(io.stdout, scripts[shell](commandWords(program)));
       finish(exit.fine);
     });
 }
 
-/** What may be written behind the command, or behind one of its commands. */
-interface Words {
+/** The words that may follow the command, or one of its subcommands. */
+interface CommandWords {
   /** Nothing for the command itself. */
   readonly command: string;
-  readonly says: string;
-  readonly options: readonly Choice[];
+  readonly description: string;
+  readonly options: readonly OptionWords[];
   /** What the arguments may be, where they are a few words. */
   readonly choices: readonly string[];
 }
 
-interface Choice {
+interface OptionWords {
   readonly flags: readonly string[];
-  readonly says: string;
+  readonly description: string;
   readonly takesValue: boolean;
   readonly values: readonly string[];
 }
 
-function wordsOf(program: Command): readonly Words[] {
-  return [program, ...program.commands].map((each): Words => {
+function commandWords(program: Command): readonly CommandWords[] {
+  return [program, ...program.commands].map((each): CommandWords => {
     return {
       command: each === program ? "" : each.name(),
-      says: each.description(),
-      options: each.createHelp().visibleOptions(each).map(choiceOf),
+      description: each.description(),
+      options: each.createHelp().visibleOptions(each).map(optionWords),
       choices:
         each === program
           ? program.commands.map((one) => one.name())
@@ -49,17 +49,17 @@ function wordsOf(program: Command): readonly Words[] {
   });
 }
 
-const choiceOf = ({ short, long, description, required, optional, argChoices }: Option): Choice => ({
+const optionWords = ({ short, long, description, required, optional, argChoices }: Option): OptionWords => ({
   flags: [short, long].flatMap((flag) => flag ?? []),
-  says: description,
+  description,
   takesValue: required || optional,
   values: argChoices ?? [],
 });
 
-const flagsOf = ({ options }: Words): string => options.flatMap(({ flags }) => flags).join(" ");
+const flagsOf = ({ options }: CommandWords): string => options.flatMap(({ flags }) => flags).join(" ");
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-function bash(words: readonly Words[]): string {
+function bash(words: readonly CommandWords[]): string {
   const values = words.flatMap(({ command, options }) =>
     options
       .filter((each) => each.values.length > 0)
@@ -90,12 +90,12 @@ complete -o default -F _sphex sphex
 `;
 }
 
-function zsh(words: readonly Words[]): string {
-  const text = (says: string): string => says.replace(/[[\]:\\]/g, (sign) => `\\${sign}`);
-  const option = ({ flags, says, takesValue, values }: Choice): string[] =>
+function zsh(words: readonly CommandWords[]): string {
+  const text = (description: string): string => description.replace(/[[\]:\\]/g, (sign) => `\\${sign}`);
+  const option = ({ flags, description, takesValue, values }: OptionWords): string[] =>
     flags.map((flag) => {
       const value = !takesValue ? "" : values.length > 0 ? `:value:(${values.join(" ")})` : ":value:_files";
-      return quoted(`*${flag}[${text(says)}]${value}`);
+      return quoted(`*${flag}[${text(description)}]${value}`);
     });
   const cases = words
     .filter(({ command }) => command !== "")
@@ -103,8 +103,8 @@ function zsh(words: readonly Words[]): string {
       const rest = choices.length > 0 ? `'1: :(${choices.join(" ")})'` : "'*: :_files'";
       return `    ${command}) _arguments -s ${[...options.flatMap(option), rest].join(" ")} ;;`;
     });
-  const commands = words.flatMap(({ command, says }) =>
-    command === "" ? [] : [quoted(`${command}:${says.replaceAll(":", "\\:")}`)],
+  const commands = words.flatMap(({ command, description }) =>
+    command === "" ? [] : [quoted(`${command}:${description.replaceAll(":", "\\:")}`)],
   );
   return `#compdef sphex
 # sphex in zsh: put this in a file _sphex in a folder of $fpath, or  source <(sphex completions zsh)  in ~/.zshrc
@@ -126,21 +126,21 @@ if [ "$funcstack[1]" = _sphex ]; then _sphex "$@"; else compdef _sphex sphex; fi
 `;
 }
 
-function fish(words: readonly Words[]): string {
-  const lines = words.flatMap(({ command, says, options, choices }) => {
+function fish(words: readonly CommandWords[]): string {
+  const lines = words.flatMap(({ command, description, options, choices }) => {
     const condition = command === "" ? "__fish_use_subcommand" : `__fish_seen_subcommand_from ${command}`;
     const start = `complete -c sphex -n ${quoted(condition)}`;
     return [
       ...(command === ""
         ? []
-        : [`complete -c sphex -n __fish_use_subcommand -a ${command} -d ${quoted(says)}`]),
+        : [`complete -c sphex -n __fish_use_subcommand -a ${command} -d ${quoted(description)}`]),
       ...(command === "" || choices.length === 0 ? [] : [`${start} -f -a ${quoted(choices.join(" "))}`]),
-      ...options.map(({ flags, says, takesValue, values }) => {
+      ...options.map(({ flags, description, takesValue, values }) => {
         const names = flags.map((flag) =>
           flag.startsWith("--") ? `-l ${flag.slice(2)}` : `-s ${flag.slice(1)}`,
         );
         const value = values.length > 0 ? ` -x -a ${quoted(values.join(" "))}` : takesValue ? " -r" : "";
-        return `${start} ${names.join(" ")}${value} -d ${quoted(says)}`;
+        return `${start} ${names.join(" ")}${value} -d ${quoted(description)}`;
       }),
     ];
   });

@@ -34,15 +34,15 @@ export function addConvert(program: Command, io: Io, finish: (code: number) => v
     .option("--array <name>", "the array of an .npz archive to read, where there are several")
     .option("--json", "write problems as JSON")
     .addHelpText("after", example)
-    .action(async (from: string, to: string, wanted: Wanted) => {
-      finish(await convert(from, to, wanted, io));
+    .action(async (from: string, to: string, flags: ConvertFlags) => {
+      finish(await convert(from, to, flags, io));
     });
 }
 
 type Format = TensorFormat | "npz";
 const formats: readonly Format[] = [...tensorFormats, "npz"];
 
-interface Wanted {
+interface ConvertFlags {
   readonly type?: string;
   readonly from?: Format;
   readonly to?: Format;
@@ -51,18 +51,18 @@ interface Wanted {
   readonly json?: boolean;
 }
 
-async function convert(from: string, to: string, wanted: Wanted, io: Io): Promise<number> {
-  const [source, target] = [wanted.from ?? formatOf(from, "--from"), wanted.to ?? formatOf(to, "--to")];
+async function convert(from: string, to: string, flags: ConvertFlags, io: Io): Promise<number> {
+  const [source, target] = [flags.from ?? formatOf(from, "--from"), flags.to ?? formatOf(to, "--to")];
   if (to === "-" && io.isTTY.stdout === true && (target === "npz" || isBytesFormat(target)))
     throw new UsageError(`${target} is bytes, which a terminal does not show: name a file to write`);
   try {
-    const tensor = await read(from, source, wanted, io);
-    const content = await contentOf(tensor, target, wanted);
+    const tensor = await read(from, source, flags, io);
+    const content = await contentOf(tensor, target, flags);
     if (to === "-") await write(io.stdout, content);
     else save(to, content, io);
     return exit.fine;
   } catch (error) {
-    return await failed(error, wanted, io);
+    return await failed(error, flags, io);
   }
 }
 
@@ -75,11 +75,11 @@ function formatOf(path: string, option: string): Format {
   );
 }
 
-async function read(path: string, format: Format, { type, array }: Wanted, io: Io): Promise<Tensor> {
+async function read(path: string, format: Format, { type, array }: ConvertFlags, io: Io): Promise<Tensor> {
   const bytes = path === "-" ? await readAllBytes(io.stdin) : fileBytes(path, io);
-  const named = { name: path === "-" ? "stdin" : path, ...(type === undefined ? {} : { type }) };
-  if (format !== "npz") return readTensor(bytes, format, named);
-  return await readNpz(bytes, { ...named, ...(array === undefined ? {} : { array }) });
+  const options = { name: path === "-" ? "stdin" : path, ...(type === undefined ? {} : { type }) };
+  if (format !== "npz") return readTensor(bytes, format, options);
+  return await readNpz(bytes, { ...options, ...(array === undefined ? {} : { array }) });
 }
 
 function fileBytes(path: string, { cwd }: Io): Uint8Array {
@@ -94,7 +94,7 @@ function fileBytes(path: string, { cwd }: Io): Uint8Array {
 async function contentOf(
   tensor: Tensor,
   format: Format,
-  { type, form }: Wanted,
+  { type, form }: ConvertFlags,
 ): Promise<string | Uint8Array> {
   const axes = type === undefined ? {} : { axes: writtenAxes(type) };
   if (format === "npz") return await writeNpz(tensor, axes.axes);

@@ -1,13 +1,13 @@
 import type { Command } from "commander";
 import { Interactive, linkTo, setupText, Variables } from "../vespa/compat/compat.js";
 import { jsonRepl } from "./compat/json-repl.js";
-import { counts, typedLines } from "./compat/lines.js";
+import { isContent, typedLines } from "./compat/typed-lines.js";
 import { exit, writeProblems } from "./failure.js";
 import { type Io, readText, write } from "./io.js";
 import { libraryOptions } from "./options.js";
 
 /** What the exit codes of `vespa-eval-expr` mean; they are not those of our other commands. */
-const ends = { fine: exit.fine, usage: 1, tooMany: 2, error: 3 } as const;
+const exitCodes = { fine: exit.fine, usage: 1, tooMany: 2, error: 3 } as const;
 
 const mostExpressions = 26;
 
@@ -26,9 +26,9 @@ export function addEvalExpr(program: Command, io: Io, finish: (code: number) => 
   command.action(async (words: readonly string[], { verbose = false }: { readonly verbose?: boolean }) => {
     if (words.length === 0) {
       await write(io.stderr, command.helpInformation());
-      return finish(ends.usage);
+      return finish(exitCodes.usage);
     }
-    finish(await new EvalExpr(io, verbose).does(words));
+    finish(await new EvalExpr(io, verbose).run(words));
   });
 }
 
@@ -47,17 +47,17 @@ class EvalExpr {
     });
   }
 
-  async does(words: readonly string[]): Promise<number> {
+  async run(words: readonly string[]): Promise<number> {
     const [mode, script, form] = words;
     if (words.length > mostExpressions) {
       await write(
         this.io.stderr,
         `error: too many expressions: ${words.length} (max is ${mostExpressions})\n`,
       );
-      return ends.tooMany;
+      return exitCodes.tooMany;
     }
     if (words.length === 1 && mode === "json-repl") return await this.jsonRepl();
-    if (words.length <= 2 && mode === "interactive") return await this.converse(script);
+    if (words.length <= 2 && mode === "interactive") return await this.interact(script);
     if (
       words.length === 3 &&
       mode === "interactive" &&
@@ -73,34 +73,34 @@ class EvalExpr {
     this.interactive.verbose = this.verbose;
     for (const [at, expression] of words.entries()) {
       const name = words.length === 1 ? "" : String.fromCharCode("a".charCodeAt(0) + at);
-      if (!(await this.interactive.evaluate(name, expression))) return ends.error;
+      if (!(await this.interactive.evaluate(name, expression))) return exitCodes.error;
     }
-    return ends.fine;
+    return exitCodes.fine;
   }
 
   private async jsonRepl(): Promise<number> {
     const end = await jsonRepl(this.variables, this.io.stdin, this.io.stdout);
-    if (end === "end") return ends.fine;
+    if (end === "end") return exitCodes.fine;
     await write(this.io.stderr, "error: this is not JSON\n");
-    return ends.error;
+    return exitCodes.error;
   }
 
   /** The lines of a script, if there is one, and then those of stdin. */
-  private async converse(script?: string): Promise<number> {
-    if (script !== undefined && (await this.runs(script)) === "exit") return ends.fine;
+  private async interact(script?: string): Promise<number> {
+    if (script !== undefined && (await this.runScript(script)) === "exit") return exitCodes.fine;
     const { io } = this;
-    const { lines, during } = await typedLines(io.stdin, io.stdout, io.isTTY.stdin);
+    const { lines, whileRunning } = await typedLines(io.stdin, io.stdout, io.isTTY.stdin);
     for await (const line of lines) {
-      if (!counts(line)) continue;
+      if (!isContent(line)) continue;
       const controller = new AbortController();
-      const taken = this.interactive.take(line, controller.signal);
-      if ((await during(() => controller.abort(), taken)) === "exit") break;
+      const outcome = this.interactive.take(line, controller.signal);
+      if ((await whileRunning(() => controller.abort(), outcome)) === "exit") break;
     }
-    return ends.fine;
+    return exitCodes.fine;
   }
 
-  /** Takes the lines of a script, which are seen like typed ones, unless they begin with `##`. */
-  private async runs(script: string): Promise<"more" | "exit" | "unread"> {
+  /** Runs the lines of a script, which are echoed like typed ones, unless they begin with `##`. */
+  private async runScript(script: string): Promise<"more" | "exit" | "unread"> {
     let text: string;
     try {
       text = readText(script, this.io.cwd);
@@ -109,7 +109,7 @@ class EvalExpr {
       await write(this.io.stderr, `warning: could not read script: ${script}: ${reason}\n`);
       return "unread";
     }
-    for (const line of text.split(/\r?\n/).filter(counts)) {
+    for (const line of text.split(/\r?\n/).filter(isContent)) {
       if (!line.startsWith("##")) await write(this.io.stdout, `> ${line}\n`);
       if ((await this.interactive.take(line)) === "exit") return "exit";
     }
@@ -118,14 +118,14 @@ class EvalExpr {
 
   /** The script as a program of the playground: its JSON, or a link to it. */
   private async collect(script: string, form: "convert" | "link"): Promise<number> {
-    const isRead = (await this.runs(script)) !== "unread";
+    const isRead = (await this.runScript(script)) !== "unread";
     const { cells, hindrance = isRead ? undefined : "there is no script" } = this.interactive;
     if (hindrance !== undefined) {
       await write(this.io.stderr, `conversion failed: ${hindrance}\n`);
-      return ends.error;
+      return exitCodes.error;
     }
     await write(this.io.stdout, `${form === "link" ? await linkTo(cells) : setupText(cells, 4)}\n`);
-    return ends.fine;
+    return exitCodes.fine;
   }
 }
 

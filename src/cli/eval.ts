@@ -1,9 +1,9 @@
 import type { Command } from "commander";
 import { exit, UsageError } from "./failure.js";
 import { type Io, readAll } from "./io.js";
-import { collect, type Given, machinery, running, withOptions } from "./options.js";
-import { runText } from "./running.js";
+import { type CommonFlags, collect, engineOptions, runOptions, withOptions } from "./options.js";
 import { settingsFor } from "./settings.js";
+import { runText } from "./source-text.js";
 
 /** `sphex eval EXPR`: the value of one expression. */
 export function addEval(program: Command, io: Io, finish: (code: number) => void): void {
@@ -13,27 +13,29 @@ export function addEval(program: Command, io: Io, finish: (code: number) => void
     "json",
     "format",
     "optimise",
-    ...running,
-    ...machinery,
+    ...runOptions,
+    ...engineOptions,
   ])
     .description("print the value of one expression, in which line breaks mean nothing")
     .argument("[expression]", "the expression, or - for stdin; write -- before one that begins with -")
     .option("-e, --expression <text>", "an expression; may be repeated, for the value of each", collect)
     .addHelpText("after", example)
-    .action(async (last: string | undefined, given: Given & { readonly expression?: readonly string[] }) => {
-      const expressions = [...(given.expression ?? []), ...(last === undefined ? [] : [last])];
-      if (expressions.length === 0) throw new UsageError("missing required argument 'expression'");
-      let code: number = exit.fine;
-      for (const each of expressions) {
-        const text = each === "-" ? await readAll(io.stdin) : each;
-        const set = settingsFor(text, expressions, given.set);
-        code = Math.max(
-          code,
-          await runText({ kind: "expression", name: "expression", text }, { ...given, set }, io),
-        );
-      }
-      finish(code);
-    });
+    .action(
+      async (last: string | undefined, flags: CommonFlags & { readonly expression?: readonly string[] }) => {
+        const expressions = [...(flags.expression ?? []), ...(last === undefined ? [] : [last])];
+        if (expressions.length === 0) throw new UsageError("missing required argument 'expression'");
+        let code: number = exit.fine;
+        for (const each of expressions) {
+          const text = each === "-" ? await readAll(io.stdin) : each;
+          const set = settingsFor(text, expressions, flags.set);
+          code = Math.max(
+            code,
+            await runText({ kind: "expression", name: "expression", text }, { ...flags, set }, io),
+          );
+        }
+        finish(code);
+      },
+    );
 }
 
 const example = `

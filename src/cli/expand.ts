@@ -1,31 +1,31 @@
 import type { Command } from "commander";
 import { format, type Program } from "../index.js";
-import { look, readsWhat, type Seen, seenBy } from "./inspect.js";
+import { displayOptions, type Inspection, inspect, subjectDescription } from "./inspect.js";
 import type { Io } from "./io.js";
-import { type Given, withOptions } from "./options.js";
+import { type CommonFlags, withOptions } from "./options.js";
 
 /** `sphex expand EXPR`: results as expressions of the core functions alone. */
 export function addExpand(program: Command, io: Io, finish: (code: number) => void): void {
   withOptions(program.command("expand"), ["set", "inputs", "json", "dialect"])
     .description("print what an expression is in core functions: map, join, reduce and their like")
-    .argument("<what>", readsWhat)
+    .argument("<what>", subjectDescription)
     .addHelpText("after", example)
-    .action(async (what: string, given: Given) =>
-      finish(await look(what, given, io, (program) => expanded(program, seenBy(io).width))),
+    .action(async (what: string, flags: CommonFlags) =>
+      finish(await inspect(what, flags, io, (program) => expansion(program, displayOptions(io).width))),
     );
 }
 
-function expanded(program: Program, width: number | undefined): Seen {
-  if (program.results.length === 0) program.primitive(); // throws the problem that says so
+function expansion(program: Program, width: number | undefined): Inspection {
+  if (program.results.length === 0) program.primitive(); // throws the problem
   const results = program.results.map(({ type, name }, result) => ({
     ...(name === undefined ? {} : { name }),
     type,
     primitive: program.primitive({ result }),
   }));
-  return { data: { results }, text: () => results.map(laidOut).join("\n") };
+  return { data: { results }, text: () => results.map(formatted).join("\n") };
 
   /** At a terminal within its width, and otherwise in one line. */
-  function laidOut({ primitive }: { readonly primitive: string }): string {
+  function formatted({ primitive }: { readonly primitive: string }): string {
     if (width === undefined) return primitive;
     return format({ name: "expanded", text: primitive }, width).text?.trimEnd() ?? primitive;
   }

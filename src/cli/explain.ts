@@ -1,37 +1,37 @@
 import type { Command } from "commander";
 import { showExplanation, showPlan } from "../index.js";
-import { look, readsWhat, seenBy } from "./inspect.js";
+import { displayOptions, inspect, subjectDescription } from "./inspect.js";
 import type { Io } from "./io.js";
-import { type Given, running, withOptions } from "./options.js";
+import { type CommonFlags, runOptions, withOptions } from "./options.js";
 
-interface Planning {
+interface PlanFlags {
   readonly plan?: boolean;
   readonly run?: boolean;
 }
 
 /** `sphex explain EXPR`: the expressions that results are made of, each with a summary of its value. */
 export function addExplain(program: Command, io: Io, finish: (code: number) => void): void {
-  withOptions(program.command("explain"), ["set", "inputs", "json", "optimise", ...running])
+  withOptions(program.command("explain"), ["set", "inputs", "json", "optimise", ...runOptions])
     .description("print the expressions that a result is made of, with their types, sizes, ranges and times")
-    .argument("<what>", readsWhat)
+    .argument("<what>", subjectDescription)
     .option(
       "--plan",
       "print how it is computed instead: what the optimiser does, the steps, and what is stored",
     )
     .option("--run", "with --plan: run the steps some times more, and print how long each takes")
     .addHelpText("after", example)
-    .action(async (what: string, given: Given & Planning) =>
+    .action(async (what: string, flags: CommonFlags & PlanFlags) =>
       finish(
-        await look(what, given, io, async (program, values, patient) => {
-          if (given.plan === true || given.run === true) {
-            const data = program.plan(values, { run: given.run === true });
-            return { data, text: () => showPlan(data, seenBy(io)) };
+        await inspect(what, flags, io, async (program, values, runner) => {
+          if (flags.plan === true || flags.run === true) {
+            const data = program.plan(values, { run: flags.run === true });
+            return { data, text: () => showPlan(data, displayOptions(io)) };
           }
-          const data = await patient(
+          const data = await runner(
             () => program.explain(values),
             (progress) => program.explainAsync(values, { progress }),
           );
-          return { data, text: () => showExplanation(data, seenBy(io)) };
+          return { data, text: () => showExplanation(data, displayOptions(io)) };
         }),
       ),
     );

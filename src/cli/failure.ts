@@ -2,14 +2,14 @@ import type { Problem } from "../index.js";
 import { SphexError, showProblem } from "../index.js";
 import { type Io, write } from "./io.js";
 
-/** How the command ends: what its exit codes mean, and how it says what went wrong. */
+/** The exit codes of the command. */
 export const exit = { fine: 0, problems: 1, wrongUse: 2, internal: 70 } as const;
 
-/** The command was called wrongly: said in one line, without a trace. */
+/** The command was called wrongly: reported in one line, without a trace. */
 export class UsageError extends Error {}
 
-/** The options of `showProblem` for whoever reads stderr. */
-export function manner(io: Io): { colour: boolean; width: number } {
+/** The options of `showProblem` for stderr. */
+export function problemOptions(io: Io): { colour: boolean; width: number } {
   return {
     colour: io.isTTY.stderr && inColour(io),
     width: Math.max(40, Math.min(io.columns ?? 100, 100)),
@@ -19,16 +19,16 @@ export function manner(io: Io): { colour: boolean; width: number } {
 /** Whether a terminal may be sent colours. */
 export const inColour = ({ env }: Io): boolean => (env.NO_COLOR ?? "") === "" && env.TERM !== "dumb";
 
-/** More than anybody reads: what is no program at all has a problem in every corner. */
+/** The most problems that are shown: a text that is no program at all has very many. */
 const mostShown = 100;
 
 export async function writeProblems(problems: readonly Problem[], io: Io): Promise<void> {
-  const shown = problems.slice(0, mostShown).map((each) => `${showProblem(each, manner(io))}\n`);
-  const others = problems.length - shown.length;
-  await write(io.stderr, shown.join("\n") + (others > 0 ? `\nand ${others} more\n` : ""));
+  const texts = problems.slice(0, mostShown).map((each) => `${showProblem(each, problemOptions(io))}\n`);
+  const others = problems.length - texts.length;
+  await write(io.stderr, texts.join("\n") + (others > 0 ? `\nand ${others} more\n` : ""));
 }
 
-/** What a program's failure is told as: its problems, for people or for machines. Anything else is thrown on. */
+/** Writes the problems of a SphexError, as text or JSON, and gives the exit code; throws any other error again. */
 export async function failed(error: unknown, { json }: { readonly json?: boolean }, io: Io): Promise<number> {
   if (!(error instanceof SphexError)) throw error;
   if (json === true) await write(io.stdout, `${JSON.stringify({ problems: error.problems })}\n`);

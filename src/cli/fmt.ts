@@ -3,10 +3,10 @@ import { resolve } from "node:path";
 import type { Command } from "commander";
 import { format, type Problem } from "../index.js";
 import { exit, writeProblems } from "./failure.js";
-import { programText } from "./file.js";
 import { type Io, write } from "./io.js";
+import { programText } from "./source-text.js";
 
-interface FormatGiven {
+interface FormatFlags {
   readonly check?: boolean;
 }
 
@@ -18,17 +18,17 @@ export function addFmt(program: Command, io: Io, finish: (code: number) => void)
     .argument("<file...>", "the programs, rewritten where they stand; - writes stdin to stdout")
     .option("--check", "write nothing; say which files would change")
     .addHelpText("after", example)
-    .action(async (files: readonly string[], given: FormatGiven) => {
+    .action(async (files: readonly string[], flags: FormatFlags) => {
       const codes: number[] = [];
-      for (const file of files) codes.push(await formatFile(file, given, io));
+      for (const file of files) codes.push(await formatFile(file, flags, io));
       finish(Math.max(...codes));
     });
 }
 
-async function formatFile(file: string, { check = false }: FormatGiven, io: Io): Promise<number> {
+async function formatFile(file: string, { check = false }: FormatFlags, io: Io): Promise<number> {
   const { name, text: before } = await programText(file, io);
   const { text, problems } = format({ name, text: before });
-  if (text === undefined) return await refused(problems, io);
+  if (text === undefined) return await reportProblems(problems, io);
   if (check) {
     if (text !== before) await write(io.stdout, `${name}\n`);
     return text === before ? exit.fine : exit.problems;
@@ -39,7 +39,7 @@ async function formatFile(file: string, { check = false }: FormatGiven, io: Io):
 }
 
 /** A program with problems of syntax stays as it is. */
-async function refused(problems: readonly Problem[], io: Io): Promise<number> {
+async function reportProblems(problems: readonly Problem[], io: Io): Promise<number> {
   await writeProblems(problems, io);
   return exit.problems;
 }

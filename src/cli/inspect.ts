@@ -1,55 +1,54 @@
 import { type InputValues, type Program, type Progress, type Span, TensorType } from "../index.js";
 import { exit, failed, writeProblems } from "./failure.js";
-import { programText } from "./file.js";
 import { type Io, write } from "./io.js";
-import type { Given } from "./options.js";
-import { patiently, showsProgress } from "./progress.js";
-import { prepared, type Text } from "./running.js";
+import type { CommonFlags } from "./options.js";
+import { showsProgress, withProgress } from "./progress.js";
+import { compileText, programText, type SourceText } from "./source-text.js";
 
-/** What `explain`, `why` and `expand` share: a program, or one expression, is run, and what there is to see in it is written. */
+/** What `explain`, `why` and `expand` share: a program, or one expression, is run and inspected. */
 
-/** Does something at once, or in good time where somebody waits at a terminal. */
-export type Patient = <T>(
+/** Runs at once, or asynchronously with a sign of progress at a terminal. */
+export type Runner = <T>(
   now: () => T,
   later: (progress: (at: Progress) => void) => Promise<T>,
 ) => T | Promise<T>;
 
-/** Data, and how it is shown to people. */
-export interface Seen {
+/** Data, and its text. */
+export interface Inspection {
   readonly data: object;
   readonly text: () => string;
 }
 
-export async function look(
+export async function inspect(
   argument: string,
-  given: Given,
+  flags: CommonFlags,
   io: Io,
-  see: (program: Program, values: InputValues, patient: Patient) => Seen | Promise<Seen>,
+  read: (program: Program, values: InputValues, runner: Runner) => Inspection | Promise<Inspection>,
 ): Promise<number> {
   const text = await textOf(argument, io);
   try {
-    const { program, values } = prepared(text, given, io);
-    if (given.json !== true) await writeProblems(program.warnings, io);
-    const patient: Patient = (now, later) => (showsProgress(io) ? patiently(later, io) : now());
-    const seen = await see(program, values, patient);
-    const shown = given.json === true ? JSON.stringify(seen.data, plain) : seen.text();
+    const { program, values } = compileText(text, flags, io);
+    if (flags.json !== true) await writeProblems(program.warnings, io);
+    const runner: Runner = (now, later) => (showsProgress(io) ? withProgress(later, io) : now());
+    const inspection = await read(program, values, runner);
+    const shown = flags.json === true ? JSON.stringify(inspection.data, jsonValue) : inspection.text();
     await write(io.stdout, `${shown}\n`);
     return exit.fine;
   } catch (error) {
-    return await failed(error, given, io);
+    return await failed(error, flags, io);
   }
 }
 
 /** What ends in `.sphex` is the name of a program, and so is `-`, for stdin; all else is an expression. */
-async function textOf(argument: string, io: Io): Promise<Text> {
+async function textOf(argument: string, io: Io): Promise<SourceText> {
   const isProgram = argument === "-" || argument.endsWith(".sphex");
   return isProgram
     ? await programText(argument, io)
     : { kind: "expression", name: "expression", text: argument };
 }
 
-/** JSON has no types, no NaN and no infinities: these are texts. Of a span it has the place, not the whole source. */
-function plain(key: string, value: unknown): unknown {
+/** JSON has no types, no NaN and no infinities: these are texts. Of a span it has the offsets, not the whole source. */
+function jsonValue(key: string, value: unknown): unknown {
   if (value instanceof TensorType) return `${value}`;
   if (typeof value === "number" && !Number.isFinite(value)) return `${value}`;
   if (key !== "span" || typeof value !== "object") return value; // a dimension may be called so too
@@ -57,8 +56,8 @@ function plain(key: string, value: unknown): unknown {
   return { file: source.name, start, end };
 }
 
-/** The room that there is at a terminal; what is read by a program has all that it needs. */
-export const seenBy = (io: Io): { readonly width?: number | undefined } =>
+/** The width of a terminal; other output has no limit. */
+export const displayOptions = (io: Io): { readonly width?: number | undefined } =>
   io.isTTY.stdout === true ? { width: io.columns } : {};
 
-export const readsWhat = "an expression; or a program, whose name ends in .sphex, or - for stdin";
+export const subjectDescription = "an expression; or a program, whose name ends in .sphex, or - for stdin";

@@ -2,32 +2,32 @@ import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Readable, Writable } from "node:stream";
-import type { Conversation } from "../index.js";
+import type { ReplOptions } from "../index.js";
 import { changes } from "./changes.js";
 
 /**
- * All that the command shares with the world around it: three streams, a folder, the environment. A test gives its
- * own and runs the command in-process; `processIo` is the real one.
+ * The environment of the command: three streams, a folder, environment variables. A test passes its own and runs the
+ * command in-process; `processIo` is the real one.
  */
 export interface Io {
   readonly stdin: Readable;
   readonly stdout: Writable;
   readonly stderr: Writable;
-  /** Whether somebody sits at the other end. */
+  /** Whether each stream is a terminal. */
   readonly isTTY: { readonly stdin: boolean; readonly stdout?: boolean; readonly stderr: boolean };
   /** The columns of the terminal, where there is one. */
   readonly columns?: number | undefined;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Lets a terminal be put in order before Ctrl-C ends the command; gives a way to leave it as it was. */
+  /** Registers an action for Ctrl-C, before it ends the command; returns how to remove it. */
   readonly onInterrupt?: (act: () => void) => () => void;
-  /** Comes back on Ctrl-C, or when the command is asked to end: for what goes on until then. */
+  /** Resolves on Ctrl-C, or when the process is asked to end. */
   readonly interrupted?: () => Promise<void>;
-  /** Comes back whenever one of these files has changed, as long as anybody wants to know. */
+  /** Yields whenever one of these files has changed. */
   readonly changes?: (paths: () => readonly string[]) => AsyncIterable<void>;
-  /** The REPL, a program of its own, loaded when it is asked for. It gives an exit code. */
+  /** The REPL, a program of its own, loaded when it is asked for. It returns an exit code. */
   readonly repl: () => Promise<{
-    readonly converse: (conversation: Conversation<Readable, Writable>) => Promise<number>;
+    readonly runRepl: (options: ReplOptions<Readable, Writable>) => Promise<number>;
   }>;
 }
 
@@ -52,7 +52,7 @@ async function interrupted(): Promise<void> {
   await Promise.race(["SIGINT", "SIGTERM"].map((signal) => once(process, signal)));
 }
 
-/** The signal goes its way once the act is done. */
+/** The signal has its usual effect after the action. */
 function onInterrupt(act: () => void): () => void {
   const react = (): void => {
     act();
@@ -82,16 +82,16 @@ export async function readAllBytes(stdin: Readable): Promise<Uint8Array> {
 
 /** The lines of a stream as they come, without their ends; the last one may lack its end. */
 export async function* linesOf(stdin: Readable): AsyncGenerator<string> {
-  let begun: string[] = [];
+  let partial: string[] = [];
   for await (const text of textsOf(stdin)) {
     const [first = "", ...others] = text.split("\n");
-    begun.push(first);
+    partial.push(first);
     for (const other of others) {
-      yield begun.join("").replace(/\r$/, "");
-      begun = [other];
+      yield partial.join("").replace(/\r$/, "");
+      partial = [other];
     }
   }
-  if (begun.some((each) => each !== "")) yield begun.join("").replace(/\r$/, "");
+  if (partial.some((each) => each !== "")) yield partial.join("").replace(/\r$/, "");
 }
 
 /** The texts of a stream as they come. */
@@ -102,7 +102,7 @@ export async function* textsOf(stdin: Readable): AsyncGenerator<string> {
   yield decoder.decode();
 }
 
-/** The text of a file, named as seen from a folder. Throws an error whose message is the reason in plain words. */
+/** The text of a file, its path relative to a folder. Throws an error whose message is the reason in plain words. */
 export function readText(path: string, folder: string): string {
   return new TextDecoder().decode(readBytes(path, folder));
 }
@@ -116,7 +116,7 @@ export function readBytes(path: string, folder: string): Uint8Array {
   }
 }
 
-/** Writes a file, named as seen from a folder. Throws an error whose message is the reason in plain words. */
+/** Writes a file, its path relative to a folder. Throws an error whose message is the reason in plain words. */
 export function writeFile(path: string, content: string | Uint8Array, folder: string): void {
   try {
     writeFileSync(resolve(folder, path), content);

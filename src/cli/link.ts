@@ -1,13 +1,19 @@
 import type { Command } from "commander";
 import { check, type InputValue, numberText, parseTensor } from "../index.js";
-import { type Cell, linkTo, readSetup, sheetCells, type Given as Values } from "../vespa/compat/compat.js";
+import {
+  type Cell,
+  linkTo,
+  type Given as ProgramValues,
+  readSetup,
+  sheetCells,
+} from "../vespa/compat/compat.js";
 import { exit, failed, UsageError, writeProblems } from "./failure.js";
-import { programText } from "./file.js";
 import { type Io, write } from "./io.js";
-import { collect, type Given as Options, withOptions } from "./options.js";
+import { type CommonFlags, collect, withOptions } from "./options.js";
 import { settingsOf } from "./settings.js";
+import { programText } from "./source-text.js";
 
-type Given = Pick<Options, "set" | "inputs"> & { readonly expression?: readonly string[] };
+type LinkFlags = Pick<CommonFlags, "set" | "inputs"> & { readonly expression?: readonly string[] };
 
 interface Text {
   readonly name: string;
@@ -21,25 +27,25 @@ export function addLink(program: Command, io: Io, finish: (code: number) => void
     .argument("[file]", "the program, or the JSON of a playground program, or - for stdin")
     .option("-e, --expression <text>", "a statement, for a cell of its own; may be repeated", collect)
     .addHelpText("after", example)
-    .action(async (file: string | undefined, given: Given) => {
-      const { expression = [] } = given;
+    .action(async (file: string | undefined, flags: LinkFlags) => {
+      const { expression = [] } = flags;
       if (file === undefined && expression.length === 0)
         throw new UsageError("missing required argument 'file'");
       const texts = expression.map((text): Text => ({ name: "expression", text }));
       if (file !== undefined) texts.unshift(await programText(file, io));
-      finish(await linked(texts, given, io));
+      finish(await link(texts, flags, io));
     });
 }
 
-async function linked(texts: readonly Text[], given: Given, io: Io): Promise<number> {
+async function link(texts: readonly Text[], flags: LinkFlags, io: Io): Promise<number> {
   try {
-    const settings = settingsOf(given, io);
+    const settings = settingsOf(flags, io);
     const values = new Map(
       Object.entries(settings).map(([name, value]) => [name, literal(name, value)] as const),
     );
     const cells = texts.flatMap((text, at) => cellsOf(text, at === 0 ? values : new Map()));
     const link = await linkTo(cells);
-    for (const each of texts) if (!isSetup(each)) await tellDoubts(each, io);
+    for (const each of texts) if (!isSetup(each)) await writeWarnings(each, io);
     await write(io.stdout, `${link}\n`);
     return exit.fine;
   } catch (error) {
@@ -58,14 +64,14 @@ function literal(name: string, value: InputValue): string {
 
 const isSetup = ({ text }: Text): boolean => /^\s*\{\s*"/.test(text);
 
-function cellsOf(text: Text, values: Values): readonly Cell[] {
+function cellsOf(text: Text, values: ProgramValues): readonly Cell[] {
   return isSetup(text) ? readSetup(text) : sheetCells(text, values);
 }
 
 /** Says what the playground may not take, or reads otherwise. */
-async function tellDoubts({ name, text }: Text, io: Io): Promise<void> {
-  const doubts = check(text, { name }).filter(({ isError }) => !isError);
-  await writeProblems(doubts, io);
+async function writeWarnings({ name, text }: Text, io: Io): Promise<void> {
+  const warnings = check(text, { name }).filter(({ isError }) => !isError);
+  await writeProblems(warnings, io);
 }
 
 const example = `

@@ -5,17 +5,17 @@ import { addCapture } from "./capture.js";
 import { addCheck } from "./check.js";
 import { addCompletions } from "./completions.js";
 import { addConvert } from "./convert.js";
+import { withCommand } from "./default-command.js";
 import { addEval } from "./eval.js";
 import { addEvalExpr } from "./eval-expr.js";
 import { addExpand } from "./expand.js";
 import { addExplain } from "./explain.js";
 import { exit, failed, UsageError } from "./failure.js";
 import { addFmt } from "./fmt.js";
-import { withCommand } from "./guess.js";
 import { type Io, processIo, write } from "./io.js";
 import { addLink } from "./link.js";
 import { addOpen } from "./open.js";
-import type { Given } from "./options.js";
+import type { CommonFlags } from "./options.js";
 import { addPlot } from "./plot.js";
 import { addPrelude } from "./prelude.js";
 import { addProfile } from "./profile.js";
@@ -63,29 +63,29 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   let end = async (): Promise<void> => {};
   try {
     const sphex = command(io);
-    const given = withCommand(argv, Object.keys(commands), io);
-    for (const add of needed(given[0])) add(sphex, io, (result) => (code = result));
-    sphex.hook("preAction", async (_, action) => void (end = await machineReady(action.opts(), io)));
-    await sphex.parseAsync(given, { from: "user" });
+    const words = withCommand(argv, Object.keys(commands), io);
+    for (const add of commandsFor(words[0])) add(sphex, io, (result) => (code = result));
+    sphex.hook("preAction", async (_, action) => void (end = await startMachine(action.opts(), io)));
+    await sphex.parseAsync(words, { from: "user" });
     return code;
   } catch (error) {
-    return await ended(error, io);
+    return await exitCodeFor(error, io);
   } finally {
     await end();
   }
 }
 
-/** Gets ready what a command shall run on, if it asks for that; gives what ends it. */
-async function machineReady(given: Given, io: Io): Promise<() => Promise<void>> {
-  if (given.threads === undefined && given.wide !== true) return async () => {};
+/** Starts threads and wide vectors, where the flags ask for them; returns what ends them. */
+async function startMachine(flags: CommonFlags, io: Io): Promise<() => Promise<void>> {
+  if (flags.threads === undefined && flags.wide !== true) return async () => {};
   const { Machine } = await import("./machine.js");
   const machine = new Machine(io);
-  await machine.ready(given);
+  await machine.ready(flags);
   return () => machine.end();
 }
 
-/** The others need not be made where one is meant, unless it tells of them all. */
-function needed(name = ""): readonly Add[] {
+/** The subcommand of a name alone, so that the start is quick; all of them for `completions`, which lists them. */
+function commandsFor(name = ""): readonly Add[] {
   const add = Object.hasOwn(commands, name) ? commands[name] : undefined;
   return add === undefined || add === addCompletions ? Object.values(commands) : [add];
 }
@@ -95,7 +95,7 @@ function command(io: Io): Command {
     .description("Tensor expressions with named dimensions, checked before they run.")
     .version(version())
     .usage("[options] [command]\n       sphex [options] FILE or EXPRESSION")
-    .addHelpText("after", manners)
+    .addHelpText("after", helpText)
     .exitOverride()
     .configureOutput({
       writeOut: (text) => void io.stdout.write(text),
@@ -106,7 +106,7 @@ function command(io: Io): Command {
     });
 }
 
-const manners = `
+const helpText = `
 Without a command, a file is run, anything else is an expression, and at a terminal nothing at all starts a
 conversation. Results go to stdout and problems to stderr, or with --json all to stdout.
 
@@ -127,7 +127,7 @@ function version(): string {
   return version;
 }
 
-async function ended(error: unknown, io: Io): Promise<number> {
+async function exitCodeFor(error: unknown, io: Io): Promise<number> {
   if (error instanceof CommanderError) return error.exitCode === 0 ? exit.fine : exit.wrongUse;
   if (isClosedPipe(error)) return exit.fine;
   if (error instanceof UsageError) {
@@ -145,23 +145,23 @@ async function ended(error: unknown, io: Io): Promise<number> {
 const isClosedPipe = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "EPIPE";
 
-/** A full disk, where the output was sent to a file: no mistake of ours. */
-const isUnwritten = (error: unknown): error is Error =>
+/** A full disk, where the output was sent to a file: not an internal error. */
+const isWriteFailure = (error: unknown): error is Error =>
   error instanceof Error && "syscall" in error && error.syscall === "write";
 
-const unwritten = ({ message }: Error): string =>
+const writeFailure = ({ message }: Error): string =>
   `sphex: cannot write the output: ${message.replace(/^[A-Z]+: |, write$/g, "")}`;
 
 const internalError = (error: unknown): string =>
   `sphex: internal error: ${error instanceof Error ? error.message.replace(/\s+/g, " ") : error}`;
 
-/** The real start. Nobody reading on is no error, and no error shows a trace. */
+/** Starts the command in this process. A closed pipe is not an error, and no error shows a trace. */
 export async function start(repl: Io["repl"]): Promise<void> {
   const io = processIo(repl);
   const unexpected = (error: unknown): never => {
     if (isClosedPipe(error)) process.exit(process.exitCode ?? exit.fine);
-    process.stderr.write(`${isUnwritten(error) ? unwritten(error) : internalError(error)}\n`);
-    process.exit(isUnwritten(error) ? exit.wrongUse : exit.internal);
+    process.stderr.write(`${isWriteFailure(error) ? writeFailure(error) : internalError(error)}\n`);
+    process.exit(isWriteFailure(error) ? exit.wrongUse : exit.internal);
   };
   process.stdout.on("error", unexpected);
   process.stderr.on("error", unexpected);

@@ -10,11 +10,11 @@ import {
 } from "../vespa/compat/compat.js";
 import { exit, failed, writeProblems } from "./failure.js";
 import { type Io, readAll, write } from "./io.js";
-import { libraryOptions, type Given as Options, withOptions } from "./options.js";
-import { showing, tensorJson } from "./output.js";
-import { patiently } from "./progress.js";
+import { type CommonFlags, libraryOptions, withOptions } from "./options.js";
+import { tensorJson, tensorOptions } from "./output.js";
+import { withProgress } from "./progress.js";
 
-interface Given extends Options {
+interface OpenFlags extends CommonFlags {
   readonly run?: boolean;
 }
 
@@ -28,43 +28,43 @@ export function addOpen(program: Command, io: Io, finish: (code: number) => void
       "evaluate its cells from the top to the bottom, as the playground does, in dialect vespa",
     )
     .addHelpText("after", example)
-    .action(async (link: string, given: Given) => finish(await opened(link, given, io)));
+    .action(async (link: string, flags: OpenFlags) => finish(await openLink(link, flags, io)));
 }
 
-async function opened(link: string, given: Given, io: Io): Promise<number> {
+async function openLink(link: string, flags: OpenFlags, io: Io): Promise<number> {
   try {
     const cells = await programIn(link === "-" ? await readAll(io.stdin) : link);
-    if (given.run === true) return await evaluated(cells, given, io);
-    await write(io.stdout, given.json === true ? `${setupText(cells, 2)}\n` : sheetText(cells));
+    if (flags.run === true) return await evaluateCells(cells, flags, io);
+    await write(io.stdout, flags.json === true ? `${setupText(cells, 2)}\n` : sheetText(cells));
     return exit.fine;
   } catch (error) {
-    return await failed(error, given, io);
+    return await failed(error, flags, io);
   }
 }
 
 /** A cell that fails leaves the others as they are. */
-async function evaluated(cells: readonly Cell[], given: Given, io: Io): Promise<number> {
-  const variables = new Variables(() => libraryOptions({ ...given, dialect: "vespa" }));
-  const tell = given.json === true ? tellJson : tellText;
+async function evaluateCells(cells: readonly Cell[], flags: OpenFlags, io: Io): Promise<number> {
+  const variables = new Variables(() => libraryOptions({ ...flags, dialect: "vespa" }));
+  const writeOutcome = flags.json === true ? writeJson : writeText;
   let code: number = exit.fine;
   for (const [at, cell] of cells.entries()) {
     if (cell.kind === "remark") continue;
     const title = cell.name === "" ? `cell ${at + 1}` : cell.name;
     try {
-      const tensor = await patiently(variables.evaluate(cell.expression, { name: title }), io);
+      const tensor = await withProgress(variables.evaluate(cell.expression, { name: title }), io);
       if (cell.name !== "") variables.set(cell.name, tensor);
-      await tell({ at, cell, title, tensor }, given, io);
+      await writeOutcome({ at, cell, title, tensor }, flags, io);
     } catch (error) {
       if (!(error instanceof SphexError)) throw error;
       code = exit.problems;
-      await tell({ at, cell, title, problems: error.problems }, given, io);
+      await writeOutcome({ at, cell, title, problems: error.problems }, flags, io);
     }
   }
   return code;
 }
 
 interface Outcome {
-  /** The place of the cell among all, from 0. */
+  /** The position of the cell, from 0. */
   readonly at: number;
   readonly cell: Formula;
   readonly title: string;
@@ -73,15 +73,15 @@ interface Outcome {
 }
 
 /** A line of JSON for each cell. */
-async function tellJson({ at, cell, tensor, problems }: Outcome, _: Given, io: Io): Promise<void> {
+async function writeJson({ at, cell, tensor, problems }: Outcome, _: OpenFlags, io: Io): Promise<void> {
   const { name, expression } = cell;
   const outcome = tensor === undefined ? { problems } : tensorJson(tensor);
   await write(io.stdout, `${JSON.stringify({ cell: at, name, expression, ...outcome })}\n`);
 }
 
-async function tellText({ title, tensor, problems = [] }: Outcome, given: Given, io: Io): Promise<void> {
+async function writeText({ title, tensor, problems = [] }: Outcome, flags: OpenFlags, io: Io): Promise<void> {
   if (tensor === undefined) return await writeProblems(problems, io);
-  const value = showTensor(tensor, showing(given, io));
+  const value = showTensor(tensor, tensorOptions(flags, io));
   await write(io.stdout, `${title}: ${tensor.type}\n${value.replace(/^(?=.)/gm, "  ")}\n`);
 }
 

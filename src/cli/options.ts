@@ -11,7 +11,7 @@ import {
 } from "../index.js";
 
 /** The options that commands share, one row each, and what they mean to the library. */
-export interface Given {
+export interface CommonFlags {
   readonly set?: readonly string[];
   readonly inputs?: string;
   readonly dialect?: Dialect;
@@ -27,7 +27,7 @@ export interface Given {
   readonly wide?: boolean;
 }
 
-const rows = {
+const options = {
   set: () =>
     new Option(
       "--set <name=literal>",
@@ -55,18 +55,18 @@ const rows = {
   wide: () => new Option("--wide", "256-bit vectors, which are experimental: Node 24 or later"),
 };
 
-export type Row = keyof typeof rows;
+export type OptionName = keyof typeof options;
 
-export const everyOption = Object.keys(rows) as Row[]; // they are just these
+export const optionNames = Object.keys(options) as OptionName[]; // they are just these
 
 /** The options of whatever runs a program. */
-export const running: readonly Row[] = ["dialect", "seed", "cells", "steps", "timeout"];
+export const runOptions: readonly OptionName[] = ["dialect", "seed", "cells", "steps", "timeout"];
 
 /** The options of what may run long: what it runs on. */
-export const machinery: readonly Row[] = ["backend", "threads", "wide"];
+export const engineOptions: readonly OptionName[] = ["backend", "threads", "wide"];
 
-export function withOptions(command: Command, names: readonly Row[]): Command {
-  for (const name of names) command.addOption(rows[name]());
+export function withOptions(command: Command, names: readonly OptionName[]): Command {
+  for (const name of names) command.addOption(options[name]());
   return command;
 }
 
@@ -89,8 +89,8 @@ function threadCount(text: string): number {
 }
 
 /** Fresh library options: the sequence of `random` begins anew. */
-export function libraryOptions(given: Given): Options {
-  const { dialect, seed, maxCells, maxSteps, timeout, optimise, backend } = given;
+export function libraryOptions(flags: CommonFlags): Options {
+  const { dialect, seed, maxCells, maxSteps, timeout, optimise, backend } = flags;
   const limits: ProgramLimits = {
     ...(maxCells === undefined ? {} : { cells: maxCells }),
     ...(maxSteps === undefined ? {} : { steps: maxSteps }),

@@ -1,9 +1,9 @@
 import { type Problem, type ShowTensorOptions, type TensorJson, tensorJson } from "../index.js";
 import { inColour } from "./failure.js";
 import type { Io } from "./io.js";
-import type { Given } from "./options.js";
+import type { CommonFlags } from "./options.js";
 
-/** Tensors as the command writes them, for people and for machines. */
+/** Tensors as the command writes them, as text and as JSON. */
 
 export { type TensorJson, tensorJson };
 
@@ -12,8 +12,8 @@ export interface RunJson {
   readonly warnings: readonly Problem[];
 }
 
-/** The options of `showTensor` for whoever reads stdout: at a terminal what is good to read, elsewhere the literal form. */
-export function showing({ format }: Pick<Given, "format">, io: Io): ShowTensorOptions {
+/** The options of `showTensor` for stdout: grids at a terminal, elsewhere the literal form. */
+export function tensorOptions({ format }: Pick<CommonFlags, "format">, io: Io): ShowTensorOptions {
   const isTerminal = io.isTTY.stdout === true;
   return {
     format: format ?? (isTerminal ? "pretty" : "literal"),

@@ -4,16 +4,16 @@ import { defaultFileLimit, type Files, type PackageOptions } from "../vespa.js";
 import { UsageError } from "./failure.js";
 import { type Io, readText } from "./io.js";
 
-/** An application package on the disk: its files, how it is to be read, and which of its schemas is meant. */
-export interface PackagePlace {
+/** An application package on the disk: its files, the options for reading it, and the schema that was named. */
+export interface LocatedPackage {
   readonly files: Files;
   readonly options: PackageOptions;
   /** The schema file that was named, from the root. */
   readonly only?: string;
 }
 
-/** Where packages lie in projects. */
-const usualPlaces = ["", "app", "application", "src/main/application"];
+/** The usual folders of packages in projects. */
+const usualFolders = ["", "app", "application", "src/main/application"];
 const schemaFolders = ["schemas", "searchdefinitions"];
 
 /** Whether an argument is a package or a schema rather than a program. */
@@ -23,22 +23,25 @@ export function isPackage(path: string, io: Io): boolean {
 }
 
 /** The package that a folder is or has, or that a schema file belongs to. */
-export function packageAt(path: string, io: Io): PackagePlace {
+export function packageAt(path: string, io: Io): LocatedPackage {
   const full = resolve(io.cwd, path);
   if (!existsSync(full)) throw new UsageError(`cannot read ${path}: there is no such file or folder`);
   if (!statSync(full).isDirectory()) return schemaAt(path, full);
   const hasSchemas = (folder: string): boolean =>
     schemaFolders.some((each) => existsSync(join(full, folder, each)));
-  const place = usualPlaces.find(hasSchemas) ?? "";
+  const subfolder = usualFolders.find(hasSchemas) ?? "";
   const loose = readdirSync(full)
     .filter((name) => name.endsWith(".sd"))
     .sort();
   // A folder of schemas and nothing else is a package all the same.
-  const options = !hasSchemas(place) && loose.length > 0 ? { schemas: loose } : {};
-  return { files: filesBelow(join(full, place)), options: { ...options, root: asRoot(join(path, place)) } };
+  const options = !hasSchemas(subfolder) && loose.length > 0 ? { schemas: loose } : {};
+  return {
+    files: filesBelow(join(full, subfolder)),
+    options: { ...options, root: asRoot(join(path, subfolder)) },
+  };
 }
 
-function schemaAt(path: string, full: string): PackagePlace {
+function schemaAt(path: string, full: string): LocatedPackage {
   const folder = basename(dirname(full));
   if (!schemaFolders.includes(folder)) {
     const options = { schemas: [basename(full)], root: asRoot(dirname(path)) };
@@ -68,18 +71,18 @@ function filesBelow(root: string): Files {
   };
   return {
     list: (folder) => {
-      const found: string[] = [];
-      const open = [join(root, folder)];
-      for (let next = open.pop(); next !== undefined && found.length < mostFiles; next = open.pop()) {
+      const paths: string[] = [];
+      const pending = [join(root, folder)];
+      for (let next = pending.pop(); next !== undefined && paths.length < mostFiles; next = pending.pop()) {
         if (!existsSync(next)) continue;
         for (const name of readdirSync(next)) {
           const path = join(next, name);
           const status = lstatSync(path);
-          if (status.isDirectory()) open.push(path);
-          else found.push(relative(root, path).split(sep).join("/"));
+          if (status.isDirectory()) pending.push(path);
+          else paths.push(relative(root, path).split(sep).join("/"));
         }
       }
-      return found;
+      return paths;
     },
     read: (path) => {
       const full = existsSync(resolve(root, path)) ? inside(path) : resolve(root, path);

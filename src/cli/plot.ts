@@ -2,13 +2,13 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { compileExpression, type PictureKind, renderSvg, renderText } from "../index.js";
 import { exit, failed, inColour, UsageError, writeProblems } from "./failure.js";
 import { type Io, readAll, write, writeFile } from "./io.js";
-import { type Given, libraryOptions, running, withOptions } from "./options.js";
-import { patiently, showsProgress } from "./progress.js";
+import { type CommonFlags, libraryOptions, runOptions, withOptions } from "./options.js";
+import { showsProgress, withProgress } from "./progress.js";
 import { hostInputs, settingsOf } from "./settings.js";
 
 /** `sphex plot EXPR`: a picture of the value of one expression, in the terminal or as SVG. */
 export function addPlot(program: Command, io: Io, finish: (code: number) => void): void {
-  withOptions(program.command("plot"), ["set", "inputs", ...running])
+  withOptions(program.command("plot"), ["set", "inputs", ...runOptions])
     .description("draw the value of one expression, a tensor of one or two dimensions")
     .argument("<expression>", "the expression, or - for stdin; write -- before one that begins with -")
     .addOption(
@@ -17,13 +17,13 @@ export function addPlot(program: Command, io: Io, finish: (code: number) => void
     .addOption(new Option("--width <number>", "columns of the text, or pixels of the SVG").argParser(width))
     .addOption(new Option("--svg <file>", "write SVG to a file, or to stdout for -"))
     .addHelpText("after", example)
-    .action(async (expression: string, wanted: Wanted) => {
+    .action(async (expression: string, flags: PlotFlags) => {
       const text = expression === "-" ? (await readAll(io.stdin)).trim() : expression;
-      finish(await plot(text, wanted, io));
+      finish(await plot(text, flags, io));
     });
 }
 
-interface Wanted extends Given {
+interface PlotFlags extends CommonFlags {
   readonly kind?: PictureKind;
   readonly width?: number;
   readonly svg?: string;
@@ -38,28 +38,28 @@ function width(text: string): number {
   return number;
 }
 
-async function plot(text: string, wanted: Wanted, io: Io): Promise<number> {
+async function plot(text: string, flags: PlotFlags, io: Io): Promise<number> {
   try {
-    const options = libraryOptions(wanted);
-    const { types, values } = hostInputs(text, "expression", settingsOf(wanted, io), options);
+    const options = libraryOptions(flags);
+    const { types, values } = hostInputs(text, "expression", settingsOf(flags, io), options);
     const program = compileExpression(text, { ...options, inputs: types });
     await writeProblems(program.warnings, io);
-    const picture = { title: text, kind: wanted.kind };
+    const picture = { title: text, kind: flags.kind };
     const tensor = showsProgress(io)
-      ? await patiently((progress) => program.runAsync(values, { progress }), io)
+      ? await withProgress((progress) => program.runAsync(values, { progress }), io)
       : program.run(values);
-    if (wanted.svg === undefined) {
-      const columns = wanted.width ?? io.columns ?? usualColumns;
+    if (flags.svg === undefined) {
+      const columns = flags.width ?? io.columns ?? usualColumns;
       const colour = io.isTTY.stdout === true && inColour(io);
       await write(io.stdout, `${renderText(tensor, { ...picture, width: columns, colour })}\n`);
       return exit.fine;
     }
-    const svg = renderSvg(tensor, { ...picture, width: wanted.width });
-    if (wanted.svg === "-") await write(io.stdout, svg);
-    else save(wanted.svg, svg, io);
+    const svg = renderSvg(tensor, { ...picture, width: flags.width });
+    if (flags.svg === "-") await write(io.stdout, svg);
+    else save(flags.svg, svg, io);
     return exit.fine;
   } catch (error) {
-    return await failed(error, wanted, io);
+    return await failed(error, flags, io);
   }
 }
 

@@ -19,11 +19,11 @@ export function addPrelude(program: Command, io: Io, finish: (code: number) => v
 /** A definition with the comment in front of it: both stand between blank lines. */
 function definition(name: string): string {
   const blocks = preludeText.split(/\n\s*\n/).map((each) => each.trim());
-  const known = new Map(blocks.map((block) => [/^(\w+)\(/m.exec(block)?.[1] ?? "", block]));
-  known.delete("");
-  const block = known.get(name);
+  const definitions = new Map(blocks.map((block) => [/^(\w+)\(/m.exec(block)?.[1] ?? "", block]));
+  definitions.delete("");
+  const block = definitions.get(name);
   if (block !== undefined) return block;
-  const guess = nearest(name, known.keys());
+  const guess = nearest(name, definitions.keys());
   throw new UsageError(`the prelude has no ${name}${guess === undefined ? "" : `: did you mean ${guess}?`}`);
 }
 

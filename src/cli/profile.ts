@@ -5,13 +5,13 @@ import { exit, UsageError, writeProblems } from "./failure.js";
 import { type Io, write } from "./io.js";
 import { packageAt } from "./package-files.js";
 
-interface Given {
+interface ProfileFlags {
   readonly profile?: string;
   readonly schema?: string;
   readonly json?: boolean;
 }
 
-/** `sphex profile DIR`: what the rank profiles of an application package are made of, with types. */
+/** `sphex profile DIR`: the contents of the rank profiles of an application package, with types. */
 export function addProfile(program: Command, io: Io, finish: (code: number) => void): void {
   program
     .command("profile")
@@ -21,34 +21,34 @@ export function addProfile(program: Command, io: Io, finish: (code: number) => v
     .option("--schema <name>", "only the rank profiles of this schema")
     .option("--json", "write JSON")
     .addHelpText("after", example)
-    .action(async (path: string, given: Given) => finish(await list(path, given, io)));
+    .action(async (path: string, flags: ProfileFlags) => finish(await list(path, flags, io)));
 }
 
-async function list(path: string, { profile, schema, json }: Given, io: Io): Promise<number> {
+async function list(path: string, { profile, schema, json }: ProfileFlags, io: Io): Promise<number> {
   const { files, options, only } = packageAt(path, io);
   const { profiles, problems } = checkPackage(readPackage(files, options));
   const file = only === undefined ? undefined : (options.root ?? "") + only;
   const all = profiles.map(describeProfile);
   const ofSchema = profiles.flatMap(({ profile: { schema: own } }, at) => {
     const described = all[at];
-    const isMeant =
+    const isSelected =
       (schema === undefined || own.name.text === schema) && (file === undefined || own.source.name === file);
-    return isMeant && described !== undefined ? [described] : [];
+    return isSelected && described !== undefined ? [described] : [];
   });
-  const asked = ofSchema.filter((each) => profile === undefined || each.profile === profile);
-  if (asked.length === 0 && profile !== undefined) {
-    const meant = nearest(
+  const selected = ofSchema.filter((each) => profile === undefined || each.profile === profile);
+  if (selected.length === 0 && profile !== undefined) {
+    const suggestion = nearest(
       profile,
       ofSchema.map((each) => each.profile),
     );
     throw new UsageError(
-      `there is no rank profile ${profile}${meant === undefined ? "" : `: did you mean ${meant}?`}`,
+      `there is no rank profile ${profile}${suggestion === undefined ? "" : `: did you mean ${suggestion}?`}`,
     );
   }
   const isWrong = problems.some((each) => each.isError);
-  if (json === true) await write(io.stdout, `${JSON.stringify({ profiles: asked, problems })}\n`);
+  if (json === true) await write(io.stdout, `${JSON.stringify({ profiles: selected, problems })}\n`);
   else {
-    await write(io.stdout, asked.map((each) => `${showProfile(each)}\n`).join("\n"));
+    await write(io.stdout, selected.map((each) => `${showProfile(each)}\n`).join("\n"));
     await writeProblems(
       problems.filter((each) => each.isError),
       io,

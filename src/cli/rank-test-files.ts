@@ -12,17 +12,17 @@ const skipped = new Set(["node_modules", ".git", "target", "dist"]);
 
 /** The test files that are named or lie in folders that are, by their paths from the working folder. */
 export function rankTestFiles(paths: readonly string[], io: Io): string[] {
-  const found = new Set<string>();
+  const files = new Set<string>();
   for (const path of paths) {
     const full = resolve(io.cwd, path);
     if (!existsSync(full)) throw new UsageError(`cannot read ${path}: there is no such file or folder`);
-    if (!statSync(full).isDirectory()) found.add(shown(full, io));
-    else for (const each of filesIn(full)) found.add(shown(each, io));
+    if (!statSync(full).isDirectory()) files.add(relativePath(full, io));
+    else for (const each of filesIn(full)) files.add(relativePath(each, io));
   }
-  return [...found].sort();
+  return [...files].sort();
 }
 
-const shown = (full: string, { cwd }: Io): string => relative(cwd, full).split(sep).join("/");
+const relativePath = (full: string, { cwd }: Io): string => relative(cwd, full).split(sep).join("/");
 
 function filesIn(folder: string): string[] {
   const files: string[] = [];
@@ -38,14 +38,14 @@ function filesIn(folder: string): string[] {
 }
 
 const schemaFolders = ["schemas", "searchdefinitions"];
-const usualPlaces = ["", "app", "application", join("src", "main", "application")];
+const usualFolders = ["", "app", "application", join("src", "main", "application")];
 
 /** The nearest folder around a test that is a package or has one. */
 export function packageAround(file: string, io: Io): string | undefined {
   const start = dirname(resolve(io.cwd, file));
   for (let folder = start; ; folder = dirname(folder)) {
-    const isPackage = usualPlaces.some((place) =>
-      schemaFolders.some((each) => existsSync(join(folder, place, each))),
+    const isPackage = usualFolders.some((subfolder) =>
+      schemaFolders.some((each) => existsSync(join(folder, subfolder, each))),
     );
     if (isPackage || readdirSync(folder).some((name) => name.endsWith(".sd"))) return folder;
     if (folder === dirname(folder)) return undefined;
@@ -73,7 +73,7 @@ export function testFileReader(
     try {
       if (existsSync(real) && !statSync(real).isFile()) throw new Error("it is no file");
       if (existsSync(real) && statSync(real).size > mostBytes) throw new Error("it is too large");
-      return { name: shown(full, io), text: readText(real, folder) };
+      return { name: relativePath(full, io), text: readText(real, folder) };
     } catch (error) {
       return problemOfFile(path, error instanceof Error ? error.message : `${error}`, span);
     }

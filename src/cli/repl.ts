@@ -1,32 +1,32 @@
 import type { Command } from "commander";
 import type { Options } from "../index.js";
-import { manner } from "./failure.js";
+import { problemOptions } from "./failure.js";
 import { type Io, readBytes, readText } from "./io.js";
-import { type Given, libraryOptions, running, withOptions } from "./options.js";
-import { showing } from "./output.js";
-import { patiently, showsProgress, type Work } from "./progress.js";
+import { type CommonFlags, libraryOptions, runOptions, withOptions } from "./options.js";
+import { tensorOptions } from "./output.js";
+import { showsProgress, type Task, withProgress } from "./progress.js";
 import { settingsOf } from "./settings.js";
 
-type Patient<T> = Extract<Work<T>, (...given: never) => unknown>;
+type ReportingTask<T> = Extract<Task<T>, (...parameters: never) => unknown>;
 
 /** `sphex repl`: a conversation, or a script from stdin. */
 export function addRepl(program: Command, io: Io, finish: (code: number) => void): void {
-  withOptions(program.command("repl"), ["set", "inputs", ...running])
+  withOptions(program.command("repl"), ["set", "inputs", ...runOptions])
     .description("read statements and print the values of expressions as they come")
     .addHelpText("after", example)
-    .action(async (given: Given) => {
-      const settings = settingsOf(given, io);
+    .action(async (flags: CommonFlags) => {
+      const settings = settingsOf(flags, io);
       const readFile = (path: string): string => readText(path, io.cwd);
       const bytes = (path: string): Uint8Array => readBytes(path, io.cwd);
-      const options = (): Options => ({ ...libraryOptions(given), readFile, readBytes: bytes });
-      const { converse } = await io.repl();
-      const manners = { manner: manner(io), showing: () => showing({}, io) };
-      const ends = { input: io.stdin, output: io.stdout, errors: io.stderr, isTTY: io.isTTY.stdin };
+      const options = (): Options => ({ ...libraryOptions(flags), readFile, readBytes: bytes });
+      const { runRepl } = await io.repl();
+      const display = { problemOptions: problemOptions(io), tensorOptions: () => tensorOptions({}, io) };
+      const streams = { input: io.stdin, output: io.stdout, errors: io.stderr, isTTY: io.isTTY.stdin };
       const surroundings = {
         ...{ cwd: io.cwd, env: io.env },
-        ...(showsProgress(io) ? { patiently: <T>(work: Patient<T>) => patiently(work, io) } : {}),
+        ...(showsProgress(io) ? { withProgress: <T>(task: ReportingTask<T>) => withProgress(task, io) } : {}),
       };
-      finish(await converse({ options, ...manners, settings, ...ends, ...surroundings }));
+      finish(await runRepl({ options, ...display, settings, ...streams, ...surroundings }));
     });
 }
 

@@ -1,9 +1,8 @@
 import type { Command } from "commander";
-import { programText } from "./file.js";
 import type { Io } from "./io.js";
-import { type Given, machinery, running, withOptions } from "./options.js";
-import { runText } from "./running.js";
-import { watched } from "./watch.js";
+import { type CommonFlags, engineOptions, runOptions, withOptions } from "./options.js";
+import { programText, runText } from "./source-text.js";
+import { watchProgram } from "./watch.js";
 
 /** `sphex run FILE`: the results of a program. */
 export function addRun(program: Command, io: Io, finish: (code: number) => void): void {
@@ -13,18 +12,18 @@ export function addRun(program: Command, io: Io, finish: (code: number) => void)
     "json",
     "format",
     "optimise",
-    ...running,
-    ...machinery,
+    ...runOptions,
+    ...engineOptions,
   ])
     .description("run a program and print its results")
     .argument("<file>", "the program, or - for stdin")
     .option("--watch", "run it again whenever it, or a file that it uses, changes")
     .addHelpText("after", example)
-    .action(async (file: string, given: Given & { readonly watch?: boolean }) =>
+    .action(async (file: string, flags: CommonFlags & { readonly watch?: boolean }) =>
       finish(
-        given.watch === true
-          ? await watched(file, given, io)
-          : await runText(await programText(file, io), given, io),
+        flags.watch === true
+          ? await watchProgram(file, flags, io)
+          : await runText(await programText(file, io), flags, io),
       ),
     );
 }

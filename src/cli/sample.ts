@@ -12,24 +12,24 @@ export function addSample(program: Command, io: Io, finish: (code: number) => vo
     .addOption(new Option("--form <name>", "only this form, by itself").choices(jsonForms))
     .option("--json", "write one object, by the names of the forms")
     .addHelpText("after", example)
-    .action(async (type: string, wanted: Wanted) => finish(await sample(type, wanted, io)));
+    .action(async (type: string, flags: SampleFlags) => finish(await sample(type, flags, io)));
 }
 
-interface Wanted {
+interface SampleFlags {
   readonly form?: JsonForm;
   readonly json?: boolean;
 }
 
-async function sample(type: string, { form, json = false }: Wanted, io: Io): Promise<number> {
+async function sample(type: string, { form, json = false }: SampleFlags, io: Io): Promise<number> {
   try {
     const tensor = sampleTensor(type);
-    const known = jsonFormsOf(tensor.type);
-    if (form !== undefined && !known.includes(form))
-      throw new UsageError(`${tensor.type} has no form ${form}: it has ${known.join(", ")}`);
-    const forms = form === undefined ? known : [form];
+    const available = jsonFormsOf(tensor.type);
+    if (form !== undefined && !available.includes(form))
+      throw new UsageError(`${tensor.type} has no form ${form}: it has ${available.join(", ")}`);
+    const forms = form === undefined ? available : [form];
     await write(
       io.stdout,
-      json ? object(tensor, forms) : form === undefined ? list(tensor, forms) : written(tensor, form),
+      json ? object(tensor, forms) : form === undefined ? list(tensor, forms) : jsonLine(tensor, form),
     );
     return exit.fine;
   } catch (error) {
@@ -38,13 +38,13 @@ async function sample(type: string, { form, json = false }: Wanted, io: Io): Pro
 }
 
 /** A line of JSON with its end. */
-const written = (tensor: Tensor, form: JsonForm): string => `${writeTensor(tensor, "json", { form })}`;
+const jsonLine = (tensor: Tensor, form: JsonForm): string => `${writeTensor(tensor, "json", { form })}`;
 
 const list = (tensor: Tensor, forms: readonly JsonForm[]): string =>
-  forms.map((form) => `${form}:\n${written(tensor, form)}`).join("\n");
+  forms.map((form) => `${form}:\n${jsonLine(tensor, form)}`).join("\n");
 
 const object = (tensor: Tensor, forms: readonly JsonForm[]): string =>
-  `{${forms.map((form) => `${JSON.stringify(form)}:${written(tensor, form).trimEnd()}`).join(",")}}\n`;
+  `{${forms.map((form) => `${JSON.stringify(form)}:${jsonLine(tensor, form).trimEnd()}`).join(",")}}\n`;
 
 const example = `
 Forms:

@@ -1,10 +1,10 @@
 import type { Backend, Problem } from "../index.js";
 import { Document, featuresOf, type HitToScore, nameOf } from "../vespa.js";
 import type { Io } from "./io.js";
-import { documentsAt, mostCells, responseAt } from "./rank-profile.js";
+import { documentsAt, mostCells, responseAt } from "./ranking-inputs.js";
 
-/** What `sphex score` is given. */
-export interface ScoreGiven {
+/** The flags of `sphex score`. */
+export interface ScoreFlags {
   readonly profile?: string;
   readonly document?: string;
   readonly documents?: string;
@@ -27,22 +27,22 @@ export interface Hits {
   readonly hits: readonly HitToScore[];
   readonly problems: readonly Problem[];
   /** The order of the response that is compared. */
-  readonly before: readonly { readonly id: string; readonly score: number }[];
+  readonly previous: readonly { readonly id: string; readonly score: number }[];
 }
 
 /** The hits to score: documents, with what a response knows of each; or the hits of a response alone. */
-export async function hitsFor(given: ScoreGiven, io: Io): Promise<Hits> {
-  const path = given.document ?? given.documents;
+export async function hitsFor(flags: ScoreFlags, io: Io): Promise<Hits> {
+  const path = flags.document ?? flags.documents;
   const feed = path === undefined ? undefined : await documentsAt(path, io);
-  const responsePath = given.response ?? given.compare;
+  const responsePath = flags.response ?? flags.compare;
   const response = responsePath === undefined ? undefined : await responseAt(responsePath, io);
   const documents = new Map((feed?.documents ?? []).map((document) => [document.id, document]));
   const problems = feed?.problems ?? [];
   if (response === undefined) {
     const hits = (feed?.documents ?? []).map((document): HitToScore => ({ document }));
-    return { hits, problems, before: [] };
+    return { hits, problems, previous: [] };
   }
-  const before = response.hits.map((hit) => ({ id: nameOf(hit), score: hit.relevance }));
+  const previous = response.hits.map((hit) => ({ id: nameOf(hit), score: hit.relevance }));
   const ofResponse = response.hits.map((hit): HitToScore => {
     const id = nameOf(hit);
     return {
@@ -50,11 +50,11 @@ export async function hitsFor(given: ScoreGiven, io: Io): Promise<Hits> {
       known: featuresOf(hit),
     };
   });
-  if (given.compare !== undefined || feed === undefined) return { hits: ofResponse, problems, before };
+  if (flags.compare !== undefined || feed === undefined) return { hits: ofResponse, problems, previous };
   const hits = feed.documents.map((document, at): HitToScore => {
     const same = ofResponse.find((hit) => hit.document.id === document.id);
     const only = feed.documents.length === 1 && ofResponse.length === 1 ? ofResponse[at] : undefined;
     return { document, known: (same ?? only)?.known };
   });
-  return { hits, problems, before };
+  return { hits, problems, previous };
 }

@@ -3,7 +3,7 @@ import type { HitToScore, ListValues, Scorer } from "../vespa.js";
 import { UsageError } from "./failure.js";
 
 /** What `score --explain` and `score --why` see in a phase or a function, for one document. */
-export function lookInside(
+export function inspectHit(
   scorer: Scorer,
   { hit, list }: { readonly hit: HitToScore; readonly list: ListValues },
   { explain, why }: { readonly explain?: string | true; readonly why?: string },
@@ -25,8 +25,8 @@ export function lookInside(
 
 function keyNamed(name: string | undefined, { program }: Scorer): string {
   const { quantities } = program;
-  const found = name === undefined ? quantities[0] : quantities.find((each) => each.name === name);
-  if (found !== undefined) return found.key;
+  const quantity = name === undefined ? quantities[0] : quantities.find((each) => each.name === name);
+  if (quantity !== undefined) return quantity.key;
   const names = [...new Set(quantities.map((each) => each.name))];
   throw new UsageError(`the profile computes nothing called ${name}, but ${names.join(", ")}`);
 }

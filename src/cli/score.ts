@@ -21,23 +21,23 @@ import {
 } from "../vespa.js";
 import { exit, failed, UsageError, writeProblems } from "./failure.js";
 import { type Io, write } from "./io.js";
-import { collect, machinery, withOptions } from "./options.js";
-import { patiently } from "./progress.js";
+import { collect, engineOptions, withOptions } from "./options.js";
+import { withProgress } from "./progress.js";
 import {
-  featuresGiven,
+  featuresFrom,
   loadPackage,
   loadProfile,
   mostCells,
-  neighboursGiven,
+  nearestSearches,
   queryAt,
-  timeGiven,
-} from "./rank-profile.js";
-import { type Hits, hitsFor, type ScoreGiven } from "./score-hits.js";
-import { lookInside } from "./score-inspect.js";
+  queryTime,
+} from "./ranking-inputs.js";
+import { type Hits, hitsFor, type ScoreFlags } from "./score-hits.js";
+import { inspectHit } from "./score-inspect.js";
 
 /** `sphex score`: what a rank profile makes of documents and a query, without an engine. */
 export function addScore(program: Command, io: Io, finish: (code: number) => void): void {
-  withOptions(program.command("score"), machinery)
+  withOptions(program.command("score"), engineOptions)
     .description("compute what a rank profile makes of documents and a query")
     .argument("[package]", "an application package, or a schema file; this folder unless given", ".")
     .addOption(new Option("--profile <name>", "the rank profile: profile, or schema.profile"))
@@ -89,11 +89,11 @@ export function addScore(program: Command, io: Io, finish: (code: number) => voi
     )
     .addOption(new Option("--json", "write JSON; of a list a line for each hit"))
     .addHelpText("after", example)
-    .action(async (path: string, given: ScoreGiven) => {
+    .action(async (path: string, flags: ScoreFlags) => {
       try {
-        finish(await score(path, given, io));
+        finish(await score(path, flags, io));
       } catch (error) {
-        finish(await failed(error, given, io));
+        finish(await failed(error, flags, io));
       }
     });
 }
@@ -103,16 +103,16 @@ function count(text: string): number {
   return Number(text);
 }
 
-async function score(path: string, given: ScoreGiven, io: Io): Promise<number> {
-  const query = await queryAt(given.query, io);
+async function score(path: string, flags: ScoreFlags, io: Io): Promise<number> {
+  const query = await queryAt(flags.query, io);
   const loaded = loadPackage(path, io);
-  const profile = loadProfile(loaded, given.profile ?? query?.profile);
-  const features = await featuresGiven(given.features, given.feature, io);
-  const { hits, problems: unread, before } = await hitsFor(given, io);
+  const profile = loadProfile(loaded, flags.profile ?? query?.profile);
+  const features = await featuresFrom(flags.features, flags.feature, io);
+  const { hits, problems: unread, previous } = await hitsFor(flags, io);
   const known = new Map(hits.flatMap((hit) => [...(hit.known ?? [])]));
   const setting = {
     ...{ query, cells: mostCells },
-    ...{ neighbours: neighboursGiven(given.nearest, profile), now: timeGiven(given.now) },
+    ...{ neighbours: nearestSearches(flags.nearest, profile), now: queryTime(flags.now) },
   };
   const hasField = (name: string): boolean =>
     hits.every(({ document }) => document.isWhole || document.has(name));
@@ -123,43 +123,46 @@ async function score(path: string, given: ScoreGiven, io: Io): Promise<number> {
     known,
     setting,
     hasField,
-    ...(given.backend === undefined ? {} : { options: { backend: given.backend } }),
+    ...(flags.backend === undefined ? {} : { options: { backend: flags.backend } }),
   });
-  ranking.refuseUnused(await featuresGiven([], given.feature, io));
+  ranking.refuseUnused(await featuresFrom([], flags.feature, io));
   const problems = [...unread, ...ranking.unknownFields(hits.map(({ document }) => document))];
-  if (given.document !== undefined && problems.length > 0) throw new SphexError(problems);
+  if (flags.document !== undefined && problems.length > 0) throw new SphexError(problems);
   await writeProblems(problems, io);
   const scorer = ranking.scorer(setting);
-  const broken = problems.some((each) => each.isError) ? exit.problems : exit.fine;
-  const options = { profile, query };
-  const isList = given.documents !== undefined || given.compare !== undefined || hits.length > 1;
+  const exitCode = problems.some((each) => each.isError) ? exit.problems : exit.fine;
+  const rankOptions = { profile, query };
+  const isList = flags.documents !== undefined || flags.compare !== undefined || hits.length > 1;
   if (!isList) {
     const [hit] = hits;
     const one = hit ?? { document: new Document(undefined, new Map(), mostCells) };
-    return Math.max(broken, await single(scorer, await rankedAlone(scorer, one, options), given, io));
+    return Math.max(
+      exitCode,
+      await writeSingle(scorer, await rankAlone(scorer, one, rankOptions), flags, io),
+    );
   }
-  const ranked = await patiently((tell) => {
+  const ranked = await withProgress((report) => {
     const progress = async (scored: number): Promise<void> => {
-      tell(`${scored} of ${hits.length} documents`);
+      report(`${scored} of ${hits.length} documents`);
       await new Promise((resolve) => setImmediate(resolve));
     };
-    return rankDocuments(scorer, hits, { ...options, progress });
+    return rankDocuments(scorer, hits, { ...rankOptions, progress });
   }, io);
   const [best] = ranked;
-  if (best !== undefined && (given.explain !== undefined || given.why !== undefined)) {
-    await write(io.stdout, `${idOf(best)}\n${lookInside(scorer, best, given)}\n`);
-    return broken;
+  if (best !== undefined && (flags.explain !== undefined || flags.why !== undefined)) {
+    await write(io.stdout, `${idOf(best)}\n${inspectHit(scorer, best, flags)}\n`);
+    return exitCode;
   }
-  if (given.compare !== undefined) {
-    await compared(before, ranked, given, io);
+  if (flags.compare !== undefined) {
+    await writeMoves(previous, ranked, flags, io);
     const taken = ranking.taken.filter((name) => !features.has(name));
     if (taken.length > 0) await write(io.stderr, `taken from the response: ${taken.join(", ")}\n`);
-  } else await listed(scorer, ranked, given, io);
-  return broken;
+  } else await writeList(scorer, ranked, flags, io);
+  return exitCode;
 }
 
 /** One document is a list of one. Where a feature of a phase is missing, all else is shown. */
-async function rankedAlone(
+async function rankAlone(
   scorer: Scorer,
   hit: HitToScore,
   options: Parameters<typeof rankDocuments>[2],
@@ -175,19 +178,19 @@ async function rankedAlone(
   }
 }
 
-async function single(
+async function writeSingle(
   scorer: Scorer,
-  alone: Awaited<ReturnType<typeof rankedAlone>>,
-  given: ScoreGiven,
+  alone: Awaited<ReturnType<typeof rankAlone>>,
+  flags: ScoreFlags,
   io: Io,
 ): Promise<number> {
-  if (given.explain !== undefined || given.why !== undefined) {
-    await write(io.stdout, `${lookInside(scorer, alone, given)}\n`);
+  if (flags.explain !== undefined || flags.why !== undefined) {
+    await write(io.stdout, `${inspectHit(scorer, alone, flags)}\n`);
     return exit.fine;
   }
   const sheet: Sheet = sheetOf(scorer, alone);
   const isWhole = alone.error === undefined;
-  if (given.json === true) {
+  if (flags.json === true) {
     await write(io.stdout, `${JSON.stringify(sheetJson(sheet))}\n`);
     return isWhole ? exit.fine : exit.problems;
   }
@@ -200,31 +203,31 @@ async function single(
   return isWhole ? exit.fine : exit.problems;
 }
 
-/** What is not read at a terminal is not shortened. */
+/** Only output to a terminal is shortened. */
 const widthOf = (io: Io): number =>
   io.isTTY.stdout === true ? (io.columns ?? 100) : Number.POSITIVE_INFINITY;
 
-/** A ranked list; for people its head, for programs each hit with its match features, as they are computed. */
-async function listed(
+/** A ranked list: as text its head, as JSON each hit with its match features, as they are computed. */
+async function writeList(
   scorer: Scorer,
   ranked: readonly RankedDocument[],
-  given: ScoreGiven,
+  flags: ScoreFlags,
   io: Io,
 ): Promise<void> {
-  const most = given.top ?? (given.json !== true && io.isTTY.stdout === true ? 10 : Number.POSITIVE_INFINITY);
-  if (given.json !== true) {
+  const most = flags.top ?? (flags.json !== true && io.isTTY.stdout === true ? 10 : Number.POSITIVE_INFINITY);
+  if (flags.json !== true) {
     await write(io.stdout, `${listText(ranked, most)}\n`);
     return;
   }
-  const listed = scorer.program.quantities.filter(({ kind }) => kind === "match-features");
+  const matchFeatures = scorer.program.quantities.filter(({ kind }) => kind === "match-features");
   for (const [at, each] of ranked.slice(0, most).entries()) {
     const values = scorer.values(
-      listed.map(({ key }) => key),
+      matchFeatures.map(({ key }) => key),
       each.hit,
       each.list,
     );
     const named = new Map(
-      listed.flatMap(({ key, name }): [string, Outcome][] => {
+      matchFeatures.flatMap(({ key, name }): [string, Outcome][] => {
         const outcome = values.get(key);
         return outcome === undefined ? [] : [[name, outcome]];
       }),
@@ -233,17 +236,17 @@ async function listed(
   }
 }
 
-async function compared(
-  before: Hits["before"],
+async function writeMoves(
+  previous: Hits["previous"],
   ranked: readonly RankedDocument[],
-  given: ScoreGiven,
+  flags: ScoreFlags,
   io: Io,
 ): Promise<void> {
   const moved = moves(
-    before,
+    previous,
     ranked.map((each) => ({ id: idOf(each), score: each.score })),
   );
-  if (given.json === true) await write(io.stdout, moved.map((each) => `${JSON.stringify(each)}\n`).join(""));
+  if (flags.json === true) await write(io.stdout, moved.map((each) => `${JSON.stringify(each)}\n`).join(""));
   else await write(io.stdout, `${movesText(moved)}\n`);
 }
 

@@ -1,18 +1,18 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { isLoopback } from "./compat/callers.js";
-import type { Entry, Running, Served } from "./compat/server.js";
+import type { Entry, RunningServer, ServerOptions } from "./compat/server.js";
 import { exit, UsageError } from "./failure.js";
 import { type Io, write } from "./io.js";
-import { collect, type Given as Options, withOptions } from "./options.js";
+import { type CommonFlags, collect, withOptions } from "./options.js";
 
-interface Given extends Options {
+interface ServeFlags extends CommonFlags {
   readonly port: number;
   readonly host: string;
   readonly allowRemote?: boolean;
   readonly origin?: readonly string[];
 }
 
-/** The bounds of a request, where none are given. */
+/** The default bounds of a request. */
 const bounds = {
   bytes: 128 * 1024,
   expressions: 200,
@@ -33,19 +33,19 @@ export function addServe(program: Command, io: Io, finish: (code: number) => voi
     .option("--origin <origin>", "let pages of this origin ask; may be repeated", collect);
   withOptions(command, ["json", "cells", "timeout"])
     .addHelpText("after", example)
-    .action(async (given: Given) => finish(await served(given, io)));
+    .action(async (flags: ServeFlags) => finish(await runServer(flags, io)));
 }
 
-async function served(given: Given, io: Io): Promise<number> {
-  const { host, port, origin = [], maxCells, timeout, json } = given;
-  if (!isLoopback(host) && given.allowRemote !== true) {
+async function runServer(flags: ServeFlags, io: Io): Promise<number> {
+  const { host, port, origin = [], maxCells, timeout, json } = flags;
+  if (!isLoopback(host) && flags.allowRemote !== true) {
     throw new UsageError(`other machines can reach ${host}: write --allow-remote if they may`);
   }
   const log = (entry: Entry): void => {
     if (json === true) io.stdout.write(`${JSON.stringify({ event: "request", ...entry })}\n`);
   };
   const own = { cells: maxCells ?? bounds.cells, time: timeout ?? bounds.time };
-  const running = await started({ ...bounds, ...own, host, port, origins: origin.map(originOf), log });
+  const running = await startServer({ ...bounds, ...own, host, port, origins: origin.map(originOf), log });
   const { address } = running;
   await write(
     io.stdout,
@@ -58,15 +58,15 @@ async function served(given: Given, io: Io): Promise<number> {
   return exit.fine;
 }
 
-async function started(served: Served): Promise<Running> {
+async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { serve } = await import("./compat/server.js"); // nothing else needs the network
   try {
-    return await serve(served);
+    return await serve(options);
   } catch (error) {
     const code = error instanceof Error && "code" in error ? `${error.code}` : "";
     const reason = reasons[code];
     if (reason === undefined) throw error;
-    throw new UsageError(`cannot listen on ${served.host}, port ${served.port}: ${reason}`);
+    throw new UsageError(`cannot listen on ${options.host}, port ${options.port}: ${reason}`);
   }
 }
 

@@ -13,10 +13,10 @@ import {
 } from "../index.js";
 import { UsageError } from "./failure.js";
 import { type Io, readBytes, readText } from "./io.js";
-import type { Given } from "./options.js";
+import type { CommonFlags } from "./options.js";
 
 /** The tensors that the command line gives to a program: those of `--inputs`, and over them those of `--set`. */
-export function settingsOf({ set = [], inputs }: Given, io: Io): InputValues {
+export function settingsOf({ set = [], inputs }: CommonFlags, io: Io): InputValues {
   const fromFile = inputs === undefined ? [] : fileEntries(inputs, io);
   const settings = new Map(
     [...fromFile, ...set.map((each) => setEntry(each, io))].map(([name, value]) => [
@@ -36,8 +36,8 @@ function setEntry(text: string, io: Io): [string, InputValue] {
 }
 
 /**
- * What `--set` gives to one expression of several: what it mentions, and what none of them does, which is a slip that
- * must be told.
+ * The settings of `--set` for one expression of several: those that it mentions, and those that none mentions, which are
+ * mistakes to be reported.
  */
 export function settingsFor(
   text: string,
@@ -52,7 +52,7 @@ export function settingsFor(
 }
 
 /** The files that settings are in, as they are named. */
-export function settingFiles({ set = [], inputs }: Given): readonly string[] {
+export function settingFiles({ set = [], inputs }: CommonFlags): readonly string[] {
   const named = set.flatMap((each) => /^[^=]*=\s*@(.*)$/s.exec(each)?.[1]?.trim() ?? []);
   return inputs === undefined ? named : [inputs, ...named];
 }

@@ -14,8 +14,8 @@ import {
 } from "../vespa.js";
 import { exit, failed, inColour, UsageError, writeProblems } from "./failure.js";
 import { type Io, readText, write, writeFile } from "./io.js";
-import { type LoadedPackage, loadPackage } from "./rank-profile.js";
 import { packageAround, rankTestFiles, testFileReader } from "./rank-test-files.js";
+import { type LoadedPackage, loadPackage } from "./ranking-inputs.js";
 
 /** `sphex test`: the tests that live beside rank profiles. */
 export function addTest(program: Command, io: Io, finish: (code: number) => void): void {
@@ -28,81 +28,87 @@ export function addTest(program: Command, io: Io, finish: (code: number) => void
     .addOption(new Option("--tap", "write the results in the Test Anything Protocol"))
     .addOption(new Option("--watch", "run again whenever a test or a schema changes"))
     .addHelpText("after", example)
-    .action(async (paths: readonly string[], given: Given) => {
+    .action(async (paths: readonly string[], flags: TestFlags) => {
       const all = paths.length === 0 ? ["."] : paths;
-      finish(given.watch === true ? await watching(all, given, io) : (await testAll(all, given, io)).code);
+      finish(flags.watch === true ? await watchTests(all, flags, io) : (await testAll(all, flags, io)).code);
     });
 }
 
-interface Given {
+interface TestFlags {
   readonly filter?: string;
   readonly junit?: string;
   readonly tap?: boolean;
   readonly watch?: boolean;
 }
 
-interface Tested {
+interface TestOutcome {
   readonly code: number;
   /** The files that the tests depend on. */
   readonly used: ReadonlySet<string>;
 }
 
-async function testAll(paths: readonly string[], given: Given, io: Io): Promise<Tested> {
+async function testAll(paths: readonly string[], flags: TestFlags, io: Io): Promise<TestOutcome> {
   const used = new Set<string>();
   const files = rankTestFiles(paths, io);
   if (files.length === 0) throw new UsageError(`there is no *.rank-test.yaml in ${paths.join(", ")}`);
-  const run: TestRun = { given, io, packages: new Map(), said: new Set(), used: (path) => used.add(path) };
+  const run: TestRun = {
+    flags,
+    io,
+    packages: new Map(),
+    reported: new Set(),
+    used: (path) => used.add(path),
+  };
   const results: RankTestResult[] = [];
   for (const file of files) {
     used.add(resolve(io.cwd, file));
     results.push(...(await testFile(file, run)));
   }
-  if (given.tap === true) await write(io.stdout, tapText(results));
+  if (flags.tap === true) await write(io.stdout, tapText(results));
   else await write(io.stdout, `${summaryText(results, colours(io))}\n`);
-  if (given.junit !== undefined) writeReport(given.junit, junitText(results), io);
+  if (flags.junit !== undefined) writeReport(flags.junit, junitText(results), io);
   return { code: results.every(isPassed) ? exit.fine : exit.problems, used };
 }
 
 /** What the files of one run share. */
 interface TestRun {
-  readonly given: Given;
+  readonly flags: TestFlags;
   readonly io: Io;
   readonly packages: Map<string, LoadedPackage>;
-  /** Problems that were told: one of a schema is that of many tests. */
-  readonly said: Set<string>;
+  /** Problems that were reported: one of a schema concerns many tests. */
+  readonly reported: Set<string>;
   readonly used: (path: string) => void;
 }
 
 async function testFile(
   file: string,
-  { given, io, packages, said, used }: TestRun,
+  { flags, io, packages, reported, used }: TestRun,
 ): Promise<readonly RankTestResult[]> {
-  const around = packageAround(file, io) ?? dirname(resolve(io.cwd, file));
+  const packageFolder = packageAround(file, io) ?? dirname(resolve(io.cwd, file));
   const source = { name: file, text: testText(file, io) };
-  const read = await readRankTests(source, testFileReader(file, around, io, used));
-  const named = read.file.package?.path;
-  const folder = named === undefined ? around : resolve(io.cwd, dirname(file), named);
+  const tests = await readRankTests(source, testFileReader(file, packageFolder, io, used));
+  const named = tests.file.package?.path;
+  const folder = named === undefined ? packageFolder : resolve(io.cwd, dirname(file), named);
   const loaded = packages.get(folder) ?? loadPackage(folder, io, used);
   packages.set(folder, loaded);
   const runner = new RankTestRunner(loaded.package, loaded.checked);
   const results: RankTestResult[] = [];
   const finished = async (result: RankTestResult): Promise<void> => {
     results.push(result);
-    if (given.tap === true) return;
+    if (flags.tap === true) return;
     await write(io.stdout, `${resultText(result, colours(io))}\n`);
-    const unsaid = result.problems.filter((each) => !said.has(keyOf(each)));
-    for (const each of unsaid) said.add(keyOf(each));
-    await writeProblems(unsaid, io);
+    const unreported = result.problems.filter((each) => !reported.has(keyOf(each)));
+    for (const each of unreported) reported.add(keyOf(each));
+    await writeProblems(unreported, io);
   };
-  if (read.problems.length > 0) await finished(unread(source, read.problems));
-  for (const test of read.file.tests) {
-    if (given.filter !== undefined && !test.name.includes(given.filter)) continue;
+  if (tests.problems.length > 0) await finished(unread(source, tests.problems));
+  for (const test of tests.file.tests) {
+    if (flags.filter !== undefined && !test.name.includes(flags.filter)) continue;
     await finished(await runner.run(test));
   }
   return results;
 }
 
-/** More than anybody writes by hand. */
+/** The largest file of tests. */
 const mostCharacters = 10_000_000;
 
 function testText(file: string, io: Io): string {
@@ -132,12 +138,12 @@ function writeReport(path: string, text: string, io: Io): void {
 }
 
 /** Runs the tests, and again whenever a file that they depend on changes, until Ctrl-C. */
-async function watching(paths: readonly string[], given: Given, io: Io): Promise<number> {
+async function watchTests(paths: readonly string[], flags: TestFlags, io: Io): Promise<number> {
   if (io.changes === undefined) throw new UsageError("files cannot be watched here");
-  const attempt = async (before: ReadonlySet<string>): Promise<Tested> => {
+  const attempt = async (before: ReadonlySet<string>): Promise<TestOutcome> => {
     try {
-      const tested = await testAll(paths, given, io);
-      return { ...tested, used: new Set([...before, ...tested.used]) };
+      const outcome = await testAll(paths, flags, io);
+      return { ...outcome, used: new Set([...before, ...outcome.used]) };
     } catch (error) {
       if (!(error instanceof UsageError)) return { code: await failed(error, {}, io), used: before };
       await write(io.stderr, `sphex: ${error.message}\n`);
@@ -146,16 +152,16 @@ async function watching(paths: readonly string[], given: Given, io: Io): Promise
   };
   const first = paths.map((path) => resolve(io.cwd, path));
   let last = await attempt(new Set(first));
-  await say(io);
+  await announce(io);
   for await (const _ of io.changes(() => [...last.used])) {
     if (io.isTTY.stdout === true && io.env.TERM !== "dumb") await write(io.stdout, "\x1b[H\x1b[2J");
     last = await attempt(last.used);
-    await say(io);
+    await announce(io);
   }
   return last.code;
 }
 
-async function say(io: Io): Promise<void> {
+async function announce(io: Io): Promise<void> {
   if (io.isTTY.stderr) await write(io.stderr, "watching; Ctrl-C leaves\n");
 }
 

@@ -1,36 +1,39 @@
 import { dirname, resolve } from "node:path";
 import { exit, failed, inColour, UsageError } from "./failure.js";
-import { programText } from "./file.js";
 import { type Io, write } from "./io.js";
-import type { Given } from "./options.js";
-import { runText, type Text } from "./running.js";
+import type { CommonFlags } from "./options.js";
 import { settingFiles } from "./settings.js";
+import { programText, runText, type SourceText } from "./source-text.js";
 
 /**
  * `sphex run FILE --watch`: runs a program, and again whenever it or a file that it uses changes, until Ctrl-C. Each run
  * begins on an empty screen where there is one. A file that is gone for a moment is a problem like any other.
  */
-export async function watched(file: string, given: Given, io: Io): Promise<number> {
+export async function watchProgram(file: string, flags: CommonFlags, io: Io): Promise<number> {
   if (file === "-") throw new UsageError("--watch needs a file");
   if (io.changes === undefined) throw new UsageError("files cannot be watched here");
-  const used = new Set([file, ...settingFiles(given)].map((path) => resolve(io.cwd, path)));
+  const used = new Set([file, ...settingFiles(flags)].map((path) => resolve(io.cwd, path)));
   const attempt = async (): Promise<number> => {
     const text = await programText(file, io);
-    return await runText(noting(text, dirname(resolve(io.cwd, file)), used), given, io);
+    return await runText(recordingReads(text, dirname(resolve(io.cwd, file)), used), flags, io);
   };
   let code = await attempt();
-  await say(file, io);
+  await announce(file, io);
   for await (const _ of io.changes(() => [...used])) {
     if (io.isTTY.stdout === true && io.env.TERM !== "dumb") await write(io.stdout, "\x1b[H\x1b[2J");
-    code = await attempt().catch(async (error: unknown) => await told(error, given, io));
-    await say(file, io);
+    code = await attempt().catch(async (error: unknown) => await reportFailure(error, flags, io));
+    await announce(file, io);
   }
   return code;
 }
 
 /** The text, with the files that it reads noted. */
-function noting({ readFile, readBytes, ...text }: Text, folder: string, used: Set<string>): Text {
-  const noted = <T>(read: (name: string) => T) => {
+function recordingReads(
+  { readFile, readBytes, ...text }: SourceText,
+  folder: string,
+  used: Set<string>,
+): SourceText {
+  const recording = <T>(read: (name: string) => T) => {
     return (name: string): T => {
       used.add(resolve(folder, name));
       return read(name);
@@ -38,18 +41,18 @@ function noting({ readFile, readBytes, ...text }: Text, folder: string, used: Se
   };
   return {
     ...text,
-    ...(readFile === undefined ? {} : { readFile: noted(readFile) }),
-    ...(readBytes === undefined ? {} : { readBytes: noted(readBytes) }),
+    ...(readFile === undefined ? {} : { readFile: recording(readFile) }),
+    ...(readBytes === undefined ? {} : { readBytes: recording(readBytes) }),
   };
 }
 
-async function told(error: unknown, given: Given, io: Io): Promise<number> {
-  if (!(error instanceof UsageError)) return await failed(error, given, io);
+async function reportFailure(error: unknown, flags: CommonFlags, io: Io): Promise<number> {
+  if (!(error instanceof UsageError)) return await failed(error, flags, io);
   await write(io.stderr, `sphex: ${error.message}\n`);
   return exit.wrongUse;
 }
 
-async function say(file: string, io: Io): Promise<void> {
+async function announce(file: string, io: Io): Promise<void> {
   if (!io.isTTY.stderr) return;
   const text = `watching ${file}; Ctrl-C leaves`;
   await write(io.stderr, inColour(io) ? `\x1b[2m${text}\x1b[22m\n` : `${text}\n`);

@@ -1,22 +1,22 @@
 import { type Command, Option } from "commander";
 import {
-  type Asked,
   type InputValues,
   type Program,
   parseAddress,
+  type ResultSelection,
   showNotFinite,
   showWhy,
   type TextAddress,
 } from "../index.js";
-import { look, type Patient, readsWhat, type Seen, seenBy } from "./inspect.js";
+import { displayOptions, type Inspection, inspect, type Runner, subjectDescription } from "./inspect.js";
 import type { Io } from "./io.js";
-import { type Given, running, withOptions } from "./options.js";
+import { type CommonFlags, runOptions, withOptions } from "./options.js";
 
 /** `sphex why EXPR --cell x:a`: which cells made a cell, and where NaN came from. */
 export function addWhy(program: Command, io: Io, finish: (code: number) => void): void {
-  withOptions(program.command("why"), ["set", "inputs", "json", ...running])
+  withOptions(program.command("why"), ["set", "inputs", "json", ...runOptions])
     .description("print which cells, by which operations, made a cell of a result")
-    .argument("<what>", readsWhat)
+    .argument("<what>", subjectDescription)
     .addOption(new Option("--cell <address>", "a label for each dimension: x:0,k:'a label'"))
     .addOption(
       new Option(
@@ -28,42 +28,42 @@ export function addWhy(program: Command, io: Io, finish: (code: number) => void)
       new Option("--nan", "find the first NaN or infinity that was made of finite cells").conflicts("cell"),
     )
     .addHelpText("after", example)
-    .action(async (what: string, wanted: Wanted) =>
+    .action(async (what: string, flags: WhyFlags) =>
       finish(
-        await look(what, wanted, io, (program, values, patient) =>
-          seen(program, values, wanted, patient, seenBy(io)),
+        await inspect(what, flags, io, (program, values, runner) =>
+          inspection(program, values, flags, runner, displayOptions(io)),
         ),
       ),
     );
 }
 
-interface Wanted extends Given {
+interface WhyFlags extends CommonFlags {
   readonly cell?: string;
   readonly result?: string;
   readonly nan?: boolean;
 }
 
-async function seen(
+async function inspection(
   program: Program,
   values: InputValues,
-  { cell, result, nan }: Wanted,
-  patient: Patient,
-  room: { readonly width?: number | undefined },
-): Promise<Seen> {
-  const asked = askedFor(result);
+  { cell, result, nan }: WhyFlags,
+  runner: Runner,
+  options: { readonly width?: number | undefined },
+): Promise<Inspection> {
+  const selection = resultSelection(result);
   if (nan === true) {
-    const data = program.whyNotFinite(values, asked);
-    return { data, text: () => showNotFinite(data, room) };
+    const data = program.whyNotFinite(values, selection);
+    return { data, text: () => showNotFinite(data, options) };
   }
   const address: TextAddress = cell === undefined ? {} : parseAddress(cell);
-  const data = await patient(
-    () => program.why(address, values, asked),
-    (progress) => program.whyAsync(address, values, { ...asked, progress }),
+  const data = await runner(
+    () => program.why(address, values, selection),
+    (progress) => program.whyAsync(address, values, { ...selection, progress }),
   );
-  return { data, text: () => showWhy(data, room) };
+  return { data, text: () => showWhy(data, options) };
 }
 
-function askedFor(result: string | undefined): Asked {
+function resultSelection(result: string | undefined): ResultSelection {
   if (result === undefined) return {};
   return { result: /^\d+$/.test(result) ? Number(result) : result };
 }

@@ -35,9 +35,9 @@ const most = { text: 40, svg: 64 } as const;
 /** A grid of one row as if its one dimension ran down. */
 function barsOf(
   field: Field,
-  room: number,
+  width: number,
 ): { readonly grid: Grid; readonly axis: Axis; readonly values: readonly (number | undefined)[] } {
-  const grid = gridOf(field, { rows: 1, columns: room });
+  const grid = gridOf(field, { rows: 1, columns: width });
   return { grid, axis: grid.columns, values: grid.cells[0] ?? [] };
 }
 
@@ -61,17 +61,17 @@ export function barsText(field: Field, width: number): TextPicture {
   const widest = Math.max(0, ...numbers.map((each) => each.length));
   const shown = widest <= width / 3 ? widest : 0;
   const indent = beside.columns + 2 + (shown > 0 ? shown + 1 : 0);
-  const room = width - indent;
+  const barWidth = width - indent;
   const bars = values.map((value, at) => {
     const number = shown > 0 ? `${padded(numbers[at] ?? "", shown, "start")} ` : "";
-    return `${beside.at(at)}  ${number}${value === undefined ? "" : barText(value, scale, room)}`;
+    return `${beside.at(at)}  ${number}${value === undefined ? "" : barText(value, scale, barWidth)}`;
   });
   const note = noteOf(grid, "bar");
   return {
     body: [
       beside.name,
       ...bars,
-      ...(scale === undefined ? [] : [" ".repeat(indent) + feet(scale, write, room)]),
+      ...(scale === undefined ? [] : [" ".repeat(indent) + scaleLine(scale, write, barWidth)]),
     ],
     legend: note === undefined ? [] : [note],
   };
@@ -80,16 +80,16 @@ export function barsText(field: Field, width: number): TextPicture {
 const eighths = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 
 /** The column that the line of zero is in; a side that has bars has a column for them. */
-function zeroOf(scale: Scale | undefined, room: number): number {
+function zeroOf(scale: Scale | undefined, barWidth: number): number {
   if (scale === undefined) return 0;
-  const last = room - (scale.high > 0 ? 2 : 1);
-  return Math.min(Math.max(Math.round(scale.position(0) * (room - 1)), scale.low < 0 ? 1 : 0), last);
+  const last = barWidth - (scale.high > 0 ? 2 : 1);
+  return Math.min(Math.max(Math.round(scale.position(0) * (barWidth - 1)), scale.low < 0 ? 1 : 0), last);
 }
 
-/** The line of zero with what lies on both sides of it; whatever is not 0 can be seen. */
-function barText(value: number, scale: Scale | undefined, room: number): string {
-  const zero = zeroOf(scale, room);
-  const sides = { before: zero, after: room - 1 - zero };
+/** The line of zero with the bar on one side of it; any value but 0 has a visible bar. */
+function barText(value: number, scale: Scale | undefined, barWidth: number): string {
+  const zero = zeroOf(scale, barWidth);
+  const sides = { before: zero, after: barWidth - 1 - zero };
   const special = specialOf(value);
   if (special === "plus") return `${" ".repeat(zero)}│${"╌".repeat(Math.max(0, sides.after - 1))}→`;
   if (special === "minus") return `←${"╌".repeat(Math.max(0, sides.before - 1))}│`;
@@ -104,15 +104,15 @@ function barText(value: number, scale: Scale | undefined, room: number): string 
   return `${bar.padStart(zero)}│`;
 }
 
-/** The numbers of the scale below the places where they are. */
-function feet(scale: Scale, write: (value: number) => string, room: number): string {
+/** The numbers of the scale below their columns. */
+function scaleLine(scale: Scale, write: (value: number) => string, barWidth: number): string {
   const [low, high] = [write(scale.low), write(scale.high)];
   const texts = [
     { text: low, column: 0 },
-    { text: high, column: room - high.length },
-    { text: "0", column: zeroOf(scale, room) },
+    { text: high, column: barWidth - high.length },
+    { text: "0", column: zeroOf(scale, barWidth) },
   ];
-  return lineOf(texts, room);
+  return lineOf(texts, barWidth);
 }
 
 const bar = { pitch: 22, thickness: 15 } as const;
@@ -136,10 +136,10 @@ export function barsSvg(field: Field, width: number): Drawing {
     scale === undefined ? [] : ticksOf(scale, Math.max(2, Math.min(7, Math.floor((end - start) / 80))));
   const writeTick = writer(ticks[0] ?? 0, ticks[1] ?? 0);
   const lines = ticks.flatMap((each) => {
-    const place = x(scale?.position(each) ?? 0);
+    const tickX = x(scale?.position(each) ?? 0);
     return [
-      line(place, top - 2, place, bottom, { "stroke-opacity": 0.18 }),
-      label(place, bottom + 14, writeTick(each), { "text-anchor": "middle", opacity: 0.75 }),
+      line(tickX, top - 2, tickX, bottom, { "stroke-opacity": 0.18 }),
+      label(tickX, bottom + 14, writeTick(each), { "text-anchor": "middle", opacity: 0.75 }),
     ];
   });
   const bars = values.flatMap((value, at) => {
@@ -198,14 +198,14 @@ function barSvg({ value, special, from, to, y }: Bar, full: string): string {
   if (special === "nan") return "";
   if (special !== undefined) {
     const middle = y + bar.thickness / 2;
-    const turned = `rotate(90 ${Math.round(to)} ${Math.round(middle)})`;
+    const transform = `rotate(90 ${Math.round(to)} ${Math.round(middle)})`;
     const arrow = line(from, middle, to, middle, { "stroke-dasharray": "4 4" });
     return element(
       "g",
       {},
       tip(full),
       arrow,
-      element("g", { transform: turned }, specialMark(special, to, middle, 10)),
+      element("g", { transform }, specialMark(special, to, middle, 10)),
     );
   }
   return element(

@@ -11,13 +11,13 @@ export interface Axis {
   readonly name: string;
   readonly isIndexed: boolean;
   readonly count: number;
-  /** The label at a place; the range of them where a place stands for several. */
+  /** The label at a position; a range of labels where a position stands for several. */
   readonly label: (at: number) => string;
-  /** How many labels a place stands for; 1 as long as all have room. */
+  /** How many labels a position stands for; 1 as long as all fit. */
   readonly each: number;
 }
 
-/** What a picture is made of. `cells` has a list for each row; nothing stands where there is no cell. */
+/** The values of a picture. `cells` has a list for each row; undefined where there is no cell. */
 export interface Grid {
   readonly rows: Axis;
   readonly columns: Axis;
@@ -45,7 +45,7 @@ export function fieldOf(tensor: Tensor): Field {
   const across = second ?? inner ?? outer ?? first ?? noAxis;
   const down = type.rank < 2 ? noAxis : (first ?? outer ?? noAxis);
   if (second !== undefined && first !== undefined) {
-    const [rowOf, columnOf] = [placesOf(labels, first, 0), placesOf(labels, second, 1)];
+    const [rowOf, columnOf] = [positionsOf(labels, first, 0), positionsOf(labels, second, 1)];
     return { tensor, rows: down, columns: across, rowOf, columnOf };
   }
   // One row after the other, as in the tensor itself.
@@ -73,35 +73,35 @@ const mappedAxis = (name: string, labels: readonly string[]): Axis => ({
 });
 
 /** Where the label of a row of the tensor stands on an axis. */
-function placesOf(
+function positionsOf(
   labels: readonly (readonly string[])[],
   axis: Axis,
   dimension: number,
 ): (at: number) => number {
-  const places = new Map(Array.from({ length: axis.count }, (_, at) => [axis.label(at), at]));
-  return (position) => places.get(labels[position]?.[dimension] ?? "") ?? 0;
+  const positions = new Map(Array.from({ length: axis.count }, (_, at) => [axis.label(at), at]));
+  return (position) => positions.get(labels[position]?.[dimension] ?? "") ?? 0;
 }
 
 /** The cells of a field in at most so many rows and columns. */
-export function gridOf({ tensor, rows, columns, rowOf, columnOf }: Field, most: Room): Grid {
+export function gridOf({ tensor, rows, columns, rowOf, columnOf }: Field, most: GridLimits): Grid {
   const [down, across] = [shortened(rows, most.rows), shortened(columns, most.columns)];
   const means = new Means(down.count * across.count);
-  const placeOf = (position: number): number =>
+  const groupOf = (position: number): number =>
     Math.floor(rowOf(position) / down.each) * across.count + Math.floor(columnOf(position) / across.each);
-  for (let at = 0; at < tensor.data.length; at++) means.expect(placeOf(at));
-  for (let at = 0; at < tensor.data.length; at++) means.add(placeOf(at), tensor.at(at));
+  for (let at = 0; at < tensor.data.length; at++) means.expect(groupOf(at));
+  for (let at = 0; at < tensor.data.length; at++) means.add(groupOf(at), tensor.at(at));
   const cells = Array.from({ length: down.count }, (_, row) =>
     Array.from({ length: across.count }, (_, column) => means.at(row * across.count + column)),
   );
   return { rows: down, columns: across, cells };
 }
 
-export interface Room {
+export interface GridLimits {
   readonly rows: number;
   readonly columns: number;
 }
 
-/** An axis with at most so many places. */
+/** An axis with at most so many positions. */
 export function shortened(axis: Axis, most: number): Axis {
   if (axis.count <= most) return axis;
   const each = Math.ceil(axis.count / Math.max(1, most));
@@ -127,7 +127,7 @@ class Means {
     this.largest = new Float64Array(groups).fill(Number.NEGATIVE_INFINITY);
   }
 
-  /** Says that the group will get a number; all are said before the first is added. */
+  /** Announces a number for the group; all are announced before the first is added. */
   expect(group: number): void {
     this.counts[group] = (this.counts[group] ?? 0) + 1;
   }
@@ -145,7 +145,7 @@ class Means {
   }
 }
 
-/** What has to be said of means; `what` is what stands for them in the picture. */
+/** A note that values are means; `what` is the name of their marks in the picture. */
 export function noteOf({ rows, columns }: Grid, what: string): string | undefined {
   const [first, second] = [rows, columns].filter(({ each }) => each > 1);
   if (first === undefined) return undefined;
@@ -153,7 +153,7 @@ export function noteOf({ rows, columns }: Grid, what: string): string | undefine
   return `each ${what} is the mean of ${first.each} cells of ${first.name}${others}`;
 }
 
-/** The kinds of cells that no scale has a place for. */
+/** The kinds of cells that are not on a scale. */
 export type Special = "missing" | "nan" | "plus" | "minus";
 
 export function specialOf(value: number | undefined): Special | undefined {
@@ -164,12 +164,12 @@ export function specialOf(value: number | undefined): Special | undefined {
 
 /** Those that a grid has, in the order of a legend. */
 export function specialsIn({ cells }: Grid): Special[] {
-  const found = new Set(cells.flatMap((row) => row.map(specialOf)));
+  const present = new Set(cells.flatMap((row) => row.map(specialOf)));
   const all: readonly Special[] = ["nan", "plus", "minus", "missing"];
-  return all.filter((each) => found.has(each));
+  return all.filter((each) => present.has(each));
 }
 
-export const specialWords: Readonly<Record<Special, string>> = {
+export const specialLabels: Readonly<Record<Special, string>> = {
   nan: "NaN",
   plus: "∞",
   minus: "-∞",

@@ -5,12 +5,12 @@ import {
   gridOf,
   noteOf,
   shortened,
+  specialLabels,
   specialOf,
   specialsIn,
-  specialWords,
 } from "./grid.js";
 import { rampSvg } from "./legend.js";
-import { colourAt, hexOf, inked, inkOn, signOf, signsOf, specialSigns } from "./ramp.js";
+import { colourAt, coloured, hexOf, inkOn, signOf, signsOf, specialSigns } from "./ramp.js";
 import { type Scale, scaleOf, writer } from "./scale.js";
 import {
   type Drawing,
@@ -36,7 +36,7 @@ const mostAbove = 16;
 /** The least columns for a label that is cut, and for the gap behind it. */
 const leastAbove = 6;
 
-const say = (value: number | undefined, write: (value: number) => string): string =>
+const numberText = (value: number | undefined, write: (value: number) => string): string =>
   value === undefined ? "" : write(value);
 
 const writerOf = (scale: Scale | undefined): ((value: number) => string) =>
@@ -47,18 +47,23 @@ export function heatText(field: Field, width: number, colour = false): TextPictu
   const down = shortened(field.rows, mostRows.text);
   const beside = labelsBeside(down, width);
   const gap = beside.columns === 0 ? 0 : 2;
-  const room = width - beside.columns - gap;
-  const grid = gridOf(field, { rows: mostRows.text, columns: room });
+  const gridWidth = width - beside.columns - gap;
+  const grid = gridOf(field, { rows: mostRows.text, columns: gridWidth });
   const scale = scaleOf(grid, "ramp");
   const write = writerOf(scale);
-  const { pitch, isLabelled, show } = squaresOf(grid, scale, write, room, colour);
+  const { pitch, isLabelled, show } = squaresOf(grid, scale, write, gridWidth, colour);
   const indent = " ".repeat(beside.columns + gap);
   const lines = grid.cells.map(
     (row, at) => `${beside.at(at)}${indent.slice(beside.columns)}${row.map(show).join("")}`,
   );
-  const above = labelsAbove(grid.columns, pitch, room, isLabelled ? pitch - 1 : Math.min(mostAbove, room));
+  const above = labelsAbove(
+    grid.columns,
+    pitch,
+    gridWidth,
+    isLabelled ? pitch - 1 : Math.min(mostAbove, gridWidth),
+  );
   const head = [
-    `${indent}${clip(grid.columns.name, room)}`,
+    `${indent}${clip(grid.columns.name, gridWidth)}`,
     `${beside.name}${indent.slice(beside.columns)}${above}`,
   ];
   return { body: [...head, ...lines], legend: legendOf(grid, scale, write) };
@@ -77,7 +82,7 @@ function squaresOf(
   grid: Grid,
   scale: Scale | undefined,
   write: (value: number) => string,
-  room: number,
+  gridWidth: number,
   colour: boolean,
 ): Squares {
   const { columns } = grid;
@@ -87,32 +92,32 @@ function squaresOf(
       return specialSigns[special ?? "missing"].repeat(columns);
     if (scale === undefined) return "";
     const signs = signOf(scale, value).repeat(columns);
-    return colour ? inked(signs, colourAt(scale, scale.position(value))) : signs;
+    return colour ? coloured(signs, colourAt(scale, scale.position(value))) : signs;
   };
   const labels = Array.from({ length: columns.count }, (_, at) =>
     columnsOf(clip(columns.label(at), mostAbove)),
   );
-  const numbers = grid.cells.flat().map((value) => say(value, write).length);
+  const numbers = grid.cells.flat().map((value) => numberText(value, write).length);
   const withNumber = 3 + Math.max(0, ...numbers);
   const pitch = Math.max(withNumber, ...labels) + 2;
-  if (columns.count * pitch - 2 <= room) {
+  if (columns.count * pitch - 2 <= gridWidth) {
     const show = (value: number | undefined): string =>
-      `${square(value, 2)} ${say(value, write).padStart(withNumber - 3)}${" ".repeat(pitch - withNumber)}`;
+      `${square(value, 2)} ${numberText(value, write).padStart(withNumber - 3)}${" ".repeat(pitch - withNumber)}`;
     return { pitch, isLabelled: true, show };
   }
   // Names are cut, rather than left out, as long as something is left of them.
   const widest = Math.max(2, ...labels) + 1;
-  const labelled = Math.min(widest, Math.floor((room + 1) / Math.max(1, columns.count)));
+  const labelled = Math.min(widest, Math.floor((gridWidth + 1) / Math.max(1, columns.count)));
   if (!columns.isIndexed && labelled >= Math.min(widest, leastAbove)) {
     return { pitch: labelled, isLabelled: true, show: (value) => `${square(value, labelled - 1)} ` };
   }
-  const plain = 2 * columns.count <= room ? 2 : 1;
+  const plain = 2 * columns.count <= gridWidth ? 2 : 1;
   return { pitch: plain, isLabelled: false, show: (value) => square(value, plain) };
 }
 
 function legendOf(grid: Grid, scale: Scale | undefined, write: (value: number) => string): string[] {
   const specials = specialsIn(grid).map(
-    (each) => `${each === "missing" ? "blank" : specialSigns[each]} ${specialWords[each]}`,
+    (each) => `${each === "missing" ? "blank" : specialSigns[each]} ${specialLabels[each]}`,
   );
   const note = noteOf(grid, "square");
   return [...rampText(scale, write), ...specials, ...(note === undefined ? [] : [note])];
@@ -131,14 +136,14 @@ export function heatSvg(field: Field, width: number): Drawing {
   const down = shortened(field.rows, mostRows.svg);
   const beside = Array.from({ length: down.count }, (_, at) => down.label(at));
   const left = edge + Math.min(width / 4, Math.max(widthOf(down.name), ...beside.map(widthOf)) + 10);
-  const room = width - left - edge;
-  const grid = gridOf(field, { rows: mostRows.svg, columns: Math.floor(room / smallest) });
+  const gridWidth = width - left - edge;
+  const grid = gridOf(field, { rows: mostRows.svg, columns: Math.floor(gridWidth / smallest) });
   const { rows, columns, cells } = grid;
   const cell = {
-    width: Math.min(largest.width, room / Math.max(1, columns.count)),
+    width: Math.min(largest.width, gridWidth / Math.max(1, columns.count)),
     height: Math.max(
       smallest,
-      Math.min(largest.height, room / Math.max(1, columns.count), 640 / Math.max(1, rows.count)),
+      Math.min(largest.height, gridWidth / Math.max(1, columns.count), 640 / Math.max(1, rows.count)),
     ),
   };
   const scale = scaleOf(grid, "ramp");
@@ -147,7 +152,7 @@ export function heatSvg(field: Field, width: number): Drawing {
   const top = 18 + above.height;
   const step = Math.ceil(13 / cell.height);
   const names = [
-    label(left, 12, fitted(columns.name, room), { "font-weight": 600 }, columns.name),
+    label(left, 12, fitted(columns.name, gridWidth), { "font-weight": 600 }, columns.name),
     label(
       left - 10,
       top - 6,
@@ -170,18 +175,24 @@ export function heatSvg(field: Field, width: number): Drawing {
           ],
     ),
   ];
-  const widest = Math.max(0, ...cells.flat().map((value) => widthOf(say(value, write))));
+  const widest = Math.max(0, ...cells.flat().map((value) => widthOf(numberText(value, write))));
   const showsNumbers = widest + 6 <= cell.width && cell.height >= 15;
   const squares = cells.flatMap((row, at) =>
     row.map((value, column) => {
-      const place = { x: left + column * cell.width, y: top + at * cell.height };
-      const where = [rows, columns]
-        .map((axis, way) =>
-          axis.name === "" ? "" : `${axis.name}: ${axis.label(way === 0 ? at : column)}, `,
+      const position = { x: left + column * cell.width, y: top + at * cell.height };
+      const coordinates = [rows, columns]
+        .map((axis, axisAt) =>
+          axis.name === "" ? "" : `${axis.name}: ${axis.label(axisAt === 0 ? at : column)}, `,
         )
         .join("");
-      const full = `${where.slice(0, -2)} → ${say(value, write)}`;
-      return square(value, scale, { ...place, ...cell }, full, showsNumbers ? say(value, write) : "");
+      const full = `${coordinates.slice(0, -2)} → ${numberText(value, write)}`;
+      return square(
+        value,
+        scale,
+        { ...position, ...cell },
+        full,
+        showsNumbers ? numberText(value, write) : "",
+      );
     }),
   );
   const bottom = top + rows.count * cell.height;
@@ -214,11 +225,11 @@ interface Rectangle {
 function square(
   value: number | undefined,
   scale: Scale | undefined,
-  place: Rectangle,
+  position: Rectangle,
   full: string,
   number: string,
 ): string {
-  const { x, y, width, height } = place;
+  const { x, y, width, height } = position;
   const [middle, centre] = [x + width / 2, y + height / 2];
   const special = specialOf(value);
   if (special === "missing" || value === undefined) return "";

@@ -1,7 +1,7 @@
-import { type Grid, specialsIn, specialWords } from "./grid.js";
+import { type Grid, specialLabels, specialsIn } from "./grid.js";
 import { colourAt, hexOf } from "./ramp.js";
 import type { Scale } from "./scale.js";
-import { type Drawing, element, keys, label, widthOf } from "./svg.js";
+import { type Drawing, element, label, legendMarks, widthOf } from "./svg.js";
 
 /** The legend of a heat map: its colours from the least to the largest number, and the marks that it has. */
 const strips = 48;
@@ -15,7 +15,8 @@ export function rampSvg(
   y: number,
 ): Drawing {
   const specials = specialsIn(grid);
-  const marks = (from: number): string[] => keys(specials, (each) => specialWords[each], from, y + 10);
+  const marks = (from: number): string[] =>
+    legendMarks(specials, (each) => specialLabels[each], from, y + 10);
   const hasMarks = specials.some((each) => each !== "missing");
   if (scale === undefined) return { body: marks(x), height: hasMarks ? 20 : 0 };
   const isOne = scale.low === scale.high;

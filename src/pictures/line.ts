@@ -5,9 +5,10 @@ import {
   type Grid,
   gridOf,
   noteOf,
+  type Special,
+  specialLabels,
   specialOf,
   specialsIn,
-  specialWords,
 } from "./grid.js";
 import { inks, specialSigns } from "./ramp.js";
 import { roundedOut, type Scale, scaleOf, stepOf, ticksOf, writer } from "./scale.js";
@@ -16,8 +17,8 @@ import {
   edge,
   element,
   fitted,
-  keys,
   label,
+  legendMarks,
   letter,
   line,
   remarks,
@@ -29,24 +30,24 @@ import { lineOf, type TextPicture } from "./text.js";
 
 /**
  * A line through the cells of a dimension in their order; it breaks where a cell is no finite number, and a mark at the
- * edge says what it is. In text it is made of braille, each character two dots wide and four high.
+ * edge shows which it is. In text it consists of braille, each character two dots wide and four high.
  */
 const height = { text: 12, svg: 220 } as const;
 const mostTicks = 6;
 
 export function lineText(field: Field, width: number): TextPicture {
   const { grid, scale, name, top, bottom, beside } = lineIn(field, width, 0);
-  const room = width - beside - 2;
+  const plotWidth = width - beside - 2;
   const values = grid.cells[0] ?? [];
-  const canvas = new Canvas(room, height.text);
-  const dotOf = dotPlaces(values.length, room);
+  const canvas = new Canvas(plotWidth, height.text);
+  const dotOf = dotColumns(values.length, plotWidth);
   trace(values, scale, canvas, dotOf);
   const signs = values.map((value, at) => ({ special: specialOf(value), column: Math.floor(dotOf(at) / 2) }));
-  const marks = (wanted: string, fill: string): string => {
-    const signed = new Set(signs.flatMap(({ special, column }) => (special === wanted ? [column] : [])));
-    const sign =
-      wanted === "nan" ? specialSigns.nan : wanted === "plus" ? specialSigns.plus : specialSigns.minus;
-    return Array.from({ length: room }, (_, at) => (signed.has(at) ? sign : fill)).join("");
+  const marks = (kind: Special, fill: string): string => {
+    const signed = new Set(signs.flatMap(({ special, column }) => (special === kind ? [column] : [])));
+    return Array.from({ length: plotWidth }, (_, at) => (signed.has(at) ? specialSigns[kind] : fill)).join(
+      "",
+    );
   };
   const has = new Set(specialsIn(grid));
   const scaleTexts = new Map<number, string>();
@@ -60,7 +61,7 @@ export function lineText(field: Field, width: number): TextPicture {
   const indent = " ".repeat(beside + 2);
   const legend = specialsIn(grid)
     .filter((each) => each !== "missing")
-    .map((each) => `${specialSigns[each]} ${specialWords[each]}`);
+    .map((each) => `${specialSigns[each]} ${specialLabels[each]}`);
   const note = noteOf(grid, "point");
   return {
     body: [
@@ -68,13 +69,13 @@ export function lineText(field: Field, width: number): TextPicture {
       ...rows,
       ...(has.has("minus") ? [`${" ".repeat(beside + 1)}│${marks("minus", " ")}`] : []),
       `${" ".repeat(beside + 1)}└${marks("nan", "─")}`,
-      `${padded(name, beside, "end")}  ${labelsBelow(grid.columns, room, (at) => Math.floor(dotOf(at) / 2))}`,
+      `${padded(name, beside, "end")}  ${labelsBelow(grid.columns, plotWidth, (at) => Math.floor(dotOf(at) / 2))}`,
     ],
     legend: [...legend, ...(note === undefined ? [] : [note])],
   };
 }
 
-/** A line with the texts beside it. They need room, which may change the means and so the texts. */
+/** A line with the texts beside it. Their width reduces that of the line, which may change the means and so the texts. */
 function lineIn(field: Field, width: number, beside: number): Line {
   const grid = gridOf(field, { rows: 1, columns: 2 * (width - beside - 2) });
   const scale = scaleOf(grid, "line");
@@ -83,8 +84,8 @@ function lineIn(field: Field, width: number, beside: number): Line {
   const [name = "", top = "", bottom = ""] = [field.columns.name, write(high), write(low)].map((each) =>
     clip(each, Math.floor(width / 3)),
   );
-  const needed = Math.max(...[name, top, bottom].map(columnsOf));
-  return needed > beside ? lineIn(field, width, needed) : { grid, scale, name, top, bottom, beside };
+  const required = Math.max(...[name, top, bottom].map(columnsOf));
+  return required > beside ? lineIn(field, width, required) : { grid, scale, name, top, bottom, beside };
 }
 
 interface Line {
@@ -98,8 +99,8 @@ interface Line {
 }
 
 /** The dot, across, of each of so many points: from edge to edge, and one alone in the middle. */
-const dotPlaces = (count: number, room: number): ((at: number) => number) =>
-  count === 1 ? () => room : (at) => Math.round((at * (2 * room - 1)) / (count - 1));
+const dotColumns = (count: number, plotWidth: number): ((at: number) => number) =>
+  count === 1 ? () => plotWidth : (at) => Math.round((at * (2 * plotWidth - 1)) / (count - 1));
 
 function trace(
   values: readonly (number | undefined)[],
@@ -120,7 +121,7 @@ function trace(
   }
 }
 
-/** Dots in braille: bits of a character by the place in it, row by row. */
+/** The bits of the dots of a braille character, row by row. */
 const bits = [0x01, 0x08, 0x02, 0x10, 0x04, 0x20, 0x40, 0x80];
 
 class Canvas {
@@ -158,21 +159,21 @@ class Canvas {
 /** How far apart marks are at least: of many in a row some are enough. */
 const distance = 9;
 
-/** Labels below their places: the first and the last, and at even distances as many as have room. */
-function labelsBelow(axis: Axis, room: number, columnOf: (at: number) => number): string {
-  const most = Math.max(1, Math.floor(room / 3));
+/** Labels below their points: the first and the last, and at even distances as many as fit. */
+function labelsBelow(axis: Axis, plotWidth: number, columnOf: (at: number) => number): string {
+  const most = Math.max(1, Math.floor(plotWidth / 3));
   const text = (at: number): string => clip(axis.label(at), most);
   const last = axis.count - 1;
   const widest = Math.max(1, ...Array.from({ length: axis.count }, (_, at) => columnsOf(text(at))));
-  const step = stepOf(axis, ((widest + 2) * Math.max(1, axis.count)) / room);
+  const step = stepOf(axis, ((widest + 2) * Math.max(1, axis.count)) / plotWidth);
   const between = Array.from({ length: Math.max(0, Math.ceil(last / step) - 1) }, (_, at) => (at + 1) * step);
-  const places = axis.count === 0 ? [] : [...new Set([0, last, ...between])];
-  const texts = places.map((at) => {
+  const positions = axis.count === 0 ? [] : [...new Set([0, last, ...between])];
+  const texts = positions.map((at) => {
     const columns = columnsOf(text(at));
     const from = at === 0 && last > 0 ? 0 : columnOf(at) - Math.floor(columns / 2);
-    return { text: text(at), column: Math.max(0, Math.min(from, room - columns)) };
+    return { text: text(at), column: Math.max(0, Math.min(from, plotWidth - columns)) };
   });
-  return lineOf(texts, room);
+  return lineOf(texts, plotWidth);
 }
 
 export function lineSvg(field: Field, width: number): Drawing {
@@ -196,18 +197,18 @@ export function lineSvg(field: Field, width: number): Drawing {
   ]);
   const points = values.map((value, at) => {
     const special = specialOf(value);
-    const place =
+    const markY =
       special === "plus" ? top - 7 : special === undefined && value !== undefined ? y(value) : bottom - 8;
-    return { value, special, x: x(at), y: special === "nan" ? bottom : place, text: axis.label(at) };
+    return { value, special, x: x(at), y: special === "nan" ? bottom : markY, text: axis.label(at) };
   });
   let marked = -distance;
-  const marks = points.flatMap(({ special, value, text, ...place }) => {
-    if (value === undefined || (special !== undefined && place.x - marked < distance)) return [];
-    if (special !== undefined) marked = place.x;
+  const marks = points.flatMap(({ special, value, text, x, y }) => {
+    if (value === undefined || (special !== undefined && x - marked < distance)) return [];
+    if (special !== undefined) marked = x;
     const full = tip(`${axis.name}: ${text} → ${exact(value)}`);
-    if (special !== undefined) return [element("g", {}, full, specialMark(special, place.x, place.y, 9))];
+    if (special !== undefined) return [element("g", {}, full, specialMark(special, x, y, 9))];
     if (points.length > 60) return [];
-    return [element("circle", { cx: place.x, cy: place.y, r: 2.6, fill: inks.above }, full)];
+    return [element("circle", { cx: x, cy: y, r: 2.6, fill: inks.above }, full)];
   });
   const step = stepOf(
     axis,
@@ -230,7 +231,7 @@ export function lineSvg(field: Field, width: number): Drawing {
   const note = noteOf(grid, "point");
   const notes = note === undefined ? [] : [note];
   const specials = specialsIn(grid).filter((each) => each !== "missing");
-  const legend = keys(specials, (each) => specialWords[each], left, bottom + 54);
+  const legend = legendMarks(specials, (each) => specialLabels[each], left, bottom + 54);
   const foot = bottom + (specials.length > 0 ? 62 : 42);
   return {
     body: [

@@ -13,15 +13,15 @@ import { framed, type TextPicture } from "./text.js";
 
 /**
  * Pictures of tensors. Two dimensions make a heat map, a mapped one and a short indexed one bars, a longer one a line;
- * anybody may ask for another kind, as far as the dimensions allow it. Other tensors are refused, and the problem says
- * in the language what would make a picture of them.
+ * another kind may be chosen, as far as the dimensions allow it. Other tensors are refused, with a hint of an expression
+ * that can be drawn.
  */
 export type PictureKind = "heat" | "bars" | "line";
 
 export interface PictureOptions {
-  /** What stands above the picture, such as the text of the expression. */
+  /** The title above the picture, such as the text of the expression. */
   readonly title?: string;
-  /** Columns of a text, 80 unless given; pixels of SVG, 640 unless given. */
+  /** Columns of a text, 80 by default; pixels of SVG, 640 by default. */
   readonly width?: number | undefined;
   readonly kind?: PictureKind | undefined;
   /** Whether the squares of a heat map in characters have colours too, by the escapes of a terminal. */
@@ -49,7 +49,7 @@ const widths = {
 } as const;
 
 /**
- * A picture in characters, no line of it wider than asked for, and no line end behind the last.
+ * A picture in characters, no line of it wider than the width, and no line end after the last.
  * @throws SphexError for a tensor of no dimensions, or of more than the kind of picture has.
  */
 export function renderText(tensor: Tensor, options: PictureOptions = {}): string {
@@ -84,8 +84,8 @@ function within(
   width: number | undefined,
   { least, usual, most }: { readonly least: number; readonly usual: number; readonly most: number },
 ): number {
-  const given = Math.floor(width ?? usual);
-  return Number.isNaN(given) ? usual : Math.min(Math.max(given, least), most);
+  const requested = Math.floor(width ?? usual);
+  return Number.isNaN(requested) ? usual : Math.min(Math.max(requested, least), most);
 }
 
 function kindOf(tensor: Tensor, options: PictureOptions): Kind {
@@ -109,14 +109,14 @@ const mostRepeated = 40;
 /** A reduction and a slice that leave so many dimensions: those with the most labels. */
 function drawable(tensor: Tensor, left: number, title = "") {
   const { type, sizes, labels } = tensor;
-  const known = [
+  const dimensions = [
     ...type.mapped.map(({ name }, at) => {
       const names = new Set(labels.map((row) => row[at] ?? ""));
       return { name, count: names.size, selector: selectorOf(labels[0]?.[at]) };
     }),
     ...type.indexed.map(({ name }, at) => ({ name, count: sizes[at] ?? 0, selector: "0" })),
   ];
-  const dropped = known.sort((one, other) => one.count - other.count).slice(0, known.length - left);
+  const dropped = dimensions.sort((one, other) => one.count - other.count).slice(0, dimensions.length - left);
   dropped.sort((one, other) => (one.name < other.name ? -1 : 1));
   const text = title.trim();
   const shown = text === "" || text.length > mostRepeated || /\n/.test(text) ? "…" : text;

@@ -3,7 +3,7 @@ import type { Scale } from "./scale.js";
 
 /**
  * What stands for a number in a heat map: signs of more and more ink, or colours. Of a scale with both signs the signs
- * below zero are made of dots and those above of shades, so that they differ without colour. The colours are viridis,
+ * below zero have dots and those above shades, so that they differ without colour. The colours are viridis,
  * which people see as one order whatever colours they can tell apart, and which also grows lighter all the way; and
  * for both signs blue and orange, which nearly everybody tells apart, with grey at zero.
  */
@@ -53,18 +53,18 @@ const blueToOrange: readonly Colour[] = [
 /** The colour at a position between 0 and 1 of a scale. */
 export function colourAt({ isDiverging }: Scale, position: number): Colour {
   const stops = isDiverging ? blueToOrange : viridis;
-  const place = Math.min(Math.max(position, 0), 1) * (stops.length - 1);
-  const at = Math.min(Math.floor(place), stops.length - 2);
+  const stop = Math.min(Math.max(position, 0), 1) * (stops.length - 1);
+  const at = Math.min(Math.floor(stop), stops.length - 2);
   const [from, to] = [stops[at] ?? black, stops[at + 1] ?? black];
   const mixed = (channel: 0 | 1 | 2): number =>
-    Math.round(from[channel] + (to[channel] - from[channel]) * (place - at));
+    Math.round(from[channel] + (to[channel] - from[channel]) * (stop - at));
   return [mixed(0), mixed(1), mixed(2)];
 }
 
 const black: Colour = [0, 0, 0];
 
 /** A text in the nearest of a terminal's 256 colours. */
-export function inked(text: string, colour: Colour): string {
+export function coloured(text: string, colour: Colour): string {
   const [red, green, blue] = colour.map((each) => Math.round(each / 51));
   return `\x1b[38;5;${16 + 36 * (red ?? 0) + 6 * (green ?? 0) + (blue ?? 0)}m${text}\x1b[39m`;
 }

@@ -8,19 +8,19 @@ import type { Special } from "./grid.js";
  */
 export type Attributes = Readonly<Record<string, string | number | undefined>>;
 
-/** An element; its children are elements or what `words` gives. */
+/** An element; its children are elements or what `escapeXml` gives. */
 export function element(name: string, attributes: Attributes, ...children: readonly string[]): string {
-  const given = Object.entries(attributes)
+  const attributeTexts = Object.entries(attributes)
     .filter(([, value]) => value !== undefined)
-    .map(([key, value]) => ` ${key}="${typeof value === "number" ? rounded(value) : words(`${value}`)}"`);
-  const start = `<${name}${given.join("")}`;
+    .map(([key, value]) => ` ${key}="${typeof value === "number" ? rounded(value) : escapeXml(`${value}`)}"`);
+  const start = `<${name}${attributeTexts.join("")}`;
   return children.length === 0 ? `${start}/>` : `${start}>${children.join("")}</${name}>`;
 }
 
 const rounded = (value: number): number => Math.round(value * 100) / 100;
 
-/** A text as XML has it, in elements and in attributes; what XML does not allow at all is replaced. */
-export function words(text: string): string {
+/** A text as XML has it, in elements and in attributes; characters that XML does not allow are replaced. */
+export function escapeXml(text: string): string {
   const legal = text.replace(/[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "\ufffd");
   return legal.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);
 }
@@ -42,19 +42,19 @@ export const widthOf = (text: string): number => columnsOf(text) * letter.width;
 export const fitted = (text: string, width: number): string =>
   clip(text, Math.max(1, Math.floor((width + 1) / letter.width)));
 
-/** A text that points at something by itself: what it says in full when it is pointed at. */
-export const tip = (text: string): string => element("title", {}, words(clip(text, 400)));
+/** A tooltip. */
+export const tip = (text: string): string => element("title", {}, escapeXml(clip(text, 400)));
 
 /** A line of text from a point of its base line. What is shown was clipped; what it stands for may be longer. */
 export function label(x: number, y: number, text: string, more: Attributes = {}, full = text): string {
   const whole = full === text ? [] : [tip(full)];
-  return element("text", { x, y, fill: "currentColor", ...more }, words(text), ...whole);
+  return element("text", { x, y, fill: "currentColor", ...more }, escapeXml(text), ...whole);
 }
 
 export const line = (x1: number, y1: number, x2: number, y2: number, more: Attributes = {}): string =>
   element("line", { x1, y1, x2, y2, stroke: "currentColor", ...more });
 
-/** Marks for what no scale has a place for, around a point. */
+/** Marks for values that are not on the scale, around a point. */
 export function specialMark(special: Special, x: number, y: number, size: number): string {
   const half = Math.min(size, 12) / 2.6;
   const path = {
@@ -125,10 +125,10 @@ export function remarks(texts: readonly string[], y: number, width: number): str
   );
 }
 
-/** Signs side by side, each with what it means: drawn around a point, then said behind it. */
-export function keys(
+/** Marks side by side, each with its label. */
+export function legendMarks(
   specials: readonly Special[],
-  wordsOf: (each: Special) => string,
+  labelOf: (each: Special) => string,
   x: number,
   y: number,
 ): string[] {
@@ -136,8 +136,8 @@ export function keys(
   return specials
     .filter((each) => each !== "missing")
     .flatMap((each) => {
-      const [mark, said] = [specialMark(each, left + 6, y - 4, 11), label(left + 16, y, wordsOf(each))];
-      left += 16 + widthOf(wordsOf(each)) + 18;
-      return [mark, said];
+      const [mark, text] = [specialMark(each, left + 6, y - 4, 11), label(left + 16, y, labelOf(each))];
+      left += 16 + widthOf(labelOf(each)) + 18;
+      return [mark, text];
     });
 }

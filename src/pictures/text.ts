@@ -2,9 +2,9 @@ import { clip, columnsOf, padded } from "../language/source/columns.js";
 import type { Axis } from "./grid.js";
 import { stepOf } from "./scale.js";
 
-/** What pictures made of characters share. Every line of them is at most as wide as asked for. */
+/** What pictures made of characters share. No line is wider than the width. */
 
-/** A picture without its title: what is drawn, and what is said below it. */
+/** A picture without its title: its lines, and the legend below them. */
 export interface TextPicture {
   readonly body: readonly string[];
   readonly legend: readonly string[];
@@ -49,7 +49,7 @@ function wrapped(texts: readonly string[], width: number): string[] {
 export interface Labels {
   readonly name: string;
   readonly columns: number;
-  readonly at: (place: number) => string;
+  readonly at: (position: number) => string;
 }
 
 export function labelsBeside(axis: Axis, width: number): Labels {
@@ -60,26 +60,26 @@ export function labelsBeside(axis: Axis, width: number): Labels {
   return {
     name: padded(name, columns, "end"),
     columns,
-    at: (place) => padded(texts[place] ?? "", columns, "end"),
+    at: (position) => padded(texts[position] ?? "", columns, "end"),
   };
 }
 
 /** A text and the column that it begins in. */
-export interface Placed {
+export interface PositionedText {
   readonly text: string;
   readonly column: number;
 }
 
 /** Texts in one line; one that would touch an earlier one of the list, or leave the line, is left out. */
-export function lineOf(texts: readonly Placed[], width: number): string {
-  const kept: { from: number; to: number; text: string }[] = [];
+export function lineOf(texts: readonly PositionedText[], width: number): string {
+  const retained: { from: number; to: number; text: string }[] = [];
   for (const { text, column: from } of texts) {
     const to = from + columnsOf(text);
-    const isFree = kept.every((each) => to < each.from || each.to < from);
-    if (text !== "" && from >= 0 && to <= width && isFree) kept.push({ from, to, text });
+    const isFree = retained.every((each) => to < each.from || each.to < from);
+    if (text !== "" && from >= 0 && to <= width && isFree) retained.push({ from, to, text });
   }
   let [line, end] = ["", 0];
-  for (const { from, to, text } of kept.sort((left, right) => left.from - right.from)) {
+  for (const { from, to, text } of retained.sort((left, right) => left.from - right.from)) {
     line += " ".repeat(from - end) + text;
     end = to;
   }

@@ -18,13 +18,13 @@ import { Program } from "./program.js";
  */
 export function compile(text: string, options: Options = {}): Program {
   const source = { name: options.name ?? "program", text };
-  return prepared(source, parseProgram(source, limitsOf(options).nesting), options);
+  return compiled(source, parseProgram(source, limitsOf(options).nesting), options);
 }
 
 /** Compiles one expression, in which line breaks mean nothing. */
 export function compileExpression(text: string, options: Options = {}): Program {
   const source = { name: options.name ?? "expression", text };
-  return prepared(source, expressionTree(source, options), options);
+  return compiled(source, expressionTree(source, options), options);
 }
 
 /** The value of one expression on these inputs, whose types are those of their values. */
@@ -69,18 +69,18 @@ export function why(
 /** All problems of a program, its warnings among them, without running it. */
 export function check(text: string, options: Options = {}): readonly Problem[] {
   const source = { name: options.name ?? "program", text };
-  return examined(source, parseProgram(source, limitsOf(options).nesting), options).problems;
+  return checkParsed(source, parseProgram(source, limitsOf(options).nesting), options).problems;
 }
 
-function prepared(source: Source, parsed: Reading, options: Options): Program {
-  const checked = examined(source, parsed, options);
+function compiled(source: Source, parsed: ParsedText, options: Options): Program {
+  const checked = checkParsed(source, parsed, options);
   if (checked.problems.some((each) => each.isError))
     throw new SphexError(checked.problems.filter((each) => each.isError));
   return new Program(checked, options);
 }
 
 /** The meaning of what was parsed, with all problems so far. */
-function examined(source: Source, parsed: Reading, options: Options): CheckedProgram {
+function checkParsed(source: Source, parsed: ParsedText, options: Options): CheckedProgram {
   const tree = parsed.tree ?? { statements: [] };
   const { cells, expansions } = limitsOf(options);
   try {
@@ -92,8 +92,8 @@ function examined(source: Source, parsed: Reading, options: Options): CheckedPro
       inputs: declaredInputs(options),
       load: fileLoader(options),
     });
-    const found = checked.problems.filter((each) => !isLost(each, parsed.unparsedNames));
-    return { ...checked, problems: [...parsed.problems, ...found].sort(byPlace) };
+    const problems = checked.problems.filter((each) => !isLost(each, parsed.unparsedNames));
+    return { ...checked, problems: [...parsed.problems, ...problems].sort(byPosition) };
   } catch (error) {
     // Operators within brackets within the limit of nesting may still be more than the stack holds.
     const overflow = overflowProblem(error, { source, start: 0, end: source.text.length });
@@ -103,7 +103,7 @@ function examined(source: Source, parsed: Reading, options: Options): CheckedPro
 }
 
 /** What could be read of a text. */
-type Reading = Parsed<ProgramTree> & Partial<Pick<ParsedProgram, "unparsedNames">>;
+type ParsedText = Parsed<ProgramTree> & Partial<Pick<ParsedProgram, "unparsedNames">>;
 
 /** A name that only seems unknown, because the statement that defines it has a mistake of its own. */
 function isLost({ code, values }: Problem, lost: ReadonlySet<string> = new Set()): boolean {
@@ -111,7 +111,7 @@ function isLost({ code, values }: Problem, lost: ReadonlySet<string> = new Set()
   return lost.has(/^\w+\((.*)\)$/.exec(values.name)?.[1] ?? values.name);
 }
 
-const byPlace = (left: Problem, right: Problem): number =>
+const byPosition = (left: Problem, right: Problem): number =>
   left.span.source === right.span.source ? left.span.start - right.span.start : 0;
 
 function expressionTree(source: Source, options: Options): Parsed<ProgramTree> {

@@ -15,7 +15,7 @@ import { problem } from "./messages.js";
 import { canonicalName, emptyScalar, limitsOf, type Options, parseType, unwrapped } from "./options.js";
 
 /**
- * What a host may give as a tensor: one; a number; a text of the literal form; a text as data, whose hash is meant;
+ * What a host may pass as a tensor: one; a number; a text of the literal form; a text as data, which becomes its hash;
  * or, where a type is declared, a typed array, nested arrays or objects, or a list of cells.
  */
 export type InputValue =
@@ -30,7 +30,7 @@ export type InputValue =
 
 export type InputValues = Readonly<Record<string, InputValue>>;
 
-/** Values by canonical name, in the types that they say themselves. */
+/** Values by canonical name, each of its own type. */
 export function inputTypes(
   inputs: InputValues,
   options: Options,
@@ -44,8 +44,8 @@ export function inputTypes(
 }
 
 /**
- * A tensor from its text in the literal form: `tensor(x[2]):[1,2]`, or without the type where one is given.
- * @throws SphexError where the text is no tensor, or one that the given type cannot take.
+ * A tensor from its text in the literal form: `tensor(x[2]):[1,2]`, or without the type where one is passed.
+ * @throws SphexError where the text is not a tensor, or not one of the type.
  */
 export function parseTensor(
   text: string,
@@ -55,21 +55,26 @@ export function parseTensor(
   return tensorOf("tensor", text, typeof type === "string" ? parseType(type) : type, { dialect });
 }
 
-/** A given value as a tensor of the declared type. */
+/** A value as a tensor of the declared type. */
 export function tensorOf(
   name: string,
   value: InputValue,
   declared: TensorType | undefined,
   options: Options,
 ): Tensor {
-  const tensor = read(name, value, declared, options);
+  const tensor = tensorFrom(name, value, declared, options);
   if (declared === undefined || tensor.type.equals(declared)) return tensor;
   if (isAssignable(tensor.type, declared)) return fitted(tensor, declared);
   const values = { name, type: tensor.type, declared };
-  throw new SphexError([problem("input/type", placeOf(name, `${tensor.type}`), values)]);
+  throw new SphexError([problem("input/type", hostSpan(name, `${tensor.type}`), values)]);
 }
 
-function read(name: string, value: InputValue, declared: TensorType | undefined, options: Options): Tensor {
+function tensorFrom(
+  name: string,
+  value: InputValue,
+  declared: TensorType | undefined,
+  options: Options,
+): Tensor {
   if (value instanceof Tensor) return value;
   if (typeof value === "number" || typeof value === "boolean")
     return Tensor.scalar(Number(value), TensorType.scalar);
@@ -81,20 +86,20 @@ function read(name: string, value: InputValue, declared: TensorType | undefined,
       empty: emptyScalar(options.dialect),
       cells: limit,
     });
-    // With a known type a text that is no literal may be JSON.
+    // With a declared type, a text that is not a literal may be JSON.
     const json = literal.tree === undefined && declared !== undefined ? readJson(source, declared) : literal;
     return unwrapped(json.tree === undefined ? literal : json);
   }
-  if (isText(value) && (declared === undefined || declared.isScalar)) {
+  if (isStringInput(value) && (declared === undefined || declared.isScalar)) {
     return Tensor.scalar(textAsNumber(value.string), TensorType.scalar);
   }
   if (declared !== undefined && typeof value === "object" && value !== null)
     return Tensor.from(declared, value as Nested); // or cells, or an array: from() looks
-  throw new SphexError([problem("input/value", placeOf(name, name), { name, found: kindOf(value) })]);
+  throw new SphexError([problem("input/value", hostSpan(name, name), { name, found: kindOf(value) })]);
 }
 
 /** Callers without types may give anything. */
-function isText(value: unknown): value is { readonly string: string } {
+function isStringInput(value: unknown): value is { readonly string: string } {
   return typeof value === "object" && value !== null && "string" in value && typeof value.string === "string";
 }
 
@@ -105,16 +110,16 @@ function fitted(tensor: Tensor, declared: TensorType): Tensor {
   return Tensor.from(declared, [...tensor.cells()]);
 }
 
-/** Refuses names that the program does not know: a mistyped input must not be ignored. */
-export function refuseUnknown(names: readonly string[], known: readonly string[]): void {
-  const unknown = names.filter((name) => !known.includes(name));
+/** Rejects names that the program does not declare: a mistyped input must not be ignored. */
+export function rejectUnknown(names: readonly string[], declared: readonly string[]): void {
+  const unknown = names.filter((name) => !declared.includes(name));
   const problems = unknown.map((name) => {
-    return problem("input/unknown", placeOf(name, name), { name, nearest: nearest(name, known) });
+    return problem("input/unknown", hostSpan(name, name), { name, nearest: nearest(name, declared) });
   });
   if (problems.length > 0) throw new SphexError(problems);
 }
 
-/** A place in what the host gave, which is no text of the program. */
-export function placeOf(name: string, text: string): Span {
+/** A span of a text of the host, which is not part of the program. */
+export function hostSpan(name: string, text: string): Span {
   return { source: { name, text }, start: 0, end: text.length };
 }

@@ -12,13 +12,13 @@ import { TensorType } from "../language/types/type.js";
 import type { Tensor } from "../language/values/tensor.js";
 import { problem } from "./messages.js";
 
-/** What a host may say about a program. */
+/** Options of a program. */
 export interface Options {
-  /** `formalism`, the Paper's language with Vespa's additions, unless `vespa` is asked for. */
+  /** `formalism`, the Paper's language with Vespa's additions, by default. */
   readonly dialect?: Dialect;
   /** Types of inputs that the program's text does not declare: `{ "query(q)": "tensor<float>(x[3])" }`. */
   readonly inputs?: Readonly<Record<string, TensorType | string>>;
-  /** What to call the text in a message. */
+  /** The name of the text in messages. */
   readonly name?: string;
   readonly limits?: ProgramLimits;
   /** Milliseconds since any fixed moment, such as `() => performance.now()`: the limit of time needs it. */
@@ -27,14 +27,14 @@ export interface Options {
   readonly readFile?: (path: string) => string;
   /** The bytes of one, for formats that are no text: `.npy` and `.tbf`. */
   readonly readBytes?: (path: string) => Uint8Array;
-  /** The next number of a uniform source from 0 up to 1, for `random`. A fixed sequence unless given. */
+  /** The next number of a uniform source from 0 up to 1, for `random`. A fixed sequence by default. */
   readonly random?: () => number;
   /**
-   * What runs programs: the engine, unless another is asked for. `closures` is the engine without code made at run time,
+   * What runs programs, by default the engine. `closures` is the engine without code made at run time,
    * for places that forbid it; `reference` is the plain evaluator that all others agree with.
    */
   readonly backend?: Backend;
-  /** Whether the engine may put one expression for another that gives the same; it may, unless this is false. */
+  /** Whether the engine may replace expressions by equivalent ones; true by default. */
   readonly optimise?: boolean;
 }
 
@@ -42,13 +42,13 @@ export const backendNames = [...machineNames, "reference"] as const;
 export type Backend = (typeof backendNames)[number];
 
 export interface ProgramLimits extends Limits {
-  /** How deep brackets may nest; 1,000 unless given. */
+  /** How deep brackets may nest; 1,000 by default. */
   readonly nesting?: number;
-  /** How many calls of functions may be expanded; 100,000 unless given. */
+  /** How many calls of functions may be expanded; 100,000 by default. */
   readonly expansions?: number;
 }
 
-/** The limits that hold where a host names none. */
+/** The limits where a host sets none. */
 export const defaultLimits = { cells: 50_000_000, nesting: defaultNesting, expansions: 100_000 } as const;
 
 export function limitsOf({ limits }: Options): ProgramLimits & typeof defaultLimits {
@@ -63,7 +63,7 @@ export function parseType(text: string): TensorType {
 /** The value of a tensor of rank 0 without a cell (D5). */
 export const emptyScalar = (dialect: Dialect | undefined): number => (dialect === "vespa" ? 0 : Number.NaN);
 
-/** The tree of a text that must be sound. */
+/** The tree of a text that must have no problems. */
 export function unwrapped<T>({ tree, problems }: Parsed<T>): T {
   if (tree === undefined || problems.length > 0) throw new SphexError(problems);
   return tree;
@@ -77,7 +77,7 @@ export function declaredInputs({ inputs = {} }: Options): Map<string, TensorType
   );
 }
 
-/** `$q` and `query( q )` are both `query(q)`; a name that is no expression stays as it is. */
+/** `$q` and `query( q )` are both `query(q)`; a name that is not an expression stays as it is. */
 export function canonicalName(name: string): string {
   if (/^\w+$/.test(name)) return name;
   const { tree } = parseExpression({ name: "name", text: name });

@@ -2,7 +2,7 @@ import { Engine } from "../backends/engine/engine.js";
 import type { EngineRun } from "../backends/engine/machine/reference-call.js";
 import { machines } from "../backends/engine/machine.js";
 import type { Steps } from "../backends/meter.js";
-import { accountOf } from "../inspect/plan-report/plan-report.js";
+import { planReport } from "../inspect/plan-report/plan-report.js";
 import type { Plan, PlanStage } from "../inspect/plan-report/show-plan.js";
 import { primitiveText } from "../language/check/primitive.js";
 import type { Node } from "../language/core/operations.js";
@@ -12,13 +12,13 @@ import { type Stage, stagesOf } from "../optimise/optimise.js";
 import type { Options } from "./options.js";
 import type { Engines } from "./run.js";
 
-/** How much there is to know about a plan. */
+/** Options of a plan. */
 export interface PlanOptions {
-  /** Whether steps are run some times more, to tell how long each takes: where the program has a clock. */
+  /** Whether each step is run a few more times, to measure it; the program needs a clock. */
   readonly run?: boolean;
 }
 
-/** The plan of a program for what a run is given; of the engine, also where another backend is wanted. */
+/** The plan of the engine for the inputs of a run, also where the program has another backend. */
 export function* planOf(
   engines: Engines,
   run: EngineRun,
@@ -32,11 +32,11 @@ export function* planOf(
   const { backend = "engine" } = options;
   const engine = new Engine(optimised, machines.named(backend === "reference" ? "engine" : backend));
   const nodes = optimised.map(({ node }) => node);
-  const account = yield* accountOf(engine, nodes, run, { clock: options.clock, isTimed });
-  return { stages: [stageOf("core", roots), ...stages.map(toldStage)], ...account };
+  const report = yield* planReport(engine, nodes, run, { clock: options.clock, isTimed });
+  return { stages: [stageOf("core", roots), ...stages.map(stageReport)], ...report };
 }
 
-const toldStage = ({ pass, used, roots }: Stage): PlanStage =>
+const stageReport = ({ pass, used, roots }: Stage): PlanStage =>
   stageOf(
     pass.name,
     roots,
@@ -46,11 +46,11 @@ const toldStage = ({ pass, used, roots }: Stage): PlanStage =>
 const stageOf = (name: string, roots: readonly Node[], laws: readonly string[] = []): PlanStage => ({
   name,
   laws,
-  results: roots.map(written),
+  results: roots.map(expressionText),
 });
 
 /** A node as an expression of the core functions, if it is not too long or too deep to be one. */
-function written(node: Node): string | undefined {
+function expressionText(node: Node): string | undefined {
   try {
     return primitiveText(node);
   } catch (error) {

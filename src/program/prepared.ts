@@ -6,39 +6,39 @@ import type { Tensor } from "../language/values/tensor.js";
 import type { InputValues } from "./inputs.js";
 import { problem } from "./messages.js";
 
-/** Where the cells of a result are put: an array of the result's cell type and count. */
-export interface Into {
+/** The array to write the cells of a result to, of its cell type and count. */
+export interface OutputOptions {
   readonly into?: CellArray;
 }
 
 /**
  * A program made ready to run often: what depends on constants and on inputs that were fixed is computed and packed, code
- * is made at once, and each run only puts its inputs in their places. Runs give the same as those of the program.
+ * is made at once, and each run only writes its inputs. Results are the same as those of the program.
  */
 export class Prepared {
   constructor(
     private readonly engine: Engine | undefined,
-    /** Runs without any short cut, with all checks. */
-    private readonly checked: (inputs: InputValues) => readonly Tensor[],
-    private readonly place: Span,
-    private readonly batched: (dimension: string, inputs: InputValues) => readonly Tensor[],
+    /** Runs with all checks, without the fast path. */
+    private readonly runChecked: (inputs: InputValues) => readonly Tensor[],
+    private readonly span: Span,
+    private readonly runBatched: (dimension: string, inputs: InputValues) => readonly Tensor[],
   ) {}
 
   /**
-   * The last result on these inputs; fixed ones need not be given again.
+   * The last result on these inputs; fixed ones need not be passed again.
    * @throws SphexError as `Program.run` does, and where `into` is not of the result's cell type and count.
    */
-  run(inputs: InputValues = {}, { into }: Into = {}): Tensor {
+  run(inputs: InputValues = {}, { into }: OutputOptions = {}): Tensor {
     const results = this.runAll(inputs);
     const last = results[results.length - 1];
-    if (last === undefined) throw new SphexError([problem("program/no-result", this.place, {})]);
+    if (last === undefined) throw new SphexError([problem("program/no-result", this.span, {})]);
     if (into !== undefined) last.copyTo(into);
     return last;
   }
 
   /** All results on these inputs. Throws as `run` does. */
   runAll(inputs: InputValues = {}): readonly Tensor[] {
-    return this.engine?.again(inputs) ?? this.checked(inputs);
+    return this.engine?.again(inputs) ?? this.runChecked(inputs);
   }
 
   /**
@@ -49,8 +49,8 @@ export class Prepared {
    * the result cannot be computed for all at once, and as `run` does.
    */
   runBatch(dimension: string, inputs: Readonly<Record<string, Tensor>>): Tensor {
-    const last = this.batched(dimension, inputs).at(-1);
-    if (last === undefined) throw new SphexError([problem("program/no-result", this.place, {})]);
+    const last = this.runBatched(dimension, inputs).at(-1);
+    if (last === undefined) throw new SphexError([problem("program/no-result", this.span, {})]);
     return last;
   }
 }

@@ -9,37 +9,38 @@ import type { CheckedProgram } from "../language/check/program.js";
 import type { Node } from "../language/core/operations.js";
 import { SphexError } from "../language/source/problem.js";
 import type { Span } from "../language/source/span.js";
+import type { TensorType } from "../language/types/type.js";
 import type { Tensor } from "../language/values/tensor.js";
 import { optimised } from "../optimise/optimise.js";
-import { placeOf } from "./inputs.js";
+import { hostSpan } from "./inputs.js";
 import { problem } from "./messages.js";
 import { limitsOf, type Options } from "./options.js";
 import { uniform } from "./random.js";
 
-/** The engines of a program: one for its results together, and one for each named value that was asked for. */
+/** The engines of a program: one for its results together, and one for each named value that was requested. */
 export class Engines {
-  private readonly known = new Map<string | undefined, Engine>();
+  private readonly cache = new Map<string | undefined, Engine>();
 
   constructor(
     readonly checked: CheckedProgram,
     private readonly options: Options,
-    /** What was optimised already. */
+    /** The roots that are optimised already. */
     private readonly optimised = new Map<string | undefined, readonly Root[]>(),
   ) {}
 
   /** Engines with options of their own for the same program, which is optimised once for all of them. */
-  anew(): Engines {
+  fresh(): Engines {
     return new Engines(this.checked, this.options, this.optimised);
   }
 
-  /** The engine for a named value, or for the results; nothing where the reference is wanted. */
+  /** The engine for a named value, or for the results; undefined where the backend is the reference. */
   engine(name: string | undefined, options: EngineOptions = {}): Engine | undefined {
     const { backend = "engine" } = this.options;
     if (backend === "reference") return undefined;
-    const known = this.known.get(name);
-    if (known !== undefined) return known;
+    const cached = this.cache.get(name);
+    if (cached !== undefined) return cached;
     const engine = new Engine(this.roots(name), machines.named(backend), options);
-    this.known.set(name, engine);
+    this.cache.set(name, engine);
     return engine;
   }
 
@@ -59,11 +60,25 @@ export class Engines {
   }
 }
 
-/** One run: a backend with its inputs, the defaults of those that are not given, and its meter. */
+/** A result of a program: its type, its span, and its name if it is a named value. */
+export interface ResultType {
+  readonly type: TensorType;
+  readonly span: Span;
+  readonly name?: string;
+}
+
+/** The results of a run, by position; named values are computed on request. */
+export interface Results {
+  readonly results: readonly Tensor[];
+  /** @throws SphexError for a name that the program does not define. */
+  readonly value: (name: string) => Tensor;
+}
+
+/** One run: a backend with its inputs, the defaults of missing ones, and its meter. */
 export class Run implements EngineRun {
   private reference: Evaluation | undefined;
   readonly random: () => number;
-  /** What was found by chance, for whoever asks for a named value afterwards. */
+  /** The random values so far, shared with named values that are requested later. */
   readonly drawn: EngineRun["drawn"] = new Map();
   readonly meter: Meter;
 
@@ -72,17 +87,17 @@ export class Run implements EngineRun {
     private readonly tensors: ReadonlyMap<string, Tensor>,
     options: Options,
     private readonly engines: Engines,
-    private readonly watch?: Trace,
+    private readonly trace?: Trace,
   ) {
     this.meter = new Meter(limitsOf(options), options.clock);
     this.random = options.random ?? uniform(0);
   }
 
-  /** The reference, for what is asked beside the results; it is there when it is first needed. */
+  /** The reference evaluator, created when it is first needed. */
   get evaluation(): Evaluation {
     const { meter, random } = this;
     const input = (name: string, span: Span): Steps<Value> => this.inputValue(name, span);
-    this.reference ??= new Evaluation({ meter, random, input, watch: this.watch });
+    this.reference ??= new Evaluation({ meter, random, input, watch: this.trace });
     return this.reference;
   }
 
@@ -92,8 +107,8 @@ export class Run implements EngineRun {
 
   sizeOf(dimension: string): number | undefined {
     for (const { type } of this.tensors.values()) {
-      const found = type.dimension(dimension);
-      if (found !== undefined) return found.size;
+      const match = type.dimension(dimension);
+      if (match !== undefined) return match.size;
     }
     return undefined;
   }
@@ -103,11 +118,11 @@ export class Run implements EngineRun {
   }
 
   *results(): Steps<readonly Tensor[]> {
-    return yield* this.found(this.engines.engine(undefined), this.checked.results);
+    return yield* this.evaluate(this.engines.engine(undefined), this.checked.results);
   }
 
   /** The values of these nodes, by the engine for them, or by the reference. */
-  private *found(
+  private *evaluate(
     engine: Engine | undefined,
     roots: readonly { readonly node: Node }[],
   ): Steps<readonly Tensor[]> {
@@ -117,14 +132,14 @@ export class Run implements EngineRun {
     return results;
   }
 
-  /** Finds the values of these nodes, in the reference: for those who want to see how they come about. */
+  /** Computes these nodes in the reference evaluator, to be traced. */
   *values(roots: readonly { readonly node: Node }[]): Steps<void> {
     for (const { node } of roots) yield* this.evaluation.value(node);
   }
 
   *named(name: string): Steps<Tensor> {
     const root = namedRoot(this.checked, name);
-    const [value] = yield* this.found(this.engines.engine(name), [root]);
+    const [value] = yield* this.evaluate(this.engines.engine(name), [root]);
     if (value === undefined) throw new Error(`${name} has no value`);
     return value;
   }
@@ -143,7 +158,7 @@ export class Run implements EngineRun {
   }
 }
 
-/** What an input is that a run is not given. */
+/** The default of a missing input. */
 function defaultOf({ declared }: CheckedProgram, name: string, span: Span): Node {
   const { type, value } = declared.get(name) ?? {};
   if (value !== undefined) return value;
@@ -158,5 +173,5 @@ function namedRoot({ values }: CheckedProgram, name: string): Root {
 
 export function unknownName(name: string): SphexError {
   const values = { name, nearest: undefined, isFunction: false };
-  return new SphexError([problem("name/unknown", placeOf(name, name), values)]);
+  return new SphexError([problem("name/unknown", hostSpan(name, name), values)]);
 }

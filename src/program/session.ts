@@ -2,10 +2,10 @@ import { nearest } from "../language/source/nearest.js";
 import { SphexError } from "../language/source/problem.js";
 import type { TensorType } from "../language/types/type.js";
 import type { Tensor } from "../language/values/tensor.js";
-import { type InputValue, type InputValues, placeOf, tensorOf } from "./inputs.js";
+import { hostSpan, type InputValue, type InputValues, tensorOf } from "./inputs.js";
 import { problem } from "./messages.js";
 import type { Options } from "./options.js";
-import type { Results } from "./results.js";
+import type { Results } from "./run.js";
 
 /**
  * A program with a memory: keeps its variable and persistent tensors between runs. A run sees them as they are and
@@ -27,7 +27,7 @@ export class Session {
   run(inputs: InputValues = {}, then: { readonly assign?: Readonly<Record<string, string>> } = {}): Tensor {
     const { results } = this.runAll(inputs, then);
     const last = results.at(-1);
-    if (last === undefined) throw new SphexError([problem("program/no-result", placeOf("session", ""), {})]);
+    if (last === undefined) throw new SphexError([problem("program/no-result", hostSpan("session", ""), {})]);
     return last;
   }
 
@@ -48,7 +48,7 @@ export class Session {
     return run;
   }
 
-  /** The tensor that a name holds now. */
+  /** The present tensor of a name. */
   get(name: string): Tensor {
     this.typeOf(name);
     return this.state.get(name) ?? this.initial(name);
@@ -65,7 +65,7 @@ export class Session {
     this.state = new Map([...this.state, ...next]);
   }
 
-  /** Forgets what was assigned: every tensor has its initial value again. */
+  /** Gives every tensor its initial value again. */
   reset(): void {
     this.state = new Map();
   }
@@ -75,7 +75,7 @@ export class Session {
     const type = types.get(name);
     if (type === undefined) {
       throw new SphexError([
-        problem("role/unknown", placeOf(name, name), { name, nearest: nearest(name, types.keys()) }),
+        problem("role/unknown", hostSpan(name, name), { name, nearest: nearest(name, types.keys()) }),
       ]);
     }
     return type;

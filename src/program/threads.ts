@@ -4,7 +4,7 @@ import type { WorkerLike } from "../backends/engine/threads/port.js";
 export { serveThread } from "../backends/engine/threads/member.js";
 export type { PortLike, WorkerLike } from "../backends/engine/threads/port.js";
 
-/** What a host must do for threads: nothing below it may touch the machine. */
+/** What a host provides for threads; the library itself does not touch the machine. */
 export interface ThreadsHost {
   /** How many threads work together, with the one that runs programs: a whole number; 1 starts none. */
   readonly count: number;

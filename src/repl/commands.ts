@@ -14,61 +14,61 @@ import type { CommandContext } from "./command-context.js";
 import { inputRows, inputsText } from "./inputs.js";
 import { isEarlier } from "./last-result.js";
 import type { Outcome, Reply } from "./reply.js";
-import { savedText } from "./saved.js";
+import { savedText } from "./saved-session.js";
 
-/** What a line that begins with a dot can ask of a session: one row a command, which `.help` prints. */
+/** The commands, which begin with a dot: one row each, which `.help` prints. */
 interface Command {
-  /** What follows the name. */
-  readonly takes?: string;
-  readonly does: string;
+  /** The argument, as `.help` shows it. */
+  readonly argument?: string;
+  readonly description: string;
   readonly reply: (session: CommandContext, rest: string) => Outcome;
   /** What may follow the name, for completion. */
-  readonly offers?: Offer;
+  readonly completions?: CompletionKind;
 }
 
-/** A list of words, or a kind of things that only the session and its surroundings know. */
-export type Offer = readonly string[] | "expression" | "file" | "input";
+/** A list of words, or a kind that depends on the session and its files. */
+export type CompletionKind = readonly string[] | "expression" | "file" | "input";
 
 const dialects: readonly Dialect[] = ["formalism", "vespa"];
 
 // biome-ignore format: a table
 const commands: Readonly<Record<string, Command>> = {
-  help:    { does: "this", reply: (session) => answer(help(session.width)) },
-  type:    { takes: "EXPR",           offers: "expression", does: "the type of an expression", reply: (session, rest) => session.types(rest) },
-  explain: { takes: "EXPR",           offers: "expression", does: "what an expression is made of, with sizes, ranges and times; with --plan how it is computed", reply: explain },
-  why:     { takes: "EXPR{x:a,y:2}",  offers: "expression", does: "which cells made a cell of an expression", reply: why },
-  expand:  { takes: "EXPR",           offers: "expression", does: "an expression in core functions: map, join, reduce", reply: expand },
-  plot:    { takes: "EXPR",           offers: "expression", does: "a picture of an expression of one or two dimensions", reply: plot },
-  load:    { takes: "FILE",           offers: "file",       does: "enters the statements of a file", reply: load },
-  save:    { takes: "FILE",           offers: "file",       does: "writes names and values as a program", reply: save },
-  inputs:  { does: "the inputs, with their types and values", reply: (session) => answer(inputsText(session.memory, session.width)) },
-  set:     { takes: "NAME = LITERAL", offers: "input",      does: "the value of an input: .set q = tensor(x[2]):[1,2]", reply: set },
-  clear:   { does: "forgets all names and values", reply: clear },
-  mode:    { takes: "NAME",           offers: formatNames,  does: `how values are shown: ${formatNames.join(", ")}`, reply: mode },
-  dialect: { takes: "NAME",           offers: dialects,     does: "what is not portable is a warning, or in vespa an error", reply: dialect },
-  timer:   { takes: "on|off",         offers: ["on", "off"], does: "whether to say how long a line took", reply: timer },
-  editor:  { does: "what was entered last, in $EDITOR", reply: (session) => session.edit() ?? refusal("there is no terminal for an editor") },
-  exit:    { does: "leaves, as Ctrl-D does", reply: () => ({ text: "", kind: "exit" }) },
+  help:    { description: "this", reply: (session) => answer(help(session.width)) },
+  type:    { argument: "EXPR",           completions: "expression", description: "the type of an expression", reply: (session, rest) => session.types(rest) },
+  explain: { argument: "EXPR",           completions: "expression", description: "what an expression is made of, with sizes, ranges and times; with --plan how it is computed", reply: explain },
+  why:     { argument: "EXPR{x:a,y:2}",  completions: "expression", description: "which cells made a cell of an expression", reply: why },
+  expand:  { argument: "EXPR",           completions: "expression", description: "an expression in core functions: map, join, reduce", reply: expand },
+  plot:    { argument: "EXPR",           completions: "expression", description: "a picture of an expression of one or two dimensions", reply: plot },
+  load:    { argument: "FILE",           completions: "file",       description: "enters the statements of a file", reply: load },
+  save:    { argument: "FILE",           completions: "file",       description: "writes names and values as a program", reply: save },
+  inputs:  { description: "the inputs, with their types and values", reply: (session) => answer(inputsText(session.memory, session.width)) },
+  set:     { argument: "NAME = LITERAL", completions: "input",      description: "the value of an input: .set q = tensor(x[2]):[1,2]", reply: set },
+  clear:   { description: "forgets all names and values", reply: clear },
+  mode:    { argument: "NAME",           completions: formatNames,  description: `how values are shown: ${formatNames.join(", ")}`, reply: mode },
+  dialect: { argument: "NAME",           completions: dialects,     description: "what is not portable is a warning, or in vespa an error", reply: dialect },
+  timer:   { argument: "on|off",         completions: ["on", "off"], description: "whether to say how long a line took", reply: timer },
+  editor:  { description: "what was entered last, in $EDITOR", reply: (session) => session.edit() ?? refusal("there is no terminal for an editor") },
+  exit:    { description: "leaves, as Ctrl-D does", reply: () => ({ text: "", kind: "exit" }) },
 };
 
 export const commandNames: readonly string[] = Object.keys(commands);
 
-export function offerOf(name: string): Offer {
-  return known(name)?.offers ?? [];
+export function completionsOf(name: string): CompletionKind {
+  return commandNamed(name)?.completions ?? [];
 }
 
 /** Runs a line such as `.type a + b`. */
 export function command(session: CommandContext, line: string): Outcome {
   const [, name = "", rest = ""] = /^\.(\w*)\s*([\s\S]*)$/.exec(line) ?? [];
-  const found = known(name);
-  if (found !== undefined) return found.reply(session, rest);
+  const entry = commandNamed(name);
+  if (entry !== undefined) return entry.reply(session, rest);
   const guess = nearest(name, commandNames);
   return refusal(
     `there is no .${name}${guess === undefined ? "; .help lists what there is" : `: did you mean .${guess}?`}`,
   );
 }
 
-const known = (name: string): Command | undefined =>
+const commandNamed = (name: string): Command | undefined =>
   Object.hasOwn(commands, name) ? commands[name] : undefined;
 const answer = (text: string): Reply => ({ text, kind: "answer" });
 const refusal = (text: string): Reply => ({ text, kind: "problem" });
@@ -83,16 +83,16 @@ function save(session: CommandContext, path: string): Reply {
   const values = inputRows(session.memory).flatMap(({ name, value }) =>
     value === undefined ? [] : ([[name, value]] as const),
   );
-  const results = session.memory.given.tensors.filter(([name]) => isEarlier(name));
+  const results = session.memory.values.tensors.filter(([name]) => isEarlier(name));
   const text = savedText({
-    statements: session.memory.kept.texts,
+    statements: session.memory.definitions.texts,
     values: new Map(values),
     results: new Map(results),
   });
   return withFile(`cannot write ${path}`, () => session.write(path, text)) ?? answer("");
 }
 
-/** What went wrong with a file, if anything did. */
+/** Why a file could not be read or written, if it could not. */
 function withFile(what: string, act: () => void): Reply | undefined {
   try {
     act();
@@ -103,22 +103,22 @@ function withFile(what: string, act: () => void): Reply | undefined {
 }
 
 function explain(session: CommandContext, text: string): Outcome {
-  const planned = /^--plan(?:\s+|$)([\s\S]*)/.exec(text)?.[1];
-  if (planned !== undefined)
-    return session.seen(planned, (program, values) => ({
+  const expression = /^--plan(?:\s+|$)([\s\S]*)/.exec(text)?.[1];
+  if (expression !== undefined)
+    return session.inspect(expression, (program, values) => ({
       now: () => program.plan(values),
       later: async () => program.plan(values),
       show: (plan: Plan) => showPlan(plan, { width: session.columns }),
     }));
-  return session.seen(text, (program, values) => ({
+  return session.inspect(text, (program, values) => ({
     now: () => program.explain(values),
     later: (options) => program.explainAsync(values, options),
-    show: (seen) => showExplanation(seen, { width: session.columns }),
+    show: (result) => showExplanation(result, { width: session.columns }),
   }));
 }
 
 function expand(session: CommandContext, text: string): Outcome {
-  return session.seen(text, (program) => ({
+  return session.inspect(text, (program) => ({
     now: () => program.primitive(),
     later: async () => program.primitive(),
     show: (text: string) => format({ name: "expanded", text }, session.columns).text?.trimEnd() ?? text,
@@ -127,7 +127,7 @@ function expand(session: CommandContext, text: string): Outcome {
 
 function plot(session: CommandContext, text: string): Outcome {
   const picture = { title: text, width: session.columns, colour: session.inColour };
-  return session.seen(text, (program, values) => ({
+  return session.inspect(text, (program, values) => ({
     now: () => program.run(values),
     later: (options) => program.runAsync(values, options),
     show: (tensor) => renderText(tensor, picture),
@@ -137,10 +137,10 @@ function plot(session: CommandContext, text: string): Outcome {
 /** Braces at the end are the address of a cell; an expression that itself ends with braces needs a pair of its own. */
 function why(session: CommandContext, text: string): Outcome {
   const [, expression = text, address = ""] = cellOf.exec(text) ?? [];
-  return session.seen(expression, (program, values) => ({
+  return session.inspect(expression, (program, values) => ({
     now: () => program.why(parseAddress(address), values),
     later: async (options) => await program.whyAsync(parseAddress(address), values, options),
-    show: (seen) => showWhy(seen, { width: session.columns }),
+    show: (result) => showWhy(result, { width: session.columns }),
   }));
 }
 
@@ -175,9 +175,9 @@ function mode(session: CommandContext, name: string): Reply {
 
 function dialect(session: CommandContext, name: string): Reply {
   if (name === "") return answer(session.dialect);
-  const spoken = dialects.find((each) => each === name);
-  if (spoken === undefined) return refusal(noSuch("dialect", name, dialects));
-  session.dialect = spoken;
+  const chosen = dialects.find((each) => each === name);
+  if (chosen === undefined) return refusal(noSuch("dialect", name, dialects));
+  session.dialect = chosen;
   return answer("");
 }
 
@@ -200,18 +200,18 @@ function clear(session: CommandContext): Reply {
 }
 
 function help(width: number): string {
-  const rows = Object.entries(commands).flatMap(([name, { takes, does }]) => {
-    const [first = "", ...more] = filled(does, width - indent);
-    const head = `  ${`.${name} ${takes ?? ""}`.padEnd(indent - 2)}`;
+  const rows = Object.entries(commands).flatMap(([name, { argument, description }]) => {
+    const [first = "", ...more] = filled(description, width - indent);
+    const head = `  ${`.${name} ${argument ?? ""}`.padEnd(indent - 2)}`;
     return [head + first, ...more.map((line) => " ".repeat(indent) + line)];
   });
-  return [...filled(manners, Math.min(width, 100)), ...rows].join("\n");
+  return [...filled(introduction, Math.min(width, 100)), ...rows].join("\n");
 }
 
 /** Where the sentences of the commands begin. */
 const indent = 24;
 
-const manners =
+const introduction =
   "An expression prints its value, which is then called _. A name or function is defined with =, an input, constant, " +
   "variable or persistent tensor as in a program; to define a name again replaces it. A statement goes on in the next " +
   "line while a bracket is open or an operator ends the line. Tab completes names; behind a function's ( it says what " +

@@ -1,8 +1,8 @@
 import { canonicalName, type Problem, parseProgram, type Source, type Span } from "../index.js";
 import { withLast } from "./last-result.js";
 
-/** The statements that a session keeps between lines, by the name that each defines. Immutable. */
-export class Kept {
+/** The statements that define names in a session, by name. Immutable. */
+export class Definitions {
   constructor(private readonly statements: ReadonlyMap<string, string> = new Map()) {}
 
   has(name: string): boolean {
@@ -25,32 +25,32 @@ export class Kept {
     );
   }
 
-  without(names: Iterable<string>): Kept {
+  without(names: Iterable<string>): Definitions {
     const statements = new Map(this.statements);
     for (const name of names) statements.delete(name);
-    return new Kept(statements);
+    return new Definitions(statements);
   }
 
-  with(statements: ReadonlyMap<string, string>): Kept {
-    return new Kept(new Map([...this.statements, ...statements]));
+  with(statements: ReadonlyMap<string, string>): Definitions {
+    return new Definitions(new Map([...this.statements, ...statements]));
   }
 
-  /** The program of what is kept and a new line behind it, which may define names anew. */
-  and(line: Source, redefines = false): Whole {
+  /** The program of the definitions followed by a new line, which may redefine names. */
+  followedBy(line: Source, redefines = false): LineProgram {
     const parts = [...this.statements.values()];
-    return new Whole(parts, line, redefines);
+    return new LineProgram(parts, line, redefines);
   }
 }
 
-/** What a line defines, by name, or why it cannot be read. */
-export interface Line {
+/** The statements of a line by the names that they define, or its problems. */
+export interface ParsedLine {
   readonly problems: readonly Problem[];
   readonly defined: ReadonlyMap<string, string>;
   readonly expressions: number;
 }
 
-/** `earlier` is what the statements that are kept call the last result, which is `_` in the line itself. */
-export function readLine(line: Source, earlier?: string): Line {
+/** `earlier` is the name of the last result in definitions, which is `_` in the line itself. */
+export function readLine(line: Source, earlier?: string): ParsedLine {
   const { problems, tree } = parseProgram(line);
   const statements = problems.length > 0 ? [] : (tree?.statements ?? []);
   const defined = statements.flatMap((each): [string, string][] => {
@@ -64,33 +64,33 @@ export function readLine(line: Source, earlier?: string): Line {
 
 const textOf = ({ source, start, end }: Span): string => source.text.slice(start, end);
 
-/** The text that is compiled for a line, and the way back from its places to those of the line. */
-export class Whole {
+/** The program that is compiled for a line; maps its spans back to the line. */
+export class LineProgram {
   readonly text: string;
-  /** What messages call the new line. */
+  /** The name of the new line in messages. */
   readonly name: string;
-  /** Where each kept statement begins, and last the new line. */
+  /** The offsets of the statements, and last of the new line. */
   private readonly starts: readonly number[];
 
   constructor(
-    private readonly kept: readonly string[],
+    private readonly statements: readonly string[],
     private readonly line: Source,
     private readonly redefines: boolean,
   ) {
     const starts = [0];
-    for (const each of kept) starts.push((starts.at(-1) ?? 0) + each.length + ending.length);
+    for (const each of statements) starts.push((starts.at(-1) ?? 0) + each.length + ending.length);
     this.starts = starts;
     this.name = line.name;
-    this.text = kept.map((each) => each + ending).join("") + line.text;
+    this.text = statements.map((each) => each + ending).join("") + line.text;
   }
 
-  /** A problem as one of the new line; nothing where it is an old warning. */
+  /** A problem with its span in the new line; none for the warning of an earlier statement. */
   problem(problem: Problem): readonly Problem[] {
-    const moved = problem.moved((span) => this.place(span));
+    const moved = problem.moved((span) => this.spanInLine(span));
     const { span, related } = moved;
     if (span.source.name !== earlier) return [moved];
     if (!problem.isError) return [];
-    // A redefinition broke what was there before, or the line asks for what cannot be had: it is the line's fault.
+    // A redefinition broke an earlier statement, or the line needs a value that is missing: it is the line's fault.
     const all = { source: this.line, start: 0, end: this.line.text.trimEnd().length };
     return [moved.at(all, [{ span, label: this.reason(problem) }, ...related])];
   }
@@ -100,12 +100,12 @@ export class Whole {
     return code === "input/missing" ? `has no value yet: .set ${textOf(span)} = …` : "this is what it needs";
   }
 
-  private place(span: Span): Span {
+  private spanInLine(span: Span): Span {
     if (span.source.name !== this.line.name || span.source.text !== this.text) return span;
     const at = this.starts.findLastIndex((start) => start <= span.start);
     const start = this.starts[at] ?? 0;
-    const kept = this.kept[at];
-    const source = kept === undefined ? this.line : { name: earlier, text: kept };
+    const statement = this.statements[at];
+    const source = statement === undefined ? this.line : { name: earlier, text: statement };
     return { source, start: span.start - start, end: span.end - start };
   }
 }

@@ -1,7 +1,7 @@
 /**
- * The lines of earlier conversations. They are kept in a file, which several sessions may have at once: each adds its
- * lines as they come, and one that finds the file too long shortens it when it starts. History is a comfort: where the
- * file cannot be read or written, the conversation goes on without it.
+ * The lines of earlier sessions, in a file that several sessions may share: each appends its lines as they come, and one
+ * that finds the file too long shortens it when it starts. Where the file cannot be read or written, a session goes on
+ * without it.
  */
 export interface HistoryFile {
   readonly read: () => string;
@@ -9,7 +9,7 @@ export interface HistoryFile {
   readonly replace: (text: string) => void;
 }
 
-/** So many lines are kept; the file may be twice as long. */
+/** The most lines that are retained; the file may be twice as long. */
 const mostLines = 1000;
 
 /** A longer line is data rather than something to type again. */
@@ -28,12 +28,12 @@ export class History {
     const lines = attempt(() => this.file?.read() ?? "", "")
       .split("\n")
       .filter((line) => line.trim() !== "");
-    const kept = lines.slice(-this.most);
+    const retained = lines.slice(-this.most);
     if (lines.length > 2 * this.most) {
-      attempt(() => this.file?.replace(kept.map((line) => `${line}\n`).join("")), undefined);
+      attempt(() => this.file?.replace(retained.map((line) => `${line}\n`).join("")), undefined);
     }
-    this.newest = kept.at(-1);
-    return kept.reverse();
+    this.newest = retained.at(-1);
+    return retained.reverse();
   }
 
   /** Keeps a line, unless it is blank, data, or the same as the one before. */
@@ -52,7 +52,7 @@ function attempt<T>(act: () => T, otherwise: T): T {
   }
 }
 
-/** Where the file is: with the state of other programs. Nowhere if nobody is at home. */
+/** The path of the file, among the state of other programs; undefined without a home folder. */
 export function historyPath(env: Readonly<Record<string, string | undefined>>): string | undefined {
   const { XDG_STATE_HOME: state = "", HOME: home = "" } = env;
   const folder = state.startsWith("/") ? state : home === "" ? undefined : `${home}/.local/state`;

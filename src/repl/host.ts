@@ -1,8 +1,8 @@
-/** What a session needs of the world beyond the library's options, where it has it. */
-export interface Host {
+/** What a session's host provides beyond the library's options, where it can. */
+export interface SessionHost {
   /** Writes a file. Throws an error whose message is the reason in plain words. */
   readonly writeFile?: (path: string, text: string) => void;
-  /** What somebody makes of a text in an editor. */
+  /** Opens a text in an editor; returns the edited text. */
   readonly edit?: (text: string) => string;
 }
 

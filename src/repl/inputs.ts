@@ -13,13 +13,13 @@ export interface InputRow {
 }
 
 export function inputRows(memory: Memory): readonly InputRow[] {
-  const { kept, given } = memory;
-  const declared = [...memory.program("0").inputs].filter(([name]) => kept.has(name));
-  const free = given.tensors.filter(([name]) => !kept.has(name) && name !== last && !isEarlier(name));
-  const texts = new Map(kept.texts);
+  const { definitions, values } = memory;
+  const declared = [...memory.program("0").inputs].filter(([name]) => definitions.has(name));
+  const free = values.tensors.filter(([name]) => !definitions.has(name) && name !== last && !isEarlier(name));
+  const texts = new Map(definitions.texts);
   return [
     ...declared.map(([name, type]): InputRow => {
-      const setting = given.get(name);
+      const setting = values.get(name);
       const value = setting === undefined ? {} : { value: memory.typed(name, setting.value) };
       return { name, type: `${type}`, hasDefault: hasDefault(texts.get(name) ?? ""), ...value };
     }),

@@ -1,15 +1,15 @@
 import type { Span } from "../index.js";
 
 /**
- * The last result, which a line may call `_`. What a statement means must not change with the next result, so one that
- * is kept gets a name for the value of now: `a = _ * 2` is kept as `a = _1 * 2`.
+ * The last result, which is `_` in a line. The meaning of a definition must not change with the next result, so the
+ * present result gets a name of its own in it: `a = _ * 2` becomes `a = _1 * 2`.
  */
 export const last = "_";
 
 /** Whether a text may mention it. */
 export const mentionsLast = (text: string): boolean => /(?<![\w@$])_(?![\w@$])/.test(text);
 
-/** Whether a name is one that a kept statement has for an earlier result. */
+/** Whether a name is that of an earlier result in a definition. */
 export const isEarlier = (name: string): boolean => /^_\d+$/.test(name);
 
 /** The first such name that none of these is. */
@@ -23,7 +23,7 @@ export function earlierName(taken: Iterable<string>): string {
 /** The text of a statement in which the last result has another name. */
 export function withLast(statement: Statement, name: string): string {
   const { source, start, end } = statement.span;
-  const spans = [...places(statement)].sort((one, other) => one.start - other.start);
+  const spans = [...mentions(statement)].sort((one, other) => one.start - other.start);
   const starts = [start, ...spans.map((each) => each.end)];
   const ends = [...spans.map((each) => each.start), end];
   return starts.map((from, at) => source.text.slice(from, ends[at])).join(name);
@@ -34,11 +34,11 @@ interface Statement {
 }
 
 /** Where a tree mentions the last result. A part in which the name is a parameter or a dimension means that. */
-function* places(tree: object): Generator<Span> {
+function* mentions(tree: object): Generator<Span> {
   if (isMention(tree)) yield tree.name.span;
   if (binds(tree)) return;
   for (const [key, part] of Object.entries(tree)) {
-    if (key !== "span" && typeof part === "object" && part !== null) yield* places(part);
+    if (key !== "span" && typeof part === "object" && part !== null) yield* mentions(part);
   }
 }
 

@@ -10,26 +10,31 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
+import type { Readable, Writable } from "node:stream";
 import { ReadStream } from "node:tty";
+import type { ReplOptions } from "../index.js";
 import type { HistoryFile } from "./history.js";
 
-/** What a conversation needs of the machine that it takes place on: files and an editor. */
+/** What the REPL uses of the machine: files and an editor. */
 export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The options of the REPL with the streams of Node. */
+export type NodeReplOptions = ReplOptions<Readable, Writable>;
 
 /** The history in a file that only its owner reads. */
 export function historyFile(path: string): HistoryFile {
-  const open = { mode: 0o600 };
+  const fileOptions = { mode: 0o600 };
   return {
     read: () => readFileSync(path, "utf8"),
     append: (text) => {
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-      appendFileSync(path, text, open);
+      appendFileSync(path, text, fileOptions);
     },
-    replace: (text) => writeFileSync(path, text, open),
+    replace: (text) => writeFileSync(path, text, fileOptions),
   };
 }
 
-/** Writes a file, named as seen from a folder. Throws an error whose message is the reason in plain words. */
+/** Writes a file, its path relative to a folder. Throws an error whose message is the reason in plain words. */
 export function writeText(path: string, text: string, folder: string): void {
   try {
     writeFileSync(resolve(folder, path), text);
@@ -51,10 +56,10 @@ const reasons: Readonly<Record<string, string>> = {
 export function filesLike(prefix: string, folder: string): readonly string[] {
   const start = prefix.endsWith("/") || prefix === "" ? prefix : join(dirname(prefix), "/");
   const shown = start === "./" && !prefix.startsWith("./") ? "" : start;
-  const begun = prefix.endsWith("/") ? "" : basename(prefix);
+  const namePrefix = prefix.endsWith("/") ? "" : basename(prefix);
   try {
     return readdirSync(resolve(folder, start || "."), { withFileTypes: true })
-      .filter(({ name }) => name.startsWith(begun) && (begun !== "" || !name.startsWith(".")))
+      .filter(({ name }) => name.startsWith(namePrefix) && (namePrefix !== "" || !name.startsWith(".")))
       .map((each) => `${shown}${each.name}${each.isDirectory() ? "/" : ""}`)
       .sort();
   } catch {
@@ -62,8 +67,8 @@ export function filesLike(prefix: string, folder: string): readonly string[] {
   }
 }
 
-/** What somebody makes of a text in their editor, which has the terminal meanwhile. */
-export function edited(text: string, input: unknown, env: Environment): string {
+/** Opens a text in the editor of the user, which has the terminal meanwhile; returns the edited text. */
+export function editText(text: string, input: unknown, env: Environment): string {
   const folder = mkdtempSync(join(tmpdir(), "sphex-"));
   const path = join(folder, "line.sphex");
   const terminal = input instanceof ReadStream ? input : undefined;

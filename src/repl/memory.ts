@@ -9,104 +9,104 @@ import {
   SphexError,
   type Tensor,
 } from "../index.js";
-import { Kept, type Line, readLine, type Whole } from "./definitions.js";
+import { Definitions, type LineProgram, type ParsedLine, readLine } from "./definitions.js";
 import { earlierName, last, mentionsLast } from "./last-result.js";
-import { Given } from "./values.js";
+import { SessionValues } from "./values.js";
 
 /**
- * What a session remembers: the statements that define names, the values that were given to inputs, and the last
- * result, which is a value given to `_`.
+ * What a session remembers: the statements that define names, the values of inputs, and the last
+ * result, which is the value of `_`.
  */
 export class Memory {
-  private statements = new Kept();
-  private values = new Given();
+  private currentDefinitions = new Definitions();
+  private currentValues = new SessionValues();
 
   constructor(private readonly options: () => Options) {}
 
-  get kept(): Kept {
-    return this.statements;
+  get definitions(): Definitions {
+    return this.currentDefinitions;
   }
 
-  get given(): Given {
-    return this.values;
+  get values(): SessionValues {
+    return this.currentValues;
   }
 
   clear(): void {
-    this.statements = new Kept();
-    this.values = new Given();
+    this.currentDefinitions = new Definitions();
+    this.currentValues = new SessionValues();
   }
 
   /**
-   * Gives an input its value: of its declared type, or of the type that the value says itself.
+   * Gives an input its value: of its declared type, or of its own.
    * @throws SphexError where the value does not fit.
    */
-  set(given: string, value: InputValue): void {
-    const name = canonicalName(given);
-    const isKept = this.kept.has(name);
-    if (isKept) this.typed(name, value);
-    this.given.set(
+  set(inputName: string, value: InputValue): void {
+    const name = canonicalName(inputName);
+    const isDefined = this.definitions.has(name);
+    if (isDefined) this.typed(name, value);
+    this.values.set(
       name,
-      isKept ? { value } : { value, own: evaluate(name, { [name]: value }, this.options()) },
+      isDefined ? { value } : { value, tensor: evaluate(name, { [name]: value }, this.options()) },
     );
   }
 
   /**
-   * What a line says. Where it keeps a statement that mentions the last result, that result gets a name of its own;
-   * should the line fail, the name is free for the next one.
+   * Reads a line. Where a definition in it mentions the last result, that result gets a name of its own; if the line
+   * fails, the next one may use the name.
    */
-  read(line: Source): Line {
+  read(line: Source): ParsedLine {
     const read = readLine(line);
-    const result = this.given.get(last);
-    const isMeant = !this.kept.has(last) && !read.defined.has(last) && mentionsLast(line.text);
-    if (result === undefined || read.defined.size === 0 || !isMeant) return read;
-    this.given.prune(this.kept.texts.map(([, text]) => text));
-    const name = earlierName([...this.given.names, ...this.kept.names]);
-    this.given.set(name, result);
+    const result = this.values.get(last);
+    const mentionsResult = !this.definitions.has(last) && !read.defined.has(last) && mentionsLast(line.text);
+    if (result === undefined || read.defined.size === 0 || !mentionsResult) return read;
+    this.values.prune(this.definitions.texts.map(([, text]) => text));
+    const name = earlierName([...this.values.names, ...this.definitions.names]);
+    this.values.set(name, result);
     return readLine(line, name);
   }
 
-  /** What holds after a line. */
-  remember(next: Kept, unfit: readonly string[], result: Tensor | undefined): void {
-    this.statements = next;
-    for (const name of unfit) this.given.delete(name);
-    this.given.prune(next.texts.map(([, text]) => text));
-    if (result !== undefined) this.given.set(last, { value: result, own: result });
+  /** Remembers the definitions and the result of a line. */
+  remember(next: Definitions, incompatible: readonly string[], result: Tensor | undefined): void {
+    this.currentDefinitions = next;
+    for (const name of incompatible) this.values.delete(name);
+    this.values.prune(next.texts.map(([, text]) => text));
+    if (result !== undefined) this.values.set(last, { value: result, tensor: result });
   }
 
-  /** Compiles a text in which these names are defined; what was set beside them has its own type. */
-  compiled({ text, name }: Whole, defined: Kept): Program {
-    return compile(text, { ...this.options(), name, inputs: this.given.typesBut(defined) });
+  /** Compiles a line after its definitions; inputs that they do not declare have the types of their values. */
+  compileLine({ text, name }: LineProgram, defined: Definitions): Program {
+    return compile(text, { ...this.options(), name, inputs: this.values.typesExcept(defined) });
   }
 
-  /** What is kept, with an expression behind it. */
-  program(expression: string, kept = this.kept): Program {
-    return this.compiled(kept.and({ name: "repl", text: expression }), kept);
+  /** The definitions followed by an expression, compiled. */
+  program(expression: string, definitions = this.definitions): Program {
+    return this.compileLine(definitions.followedBy({ name: "repl", text: expression }), definitions);
   }
 
-  /** A value in the type of the input that it is for, before it is its value. */
-  typed(name: string, value: InputValue, kept = this.kept): Tensor {
-    return this.program(name, kept).run({ [name]: value });
+  /** A value as a tensor of the type of its input. */
+  typed(name: string, value: InputValue, definitions = this.definitions): Tensor {
+    return this.program(name, definitions).run({ [name]: value });
   }
 
-  /** The value of a name, if it is quickly found. */
-  glimpse(name: string): Tensor | undefined {
+  /** The value of a name, if it is quick to compute. */
+  quickValue(name: string): Tensor | undefined {
     const options = this.options();
     const limits = { ...options.limits, steps: 20_000, cells: 20_000 };
     try {
-      const whole = this.kept.and({ name: "repl", text: name });
-      const inputs = this.given.typesBut(this.kept);
+      const whole = this.definitions.followedBy({ name: "repl", text: name });
+      const inputs = this.values.typesExcept(this.definitions);
       const program = compile(whole.text, { ...options, limits, inputs });
-      return program.run(this.given.valuesFor(program));
+      return program.run(this.values.valuesFor(program));
     } catch (error) {
       if (error instanceof SphexError) return undefined;
       throw error;
     }
   }
 
-  /** The names among these for which a value was set that is none of their new definitions. */
-  unfit(names: Iterable<string>, next: Kept): string[] {
+  /** The names among these whose values do not fit their new definitions. */
+  incompatible(names: Iterable<string>, next: Definitions): string[] {
     return [...names].filter((name) => {
-      const setting = this.given.get(name);
+      const setting = this.values.get(name);
       try {
         if (setting !== undefined) this.typed(name, setting.value, next);
         return false;

@@ -1,6 +1,6 @@
 import type { Results, RunOptions } from "../index.js";
 
-/** What is said to a line. */
+/** The reply to a line. */
 export interface Reply {
   readonly text: string;
   /** What the text is, or what comes next: `more` waits for the rest of a statement. */
@@ -10,24 +10,24 @@ export interface Reply {
 /** A reply that needs a run. */
 export interface Pending {
   readonly kind: "pending";
-  /** The reply, when the run has ended; nothing else happens meanwhile. */
+  /** Runs to the end and replies. */
   readonly now: () => Reply;
-  /** The same, while other work goes on. Throws where it is cancelled. */
+  /** The same, asynchronously. Throws where it is cancelled. */
   readonly later: (options: RunOptions) => Promise<Reply>;
 }
 
-/** What a run is asked for, in either way, and how it is shown. */
-export interface Look<T> {
+/** What is read from a run, in either way, and how it is shown. */
+export interface Inspection<T> {
   readonly now: () => T;
   readonly later: (options: RunOptions) => Promise<T>;
-  readonly show: (seen: T) => string;
+  readonly show: (value: T) => string;
 }
 
-/** What a line asks for. */
+/** The outcome of a line. */
 export type Outcome = Reply | Pending;
 
-/** The results where nothing has to run. */
-export const nothing: Results = {
+/** The results of a line without expressions. */
+export const noResults: Results = {
   results: [],
   value: (name) => {
     throw new Error(`nothing ran that could know ${name}`);

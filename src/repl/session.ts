@@ -17,11 +17,11 @@ import {
 } from "../index.js";
 import type { CommandContext } from "./command-context.js";
 import { command } from "./commands.js";
-import { readLine, type Whole } from "./definitions.js";
-import { type Host, readIn } from "./host.js";
-import { OpenLines } from "./lines.js";
+import { type LineProgram, readLine } from "./definitions.js";
+import { readIn, type SessionHost } from "./host.js";
 import { Memory } from "./memory.js";
-import { durationText, type Look, nothing, type Outcome, type Pending, type Reply } from "./reply.js";
+import { OpenLines } from "./open-lines.js";
+import { durationText, type Inspection, noResults, type Outcome, type Pending, type Reply } from "./reply.js";
 
 export type { Outcome, Reply };
 
@@ -30,15 +30,15 @@ function thrown(error: unknown): never {
 }
 
 /**
- * A conversation: a line goes in, a reply comes out; no stream, no clock. The session keeps the statements that define
+ * A session of the REPL: a line goes in, a reply comes out; no stream, no clock. The session keeps the statements that define
  * names. Each new line is compiled behind them as one program, so that a line means what it would mean in a file; only
  * the line's own expressions are evaluated. A line with an error changes nothing, nor does one that is cancelled.
  */
 export class Session implements CommandContext {
   readonly memory = new Memory(() => this.options());
   private readonly lines = new OpenLines();
-  private chosen: FormatName | undefined;
-  private spoken: Dialect | undefined;
+  private chosenFormat: FormatName | undefined;
+  private chosenDialect: Dialect | undefined;
   private folders: readonly string[] = [];
   /** What was entered last: where `.editor` begins. */
   private recent = "";
@@ -47,39 +47,39 @@ export class Session implements CommandContext {
   constructor(
     /** Options for one line; called for each, so that `random` begins anew and a name keeps its value. */
     private readonly hostOptions: () => Options = () => ({}),
-    private readonly manner: ShowOptions = {},
-    private readonly showing: () => ShowTensorOptions = () => ({}),
-    private readonly host: Host = {},
+    private readonly problemOptions: ShowOptions = {},
+    private readonly tensorOptions: () => ShowTensorOptions = () => ({}),
+    private readonly host: SessionHost = {},
   ) {}
 
   /** The format of values: what was chosen, or what they are shown in otherwise. */
   get format(): FormatName {
-    return this.chosen ?? this.showing().format ?? "literal";
+    return this.chosenFormat ?? this.tensorOptions().format ?? "literal";
   }
 
   set format(format: FormatName) {
-    this.chosen = format;
+    this.chosenFormat = format;
   }
 
   get columns(): number | undefined {
-    return this.showing().width ?? this.manner.width;
+    return this.tensorOptions().width ?? this.problemOptions.width;
   }
 
   get inColour(): boolean {
-    return this.showing().colour === true;
+    return this.tensorOptions().colour === true;
   }
 
   get dialect(): Dialect {
-    return this.spoken ?? this.hostOptions().dialect ?? "formalism";
+    return this.chosenDialect ?? this.hostOptions().dialect ?? "formalism";
   }
 
   set dialect(dialect: Dialect) {
-    const before = this.spoken;
-    this.spoken = dialect;
+    const before = this.chosenDialect;
+    this.chosenDialect = dialect;
     try {
       this.memory.program("0");
     } catch (error) {
-      this.spoken = before;
+      this.chosenDialect = before;
       throw error;
     }
   }
@@ -95,21 +95,21 @@ export class Session implements CommandContext {
   }
 
   get width(): number {
-    return this.showing().width ?? 100;
+    return this.tensorOptions().width ?? 100;
   }
 
   /** Takes a line as it was typed. */
   enter(line: string): Reply {
-    return this.settled(this.begun(line));
+    return this.finishNow(this.start(line));
   }
 
   /** As `enter`; while a line is evaluated, other work goes on, and an aborted signal cancels it. */
   enterAsync(line: string, options: RunOptions = {}): Reply | Promise<Reply> {
-    const outcome = this.begun(line);
-    return outcome.kind === "pending" ? this.awaited(outcome, options) : outcome;
+    const outcome = this.start(line);
+    return outcome.kind === "pending" ? this.finishPending(outcome, options) : outcome;
   }
 
-  private async awaited({ later }: Pending, options: RunOptions): Promise<Reply> {
+  private async finishPending({ later }: Pending, options: RunOptions): Promise<Reply> {
     try {
       return await later(options);
     } catch (error) {
@@ -118,10 +118,10 @@ export class Session implements CommandContext {
     }
   }
 
-  /** The end of all lines: what is still open is taken as it is. */
+  /** The end of all lines: an open statement is taken as it is. */
   finish(): Reply {
     const text = this.lines.take();
-    return this.settled(this.guarded(() => this.statements({ name: "repl", text })));
+    return this.finishNow(this.guarded(() => this.statements({ name: "repl", text })));
   }
 
   /** Forgets what was typed of an open statement. */
@@ -136,25 +136,25 @@ export class Session implements CommandContext {
   types(text: string): Reply {
     const line = { name: "repl", text };
     const { problems, defined } = readLine(line);
-    if (problems.length > 0) return this.told(problems);
+    if (problems.length > 0) return this.problemReply(problems);
     if (text.trim() === "" || defined.size > 0) return { text: ".type takes an expression", kind: "problem" };
-    const { kept } = this.memory;
-    return this.about(kept.and(line), (whole) => {
-      const { results } = this.memory.compiled(whole, kept);
+    const { definitions } = this.memory;
+    return this.about(definitions.followedBy(line), (lineProgram) => {
+      const { results } = this.memory.compileLine(lineProgram, definitions);
       return { text: results.map(({ type }) => `${type}`).join("\n"), kind: "answer" };
     });
   }
 
-  seen<T>(text: string, look: (program: Program, values: InputValues) => Look<T>): Outcome {
+  inspect<T>(text: string, inspection: (program: Program, values: InputValues) => Inspection<T>): Outcome {
     const line = { name: "repl", text };
     const { problems, defined, expressions } = readLine(line);
-    if (problems.length > 0) return this.told(problems);
+    if (problems.length > 0) return this.problemReply(problems);
     if (expressions !== 1 || defined.size > 0) return { text: "this takes one expression", kind: "problem" };
-    const { kept, given } = this.memory;
-    return this.about(kept.and(line), (whole) => {
-      const program = this.memory.compiled(whole, kept);
-      const { now, later, show } = look(program, given.valuesFor(program));
-      return this.pending(whole, now, later, (seen) => ({ text: show(seen), kind: "answer" }));
+    const { definitions, values } = this.memory;
+    return this.about(definitions.followedBy(line), (lineProgram) => {
+      const program = this.memory.compileLine(lineProgram, definitions);
+      const { now, later, show } = inspection(program, values.valuesFor(program));
+      return this.pending(lineProgram, now, later, (value) => ({ text: show(value), kind: "answer" }));
     });
   }
 
@@ -181,7 +181,7 @@ export class Session implements CommandContext {
     return text === undefined ? undefined : this.statements({ name: "repl", text });
   }
 
-  private begun(line: string): Outcome {
+  private start(line: string): Outcome {
     if (!this.isOpen && line.trimStart().startsWith("."))
       return this.guarded(() => command(this, line.trim()));
     const text = this.lines.add(line);
@@ -193,54 +193,58 @@ export class Session implements CommandContext {
     if (line.text.trim() !== "") this.recent = line.text;
     const { memory } = this;
     const { problems, defined, expressions } = memory.read(line);
-    if (problems.length > 0) return this.told(problems);
+    if (problems.length > 0) return this.problemReply(problems);
     const elapsed = this.stopwatch();
-    const others = memory.kept.without(defined.keys());
+    const others = memory.definitions.without(defined.keys());
     const next = others.with(defined);
-    return this.about(others.and(line, defined.size > 0), (whole) => {
-      const program = memory.compiled(whole, next);
-      const unfit = memory.unfit(defined.keys(), next);
+    return this.about(others.followedBy(line, defined.size > 0), (lineProgram) => {
+      const program = memory.compileLine(lineProgram, next);
+      const incompatible = memory.incompatible(defined.keys(), next);
       const reply = ({ results }: Results): Reply => {
-        memory.remember(next, unfit, results.at(-1));
-        const warnings = program.warnings.flatMap((each) => whole.problem(each));
-        const values = showTensors(results, { ...this.showing(), format: this.format });
-        const texts = [...this.shown(warnings), ...(results.length === 0 ? [] : [values]), ...elapsed()];
+        memory.remember(next, incompatible, results.at(-1));
+        const warnings = program.warnings.flatMap((each) => lineProgram.problem(each));
+        const values = showTensors(results, { ...this.tensorOptions(), format: this.format });
+        const texts = [
+          ...this.problemTexts(warnings),
+          ...(results.length === 0 ? [] : [values]),
+          ...elapsed(),
+        ];
         return { text: texts.join("\n"), kind: "answer" };
       };
-      if (expressions === 0) return reply(nothing);
-      const given = memory.given.valuesFor(program, unfit);
+      if (expressions === 0) return reply(noResults);
+      const inputs = memory.values.valuesFor(program, incompatible);
       return this.pending(
-        whole,
-        () => program.runAll(given),
-        (options) => program.runAllAsync(given, options),
+        lineProgram,
+        () => program.runAll(inputs),
+        (options) => program.runAllAsync(inputs, options),
         reply,
       );
     });
   }
 
-  /** A reply to what a run gives; what it throws is about a line of the whole. */
+  /** A reply that needs a run; its problems are shown at their spans in the line. */
   private pending<T>(
-    whole: Whole,
+    lineProgram: LineProgram,
     now: () => T,
     later: (options: RunOptions) => Promise<T>,
-    reply: (seen: T) => Reply,
+    reply: (value: T) => Reply,
   ): Pending {
     return {
       kind: "pending",
-      now: () => this.guarded(() => this.about(whole, () => reply(now()))),
+      now: () => this.guarded(() => this.about(lineProgram, () => reply(now()))),
       later: async (options) => {
         try {
-          const seen = await later(options);
-          return this.guarded(() => this.about(whole, () => reply(seen)));
+          const value = await later(options);
+          return this.guarded(() => this.about(lineProgram, () => reply(value)));
         } catch (error) {
           if (options.signal?.aborted === true) throw error;
-          return this.guarded(() => this.about(whole, () => thrown(error)));
+          return this.guarded(() => this.about(lineProgram, () => thrown(error)));
         }
       },
     };
   }
 
-  private settled(outcome: Outcome): Reply {
+  private finishNow(outcome: Outcome): Reply {
     return outcome.kind === "pending" ? outcome.now() : outcome;
   }
 
@@ -254,7 +258,7 @@ export class Session implements CommandContext {
     };
   }
 
-  /** Says how long it took since now, where that is wanted and there is a clock. */
+  /** Measures the time from now on, where the timer is on and there is a clock. */
   private stopwatch(): () => readonly string[] {
     const { clock } = this.hostOptions();
     if (!this.timing || clock === undefined) return () => [];
@@ -262,13 +266,16 @@ export class Session implements CommandContext {
     return () => [`(${durationText(clock() - start)})`];
   }
 
-  /** A reply about a line of a whole; problems are shown at their places in the line. */
-  private about<O extends Outcome>(whole: Whole, reply: (whole: Whole) => O): O | Reply {
+  /** A reply to a line; problems of its program are shown at their spans in the line. */
+  private about<O extends Outcome>(
+    lineProgram: LineProgram,
+    reply: (lineProgram: LineProgram) => O,
+  ): O | Reply {
     try {
-      return reply(whole);
+      return reply(lineProgram);
     } catch (error) {
       if (!(error instanceof SphexError)) throw error;
-      return this.told(error.problems.flatMap((each) => whole.problem(each)));
+      return this.problemReply(error.problems.flatMap((each) => lineProgram.problem(each)));
     }
   }
 
@@ -276,17 +283,17 @@ export class Session implements CommandContext {
     try {
       return reply();
     } catch (error) {
-      if (error instanceof SphexError) return this.told(error.problems);
+      if (error instanceof SphexError) return this.problemReply(error.problems);
       const message = error instanceof Error ? error.message : `${error}`;
       return { text: `internal error: ${message}`, kind: "problem" };
     }
   }
 
-  private told(problems: readonly Problem[]): Reply {
-    return { text: this.shown(problems).join("\n\n"), kind: "problem" };
+  private problemReply(problems: readonly Problem[]): Reply {
+    return { text: this.problemTexts(problems).join("\n\n"), kind: "problem" };
   }
 
-  private shown(problems: readonly Problem[]): string[] {
-    return problems.map((each) => showProblem(each, this.manner));
+  private problemTexts(problems: readonly Problem[]): string[] {
+    return problems.map((each) => showProblem(each, this.problemOptions));
   }
 }

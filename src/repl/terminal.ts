@@ -1,34 +1,40 @@
-import type { Conversation } from "./conversation.js";
-import { Talk } from "./interactive.js";
-import { edited, writeText } from "./machine.js";
+import { InteractiveRepl } from "./interactive.js";
+import { editText, type NodeReplOptions, writeText } from "./machine.js";
 import { type Reply, Session } from "./session.js";
-
-export type { Conversation };
 
 /**
  * Until the end of the input. Gives 1 if a script had a problem, otherwise 0.
  * @throws SphexError where a setting has no value that can be read.
  */
-export async function converse(conversation: Conversation): Promise<number> {
-  const { options, manner, showing = () => ({}), cwd, env = {}, isTTY, input, output } = conversation;
+export async function runRepl(replOptions: NodeReplOptions): Promise<number> {
+  const {
+    options,
+    problemOptions,
+    tensorOptions = () => ({}),
+    cwd,
+    env = {},
+    isTTY,
+    input,
+    output,
+  } = replOptions;
   const edit = (text: string): string => {
-    const made = edited(text, input, env);
-    output.write(made === "" ? "" : `${made}\n`);
-    return made;
+    const revised = editText(text, input, env);
+    output.write(revised === "" ? "" : `${revised}\n`);
+    return revised;
   };
   const host = {
     ...(cwd === undefined ? {} : { writeFile: (path: string, text: string) => writeText(path, text, cwd) }),
     ...(isTTY ? { edit } : {}),
   };
   // What reads a script's values is a program, wherever they go.
-  const session = new Session(options, manner, isTTY ? showing : () => ({}), host);
-  for (const [name, value] of Object.entries(conversation.settings)) session.set(name, value);
-  return isTTY ? await new Talk(session, conversation).end() : await script(session, conversation);
+  const session = new Session(options, problemOptions, isTTY ? tensorOptions : () => ({}), host);
+  for (const [name, value] of Object.entries(replOptions.settings)) session.set(name, value);
+  return isTTY ? await new InteractiveRepl(session, replOptions).end() : await script(session, replOptions);
 }
 
-async function script(session: Session, conversation: Conversation): Promise<number> {
+async function script(session: Session, replOptions: NodeReplOptions): Promise<number> {
   const { createInterface } = await import("node:readline");
-  const { input, output, errors, patiently } = conversation;
+  const { input, output, errors, withProgress } = replOptions;
   let code = 0;
   const take = ({ kind, text }: Reply): boolean => {
     if (kind === "problem") code = 1;
@@ -37,9 +43,9 @@ async function script(session: Session, conversation: Conversation): Promise<num
   };
   for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
     const reply =
-      patiently === undefined
+      withProgress === undefined
         ? session.enter(line)
-        : await patiently(async (progress) => await session.enterAsync(line, { progress }));
+        : await withProgress(async (progress) => await session.enterAsync(line, { progress }));
     if (!take(reply)) return code;
   }
   take(session.finish());

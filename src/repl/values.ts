@@ -1,14 +1,14 @@
 import { canonicalName, type InputValue, type Program, type Tensor, type TensorType } from "../index.js";
 import { isEarlier } from "./last-result.js";
 
-/** A value given to an input, and the tensor that it is without a declared type. */
+/** The value of an input, and its tensor where the input has no declared type. */
 export interface Setting {
   readonly value: InputValue;
-  readonly own?: Tensor;
+  readonly tensor?: Tensor;
 }
 
-/** The values that a session was given for inputs, and those of its results, by canonical name. */
-export class Given {
+/** The values of the inputs of a session, and of its results, by canonical name. */
+export class SessionValues {
   private readonly settings = new Map<string, Setting>();
 
   get(name: string): Setting | undefined {
@@ -17,7 +17,7 @@ export class Given {
 
   /** Its tensor, where it has a type of its own. */
   tensor(name: string): Tensor | undefined {
-    return this.get(name)?.own;
+    return this.get(name)?.tensor;
   }
 
   set(name: string, setting: Setting): void {
@@ -34,16 +34,18 @@ export class Given {
 
   /** Their tensors, where they have a type of their own. */
   get tensors(): readonly (readonly [name: string, tensor: Tensor])[] {
-    return [...this.settings].flatMap(([name, { own }]) => (own === undefined ? [] : [[name, own] as const]));
+    return [...this.settings].flatMap(([name, { tensor }]) =>
+      tensor === undefined ? [] : [[name, tensor] as const],
+    );
   }
 
   /** The types of those that no statement defines. */
-  typesBut(defined: { readonly has: (name: string) => boolean }): Readonly<Record<string, TensorType>> {
+  typesExcept(defined: { readonly has: (name: string) => boolean }): Readonly<Record<string, TensorType>> {
     const types = this.tensors.flatMap(([name, { type }]) => (defined.has(name) ? [] : [[name, type]]));
     return Object.fromEntries(types);
   }
 
-  /** What a program takes of them. */
+  /** The values of the inputs of a program. */
   valuesFor({ inputs }: Program, without: readonly string[] = []): Record<string, InputValue> {
     const used = [...this.settings].filter(([name]) => inputs.has(name) && !without.includes(name));
     return Object.fromEntries(used.map(([name, { value }]) => [name, value]));

@@ -1,8 +1,8 @@
 import { type PortLike, serveThread } from "../index.js";
 
 /**
- * The script of a worker that does a share of a program's work: `sphex/thread`. It runs in Node, where the way to the
- * parent has to be asked for, and on pages, where a worker has it as its global object.
+ * The script of a worker that does a share of a program's work: `sphex/thread`. It runs in Node, where the port to
+ * the parent is imported, and on pages, where it is the global object.
  */
 const nodes = "node:worker_threads"; // not spelt where it is imported, so that what bundles pages does not look for it
 

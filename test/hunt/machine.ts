@@ -1,7 +1,7 @@
 import v8 from "node:v8";
 import { Worker } from "node:worker_threads";
 import { startThreads } from "../../src/program/threads.js";
-import { useWideVectors } from "../../src/program/wide.js";
+import { useWideVectors } from "../../src/program/wide-vectors.js";
 
 /** What programs are run on. */
 export interface MachineOptions {

@@ -3,10 +3,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { answer, type Bounds, RequestError } from "../../vespa/compat/compat.js";
 import { type Callers, isOurs, kindOf } from "./callers.js";
-import { page } from "./page.js";
 
 /** `POST /playground/eval` over HTTP, within bounds: of length, of time, and of how many are served at once. */
-export interface Served extends Bounds, Callers {
+export interface ServerOptions extends Bounds, Callers {
   readonly port: number;
   /** Bytes of a request. */
   readonly bytes: number;
@@ -23,7 +22,7 @@ export interface Entry {
   readonly milliseconds: number;
 }
 
-export interface Running {
+export interface RunningServer {
   /** Such as `http://127.0.0.1:8642/`. */
   readonly address: string;
   /** Ends what is evaluated, and the server. */
@@ -31,16 +30,16 @@ export interface Running {
 }
 
 /** A server that listens. Throws what Node throws where it cannot. */
-export async function serve(served: Served): Promise<Running> {
+export async function serve(options: ServerOptions): Promise<RunningServer> {
   const ending = new AbortController();
-  const site = new Site(served, ending.signal);
+  const handler = new RequestHandler(options, ending.signal);
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 5_000 }, (request, response) => {
-    site.take(request, response);
+    handler.handle(request, response);
   });
   server.maxConnections = 100;
-  server.listen(served.port, served.host);
+  server.listen(options.port, options.host);
   await once(server, "listening");
-  site.address = addressOf(server, served.host);
+  handler.address = addressOf(server, options.host);
   const stop = async (): Promise<void> => {
     ending.abort();
     server.close();
@@ -48,7 +47,7 @@ export async function serve(served: Served): Promise<Running> {
     setTimeout(() => server.closeAllConnections(), 500).unref();
     await once(server, "close");
   };
-  return { address: site.address, stop };
+  return { address: handler.address, stop };
 }
 
 function addressOf(server: Server, host: string): string {
@@ -74,31 +73,31 @@ class Refusal extends Error {
   }
 }
 
-class Site {
+class RequestHandler {
   address = "";
   private evaluating = 0;
 
   constructor(
-    private readonly served: Served,
+    private readonly options: ServerOptions,
     private readonly ending: AbortSignal,
   ) {}
 
   /** Answers a request, whatever happens. */
-  async take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const start = performance.now();
-    const gone = new AbortController();
-    response.on("close", () => gone.abort());
-    const signal = AbortSignal.any([gone.signal, this.ending]);
+    const closed = new AbortController();
+    response.on("close", () => closed.abort());
+    const signal = AbortSignal.any([closed.signal, this.ending]);
     const { status, body, type = "text/plain", headers } = await this.replyTo(request, signal);
-    response.writeHead(status, { "content-type": `${type}; charset=utf-8`, ...manners, ...headers });
+    response.writeHead(status, { "content-type": `${type}; charset=utf-8`, ...securityHeaders, ...headers });
     response.end(body);
     const milliseconds = Math.round(performance.now() - start);
-    this.served.log({ method: request.method ?? "", path: pathOf(request), status, milliseconds });
+    this.options.log({ method: request.method ?? "", path: pathOf(request), status, milliseconds });
   }
 
   private async replyTo(request: IncomingMessage, signal: AbortSignal): Promise<Reply> {
     try {
-      return await this.found(request, signal);
+      return await this.route(request, signal);
     } catch (error) {
       if (error instanceof Refusal) {
         return { status: error.status, body: `${error.message}\n`, headers: error.headers };
@@ -107,12 +106,12 @@ class Site {
     }
   }
 
-  private async found(request: IncomingMessage, signal: AbortSignal): Promise<Reply> {
+  private async route(request: IncomingMessage, signal: AbortSignal): Promise<Reply> {
     const { method, headers } = request;
     const { origin, host } = headers;
     const path = pathOf(request);
-    const caller = kindOf(origin, host, this.served);
-    if (!isOurs(host, this.served)) throw new Refusal(403, "this server does not go by that name");
+    const caller = kindOf(origin, host, this.options);
+    if (!isOurs(host, this.options)) throw new Refusal(403, "this server does not go by that name");
     if (caller === "foreign") throw new Refusal(403, `pages of ${origin} may not ask: see --origin`);
     const shared = caller === "named" ? { "access-control-allow-origin": origin ?? "", vary: "Origin" } : {};
     if (path === "/playground/eval") {
@@ -131,17 +130,17 @@ class Site {
     return { status: 200, type: "text/html", body: page(this.address) };
   }
 
-  /** What is no request for the playground is told in its way, which is not by the status. */
+  /** An invalid request of the playground is answered with an error in JSON, as its protocol has it, not by the status. */
   private async evaluated(request: IncomingMessage, signal: AbortSignal): Promise<string> {
-    const { atOnce } = this.served;
+    const { atOnce } = this.options;
     if (this.evaluating >= atOnce) {
       throw new Refusal(503, `${atOnce} requests are being evaluated`, { "retry-after": "1" });
     }
     this.evaluating++;
     try {
-      const json = new URLSearchParams(await bodyOf(request, this.served.bytes)).get("json");
+      const json = new URLSearchParams(await bodyOf(request, this.options.bytes)).get("json");
       if (json === null) throw new Refusal(400, "the form has no field json");
-      return JSON.stringify(await answer(json, this.served, () => performance.now(), signal));
+      return JSON.stringify(await answer(json, this.options, () => performance.now(), signal));
     } catch (error) {
       if (error instanceof RequestError) return JSON.stringify({ error: error.message });
       throw error;
@@ -156,7 +155,7 @@ const pathOf = ({ url }: IncomingMessage): string => (url ?? "").split("?")[0] ?
 async function bodyOf(request: IncomingMessage, limit: number): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
-  // What is too long is not read to its end, but its sender has to be told.
+  // A request that is too long is not read to its end, but answered.
   const refuse = (): never => {
     throw new Refusal(413, `a request has at most ${limit} bytes`, { connection: "close" });
   };
@@ -170,8 +169,8 @@ async function bodyOf(request: IncomingMessage, limit: number): Promise<string> 
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** For every reply. The page needs nothing, and nothing may be made of the rest. */
-const manners = {
+/** For every reply. The page loads nothing, and no reply is to be run as anything. */
+const securityHeaders = {
   "cache-control": "no-store",
   "content-security-policy": "default-src 'none'",
   "x-content-type-options": "nosniff",
@@ -183,3 +182,16 @@ const preflight = {
   "access-control-allow-private-network": "true",
   "access-control-max-age": "600",
 };
+
+/** The page of the server itself: a few words, and nothing to be fetched. */
+export const page = (address: string): string => `<!doctype html>
+<meta charset="utf-8">
+<title>sphex serve</title>
+<h1>sphex serve</h1>
+<p>This answers the evaluation protocol of the tensor playground in Vespa's documentation.</p>
+<pre>curl ${address}playground/eval --data-urlencode 'json=[
+  {"cell": 0, "name": "a", "expr": "tensor(x[2]):[1,2]"},
+  {"cell": 1, "name": "", "expr": "sum(a * a)", "verbose": true}]'</pre>
+<p>Each cell may use the names of those before it. The answer is a list with the type and the value of each, or what is
+wrong with it. A page of another site may ask only if it was named at the start: <code>--origin https://…</code>.</p>
+`;

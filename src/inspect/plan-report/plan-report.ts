@@ -18,23 +18,23 @@ import { inputsOf, type Node, visit } from "../../language/core/operations.js";
 import type { Span } from "../../language/source/span.js";
 import { type CellType, cellTypes } from "../../language/types/cell.js";
 import type { TensorType } from "../../language/types/type.js";
-import { operationWords, textIn, textOf } from "../provenance/words.js";
+import { operationDescription, textIn, textOf } from "../provenance/descriptions.js";
 
-/** What a plan of the engine is: its steps, and what each value is made of. */
-export interface Account {
+/** A plan of the engine as data: its steps, and how each value is stored. */
+export interface PlanReport {
   /** The plan as text: each step with its loop, its instructions, and the cells that they read and write. */
   readonly ir: string;
   readonly steps: readonly PlannedStep[];
   /** Inputs first, results last. */
   readonly values: readonly PlannedValue[];
-  /** Whether the plan serves for other inputs of the same sizes and labels, or depends on cells. */
+  /** Whether the plan can be reused for other inputs of the same sizes and labels; otherwise it depends on cells. */
   readonly isReplayable: boolean;
 }
 
 export interface PlannedStep {
   /** What it does, in a few words. */
-  readonly says: string;
-  /** The expression that it works for, as it is written, and its place. */
+  readonly description: string;
+  /** The text of the expression that it computes, and its span. */
   readonly text: string;
   readonly span: Span;
   readonly cellType: CellType;
@@ -49,15 +49,15 @@ export interface PlannedStep {
   readonly time: number | undefined;
 }
 
-/** How the cells of a value come about. */
-export type Keeping =
+/** Where the cells of a value are. */
+export type ValueStorage =
   /** Stored by a step, or by the reference. */
   | "stored"
-  /** Cells of another value, seen otherwise. */
+  /** The cells of another value, with an offset and strides of its own. */
   | "view"
-  /** Produced by whatever needs them. */
+  /** Computed by the steps that read them. */
   | "on demand"
-  /** One number that is known. */
+  /** One number, known when the plan is made. */
   | "number"
   | "input"
   | "constant";
@@ -65,36 +65,36 @@ export type Keeping =
 export interface PlannedValue {
   readonly operation: Node["op"];
   /** The operation in words. */
-  readonly says: string;
+  readonly description: string;
   readonly text: string;
   readonly span: Span;
   readonly type: TensorType;
-  readonly keeping: Keeping;
-  /** The place among the steps of the one that stores it, from 0. */
+  readonly storage: ValueStorage;
+  /** The position of the step that stores it, from 0. */
   readonly step: number | undefined;
-  /** The place among the values of the one whose cells it sees. */
+  /** The position of the value whose cells it shares. */
   readonly of: number | undefined;
-  /** Whether the reference finds it. */
+  /** Whether the reference evaluator computes it. */
   readonly byReference: boolean;
   readonly cells: number;
-  /** What it takes of memory by itself. */
+  /** The bytes of its own buffer. */
   readonly bytes: number;
-  /** Where cells are in memory: how many apart those are that follow each other along each of its axes. */
+  /** The strides of its axes, in cells. */
   readonly strides: readonly Stride[];
   /** The first cell. */
   readonly offset: number | undefined;
 }
 
-/** Mapped dimensions that are rows of one index have one stride; a table stands where rows do not lie in order. */
+/** Mapped dimensions of one index share a stride; it is `table` where rows are looked up. */
 export interface Stride {
   readonly dimensions: readonly string[];
   readonly cells: number | "table";
 }
 
-/** How an account is made. */
-export interface Timing {
+/** How a report is made. */
+export interface PlanReportOptions {
   readonly clock: Clock | undefined;
-  /** Whether steps are run some times more, to see how long they take. */
+  /** Whether each step is run a few more times, to measure it. */
   readonly isTimed: boolean;
 }
 
@@ -106,13 +106,13 @@ interface WatchedStep {
   readonly compiled: CompiledStep;
 }
 
-/** Runs a program once, and tells of the plan that was made for it: the steps that the run came to, and its values. */
-export function* accountOf(
+/** Runs a program once and reports its plan: the steps that the run reached, and the values. */
+export function* planReport(
   engine: Engine,
   roots: readonly Node[],
   run: EngineRun,
-  { clock, isTimed }: Timing,
-): Steps<Account> {
+  { clock, isTimed }: PlanReportOptions,
+): Steps<PlanReport> {
   const watched: WatchedStep[] = [];
   const compiled = engine.compiled(run, (planned, step) => {
     if ("writes" in planned && planned.kind !== "branch") watched.push({ planned, compiled: step });
@@ -122,7 +122,7 @@ export function* accountOf(
   if (plan === undefined) throw new Error("a run has a stage");
   const results = new Map(roots.map((root, at) => [root, plan.results?.[at]?.value] as const));
   const steps = watched.map((step) => stepReport(step, isTimed ? clock : undefined));
-  const values = new Values(plan.planner, watched, results).told(roots);
+  const values = new ValueReports(plan.planner, watched, results).reports(roots);
   compiled.release();
   return { ir: printPlan(plan), steps, values, isReplayable: plan.stages.length === 1 };
 }
@@ -132,24 +132,24 @@ function stepReport({ planned, compiled }: WatchedStep, clock: Clock | undefined
   const { cellType, length } = writes;
   const { step } = compiled;
   return {
-    ...{ says: step.says, text: textIn(span), span, cellType, cells: length },
+    ...{ description: step.says, text: textIn(span), span, cellType, cells: length },
     bytes: length * cellTypes[cellType].width,
     ...{ work: step.work, isOnce, time: clock === undefined ? undefined : timeOf(compiled, clock) },
   };
 }
 
-/** The least time of some runs. */
+/** The least time of a few runs. */
 function timeOf({ step }: CompiledStep, clock: Clock): number {
   const times = Array.from({ length: timedRuns }, () => {
-    const begun = clock();
+    const start = clock();
     step.run(0, step.extent);
-    return clock() - begun;
+    return clock() - start;
   });
   return Math.min(...times);
 }
 
-/** Tells of values, each with where its cells are. */
-class Values {
+/** Reports on values, each with the location of its cells. */
+class ValueReports {
   private readonly positions = new Map<Buffer, number>();
   private readonly writers = new Map<Buffer, number>();
 
@@ -161,11 +161,11 @@ class Values {
     for (const [at, { planned }] of steps.entries()) this.writers.set(planned.writes, at);
   }
 
-  told(roots: readonly Node[]): readonly PlannedValue[] {
+  reports(roots: readonly Node[]): readonly PlannedValue[] {
     const nodes = this.reached(roots);
     return nodes.flatMap((node, at) => {
       const value = this.results.get(node) ?? this.valueOf(node);
-      return value === undefined ? [] : [this.tell(node, value, at)];
+      return value === undefined ? [] : [this.report(node, value, at)];
     });
   }
 
@@ -174,49 +174,49 @@ class Values {
     return planned !== undefined && isValue(planned) ? planned : undefined;
   }
 
-  /** The nodes that have a value of their own, in the order in which they were made. */
+  /** The reachable nodes that have a value of their own, in the order of their ids. */
   private reached(roots: readonly Node[]): readonly Node[] {
-    const open = [...roots];
-    const seen = new Set<Node>(open);
-    for (let node = open.pop(); node !== undefined; node = open.pop())
+    const pending = [...roots];
+    const visited = new Set<Node>(pending);
+    for (let node = pending.pop(); node !== undefined; node = pending.pop())
       for (const input of visit(inputsOf, node)) {
-        if (!seen.has(input)) open.push(input);
-        seen.add(input);
+        if (!visited.has(input)) pending.push(input);
+        visited.add(input);
       }
-    return [...seen]
+    return [...visited]
       .filter((node) => node.depends === 0 && this.valueOf(node) !== undefined)
       .sort((a, b) => a.id - b.id);
   }
 
-  private tell(node: Node, value: Value, at: number): PlannedValue {
+  private report(node: Node, value: Value, at: number): PlannedValue {
     const { axes } = value;
     const source = this.storedSource(value);
     const common = {
-      ...{ operation: node.op, says: operationWords(node), text: textOf(node), span: node.span },
+      ...{ operation: node.op, description: operationDescription(node), text: textOf(node), span: node.span },
       ...{ type: node.type, byReference: this.planner.calls.has(node), cells: cellsIn(axes) },
     };
     if (source.kind !== "stored") {
-      const keeping = source.kind === "constant" ? "number" : "on demand";
-      return { ...common, keeping, step: undefined, of: undefined, bytes: 0, strides: [], offset: undefined };
+      const storage = source.kind === "constant" ? "number" : "on demand";
+      return { ...common, storage, step: undefined, of: undefined, bytes: 0, strides: [], offset: undefined };
     }
     const { access } = source;
     const { slot } = access;
     const of = this.positions.get(slot);
     if (of === undefined) this.positions.set(slot, at);
-    const keeping = of !== undefined ? "view" : keepingOf(slot);
-    const step = keeping === "stored" ? this.writers.get(slot) : undefined;
+    const storage = of !== undefined ? "view" : storageOf(slot);
+    const step = storage === "stored" ? this.writers.get(slot) : undefined;
     const bytes = of === undefined ? slot.length * cellTypes[access.cellType].width : 0;
-    return { ...common, keeping, step, of, bytes, strides: stridesOf(axes, access), offset: access.offset };
+    return { ...common, storage, step, of, bytes, strides: stridesOf(axes, access), offset: access.offset };
   }
 
-  /** Where the cells are, of a value that some step stores. */
+  /** The stored copy of a computed value, where a step stores one. */
   private storedSource({ source }: Value): Value["source"] {
     const copy = source.kind === "computed" ? this.planner.storage.copyOf(source) : undefined;
     return copy !== undefined && this.writers.has(copy.access.slot) ? copy : source;
   }
 }
 
-function keepingOf({ origin }: Buffer): Keeping {
+function storageOf({ origin }: Buffer): ValueStorage {
   if (origin.kind === "input") return "input";
   return origin.kind === "constant" || origin.kind === "cells" ? "constant" : "stored";
 }

@@ -1,53 +1,56 @@
 import { clip } from "../../language/source/columns.js";
-import { aligned, type Column, type Room } from "../provenance/aligned.js";
-import type { Account, PlannedStep, PlannedValue, Stride } from "./plan-report.js";
+import { type Column, type DisplayOptions, tableLines } from "../provenance/table.js";
+import type { PlannedStep, PlannedValue, PlanReport, Stride } from "./plan-report.js";
 
-/** The core of a program, as its results are expressions of the core functions alone: as it was, or after a pass. */
+/** The results of a program as expressions of the core functions alone: before the optimiser, or after one of its passes. */
 export interface PlanStage {
   /** `core`, or the name of a pass that changed something. */
   readonly name: string;
-  /** The laws by which it did. */
+  /** The laws that the pass applied. */
   readonly laws: readonly string[];
-  /** Each result; nothing where it would be too long to write. */
+  /** Each result; undefined where it is too long to write. */
   readonly results: readonly (string | undefined)[];
 }
 
-/** How a program is run on inputs of certain sizes: what became of its core, and the account of its plan. */
-export interface Plan extends Account {
+/** How a program is run on inputs of certain sizes: the stages of its core, and the report of its plan. */
+export interface Plan extends PlanReport {
   readonly stages: readonly PlanStage[];
 }
 
-/** Rows of a table, and characters of an expression, that are shown: more than that nobody reads. */
+/** The most rows of a table, and characters of an expression, that are shown. */
 const mostRows = 200;
 const mostText = 600;
 
 const stepColumns: readonly Column[] = [
-  { head: "step", side: "start", most: 60 },
-  { head: "for", side: "start", most: 40 },
-  { head: "cells", side: "end", most: 24 },
-  { head: "bytes", side: "end", most: 16 },
-  { head: "work", side: "end", most: 16 },
-  { head: "ms", side: "end", most: 12 },
-  { side: "start", most: 8 },
+  { head: "step", side: "start", maxWidth: 60 },
+  { head: "for", side: "start", maxWidth: 40 },
+  { head: "cells", side: "end", maxWidth: 24 },
+  { head: "bytes", side: "end", maxWidth: 16 },
+  { head: "work", side: "end", maxWidth: 16 },
+  { head: "ms", side: "end", maxWidth: 12 },
+  { side: "start", maxWidth: 8 },
 ];
 
 const valueColumns: readonly Column[] = [
-  { head: "value", side: "start", most: 40 },
-  { head: "operation", side: "start", most: 30 },
-  { head: "type", side: "start", most: 40 },
-  { head: "kept", side: "start", most: 40 },
-  { head: "cells", side: "end", most: 16 },
-  { head: "bytes", side: "end", most: 16 },
-  { head: "strides", side: "start", most: 30 },
+  { head: "value", side: "start", maxWidth: 40 },
+  { head: "operation", side: "start", maxWidth: 30 },
+  { head: "type", side: "start", maxWidth: 40 },
+  { head: "kept", side: "start", maxWidth: 40 },
+  { head: "cells", side: "end", maxWidth: 16 },
+  { head: "bytes", side: "end", maxWidth: 16 },
+  { head: "strides", side: "start", maxWidth: 30 },
 ];
 
-/** A plan as people read it: the core, the steps, and for every value whether and where it is stored. */
-export function showPlan({ stages, ir, steps, values, isReplayable }: Plan, { width }: Room = {}): string {
-  const room = { width };
+/** A plan as text: the core, the steps, and where each value is stored. */
+export function showPlan(
+  { stages, ir, steps, values, isReplayable }: Plan,
+  { width }: DisplayOptions = {},
+): string {
+  const options = { width };
   const parts = stages.map((stage) => stageLines(stage, width).join("\n"));
   parts.push(irLines(ir).join("\n"));
-  if (steps.length > 0) parts.push(table(stepColumns, steps, stepRow, room));
-  parts.push(table(valueColumns, values, (value) => valueRow(value, values), room));
+  if (steps.length > 0) parts.push(table(stepColumns, steps, stepRow, options));
+  parts.push(table(valueColumns, values, (value) => valueRow(value, values), options));
   const total = steps.reduce((sum, { time = 0 }) => sum + time, 0);
   const isTimed = steps.some(({ time }) => time !== undefined);
   const after = [
@@ -75,21 +78,21 @@ function stageLines({ name, laws, results }: PlanStage, width: number | undefine
 
 function table<T>(
   columns: readonly Column[],
-  things: readonly T[],
-  row: (thing: T, at: number) => string[],
-  room: Room,
+  items: readonly T[],
+  row: (item: T, at: number) => string[],
+  options: DisplayOptions,
 ): string {
-  const lines = aligned(columns, things.slice(0, mostRows).map(row), room);
-  if (things.length > mostRows) lines.push(`… and ${things.length - mostRows} more`);
+  const lines = tableLines(columns, items.slice(0, mostRows).map(row), options);
+  if (items.length > mostRows) lines.push(`… and ${items.length - mostRows} more`);
   return lines.join("\n");
 }
 
 function stepRow(
-  { says, text, cellType, cells, bytes, work, isOnce, time }: PlannedStep,
+  { description, text, cellType, cells, bytes, work, isOnce, time }: PlannedStep,
   at: number,
 ): string[] {
   return [
-    `${at + 1} ${says}`,
+    `${at + 1} ${description}`,
     text,
     `${cells} ${cellType}`,
     `${bytes}`,
@@ -100,22 +103,25 @@ function stepRow(
 }
 
 function valueRow(value: PlannedValue, values: readonly PlannedValue[]): string[] {
-  const { text, says, type, cells, bytes, strides } = value;
+  const { text, description, type, cells, bytes, strides } = value;
   return [
     text,
-    says,
+    description,
     `${type}`,
-    keptText(value, values),
+    storageText(value, values),
     `${cells}`,
     bytes === 0 ? "" : `${bytes}`,
     strides.map(strideText).join(" "),
   ];
 }
 
-function keptText({ keeping, step, of, byReference }: PlannedValue, values: readonly PlannedValue[]): string {
-  if (keeping === "view") return `view of ${values[of ?? 0]?.text ?? "another"}`;
+function storageText(
+  { storage, step, of, byReference }: PlannedValue,
+  values: readonly PlannedValue[],
+): string {
+  if (storage === "view") return `view of ${values[of ?? 0]?.text ?? "another"}`;
   if (byReference) return "stored by the reference";
-  return keeping === "stored" && step !== undefined ? `stored by step ${step + 1}` : keeping;
+  return storage === "stored" && step !== undefined ? `stored by step ${step + 1}` : storage;
 }
 
 /** `x:4`: cells that follow each other along x are four apart. */

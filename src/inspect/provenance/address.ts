@@ -7,9 +7,9 @@ import { problem as valueProblem } from "../../language/values/messages.js";
 import { indexOf } from "./cells.js";
 import { problem } from "./messages.js";
 
-/** Addresses as people give them. */
+/** Addresses as text. */
 
-/** A dimension and its label, which is a text without signs of its own, or in quotes. */
+/** A dimension and its label, which may be in quotes. */
 const entry =
   /\s*([^\s:,'"{}]+)\s*:\s*("(?:\\[\s\S]|[^"\\])*"|'(?:\\[\s\S]|[^'\\])*'|[^:,'"{}]*?)\s*(?:,|$)/y;
 
@@ -24,29 +24,29 @@ export function parseAddress(text: string): TextAddress {
   for (let at = 0; at < inner.trimEnd().length; at = entry.lastIndex) {
     const [, name, label] = entry.exec(inner) ?? [];
     if (name === undefined || label === undefined)
-      throw refusal(problem("value/shape", placeIn("cell", text), { text }));
+      throw refusal(problem("value/shape", spanOf("cell", text), { text }));
     entries.push([name, /^['"]/.test(label) ? unquote(label).text : label]);
   }
   return Object.fromEntries(entries);
 }
 
 /**
- * An address that names each dimension of a type, and no other, with labels that there can be.
+ * An address that names each dimension of a type, and no other, with labels that the type can have.
  * @throws SphexError for any other.
  */
-export function addressOf(type: TensorType, given: Address): TextAddress {
-  const place = placeIn("tensor", `${type}`);
+export function addressOf(type: TensorType, address: Address): TextAddress {
+  const span = spanOf("tensor", `${type}`);
   const wrong = [
-    ...type.names.filter((name) => !Object.hasOwn(given, name)),
-    ...Object.keys(given).filter((name) => type.dimension(name) === undefined),
+    ...type.names.filter((name) => !Object.hasOwn(address, name)),
+    ...Object.keys(address).filter((name) => type.dimension(name) === undefined),
   ];
   if (wrong.length > 0)
-    throw new SphexError(wrong.map((dimension) => valueProblem("value/address", place, { type, dimension })));
+    throw new SphexError(wrong.map((dimension) => valueProblem("value/address", span, { type, dimension })));
   const labels = type.dimensions.map(({ name, kind, size }): [string, string] => {
-    const label = `${given[name]}`;
+    const label = `${address[name]}`;
     const index = indexOf(label);
     const isFine = kind === "mapped" || (index >= 0 && index < (size ?? Number.POSITIVE_INFINITY));
-    if (!isFine) throw refusal(valueProblem("value/index", place, { type, dimension: name, label }));
+    if (!isFine) throw refusal(valueProblem("value/index", span, { type, dimension: name, label }));
     return [name, label];
   });
   return Object.fromEntries(labels);
@@ -54,7 +54,7 @@ export function addressOf(type: TensorType, given: Address): TextAddress {
 
 const refusal = (only: Problem): SphexError => new SphexError([only]);
 
-/** A place in what was given, which is no text of the program. */
-function placeIn(name: string, text: string): Span {
+/** A span of a text that is not part of the program. */
+function spanOf(name: string, text: string): Span {
   return { source: { name, text }, start: 0, end: text.length };
 }

@@ -11,7 +11,7 @@ export const labelAt = (address: TextAddress, name: string): string =>
   (Object.hasOwn(address, name) ? address[name] : undefined) ?? "";
 
 /** The part of an address that is about the dimensions of a type. */
-export function within(address: TextAddress, type: TensorType): TextAddress {
+export function addressWithin(address: TextAddress, type: TensorType): TextAddress {
   return Object.fromEntries(type.names.map((name) => [name, labelAt(address, name)]));
 }
 
@@ -65,22 +65,22 @@ export function cellAt(tensor: Tensor, address: TextAddress): number | undefined
 export const indexOf = (label: string): number => (/^(?:0|[1-9]\d*)$/.test(label) ? Number(label) : -1);
 
 type RowsByLabels = ReadonlyMap<string, readonly number[]>;
-const known = new WeakMap<Tensor, Map<string, RowsByLabels>>();
+const rowsCache = new WeakMap<Tensor, Map<string, RowsByLabels>>();
 
 /** The rows that have these labels in the mapped dimensions that are named; each tensor is gone through once for that. */
 export function rowsAt(tensor: Tensor, labels: TextAddress): readonly number[] {
-  const places = tensor.type.mapped.flatMap(({ name }, at) => (Object.hasOwn(labels, name) ? [at] : []));
-  const ofTensor = known.get(tensor) ?? new Map<string, RowsByLabels>();
-  known.set(tensor, ofTensor);
-  const rows = ofTensor.get(places.join()) ?? grouped(tensor, places);
-  ofTensor.set(places.join(), rows);
-  return rows.get(labelKey(places.map((at) => labelAt(labels, tensor.type.mapped[at]?.name ?? "")))) ?? [];
+  const positions = tensor.type.mapped.flatMap(({ name }, at) => (Object.hasOwn(labels, name) ? [at] : []));
+  const ofTensor = rowsCache.get(tensor) ?? new Map<string, RowsByLabels>();
+  rowsCache.set(tensor, ofTensor);
+  const rows = ofTensor.get(positions.join()) ?? grouped(tensor, positions);
+  ofTensor.set(positions.join(), rows);
+  return rows.get(labelKey(positions.map((at) => labelAt(labels, tensor.type.mapped[at]?.name ?? "")))) ?? [];
 }
 
-function grouped(tensor: Tensor, places: readonly number[]): RowsByLabels {
+function grouped(tensor: Tensor, positions: readonly number[]): RowsByLabels {
   const rows = new Map<string, number[]>();
   for (const [row, labels] of tensor.labels.entries()) {
-    const key = labelKey(places.map((at) => labels[at] ?? ""));
+    const key = labelKey(positions.map((at) => labels[at] ?? ""));
     const group = rows.get(key);
     if (group === undefined) rows.set(key, [row]);
     else group.push(row);

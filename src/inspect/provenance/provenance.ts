@@ -3,13 +3,13 @@ import type { Node } from "../../language/core/operations.js";
 import type { Address } from "../../language/values/address.js";
 import { addressOf } from "./address.js";
 import { type Explanation, explanation, type Root } from "./explain.js";
-import { type NotFinite, notFinite } from "./origin.js";
+import { type NotFinite, notFinite } from "./not-finite.js";
 import { Scope } from "./scope.js";
 import type { Trace } from "./trace.js";
 import { type Why, type WhyOptions, whyOf } from "./why.js";
 
-/** What can be asked about an evaluation that a trace has watched. */
-export class Insight {
+/** The provenance of the values of an evaluation that was traced. */
+export class Provenance {
   private readonly scope: Scope;
 
   constructor(

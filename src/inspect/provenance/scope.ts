@@ -12,7 +12,7 @@ import {
 } from "../../language/core/operations.js";
 import type { TextAddress } from "../../language/values/address.js";
 import type { Tensor } from "../../language/values/tensor.js";
-import { cellAt, within } from "./cells.js";
+import { addressWithin, cellAt } from "./cells.js";
 
 /** A cell of a node's value. The same node has other values in other scopes. */
 export interface Cell {
@@ -22,23 +22,23 @@ export interface Cell {
 }
 
 /** Where the cells of a parameter come from; those of an index of a generator from nowhere. */
-type Source = (address: TextAddress) => Cell;
+type CellSource = (address: TextAddress) => Cell;
 
 /**
- * A place where nodes have values: the program, one turn of a generator in it, or the body of a lambda for certain
- * parameters. Inner scopes are entered when somebody asks about a cell that was made in one.
+ * A context in which nodes have values: the program, one iteration of a generator, or the body of a lambda for certain
+ * parameters. Inner scopes are created when a cell of one is inspected.
  */
 export class Scope {
   private readonly inner = new Map<string, Scope>();
 
   constructor(
     private readonly evaluation: Evaluation,
-    /** Of the level whose parameters are set here. */
+    /** The bit of the level whose parameters are set here. */
     private readonly bit = 0,
-    /** The scope around a turn; the graph of a lambda is closed. */
+    /** The scope around an iteration; the graph of a lambda is closed. */
     private readonly outer?: Scope,
-    private readonly sources: readonly Source[] = [],
-    /** What parameters are called, as far as is known. */
+    private readonly sources: readonly CellSource[] = [],
+    /** The names of the parameters, where they have any. */
     private readonly names: readonly string[] = [],
   ) {}
 
@@ -59,8 +59,8 @@ export class Scope {
     return this.tensor(node).at(0);
   }
 
-  /** A value that was found already. */
-  known(node: Node): Tensor | undefined {
+  /** A value that the run has computed. */
+  cachedValue(node: Node): Tensor | undefined {
     const value = this.evaluation.known(node);
     return value === undefined ? undefined : boxed(value, node.type);
   }
@@ -79,21 +79,21 @@ export class Scope {
   }
 
   /** The body of a generator for these indexes. */
-  turn({ id, level, type }: NodeOf<"generate">, indexes: readonly number[]): Scope {
+  iteration({ id, level, type }: NodeOf<"generate">, indexes: readonly number[]): Scope {
     const evaluation = this.evaluation.inside(level, [...indexes]);
     const enter = (): Scope => new Scope(evaluation, levelBit(level), this, [], type.names);
-    return this.entered(`${id} ${indexes}`, enter);
+    return this.innerScope(`${id} ${indexes}`, enter);
   }
 
   /** The lambda's body for the block in a row of the tensor. */
   block({ id, tensor }: NodeOf<"mapSubspaces" | "filterSubspaces">, row: number): Scope {
     const whole = this.tensor(tensor);
     const labels = whole.type.mapped.map(({ name }, at) => [name, whole.labels[row]?.[at] ?? ""] as const);
-    const source: Source = (address) => {
+    const source: CellSource = (address) => {
       const inWhole = Object.fromEntries([...Object.entries(address), ...labels]);
-      return { scope: this.home(tensor), node: tensor, address: within(inWhole, tensor.type) };
+      return { scope: this.home(tensor), node: tensor, address: addressWithin(inWhole, tensor.type) };
     };
-    return this.entered(`${id} ${row}`, () => this.closed([subspace(whole, row)], [source]));
+    return this.innerScope(`${id} ${row}`, () => this.lambdaScope([subspace(whole, row)], [source]));
   }
 
   /** The lambda's body for these cells. */
@@ -102,39 +102,39 @@ export class Scope {
       const cell = cells[at];
       return cell?.scope.value(cell.node, cell.address) ?? 0;
     });
-    return this.closed(
+    return this.lambdaScope(
       values,
       cells.map((cell) => () => cell),
     );
   }
 
-  private closed(parameters: Value[], sources: readonly Source[]): Scope {
+  private lambdaScope(parameters: Value[], sources: readonly CellSource[]): Scope {
     const evaluation = new Evaluation(this.evaluation.given).inside(1, parameters);
     return new Scope(evaluation, 0, undefined, sources);
   }
 
-  private entered(key: string, enter: () => Scope): Scope {
+  private innerScope(key: string, enter: () => Scope): Scope {
     const scope = this.inner.get(key) ?? enter();
     this.inner.set(key, scope);
     return scope;
   }
 }
 
-const drawing = new WeakMap<Node, boolean>();
+const drawsCache = new WeakMap<Node, boolean>();
 
-/** Whether a body draws at random each time: a second look at it would see other numbers. */
-export function drawsAnew(body: Node): boolean {
-  const known = drawing.get(body);
-  if (known !== undefined) return known;
-  const seen = new Set([body]);
+/** Whether a body draws random numbers each time: evaluated again, it would have others. */
+export function drawsRandom(body: Node): boolean {
+  const cached = drawsCache.get(body);
+  if (cached !== undefined) return cached;
+  const visited = new Set([body]);
   let draws = false;
-  // A set goes on to what is added to it on the way.
-  for (const node of seen) {
+  // Iterating over a set includes what is added meanwhile.
+  for (const node of visited) {
     draws ||= node.op === "random" && node.level > 0;
-    for (const each of visit(inputsOf, node)) seen.add(each);
+    for (const each of visit(inputsOf, node)) visited.add(each);
     const lambda = lambdaOf(node);
-    if (lambda !== undefined) seen.add(lambda.body);
+    if (lambda !== undefined) visited.add(lambda.body);
   }
-  drawing.set(body, draws);
+  drawsCache.set(body, draws);
   return draws;
 }

@@ -1,43 +1,46 @@
 import { clip, columnsOf } from "../../language/source/columns.js";
 import type { TensorType } from "../../language/types/type.js";
 import { numberText } from "../../language/values/text.js";
-import { aligned, branch, type Column, type Room } from "./aligned.js";
 import type { ExplainedNode, Explanation } from "./explain.js";
 import type { Summary } from "./summary.js";
+import { branch, type Column, type DisplayOptions, tableLines } from "./table.js";
 
 /**
- * An explanation as people read it: a tree for each result, an expression a line, in columns. Where there is no one
- * value, the column of cells says whether there is `each` time another, or `never` one. Where there is no room for
- * columns, what they say stands under the expression in words.
+ * An explanation as text: a tree for each result, one expression a line, in columns. The column of cells has `each` for
+ * an expression with a value per iteration, and `never` for one that was not computed. Where the columns do not fit the
+ * width, their contents stand in words below the expression.
  */
 
-/** Rows and levels that are shown: more than that nobody reads. */
+/** The most rows and levels that are shown. */
 const mostRows = 500;
 const deepest = 16;
 
 const columns: readonly Column[] = [
-  { head: "expression", side: "start", most: 64 },
-  { head: "operation", side: "start", most: 30 },
-  { head: "type", side: "start", most: 40 },
-  { head: "sizes", side: "start", most: 20 },
-  { head: "cells", side: "end", most: 12 },
-  { head: "minimum", side: "end", most: 24 },
-  { head: "maximum", side: "end", most: 24 },
-  { head: "NaN", side: "end", most: 12 },
-  { head: "infinite", side: "end", most: 12 },
-  { head: "ms", side: "end", most: 12 },
-  { head: "share", side: "end", most: 6 },
+  { head: "expression", side: "start", maxWidth: 64 },
+  { head: "operation", side: "start", maxWidth: 30 },
+  { head: "type", side: "start", maxWidth: 40 },
+  { head: "sizes", side: "start", maxWidth: 20 },
+  { head: "cells", side: "end", maxWidth: 12 },
+  { head: "minimum", side: "end", maxWidth: 24 },
+  { head: "maximum", side: "end", maxWidth: 24 },
+  { head: "NaN", side: "end", maxWidth: 12 },
+  { head: "infinite", side: "end", maxWidth: 12 },
+  { head: "ms", side: "end", maxWidth: 12 },
+  { head: "share", side: "end", maxWidth: 6 },
 ];
 
-export function showExplanation({ results, nodes, time }: Explanation, { width }: Room = {}): string {
+export function showExplanation(
+  { results, nodes, time }: Explanation,
+  { width }: DisplayOptions = {},
+): string {
   const rows: string[][] = [];
-  /** What is drawn before the second line of a row. */
+  /** The prefix of the second line of each row. */
   const margins: string[] = [];
   const shown = new Set<number>();
   let others = 0;
 
-  const walk = (place: number, depth: number, above: string, isLast: boolean, name = ""): void => {
-    const node = nodes[place];
+  const walk = (position: number, depth: number, above: string, isLast: boolean, name = ""): void => {
+    const node = nodes[position];
     if (node === undefined) return;
     if (rows.length >= mostRows) {
       others++;
@@ -45,13 +48,13 @@ export function showExplanation({ results, nodes, time }: Explanation, { width }
     }
     const { line, below } = branch(depth, above, isLast);
     const label = `${line}${name}${node.text}`;
-    const hasParts = node.from.length > 0 && !shown.has(place);
+    const hasParts = node.from.length > 0 && !shown.has(position);
     margins.push(hasParts ? `${below}│ ` : `${below}  `);
-    if (shown.has(place)) {
-      rows.push([label, node.from.length === 0 ? node.says : "as above"]);
+    if (shown.has(position)) {
+      rows.push([label, node.from.length === 0 ? node.description : "as above"]);
       return;
     }
-    shown.add(place);
+    shown.add(position);
     rows.push([label, ...cellsOf(node)]);
     if (depth >= deepest && node.from.length > 0) {
       margins.push(below);
@@ -60,7 +63,7 @@ export function showExplanation({ results, nodes, time }: Explanation, { width }
       for (const [at, each] of node.from.entries()) walk(each, depth + 1, below, at === node.from.length - 1);
   };
   for (const { node, name } of results) walk(node, 0, "", true, name === undefined ? "" : `${name} = `);
-  const table = aligned(columns, rows, { width });
+  const table = tableLines(columns, rows, { width });
   const isTooWide = width !== undefined && table.some((line) => columnsOf(line) > width);
   const lines = isTooWide ? inWords(rows, margins, width) : table;
   if (others > 0) lines.push(`… and ${others} more`);
@@ -70,13 +73,13 @@ export function showExplanation({ results, nodes, time }: Explanation, { width }
 
 /** Each row in two lines. */
 function inWords(rows: readonly (readonly string[])[], margins: readonly string[], width: number): string[] {
-  return rows.flatMap(([text = "", says = "", type = "", sizes = "", ...rest], at) => {
+  return rows.flatMap(([text = "", description = "", type = "", sizes = "", ...rest], at) => {
     const [cells = "", minimum = "", maximum = "", nans = "", infinite = "", time = "", share = ""] = rest;
     const range =
       minimum === "" ? "" : minimum === maximum ? ` of ${minimum}` : ` from ${minimum} to ${maximum}`;
     const counted = /^\d+$/.test(cells) ? `${cells} ${cells === "1" ? "cell" : "cells"}${range}` : cells;
     const words = [
-      says,
+      description,
       sizes === "" ? type : `${type} (${sizes})`,
       counted,
       nans === "" ? "" : `${nans} NaN`,
@@ -85,8 +88,8 @@ function inWords(rows: readonly (readonly string[])[], margins: readonly string[
     ].filter((each) => each !== "");
     const lines = [clip(text, width)];
     let line = margins[at] ?? "";
-    for (const [place, word] of words.entries()) {
-      const next = place === words.length - 1 ? word : `${word}, `;
+    for (const [position, word] of words.entries()) {
+      const next = position === words.length - 1 ? word : `${word}, `;
       if (columnsOf(line + next.trimEnd()) > width && line !== margins[at]) {
         lines.push(line.trimEnd());
         line = margins[at] ?? "";
@@ -97,12 +100,12 @@ function inWords(rows: readonly (readonly string[])[], margins: readonly string[
   });
 }
 
-function cellsOf({ says, type, computed, value, time, share }: ExplainedNode): string[] {
+function cellsOf({ description, type, computed, value, time, share }: ExplainedNode): string[] {
   const number = (each: number | undefined): string =>
     each === undefined ? "" : numberText(short(each), type.cellType);
   const count = (each: number | undefined): string => (each === undefined || each === 0 ? "" : `${each}`);
   return [
-    says,
+    description,
     `${type}`,
     value === undefined ? "" : sizesText(type, value),
     value === undefined ? (computed === "often" ? "each" : "never") : `${value.cells}`,
@@ -115,12 +118,12 @@ function cellsOf({ says, type, computed, value, time, share }: ExplainedNode): s
   ];
 }
 
-/** The sizes that the type does not say. */
+/** The sizes of dimensions that are unbound in the type. */
 function sizesText(type: TensorType, { sizes }: Summary): string {
-  const unsaid = sizes.filter(({ dimension }) => type.dimension(dimension)?.size === undefined);
-  return unsaid.map(({ dimension, size }) => `${dimension}:${size}`).join(" ");
+  const unbound = sizes.filter(({ dimension }) => type.dimension(dimension)?.size === undefined);
+  return unbound.map(({ dimension, size }) => `${dimension}:${size}`).join(" ");
 }
 
-/** With as many digits as tell how large it is. */
+/** Rounded to six digits. */
 const short = (value: number): number => Number(value.toPrecision(6));
 const milliseconds = (time: number): string => time.toFixed(2);

@@ -24,12 +24,12 @@ export function summaryOf(tensor: Tensor): Summary {
       greatest = Math.max(greatest, cell);
     }
   }
-  const isKnown = nans < cells;
+  const hasNumbers = nans < cells;
   return {
     sizes: sizesOf(tensor),
     cells,
-    minimum: isKnown ? least : undefined,
-    maximum: isKnown ? greatest : undefined,
+    minimum: hasNumbers ? least : undefined,
+    maximum: hasNumbers ? greatest : undefined,
     nans,
     infinities,
   };
@@ -39,7 +39,7 @@ function sizesOf({ type, sizes, labels }: Tensor): Summary["sizes"] {
   let [mapped, indexed] = [0, 0];
   return type.dimensions.map(({ name, kind }) => {
     if (kind === "indexed") return { dimension: name, size: sizes[indexed++] ?? 0 };
-    const place = mapped++;
-    return { dimension: name, size: new Set(labels.map((row) => row[place])).size };
+    const column = mapped++;
+    return { dimension: name, size: new Set(labels.map((row) => row[column])).size };
   });
 }

@@ -3,8 +3,8 @@ import type { Watch } from "../../backends/reference/evaluation.js";
 import type { Node } from "../../language/core/operations.js";
 
 /**
- * What an evaluation did: the nodes in the order in which they first got a value, and the time that each took itself,
- * without that of others which it asked for on the way.
+ * A trace of an evaluation: the nodes in the order in which they first got a value, and the time of each, without that of
+ * its operands.
  */
 export class Trace implements Watch {
   private readonly ended = new Set<Node>();
@@ -30,7 +30,7 @@ export class Trace implements Watch {
     return [...this.ended];
   }
 
-  /** Milliseconds, if there was a clock. */
+  /** Milliseconds, if there is a clock. */
   time(node: Node): number | undefined {
     return this.clock === undefined ? undefined : (this.times.get(node) ?? 0);
   }
@@ -42,7 +42,7 @@ export class Trace implements Watch {
       : [...this.times.values()].reduce((sum, each) => sum + each, 0);
   }
 
-  /** The time since the last look belongs to the node that was at work. */
+  /** Adds the time since the last call to the node that was being evaluated. */
   private charge(): void {
     if (this.clock === undefined) return;
     const now = this.clock();

@@ -4,13 +4,13 @@ import type { TensorType } from "../../language/types/type.js";
 import type { TextAddress } from "../../language/values/address.js";
 import { labelKey } from "../../language/values/rows.js";
 import { labelAt } from "./cells.js";
-import { byWeight, partsOf } from "./parts.js";
+import { operationDescription, textOf } from "./descriptions.js";
+import { byWeight, largestContributions } from "./largest-contributions.js";
 import type { Cell, Scope } from "./scope.js";
-import { operationWords, textOf } from "./words.js";
 
-/** Which cells, by which operations, made a cell. The steps are a list, for there may be more than a stack is deep. */
+/** Which cells, by which operations, made a cell. The steps are a list, since a tree may be deeper than the stack. */
 export interface Why {
-  /** The first step made the cell that was asked about; others are found from it by their places in the list. */
+  /** The first step made the inspected cell; contributions refer to others by their positions in the list. */
   readonly steps: readonly WhyStep[];
 }
 
@@ -18,15 +18,15 @@ export interface Why {
 export interface WhyStep {
   readonly operation: OperationName;
   /** The operation in words: `join multiply`, `input a`. */
-  readonly says: string;
+  readonly description: string;
   /** The expression as it is written, cut where it is long. */
   readonly text: string;
   readonly span: Span;
   readonly type: TensorType;
   readonly address: TextAddress;
-  /** Nothing where there is no such cell. */
+  /** Undefined where there is no such cell. */
   readonly value: number | undefined;
-  /** What the value is computed from, in canonical order; nothing for what is given from outside. */
+  /** The cells that the value is computed from, in canonical order; none for inputs and constants. */
   readonly contributions: readonly Contribution[];
   /** How many more contributions there are than are listed. */
   readonly others: number;
@@ -37,17 +37,17 @@ export interface Contribution {
   readonly role: string;
   readonly address: TextAddress;
   readonly value: number | undefined;
-  /** The place of the step that made it; nothing where that is not told. */
+  /** The position of the step that made it; undefined where that is not listed. */
   readonly step: number | undefined;
 }
 
 export interface WhyOptions {
-  /** How many steps are told of, those near the cell first; 10,000 unless given. */
+  /** The most steps that are listed, those near the cell first; 10,000 by default. */
   readonly steps?: number;
 }
 
-/** A step with its node, which knows the whole operation. */
-export interface Found {
+/** A step with its cell, whose node has the whole operation. */
+export interface CellStep {
   readonly cell: Cell;
   readonly step: WhyStep;
 }
@@ -57,66 +57,71 @@ export function whyOf(cell: Cell, options: WhyOptions = {}): Why {
 }
 
 /** The steps that made a cell, from the last one backwards, each cell once. */
-export function stepsOf(asked: Cell, { steps: most = 10_000 }: WhyOptions = {}): Found[] {
-  const found: Found[] = [];
-  const agenda = new Agenda(asked);
-  for (const cell of agenda) {
-    const { parts, others } = partsOf(cell);
-    // Where there is no room for all, a tenth of it goes to those that weigh most, and the rest to what made them.
-    const room = most - agenda.length;
-    const isTight = 10 * parts.length > room;
-    const last = isTight ? agenda.length + Math.ceil(room / 10) : most;
+export function stepsOf(target: Cell, { steps: most = 10_000 }: WhyOptions = {}): CellStep[] {
+  const result: CellStep[] = [];
+  const worklist = new Worklist(target);
+  for (const cell of worklist) {
+    const { cells: parts, others } = largestContributions(cell);
+    // Where not all fit, a tenth of the capacity goes to the largest contributions, and the rest to what made them.
+    const capacity = most - worklist.length;
+    const isTight = 10 * parts.length > capacity;
+    const last = isTight ? worklist.length + Math.ceil(capacity / 10) : most;
     const followed = parts.filter(({ aside }) => aside !== true);
-    for (const part of isTight ? followed.sort(byWeight) : followed) agenda.place(part, last);
+    for (const part of isTight ? followed.sort(byWeight) : followed) worklist.add(part, last);
     const listed = parts.map(({ role, aside, value, ...from }): Contribution => {
-      return { role, address: from.address, value, step: aside === true ? undefined : agenda.find(from) };
+      return {
+        role,
+        address: from.address,
+        value,
+        step: aside === true ? undefined : worklist.positionOf(from),
+      };
     });
-    found.push({ cell, step: { ...told(cell), contributions: listed, others } });
+    result.push({ cell, step: { ...describedCell(cell), contributions: listed, others } });
   }
-  return found;
+  return result;
 }
 
-/** A cell of a node as it is told of. */
-export function told({ scope, node, address }: Cell): Omit<WhyStep, "contributions" | "others"> {
+/** A cell of a node with its operation, text and value. */
+export function describedCell({ scope, node, address }: Cell): Omit<WhyStep, "contributions" | "others"> {
   const { op: operation, span, type } = node;
   const value = scope.value(node, address);
   const text = (node.op === "parameter" ? scope.nameOf(node) : undefined) ?? textOf(node);
-  return { operation, says: operationWords(node), text, span, type, address, value };
+  return { operation, description: operationDescription(node), text, span, type, address, value };
 }
 
-/** Cells to be looked at, each once; whoever goes through them may add others on the way. */
-export class Agenda {
+/** Cells to be visited, each once; others may be added while it is iterated over. */
+export class Worklist {
   private readonly cells: Cell[] = [];
-  private readonly places = new Map<Scope, Map<Node, Map<string, number>>>();
+  private readonly positions = new Map<Scope, Map<Node, Map<string, number>>>();
 
   constructor(first: Cell) {
-    this.place(first);
+    this.add(first);
   }
 
   get length(): number {
     return this.cells.length;
   }
 
-  /** Takes a cell that is new, unless there are so many already. */
-  place(cell: Cell, most = Number.POSITIVE_INFINITY): void {
-    if (this.cells.length >= most || this.find(cell) !== undefined) return;
-    this.placesOf(cell).set(keyOf(cell), this.cells.length);
+  /** Adds a cell that is new, unless the worklist is full. */
+  add(cell: Cell, most = Number.POSITIVE_INFINITY): void {
+    if (this.cells.length >= most || this.positionOf(cell) !== undefined) return;
+    this.positionsOf(cell).set(keyOf(cell), this.cells.length);
     this.cells.push(cell);
   }
 
-  /** The place of a cell in the order, if it was taken. */
-  find(cell: Cell): number | undefined {
-    return this.placesOf(cell).get(keyOf(cell));
+  /** The position of a cell, if it was added. */
+  positionOf(cell: Cell): number | undefined {
+    return this.positionsOf(cell).get(keyOf(cell));
   }
 
-  private placesOf({ scope, node }: Cell): Map<string, number> {
-    const ofScope = this.places.get(scope) ?? new Map<Node, Map<string, number>>();
+  private positionsOf({ scope, node }: Cell): Map<string, number> {
+    const ofScope = this.positions.get(scope) ?? new Map<Node, Map<string, number>>();
     const ofNode = ofScope.get(node) ?? new Map<string, number>();
-    this.places.set(scope, ofScope.set(node, ofNode));
+    this.positions.set(scope, ofScope.set(node, ofNode));
     return ofNode;
   }
 
-  /** An array goes on to what is added to it on the way. */
+  /** Iterating over an array includes what is added meanwhile. */
   *[Symbol.iterator](): Generator<Cell> {
     yield* this.cells;
   }

@@ -45,13 +45,13 @@ export function writtenParts(explanation: Explanation): number {
 }
 
 export const stepsOf = (explanation: Explanation): readonly Step[] =>
-  computed(explanation).map(({ operation, says }) => ({ class: operation, symbol: says }));
+  computed(explanation).map(({ operation, description }) => ({ class: operation, symbol: description }));
 
 /** A paragraph for each step, with how often it was taken and its time. */
 export function stepsText(explanation: Explanation, general: (value: number) => string): string {
-  const texts = computed(explanation).map(({ operation, says, time }) => {
+  const texts = computed(explanation).map(({ operation, description, time }) => {
     const timed = time === undefined ? "" : `    time_us: ${general(time * 1000)}\n`;
-    return `  class: ${operation}\n    symbol: ${says}\n    count: 1\n${timed}`;
+    return `  class: ${operation}\n    symbol: ${description}\n    count: 1\n${timed}`;
   });
   return texts.join("");
 }

@@ -3,7 +3,7 @@ import { Tensor } from "../language/values/tensor.js";
 import { compileExpression } from "./compile.js";
 import { parseType } from "./options.js";
 
-/** What a host must do for wide vectors: nothing below it may touch the machine. */
+/** What a host provides for wide vectors; the library itself does not touch the machine. */
 export interface WideHost {
   /** Sets a flag of V8: `v8.setFlagsFromString` of `node:v8`. */
   readonly setFlag: (flag: string) => void;
@@ -13,13 +13,13 @@ export interface WideHost {
 
 const flag = "experimental-wasm-revectorize";
 
-/** The first V8 whose vectors were seen to be widened rightly, which is that of Node 24. */
+/** The first V8 that is known to widen vectors correctly, that of Node 24. */
 const firstVersion = 13;
 
 /**
  * Lets V8 make 256-bit instructions of pairs of 128-bit ones, for programs that are compiled from now on. V8 calls this
  * experimental: it is tried on kernels of each kind, and switched off again if any of them computes something else than
- * closures do. Call it before the first program runs, for code that was made stays as it is.
+ * closures do. Call it before the first program runs, since compiled code stays as it is.
  *
  * Returns whether vectors are wide now.
  */
@@ -27,7 +27,7 @@ export function useWideVectors({ setFlag, engineVersion }: WideHost): boolean {
   if (!(Number.parseInt(engineVersion, 10) >= firstVersion)) return false;
   setFlag(`--${flag}`);
   machines.isWide = true;
-  if (trials.every(isRight)) return true;
+  if (trials.every(isCorrect)) return true;
   setFlag(`--no-${flag}`);
   machines.isWide = false;
   return false;
@@ -55,16 +55,16 @@ const trials: readonly Trial[] = [
 /** V8 widens functions only when they have run for a while. */
 const runs = 200;
 
-function isRight({ expression, types }: Trial): boolean {
+function isCorrect({ expression, types }: Trial): boolean {
   const inputs = Object.fromEntries(
     Object.entries(types).map(([name, text], seed) => [name, sampleOf(text, seed + 1)]),
   );
-  const wanted = compileExpression(expression, { inputs: types, backend: "closures" }).run(inputs);
+  const expected = compileExpression(expression, { inputs: types, backend: "closures" }).run(inputs);
   const prepared = compileExpression(expression, { inputs: types, backend: "engine" }).prepare();
   for (let run = 0; run < runs; run++) {
-    const found = prepared.run(inputs);
-    // Looked at when it was still plain, when it is wide, and now and then between.
-    if ((run % 50 === 0 || run === runs - 1) && !isNear(found, wanted)) return false;
+    const actual = prepared.run(inputs);
+    // Compared while it is narrow, once it is wide, and sometimes in between.
+    if ((run % 50 === 0 || run === runs - 1) && !isNear(actual, expected)) return false;
   }
   return true;
 }
@@ -90,7 +90,7 @@ function sampleOf(text: string, seed: number): Tensor {
 type Nested = number | readonly Nested[];
 
 /** As near as decision D16 asks of sums of such cells. */
-function isNear(found: Tensor, wanted: Tensor): boolean {
-  const tolerance = wanted.type.cellType === "float" ? 1e-4 : 1e-9;
-  return Array.from(wanted.data, Number).every((cell, at) => Math.abs(found.at(at) - cell) <= tolerance);
+function isNear(actual: Tensor, expected: Tensor): boolean {
+  const tolerance = expected.type.cellType === "float" ? 1e-4 : 1e-9;
+  return Array.from(expected.data, Number).every((cell, at) => Math.abs(actual.at(at) - cell) <= tolerance);
 }

@@ -30,22 +30,22 @@ export interface LoadedPackage {
   readonly only: string | undefined;
 }
 
-/** Reads a package; `used` is told the files that it reads. */
+/** Reads a package; `used` is called with the files that it reads. */
 export function loadPackage(path: string, io: Io, used?: (path: string) => void): LoadedPackage {
   const { files, options, only } = packageAt(path, io);
-  const read = readPackage(
-    { ...files, read: (name) => readNoting(name, files, options.root ?? "") },
+  const parsed = readPackage(
+    { ...files, read: (name) => readRecorded(name, files, options.root ?? "") },
     options,
   );
-  return { package: read, checked: checkPackage(read), only };
+  return { package: parsed, checked: checkPackage(parsed), only };
 
-  function readNoting(name: string, { read }: Files, root: string): string {
+  function readRecorded(name: string, { read }: Files, root: string): string {
     used?.(resolve(io.cwd, root, name));
     return read(name);
   }
 }
 
-/** The profile that is asked for. Throws a SphexError where there is none, or it has mistakes. */
+/** The profile of a name. Throws a SphexError where there is none, or it has mistakes. */
 export function loadProfile(
   { package: read, checked, only }: LoadedPackage,
   name: string | undefined,
@@ -55,7 +55,7 @@ export function loadProfile(
   return soundProfile(read, checked, name, span, only);
 }
 
-/** More than anybody's feed of a test. */
+/** The largest file that is read. */
 const mostCharacters = 400_000_000;
 
 /** The text of a file, or of stdin for `-`. */
@@ -105,7 +105,7 @@ export async function responseAt(path: string, io: Io) {
 }
 
 /** Features in files, and over them those of the command line. */
-export async function featuresGiven(
+export async function featuresFrom(
   files: readonly string[] | undefined,
   settings: readonly string[] | undefined,
   io: Io,
@@ -121,7 +121,7 @@ export async function featuresGiven(
 }
 
 /** `field=q`, or `label:field=q`: the field is compared with `query(q)`. */
-export function neighboursGiven(
+export function nearestSearches(
   texts: readonly string[] | undefined,
   { fields, inputs, isPartial }: Profile,
 ): NeighbourSearch[] | undefined {
@@ -138,7 +138,7 @@ export function neighboursGiven(
 }
 
 /** Seconds since 1970: as such, as a date, or the time that it is. */
-export function timeGiven(text: string | true | undefined): number | undefined {
+export function queryTime(text: string | true | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (text === true) return Math.floor(Date.now() / 1000);
   const seconds = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : Date.parse(text) / 1000;

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { finish, Meter } from "../src/backends/meter.js";
 import { Evaluation, unboxed } from "../src/backends/reference/evaluation.js";
 import { parseTensor, type Tensor } from "../src/index.js";
-import { notFinite } from "../src/inspect/provenance/origin.js";
+import { notFinite } from "../src/inspect/provenance/not-finite.js";
 import { type Cell, Scope } from "../src/inspect/provenance/scope.js";
 import { Trace } from "../src/inspect/provenance/trace.js";
 import { stepsOf } from "../src/inspect/provenance/why.js";
@@ -72,9 +72,9 @@ function cellsOf({ node, scope }: Seen): Cell[] {
 const met = new Map<OperationName, number>();
 
 function checkLaw(text: string, inputs: Inputs): void {
-  const seen = run(text, inputs);
-  if (seen === undefined) return;
-  for (const cell of cellsOf(seen)) {
+  const traced = run(text, inputs);
+  if (traced === undefined) return;
+  for (const cell of cellsOf(traced)) {
     for (const { cell: made, step } of stepsOf(cell, { steps: 300 })) {
       met.set(step.operation, (met.get(step.operation) ?? 0) + 1);
       if (!agrees(made.node, step)) throw new Error(`${text}\n${JSON.stringify(step, plain, 1)}`);
@@ -174,16 +174,16 @@ describe("every step's cell is made of its contributions", () => {
 
   test("and points to the call, where a step is one of a function's own", () => {
     for (const form of forms) {
-      const seen = run(form, fixedForms);
-      if (seen === undefined) continue;
-      for (const cell of cellsOf(seen).slice(0, 3))
+      const traced = run(form, fixedForms);
+      if (traced === undefined) continue;
+      for (const cell of cellsOf(traced).slice(0, 3))
         for (const { step } of stepsOf(cell, { steps: 100 })) {
           expect(step.span.source.name, form).toBe("law");
           expect(form.slice(step.span.start, step.span.end), form).not.toBe("");
         }
     }
-    const seen = run("1 + softmax(a, x)", fixedForms);
-    const steps = seen === undefined ? [] : cellsOf(seen).flatMap((cell) => stepsOf(cell, { steps: 20 }));
+    const traced = run("1 + softmax(a, x)", fixedForms);
+    const steps = traced === undefined ? [] : cellsOf(traced).flatMap((cell) => stepsOf(cell, { steps: 20 }));
     expect(steps.map(({ step }) => step.text)).toContain("softmax(a, x)");
   });
 
@@ -216,11 +216,13 @@ test("what is blamed for a cell that is not finite is not finite, and made of wh
   let found = 0;
   holds(
     fc.property(expression, wrong, expression, (inner, form, other) => {
-      const seen = run(`(${form.replaceAll("%", inner)}) * (${other})`, fixed);
-      if (seen === undefined) return;
-      const { arises, given } = notFinite(seen.trace.order, seen.scope);
-      expect(given).toEqual([]);
-      const isWrong = [...seen.scope.tensor(seen.node).cells()].some(({ value }) => !Number.isFinite(value));
+      const traced = run(`(${form.replaceAll("%", inner)}) * (${other})`, fixed);
+      if (traced === undefined) return;
+      const { arises, sources } = notFinite(traced.trace.order, traced.scope);
+      expect(sources).toEqual([]);
+      const isWrong = [...traced.scope.tensor(traced.node).cells()].some(
+        ({ value }) => !Number.isFinite(value),
+      );
       if (isWrong) expect(arises).toBeDefined();
       const [step] = arises?.why.steps ?? [];
       if (step === undefined) return;

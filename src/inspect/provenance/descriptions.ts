@@ -2,19 +2,19 @@ import { type Lambda, type Node, type Table, visit } from "../../language/core/o
 import { labelText } from "../../language/source/escapes.js";
 import type { Span } from "../../language/source/span.js";
 
-/** What each operation is called where people read of it. */
-const words: Table<[], string> = {
+/** The description of each operation. */
+const descriptions: Table<[], string> = {
   constant: () => "constant",
   input: ({ name }) => `input ${name}`,
   parameter: () => "parameter",
   random: () => "random",
   apply: (node) => node.function,
   select: () => "if",
-  map: ({ lambda }) => `map${lambdaWords(lambda)}`,
+  map: ({ lambda }) => `map${lambdaSuffix(lambda)}`,
   reduce: ({ aggregator, over }) =>
     `reduce ${aggregator} over ${over.length === 0 ? "all" : over.join(", ")}`,
-  join: ({ lambda }) => `join${lambdaWords(lambda)}`,
-  merge: ({ lambda }) => `merge${lambdaWords(lambda)}`,
+  join: ({ lambda }) => `join${lambdaSuffix(lambda)}`,
+  merge: ({ lambda }) => `merge${lambdaSuffix(lambda)}`,
   rename: ({ from, to }) => `rename ${from.map((name, at) => `${name} to ${to[at]}`).join(", ")}`,
   concat: ({ along }) => `concat along ${along}`,
   generate: () => "generate",
@@ -27,40 +27,42 @@ const words: Table<[], string> = {
   filterSubspaces: () => "filter subspaces",
 };
 
-export const operationWords = (node: Node): string => visit(words, node);
+export const operationDescription = (node: Node): string => visit(descriptions, node);
 
-/** The function that a lambda only hands its parameters to, if it does nothing else. */
+/** The function that a lambda applies to its parameters, if that is all it does. */
 export function functionOf({ body, parameters }: Lambda): string | undefined {
   if (body.op !== "apply" || body.arguments.length !== parameters.length) return undefined;
   const isPlain = body.arguments.every((each, at) => each.op === "parameter" && each.position === at);
   return isPlain ? body.function : undefined;
 }
 
-function lambdaWords(lambda: Lambda): string {
+function lambdaSuffix(lambda: Lambda): string {
   const name = functionOf(lambda);
   return name === undefined ? "" : ` ${name}`;
 }
 
-/** More of an expression than this nobody reads; its span leads to the rest. */
+/** The most characters of an expression that are shown; its span has the rest. */
 const longest = 200;
 
-/** What a statement defines or declares, right before its value. */
-const defined =
+/** The name that a statement defines or declares, right before its value. */
+const definition =
   /(?:^|[\n;])\s*(?:(?:input|constant|variable|persistent)\s+)?([\w@$]+(?:\([\w@$.,: ]*\))?)\s*(?::[^=;]*)?=\s*$/;
 
 /**
- * The expression that became a node, as it is written, in one line; of a tensor that is just data, the name that it has
- * been given. A parameter is one node, whatever lambdas call it.
+ * The text of the expression that became a node, in one line; for a tensor that is just data, the name that it is
+ * defined with. A parameter is one node, whatever its name in each lambda.
  */
 export function textOf(node: Node): string {
   if (node.op === "parameter") return `parameter ${node.position + 1}`;
   const { source, start } = node.span;
   const isData = (node.op === "constant" || node.op === "literal") && !node.type.isScalar;
-  const name = isData ? defined.exec(source.text.slice(Math.max(0, start - longest), start))?.[1] : undefined;
+  const name = isData
+    ? definition.exec(source.text.slice(Math.max(0, start - longest), start))?.[1]
+    : undefined;
   return name ?? textIn(node.span);
 }
 
-/** What is written at a place, in one line. */
+/** The text of a span, in one line. */
 export function textIn({ source, start, end }: Span): string {
   const text = source.text.slice(start, Math.min(end, start + longest)).replace(/\s+/g, " ");
   return end - start > longest ? `${text}…` : text;

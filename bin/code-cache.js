@@ -3,8 +3,8 @@ import { Readable, Writable } from "node:stream";
 import { codeFile, run, scriptOf } from "./bundle.js";
 
 /**
- * The last step of building the command: keeps what V8 makes of the bundle, for `bin/bundle.js`. V8 makes code of a
- * function when it is first called, so the command is run on what is usual; nobody sees what it prints.
+ * The last step of building the command: stores the code cache of the bundle, for `bin/bundle.js`. V8 compiles a function
+ * when it is first called, so the command is run on typical arguments, and its output discarded.
  */
 const usual = [
   ["eval", "1 + 1"],

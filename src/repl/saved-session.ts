@@ -1,11 +1,11 @@
 import { numberText, parseProgram, type Tensor } from "../index.js";
 
 /**
- * What a session knows, as a program that `.load` and `sphex run` read: the statements that are kept, and the values
- * that were set, as defaults of inputs.
+ * A session as a program that `.load` and `sphex run` read: its definitions, and the values that were set as defaults of
+ * inputs.
  */
-export interface Saved {
-  /** The kept statements by the names that they define. */
+export interface SavedSession {
+  /** The definitions by name. */
   readonly statements: readonly (readonly [name: string, text: string])[];
   /** The values that were set, in the types of their inputs. */
   readonly values: ReadonlyMap<string, Tensor>;
@@ -13,9 +13,9 @@ export interface Saved {
   readonly results: ReadonlyMap<string, Tensor>;
 }
 
-export function savedText({ statements, values, results }: Saved): string {
-  const isKept = new Set(statements.map(([name]) => name));
-  const free = [...values].filter(([name]) => !isKept.has(name));
+export function savedText({ statements, values, results }: SavedSession): string {
+  const defined = new Set(statements.map(([name]) => name));
+  const free = [...values].filter(([name]) => !defined.has(name));
   const lines = [
     ...[...results].map(([name, tensor]) => `${name} = ${expressionText(tensor)}`),
     ...free.map(([name, tensor]) => `input ${name}: ${tensor.type} = ${expressionText(tensor)}`),

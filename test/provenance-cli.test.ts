@@ -42,8 +42,8 @@ describe("expand", () => {
   const expanded = "join(map(q, f(a)(exp(a))), reduce(map(q, f(a)(exp(a))), sum, x), f(a,b)(a / b))";
 
   test("prints the results in core functions, each in a line", async () => {
-    const found = await sphex(["expand", "softmax(q, x)", ...set]);
-    expect(found).toEqual({ code: 0, out: `${expanded}\n`, err: "" });
+    const result = await sphex(["expand", "softmax(q, x)", ...set]);
+    expect(result).toEqual({ code: 0, out: `${expanded}\n`, err: "" });
     const program = "input q: tensor(x[2])\nsoftmax(q, x)\nhalf = 0.5\nhalf * 2\n";
     expect((await sphex(["expand", "-"], program)).out).toBe(`${expanded}\n0.5 * 2\n`);
   });
@@ -67,13 +67,13 @@ describe("expand", () => {
   });
 
   test.each([
-    { args: ["missing(1)"], code: 1, says: "name/unknown-function" },
-    { args: ["1 +"], code: 1, says: "syntax/unexpected" },
-    { args: [], code: 2, says: "missing required argument" },
-  ])("$args ends with $code", async ({ args, code, says }) => {
-    const found = await sphex(["expand", ...args]);
-    expect(found).toMatchObject({ code, out: "" });
-    expect(found.err).toContain(says);
+    { args: ["missing(1)"], code: 1, message: "name/unknown-function" },
+    { args: ["1 +"], code: 1, message: "syntax/unexpected" },
+    { args: [], code: 2, message: "missing required argument" },
+  ])("$args ends with $code", async ({ args, code, message }) => {
+    const result = await sphex(["expand", ...args]);
+    expect(result).toMatchObject({ code, out: "" });
+    expect(result.err).toContain(message);
   });
 });
 
@@ -115,7 +115,7 @@ describe("explain", () => {
     const { nodes, results } = JSON.parse(out);
     expect(results).toEqual([{ node: 0 }]);
     expect(nodes[0]).toMatchObject({
-      ...{ operation: "apply", says: "divide", text: "1 / z", type: "tensor()", from: [1, 2] },
+      ...{ operation: "apply", description: "divide", text: "1 / z", type: "tensor()", from: [1, 2] },
       span: { file: "expression", start: 0, end: 5 },
       value: { cells: 1, maximum: "Infinity", infinities: 1 },
     });
@@ -170,25 +170,31 @@ describe("why", () => {
     ]);
     expect(JSON.parse(out).steps).toEqual([
       {
-        ...{ operation: "input", says: "input t", text: "t", type: "tensor(span{})", address: { span: "a" } },
+        ...{
+          operation: "input",
+          description: "input t",
+          text: "t",
+          type: "tensor(span{})",
+          address: { span: "a" },
+        },
         ...{ span: { file: "expression", start: 0, end: 1 }, value: "NaN", contributions: [], others: 0 },
       },
     ]);
   });
 
   test.each([
-    { args: ["q"], code: 1, says: "value/address" },
-    { args: ["q", "--cell", "x:7"], code: 1, says: "value/index" },
-    { args: ["q", "--cell", "x"], code: 1, says: "value/shape" },
-    { args: ["q", "--result", "z"], code: 1, says: "name/unknown" },
-    { args: ["q +"], code: 1, says: "syntax/" },
-    { args: ["q", "--nan", "--cell", "x:0"], code: 2, says: "cannot be used with" },
-    { args: ["missing.sphex"], code: 2, says: "there is no such file" },
-    { args: ["sum(q)", "--max-steps", "1"], code: 1, says: "limit/steps" },
-  ])("$args ends with $code", async ({ args, code, says }) => {
-    const found = await sphex(["why", ...args, ...set]);
-    expect(found).toMatchObject({ code, out: "" });
-    expect(found.err).toContain(says);
+    { args: ["q"], code: 1, message: "value/address" },
+    { args: ["q", "--cell", "x:7"], code: 1, message: "value/index" },
+    { args: ["q", "--cell", "x"], code: 1, message: "value/shape" },
+    { args: ["q", "--result", "z"], code: 1, message: "name/unknown" },
+    { args: ["q +"], code: 1, message: "syntax/" },
+    { args: ["q", "--nan", "--cell", "x:0"], code: 2, message: "cannot be used with" },
+    { args: ["missing.sphex"], code: 2, message: "there is no such file" },
+    { args: ["sum(q)", "--max-steps", "1"], code: 1, message: "limit/steps" },
+  ])("$args ends with $code", async ({ args, code, message }) => {
+    const result = await sphex(["why", ...args, ...set]);
+    expect(result).toMatchObject({ code, out: "" });
+    expect(result.err).toContain(message);
   });
 });
 
@@ -209,7 +215,7 @@ describe("explain --plan", () => {
     const { out } = await sphex(["explain", "--plan", "--json", "--no-optimise", "q * 1", ...set]);
     const data = JSON.parse(out);
     expect(data.stages).toEqual([{ name: "core", laws: [], results: ["join(q, 1, f(a,b)(a * b))"] }]);
-    expect(data.values[0]).toMatchObject({ says: "input q", keeping: "input", cells: 2, bytes: 16 });
+    expect(data.values[0]).toMatchObject({ description: "input q", storage: "input", cells: 2, bytes: 16 });
     expect((await sphex(["eval", "--no-optimise", "q * 1", ...set])).out).toBe("tensor(x[2]):[3.0, 4.0]\n");
   });
 });

@@ -7,18 +7,18 @@ import type { Tensor } from "../language/values/tensor.js";
 import { tensorOf } from "./inputs.js";
 import { emptyScalar, limitsOf, type Options, parseType, unwrapped } from "./options.js";
 
-/** Tensors in files, for hosts: each is read as the type that is asked for, or as it says itself. */
+/** Tensors in files, for hosts: read as a type that is passed, or as the type in the file. */
 
-/** What a file is called, what type it should have, and what holds for it. */
+/** The name of a file, the type of its tensor, and the limits for it. */
 export interface ReadOptions extends Pick<Options, "dialect" | "limits"> {
-  /** The type of the tensor: what a format that does not say it needs, and what one that does must fit. */
+  /** The type of the tensor: required by formats without types, and otherwise what the tensor must fit. */
   readonly type?: TensorType | string;
   /**
-   * Of an .npy or .npz file: the dimension of each axis, outermost first. Unless given, those of a type that is a text as
+   * Of an .npy or .npz file: the dimension of each axis, outermost first. By default, those of a type passed as text, as
    * they are written there, of any other type in canonical order, and without a type `d0`, `d1` and so on.
    */
   readonly axes?: readonly string[];
-  /** What messages call the file. */
+  /** The name of the file in messages. */
   readonly name?: string;
 }
 
@@ -29,7 +29,7 @@ export interface NpzReadOptions extends ReadOptions {
 
 /**
  * Reads a tensor from a file's text or bytes.
- * @throws SphexError where it is none, or does not fit the type.
+ * @throws SphexError where it is not a tensor, or does not fit the type.
  */
 export function readTensor(
   data: string | Uint8Array,
@@ -45,7 +45,7 @@ export function readTensor(
 /**
  * Reads a tensor from an archive of NumPy arrays: its one array, the one that is named, or for a type with one mapped
  * dimension all of them, by label.
- * @throws SphexError where it is none, does not fit the type, or unpacks to more than the limit of cells allows.
+ * @throws SphexError where it is not a tensor, does not fit the type, or unpacks to more than the limit of cells allows.
  */
 export async function readNpz(bytes: Uint8Array, options: NpzReadOptions = {}): Promise<Tensor> {
   const { name = "npz", array } = options;
@@ -65,10 +65,10 @@ export function writtenAxes(type: string): readonly string[] {
 
 function requestOf(options: ReadOptions) {
   const { type, axes } = options;
-  const isText = typeof type === "string";
+  const isStringInput = typeof type === "string";
   return {
-    type: isText ? parseType(type) : type,
-    axes: axes ?? (isText ? writtenAxes(type) : undefined),
+    type: isStringInput ? parseType(type) : type,
+    axes: axes ?? (isStringInput ? writtenAxes(type) : undefined),
     empty: emptyScalar(options.dialect),
     cells: limitsOf(options).cells,
   };

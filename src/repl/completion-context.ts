@@ -1,19 +1,22 @@
 import type { TensorType } from "../index.js";
-import type { Knowledge } from "./completion.js";
-import { functionHelp, functionNames } from "./functions.js";
+import type { CompletionContext } from "./completion.js";
+import { functionHelp, functionNames } from "./function-help.js";
 import { inputRows } from "./inputs.js";
 import { isEarlier } from "./last-result.js";
 import type { Memory } from "./memory.js";
-import { labelText } from "./saved.js";
+import { labelText } from "./saved-session.js";
 
-/** More labels than that are not looked at to complete one. */
+/** The most labels of a tensor that are considered. */
 const mostLabels = 1000;
 
-/** What a session knows, for completion. Only what is asked for is worked out. */
-export function knowledgeOf(memory: Memory, files: (prefix: string) => readonly string[]): Knowledge {
+/** The names of a session, for completion; labels and help are computed on request. */
+export function completionContext(
+  memory: Memory,
+  files: (prefix: string) => readonly string[],
+): CompletionContext {
   const types = typesOf(memory);
-  const functions = memory.kept.functions;
-  const having = (dimension: string): string[] =>
+  const functions = memory.definitions.functions;
+  const namesWith = (dimension: string): string[] =>
     [...types].flatMap(([name, type]) => (type.mapped.some((each) => each.name === dimension) ? [name] : []));
   return {
     names: [...types.keys()].filter((name) => !isEarlier(name)),
@@ -24,7 +27,7 @@ export function knowledgeOf(memory: Memory, files: (prefix: string) => readonly 
     },
     dimensionsOf: (name) => types.get(name)?.names,
     labels: (dimension) => {
-      const labels = having(dimension).flatMap((name) => labelsOf(name, dimension, memory));
+      const labels = namesWith(dimension).flatMap((name) => labelsOf(name, dimension, memory));
       return [...new Set(labels)].sort().map(labelText);
     },
     help: (name) => functionHelp(name, memory),
@@ -39,7 +42,7 @@ function typesOf(memory: Memory): ReadonlyMap<string, TensorType> {
 }
 
 function labelsOf(name: string, dimension: string, memory: Memory): readonly string[] {
-  const tensor = memory.given.tensor(name) ?? memory.glimpse(name);
+  const tensor = memory.values.tensor(name) ?? memory.quickValue(name);
   const at = tensor?.type.mapped.findIndex((each) => each.name === dimension) ?? -1;
   return (tensor?.labels ?? []).slice(0, mostLabels).flatMap((labels) => labels[at] ?? []);
 }

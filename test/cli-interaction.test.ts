@@ -5,10 +5,10 @@ import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { changes } from "../src/cli/changes.js";
 import type { Io } from "../src/cli/io.js";
 import { main } from "../src/cli/main.js";
-import { patiently } from "../src/cli/progress.js";
+import { withProgress } from "../src/cli/progress.js";
 import { temporaryFolder } from "./folder.js";
 
-/** The manners of the command: what it guesses, repeats, watches and completes, and how it shows that it is busy. */
+/** Interaction with the command: default commands, watching, colours, progress and completions. */
 const folder = temporaryFolder();
 beforeAll(() => {
   file("two.sphex", "1 + 1\n");
@@ -44,8 +44,8 @@ function world({ stdin = "", ...others }: World = {}) {
   return { io, out, err };
 }
 
-async function sphex(args: readonly string[], given: World = {}) {
-  const { io, out, err } = world(given);
+async function sphex(args: readonly string[], options: World = {}) {
+  const { io, out, err } = world(options);
   const code = await main(args, io);
   return { code, out: out.text, err: err.text };
 }
@@ -74,26 +74,26 @@ describe("without a command", () => {
   });
 
   test("nothing at all starts a conversation at a terminal", async () => {
-    const said: unknown[] = [];
-    const repl: Io["repl"] = async () => ({ converse: async ({ isTTY }) => said.push(isTTY) - 1 });
-    const given = { repl, isTTY: { stdin: true, stderr: true } };
-    expect((await sphex([], given)).code).toBe(0);
-    expect((await sphex(["--dialect", "vespa"], given)).code).toBe(1);
-    expect(said).toEqual([true, true]);
+    const terminals: unknown[] = [];
+    const repl: Io["repl"] = async () => ({ runRepl: async ({ isTTY }) => terminals.push(isTTY) - 1 });
+    const options = { repl, isTTY: { stdin: true, stderr: true } };
+    expect((await sphex([], options)).code).toBe(0);
+    expect((await sphex(["--dialect", "vespa"], options)).code).toBe(1);
+    expect(terminals).toEqual([true, true]);
   });
 
   // biome-ignore format: a table
   test.each([
-    { args: ["frob"],           says: "unknown command 'frob'" },
-    { args: ["frob", "1"],      says: "unknown command 'frob'" },
-    { args: ["none.sphex"],     says: "cannot read none.sphex: there is no such file" },
-    { args: ["--frob"],         says: "unknown option '--frob'" },
-    { args: ["1", "--frob"],    says: "unknown option '--frob'" },
-    { args: ["eval"],           says: "missing required argument 'expression'" },
-  ])("$args is wrong use", async ({ args, says }) => {
+    { args: ["frob"],           message: "unknown command 'frob'" },
+    { args: ["frob", "1"],      message: "unknown command 'frob'" },
+    { args: ["none.sphex"],     message: "cannot read none.sphex: there is no such file" },
+    { args: ["--frob"],         message: "unknown option '--frob'" },
+    { args: ["1", "--frob"],    message: "unknown option '--frob'" },
+    { args: ["eval"],           message: "missing required argument 'expression'" },
+  ])("$args is wrong use", async ({ args, message }) => {
     const { code, out, err } = await sphex(args);
     expect({ code, out }).toEqual({ code: 2, out: "" });
-    expect(err).toContain(`sphex: ${says}`);
+    expect(err).toContain(`sphex: ${message}`);
   });
 });
 
@@ -115,10 +115,10 @@ describe("several expressions", () => {
 describe("--set from a file", () => {
   // biome-ignore format: a table
   test.each([
-    { says: "takes a literal",           stdin: "sum(q)",                                  set: "q=@q.txt",       out: "3.0\n" },
-    { says: "takes JSON",                stdin: "input q: tensor(x[2])\nsum(q)",           set: "q = @q.json",    out: "7.0\n" },
-    { says: "takes a number",            stdin: "q",                                       set: "q=@three.json",  out: "3.0\n" },
-  ])("$says", async ({ stdin, set, out }) => {
+    { title: "takes a literal",           stdin: "sum(q)",                                  set: "q=@q.txt",       out: "3.0\n" },
+    { title: "takes JSON",                stdin: "input q: tensor(x[2])\nsum(q)",           set: "q = @q.json",    out: "7.0\n" },
+    { title: "takes a number",            stdin: "q",                                       set: "q=@three.json",  out: "3.0\n" },
+  ])("$title", async ({ stdin, set, out }) => {
     expect(await sphex(["run", "-", "--set", set], { stdin })).toEqual(fine(out));
   });
 
@@ -132,22 +132,22 @@ describe("--set from a file", () => {
 describe("--watch", () => {
   /** So many changes, each after something was done to the files. */
   const following = (...acts: (() => void)[]) => {
-    const asked: (readonly string[])[] = [];
+    const requestedPaths: (readonly string[])[] = [];
     async function* watch(paths: () => readonly string[]): AsyncGenerator<void> {
       for (const act of acts) {
-        asked.push(paths());
+        requestedPaths.push(paths());
         act();
         yield;
       }
     }
-    return { asked, watch };
+    return { requestedPaths, watch };
   };
 
   test("runs again whenever a file that is used changes", async () => {
     file("w.sphex", 'constant w: tensor(x[1]) = file("w.txt")\nsum(w) + q');
     file("w.txt", "tensor(x[1]):[1]");
     file("s.txt", "10");
-    const { asked, watch } = following(
+    const { requestedPaths, watch } = following(
       () => file("w.txt", "tensor(x[1]):[2]"),
       () => file("w.sphex", "nope"),
       () => renameSync(join(folder, "w.sphex"), join(folder, "gone")),
@@ -157,7 +157,11 @@ describe("--watch", () => {
     expect({ code, out }).toEqual({ code: 0, out: "11.0\n12.0\n10.0\n" });
     expect(err).toContain("name/unknown");
     expect(err).toContain("sphex: cannot read w.sphex: there is no such file\n");
-    expect(asked[0]?.map((path) => path.slice(folder.length + 1))).toEqual(["w.sphex", "s.txt", "w.txt"]);
+    expect(requestedPaths[0]?.map((path) => path.slice(folder.length + 1))).toEqual([
+      "w.sphex",
+      "s.txt",
+      "w.txt",
+    ]);
   });
 
   test("clears the screen of a terminal, and says there how to leave", async () => {
@@ -197,21 +201,21 @@ describe("a heat map", () => {
   test("has colours at a terminal: viridis from violet over green to yellow", async () => {
     const { out } = await sphex(args, { isTTY: terminal, columns: 80 });
     const seen = out.replaceAll("\u001b", "ESC");
-    const inks = [...seen.matchAll(/ESC\[38;5;(\d+)m(..)ESC\[39m/g)].map(
+    const colours = [...seen.matchAll(/ESC\[38;5;(\d+)m(..)ESC\[39m/g)].map(
       ([, ink, signs]) => `${ink} ${signs}`,
     );
     // 68 1 84 is nearest to 1 0 2 of six steps each; 33 145 140 to 1 3 3; 253 231 37 to 5 5 1.
-    expect(inks).toEqual(["54 ··", "73 ▒▒", "73 ▒▒", "227 ██"]);
+    expect(colours).toEqual(["54 ··", "73 ▒▒", "73 ▒▒", "227 ██"]);
     expect(seen.replaceAll(/ESC\[[\d;]*m/g, "")).toBe(bare);
   });
 
   // biome-ignore format: a table
   test.each([
-    { says: "where none is wanted",  given: { isTTY: terminal, env: { NO_COLOR: "1" } } },
-    { says: "at a dumb terminal",    given: { isTTY: terminal, env: { TERM: "dumb" } } },
-    { says: "in a pipe",             given: {} },
-  ])("has none $says", async ({ given }) => {
-    expect((await sphex(args, given)).out).toBe(bare);
+    { title: "where none is wanted",  options: { isTTY: terminal, env: { NO_COLOR: "1" } } },
+    { title: "at a dumb terminal",    options: { isTTY: terminal, env: { TERM: "dumb" } } },
+    { title: "in a pipe",             options: {} },
+  ])("has none $title", async ({ options }) => {
+    expect((await sphex(args, options)).out).toBe(bare);
   });
 });
 
@@ -219,11 +223,11 @@ describe("progress", () => {
   afterEach(() => void vi.useRealTimers());
   const terminal = { stdin: false, stderr: true };
 
-  async function shown(given: World, milliseconds: number): Promise<string> {
+  async function shown(options: World, milliseconds: number): Promise<string> {
     vi.useFakeTimers();
-    const { io, err } = world(given);
+    const { io, err } = world(options);
     const work = new Promise<number>((resolve) => setTimeout(() => resolve(7), milliseconds));
-    const done = patiently(work, io);
+    const done = withProgress(work, io);
     await vi.advanceTimersByTimeAsync(milliseconds);
     expect(await done).toBe(7);
     return err.text;
@@ -247,7 +251,7 @@ describe("progress", () => {
     const lineAt = async (columns: number): Promise<string> => {
       vi.useFakeTimers();
       const { io, err } = world({ isTTY: terminal, env: { NO_COLOR: "1" }, columns });
-      const done = patiently((progress) => {
+      const done = withProgress((progress) => {
         progress(at);
         return new Promise<void>((resolve) => setTimeout(resolve, 1050));
       }, io);
@@ -271,11 +275,11 @@ describe("progress", () => {
 
   // biome-ignore format: a table
   test.each([
-    { says: "what is quick",              given: { isTTY: terminal },                       time: 900 },
-    { says: "nobody who is not there",    given: {},                                        time: 3000 },
-    { says: "a terminal that cannot",     given: { isTTY: terminal, env: { TERM: "dumb" } }, time: 3000 },
-  ])("does not bother $says", async ({ given, time }) => {
-    expect(await shown(given, time)).toBe("");
+    { title: "what is quick",              options: { isTTY: terminal },                       time: 900 },
+    { title: "nobody who is not there",    options: {},                                        time: 3000 },
+    { title: "a terminal that cannot",     options: { isTTY: terminal, env: { TERM: "dumb" } }, time: 3000 },
+  ])("does not bother $title", async ({ options, time }) => {
+    expect(await shown(options, time)).toBe("");
   });
 
   test("does not change what comes out", async () => {
@@ -294,7 +298,7 @@ describe("progress", () => {
     };
     const { io, err } = world({ isTTY: terminal, onInterrupt });
     let end = (): void => undefined;
-    const done = patiently(new Promise<void>((resolve) => (end = resolve)), io);
+    const done = withProgress(new Promise<void>((resolve) => (end = resolve)), io);
     await vi.advanceTimersByTimeAsync(1100);
     for (const act of acts) act();
     expect(err.text.endsWith("\r\x1b[K")).toBe(true);

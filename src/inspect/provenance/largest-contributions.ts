@@ -1,36 +1,36 @@
 import { visit } from "../../language/core/operations.js";
-import { contributions, type Part } from "./contributions.js";
+import { type ContributingCell, contributions } from "./contributions.js";
 import type { Cell } from "./scope.js";
 
-/** Contributions with their values: which of very many are worth telling of. */
+/** Contributions with their values: which of very many are listed. */
 
 interface Valued {
   readonly value: number | undefined;
 }
 
-export type Weighed = Part & Valued;
+export type WeighedCell = ContributingCell & Valued;
 
-/** Contributions to one cell that are listed at most. */
+/** The most contributions to one cell that are listed. */
 const mostListed = 100_000;
 
 /** The contributions to a cell in canonical order, the heaviest of them where there are too many, and how many others. */
-export function partsOf({ scope, node, address }: Cell): {
-  readonly parts: readonly Weighed[];
+export function largestContributions({ scope, node, address }: Cell): {
+  readonly cells: readonly WeighedCell[];
   readonly others: number;
 } {
-  let parts: Weighed[] = [];
+  let cells: WeighedCell[] = [];
   let count = 0;
-  for (const part of visit(contributions, node, scope, address)) {
+  for (const cell of visit(contributions, node, scope, address)) {
     scope.meter.spend(1, node.span);
-    parts.push({ ...part, value: part.scope.value(part.node, part.address) });
+    cells.push({ ...cell, value: cell.scope.value(cell.node, cell.address) });
     count++;
-    if (parts.length === 2 * mostListed) parts = heaviest(parts, mostListed);
+    if (cells.length === 2 * mostListed) cells = heaviest(cells, mostListed);
   }
-  parts = heaviest(parts, mostListed);
-  return { parts, others: count - parts.length };
+  cells = heaviest(cells, mostListed);
+  return { cells, others: count - cells.length };
 }
 
-/** So many of the things whose values weigh most, in their order: what is not finite before all else, then by size. */
+/** The largest values, in their order: those that are not finite before all others, then by absolute value. */
 export function heaviest<T extends Valued>(all: readonly T[], most: number): T[] {
   if (all.length <= most) return [...all];
   const chosen = new Set([...all].sort(byWeight).slice(0, most));

@@ -2,17 +2,17 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { Command } from "commander";
 import type { Io } from "./io.js";
-import { everyOption, withOptions } from "./options.js";
+import { optionNames, withOptions } from "./options.js";
 
 /**
- * What is meant where no subcommand is named: a file is run, anything else is an expression, and nothing at all at a
- * terminal is a conversation. A single word that is no file is a mistyped command: as an expression it would be nothing
- * worth asking for.
+ * Adds the subcommand where none is named: a file is run, anything else is an expression, and without arguments a
+ * terminal starts the REPL. A single word that is no file is taken for a mistyped command, since as an expression it would
+ * just be a name.
  */
 export function withCommand(argv: readonly string[], commands: readonly string[], io: Io): readonly string[] {
   const [first] = argv;
   if (first !== undefined && [...commands, "help"].includes(first)) return argv;
-  const { operands, unknown } = scanned(argv);
+  const { operands, unknown } = scanArguments(argv);
   const [operand] = operands;
   if (unknown.some((each) => /^(?:-h|--help|-V|--version)$/.test(each))) return argv;
   if (argv.some((each) => /^(?:-e|--expression)/.test(each))) return ["eval", ...argv];
@@ -27,9 +27,9 @@ export function withCommand(argv: readonly string[], commands: readonly string[]
 
 const isFile = (path: string, io: Io): boolean => existsSync(resolve(io.cwd, path));
 
-/** What are options and their values, and what is not; what is wrong with them is said later. */
-function scanned(argv: readonly string[]): { operands: readonly string[]; unknown: readonly string[] } {
-  const scanner = withOptions(new Command(), everyOption).option("-e, --expression <text>").exitOverride();
+/** Separates operands from options; mistakes in them are reported later. */
+function scanArguments(argv: readonly string[]): { operands: readonly string[]; unknown: readonly string[] } {
+  const scanner = withOptions(new Command(), optionNames).option("-e, --expression <text>").exitOverride();
   scanner.configureOutput({ writeErr: () => undefined });
   try {
     return scanner.parseOptions([...argv]);

@@ -37,7 +37,7 @@ export class OpenLines {
 
 /** A text of the same length without what stands in quotes and comments. */
 export function signsOf(text: string): string {
-  return text.replace(quotedOrComment, (found) => (/^['"]/.test(found) ? "q" : " ").repeat(found.length));
+  return text.replace(quotedOrComment, (quoted) => (/^['"]/.test(quoted) ? "q" : " ").repeat(quoted.length));
 }
 
 const quotedOrComment = /"[^"\\]*(?:\\[\s\S][^"\\]*)*"|'[^'\\]*(?:\\[\s\S][^'\\]*)*'|(?:#|\/\/).*/g;

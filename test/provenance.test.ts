@@ -37,7 +37,7 @@ describe("explain", () => {
   test("tells of each expression once, the outer ones first", () => {
     const { results, nodes } = explain("sum(a * b, x) + max(a, x)", { a, b });
     expect(results).toEqual([{ node: 0 }]);
-    expect(nodes.map(({ says, text, type, from }) => [says, text, `${type}`, from])).toEqual([
+    expect(nodes.map(({ description, text, type, from }) => [description, text, `${type}`, from])).toEqual([
       ["join add", "sum(a * b, x) + max(a, x)", "tensor(y[2])", [1, 5]],
       ["reduce sum over x", "sum(a * b, x)", "tensor(y[2])", [2]],
       ["join multiply", "a * b", "tensor(x[3],y[2])", [3, 4]],
@@ -72,7 +72,14 @@ describe("explain", () => {
 
   test("has the parts of a lambda that is more than a function", () => {
     const { nodes } = explain("map(a, f(v)(log(v) + 1))", { a });
-    expect(nodes.map((node) => node.says)).toEqual(["map", "input a", "add", "log", "parameter", "constant"]);
+    expect(nodes.map((node) => node.description)).toEqual([
+      "map",
+      "input a",
+      "add",
+      "log",
+      "parameter",
+      "constant",
+    ]);
   });
 
   test("measures the time of each operation by the clock, and its share", () => {
@@ -171,8 +178,8 @@ describe("why", () => {
     ["t * u", "k:p", { t: "tensor(k{}):{p:1}", u: "tensor(k{}):{q:2}" }, ["t * u  {k:p}  absent  join multiply", "├ t  {k:p}  1.0  input t", "└ u  {k:p}  absent  input u"]],
     ["map_subspaces(s, f(t)(sum(t)))", "k:q", { s }, ["map_subspaces(s, f(t)(sum(t)))  {k:q}  0.0  map subspaces", "└ sum(t)  0.0  reduce sum over all", "  ├ parameter 1  {x:0}  2.0  parameter", "  │ └ s  {k:q,x:0}  2.0  input s", "  └ parameter 1  {x:1}  -2.0  parameter", "    └ s  {k:q,x:1}  -2.0  input s"]],
     ["filter_subspaces(s, f(t)(sum(t)))", "k:q,x:0", { s }, ["filter_subspaces(s, f(t)(sum(t)))  {k:q,x:0}  absent  filter subspaces", "├ s  {k:q,x:0}  2.0  input s", "└ sum(t)  0.0  reduce sum over all, keeps its block unless 0", "  ├ parameter 1  {x:0}  2.0  parameter", "  │ └ s  {k:q,x:0}  2.0  input s", "  └ parameter 1  {x:1}  -2.0  parameter", "    └ s  {k:q,x:1}  -2.0  input s"]],
-  ])("%s at {%s}", (text, cell, inputs, wanted) => {
-    expect(tree(why(text, parseAddress(cell), inputs))).toEqual(wanted);
+  ])("%s at {%s}", (text, cell, inputs, expected) => {
+    expect(tree(why(text, parseAddress(cell), inputs))).toEqual(expected);
   });
 
   test("shows the ten largest of many contributions, and has all of them", () => {
@@ -194,11 +201,11 @@ describe("why", () => {
 
   test("asks about any result or named value", () => {
     const program = compile("input a: tensor(x[3])\ntotal = sum(a)\ntotal * 2\nmax(a)");
-    const asked = (options: { result?: number | string }) =>
+    const textOf = (options: { result?: number | string }) =>
       program.why({}, { a: [1, 2, 3] }, options).steps[0]?.text;
-    expect([{}, { result: 0 }, { result: "total" }].map(asked)).toEqual(["max(a)", "total * 2", "sum(a)"]);
-    expect(refused(() => asked({ result: 7 }))).toEqual(["program/no-result"]);
-    expect(refused(() => asked({ result: "tota" }))).toEqual(["name/unknown"]);
+    expect([{}, { result: 0 }, { result: "total" }].map(textOf)).toEqual(["max(a)", "total * 2", "sum(a)"]);
+    expect(refused(() => textOf({ result: 7 }))).toEqual(["program/no-result"]);
+    expect(refused(() => textOf({ result: "tota" }))).toEqual(["name/unknown"]);
   });
 
   test("refuses addresses that there cannot be", () => {
@@ -225,11 +232,11 @@ describe("why", () => {
 });
 
 describe("the first cell that is not finite", () => {
-  const told = (text: string, inputs: InputValues = {}): string[] =>
+  const notFiniteLines = (text: string, inputs: InputValues = {}): string[] =>
     lines(showNotFinite(compile(text).whyNotFinite(inputs)));
 
   test("is found where it arises, and not where it arrives", () => {
-    expect(told("input a: tensor(x[3])\nb = log(a - 2)\nsum(b * 0)", { a: [3, 2, 4] })).toEqual([
+    expect(notFiniteLines("input a: tensor(x[3])\nb = log(a - 2)\nsum(b * 0)", { a: [3, 2, 4] })).toEqual([
       "-Infinity first arises in log(a - 2) {x:1} (map log)",
       "log(a - 2)  {x:1}  -Infinity  map log",
       "└ a - 2  {x:1}  0.0  join subtract",
@@ -251,17 +258,17 @@ describe("the first cell that is not finite", () => {
   });
 
   test("may be one that was given", () => {
-    expect(told("input a: tensor(x[2])\na + 1", { a: [Number.NaN, Number.NaN] })).toEqual([
+    expect(notFiniteLines("input a: tensor(x[2])\na + 1", { a: [Number.NaN, Number.NaN] })).toEqual([
       "no NaN and no infinity arises",
       "NaN is given in a {x:0} (input a), and 1 more cells that are not finite",
     ]);
-    expect(told("input a: tensor(x[2])\na - a", { a: [1, Number.POSITIVE_INFINITY] })[0]).toBe(
+    expect(notFiniteLines("input a: tensor(x[2])\na - a", { a: [1, Number.POSITIVE_INFINITY] })[0]).toBe(
       "NaN first arises in a - a {x:1} (join subtract)",
     );
   });
 
   test("may not be there", () => {
-    expect(told("1 + 1")).toEqual(["no NaN and no infinity arises"]);
+    expect(notFiniteLines("1 + 1")).toEqual(["no NaN and no infinity arises"]);
   });
 });
 
@@ -270,7 +277,7 @@ test.each([
   ["{ x : 0 , k : 'a \\'b\\'{}:,' }", { x: "0", k: "a 'b'{}:," }],
   ["", {}],
   ["k:", { k: "" }],
-])("the address %s is read", (text, wanted) => expect(parseAddress(text)).toEqual(wanted));
+])("the address %s is read", (text, expected) => expect(parseAddress(text)).toEqual(expected));
 
 test.each(["x", "x:0,,y:1", "x:'a", ":1", "x:{0}"])("%s is no address", (text) => {
   expect(refused(() => parseAddress(text))).toEqual(["value/shape"]);

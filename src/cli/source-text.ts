@@ -1,0 +1,95 @@
+import { dirname, resolve } from "node:path";
+import {
+  compile,
+  compileExpression,
+  type InputValues,
+  type Options,
+  type Program,
+  showTensors,
+  type Tensor,
+} from "../index.js";
+import { exit, failed, UsageError, writeProblems } from "./failure.js";
+import { type Io, readAll, readBytes, readText, write } from "./io.js";
+import { type CommonFlags, libraryOptions } from "./options.js";
+import { type RunJson, tensorJson, tensorOptions } from "./output.js";
+import { showsProgress, withProgress } from "./progress.js";
+import { hostInputs, settingsOf } from "./settings.js";
+
+/** The text of a program or an expression. */
+export interface SourceText {
+  readonly kind: "program" | "expression";
+  /** Its name in messages. */
+  readonly name: string;
+  readonly text: string;
+  /** How it reads the files that it names, where it may. */
+  readonly readFile?: (path: string) => string;
+  readonly readBytes?: (path: string) => Uint8Array;
+}
+
+/** The program that a command runs: a file, or `-` for stdin. Paths in it are relative to its folder. */
+export async function programText(path: string, io: Io): Promise<SourceText> {
+  const folder = path === "-" ? io.cwd : dirname(resolve(io.cwd, path));
+  const readers = {
+    readFile: (name: string): string => readText(name, folder),
+    readBytes: (name: string): Uint8Array => readBytes(name, folder),
+  };
+  if (path === "-") return { kind: "program", name: "stdin", text: await readAll(io.stdin), ...readers };
+  try {
+    return { kind: "program", name: path, text: readText(path, io.cwd), ...readers };
+  } catch (error) {
+    throw new UsageError(`cannot read ${path}: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+/** The readers of files as options of the library. */
+export const fileReaders = ({
+  readFile,
+  readBytes,
+}: SourceText): Pick<Options, "readFile" | "readBytes"> => ({
+  ...(readFile === undefined ? {} : { readFile }),
+  ...(readBytes === undefined ? {} : { readBytes }),
+});
+
+const compilers = { program: compile, expression: compileExpression };
+
+/** A text compiled, with the values of the command line for its inputs. */
+export function compileText(
+  source: SourceText,
+  flags: CommonFlags,
+  io: Io,
+): { readonly program: Program; readonly values: InputValues } {
+  const { kind, name, text } = source;
+  const settings = settingsOf(flags, io);
+  const options: Options = { ...libraryOptions(flags), name, ...fileReaders(source) };
+  const { types, values } = hostInputs(text, kind, settings, options);
+  return { program: compilers[kind](text, { ...options, inputs: types }), values };
+}
+
+/** Compiles and runs a text, and writes its results, or its problems; gives the exit code. */
+export async function runText(text: SourceText, flags: CommonFlags, io: Io): Promise<number> {
+  try {
+    const { program, values } = compileText(text, flags, io);
+    if (flags.json !== true) await writeProblems(program.warnings, io);
+    const run = showsProgress(io)
+      ? withProgress((progress) => program.runAllAsync(values, { progress }), io)
+      : program.runAll(values);
+    const { results } = await run;
+    if (results.length === 0) program.run(values); // throws the problem
+    await write(
+      io.stdout,
+      flags.json === true ? json(program, results) : `${showTensors(results, tensorOptions(flags, io))}\n`,
+    );
+    return exit.fine;
+  } catch (error) {
+    return await failed(error, flags, io);
+  }
+}
+
+function json(program: Program, results: readonly Tensor[]): string {
+  const named = results.map((tensor, at) => {
+    const name = program.results[at]?.name;
+    return { ...(name === undefined ? {} : { name }), ...tensorJson(tensor) };
+  });
+  const run: RunJson = { results: named, warnings: program.warnings };
+  return `${JSON.stringify(run)}\n`;
+}

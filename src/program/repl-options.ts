@@ -1,0 +1,30 @@
+import type { ShowTensorOptions } from "../formats/show/show.js";
+import type { ShowOptions } from "../language/source/show.js";
+import type { Progress } from "./async-run.js";
+import type { InputValues } from "./inputs.js";
+import type { Options } from "./options.js";
+
+/**
+ * What the REPL is started with: at a terminal, which has prompts, or with a file or a pipe, without. This interface is
+ * all that the command and the REPL share. The types of the streams depend on the host.
+ */
+export interface ReplOptions<Input, Output> {
+  /** Fresh options for each line. */
+  readonly options: () => Options;
+  readonly problemOptions: ShowOptions;
+  /** How values are shown; called for each line, since a window can change its width. */
+  readonly tensorOptions?: () => ShowTensorOptions;
+  /** Inputs that have a value from the start. */
+  readonly settings: InputValues;
+  readonly input: Input;
+  readonly output: Output;
+  readonly errors: Output;
+  /** Whether the input is a terminal. */
+  readonly isTTY: boolean;
+  /** The folder that files are named from, if there are files. */
+  readonly cwd?: string;
+  /** Environment variables: the locations of the history and the editor. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Runs a task and shows its progress, where there is a terminal. */
+  readonly withProgress?: <T>(task: (progress: (at: Progress) => void) => Promise<T>) => Promise<T>;
+}
