@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { Arena } from "../src/backends/engine/arena.js";
 import { contractions } from "../src/backends/engine/contractions/lowering.js";
 import type { Access, Along, Instruction, Loop, Lowering, Slot, Step } from "../src/backends/engine/loop.js";
+import { Arena } from "../src/backends/engine/memory/arena.js";
 import { scalarFunctions } from "../src/language/scalar/functions.js";
 import { type CellType, cellTypeNames, cellTypes, readCell, writeCell } from "../src/language/types/cell.js";
 

@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { Arena, type Block } from "../src/backends/engine/arena.js";
 import type {
   Access,
   Along,
@@ -11,6 +10,7 @@ import type {
   Step,
 } from "../src/backends/engine/loop.js";
 import { fusedLoops } from "../src/backends/engine/loops/lowering.js";
+import { Arena, type Block } from "../src/backends/engine/memory/arena.js";
 import { type ScalarName, scalarFunctions } from "../src/language/scalar/functions.js";
 import { type CellType, cellTypes, readCell, writeCell } from "../src/language/types/cell.js";
 import { holds } from "./chance.js";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { Arena, type Block } from "../src/backends/engine/arena.js";
 import type { Instruction } from "../src/backends/engine/loop.js";
 import { fusedLoops } from "../src/backends/engine/loops/lowering.js";
+import { Arena, type Block } from "../src/backends/engine/memory/arena.js";
 import { type ScalarName, scalarFunctions } from "../src/language/scalar/functions.js";
 import { holds } from "./chance.js";
 

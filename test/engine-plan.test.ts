@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { sharedMemory, verifyMemory } from "../src/backends/engine/ir/memory.js";
+import { sharedMemory, verifyMemory } from "../src/backends/engine/ir/buffer-sharing.js";
 import { printPlan } from "../src/backends/engine/ir/print.js";
 import type { BufferLoop, LoopStep, Step } from "../src/backends/engine/ir/step.js";
 import { verify } from "../src/backends/engine/ir/verify.js";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { Arena, type Block } from "../src/backends/engine/arena.js";
 import type { Access, Instruction, Loop } from "../src/backends/engine/loop.js";
 import { fusedLoops } from "../src/backends/engine/loops/lowering.js";
+import { Arena, type Block } from "../src/backends/engine/memory/arena.js";
 import { plainly } from "./plain-loop.js";
 
 /** Loops without axes, which are programs of one number: as large as learned models make them. */

@@ -1,6 +1,6 @@
 import { Engine } from "../backends/engine/engine.js";
+import { machines } from "../backends/engine/machine/machines.js";
 import type { EngineRun } from "../backends/engine/machine/reference-call.js";
-import { machines } from "../backends/engine/machine.js";
 import type { Steps } from "../backends/meter.js";
 import { accountOf } from "../inspect/plan-report/plan-report.js";
 import type { Plan, PlanStage } from "../inspect/plan-report/show-plan.js";

@@ -1,6 +1,6 @@
 import { Engine, type EngineOptions } from "../backends/engine/engine.js";
+import { machines } from "../backends/engine/machine/machines.js";
 import type { EngineRun } from "../backends/engine/machine/reference-call.js";
-import { machines } from "../backends/engine/machine.js";
 import type { Root } from "../backends/engine/plan/plan.js";
 import { Meter, type Steps } from "../backends/meter.js";
 import { boxed, Evaluation, unboxed, type Value } from "../backends/reference/evaluation.js";

@@ -1,7 +1,7 @@
 import { Engine } from "../../src/backends/engine/engine.js";
 import type { Step } from "../../src/backends/engine/ir/step.js";
 import type { Instruction } from "../../src/backends/engine/loop.js";
-import { machines } from "../../src/backends/engine/machine.js";
+import { machines } from "../../src/backends/engine/machine/machines.js";
 import type { Plan } from "../../src/backends/engine/plan/plan.js";
 import type { RequestKind } from "../../src/backends/engine/plan/planned.js";
 import type { Buffer, Origin } from "../../src/backends/engine/values/value.js";

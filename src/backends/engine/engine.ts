@@ -3,14 +3,14 @@ import { SphexError } from "../../language/source/problem.js";
 import type { Span } from "../../language/source/span.js";
 import type { Tensor } from "../../language/values/tensor.js";
 import type { Steps } from "../meter.js";
-import { Arena, MemoryFull } from "./arena.js";
 import { verify } from "./ir/verify.js";
 import { layoutOf } from "./layouts/input-layout.js";
-import type { Machine } from "./lowering.js";
 import { CompiledPlan, type HostInputs } from "./machine/compiled-plan.js";
 import { mostBytesLent } from "./machine/marshalling.js";
 import type { EngineRun } from "./machine/reference-call.js";
 import type { CompileOptions } from "./machine/stage.js";
+import type { Machine } from "./machine/tiered-step.js";
+import { Arena, MemoryFull } from "./memory/arena.js";
 import { type Plan, planOf, type Root } from "./plan/plan.js";
 import type { Outcomes } from "./plan/planned.js";
 

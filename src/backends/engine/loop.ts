@@ -1,7 +1,7 @@
 import type { AggregatorName } from "../../language/scalar/aggregators.js";
 import type { ScalarName } from "../../language/scalar/functions.js";
 import type { CellType } from "../../language/types/cell.js";
-import type { Block } from "./arena.js";
+import type { Block } from "./memory/arena.js";
 import type { Division } from "./threads/division.js";
 
 /**

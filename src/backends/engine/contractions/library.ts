@@ -1,7 +1,7 @@
-import type { Arena, Block } from "../arena.js";
 import type { Code } from "../assembler/code.js";
 import { moduleBytes } from "../assembler/module.js";
 import { type CompiledModule, type ExportedFunction, webAssembly } from "../assembler/webassembly.js";
+import type { Arena, Block } from "../memory/arena.js";
 
 /** A module of kernels, compiled, and its functions on an arena's memory. */
 export interface Kernels {

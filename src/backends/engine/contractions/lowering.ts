@@ -1,5 +1,5 @@
-import type { Arena } from "../arena.js";
 import type { Loop, Lowering, Slot, Step } from "../loop.js";
+import type { Arena } from "../memory/arena.js";
 import { shapeOf } from "./axes.js";
 import { choose } from "./choice.js";
 import { emptyStep } from "./empty.js";

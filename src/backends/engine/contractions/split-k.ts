@@ -1,5 +1,5 @@
-import type { Block } from "../arena.js";
 import type { Access, DivisibleStep, Step } from "../loop.js";
+import type { Block } from "../memory/arena.js";
 import type { Shape } from "./axes.js";
 import type { Capabilities } from "./kernels.js";
 import type { Library } from "./library.js";

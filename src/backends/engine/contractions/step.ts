@@ -1,6 +1,6 @@
 import { cellTypes } from "../../../language/types/cell.js";
-import type { Block } from "../arena.js";
 import type { Access } from "../loop.js";
+import type { Block } from "../memory/arena.js";
 import type { Shape, Way } from "./axes.js";
 import { descriptorLength, type Field, fieldAt, roles, sides } from "./descriptor.js";
 import type { Library } from "./library.js";

@@ -1,7 +1,7 @@
-import type { Arena, Block } from "../arena.js";
 import { Code } from "../assembler/code.js";
 import { moduleBytes } from "../assembler/module.js";
 import { type ExportedFunction, webAssembly } from "../assembler/webassembly.js";
+import type { Arena, Block } from "../memory/arena.js";
 import type { Packed } from "./packing.js";
 import type { Walk } from "./walk.js";
 

@@ -1,7 +1,7 @@
 import { cellTypes } from "../../../language/types/cell.js";
-import type { Block } from "../arena.js";
 import type { ExportedFunction } from "../assembler/webassembly.js";
 import type { Access, Slot, Step } from "../loop.js";
+import type { Block } from "../memory/arena.js";
 
 /**
  * Calls of kernels with where the cells are at the moment, and blocks of their own. For few accesses they are spelt out:

@@ -1,8 +1,8 @@
 import { aggregators, type Fold } from "../../../language/scalar/aggregators.js";
 import type { ScalarName } from "../../../language/scalar/functions.js";
-import type { Arena } from "../arena.js";
 import type { ExportedFunction } from "../assembler/webassembly.js";
 import type { Access, Loop, Lowering, Step } from "../loop.js";
+import type { Arena } from "../memory/arena.js";
 import { callOf, listCallOf, valuesOf } from "./calls.js";
 import { isKnown } from "./cells.js";
 import { keepsTotal } from "./folds.js";

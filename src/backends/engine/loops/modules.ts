@@ -1,8 +1,8 @@
 import { type ScalarName, scalarFunctions } from "../../../language/scalar/functions.js";
-import type { Arena } from "../arena.js";
 import { Code } from "../assembler/code.js";
 import { type Imported, type ModuleOptions, moduleBytes } from "../assembler/module.js";
 import { type CompiledModule, type ExportedFunction, webAssembly } from "../assembler/webassembly.js";
+import type { Arena } from "../memory/arena.js";
 
 /** What was written for a loop: functions, the first of them exported as `run`, and the JavaScript that they call. */
 export interface Written {

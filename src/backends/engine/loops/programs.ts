@@ -8,7 +8,7 @@ import { importsOf } from "./imports.js";
 import { type Kind, kindsOf, operandsOf } from "./kinds.js";
 import type { Written } from "./modules.js";
 import type { Nest } from "./nest.js";
-import { type Plan, planOf } from "./plan.js";
+import { type Plan, planOf } from "./program-plan.js";
 import { Scope, type Value } from "./scope.js";
 import { Subroutines } from "./subroutines.js";
 

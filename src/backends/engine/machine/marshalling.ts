@@ -1,6 +1,6 @@
 import type { CellArray } from "../../../language/types/cell.js";
 import type { Tensor } from "../../../language/values/tensor.js";
-import { type Arena, type Block, MemoryFull } from "../arena.js";
+import { type Arena, type Block, MemoryFull } from "../memory/arena.js";
 
 /** How the cells of tensors get into the arena. */
 

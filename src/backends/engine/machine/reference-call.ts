@@ -4,11 +4,11 @@ import { writeCell } from "../../../language/types/cell.js";
 import type { Tensor } from "../../../language/values/tensor.js";
 import type { Meter, Steps } from "../../meter.js";
 import { boxed, Evaluation, type Value as ReferenceValue, unboxed } from "../../reference/evaluation.js";
-import { Layout } from "../layout.js";
 import type { Slot } from "../loop.js";
 import { distanceAlong } from "../plan/tables.js";
 import { type Buffer, type CallOperand, cellsIn, type ReferenceCall } from "../values/value.js";
 import { copyCells } from "./marshalling.js";
+import { Layout } from "./result-layout.js";
 
 /** What a run gives to the engine. */
 export interface EngineRun {

@@ -1,12 +1,12 @@
 import { indexed, TensorType } from "../../../language/types/type.js";
 import { Tensor } from "../../../language/values/tensor.js";
-import type { Arena } from "../arena.js";
-import { Layout } from "../layout.js";
+import type { Arena } from "../memory/arena.js";
 import type { PlanResult } from "../plan/plan.js";
 import { storageOf } from "../plan/storage.js";
 import { indexedAxis } from "../values/axes.js";
 import type { BufferAccess } from "../values/value.js";
 import { mostBytesLent, smallCells } from "./marshalling.js";
+import { Layout } from "./result-layout.js";
 import type { PlanSlot } from "./slots.js";
 
 /** How a result becomes a tensor, run after run. */

@@ -1,7 +1,7 @@
 import type { CellType } from "../../../language/types/cell.js";
 import type { Tensor } from "../../../language/values/tensor.js";
-import { type Arena, type Block, MemoryFull } from "../arena.js";
 import type { Access, Along, Slot, TableBlock } from "../loop.js";
+import { type Arena, type Block, MemoryFull } from "../memory/arena.js";
 import type { Buffer, BufferAccess } from "../values/value.js";
 import { blockOf, copyCells, mayStay, smallCells } from "./marshalling.js";
 

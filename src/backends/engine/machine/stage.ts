@@ -3,12 +3,11 @@ import { readCell } from "../../../language/types/cell.js";
 import type { Tensor } from "../../../language/values/tensor.js";
 import { wholeLabel } from "../../../language/values/text.js";
 import type { Steps } from "../../meter.js";
-import { sharedMemory, verifyMemory } from "../ir/memory.js";
+import { sharedMemory, verifyMemory } from "../ir/buffer-sharing.js";
 import { blocksOf, numbered } from "../ir/numbering.js";
 import type { Block } from "../ir/step.js";
 import { hasLayout, type InputLayout } from "../layouts/input-layout.js";
 import { indexOf } from "../layouts/label-indexes.js";
-import { lowered, type Machine } from "../lowering.js";
 import type { Plan } from "../plan/plan.js";
 import type { Outcome, Request } from "../plan/planned.js";
 import { distanceAlong } from "../plan/tables.js";
@@ -18,6 +17,7 @@ import { copyCells } from "./marshalling.js";
 import { CallRunner, type EngineRun } from "./reference-call.js";
 import { type Batch, type ResultReader, resultReader } from "./results.js";
 import { Frame, PlanSlot, type TableBlocks } from "./slots.js";
+import { lowered, type Machine } from "./tiered-step.js";
 
 /** What plans are compiled with. */
 export interface CompileOptions {

@@ -1,11 +1,11 @@
 import type { Span } from "../../../language/source/span.js";
 import { type CellArray, readCell } from "../../../language/types/cell.js";
 import { finish, type Steps } from "../../meter.js";
-import type { Arena } from "../arena.js";
 import { compiledWalk } from "../forest/compiled-walk.js";
 import { plainWalk } from "../forest/walk.js";
 import type { CallStep, ContractionStep, ForestStep, LoopStep, RangeStep } from "../ir/step.js";
 import type { Loop, Slot, Step } from "../loop.js";
+import type { Arena } from "../memory/arena.js";
 import { type Blocks, type Numbers, sumProducts } from "../sparse/summing.js";
 import type { Buffer, BufferAccess } from "../values/value.js";
 import { CallRunner, type EngineRun } from "./reference-call.js";

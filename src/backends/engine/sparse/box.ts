@@ -1,7 +1,7 @@
 import type { LabelIndex } from "../../../language/values/label-index.js";
 import type { Factor } from "./factor.js";
 import { groupBy } from "./group.js";
-import { Remembered } from "./remembered.js";
+import { Remembered } from "./memo.js";
 
 /**
  * Where the rows fill the box of their labels, so that each label of a dimension comes with each of all others, the

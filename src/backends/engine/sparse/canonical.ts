@@ -1,7 +1,7 @@
 import { LabelIndex } from "../../../language/values/label-index.js";
 import { orderBy } from "../../../language/values/order.js";
 import { type Factor, isCanonical, pick, placesOf, type RowMap, sortedNames, take } from "./factor.js";
-import { Remembered } from "./remembered.js";
+import { Remembered } from "./memo.js";
 
 /** A factor whose rows were put in another order: its row `r` was row `order[r]`. */
 export interface Ordered {

@@ -13,7 +13,7 @@ import {
 } from "./factor.js";
 import { groupBy, rowsIn, segmentsOf } from "./group.js";
 import { matchOf } from "./join.js";
-import { Remembered, RememberedPairs } from "./remembered.js";
+import { Remembered, RememberedPairs } from "./memo.js";
 
 /**
  * The sum over some dimensions of the products of two factors' cells, as of sparse matrices: what to multiply with what,

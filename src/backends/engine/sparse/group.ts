@@ -2,7 +2,7 @@ import { LabelIndex } from "../../../language/values/label-index.js";
 import { orderOf } from "./canonical.js";
 import { type Factor, pick, placesOf, type RowMap, sortedNames, take, takeRows, trimmed } from "./factor.js";
 import { smallKeys } from "./keys.js";
-import { Remembered } from "./remembered.js";
+import { Remembered } from "./memo.js";
 
 /** The rows of a factor by what they have in some of its dimensions. */
 export interface Grouping {

@@ -15,7 +15,7 @@ import {
 } from "./factor.js";
 import { type Grouping, groupBy, rowsIn, segmentsOf } from "./group.js";
 import { matchesOf } from "./matching.js";
-import { RememberedPairs } from "./remembered.js";
+import { RememberedPairs } from "./memo.js";
 
 /** Rows that come from a row of each of two factors. */
 export interface Joined {

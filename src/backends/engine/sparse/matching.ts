@@ -2,7 +2,7 @@ import { translation } from "../../../language/values/dictionary.js";
 import type { LabelIndex } from "../../../language/values/label-index.js";
 import { compose, type RowMap, take, trimmed } from "./factor.js";
 import { type Columns, type Keys, keysOf } from "./keys.js";
-import { RememberedPairs } from "./remembered.js";
+import { RememberedPairs } from "./memo.js";
 import { firstRow } from "./search.js";
 
 /** The rows that two indexes of the same columns have in common, in order. */

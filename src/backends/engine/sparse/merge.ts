@@ -4,7 +4,7 @@ import { canonical } from "./canonical.js";
 import { type Allow, allowAll, compose, type Factor, type RowMap, trimmed } from "./factor.js";
 import type { Joined } from "./join.js";
 import type { Keys } from "./keys.js";
-import { RememberedPairs } from "./remembered.js";
+import { RememberedPairs } from "./memo.js";
 
 /**
  * The rows of either of two factors of the same dimensions; canonical. Where a side has no such row, its row is -1. Where

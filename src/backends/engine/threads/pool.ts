@@ -1,4 +1,4 @@
-import type { Arena } from "../arena.js";
+import type { Arena } from "../memory/arena.js";
 import { mostThreads } from "./control.js";
 import { listen, type Message, type WorkerLike } from "./port.js";
 import { controlBlock, type Member, Team } from "./team.js";

@@ -1,5 +1,5 @@
-import type { Arena, Block } from "../arena.js";
 import type { CompiledModule, ExportedFunction } from "../assembler/webassembly.js";
+import type { Arena, Block } from "../memory/arena.js";
 import {
   claim,
   controlLength,

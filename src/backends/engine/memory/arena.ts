@@ -1,5 +1,5 @@
-import { type CellArray, type CellType, cellTypes } from "../../language/types/cell.js";
-import { type Memory, webAssembly } from "./assembler/webassembly.js";
+import { type CellArray, type CellType, cellTypes } from "../../../language/types/cell.js";
+import { type Memory, webAssembly } from "../assembler/webassembly.js";
 
 /**
  * The memory in which the engine keeps cells: one WebAssembly memory, so that kernels reach all of it and nothing is

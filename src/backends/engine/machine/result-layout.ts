@@ -1,16 +1,16 @@
-import { SphexError } from "../../language/source/problem.js";
-import { type CellArray, cellTypes } from "../../language/types/cell.js";
-import type { TensorType } from "../../language/types/type.js";
-import type { Description } from "../../language/values/description.js";
-import { labelsOf } from "../../language/values/label-index.js";
-import { cellsOf, stridesOf } from "../../language/values/shape.js";
-import { type Kept, Tensor } from "../../language/values/tensor.js";
-import { problem } from "../messages.js";
-import type { Block } from "./arena.js";
-import { setIndex } from "./layouts/label-indexes.js";
-import { distanceAlong } from "./plan/tables.js";
-import { type Product, productOf } from "./sparse/product.js";
-import { type Axis, type BufferAccess, cellsIn, type FactorAxis } from "./values/value.js";
+import { SphexError } from "../../../language/source/problem.js";
+import { type CellArray, cellTypes } from "../../../language/types/cell.js";
+import type { TensorType } from "../../../language/types/type.js";
+import type { Description } from "../../../language/values/description.js";
+import { labelsOf } from "../../../language/values/label-index.js";
+import { cellsOf, stridesOf } from "../../../language/values/shape.js";
+import { type Kept, Tensor } from "../../../language/values/tensor.js";
+import { problem } from "../../messages.js";
+import { setIndex } from "../layouts/label-indexes.js";
+import type { Block } from "../memory/arena.js";
+import { distanceAlong } from "../plan/tables.js";
+import { type Product, productOf } from "../sparse/product.js";
+import { type Axis, type BufferAccess, cellsIn, type FactorAxis } from "../values/value.js";
 
 /** A stored value that leaves the engine. */
 export interface Result {

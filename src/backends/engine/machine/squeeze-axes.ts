@@ -1,4 +1,4 @@
-import { type Access, distanceAlong, type Instruction, type Loop } from "./loop.js";
+import { type Access, distanceAlong, type Instruction, type Loop } from "../loop.js";
 
 /** The same loop without axes that have one place: nothing goes along them, but a table may say where that place is. */
 export function compact(loop: Loop): Loop {

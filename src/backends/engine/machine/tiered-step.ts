@@ -1,6 +1,6 @@
-import type { Arena } from "./arena.js";
-import { closures } from "./interpreter/lowering.js";
-import type { Loop, Lowering, Step } from "./loop.js";
+import { closures } from "../interpreter/lowering.js";
+import type { Loop, Lowering, Step } from "../loop.js";
+import type { Arena } from "../memory/arena.js";
 import { compact } from "./squeeze-axes.js";
 
 /** How the loops of the engine are run. */

@@ -1,11 +1,11 @@
-import { Arena } from "./arena.js";
-import { webAssembly } from "./assembler/webassembly.js";
-import { contractions } from "./contractions/lowering.js";
-import type { Slot } from "./loop.js";
-import { fusedLoops } from "./loops/lowering.js";
-import type { Machine } from "./lowering.js";
-import { dividing } from "./threads/divided.js";
-import { Pool } from "./threads/pool.js";
+import { webAssembly } from "../assembler/webassembly.js";
+import { contractions } from "../contractions/lowering.js";
+import type { Slot } from "../loop.js";
+import { fusedLoops } from "../loops/lowering.js";
+import { Arena } from "../memory/arena.js";
+import { dividing } from "../threads/divided-step.js";
+import { Pool } from "../threads/pool.js";
+import type { Machine } from "./tiered-step.js";
 
 /** The ways to run loops that a host may choose between. */
 export const machineNames = ["engine", "closures"] as const;
