@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { contractions } from "../src/backends/engine/contractions/lowering.js";
-import type { Access, Along, Instruction, Loop, Lowering, Slot, Step } from "../src/backends/engine/loop.js";
+import type { Access, Instruction, Loop, Lowering, Slot, Step, Stride } from "../src/backends/engine/loop.js";
 import { Arena } from "../src/backends/engine/memory/arena.js";
 import { scalarFunctions } from "../src/language/scalar/functions.js";
 import { type CellType, cellTypeNames, cellTypes, readCell, writeCell } from "../src/language/types/cell.js";
@@ -31,10 +31,10 @@ function* places(sizes: readonly number[]): Generator<readonly number[]> {
   }
 }
 
-const step = (along: Along | undefined, at: number): number =>
+const step = (along: Stride | undefined, at: number): number =>
   typeof along === "object" ? Number(along.block.cells[at] ?? 0) : (along ?? 0) * at;
 
-const cellAt = ({ offset, steps }: Access, at: readonly number[]): number =>
+const cellAt = ({ offset, strides: steps }: Access, at: readonly number[]): number =>
   steps.reduce<number>((sum, along, axis) => sum + step(along, at[axis] ?? 0), offset);
 
 /** What the body makes of the cells of one place, in doubles and not rounded between. */
@@ -200,7 +200,7 @@ export function plain({
       cellType,
       Array.from({ length }, (_, at) => value(at + seed)),
     );
-    return { slot, cellType, offset: 0, steps: dense(sizes, has) };
+    return { slot, cellType, offset: 0, strides: dense(sizes, has) };
   };
   return {
     axes: sizes.map((size, axis) => ({ size, isReduced: !target.includes(axis) })),
@@ -215,7 +215,7 @@ export function plain({
 export const summary = ({ axes, sources, target, body }: Loop): string =>
   JSON.stringify({
     axes: axes.map(({ size, isReduced }) => (isReduced ? `sum ${size}` : size)),
-    accesses: [...sources, target].map(({ cellType, offset, steps }) => ({
+    accesses: [...sources, target].map(({ cellType, offset, strides: steps }) => ({
       cellType,
       offset,
       steps: steps.map((each) => (typeof each === "number" ? each : "table")),
@@ -301,7 +301,7 @@ function accessOf(
   how: Layout,
   value: () => number,
 ): Access {
-  const steps: Along[] = axes.map(() => 0);
+  const steps: Stride[] = axes.map(() => 0);
   let offset = how.offset;
   let next = how.gap === 3 ? 2 : 1;
   for (const at of how.order) {
@@ -324,7 +324,7 @@ function accessOf(
     slot: slotOf(cellType, Array.from({ length: next + how.offset }, value)),
     cellType,
     offset,
-    steps,
+    strides: steps,
   };
 }
 

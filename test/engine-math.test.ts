@@ -128,13 +128,18 @@ function run(
   const reads = inputs.map((_, source): Instruction => ({ op: "read", source }));
   const step = lower({
     axes: mayBeLanes ? [{ size, isReduced: false }] : [],
-    sources: blocks.map((block) => ({ slot: { block }, cellType, offset: 0, steps: mayBeLanes ? [1] : [] })),
+    sources: blocks.map((block) => ({
+      slot: { block },
+      cellType,
+      offset: 0,
+      strides: mayBeLanes ? [1] : [],
+    })),
     body: [
       ...reads,
       { op: "apply", function: name, arguments: [...reads.keys()] },
       { op: "store", cellType, value: reads.length },
     ],
-    target: { slot: { block: target }, cellType, offset: 0, steps: mayBeLanes ? [1] : [] },
+    target: { slot: { block: target }, cellType, offset: 0, strides: mayBeLanes ? [1] : [] },
   });
   step?.run(0, step.extent);
   const results = Array.from(target.cells, Number);

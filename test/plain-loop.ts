@@ -1,4 +1,4 @@
-import type { Access, Along, Loop, LoopAggregator } from "../src/backends/engine/loop.js";
+import type { Access, Loop, LoopAggregator, Stride } from "../src/backends/engine/loop.js";
 import { aggregators } from "../src/language/scalar/aggregators.js";
 import { scalarFunctions } from "../src/language/scalar/functions.js";
 import { cellTypes, readCell } from "../src/language/types/cell.js";
@@ -17,9 +17,9 @@ export function plainly(loop: Loop): Result {
   const values = new Map<number, number>();
   const rests = new Map<number, number>();
   const sizes = new Map<number, number>();
-  const along = (step: Along | undefined, place: number): number =>
+  const along = (step: Stride | undefined, place: number): number =>
     typeof step === "object" ? Number(step.block.cells[place]) : (step ?? 0) * place;
-  const cellOf = ({ offset, steps }: Access, places: readonly number[]): number =>
+  const cellOf = ({ offset, strides: steps }: Access, places: readonly number[]): number =>
     places.reduce((sum, place, axis) => sum + along(steps[axis], place), offset);
   const visit = (places: readonly number[]): void => {
     const axis = loop.axes[places.length];
@@ -37,7 +37,7 @@ export function plainly(loop: Loop): Result {
             )
           : each.op === "constant"
             ? each.value
-            : each.op === "place"
+            : each.op === "index"
               ? (places[each.axis] ?? 0)
               : each.op === "select"
                 ? at(each.condition) !== 0

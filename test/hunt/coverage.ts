@@ -1,5 +1,5 @@
 import { Engine } from "../../src/backends/engine/engine.js";
-import type { Step } from "../../src/backends/engine/ir/step.js";
+import type { PlanStep } from "../../src/backends/engine/ir/step.js";
 import type { Instruction } from "../../src/backends/engine/loop.js";
 import { machines } from "../../src/backends/engine/machine/machines.js";
 import type { Plan } from "../../src/backends/engine/plan/plan.js";
@@ -18,7 +18,7 @@ import { Tally } from "./tally.js";
 const names = <K extends string>(table: Record<K, true>): readonly string[] => Object.keys(table);
 
 const operations = Object.keys(inputsOf); // the table is total
-const steps = names<Step["kind"]>({
+const steps = names<PlanStep["kind"]>({
   ...{ loop: true, contraction: true, forest: true, range: true },
   ...{ call: true, branch: true, demand: true, refuse: true },
 });
@@ -27,7 +27,7 @@ const origins = names<Origin["kind"]>({
   ...{ input: true, constant: true, cells: true, outcome: true, computed: true },
 });
 const instructions = names<Instruction["op"]>({
-  ...{ read: true, constant: true, place: true, apply: true, select: true, store: true },
+  ...{ read: true, constant: true, index: true, apply: true, select: true, store: true },
 });
 const folds = ["max", "min", "prod", "sum"];
 const kernels = [
@@ -88,7 +88,7 @@ export class Coverage {
       const machine = named.call(machines, name);
       const compiled = machine.compiled.map((lowering): typeof lowering => (loop) => {
         const step = lowering(loop);
-        if (step !== undefined) tally.add(kindOf(step.says));
+        if (step !== undefined) tally.add(kindOf(step.description));
         return step;
       });
       return { ...machine, compiled };
@@ -127,7 +127,7 @@ export class Coverage {
     }
   }
 
-  private addStep(step: Step, isInner: boolean): void {
+  private addStep(step: PlanStep, isInner: boolean): void {
     const { tallies } = this;
     tallies[isInner ? "Steps within branches and groups" : "Steps of plans"].add(step.kind);
     const inner = step.kind === "branch" ? [step.yes, step.no] : step.kind === "demand" ? [step.group] : [];
@@ -140,7 +140,7 @@ export class Coverage {
     for (const { slot } of sources) read(slot);
     for (const { op } of body) tallies["Instructions of loops"].add(op);
     if (aggregator !== undefined) tallies["Loops fold by"].add(aggregator);
-    const hasTables = sources.some(({ steps }) => steps.some((along) => typeof along !== "number"));
+    const hasTables = sources.some(({ strides }) => strides.some((stride) => typeof stride !== "number"));
     tallies["Loops that read"].add(hasTables ? "tables" : "strides");
   }
 

@@ -42,19 +42,19 @@ export class Engine {
   /** The values of the roots. */
   *run(run: EngineRun): Steps<readonly Tensor[]> {
     try {
-      return yield* this.within(run);
+      return yield* this.runInArena(run);
     } catch (error) {
       if (!(error instanceof MemoryFull) || this.options.batch !== undefined) throw error;
     }
     // What the collector has not found yet, nobody waits for: arrays outside of the machine's own memory will do.
-    this.keep(0);
-    return yield* new Engine(this.roots, outside).compiled(run).run(run);
+    this.retain(0);
+    return yield* new Engine(this.roots, arrayMachine).compiled(run).run(run);
   }
 
   /** The values of the roots, in the machine's memory. */
-  private *within(run: EngineRun): Steps<readonly Tensor[]> {
-    const found = this.fitting(run);
-    if (found !== undefined) return yield* found.run(run);
+  private *runInArena(run: EngineRun): Steps<readonly Tensor[]> {
+    const existing = this.matchingPlan(run);
+    if (existing !== undefined) return yield* existing.run(run);
     const plan = this.compiled(run);
     const results = yield* plan.run(run);
     if (this.options.isOnce === true) {
@@ -62,12 +62,12 @@ export class Engine {
       return results;
     }
     this.plans.unshift(plan);
-    this.keep(this.machine.arena.bytesInUse > mostBytesLent ? fewPlans : mostPlans);
+    this.retain(this.machine.arena.bytesInUse > mostBytesLent ? fewPlans : mostPlans);
     return results;
   }
 
   /** A plan for inputs of these layouts, which is the latest from now on. */
-  private fitting(run: EngineRun): CompiledPlan | undefined {
+  private matchingPlan(run: EngineRun): CompiledPlan | undefined {
     const at = this.plans.findIndex((plan) => plan.fits(run));
     const plan = this.plans[at];
     if (plan !== undefined && at > 0) this.plans.unshift(...this.plans.splice(at, 1));
@@ -78,9 +78,9 @@ export class Engine {
    * The values of the roots, if the plan that was used last fits the inputs just as they are: nothing is checked against
    * limits then. Absent where it does not.
    */
-  again(inputs: HostInputs): readonly Tensor[] | undefined {
+  replay(inputs: HostInputs): readonly Tensor[] | undefined {
     try {
-      return this.plans[0]?.again(inputs);
+      return this.plans[0]?.replay(inputs);
     } catch (error) {
       if (error instanceof MemoryFull) return undefined;
       throw error;
@@ -88,7 +88,7 @@ export class Engine {
   }
 
   /** Keeps so many plans. */
-  private keep(most: number): void {
+  private retain(most: number): void {
     for (const plan of this.plans.splice(most)) if (!plan.isBusy) plan.release();
   }
 
@@ -145,4 +145,4 @@ function defaultOf(
 }
 
 /** A place without a memory of its own. */
-const outside: Machine = { arena: new Arena({ maximumBytes: 0 }), compiled: [] };
+const arrayMachine: Machine = { arena: new Arena({ maximumBytes: 0 }), compiled: [] };

@@ -15,7 +15,7 @@ import type { Division } from "./threads/division.js";
  * A plan has the same loops over other things: buffers, which are data, for the slots, and arrays for the tables.
  */
 export interface Loop<Cells = Slot, Table = TableBlock> {
-  readonly axes: readonly Axis[];
+  readonly axes: readonly LoopAxis[];
   readonly sources: readonly Access<Cells, Table>[];
   /** In an order in which each instruction uses earlier ones only; the last is the value. */
   readonly body: readonly Instruction[];
@@ -31,7 +31,7 @@ export interface Loop<Cells = Slot, Table = TableBlock> {
 /** The aggregators that a loop folds with; the others are made of these. */
 export type LoopAggregator = Exclude<AggregatorName, "avg" | "count" | "median">;
 
-export interface Axis {
+export interface LoopAxis {
   readonly size: number;
   /** Whether the target has one place for all of the axis. */
   readonly isReduced: boolean;
@@ -44,14 +44,14 @@ export interface Access<Cells = Slot, Table = TableBlock> {
   /** The first cell, counted in cells from the start of the slot's block. */
   readonly offset: number;
   /** For each axis. */
-  readonly steps: readonly Along<Table>[];
+  readonly strides: readonly Stride<Table>[];
 }
 
 /**
  * How far the next cell along an axis is, in cells: 0 where all of the axis sees the same one. Or a table of how far the
  * cell at each place along the axis is from the first.
  */
-export type Along<Table = TableBlock> = number | Table;
+export type Stride<Table = TableBlock> = number | Table;
 
 /** Distances in cells, one for each place along an axis. */
 export interface TableBlock {
@@ -60,8 +60,8 @@ export interface TableBlock {
 }
 
 /** How far the cell at a place along an axis is from the first, in cells. */
-export const distanceAlong = (along: Along, place: number): number =>
-  typeof along === "number" ? along * place : Number(along.block.cells[place] ?? 0);
+export const offsetAlong = (stride: Stride, index: number): number =>
+  typeof stride === "number" ? stride * index : Number(stride.block.cells[index] ?? 0);
 
 /** What holds a block for one run after another: an input, a temporary value or a result. */
 export interface Slot {
@@ -74,7 +74,7 @@ export type Instruction =
   | { readonly op: "read"; readonly source: number }
   | { readonly op: "constant"; readonly value: number }
   /** The place along an axis, from 0. */
-  | { readonly op: "place"; readonly axis: number }
+  | { readonly op: "index"; readonly axis: number }
   | { readonly op: "apply"; readonly function: ScalarName; readonly arguments: readonly number[] }
   | { readonly op: "select"; readonly condition: number; readonly yes: number; readonly no: number }
   /** The number that a cell of this type holds after the value was stored in it. */
@@ -96,7 +96,7 @@ export interface Step {
   /** How many threads share a call of `run`: it should be given at least as many parts. */
   readonly threads?: number;
   /** In a few words, for a person: "matrix product 128×64×32, float", "fused loop over 1000×1000: 3 operations". */
-  readonly says: string;
+  readonly description: string;
 }
 
 /** A step whose parts may run on several threads at once. */

@@ -1,4 +1,4 @@
-import { type Access, type Along, type Axis, distanceAlong, type Loop } from "../loop.js";
+import { type Access, type Loop, type LoopAxis, offsetAlong, type Stride } from "../loop.js";
 import type { Role, Side } from "./descriptor.js";
 import type { Terms } from "./recognise.js";
 
@@ -14,11 +14,11 @@ export interface Shape {
 }
 
 /** How a side goes along all places of a role, in cells: by a stride, a given table, or one made here. */
-export type Way = number | { readonly table: Int32Array; readonly along?: Exclude<Along, number> };
+export type Way = number | { readonly table: Int32Array; readonly along?: Exclude<Stride, number> };
 
 interface RoleAxis {
   readonly size: number;
-  readonly along: Readonly<Record<Side, Along>>;
+  readonly along: Readonly<Record<Side, Stride>>;
 }
 
 /** Longer tables are not worth their making. */
@@ -49,7 +49,7 @@ export function shapeOf({ axes }: Pick<Loop, "axes">, { left, right, target }: T
 }
 
 const noWays = (): Record<Role, Way> => ({ batch: 0, rows: 0, columns: 0, sum: 0 });
-const stepOf = (access: Access, axis: number): Along => access.steps[axis] ?? 0;
+const stepOf = (access: Access, axis: number): Stride => access.strides[axis] ?? 0;
 
 function roleOf({ left, right, target }: RoleAxis["along"]): Role {
   if (target === 0) return "sum";
@@ -71,7 +71,7 @@ export function exchanged({ sizes, ways }: Shape): Shape {
 }
 
 /** Whether each cell of the target has one place on the axes it moves along. */
-function isInjective(axes: readonly Axis[], target: Access): boolean {
+function isInjective(axes: readonly LoopAxis[], target: Access): boolean {
   const steps: { step: number; size: number }[] = [];
   for (const [at, { size, isReduced }] of axes.entries()) {
     if (size === 1) continue;
@@ -133,7 +133,7 @@ function tableOf(axes: readonly RoleAxis[], side: Side, size: number): Int32Arra
     const along = axis.along[side];
     for (let place = 0; place < size; place++) {
       const at = Math.floor(place / inner) % axis.size;
-      table[place] = (table[place] ?? 0) + distanceAlong(along, at);
+      table[place] = (table[place] ?? 0) + offsetAlong(along, at);
     }
     inner *= axis.size;
   }

@@ -1,4 +1,4 @@
-import { type Access, distanceAlong, type Loop, type Step } from "../loop.js";
+import { type Access, type Loop, offsetAlong, type Step } from "../loop.js";
 
 /** A loop without turns: sums of nothing, which are 0, or no sums at all. */
 export function emptyStep({ axes, target }: Loop): Step | undefined {
@@ -10,12 +10,12 @@ export function emptyStep({ axes, target }: Loop): Step | undefined {
   const distanceOf = (place: number): number => {
     let [rest, distance] = [place, 0];
     for (const { size, at } of kept.toReversed()) {
-      distance += distanceAlong(target.steps[at] ?? 0, rest % size);
+      distance += offsetAlong(target.strides[at] ?? 0, rest % size);
       rest = Math.floor(rest / size);
     }
     return distance;
   };
-  return { extent: 1, work: cells, says: "sums of no cells", run };
+  return { extent: 1, work: cells, description: "sums of no cells", run };
 }
 
 function zero({ slot, offset }: Access, distance: number): void {

@@ -84,7 +84,7 @@ export function productStep(
   const step: DivisibleStep = {
     extent: batch * panels,
     work,
-    says: saying(contraction),
+    description: saying(contraction),
     run: (from, to) => {
       prepare(from);
       multiply(...values(from, to, library.room(scratchRoom)));

@@ -47,7 +47,7 @@ export function piecesStep(
   return {
     extent,
     work: sum * 2,
-    says: `${saying(contraction)}, in ${extent} pieces`,
+    description: `${saying(contraction)}, in ${extent} pieces`,
     run: (from, to) => {
       if (from < whole) pieces.run(from, Math.min(to, whole));
       if (rest > 0 && to > whole) last.run(0, 1);
@@ -71,6 +71,6 @@ function pieceOf({ terms }: Contraction, { from, batch, length, sums }: Piece): 
     sizes: { batch, rows: 1, columns: 1, sum: length },
     ways: { left: ways, right: ways, target: { batch: 1, rows: 0, columns: 0, sum: 0 } },
   };
-  const target: Access = { slot: { block: sums }, cellType: "double", offset: from, steps: [] };
+  const target: Access = { slot: { block: sums }, cellType: "double", offset: from, strides: [] };
   return { terms: { ...terms, left: moved(terms.left), right: moved(terms.right), target }, shape: pieces };
 }

@@ -46,7 +46,7 @@ export function unpackedStep(
   return {
     extent: batch * panels,
     work,
-    says: `${saying(contraction)}, in place`,
+    description: `${saying(contraction)}, in place`,
     run: (from, to) => {
       const room = library.room(scratchRoom);
       // Not by way of `values`: where there is little to do, an array is much.

@@ -52,9 +52,9 @@ export class Reads {
         seen.add(operand);
       }
     }
-    const found = [...buffers];
-    this.ofLoops.set(loop, found);
-    return found;
+    const result = [...buffers];
+    this.ofLoops.set(loop, result);
+    return result;
   }
 }
 

@@ -16,7 +16,7 @@ export type Call = (name: ScalarName, values: readonly Value[]) => Value;
  */
 export function computed(
   groups: Groups,
-  instruction: Exclude<Instruction, { op: "read" | "constant" | "place" }>,
+  instruction: Exclude<Instruction, { op: "read" | "constant" | "index" }>,
   kind: Kind,
   operands: readonly Group[],
   call: Call,

@@ -1,5 +1,5 @@
 import type { CellType } from "../../../language/types/cell.js";
-import type { Instruction, MemoryInstruction } from "../assembler/instructions.js";
+import type { MemoryInstruction, WasmInstruction } from "../assembler/instructions.js";
 import type { Group, Groups } from "./groups.js";
 import type { Value } from "./scope.js";
 
@@ -16,7 +16,7 @@ interface Reading {
 }
 
 const of =
-  (...instructions: readonly Instruction[]) =>
+  (...instructions: readonly WasmInstruction[]) =>
   (groups: Groups, loaded: Value): Value =>
     groups.numbers("double", false).of(instructions, loaded);
 

@@ -1,5 +1,5 @@
 import type { Lanes } from "../assembler/code.js";
-import type { Instruction } from "../assembler/instructions.js";
+import type { WasmInstruction } from "../assembler/instructions.js";
 import { type Form, type LaneCalls, Numbers } from "./numbers.js";
 import type { Scope, Value } from "./scope.js";
 
@@ -96,7 +96,7 @@ export class Groups {
     if (group.isLanes) return group;
     const plain = this.unmasked(group);
     const [part] = plain.parts as [Value];
-    const instruction: Instruction = plain.number === "double" ? "f64x2.splat" : "f32x4.splat";
+    const instruction: WasmInstruction = plain.number === "double" ? "f64x2.splat" : "f32x4.splat";
     const lanes = this.scope.keep("v128", this.of(plain).of([instruction], part));
     return { ...plain, isLanes: true, parts: plain.number === "double" ? [lanes, lanes] : [lanes] };
   }

@@ -66,7 +66,7 @@ function kindOf(
     case "read":
       return isOfFloats(cellTypes[instruction.source] ?? "double") ? float : double;
     case "constant":
-    case "place":
+    case "index":
       return double;
     case "store": {
       const kind = kinds[instruction.value] ?? double;

@@ -1,4 +1,4 @@
-import type { Along, Loop } from "../loop.js";
+import type { Loop, Stride } from "../loop.js";
 import { groupSize } from "./groups.js";
 
 /**
@@ -12,8 +12,8 @@ export function lanesOf(loop: Loop, isAccumulating: boolean): number | undefined
   let least = groupSize * (loop.sources.length + operations + 2);
   for (const [axis, { size, isReduced }] of loop.axes.entries()) {
     if (!isPossible(loop, axis, isAccumulating)) continue;
-    const loads = loop.sources.reduce((sum, { steps }) => sum + costOf(steps[axis]), 0);
-    const store = isReduced ? 0 : costOf(loop.target.steps[axis]);
+    const loads = loop.sources.reduce((sum, { strides: steps }) => sum + costOf(steps[axis]), 0);
+    const store = isReduced ? 0 : costOf(loop.target.strides[axis]);
     const waste = (Math.ceil(size / groupSize) * groupSize) / size;
     const cost = (loads + store + operations * (isDouble ? 2 : 1) + 2) * waste;
     if (cost <= least) {
@@ -24,13 +24,13 @@ export function lanesOf(loop: Loop, isAccumulating: boolean): number | undefined
   return best;
 }
 
-function costOf(step: Along | undefined): number {
+function costOf(step: Stride | undefined): number {
   return step === 1 ? 1 : step === 0 ? 0.5 : 8;
 }
 
 function isPossible(loop: Loop, axis: number, isAccumulating: boolean): boolean {
   const { axes, target, aggregator } = loop;
-  const step = target.steps[axis];
+  const step = target.strides[axis];
   if (axes[axis]?.isReduced !== true) return typeof step === "number" && (step === 1 || !isAccumulating);
   if (aggregator === "sum") return true;
   // What is folded in an order has to end with the lanes.
@@ -41,7 +41,7 @@ function isPossible(loop: Loop, axis: number, isAccumulating: boolean): boolean 
 
 /** Whether the first of the values that are folded is read without tables. */
 function hasFirst({ axes, sources }: Loop): boolean {
-  return sources.every(({ steps }) =>
+  return sources.every(({ strides: steps }) =>
     steps.every((step, at) => axes[at]?.isReduced !== true || typeof step === "number"),
   );
 }

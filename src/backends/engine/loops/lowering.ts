@@ -40,7 +40,7 @@ function stepOf(loop: Loop, arena: Arena, modules: Modules): Step | undefined {
     extent: nest.axes[0]?.size ?? 1,
     work: places * Math.max(operations, 1),
     ...ways,
-    says: isProgram ? `program: ${count}` : `fused loop${sizesOf(loop)}: ${count}`,
+    description: isProgram ? `program: ${count}` : `fused loop${sizesOf(loop)}: ${count}`,
   };
 }
 
@@ -111,26 +111,26 @@ function preparing(loop: Loop, arena: Arena, modules: Modules): Step | undefined
 }
 
 function filling(loop: Loop, value: number): Loop {
-  const varies = [...loop.axes.keys()].filter((at) => loop.target.steps[at] !== 0);
+  const varies = [...loop.axes.keys()].filter((at) => loop.target.strides[at] !== 0);
   return {
     axes: varies.map((at) => ({ size: loop.axes[at]?.size ?? 0, isReduced: false })),
     sources: [],
     body: [{ op: "constant", value }],
-    target: { ...loop.target, steps: varies.map((at) => loop.target.steps[at] ?? 0) },
+    target: { ...loop.target, strides: varies.map((at) => loop.target.strides[at] ?? 0) },
   };
 }
 
 /** A loop with an axis of no places: nothing, or for an aggregator what it begins with. */
 function ofNothing(loop: Loop, arena: Arena, modules: Modules): Step | undefined {
-  const isEmpty = loop.axes.some(({ size }, at) => size === 0 && loop.target.steps[at] !== 0);
+  const isEmpty = loop.axes.some(({ size }, at) => size === 0 && loop.target.strides[at] !== 0);
   if (isEmpty || loop.aggregator === undefined)
-    return { extent: 1, work: 0, run: () => {}, says: `fused loop${sizesOf(loop)}: nothing` };
+    return { extent: 1, work: 0, run: () => {}, description: `fused loop${sizesOf(loop)}: nothing` };
   return preparing(loop, arena, modules);
 }
 
 /** What tells kernels apart: all but where the cells are, and how far the outermost axis goes. */
 function structureOf(nest: Nest): string {
-  const access = ({ cellType, steps }: Access): string =>
+  const access = ({ cellType, strides: steps }: Access): string =>
     `${cellType}(${steps.map((step) => (typeof step === "number" ? step : "t")).join()})`;
   const number = (_: string, value: unknown): unknown =>
     Object.is(value, -0) ? "-0" : typeof value === "number" && !Number.isFinite(value) ? `${value}` : value;

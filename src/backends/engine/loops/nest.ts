@@ -1,4 +1,4 @@
-import type { Access, Along, Axis, Instruction, Loop } from "../loop.js";
+import type { Access, Instruction, Loop, LoopAxis, Stride } from "../loop.js";
 import { lanesOf } from "./lanes.js";
 
 /**
@@ -30,7 +30,7 @@ export interface NestAxis {
 export function nestOf(loop: Loop): Nest | undefined {
   const { aggregator } = loop;
   const isAccumulating =
-    aggregator !== undefined && loop.target.steps.some((step) => typeof step !== "number");
+    aggregator !== undefined && loop.target.strides.some((step) => typeof step !== "number");
   const simple = merged(
     withoutSingles({ ...loop, axes: loop.axes.map((axis, at) => marked(loop, axis, at)) }),
   );
@@ -61,8 +61,8 @@ function isPlaced(loop: Loop, at: number): boolean {
 }
 
 /** An axis that is reduced into places that differ chooses a place all the same. */
-function marked({ aggregator, target }: Loop, { size }: Axis, at: number): Axis {
-  return { size, isReduced: aggregator !== undefined && target.steps[at] === 0 };
+function marked({ aggregator, target }: Loop, { size }: LoopAxis, at: number): LoopAxis {
+  return { size, isReduced: aggregator !== undefined && target.strides[at] === 0 };
 }
 
 /** Sums may be folded in any order; others only in that of the loop. */
@@ -71,7 +71,7 @@ function isOrderly({ axes, target, aggregator }: Loop): boolean {
   if (aggregator === "vespaMax" || aggregator === "vespaMin") return false;
   const firstFolded = axes.findIndex(({ isReduced }) => isReduced);
   if (firstFolded < 0) return true;
-  const lastTable = target.steps.findLastIndex((step) => typeof step !== "number");
+  const lastTable = target.strides.findLastIndex((step) => typeof step !== "number");
   return aggregator !== "prod" && firstFolded > lastTable;
 }
 
@@ -79,21 +79,21 @@ function isOrderly({ axes, target, aggregator }: Loop): boolean {
 function withoutSingles(loop: Loop): Loop {
   const accesses = [...loop.sources, loop.target];
   const isKept = (at: number): boolean =>
-    loop.axes[at]?.size !== 1 || accesses.some(({ steps }) => typeof steps[at] !== "number");
+    loop.axes[at]?.size !== 1 || accesses.some(({ strides: steps }) => typeof steps[at] !== "number");
   const kept = [...loop.axes.keys()].filter(isKept);
   return kept.length === loop.axes.length ? loop : reordered(loop, kept);
 }
 
 /** Neighbouring axes along which all cells lie as along one are made one. */
 function merged(loop: Loop): Loop {
-  const places = new Set(loop.body.flatMap((each) => (each.op === "place" ? [each.axis] : [])));
+  const places = new Set(loop.body.flatMap((each) => (each.op === "index" ? [each.axis] : [])));
   const accesses = [...loop.sources, loop.target];
   for (let at = loop.axes.length - 2; at >= 0; at--) {
     const [outer, inner] = [loop.axes[at], loop.axes[at + 1]];
     if (outer === undefined || inner === undefined || outer.isReduced !== inner.isReduced) continue;
     if (places.has(at) || places.has(at + 1)) continue;
-    if (!accesses.every(({ steps }) => isOne(steps[at], steps[at + 1], inner.size))) continue;
-    const axis: Axis = { size: outer.size * inner.size, isReduced: outer.isReduced };
+    if (!accesses.every(({ strides: steps }) => isOne(steps[at], steps[at + 1], inner.size))) continue;
+    const axis: LoopAxis = { size: outer.size * inner.size, isReduced: outer.isReduced };
     const kept = [...loop.axes.keys()].filter((each) => each !== at);
     const rest = reordered(loop, kept);
     return merged({ ...rest, axes: rest.axes.with(at, axis) });
@@ -101,20 +101,23 @@ function merged(loop: Loop): Loop {
   return loop;
 }
 
-function isOne(outer: Along | undefined, inner: Along | undefined, size: number): boolean {
+function isOne(outer: Stride | undefined, inner: Stride | undefined, size: number): boolean {
   return typeof outer === "number" && typeof inner === "number" && outer === inner * size;
 }
 
 /** The same loop over some of its axes in another order; the others have one place. */
 function reordered(loop: Loop, order: readonly number[]): Loop {
-  const steps = (access: Access): Access => ({ ...access, steps: order.map((at) => access.steps[at] ?? 0) });
+  const steps = (access: Access): Access => ({
+    ...access,
+    strides: order.map((at) => access.strides[at] ?? 0),
+  });
   return {
     ...loop,
     axes: order.map((at) => loop.axes[at] ?? { size: 1, isReduced: false }),
     sources: loop.sources.map(steps),
     target: steps(loop.target),
     body: loop.body.map((each): Instruction => {
-      if (each.op !== "place") return each;
+      if (each.op !== "index") return each;
       const axis = order.indexOf(each.axis);
       return axis < 0 ? { op: "constant", value: 0 } : { ...each, axis };
     }),

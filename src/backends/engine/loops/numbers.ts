@@ -1,6 +1,6 @@
 import type { ScalarName } from "../../../language/scalar/functions.js";
 import type { ValueType } from "../assembler/code.js";
-import type { Instruction } from "../assembler/instructions.js";
+import type { WasmInstruction } from "../assembler/instructions.js";
 import type { Scope, Value } from "./scope.js";
 
 /** What arithmetic is done on: one number, or the lanes of a vector. */
@@ -143,7 +143,7 @@ export class Numbers {
   }
 
   /** Instructions on values that are pushed before. */
-  of(instructions: readonly Instruction[], ...values: readonly Value[]): Value {
+  of(instructions: readonly WasmInstruction[], ...values: readonly Value[]): Value {
     const push = (): void => {
       for (const value of values) value.push();
       this.scope.code.do(...instructions);

@@ -43,7 +43,7 @@ export function planOf(body: readonly Instruction[]): Plan {
       size += sizes[operand] ?? 0;
       depth = Math.max(depth, (depths[operand] ?? 0) + 1);
     }
-    const isSimple = instruction.op === "read" || instruction.op === "constant" || instruction.op === "place";
+    const isSimple = instruction.op === "read" || instruction.op === "constant" || instruction.op === "index";
     const isRemembered =
       !isSimple && at !== last && (((uses[at] ?? 0) > 1 && size > fewInstructions) || depth > deepest);
     if (isRemembered) {

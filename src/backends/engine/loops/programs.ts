@@ -203,7 +203,7 @@ class Part {
     const instruction = nest.body[at] as Instruction;
     const kind = kinds[at] as Kind;
     if (instruction.op === "constant") return this.groups.constant(instruction.value, "double", false);
-    if (instruction.op === "place") return this.groups.constant(0, "double", false); // of no axis
+    if (instruction.op === "index") return this.groups.constant(0, "double", false); // of no axis
     if (instruction.op === "read") {
       const cellType = nest.sources[instruction.source]?.cellType as KnownCellType; // halves were declined
       return readCell(this.groups, cellType, this.address(instruction.source), 0);

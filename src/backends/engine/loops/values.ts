@@ -66,7 +66,7 @@ export class Values {
     for (const at of here) if (!this.varies(at)) this.single(at, position);
     for (const at of varying) {
       const instruction = body[at];
-      if (instruction?.op !== "read" && instruction?.op !== "place") continue;
+      if (instruction?.op !== "read" && instruction?.op !== "index") continue;
       this.values[at] = Array.from({ length: position.groups }, (_, group) =>
         this.nest.aggregator === undefined
           ? this.groups.keep(this.laneInput(instruction, position, group))
@@ -77,7 +77,7 @@ export class Values {
       for (const at of varying) {
         const instruction = body[at];
         if (instruction === undefined || instruction.op === "read") continue;
-        if (instruction.op === "place" || instruction.op === "constant") continue;
+        if (instruction.op === "index" || instruction.op === "constant") continue;
         const operands = operandsOf(instruction).map((each) =>
           this.lanesOf(each, group, this.numberFor(each, at)),
         );
@@ -101,7 +101,7 @@ export class Values {
           const cellType = nest.sources[instruction.source]?.cellType as KnownCellType; // halves were declined
           return readCell(groups, cellType, pointer, 0);
         }
-        case "place": {
+        case "index": {
           const place = scope.local(this.walking.places[instruction.axis] ?? 0);
           return single(groups.numbers("double", false).of(["f64.convert_i32_s"], place));
         }
@@ -144,7 +144,7 @@ export class Values {
   }
 
   private laneInput(
-    instruction: { op: "read"; source: number } | { op: "place"; axis: number },
+    instruction: { op: "read"; source: number } | { op: "index"; axis: number },
     position: Position,
     group: number,
   ): Group {
@@ -165,7 +165,7 @@ export class Values {
 
   laneAddress(access: number, position: Position, group: number): LaneAddress {
     const { sources, target } = this.nest;
-    const step = (sources[access] ?? target).steps[this.lanes ?? 0] ?? 0;
+    const step = (sources[access] ?? target).strides[this.lanes ?? 0] ?? 0;
     const table = position.tables.get(access);
     return {
       pointer: this.groups.scope.local(position.pointers[access] ?? 0),
@@ -221,9 +221,9 @@ function levelsOf({ body, sources }: Nest): readonly number[] {
   const levels: number[] = [];
   for (const instruction of body) {
     if (instruction.op === "read") {
-      const steps = sources[instruction.source]?.steps ?? [];
+      const steps = sources[instruction.source]?.strides ?? [];
       levels.push(1 + steps.findLastIndex((step) => step !== 0));
-    } else if (instruction.op === "place") levels.push(instruction.axis + 1);
+    } else if (instruction.op === "index") levels.push(instruction.axis + 1);
     else levels.push(operandsOf(instruction).reduce((most, each) => Math.max(most, levels[each] ?? 0), 0));
   }
   return levels;
@@ -233,8 +233,8 @@ function levelsOf({ body, sources }: Nest): readonly number[] {
 function varyingOf({ body, sources, lanes }: Nest): readonly boolean[] {
   const varying: boolean[] = [];
   for (const instruction of body) {
-    if (instruction.op === "read") varying.push(sources[instruction.source]?.steps[lanes ?? -1] !== 0);
-    else if (instruction.op === "place") varying.push(instruction.axis === lanes);
+    if (instruction.op === "read") varying.push(sources[instruction.source]?.strides[lanes ?? -1] !== 0);
+    else if (instruction.op === "index") varying.push(instruction.axis === lanes);
     else varying.push(operandsOf(instruction).some((each) => varying[each]));
   }
   return varying;

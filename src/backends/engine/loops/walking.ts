@@ -25,7 +25,7 @@ export interface TableOf {
 }
 
 export function tablesOf({ sources, target }: Nest): readonly TableOf[] {
-  return [...sources, target].flatMap(({ steps }, access) =>
+  return [...sources, target].flatMap(({ strides: steps }, access) =>
     steps.flatMap((table, axis) => (typeof table === "number" ? [] : [{ access, axis, table }])),
   );
 }
@@ -183,7 +183,7 @@ export class Walking {
       return local;
     };
     const pointers = position.pointers.map((from, access) => {
-      const { steps, cellType } = this.accesses[access] as Access;
+      const { strides: steps, cellType } = this.accesses[access] as Access;
       const step = steps[axis] ?? 0;
       const { width } = cellTypes[cellType];
       if (step === 0) return from;

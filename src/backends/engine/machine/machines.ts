@@ -26,7 +26,7 @@ function mayCompile(): boolean {
 
 /** The machines that engines work on, made when they are first asked for. All of them share one memory. */
 class Machines {
-  private readonly known = new Map<string, Machine>();
+  private readonly created = new Map<string, Machine>();
   private shared: Arena | undefined;
   /** Threads that long steps are divided among. */
   readonly pool = new Pool();
@@ -41,13 +41,13 @@ class Machines {
 
   named(name: MachineName): Machine {
     const key = `${name} ${this.isWide}`;
-    const known = this.known.get(key);
-    if (known !== undefined) return known;
-    const makesCode = name === "engine" && mayCompile();
+    const cached = this.created.get(key);
+    if (cached !== undefined) return cached;
+    const emitsCode = name === "engine" && mayCompile();
     const { arena } = this;
-    const made = { arena, compiled: makesCode ? this.compiled(arena) : [] };
-    this.known.set(key, made);
-    return made;
+    const machine = { arena, compiled: emitsCode ? this.compiled(arena) : [] };
+    this.created.set(key, machine);
+    return machine;
   }
 
   private compiled(arena: Arena): Machine["compiled"] {

@@ -5,10 +5,10 @@ import type { Tensor } from "../../../language/values/tensor.js";
 import type { Meter, Steps } from "../../meter.js";
 import { boxed, Evaluation, type Value as ReferenceValue, unboxed } from "../../reference/evaluation.js";
 import type { Slot } from "../loop.js";
-import { distanceAlong } from "../plan/tables.js";
+import { offsetAlong } from "../plan/tables.js";
 import { type Buffer, type CallOperand, cellsIn, type ReferenceCall } from "../values/value.js";
 import { copyCells } from "./marshalling.js";
-import { Layout } from "./result-layout.js";
+import { ResultLayout } from "./result-layout.js";
 
 /** What a run gives to the engine. */
 export interface EngineRun {
@@ -79,15 +79,15 @@ export class CallRunner {
   /** The cells of an operand at an index of all outer axes. */
   private operandAt({ node: { type }, axes, access }: CallOperand, index: number): ReferenceValue {
     const { outer } = this.call;
-    let [offset, rest] = [access.offset, index];
+    let [offset, remaining] = [access.offset, index];
     for (let at = outer.length - 1; at >= 0; at--) {
-      const [size, stride] = [outer[at], access.steps[at]];
+      const [size, stride] = [outer[at], access.strides[at]];
       if (size === undefined || stride === undefined) throw new Error("each outer axis has a stride");
-      offset += distanceAlong(stride, rest % size);
-      rest = Math.floor(rest / size);
+      offset += offsetAlong(stride, remaining % size);
+      remaining = Math.floor(remaining / size);
     }
     const { block } = this.slotOf(access.slot);
-    const inner = { ...access, offset, steps: access.steps.slice(outer.length) };
-    return unboxed(new Layout(type, { axes, access: inner }).tensor({ block }));
+    const inner = { ...access, offset, steps: access.strides.slice(outer.length) };
+    return unboxed(new ResultLayout(type, { axes, access: inner }).tensor({ block }));
   }
 }

@@ -1,22 +1,22 @@
-import { closures } from "../interpreter/lowering.js";
+import { interpretedStep } from "../interpreter/lowering.js";
 import type { Loop, Lowering, Step } from "../loop.js";
 import type { Arena } from "../memory/arena.js";
-import { compact } from "./squeeze-axes.js";
+import { squeezeAxes } from "./squeeze-axes.js";
 
 /** How the loops of the engine are run. */
-export interface Ways {
+export interface Lowerings {
   /** Ways that make code, tried in order; the first that covers a loop is taken. None where no code may be made. */
   readonly compiled: readonly Lowering[];
 }
 
 /** Making code pays after about so much work, and so much more for each instruction; until then closures run a loop. */
-const worthCompiling = 100_000;
-const worthAnInstruction = 200;
+const compileThreshold = 100_000;
+const thresholdPerInstruction = 200;
 
 /** A step of a loop: by closures at first, and by made code once that pays. */
-export function lowered(given: Loop, { compiled }: Ways, isEager: boolean): Step {
-  const loop = compact(given);
-  const plain = closures(loop);
+export function lower(input: Loop, { compiled }: Lowerings, isEager: boolean): Step {
+  const loop = squeezeAxes(input);
+  const plain = interpretedStep(loop);
   if (compiled.length === 0) return plain;
   if (isEager) return compile(loop, compiled) ?? plain;
   return new TieredStep(loop, plain, compiled);
@@ -33,8 +33,8 @@ function compile(loop: Loop, compiled: readonly Lowering[]): Step | undefined {
 class TieredStep implements Step {
   readonly work: number;
   private step: Step;
-  private done = 0;
-  private readonly worth: number;
+  private workDone = 0;
+  private readonly threshold: number;
   private isCompiled = false;
 
   constructor(
@@ -44,8 +44,8 @@ class TieredStep implements Step {
   ) {
     this.step = plain;
     this.work = plain.work;
-    this.worth = worthCompiling + worthAnInstruction * loop.body.length;
-    if (plain.work >= this.worth) this.compile();
+    this.threshold = compileThreshold + thresholdPerInstruction * loop.body.length;
+    if (plain.work >= this.threshold) this.compile();
   }
 
   get extent(): number {
@@ -56,16 +56,16 @@ class TieredStep implements Step {
     return this.step.threads ?? 1;
   }
 
-  get says(): string {
-    return this.step.says;
+  get description(): string {
+    return this.step.description;
   }
 
   readonly run = (from: number, to: number): void => {
     this.step.run(from, to);
     // Between two runs only: made code may have other parts than closures, so that a run goes on as it began.
     if (this.isCompiled || to < this.step.extent) return;
-    this.done += this.work + 1000;
-    if (this.done > this.worth) this.compile();
+    this.workDone += this.work + 1000;
+    if (this.workDone > this.threshold) this.compile();
   };
 
   private compile(): void {
@@ -75,6 +75,6 @@ class TieredStep implements Step {
 }
 
 /** Where engines work: one memory for all of them, for kernels are bound to it. */
-export interface Machine extends Ways {
+export interface Machine extends Lowerings {
   readonly arena: Arena;
 }

@@ -40,7 +40,7 @@ export class Arena {
   private used = 0;
 
   /** Blocks that nobody holds any more are taken back when the collector has found them. */
-  private readonly lost = new FinalizationRegistry<{ address: number; bytes: number }>((each) =>
+  private readonly registry = new FinalizationRegistry<{ address: number; bytes: number }>((each) =>
     this.release(each.address, each.bytes),
   );
 
@@ -74,21 +74,21 @@ export class Arena {
     if (address === undefined) return undefined;
     this.used += bytes;
     const block = new MemoryBlock(memory, cellType, length, address);
-    this.lost.register(block, { address, bytes }, block);
+    this.registry.register(block, { address, bytes }, block);
     return block;
   }
 
   /** Takes a block back at once; nobody may use it any more. */
   dispose(block: Block): void {
     if (!(block instanceof MemoryBlock)) return;
-    if (this.lost.unregister(block)) {
+    if (this.registry.unregister(block)) {
       this.release(block.address, sizeClass(block.length * cellTypes[block.cellType].width + 64));
     }
   }
 
   private take(memory: Memory, bytes: number): number | undefined {
-    const known = this.free.get(bytes)?.pop();
-    if (known !== undefined) return known;
+    const freed = this.free.get(bytes)?.pop();
+    if (freed !== undefined) return freed;
     const offset = bytes >= 4096 ? (stagger[this.count++ % stagger.length] ?? 0) : 0;
     const address = this.top + offset;
     const end = address + bytes;
@@ -97,8 +97,8 @@ export class Arena {
       const pages = memory.buffer.byteLength / pageBytes;
       if (pages + missing > this.maximumPages) return undefined;
       // Growing by a quarter keeps the number of growths small.
-      const wanted = Math.min(Math.max(missing, pages >> 2), this.maximumPages - pages);
-      if (!grown(memory, wanted) && !grown(memory, missing)) return undefined;
+      const growth = Math.min(Math.max(missing, pages >> 2), this.maximumPages - pages);
+      if (!tryGrow(memory, growth) && !tryGrow(memory, missing)) return undefined;
     }
     this.top = Math.ceil(end / alignment) * alignment;
     return address;
@@ -106,9 +106,9 @@ export class Arena {
 
   private release(address: number, bytes: number): void {
     this.used -= bytes;
-    const known = this.free.get(bytes);
-    if (known === undefined) this.free.set(bytes, [address]);
-    else known.push(address);
+    const addresses = this.free.get(bytes);
+    if (addresses === undefined) this.free.set(bytes, [address]);
+    else addresses.push(address);
   }
 }
 
@@ -139,7 +139,7 @@ function cellsAt(buffer: ArrayBufferLike, cellType: CellType, address: number, l
   return new Kind(buffer, address, length);
 }
 
-function grown(memory: Memory, pages: number): boolean {
+function tryGrow(memory: Memory, pages: number): boolean {
   try {
     memory.grow(pages);
     return true;

@@ -24,15 +24,15 @@ export class Assembly {
   /** Adds a value, whose axes are those of the buffer with fewer rows, at some rows. */
   addRows(value: Value, rows: Int32Array): void {
     if (rows.length === 0) return;
-    const steps = this.axes.map(({ factor }, at): BufferStride => {
+    const strides = this.axes.map(({ factor }, at): BufferStride => {
       const stride = strideAt(this.strides, at);
-      return factor === undefined ? stride : this.storage.tables.along(stride, rows);
+      return factor === undefined ? stride : this.storage.tables.strideOfRows(stride, rows);
     });
-    this.loops.push({ kind: "loop", axes: loopAxes(value.axes), source: value.source, offset: 0, steps });
+    this.loops.push({ kind: "loop", axes: loopAxes(value.axes), source: value.source, offset: 0, strides });
   }
 
   /** Adds a value at the indexes along an axis from a first one on. */
-  addBehind(value: Value, name: string, first: number): void {
+  addAlong(value: Value, name: string, first: number): void {
     const axes = this.axes.map((axis) =>
       axis.name === name ? indexedAxis(name, sizeAlong(value, name)) : axis,
     );
@@ -40,7 +40,7 @@ export class Assembly {
     const at = this.axes.findIndex((axis) => axis.name === name);
     const { source } = spread(value, axes);
     const offset = first * strideAt(this.strides, at);
-    this.loops.push({ kind: "loop", axes: loopAxes(axes), source, offset, steps: this.strides });
+    this.loops.push({ kind: "loop", axes: loopAxes(axes), source, offset, strides: this.strides });
   }
 
   finish(span: Span): Value {

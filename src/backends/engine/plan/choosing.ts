@@ -84,7 +84,7 @@ const isBranch = (planned: Planned): planned is Value | Refused =>
 function branchOf(branch: Value | Refused, axes: readonly Axis[]): Branch {
   if (!isValue(branch)) return branch;
   const { source } = viewed(axes, branch.source, imagesAmong(branch.axes, axes));
-  return { kind: "loop", axes: loopAxes(axes), source, offset: 0, steps: storageOf(axes).sortedStrides };
+  return { kind: "loop", axes: loopAxes(axes), source, offset: 0, strides: storageOf(axes).sortedStrides };
 }
 
 function hasSameAxes(left: readonly Axis[], right: readonly Axis[]): boolean {

@@ -22,8 +22,8 @@ export function concat(node: NodeOf<"concat">, state: PlanState, scope: Scope): 
   const rest = both.axes.filter(({ name }) => name !== firstMark && name !== secondMark);
   const axes = [...rest, indexedAxis(along, first + second)].sort(byStorage);
   const assembly = new Assembly(state.storage, axes, type.cellType);
-  assembly.addBehind(renamed(both.left, firstMark, along), along, 0);
-  assembly.addBehind(renamed(both.right, secondMark, along), along, first);
+  assembly.addAlong(renamed(both.left, firstMark, along), along, 0);
+  assembly.addAlong(renamed(both.right, secondMark, along), along, first);
   return assembly.finish(span);
 }
 

@@ -63,5 +63,5 @@ function accessTo({ storage }: PlanState, { type, span }: Node, { value }: Rows)
   const { cellType } = type;
   const isBits = cellType === "bfloat16" || cellType === "half" || cellType === "long";
   const { access } = storage.store(value, isBits ? "double" : cellType, span).source;
-  return access.steps.every((step) => typeof step === "number") ? access : undefined;
+  return access.strides.every((step) => typeof step === "number") ? access : undefined;
 }

@@ -43,7 +43,7 @@ export function factorised(loop: LoopDraft, whole: Buffer, state: PlanState, spa
   const values = factorsOf(loop.source, axes, whole.cellType);
   if (values === undefined) return undefined;
   const kept = axes.filter((_, at) => loop.axes[at]?.isReduced === false);
-  if (loop.steps.some((step) => typeof step !== "number")) return undefined;
+  if (loop.strides.some((step) => typeof step !== "number")) return undefined;
   const order = orderOf(values, axes, kept);
   const looks = values.reduce((sum, value) => sum + cellsBehind(value), 0);
   if ((order.cost + looks) * 4 > cells) return undefined;
@@ -53,13 +53,13 @@ export function factorised(loop: LoopDraft, whole: Buffer, state: PlanState, spa
   const sum = inPairs(state, factors, order, axes, span);
   // A sum is never -0, which a product may be.
   const apart = combined({ op: "apply", function: "add" }, [sum, constant(0)]);
-  const strides = loop.steps.filter((_, at) => loop.axes[at]?.isReduced === false);
+  const strides = loop.strides.filter((_, at) => loop.axes[at]?.isReduced === false);
   const pairs: LoopDraft = {
     kind: "loop",
     axes: loopAxes(kept),
     source: spread(apart, kept).source,
     offset: loop.offset,
-    steps: strides,
+    strides,
   };
   const condition = inRange(state, factors, whole.cellType, span);
   const producer = { kind: "branch", condition, yes: pairs, no: loop } as const;
@@ -113,7 +113,7 @@ function onOwnAxes(
   for (const [at, image] of whole.entries()) {
     if ("at" in image) continue;
     if (image.rows !== undefined) return undefined;
-    const stride = source.kind === "stored" ? source.access.steps[at] : 1;
+    const stride = source.kind === "stored" ? source.access.strides[at] : 1;
     if (typeof stride !== "number") return undefined;
     if (stride !== 0) own.add(image.axis);
   }
@@ -160,7 +160,7 @@ function summedTo(state: PlanState, value: Value, isLeft: (axis: Axis) => boolea
     axes: all.map((axis) => ({ size: axis.size, isReduced: !isLeft(axis) })),
     source: spread(value, all).source,
     offset: 0,
-    steps: all.map((axis) => (isLeft(axis) ? (sortedStrides[kept.indexOf(axis)] ?? 1) : 0)),
+    strides: all.map((axis) => (isLeft(axis) ? (sortedStrides[kept.indexOf(axis)] ?? 1) : 0)),
     aggregator: "sum",
   };
   return wholeOf(state.storage.buffer("double", cellsIn(kept), { kind: "loops", loops: [loop] }, span), kept);
@@ -192,5 +192,5 @@ function inRange(
   const limit = 2 ** Math.floor((cellType === "double" ? 900 : 110) / factors.length);
   const buffers = [...new Set(factors.map(({ source }) => source.access.slot))];
   const slot = storage.buffer("double", 1, { kind: "range", buffers, limit }, span);
-  return { slot, cellType: "double", offset: 0, steps: [] };
+  return { slot, cellType: "double", offset: 0, strides: [] };
 }

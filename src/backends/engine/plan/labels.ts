@@ -7,13 +7,13 @@ import { type Axis, type BufferAccess, stored, type Value } from "../values/valu
 import { type Body, bodyOf } from "./body.js";
 import { deepest } from "./cutting.js";
 import { isUnsupported, type Unsupported, unsupported } from "./planned.js";
-import { distanceAlong, type Tables } from "./tables.js";
+import { offsetAlong, type Tables } from "./tables.js";
 
 /** The labels of a slice: one for all, or one for each index of an axis. */
-export type Labelled = { readonly kind: "everywhere"; readonly text: string } | LabelsAlong;
+export type Labelled = { readonly kind: "uniform"; readonly text: string } | LabelsAlong;
 
 export interface LabelsAlong {
-  readonly kind: "along";
+  readonly kind: "varying";
   readonly axis: Axis;
   /** The numbers that the labels are made of, one for each index. */
   readonly numbers: Float64Array;
@@ -36,7 +36,7 @@ export function labelsAlong(value: Value, tables: Tables): LabelsAlong | Unsuppo
   if (axis === undefined || value.axes.length > 1) return unsupported("a label that several axes decide");
   const numbers = numbersAlong(value, axis, tables);
   if (isUnsupported(numbers)) return numbers;
-  return { kind: "along", axis, numbers, isIndex: value.source.kind === "index" };
+  return { kind: "varying", axis, numbers, isIndex: value.source.kind === "index" };
 }
 
 /** Labels that are indexes below a size. */
@@ -96,9 +96,9 @@ function evaluated({ sources, instructions }: Body, index: number): number {
     if (number === undefined) throw new Error(`instruction ${register} has no value`);
     return number;
   };
-  const cell = ({ slot: { origin }, cellType, offset, steps: [stride = 0] }: BufferAccess): number => {
+  const cell = ({ slot: { origin }, cellType, offset, strides: [stride = 0] }: BufferAccess): number => {
     if (origin.kind !== "cells") throw new Error("only cells of the plan itself are read while planning");
-    return readCell(cellType, origin.cells, offset + distanceAlong(stride, index));
+    return readCell(cellType, origin.cells, offset + offsetAlong(stride, index));
   };
   const compute = (instruction: Instruction): number => {
     switch (instruction.op) {
@@ -109,7 +109,7 @@ function evaluated({ sources, instructions }: Body, index: number): number {
       }
       case "constant":
         return instruction.value;
-      case "place":
+      case "index":
         return index;
       case "apply": {
         const [x, y] = instruction.arguments;

@@ -3,9 +3,9 @@ import type { Problem } from "../../../language/source/problem.js";
 import type { Span } from "../../../language/source/span.js";
 import type { TensorType } from "../../../language/types/type.js";
 import { problem } from "../../messages.js";
-import { buffersAsked } from "../ir/requests.js";
+import { requestedBuffers } from "../ir/requests.js";
 import { Schedule } from "../ir/schedule.js";
-import type { Stage, Step } from "../ir/step.js";
+import type { PlanStep, Stage } from "../ir/step.js";
 import type { InputLayout } from "../layouts/input-layout.js";
 import { renamedAxes } from "../values/axes.js";
 import { operations } from "./operations.js";
@@ -47,7 +47,7 @@ export function* planOf(roots: readonly Root[], context: PlanContext): Generator
   const stages: Stage[] = context.outcomes.resolved.map(({ kind, node }) => {
     const request = planner.answered.find((each) => each.kind === kind && each.node === node);
     if (request === undefined) throw new Error("a plan asks again what it asked before");
-    return { steps: schedule.stage(buffersAsked(request)), request };
+    return { steps: schedule.stage(requestedBuffers(request)), request };
   });
   const at = planned.findIndex((each) => !isValue(each));
   const [obstacle, root] = [planned[at], roots[at]];
@@ -76,10 +76,10 @@ function lastStage(obstacle: Planned, { span }: Root, schedule: Schedule, { batc
     return { steps: [refusal(problems)], request: undefined };
   }
   if (obstacle.kind === "unsupported") throw new Error(`nothing computes this: ${obstacle.reason}`);
-  return { steps: schedule.stage(buffersAsked(obstacle.request)), request: obstacle.request };
+  return { steps: schedule.stage(requestedBuffers(obstacle.request)), request: obstacle.request };
 }
 
-const refusal = (problems: readonly Problem[]): Step => ({ kind: "refuse", problems });
+const refusal = (problems: readonly Problem[]): PlanStep => ({ kind: "refuse", problems });
 
 function resultOf(planned: Planned, root: Root | undefined, planner: Planner): PlanResult {
   if (root === undefined || !isValue(planned)) throw new Error("each root has a value");

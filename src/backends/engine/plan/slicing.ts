@@ -51,7 +51,7 @@ function absent({ type }: NodeOf<"slice">, axes: readonly Axis[]): Planned {
   return type.isDense ? { axes, source: constant(0).source } : unsupported("a slice without rows");
 }
 
-const textOf = (text: string): Labelled => ({ kind: "everywhere", text });
+const textOf = (text: string): Labelled => ({ kind: "uniform", text });
 
 function computedLabel(label: Node, state: PlanState, scope: Scope): Labelled | Pending | Unsupported {
   const value = scope.value(label);
@@ -77,7 +77,7 @@ class SlicedAxes {
   /** The image of an indexed axis, at a label or at none. */
   indexed(axis: Axis, label: Labelled | undefined): AxisImage | Unsupported {
     if (label === undefined) return { axis: this.put(axis) };
-    if (label.kind === "everywhere") {
+    if (label.kind === "uniform") {
       const index = Number(label.text);
       const isThere = index >= 0 && index < axis.size;
       if (!isThere) this.isAbsent = true;
@@ -95,7 +95,7 @@ class SlicedAxes {
     const texts = new Map<string, string>();
     for (const name of factor.names) {
       const label = labels.get(name);
-      if (label?.kind === "along") return this.rowsAlong(axis, label);
+      if (label?.kind === "varying") return this.rowsAlong(axis, label);
       if (label !== undefined) texts.set(name, label.text);
     }
     if (texts.size === 0) return { axis: this.put(axis) };
@@ -110,7 +110,7 @@ class SlicedAxes {
   /** A label for each index of a hidden axis: rows are found one by one, of factors of that dimension alone. */
   private rowsAlong(
     { factor }: FactorAxis,
-    label: Extract<Labelled, { kind: "along" }>,
+    label: Extract<Labelled, { kind: "varying" }>,
   ): AxisImage | Unsupported {
     const [dictionary] = factor.index.dictionaries;
     const [column] = factor.index.columns;

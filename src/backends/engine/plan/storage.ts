@@ -1,7 +1,7 @@
 import type { Span } from "../../../language/source/span.js";
 import type { CellType } from "../../../language/types/cell.js";
 import { stridesOf } from "../../../language/values/shape.js";
-import type { Axis as LoopAxis } from "../loop.js";
+import type { LoopAxis } from "../loop.js";
 import { byStorage } from "../values/axes.js";
 import { computed } from "../values/source.js";
 import {
@@ -50,9 +50,9 @@ export class Storage {
 
   /** A constant is stored once for all of its axes. */
   private oneCell(axes: readonly Axis[], source: Source, cellType: CellType, span: Span): Stored {
-    const loop: LoopDraft = { kind: "loop", axes: [], source, offset: 0, steps: [] };
+    const loop: LoopDraft = { kind: "loop", axes: [], source, offset: 0, strides: [] };
     const buffer = this.buffer(cellType, 1, { kind: "loops", loops: [loop] }, span);
-    return stored({ slot: buffer, cellType, offset: 0, steps: axes.map(() => 0) });
+    return stored({ slot: buffer, cellType, offset: 0, strides: axes.map(() => 0) });
   }
 
   /** New cells for all indexes of the axes, in the order of storage. */
@@ -64,7 +64,7 @@ export class Storage {
       { kind: "loops", loops: [filling(target, source)] },
       span,
     );
-    return stored({ slot: buffer, cellType, offset: 0, steps: target.strides });
+    return stored({ slot: buffer, cellType, offset: 0, strides: target.strides });
   }
 
   /** A buffer that a producer computes. */
@@ -112,7 +112,7 @@ export const loopAxes = (axes: readonly Axis[]): LoopAxis[] =>
 /** A loop that computes a source, whose axes were stored so, into all of a buffer. */
 export function filling({ sorted, sortedStrides, images }: AxisStorage, source: Source): LoopDraft {
   const moved = computed(sorted, { op: "view" }, [{ source, images }]).source;
-  return { kind: "loop", axes: loopAxes(sorted), source: moved, offset: 0, steps: sortedStrides };
+  return { kind: "loop", axes: loopAxes(sorted), source: moved, offset: 0, strides: sortedStrides };
 }
 
 /** The whole of a buffer whose axes are these, in this order. */
@@ -125,5 +125,5 @@ export const accessOf = (buffer: Buffer, axes: readonly Axis[]): BufferAccess =>
   slot: buffer,
   cellType: buffer.cellType,
   offset: 0,
-  steps: stridesOf(axes.map(({ size }) => size)),
+  strides: stridesOf(axes.map(({ size }) => size)),
 });

@@ -17,7 +17,7 @@ export function dividing(lowering: Lowering, pool: Pool): Lowering {
 class DividedStep implements Step {
   readonly extent: number;
   readonly work: number;
-  readonly says: string;
+  readonly description: string;
   readonly division: Division;
   /** The parts that can be divided end here. */
   private readonly end: number;
@@ -30,7 +30,7 @@ class DividedStep implements Step {
     this.division = division;
     this.extent = step.extent;
     this.work = step.work;
-    this.says = step.says;
+    this.description = step.description;
     this.end = division.alone ?? step.extent;
   }
 

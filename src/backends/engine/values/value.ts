@@ -5,7 +5,7 @@ import type { Span } from "../../../language/source/span.js";
 import type { CellArray, CellType } from "../../../language/types/cell.js";
 import type { Tensor } from "../../../language/values/tensor.js";
 import type { Packed } from "../forest/packing.js";
-import type { Access, Along, LoopAggregator, Axis as LoopAxis } from "../loop.js";
+import type { Access, LoopAggregator, LoopAxis, Stride } from "../loop.js";
 import type { Contraction } from "../sparse/contraction.js";
 import type { Factor } from "../sparse/factor.js";
 
@@ -44,7 +44,7 @@ export type Source =
 
 /** Where cells are read in a buffer, along the axes of a value. */
 export type BufferAccess = Access<Buffer, Int32Array>;
-export type BufferStride = Along<Int32Array>;
+export type BufferStride = Stride<Int32Array>;
 
 /** Cells of a buffer; strides are those of the value's axes. */
 export interface Stored {
@@ -139,7 +139,7 @@ export interface LoopDraft {
   /** Over the axes of the loop. */
   readonly source: Source;
   readonly offset: number;
-  readonly steps: readonly BufferStride[];
+  readonly strides: readonly BufferStride[];
   readonly aggregator?: LoopAggregator | undefined;
 }
 
