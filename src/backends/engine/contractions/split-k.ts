@@ -53,7 +53,7 @@ export function piecesStep(
       if (rest > 0 && to > whole) last.run(0, 1);
       if (to === extent) addUp();
     },
-    division: { ...pieces.division, alone: whole },
+    division: { ...pieces.division, serialFrom: whole },
   };
 }
 

@@ -3,7 +3,7 @@ import { contractions } from "../contractions/lowering.js";
 import type { Slot } from "../loop.js";
 import { fusedLoops } from "../loops/lowering.js";
 import { Arena } from "../memory/arena.js";
-import { dividing } from "../threads/divided-step.js";
+import { divided } from "../threads/divided-step.js";
 import { Pool } from "../threads/pool.js";
 import type { Machine } from "./tiered-step.js";
 
@@ -53,7 +53,7 @@ class Machines {
   private compiled(arena: Arena): Machine["compiled"] {
     const wide = this.isWide;
     const lowerings = [contractions(arena, { wide, isFixed }), fusedLoops(arena)];
-    return lowerings.map((lowering) => dividing(lowering, this.pool));
+    return lowerings.map((lowering) => divided(lowering, this.pool));
   }
 }
 

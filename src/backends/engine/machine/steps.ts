@@ -2,11 +2,11 @@ import type { Span } from "../../../language/source/span.js";
 import { type CellArray, readCell } from "../../../language/types/cell.js";
 import { finish, type Steps } from "../../meter.js";
 import { compiledWalk } from "../forest/compiled-walk.js";
-import { plainWalk } from "../forest/walk.js";
+import { interpretedWalk } from "../forest/walk.js";
 import type { CallStep, ContractionStep, ForestStep, LoopStep, RangeStep } from "../ir/step.js";
 import type { Loop, Slot, Step } from "../loop.js";
 import type { Arena } from "../memory/arena.js";
-import { type Blocks, type Numbers, sumProducts } from "../sparse/summing.js";
+import { type NumberArray, type RowBlocks, sumProducts } from "../sparse/summing.js";
 import type { Buffer, BufferAccess } from "../values/value.js";
 import { CallRunner, type EngineRun } from "./reference-call.js";
 import type { TableBlocks } from "./slots.js";
@@ -62,9 +62,9 @@ export function compiledContraction(
   return { step, span, isOnce };
 }
 
-const numbersIn = ({ block }: Slot): Numbers => block.cells as Numbers; // a contraction reads no bits of numbers
+const numbersIn = ({ block }: Slot): NumberArray => block.cells as NumberArray; // a contraction reads no bits of numbers
 
-function blocksOf({ offset, strides: [row = 1] }: BufferAccess, slot: Slot): Blocks {
+function blocksOf({ offset, strides: [row = 1] }: BufferAccess, slot: Slot): RowBlocks {
   if (typeof row !== "number") throw new Error("the rows of a contraction lie evenly");
   return { cells: numbersIn(slot), start: offset, row, step: 0 };
 }
@@ -78,7 +78,7 @@ export function compiledForest(
 ): CompiledStep {
   const target = slotOf(writes);
   const gathered = numbers.map((each) => ({ ...each, slot: slotOf(each.access.slot) }));
-  let walk = plainWalk(packed);
+  let walk = interpretedWalk(packed);
   let runs = 0;
   const run = (): void => {
     if (emitsCode && runs++ === runsBeforeCompiling) walk = compiledWalk(packed, arena) ?? walk;

@@ -4,8 +4,8 @@ import { stridesOf } from "../../../language/values/shape.js";
 import { indexedAxis } from "../values/axes.js";
 import type { Axis, BufferStride, LoopDraft, Value } from "../values/value.js";
 import { cellsIn } from "../values/value.js";
-import { spread } from "./elementwise.js";
-import { loopAxes, type Storage, strideAt, wholeOf } from "./storage.js";
+import { broadcast } from "./elementwise.js";
+import { loopAxes, type Storage, strideAt, wholeBuffer } from "./storage.js";
 
 /** A buffer that several loops fill, each its own cells. */
 export class Assembly {
@@ -38,7 +38,7 @@ export class Assembly {
     );
     if (cellsIn(axes) === 0) return;
     const at = this.axes.findIndex((axis) => axis.name === name);
-    const { source } = spread(value, axes);
+    const { source } = broadcast(value, axes);
     const offset = first * strideAt(this.strides, at);
     this.loops.push({ kind: "loop", axes: loopAxes(axes), source, offset, strides: this.strides });
   }
@@ -46,7 +46,7 @@ export class Assembly {
   finish(span: Span): Value {
     const { storage, axes, loops } = this;
     const buffer = storage.buffer(this.cellType, cellsIn(axes), { kind: "loops", loops }, span);
-    return wholeOf(buffer, axes);
+    return wholeBuffer(buffer, axes);
   }
 }
 

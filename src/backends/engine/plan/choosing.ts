@@ -7,7 +7,7 @@ import { isLight } from "./needs.js";
 import type { PlanState } from "./plan-state.js";
 import { isValue, type Planned, unsupported } from "./planned.js";
 import type { Scope } from "./scope.js";
-import { loopAxes, storageOf, wholeOf } from "./storage.js";
+import { loopAxes, storageOf, wholeBuffer } from "./storage.js";
 
 /**
  * if: where the condition is one number, both branches are planned, and a run takes one of them. Light scalars, and
@@ -18,22 +18,22 @@ export function select(node: NodeOf<"select">, state: PlanState, scope: Scope): 
   const condition = scope.get(node.condition);
   if (condition === undefined || !isValue(condition)) return condition ?? unsupported("no condition");
   if (node.condition.depends === 0 && !scope.isBody) {
-    const taken = takenBranch(node, condition, state);
-    if (taken !== undefined) return scope.get(taken) ?? unsupported("the branch was not planned");
+    const branch = chosenBranch(node, condition, state);
+    if (branch !== undefined) return scope.get(branch) ?? unsupported("the branch was not planned");
   }
   const [yes, no] = [scope.get(node.yes), scope.get(node.no)];
   if (yes === undefined || no === undefined) return unsupported("a branch was not planned");
   if (condition.axes.length > 0 || isLight(node)) {
-    const isEverywhere =
+    const isUniform =
       isValue(yes) && isValue(no) && (node.type.isScalar || (node.type.isDense && node.type.isBound));
-    if (isEverywhere) return combined({ op: "select" }, [condition, yes, no]);
+    if (isUniform) return combined({ op: "select" }, [condition, yes, no]);
     if (condition.axes.length > 0) return unsupported("branches that differ from index to index");
   }
-  return branched(node, condition, yes, no, state) ?? requested(node, condition, state, scope);
+  return branchValue(node, condition, yes, no, state) ?? requestTruth(node, condition, state, scope);
 }
 
 /** The branch that an outcome, or a constant condition, says is taken. */
-function takenBranch(
+function chosenBranch(
   node: NodeOf<"select">,
   condition: Value,
   state: PlanState,
@@ -49,14 +49,14 @@ const truthOf = (node: NodeOf<"select">, condition: Value, { storage }: PlanStat
   return { kind: "truth", node, access } as const;
 };
 
-function requested(node: NodeOf<"select">, condition: Value, state: PlanState, scope: Scope): Planned {
+function requestTruth(node: NodeOf<"select">, condition: Value, state: PlanState, scope: Scope): Planned {
   if (node.condition.depends !== 0 || scope.isBody)
     return unsupported("branches of different layouts in a body");
   return { kind: "pending", request: truthOf(node, condition, state) };
 }
 
 /** A buffer that one of two branches computes; absent where they differ in their axes. */
-function branched(
+function branchValue(
   node: NodeOf<"select">,
   condition: Value,
   yes: Planned,
@@ -75,7 +75,7 @@ function branched(
     yes: branchOf(yes, axes),
     no: branchOf(no, axes),
   } as const;
-  return wholeOf(storage.buffer(node.type.cellType, cellsIn(axes), producer, node.span), axes);
+  return wholeBuffer(storage.buffer(node.type.cellType, cellsIn(axes), producer, node.span), axes);
 }
 
 const isBranch = (planned: Planned): planned is Value | Refused =>

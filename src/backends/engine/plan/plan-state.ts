@@ -1,6 +1,6 @@
 import type { Node, NodeOf, Table } from "../../../language/core/operations.js";
 import type { Span } from "../../../language/source/span.js";
-import type { Packed } from "../forest/packing.js";
+import type { PackedForest } from "../forest/packing.js";
 import type { Hiding } from "../values/axes.js";
 import type { Value } from "../values/value.js";
 import type { OutcomeOf, Planned, Request, RequestKind } from "./planned.js";
@@ -25,7 +25,7 @@ export interface PlanState {
   readonly input: (node: NodeOf<"input">, scope: Scope) => Planned;
   readonly constant: (node: NodeOf<"constant">) => Value;
   /** The forest of decision trees that a node is, if it is one. */
-  readonly forestOf: (node: Node) => Packed | undefined;
+  readonly forestOf: (node: Node) => PackedForest | undefined;
   /** Whether values hold those of many runs, along an axis that no node sees. */
   readonly isBatch: boolean;
   /** Nodes that the reference computes, for those who report on a plan. */

@@ -20,12 +20,12 @@ import {
   type Value,
 } from "../values/value.js";
 import { contracted } from "./contracting.js";
-import { combined, rounded, spread } from "./elementwise.js";
+import { broadcast, combined, rounded } from "./elementwise.js";
 import { factorised } from "./factorising.js";
 import type { PlanState } from "./plan-state.js";
 import { isUnsupported, isValue, type Planned, type Unsupported, unsupported } from "./planned.js";
 import type { Scope } from "./scope.js";
-import { strideAt, wholeOf } from "./storage.js";
+import { strideAt, wholeBuffer } from "./storage.js";
 
 /** How a reduction is made of loops: by one aggregator, or a sum and what is done with it; some need all cells at once. */
 const lowerings: Readonly<Record<AggregatorName, LoopAggregator | "mean" | "number" | undefined>> = {
@@ -57,7 +57,7 @@ export function reduce(node: NodeOf<"reduce">, state: PlanState, scope: Scope): 
   const { type, span } = node;
   // Of no cells at all every aggregator makes 0, at all indexes that the result has.
   if (cellsIn(value.axes) === 0) return { axes: reduction.retained, source: constant(0).source };
-  if (lowering === "number") return spread(countOf(state, reduction), reduction.retained);
+  if (lowering === "number") return broadcast(countOf(state, reduction), reduction.retained);
   const isMean = lowering === "mean";
   const cellType = isMean || reduction.grouped !== undefined ? "double" : type.cellType;
   const total = fold(state, value, reduction, isMean ? "sum" : lowering, cellType, span);
@@ -142,7 +142,7 @@ function fold(
   const axes = all.map((axis) => ({ size: axis.size, isReduced: reduced.includes(axis) }));
   const loop: LoopDraft = { kind: "loop", axes, source, offset: 0, strides: loopStrides, aggregator };
   const buffer = state.storage.buffer(cellType, cellsIn(retained), { kind: "loops", loops: [loop] }, span);
-  return wholeOf(factorised(loop, buffer, state, span) ?? buffer, retained);
+  return wholeBuffer(factorised(loop, buffer, state, span) ?? buffer, retained);
 }
 
 /** The sum over all axes of a kind, in doubles. */

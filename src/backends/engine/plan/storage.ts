@@ -28,13 +28,13 @@ export class Storage {
   store({ axes, source }: Value, cellType: CellType, span: Span): StoredValue {
     if (source.kind === "stored" && source.access.cellType === cellType) return { axes, source };
     const copies = this.copies.get(source) ?? [];
-    const found = copies.find(
+    const existing = copies.find(
       ({ sizes, copy }) =>
         copy.access.cellType === cellType &&
         sizes.length === axes.length &&
         axes.every(({ size }, at) => size <= (sizes[at] ?? -1)),
     );
-    if (found !== undefined) return { axes, source: found.copy };
+    if (existing !== undefined) return { axes, source: existing.copy };
     const copy =
       source.kind === "constant"
         ? this.oneCell(axes, source, cellType, span)
@@ -61,7 +61,7 @@ export class Storage {
     const buffer = this.buffer(
       cellType,
       cellsIn(axes),
-      { kind: "loops", loops: [filling(target, source)] },
+      { kind: "loops", loops: [fillLoop(target, source)] },
       span,
     );
     return stored({ slot: buffer, cellType, offset: 0, strides: target.strides });
@@ -110,13 +110,13 @@ export const loopAxes = (axes: readonly Axis[]): LoopAxis[] =>
   axes.map(({ size }) => ({ size, isReduced: false }));
 
 /** A loop that computes a source, whose axes were stored so, into all of a buffer. */
-export function filling({ sorted, sortedStrides, images }: AxisStorage, source: Source): LoopDraft {
-  const moved = computed(sorted, { op: "view" }, [{ source, images }]).source;
-  return { kind: "loop", axes: loopAxes(sorted), source: moved, offset: 0, strides: sortedStrides };
+export function fillLoop({ sorted, sortedStrides, images }: AxisStorage, source: Source): LoopDraft {
+  const permuted = computed(sorted, { op: "view" }, [{ source, images }]).source;
+  return { kind: "loop", axes: loopAxes(sorted), source: permuted, offset: 0, strides: sortedStrides };
 }
 
 /** The whole of a buffer whose axes are these, in this order. */
-export const wholeOf = (buffer: Buffer, axes: readonly Axis[]): StoredValue => ({
+export const wholeBuffer = (buffer: Buffer, axes: readonly Axis[]): StoredValue => ({
   axes,
   source: stored(accessOf(buffer, axes)),
 });

@@ -6,50 +6,50 @@ import type { LabelIndex } from "../../../language/values/label-index.js";
  */
 
 /** How many results one index, or one pair, keeps: as many as ways of naming its columns, which are few. */
-const most = 16;
+const maximumEntries = 16;
 
-export class Remembered<Result> {
+export class Memo<Result> {
   private readonly results = new WeakMap<LabelIndex, Map<string, Result>>();
 
   /** The result for an index and a text that tells how it is used. */
-  for(index: LabelIndex, use: string, make: () => Result): Result {
-    let uses = this.results.get(index);
-    if (uses === undefined) {
-      uses = new Map();
-      this.results.set(index, uses);
+  for(index: LabelIndex, key: string, compute: () => Result): Result {
+    let entries = this.results.get(index);
+    if (entries === undefined) {
+      entries = new Map();
+      this.results.set(index, entries);
     }
-    return found(uses, use, make);
+    return lookUp(entries, key, compute);
   }
 }
 
-export class RememberedPairs<Result> {
+export class PairMemo<Result> {
   private readonly results = new WeakMap<LabelIndex, WeakMap<LabelIndex, Map<string, Result>>>();
 
   /** The result for two indexes, if it was found before. */
-  known(left: LabelIndex, right: LabelIndex, use: string): Result | undefined {
-    return this.results.get(left)?.get(right)?.get(use);
+  get(left: LabelIndex, right: LabelIndex, key: string): Result | undefined {
+    return this.results.get(left)?.get(right)?.get(key);
   }
 
-  for(left: LabelIndex, right: LabelIndex, use: string, make: () => Result): Result {
-    let partners = this.results.get(left);
-    if (partners === undefined) {
-      partners = new WeakMap();
-      this.results.set(left, partners);
+  for(left: LabelIndex, right: LabelIndex, key: string, compute: () => Result): Result {
+    let byRight = this.results.get(left);
+    if (byRight === undefined) {
+      byRight = new WeakMap();
+      this.results.set(left, byRight);
     }
-    let uses = partners.get(right);
-    if (uses === undefined) {
-      uses = new Map();
-      partners.set(right, uses);
+    let entries = byRight.get(right);
+    if (entries === undefined) {
+      entries = new Map();
+      byRight.set(right, entries);
     }
-    return found(uses, use, make);
+    return lookUp(entries, key, compute);
   }
 }
 
-function found<Result>(uses: Map<string, Result>, use: string, make: () => Result): Result {
-  const known = uses.get(use);
-  if (known !== undefined) return known;
-  const made = make();
-  if (uses.size >= most) uses.clear();
-  uses.set(use, made);
-  return made;
+function lookUp<Result>(entries: Map<string, Result>, key: string, compute: () => Result): Result {
+  const cached = entries.get(key);
+  if (cached !== undefined) return cached;
+  const result = compute();
+  if (entries.size >= maximumEntries) entries.clear();
+  entries.set(key, result);
+  return result;
 }

@@ -21,5 +21,5 @@ export interface Division {
   /** The values that the function is called with to do these parts, with scratch memory at an address. */
   readonly values: (from: number, to: number, scratch: number) => readonly number[];
   /** From this part on, and at the end in any case, the step itself is run; otherwise all parts can be divided. */
-  readonly alone?: number;
+  readonly serialFrom?: number;
 }

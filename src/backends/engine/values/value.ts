@@ -4,9 +4,9 @@ import type { Problem } from "../../../language/source/problem.js";
 import type { Span } from "../../../language/source/span.js";
 import type { CellArray, CellType } from "../../../language/types/cell.js";
 import type { Tensor } from "../../../language/values/tensor.js";
-import type { Packed } from "../forest/packing.js";
+import type { PackedForest } from "../forest/packing.js";
 import type { Access, LoopAggregator, LoopAxis, Stride } from "../loop.js";
-import type { Contraction } from "../sparse/contraction.js";
+import type { SparseContraction } from "../sparse/contraction.js";
 import type { Factor } from "../sparse/factor.js";
 
 /**
@@ -112,12 +112,12 @@ export type Producer =
   | { readonly kind: "loops"; readonly loops: readonly LoopDraft[] }
   | {
       readonly kind: "contraction";
-      readonly contraction: Contraction;
+      readonly contraction: SparseContraction;
       readonly left: BufferAccess;
       readonly right: BufferAccess;
       readonly isFloat: boolean;
     }
-  | { readonly kind: "forest"; readonly packed: Packed; readonly numbers: readonly ForestNumber[] }
+  | { readonly kind: "forest"; readonly packed: PackedForest; readonly numbers: readonly ForestNumber[] }
   /** One cell: 1 where each cell of the buffers is 0 or between the limit and its reciprocal, otherwise 0. */
   | { readonly kind: "range"; readonly buffers: readonly Buffer[]; readonly limit: number }
   /** One of two, whichever a condition asks for at run time. */
