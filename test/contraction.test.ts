@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { contract } from "../src/backends/engine/sparse/contraction.js";
 import type { Factor } from "../src/backends/engine/sparse/factor.js";
-import { type RowBlocks, sumProducts } from "../src/backends/engine/sparse/summing.js";
+import { type RowBlocks, sumProducts } from "../src/backends/engine/sparse/product-sums.js";
 import { LabelIndex } from "../src/language/values/label-index.js";
 import { holds } from "./chance.js";
 import { factors, isCanonicalFactor, nameLists, rowsOf, text } from "./sparse.js";

@@ -177,13 +177,13 @@ const recipes: fc.Arbitrary<Recipe> = fc.record({
 });
 
 /** The steps of an access with some order of its axes, some of them left out, reversed, or through a table. */
-function stepsOf(
+function stridesOf(
   axes: readonly LoopAxis[],
   order: readonly number[],
   kinds: readonly number[],
   seed: number,
-): { steps: Stride[]; length: number; lowest: number } {
-  const steps: Stride[] = axes.map(() => 0);
+): { strides: Stride[]; length: number; lowest: number } {
+  const strides: Stride[] = axes.map(() => 0);
   let stride = 1;
   let lowest = 0;
   for (const axis of order) {
@@ -193,29 +193,29 @@ function stepsOf(
     if (kind === 0) continue;
     if (kind === 1) {
       lowest -= stride * Math.max(size - 1, 0);
-      steps[axis] = -stride;
+      strides[axis] = -stride;
     } else if (kind === 2) {
       const places = Array.from(
         { length: size },
         (_, at) => (Math.abs(numberOf(seed + at, true) * 16) % (size + 1)) * stride,
       );
-      steps[axis] = tableOf(places.map(Math.round));
+      strides[axis] = tableOf(places.map(Math.round));
       stride *= 1;
       stride *= size + 2;
       continue;
-    } else steps[axis] = kind === 3 ? stride * 2 : stride;
+    } else strides[axis] = kind === 3 ? stride * 2 : stride;
     stride *= (kind === 3 ? 2 : 1) * Math.max(size, 1);
   }
-  return { steps, length: stride, lowest: -lowest };
+  return { strides, length: stride, lowest: -lowest };
 }
 
 function made(recipe: Recipe): Loop {
   const { axes: given, aggregator } = recipe;
   const sources = recipe.sources.map(({ cellType, seed, kinds, offset }): Access => {
     const order = kinds[0] === 9 ? [0, 1, 2] : [2, 1, 0];
-    const { steps, length, lowest } = stepsOf(given, order, kinds, seed);
+    const { strides, length, lowest } = stridesOf(given, order, kinds, seed);
     const block = blockOf(cellType, length + offset, seed, recipe.isTame);
-    return { slot: { block }, cellType, offset: offset + lowest, strides: steps };
+    return { slot: { block }, cellType, offset: offset + lowest, strides };
   });
   const body: Instruction[] = sources.map((_, source) => ({ op: "read", source }));
   for (const { kind, pick, operands, value } of recipe.body) {
@@ -239,8 +239,8 @@ function made(recipe: Recipe): Loop {
     if (isReduced) return 0;
     return aggregator !== undefined && recipe.target.tables[at] === 2 ? 2 : 4;
   });
-  const { steps, length } = stepsOf(axes, recipe.target.order, kinds, 3);
-  const hasTables = steps.some((step) => typeof step === "object");
+  const { strides, length } = stridesOf(axes, recipe.target.order, kinds, 3);
+  const hasTables = strides.some((step) => typeof step === "object");
   // What is summed decays to float or double.
   const wanted = recipe.target.cellType;
   const cellType = hasTables ? "double" : aggregator === "sum" ? cellTypes[wanted].decaysTo : wanted;
@@ -249,7 +249,7 @@ function made(recipe: Recipe): Loop {
     axes,
     sources,
     body,
-    target: { slot: { block }, cellType, offset: 2, strides: steps },
+    target: { slot: { block }, cellType, offset: 2, strides },
     aggregator,
   };
 }

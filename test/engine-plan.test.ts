@@ -121,7 +121,7 @@ describe("the verifier refuses a plan", () => {
     ["that writes beyond its buffer", () => withLoop((loop) => ({ ...loop, target: { ...loop.target, offset: 1 } })), /accessed/],
     ["that reads beyond a buffer", () => withLoop((loop) => ({ ...loop, sources: loop.sources.map((source) => ({ ...source, offset: 100 })) })), /accessed/],
     ["that reads before a buffer", () => withLoop((loop) => ({ ...loop, sources: loop.sources.map((source) => ({ ...source, offset: -1 })) })), /accessed/],
-    ["with a stride too many", () => withLoop((loop) => ({ ...loop, sources: loop.sources.map((source) => ({ ...source, steps: [...source.strides, 0] })) })), /axes/],
+    ["with a stride too many", () => withLoop((loop) => ({ ...loop, sources: loop.sources.map((source) => ({ ...source, strides: [...source.strides, 0] })) })), /axes/],
     ["that reads what it writes", () => withLoop((loop) => ({ ...loop, sources: [loop.target] })), /reads what it writes/],
     ["that uses an instruction before it is there", () => withLoop((loop) => ({ ...loop, body: [...loop.body].reverse() })), /later one|no source/],
     ["that takes cells for another type", () => withLoop((loop) => ({ ...loop, sources: loop.sources.map((source) => ({ ...source, cellType: "float" })) })), /cell type/],

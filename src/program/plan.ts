@@ -36,11 +36,11 @@ export function* planOf(
   return { stages: [stageOf("core", roots), ...stages.map(toldStage)], ...account };
 }
 
-const toldStage = ({ pass, used, roots }: Stage): PlanStage =>
+const toldStage = ({ pass, appliedRules, roots }: Stage): PlanStage =>
   stageOf(
     pass.name,
     roots,
-    used.map(({ says }) => says),
+    appliedRules.map(({ description }) => description),
   );
 
 const stageOf = (name: string, roots: readonly Node[], laws: readonly string[] = []): PlanStage => ({

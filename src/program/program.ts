@@ -274,7 +274,7 @@ export class Program {
       progress?.({
         span: meter.latest ?? this.place,
         steps: meter.steps,
-        done: run.evaluation.done,
+        done: run.evaluation.computedCount,
         operations,
       });
     try {

@@ -47,7 +47,7 @@ export class Coverage {
       Object.keys(scalarFunctions).filter((name) => !name.startsWith("vespa")),
     ),
     "Programs with cell types": new Tally(cellTypeNames),
-    "Laws of the optimiser": new Tally(passes.flatMap(({ laws }) => laws.map(({ says }) => says))),
+    "Laws of the optimiser": new Tally(passes.flatMap(({ rules }) => rules.map(({ description }) => description))),
     "Stages of plans end with": new Tally([...requests, "results"]),
     "Steps of plans": new Tally(steps),
     "Steps within branches and groups": new Tally(steps),
@@ -116,8 +116,8 @@ export class Coverage {
   /** Counts what the optimiser makes of a program. */
   addLaws({ checked: { results, graph } }: Subject): void {
     const roots = results.map(({ node }) => node);
-    for (const { used } of stagesOf(roots, graph))
-      for (const { says } of used) this.tallies["Laws of the optimiser"].add(says);
+    for (const { appliedRules } of stagesOf(roots, graph))
+      for (const { description } of appliedRules) this.tallies["Laws of the optimiser"].add(description);
   }
 
   private addPlan({ stages }: Plan): void {

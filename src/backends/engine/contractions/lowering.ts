@@ -7,7 +7,7 @@ import { type Capabilities, hasRelaxed, kernelFor } from "./kernels.js";
 import { Library } from "./library.js";
 import { productStep } from "./matrix.js";
 import { termsOf } from "./recognise.js";
-import { isLongDot, piecesStep } from "./split-k.js";
+import { isLongDot, splitStep } from "./split-k.js";
 import { unpackedStep } from "./unpacked.js";
 
 export interface ContractionOptions {
@@ -32,7 +32,7 @@ export function contractions(arena: Arena, options: ContractionOptions = {}): Lo
     const choice = choose({ terms, shape }, isFixed);
     if (choice === undefined) return undefined;
     const { method, contraction } = choice;
-    if (method === "lines" && isLongDot(contraction)) return piecesStep(library, capabilities, contraction);
+    if (method === "lines" && isLongDot(contraction)) return splitStep(library, capabilities, contraction);
     if (method !== "packed") return unpackedStep(library, capabilities, method, contraction);
     return productStep(library, kernelFor(capabilities), contraction, isFixed);
   };

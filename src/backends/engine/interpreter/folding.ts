@@ -6,7 +6,7 @@ import type { Access, LoopAggregator } from "../loop.js";
  * The totals of a loop with an aggregator, one for each cell of the target's block, until all values have come. Totals
  * are doubles, and sums keep what rounding loses (D16).
  */
-export class Folding {
+export class Accumulators {
   private readonly fold: Fold;
   private readonly totals: Float64Array;
   private readonly compensations: Float64Array | undefined;

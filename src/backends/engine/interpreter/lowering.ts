@@ -1,8 +1,8 @@
 import { type CellArray, type CellType, readCell, writeCell } from "../../../language/types/cell.js";
 import { type Access, type Instruction, type Loop, offsetAlong, type Step } from "../loop.js";
-import { Folding } from "./folding.js";
+import { Accumulators } from "./folding.js";
 import { type Compute, computeOf, type Register } from "./instructions.js";
-import { scalarStep } from "./number.js";
+import { scalarStep } from "./scalar-step.js";
 import { forEachTile, innerOffsets, type Tiling, tileCells, tileStart, tilingOf } from "./tile.js";
 
 /** A step that runs a loop by closures. There is one for every loop. */
@@ -40,7 +40,7 @@ class TiledLoop {
   private readonly registers: readonly Register[];
   private readonly sources: readonly Offsets[];
   private readonly target: Offsets;
-  private readonly folding: Folding | undefined;
+  private readonly folding: Accumulators | undefined;
   private readonly isEmpty: boolean;
 
   constructor(
@@ -54,7 +54,7 @@ class TiledLoop {
     this.sources = loop.sources.map((access) => this.offsetsOf(access));
     this.target = this.offsetsOf(loop.target);
     if (loop.aggregator !== undefined)
-      this.folding = new Folding(loop.aggregator, loop.target.slot.block.length);
+      this.folding = new Accumulators(loop.aggregator, loop.target.slot.block.length);
   }
 
   private offsetsOf(access: Access): Offsets {

@@ -1,6 +1,6 @@
 import type { Buffer, Origin } from "../values/value.js";
 import type { Reads } from "./reads.js";
-import type { Group, PlanStep } from "./step.js";
+import type { PlanStep, StepGroup } from "./step.js";
 
 type ComputedOrigin = Extract<Origin, { kind: "computed" }>;
 
@@ -10,8 +10,8 @@ export interface Site {
   readonly parent: Site | undefined;
   readonly depth: number;
   /** The group that the block is, if it is one. */
-  readonly group: Group | undefined;
-  readonly demanded: Set<Group>;
+  readonly group: StepGroup | undefined;
+  readonly demanded: Set<StepGroup>;
 }
 
 /** In which block each buffer is computed: the innermost that holds all readers, or a group of its own. */
@@ -87,7 +87,7 @@ export class Placement {
   }
 }
 
-const siteIn = (parent: Site | undefined, group: Group | undefined, steps: PlanStep[] = []): Site => ({
+const siteIn = (parent: Site | undefined, group: StepGroup | undefined, steps: PlanStep[] = []): Site => ({
   steps,
   parent,
   depth: parent === undefined ? 0 : parent.depth + 1,
@@ -106,12 +106,12 @@ function commonSite(left: Site, right: Site): Site {
   return one;
 }
 
-function isWithin(site: Site, group: Group): boolean {
+function isWithin(site: Site, group: StepGroup): boolean {
   for (let at: Site | undefined = site; at !== undefined; at = at.parent) if (at.group === group) return true;
   return false;
 }
 
-function isDemanded(site: Site, group: Group): boolean {
+function isDemanded(site: Site, group: StepGroup): boolean {
   for (let at: Site | undefined = site; at !== undefined; at = at.parent)
     if (at.demanded.has(group)) return true;
   return false;

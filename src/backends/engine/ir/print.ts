@@ -6,7 +6,7 @@ import type { Plan } from "../plan/plan.js";
 import type { Request } from "../plan/planned.js";
 import type { Buffer, BufferAccess, BufferStride } from "../values/value.js";
 import { numbered } from "./numbering.js";
-import type { BufferLoop, Group, PlanStep, StepBlock } from "./step.js";
+import type { BufferLoop, PlanStep, StepBlock, StepGroup } from "./step.js";
 
 /**
  * A plan as text: a line for each buffer that a step computes, with the loop, its instructions, and where they read and
@@ -23,7 +23,7 @@ const indexName = (axis: number): string => indexNames[axis] ?? `i${axis}`;
 const mostCells = 6;
 
 class Printer {
-  private readonly printed = new Set<Group>();
+  private readonly printed = new Set<StepGroup>();
   private readonly tables = new Map<Int32Array, number>();
 
   constructor(private readonly numbers: ReadonlyMap<Buffer, number>) {}
@@ -113,7 +113,7 @@ class Printer {
     }
   }
 
-  private group(group: Group): string[] {
+  private group(group: StepGroup): string[] {
     if (this.printed.has(group)) return [`group ${group.number}`];
     this.printed.add(group);
     return [`group ${group.number}, if this run has not computed it`, ...indented(this.block(group))];

@@ -1,7 +1,7 @@
 import type { Span } from "../../../language/source/span.js";
 import { bodyOf } from "../plan/body.js";
-import { drawsRandom } from "../plan/chance.js";
 import { Cutting } from "../plan/cutting.js";
+import { drawsRandom } from "../plan/randomness.js";
 import type { Storage } from "../plan/storage.js";
 import type { Branch, Buffer, BufferAccess, LoopDraft, Producer } from "../values/value.js";
 import { Placement, type Site } from "./placement.js";

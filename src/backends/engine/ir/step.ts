@@ -62,7 +62,7 @@ export interface BranchStep extends WritingStep {
 /** The steps of a group, unless this run did them already: what several branches need, and nothing else. */
 export interface DemandStep {
   readonly kind: "demand";
-  readonly group: Group;
+  readonly group: StepGroup;
 }
 
 /** Ends the run. */
@@ -75,7 +75,7 @@ export interface StepBlock {
   readonly steps: readonly PlanStep[];
 }
 
-export interface Group extends StepBlock {
+export interface StepGroup extends StepBlock {
   readonly number: number;
 }
 

@@ -3,7 +3,7 @@ import { type Buffer, type BufferAccess, cellsIn } from "../values/value.js";
 import { coversAll, rangeOf } from "./coverage.js";
 import { readsOf } from "./numbering.js";
 import { requestedBuffers } from "./requests.js";
-import type { BufferLoop, Group, PlanStep, StepBlock } from "./step.js";
+import type { BufferLoop, PlanStep, StepBlock, StepGroup } from "./step.js";
 
 /**
  * Sees that a plan is sound before it is compiled: every cell that a step reads was written before it, in every run that
@@ -31,7 +31,10 @@ class Verifier {
   /** Computed buffers that are whole. */
   private written = new Set<Buffer>();
   /** What each group reads from outside, and which buffers are whole after it. */
-  private readonly groups = new Map<Group, { readonly reads: Set<Buffer>; readonly written: Set<Buffer> }>();
+  private readonly groups = new Map<
+    StepGroup,
+    { readonly reads: Set<Buffer>; readonly written: Set<Buffer> }
+  >();
   /** What the group that is gone through reads of what was whole before it. */
   private outside: { readonly reads: Set<Buffer>; readonly written: ReadonlySet<Buffer> } | undefined;
 
@@ -127,7 +130,7 @@ class Verifier {
     this.written = before;
   }
 
-  private demand(group: Group): void {
+  private demand(group: StepGroup): void {
     const checked = this.groups.get(group);
     if (checked !== undefined) {
       for (const buffer of checked.reads) this.available(buffer);

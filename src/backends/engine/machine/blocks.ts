@@ -2,7 +2,7 @@ import { SphexError } from "../../../language/source/problem.js";
 import type { Span } from "../../../language/source/span.js";
 import { readCell } from "../../../language/types/cell.js";
 import { finish, type Meter, type Steps } from "../../meter.js";
-import type { BranchStep, Group, PlanStep as PlannedStep, StepBlock } from "../ir/step.js";
+import type { BranchStep, PlanStep as PlannedStep, StepBlock, StepGroup } from "../ir/step.js";
 import type { Slot, Step } from "../loop.js";
 import type { Buffer } from "../values/value.js";
 import {
@@ -84,7 +84,7 @@ export class CompiledGroup {
   private lastRun = -1;
 
   constructor(
-    group: Group,
+    group: StepGroup,
     private readonly context: BlockContext,
   ) {
     this.block = new CompiledBlock(group, context);
@@ -145,7 +145,7 @@ function compiledBranch(
   return { step: stepOf("one of two branches", () => chosen().run()), span, isOnce, runInSlices };
 }
 
-function compiledDemand(group: Group, context: BlockContext): CompiledStep {
+function compiledDemand(group: StepGroup, context: BlockContext): CompiledStep {
   const compiled = context.groups.get(group.number) ?? new CompiledGroup(group, context);
   context.groups.set(group.number, compiled);
   const runInSlices = (): Steps<void> => compiled.runInSlices(context.current().meter);

@@ -3,7 +3,7 @@ import type { Span } from "../../../language/source/span.js";
 import { writeCell } from "../../../language/types/cell.js";
 import type { Tensor } from "../../../language/values/tensor.js";
 import type { Meter, Steps } from "../../meter.js";
-import { boxed, Evaluation, type Value as ReferenceValue, unboxed } from "../../reference/evaluation.js";
+import { boxed, Evaluation, type ReferenceValue, unboxed } from "../../reference/evaluation.js";
 import type { Slot } from "../loop.js";
 import { offsetAlong } from "../plan/tables.js";
 import { type Buffer, type CallOperand, cellsIn, type ReferenceCall } from "../values/value.js";
@@ -72,7 +72,7 @@ export class CallRunner {
         return yield* evaluation.value(run.defaultOf(name, span));
       },
     });
-    for (const operand of this.call.operands) evaluation.give(operand.node, this.operandAt(operand, index));
+    for (const operand of this.call.operands) evaluation.define(operand.node, this.operandAt(operand, index));
     return evaluation.value(this.call.node);
   }
 
@@ -87,7 +87,7 @@ export class CallRunner {
       remaining = Math.floor(remaining / size);
     }
     const { block } = this.slotOf(access.slot);
-    const inner = { ...access, offset, steps: access.strides.slice(outer.length) };
+    const inner = { ...access, offset, strides: access.strides.slice(outer.length) };
     return unboxed(new ResultLayout(type, { axes, access: inner }).tensor({ block }));
   }
 }

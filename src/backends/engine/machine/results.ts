@@ -40,11 +40,11 @@ export function resultReader(
   }
   // What does not depend on the batch is the same in all of it.
   const axes = [indexedAxis(batch.dimension, batch.size), ...value.axes];
-  const broadcastAccess = { ...access, steps: [0, ...access.strides] };
+  const broadcastAccess = { ...access, strides: [0, ...access.strides] };
   const { sorted } = storageOf(axes);
   const inOrder = {
     ...broadcastAccess,
-    steps: sorted.map((axis) => broadcastAccess.steps[axes.indexOf(axis)] ?? 0),
+    strides: sorted.map((axis) => broadcastAccess.strides[axes.indexOf(axis)] ?? 0),
   };
   const batchedType = batched(type, batch);
   return {

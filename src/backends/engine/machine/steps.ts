@@ -6,7 +6,7 @@ import { interpretedWalk } from "../forest/walk.js";
 import type { CallStep, ContractionStep, ForestStep, LoopStep, RangeStep } from "../ir/step.js";
 import type { Loop, Slot, Step } from "../loop.js";
 import type { Arena } from "../memory/arena.js";
-import { type NumberArray, type RowBlocks, sumProducts } from "../sparse/summing.js";
+import { type NumberArray, type RowBlocks, sumProducts } from "../sparse/product-sums.js";
 import type { Buffer, BufferAccess } from "../values/value.js";
 import { CallRunner, type EngineRun } from "./reference-call.js";
 import type { TableBlocks } from "./slots.js";

@@ -11,10 +11,10 @@ import {
   type ReferenceCall,
   type Value,
 } from "../values/value.js";
-import { drawsRandom } from "./chance.js";
-import { dependenciesOf } from "./needs.js";
+import { dependenciesOf } from "./dependencies.js";
 import type { PlanState } from "./plan-state.js";
 import { isValue, type Planned, unsupported } from "./planned.js";
+import { drawsRandom } from "./randomness.js";
 import type { Scope } from "./scope.js";
 import { wholeBuffer } from "./storage.js";
 

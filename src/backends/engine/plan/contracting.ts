@@ -2,7 +2,7 @@ import type { Node, NodeOf } from "../../../language/core/operations.js";
 import { contract } from "../sparse/contraction.js";
 import { factorAxis, isHidden } from "../values/axes.js";
 import { type Axis, type BufferAccess, constant, type FactorAxis, type Value } from "../values/value.js";
-import { summedProduct } from "./needs.js";
+import { summedProduct } from "./dependencies.js";
 import type { PlanState } from "./plan-state.js";
 import { isValue } from "./planned.js";
 import type { Scope } from "./scope.js";

@@ -13,7 +13,7 @@ import { weightOf } from "../values/source.js";
 import { valueIn } from "../values/tensor-value.js";
 import { type Axis, type Buffer, cellsIn, constant, type Refused, type Value } from "../values/value.js";
 import { callReference } from "./call.js";
-import { certainParts, dependenciesOf } from "./needs.js";
+import { certainParts, dependenciesOf } from "./dependencies.js";
 import type { OperationPlans, PlanState } from "./plan-state.js";
 import {
   isUnsupported,

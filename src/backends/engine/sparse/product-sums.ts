@@ -41,9 +41,9 @@ export function sumProducts(
   from: number,
   to: number,
 ): void {
-  const { outerRows, innerRows, resultRows, isSwapped: isTurned } = contraction;
+  const { outerRows, innerRows, resultRows, isSwapped } = contraction;
   const { target, block, isFloat } = operands;
-  const [outer, inner] = isTurned ? [operands.right, operands.left] : [operands.left, operands.right];
+  const [outer, inner] = isSwapped ? [operands.right, operands.left] : [operands.left, operands.right];
   // Putting the inner cells in order pays where each is used more than once or so.
   if (block !== 1 || contraction.products < contraction.innerSlots.length)
     return sumBlocks(contraction, outer, inner, operands, from, to);
