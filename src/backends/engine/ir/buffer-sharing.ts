@@ -1,8 +1,7 @@
 import type { Plan } from "../plan/plan.js";
 import type { Buffer } from "../values/value.js";
-import { blocksOf, readsOf } from "./numbering.js";
-import { requestedBuffers } from "./requests.js";
 import type { PlanStep, StepBlock } from "./step.js";
+import { blocksOf, readsOf, requestedBuffers } from "./step-reads.js";
 
 /**
  * Which buffers may lie in the same memory: those of the same type and length whose lives do not overlap. A buffer lives

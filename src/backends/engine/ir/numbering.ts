@@ -1,7 +1,7 @@
 import type { Plan } from "../plan/plan.js";
 import type { Buffer } from "../values/value.js";
-import { requestedBuffers } from "./requests.js";
-import type { PlanStep, StepBlock } from "./step.js";
+import type { StepBlock } from "./step.js";
+import { blocksOf, readsOf, requestedBuffers } from "./step-reads.js";
 
 /**
  * The buffers of a plan in the order in which its steps come to them. Plans of the same layouts and outcomes give the same
@@ -28,30 +28,5 @@ function numberBlock(block: StepBlock, number: (buffer: Buffer) => void, seen: S
     for (const buffer of readsOf(step)) number(buffer);
     for (const inner of blocksOf(step)) numberBlock(inner, number, seen);
     if ("writes" in step) number(step.writes);
-  }
-}
-
-/** The blocks within a step. */
-export const blocksOf = (step: PlanStep): readonly StepBlock[] =>
-  step.kind === "branch" ? [step.yes, step.no] : step.kind === "demand" ? [step.group] : [];
-
-/** The buffers that a step reads itself. */
-export function readsOf(step: PlanStep): readonly Buffer[] {
-  switch (step.kind) {
-    case "loop":
-      return step.loop.sources.map(({ slot }) => slot);
-    case "contraction":
-      return [step.left.slot, step.right.slot];
-    case "forest":
-      return step.numbers.map(({ access }) => access.slot);
-    case "range":
-      return step.buffers;
-    case "call":
-      return step.call.operands.map(({ access }) => access.slot);
-    case "branch":
-      return [step.condition.slot];
-    case "demand":
-    case "refuse":
-      return [];
   }
 }

@@ -1,5 +1,5 @@
 import type { Buffer, Origin } from "../values/value.js";
-import type { Reads } from "./reads.js";
+import type { ProducerReads } from "./producer-reads.js";
 import type { PlanStep, StepGroup } from "./step.js";
 
 type ComputedOrigin = Extract<Origin, { kind: "computed" }>;
@@ -26,7 +26,7 @@ export class Placement {
   constructor(
     targets: readonly Buffer[],
     computed: ReadonlySet<Buffer>,
-    private readonly reads: Reads,
+    private readonly reads: ProducerReads,
     private readonly nextGroup: () => number,
   ) {
     this.order = inOrder(targets, computed, reads);
@@ -118,7 +118,11 @@ function isDemanded(site: Site, group: StepGroup): boolean {
 }
 
 /** All buffers that must be computed for some, each behind those that it needs; without recursion. */
-function inOrder(targets: readonly Buffer[], computed: ReadonlySet<Buffer>, reads: Reads): readonly Buffer[] {
+function inOrder(
+  targets: readonly Buffer[],
+  computed: ReadonlySet<Buffer>,
+  reads: ProducerReads,
+): readonly Buffer[] {
   const order: Buffer[] = [];
   const scheduled = new Set<Buffer>(computed);
   const open = [...targets].reverse();
@@ -137,5 +141,5 @@ function inOrder(targets: readonly Buffer[], computed: ReadonlySet<Buffer>, read
   return order;
 }
 
-const readsOfBuffer = ({ origin }: Buffer, reads: Reads): readonly Buffer[] =>
+const readsOfBuffer = ({ origin }: Buffer, reads: ProducerReads): readonly Buffer[] =>
   origin.kind === "computed" ? reads.all(origin.producer, origin.span) : [];

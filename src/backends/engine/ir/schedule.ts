@@ -5,7 +5,7 @@ import { drawsRandom } from "../plan/randomness.js";
 import type { Storage } from "../plan/storage.js";
 import type { Branch, Buffer, BufferAccess, LoopDraft, Producer } from "../values/value.js";
 import { Placement, type Site } from "./placement.js";
-import { Reads } from "./reads.js";
+import { ProducerReads } from "./producer-reads.js";
 import type { BufferLoop, PlanStep } from "./step.js";
 
 /**
@@ -19,11 +19,11 @@ export class Schedule {
   private readonly fixed = new Map<Buffer, boolean>();
   private groups = 0;
 
-  private readonly reads: Reads;
+  private readonly reads: ProducerReads;
 
   constructor(private readonly storage: Storage) {
     const cutting = new Cutting(storage);
-    this.reads = new Reads((draft, span) => cutting.draft(draft, span));
+    this.reads = new ProducerReads((draft, span) => cutting.draft(draft, span));
   }
 
   /** The steps that compute these buffers, as far as earlier stages have not. */

@@ -2,7 +2,7 @@ import type { Problem } from "../../../language/source/problem.js";
 import type { Span } from "../../../language/source/span.js";
 import type { Loop } from "../loop.js";
 import type { Request } from "../plan/planned.js";
-import type { Buffer, BufferAccess, Producer, ReferenceCall, Value } from "../values/value.js";
+import type { Buffer, BufferAccess, Producer, ReferenceCall } from "../values/value.js";
 
 /** A loop over buffers, with arrays for its tables. */
 export type BufferLoop = Loop<Buffer, Int32Array>;
@@ -83,10 +83,4 @@ export interface StepGroup extends StepBlock {
 export interface Stage extends StepBlock {
   /** What a run must tell before the next stage is planned. Absent where the results are there. */
   readonly request: Request | undefined;
-}
-
-/** A result, its cells in a buffer. */
-export interface PlanResult {
-  readonly value: Value & { readonly source: { readonly kind: "stored"; readonly access: BufferAccess } };
-  readonly span: Span;
 }

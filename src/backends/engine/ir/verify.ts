@@ -1,9 +1,8 @@
 import type { Plan } from "../plan/plan.js";
 import { type Buffer, type BufferAccess, cellsIn } from "../values/value.js";
 import { coversAll, rangeOf } from "./coverage.js";
-import { readsOf } from "./numbering.js";
-import { requestedBuffers } from "./requests.js";
 import type { BufferLoop, PlanStep, StepBlock, StepGroup } from "./step.js";
+import { readsOf, requestedBuffers } from "./step-reads.js";
 
 /**
  * Sees that a plan is sound before it is compiled: every cell that a step reads was written before it, in every run that
