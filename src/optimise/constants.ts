@@ -7,7 +7,7 @@ import { substituted } from "./rebuild.js";
 import { type Pass, rule } from "./rewrite-rule.js";
 
 /**
- * What is known before any input is. A join with a number is a map, whose lambda then knows the number. A branch that
+ * What constants decide. A join with a number is a map, whose lambda has the number in its body. A branch that
  * cannot be taken was never computed, so that it may go, whatever it depends on.
  */
 
@@ -37,7 +37,7 @@ function chosenBranch({ condition, yes, no, type, span }: NodeOf<"select">, grap
   return number === undefined ? undefined : graph.cast(number !== 0 ? yes : no, type, span);
 }
 
-/** A lambda of two parameters with one of them known; the other is then its only one. */
+/** A lambda of two parameters with a value for one of them; the other is then its only one. */
 function bindParameter(
   { parameters, body }: Lambda,
   position: number,

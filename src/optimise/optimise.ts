@@ -11,7 +11,7 @@ import { shapes } from "./shapes.js";
 /** All passes in their order: what one brings about, a later one uses. */
 export const passes: readonly Pass[] = [constants, scalars, shapes, reductions];
 
-/** What a pass made of the roots, and the laws that it did it by. */
+/** What a pass made of the roots, and the rules that it applied. */
 export interface Stage {
   readonly pass: Pass;
   readonly appliedRules: readonly RewriteRule[];

@@ -3,13 +3,13 @@ import type { Node, NodeOf, OperationName } from "../language/core/operations.js
 import type { ScalarName } from "../language/scalar/functions.js";
 
 /**
- * A law says that one expression may stand for another: whatever the inputs are, NaN, infinities, zeros of both signs and
+ * A rule replaces one expression by another: whatever the inputs are, NaN, infinities, zeros of both signs and
  * no cells at all among them, both have the same type and the same cells. Only sums may differ, by as much as adding
- * up in another order does (D16). No law drops a value that depends on an input, for a run that lacks the input must be told.
+ * up in another order does (D16). No rule drops a value that depends on an input, since a run that lacks the input must be refused.
  */
 export interface RewriteRule {
   readonly of: OperationName;
-  /** Of a scalar function, which one; any where it does not say. */
+  /** Of a scalar function, which one; absent for any. */
   readonly function?: ScalarName;
   /** In a line, such as `x * 1 = x`. */
   readonly description: string;
@@ -17,7 +17,7 @@ export interface RewriteRule {
   readonly rewrite: (node: Node, graph: Graph) => Node | undefined;
 }
 
-/** Laws that are applied together, until none of them changes anything. */
+/** Rules that are applied together, until none of them changes anything. */
 export interface Pass {
   readonly name: string;
   /** In a few words, what it is for. */

@@ -8,17 +8,17 @@ const none: readonly RewriteRule[] = [];
 
 /**
  * Rewrites a graph from its inputs up, node by node: each is rebuilt on what its parts have become, and then replaced as
- * long as a law says so. What nothing changes stays the very node it was. No recursion, for graphs may be deep.
+ * long as a rule applies. What nothing changes stays the same node. No recursion, since graphs may be deep.
  */
 export class Rewriting {
   /** What nodes have become. */
   private readonly results = new Map<Node, Node>();
-  /** What laws made of nodes, until it is rewritten itself. */
+  /** What rules made of nodes, until it is rewritten itself. */
   private readonly replaced = new Map<Node, Node>();
   private readonly rules = new Map<OperationName, RewriteRule[]>();
   /** Those of single scalar functions. */
   private readonly functions = new Map<ScalarName, RewriteRule[]>();
-  /** The laws that were of use. */
+  /** The rules that were applied. */
   readonly appliedRules = new Set<RewriteRule>();
 
   constructor(
@@ -64,7 +64,7 @@ export class Rewriting {
     return this.results.has(other) ? [node] : [other];
   }
 
-  /** What the first law that has something to say makes of a node. */
+  /** What the first rule that applies makes of a node. */
   private applied(node: Node): Node | undefined {
     return this.first(this.rules.get(node.op) ?? none, node) ?? this.ofFunction(node);
   }

@@ -12,7 +12,7 @@ import { type Pass, type RewriteRule, rule } from "./rewrite-rule.js";
 type Apply = NodeOf<"apply">;
 type Rewrite = (node: Apply, graph: Graph, x: Node, y: Node) => Node | undefined;
 
-/** A law of one function. */
+/** A rule of one function. */
 function of(name: ScalarName, description: string, rewrite: Rewrite): RewriteRule {
   const base = rule("apply", description, (node, graph) => {
     const [x, y = x] = node.arguments;

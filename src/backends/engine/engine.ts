@@ -22,11 +22,11 @@ export interface EngineOptions {
   readonly isEager?: boolean;
   /** A dimension along which inputs hold those of many runs at once. */
   readonly batch?: string;
-  /** Whether there will be no second run: no plan is kept, nor any memory but that of the results. */
+  /** Whether there will be no second run: no plan is retained, nor any memory but that of the results. */
   readonly isOnce?: boolean;
 }
 
-/** How many plans are kept: for inputs of so many different layouts; and how many where memory is scarce. */
+/** How many plans are retained, for inputs of different layouts; and how many where memory is scarce. */
 const [mostPlans, fewPlans] = [32, 2];
 
 /** Runs the nodes of a program: makes a plan for inputs of a layout that is new, and runs plans that it has. */
@@ -46,7 +46,7 @@ export class Engine {
     } catch (error) {
       if (!(error instanceof MemoryFull) || this.options.batch !== undefined) throw error;
     }
-    // What the collector has not found yet, nobody waits for: arrays outside of the machine's own memory will do.
+    // Memory that the collector has not freed yet cannot be waited for: arrays outside of the machine's memory take its place.
     this.retain(0);
     return yield* new Engine(this.roots, arrayMachine).compiled(run).run(run);
   }
@@ -87,7 +87,7 @@ export class Engine {
     }
   }
 
-  /** Keeps so many plans. */
+  /** Retains so many plans, and releases the others. */
   private retain(most: number): void {
     for (const plan of this.plans.splice(most)) if (!plan.isBusy) plan.release();
   }
@@ -144,5 +144,5 @@ function defaultOf(
   }
 }
 
-/** A place without a memory of its own. */
+/** A machine without a memory of its own: each block is an array. */
 const arrayMachine: Machine = { arena: new Arena({ maximumBytes: 0 }), compiled: [] };

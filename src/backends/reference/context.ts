@@ -7,29 +7,29 @@ import type { Meter, Steps } from "../meter.js";
 /** A scalar is a plain number while it is computed with. */
 export type ReferenceValue = number | Tensor;
 
-/** What a run is given. */
+/** What an evaluation needs from its host. */
 export interface EvaluationOptions {
   /** The value of an input, in its declared type. */
   readonly input: (name: string, span: Span) => Steps<ReferenceValue>;
   /** The next number of a uniform source from 0 up to 1. */
   readonly random: () => number;
   readonly meter: Meter;
-  /** Sees the work, where somebody wants to know how a value came about. */
+  /** Observes the work, to report how a value came about. */
   readonly watch?: Watch | undefined;
 }
 
-/** Is told when the operation of a node begins, its needs known, and when it has a value; within lambdas too. */
+/** Called when the operation of a node begins, its dependencies computed, and when it has a value; within lambdas too. */
 export interface Watch {
   readonly begins: (node: Node) => void;
   readonly ends: (node: Node) => void;
 }
 
-/** What an operation may ask of the evaluation that it is a part of. */
+/** What an operation may use of the evaluation that it is a part of. */
 export interface EvaluationContext {
   readonly options: EvaluationOptions;
   /** The value of a node, if it has one by now. */
   lookUp(node: Node): ReferenceValue | undefined;
-  /** The value of a node that was needed, and so is known. */
+  /** The value of a dependency, which is computed by now. */
   scalar(node: Node): number;
   tensor(node: Node): Tensor;
   parameter(level: number, position: number): ReferenceValue;

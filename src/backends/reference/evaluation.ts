@@ -56,7 +56,7 @@ const operations: Operate = {
   filterSubspaces,
 };
 
-/** The nodes whose values an operation needs first. A generator and a choice ask for theirs when they know which. */
+/** The nodes whose values an operation needs first. A generator and a choice determine theirs themselves. */
 const dependencies: Table<[EvaluationContext], readonly Node[]> = {
   ...inputsOf,
   generate: () => [],
@@ -84,7 +84,7 @@ export class Evaluation implements EvaluationContext {
     return this.values[levelOf(node)]?.get(node);
   }
 
-  /** Tells the value of a closed node that somebody else has found. */
+  /** Sets the value of a closed node that was computed elsewhere. */
   define(node: Node, value: ReferenceValue): void {
     this.level(levelOf(node)).set(node, value);
   }

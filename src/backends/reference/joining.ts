@@ -40,7 +40,7 @@ function overlapOf(type: TensorType, left: Tensor, right: Tensor): number[] {
   return type.indexed.map(({ name }) => Math.min(extent(left, name), extent(right, name)));
 }
 
-/** Fills the blocks, which have the given sizes, with the lambda's values on the pairs of cells in the overlap. */
+/** Fills the blocks, which have these sizes, with the lambda's values on the pairs of cells in the overlap. */
 function* combine(
   run: EvaluationContext,
   { type, lambda, span }: NodeOf<"join" | "merge">,
@@ -119,7 +119,7 @@ function offsetsIn(type: TensorType, sizes: readonly number[], tensor: Tensor): 
 
 /**
  * merge: the cells of both tensors; where both have one, the lambda decides (Paper 5.3.4). Along an unbound dimension
- * the longer tensor keeps its tail, as far as the type has room for it.
+ * the longer tensor keeps its tail, as far as the type allows.
  */
 export function* merge(run: EvaluationContext, node: NodeOf<"merge">): Steps<ReferenceValue> {
   const [left, right] = [run.tensor(node.left), run.tensor(node.right)];

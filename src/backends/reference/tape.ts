@@ -5,7 +5,7 @@ import { scalarFunctions } from "../../language/scalar/functions.js";
 /**
  * A scalar body as a list of instructions, for running it on many cells: parameters first, then values from outside,
  * then one register for each operation, children before parents. Both branches of an `if` are computed; they have no
- * effects, so nobody can tell.
+ * effects, so that makes no difference.
  */
 export interface Tape {
   /** Values from outside the loop: to be put in the registers behind the parameters. */

@@ -84,7 +84,7 @@ export class Code {
     return this.byte(0xfd).unsigned(laneInstructions[name]).byte(lane);
   }
 
-  /** The bytes of two vectors in a new order; places from 16 on are of the second. */
+  /** The bytes of two vectors in a new order; indexes from 16 on are of the second. */
   shuffle(indexes: readonly number[]): this {
     this.byte(0xfd).unsigned(13);
     for (const index of indexes) this.byte(index);

@@ -40,9 +40,9 @@ export function acrossCodes(options: AcrossKernel): Code[] {
     ...tiles("strided"),
     ...tiles("short"),
     ...breadths.map((vectors) =>
-      epilogueCode(`finish${vectors}`, target, vectors * perVector, precision === "float"),
+      epilogueCode(`epilogue${vectors}`, target, vectors * perVector, precision === "float"),
     ),
-    overflowRetryCode("mend", { term: "product", left, right, target }),
+    overflowRetryCode("retry", { term: "product", left, right, target }),
     multiplyAcross(options),
   ];
 }

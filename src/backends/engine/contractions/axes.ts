@@ -13,7 +13,7 @@ export interface Shape {
   readonly strides: Readonly<Record<Side, Readonly<Record<Role, RoleStride>>>>;
 }
 
-/** How a side goes along all places of a role, in cells: by a stride, a given table, or one made here. */
+/** How a side moves along a role, in cells: by a stride, a table of the loop, or one computed here. */
 export type RoleStride =
   | number
   | { readonly table: Int32Array; readonly tableBlock?: Exclude<Stride, number> };
@@ -26,7 +26,7 @@ interface RoleAxis {
 /** Longer tables are not worth their making. */
 const longestTable = 2 ** 22;
 
-/** Nothing where places of the target may coincide, or where tables would be too long. */
+/** Nothing where cells of the target may coincide, or where tables would be too long. */
 export function shapeOf({ axes }: Pick<Loop, "axes">, { left, right, target }: Terms): Shape | undefined {
   if (!isInjective(axes, target)) return undefined;
   const byRole: Record<Role, RoleAxis[]> = { batch: [], rows: [], columns: [], sum: [] };
@@ -72,7 +72,7 @@ export function withOperandsSwapped({ sizes, strides }: Shape): Shape {
   };
 }
 
-/** Whether each cell of the target has one place on the axes it moves along. */
+/** Whether no two indexes of the axes along which the target moves share a cell. */
 function isInjective(axes: readonly LoopAxis[], target: Access): boolean {
   const strides: { stride: number; size: number }[] = [];
   for (const [at, { size, isReduced }] of axes.entries()) {
@@ -131,7 +131,7 @@ function roleStrideOf(axes: readonly RoleAxis[], side: Side, size: number): Role
   return size > longestTable ? undefined : { table: tableOf(axes, side, size) };
 }
 
-/** The distances of all places along several axes, the last one fastest. */
+/** The offsets of all positions along several axes, the last one fastest. */
 function tableOf(axes: readonly RoleAxis[], side: Side, size: number): Int32Array {
   const table = new Int32Array(size);
   let inner = 1;

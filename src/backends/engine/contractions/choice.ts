@@ -6,7 +6,7 @@ import { lanes } from "./lanes.js";
 import { lanesLoader } from "./loading.js";
 import type { Contraction } from "./step.js";
 
-/** The ways to compute a contraction; see the README. */
+/** The methods to compute a contraction; see the README. */
 export type Method = "lines" | "across" | "packed";
 
 export interface Choice {
@@ -14,7 +14,7 @@ export interface Choice {
   readonly contraction: Contraction;
 }
 
-/** Which way is fastest, and with which operand on which side; nothing where none of them is fast. */
+/** Which method is fastest, and with which operand on which side; nothing where none of them is fast. */
 export function choose(input: Contraction, isFixed: (slot: Slot) => boolean): Choice | undefined {
   const swapped = swapOperands(input);
   const { columns, rows } = input.shape.strides.target;

@@ -1,7 +1,7 @@
 import type { Code, ValueType } from "../assembler/code.js";
 
 /**
- * What kernels are told about a contraction: whole numbers in memory, written once when its step is made. Kernels know
+ * How a contraction is passed to kernels: whole numbers in memory, written once when its step is made. Kernels know
  * three tensors of up to three axes each, and an axis goes by a stride or by a table; so that one kernel does for all
  * shapes, and a thread needs nothing but addresses to take part.
  */
@@ -47,7 +47,7 @@ export function field(code: Code, name: Field): Code {
   return code.get(descriptor).memory("i32.load", (fieldAt.get(name) ?? 0) * 4);
 }
 
-/** Leaves on the stack how many bytes from its first cell a side is at a place along a role's axis. */
+/** Leaves on the stack how many bytes from its first cell a side is at an index along a role's axis. */
 export function byteOffset(code: Code, side: Side, role: Role, shift: number, index: () => void): Code {
   return field(code, `${side}.${role}.table`).if(
     () => {

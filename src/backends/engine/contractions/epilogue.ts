@@ -8,9 +8,9 @@ import { nonFiniteOf, setOverflowFlag } from "./overflow-retry.js";
 const lowHalves = [0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23];
 
 /**
- * `finish(descriptor, sums, target, row, column, rows, columns)`: rounds the sums of a tile to the target's cell type
- * and stores those that the target has cells for. Suspicious sums, which may be infinite for the wrong reason, are
- * looked at: `sums` are at the beginning of scratch memory, where suspicions are written down.
+ * `epilogue(descriptor, sums, target, row, column, rows, columns)`: rounds the sums of a tile to the target's cell type
+ * and stores those that the target has cells for. Sums that are not finite, perhaps by overflow on the way, set the
+ * overflow flag: `sums` are at the beginning of scratch memory, where the flag is.
  */
 export function epilogueCode(name: string, target: Precision, across: number, checksOverflow: boolean): Code {
   const shift = shifts[target];
@@ -72,7 +72,7 @@ export function epilogueCode(name: string, target: Precision, across: number, ch
 }
 
 /**
- * `carry(sums, totals, isFirst, isLast)`: adds the sums of a tile to exact totals, which it keeps with what they lost. The
+ * `accumulate(sums, totals, isFirst, isLast)`: adds the sums of a tile to exact totals, which it keeps with what they lost. The
  * last time, the totals go back to `sums`.
  */
 export function accumulateCode(name: string, vectors: number): Code {

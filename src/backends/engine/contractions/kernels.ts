@@ -5,7 +5,7 @@ import type { TileKernel } from "./tile.js";
 
 /** What the machine that kernels run on can do. */
 export interface Capabilities {
-  /** Whether pairs of vectors become 256-bit instructions. Nobody can ask; whoever switched that on says it. */
+  /** Whether pairs of vectors become 256-bit instructions. This cannot be detected; the host that switched it on says so. */
   readonly wide: boolean;
   /** Whether there is relaxed SIMD, with a multiplication and an addition in one instruction. */
   readonly relaxed: boolean;

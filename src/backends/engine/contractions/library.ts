@@ -32,7 +32,7 @@ export class Library {
     return entry;
   }
 
-  /** Makes sure that there is so much shared room. */
+  /** Makes sure that a shared workspace has so many bytes. */
   reserve(name: string, bytes: number): boolean {
     const current = this.workspaces.get(name);
     if (current !== undefined && current.block.length >= bytes) return true;
@@ -44,12 +44,12 @@ export class Library {
     return true;
   }
 
-  /** Where a reserved room is now. */
+  /** The current address of a reserved workspace. */
   workspaceAddress(name: string): number {
     return this.workspaces.get(name)?.block.address ?? 0;
   }
 
-  /** Takes a room for oneself. Whether it was somebody else's, and what is in it is theirs. */
+  /** Claims a workspace. @returns whether another step had it, so that its contents are not the caller's. */
   claim(name: string, owner: unknown): boolean {
     const workspace = this.workspaces.get(name);
     if (workspace === undefined || workspace.owner === owner) return false;

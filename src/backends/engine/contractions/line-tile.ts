@@ -100,7 +100,7 @@ function setLaneNumbers(code: Code, mask: Arithmetic["mask"], laneNumbers: numbe
     const lane = at / widths[mask];
     if (mask === "i8x16") bytes.setInt8(at, lane);
     else if (mask === "i16x8") bytes.setInt16(at, lane, true);
-    // Lanes of 64 bits are compared in halves: both hold the place.
+    // Lanes of 64 bits are compared in halves: both hold the number.
     else for (let half = 0; half < widths[mask]; half += 4) bytes.setInt32(at + half, lane, true);
   }
   for (let word = 0; word < 4; word++)

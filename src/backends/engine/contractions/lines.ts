@@ -8,7 +8,7 @@ import { forEachPart } from "./parts.js";
 
 /**
  * Products of rows with rows: both operands have the cells that are summed next to each other, so nothing is packed. A
- * tile is a few rows of the left and of the right operand; each of its cells is kept in all lanes of a vector, or of
+ * tile is a few rows of the left and of the right operand; each of its cells is summed in all lanes of a vector, or of
  * several, and the lanes are added up at the end. Where there is a row of each, that is a dot product.
  */
 
@@ -21,8 +21,8 @@ export function linesCodes(kernel: LinesKernel, target: Precision): Code[] {
   const checksOverflow = sums === "f32x4";
   return [
     lineTileCode("tile", kernel),
-    epilogueCode("finish", target, sumsAcross(kernel), checksOverflow),
-    overflowRetryCode("mend", {
+    epilogueCode("epilogue", target, sumsAcross(kernel), checksOverflow),
+    overflowRetryCode("retry", {
       term: term === "hamming" ? "product" : term,
       left: kernel.left,
       right: kernel.right,
@@ -41,7 +41,7 @@ function multiplyLines(kernel: LinesKernel, targetShift: number): Code {
   const rights = Array.from({ length: kernel.columns }, () => code.local("i32"));
   const [column, line, rowIndex, tileColumns, tileRows, last, lastRow] = locals(code, 7);
 
-  /** A place some rows on, or the last one. */
+  /** The row at an offset, or the last one. */
   const clamped = (from: number, offset: number, limit: number): void => {
     code.get(from).i32(offset).do("i32.add").get(limit);
     code.get(from).i32(offset).do("i32.add").get(limit).do("i32.lt_s", "select");

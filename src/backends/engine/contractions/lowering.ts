@@ -13,7 +13,7 @@ import { unpackedStep } from "./unpacked.js";
 export interface ContractionOptions {
   /** Whether V8 was told to make 256-bit instructions of pairs of vectors. */
   readonly wide?: boolean;
-  /** Whether a slot holds the same block, with the same cells, in all runs: what is packed of it is then kept. */
+  /** Whether a slot holds the same block, with the same cells, in all runs: what is packed of it is then reused. */
   readonly isFixed?: (slot: Slot) => boolean;
 }
 

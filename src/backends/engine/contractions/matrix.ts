@@ -63,7 +63,7 @@ export function productStep(
   let packedBlock: unknown;
   const packed = (): number => fixedBlock?.address ?? library.workspaceAddress(packedWorkspace);
   const prepare = (from: number): void => {
-    // Another product may have packed its operand in the shared room since the last part.
+    // Another product may have packed its operand in the shared workspace since the last part.
     if (from > 0 && (fixedBlock !== undefined || !library.claim(packedWorkspace, step))) return;
     if (fixedBlock !== undefined && packedBlock === right.slot.block) return;
     packedBlock = right.slot.block;
@@ -71,7 +71,7 @@ export function productStep(
     pack(blocks[0].address, addressOf(right), packed());
   };
   const values = (from: number, to: number, scratchAddress: number): number[] => [
-    // The descriptor and its tables are kept for as long as the step is: nobody else has them.
+    // The descriptor and its tables are referenced here, so that they live as long as the step.
     blocks[0].address,
     from,
     to,

@@ -8,7 +8,7 @@ import type { Term } from "./recognise.js";
 
 /**
  * Floats are added up in floats for a while, and what is too great for a float may still be part of a sum that is not.
- * So where a sum came out infinite or as no number, parts are looked through again, and such cells added up anew, in
+ * So where a sum came out infinite or as no number, parts are searched again, and such cells added up anew, in
  * doubles and one term after the other.
  */
 export interface OverflowRetry {
@@ -18,14 +18,14 @@ export interface OverflowRetry {
   readonly target: Precision;
 }
 
-/** Where in scratch memory it stands that something came out as not finite. */
+/** The offset in scratch memory of the flag that something was not finite. */
 export const overflowFlagAt = 2040;
 
-/** Leaves what a vector of floats or doubles adds to the suspicion: zeros where all of it is finite. */
+/** Leaves a vector that is zero exactly where floats or doubles are finite. */
 export const nonFiniteOf = (code: Code, vector: number, lanes: "f32x4" | "f64x2"): Code =>
   code.get(vector).get(vector).do(`${lanes}.sub`);
 
-/** Writes down the suspicion that a sum of what `suspect` left is not zero. */
+/** Sets the flag where a sum of what `nonFiniteOf` left is no number. */
 export function setOverflowFlag(
   code: Code,
   sum: number,
@@ -42,7 +42,7 @@ export function setOverflowFlag(
     });
 }
 
-/** Mends the same parts if there is a suspicion, and forgets it. `right` is where the operand is, not its packing. */
+/** Computes the same parts again if the flag is set, and clears it. `right` is the address of the operand, not of its packing. */
 export function retryOnOverflow(code: Code, callee: number, scratch: number, right: number): void {
   code
     .get(scratch)
@@ -53,7 +53,7 @@ export function retryOnOverflow(code: Code, callee: number, scratch: number, rig
     });
 }
 
-/** `mend(descriptor, from, to, left, right, target)`. */
+/** `retry(descriptor, from, to, left, right, target)`. */
 export function overflowRetryCode(name: string, { term, left, right, target }: OverflowRetry): Code {
   const code = new Code(name, words(6), [], false);
   const [line, column, k, at, leftRow, rightColumn, bits] = locals(code, 7);

@@ -14,8 +14,8 @@ export interface Packing {
 
 /**
  * `pack(descriptor, source, into, first, lines, from, depth)`: copies lines (rows of the left operand, columns of the
- * right) to panels of `width` lines each: for each place of the sum, the numbers of all its lines, back to back. A last
- * panel that lacks lines is filled with whatever is at hand: nobody looks at what becomes of it.
+ * right) to panels of `width` lines each: for each index of the sum, the numbers of all its lines, back to back. A last
+ * panel that lacks lines is filled with arbitrary numbers, whose products are ignored.
  */
 export function packCode(name: string, { side, cellType, precision, width }: Packing): Code {
   const lane = lanes[precision];
@@ -85,7 +85,7 @@ export function packCode(name: string, { side, cellType, precision, width }: Pac
   const transposed = Array.from({ length: lane.count }, () => code.local("v128"));
   const transposeLines = (): void => {
     // From the last square to the first: where a square is wider than what is left of the panel, it writes into the
-    // next place of the sum, and the first square then writes there what belongs there.
+    // next index of the sum, and the first square then writes there what belongs there.
     for (let square = squares - 1; square >= 0; square--) {
       for (const [each, start] of starts.entries()) {
         lineAddress(square * lane.count + each);

@@ -8,7 +8,7 @@ import { packCode } from "./packing.js";
 import { forEachPart, type PartLocals } from "./parts.js";
 import { columnsOf, type TileKernel, tileBytes, tileCode } from "./tile.js";
 
-/** What the module of a matrix product is made for; sizes and strides it is told when it runs. */
+/** What the module of a matrix product is compiled for; sizes and strides are passed when it runs. */
 export interface ProductOptions {
   readonly precision: Precision;
   readonly kernel: TileKernel;
@@ -68,9 +68,9 @@ export function productCodes(options: ProductOptions): Code[] {
     tileCode("tile", precision, kernel, { kind: "packed" }),
     packCode("packLeft", { side: "left", cellType: left, precision, width: kernel.rows }),
     packCode("packRight", { side: "right", cellType: right, precision, width: across }),
-    epilogueCode("finish", target, across, precision === "float"),
-    accumulateCode("carry", tileBytes(kernel, precision) / 16),
-    overflowRetryCode("mend", { term: "product", left, right, target }),
+    epilogueCode("epilogue", target, across, precision === "float"),
+    accumulateCode("accumulate", tileBytes(kernel, precision) / 16),
+    overflowRetryCode("retry", { term: "product", left, right, target }),
     prepareCode(options),
     multiplyCode(options),
   ];

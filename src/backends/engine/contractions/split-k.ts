@@ -13,7 +13,7 @@ const chunkLength = 65_536;
 export const isLongDot = (contraction: Contraction): boolean =>
   isDot(contraction) && contraction.shape.sizes.batch === 1 && contraction.shape.sizes.sum >= 2 * chunkLength;
 
-/** One long sum in pieces: a batch of shorter ones, whose results are added up after the last of them. */
+/** One long sum in chunks: a batch of shorter ones, whose results are added up after the last of them. */
 export function splitStep(
   library: Library,
   capabilities: Capabilities,

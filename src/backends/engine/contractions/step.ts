@@ -19,7 +19,7 @@ export const pace = 10_000;
 export const addressOf = ({ slot, cellType, offset }: Access): number =>
   slot.block.address + offset * cellTypes[cellType].width;
 
-/** Writes a descriptor, and the tables it names; nothing where memory is at its end. The blocks are to be kept. */
+/** Writes a descriptor, and the tables it names; nothing where memory is at its end. The caller must keep the blocks alive. */
 export function writeDescriptor(
   { arena }: Library,
   { terms, shape }: Contraction,

@@ -27,7 +27,7 @@ export const tileBytes = (kernel: TileKernel, precision: Precision): number =>
 
 /**
  * Tiles of packed panels; or of one or two rows, and of columns that lie next to each other in memory, at a distance from
- * each place of the sum to the next. A short one, whose sum is no longer than a chain, is stored as it is, without
+ * each index of the sum to the next. A short one, whose sum is no longer than a chain, is stored as it is, without
  * doubles.
  */
 export type TileForm =
@@ -40,10 +40,10 @@ const highHalf = [8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7];
 
 /**
  * `tile(k, left, right, sums, spare)`: the products of two packed panels, k deep. Panels hold the rows of the left (or
- * the columns of the right) for one place of the sum after another. All cells of the tile stay in registers for as long
+ * the columns of the right) for one index of the sum after another. All cells of the tile stay in registers for as long
  * as a chain may be, then they are added to what is in memory: doubles to the doubles at `sums`; floats to floats at
  * `spare`, and these, again and again, to the doubles. Vectors are loaded and stored next to each other, the form of
- * which V8 can make 256-bit instructions. Other forms have more parameters: the bytes to the next place of the sum on the
+ * which V8 can make 256-bit instructions. Other forms have more parameters: the bytes to the next index of the sum on the
  * left and on the right, and where the second row begins, if there are two. `short` has the rows of the target for
  * `sums` and what follows it, and scratch memory at the end.
  */
@@ -57,7 +57,7 @@ export function tileCode(name: string, precision: Precision, kernel: TileKernel,
   const cells = Array.from({ length: rows * vectors }, () => code.local("v128"));
   const one = code.local("v128");
   const [turns, chain, stretch] = locals(code, 3);
-  // Packed panels are no longer than a few chains. What other doubles lose is kept at `spare`.
+  // Packed panels are no longer than a few chains. What other doubles lose is stored at `spare`.
   const isLong = precision === "double" && form.kind === "strided";
   const [total, lost, added, sum, part] = locals(code, 5, "v128");
   const step = stepCode(code, precision, kernel, form, { cells, one, left, right, second });
@@ -183,7 +183,7 @@ interface StepLocals {
   readonly second: number;
 }
 
-/** Code for one place of the sum, so many places from where the panels are. */
+/** Code for one index of the sum, so many indexes from where the panels are. */
 function stepCode(
   code: Code,
   precision: Precision,
@@ -249,7 +249,7 @@ export function zero(code: Code, address: number, vectors: number): void {
       .memory("v128.store", at * 16);
 }
 
-/** Adds a vector of four floats at `spare` to the four doubles at their place in `sums`. */
+/** Adds a vector of four floats at `spare` to the corresponding four doubles in `sums`. */
 function addFloats(code: Code, sums: number, spare: number, at: number, vector: number): void {
   code
     .get(spare)

@@ -34,7 +34,7 @@ export function unpackedStep(
   const { multiply } = kernels.functions;
   if (multiply === undefined) return undefined;
   const values = (from: number, to: number, scratchAddress: number): number[] => [
-    // The descriptor and its tables are kept for as long as the step is: nobody else has them.
+    // The descriptor and its tables are referenced here, so that they live as long as the step.
     blocks[0].address,
     from,
     to,

@@ -11,7 +11,7 @@ import type { ForestWalk } from "./walk.js";
  *
  * A decision is a record of 24 bytes: its threshold, where its feature is, and where to go on if the feature is not below
  * it, and if it is. A leaf is a record whose number stands for the threshold, and from which it goes on to itself: so
- * trees of different depth end together, when none of them moves any more. All places are addresses in memory.
+ * trees of different depth end together, when none of them moves any more. All targets are addresses in memory.
  */
 
 const record = { bytes: 24, threshold: 0, feature: 8, next: 12 } as const;

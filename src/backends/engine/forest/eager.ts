@@ -3,7 +3,7 @@ import { inputsOf, type Node, visit } from "../../../language/core/operations.js
 const cache = new WeakMap<Node, boolean>();
 
 /**
- * Whether a scalar is so quickly known that it does no harm to find it where nobody asks: arithmetic of inputs, of
+ * Whether a scalar is so cheap that computing it without need does no harm: arithmetic of inputs, of
  * their cells at known addresses, and of constants.
  */
 export function isEager(root: Node): boolean {

@@ -3,7 +3,7 @@ import { type Condition, conditionOf } from "./condition.js";
 import { isEager } from "./eager.js";
 
 /**
- * A forest in arrays. A decision asks whether a feature is below a threshold, and says for either answer where to go on:
+ * A forest in arrays. A decision asks whether a feature is below a threshold, and has for either answer where to continue:
  * to another decision, or, as a negative number, to a leaf. Trees lie one behind the other.
  */
 export interface PackedForest {
@@ -16,7 +16,7 @@ export interface PackedForest {
   readonly roots: Int32Array;
   /** The features, in their order; of some it is the number with the other sign. */
   readonly features: readonly Feature[];
-  /** Leaves whose numbers must be found first. */
+  /** Leaves whose numbers must be computed first. */
   readonly computedLeaves: readonly { readonly leaf: number; readonly node: Node }[];
   readonly dependencies: readonly Node[];
 }
@@ -47,7 +47,7 @@ export class ForestBuilder {
     return this.feature.length;
   }
 
-  /** Adds a term: a tree, or a number that somebody else finds. */
+  /** Adds a term: a tree, or a number that is computed elsewhere. */
   addTerm(term: Node): void {
     const open: Select[] = [];
     this.roots.push(isTree(term) ? this.targetOf(term, open) : this.leaf(term));
@@ -68,7 +68,7 @@ export class ForestBuilder {
     };
   }
 
-  /** Where a branch is; one that is new is put off until there is room for it. */
+  /** The target of a branch; a new one is queued. */
   private targetOf(node: Node, open: Select[]): Target {
     const existing = this.targets.get(node);
     if (existing !== undefined) return existing;

@@ -1,15 +1,15 @@
 import type { PackedForest } from "./packing.js";
 
-/** A way to walk all trees of a forest, once the numbers are there that it depends on. */
+/** Walks all trees of a forest, once the numbers that it depends on are there. */
 export interface ForestWalk {
-  /** The features, and the leaves, to be filled: not to be kept, for memory may move. */
+  /** The features, and the leaves, to be filled: not to be held on to, since memory may move. */
   readonly features: Float64Array;
   readonly leaves: Float64Array;
   /** The sum of all terms, from the first. */
   readonly run: () => number;
 }
 
-/** The walk without made code. */
+/** The walk without generated code. */
 export function interpretedWalk({
   feature,
   threshold,

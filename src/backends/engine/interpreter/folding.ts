@@ -28,7 +28,7 @@ export class Accumulators {
     this.hasValue.fill(0);
   }
 
-  /** Folds values into the places `start + offsets` of the target. */
+  /** Folds values into the cells `start + offsets` of the target. */
   add(values: Float64Array, count: number, start: number, offsets: Int32Array): void {
     const { compensations } = this;
     if (compensations === undefined) this.step(values, count, start, offsets);
@@ -58,7 +58,7 @@ export class Accumulators {
     }
   }
 
-  /** Puts the totals in the target; places that no value fell on are left alone. */
+  /** Writes the totals to the target; cells that got no value stay as they are. */
   finish({ slot, cellType }: Access): void {
     const { cells } = slot.block;
     for (let cell = 0; cell < this.cells; cell++) {

@@ -2,10 +2,10 @@ import { type ScalarName, scalarFunctions } from "../../../language/scalar/funct
 import { type CellType, cellTypes } from "../../../language/types/cell.js";
 import type { Instruction } from "../loop.js";
 
-/** The values of an instruction at all places of a tile. */
+/** The values of an instruction at all iterations of a tile. */
 export type Register = Float64Array;
 
-/** Computes a register from others, at so many places. */
+/** Computes a register from others, for so many iterations. */
 export type Compute = (into: Register, count: number, registers: readonly Register[]) => void;
 
 type Pairwise = (into: Register, count: number, x: Register, y: Register) => void;
@@ -32,7 +32,7 @@ const pairwise: Partial<Record<ScalarName, Pairwise>> = {
   },
 };
 
-/** Reads and places are filled by the walk; the others are computed. */
+/** Reads and indexes are filled by the tiled loop; the others are computed. */
 export function computeOf(instruction: Instruction): Compute | undefined {
   switch (instruction.op) {
     case "read":
@@ -86,5 +86,5 @@ function selectOf(condition: number, yes: number, no: number): Compute {
   };
 }
 
-/** An instruction names earlier ones only, so theirs are there. The casts above say the same of places below `count`. */
+/** An instruction names earlier ones only, so theirs are there. The casts above say the same of elements below `count`. */
 const registerOf = (registers: readonly Register[], at: number): Register => registers[at] as Register;

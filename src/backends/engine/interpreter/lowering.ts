@@ -5,7 +5,7 @@ import { type Compute, computeOf, type Register } from "./instructions.js";
 import { scalarStep } from "./scalar-step.js";
 import { forEachTile, innerOffsets, type Tiling, tileCells, tileStart, tilingOf } from "./tile.js";
 
-/** A step that runs a loop by closures. There is one for every loop. */
+/** A step that interprets a loop, tile by tile. It covers every loop. */
 export function interpretedStep(loop: Loop): Step {
   if (loop.axes.length === 0 && loop.aggregator === undefined) return scalarStep(loop);
   const total = loop.axes.reduce((product, { size }) => product * size, 1);
@@ -28,9 +28,9 @@ const registerAt = (at: number): Register => {
 /** Where the cells of an access lie within a tile. */
 interface Offsets {
   readonly access: Access;
-  /** Of the axes behind the one that is cut. */
+  /** Of the axes behind the one that is split. */
   readonly inner: Int32Array;
-  /** Of the whole tile. Known from the start, unless the axis that is cut has a table. */
+  /** Of the whole tile. Known from the start, unless the split axis has a table. */
   readonly all: Int32Array;
 }
 
@@ -82,7 +82,7 @@ class TiledLoop {
     if (to >= (loop.axes[0]?.size ?? 1)) folding?.finish(loop.target);
   }
 
-  /** A tile of so many places along the axis that is cut. */
+  /** A tile of this length along the axis that is split. */
   private tile(indexes: Int32Array, first: number, length: number): void {
     const count = length * this.tiling.inner;
     for (const [at, instruction] of this.loop.body.entries()) {
@@ -123,7 +123,7 @@ class TiledLoop {
     } else if (instruction.op === "index") this.fillIndexes(instruction.axis, into, indexes, first, length);
   }
 
-  /** The place along an axis, for each place of a tile. */
+  /** The index along an axis, for each iteration of a tile. */
   private fillIndexes(
     axis: number,
     into: Register,
@@ -150,7 +150,7 @@ function fillOffsets({ access, inner, all }: Offsets, axis: number, first: numbe
   const stride = access.strides[axis] ?? 0;
   let at = 0;
   for (let index = 0; index < length; index++) {
-    // A step is the same from wherever it is counted; a table is not.
+    // A stride is the same from any start; a table is not.
     const base = offsetAlong(stride, typeof stride === "object" ? first + index : index);
     for (const offset of inner) all[at++] = base + offset;
   }
@@ -164,7 +164,7 @@ function read(
   into: Register,
   count: number,
 ): void {
-  // Every place of a tile has its offset, and every offset its cell.
+  // Every iteration of a tile has its offset, and every offset its cell.
   if (cells instanceof Float64Array) {
     for (let at = 0; at < count; at++) into[at] = cells[start + (offsets[at] as number)] as number;
   } else if (cells instanceof Float32Array) {

@@ -1,17 +1,17 @@
 import { type Access, type Loop, offsetAlong } from "../loop.js";
 
 /**
- * The walk of a loop in tiles: pieces of at most `tileCells` places that are computed at once. A tile is all places of
- * the last axes, times a piece of the axis before them, which is cut; the axes before that one are walked around it.
+ * A loop in tiles of at most `tileCells` iterations, each computed at once. A tile is all indexes of
+ * the last axes, times a part of the axis before them, which is split; the axes before that one are walked around it.
  */
 export const tileCells = 2048;
 
 export interface Tiling {
   /** How many of the first axes are walked around the tile. */
   readonly outer: number;
-  /** The axis behind them, which is cut into pieces of so many places; nothing where the loop has no axis. */
+  /** The axis behind them, which is split into parts of this length; nothing where the loop has no axis. */
   readonly split: { readonly size: number; readonly length: number };
-  /** Places of all axes behind the one that is cut. */
+  /** Iterations of all axes behind the one that is split. */
   readonly inner: number;
 }
 
@@ -28,7 +28,7 @@ export function tilingOf({ axes }: Loop): Tiling {
   return { outer: Math.max(first - 1, 0), split: { size, length: Math.min(length, size) }, inner };
 }
 
-/** The distances of all places of the axes from `first` on, the last axis fastest. */
+/** The offsets of all iterations of the axes from `first` on, the last axis fastest. */
 export function innerOffsets(
   { axes }: Loop,
   { strides }: Pick<Access, "strides">,
@@ -46,7 +46,7 @@ export function innerOffsets(
   return offsets;
 }
 
-/** Calls with the places of the outer axes, the last one fastest; the first axis only between `from` and `to`. */
+/** Calls with the indexes of the outer axes, the last one fastest; the first axis only between `from` and `to`. */
 export function forEachTile(
   { axes }: Loop,
   outer: number,
@@ -67,7 +67,7 @@ export function forEachTile(
   }
 }
 
-/** Where the tile at these places begins. */
+/** Where the tile at these indexes begins. */
 export function tileStart({ offset, strides }: Access, indexes: Int32Array): number {
   let start = offset;
   for (let axis = 0; axis < indexes.length; axis++)

@@ -1,7 +1,7 @@
 import type { BufferAccess, BufferStride } from "../values/value.js";
 import type { BufferLoop } from "./step.js";
 
-/** Which cells of a buffer some loops write, or an access reads: found from sizes and strides, without running anything. */
+/** Which cells of a buffer some loops write, or an access reads: derived from sizes and strides, without running anything. */
 
 /** The first and the last cell that an access comes to; absent where an axis has no index. */
 export function rangeOf(

@@ -19,7 +19,7 @@ export function printPlan(plan: Plan): string {
 const indexNames = ["i", "j", "k", "l", "m", "n"];
 const indexName = (axis: number): string => indexNames[axis] ?? `i${axis}`;
 
-/** Cells, and table entries, that are written out: more than that nobody reads. */
+/** How many cells, or entries of a table, are printed. */
 const mostCells = 6;
 
 class Printer {

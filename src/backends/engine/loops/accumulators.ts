@@ -21,7 +21,7 @@ export interface FoldWriter {
 export interface Folded {
   readonly numbers: Numbers;
   readonly totals: readonly StackValue[];
-  /** What rounding has taken from sums. */
+  /** What rounding has taken from sums, to be added back. */
   readonly errors?: readonly StackValue[];
 }
 

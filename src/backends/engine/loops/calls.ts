@@ -42,7 +42,7 @@ export function callOf(
   };
 }
 
-/** The values that a kernel is called with, for whoever else calls it. */
+/** The values that a kernel is called with, for other callers. */
 export function valuesOf(
   accesses: readonly Access[],
   ownBlocks: readonly Block[],

@@ -15,14 +15,14 @@ export function carriesTotal({ aggregator, outerAxes, axes }: Nest): boolean {
   return aggregator !== undefined && outerAxes === 0 && axes.length > 0;
 }
 
-/** The loops of a kernel over its folded axes, within those that choose a place. */
+/** The loops of a kernel over its folded axes, within the outer ones. */
 export class Folds {
   constructor(
     private readonly nest: Nest,
     private readonly groups: Groups,
     private readonly loops: LoopWriter,
     private readonly values: Values,
-    /** The parameter that says where a total is kept between calls. */
+    /** The parameter with the address of a total that is stored between calls. */
     private readonly totalAddress: number | undefined,
   ) {}
 

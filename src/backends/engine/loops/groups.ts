@@ -101,7 +101,7 @@ export class Groups {
     return { ...plain, isLanes: true, parts: plain.number === "double" ? [lanes, lanes] : [lanes] };
   }
 
-  /** Two vectors made one: bytes by their places. */
+  /** One vector from the bytes of two, by their indexes. */
   shuffled(
     first: StackValue | undefined,
     second: StackValue | undefined,

@@ -3,7 +3,7 @@ import { groupSize } from "./groups.js";
 
 /**
  * The axis along which a kernel had best compute in lanes, if any, of a loop whose axes are marked as reduced where they
- * do not choose a place. Costs are estimates of instructions for a group of lanes, and for as many single cells.
+ * do not move the target. Costs are estimates of instructions for a group of lanes, and for as many single cells.
  */
 export function lanesOf(loop: Loop, isAccumulating: boolean): number | undefined {
   const operations = loop.body.filter(({ op }) => op !== "read" && op !== "constant").length;

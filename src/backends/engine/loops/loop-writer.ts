@@ -38,16 +38,16 @@ interface Phase {
 
 interface Move {
   readonly local: number;
-  /** Bytes for each place along the axis. */
+  /** Bytes from one index to the next. */
   readonly bytes: number;
 }
 
 /**
- * The loops of a kernel: a place along each axis, and pointers that go along. Parameters of the kernel are the first and
- * the last place of the outermost axis, then the addresses of all accesses, then those of all tables.
+ * The loops of a kernel: an index along each axis, and pointers that advance with it. Parameters of the kernel are the first and
+ * the last index of the outermost axis, then the addresses of all accesses, then those of all tables.
  */
 export class LoopWriter {
-  /** For each axis, the local with the place. */
+  /** For each axis, the local with the index. */
   readonly indexes: number[] = [];
   private readonly accesses: readonly Access[];
   private readonly tables: readonly AccessTable[];
@@ -116,7 +116,7 @@ export class LoopWriter {
     return phases;
   }
 
-  /** A phase as long as it lasts; where a folding has to be flushed, in pieces. */
+  /** A phase as long as it lasts; where a fold has to be flushed, chain by chain. */
   private phase(
     axis: number,
     { groups, isPartial }: Phase,
@@ -165,7 +165,7 @@ export class LoopWriter {
     return this.scope.local(remaining);
   }
 
-  /** Pointers of an axis' own, where cells differ along it; tables are looked up at each place. */
+  /** Pointers of an axis' own, where cells differ along it; tables are looked up at each index. */
   private enterAxis(
     axis: number,
     position: Position,

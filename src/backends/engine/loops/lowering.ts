@@ -12,7 +12,7 @@ import { Modules } from "./modules.js";
 import { type Nest, nestOf } from "./nest.js";
 import { planOfProgram, programBytes, programOf } from "./programs.js";
 
-/** Loops as WebAssembly functions, written for each structure of a loop and kept for the next that is like it. */
+/** Loops as WebAssembly functions, written for each structure of a loop and cached for later loops of the same structure. */
 export function fusedLoops(arena: Arena): Lowering {
   const modules = new Modules(arena);
   return (loop) => stepOf(loop, arena, modules);
@@ -78,7 +78,7 @@ function paceOf({ body }: Nest): number {
   return count / ((count - slowOnes) / paces.quick + slowOnes / paces.slow);
 }
 
-/** How threads share a loop: if its outermost axis chooses a place, each does its own places from start to end. */
+/** How threads share a loop: if the target moves along the outermost axis, each computes target cells of its own. */
 function divisionOf(nest: Nest, call: ExportedFunction, modules: Modules): Pick<Step, "division"> {
   const module = modules.moduleOf(call);
   if (module === undefined || nest.outerAxes === 0) return {};
@@ -104,7 +104,7 @@ function sizesOf({ axes }: Loop): string {
   return axes.length === 0 ? "" : ` over ${axes.map(({ size }) => size).join("×")}`;
 }
 
-/** Puts the start of an aggregator into each place that values will fall on. */
+/** Writes the start of an aggregator to each cell that values are folded into. */
 function startStep(loop: Loop, arena: Arena, modules: Modules): Step | undefined {
   const { start }: Fold = aggregators[loop.aggregator ?? "sum"];
   return start === undefined ? undefined : stepOf(startLoop(loop, start), arena, modules);
@@ -120,7 +120,7 @@ function startLoop(loop: Loop, value: number): Loop {
   };
 }
 
-/** A loop with an axis of no places: nothing, or for an aggregator what it begins with. */
+/** A loop with an axis of size 0: nothing, or for an aggregator its start. */
 function emptyStep(loop: Loop, arena: Arena, modules: Modules): Step | undefined {
   const isEmpty = loop.axes.some(({ size }, at) => size === 0 && loop.target.strides[at] !== 0);
   if (isEmpty || loop.aggregator === undefined)

@@ -10,7 +10,7 @@ export interface KernelCode {
   readonly imports: readonly ScalarName[];
 }
 
-/** Compiled kernels are kept by what they compute; beyond so many, or so long texts of that, the oldest go. */
+/** Compiled kernels are cached by what they compute; beyond so many, or keys of so many characters, the oldest are dropped. */
 const mostKernels = 1000;
 const mostCharacters = 2_000_000;
 

@@ -2,13 +2,13 @@ import type { Access, Instruction, Loop, LoopAxis, Stride } from "../loop.js";
 import { lanesOf } from "./lanes.js";
 
 /**
- * The order in which a kernel walks over a loop: axes that are as one are made one, and the others sorted, so that first
- * come those that choose a place in the target and then those whose values are folded there. One of them may be walked
+ * The order in which a kernel walks over a loop: contiguous axes are merged, and the others sorted, so that first
+ * come those along which the target moves and then those that are folded. One of them may be walked
  * over in lanes; it is the last of its kind.
  */
 export interface Nest {
   readonly axes: readonly NestAxis[];
-  /** How many axes come first that choose a place in the target. */
+  /** How many axes come first along which the target moves. */
   readonly outerAxes: number;
   /** The axis that is walked over in lanes. */
   readonly lanes: number | undefined;
@@ -16,17 +16,17 @@ export interface Nest {
   readonly body: readonly Instruction[];
   readonly target: Access;
   readonly aggregator: Loop["aggregator"];
-  /** Whether several values may fall on a place without being neighbours, so that the target holds what is folded so far. */
+  /** Whether values of one target cell may come apart from each other, so that the target holds what is folded so far. */
   readonly isAccumulating: boolean;
 }
 
 export interface NestAxis {
   readonly size: number;
-  /** Whether it chooses a place in the target. */
+  /** Whether the target moves along it. */
   readonly isOuter: boolean;
 }
 
-/** A loop without axes of size 0, in the order of a kernel; nothing where no order of a kernel does what it says. */
+/** A loop without axes of size 0, in the order of a kernel; nothing where no order of a kernel is equivalent. */
 export function nestOf(loop: Loop): Nest | undefined {
   const { aggregator } = loop;
   const isAccumulating =
@@ -55,12 +55,12 @@ export function nestOf(loop: Loop): Nest | undefined {
   };
 }
 
-/** Whether an axis, marked as reduced or not, chooses a place. */
+/** Whether the target moves along an axis, of a loop after `withReduction`. */
 function isOuter(loop: Loop, at: number): boolean {
   return loop.axes[at]?.isReduced === false;
 }
 
-/** An axis that is reduced into places that differ chooses a place all the same. */
+/** An axis that is reduced into different cells of the target counts as not reduced. */
 function withReduction({ aggregator, target }: Loop, { size }: LoopAxis, at: number): LoopAxis {
   return { size, isReduced: aggregator !== undefined && target.strides[at] === 0 };
 }
@@ -75,7 +75,7 @@ function isOrderly({ axes, target, aggregator }: Loop): boolean {
   return aggregator !== "prod" && firstFolded > lastTable;
 }
 
-/** Without the axes that have one place, where no table says which. */
+/** Without the axes of size 1, except those with a table. */
 function dropUnitAxes(loop: Loop): Loop {
   const accesses = [...loop.sources, loop.target];
   const isNeeded = (at: number): boolean =>
@@ -105,7 +105,7 @@ function isContinued(outer: Stride | undefined, inner: Stride | undefined, size:
   return typeof outer === "number" && typeof inner === "number" && outer === inner * size;
 }
 
-/** The same loop over some of its axes in another order; the others have one place. */
+/** The same loop over some of its axes in another order; the others have size 1. */
 function reordered(loop: Loop, order: readonly number[]): Loop {
   const reorderAccess = (access: Access): Access => ({
     ...access,

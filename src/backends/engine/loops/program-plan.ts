@@ -3,24 +3,24 @@ import { operandsOf } from "./kinds.js";
 
 /**
  * What of a program is computed where. Most instructions stand where they are used. What is used more than once, and is
- * more than a few instructions, is computed before, and remembered. Where a function would get too long for V8, parts
+ * more than a few instructions, is computed before, and stored. Where a function would get too long for V8, parts
  * that are used once become functions of their own.
  */
 export interface ProgramPlan {
-  /** For each instruction that is remembered, where; in an order in which each uses earlier ones only. */
+  /** For each instruction whose value is stored, its slot; in an order in which each uses earlier ones only. */
   readonly slots: ReadonlyMap<number, number>;
   readonly slotCount: number;
   /** Whether there are several functions. */
   readonly isCut: boolean;
   /** Instructions that are functions of their own. */
   readonly outlined: readonly number[];
-  /** The remembered instructions, as many together as make a function. */
+  /** The stored instructions, as many together as make a function. */
   readonly batches: readonly (readonly number[])[];
 }
 
 /** More instructions than this in one function make its compilation slow. */
 const mostInstructions = 2000;
-/** Values of so few instructions are computed again rather than remembered. */
+/** Values of so few instructions are computed again rather than stored. */
 const fewInstructions = 4;
 /** Expressions are not nested deeper than this: writing them takes that many calls within each other. */
 const maximumDepth = 150;

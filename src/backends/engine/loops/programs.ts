@@ -15,7 +15,7 @@ import { Subroutines } from "./subroutines.js";
 /**
  * Programs: loops without axes, which compute one number. They are written as expressions rather than as a list: what is
  * used once stands where it is used, so that of a choice only what is chosen is computed. Learned models make these very
- * large, and then they are cut into functions that call each other (plan.ts).
+ * large, and then they are cut into functions that call each other (program-plan.ts).
  *
  * All functions take the same: with few accesses their addresses, in order; otherwise the address of a list of these.
  * Behind it, `memory` holds values that several functions use.

@@ -2,7 +2,7 @@ import type { Code, Lanes, ValueType } from "../assembler/code.js";
 
 /**
  * A value of a kernel while it is written: how to get it onto the stack. A value that is not bound is computed again at
- * each use, so what is used twice is kept in a local first.
+ * each use, so what is used twice is bound to a local first.
  */
 export interface StackValue {
   readonly push: () => void;
@@ -16,7 +16,7 @@ interface PooledVector {
 }
 
 /**
- * The locals of one function: values that are kept, and vectors of one number. The latter are set once at the start of
+ * The locals of one function: bound values, and vectors of one number. The latter are set once at the start of
  * the function, since V8 would otherwise make them anew in each iteration of a loop.
  */
 export class LocalScope {

@@ -5,14 +5,14 @@ import { LocalScope, type StackValue } from "./scope.js";
 
 /**
  * Functions of a module that compute one number as the first of a vector's lanes: so what is written in lanes only can be
- * had for single numbers too, and is written once for all places that use it.
+ * had for single numbers too, and is written once for all its uses.
  */
 export class Subroutines implements LaneCalls {
   readonly functions: Code[] = [];
   private readonly callees = new Map<string, number>();
 
   constructor(
-    /** The place of the first of them among the functions of the module. */
+    /** The index of the first of them among the functions of the module. */
     private readonly first: number,
   ) {}
 

@@ -22,7 +22,7 @@ export interface BlockContext extends StepContext {
   /** Counts runs: a group is computed once in each. */
   readonly runNumber: () => number;
   readonly groups: Map<number, CompiledGroup>;
-  /** Is told of every step that is compiled, where somebody reports on them. */
+  /** Called with every step that is compiled, for reports. */
   readonly watch?: ((planned: PlannedStep, compiled: CompiledStep) => void) | undefined;
 }
 
@@ -35,7 +35,7 @@ export class CompiledBlock {
     private readonly context: BlockContext,
   ) {}
 
-  /** Runs all steps, in one piece. */
+  /** Runs all steps without pausing. */
   readonly run = (): void => {
     const { steps } = this;
     if (steps === undefined) {
@@ -48,7 +48,7 @@ export class CompiledBlock {
     }
   };
 
-  /** Runs all steps, in pieces, so that limits hold and others may work between them. */
+  /** Runs all steps in slices, so that limits hold and other work can be done in between. */
   *runInSlices(meter: Meter): Steps<void> {
     if (this.steps === undefined) return yield* this.first(meter);
     const { steps } = this;
@@ -163,7 +163,7 @@ function compiledDemand(group: StepGroup, context: BlockContext): CompiledStep {
 /** How much work is done between two looks at the clock, or two chances to pause. */
 const sliceWork = 250_000;
 
-/** Runs a step in pieces. */
+/** Runs a step in slices. */
 export function* runStep({ step, span, runInSlices }: CompiledStep, meter: Meter): Steps<void> {
   if (runInSlices !== undefined) return yield* runInSlices();
   const { extent, work, threads = 1 } = step;

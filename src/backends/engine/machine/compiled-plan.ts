@@ -17,7 +17,7 @@ export type HostInputs = Readonly<Record<string, unknown>>;
 /** Makes a plan for the inputs of a run, as far as some outcomes go. */
 export type MakePlan = (run: EngineRun, outcomes: Outcomes) => Steps<Plan>;
 
-/** How many outcomes of a request have a stage that is kept for them. */
+/** For how many outcomes of a request a stage is retained. */
 const mostOutcomes = 32;
 
 const noTensors: ReadonlyMap<Node, Tensor> = new Map();

@@ -7,14 +7,14 @@ import { divided } from "../threads/divided-step.js";
 import { Pool } from "../threads/pool.js";
 import type { Machine } from "./tiered-step.js";
 
-/** The ways to run loops that a host may choose between. */
+/** The machines that a host may choose between. */
 export const machineNames = ["engine", "closures"] as const;
 export type MachineName = (typeof machineNames)[number];
 
-/** What is packed of a slot that no run writes to is kept. */
+/** A slot that no run writes to: what is packed of it is retained. */
 const isFixed = (slot: Slot): boolean => "isFixed" in slot && slot.isFixed === true;
 
-/** Whether code may be made here: a page may forbid it, and some places have no WebAssembly at all. */
+/** Whether code may be generated: a page may forbid it, and some runtimes have no WebAssembly. */
 function mayCompile(): boolean {
   const empty = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
   try {

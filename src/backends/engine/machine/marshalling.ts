@@ -4,7 +4,7 @@ import { type Arena, type Block, MemoryFull } from "../memory/arena.js";
 
 /** How the cells of tensors get into the arena. */
 
-/** A tensor of more cells than these is kept in the arena once it is there; a smaller one is copied each time. */
+/** A tensor of more cells than these stays in the arena once it is there; a smaller one is copied each time. */
 export const smallCells = 512;
 
 /** Beyond so many bytes in use, results are copied out of the arena, and inputs do not stay there. */

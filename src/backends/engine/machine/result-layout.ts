@@ -18,10 +18,10 @@ export interface Result {
   readonly access: BufferAccess;
 }
 
-/** Cells that nobody will write to any more: a block, or a copy of one. */
+/** Cells that are not written to any more: a block, or a copy of one. */
 export type Cells = { readonly block: Block } | { readonly copy: CellArray };
 
-/** Labels and cells that are looked at where they lie. */
+/** Labels and cells that are read where they lie. */
 class LayoutStorage implements Kept {
   readonly rows: number;
   readonly cells: number;
@@ -66,7 +66,7 @@ const oneRow: Tensor["labels"] = [[]];
 /** How to read the cells of a stored value in canonical order. */
 export class ResultLayout {
   readonly factors: readonly FactorAxis[];
-  /** For each indexed dimension of the type, its place among the axes. */
+  /** For each indexed dimension of the type, its position among the axes. */
   readonly indexed: readonly number[];
   readonly sizes: readonly number[];
   readonly rows: number;

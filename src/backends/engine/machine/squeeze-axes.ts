@@ -1,6 +1,6 @@
 import { type Access, type Instruction, type Loop, offsetAlong } from "../loop.js";
 
-/** The same loop without axes that have one place: nothing goes along them, but a table may say where that place is. */
+/** The same loop without axes of size 1; the entry of a table along one is added to the offset. */
 export function squeezeAxes(loop: Loop): Loop {
   const remaining = [...loop.axes.keys()].filter((at) => loop.axes[at]?.size !== 1);
   if (remaining.length === loop.axes.length) return loop;

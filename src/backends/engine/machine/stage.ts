@@ -45,7 +45,7 @@ export interface BoundInput {
   readonly buffer: Buffer | undefined;
 }
 
-/** What a run told after a stage; with the tensor, where the reference computed one. */
+/** The outcome of a stage in a run; with the tensor, where the reference computed one. */
 export interface StageOutcome {
   readonly outcome: Outcome;
   readonly tensor?: Tensor;
@@ -100,7 +100,7 @@ export class CompiledStage {
     );
   }
 
-  /** Inputs that an earlier stage had looked at without reading their cells. */
+  /** Inputs whose layouts, but not cells, an earlier stage used. */
   private lateInputs(before: CompiledStage, buffers: readonly Buffer[]): readonly BoundInput[] {
     return buffers.flatMap((buffer): BoundInput[] => {
       if (buffer.origin.kind !== "input") return [];

@@ -27,7 +27,7 @@ export interface CompiledStep {
   readonly step: Step;
   readonly span: Span;
   readonly isOnce: boolean;
-  /** Does the same as the step in one piece, with pauses, where the step itself cannot be divided. */
+  /** Does the same as the step, with pauses, where the step itself cannot be divided. */
   readonly runInSlices?: (() => Steps<void>) | undefined;
 }
 

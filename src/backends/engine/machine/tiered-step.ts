@@ -3,17 +3,17 @@ import type { Loop, Lowering, Step } from "../loop.js";
 import type { Arena } from "../memory/arena.js";
 import { squeezeAxes } from "./squeeze-axes.js";
 
-/** How the loops of the engine are run. */
+/** How the loops of the engine are compiled. */
 export interface Lowerings {
-  /** Ways that make code, tried in order; the first that covers a loop is taken. None where no code may be made. */
+  /** Tried in order; the first that covers a loop is taken. None where no code may be generated. */
   readonly compiled: readonly Lowering[];
 }
 
-/** Making code pays after about so much work, and so much more for each instruction; until then closures run a loop. */
+/** Compiling pays after about so much work, and so much more for each instruction; until then a loop is interpreted. */
 const compileThreshold = 100_000;
 const thresholdPerInstruction = 200;
 
-/** A step of a loop: by closures at first, and by made code once that pays. */
+/** A step of a loop: interpreted at first, and compiled once that pays. */
 export function lower(input: Loop, { compiled }: Lowerings, isEager: boolean): Step {
   const loop = squeezeAxes(input);
   const plain = interpretedStep(loop);
@@ -62,7 +62,7 @@ class TieredStep implements Step {
 
   readonly run = (from: number, to: number): void => {
     this.step.run(from, to);
-    // Between two runs only: made code may have other parts than closures, so that a run goes on as it began.
+    // Between two runs only: compiled code may have other parts, and a run continues as it began.
     if (this.isCompiled || to < this.step.extent) return;
     this.workDone += this.work + 1000;
     if (this.workDone > this.threshold) this.compile();
@@ -74,7 +74,7 @@ class TieredStep implements Step {
   }
 }
 
-/** Where engines work: one memory for all of them, for kernels are bound to it. */
+/** The memory that engines share, since kernels are bound to it, and the lowerings that write such kernels. */
 export interface Machine extends Lowerings {
   readonly arena: Arena;
 }

@@ -6,13 +6,13 @@ import { type Memory, webAssembly } from "../assembler/webassembly.js";
  * copied between them. Where there is no WebAssembly, each block is an array of its own, which closures reach as well.
  */
 
-/** Cells of one type, back to back. Whoever holds the block keeps its cells. */
+/** Cells of one type, back to back. They live as long as the block is referenced. */
 export interface Block {
   readonly cellType: CellType;
   readonly length: number;
   /** In bytes from the start of memory; 64-byte aligned. */
   readonly address: number;
-  /** The cells. Not to be kept: where memory is not shared, its growing invalidates the array. */
+  /** The cells. Do not hold on to the array: where memory is not shared, growing invalidates it. */
   readonly cells: CellArray;
 }
 
@@ -21,7 +21,7 @@ const pageBytes = 65_536;
 const alignment = 64;
 const stagger = [0, 320, 832, 1856];
 
-/** Thrown where the memory has no room for more cells. */
+/** Thrown where the memory cannot hold more cells. */
 export class MemoryFull extends RangeError {
   constructor() {
     super("Array buffer allocation failed");
@@ -39,7 +39,7 @@ export class Arena {
   private count = 0;
   private used = 0;
 
-  /** Blocks that nobody holds any more are taken back when the collector has found them. */
+  /** Blocks that are no longer referenced are released when the collector has found them. */
   private readonly registry = new FinalizationRegistry<{ address: number; bytes: number }>((each) =>
     this.release(each.address, each.bytes),
   );
@@ -60,7 +60,7 @@ export class Arena {
   }
 
   /**
-   * Room for cells; what is in it is not known. Nothing where memory is at its end.
+   * Memory for cells, not initialised. Nothing where memory is at its end.
    */
   allocate(cellType: CellType, length: number): Block | undefined {
     const { memory } = this;
@@ -78,7 +78,7 @@ export class Arena {
     return block;
   }
 
-  /** Takes a block back at once; nobody may use it any more. */
+  /** Releases a block at once; it must not be used any more. */
   dispose(block: Block): void {
     if (!(block instanceof MemoryBlock)) return;
     if (this.registry.unregister(block)) {

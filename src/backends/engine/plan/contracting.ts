@@ -38,7 +38,7 @@ export function contracted(
   );
   const axes: Axis[] = retained.length === 0 ? [] : [factorAxis(contraction.factor)];
   const { rows } = contraction.factor.index;
-  // Where nothing matches and nothing is kept, there are no cells to add up (D6).
+  // Where nothing matches and no dimension is retained, there are no cells to add up (D6).
   if (rows === 0) return { contraction: { axes, source: constant(0).source } };
   const isFloat = product.type.cellType === "float";
   const producer = { kind: "contraction", contraction, left: ofLeft, right: ofRight, isFloat } as const;

@@ -179,7 +179,7 @@ function productOf(axes: readonly Axis[], left: Value, right: Value): Value {
   return computed(axes, { op: "apply", function: "multiply" }, operands);
 }
 
-/** The type in which cells can be looked at one by one, and are multiplied. */
+/** The type in which cells can be checked one by one, and are multiplied. */
 function checkableType({ source }: Value, cellType: CellType): CellType {
   if (source.kind !== "stored") return cellType;
   const own = source.access.cellType;

@@ -18,7 +18,7 @@ export interface PlanState {
   readonly allow: (cells: number, span: Span, rows?: number) => void;
   /** @throws SphexError where so many values are beyond the limits, though they are folded and not stored. */
   readonly allowProduced: (cells: number, span: Span) => void;
-  /** The outcome of a request; absent where no run has told it yet. */
+  /** The outcome of a request; absent where no run has reported it yet. */
   readonly outcome: <K extends RequestKind>(
     request: Extract<Request, { kind: K }>,
   ) => OutcomeOf[K] | undefined;

@@ -13,15 +13,15 @@ import { isValue, type Planned } from "./planned.js";
 import { type PlanContext, Planner, type Progress } from "./planner.js";
 import type { StoredValue } from "./storage.js";
 
-/** A node that a program wants to be computed, and the expression that it is the value of. */
+/** A node that a program computes, and the expression that it is the value of. */
 export interface Root {
   readonly node: Node;
   readonly span: Span;
 }
 
 /**
- * How some nodes are computed for inputs of certain layouts: stages of steps, each planned when a run has told what the
- * one before it asks. Pure data: the same roots, layouts and outcomes make the same plan, buffer by buffer.
+ * How some nodes are computed for inputs of certain layouts: stages of steps, each planned when a run has answered the request of the
+ * one before it. Pure data: the same roots, layouts and outcomes make the same plan, buffer by buffer.
  */
 export interface Plan {
   readonly stages: readonly Stage[];

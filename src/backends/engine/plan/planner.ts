@@ -71,7 +71,7 @@ export class Planner implements PlanState {
   private readonly constants = new Map<Tensor, Buffer>();
   private readonly inputValues = new Map<string, Value>();
   private hidings = 0;
-  /** Planned since progress was told. */
+  /** Planned since progress was last reported. */
   private nodes = 0;
 
   constructor(

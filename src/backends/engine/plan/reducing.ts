@@ -41,7 +41,7 @@ const lowerings: Readonly<Record<AggregatorName, LoopAggregator | "mean" | "numb
 };
 
 /**
- * reduce: a loop over all axes, those that are kept first, into a cell for each group. The join under a sum of products is
+ * reduce: a loop over all axes, the retained ones first, into a cell for each group. The join under a sum of products is
  * planned here, since its rows may not be needed.
  */
 export function reduce(node: NodeOf<"reduce">, state: PlanState, scope: Scope): Planned {
@@ -75,7 +75,7 @@ interface Reduction {
   /** The axes of the result, in the order of storage. */
   readonly retained: readonly Axis[];
   readonly reduced: readonly Axis[];
-  /** A factor of which some dimensions are kept. */
+  /** A factor of which some dimensions are retained. */
   readonly grouped: { readonly axis: FactorAxis; readonly grouping: Grouping; readonly to: Axis } | undefined;
   /** Whether cells come in another order than the canonical one. */
   readonly isReordered: boolean;
@@ -106,7 +106,7 @@ function reductionOf(value: Value, over: readonly string[]): Reduction | Unsuppo
   retained.sort(byStorage);
   reduced.sort(byStorage);
   // The rows of one result come in canonical order where the reduced factors, as they are walked, have theirs one
-  // behind the other: kept factors change nothing in it.
+  // behind the other: retained factors change nothing in it.
   const walkOrder = reduced.filter(({ factor }) => factor !== undefined).flatMap(namesOf);
   const isReordered =
     grouped !== undefined || walkOrder.some((name, at) => at > 0 && name < (walkOrder[at - 1] ?? ""));

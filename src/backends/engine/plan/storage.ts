@@ -18,7 +18,7 @@ import {
 } from "../values/value.js";
 import { Tables } from "./tables.js";
 
-/** Buffers for values that must have cells. Each source is stored once, however many ask for it. */
+/** Buffers for values that must have cells. Each source is stored once, however many values use it. */
 export class Storage {
   readonly tables = new Tables();
   /** Stored copies of sources that are computed. */

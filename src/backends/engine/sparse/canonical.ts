@@ -43,7 +43,7 @@ export function orderOf(index: LabelIndex, positions: readonly number[]): RowMap
 }
 
 /**
- * How many of the places have to be sorted by. Rows that agree in those are in the order of all other columns as they
+ * How many of the columns have to be sorted by. Rows that agree in those are in the order of all other columns as they
  * stand, so the rest needs no sorting if it is the first of these.
  */
 function sortedFrom(positions: readonly number[], width: number): number {

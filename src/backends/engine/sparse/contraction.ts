@@ -24,7 +24,7 @@ import { Memo, PairMemo } from "./memo.js";
  * inner row has in the dimensions that it adds to the result.
  */
 export interface SparseContraction {
-  /** The result's rows: the kept dimensions, canonical. */
+  /** The result's rows: the retained dimensions, canonical. */
   readonly factor: Factor;
   /** How many products are added up. */
   readonly products: number;
@@ -35,12 +35,12 @@ export interface SparseContraction {
   readonly isSwapped: boolean;
   /** Where the rows of each group start in `outerRows`. */
   readonly groupStarts: Int32Array;
-  /** The outer rows that match any inner row, group by group; undefined where row `r` is in place `r`. */
+  /** The outer rows that match any inner row, group by group; undefined where row `r` is at position `r`. */
   readonly outerRows: RowMap;
-  /** For each of them, which places of the inner rows match it. */
+  /** For each of them, which positions of the inner rows match it. */
   readonly matchStarts: Int32Array;
   readonly matchEnds: Int32Array;
-  /** The inner rows by what they share with outer rows: for each place the row, and its slot. */
+  /** The inner rows by what they share with outer rows: for each position the row, and its slot. */
   readonly innerRows: RowMap;
   readonly innerSlots: Int32Array;
   /** Where the results of each group start in `resultSlots`. */
@@ -55,9 +55,9 @@ const memo = new PairMemo<SparseContraction>();
 const slotsOf = new Memo<Int32Array>();
 
 /**
- * Plans the sum of products of two factors over all dimensions that are not kept. They share at least one dimension;
- * each kept name is of one of them. Where nothing is kept there is one row, or none where nothing matches. `allow` is
- * asked before rows are made, `spend` before so many products are looked at.
+ * Plans the sum of products of two factors over all dimensions that are not retained. They share at least one dimension;
+ * each retained name is of one of them. Where nothing is retained there is one row, or none where nothing matches. `allow` is
+ * called before rows are made, `spend` before so many products are enumerated.
  */
 export function contract(
   left: Factor,
@@ -76,7 +76,7 @@ export function contract(
   return contraction;
 }
 
-/** Whether the right factor had better be the outer one: results come in order, or there are fewer outer rows. */
+/** Whether the right factor should be the outer one: results come in order, or there are fewer outer rows. */
 function isBetterSwapped(left: Factor, right: Factor, retained: readonly string[]): boolean {
   const inOrder = (outer: Factor, inner: Factor): boolean => {
     const ours = outer.names.filter((name) => retained.includes(name)).sort();
@@ -214,7 +214,7 @@ function markSlots(
   }
 }
 
-/** Writes down the slots whose bits are set, from a place on, and clears them; the place after the last one. */
+/** Lists the slots whose bits are set, from a position on, and clears them. @returns the position after the last. */
 function collectSlots(words: Int32Array, into: Int32Array, from: number): number {
   let count = from;
   for (let at = 0; at < words.length; at++) {

@@ -43,7 +43,7 @@ export const sortedNames = (names: readonly string[]): string[] => [...names].so
 export const isCanonical = (names: readonly string[]): boolean =>
   names.every((name, at) => at === 0 || (names[at - 1] ?? "") < name);
 
-/** The places of names among a factor's columns. */
+/** The positions of names among a factor's columns. */
 export const columnPositions = (factor: Factor, names: readonly string[]): number[] =>
   names.map((name) => factor.names.indexOf(name));
 

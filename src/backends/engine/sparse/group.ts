@@ -15,7 +15,7 @@ import { Memo } from "./memo.js";
 
 /** The rows of a factor by what they have in some of its dimensions. */
 export interface Grouping {
-  /** The kept dimensions, canonical: one row for each group. */
+  /** The dimensions that rows are grouped by, canonical: one row for each group. */
   readonly factor: Factor;
   /** The group of each row. */
   readonly groups: Int32Array;
@@ -25,7 +25,7 @@ export interface Grouping {
   readonly isContiguous: boolean;
 }
 
-/** Groups the rows by the kept dimensions, of which the factor has all. Without any there is one group, if any row. */
+/** Groups the rows by some of the factor's dimensions. Without any there is one group, if any row. */
 export function groupBy(factor: Factor, dimensions: readonly string[]): Grouping {
   const names = sortedNames(dimensions);
   const { index, ...grouped } = groupsOf(factor.index, columnPositions(factor, names));
@@ -152,7 +152,7 @@ function unpacked(keys: Int32Array, sizes: readonly number[]): Int32Array[] {
 export interface Segments {
   /** Where each group starts, and at the end how many rows there are. */
   readonly starts: Int32Array;
-  /** The rows, rising within each group; undefined where row `r` is in place `r`. */
+  /** The rows, rising within each group; undefined where row `r` is at position `r`. */
   readonly rows: RowMap;
 }
 

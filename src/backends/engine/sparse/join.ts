@@ -106,7 +106,7 @@ function countOf({ counts }: Grouping, match: Int32Array, others?: Int32Array): 
 /** All pairs of rows that agree in the shared dimensions, where both factors have others. */
 function joinOverlap(left: Factor, right: Factor, shared: readonly string[], allow: Allow): Joined {
   const unshared = (factor: Factor): string[] => factor.names.filter((name) => !shared.includes(name));
-  // Pairs come in the order of the outer rows, and of the inner ones for each: perhaps just the wanted one.
+  // Pairs come in the order of the outer rows, and of the inner ones for each: perhaps already the canonical one.
   if (!isCanonical([...left.names, ...unshared(right)]) && isCanonical([...right.names, ...unshared(left)]))
     return swapped(joinNested(right, left, shared, allow));
   return joinNested(left, right, shared, allow);

@@ -1,6 +1,6 @@
 /**
  * One number for the ids of a row in some columns: rows with equal ids have equal keys, and keys are in the order of the
- * rows. Rows of two indexes are compared by them where both have been given the same dictionaries.
+ * rows. Rows of two indexes are compared by them where both have the same dictionaries.
  */
 export type Keys = Int32Array | Float64Array;
 

@@ -1,17 +1,17 @@
 import type { LabelIndex } from "../../../language/values/label-index.js";
 
 /**
- * Results by the indexes that they were made of, so that doing it again finds them. An index that nobody else holds takes
+ * Results by the indexes that they were computed from, so that they are computed once. An index that is collected takes
  * its results with it.
  */
 
-/** How many results one index, or one pair, keeps: as many as ways of naming its columns, which are few. */
+/** How many results are cached for one index, or one pair: one for each way of naming its columns, of which there are few. */
 const maximumEntries = 16;
 
 export class Memo<Result> {
   private readonly results = new WeakMap<LabelIndex, Map<string, Result>>();
 
-  /** The result for an index and a text that tells how it is used. */
+  /** The result for an index and a key that describes its use. */
   for(index: LabelIndex, key: string, compute: () => Result): Result {
     let entries = this.results.get(index);
     if (entries === undefined) {
@@ -25,7 +25,7 @@ export class Memo<Result> {
 export class PairMemo<Result> {
   private readonly results = new WeakMap<LabelIndex, WeakMap<LabelIndex, Map<string, Result>>>();
 
-  /** The result for two indexes, if it was found before. */
+  /** The result for two indexes, if it is cached. */
   get(left: LabelIndex, right: LabelIndex, key: string): Result | undefined {
     return this.results.get(left)?.get(right)?.get(key);
   }

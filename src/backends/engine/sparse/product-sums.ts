@@ -32,7 +32,7 @@ export interface SumOperands {
 }
 
 /**
- * Computes the rows of the groups from `from` to `to`. The parts of a whole had better be few: each begins by putting the
+ * Computes the rows of the groups from `from` to `to`. There should be few parts: each begins by putting the
  * inner cells in order.
  */
 export function sumProducts(

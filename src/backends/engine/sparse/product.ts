@@ -40,7 +40,7 @@ function byFirstName(left: { readonly factor: Factor }, right: { readonly factor
   return (left.factor.names[0] ?? "") < (right.factor.names[0] ?? "") ? -1 : 1;
 }
 
-/** The place on one wheel, of `size` places each `inner` rows long, for each row. */
+/** For each row the position of one wheel, which has `size` positions of `inner` rows each. */
 function odometer(rows: number, size: number, inner: number): Int32Array {
   const positions = new Int32Array(rows);
   for (let row = 0, position = 0; row < rows; position = position + 1 === size ? 0 : position + 1)

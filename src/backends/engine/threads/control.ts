@@ -1,7 +1,7 @@
 /**
  * The words of shared memory by which threads agree on who does what; both sides read this file. A job is some parts of a
- * step, cut in chunks. Each chunk has a state: it is free, somebody's, or done. Whoever turns "free" into their own number
- * does the chunk, and only then reads what the job is: as long as a chunk is somebody's, the job does not change.
+ * step, cut in chunks. Each chunk has a state: it is free, claimed, or done. The thread that turns "free" into its own number
+ * does the chunk, and only then reads what the job is: as long as a chunk is claimed, the job does not change.
  */
 
 /** Where the words are. */

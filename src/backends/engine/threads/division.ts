@@ -1,7 +1,7 @@
 import type { CompiledModule, ExportedFunction } from "../assembler/webassembly.js";
 
 /**
- * How a step can be done by several threads at once, each doing parts that nobody else writes to. What comes of a part
+ * How a step can be done by several threads at once, each computing parts that no other writes to. The result of a part
  * must not depend on which thread does it, nor on which parts are done together: so results are the same for any number
  * of threads.
  */

@@ -39,7 +39,7 @@ class PoolThread {
       const kernel = instance?.exports[entry];
       if (kernel !== undefined) this.kernels.set(id, kernel);
     } catch {
-      // Chunks of a kernel that is not here are given back as failed.
+      // Chunks of a kernel that is missing are reported as failed.
     }
     this.messages++;
     this.acknowledge();

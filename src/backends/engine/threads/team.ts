@@ -41,7 +41,7 @@ export interface TeamMember {
   readonly thread: number;
 }
 
-/** Memory that threads which are no longer heeded may still look at: nobody else gets it. */
+/** Memory that abandoned threads may still access: it is never freed. */
 const pinnedBlocks: Block[] = [];
 
 /** Threads that have begun, and the one that runs programs, which gives them work and does its share. */
@@ -84,7 +84,7 @@ export class Team {
     this.scratch.clear();
   }
 
-  /** Whether all threads are there and know the kernel; those that do not are told it. */
+  /** Whether all threads are there and have the kernel; it is sent to those that lack it. */
   hasKernel(division: Division): boolean {
     if (this.members.length === 0) return false;
     const kernel = this.kernels.get(division.module) ?? this.sendKernel(division);
@@ -92,8 +92,8 @@ export class Team {
   }
 
   /**
-   * Does parts of a step whose kernel all know, and which was prepared; false where that cannot be divided. `patience` is
-   * how many milliseconds a chunk of somebody else may take at the most: whoever takes longer is held to be dead.
+   * Does parts of a step whose kernel all know, and which was prepared; false where that cannot be divided. `timeout` is
+   * how many milliseconds a chunk of another thread may take at the most: a thread that takes longer is taken for dead.
    */
   run(division: Division, from: number, to: number, timeout: number): boolean {
     const { control } = this;
@@ -130,13 +130,13 @@ export class Team {
     try {
       call(...valuesOf(control, chunk, this.scratch.get(callingThread)?.address ?? 0));
     } catch (error) {
-      // Thrown when nobody works on the job any more.
+      // Thrown when no thread works on the job any more.
       this.failures.push(error);
     }
     Atomics.store(control, word.states + chunk, done);
   }
 
-  /** The state of a chunk when it is nobody's any more, or patience has ended. */
+  /** The state of a chunk when it is no longer claimed, or when the time is over. */
   private awaitChunk(chunk: number, timeout: number): number {
     const { control } = this;
     const at = word.states + chunk;

@@ -120,7 +120,7 @@ export type Producer =
   | { readonly kind: "forest"; readonly packed: PackedForest; readonly numbers: readonly ForestNumber[] }
   /** One cell: 1 where each cell of the buffers is 0 or between the limit and its reciprocal, otherwise 0. */
   | { readonly kind: "range"; readonly buffers: readonly Buffer[]; readonly limit: number }
-  /** One of two, whichever a condition asks for at run time. */
+  /** One of two, chosen by a condition at run time. */
   | { readonly kind: "branch"; readonly condition: BufferAccess; readonly yes: Branch; readonly no: Branch }
   | { readonly kind: "call"; readonly call: ReferenceCall };
 

@@ -32,7 +32,7 @@ export function bit(n: Numbers, x: StackValue, position: StackValue): StackValue
   const truncated = n.bind(n.unary("trunc", position));
   const at = n.bind(n.choose(n.compare("eq", truncated, truncated), truncated, zero));
   const isBit = n.bindMask(n.both(n.compare("ge", at, zero), n.compare("lt", at, n.constant(8))));
-  // 2 to the power of -place, put together as a number.
+  // 2 to the power of -position, put together as a number.
   const index = bitsOf(n, at);
   const power = n.isDouble
     ? shifted(n, "i64x2.shl", minus(n, integer(n, 1023), n.of(["i64x2.extend_low_i32x4_s"], index)), 52)
