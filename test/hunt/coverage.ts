@@ -47,7 +47,9 @@ export class Coverage {
       Object.keys(scalarFunctions).filter((name) => !name.startsWith("vespa")),
     ),
     "Programs with cell types": new Tally(cellTypeNames),
-    "Laws of the optimiser": new Tally(passes.flatMap(({ rules }) => rules.map(({ description }) => description))),
+    "Laws of the optimiser": new Tally(
+      passes.flatMap(({ rules }) => rules.map(({ description }) => description)),
+    ),
     "Stages of plans end with": new Tally([...requests, "results"]),
     "Steps of plans": new Tally(steps),
     "Steps within branches and groups": new Tally(steps),

@@ -50,7 +50,7 @@ function independentNodes(node: NodeOf<"generate">): readonly Node[] {
 }
 
 /** The nodes of a generator's body that are computed whichever branches of choices are taken. */
-export function certainParts({ body }: NodeOf<"generate">): readonly Node[] {
+export function unconditionalNodes({ body }: NodeOf<"generate">): readonly Node[] {
   const open: Node[] = [body];
   const seen = new Set<Node>(open);
   for (let part = open.pop(); part !== undefined; part = open.pop()) {

@@ -13,7 +13,7 @@ import { weightOf } from "../values/source.js";
 import { valueIn } from "../values/tensor-value.js";
 import { type Axis, type Buffer, cellsIn, constant, type Refused, type Value } from "../values/value.js";
 import { callReference } from "./call.js";
-import { certainParts, dependenciesOf } from "./dependencies.js";
+import { unconditionalNodes, dependenciesOf } from "./dependencies.js";
 import type { OperationPlans, PlanState } from "./plan-state.js";
 import {
   isUnsupported,
@@ -124,7 +124,7 @@ export class Planner implements PlanState {
 
   /** Whether all that is refused of a generator stands in branches of choices. */
   private isAvoidable(node: NodeOf<"generate">, scope: Scope): boolean {
-    return certainParts(node).every((part) => {
+    return unconditionalNodes(node).every((part) => {
       const planned = scope.get(part);
       return planned === undefined || isValue(planned);
     });
