@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { contract } from "../src/backends/engine/sparse/contraction.js";
 import type { Factor } from "../src/backends/engine/sparse/factor.js";
-import { type Blocks, sumProducts } from "../src/backends/engine/sparse/summing.js";
+import { type RowBlocks, sumProducts } from "../src/backends/engine/sparse/product-sums.js";
 import { LabelIndex } from "../src/language/values/label-index.js";
 import { holds } from "./chance.js";
 import { factors, isCanonicalFactor, nameLists, rowsOf, text } from "./sparse.js";
@@ -19,7 +19,7 @@ const cell = fc.oneof(
 );
 
 /** The cells of a factor's rows somewhere in an array, backwards or with gaps, perhaps one for all of a block. */
-function blocks(rows: number, block: number, canRepeat: boolean): fc.Arbitrary<Blocks> {
+function blocks(rows: number, block: number, canRepeat: boolean): fc.Arbitrary<RowBlocks> {
   const gaps = fc.integer({ min: 0, max: 2 });
   return fc.tuple(gaps, gaps, fc.constantFrom(1, canRepeat ? 0 : 1, -1)).chain(([start, gap, step]) => {
     const row = block * Math.abs(step) + 1 + gap;
@@ -41,7 +41,7 @@ function blocks(rows: number, block: number, canRepeat: boolean): fc.Arbitrary<B
   });
 }
 
-const at = ({ cells, start, row, step }: Blocks, place: number, inBlock: number): number =>
+const at = ({ cells, start, row, step }: RowBlocks, place: number, inBlock: number): number =>
   cells[start + place * row + inBlock * step] ?? Number.NaN;
 
 interface Given {
@@ -49,8 +49,8 @@ interface Given {
   readonly right: Factor;
   readonly kept: readonly string[];
   readonly block: number;
-  readonly leftCells: Blocks;
-  readonly rightCells: Blocks;
+  readonly leftCells: RowBlocks;
+  readonly rightCells: RowBlocks;
 }
 
 const given: fc.Arbitrary<Given> = fc

@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { Arena } from "../src/backends/engine/arena.js";
 import { contractions } from "../src/backends/engine/contractions/lowering.js";
-import type { Access, Along, Instruction, Loop, Lowering, Slot, Step } from "../src/backends/engine/loop.js";
+import type { Access, Instruction, Loop, Lowering, Slot, Step, Stride } from "../src/backends/engine/loop.js";
+import { Arena } from "../src/backends/engine/memory/arena.js";
 import { scalarFunctions } from "../src/language/scalar/functions.js";
 import { type CellType, cellTypeNames, cellTypes, readCell, writeCell } from "../src/language/types/cell.js";
 
@@ -31,11 +31,11 @@ function* places(sizes: readonly number[]): Generator<readonly number[]> {
   }
 }
 
-const step = (along: Along | undefined, at: number): number =>
+const step = (along: Stride | undefined, at: number): number =>
   typeof along === "object" ? Number(along.block.cells[at] ?? 0) : (along ?? 0) * at;
 
-const cellAt = ({ offset, steps }: Access, at: readonly number[]): number =>
-  steps.reduce<number>((sum, along, axis) => sum + step(along, at[axis] ?? 0), offset);
+const cellAt = ({ offset, strides }: Access, at: readonly number[]): number =>
+  strides.reduce<number>((sum, along, axis) => sum + step(along, at[axis] ?? 0), offset);
 
 /** What the body makes of the cells of one place, in doubles and not rounded between. */
 function termOf({ body, sources }: Loop, at: readonly number[]): number {
@@ -163,13 +163,13 @@ export const multiply: readonly Instruction[] = [
 
 /** Row-major steps of an operand that has the axes of these numbers. */
 function dense(sizes: readonly number[], has: readonly number[]): number[] {
-  const steps = sizes.map(() => 0);
+  const strides = sizes.map(() => 0);
   let next = 1;
   for (const axis of has.toReversed()) {
-    steps[axis] = next;
+    strides[axis] = next;
     next *= sizes[axis] ?? 0;
   }
-  return steps;
+  return strides;
 }
 
 export interface Plain {
@@ -200,7 +200,7 @@ export function plain({
       cellType,
       Array.from({ length }, (_, at) => value(at + seed)),
     );
-    return { slot, cellType, offset: 0, steps: dense(sizes, has) };
+    return { slot, cellType, offset: 0, strides: dense(sizes, has) };
   };
   return {
     axes: sizes.map((size, axis) => ({ size, isReduced: !target.includes(axis) })),
@@ -215,10 +215,10 @@ export function plain({
 export const summary = ({ axes, sources, target, body }: Loop): string =>
   JSON.stringify({
     axes: axes.map(({ size, isReduced }) => (isReduced ? `sum ${size}` : size)),
-    accesses: [...sources, target].map(({ cellType, offset, steps }) => ({
+    accesses: [...sources, target].map(({ cellType, offset, strides }) => ({
       cellType,
       offset,
-      steps: steps.map((each) => (typeof each === "number" ? each : "table")),
+      strides: strides.map((each) => (typeof each === "number" ? each : "table")),
     })),
     body: body.slice(2),
   });
@@ -301,7 +301,7 @@ function accessOf(
   how: Layout,
   value: () => number,
 ): Access {
-  const steps: Along[] = axes.map(() => 0);
+  const strides: Stride[] = axes.map(() => 0);
   let offset = how.offset;
   let next = how.gap === 3 ? 2 : 1;
   for (const at of how.order) {
@@ -314,17 +314,17 @@ function accessOf(
         { length: axis.size },
         (_, place) => ((place * 7 + 3) % Math.max(axis.size, 1)) * stride,
       );
-      steps[at] = { block: slotOf("int", places).block };
+      strides[at] = { block: slotOf("int", places).block };
     } else if (how.backwards === at) {
-      steps[at] = -stride;
+      strides[at] = -stride;
       offset += stride * Math.max(axis.size - 1, 0);
-    } else steps[at] = stride;
+    } else strides[at] = stride;
   }
   return {
     slot: slotOf(cellType, Array.from({ length: next + how.offset }, value)),
     cellType,
     offset,
-    steps,
+    strides,
   };
 }
 

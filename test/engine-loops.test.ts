@@ -1,16 +1,16 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { Arena, type Block } from "../src/backends/engine/arena.js";
 import type {
   Access,
-  Along,
-  Axis,
   Instruction,
   Loop,
   LoopAggregator,
+  LoopAxis,
   Step,
+  Stride,
 } from "../src/backends/engine/loop.js";
 import { fusedLoops } from "../src/backends/engine/loops/lowering.js";
+import { Arena, type Block } from "../src/backends/engine/memory/arena.js";
 import { type ScalarName, scalarFunctions } from "../src/language/scalar/functions.js";
 import { type CellType, cellTypes, readCell, writeCell } from "../src/language/types/cell.js";
 import { holds } from "./chance.js";
@@ -109,7 +109,7 @@ const knownTypes = [
 ] as const satisfies readonly CellType[];
 
 interface Recipe {
-  readonly axes: readonly Axis[];
+  readonly axes: readonly LoopAxis[];
   readonly aggregator: LoopAggregator | undefined;
   readonly sources: readonly {
     readonly cellType: CellType;
@@ -177,13 +177,13 @@ const recipes: fc.Arbitrary<Recipe> = fc.record({
 });
 
 /** The steps of an access with some order of its axes, some of them left out, reversed, or through a table. */
-function stepsOf(
-  axes: readonly Axis[],
+function stridesOf(
+  axes: readonly LoopAxis[],
   order: readonly number[],
   kinds: readonly number[],
   seed: number,
-): { steps: Along[]; length: number; lowest: number } {
-  const steps: Along[] = axes.map(() => 0);
+): { strides: Stride[]; length: number; lowest: number } {
+  const strides: Stride[] = axes.map(() => 0);
   let stride = 1;
   let lowest = 0;
   for (const axis of order) {
@@ -193,29 +193,29 @@ function stepsOf(
     if (kind === 0) continue;
     if (kind === 1) {
       lowest -= stride * Math.max(size - 1, 0);
-      steps[axis] = -stride;
+      strides[axis] = -stride;
     } else if (kind === 2) {
       const places = Array.from(
         { length: size },
         (_, at) => (Math.abs(numberOf(seed + at, true) * 16) % (size + 1)) * stride,
       );
-      steps[axis] = tableOf(places.map(Math.round));
+      strides[axis] = tableOf(places.map(Math.round));
       stride *= 1;
       stride *= size + 2;
       continue;
-    } else steps[axis] = kind === 3 ? stride * 2 : stride;
+    } else strides[axis] = kind === 3 ? stride * 2 : stride;
     stride *= (kind === 3 ? 2 : 1) * Math.max(size, 1);
   }
-  return { steps, length: stride, lowest: -lowest };
+  return { strides, length: stride, lowest: -lowest };
 }
 
 function made(recipe: Recipe): Loop {
   const { axes: given, aggregator } = recipe;
   const sources = recipe.sources.map(({ cellType, seed, kinds, offset }): Access => {
     const order = kinds[0] === 9 ? [0, 1, 2] : [2, 1, 0];
-    const { steps, length, lowest } = stepsOf(given, order, kinds, seed);
+    const { strides, length, lowest } = stridesOf(given, order, kinds, seed);
     const block = blockOf(cellType, length + offset, seed, recipe.isTame);
-    return { slot: { block }, cellType, offset: offset + lowest, steps };
+    return { slot: { block }, cellType, offset: offset + lowest, strides };
   });
   const body: Instruction[] = sources.map((_, source) => ({ op: "read", source }));
   for (const { kind, pick, operands, value } of recipe.body) {
@@ -223,7 +223,7 @@ function made(recipe: Recipe): Loop {
     const name = simpleNames[pick % simpleNames.length] as ScalarName;
     const type = knownTypes[pick % knownTypes.length] as CellType;
     if (kind === 0) body.push({ op: "constant", value: [...special, ...odd][value] as number });
-    else if (kind === 1 && given.length > 0) body.push({ op: "place", axis: pick % given.length });
+    else if (kind === 1 && given.length > 0) body.push({ op: "index", axis: pick % given.length });
     else if (kind === 2) body.push({ op: "select", condition: one, yes: two, no: three });
     else if (kind < 5) body.push({ op: "store", cellType: kind === 3 ? "float" : type, value: one });
     else {
@@ -239,13 +239,19 @@ function made(recipe: Recipe): Loop {
     if (isReduced) return 0;
     return aggregator !== undefined && recipe.target.tables[at] === 2 ? 2 : 4;
   });
-  const { steps, length } = stepsOf(axes, recipe.target.order, kinds, 3);
-  const hasTables = steps.some((step) => typeof step === "object");
+  const { strides, length } = stridesOf(axes, recipe.target.order, kinds, 3);
+  const hasTables = strides.some((step) => typeof step === "object");
   // What is summed decays to float or double.
   const wanted = recipe.target.cellType;
   const cellType = hasTables ? "double" : aggregator === "sum" ? cellTypes[wanted].decaysTo : wanted;
   const block = arena.allocate(cellType, length + 3) as Block;
-  return { axes, sources, body, target: { slot: { block }, cellType, offset: 2, steps }, aggregator };
+  return {
+    axes,
+    sources,
+    body,
+    target: { slot: { block }, cellType, offset: 2, strides },
+    aggregator,
+  };
 }
 
 const isSame = (one: number, other: number): boolean =>
@@ -280,7 +286,7 @@ function mayBeDeclined({ sources, target, body, aggregator }: Loop): boolean {
   const hasHalves =
     [...sources, target].some(({ cellType }) => cellType === "half") ||
     body.some((each) => each.op === "store" && each.cellType === "half");
-  return hasHalves || (aggregator !== undefined && target.steps.some((step) => typeof step === "object"));
+  return hasHalves || (aggregator !== undefined && target.strides.some((step) => typeof step === "object"));
 }
 
 test("fused loops give what the loop says", () => {
@@ -309,7 +315,7 @@ test("long sums of equal terms are as exact as short ones", () => {
     for (let at = 0; at < 8; at++) source.cells[at] = 0.1;
     const term = Number(source.cells[0]);
     const size = 10_000_000;
-    const sums: readonly { axes: readonly Axis[]; from: readonly number[]; to: readonly number[] }[] = [
+    const sums: readonly { axes: readonly LoopAxis[]; from: readonly number[]; to: readonly number[] }[] = [
       { axes: [{ size, isReduced: true }], from: [0], to: [0] },
       {
         axes: [
@@ -332,9 +338,9 @@ test("long sums of equal terms are as exact as short ones", () => {
       const target = arena.allocate(cellType, 5) as Block;
       const loop: Loop = {
         axes,
-        sources: [{ slot: { block: source }, cellType, offset: 0, steps: from }],
+        sources: [{ slot: { block: source }, cellType, offset: 0, strides: from }],
         body: [{ op: "read", source: 0 }],
-        target: { slot: { block: target }, cellType, offset: 0, steps: to },
+        target: { slot: { block: target }, cellType, offset: 0, strides: to },
         aggregator: "sum",
       };
       const step = lower(loop) as Step;

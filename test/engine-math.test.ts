@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { Arena, type Block } from "../src/backends/engine/arena.js";
 import type { Instruction } from "../src/backends/engine/loop.js";
 import { fusedLoops } from "../src/backends/engine/loops/lowering.js";
+import { Arena, type Block } from "../src/backends/engine/memory/arena.js";
 import { type ScalarName, scalarFunctions } from "../src/language/scalar/functions.js";
 import { holds } from "./chance.js";
 
@@ -128,13 +128,18 @@ function run(
   const reads = inputs.map((_, source): Instruction => ({ op: "read", source }));
   const step = lower({
     axes: mayBeLanes ? [{ size, isReduced: false }] : [],
-    sources: blocks.map((block) => ({ slot: { block }, cellType, offset: 0, steps: mayBeLanes ? [1] : [] })),
+    sources: blocks.map((block) => ({
+      slot: { block },
+      cellType,
+      offset: 0,
+      strides: mayBeLanes ? [1] : [],
+    })),
     body: [
       ...reads,
       { op: "apply", function: name, arguments: [...reads.keys()] },
       { op: "store", cellType, value: reads.length },
     ],
-    target: { slot: { block: target }, cellType, offset: 0, steps: mayBeLanes ? [1] : [] },
+    target: { slot: { block: target }, cellType, offset: 0, strides: mayBeLanes ? [1] : [] },
   });
   step?.run(0, step.extent);
   const results = Array.from(target.cells, Number);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { sharedMemory, verifyMemory } from "../src/backends/engine/ir/memory.js";
+import { sharedMemory, verifyMemory } from "../src/backends/engine/ir/buffer-sharing.js";
 import { printPlan } from "../src/backends/engine/ir/print.js";
-import type { BufferLoop, LoopStep, Step } from "../src/backends/engine/ir/step.js";
+import type { BufferLoop, LoopStep, PlanStep } from "../src/backends/engine/ir/step.js";
 import { verify } from "../src/backends/engine/ir/verify.js";
 import type { Plan } from "../src/backends/engine/plan/plan.js";
 import { Outcomes } from "../src/backends/engine/plan/planned.js";
@@ -95,13 +95,13 @@ describe("the verifier refuses a plan", () => {
       b: "tensor(y[2]):[1,2]",
     });
   /** The plan with other steps. */
-  const withSteps = (plan: Plan, change: (steps: readonly Step[]) => readonly Step[]): Plan => ({
+  const withSteps = (plan: Plan, change: (steps: readonly PlanStep[]) => readonly PlanStep[]): Plan => ({
     ...plan,
     stages: plan.stages.map((stage) => ({ ...stage, steps: change(stage.steps) })),
   });
   /** The plan with its first loop changed. */
   const withLoop = (change: (loop: BufferLoop) => BufferLoop): Plan => {
-    const isLoop = (step: Step): step is LoopStep => step.kind === "loop";
+    const isLoop = (step: PlanStep): step is LoopStep => step.kind === "loop";
     return withSteps(sound(), (steps) => {
       const first = steps.find(isLoop);
       return steps.map((step) =>
@@ -121,7 +121,7 @@ describe("the verifier refuses a plan", () => {
     ["that writes beyond its buffer", () => withLoop((loop) => ({ ...loop, target: { ...loop.target, offset: 1 } })), /accessed/],
     ["that reads beyond a buffer", () => withLoop((loop) => ({ ...loop, sources: loop.sources.map((source) => ({ ...source, offset: 100 })) })), /accessed/],
     ["that reads before a buffer", () => withLoop((loop) => ({ ...loop, sources: loop.sources.map((source) => ({ ...source, offset: -1 })) })), /accessed/],
-    ["with a stride too many", () => withLoop((loop) => ({ ...loop, sources: loop.sources.map((source) => ({ ...source, steps: [...source.steps, 0] })) })), /axes/],
+    ["with a stride too many", () => withLoop((loop) => ({ ...loop, sources: loop.sources.map((source) => ({ ...source, strides: [...source.strides, 0] })) })), /axes/],
     ["that reads what it writes", () => withLoop((loop) => ({ ...loop, sources: [loop.target] })), /reads what it writes/],
     ["that uses an instruction before it is there", () => withLoop((loop) => ({ ...loop, body: [...loop.body].reverse() })), /later one|no source/],
     ["that takes cells for another type", () => withLoop((loop) => ({ ...loop, sources: loop.sources.map((source) => ({ ...source, cellType: "float" })) })), /cell type/],

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { Arena, type Block } from "../src/backends/engine/arena.js";
 import type { Access, Instruction, Loop } from "../src/backends/engine/loop.js";
 import { fusedLoops } from "../src/backends/engine/loops/lowering.js";
+import { Arena, type Block } from "../src/backends/engine/memory/arena.js";
 import { plainly } from "./plain-loop.js";
 
 /** Loops without axes, which are programs of one number: as large as learned models make them. */
@@ -30,7 +30,7 @@ function scalarLoop(features: readonly number[], grown: (body: Instruction[]) =>
   const sources = features.map((feature): Access => {
     const block = arena.allocate("double", 1) as Block;
     block.cells[0] = feature;
-    return { slot: { block }, cellType: "double", offset: 0, steps: [] };
+    return { slot: { block }, cellType: "double", offset: 0, strides: [] };
   });
   const body = sources.map((_, source): Instruction => ({ op: "read", source }));
   grown(body);
@@ -38,7 +38,7 @@ function scalarLoop(features: readonly number[], grown: (body: Instruction[]) =>
     slot: { block: arena.allocate("double", 1) as Block },
     cellType: "double",
     offset: 0,
-    steps: [],
+    strides: [],
   };
   return { axes: [], sources, body, target };
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { Engine } from "../src/backends/engine/engine.js";
-import { machines } from "../src/backends/engine/machine.js";
+import { machines } from "../src/backends/engine/machine/machines.js";
 import { SphexError } from "../src/language/source/problem.js";
 import { Tensor } from "../src/language/values/tensor.js";
 import { check, compile, compileExpression, evaluate } from "../src/program/compile.js";

@@ -1,6 +1,6 @@
 import { runInNewContext } from "node:vm";
 import { afterEach, expect, test, vi } from "vitest";
-import { MemoryFull } from "../src/backends/engine/arena.js";
+import { MemoryFull } from "../src/backends/engine/memory/arena.js";
 import { compile, evaluate, SphexError } from "../src/index.js";
 import { overflowOf, overflowProblem } from "../src/language/limits/overflow.js";
 import { scalarFunctions } from "../src/language/scalar/functions.js";

@@ -1,4 +1,4 @@
-import type { Access, Along, Loop, LoopAggregator } from "../src/backends/engine/loop.js";
+import type { Access, Loop, LoopAggregator, Stride } from "../src/backends/engine/loop.js";
 import { aggregators } from "../src/language/scalar/aggregators.js";
 import { scalarFunctions } from "../src/language/scalar/functions.js";
 import { cellTypes, readCell } from "../src/language/types/cell.js";
@@ -15,30 +15,30 @@ export interface Result {
 
 export function plainly(loop: Loop): Result {
   const values = new Map<number, number>();
-  const rests = new Map<number, number>();
+  const errors = new Map<number, number>();
   const sizes = new Map<number, number>();
-  const along = (step: Along | undefined, place: number): number =>
-    typeof step === "object" ? Number(step.block.cells[place]) : (step ?? 0) * place;
-  const cellOf = ({ offset, steps }: Access, places: readonly number[]): number =>
-    places.reduce((sum, place, axis) => sum + along(steps[axis], place), offset);
-  const visit = (places: readonly number[]): void => {
-    const axis = loop.axes[places.length];
+  const offsetOf = (stride: Stride | undefined, index: number): number =>
+    typeof stride === "object" ? Number(stride.block.cells[index]) : (stride ?? 0) * index;
+  const cellOf = ({ offset, strides }: Access, indexes: readonly number[]): number =>
+    indexes.reduce((sum, index, axis) => sum + offsetOf(strides[axis], index), offset);
+  const visit = (indexes: readonly number[]): void => {
+    const axis = loop.axes[indexes.length];
     if (axis !== undefined) {
-      for (let place = 0; place < axis.size; place++) visit([...places, place]);
+      for (let index = 0; index < axis.size; index++) visit([...indexes, index]);
       return;
     }
     const numbers: number[] = [];
     for (const each of loop.body) {
-      const at = (index: number): number => numbers[index] ?? Number.NaN;
+      const at = (register: number): number => numbers[register] ?? Number.NaN;
       numbers.push(
         each.op === "read"
-          ? ((source) => readCell(source.cellType, source.slot.block.cells, cellOf(source, places)))(
+          ? ((source) => readCell(source.cellType, source.slot.block.cells, cellOf(source, indexes)))(
               loop.sources[each.source] as Access,
             )
           : each.op === "constant"
             ? each.value
-            : each.op === "place"
-              ? (places[each.axis] ?? 0)
+            : each.op === "index"
+              ? (indexes[each.axis] ?? 0)
               : each.op === "select"
                 ? at(each.condition) !== 0
                   ? at(each.yes)
@@ -52,14 +52,14 @@ export function plainly(loop: Loop): Result {
       );
     }
     const value = numbers.at(-1) ?? Number.NaN;
-    const cell = cellOf(loop.target, places);
+    const cell = cellOf(loop.target, indexes);
     const before = values.get(cell);
     if (loop.aggregator === undefined) values.set(cell, value);
     else if (loop.aggregator === "sum") {
       const total = (before ?? 0) + value;
       const [large, small] =
         Math.abs(before ?? 0) >= Math.abs(value) ? [before ?? 0, value] : [value, before ?? 0];
-      if (Number.isFinite(total)) rests.set(cell, (rests.get(cell) ?? 0) + (large - total + small));
+      if (Number.isFinite(total)) errors.set(cell, (errors.get(cell) ?? 0) + (large - total + small));
       values.set(cell, total);
       sizes.set(cell, (sizes.get(cell) ?? 0) + Math.abs(value));
     } else {
@@ -74,15 +74,16 @@ export function plainly(loop: Loop): Result {
   };
   const start = loop.aggregator === undefined ? undefined : foldOf(loop.aggregator).start;
   if (start !== undefined && loop.axes.some(({ size, isReduced }) => size === 0 && isReduced)) {
-    const prepare = (places: readonly number[]): void => {
-      const axis = loop.axes[places.length];
-      if (axis === undefined) values.set(cellOf(loop.target, places), start);
-      else for (let place = 0; place < (axis.isReduced ? 1 : axis.size); place++) prepare([...places, place]);
+    const prepare = (indexes: readonly number[]): void => {
+      const axis = loop.axes[indexes.length];
+      if (axis === undefined) values.set(cellOf(loop.target, indexes), start);
+      else
+        for (let index = 0; index < (axis.isReduced ? 1 : axis.size); index++) prepare([...indexes, index]);
     };
     prepare([]);
   }
   visit([]);
-  for (const [cell, rest] of rests) {
+  for (const [cell, rest] of errors) {
     const total = values.get(cell) ?? 0;
     if (Number.isFinite(total)) values.set(cell, total + rest);
   }

@@ -77,7 +77,7 @@ function called({ parameters, body }: Lambda, values: readonly number[]): Made {
     random: () => 0,
     input: () => refuse("a lambda sees no input"),
   };
-  const evaluation = new Evaluation(nothingGiven).inside(1, [...values]);
+  const evaluation = new Evaluation(nothingGiven).nested(1, [...values]);
   return finish(evaluation.value(body)) as number; // the body of a lambda on cells is a scalar
 }
 

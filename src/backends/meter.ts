@@ -2,10 +2,10 @@ import { type Problem, SphexError } from "../language/source/problem.js";
 import type { Span } from "../language/source/span.js";
 import { problem } from "./messages.js";
 
-/** What a run may use. A limit that is not given does not hold. */
+/** What a run may use. A limit that is absent does not hold. */
 export interface Limits {
   /**
-   * Cells of any one tensor. One that is reduced while it is produced, as the join of a matrix product, needs no room: it
+   * Cells of any one tensor. One that is reduced while it is produced, as the join of a matrix product, needs no memory: it
    * may have a thousand times as many.
    */
   readonly cells?: number;
@@ -15,7 +15,7 @@ export interface Limits {
   readonly time?: number;
 }
 
-/** Milliseconds since any fixed moment; given by the host, for nothing below it reads a clock. */
+/** Milliseconds since any fixed moment; passed in by the host, since nothing below it reads a clock. */
 export type Clock = () => number;
 
 /** A computation that can be left between any two of its steps. */

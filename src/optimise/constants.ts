@@ -4,24 +4,24 @@ import { scalarFunctions } from "../language/scalar/functions.js";
 import type { Span } from "../language/source/span.js";
 import { numberOf } from "./number.js";
 import { substituted } from "./rebuild.js";
-import { law, type Pass } from "./rewrite-rule.js";
+import { type Pass, rule } from "./rewrite-rule.js";
 
 /**
- * What is known before any input is. A join with a number is a map, whose lambda then knows the number. A branch that
+ * What constants decide. A join with a number is a map, whose lambda has the number in its body. A branch that
  * cannot be taken was never computed, so that it may go, whatever it depends on.
  */
 
 // biome-ignore format: a table
 export const constants: Pass = {
   name: "constants",
-  says: "what numbers that are known decide",
-  laws: [
-    law("apply",  "f(1, 2) = the number that it is",              folded),
-    law("select", "if(1, x, y) = x, if(0, x, y) = y",             decided),
-    law("join",   "join(t, 2, f(a,b)(…)) = map(t, f(a)(… of 2))", ({ left, right, lambda, span }, graph) =>
-      numberOf(right) === undefined ? undefined : graph.map(left, given(lambda, 1, right, graph, span), span)),
-    law("join",   "join(2, t, f(a,b)(…)) = map(t, f(b)(… of 2))", ({ left, right, lambda, span }, graph) =>
-      numberOf(left) === undefined ? undefined : graph.map(right, given(lambda, 0, left, graph, span), span)),
+  description: "what numbers that are known decide",
+  rules: [
+    rule("apply",  "f(1, 2) = the number that it is",              folded),
+    rule("select", "if(1, x, y) = x, if(0, x, y) = y",             chosenBranch),
+    rule("join",   "join(t, 2, f(a,b)(…)) = map(t, f(a)(… of 2))", ({ left, right, lambda, span }, graph) =>
+      numberOf(right) === undefined ? undefined : graph.map(left, bindParameter(lambda, 1, right, graph, span), span)),
+    rule("join",   "join(2, t, f(a,b)(…)) = map(t, f(b)(… of 2))", ({ left, right, lambda, span }, graph) =>
+      numberOf(left) === undefined ? undefined : graph.map(right, bindParameter(lambda, 0, left, graph, span), span)),
   ],
 };
 
@@ -32,24 +32,24 @@ function folded(node: NodeOf<"apply">, graph: Graph): Node | undefined {
 }
 
 /** NaN is not 0 either. */
-function decided({ condition, yes, no, type, span }: NodeOf<"select">, graph: Graph): Node | undefined {
-  const known = numberOf(condition);
-  return known === undefined ? undefined : graph.cast(known !== 0 ? yes : no, type, span);
+function chosenBranch({ condition, yes, no, type, span }: NodeOf<"select">, graph: Graph): Node | undefined {
+  const number = numberOf(condition);
+  return number === undefined ? undefined : graph.cast(number !== 0 ? yes : no, type, span);
 }
 
-/** A lambda of two parameters with one of them known; the other is then its only one. */
-function given(
+/** A lambda of two parameters with a value for one of them; the other is then its only one. */
+function bindParameter(
   { parameters, body }: Lambda,
   position: number,
   value: Node,
   graph: Graph,
   span: Span,
 ): Lambda {
-  const kept = parameters.filter((_, at) => at !== position);
-  const known = new Map<Node, Node>();
+  const remaining = parameters.filter((_, at) => at !== position);
+  const replacements = new Map<Node, Node>();
   for (const [at, type] of parameters.entries()) {
     const parameter = graph.parameter(1, at, type, span);
-    known.set(parameter, at === position ? value : graph.parameter(1, 0, type, span));
+    replacements.set(parameter, at === position ? value : graph.parameter(1, 0, type, span));
   }
-  return { parameters: kept, body: substituted(body, known, graph) };
+  return { parameters: remaining, body: substituted(body, replacements, graph) };
 }

@@ -3,7 +3,7 @@ import type { Node, OperationName } from "../language/core/operations.js";
 import { constants } from "./constants.js";
 import { partsOf } from "./rebuild.js";
 import { reductions } from "./reductions.js";
-import type { Law, Pass } from "./rewrite-rule.js";
+import type { Pass, RewriteRule } from "./rewrite-rule.js";
 import { Rewriting } from "./rewriting.js";
 import { scalars } from "./scalars.js";
 import { shapes } from "./shapes.js";
@@ -11,10 +11,10 @@ import { shapes } from "./shapes.js";
 /** All passes in their order: what one brings about, a later one uses. */
 export const passes: readonly Pass[] = [constants, scalars, shapes, reductions];
 
-/** What a pass made of the roots, and the laws that it did it by. */
+/** What a pass made of the roots, and the rules that it applied. */
 export interface Stage {
   readonly pass: Pass;
-  readonly used: readonly Law[];
+  readonly appliedRules: readonly RewriteRule[];
   readonly roots: readonly Node[];
 }
 
@@ -24,15 +24,15 @@ export function stagesOf(roots: readonly Node[], graph: Graph): readonly Stage[]
   // The order in which random numbers are drawn is part of what a program means, and so nothing of it is moved.
   if (operations.has("random")) return [];
   const stages: Stage[] = [];
-  let now = roots;
+  let current = roots;
   for (const pass of passes) {
-    if (!pass.laws.some((law) => operations.has(law.of))) continue;
-    const rewriting = new Rewriting(graph, pass.laws);
-    const next = now.map((root) => rewriting.rewrite(root));
-    if (next.every((root, at) => root === now[at])) continue;
-    stages.push({ pass, used: [...rewriting.used], roots: next });
-    now = next;
-    operations = operationsIn(now);
+    if (!pass.rules.some((rule) => operations.has(rule.of))) continue;
+    const rewriting = new Rewriting(graph, pass.rules);
+    const next = current.map((root) => rewriting.rewrite(root));
+    if (next.every((root, at) => root === current[at])) continue;
+    stages.push({ pass, appliedRules: [...rewriting.appliedRules], roots: next });
+    current = next;
+    operations = operationsIn(current);
   }
   return stages;
 }

@@ -9,13 +9,16 @@ import {
 } from "../language/core/operations.js";
 
 /** What a node becomes that others are computed from. */
-export type To = (node: Node) => Node;
+export type Substitution = (node: Node) => Node;
 
-const body = (lambda: Lambda, to: To): Lambda => ({ parameters: lambda.parameters, body: to(lambda.body) });
+const body = (lambda: Lambda, to: Substitution): Lambda => ({
+  parameters: lambda.parameters,
+  body: to(lambda.body),
+});
 const itself = (node: Node): Node => node;
 
 /** The same operation on what the inputs have become. */
-const operations: Table<[To, Graph, To], Node> = {
+const operations: Table<[Substitution, Graph, Substitution], Node> = {
   constant: itself,
   input: itself,
   parameter: itself,
@@ -57,7 +60,7 @@ export function partsOf(node: Node): readonly Node[] {
 }
 
 /** The node itself where all of its parts stayed what they were; its operation on what they have become elsewhere. */
-export function rebuilt(node: Node, parts: readonly Node[], to: To, graph: Graph): Node {
+export function rebuilt(node: Node, parts: readonly Node[], to: Substitution, graph: Graph): Node {
   return parts.every((part) => to(part) === part) ? node : visit(operations, node, to, graph, to);
 }
 
@@ -83,4 +86,4 @@ export function substituted(root: Node, replacements: ReadonlyMap<Node, Node>, g
 }
 
 /** The operation of a node made anew: in another graph this is how its type is found once more. */
-export const remade = (node: Node, graph: Graph): Node => visit(operations, node, itself, graph, itself);
+export const rebuiltIn = (node: Node, graph: Graph): Node => visit(operations, node, itself, graph, itself);

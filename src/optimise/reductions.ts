@@ -1,6 +1,6 @@
 import type { AggregatorName } from "../language/scalar/aggregators.js";
 import type { TensorType } from "../language/types/type.js";
-import { law, type Pass } from "./rewrite-rule.js";
+import { type Pass, rule } from "./rewrite-rule.js";
 
 /**
  * Reductions of reductions. A mean of means is none, for groups may differ in size; a product of products may overflow
@@ -16,9 +16,9 @@ const merged: ReadonlySet<AggregatorName> = new Set(["sum", "max", "min"]);
 
 export const reductions: Pass = {
   name: "reductions",
-  says: "reductions of reductions",
-  laws: [
-    law(
+  description: "reductions of reductions",
+  rules: [
+    rule(
       "reduce",
       "sum(sum(t, x), y) = sum(t, x, y), added up in another order (D16); so of max and min",
       ({ tensor, aggregator, over, type, span }, graph) => {

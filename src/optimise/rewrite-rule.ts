@@ -3,34 +3,34 @@ import type { Node, NodeOf, OperationName } from "../language/core/operations.js
 import type { ScalarName } from "../language/scalar/functions.js";
 
 /**
- * A law says that one expression may stand for another: whatever the inputs are, NaN, infinities, zeros of both signs and
+ * A rule replaces one expression by another: whatever the inputs are, NaN, infinities, zeros of both signs and
  * no cells at all among them, both have the same type and the same cells. Only sums may differ, by as much as adding
- * up in another order does (D16). No law drops a value that depends on an input, for a run that lacks the input must be told.
+ * up in another order does (D16). No rule drops a value that depends on an input, since a run that lacks the input must be refused.
  */
-export interface Law {
+export interface RewriteRule {
   readonly of: OperationName;
-  /** Of a scalar function, which one; any where it does not say. */
+  /** Of a scalar function, which one; absent for any. */
   readonly function?: ScalarName;
   /** In a line, such as `x * 1 = x`. */
-  readonly says: string;
+  readonly description: string;
   /** The right side, where the node is a left side. */
   readonly rewrite: (node: Node, graph: Graph) => Node | undefined;
 }
 
-/** Laws that are applied together, until none of them changes anything. */
+/** Rules that are applied together, until none of them changes anything. */
 export interface Pass {
   readonly name: string;
   /** In a few words, what it is for. */
-  readonly says: string;
-  readonly laws: readonly Law[];
+  readonly description: string;
+  readonly rules: readonly RewriteRule[];
 }
 
-export function law<O extends OperationName>(
+export function rule<O extends OperationName>(
   of: O,
-  says: string,
+  description: string,
   rewrite: (node: NodeOf<O>, graph: Graph) => Node | undefined,
-): Law {
-  return { of, says, rewrite: (node, graph) => (isOf(node, of) ? rewrite(node, graph) : undefined) };
+): RewriteRule {
+  return { of, description, rewrite: (node, graph) => (isOf(node, of) ? rewrite(node, graph) : undefined) };
 }
 
 const isOf = <O extends OperationName>(node: Node, operation: O): node is NodeOf<O> => node.op === operation;

@@ -2,32 +2,32 @@ import type { Graph } from "../language/core/graph.js";
 import type { Node, OperationName } from "../language/core/operations.js";
 import type { ScalarName } from "../language/scalar/functions.js";
 import { partsOf, rebuilt } from "./rebuild.js";
-import type { Law } from "./rewrite-rule.js";
+import type { RewriteRule } from "./rewrite-rule.js";
 
-const none: readonly Law[] = [];
+const none: readonly RewriteRule[] = [];
 
 /**
  * Rewrites a graph from its inputs up, node by node: each is rebuilt on what its parts have become, and then replaced as
- * long as a law says so. What nothing changes stays the very node it was. No recursion, for graphs may be deep.
+ * long as a rule applies. What nothing changes stays the same node. No recursion, since graphs may be deep.
  */
 export class Rewriting {
   /** What nodes have become. */
   private readonly results = new Map<Node, Node>();
-  /** What laws made of nodes, until it is rewritten itself. */
+  /** What rules made of nodes, until it is rewritten itself. */
   private readonly replaced = new Map<Node, Node>();
-  private readonly laws = new Map<OperationName, Law[]>();
+  private readonly rules = new Map<OperationName, RewriteRule[]>();
   /** Those of single scalar functions. */
-  private readonly functions = new Map<ScalarName, Law[]>();
-  /** The laws that were of use. */
-  readonly used = new Set<Law>();
+  private readonly functions = new Map<ScalarName, RewriteRule[]>();
+  /** The rules that were applied. */
+  readonly appliedRules = new Set<RewriteRule>();
 
   constructor(
     private readonly graph: Graph,
-    laws: readonly Law[],
+    rules: readonly RewriteRule[],
   ) {
-    for (const law of laws) {
-      if (law.function === undefined) this.laws.set(law.of, [...(this.laws.get(law.of) ?? none), law]);
-      else this.functions.set(law.function, [...(this.functions.get(law.function) ?? none), law]);
+    for (const rule of rules) {
+      if (rule.function === undefined) this.rules.set(rule.of, [...(this.rules.get(rule.of) ?? none), rule]);
+      else this.functions.set(rule.function, [...(this.functions.get(rule.function) ?? none), rule]);
     }
   }
 
@@ -64,21 +64,22 @@ export class Rewriting {
     return this.results.has(other) ? [node] : [other];
   }
 
-  /** What the first law that has something to say makes of a node. */
+  /** What the first rule that applies makes of a node. */
   private applied(node: Node): Node | undefined {
-    return this.first(this.laws.get(node.op) ?? none, node) ?? this.ofFunction(node);
+    return this.first(this.rules.get(node.op) ?? none, node) ?? this.ofFunction(node);
   }
 
   private ofFunction(node: Node): Node | undefined {
     return node.op === "apply" ? this.first(this.functions.get(node.function) ?? none, node) : undefined;
   }
 
-  private first(laws: readonly Law[], node: Node): Node | undefined {
-    for (const law of laws) {
-      const other = law.rewrite(node, this.graph);
+  private first(rules: readonly RewriteRule[], node: Node): Node | undefined {
+    for (const rule of rules) {
+      const other = rule.rewrite(node, this.graph);
       if (other === undefined || other === node) continue;
-      if (!other.type.equals(node.type)) throw new Error(`${law.says}: ${node.type} became ${other.type}`);
-      this.used.add(law);
+      if (!other.type.equals(node.type))
+        throw new Error(`${rule.description}: ${node.type} became ${other.type}`);
+      this.appliedRules.add(rule);
       return other;
     }
     return undefined;

@@ -2,11 +2,11 @@ import type { NodeOf } from "../language/core/operations.js";
 import { renamed } from "../language/types/algebra.js";
 import { cellTypes } from "../language/types/cell.js";
 import type { TensorType } from "../language/types/type.js";
-import { type Law, law, type Pass } from "./rewrite-rule.js";
+import { type Pass, type RewriteRule, rule } from "./rewrite-rule.js";
 
 /** Names and cell types that are changed twice. */
 
-const renames: Law = law(
+const renames: RewriteRule = rule(
   "rename",
   "rename(rename(t, a, b), b, c) = rename(t, a, c); a rename to the same names = t",
   (node, graph) => {
@@ -36,7 +36,7 @@ function newNames({ tensor, from, to }: NodeOf<"rename">): Map<string, string> {
   );
 }
 
-const casts: Law = law(
+const casts: RewriteRule = rule(
   "cast",
   "cell_cast(cell_cast(t, A), B) = cell_cast(t, B), where A holds all that cells of t are",
   ({ tensor, type, span }, graph) => {
@@ -52,6 +52,6 @@ const haveSameSizes = (left: TensorType, right: TensorType): boolean =>
 
 export const shapes: Pass = {
   name: "shapes",
-  says: "names and cell types that change twice",
-  laws: [renames, casts],
+  description: "names and cell types that change twice",
+  rules: [renames, casts],
 };

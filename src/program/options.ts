@@ -1,4 +1,4 @@
-import { machineNames } from "../backends/engine/machine.js";
+import { machineNames } from "../backends/engine/machine/machines.js";
 import type { Clock, Limits } from "../backends/meter.js";
 import { isBytesFormat, readAs, tensorFormatOf } from "../formats/interchange.js";
 import { readJson } from "../formats/json/json.js";

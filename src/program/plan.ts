@@ -1,6 +1,6 @@
 import { Engine } from "../backends/engine/engine.js";
+import { machines } from "../backends/engine/machine/machines.js";
 import type { EngineRun } from "../backends/engine/machine/reference-call.js";
-import { machines } from "../backends/engine/machine.js";
 import type { Steps } from "../backends/meter.js";
 import { planReport } from "../inspect/plan-report/plan-report.js";
 import type { Plan, PlanStage } from "../inspect/plan-report/show-plan.js";
@@ -36,11 +36,11 @@ export function* planOf(
   return { stages: [stageOf("core", roots), ...stages.map(stageReport)], ...report };
 }
 
-const stageReport = ({ pass, used, roots }: Stage): PlanStage =>
+const stageReport = ({ pass, appliedRules, roots }: Stage): PlanStage =>
   stageOf(
     pass.name,
     roots,
-    used.map(({ says }) => says),
+    appliedRules.map(({ description }) => description),
   );
 
 const stageOf = (name: string, roots: readonly Node[], laws: readonly string[] = []): PlanStage => ({

@@ -38,7 +38,7 @@ export class Prepared {
 
   /** All results on these inputs. Throws as `run` does. */
   runAll(inputs: InputValues = {}): readonly Tensor[] {
-    return this.engine?.again(inputs) ?? this.runChecked(inputs);
+    return this.engine?.replay(inputs) ?? this.runChecked(inputs);
   }
 
   /**

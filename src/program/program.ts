@@ -272,7 +272,7 @@ export class Program {
       progress?.({
         span: meter.latest ?? this.span,
         steps: meter.steps,
-        done: run.evaluation.done,
+        done: run.evaluation.computedCount,
         operations,
       });
     try {

@@ -1,9 +1,9 @@
 import { Engine, type EngineOptions } from "../backends/engine/engine.js";
+import { machines } from "../backends/engine/machine/machines.js";
 import type { EngineRun } from "../backends/engine/machine/reference-call.js";
-import { machines } from "../backends/engine/machine.js";
 import type { Root } from "../backends/engine/plan/plan.js";
 import { Meter, type Steps } from "../backends/meter.js";
-import { boxed, Evaluation, unboxed, type Value } from "../backends/reference/evaluation.js";
+import { boxed, Evaluation, type ReferenceValue, unboxed } from "../backends/reference/evaluation.js";
 import type { Trace } from "../inspect/provenance/trace.js";
 import type { CheckedProgram } from "../language/check/program.js";
 import type { Node } from "../language/core/operations.js";
@@ -96,7 +96,7 @@ export class Run implements EngineRun {
   /** The reference evaluator, created when it is first needed. */
   get evaluation(): Evaluation {
     const { meter, random } = this;
-    const input = (name: string, span: Span): Steps<Value> => this.inputValue(name, span);
+    const input = (name: string, span: Span): Steps<ReferenceValue> => this.inputValue(name, span);
     this.reference ??= new Evaluation({ meter, random, input, watch: this.trace });
     return this.reference;
   }
@@ -151,7 +151,7 @@ export class Run implements EngineRun {
     return boxed(yield* this.evaluation.value(value), type);
   }
 
-  private *inputValue(name: string, span: Span): Steps<Value> {
+  private *inputValue(name: string, span: Span): Steps<ReferenceValue> {
     const tensor = this.tensors.get(name);
     if (tensor !== undefined) return unboxed(tensor);
     return yield* this.evaluation.value(defaultOf(this.checked, name, span));

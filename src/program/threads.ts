@@ -1,4 +1,4 @@
-import { machines } from "../backends/engine/machine.js";
+import { machines } from "../backends/engine/machine/machines.js";
 import type { WorkerLike } from "../backends/engine/threads/port.js";
 
 export { serveThread } from "../backends/engine/threads/member.js";

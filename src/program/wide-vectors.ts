@@ -1,4 +1,4 @@
-import { machines } from "../backends/engine/machine.js";
+import { machines } from "../backends/engine/machine/machines.js";
 import { Tensor } from "../language/values/tensor.js";
 import { compileExpression } from "./compile.js";
 import { parseType } from "./options.js";

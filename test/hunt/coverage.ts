@@ -1,7 +1,7 @@
 import { Engine } from "../../src/backends/engine/engine.js";
-import type { Step } from "../../src/backends/engine/ir/step.js";
+import type { PlanStep } from "../../src/backends/engine/ir/step.js";
 import type { Instruction } from "../../src/backends/engine/loop.js";
-import { machines } from "../../src/backends/engine/machine.js";
+import { machines } from "../../src/backends/engine/machine/machines.js";
 import type { Plan } from "../../src/backends/engine/plan/plan.js";
 import type { RequestKind } from "../../src/backends/engine/plan/planned.js";
 import type { Buffer, Origin } from "../../src/backends/engine/values/value.js";
@@ -18,7 +18,7 @@ import { Tally } from "./tally.js";
 const names = <K extends string>(table: Record<K, true>): readonly string[] => Object.keys(table);
 
 const operations = Object.keys(inputsOf); // the table is total
-const steps = names<Step["kind"]>({
+const steps = names<PlanStep["kind"]>({
   ...{ loop: true, contraction: true, forest: true, range: true },
   ...{ call: true, branch: true, demand: true, refuse: true },
 });
@@ -27,7 +27,7 @@ const origins = names<Origin["kind"]>({
   ...{ input: true, constant: true, cells: true, outcome: true, computed: true },
 });
 const instructions = names<Instruction["op"]>({
-  ...{ read: true, constant: true, place: true, apply: true, select: true, store: true },
+  ...{ read: true, constant: true, index: true, apply: true, select: true, store: true },
 });
 const folds = ["max", "min", "prod", "sum"];
 const kernels = [
@@ -47,7 +47,9 @@ export class Coverage {
       Object.keys(scalarFunctions).filter((name) => !name.startsWith("vespa")),
     ),
     "Programs with cell types": new Tally(cellTypeNames),
-    "Laws of the optimiser": new Tally(passes.flatMap(({ laws }) => laws.map(({ says }) => says))),
+    "Laws of the optimiser": new Tally(
+      passes.flatMap(({ rules }) => rules.map(({ description }) => description)),
+    ),
     "Stages of plans end with": new Tally([...requests, "results"]),
     "Steps of plans": new Tally(steps),
     "Steps within branches and groups": new Tally(steps),
@@ -88,7 +90,7 @@ export class Coverage {
       const machine = named.call(machines, name);
       const compiled = machine.compiled.map((lowering): typeof lowering => (loop) => {
         const step = lowering(loop);
-        if (step !== undefined) tally.add(kindOf(step.says));
+        if (step !== undefined) tally.add(kindOf(step.description));
         return step;
       });
       return { ...machine, compiled };
@@ -116,8 +118,8 @@ export class Coverage {
   /** Counts what the optimiser makes of a program. */
   addLaws({ checked: { results, graph } }: Subject): void {
     const roots = results.map(({ node }) => node);
-    for (const { used } of stagesOf(roots, graph))
-      for (const { says } of used) this.tallies["Laws of the optimiser"].add(says);
+    for (const { appliedRules } of stagesOf(roots, graph))
+      for (const { description } of appliedRules) this.tallies["Laws of the optimiser"].add(description);
   }
 
   private addPlan({ stages }: Plan): void {
@@ -127,7 +129,7 @@ export class Coverage {
     }
   }
 
-  private addStep(step: Step, isInner: boolean): void {
+  private addStep(step: PlanStep, isInner: boolean): void {
     const { tallies } = this;
     tallies[isInner ? "Steps within branches and groups" : "Steps of plans"].add(step.kind);
     const inner = step.kind === "branch" ? [step.yes, step.no] : step.kind === "demand" ? [step.group] : [];
@@ -140,7 +142,7 @@ export class Coverage {
     for (const { slot } of sources) read(slot);
     for (const { op } of body) tallies["Instructions of loops"].add(op);
     if (aggregator !== undefined) tallies["Loops fold by"].add(aggregator);
-    const hasTables = sources.some(({ steps }) => steps.some((along) => typeof along !== "number"));
+    const hasTables = sources.some(({ strides }) => strides.some((stride) => typeof stride !== "number"));
     tallies["Loops that read"].add(hasTables ? "tables" : "strides");
   }
 

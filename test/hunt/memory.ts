@@ -1,7 +1,7 @@
-import { Arena, type Block } from "../../src/backends/engine/arena.js";
 import { contractions } from "../../src/backends/engine/contractions/lowering.js";
 import { fusedLoops } from "../../src/backends/engine/loops/lowering.js";
-import { machines } from "../../src/backends/engine/machine.js";
+import { machines } from "../../src/backends/engine/machine/machines.js";
+import { Arena, type Block } from "../../src/backends/engine/memory/arena.js";
 import { cellTypes } from "../../src/language/types/cell.js";
 
 /** The memory of the engine, made to show what reads cells that nobody wrote. */

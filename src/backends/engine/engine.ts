@@ -3,14 +3,14 @@ import { SphexError } from "../../language/source/problem.js";
 import type { Span } from "../../language/source/span.js";
 import type { Tensor } from "../../language/values/tensor.js";
 import type { Steps } from "../meter.js";
-import { Arena, MemoryFull } from "./arena.js";
 import { verify } from "./ir/verify.js";
 import { layoutOf } from "./layouts/input-layout.js";
-import type { Machine } from "./lowering.js";
 import { CompiledPlan, type HostInputs } from "./machine/compiled-plan.js";
 import { mostBytesLent } from "./machine/marshalling.js";
 import type { EngineRun } from "./machine/reference-call.js";
 import type { CompileOptions } from "./machine/stage.js";
+import type { Machine } from "./machine/tiered-step.js";
+import { Arena, MemoryFull } from "./memory/arena.js";
 import { type Plan, planOf, type Root } from "./plan/plan.js";
 import type { Outcomes } from "./plan/planned.js";
 
@@ -22,11 +22,11 @@ export interface EngineOptions {
   readonly isEager?: boolean;
   /** A dimension along which inputs hold those of many runs at once. */
   readonly batch?: string;
-  /** Whether there will be no second run: no plan is kept, nor any memory but that of the results. */
+  /** Whether there will be no second run: no plan is retained, nor any memory but that of the results. */
   readonly isOnce?: boolean;
 }
 
-/** How many plans are kept: for inputs of so many different layouts; and how many where memory is scarce. */
+/** How many plans are retained, for inputs of different layouts; and how many where memory is scarce. */
 const [mostPlans, fewPlans] = [32, 2];
 
 /** Runs the nodes of a program: makes a plan for inputs of a layout that is new, and runs plans that it has. */
@@ -42,19 +42,19 @@ export class Engine {
   /** The values of the roots. */
   *run(run: EngineRun): Steps<readonly Tensor[]> {
     try {
-      return yield* this.within(run);
+      return yield* this.runInArena(run);
     } catch (error) {
       if (!(error instanceof MemoryFull) || this.options.batch !== undefined) throw error;
     }
-    // What the collector has not found yet, nobody waits for: arrays outside of the machine's own memory will do.
-    this.keep(0);
-    return yield* new Engine(this.roots, outside).compiled(run).run(run);
+    // Memory that the collector has not freed yet cannot be waited for: arrays outside of the machine's memory take its place.
+    this.retain(0);
+    return yield* new Engine(this.roots, arrayMachine).compiled(run).run(run);
   }
 
   /** The values of the roots, in the machine's memory. */
-  private *within(run: EngineRun): Steps<readonly Tensor[]> {
-    const found = this.fitting(run);
-    if (found !== undefined) return yield* found.run(run);
+  private *runInArena(run: EngineRun): Steps<readonly Tensor[]> {
+    const existing = this.matchingPlan(run);
+    if (existing !== undefined) return yield* existing.run(run);
     const plan = this.compiled(run);
     const results = yield* plan.run(run);
     if (this.options.isOnce === true) {
@@ -62,12 +62,12 @@ export class Engine {
       return results;
     }
     this.plans.unshift(plan);
-    this.keep(this.machine.arena.bytesInUse > mostBytesLent ? fewPlans : mostPlans);
+    this.retain(this.machine.arena.bytesInUse > mostBytesLent ? fewPlans : mostPlans);
     return results;
   }
 
   /** A plan for inputs of these layouts, which is the latest from now on. */
-  private fitting(run: EngineRun): CompiledPlan | undefined {
+  private matchingPlan(run: EngineRun): CompiledPlan | undefined {
     const at = this.plans.findIndex((plan) => plan.fits(run));
     const plan = this.plans[at];
     if (plan !== undefined && at > 0) this.plans.unshift(...this.plans.splice(at, 1));
@@ -78,17 +78,17 @@ export class Engine {
    * The values of the roots, if the plan that was used last fits the inputs just as they are: nothing is checked against
    * limits then. Absent where it does not.
    */
-  again(inputs: HostInputs): readonly Tensor[] | undefined {
+  replay(inputs: HostInputs): readonly Tensor[] | undefined {
     try {
-      return this.plans[0]?.again(inputs);
+      return this.plans[0]?.replay(inputs);
     } catch (error) {
       if (error instanceof MemoryFull) return undefined;
       throw error;
     }
   }
 
-  /** Keeps so many plans. */
-  private keep(most: number): void {
+  /** Retains so many plans, and releases the others. */
+  private retain(most: number): void {
     for (const plan of this.plans.splice(most)) if (!plan.isBusy) plan.release();
   }
 
@@ -144,5 +144,5 @@ function defaultOf(
   }
 }
 
-/** A place without a memory of its own. */
-const outside: Machine = { arena: new Arena({ maximumBytes: 0 }), compiled: [] };
+/** A machine without a memory of its own: each block is an array. */
+const arrayMachine: Machine = { arena: new Arena({ maximumBytes: 0 }), compiled: [] };

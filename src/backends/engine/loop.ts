@@ -1,27 +1,27 @@
 import type { AggregatorName } from "../../language/scalar/aggregators.js";
 import type { ScalarName } from "../../language/scalar/functions.js";
 import type { CellType } from "../../language/types/cell.js";
-import type { Block } from "./arena.js";
+import type { Block } from "./memory/arena.js";
 import type { Division } from "./threads/division.js";
 
 /**
  * A loop nest: what all fused operations become. It walks over its axes, the last one fastest, computes the body from
- * one cell of each source, and puts the value where the target has its place for it, or, with an aggregator, folds it
+ * one cell of each source, and writes the value to its cell of the target, or, with an aggregator, folds it
  * into what is there.
  *
  * Nothing here knows of dimensions or labels: an axis is an indexed dimension, or the rows of mapped labels, and a sparse
- * join has become tables of places.
+ * join has become tables of offsets.
  *
  * A plan has the same loops over other things: buffers, which are data, for the slots, and arrays for the tables.
  */
 export interface Loop<Cells = Slot, Table = TableBlock> {
-  readonly axes: readonly Axis[];
+  readonly axes: readonly LoopAxis[];
   readonly sources: readonly Access<Cells, Table>[];
   /** In an order in which each instruction uses earlier ones only; the last is the value. */
   readonly body: readonly Instruction[];
   readonly target: Access<Cells, Table>;
   /**
-   * How the values that fall on one place of the target become one. Each place gets at least one value. Sums may be
+   * How the values of one cell of the target are folded. Each cell gets at least one value. Sums may be
    * reassociated (D16), the others not where it could be seen. A target that has tables, or that keeps an axis inside
    * of a reduced one, is of doubles.
    */
@@ -31,9 +31,9 @@ export interface Loop<Cells = Slot, Table = TableBlock> {
 /** The aggregators that a loop folds with; the others are made of these. */
 export type LoopAggregator = Exclude<AggregatorName, "avg" | "count" | "median">;
 
-export interface Axis {
+export interface LoopAxis {
   readonly size: number;
-  /** Whether the target has one place for all of the axis. */
+  /** Whether the target has one cell for all of the axis. */
   readonly isReduced: boolean;
 }
 
@@ -44,24 +44,24 @@ export interface Access<Cells = Slot, Table = TableBlock> {
   /** The first cell, counted in cells from the start of the slot's block. */
   readonly offset: number;
   /** For each axis. */
-  readonly steps: readonly Along<Table>[];
+  readonly strides: readonly Stride<Table>[];
 }
 
 /**
  * How far the next cell along an axis is, in cells: 0 where all of the axis sees the same one. Or a table of how far the
- * cell at each place along the axis is from the first.
+ * cell at each index along the axis is from the first.
  */
-export type Along<Table = TableBlock> = number | Table;
+export type Stride<Table = TableBlock> = number | Table;
 
-/** Distances in cells, one for each place along an axis. */
+/** Offsets in cells, one for each index along an axis. */
 export interface TableBlock {
   /** A block of cell type int. */
   readonly block: Block;
 }
 
-/** How far the cell at a place along an axis is from the first, in cells. */
-export const distanceAlong = (along: Along, place: number): number =>
-  typeof along === "number" ? along * place : Number(along.block.cells[place] ?? 0);
+/** How far the cell at an index along an axis is from the first, in cells. */
+export const offsetAlong = (stride: Stride, index: number): number =>
+  typeof stride === "number" ? stride * index : Number(stride.block.cells[index] ?? 0);
 
 /** What holds a block for one run after another: an input, a temporary value or a result. */
 export interface Slot {
@@ -73,8 +73,8 @@ export interface Slot {
 export type Instruction =
   | { readonly op: "read"; readonly source: number }
   | { readonly op: "constant"; readonly value: number }
-  /** The place along an axis, from 0. */
-  | { readonly op: "place"; readonly axis: number }
+  /** The index along an axis, from 0. */
+  | { readonly op: "index"; readonly axis: number }
   | { readonly op: "apply"; readonly function: ScalarName; readonly arguments: readonly number[] }
   | { readonly op: "select"; readonly condition: number; readonly yes: number; readonly no: number }
   /** The number that a cell of this type holds after the value was stored in it. */
@@ -93,10 +93,10 @@ export interface Step {
   readonly run: (from: number, to: number) => void;
   /** How several threads can do it at once, if they can. */
   readonly division?: Division;
-  /** How many threads share a call of `run`: it should be given at least as many parts. */
+  /** How many threads share a call of `run`: it should get at least as many parts. */
   readonly threads?: number;
   /** In a few words, for a person: "matrix product 128×64×32, float", "fused loop over 1000×1000: 3 operations". */
-  readonly says: string;
+  readonly description: string;
 }
 
 /** A step whose parts may run on several threads at once. */
@@ -104,5 +104,5 @@ export interface DivisibleStep extends Step {
   readonly division: Division;
 }
 
-/** Makes a step of a loop, or nothing where this way of running does not cover it. */
+/** Makes a step of a loop, or nothing where it does not cover the loop. */
 export type Lowering = (loop: Loop) => Step | undefined;

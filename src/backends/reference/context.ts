@@ -5,34 +5,34 @@ import { Tensor } from "../../language/values/tensor.js";
 import type { Meter, Steps } from "../meter.js";
 
 /** A scalar is a plain number while it is computed with. */
-export type Value = number | Tensor;
+export type ReferenceValue = number | Tensor;
 
-/** What a run is given. */
-export interface Given {
+/** What an evaluation needs from its host. */
+export interface EvaluationOptions {
   /** The value of an input, in its declared type. */
-  readonly input: (name: string, span: Span) => Steps<Value>;
+  readonly input: (name: string, span: Span) => Steps<ReferenceValue>;
   /** The next number of a uniform source from 0 up to 1. */
   readonly random: () => number;
   readonly meter: Meter;
-  /** Sees the work, where somebody wants to know how a value came about. */
+  /** Observes the work, to report how a value came about. */
   readonly watch?: Watch | undefined;
 }
 
-/** Is told when the operation of a node begins, its needs known, and when it has a value; within lambdas too. */
+/** Called when the operation of a node begins, its dependencies computed, and when it has a value; within lambdas too. */
 export interface Watch {
   readonly begins: (node: Node) => void;
   readonly ends: (node: Node) => void;
 }
 
-/** What an operation may ask of the evaluation that it is a part of. */
+/** What an operation may use of the evaluation that it is a part of. */
 export interface EvaluationContext {
-  readonly given: Given;
+  readonly options: EvaluationOptions;
   /** The value of a node, if it has one by now. */
-  known(node: Node): Value | undefined;
-  /** The value of a node that was needed, and so is known. */
+  lookUp(node: Node): ReferenceValue | undefined;
+  /** The value of a dependency, which is computed by now. */
   scalar(node: Node): number;
   tensor(node: Node): Tensor;
-  parameter(level: number, position: number): Value;
+  parameter(level: number, position: number): ReferenceValue;
   /** The values of a lambda, whose graph is closed, for so many sets of scalar parameters. */
   lambda(lambda: Lambda, count: number, fill: Fill, put: Put, span: Span): Steps<void>;
   /** The values of a scalar body for so many sets of parameters at a level. */
@@ -46,7 +46,7 @@ export interface EvaluationContext {
     span: Span,
   ): Steps<void>;
   /** A lambda of tensors as a function; what does not depend on its parameters is found once. */
-  callable(lambda: Lambda): (...parameters: Value[]) => Steps<Value>;
+  callable(lambda: Lambda): (...parameters: ReferenceValue[]) => Steps<ReferenceValue>;
 }
 
 /** Puts the parameters of a cell in the first registers. */
@@ -54,10 +54,10 @@ export type Fill = (at: number, registers: Float64Array) => void;
 export type Put = (at: number, value: number) => void;
 
 /** A value as a tensor of a type, and a tensor as a value. */
-export function boxed(value: Value, type: TensorType): Tensor {
+export function boxed(value: ReferenceValue, type: TensorType): Tensor {
   return typeof value === "number" ? Tensor.scalar(value, type) : value;
 }
 
-export function unboxed(value: Tensor): Value {
+export function unboxed(value: Tensor): ReferenceValue {
   return value.type.isScalar ? value.at(0) : value;
 }

@@ -6,11 +6,11 @@ import type { Steps } from "../meter.js";
 import {
   boxed,
   type EvaluationContext,
+  type EvaluationOptions,
   type Fill,
-  type Given,
   type Put,
+  type ReferenceValue,
   unboxed,
-  type Value,
 } from "./context.js";
 import { concat, join, merge } from "./joining.js";
 import { filterSubspaces, generate, literal, map, mapSubspaces, random } from "./making.js";
@@ -18,10 +18,13 @@ import { reduce } from "./reducing.js";
 import { apply, cast, order, rename, select, slice } from "./shaping.js";
 import { type Tape, tapeOf } from "./tape.js";
 
-export { boxed, type Given, unboxed, type Value, type Watch } from "./context.js";
+export { boxed, type EvaluationOptions, type ReferenceValue, unboxed, type Watch } from "./context.js";
 
 type Operate = {
-  readonly [O in Node["op"]]: (run: EvaluationContext, node: Extract<Node, { op: O }>) => Steps<Value>;
+  readonly [O in Node["op"]]: (
+    run: EvaluationContext,
+    node: Extract<Node, { op: O }>,
+  ) => Steps<ReferenceValue>;
 };
 
 /** How each operation is computed, once the nodes that it needs have values. */
@@ -30,7 +33,7 @@ const operations: Operate = {
   constant: function* (_, { value }) {
     return unboxed(value);
   },
-  input: (run, { name, span }) => run.given.input(name, span),
+  input: (run, { name, span }) => run.options.input(name, span),
   // biome-ignore lint/correctness/useYield: a parameter takes no time
   parameter: function* (run, { level, position }) {
     return run.parameter(level, position);
@@ -53,12 +56,12 @@ const operations: Operate = {
   filterSubspaces,
 };
 
-/** The nodes whose values an operation needs first. A generator and a choice ask for theirs when they know which. */
-const needs: Table<[EvaluationContext], readonly Node[]> = {
+/** The nodes whose values an operation needs first. A generator and a choice determine theirs themselves. */
+const dependencies: Table<[EvaluationContext], readonly Node[]> = {
   ...inputsOf,
   generate: () => [],
   select: ({ condition, yes, no }, run) => {
-    const chosen = run.known(condition);
+    const chosen = run.lookUp(condition);
     return chosen === undefined ? [condition] : [chosen !== 0 ? yes : no];
   },
 };
@@ -66,68 +69,69 @@ const needs: Table<[EvaluationContext], readonly Node[]> = {
 /** Finds the values of the nodes of one closed graph, each once for each combination of what it depends on. */
 export class Evaluation implements EvaluationContext {
   /** Values by the innermost level that they depend on. */
-  private readonly values: Map<Node, Value>[] = [new Map()];
-  private readonly parameters: Value[][] = [];
+  private readonly values: Map<Node, ReferenceValue>[] = [new Map()];
+  private readonly parameters: ReferenceValue[][] = [];
   private readonly tapes = new Map<string, Tape | undefined>();
 
-  constructor(readonly given: Given) {}
+  constructor(readonly options: EvaluationOptions) {}
 
   /** How many nodes of the graph itself have a value. */
-  get done(): number {
+  get computedCount(): number {
     return this.values[0]?.size ?? 0;
   }
 
-  known(node: Node): Value | undefined {
+  lookUp(node: Node): ReferenceValue | undefined {
     return this.values[levelOf(node)]?.get(node);
   }
 
-  /** Tells the value of a closed node that somebody else has found. */
-  give(node: Node, value: Value): void {
+  /** Sets the value of a closed node that was computed elsewhere. */
+  define(node: Node, value: ReferenceValue): void {
     this.level(levelOf(node)).set(node, value);
   }
 
-  parameter(level: number, position: number): Value {
+  parameter(level: number, position: number): ReferenceValue {
     return this.parameters[level]?.[position] ?? 0;
   }
 
   scalar(node: Node): number {
-    const value = this.known(node);
+    const value = this.lookUp(node);
     if (typeof value !== "number") throw new Error(`the value of node ${node.id} is no scalar`);
     return value;
   }
 
   tensor(node: Node): Tensor {
-    return boxed(this.known(node) ?? 0, node.type);
+    return boxed(this.lookUp(node) ?? 0, node.type);
   }
 
   /** The value of a node, children first. */
-  *value(root: Node): Steps<Value> {
+  *value(root: Node): Steps<ReferenceValue> {
     const open = [root];
     for (let node = open.at(-1); node !== undefined; node = open.at(-1)) {
-      if (this.known(node) === undefined) {
+      if (this.lookUp(node) === undefined) {
         const before = open.length;
-        for (const need of visit(needs, node, this)) if (this.known(need) === undefined) open.push(need);
+        for (const dependency of visit(dependencies, node, this))
+          if (this.lookUp(dependency) === undefined) open.push(dependency);
         if (open.length > before) continue;
         // The entry under a node's own operation takes that node; TypeScript cannot see this of a union.
-        const operate = operations[node.op] as (run: EvaluationContext, node: Node) => Steps<Value>;
-        this.given.watch?.begins(node);
+        const operate = operations[node.op] as (run: EvaluationContext, node: Node) => Steps<ReferenceValue>;
+        this.options.watch?.begins(node);
         const value = yield* operate(this, node);
         this.level(levelOf(node)).set(node, value);
-        this.given.watch?.ends(node);
-        if (this.given.meter.spend(1, node.span)) yield;
+        this.options.watch?.ends(node);
+        if (this.options.meter.spend(1, node.span)) yield;
       }
       open.pop();
     }
-    return this.known(root) ?? 0;
+    return this.lookUp(root) ?? 0;
   }
 
-  private level(level: number): Map<Node, Value> {
+  private level(level: number): Map<Node, ReferenceValue> {
     while (this.values.length <= level) this.values.push(new Map());
     return this.values[level] ?? new Map();
   }
 
   /** The value of a body with these parameters at this level. */
-  *with(level: number, parameters: Value[], body: Node): Steps<Value> {
+  *with(level: number, parameters: ReferenceValue[], body: Node): Steps<ReferenceValue> {
     this.parameters[level] = parameters;
     for (let inner = Math.min(level, mostLevels); inner < this.values.length; inner++)
       this.values[inner]?.clear();
@@ -135,21 +139,21 @@ export class Evaluation implements EvaluationContext {
   }
 
   /** An evaluation of its own with these parameters at this level, which shares all that does not depend on them. */
-  inside(level: number, parameters: Value[]): Evaluation {
-    const inner = new Evaluation(this.given);
+  nested(level: number, parameters: ReferenceValue[]): Evaluation {
+    const inner = new Evaluation(this.options);
     for (let outer = 0; outer < Math.min(level, 30); outer++) inner.values[outer] = this.level(outer);
     inner.parameters.push(...this.parameters);
     inner.parameters[level] = parameters;
     return inner;
   }
 
-  callable({ body }: Lambda): (...parameters: Value[]) => Steps<Value> {
-    const inner = new Evaluation(this.given);
+  callable({ body }: Lambda): (...parameters: ReferenceValue[]) => Steps<ReferenceValue> {
+    const inner = new Evaluation(this.options);
     return (...parameters) => inner.with(1, parameters, body);
   }
 
   *lambda(lambda: Lambda, count: number, fill: Fill, put: Put, span: Span): Steps<void> {
-    const inner = new Evaluation(this.given);
+    const inner = new Evaluation(this.options);
     yield* inner.loop(lambda.body, 1, lambda.parameters.length, count, fill, put, span);
   }
 
@@ -162,7 +166,7 @@ export class Evaluation implements EvaluationContext {
     put: Put,
     span: Span,
   ): Steps<void> {
-    const { meter } = this.given;
+    const { meter } = this.options;
     const tape = this.tape(body, level, parameters);
     const registers = new Float64Array(tape?.length ?? parameters);
     if (tape === undefined) {

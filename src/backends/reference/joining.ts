@@ -4,14 +4,14 @@ import { labelKey, Rows } from "../../language/values/rows.js";
 import { offsetsOf, stridesOf } from "../../language/values/shape.js";
 import type { Tensor } from "../../language/values/tensor.js";
 import type { Steps } from "../meter.js";
-import type { EvaluationContext, Value } from "./context.js";
+import type { EvaluationContext, ReferenceValue } from "./context.js";
 import { allow, storedRows } from "./storing.js";
 
 /**
  * join: for every pair of cells that agree in the dimensions they share, a cell at the combined address (Paper 5.3.3).
  * Shared indexed dimensions of different sizes overlap; where the type still promises more cells, they are 0.
  */
-export function* join(run: EvaluationContext, node: NodeOf<"join">): Steps<Value> {
+export function* join(run: EvaluationContext, node: NodeOf<"join">): Steps<ReferenceValue> {
   const [left, right] = [run.tensor(node.left), run.tensor(node.right)];
   const { type, span } = node;
   const overlap = overlapOf(type, left, right);
@@ -22,7 +22,7 @@ export function* join(run: EvaluationContext, node: NodeOf<"join">): Steps<Value
   for (const pair of matchingRows(left, right)) {
     allow(run, type, sizes, rows.count, span);
     pairs.push({ ...pair, block: rows.block(combined(type, left, pair.left, right, pair.right)) });
-    if (run.given.meter.spend(1, span)) yield;
+    if (run.options.meter.spend(1, span)) yield;
   }
   yield* combine(run, node, pairs, left, right, overlap, sizes);
   return yield* storedRows(run, rows, span);
@@ -40,7 +40,7 @@ function overlapOf(type: TensorType, left: Tensor, right: Tensor): number[] {
   return type.indexed.map(({ name }) => Math.min(extent(left, name), extent(right, name)));
 }
 
-/** Fills the blocks, which have the given sizes, with the lambda's values on the pairs of cells in the overlap. */
+/** Fills the blocks, which have these sizes, with the lambda's values on the pairs of cells in the overlap. */
 function* combine(
   run: EvaluationContext,
   { type, lambda, span }: NodeOf<"join" | "merge">,
@@ -51,7 +51,7 @@ function* combine(
   sizes: readonly number[],
 ): Steps<void> {
   if (pairs.length === 0) return;
-  const [fromLeft, fromRight] = [walk(type, overlap, left), walk(type, overlap, right)];
+  const [fromLeft, fromRight] = [offsetsIn(type, overlap, left), offsetsIn(type, overlap, right)];
   const into = offsetsOf(overlap, stridesOf(sizes));
   const cells = into.length;
   const pairAt = (at: number): Pair | undefined => pairs[Math.floor(at / cells)];
@@ -76,9 +76,9 @@ function* matchingRows(left: Tensor, right: Tensor): Generator<{ left: number; r
   const byLabels = new Map<string, number[]>();
   for (let row = 0; row < right.rows; row++) {
     const key = labelKey(pick(right, row, shared));
-    const known = byLabels.get(key);
-    if (known === undefined) byLabels.set(key, [row]);
-    else known.push(row);
+    const rows = byLabels.get(key);
+    if (rows === undefined) byLabels.set(key, [row]);
+    else rows.push(row);
   }
   for (let row = 0; row < left.rows; row++) {
     for (const other of byLabels.get(labelKey(pick(left, row, shared))) ?? [])
@@ -106,7 +106,7 @@ function extent(tensor: Tensor, name: string): number {
 }
 
 /** The offsets in a tensor's block that a walk over the result's block meets. */
-function walk(type: TensorType, sizes: readonly number[], tensor: Tensor): Float64Array {
+function offsetsIn(type: TensorType, sizes: readonly number[], tensor: Tensor): Float64Array {
   const strides = stridesOf(tensor.sizes);
   const stride = (name: string): number =>
     strides[tensor.type.indexed.findIndex((each) => each.name === name)] ?? 0;
@@ -119,9 +119,9 @@ function walk(type: TensorType, sizes: readonly number[], tensor: Tensor): Float
 
 /**
  * merge: the cells of both tensors; where both have one, the lambda decides (Paper 5.3.4). Along an unbound dimension
- * the longer tensor keeps its tail, as far as the type has room for it.
+ * the longer tensor keeps its tail, as far as the type allows.
  */
-export function* merge(run: EvaluationContext, node: NodeOf<"merge">): Steps<Value> {
+export function* merge(run: EvaluationContext, node: NodeOf<"merge">): Steps<ReferenceValue> {
   const [left, right] = [run.tensor(node.left), run.tensor(node.right)];
   const { type, span } = node;
   const sizes = type.indexed.map(
@@ -133,12 +133,12 @@ export function* merge(run: EvaluationContext, node: NodeOf<"merge">): Steps<Val
   const pairs: Pair[] = [];
   for (const tensor of [right, left]) {
     const part = type.indexed.map(({ name }, at) => Math.min(extent(tensor, name), sizes[at] ?? 0));
-    const [from, into] = [walk(type, part, tensor), offsetsOf(part, stridesOf(sizes), tensor.rows)];
+    const [from, into] = [offsetsIn(type, part, tensor), offsetsOf(part, stridesOf(sizes), tensor.rows)];
     for (const [row, labels] of tensor.labels.entries()) {
       const block = rows.block(labels);
       for (let cell = 0; cell < from.length; cell++) {
         block[into[cell] ?? 0] = tensor.at(row * tensor.blockCells + (from[cell] ?? 0));
-        if (run.given.meter.spend(1, span)) yield;
+        if (run.options.meter.spend(1, span)) yield;
       }
       const other = tensor === left ? inRight.get(labelKey(labels)) : undefined;
       if (other !== undefined) pairs.push({ left: row, right: other, block });
@@ -153,7 +153,7 @@ export function* merge(run: EvaluationContext, node: NodeOf<"merge">): Steps<Val
  * concat: along a dimension, the second tensor's cells behind the first's; one that lacks a dimension is repeated along
  * it. In other dimensions the shorter one is padded with zeros (Paper 5.3.6), or the longer one cut (Vespa).
  */
-export function* concat(run: EvaluationContext, node: NodeOf<"concat">): Steps<Value> {
+export function* concat(run: EvaluationContext, node: NodeOf<"concat">): Steps<ReferenceValue> {
   const [left, right] = [run.tensor(node.left), run.tensor(node.right)];
   const { type, along, span } = node;
   const [first, second] = [lengthAlong(left, along), lengthAlong(right, along)];
@@ -161,17 +161,17 @@ export function* concat(run: EvaluationContext, node: NodeOf<"concat">): Steps<V
     name === along ? first + second : common(left, right, name, node.pad),
   );
   allow(run, type, sizes, 1, span);
-  const place = (tensor: Tensor, length: number) => {
+  const offsetsOfSide = (tensor: Tensor, length: number) => {
     // A tensor that lacks another dimension is repeated all along it.
     const part = type.indexed.map(({ name }, at) =>
       name === along ? length : Math.min(extent(tensor, name), sizes[at] ?? 0),
     );
-    return { from: walk(type, part, tensor), into: offsetsOf(part, stridesOf(sizes), tensor.rows) };
+    return { from: offsetsIn(type, part, tensor), into: offsetsOf(part, stridesOf(sizes), tensor.rows) };
   };
   const start = first * (stridesOf(sizes)[type.indexed.findIndex(({ name }) => name === along)] ?? 1);
   const sides = [
-    { tensor: left, start: 0, ...place(left, first) },
-    { tensor: right, start, ...place(right, second) },
+    { tensor: left, start: 0, ...offsetsOfSide(left, first) },
+    { tensor: right, start, ...offsetsOfSide(right, second) },
   ] as const;
   const rows = new Rows(type, sizes);
   for (const pair of matchingRows(left, right)) {
@@ -181,7 +181,7 @@ export function* concat(run: EvaluationContext, node: NodeOf<"concat">): Steps<V
       const base = (side === 0 ? pair.left : pair.right) * tensor.blockCells;
       for (let cell = 0; cell < from.length; cell++) {
         block[start + (into[cell] ?? 0)] = tensor.at(base + (from[cell] ?? 0));
-        if (run.given.meter.spend(1, span)) yield;
+        if (run.options.meter.spend(1, span)) yield;
       }
     }
   }

@@ -4,11 +4,11 @@ import { Rows } from "../../language/values/rows.js";
 import { cellsOf, indexesAt, offsetsOf, stridesOf } from "../../language/values/shape.js";
 import { Tensor } from "../../language/values/tensor.js";
 import type { Steps } from "../meter.js";
-import { boxed, type EvaluationContext, type Value } from "./context.js";
+import { boxed, type EvaluationContext, type ReferenceValue } from "./context.js";
 import { allow, stored, storedRows } from "./storing.js";
 
 /** map: the lambda's value at every cell (Paper 5.3.1). */
-export function* map(run: EvaluationContext, node: NodeOf<"map">): Steps<Value> {
+export function* map(run: EvaluationContext, node: NodeOf<"map">): Steps<ReferenceValue> {
   const tensor = run.tensor(node.tensor);
   const cells = new Float64Array(tensor.data.length);
   const fill = (at: number, registers: Float64Array): void => {
@@ -22,7 +22,7 @@ export function* map(run: EvaluationContext, node: NodeOf<"map">): Steps<Value> 
 }
 
 /** generate: the body's value for each combination of indexes (Paper 5.3.7). */
-export function* generate(run: EvaluationContext, node: NodeOf<"generate">): Steps<Value> {
+export function* generate(run: EvaluationContext, node: NodeOf<"generate">): Steps<ReferenceValue> {
   const { type, level, body, span } = node;
   const sizes = type.indexed.map(({ size }) => size ?? 0);
   allow(run, type, sizes, 1, span);
@@ -36,26 +36,26 @@ export function* generate(run: EvaluationContext, node: NodeOf<"generate">): Ste
 }
 
 /** random: uniform from 0 up to 1, cell by cell. */
-export function* random(run: EvaluationContext, node: NodeOf<"random">): Steps<Value> {
+export function* random(run: EvaluationContext, node: NodeOf<"random">): Steps<ReferenceValue> {
   const { type, span } = node;
   const sizes = type.indexed.map(({ size }) => size ?? 0);
   allow(run, type, sizes, 1, span);
   const cells = new Float64Array(cellsOf(sizes));
   for (let at = 0; at < cells.length; at++) {
-    cells[at] = run.given.random();
-    if (run.given.meter.spend(1, span)) yield;
+    cells[at] = run.options.random();
+    if (run.options.meter.spend(1, span)) yield;
   }
   return yield* stored(run, type, sizes, [[]], cells, span);
 }
 
 /** literal: each cell where it is said to be; other cells of a dense block are 0. */
-export function* literal(run: EvaluationContext, node: NodeOf<"literal">): Steps<Value> {
+export function* literal(run: EvaluationContext, node: NodeOf<"literal">): Steps<ReferenceValue> {
   const sizes = node.type.indexed.map(({ size }) => size ?? 0);
   allow(run, node.type, sizes, node.cells.length, node.span);
   const rows = new Rows(node.type, sizes);
   for (const { labels, offset, value } of node.cells) {
     rows.block(labels)[offset] = run.scalar(value);
-    if (run.given.meter.spend(1, node.span)) yield;
+    if (run.options.meter.spend(1, node.span)) yield;
   }
   return yield* storedRows(run, rows, node.span);
 }
@@ -64,7 +64,7 @@ export function* literal(run: EvaluationContext, node: NodeOf<"literal">): Steps
  * map_subspaces: the lambda's tensor for each dense block, under the block's labels. Along an unbound dimension the tensors
  * may differ in size: all of the result's blocks are as large as the largest, and shorter ones end in zeros.
  */
-export function* mapSubspaces(run: EvaluationContext, node: NodeOf<"mapSubspaces">): Steps<Value> {
+export function* mapSubspaces(run: EvaluationContext, node: NodeOf<"mapSubspaces">): Steps<ReferenceValue> {
   const tensor = run.tensor(node.tensor);
   const { type, lambda, span } = node;
   const resultOf = run.callable(lambda);
@@ -75,19 +75,22 @@ export function* mapSubspaces(run: EvaluationContext, node: NodeOf<"mapSubspaces
     results.push({ labels, block });
     sizes = block.sizes.map((size, at) => Math.max(size, sizes[at] ?? 0));
     allow(run, type, sizes, results.length, span);
-    if (run.given.meter.spend(1, span)) yield;
+    if (run.options.meter.spend(1, span)) yield;
   }
   const rows = new Rows(type, sizes);
   for (const { labels, block } of results) {
     const target = rows.block(labels);
-    for (const [cell, place] of offsetsOf(block.sizes, stridesOf(sizes)).entries())
-      target[place] = block.at(cell);
+    for (const [cell, offset] of offsetsOf(block.sizes, stridesOf(sizes)).entries())
+      target[offset] = block.at(cell);
   }
   return yield* storedRows(run, rows, node.span);
 }
 
 /** filter_subspaces: the blocks for which the sum of the lambda's cells is not 0. */
-export function* filterSubspaces(run: EvaluationContext, node: NodeOf<"filterSubspaces">): Steps<Value> {
+export function* filterSubspaces(
+  run: EvaluationContext,
+  node: NodeOf<"filterSubspaces">,
+): Steps<ReferenceValue> {
   const tensor = run.tensor(node.tensor);
   const { lambda, span } = node;
   const resultOf = run.callable(lambda);
@@ -100,13 +103,13 @@ export function* filterSubspaces(run: EvaluationContext, node: NodeOf<"filterSub
       const block = rows.block(labels);
       for (let cell = 0; cell < block.length; cell++) block[cell] = tensor.at(row * tensor.blockCells + cell);
     }
-    if (run.given.meter.spend(1 + tensor.blockCells, span)) yield;
+    if (run.options.meter.spend(1 + tensor.blockCells, span)) yield;
   }
   return yield* storedRows(run, rows, span);
 }
 
 /** A row's block as a tensor of its own, or its one cell as a number. */
-export function subspace(tensor: Tensor, row: number): Value {
+export function subspace(tensor: Tensor, row: number): ReferenceValue {
   const start = row * tensor.blockCells;
   if (tensor.type.indexed.length === 0) return tensor.at(start);
   const cells = tensor.data.subarray(start, start + tensor.blockCells);

@@ -10,7 +10,7 @@ import type { Dimension } from "../../language/types/type.js";
 import { Rows } from "../../language/values/rows.js";
 import { offsetsOf, stridesOf } from "../../language/values/shape.js";
 import type { Meter, Steps } from "../meter.js";
-import type { EvaluationContext, Value } from "./context.js";
+import type { EvaluationContext, ReferenceValue } from "./context.js";
 import { sortedPositions } from "./sorting.js";
 import { allow, storedRows } from "./storing.js";
 
@@ -18,12 +18,12 @@ import { allow, storedRows } from "./storing.js";
  * reduce: cells that agree in the remaining dimensions form a group, in canonical order; each group that has a cell is
  * aggregated. A dense result has zeros where there was none.
  */
-export function* reduce(run: EvaluationContext, node: NodeOf<"reduce">): Steps<Value> {
+export function* reduce(run: EvaluationContext, node: NodeOf<"reduce">): Steps<ReferenceValue> {
   const tensor = run.tensor(node.tensor);
   const { type, span } = node;
   const sizes = type.indexed.map(({ name }) => sizeOf(tensor.type.indexed, tensor.sizes, name));
   allow(run, type, sizes, tensor.rows, span);
-  const kept = type.mapped.map(({ name }) => tensor.type.mapped.findIndex((each) => each.name === name));
+  const positions = type.mapped.map(({ name }) => tensor.type.mapped.findIndex((each) => each.name === name));
   const strides = stridesOf(sizes);
   const target = offsetsOf(
     tensor.sizes,
@@ -32,39 +32,39 @@ export function* reduce(run: EvaluationContext, node: NodeOf<"reduce">): Steps<V
   );
 
   const rows = new Rows(type, sizes);
-  const groups = new Map<Float64Array, Group[]>();
+  const groups = new Map<Float64Array, CellGroup[]>();
   for (let row = 0; row < tensor.rows; row++) {
     const labels = tensor.labels[row] ?? [];
-    const block = rows.block(kept.map((at) => labels[at] ?? ""));
-    const known = groups.get(block) ?? Array.from(block, () => groupOf(node.aggregator));
-    groups.set(block, known);
+    const block = rows.block(positions.map((at) => labels[at] ?? ""));
+    const blockGroups = groups.get(block) ?? Array.from(block, () => groupOf(node.aggregator));
+    groups.set(block, blockGroups);
     for (let cell = 0; cell < tensor.blockCells; cell++) {
-      known[target[cell] ?? 0]?.add(tensor.at(row * tensor.blockCells + cell));
-      if (run.given.meter.spend(1, span)) yield;
+      blockGroups[target[cell] ?? 0]?.add(tensor.at(row * tensor.blockCells + cell));
+      if (run.options.meter.spend(1, span)) yield;
     }
   }
-  for (const [block, known] of groups) {
-    for (const [at, group] of known.entries()) {
-      if (group.count > 0) block[at] = yield* group.value(run.given.meter, span);
-      if (run.given.meter.spend(1, span)) yield;
+  for (const [block, blockGroups] of groups) {
+    for (const [at, group] of blockGroups.entries()) {
+      if (group.count > 0) block[at] = yield* group.value(run.options.meter, span);
+      if (run.options.meter.spend(1, span)) yield;
     }
   }
   return yield* storedRows(run, rows, span);
 }
 
 /** The cells of a group, as far as the aggregator must remember them. */
-interface Group {
+interface CellGroup {
   readonly count: number;
   add(cell: number): void;
   value(meter: Meter, span: Span): Steps<number>;
 }
 
-function groupOf(name: AggregatorName): Group {
+function groupOf(name: AggregatorName): CellGroup {
   const aggregator: Fold | Ranking = aggregators[name];
   return "step" in aggregator ? new FoldedGroup(aggregator) : new RankedGroup(aggregator);
 }
 
-class FoldedGroup implements Group {
+class FoldedGroup implements CellGroup {
   count = 0;
   private total: number;
   private lost = 0;
@@ -89,7 +89,7 @@ class FoldedGroup implements Group {
   }
 }
 
-class RankedGroup implements Group {
+class RankedGroup implements CellGroup {
   private readonly cells: number[] = [];
 
   constructor(private readonly ranking: Ranking) {}

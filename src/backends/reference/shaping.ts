@@ -5,26 +5,26 @@ import { Rows } from "../../language/values/rows.js";
 import { offsetsOf, stridesOf } from "../../language/values/shape.js";
 import { wholeLabel } from "../../language/values/text.js";
 import type { Steps } from "../meter.js";
-import type { EvaluationContext, Value } from "./context.js";
+import type { EvaluationContext, ReferenceValue } from "./context.js";
 import { sortedPositions } from "./sorting.js";
 import { allow, numbersOf, stored, storedRows } from "./storing.js";
 
 /** A scalar function of scalars. */
-export function* apply(run: EvaluationContext, node: NodeOf<"apply">): Steps<Value> {
+export function* apply(run: EvaluationContext, node: NodeOf<"apply">): Steps<ReferenceValue> {
   const [x, y] = node.arguments.map((each) => run.scalar(each));
   return scalarFunctions[node.function].compute(x ?? 0, y ?? 0);
 }
 
 /** if: the value of the chosen branch; the other is never computed. */
 // biome-ignore lint/correctness/useYield: the branch has been computed
-export function* select(run: EvaluationContext, node: NodeOf<"select">): Steps<Value> {
+export function* select(run: EvaluationContext, node: NodeOf<"select">): Steps<ReferenceValue> {
   const chosen = run.scalar(node.condition) !== 0 ? node.yes : node.no;
-  const value = run.known(chosen) ?? 0;
+  const value = run.lookUp(chosen) ?? 0;
   return typeof value === "number" ? value : value.as(node.type);
 }
 
 /** cell_cast, and the generalising of a branch: the same cells stored as another type. */
-export function* cast(run: EvaluationContext, node: NodeOf<"cast">): Steps<Value> {
+export function* cast(run: EvaluationContext, node: NodeOf<"cast">): Steps<ReferenceValue> {
   const tensor = run.tensor(node.tensor);
   // A smaller bound size than the declared one is filled up with zeros.
   const sizes = node.type.indexed.map(({ size }, at) => size ?? tensor.sizes[at] ?? 0);
@@ -50,12 +50,12 @@ export function* cast(run: EvaluationContext, node: NodeOf<"cast">): Steps<Value
 }
 
 /** rename: the same cells under other names, in the canonical order of those (Paper 5.3.5). */
-export function* rename(run: EvaluationContext, node: NodeOf<"rename">): Steps<Value> {
+export function* rename(run: EvaluationContext, node: NodeOf<"rename">): Steps<ReferenceValue> {
   const tensor = run.tensor(node.tensor);
   const { type, from, to, span } = node;
-  const named = (name: string): string => renamed(name, from, to);
+  const newName = (name: string): string => renamed(name, from, to);
   const [mapped, indexed] = [tensor.type.mapped, tensor.type.indexed].map((all) =>
-    all.map(({ name }) => named(name)),
+    all.map(({ name }) => newName(name)),
   );
   const sizes = type.indexed.map(({ name }) => tensor.sizes[indexed?.indexOf(name) ?? 0] ?? 0);
   const strides = stridesOf(sizes);
@@ -69,7 +69,7 @@ export function* rename(run: EvaluationContext, node: NodeOf<"rename">): Steps<V
     const block = rows.block(type.mapped.map(({ name }) => labels[mapped?.indexOf(name) ?? 0] ?? ""));
     for (let cell = 0; cell < tensor.blockCells; cell++)
       block[into[cell] ?? 0] = tensor.at(row * tensor.blockCells + cell);
-    if (run.given.meter.spend(tensor.blockCells, span)) yield;
+    if (run.options.meter.spend(tensor.blockCells, span)) yield;
   }
   return yield* storedRows(run, rows, node.span);
 }
@@ -78,10 +78,10 @@ export function* rename(run: EvaluationContext, node: NodeOf<"rename">): Steps<V
  * slice: the cells at a partial address. What is not there is 0 in a scalar or a dense result, and leaves no row in one
  * with mapped dimensions; an index is computed, cut to a whole number, and may point nowhere.
  */
-export function* slice(run: EvaluationContext, node: NodeOf<"slice">): Steps<Value> {
+export function* slice(run: EvaluationContext, node: NodeOf<"slice">): Steps<ReferenceValue> {
   const tensor = run.tensor(node.tensor);
   const { type, span } = node;
-  const wanted = new Map(
+  const requested = new Map(
     node.at.map(({ dimension, label }) => [
       dimension,
       typeof label === "string" ? label : wholeLabel(run.scalar(label)),
@@ -89,37 +89,37 @@ export function* slice(run: EvaluationContext, node: NodeOf<"slice">): Steps<Val
   );
   const strides = stridesOf(tensor.sizes);
   let start = 0;
-  let present = true;
+  let isPresent = true;
   for (const [at, { name }] of tensor.type.indexed.entries()) {
-    const label = wanted.get(name);
+    const label = requested.get(name);
     if (label === undefined) continue;
     const index = Number(label);
-    if (!(index >= 0 && index < (tensor.sizes[at] ?? 0))) present = false;
+    if (!(index >= 0 && index < (tensor.sizes[at] ?? 0))) isPresent = false;
     start += index * (strides[at] ?? 1);
   }
-  const kept = tensor.type.indexed.flatMap(({ name }, at) => (wanted.has(name) ? [] : [at]));
-  const sizes = kept.map((at) => tensor.sizes[at] ?? 0);
+  const retained = tensor.type.indexed.flatMap(({ name }, at) => (requested.has(name) ? [] : [at]));
+  const sizes = retained.map((at) => tensor.sizes[at] ?? 0);
   const from = offsetsOf(
     sizes,
-    kept.map((at) => strides[at] ?? 1),
+    retained.map((at) => strides[at] ?? 1),
     tensor.rows,
   );
   const rows = new Rows(type, sizes);
   const matches = (labels: readonly string[]): boolean =>
-    tensor.type.mapped.every(({ name }, at) => !wanted.has(name) || wanted.get(name) === labels[at]);
+    tensor.type.mapped.every(({ name }, at) => !requested.has(name) || requested.get(name) === labels[at]);
   for (const [row, labels] of tensor.labels.entries()) {
-    if (!present || !matches(labels)) continue;
-    const block = rows.block(labels.filter((_, at) => !wanted.has(tensor.type.mapped[at]?.name ?? "")));
+    if (!isPresent || !matches(labels)) continue;
+    const block = rows.block(labels.filter((_, at) => !requested.has(tensor.type.mapped[at]?.name ?? "")));
     for (let cell = 0; cell < from.length; cell++) {
       block[cell] = tensor.at(row * tensor.blockCells + start + (from[cell] ?? 0));
     }
-    if (run.given.meter.spend(1 + from.length, span)) yield;
+    if (run.options.meter.spend(1 + from.length, span)) yield;
   }
   return yield* storedRows(run, rows, node.span);
 }
 
 /** cell_order: the rank of each cell among all; ties in canonical order, NaN last (D19). */
-export function* order(run: EvaluationContext, node: NodeOf<"order">): Steps<Value> {
+export function* order(run: EvaluationContext, node: NodeOf<"order">): Steps<ReferenceValue> {
   const tensor = run.tensor(node.tensor);
   const cells = yield* numbersOf(run, tensor, node.span);
   const compare = (left: number, right: number): number => {
@@ -128,7 +128,7 @@ export function* order(run: EvaluationContext, node: NodeOf<"order">): Steps<Val
     return a === b ? 0 : a < b === node.descending ? 1 : -1;
   };
   const ranks = new Float64Array(cells.length);
-  const positions = yield* sortedPositions(cells.length, compare, run.given.meter, node.span);
+  const positions = yield* sortedPositions(cells.length, compare, run.options.meter, node.span);
   for (const [rank, at] of positions.entries()) ranks[at] = rank;
   return yield* stored(run, node.type, tensor.sizes, tensor.labels, ranks, node.span);
 }

@@ -5,52 +5,52 @@ import type { Rows } from "../../language/values/rows.js";
 import { cellsOf } from "../../language/values/shape.js";
 import { Tensor } from "../../language/values/tensor.js";
 import type { Steps } from "../meter.js";
-import type { EvaluationContext, Value } from "./context.js";
+import type { EvaluationContext, ReferenceValue } from "./context.js";
 
 type Labels = readonly (readonly string[])[];
 
 /** The cells of a tensor as numbers. */
-export function* numbersOf({ given }: EvaluationContext, tensor: Tensor, span: Span): Steps<Float64Array> {
+export function* numbersOf({ options }: EvaluationContext, tensor: Tensor, span: Span): Steps<Float64Array> {
   const numbers = new Float64Array(tensor.data.length);
   for (let at = 0; at < numbers.length; at++) {
     numbers[at] = tensor.at(at);
-    if (given.meter.spend(1, span)) yield;
+    if (options.meter.spend(1, span)) yield;
   }
   return numbers;
 }
 
 /** A tensor of these numbers, each stored by the rule of the cell type. Rows are sorted. */
 export function* stored(
-  { given }: EvaluationContext,
+  { options }: EvaluationContext,
   type: TensorType,
   sizes: readonly number[],
   labels: Labels,
   numbers: Float64Array,
   span: Span,
-): Steps<Value> {
+): Steps<ReferenceValue> {
   if (type.isScalar) return numbers[0] ?? 0;
   if (type.cellType === "double") return new Tensor(type, sizes, labels, numbers);
   const cells = cellTypes[type.cellType].allocate(numbers.length);
   for (let at = 0; at < numbers.length; at++) {
     writeCell(type.cellType, cells, at, numbers[at] ?? 0);
-    if (given.meter.spend(1, span)) yield;
+    if (options.meter.spend(1, span)) yield;
   }
   return new Tensor(type, sizes, labels, cells);
 }
 
 /** The tensor that rows have become. */
-export function* storedRows(run: EvaluationContext, rows: Rows, span: Span): Steps<Value> {
+export function* storedRows(run: EvaluationContext, rows: Rows, span: Span): Steps<ReferenceValue> {
   const { labels, numbers } = rows.sorted();
   return yield* stored(run, rows.type, rows.sizes, labels, numbers, span);
 }
 
 /** Refuses a tensor that the limits do not allow. */
 export function allow(
-  { given }: EvaluationContext,
+  { options }: EvaluationContext,
   type: TensorType,
   sizes: readonly number[],
   rows: number,
   span: Span,
 ): void {
-  given.meter.allow(cellsOf(sizes) * (type.isDense ? 1 : rows), span, rows);
+  options.meter.allow(cellsOf(sizes) * (type.isDense ? 1 : rows), span, rows);
 }

@@ -5,7 +5,7 @@ import { scalarFunctions } from "../../language/scalar/functions.js";
 /**
  * A scalar body as a list of instructions, for running it on many cells: parameters first, then values from outside,
  * then one register for each operation, children before parents. Both branches of an `if` are computed; they have no
- * effects, so nobody can tell.
+ * effects, so that makes no difference.
  */
 export interface Tape {
   /** Values from outside the loop: to be put in the registers behind the parameters. */
@@ -15,7 +15,7 @@ export interface Tape {
   readonly run: (registers: Float64Array) => number;
 }
 
-interface Instruction {
+interface TapeInstruction {
   readonly compute: (x: number, y: number, z: number) => number;
   readonly x: number;
   readonly y: number;
@@ -31,7 +31,7 @@ export function tapeOf(body: Node, level: number, parameters: number): Tape | un
   const bit = levelBit(level);
   const outside = nodes.filter((node) => (node.depends & bit) === 0);
   const registers = new Map<Node, number>(outside.map((node, at) => [node, parameters + at]));
-  const instructions: Instruction[] = [];
+  const instructions: TapeInstruction[] = [];
   for (const node of nodes) {
     if ((node.depends & bit) === 0) {
       if (!node.type.isScalar) return undefined;
@@ -55,7 +55,7 @@ export function tapeOf(body: Node, level: number, parameters: number): Tape | un
   return { outside, length: first + instructions.length, run };
 }
 
-function instructionOf(node: Node, registers: ReadonlyMap<Node, number>): Instruction | undefined {
+function instructionOf(node: Node, registers: ReadonlyMap<Node, number>): TapeInstruction | undefined {
   const at = (input: Node | undefined): number => (input === undefined ? 0 : (registers.get(input) ?? 0));
   if (node.op === "apply") {
     const [x, y] = node.arguments;

@@ -1,6 +1,6 @@
 import type { Engine } from "../../backends/engine/engine.js";
 import { printPlan } from "../../backends/engine/ir/print.js";
-import type { Step } from "../../backends/engine/ir/step.js";
+import type { PlanStep } from "../../backends/engine/ir/step.js";
 import type { EngineRun } from "../../backends/engine/machine/reference-call.js";
 import type { CompiledStep } from "../../backends/engine/machine/steps.js";
 import { isValue } from "../../backends/engine/plan/planned.js";
@@ -102,7 +102,7 @@ const timedRuns = 4;
 
 /** A step that writes to a buffer, as a run compiled it. */
 interface WatchedStep {
-  readonly planned: Extract<Step, { writes: Buffer }>;
+  readonly planned: Extract<PlanStep, { writes: Buffer }>;
   readonly compiled: CompiledStep;
 }
 
@@ -132,7 +132,7 @@ function stepReport({ planned, compiled }: WatchedStep, clock: Clock | undefined
   const { cellType, length } = writes;
   const { step } = compiled;
   return {
-    ...{ description: step.says, text: textIn(span), span, cellType, cells: length },
+    ...{ description: step.description, text: textIn(span), span, cellType, cells: length },
     bytes: length * cellTypes[cellType].width,
     ...{ work: step.work, isOnce, time: clock === undefined ? undefined : timeOf(compiled, clock) },
   };
@@ -221,7 +221,7 @@ function storageOf({ origin }: Buffer): ValueStorage {
   return origin.kind === "constant" || origin.kind === "cells" ? "constant" : "stored";
 }
 
-function stridesOf(axes: readonly Axis[], { steps }: BufferAccess): readonly Stride[] {
+function stridesOf(axes: readonly Axis[], { strides: steps }: BufferAccess): readonly Stride[] {
   return axes.map((axis, at): Stride => {
     const step = steps[at] ?? 0;
     return { dimensions: namesOf(axis), cells: typeof step === "number" ? step : "table" };

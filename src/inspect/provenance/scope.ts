@@ -1,5 +1,5 @@
 import { finish, type Meter } from "../../backends/meter.js";
-import { boxed, Evaluation, type Value } from "../../backends/reference/evaluation.js";
+import { boxed, Evaluation, type ReferenceValue } from "../../backends/reference/evaluation.js";
 import { subspace } from "../../backends/reference/making.js";
 import { levelBit } from "../../language/core/graph.js";
 import {
@@ -43,7 +43,7 @@ export class Scope {
   ) {}
 
   get meter(): Meter {
-    return this.evaluation.given.meter;
+    return this.evaluation.options.meter;
   }
 
   /** The outermost scope in which a node has the value that it has here: equal cells are one. */
@@ -61,7 +61,7 @@ export class Scope {
 
   /** A value that the run has computed. */
   cachedValue(node: Node): Tensor | undefined {
-    const value = this.evaluation.known(node);
+    const value = this.evaluation.lookUp(node);
     return value === undefined ? undefined : boxed(value, node.type);
   }
 
@@ -80,7 +80,7 @@ export class Scope {
 
   /** The body of a generator for these indexes. */
   iteration({ id, level, type }: NodeOf<"generate">, indexes: readonly number[]): Scope {
-    const evaluation = this.evaluation.inside(level, [...indexes]);
+    const evaluation = this.evaluation.nested(level, [...indexes]);
     const enter = (): Scope => new Scope(evaluation, levelBit(level), this, [], type.names);
     return this.innerScope(`${id} ${indexes}`, enter);
   }
@@ -108,8 +108,8 @@ export class Scope {
     );
   }
 
-  private lambdaScope(parameters: Value[], sources: readonly CellSource[]): Scope {
-    const evaluation = new Evaluation(this.evaluation.given).inside(1, parameters);
+  private lambdaScope(parameters: ReferenceValue[], sources: readonly CellSource[]): Scope {
+    const evaluation = new Evaluation(this.evaluation.options).nested(1, parameters);
     return new Scope(evaluation, 0, undefined, sources);
   }
 

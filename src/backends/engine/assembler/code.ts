@@ -1,5 +1,4 @@
 import {
-  type Instruction,
   type LaneInstruction,
   laneInstructions,
   type MemoryInstruction,
@@ -8,6 +7,7 @@ import {
   saturatingInstructions,
   vectorInstructions,
   vectorMemory,
+  type WasmInstruction,
 } from "./instructions.js";
 
 /** The types of WebAssembly's values, as bytes. */
@@ -63,7 +63,7 @@ export class Code {
     return this.byte(0x22).unsigned(local);
   }
 
-  do(...instructions: readonly Instruction[]): this {
+  do(...instructions: readonly WasmInstruction[]): this {
     for (const name of instructions) {
       if (name in plainInstructions) this.byte(plainInstructions[name as keyof typeof plainInstructions]);
       else if (name in vectorInstructions)
@@ -84,10 +84,10 @@ export class Code {
     return this.byte(0xfd).unsigned(laneInstructions[name]).byte(lane);
   }
 
-  /** The bytes of two vectors in a new order; places from 16 on are of the second. */
-  shuffle(places: readonly number[]): this {
+  /** The bytes of two vectors in a new order; indexes from 16 on are of the second. */
+  shuffle(indexes: readonly number[]): this {
     this.byte(0xfd).unsigned(13);
-    for (const place of places) this.byte(place);
+    for (const index of indexes) this.byte(index);
     return this;
   }
 
@@ -97,12 +97,12 @@ export class Code {
 
   f64(value: number): this {
     scratch.setFloat64(0, value, true);
-    return this.byte(0x44).scratched(8);
+    return this.byte(0x44).appendScratch(8);
   }
 
   f32(value: number): this {
     scratch.setFloat32(0, value, true);
-    return this.byte(0x43).scratched(4);
+    return this.byte(0x43).appendScratch(4);
   }
 
   /** A vector with the same number in each lane, or with these. */
@@ -110,7 +110,7 @@ export class Code {
     const { width, write } = laneWriters[lanes];
     for (let at = 0; at < 16; at += width)
       write(at, typeof values === "number" ? values : (values[at / width] ?? 0));
-    return this.byte(0xfd).unsigned(12).scratched(16);
+    return this.byte(0xfd).unsigned(12).appendScratch(16);
   }
 
   call(callee: number): this {
@@ -162,20 +162,20 @@ export class Code {
 
   /** The instructions so far, taken away: for code that must stand behind what is only known later. */
   cut(from: number): Uint8Array {
-    const piece = this.bytes.slice(from, this.length);
+    const fragment = this.bytes.slice(from, this.length);
     this.length = from;
-    return piece;
+    return fragment;
   }
 
   get size(): number {
     return this.length;
   }
 
-  paste(piece: Uint8Array): this {
+  paste(fragment: Uint8Array): this {
     const { length } = this;
-    this.makeRoom(length + piece.length);
-    this.bytes.set(piece, length);
-    this.length = length + piece.length;
+    this.ensureCapacity(length + fragment.length);
+    this.bytes.set(fragment, length);
+    this.length = length + fragment.length;
     return this;
   }
 
@@ -188,32 +188,32 @@ export class Code {
   }
 
   byte(value: number): this {
-    if (this.length === this.bytes.length) this.makeRoom(this.length + 1);
+    if (this.length === this.bytes.length) this.ensureCapacity(this.length + 1);
     this.bytes[this.length++] = value;
     return this;
   }
 
-  private makeRoom(length: number): void {
+  private ensureCapacity(length: number): void {
     if (length <= this.bytes.length) return;
-    const longer = new Uint8Array(Math.max(length, this.bytes.length * 2));
-    longer.set(this.bytes);
-    this.bytes = longer;
+    const enlarged = new Uint8Array(Math.max(length, this.bytes.length * 2));
+    enlarged.set(this.bytes);
+    this.bytes = enlarged;
   }
 
   /** A number from 0 on, seven bits a byte, the lowest first (LEB128). */
   unsigned(value: number): this {
-    let rest = value >>> 0;
-    for (; rest > 127; rest >>>= 7) this.byte((rest & 127) | 128);
-    return this.byte(rest);
+    let remaining = value >>> 0;
+    for (; remaining > 127; remaining >>>= 7) this.byte((remaining & 127) | 128);
+    return this.byte(remaining);
   }
 
   private signed(value: number): this {
-    let rest = value;
-    for (; rest < -64 || rest > 63; rest >>= 7) this.byte((rest & 127) | 128);
-    return this.byte(rest & 127);
+    let remaining = value;
+    for (; remaining < -64 || remaining > 63; remaining >>= 7) this.byte((remaining & 127) | 128);
+    return this.byte(remaining & 127);
   }
 
-  private scratched(bytes: number): this {
+  private appendScratch(bytes: number): this {
     for (let at = 0; at < bytes; at++) this.byte(scratch.getUint8(at));
     return this;
   }

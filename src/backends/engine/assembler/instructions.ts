@@ -69,7 +69,7 @@ export const vectorInstructions = {
 export type PlainInstruction = keyof typeof plainInstructions;
 export type SaturatingInstruction = keyof typeof saturatingInstructions;
 export type VectorInstruction = keyof typeof vectorInstructions;
-export type Instruction = PlainInstruction | SaturatingInstruction | VectorInstruction;
+export type WasmInstruction = PlainInstruction | SaturatingInstruction | VectorInstruction;
 
 /** Loads and stores of single numbers: one byte. */
 // biome-ignore format: a table

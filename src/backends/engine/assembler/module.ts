@@ -9,7 +9,7 @@ export interface Imported {
 
 export interface ModuleOptions {
   readonly imports?: readonly Imported[];
-  /** Whether the memory is shared with other threads; then its greatest size must be told. */
+  /** Whether the memory is shared with other threads; then its greatest size must be declared. */
   readonly shared: boolean;
   readonly maximumPages: number;
 }
@@ -18,7 +18,7 @@ const encoder = new TextEncoder();
 
 /**
  * The bytes of a module: functions on one memory, which is imported as `m.memory`; functions of JavaScript are imported
- * from `f`. A function is called by its place: imported ones first, then `functions` in their order.
+ * from `f`. A function is called by its index: imported ones first, then `functions` in their order.
  */
 export function moduleBytes(functions: readonly Code[], options: ModuleOptions): Uint8Array<ArrayBuffer> {
   const { imports = [], shared, maximumPages } = options;

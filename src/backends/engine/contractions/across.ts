@@ -1,10 +1,10 @@
 import type { CellType } from "../../../language/types/cell.js";
 import { Code } from "../assembler/code.js";
-import { atMost, count, descriptor, distance, field, isContiguous, locals, words } from "./descriptor.js";
-import { finishCode } from "./epilogue.js";
+import { atMost, byteOffset, count, descriptor, field, isContiguous, locals, words } from "./descriptor.js";
+import { epilogueCode } from "./epilogue.js";
 import { lanes, type Precision, shifts } from "./lanes.js";
-import { mendCode, mendIfSuspected } from "./overflow-retry.js";
-import { partsOfRows } from "./parts.js";
+import { overflowRetryCode, retryOnOverflow } from "./overflow-retry.js";
+import { forEachPart } from "./parts.js";
 import { tileCode } from "./tile.js";
 
 /**
@@ -23,7 +23,7 @@ export interface AcrossKernel {
   readonly target: Precision;
 }
 
-const sparesAt = 1024;
+const spareSumsAt = 1024;
 /** Bytes that each thread needs for itself. */
 export const acrossScratchBytes = 2048;
 
@@ -40,9 +40,9 @@ export function acrossCodes(options: AcrossKernel): Code[] {
     ...tiles("strided"),
     ...tiles("short"),
     ...breadths.map((vectors) =>
-      finishCode(`finish${vectors}`, target, vectors * perVector, precision === "float"),
+      epilogueCode(`epilogue${vectors}`, target, vectors * perVector, precision === "float"),
     ),
-    mendCode("mend", { term: "product", left, right, target }),
+    overflowRetryCode("retry", { term: "product", left, right, target }),
     multiplyAcross(options),
   ];
 }
@@ -52,7 +52,7 @@ function multiplyAcross({ rows: height, breadths, precision, left, right, target
   const targetShift = shifts[target];
   const code = new Code("multiply", words(7));
   const [rightOperand, scratch] = [4, 6];
-  const [line, column, place, leftRow, targetRow, rest, rowsHere] = locals(code, 7);
+  const [line, column, rowIndex, leftRow, targetRow, remaining, tileRows] = locals(code, 7);
   const [isShort, leftStep, rightStep, columns, leftSecond, targetSecond] = locals(code, 6);
 
   field(code, "left.sum.stride").set(leftStep);
@@ -64,23 +64,23 @@ function multiplyAcross({ rows: height, breadths, precision, left, right, target
     .i32(precision === target ? lane.chain : 0)
     .do("i32.le_s", "i32.and")
     .set(isShort);
-  const parts = { left: shifts[left], right: shifts[right], target: targetShift };
-  partsOfRows(code, parts, ({ leftAt, rightAt, targetAt, row, rows }) => {
+  const operandShifts = { left: shifts[left], right: shifts[right], target: targetShift };
+  forEachPart(code, operandShifts, ({ leftAt, rightAt, targetAt, row, rows }) => {
     const rowAddress = (side: "left" | "target", to: number): void => {
       code.get(side === "left" ? leftAt : targetAt);
-      distance(code, side, "rows", parts[side], () => code.get(place))
+      byteOffset(code, side, "rows", operandShifts[side], () => code.get(rowIndex))
         .do("i32.add")
         .set(to);
     };
     /** The rows of this turn; a second one that there is not is the first one again. */
     const setRows = (): void => {
-      code.get(rows).get(line).do("i32.sub").set(rowsHere);
-      atMost(code, height, rowsHere).set(rowsHere);
-      code.get(row).get(line).do("i32.add").get(rowsHere).do("i32.add").i32(1).do("i32.sub").set(place);
+      code.get(rows).get(line).do("i32.sub").set(tileRows);
+      atMost(code, height, tileRows).set(tileRows);
+      code.get(row).get(line).do("i32.add").get(tileRows).do("i32.add").i32(1).do("i32.sub").set(rowIndex);
       if (height === 2) {
         rowAddress("left", leftSecond);
         rowAddress("target", targetSecond);
-        code.get(row).get(line).do("i32.add").set(place);
+        code.get(row).get(line).do("i32.add").set(rowIndex);
       }
       rowAddress("left", leftRow);
       rowAddress("target", targetRow);
@@ -102,12 +102,12 @@ function multiplyAcross({ rows: height, breadths, precision, left, right, target
     };
     const general = (at: number, wide: number): void => {
       inputs();
-      code.get(scratch).get(scratch).i32(sparesAt).do("i32.add");
+      code.get(scratch).get(scratch).i32(spareSumsAt).do("i32.add");
       steps();
       code.call(at);
-      code.get(columns).get(column).do("i32.sub").set(rest);
-      code.get(descriptor).get(scratch).get(targetAt).get(place).get(column).get(rowsHere);
-      atMost(code, wide, rest).call(2 * breadths.length + at);
+      code.get(columns).get(column).do("i32.sub").set(remaining);
+      code.get(descriptor).get(scratch).get(targetAt).get(rowIndex).get(column).get(tileRows);
+      atMost(code, wide, remaining).call(2 * breadths.length + at);
     };
     count(code, { counter: line, limit: () => code.get(rows), step: height }, () => {
       setRows();
@@ -115,15 +115,15 @@ function multiplyAcross({ rows: height, breadths, precision, left, right, target
       for (const [at, vectors] of breadths.entries()) {
         const wide = vectors * lane.count;
         const isLast = vectors === 1;
-        const columnsLeft = (): Code => code.get(columns).get(column).do("i32.sub");
+        const remainingColumns = (): Code => code.get(columns).get(column).do("i32.sub");
         code.block(() =>
           code.loop(() => {
-            columnsLeft()
+            remainingColumns()
               .i32(isLast ? 1 : wide)
               .do("i32.lt_s")
               .branchIf(1);
             code.get(isShort);
-            if (isLast) columnsLeft().i32(wide).do("i32.ge_s", "i32.and");
+            if (isLast) remainingColumns().i32(wide).do("i32.ge_s", "i32.and");
             code.if(
               () => exact(at),
               () => general(at, wide),
@@ -134,6 +134,6 @@ function multiplyAcross({ rows: height, breadths, precision, left, right, target
       }
     });
   });
-  if (precision === "float") mendIfSuspected(code, 3 * breadths.length, scratch, rightOperand);
+  if (precision === "float") retryOnOverflow(code, 3 * breadths.length, scratch, rightOperand);
   return code;
 }

@@ -1,4 +1,4 @@
-import { type Access, type Along, type Axis, distanceAlong, type Loop } from "../loop.js";
+import { type Access, type Loop, type LoopAxis, offsetAlong, type Stride } from "../loop.js";
 import type { Role, Side } from "./descriptor.js";
 import type { Terms } from "./recognise.js";
 
@@ -10,93 +10,95 @@ import type { Terms } from "./recognise.js";
  */
 export interface Shape {
   readonly sizes: Readonly<Record<Role, number>>;
-  readonly ways: Readonly<Record<Side, Readonly<Record<Role, Way>>>>;
+  readonly strides: Readonly<Record<Side, Readonly<Record<Role, RoleStride>>>>;
 }
 
-/** How a side goes along all places of a role, in cells: by a stride, a given table, or one made here. */
-export type Way = number | { readonly table: Int32Array; readonly along?: Exclude<Along, number> };
+/** How a side moves along a role, in cells: by a stride, a table of the loop, or one computed here. */
+export type RoleStride =
+  | number
+  | { readonly table: Int32Array; readonly tableBlock?: Exclude<Stride, number> };
 
 interface RoleAxis {
   readonly size: number;
-  readonly along: Readonly<Record<Side, Along>>;
+  readonly strides: Readonly<Record<Side, Stride>>;
 }
 
 /** Longer tables are not worth their making. */
 const longestTable = 2 ** 22;
 
-/** Nothing where places of the target may coincide, or where tables would be too long. */
+/** Nothing where cells of the target may coincide, or where tables would be too long. */
 export function shapeOf({ axes }: Pick<Loop, "axes">, { left, right, target }: Terms): Shape | undefined {
   if (!isInjective(axes, target)) return undefined;
   const byRole: Record<Role, RoleAxis[]> = { batch: [], rows: [], columns: [], sum: [] };
   for (const [at, { size }] of axes.entries()) {
     if (size === 1) continue;
-    const along = { left: stepOf(left, at), right: stepOf(right, at), target: stepOf(target, at) };
-    byRole[roleOf(along)].push({ size, along });
+    const strides = { left: strideOf(left, at), right: strideOf(right, at), target: strideOf(target, at) };
+    byRole[roleOf(strides)].push({ size, strides });
   }
   const sizes = { batch: 1, rows: 1, columns: 1, sum: 1 };
-  const ways = { left: noWays(), right: noWays(), target: noWays() };
+  const strides = { left: zeroStrides(), right: zeroStrides(), target: zeroStrides() };
   for (const role of Object.keys(byRole) as Role[]) {
     const merged = merge(byRole[role]);
     const size = merged.reduce((product, each) => product * each.size, 1);
     sizes[role] = size;
     for (const side of ["left", "right", "target"] as const) {
-      const way = wayOf(merged, side, size);
-      if (way === undefined) return undefined;
-      ways[side][role] = way;
+      const roleStride = roleStrideOf(merged, side, size);
+      if (roleStride === undefined) return undefined;
+      strides[side][role] = roleStride;
     }
   }
-  return { sizes, ways };
+  return { sizes, strides };
 }
 
-const noWays = (): Record<Role, Way> => ({ batch: 0, rows: 0, columns: 0, sum: 0 });
-const stepOf = (access: Access, axis: number): Along => access.steps[axis] ?? 0;
+const zeroStrides = (): Record<Role, RoleStride> => ({ batch: 0, rows: 0, columns: 0, sum: 0 });
+const strideOf = (access: Access, axis: number): Stride => access.strides[axis] ?? 0;
 
-function roleOf({ left, right, target }: RoleAxis["along"]): Role {
+function roleOf({ left, right, target }: RoleAxis["strides"]): Role {
   if (target === 0) return "sum";
   if (right === 0) return "rows";
   return left === 0 ? "columns" : "batch";
 }
 
 /** The same with its operands exchanged: rows become columns. */
-export function exchanged({ sizes, ways }: Shape): Shape {
-  const turned = (way: Readonly<Record<Role, Way>>): Readonly<Record<Role, Way>> => ({
-    ...way,
-    rows: way.columns,
-    columns: way.rows,
+export function withOperandsSwapped({ sizes, strides }: Shape): Shape {
+  const swapped = (roleStrides: Readonly<Record<Role, RoleStride>>): Readonly<Record<Role, RoleStride>> => ({
+    ...roleStrides,
+    rows: roleStrides.columns,
+    columns: roleStrides.rows,
   });
   return {
     sizes: { ...sizes, rows: sizes.columns, columns: sizes.rows },
-    ways: { left: turned(ways.right), right: turned(ways.left), target: turned(ways.target) },
+    strides: { left: swapped(strides.right), right: swapped(strides.left), target: swapped(strides.target) },
   };
 }
 
-/** Whether each cell of the target has one place on the axes it moves along. */
-function isInjective(axes: readonly Axis[], target: Access): boolean {
-  const steps: { step: number; size: number }[] = [];
+/** Whether no two indexes of the axes along which the target moves share a cell. */
+function isInjective(axes: readonly LoopAxis[], target: Access): boolean {
+  const strides: { stride: number; size: number }[] = [];
   for (const [at, { size, isReduced }] of axes.entries()) {
     if (size === 1) continue;
-    const step = stepOf(target, at);
-    if (typeof step !== "number" || (step === 0) !== isReduced) return false;
-    if (step !== 0) steps.push({ step: Math.abs(step), size });
+    const stride = strideOf(target, at);
+    if (typeof stride !== "number" || (stride === 0) !== isReduced) return false;
+    if (stride !== 0) strides.push({ stride: Math.abs(stride), size });
   }
-  steps.sort((one, other) => one.step - other.step);
+  strides.sort((one, other) => one.stride - other.stride);
   let span = 1;
-  for (const { step, size } of steps) {
-    if (step < span) return false;
-    span += step * (size - 1);
+  for (const { stride, size } of strides) {
+    if (stride < span) return false;
+    span += stride * (size - 1);
   }
   return true;
 }
 
 /** One axis of two where, for all sides, the inner one ends where the outer one goes on. Longest strides first. */
 function merge(axes: readonly RoleAxis[]): RoleAxis[] {
-  const reach = ({ along }: RoleAxis): number => {
-    const steps = [along.target, along.right, along.left].filter((each) => each !== 0);
-    const [first = 0] = steps;
+  const extent = ({ strides }: RoleAxis): number => {
+    const moving = [strides.target, strides.right, strides.left].filter((each) => each !== 0);
+    const [first = 0] = moving;
     return typeof first === "number" ? Math.abs(first) : Number.POSITIVE_INFINITY;
   };
   const merged: RoleAxis[] = [];
-  for (const axis of axes.toSorted((one, other) => reach(other) - reach(one) || 0)) {
+  for (const axis of axes.toSorted((one, other) => extent(other) - extent(one) || 0)) {
     const outer = merged.at(-1);
     const joined = outer === undefined ? undefined : joinedAxis(outer, axis);
     if (joined === undefined) merged.push(axis);
@@ -106,34 +108,38 @@ function merge(axes: readonly RoleAxis[]): RoleAxis[] {
 }
 
 function joinedAxis(outer: RoleAxis, inner: RoleAxis): RoleAxis | undefined {
-  const goesOn = (side: Side): boolean => {
-    const [from, by] = [outer.along[side], inner.along[side]];
-    return typeof from === "number" && typeof by === "number" && from === by * inner.size;
+  const isContinued = (side: Side): boolean => {
+    const [outerStride, innerStride] = [outer.strides[side], inner.strides[side]];
+    return (
+      typeof outerStride === "number" &&
+      typeof innerStride === "number" &&
+      outerStride === innerStride * inner.size
+    );
   };
-  if (!goesOn("left") || !goesOn("right") || !goesOn("target")) return undefined;
-  return { size: outer.size * inner.size, along: inner.along };
+  if (!isContinued("left") || !isContinued("right") || !isContinued("target")) return undefined;
+  return { size: outer.size * inner.size, strides: inner.strides };
 }
 
-function wayOf(axes: readonly RoleAxis[], side: Side, size: number): Way | undefined {
-  const [first, ...more] = axes.map(({ along }) => along[side]);
+function roleStrideOf(axes: readonly RoleAxis[], side: Side, size: number): RoleStride | undefined {
+  const [first, ...more] = axes.map(({ strides }) => strides[side]);
   if (first === undefined || (first === 0 && more.every((each) => each === 0))) return 0;
   if (more.length === 0) {
     if (typeof first === "number") return first;
     // The block of a table is of cell type int.
-    return { table: first.block.cells as Int32Array, along: first };
+    return { table: first.block.cells as Int32Array, tableBlock: first };
   }
   return size > longestTable ? undefined : { table: tableOf(axes, side, size) };
 }
 
-/** The distances of all places along several axes, the last one fastest. */
+/** The offsets of all positions along several axes, the last one fastest. */
 function tableOf(axes: readonly RoleAxis[], side: Side, size: number): Int32Array {
   const table = new Int32Array(size);
   let inner = 1;
   for (const axis of axes.toReversed()) {
-    const along = axis.along[side];
-    for (let place = 0; place < size; place++) {
-      const at = Math.floor(place / inner) % axis.size;
-      table[place] = (table[place] ?? 0) + distanceAlong(along, at);
+    const stride = axis.strides[side];
+    for (let position = 0; position < size; position++) {
+      const at = Math.floor(position / inner) % axis.size;
+      table[position] = (table[position] ?? 0) + offsetAlong(stride, at);
     }
     inner *= axis.size;
   }

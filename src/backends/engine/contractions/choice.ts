@@ -1,12 +1,12 @@
 import { cellTypes } from "../../../language/types/cell.js";
 import type { Slot } from "../loop.js";
 import { arithmeticOf } from "./arithmetic.js";
-import { exchanged } from "./axes.js";
+import { withOperandsSwapped } from "./axes.js";
 import { lanes } from "./lanes.js";
 import { lanesLoader } from "./loading.js";
 import type { Contraction } from "./step.js";
 
-/** The ways to compute a contraction; see the README. */
+/** The methods to compute a contraction; see the README. */
 export type Method = "lines" | "across" | "packed";
 
 export interface Choice {
@@ -14,45 +14,48 @@ export interface Choice {
   readonly contraction: Contraction;
 }
 
-/** Which way is fastest, and with which operand on which side; nothing where none of them is fast. */
-export function choose(given: Contraction, isFixed: (slot: Slot) => boolean): Choice | undefined {
-  const turned = turn(given);
-  const { columns, rows } = given.shape.ways.target;
-  for (const contraction of columns === 1 ? [given, turned] : [turned, given])
-    if (suitsAcross(contraction, isFixed)) return { method: "across", contraction };
-  const oriented = columns !== 1 && (rows === 1 || given.shape.sizes.columns === 1) ? turned : given;
+/** Which method is fastest, and with which operand on which side; nothing where none of them is fast. */
+export function choose(input: Contraction, isFixed: (slot: Slot) => boolean): Choice | undefined {
+  const swapped = swapOperands(input);
+  const { columns, rows } = input.shape.strides.target;
+  for (const contraction of columns === 1 ? [input, swapped] : [swapped, input])
+    if (isFastAcross(contraction, isFixed)) return { method: "across", contraction };
+  const oriented = columns !== 1 && (rows === 1 || input.shape.sizes.columns === 1) ? swapped : input;
   // A vector is the left operand: it is read again for each line of the matrix.
-  if (suitsLines(oriented, isFixed))
-    return { method: "lines", contraction: oriented.shape.sizes.columns === 1 ? turn(oriented) : oriented };
-  return suitsPacking(oriented) ? { method: "packed", contraction: oriented } : undefined;
+  if (isFastByLines(oriented, isFixed))
+    return {
+      method: "lines",
+      contraction: oriented.shape.sizes.columns === 1 ? swapOperands(oriented) : oriented,
+    };
+  return isFastPacked(oriented) ? { method: "packed", contraction: oriented } : undefined;
 }
 
-const turn = ({ terms, shape }: Contraction): Contraction => ({
+const swapOperands = ({ terms, shape }: Contraction): Contraction => ({
   terms: { ...terms, left: terms.right, right: terms.left },
-  shape: exchanged(shape),
+  shape: withOperandsSwapped(shape),
 });
 
 /** Bytes of a right operand that stays in the first cache. */
-const nearBytes = 32_768;
+const firstCacheBytes = 32_768;
 
 /** Down the columns of a matrix that needs no packing: for one row, or again and again while it is near. */
-function suitsAcross({ terms, shape }: Contraction, isFixed: (slot: Slot) => boolean): boolean {
+function isFastAcross({ terms, shape }: Contraction, isFixed: (slot: Slot) => boolean): boolean {
   const { rows, columns, sum } = shape.sizes;
   const { precision, right } = terms;
-  const isStrided = typeof shape.ways.left.sum === "number" && typeof shape.ways.right.sum === "number";
-  if (terms.term !== "product" || !isStrided || shape.ways.right.columns !== 1) return false;
+  const isStrided = typeof shape.strides.left.sum === "number" && typeof shape.strides.right.sum === "number";
+  if (terms.term !== "product" || !isStrided || shape.strides.right.columns !== 1) return false;
   if (lanesLoader(right.cellType, precision) === undefined || columns < lanes[precision].count) return false;
   if (rows <= 2) return true;
   const bytes = columns * sum * cellTypes[right.cellType].width;
   // Once packed, a deep matrix is faster than one that lies as it does.
   if (isFixed(right.slot) && sum > 64) return false;
-  return bytes <= nearBytes;
+  return bytes <= firstCacheBytes;
 }
 
 /** Both operands have what is summed next to each other, and there is too little to do for packing to pay. */
-function suitsLines({ terms, shape }: Contraction, isFixed: (slot: Slot) => boolean): boolean {
+function isFastByLines({ terms, shape }: Contraction, isFixed: (slot: Slot) => boolean): boolean {
   const { rows, columns, sum } = shape.sizes;
-  const isContiguous = sum === 1 || (shape.ways.left.sum === 1 && shape.ways.right.sum === 1);
+  const isContiguous = sum === 1 || (shape.strides.left.sum === 1 && shape.strides.right.sum === 1);
   const { term, left, right, precision } = terms;
   const types = { left: left.cellType, right: right.cellType };
   if (!isContiguous || arithmeticOf({ term, ...types, precision, fused: false }) === undefined) return false;
@@ -65,7 +68,7 @@ function suitsLines({ terms, shape }: Contraction, isFixed: (slot: Slot) => bool
 const mostLines = 8;
 
 /** Packing, which takes cells one by one unless they lie well, pays where each is used several times. */
-const suitsPacking = ({ terms, shape }: Contraction): boolean =>
-  terms.term === "product" && Math.min(shape.sizes.rows, shape.sizes.columns) >= leastPacked;
+const isFastPacked = ({ terms, shape }: Contraction): boolean =>
+  terms.term === "product" && Math.min(shape.sizes.rows, shape.sizes.columns) >= fewestPackedLines;
 
-const leastPacked = 3;
+const fewestPackedLines = 3;

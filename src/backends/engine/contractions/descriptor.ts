@@ -1,7 +1,7 @@
 import type { Code, ValueType } from "../assembler/code.js";
 
 /**
- * What kernels are told about a contraction: whole numbers in memory, written once when its step is made. Kernels know
+ * How a contraction is passed to kernels: whole numbers in memory, written once when its step is made. Kernels know
  * three tensors of up to three axes each, and an axis goes by a stride or by a table; so that one kernel does for all
  * shapes, and a thread needs nothing but addresses to take part.
  */
@@ -24,8 +24,8 @@ const sizeFields = [
 type SizeField = (typeof sizeFields)[number];
 
 /** A side's way along a role's axis: the address of its table, or 0, and its stride in bytes. */
-type AlongField = `${Side}.${Role}.${"table" | "stride"}`;
-export type Field = SizeField | AlongField;
+type StrideField = `${Side}.${Role}.${"table" | "stride"}`;
+export type Field = SizeField | StrideField;
 
 const fields: readonly Field[] = [
   ...sizeFields,
@@ -47,17 +47,17 @@ export function field(code: Code, name: Field): Code {
   return code.get(descriptor).memory("i32.load", (fieldAt.get(name) ?? 0) * 4);
 }
 
-/** Leaves on the stack how many bytes from its first cell a side is at a place along a role's axis. */
-export function distance(code: Code, side: Side, role: Role, shift: number, place: () => void): Code {
+/** Leaves on the stack how many bytes from its first cell a side is at an index along a role's axis. */
+export function byteOffset(code: Code, side: Side, role: Role, shift: number, index: () => void): Code {
   return field(code, `${side}.${role}.table`).if(
     () => {
       field(code, `${side}.${role}.table`);
-      place();
+      index();
       code.i32(2).do("i32.shl", "i32.add").memory("i32.load").i32(shift).do("i32.shl");
     },
     () => {
       field(code, `${side}.${role}.stride`);
-      place();
+      index();
       code.do("i32.mul");
     },
     "i32",
@@ -76,22 +76,22 @@ type Twelve = readonly [...Four, ...Four, ...Four];
 type Four = readonly [number, number, number, number];
 
 /** New locals, as many as are asked for, up to twelve. */
-export function locals(code: Code, many: number, type: ValueType = "i32"): Twelve {
-  const made = Array.from({ length: many }, () => code.local(type));
-  return made as unknown as Twelve; // the rest is missing: a kernel that used it would not compile
+export function locals(code: Code, length: number, type: ValueType = "i32"): Twelve {
+  const numbers = Array.from({ length }, () => code.local(type));
+  return numbers as unknown as Twelve; // the rest is missing: a kernel that used it would not compile
 }
 
 /** The parameters of a kernel: whole numbers, most of them addresses. */
-export const words = (many: number): ValueType[] => Array.from({ length: many }, () => "i32");
+export const words = (length: number): ValueType[] => Array.from({ length }, () => "i32");
 
-interface Counting {
+interface CountedLoop {
   readonly counter: number;
   readonly limit: () => void;
   readonly step?: number;
 }
 
 /** `for (counter = 0; counter < limit; counter += step)`. */
-export function count(code: Code, { counter, limit, step = 1 }: Counting, body: () => void): void {
+export function count(code: Code, { counter, limit, step = 1 }: CountedLoop, body: () => void): void {
   code
     .i32(0)
     .set(counter)
@@ -107,7 +107,7 @@ export function count(code: Code, { counter, limit, step = 1 }: Counting, body: 
 }
 
 /** Leaves the smaller of two locals. */
-export const least = (code: Code, one: number, other: number): Code =>
+export const lesser = (code: Code, one: number, other: number): Code =>
   code.get(one).get(other).get(one).get(other).do("i32.lt_s", "select");
 
 /** Leaves a local, but no more than a number. */

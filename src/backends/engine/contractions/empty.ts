@@ -1,24 +1,24 @@
-import { type Access, distanceAlong, type Loop, type Step } from "../loop.js";
+import { type Access, type Loop, offsetAlong, type Step } from "../loop.js";
 
 /** A loop without turns: sums of nothing, which are 0, or no sums at all. */
 export function emptyStep({ axes, target }: Loop): Step | undefined {
-  const kept = axes.flatMap(({ size, isReduced }, at) => (isReduced ? [] : [{ size, at }]));
-  const cells = kept.reduce((product, { size }) => product * size, 1);
+  const outer = axes.flatMap(({ size, isReduced }, at) => (isReduced ? [] : [{ size, at }]));
+  const cells = outer.reduce((product, { size }) => product * size, 1);
   const run = (): void => {
-    for (let place = 0; place < cells; place++) zero(target, distanceOf(place));
+    for (let position = 0; position < cells; position++) zero(target, offsetOf(position));
   };
-  const distanceOf = (place: number): number => {
-    let [rest, distance] = [place, 0];
-    for (const { size, at } of kept.toReversed()) {
-      distance += distanceAlong(target.steps[at] ?? 0, rest % size);
-      rest = Math.floor(rest / size);
+  const offsetOf = (position: number): number => {
+    let [remaining, offset] = [position, 0];
+    for (const { size, at } of outer.toReversed()) {
+      offset += offsetAlong(target.strides[at] ?? 0, remaining % size);
+      remaining = Math.floor(remaining / size);
     }
-    return distance;
+    return offset;
   };
-  return { extent: 1, work: cells, says: "sums of no cells", run };
+  return { extent: 1, work: cells, description: "sums of no cells", run };
 }
 
-function zero({ slot, offset }: Access, distance: number): void {
+function zero({ slot, offset }: Access, cell: number): void {
   const cells = slot.block.cells as Float64Array | Float32Array; // sums are of no other cell type
-  cells[offset + distance] = 0;
+  cells[offset + cell] = 0;
 }

@@ -1,7 +1,7 @@
-import type { Arena, Block } from "../arena.js";
 import type { Code } from "../assembler/code.js";
 import { moduleBytes } from "../assembler/module.js";
 import { type CompiledModule, type ExportedFunction, webAssembly } from "../assembler/webassembly.js";
+import type { Arena, Block } from "../memory/arena.js";
 
 /** A module of kernels, compiled, and its functions on an arena's memory. */
 export interface Kernels {
@@ -15,45 +15,45 @@ export interface Kernels {
  * other, they share it.
  */
 export class Library {
-  private readonly known = new Map<string, Kernels>();
-  private readonly rooms = new Map<string, { block: Block; owner: unknown }>();
+  private readonly compiled = new Map<string, Kernels>();
+  private readonly workspaces = new Map<string, { block: Block; owner: unknown }>();
 
   constructor(readonly arena: Arena) {}
 
   /** Nothing where there is no WebAssembly. */
   kernels(key: string, codes: () => readonly Code[]): Kernels | undefined {
-    const found = this.known.get(key);
-    if (found !== undefined) return found;
+    const cached = this.compiled.get(key);
+    if (cached !== undefined) return cached;
     const { memory, isShared, maximumPages } = this.arena;
     if (webAssembly === undefined || memory === undefined) return undefined;
     const module = new webAssembly.Module(moduleBytes(codes(), { shared: isShared, maximumPages }));
-    const made = { module, functions: new webAssembly.Instance(module, { m: { memory } }).exports };
-    this.known.set(key, made);
-    return made;
+    const entry = { module, functions: new webAssembly.Instance(module, { m: { memory } }).exports };
+    this.compiled.set(key, entry);
+    return entry;
   }
 
-  /** Makes sure that there is so much shared room. */
+  /** Makes sure that a shared workspace has so many bytes. */
   reserve(name: string, bytes: number): boolean {
-    const known = this.rooms.get(name);
-    if (known !== undefined && known.block.length >= bytes) return true;
+    const current = this.workspaces.get(name);
+    if (current !== undefined && current.block.length >= bytes) return true;
     const block = this.arena.allocate("int8", bytes);
     if (block === undefined) return false;
     (block.cells as Int8Array).fill(0); // of cell type int8
-    if (known !== undefined) this.arena.dispose(known.block);
-    this.rooms.set(name, { block, owner: undefined });
+    if (current !== undefined) this.arena.dispose(current.block);
+    this.workspaces.set(name, { block, owner: undefined });
     return true;
   }
 
-  /** Where a reserved room is now. */
-  room(name: string): number {
-    return this.rooms.get(name)?.block.address ?? 0;
+  /** The current address of a reserved workspace. */
+  workspaceAddress(name: string): number {
+    return this.workspaces.get(name)?.block.address ?? 0;
   }
 
-  /** Takes a room for oneself. Whether it was somebody else's, and what is in it is theirs. */
-  take(name: string, owner: unknown): boolean {
-    const room = this.rooms.get(name);
-    if (room === undefined || room.owner === owner) return false;
-    room.owner = owner;
+  /** Claims a workspace. @returns whether another step had it, so that its contents are not the caller's. */
+  claim(name: string, owner: unknown): boolean {
+    const workspace = this.workspaces.get(name);
+    if (workspace === undefined || workspace.owner === owner) return false;
+    workspace.owner = owner;
     return true;
   }
 }

@@ -1,10 +1,10 @@
 import type { CellType } from "../../../language/types/cell.js";
 import { Code } from "../assembler/code.js";
 import { type Arithmetic, vectorBytes } from "./arithmetic.js";
+import { addExactly, compensatedTotal } from "./compensated-sum.js";
 import { locals, words } from "./descriptor.js";
-import { addExactly, settled } from "./exact.js";
-import { turnOver } from "./packing.js";
-import { takeFrom, whileAny } from "./tile.js";
+import { transposeTile } from "./packing.js";
+import { takeAtMost, whileAny } from "./tile.js";
 
 /** How many rows of each operand a tile of lines takes, and what of. */
 export interface LinesKernel {
@@ -32,7 +32,7 @@ export function lineTileCode(name: string, kernel: LinesKernel): Code {
   const rightBytes = vectorBytes(arithmetic, kernel.right);
   const cells = Array.from({ length: rows * columns * sets }, () => code.local("v128"));
   const leftVectors = lefts.map(() => code.local("v128"));
-  const [right, difference, mask, places] = locals(code, 4, "v128");
+  const [right, difference, mask, laneNumbers] = locals(code, 4, "v128");
   const [turns, chain] = locals(code, 2);
 
   const step = (turn: number, isMasked: boolean): void => {
@@ -59,9 +59,9 @@ export function lineTileCode(name: string, kernel: LinesKernel): Code {
   const totals = Array.from({ length: (rows * sumsAcross(kernel)) / 2 }, () => code.local("v128"));
   const lost = totals.map(() => code.local("v128"));
   const each = unroll * arithmetic.cells;
-  setPlaces(code, arithmetic.mask, places);
+  setLaneNumbers(code, arithmetic.mask, laneNumbers);
   whileAny(code, k, () => {
-    takeFrom(code, k, (arithmetic.chain * each * sets) / unroll, chain);
+    takeAtMost(code, k, (arithmetic.chain * each * sets) / unroll, chain);
     for (const cell of cells) code.v128("i32x4", 0).set(cell);
     code.get(chain).i32(each).do("i32.div_u").set(turns);
     code.get(turns).if(() =>
@@ -76,7 +76,7 @@ export function lineTileCode(name: string, kernel: LinesKernel): Code {
     code.get(chain).i32(each).do("i32.rem_u").tee(chain);
     code.if(() => {
       for (let turn = 0; turn < unroll; turn++) {
-        setMask(code, arithmetic.mask, { mask, places, chain, before: turn * arithmetic.cells });
+        setMask(code, arithmetic.mask, { mask, laneNumbers, chain, before: turn * arithmetic.cells });
         step(turn, true);
       }
     });
@@ -84,7 +84,7 @@ export function lineTileCode(name: string, kernel: LinesKernel): Code {
   });
   for (const [at, total] of totals.entries()) {
     code.get(sums);
-    if (arithmetic.sums === "f64x2") settled(code, { total, lost: lost[at] ?? 0 });
+    if (arithmetic.sums === "f64x2") compensatedTotal(code, { total, lost: lost[at] ?? 0 });
     else code.get(total);
     code.memory("v128.store", at * 16);
   }
@@ -94,33 +94,33 @@ export function lineTileCode(name: string, kernel: LinesKernel): Code {
 const widths = { i8x16: 1, i16x8: 2, i32x4: 4, i64x2: 8 } as const;
 
 /** The number of each lane, as the mask's lanes count: lane 3 of i16x8 holds 3. */
-function setPlaces(code: Code, mask: Arithmetic["mask"], places: number): void {
+function setLaneNumbers(code: Code, mask: Arithmetic["mask"], laneNumbers: number): void {
   const bytes = new DataView(new ArrayBuffer(16));
   for (let at = 0; at < 16; at += widths[mask]) {
-    const place = at / widths[mask];
-    if (mask === "i8x16") bytes.setInt8(at, place);
-    else if (mask === "i16x8") bytes.setInt16(at, place, true);
-    // Lanes of 64 bits are compared in halves: both hold the place.
-    else for (let half = 0; half < widths[mask]; half += 4) bytes.setInt32(at + half, place, true);
+    const lane = at / widths[mask];
+    if (mask === "i8x16") bytes.setInt8(at, lane);
+    else if (mask === "i16x8") bytes.setInt16(at, lane, true);
+    // Lanes of 64 bits are compared in halves: both hold the number.
+    else for (let half = 0; half < widths[mask]; half += 4) bytes.setInt32(at + half, lane, true);
   }
   for (let word = 0; word < 4; word++)
     code
-      .get(places)
+      .get(laneNumbers)
       .i32(bytes.getInt32(word * 4, true))
       .lane("i32x4.replace_lane", word)
-      .set(places);
+      .set(laneNumbers);
 }
 
 /** Sets the lanes before the end of a row to ones. */
 function setMask(
   code: Code,
   lanes: Arithmetic["mask"],
-  { mask, places, chain, before }: { mask: number; places: number; chain: number; before: number },
+  { mask, laneNumbers, chain, before }: { mask: number; laneNumbers: number; chain: number; before: number },
 ): void {
   code.get(chain).i32(before).do("i32.sub");
-  if (lanes === "i8x16") code.do("i8x16.splat").get(places).do("i8x16.gt_s");
-  else if (lanes === "i16x8") code.do("i16x8.splat").get(places).do("i16x8.gt_s");
-  else code.do("i32x4.splat").get(places).do("i32x4.gt_s");
+  if (lanes === "i8x16") code.do("i8x16.splat").get(laneNumbers).do("i8x16.gt_s");
+  else if (lanes === "i16x8") code.do("i16x8.splat").get(laneNumbers).do("i16x8.gt_s");
+  else code.do("i32x4.splat").get(laneNumbers).do("i32x4.gt_s");
   code.set(mask);
 }
 
@@ -136,8 +136,8 @@ function addLanes(
   const count = arithmetic.sums === "f64x2" ? 2 : 4;
   const add = `${arithmetic.sums}.add` as const;
   const vectors = Array.from({ length: count }, () => code.local("v128"));
-  const turned = Array.from({ length: count }, () => code.local("v128"));
-  const [a = 0, b = 0, c = 0, d = 0] = turned;
+  const transposed = Array.from({ length: count }, () => code.local("v128"));
+  const [a = 0, b = 0, c = 0, d = 0] = transposed;
   for (let row = 0; row < rows; row++)
     for (let first = 0; first < columns; first += count) {
       for (const [each, vector] of vectors.entries()) {
@@ -149,7 +149,7 @@ function addLanes(
           }
         code.set(vector);
       }
-      turnOver(code, vectors, turned);
+      transposeTile(code, vectors, transposed);
       code.get(a).get(b).do(add);
       if (count === 4) code.get(c).get(d).do(add, add);
       code.set(a);

@@ -66,7 +66,7 @@ export function loadCell(code: Code, cellType: CellType, precision: Precision, b
   loads[cellType]();
 }
 
-/** Exponent and fraction move to their places in a float and are scaled by 2^112; what is not finite gets all ones. */
+/** Exponent and fraction move to their positions in a float and are scaled by 2^112; what is not finite gets all ones. */
 function loadHalf(code: Code, bits: number): void {
   const magnitude = (): Code => code.get(bits).i32(0x7fff).do("i32.and").i32(13).do("i32.shl");
   code.memory("i32.load16_u").set(bits);

@@ -1,5 +1,5 @@
-import type { Arena } from "../arena.js";
 import type { Loop, Lowering, Slot, Step } from "../loop.js";
+import type { Arena } from "../memory/arena.js";
 import { shapeOf } from "./axes.js";
 import { choose } from "./choice.js";
 import { emptyStep } from "./empty.js";
@@ -7,13 +7,13 @@ import { type Capabilities, hasRelaxed, kernelFor } from "./kernels.js";
 import { Library } from "./library.js";
 import { productStep } from "./matrix.js";
 import { termsOf } from "./recognise.js";
-import { isLongDot, piecesStep } from "./split-k.js";
+import { isLongDot, splitStep } from "./split-k.js";
 import { unpackedStep } from "./unpacked.js";
 
 export interface ContractionOptions {
   /** Whether V8 was told to make 256-bit instructions of pairs of vectors. */
   readonly wide?: boolean;
-  /** Whether a slot holds the same block, with the same cells, in all runs: what is packed of it is then kept. */
+  /** Whether a slot holds the same block, with the same cells, in all runs: what is packed of it is then reused. */
   readonly isFixed?: (slot: Slot) => boolean;
 }
 
@@ -32,7 +32,7 @@ export function contractions(arena: Arena, options: ContractionOptions = {}): Lo
     const choice = choose({ terms, shape }, isFixed);
     if (choice === undefined) return undefined;
     const { method, contraction } = choice;
-    if (method === "lines" && isLongDot(contraction)) return piecesStep(library, capabilities, contraction);
+    if (method === "lines" && isLongDot(contraction)) return splitStep(library, capabilities, contraction);
     if (method !== "packed") return unpackedStep(library, capabilities, method, contraction);
     return productStep(library, kernelFor(capabilities), contraction, isFixed);
   };

@@ -9,11 +9,11 @@ import {
   scratchBytes,
   slabColumns,
 } from "./product.js";
-import { addressOf, type Contraction, describe, pace, saying } from "./step.js";
-import { columnsOf, type Kernel } from "./tile.js";
+import { addressOf, type Contraction, descriptionOf, pace, writeDescriptor } from "./step.js";
+import { columnsOf, type TileKernel } from "./tile.js";
 
-const packedRoom = "packed operand";
-const scratchRoom = "scratch";
+const packedWorkspace = "packed operand";
+const scratchWorkspace = "scratch";
 
 /** More bytes are not packed; such products are left to other ways. */
 const mostPacked = 2 ** 30;
@@ -21,7 +21,7 @@ const mostPacked = 2 ** 30;
 /** A batch of matrix products whose operands are packed. */
 export function productStep(
   library: Library,
-  kernel: Kernel,
+  kernel: TileKernel,
   contraction: Contraction,
   isFixed: (slot: Slot) => boolean,
 ): DivisibleStep | undefined {
@@ -38,12 +38,12 @@ export function productStep(
   const across = columnsOf(kernel, precision);
   const padded = Math.ceil(columns / across) * across;
   const batchBytes = padded * sum * lanes[precision].width;
-  const packings = shape.ways.right.batch === 0 ? 1 : batch;
+  const packings = shape.strides.right.batch === 0 ? 1 : batch;
   const packedBytes = packings * batchBytes + 64;
   if (packedBytes > mostPacked) return undefined;
   const work = batch * rows * columns * sum * 2;
   const { panels, panelRows } = panelsOf(rows, kernel.rows, work);
-  const blocks = describe(library, contraction, {
+  const blocks = writeDescriptor(library, contraction, {
     panelRows,
     panels,
     depth: depthOf[precision],
@@ -54,40 +54,40 @@ export function productStep(
   const kernels = library.kernels(keyOf(options), () => productCodes(options));
   const scratch = scratchBytes(options, columns, sum);
   if (blocks === undefined || kernels === undefined) return undefined;
-  const own = isFixed(right.slot) ? library.arena.allocate("int8", packedBytes) : undefined;
-  if (own === undefined && !library.reserve(packedRoom, packedBytes)) return undefined;
-  if (!library.reserve(scratchRoom, scratch)) return undefined;
+  const fixedBlock = isFixed(right.slot) ? library.arena.allocate("int8", packedBytes) : undefined;
+  if (fixedBlock === undefined && !library.reserve(packedWorkspace, packedBytes)) return undefined;
+  if (!library.reserve(scratchWorkspace, scratch)) return undefined;
 
   const { prepare: pack, multiply } = kernels.functions;
   if (pack === undefined || multiply === undefined) return undefined;
   let packedBlock: unknown;
-  const packed = (): number => own?.address ?? library.room(packedRoom);
+  const packed = (): number => fixedBlock?.address ?? library.workspaceAddress(packedWorkspace);
   const prepare = (from: number): void => {
-    // Another product may have packed its operand in the shared room since the last part.
-    if (from > 0 && (own !== undefined || !library.take(packedRoom, step))) return;
-    if (own !== undefined && packedBlock === right.slot.block) return;
+    // Another product may have packed its operand in the shared workspace since the last part.
+    if (from > 0 && (fixedBlock !== undefined || !library.claim(packedWorkspace, step))) return;
+    if (fixedBlock !== undefined && packedBlock === right.slot.block) return;
     packedBlock = right.slot.block;
-    library.take(packedRoom, step);
+    library.claim(packedWorkspace, step);
     pack(blocks[0].address, addressOf(right), packed());
   };
-  const values = (from: number, to: number, room: number): number[] => [
-    // The descriptor and its tables are kept for as long as the step is: nobody else has them.
+  const values = (from: number, to: number, scratchAddress: number): number[] => [
+    // The descriptor and its tables are referenced here, so that they live as long as the step.
     blocks[0].address,
     from,
     to,
     addressOf(left),
     packed(),
     addressOf(target),
-    room,
+    scratchAddress,
     addressOf(right),
   ];
   const step: DivisibleStep = {
     extent: batch * panels,
     work,
-    says: saying(contraction),
+    description: descriptionOf(contraction),
     run: (from, to) => {
       prepare(from);
-      multiply(...values(from, to, library.room(scratchRoom)));
+      multiply(...values(from, to, library.workspaceAddress(scratchWorkspace)));
     },
     division: {
       module: kernels.module,

@@ -1,55 +1,60 @@
 import type { CellType } from "../../../language/types/cell.js";
 import { Code } from "../assembler/code.js";
-import { count, distance, field, locals, words } from "./descriptor.js";
+import { byteOffset, count, field, locals, words } from "./descriptor.js";
 import { type Precision, shifts } from "./lanes.js";
 import { loadCell } from "./loading.js";
-import { partsOfRows } from "./parts.js";
+import { forEachPart } from "./parts.js";
 import type { Term } from "./recognise.js";
 
 /**
  * Floats are added up in floats for a while, and what is too great for a float may still be part of a sum that is not.
- * So where a sum came out infinite or as no number, parts are looked through again, and such cells added up anew, in
+ * So where a sum came out infinite or as no number, parts are searched again, and such cells added up anew, in
  * doubles and one term after the other.
  */
-export interface Mending {
+export interface OverflowRetry {
   readonly term: Term;
   readonly left: CellType;
   readonly right: CellType;
   readonly target: Precision;
 }
 
-/** Where in scratch memory it stands that something came out as not finite. */
-export const suspicionAt = 2040;
+/** The offset in scratch memory of the flag that something was not finite. */
+export const overflowFlagAt = 2040;
 
-/** Leaves what a vector of floats or doubles adds to the suspicion: zeros where all of it is finite. */
-export const suspect = (code: Code, vector: number, lanes: "f32x4" | "f64x2"): Code =>
+/** Leaves a vector that is zero exactly where floats or doubles are finite. */
+export const nonFiniteOf = (code: Code, vector: number, lanes: "f32x4" | "f64x2"): Code =>
   code.get(vector).get(vector).do(`${lanes}.sub`);
 
-/** Writes down the suspicion that a sum of what `suspect` left is not zero. */
-export function writeSuspicion(code: Code, sum: number, lanes: "f32x4" | "f64x2", scratch: () => void): void {
+/** Sets the flag where a sum of what `nonFiniteOf` left is no number. */
+export function setOverflowFlag(
+  code: Code,
+  sum: number,
+  lanes: "f32x4" | "f64x2",
+  scratch: () => void,
+): void {
   code
     .get(sum)
     .get(sum)
     .do(`${lanes}.ne`, "v128.any_true")
     .if(() => {
       scratch();
-      code.i32(1).memory("i32.store", suspicionAt);
+      code.i32(1).memory("i32.store", overflowFlagAt);
     });
 }
 
-/** Mends the same parts if there is a suspicion, and forgets it. `right` is where the operand is, not its packing. */
-export function mendIfSuspected(code: Code, callee: number, scratch: number, right: number): void {
+/** Computes the same parts again if the flag is set, and clears it. `right` is the address of the operand, not of its packing. */
+export function retryOnOverflow(code: Code, callee: number, scratch: number, right: number): void {
   code
     .get(scratch)
-    .memory("i32.load", suspicionAt)
+    .memory("i32.load", overflowFlagAt)
     .if(() => {
-      code.get(scratch).i32(0).memory("i32.store", suspicionAt);
+      code.get(scratch).i32(0).memory("i32.store", overflowFlagAt);
       code.get(0).get(1).get(2).get(3).get(right).get(5).call(callee);
     });
 }
 
-/** `mend(descriptor, from, to, left, right, target)`. */
-export function mendCode(name: string, { term, left, right, target }: Mending): Code {
+/** `retry(descriptor, from, to, left, right, target)`. */
+export function overflowRetryCode(name: string, { term, left, right, target }: OverflowRetry): Code {
   const code = new Code(name, words(6), [], false);
   const [line, column, k, at, leftRow, rightColumn, bits] = locals(code, 7);
   const [sum, value] = locals(code, 2, "f64");
@@ -57,7 +62,7 @@ export function mendCode(name: string, { term, left, right, target }: Mending): 
 
   const operand = (side: "left" | "right", cellType: CellType, from: number): void => {
     code.get(from);
-    distance(code, side, "sum", shifts[cellType], () => code.get(k)).do("i32.add");
+    byteOffset(code, side, "sum", shifts[cellType], () => code.get(k)).do("i32.add");
     loadCell(code, cellType, "double", bits);
   };
   const round = (): void => {
@@ -78,16 +83,16 @@ export function mendCode(name: string, { term, left, right, target }: Mending): 
     code.get(sum).do("f64.add").set(sum);
   };
 
-  const parts = { left: shifts[left], right: shifts[right], target: shifts[target] };
-  partsOfRows(code, parts, ({ leftAt, rightAt, targetAt, row, rows }) => {
+  const operandShifts = { left: shifts[left], right: shifts[right], target: shifts[target] };
+  forEachPart(code, operandShifts, ({ leftAt, rightAt, targetAt, row, rows }) => {
     count(code, { counter: line, limit: () => code.get(rows) }, () => {
       code.get(leftAt);
-      distance(code, "left", "rows", parts.left, () => code.get(row).get(line).do("i32.add"));
+      byteOffset(code, "left", "rows", operandShifts.left, () => code.get(row).get(line).do("i32.add"));
       code.do("i32.add").set(leftRow);
       count(code, { counter: column, limit: () => field(code, "columns") }, () => {
         code.get(targetAt);
-        distance(code, "target", "rows", parts.target, () => code.get(row).get(line).do("i32.add"));
-        distance(code, "target", "columns", parts.target, () => code.get(column));
+        byteOffset(code, "target", "rows", operandShifts.target, () => code.get(row).get(line).do("i32.add"));
+        byteOffset(code, "target", "columns", operandShifts.target, () => code.get(column));
         code.do("i32.add", "i32.add").tee(at).memory(load).get(at).memory(load);
         code.do(target === "float" ? "f32.sub" : "f64.sub");
         // The difference of a number and itself is zero, unless it is infinite or no number.
@@ -95,7 +100,7 @@ export function mendCode(name: string, { term, left, right, target }: Mending): 
         else code.f64(0).do("f64.ne");
         code.if(() => {
           code.get(rightAt);
-          distance(code, "right", "columns", parts.right, () => code.get(column))
+          byteOffset(code, "right", "columns", operandShifts.right, () => code.get(column))
             .do("i32.add")
             .set(rightColumn);
           code.f64(0).set(sum);

@@ -1,6 +1,6 @@
 import type { CellType } from "../../../language/types/cell.js";
 import { Code } from "../assembler/code.js";
-import { count, distance, isContiguous, least, locals, words } from "./descriptor.js";
+import { byteOffset, count, isContiguous, lesser, locals, words } from "./descriptor.js";
 import { lanes, type Precision, shifts } from "./lanes.js";
 import { loadCell } from "./loading.js";
 
@@ -14,8 +14,8 @@ export interface Packing {
 
 /**
  * `pack(descriptor, source, into, first, lines, from, depth)`: copies lines (rows of the left operand, columns of the
- * right) to panels of `width` lines each: for each place of the sum, the numbers of all its lines, back to back. A last
- * panel that lacks lines is filled with whatever is at hand: nobody looks at what becomes of it.
+ * right) to panels of `width` lines each: for each index of the sum, the numbers of all its lines, back to back. A last
+ * panel that lacks lines is filled with arbitrary numbers, whose products are ignored.
  */
 export function packCode(name: string, { side, cellType, precision, width }: Packing): Code {
   const lane = lanes[precision];
@@ -29,12 +29,12 @@ export function packCode(name: string, { side, cellType, precision, width }: Pac
   /** The address of a line of this panel, or of the last one there is. */
   const lineAddress = (offset: number): Code => {
     code.get(panel).i32(offset).do("i32.add").set(line);
-    least(code, line, last).set(line);
+    lesser(code, line, last).set(line);
     code.get(source);
-    return distance(code, side, role, shift, () => code.get(first).get(line).do("i32.add")).do("i32.add");
+    return byteOffset(code, side, role, shift, () => code.get(first).get(line).do("i32.add")).do("i32.add");
   };
-  const sumDistance = (): Code =>
-    distance(code, side, "sum", shift, () => code.get(from).get(k).do("i32.add"));
+  const sumOffset = (): Code =>
+    byteOffset(code, side, "sum", shift, () => code.get(from).get(k).do("i32.add"));
 
   const cellByCell = (offset: number): void => {
     lineAddress(offset).set(at);
@@ -45,35 +45,35 @@ export function packCode(name: string, { side, cellType, precision, width }: Pac
       .set(to);
     count(code, { counter: k, limit: () => code.get(depth) }, () => {
       code.get(to).get(at);
-      sumDistance().do("i32.add");
+      sumOffset().do("i32.add");
       loadCell(code, cellType, precision, bits);
       code.memory(lane.store).advance(to, stride);
     });
   };
 
   /** Lines lie next to each other: whole vectors are copied. */
-  const alongLines = (): void => {
+  const copyVectors = (): void => {
     code.get(source);
-    distance(code, side, role, shift, () => code.get(first).get(panel).do("i32.add"))
+    byteOffset(code, side, role, shift, () => code.get(first).get(panel).do("i32.add"))
       .do("i32.add")
       .set(at);
     code.get(into).set(to);
-    const whole = Math.floor(width / lane.count);
+    const wholeVectors = Math.floor(width / lane.count);
     count(code, { counter: k, limit: () => code.get(depth) }, () => {
       code.get(at);
-      sumDistance().do("i32.add").set(line);
-      for (let v = 0; v < whole; v++)
+      sumOffset().do("i32.add").set(line);
+      for (let v = 0; v < wholeVectors; v++)
         code
           .get(to)
           .get(line)
           .memory("v128.load", v * 16)
           .memory("v128.store", v * 16);
-      for (let rest = whole * lane.count; rest < width; rest++)
+      for (let column = wholeVectors * lane.count; column < width; column++)
         code
           .get(to)
           .get(line)
-          .memory(lane.load, rest * lane.width)
-          .memory(lane.store, rest * lane.width);
+          .memory(lane.load, column * lane.width)
+          .memory(lane.store, column * lane.width);
       code.advance(to, stride);
     });
   };
@@ -82,10 +82,10 @@ export function packCode(name: string, { side, cellType, precision, width }: Pac
   const squares = Math.ceil(width / lane.count);
   const starts = Array.from({ length: lane.count }, () => code.local("i32"));
   const vectors = Array.from({ length: lane.count }, () => code.local("v128"));
-  const turned = Array.from({ length: lane.count }, () => code.local("v128"));
-  const acrossLines = (): void => {
+  const transposed = Array.from({ length: lane.count }, () => code.local("v128"));
+  const transposeLines = (): void => {
     // From the last square to the first: where a square is wider than what is left of the panel, it writes into the
-    // next place of the sum, and the first square then writes there what belongs there.
+    // next index of the sum, and the first square then writes there what belongs there.
     for (let square = squares - 1; square >= 0; square--) {
       for (const [each, start] of starts.entries()) {
         lineAddress(square * lane.count + each);
@@ -104,8 +104,8 @@ export function packCode(name: string, { side, cellType, precision, width }: Pac
               .get(start)
               .memory("v128.load")
               .set(vectors[each] ?? 0);
-          turnOver(code, vectors, turned);
-          for (const [each, vector] of turned.entries())
+          transposeTile(code, vectors, transposed);
+          for (const [each, vector] of transposed.entries())
             code
               .get(to)
               .get(vector)
@@ -135,13 +135,13 @@ export function packCode(name: string, { side, cellType, precision, width }: Pac
 
   code.get(lines).i32(1).do("i32.sub").set(last);
   count(code, { counter: panel, limit: () => code.get(lines), step: width }, () => {
-    const slow = (): void => {
+    const cellsOneByOne = (): void => {
       for (let offset = 0; offset < width; offset++) cellByCell(offset);
     };
-    if (cellType !== precision) slow();
+    if (cellType !== precision) cellsOneByOne();
     else
-      isContiguous(code, side, role, shift).if(alongLines, () => {
-        isContiguous(code, side, "sum", shift).if(acrossLines, slow);
+      isContiguous(code, side, role, shift).if(copyVectors, () => {
+        isContiguous(code, side, "sum", shift).if(transposeLines, cellsOneByOne);
       });
     code.get(into).get(depth).i32(stride).do("i32.mul", "i32.add").set(into);
   });
@@ -149,7 +149,7 @@ export function packCode(name: string, { side, cellType, precision, width }: Pac
 }
 
 /** Rows of a square of numbers become its columns. */
-export function turnOver(code: Code, rows: readonly number[], columns: readonly number[]): void {
+export function transposeTile(code: Code, rows: readonly number[], columns: readonly number[]): void {
   const [a = 0, b = 0, c = 0, d = 0] = rows;
   if (rows.length === 2) {
     code
@@ -197,5 +197,5 @@ export function turnOver(code: Code, rows: readonly number[], columns: readonly 
 }
 
 /** The bytes of four-byte words. */
-const bytesOf = (places: readonly number[]): number[] =>
-  places.flatMap((place) => [0, 1, 2, 3].map((byte) => place * 4 + byte));
+const bytesOf = (wordIndexes: readonly number[]): number[] =>
+  wordIndexes.flatMap((word) => [0, 1, 2, 3].map((byte) => word * 4 + byte));

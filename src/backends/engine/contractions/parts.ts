@@ -1,5 +1,5 @@
 import type { Code } from "../assembler/code.js";
-import { count, distance, field, locals } from "./descriptor.js";
+import { byteOffset, count, field, locals } from "./descriptor.js";
 
 /** What a part is: rows of one product of the batch, and where that product's operands and target begin. */
 export interface PartLocals {
@@ -14,7 +14,7 @@ export interface PartLocals {
  * Goes through parts. The function's parameters begin with the descriptor, the first part, the end, and the addresses of
  * the left operand, the right one and the target.
  */
-export function partsOfRows(
+export function forEachPart(
   code: Code,
   shifts: { readonly left: number; readonly right: number | "packed"; readonly target: number },
   body: (locals: PartLocals) => void,
@@ -32,15 +32,15 @@ export function partsOfRows(
     field(code, "panelRows").get(rows);
     field(code, "panelRows").get(rows).do("i32.lt_s", "select").set(rows);
     code.get(left);
-    distance(code, "left", "batch", shifts.left, () => code.get(batch))
+    byteOffset(code, "left", "batch", shifts.left, () => code.get(batch))
       .do("i32.add")
       .set(leftAt);
     code.get(right);
     if (shifts.right === "packed") field(code, "packedBatch").get(batch).do("i32.mul");
-    else distance(code, "right", "batch", shifts.right, () => code.get(batch));
+    else byteOffset(code, "right", "batch", shifts.right, () => code.get(batch));
     code.do("i32.add").set(rightAt);
     code.get(target);
-    distance(code, "target", "batch", shifts.target, () => code.get(batch))
+    byteOffset(code, "target", "batch", shifts.target, () => code.get(batch))
       .do("i32.add")
       .set(targetAt);
     body({ leftAt, rightAt, targetAt, row, rows });

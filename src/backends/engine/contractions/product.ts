@@ -1,17 +1,17 @@
 import type { CellType } from "../../../language/types/cell.js";
 import { Code } from "../assembler/code.js";
-import { atMost, count, descriptor, distance, field, locals, words } from "./descriptor.js";
-import { carryCode, finishCode } from "./epilogue.js";
+import { atMost, byteOffset, count, descriptor, field, locals, words } from "./descriptor.js";
+import { accumulateCode, epilogueCode } from "./epilogue.js";
 import { lanes, type Precision, shifts } from "./lanes.js";
-import { mendCode, mendIfSuspected } from "./overflow-retry.js";
+import { overflowRetryCode, retryOnOverflow } from "./overflow-retry.js";
 import { packCode } from "./packing.js";
-import { type PartLocals, partsOfRows } from "./parts.js";
-import { columnsOf, type Kernel, tileBytes, tileCode } from "./tile.js";
+import { forEachPart, type PartLocals } from "./parts.js";
+import { columnsOf, type TileKernel, tileBytes, tileCode } from "./tile.js";
 
-/** What the module of a matrix product is made for; sizes and strides it is told when it runs. */
+/** What the module of a matrix product is compiled for; sizes and strides are passed when it runs. */
 export interface ProductOptions {
   readonly precision: Precision;
-  readonly kernel: Kernel;
+  readonly kernel: TileKernel;
   readonly left: CellType;
   readonly right: CellType;
   readonly target: Precision;
@@ -44,7 +44,7 @@ export const depthOf: Readonly<Record<Precision, number>> = { double: 256, float
 /** Columns that a part goes through at once where the sum takes several turns, so that its totals stay near. */
 export const slabColumns = 512;
 
-const sparesAt = 2048;
+const spareSumsAt = 2048;
 const packedAt = 4096;
 const totalsAt = packedAt + rowsOfPart * 2048 + 64;
 
@@ -68,18 +68,18 @@ export function productCodes(options: ProductOptions): Code[] {
     tileCode("tile", precision, kernel, { kind: "packed" }),
     packCode("packLeft", { side: "left", cellType: left, precision, width: kernel.rows }),
     packCode("packRight", { side: "right", cellType: right, precision, width: across }),
-    finishCode("finish", target, across, precision === "float"),
-    carryCode("carry", tileBytes(kernel, precision) / 16),
-    mendCode("mend", { term: "product", left, right, target }),
+    epilogueCode("epilogue", target, across, precision === "float"),
+    accumulateCode("accumulate", tileBytes(kernel, precision) / 16),
+    overflowRetryCode("retry", { term: "product", left, right, target }),
     prepareCode(options),
     multiplyCode(options),
   ];
 }
 
-const [tile, packLeft, packRight, finish, carry, mend] = [0, 1, 2, 3, 4, 5];
+const [tile, packLeft, packRight, epilogue, accumulate, retry] = [0, 1, 2, 3, 4, 5];
 
 /** Walks along the sum in steps of the packing's depth. */
-function alongSum(code: Code, from: number, depth: number, body: () => void): void {
+function forEachDepth(code: Code, from: number, depth: number, body: () => void): void {
   code
     .i32(0)
     .set(from)
@@ -102,9 +102,9 @@ function prepareCode({ right, precision }: ProductOptions): Code {
     field(code, "packedBatch").do("select");
   };
   count(code, { counter: batch, limit: batches }, () =>
-    alongSum(code, from, depth, () => {
+    forEachDepth(code, from, depth, () => {
       code.get(0).get(source);
-      distance(code, "right", "batch", shifts[right], () => code.get(batch)).do("i32.add");
+      byteOffset(code, "right", "batch", shifts[right], () => code.get(batch)).do("i32.add");
       code.get(packed);
       field(code, "packedBatch").get(batch).do("i32.mul", "i32.add");
       field(code, "padded").get(from).do("i32.mul").i32(lanes[precision].shift).do("i32.shl", "i32.add");
@@ -122,7 +122,7 @@ function multiplyCode({ precision, kernel, left, target }: ProductOptions): Code
   const code = new Code("multiply", words(8));
   const [scratch, rightOperand] = [6, 7];
   const [slab, slabSize, from, depth, column, line, total, panel, rightPanel] = locals(code, 9);
-  const [rowsHere, columnsHere, isLast, isWhole] = locals(code, 4);
+  const [tileRows, tileColumns, isLast, isSinglePass] = locals(code, 4);
 
   const multiplyTile = ({ targetAt, row, rows }: PartLocals): void => {
     code
@@ -131,7 +131,7 @@ function multiplyCode({ precision, kernel, left, target }: ProductOptions): Code
       .get(rightPanel)
       .get(scratch)
       .get(scratch)
-      .i32(sparesAt)
+      .i32(spareSumsAt)
       .do("i32.add")
       .call(tile);
     code
@@ -141,17 +141,17 @@ function multiplyCode({ precision, kernel, left, target }: ProductOptions): Code
       .do("i32.mul", "i32.add")
       .set(panel);
     code
-      .get(isWhole)
+      .get(isSinglePass)
       .do("i32.eqz")
       .if(() => {
-        code.get(scratch).get(total).get(from).do("i32.eqz").get(isLast).call(carry);
+        code.get(scratch).get(total).get(from).do("i32.eqz").get(isLast).call(accumulate);
         code.advance(total, 2 * bytes);
       });
     code.get(isLast).if(() => {
-      code.get(rows).get(line).do("i32.sub").set(rowsHere);
+      code.get(rows).get(line).do("i32.sub").set(tileRows);
       code.get(descriptor).get(scratch).get(targetAt).get(row).get(line).do("i32.add");
       code.get(slab).get(column).do("i32.add");
-      atMost(code, kernel.rows, rowsHere).get(columnsHere).call(finish);
+      atMost(code, kernel.rows, tileRows).get(tileColumns).call(epilogue);
     });
   };
 
@@ -163,7 +163,7 @@ function multiplyCode({ precision, kernel, left, target }: ProductOptions): Code
     code
       .get(slab)
       .do("i32.eqz")
-      .get(isWhole)
+      .get(isSinglePass)
       .do("i32.eqz", "i32.or")
       .if(() => {
         code.get(descriptor).get(leftAt).get(scratch).i32(packedAt).do("i32.add");
@@ -175,8 +175,8 @@ function multiplyCode({ precision, kernel, left, target }: ProductOptions): Code
       field(code, "padded").get(from).do("i32.mul").i32(shift).do("i32.shl", "i32.add");
       code.get(slab).get(column).do("i32.add").get(depth).do("i32.mul").i32(shift).do("i32.shl", "i32.add");
       code.set(rightPanel);
-      code.get(slabSize).get(column).do("i32.sub").set(columnsHere);
-      atMost(code, across, columnsHere).set(columnsHere);
+      code.get(slabSize).get(column).do("i32.sub").set(tileColumns);
+      atMost(code, across, tileColumns).set(tileColumns);
       code.get(scratch).i32(packedAt).do("i32.add").set(panel);
       count(code, { counter: line, limit: () => code.get(rows), step: kernel.rows }, () =>
         multiplyTile(part),
@@ -185,8 +185,8 @@ function multiplyCode({ precision, kernel, left, target }: ProductOptions): Code
   };
 
   field(code, "sum");
-  field(code, "depth").do("i32.le_s").set(isWhole);
-  partsOfRows(code, { left: shifts[left], right: "packed", target: shifts[target] }, (part) => {
+  field(code, "depth").do("i32.le_s").set(isSinglePass);
+  forEachPart(code, { left: shifts[left], right: "packed", target: shifts[target] }, (part) => {
     code
       .i32(0)
       .set(slab)
@@ -194,11 +194,11 @@ function multiplyCode({ precision, kernel, left, target }: ProductOptions): Code
         field(code, "columns").get(slab).do("i32.sub").set(slabSize);
         field(code, "slab").get(slabSize);
         field(code, "slab").get(slabSize).do("i32.lt_s", "select").set(slabSize);
-        alongSum(code, from, depth, () => multiplyBlock(part));
+        forEachDepth(code, from, depth, () => multiplyBlock(part));
         code.get(slab).get(slabSize).do("i32.add").tee(slab);
         field(code, "columns").do("i32.lt_s").branchIf();
       });
   });
-  if (precision === "float") mendIfSuspected(code, mend, scratch, rightOperand);
+  if (precision === "float") retryOnOverflow(code, retry, scratch, rightOperand);
   return code;
 }

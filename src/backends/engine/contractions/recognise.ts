@@ -27,19 +27,19 @@ export function termsOf({ aggregator, body, sources, target }: Loop): Terms | un
   let roundsTerms = false;
   /** The instruction, or what it rounds, where that changes nothing but the last bits. */
   const unrounded = (at: number | undefined): Instruction | undefined => {
-    const found = at === undefined ? undefined : body[at];
-    if (found?.op !== "store") return found;
-    if (found.cellType === "float" && widened) {
+    const instruction = at === undefined ? undefined : body[at];
+    if (instruction?.op !== "store") return instruction;
+    if (instruction.cellType === "float" && widened) {
       precision = "float";
       roundsTerms = true;
-    } else if (found.cellType !== "double") return undefined;
-    return unrounded(found.value);
+    } else if (instruction.cellType !== "double") return undefined;
+    return unrounded(instruction.value);
   };
   const read = (at: number | undefined): Access | undefined => {
-    const found = at === undefined ? undefined : body[at];
-    return found?.op === "read" ? sources[found.source] : undefined;
+    const instruction = at === undefined ? undefined : body[at];
+    return instruction?.op === "read" ? sources[instruction.source] : undefined;
   };
-  const made = (term: Term, [one, other]: readonly number[]): Terms | undefined => {
+  const termsFrom = (term: Term, [one, other]: readonly number[]): Terms | undefined => {
     const [left, right] = [read(one), read(other)];
     if (left === undefined || right === undefined) return undefined;
     // Without an own rounding to float, cells that are doubles are worth computing in doubles.
@@ -48,10 +48,10 @@ export function termsOf({ aggregator, body, sources, target }: Loop): Terms | un
 
   const value = unrounded(body.length - 1);
   if (value?.op !== "apply") return undefined;
-  if (value.function === "hamming") return made("hamming", value.arguments);
+  if (value.function === "hamming") return termsFrom("hamming", value.arguments);
   const [first, second] = value.arguments;
   if (value.function === "multiply") {
-    const product = made("product", value.arguments);
+    const product = termsFrom("product", value.arguments);
     if (product !== undefined || first !== second) return product;
   }
   const isSquare =
@@ -60,13 +60,15 @@ export function termsOf({ aggregator, body, sources, target }: Loop): Terms | un
     (value.function === "pow" && isTwo(body, second));
   if (!isSquare) return undefined;
   const root = unrounded(first);
-  if (root?.op === "read" && first !== undefined) return made("product", [first, first]);
-  return root?.op === "apply" && root.function === "subtract" ? made("distance", root.arguments) : undefined;
+  if (root?.op === "read" && first !== undefined) return termsFrom("product", [first, first]);
+  return root?.op === "apply" && root.function === "subtract"
+    ? termsFrom("distance", root.arguments)
+    : undefined;
 }
 
 function isTwo(body: readonly Instruction[], at: number | undefined): boolean {
-  const found = at === undefined ? undefined : body[at];
-  return found?.op === "constant" && found.value === 2;
+  const instruction = at === undefined ? undefined : body[at];
+  return instruction?.op === "constant" && instruction.value === 2;
 }
 
 /** Whether kernels can read cells of this type in this precision without losing any of it. */

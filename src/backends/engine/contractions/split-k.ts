@@ -1,38 +1,38 @@
-import type { Block } from "../arena.js";
 import type { Access, DivisibleStep, Step } from "../loop.js";
+import type { Block } from "../memory/arena.js";
 import type { Shape } from "./axes.js";
 import type { Capabilities } from "./kernels.js";
 import type { Library } from "./library.js";
-import { type Contraction, isDot, saying } from "./step.js";
+import { type Contraction, descriptionOf, isDot } from "./step.js";
 import { unpackedStep } from "./unpacked.js";
 
 /** Cells of each operand that one part of a long dot product takes. */
-const pieceLength = 65_536;
+const chunkLength = 65_536;
 
 /** Whether it is one sum, and so long that it should be possible to pause it. */
 export const isLongDot = (contraction: Contraction): boolean =>
-  isDot(contraction) && contraction.shape.sizes.batch === 1 && contraction.shape.sizes.sum >= 2 * pieceLength;
+  isDot(contraction) && contraction.shape.sizes.batch === 1 && contraction.shape.sizes.sum >= 2 * chunkLength;
 
-/** One long sum in pieces: a batch of shorter ones, whose results are added up after the last of them. */
-export function piecesStep(
+/** One long sum in chunks: a batch of shorter ones, whose results are added up after the last of them. */
+export function splitStep(
   library: Library,
   capabilities: Capabilities,
   contraction: Contraction,
 ): Step | undefined {
   const { sum } = contraction.shape.sizes;
   const { slot, offset } = contraction.terms.target;
-  const whole = Math.floor(sum / pieceLength);
-  const rest = sum - whole * pieceLength;
-  const extent = whole + (rest > 0 ? 1 : 0);
+  const wholeChunks = Math.floor(sum / chunkLength);
+  const remainder = sum - wholeChunks * chunkLength;
+  const extent = wholeChunks + (remainder > 0 ? 1 : 0);
   const sums = library.arena.allocate("double", extent);
   if (sums === undefined) return undefined;
   const step = (from: number, batch: number, length: number): DivisibleStep | undefined =>
-    unpackedStep(library, capabilities, "lines", pieceOf(contraction, { from, batch, length, sums }));
-  const pieces = step(0, whole, pieceLength);
-  const last = rest > 0 ? step(whole, 1, rest) : pieces;
-  if (pieces === undefined || last === undefined) return undefined;
+    unpackedStep(library, capabilities, "lines", chunkOf(contraction, { from, batch, length, sums }));
+  const chunks = step(0, wholeChunks, chunkLength);
+  const last = remainder > 0 ? step(wholeChunks, 1, remainder) : chunks;
+  if (chunks === undefined || last === undefined) return undefined;
 
-  const addUp = (): void => {
+  const addChunks = (): void => {
     let [total, lost] = [0, 0];
     for (const each of sums.cells as Float64Array) {
       // of cell type double
@@ -47,30 +47,30 @@ export function piecesStep(
   return {
     extent,
     work: sum * 2,
-    says: `${saying(contraction)}, in ${extent} pieces`,
+    description: `${descriptionOf(contraction)}, in ${extent} pieces`,
     run: (from, to) => {
-      if (from < whole) pieces.run(from, Math.min(to, whole));
-      if (rest > 0 && to > whole) last.run(0, 1);
-      if (to === extent) addUp();
+      if (from < wholeChunks) chunks.run(from, Math.min(to, wholeChunks));
+      if (remainder > 0 && to > wholeChunks) last.run(0, 1);
+      if (to === extent) addChunks();
     },
-    division: { ...pieces.division, alone: whole },
+    division: { ...chunks.division, serialFrom: wholeChunks },
   };
 }
 
-interface Piece {
+interface Chunk {
   readonly from: number;
   readonly batch: number;
   readonly length: number;
   readonly sums: Block;
 }
 
-function pieceOf({ terms }: Contraction, { from, batch, length, sums }: Piece): Contraction {
-  const moved = (access: Access): Access => ({ ...access, offset: access.offset + from * pieceLength });
-  const ways = { batch: length, rows: 0, columns: 0, sum: 1 };
-  const pieces: Shape = {
+function chunkOf({ terms }: Contraction, { from, batch, length, sums }: Chunk): Contraction {
+  const shifted = (access: Access): Access => ({ ...access, offset: access.offset + from * chunkLength });
+  const strides = { batch: length, rows: 0, columns: 0, sum: 1 };
+  const shape: Shape = {
     sizes: { batch, rows: 1, columns: 1, sum: length },
-    ways: { left: ways, right: ways, target: { batch: 1, rows: 0, columns: 0, sum: 0 } },
+    strides: { left: strides, right: strides, target: { batch: 1, rows: 0, columns: 0, sum: 0 } },
   };
-  const target: Access = { slot: { block: sums }, cellType: "double", offset: from, steps: [] };
-  return { terms: { ...terms, left: moved(terms.left), right: moved(terms.right), target }, shape: pieces };
+  const target: Access = { slot: { block: sums }, cellType: "double", offset: from, strides: [] };
+  return { terms: { ...terms, left: shifted(terms.left), right: shifted(terms.right), target }, shape };
 }

@@ -1,7 +1,7 @@
 import { cellTypes } from "../../../language/types/cell.js";
-import type { Block } from "../arena.js";
 import type { Access } from "../loop.js";
-import type { Shape, Way } from "./axes.js";
+import type { Block } from "../memory/arena.js";
+import type { RoleStride, Shape } from "./axes.js";
 import { descriptorLength, type Field, fieldAt, roles, sides } from "./descriptor.js";
 import type { Library } from "./library.js";
 import type { Terms } from "./recognise.js";
@@ -19,11 +19,11 @@ export const pace = 10_000;
 export const addressOf = ({ slot, cellType, offset }: Access): number =>
   slot.block.address + offset * cellTypes[cellType].width;
 
-/** Writes a descriptor, and the tables it names; nothing where memory is at its end. The blocks are to be kept. */
-export function describe(
+/** Writes a descriptor, and the tables it names; nothing where memory is at its end. The caller must keep the blocks alive. */
+export function writeDescriptor(
   { arena }: Library,
   { terms, shape }: Contraction,
-  more: Readonly<Partial<Record<Field, number>>>,
+  extraFields: Readonly<Partial<Record<Field, number>>>,
 ): readonly [Block, ...Block[]] | undefined {
   const numbers = new Int32Array(descriptorLength);
   const tables: Block[] = [];
@@ -33,29 +33,29 @@ export function describe(
   for (const role of roles) {
     set(role, shape.sizes[role]);
     for (const side of sides) {
-      const way = shape.ways[side][role];
-      const block = tableBlock(way);
+      const stride = shape.strides[side][role];
+      const block = tableBlock(stride);
       if (block === "missing") return undefined;
       if (block !== undefined) {
         tables.push(block);
         set(`${side}.${role}.table`, block.address);
-      } else if (typeof way === "number")
-        set(`${side}.${role}.stride`, way * cellTypes[terms[side].cellType].width);
+      } else if (typeof stride === "number")
+        set(`${side}.${role}.stride`, stride * cellTypes[terms[side].cellType].width);
     }
   }
   set("roundsTerms", terms.roundsTerms ? 1 : 0);
-  for (const [name, value] of Object.entries(more)) set(name as Field, value); // the keys are fields
+  for (const [name, value] of Object.entries(extraFields)) set(name as Field, value); // the keys are fields
   const block = arena.allocate("int", descriptorLength);
   if (block === undefined) return undefined;
   (block.cells as Int32Array).set(numbers); // of cell type int
   return [block, ...tables];
 
-  function tableBlock(way: Way): Block | "missing" | undefined {
-    if (typeof way === "number") return undefined;
-    if (way.along !== undefined) return way.along.block;
-    const made = arena.allocate("int", way.table.length);
-    (made?.cells as Int32Array | undefined)?.set(way.table); // of cell type int
-    return made ?? "missing";
+  function tableBlock(stride: RoleStride): Block | "missing" | undefined {
+    if (typeof stride === "number") return undefined;
+    if (stride.tableBlock !== undefined) return stride.tableBlock.block;
+    const allocated = arena.allocate("int", stride.table.length);
+    (allocated?.cells as Int32Array | undefined)?.set(stride.table); // of cell type int
+    return allocated ?? "missing";
   }
 }
 
@@ -65,7 +65,7 @@ export const isDot = ({ shape }: Contraction): boolean => shape.sizes.rows === 1
 const termNames = { product: "product", distance: "squared distance", hamming: "hamming distance" } as const;
 
 /** What it is, for a person: "matrix product 128×64×32, float". */
-export function saying(contraction: Contraction): string {
+export function descriptionOf(contraction: Contraction): string {
   const { batch, rows, columns, sum } = contraction.shape.sizes;
   const { term, precision } = contraction.terms;
   const times = batch > 1 ? `${batch} times ` : "";

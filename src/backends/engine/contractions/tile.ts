@@ -1,13 +1,13 @@
 import type { CellType } from "../../../language/types/cell.js";
 import { Code } from "../assembler/code.js";
+import { addExactly, compensatedTotal } from "./compensated-sum.js";
 import { atMost, locals, words } from "./descriptor.js";
-import { addExactly, settled } from "./exact.js";
 import { floatStretch, lanes, type Precision, shifts } from "./lanes.js";
 import { lanesLoader, loadCell } from "./loading.js";
-import { suspect, writeSuspicion } from "./overflow-retry.js";
+import { nonFiniteOf, setOverflowFlag } from "./overflow-retry.js";
 
 /** The shape of the innermost loop, which decides how fast it is; see kernels.ts. */
-export interface Kernel {
+export interface TileKernel {
   /** Rows of a tile, and vectors in each row. */
   readonly rows: number;
   readonly vectors: number;
@@ -18,16 +18,16 @@ export interface Kernel {
 }
 
 /** Numbers in a row of a tile. */
-export const columnsOf = (kernel: Kernel, precision: Precision): number =>
+export const columnsOf = (kernel: TileKernel, precision: Precision): number =>
   kernel.vectors * lanes[precision].count;
 
 /** Where a tile's products are added up: one double for each cell. */
-export const tileBytes = (kernel: Kernel, precision: Precision): number =>
+export const tileBytes = (kernel: TileKernel, precision: Precision): number =>
   kernel.rows * columnsOf(kernel, precision) * 8;
 
 /**
  * Tiles of packed panels; or of one or two rows, and of columns that lie next to each other in memory, at a distance from
- * each place of the sum to the next. A short one, whose sum is no longer than a chain, is stored as it is, without
+ * each index of the sum to the next. A short one, whose sum is no longer than a chain, is stored as it is, without
  * doubles.
  */
 export type TileForm =
@@ -35,19 +35,19 @@ export type TileForm =
   | { readonly kind: "strided" | "short"; readonly left: CellType; readonly right: CellType };
 
 /** Behind what is lost: where sums are stored to be added exactly. */
-const parkedAt = 512;
+const spillAt = 512;
 const highHalf = [8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7];
 
 /**
  * `tile(k, left, right, sums, spare)`: the products of two packed panels, k deep. Panels hold the rows of the left (or
- * the columns of the right) for one place of the sum after another. All cells of the tile stay in registers for as long
+ * the columns of the right) for one index of the sum after another. All cells of the tile stay in registers for as long
  * as a chain may be, then they are added to what is in memory: doubles to the doubles at `sums`; floats to floats at
  * `spare`, and these, again and again, to the doubles. Vectors are loaded and stored next to each other, the form of
- * which V8 can make 256-bit instructions. Other forms have more parameters: the bytes to the next place of the sum on the
+ * which V8 can make 256-bit instructions. Other forms have more parameters: the bytes to the next index of the sum on the
  * left and on the right, and where the second row begins, if there are two. `short` has the rows of the target for
  * `sums` and what follows it, and scratch memory at the end.
  */
-export function tileCode(name: string, precision: Precision, kernel: Kernel, form: TileForm): Code {
+export function tileCode(name: string, precision: Precision, kernel: TileKernel, form: TileForm): Code {
   const lane = lanes[precision];
   const { rows, vectors, unroll } = kernel;
   const columns = columnsOf(kernel, precision);
@@ -57,7 +57,7 @@ export function tileCode(name: string, precision: Precision, kernel: Kernel, for
   const cells = Array.from({ length: rows * vectors }, () => code.local("v128"));
   const one = code.local("v128");
   const [turns, chain, stretch] = locals(code, 3);
-  // Packed panels are no longer than a few chains. What other doubles lose is kept at `spare`.
+  // Packed panels are no longer than a few chains. What other doubles lose is stored at `spare`.
   const isLong = precision === "double" && form.kind === "strided";
   const [total, lost, added, sum, part] = locals(code, 5, "v128");
   const step = stepCode(code, precision, kernel, form, { cells, one, left, right, second });
@@ -75,8 +75,8 @@ export function tileCode(name: string, precision: Precision, kernel: Kernel, for
       }),
     );
   };
-  const addChain = (rest: number, into: number): void => {
-    takeFrom(code, rest, lane.chain, chain);
+  const addChain = (remaining: number, into: number): void => {
+    takeAtMost(code, remaining, lane.chain, chain);
     for (const cell of cells) code.v128("i32x4", 0).set(cell);
     if (unroll === 1) {
       code.get(chain).set(turns);
@@ -92,11 +92,11 @@ export function tileCode(name: string, precision: Precision, kernel: Kernel, for
         code
           .get(spare)
           .get(cell)
-          .memory("v128.store", parkedAt + at * 16);
+          .memory("v128.store", spillAt + at * 16);
       for (const at of cells.keys()) {
         code
           .get(spare)
-          .memory("v128.load", parkedAt + at * 16)
+          .memory("v128.load", spillAt + at * 16)
           .set(added);
         code
           .get(sums)
@@ -142,8 +142,8 @@ export function tileCode(name: string, precision: Precision, kernel: Kernel, for
         .memory("v128.store", (at % vectors) * 16);
     if (precision === "float") {
       code.v128("i32x4", 0).set(one);
-      for (const cell of cells) suspect(code, cell, "f32x4").get(one).do("f32x4.add").set(one);
-      writeSuspicion(code, one, "f32x4", () => code.get(6 + rows));
+      for (const cell of cells) nonFiniteOf(code, cell, "f32x4").get(one).do("f32x4.add").set(one);
+      setOverflowFlag(code, one, "f32x4", () => code.get(6 + rows));
     }
     return code;
   }
@@ -152,7 +152,7 @@ export function tileCode(name: string, precision: Precision, kernel: Kernel, for
   whileAny(code, k, () => {
     if (precision === "double") addChain(k, sums);
     else {
-      takeFrom(code, k, floatStretch, stretch);
+      takeAtMost(code, k, floatStretch, stretch);
       zero(code, spare, cells.length);
       whileAny(code, stretch, () => addChain(stretch, spare));
       for (const at of cells.keys()) addFloats(code, sums, spare, at, one);
@@ -169,7 +169,7 @@ export function tileCode(name: string, precision: Precision, kernel: Kernel, for
         .memory("v128.load", at * 16)
         .set(lost)
         .get(sums);
-      settled(code, { total, lost });
+      compensatedTotal(code, { total, lost });
       code.memory("v128.store", at * 16);
     }
   return code;
@@ -183,11 +183,11 @@ interface StepLocals {
   readonly second: number;
 }
 
-/** Code for one place of the sum, so many places from where the panels are. */
+/** Code for one index of the sum, so many indexes from where the panels are. */
 function stepCode(
   code: Code,
   precision: Precision,
-  { rows, vectors, fused }: Kernel,
+  { rows, vectors, fused }: TileKernel,
   form: TileForm,
   { cells, one, left, right, second }: StepLocals,
 ): (turn: number) => void {
@@ -225,10 +225,10 @@ function stepCode(
 }
 
 /** `while (rest > 0)`. */
-export function whileAny(code: Code, rest: number, body: () => void): void {
+export function whileAny(code: Code, remaining: number, body: () => void): void {
   code.block(() =>
     code.loop(() => {
-      code.get(rest).do("i32.eqz").branchIf(1);
+      code.get(remaining).do("i32.eqz").branchIf(1);
       body();
       code.branch();
     }),
@@ -236,9 +236,9 @@ export function whileAny(code: Code, rest: number, body: () => void): void {
 }
 
 /** Takes the most it may from what is left. */
-export function takeFrom(code: Code, rest: number, most: number, taken: number): void {
-  atMost(code, most, rest).set(taken);
-  code.get(rest).get(taken).do("i32.sub").set(rest);
+export function takeAtMost(code: Code, remaining: number, most: number, count: number): void {
+  atMost(code, most, remaining).set(count);
+  code.get(remaining).get(count).do("i32.sub").set(remaining);
 }
 
 export function zero(code: Code, address: number, vectors: number): void {
@@ -249,7 +249,7 @@ export function zero(code: Code, address: number, vectors: number): void {
       .memory("v128.store", at * 16);
 }
 
-/** Adds a vector of four floats at `spare` to the four doubles at their place in `sums`. */
+/** Adds a vector of four floats at `spare` to the corresponding four doubles in `sums`. */
 function addFloats(code: Code, sums: number, spare: number, at: number, vector: number): void {
   code
     .get(spare)

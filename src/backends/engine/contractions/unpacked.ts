@@ -7,9 +7,9 @@ import type { Kernels, Library } from "./library.js";
 import type { LinesKernel } from "./line-tile.js";
 import { linesCodes, linesScratchBytes } from "./lines.js";
 import { panelsOf } from "./product.js";
-import { addressOf, type Contraction, describe, isDot, pace, saying } from "./step.js";
+import { addressOf, type Contraction, descriptionOf, isDot, pace, writeDescriptor } from "./step.js";
 
-const scratchRoom = "scratch";
+const scratchWorkspace = "scratch";
 
 /** A batch of products whose operands are read where they are. */
 export function unpackedStep(
@@ -27,30 +27,38 @@ export function unpackedStep(
       : acrossKernels(library, capabilities, contraction);
   const work = batch * rows * columns * sum * 2;
   const { panels, panelRows } = panelsOf(rows, 2, work);
-  const blocks = describe(library, contraction, { panelRows, panels });
+  const blocks = writeDescriptor(library, contraction, { panelRows, panels });
   const scratchBytes = Math.max(linesScratchBytes, acrossScratchBytes);
-  if (blocks === undefined || kernels === undefined || !library.reserve(scratchRoom, scratchBytes))
+  if (blocks === undefined || kernels === undefined || !library.reserve(scratchWorkspace, scratchBytes))
     return undefined;
   const { multiply } = kernels.functions;
   if (multiply === undefined) return undefined;
-  const values = (from: number, to: number, room: number): number[] => [
-    // The descriptor and its tables are kept for as long as the step is: nobody else has them.
+  const values = (from: number, to: number, scratchAddress: number): number[] => [
+    // The descriptor and its tables are referenced here, so that they live as long as the step.
     blocks[0].address,
     from,
     to,
     addressOf(left),
     addressOf(right),
     addressOf(target),
-    room,
+    scratchAddress,
   ];
   return {
     extent: batch * panels,
     work,
-    says: `${saying(contraction)}, in place`,
+    description: `${descriptionOf(contraction)}, in place`,
     run: (from, to) => {
-      const room = library.room(scratchRoom);
+      const scratchAddress = library.workspaceAddress(scratchWorkspace);
       // Not by way of `values`: where there is little to do, an array is much.
-      multiply(blocks[0].address, from, to, addressOf(left), addressOf(right), addressOf(target), room);
+      multiply(
+        blocks[0].address,
+        from,
+        to,
+        addressOf(left),
+        addressOf(right),
+        addressOf(target),
+        scratchAddress,
+      );
     },
     division: {
       module: kernels.module,

@@ -1,9 +1,9 @@
-import type { Arena, Block } from "../arena.js";
 import { Code } from "../assembler/code.js";
 import { moduleBytes } from "../assembler/module.js";
 import { type ExportedFunction, webAssembly } from "../assembler/webassembly.js";
-import type { Packed } from "./packing.js";
-import type { Walk } from "./walk.js";
+import type { Arena, Block } from "../memory/arena.js";
+import type { PackedForest } from "./packing.js";
+import type { ForestWalk } from "./walk.js";
 
 /**
  * The walk as WebAssembly, one function for all forests. Some trees are walked side by side, and no decision takes a
@@ -11,57 +11,58 @@ import type { Walk } from "./walk.js";
  *
  * A decision is a record of 24 bytes: its threshold, where its feature is, and where to go on if the feature is not below
  * it, and if it is. A leaf is a record whose number stands for the threshold, and from which it goes on to itself: so
- * trees of different depth end together, when none of them moves any more. All places are addresses in memory.
+ * trees of different depth end together, when none of them moves any more. All targets are addresses in memory.
  */
 
 const record = { bytes: 24, threshold: 0, feature: 8, next: 12 } as const;
 
 /** Trees that are walked side by side. */
-const abreast = 8;
+const treesAtOnce = 8;
 
 const functions = new WeakMap<Arena, ExportedFunction>();
 
 /** Nothing where no code can be made, or memory is full. */
-export function compiledWalk(packed: Packed, arena: Arena): Walk | undefined {
+export function compiledWalk(packed: PackedForest, arena: Arena): ForestWalk | undefined {
   const call = functions.get(arena) ?? compiled(arena);
   if (call === undefined) return undefined;
   functions.set(arena, call);
   const { feature, leaves, roots } = packed;
-  const groups = Math.ceil(roots.length / abreast);
+  const groups = Math.ceil(roots.length / treesAtOnce);
   // One more leaf than there are, to fill the last group: -0 changes no number that it is added to.
   const records = arena.allocate("double", ((feature.length + leaves.length + 1) * record.bytes) / 8);
   const features = arena.allocate("double", packed.features.length);
-  const starts = arena.allocate("int", groups * abreast);
-  const given = new Float64Array(leaves);
+  const starts = arena.allocate("int", groups * treesAtOnce);
+  const leafValues = new Float64Array(leaves);
   if (records === undefined || features === undefined || starts === undefined) return undefined;
   const leafAt = (leaf: number): number => feature.length + leaf;
-  const addressOf = (at: number): number => records.address + at * record.bytes;
-  const placeOf = (place: number): number => addressOf(place >= 0 ? place : leafAt(~place));
-  write(packed, records, features.address, placeOf, addressOf);
-  for (let at = 0; at < groups * abreast; at++)
-    starts.cells[at] = placeOf(at < roots.length ? (roots[at] ?? 0) : ~leaves.length);
+  const recordAddress = (at: number): number => records.address + at * record.bytes;
+  const addressOfTarget = (target: number): number => recordAddress(target >= 0 ? target : leafAt(~target));
+  write(packed, records, features.address, addressOfTarget, recordAddress);
+  for (let at = 0; at < groups * treesAtOnce; at++)
+    starts.cells[at] = addressOfTarget(at < roots.length ? (roots[at] ?? 0) : ~leaves.length);
   return {
     get features() {
       return features.cells as Float64Array; // of doubles
     },
-    leaves: given,
+    leaves: leafValues,
     run: () => {
       const cells = records.cells as Float64Array; // of doubles
-      for (const { leaf } of packed.given) cells[(leafAt(leaf) * record.bytes) / 8] = given[leaf] ?? 0;
+      for (const { leaf } of packed.computedLeaves)
+        cells[(leafAt(leaf) * record.bytes) / 8] = leafValues[leaf] ?? 0;
       return call(starts.address, groups);
     },
   };
 }
 
 function write(
-  { feature, threshold, next, leaves }: Packed,
+  { feature, threshold, next, leaves }: PackedForest,
   { cells }: Block,
   features: number,
-  placeOf: (place: number) => number,
-  addressOf: (at: number) => number,
+  addressOfTarget: (target: number) => number,
+  recordAddress: (at: number) => number,
 ): void {
   const view = new DataView(cells.buffer, cells.byteOffset, cells.byteLength);
-  const put = (at: number, number: number, from: number, no: number, yes: number): void => {
+  const writeRecord = (at: number, number: number, from: number, no: number, yes: number): void => {
     const start = at * record.bytes;
     view.setFloat64(start + record.threshold, number, true);
     view.setUint32(start + record.feature, from, true);
@@ -70,11 +71,17 @@ function write(
   };
   for (let at = 0; at < feature.length; at++) {
     const from = features + (feature[at] ?? 0) * 8;
-    put(at, threshold[at] ?? 0, from, placeOf(next[2 * at] ?? 0), placeOf(next[2 * at + 1] ?? 0));
+    writeRecord(
+      at,
+      threshold[at] ?? 0,
+      from,
+      addressOfTarget(next[2 * at] ?? 0),
+      addressOfTarget(next[2 * at + 1] ?? 0),
+    );
   }
   for (let leaf = 0; leaf <= leaves.length; leaf++) {
     const at = feature.length + leaf;
-    put(at, leaves[leaf] ?? -0, features, addressOf(at), addressOf(at));
+    writeRecord(at, leaves[leaf] ?? -0, features, recordAddress(at), recordAddress(at));
   }
 }
 
@@ -89,7 +96,7 @@ function walkCode(): Code {
   const code = new Code("walk", ["i32", "i32"], ["f64"]);
   const [roots, groups] = [0, 1];
   const [next, moved, sum] = [code.local("i32"), code.local("i32"), code.local("f64")];
-  const trees = Array.from({ length: abreast }, () => code.local("i32"));
+  const trees = Array.from({ length: treesAtOnce }, () => code.local("i32"));
   code.f64(-0).set(sum);
   code.loop(() => {
     for (const [at, tree] of trees.entries())
@@ -117,7 +124,7 @@ function walkCode(): Code {
     for (const tree of trees)
       code.get(sum).get(tree).memory("f64.load", record.threshold).do("f64.add").set(sum);
     code
-      .advance(roots, 4 * abreast)
+      .advance(roots, 4 * treesAtOnce)
       .advance(groups, -1)
       .get(groups)
       .branchIf(0);

@@ -11,7 +11,7 @@ export type Condition =
   | { readonly kind: "and" | "or"; readonly first: Condition; readonly second: Condition };
 
 /** The comparison that says the same with its sides changed. */
-const turned: Partial<Record<ScalarName, ScalarName>> = {
+const mirrored: Partial<Record<ScalarName, ScalarName>> = {
   less: "greater",
   lessOrEqual: "greaterOrEqual",
   greater: "less",
@@ -31,7 +31,7 @@ export function conditionOf(node: Node, level = 0): Condition {
   if (y === undefined) return isNotZero(node);
   if (node.function === "and" || node.function === "or")
     return { kind: node.function, first: conditionOf(x, level + 1), second: conditionOf(y, level + 1) };
-  const other = turned[node.function];
+  const other = mirrored[node.function];
   if (other === undefined) return isNotZero(node);
   if (y.op === "constant") return compared(node.function, x, y.value.at(0)) ?? isNotZero(node);
   if (x.op === "constant") return compared(other, y, x.value.at(0)) ?? isNotZero(node);

@@ -1,5 +1,5 @@
 import type { Node, NodeOf } from "../../../language/core/operations.js";
-import { type Packed, Packing } from "./packing.js";
+import { ForestBuilder, type PackedForest } from "./packing.js";
 
 /**
  * A sum of decision trees, or one tree: `if` of scalars within `if`, whose leaves are numbers, and whose conditions
@@ -9,19 +9,19 @@ import { type Packed, Packing } from "./packing.js";
 /** Fewer decisions than these are as quickly computed all together. */
 const fewestDecisions = 16;
 
-const known = new WeakMap<Node, Packed | undefined>();
+const cache = new WeakMap<Node, PackedForest | undefined>();
 
 /** The forest that a node is, if it is one. */
-export function forestOf(node: Node): Packed | undefined {
+export function forestOf(node: Node): PackedForest | undefined {
   if (node.depends !== 0 || (node.op !== "select" && !isSum(node))) return undefined;
-  if (known.has(node)) return known.get(node);
+  if (cache.has(node)) return cache.get(node);
   const terms = termsOf(node);
-  const packing = new Packing();
-  for (const term of terms) packing.plant(term);
+  const packing = new ForestBuilder();
+  for (const term of terms) packing.addTerm(term);
   const packed = packing.decisions < fewestDecisions ? undefined : packing.finish();
-  known.set(node, packed);
+  cache.set(node, packed);
   // What is too small as a whole has no part that is large enough.
-  if (packed === undefined) for (const part of parts(node)) known.set(part, undefined);
+  if (packed === undefined) for (const leadingSum of leadingSums(node)) cache.set(leadingSum, undefined);
   return packed;
 }
 
@@ -30,7 +30,7 @@ type Sum = NodeOf<"apply">;
 const isSum = (node: Node): node is Sum => node.op === "apply" && node.function === "add";
 
 /** The sums that a sum begins with: (a + b) + c begins with a + b. */
-function* parts(node: Node): Generator<Node> {
+function* leadingSums(node: Node): Generator<Node> {
   for (let next: Node | undefined = node; next !== undefined && isSum(next); next = next.arguments[0])
     yield next;
 }

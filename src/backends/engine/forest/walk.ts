@@ -1,16 +1,23 @@
-import type { Packed } from "./packing.js";
+import type { PackedForest } from "./packing.js";
 
-/** A way to walk all trees of a forest, once the numbers are there that it depends on. */
-export interface Walk {
-  /** The features, and the leaves, to be filled: not to be kept, for memory may move. */
+/** Walks all trees of a forest, once the numbers that it depends on are there. */
+export interface ForestWalk {
+  /** The features, and the leaves, to be filled: not to be held on to, since memory may move. */
   readonly features: Float64Array;
   readonly leaves: Float64Array;
   /** The sum of all terms, from the first. */
   readonly run: () => number;
 }
 
-/** The walk without made code. */
-export function plainWalk({ feature, threshold, next, roots, features, leaves }: Packed): Walk {
+/** The walk without generated code. */
+export function interpretedWalk({
+  feature,
+  threshold,
+  next,
+  roots,
+  features,
+  leaves,
+}: PackedForest): ForestWalk {
   const [numbers, ends] = [new Float64Array(features.length), leaves.slice()];
   const run = (): number => {
     // -0 changes no number that it is added to.

@@ -6,11 +6,11 @@ import type { Access, LoopAggregator } from "../loop.js";
  * The totals of a loop with an aggregator, one for each cell of the target's block, until all values have come. Totals
  * are doubles, and sums keep what rounding loses (D16).
  */
-export class Folding {
+export class Accumulators {
   private readonly fold: Fold;
   private readonly totals: Float64Array;
-  private readonly lost: Float64Array | undefined;
-  private readonly met: Uint8Array;
+  private readonly compensations: Float64Array | undefined;
+  private readonly hasValue: Uint8Array;
 
   constructor(
     aggregator: LoopAggregator,
@@ -18,54 +18,59 @@ export class Folding {
   ) {
     this.fold = aggregators[aggregator];
     this.totals = new Float64Array(cells);
-    this.lost = this.fold.compensated ? new Float64Array(cells) : undefined;
-    this.met = new Uint8Array(cells);
+    this.compensations = this.fold.compensated ? new Float64Array(cells) : undefined;
+    this.hasValue = new Uint8Array(cells);
   }
 
   begin(): void {
     this.totals.fill(this.fold.start ?? 0);
-    this.lost?.fill(0);
-    this.met.fill(0);
+    this.compensations?.fill(0);
+    this.hasValue.fill(0);
   }
 
-  /** Folds values into the places `start + offsets` of the target. */
+  /** Folds values into the cells `start + offsets` of the target. */
   add(values: Float64Array, count: number, start: number, offsets: Int32Array): void {
-    const { lost } = this;
-    if (lost === undefined) this.step(values, count, start, offsets);
+    const { compensations } = this;
+    if (compensations === undefined) this.step(values, count, start, offsets);
     else {
-      for (let at = 0; at < count; at++) this.sum(lost, start + (offsets[at] ?? 0), values[at] ?? 0);
+      for (let at = 0; at < count; at++) this.sum(compensations, start + (offsets[at] ?? 0), values[at] ?? 0);
     }
   }
 
-  private sum(lost: Float64Array, place: number, value: number): void {
-    const before = this.totals[place] ?? 0;
-    const total = before + value;
+  private sum(compensation: Float64Array, cell: number, value: number): void {
+    const previous = this.totals[cell] ?? 0;
+    const total = previous + value;
     // Of two terms the smaller one loses digits.
-    const missed = Math.abs(before) >= Math.abs(value) ? before - total + value : value - total + before;
-    if (Number.isFinite(total)) lost[place] = (lost[place] ?? 0) + missed;
-    this.totals[place] = total;
-    this.met[place] = 1;
+    const error = Math.abs(previous) >= Math.abs(value) ? previous - total + value : value - total + previous;
+    if (Number.isFinite(total)) compensation[cell] = (compensation[cell] ?? 0) + error;
+    this.totals[cell] = total;
+    this.hasValue[cell] = 1;
   }
 
   private step(values: Float64Array, count: number, start: number, offsets: Int32Array): void {
-    const { fold, totals, met } = this;
+    const { fold, totals, hasValue } = this;
     const hasStart = fold.start !== undefined;
     for (let at = 0; at < count; at++) {
-      const place = start + (offsets[at] ?? 0);
+      const cell = start + (offsets[at] ?? 0);
       const value = values[at] ?? 0;
-      totals[place] = hasStart || met[place] === 1 ? fold.step(totals[place] ?? 0, value) : value;
-      met[place] = 1;
+      totals[cell] = hasStart || hasValue[cell] === 1 ? fold.step(totals[cell] ?? 0, value) : value;
+      hasValue[cell] = 1;
     }
   }
 
-  /** Puts the totals in the target; places that no value fell on are left alone. */
+  /** Writes the totals to the target; cells that got no value stay as they are. */
   finish({ slot, cellType }: Access): void {
     const { cells } = slot.block;
-    for (let place = 0; place < this.cells; place++) {
-      if (this.met[place] === 0) continue;
-      const total = this.totals[place] ?? 0;
-      const lost = this.lost?.[place] ?? 0;
-      writeCell(cellType, cells, place, Number.isFinite(total) && lost !== 0 ? total + lost : total);
+    for (let cell = 0; cell < this.cells; cell++) {
+      if (this.hasValue[cell] === 0) continue;
+      const total = this.totals[cell] ?? 0;
+      const compensation = this.compensations?.[cell] ?? 0;
+      writeCell(
+        cellType,
+        cells,
+        cell,
+        Number.isFinite(total) && compensation !== 0 ? total + compensation : total,
+      );
     }
   }
 }

@@ -2,10 +2,10 @@ import { type ScalarName, scalarFunctions } from "../../../language/scalar/funct
 import { type CellType, cellTypes } from "../../../language/types/cell.js";
 import type { Instruction } from "../loop.js";
 
-/** The values of an instruction at all places of a tile. */
+/** The values of an instruction at all iterations of a tile. */
 export type Register = Float64Array;
 
-/** Computes a register from others, at so many places. */
+/** Computes a register from others, for so many iterations. */
 export type Compute = (into: Register, count: number, registers: readonly Register[]) => void;
 
 type Pairwise = (into: Register, count: number, x: Register, y: Register) => void;
@@ -32,23 +32,24 @@ const pairwise: Partial<Record<ScalarName, Pairwise>> = {
   },
 };
 
-/** Reads and places are filled by the walk; the others are computed. */
+/** Reads and indexes are filled by the tiled loop; the others are computed. */
 export function computeOf(instruction: Instruction): Compute | undefined {
   switch (instruction.op) {
     case "read":
-    case "place":
+    case "index":
       return undefined;
     case "constant":
       return (into, count) => into.fill(instruction.value, 0, count);
     case "store":
-      return storing(instruction.cellType, instruction.value);
+      return storeOf(instruction.cellType, instruction.value);
     case "select":
-      return choosing(instruction.condition, instruction.yes, instruction.no);
+      return selectOf(instruction.condition, instruction.yes, instruction.no);
     case "apply": {
       const [x = 0, y = x] = instruction.arguments;
-      const own = pairwise[instruction.function];
-      const all = own ?? cellByCell(scalarFunctions[instruction.function].compute);
-      return (into, count, registers) => all(into, count, taken(registers, x), taken(registers, y));
+      const specialised = pairwise[instruction.function];
+      const compute = specialised ?? cellByCell(scalarFunctions[instruction.function].compute);
+      return (into, count, registers) =>
+        compute(into, count, registerOf(registers, x), registerOf(registers, y));
     }
   }
 }
@@ -59,27 +60,31 @@ function cellByCell(compute: (x: number, y: number) => number): Pairwise {
   };
 }
 
-function storing(cellType: CellType, value: number): Compute {
+function storeOf(cellType: CellType, value: number): Compute {
   if (cellType === "float") {
     return (into, count, registers) => {
-      const from = taken(registers, value);
+      const from = registerOf(registers, value);
       for (let at = 0; at < count; at++) into[at] = Math.fround(from[at] as number);
     };
   }
   const { store } = cellTypes[cellType];
   return (into, count, registers) => {
-    const from = taken(registers, value);
+    const from = registerOf(registers, value);
     for (let at = 0; at < count; at++) into[at] = store(from[at] as number);
   };
 }
 
-function choosing(condition: number, yes: number, no: number): Compute {
+function selectOf(condition: number, yes: number, no: number): Compute {
   return (into, count, registers) => {
-    const [test, chosen, other] = [taken(registers, condition), taken(registers, yes), taken(registers, no)];
+    const [conditions, yesValues, noValues] = [
+      registerOf(registers, condition),
+      registerOf(registers, yes),
+      registerOf(registers, no),
+    ];
     for (let at = 0; at < count; at++)
-      into[at] = (test[at] as number) !== 0 ? (chosen[at] as number) : (other[at] as number);
+      into[at] = (conditions[at] as number) !== 0 ? (yesValues[at] as number) : (noValues[at] as number);
   };
 }
 
-/** An instruction names earlier ones only, so theirs are there. The casts above say the same of places below `count`. */
-const taken = (registers: readonly Register[], at: number): Register => registers[at] as Register;
+/** An instruction names earlier ones only, so theirs are there. The casts above say the same of elements below `count`. */
+const registerOf = (registers: readonly Register[], at: number): Register => registers[at] as Register;

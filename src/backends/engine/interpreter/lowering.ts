@@ -1,20 +1,20 @@
 import { type CellArray, type CellType, readCell, writeCell } from "../../../language/types/cell.js";
-import { type Access, distanceAlong, type Instruction, type Loop, type Step } from "../loop.js";
-import { Folding } from "./folding.js";
+import { type Access, type Instruction, type Loop, offsetAlong, type Step } from "../loop.js";
+import { Accumulators } from "./folding.js";
 import { type Compute, computeOf, type Register } from "./instructions.js";
-import { oneNumber } from "./number.js";
-import { aroundTile, offsetsBehind, startOf, type Tiling, tileCells, tilingOf } from "./tile.js";
+import { scalarStep } from "./scalar-step.js";
+import { forEachTile, innerOffsets, type Tiling, tileCells, tileStart, tilingOf } from "./tile.js";
 
-/** A step that runs a loop by closures. There is one for every loop. */
-export function closures(loop: Loop): Step {
-  if (loop.axes.length === 0 && loop.aggregator === undefined) return oneNumber(loop);
+/** A step that interprets a loop, tile by tile. It covers every loop. */
+export function interpretedStep(loop: Loop): Step {
+  if (loop.axes.length === 0 && loop.aggregator === undefined) return scalarStep(loop);
   const total = loop.axes.reduce((product, { size }) => product * size, 1);
-  const walk = new TileWalk(loop, total);
+  const tiledLoop = new TiledLoop(loop, total);
   return {
     extent: loop.axes[0]?.size ?? 1,
     work: total * loop.body.length,
-    run: (from, to) => walk.run(from, to),
-    says: `closures over ${loop.axes.map(({ size }) => size).join("×") || "one cell"}: ${loop.body.length} instructions`,
+    run: (from, to) => tiledLoop.run(from, to),
+    description: `closures over ${loop.axes.map(({ size }) => size).join("×") || "one cell"}: ${loop.body.length} instructions`,
   };
 }
 
@@ -28,19 +28,19 @@ const registerAt = (at: number): Register => {
 /** Where the cells of an access lie within a tile. */
 interface Offsets {
   readonly access: Access;
-  /** Of the axes behind the one that is cut. */
+  /** Of the axes behind the one that is split. */
   readonly inner: Int32Array;
-  /** Of the whole tile. Known from the start, unless the axis that is cut has a table. */
+  /** Of the whole tile. Known from the start, unless the split axis has a table. */
   readonly all: Int32Array;
 }
 
-class TileWalk {
+class TiledLoop {
   private readonly tiling: Tiling;
   private readonly computes: readonly (Compute | undefined)[];
   private readonly registers: readonly Register[];
   private readonly sources: readonly Offsets[];
   private readonly target: Offsets;
-  private readonly folding: Folding | undefined;
+  private readonly folding: Accumulators | undefined;
   private readonly isEmpty: boolean;
 
   constructor(
@@ -54,45 +54,45 @@ class TileWalk {
     this.sources = loop.sources.map((access) => this.offsetsOf(access));
     this.target = this.offsetsOf(loop.target);
     if (loop.aggregator !== undefined)
-      this.folding = new Folding(loop.aggregator, loop.target.slot.block.length);
+      this.folding = new Accumulators(loop.aggregator, loop.target.slot.block.length);
   }
 
   private offsetsOf(access: Access): Offsets {
-    const { outer, cut, inner } = this.tiling;
+    const { outer, split: cut, inner } = this.tiling;
     const offsets = {
       access,
-      inner: offsetsBehind(this.loop, access, outer + 1),
-      all: new Int32Array(cut.piece * inner),
+      inner: innerOffsets(this.loop, access, outer + 1),
+      all: new Int32Array(cut.length * inner),
     };
-    fillOffsets(offsets, outer, 0, cut.piece);
+    fillOffsets(offsets, outer, 0, cut.length);
     return offsets;
   }
 
   run(from: number, to: number): void {
     const { loop, tiling, folding } = this;
-    const { outer, cut } = tiling;
+    const { outer, split: cut } = tiling;
     if (from === 0) folding?.begin();
     const [first, end] = outer === 0 && loop.axes.length > 0 ? [from, to] : [0, cut.size];
     if (!this.isEmpty) {
-      aroundTile(loop, outer, from, to, (places) => {
-        for (let start = first; start < end; start += cut.piece)
-          this.tile(places, start, Math.min(cut.piece, end - start));
+      forEachTile(loop, outer, from, to, (indexes) => {
+        for (let start = first; start < end; start += cut.length)
+          this.tile(indexes, start, Math.min(cut.length, end - start));
       });
     }
     if (to >= (loop.axes[0]?.size ?? 1)) folding?.finish(loop.target);
   }
 
-  /** A tile of so many places along the axis that is cut. */
-  private tile(places: Int32Array, first: number, along: number): void {
-    const count = along * this.tiling.inner;
+  /** A tile of this length along the axis that is split. */
+  private tile(indexes: Int32Array, first: number, length: number): void {
+    const count = length * this.tiling.inner;
     for (const [at, instruction] of this.loop.body.entries()) {
       const into = this.registers[at] as Register; // there is one for each instruction
       const compute = this.computes[at];
       if (compute !== undefined) compute(into, count, this.registers);
-      else this.fill(instruction, into, places, first, along);
+      else this.fill(instruction, into, indexes, first, length);
     }
     const values = this.registers[this.loop.body.length - 1] as Register; // a body has a value
-    const start = this.place(this.target, places, first, along);
+    const start = this.locate(this.target, indexes, first, length);
     const { access, all } = this.target;
     if (this.folding === undefined)
       write(access.cellType, access.slot.block.cells, start, all, values, count);
@@ -100,35 +100,41 @@ class TileWalk {
   }
 
   /** Where a tile's first cell is; sees to it that the distances of all others are known. */
-  private place(offsets: Offsets, places: Int32Array, first: number, along: number): number {
-    const step = offsets.access.steps[places.length] ?? 0;
-    const start = startOf(offsets.access, places);
-    if (typeof step === "number") return start + step * first;
-    fillOffsets(offsets, places.length, first, along);
+  private locate(offsets: Offsets, indexes: Int32Array, first: number, length: number): number {
+    const stride = offsets.access.strides[indexes.length] ?? 0;
+    const start = tileStart(offsets.access, indexes);
+    if (typeof stride === "number") return start + stride * first;
+    fillOffsets(offsets, indexes.length, first, length);
     return start;
   }
 
   private fill(
     instruction: Instruction,
     into: Register,
-    places: Int32Array,
+    indexes: Int32Array,
     first: number,
-    along: number,
+    length: number,
   ): void {
     if (instruction.op === "read") {
       const offsets = this.sources[instruction.source] as Offsets; // bodies read sources that are there
-      const start = this.place(offsets, places, first, along);
+      const start = this.locate(offsets, indexes, first, length);
       const { cellType, slot } = offsets.access;
-      read(cellType, slot.block.cells, start, offsets.all, into, along * this.tiling.inner);
-    } else if (instruction.op === "place") this.fillPlaces(instruction.axis, into, places, first, along);
+      read(cellType, slot.block.cells, start, offsets.all, into, length * this.tiling.inner);
+    } else if (instruction.op === "index") this.fillIndexes(instruction.axis, into, indexes, first, length);
   }
 
-  /** The place along an axis, for each place of a tile. */
-  private fillPlaces(axis: number, into: Register, places: Int32Array, first: number, along: number): void {
+  /** The index along an axis, for each iteration of a tile. */
+  private fillIndexes(
+    axis: number,
+    into: Register,
+    indexes: Int32Array,
+    first: number,
+    length: number,
+  ): void {
     const { outer, inner } = this.tiling;
-    const count = along * inner;
+    const count = length * inner;
     if (axis < outer) {
-      into.fill(places[axis] ?? 0, 0, count);
+      into.fill(indexes[axis] ?? 0, 0, count);
       return;
     }
     let repeats = 1;
@@ -140,12 +146,12 @@ class TileWalk {
   }
 }
 
-function fillOffsets({ access, inner, all }: Offsets, axis: number, first: number, along: number): void {
-  const step = access.steps[axis] ?? 0;
+function fillOffsets({ access, inner, all }: Offsets, axis: number, first: number, length: number): void {
+  const stride = access.strides[axis] ?? 0;
   let at = 0;
-  for (let place = 0; place < along; place++) {
-    // A step is the same from wherever it is counted; a table is not.
-    const base = distanceAlong(step, typeof step === "object" ? first + place : place);
+  for (let index = 0; index < length; index++) {
+    // A stride is the same from any start; a table is not.
+    const base = offsetAlong(stride, typeof stride === "object" ? first + index : index);
     for (const offset of inner) all[at++] = base + offset;
   }
 }
@@ -158,7 +164,7 @@ function read(
   into: Register,
   count: number,
 ): void {
-  // Every place of a tile has its offset, and every offset its cell.
+  // Every iteration of a tile has its offset, and every offset its cell.
   if (cells instanceof Float64Array) {
     for (let at = 0; at < count; at++) into[at] = cells[start + (offsets[at] as number)] as number;
   } else if (cells instanceof Float32Array) {

@@ -1,17 +1,17 @@
 import type { BufferAccess, BufferStride } from "../values/value.js";
 import type { BufferLoop } from "./step.js";
 
-/** Which cells of a buffer some loops write, or an access reads: found from sizes and strides, without running anything. */
+/** Which cells of a buffer some loops write, or an access reads: derived from sizes and strides, without running anything. */
 
 /** The first and the last cell that an access comes to; absent where an axis has no index. */
 export function rangeOf(
-  { offset, steps }: BufferAccess,
+  { offset, strides }: BufferAccess,
   sizes: readonly number[],
 ): { readonly first: number; readonly last: number } | undefined {
   let [first, last] = [offset, offset];
   for (const [axis, size] of sizes.entries()) {
     if (size === 0) return undefined;
-    const [low, high] = extremesAlong(strideAt(steps, axis), size);
+    const [low, high] = extremesAlong(strideAt(strides, axis), size);
     first += low;
     last += high;
   }
@@ -33,8 +33,8 @@ function extremesAlong(stride: BufferStride, size: number): readonly [number, nu
   return [low, high];
 }
 
-function strideAt(steps: readonly BufferStride[], axis: number): BufferStride {
-  const stride = steps[axis];
+function strideAt(strides: readonly BufferStride[], axis: number): BufferStride {
+  const stride = strides[axis];
   if (stride === undefined) throw new Error(`axis ${axis} has no stride`);
   return stride;
 }
@@ -45,25 +45,25 @@ const mostUnits = 2 ** 22;
 /** Whether loops that write to the same buffer write all of its cells. */
 export function coversAll(loops: readonly BufferLoop[], length: number): boolean {
   if (length === 0) return true;
-  if (loops.some((loop) => isWhole(loop, length))) return true;
-  const walks = loops.flatMap((loop) => walkOf(loop) ?? []);
-  const unit = walks.reduce((common, walk) => commonUnit(walk, common), length);
+  if (loops.some((loop) => writesWholeBuffer(loop, length))) return true;
+  const traversals = loops.flatMap((loop) => traversalOf(loop) ?? []);
+  const unit = traversals.reduce((common, traversal) => commonUnit(traversal, common), length);
   const units = length / unit;
-  if (units > mostUnits) return walks.reduce((sum, walk) => sum + cellsOf(walk), 0) >= length;
+  if (units > mostUnits) return traversals.reduce((sum, traversal) => sum + cellsOf(traversal), 0) >= length;
   const isWritten = new Uint8Array(units);
-  for (const walk of walks) mark(walk, unit, isWritten);
+  for (const traversal of traversals) mark(traversal, unit, isWritten);
   return isWritten.every((each) => each === 1);
 }
 
 /** The axes along which the target moves. */
-interface Walk {
+interface Traversal {
   readonly offset: number;
   readonly axes: readonly { readonly size: number; readonly stride: BufferStride }[];
 }
 
-function walkOf({ axes, target }: BufferLoop): Walk | undefined {
+function traversalOf({ axes, target }: BufferLoop): Traversal | undefined {
   if (axes.some(({ size }) => size === 0)) return undefined;
-  const moving = axes.map(({ size }, axis) => ({ size, stride: strideAt(target.steps, axis) }));
+  const moving = axes.map(({ size }, axis) => ({ size, stride: strideAt(target.strides, axis) }));
   return {
     offset: target.offset,
     axes: moving.filter(({ size, stride }) => size > 1 || typeof stride !== "number"),
@@ -71,13 +71,13 @@ function walkOf({ axes, target }: BufferLoop): Walk | undefined {
 }
 
 /** Whether the target is the whole buffer, cell after cell. */
-function isWhole(loop: BufferLoop, length: number): boolean {
-  const walk = walkOf(loop);
-  return walk !== undefined && walk.offset === 0 && blockOf(walk) === length;
+function writesWholeBuffer(loop: BufferLoop, length: number): boolean {
+  const traversal = traversalOf(loop);
+  return traversal !== undefined && traversal.offset === 0 && blockOf(traversal) === length;
 }
 
 /** How many cells from the first on are written without a gap, by axes whose strides build on each other. */
-function blockOf({ axes }: Walk): number {
+function blockOf({ axes }: Traversal): number {
   const numeric = axes.flatMap(({ size, stride }) =>
     typeof stride === "number" && stride > 0 ? [{ size, stride }] : [],
   );
@@ -91,10 +91,10 @@ function blockOf({ axes }: Walk): number {
 }
 
 /** The largest number of cells that blocks, offsets and strides are multiples of. */
-function commonUnit(walk: Walk, before: number): number {
-  const block = blockOf(walk);
-  let unit = greatestCommon(greatestCommon(before, block), walk.offset);
-  for (const { stride } of walk.axes) {
+function commonUnit(traversal: Traversal, before: number): number {
+  const block = blockOf(traversal);
+  let unit = greatestCommon(greatestCommon(before, block), traversal.offset);
+  for (const { stride } of traversal.axes) {
     if (unit === 1) return 1;
     if (typeof stride !== "number") for (const distance of stride) unit = greatestCommon(unit, distance);
     else if (stride >= block) unit = greatestCommon(unit, stride);
@@ -108,15 +108,15 @@ function greatestCommon(left: number, right: number): number {
   return a;
 }
 
-const cellsOf = ({ axes }: Walk): number =>
+const cellsOf = ({ axes }: Traversal): number =>
   axes.reduce((cells, { size, stride }) => (stride === 0 ? cells : cells * size), 1);
 
 /** Marks each unit that a walk comes to. */
-function mark(walk: Walk, unit: number, isWritten: Uint8Array): void {
-  const block = blockOf(walk);
+function mark(traversal: Traversal, unit: number, isWritten: Uint8Array): void {
+  const block = blockOf(traversal);
   const blockUnits = block / unit;
   // The axes within the block are walked as one.
-  const outer = walk.axes.filter(({ stride }) => typeof stride !== "number" || stride >= block);
+  const outer = traversal.axes.filter(({ stride }) => typeof stride !== "number" || stride >= block);
   const visit = (depth: number, at: number): void => {
     const axis = outer[depth];
     if (axis === undefined) {
@@ -127,5 +127,5 @@ function mark(walk: Walk, unit: number, isWritten: Uint8Array): void {
     for (let index = 0; index < size; index++)
       visit(depth + 1, at + (typeof stride === "number" ? stride * index : (stride[index] ?? 0)));
   };
-  visit(0, walk.offset);
+  visit(0, traversal.offset);
 }

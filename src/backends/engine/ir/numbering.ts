@@ -1,7 +1,7 @@
 import type { Plan } from "../plan/plan.js";
 import type { Buffer } from "../values/value.js";
-import { buffersAsked } from "./requests.js";
-import type { Block, Step } from "./step.js";
+import type { StepBlock } from "./step.js";
+import { blocksOf, readsOf, requestedBuffers } from "./step-reads.js";
 
 /**
  * The buffers of a plan in the order in which its steps come to them. Plans of the same layouts and outcomes give the same
@@ -12,46 +12,21 @@ export function numbered(plan: Plan): ReadonlyMap<Buffer, number> {
   const number = (buffer: Buffer): void => {
     if (!numbers.has(buffer)) numbers.set(buffer, numbers.size);
   };
-  const seen = new Set<Block>();
+  const seen = new Set<StepBlock>();
   for (const stage of plan.stages) {
     numberBlock(stage, number, seen);
-    if (stage.request !== undefined) for (const buffer of buffersAsked(stage.request)) number(buffer);
+    if (stage.request !== undefined) for (const buffer of requestedBuffers(stage.request)) number(buffer);
   }
   for (const { value } of plan.results ?? []) number(value.source.access.slot);
   return numbers;
 }
 
-function numberBlock(block: Block, number: (buffer: Buffer) => void, seen: Set<Block>): void {
+function numberBlock(block: StepBlock, number: (buffer: Buffer) => void, seen: Set<StepBlock>): void {
   if (seen.has(block)) return;
   seen.add(block);
   for (const step of block.steps) {
     for (const buffer of readsOf(step)) number(buffer);
     for (const inner of blocksOf(step)) numberBlock(inner, number, seen);
     if ("writes" in step) number(step.writes);
-  }
-}
-
-/** The blocks within a step. */
-export const blocksOf = (step: Step): readonly Block[] =>
-  step.kind === "branch" ? [step.yes, step.no] : step.kind === "demand" ? [step.group] : [];
-
-/** The buffers that a step reads itself. */
-export function readsOf(step: Step): readonly Buffer[] {
-  switch (step.kind) {
-    case "loop":
-      return step.loop.sources.map(({ slot }) => slot);
-    case "contraction":
-      return [step.left.slot, step.right.slot];
-    case "forest":
-      return step.numbers.map(({ access }) => access.slot);
-    case "range":
-      return step.buffers;
-    case "call":
-      return step.call.operands.map(({ access }) => access.slot);
-    case "branch":
-      return [step.condition.slot];
-    case "demand":
-    case "refuse":
-      return [];
   }
 }

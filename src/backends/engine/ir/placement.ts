@@ -1,17 +1,17 @@
 import type { Buffer, Origin } from "../values/value.js";
-import type { Reads } from "./reads.js";
-import type { Group, Step } from "./step.js";
+import type { ProducerReads } from "./producer-reads.js";
+import type { PlanStep, StepGroup } from "./step.js";
 
 type ComputedOrigin = Extract<Origin, { kind: "computed" }>;
 
 /** A block while it is filled. */
 export interface Site {
-  readonly steps: Step[];
+  readonly steps: PlanStep[];
   readonly parent: Site | undefined;
   readonly depth: number;
   /** The group that the block is, if it is one. */
-  readonly group: Group | undefined;
-  readonly demanded: Set<Group>;
+  readonly group: StepGroup | undefined;
+  readonly demanded: Set<StepGroup>;
 }
 
 /** In which block each buffer is computed: the innermost that holds all readers, or a group of its own. */
@@ -25,16 +25,16 @@ export class Placement {
 
   constructor(
     targets: readonly Buffer[],
-    done: ReadonlySet<Buffer>,
-    private readonly reads: Reads,
+    computed: ReadonlySet<Buffer>,
+    private readonly reads: ProducerReads,
     private readonly nextGroup: () => number,
   ) {
-    this.order = inOrder(targets, done, reads);
+    this.order = inOrder(targets, computed, reads);
     for (const target of targets) this.readFrom(this.root, [target]);
     // Readers come behind what they read: backwards, all of a buffer's readers have their block before it has its own.
     for (let at = this.order.length - 1; at >= 0; at--) {
       const buffer = this.order[at];
-      if (buffer?.origin.kind === "computed") this.place(buffer, buffer.origin);
+      if (buffer?.origin.kind === "computed") this.assign(buffer, buffer.origin);
     }
   }
 
@@ -60,7 +60,7 @@ export class Placement {
     }
   }
 
-  private place(buffer: Buffer, { producer, span }: ComputedOrigin): void {
+  private assign(buffer: Buffer, { producer, span }: ComputedOrigin): void {
     const readers = [...(this.readers.get(buffer) ?? [])];
     const common = readers.reduce(commonSite, readers[0] ?? this.root);
     const site = readers.includes(common) ? common : this.groupIn(common);
@@ -74,7 +74,7 @@ export class Placement {
   }
 
   private groupIn(parent: Site): Site {
-    const steps: Step[] = [];
+    const steps: PlanStep[] = [];
     return siteIn(parent, { number: this.nextGroup(), steps }, steps);
   }
 
@@ -87,7 +87,7 @@ export class Placement {
   }
 }
 
-const siteIn = (parent: Site | undefined, group: Group | undefined, steps: Step[] = []): Site => ({
+const siteIn = (parent: Site | undefined, group: StepGroup | undefined, steps: PlanStep[] = []): Site => ({
   steps,
   parent,
   depth: parent === undefined ? 0 : parent.depth + 1,
@@ -106,34 +106,40 @@ function commonSite(left: Site, right: Site): Site {
   return one;
 }
 
-function isWithin(site: Site, group: Group): boolean {
+function isWithin(site: Site, group: StepGroup): boolean {
   for (let at: Site | undefined = site; at !== undefined; at = at.parent) if (at.group === group) return true;
   return false;
 }
 
-function isDemanded(site: Site, group: Group): boolean {
+function isDemanded(site: Site, group: StepGroup): boolean {
   for (let at: Site | undefined = site; at !== undefined; at = at.parent)
     if (at.demanded.has(group)) return true;
   return false;
 }
 
 /** All buffers that must be computed for some, each behind those that it needs; without recursion. */
-function inOrder(targets: readonly Buffer[], done: ReadonlySet<Buffer>, reads: Reads): readonly Buffer[] {
+function inOrder(
+  targets: readonly Buffer[],
+  computed: ReadonlySet<Buffer>,
+  reads: ProducerReads,
+): readonly Buffer[] {
   const order: Buffer[] = [];
-  const placed = new Set<Buffer>(done);
+  const scheduled = new Set<Buffer>(computed);
   const open = [...targets].reverse();
   for (let buffer = open.at(-1); buffer !== undefined; buffer = open.at(-1)) {
-    const needed = placed.has(buffer) ? [] : needsOf(buffer, reads).filter((each) => !placed.has(each));
-    if (needed.length > 0) {
-      for (const each of [...needed].reverse()) open.push(each);
+    const missing = scheduled.has(buffer)
+      ? []
+      : readsOfBuffer(buffer, reads).filter((each) => !scheduled.has(each));
+    if (missing.length > 0) {
+      for (const each of [...missing].reverse()) open.push(each);
       continue;
     }
     open.pop();
-    if (!placed.has(buffer) && buffer.origin.kind === "computed") order.push(buffer);
-    placed.add(buffer);
+    if (!scheduled.has(buffer) && buffer.origin.kind === "computed") order.push(buffer);
+    scheduled.add(buffer);
   }
   return order;
 }
 
-const needsOf = ({ origin }: Buffer, reads: Reads): readonly Buffer[] =>
+const readsOfBuffer = ({ origin }: Buffer, reads: ProducerReads): readonly Buffer[] =>
   origin.kind === "computed" ? reads.all(origin.producer, origin.span) : [];

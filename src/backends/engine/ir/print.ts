@@ -6,7 +6,7 @@ import type { Plan } from "../plan/plan.js";
 import type { Request } from "../plan/planned.js";
 import type { Buffer, BufferAccess, BufferStride } from "../values/value.js";
 import { numbered } from "./numbering.js";
-import type { Block, BufferLoop, Group, Step } from "./step.js";
+import type { BufferLoop, PlanStep, StepBlock, StepGroup } from "./step.js";
 
 /**
  * A plan as text: a line for each buffer that a step computes, with the loop, its instructions, and where they read and
@@ -19,11 +19,11 @@ export function printPlan(plan: Plan): string {
 const indexNames = ["i", "j", "k", "l", "m", "n"];
 const indexName = (axis: number): string => indexNames[axis] ?? `i${axis}`;
 
-/** Cells, and table entries, that are written out: more than that nobody reads. */
+/** How many cells, or entries of a table, are printed. */
 const mostCells = 6;
 
 class Printer {
-  private readonly printed = new Set<Group>();
+  private readonly printed = new Set<StepGroup>();
   private readonly tables = new Map<Int32Array, number>();
 
   constructor(private readonly numbers: ReadonlyMap<Buffer, number>) {}
@@ -70,11 +70,11 @@ class Printer {
     return `${this.name(buffer)}: ${buffer.cellType}[${buffer.length}]`;
   }
 
-  private block({ steps }: Block): string[] {
+  private block({ steps }: StepBlock): string[] {
     return steps.flatMap((step) => this.step(step));
   }
 
-  private step(step: Step): string[] {
+  private step(step: PlanStep): string[] {
     const once = "writes" in step && step.isOnce ? " once" : "";
     switch (step.kind) {
       case "loop":
@@ -113,7 +113,7 @@ class Printer {
     }
   }
 
-  private group(group: Group): string[] {
+  private group(group: StepGroup): string[] {
     if (this.printed.has(group)) return [`group ${group.number}`];
     this.printed.add(group);
     return [`group ${group.number}, if this run has not computed it`, ...indented(this.block(group))];
@@ -138,7 +138,7 @@ class Printer {
       }
       case "constant":
         return numberText(instruction.value, "double");
-      case "place":
+      case "index":
         return indexName(instruction.axis);
       case "apply":
         return [instruction.function, ...instruction.arguments.map((at) => `r${at}`)].join(" ");
@@ -149,8 +149,8 @@ class Printer {
     }
   }
 
-  private access({ slot, offset, steps }: BufferAccess): string {
-    const terms = steps.flatMap((stride, axis) => this.term(stride, indexName(axis)));
+  private access({ slot, offset, strides }: BufferAccess): string {
+    const terms = strides.flatMap((stride, axis) => this.term(stride, indexName(axis)));
     if (offset !== 0 || terms.length === 0) terms.push(`${offset}`);
     return `${this.name(slot)}[${terms.join("+")}]`;
   }

@@ -1,12 +1,12 @@
 import type { Span } from "../../../language/source/span.js";
 import { bodyOf } from "../plan/body.js";
-import { drawsRandom } from "../plan/chance.js";
 import { Cutting } from "../plan/cutting.js";
+import { drawsRandom } from "../plan/randomness.js";
 import type { Storage } from "../plan/storage.js";
 import type { Branch, Buffer, BufferAccess, LoopDraft, Producer } from "../values/value.js";
 import { Placement, type Site } from "./placement.js";
-import { Reads } from "./reads.js";
-import type { BufferLoop, Step } from "./step.js";
+import { ProducerReads } from "./producer-reads.js";
+import type { BufferLoop, PlanStep } from "./step.js";
 
 /**
  * Puts what computes buffers in an order: each buffer before its first reader, in the innermost block that holds all of
@@ -19,15 +19,15 @@ export class Schedule {
   private readonly fixed = new Map<Buffer, boolean>();
   private groups = 0;
 
-  private readonly reads: Reads;
+  private readonly reads: ProducerReads;
 
   constructor(private readonly storage: Storage) {
     const cutting = new Cutting(storage);
-    this.reads = new Reads((draft, span) => cutting.draft(draft, span));
+    this.reads = new ProducerReads((draft, span) => cutting.draft(draft, span));
   }
 
   /** The steps that compute these buffers, as far as earlier stages have not. */
-  stage(targets: readonly Buffer[]): readonly Step[] {
+  stage(targets: readonly Buffer[]): readonly PlanStep[] {
     const placement = new Placement(targets, this.done, this.reads, () => this.groups++);
     for (const buffer of placement.order) this.emit(buffer, placement);
     for (const buffer of placement.order)
@@ -43,7 +43,7 @@ export class Schedule {
     for (const step of this.stepsOf(buffer, producer, span, placement)) site.steps.push(step);
   }
 
-  private stepsOf(buffer: Buffer, producer: Producer, span: Span, placement: Placement): readonly Step[] {
+  private stepsOf(buffer: Buffer, producer: Producer, span: Span, placement: Placement): readonly PlanStep[] {
     const isOnce = this.isFixed(buffer);
     const common = { writes: buffer, span, isOnce };
     switch (producer.kind) {
@@ -82,9 +82,9 @@ export class Schedule {
   }
 
   private loopOf(draft: LoopDraft, buffer: Buffer, span: Span): BufferLoop {
-    const { axes, source, offset, steps, aggregator } = this.reads.prepare(draft, span);
+    const { axes, source, offset, strides, aggregator } = this.reads.prepare(draft, span);
     const { sources, instructions } = bodyOf(source, axes.length, this.storage.tables);
-    const target: BufferAccess = { slot: buffer, cellType: buffer.cellType, offset, steps };
+    const target: BufferAccess = { slot: buffer, cellType: buffer.cellType, offset, strides };
     return { axes, sources, body: instructions, target, aggregator };
   }
 
@@ -92,12 +92,12 @@ export class Schedule {
   private isFixed(buffer: Buffer): boolean {
     const cached = this.fixed.get(buffer);
     if (cached !== undefined) return cached;
-    const isFixed = this.isSame(buffer);
+    const isFixed = this.isConstantOrFixed(buffer);
     this.fixed.set(buffer, isFixed);
     return isFixed;
   }
 
-  private isSame({ origin }: Buffer): boolean {
+  private isConstantOrFixed({ origin }: Buffer): boolean {
     switch (origin.kind) {
       case "input":
         return origin.isFixed;

@@ -2,13 +2,13 @@ import type { Problem } from "../../../language/source/problem.js";
 import type { Span } from "../../../language/source/span.js";
 import type { Loop } from "../loop.js";
 import type { Request } from "../plan/planned.js";
-import type { Buffer, BufferAccess, Producer, ReferenceCall, Value } from "../values/value.js";
+import type { Buffer, BufferAccess, Producer, ReferenceCall } from "../values/value.js";
 
 /** A loop over buffers, with arrays for its tables. */
 export type BufferLoop = Loop<Buffer, Int32Array>;
 
 /** What a plan does, one thing after the other. Each step writes to one buffer, and says for which expression it works. */
-export type Step =
+export type PlanStep =
   | LoopStep
   | ContractionStep
   | ForestStep
@@ -18,31 +18,33 @@ export type Step =
   | DemandStep
   | RefuseStep;
 
-interface Writing {
+interface WritingStep {
   readonly writes: Buffer;
   readonly span: Span;
   /** Whether it reads nothing that differs from run to run, and is not repeated. */
   readonly isOnce: boolean;
 }
 
-export interface LoopStep extends Writing {
+export interface LoopStep extends WritingStep {
   readonly kind: "loop";
   readonly loop: BufferLoop;
 }
 
-export interface ContractionStep extends Writing, Omit<Extract<Producer, { kind: "contraction" }>, "kind"> {
+export interface ContractionStep
+  extends WritingStep,
+    Omit<Extract<Producer, { kind: "contraction" }>, "kind"> {
   readonly kind: "contraction";
 }
 
-export interface ForestStep extends Writing, Omit<Extract<Producer, { kind: "forest" }>, "kind"> {
+export interface ForestStep extends WritingStep, Omit<Extract<Producer, { kind: "forest" }>, "kind"> {
   readonly kind: "forest";
 }
 
-export interface RangeStep extends Writing, Omit<Extract<Producer, { kind: "range" }>, "kind"> {
+export interface RangeStep extends WritingStep, Omit<Extract<Producer, { kind: "range" }>, "kind"> {
   readonly kind: "range";
 }
 
-export interface CallStep extends Writing {
+export interface CallStep extends WritingStep {
   readonly kind: "call";
   readonly call: ReferenceCall;
   /** Whether it draws random numbers, so that each run computes it anew, once. */
@@ -50,17 +52,17 @@ export interface CallStep extends Writing {
 }
 
 /** One of two blocks, both of which end with what writes the buffer. */
-export interface BranchStep extends Writing {
+export interface BranchStep extends WritingStep {
   readonly kind: "branch";
   readonly condition: BufferAccess;
-  readonly yes: Block;
-  readonly no: Block;
+  readonly yes: StepBlock;
+  readonly no: StepBlock;
 }
 
 /** The steps of a group, unless this run did them already: what several branches need, and nothing else. */
 export interface DemandStep {
   readonly kind: "demand";
-  readonly group: Group;
+  readonly group: StepGroup;
 }
 
 /** Ends the run. */
@@ -69,22 +71,16 @@ export interface RefuseStep {
   readonly problems: readonly Problem[];
 }
 
-export interface Block {
-  readonly steps: readonly Step[];
+export interface StepBlock {
+  readonly steps: readonly PlanStep[];
 }
 
-export interface Group extends Block {
+export interface StepGroup extends StepBlock {
   readonly number: number;
 }
 
 /** Steps up to where the plan depends on cells, or to its results. */
-export interface Stage extends Block {
+export interface Stage extends StepBlock {
   /** What a run must tell before the next stage is planned. Absent where the results are there. */
   readonly request: Request | undefined;
-}
-
-/** A result, its cells in a buffer. */
-export interface PlanResult {
-  readonly value: Value & { readonly source: { readonly kind: "stored"; readonly access: BufferAccess } };
-  readonly span: Span;
 }

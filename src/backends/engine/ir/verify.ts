@@ -1,9 +1,8 @@
 import type { Plan } from "../plan/plan.js";
 import { type Buffer, type BufferAccess, cellsIn } from "../values/value.js";
 import { coversAll, rangeOf } from "./coverage.js";
-import { readsOf } from "./numbering.js";
-import { buffersAsked } from "./requests.js";
-import type { Block, BufferLoop, Group, Step } from "./step.js";
+import type { BufferLoop, PlanStep, StepBlock, StepGroup } from "./step.js";
+import { readsOf, requestedBuffers } from "./step-reads.js";
 
 /**
  * Sees that a plan is sound before it is compiled: every cell that a step reads was written before it, in every run that
@@ -16,7 +15,7 @@ export function verify(plan: Plan): void {
   for (const stage of plan.stages) {
     verifier.block(stage);
     if (stage.request !== undefined)
-      for (const buffer of buffersAsked(stage.request)) verifier.available(buffer);
+      for (const buffer of requestedBuffers(stage.request)) verifier.available(buffer);
   }
   for (const { value } of plan.results ?? []) {
     verifier.available(value.source.access.slot);
@@ -29,14 +28,17 @@ export function verify(plan: Plan): void {
 
 class Verifier {
   /** Computed buffers that are whole. */
-  private whole = new Set<Buffer>();
+  private written = new Set<Buffer>();
   /** What each group reads from outside, and which buffers are whole after it. */
-  private readonly groups = new Map<Group, { readonly reads: Set<Buffer>; readonly whole: Set<Buffer> }>();
+  private readonly groups = new Map<
+    StepGroup,
+    { readonly reads: Set<Buffer>; readonly written: Set<Buffer> }
+  >();
   /** What the group that is gone through reads of what was whole before it. */
-  private outside: { readonly reads: Set<Buffer>; readonly whole: ReadonlySet<Buffer> } | undefined;
+  private outside: { readonly reads: Set<Buffer>; readonly written: ReadonlySet<Buffer> } | undefined;
 
   /** Whether the block goes on to its end. */
-  block({ steps }: Block): boolean {
+  block({ steps }: StepBlock): boolean {
     for (let at = 0; at < steps.length; at++) {
       const step = steps[at];
       if (step === undefined) continue;
@@ -48,7 +50,7 @@ class Verifier {
   }
 
   /** Loops one behind the other that write to the same buffer write all of it together; how many there are. */
-  private loops(steps: readonly Step[], from: number): number {
+  private loops(steps: readonly PlanStep[], from: number): number {
     const loops: BufferLoop[] = [];
     let written: Buffer | undefined;
     for (let at = from; at < steps.length; at++) {
@@ -79,12 +81,12 @@ class Verifier {
       if (operands.some((operand) => operand < 0 || operand >= at)) fail("an instruction uses a later one");
       if (instruction.op === "read" && sources[instruction.source] === undefined)
         fail("a body reads no source");
-      if (instruction.op === "place" && axes[instruction.axis] === undefined) fail("a body asks for no axis");
+      if (instruction.op === "index" && axes[instruction.axis] === undefined) fail("a body asks for no axis");
     }
     if (body.length === 0) fail("a loop computes nothing");
   }
 
-  private step(step: Exclude<Step, { kind: "loop" | "refuse" }>): void {
+  private step(step: Exclude<PlanStep, { kind: "loop" | "refuse" }>): void {
     for (const buffer of readsOf(step)) this.available(buffer);
     switch (step.kind) {
       case "branch":
@@ -95,7 +97,7 @@ class Verifier {
         this.demand(step.group);
         return;
       case "contraction": {
-        const rows = [step.left, step.right].map(({ steps }) => steps.length);
+        const rows = [step.left, step.right].map(({ strides }) => strides.length);
         if (rows.some((axes) => axes !== 1)) fail("a sparse contraction is of rows");
         break;
       }
@@ -118,44 +120,44 @@ class Verifier {
   }
 
   /** Both branches compute the buffer, or refuse. */
-  private branches(yes: Block, no: Block, written: Buffer): void {
-    const before = this.whole;
+  private branches(yes: StepBlock, no: StepBlock, written: Buffer): void {
+    const before = this.written;
     for (const branch of [yes, no]) {
-      this.whole = new Set(before);
-      if (this.block(branch) && !this.whole.has(written)) fail("a branch does not compute its buffer");
+      this.written = new Set(before);
+      if (this.block(branch) && !this.written.has(written)) fail("a branch does not compute its buffer");
     }
-    this.whole = before;
+    this.written = before;
   }
 
-  private demand(group: Group): void {
+  private demand(group: StepGroup): void {
     const checked = this.groups.get(group);
     if (checked !== undefined) {
       for (const buffer of checked.reads) this.available(buffer);
-      for (const buffer of checked.whole) this.whole.add(buffer);
+      for (const buffer of checked.written) this.written.add(buffer);
       return;
     }
-    const [before, around] = [this.whole, this.outside];
+    const [before, enclosing] = [this.written, this.outside];
     const reads = new Set<Buffer>();
-    this.whole = new Set(before);
-    this.outside = { reads, whole: before };
+    this.written = new Set(before);
+    this.outside = { reads, written: before };
     this.block(group);
     this.groups.set(group, {
       reads,
-      whole: new Set([...this.whole].filter((buffer) => !before.has(buffer))),
+      written: new Set([...this.written].filter((buffer) => !before.has(buffer))),
     });
-    this.outside = around;
-    for (const buffer of reads) if (around?.whole.has(buffer) === true) around.reads.add(buffer);
+    this.outside = enclosing;
+    for (const buffer of reads) if (enclosing?.written.has(buffer) === true) enclosing.reads.add(buffer);
   }
 
   available(buffer: Buffer): void {
-    if (this.outside?.whole.has(buffer) === true) this.outside.reads.add(buffer);
-    const isMissing = buffer.origin.kind === "computed" && buffer.length > 0 && !this.whole.has(buffer);
+    if (this.outside?.written.has(buffer) === true) this.outside.reads.add(buffer);
+    const isMissing = buffer.origin.kind === "computed" && buffer.length > 0 && !this.written.has(buffer);
     if (isMissing) fail("cells are read that no step wrote");
   }
 
   access(access: BufferAccess, sizes: readonly number[]): void {
-    const { slot, cellType, steps } = access;
-    if (steps.length !== sizes.length) fail("an access has another number of axes than its loop");
+    const { slot, cellType, strides } = access;
+    if (strides.length !== sizes.length) fail("an access has another number of axes than its loop");
     if (cellType !== slot.cellType) fail("an access is of another cell type than its buffer");
     const range = rangeOf(access, sizes);
     if (range !== undefined && (range.first < 0 || range.last >= slot.length))
@@ -163,8 +165,8 @@ class Verifier {
   }
 
   private write(buffer: Buffer): void {
-    if (this.whole.has(buffer)) fail("a buffer is computed twice");
-    this.whole.add(buffer);
+    if (this.written.has(buffer)) fail("a buffer is computed twice");
+    this.written.add(buffer);
   }
 }
 

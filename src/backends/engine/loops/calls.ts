@@ -1,7 +1,7 @@
 import { cellTypes } from "../../../language/types/cell.js";
-import type { Block } from "../arena.js";
 import type { ExportedFunction } from "../assembler/webassembly.js";
 import type { Access, Slot, Step } from "../loop.js";
+import type { Block } from "../memory/arena.js";
 
 /**
  * Calls of kernels with where the cells are at the moment, and blocks of their own. For few accesses they are spelt out:
@@ -10,64 +10,72 @@ import type { Access, Slot, Step } from "../loop.js";
 export function callOf(
   kernel: ExportedFunction,
   accesses: readonly Access[],
-  own: readonly Block[],
+  ownBlocks: readonly Block[],
 ): Step["run"] {
-  const [a, b, c, d] = accesses.map(placeOf) as [Place, Place, Place, Place];
-  const [e] = own as [Block];
-  switch (`${accesses.length} ${own.length}`) {
+  const [a, b, c, d] = accesses.map(cellAddressOf) as [CellAddress, CellAddress, CellAddress, CellAddress];
+  const [e] = ownBlocks as [Block];
+  switch (`${accesses.length} ${ownBlocks.length}`) {
     case "1 0":
-      return (from, to) => void kernel(from, to, at(a));
+      return (from, to) => void kernel(from, to, currentAddress(a));
     case "2 0":
-      return (from, to) => void kernel(from, to, at(a), at(b));
+      return (from, to) => void kernel(from, to, currentAddress(a), currentAddress(b));
     case "3 0":
-      return (from, to) => void kernel(from, to, at(a), at(b), at(c));
+      return (from, to) => void kernel(from, to, currentAddress(a), currentAddress(b), currentAddress(c));
     case "4 0":
-      return (from, to) => void kernel(from, to, at(a), at(b), at(c), at(d));
+      return (from, to) =>
+        void kernel(from, to, currentAddress(a), currentAddress(b), currentAddress(c), currentAddress(d));
     case "2 1":
-      return (from, to) => void kernel(from, to, at(a), at(b), e.address);
+      return (from, to) => void kernel(from, to, currentAddress(a), currentAddress(b), e.address);
     case "3 1":
-      return (from, to) => void kernel(from, to, at(a), at(b), at(c), e.address);
+      return (from, to) =>
+        void kernel(from, to, currentAddress(a), currentAddress(b), currentAddress(c), e.address);
   }
-  const places = accesses.map(placeOf);
-  const values = [0, 0, ...places.map(() => 0), ...own.map(() => 0)];
+  const addresses = accesses.map(cellAddressOf);
+  const values = [0, 0, ...addresses.map(() => 0), ...ownBlocks.map(() => 0)];
   return (from, to) => {
     values[0] = from;
     values[1] = to;
     let next = 2;
-    for (const place of places) values[next++] = at(place);
-    for (const block of own) values[next++] = block.address;
+    for (const each of addresses) values[next++] = currentAddress(each);
+    for (const block of ownBlocks) values[next++] = block.address;
     kernel(...values);
   };
 }
 
-/** The values that a kernel is called with, for whoever else calls it. */
+/** The values that a kernel is called with, for other callers. */
 export function valuesOf(
   accesses: readonly Access[],
-  own: readonly Block[],
+  ownBlocks: readonly Block[],
 ): (from: number, to: number) => readonly number[] {
-  const places = accesses.map(placeOf);
-  return (from, to) => [from, to, ...places.map(at), ...own.map(({ address }) => address)];
+  const addresses = accesses.map(cellAddressOf);
+  return (from, to) => [
+    from,
+    to,
+    ...addresses.map(currentAddress),
+    ...ownBlocks.map(({ address }) => address),
+  ];
 }
 
 /** Calls a kernel that takes the address of a list of addresses. */
 export function listCallOf(kernel: ExportedFunction, accesses: readonly Access[], list: Block): Step["run"] {
-  const places = accesses.map(placeOf);
+  const addresses = accesses.map(cellAddressOf);
   return (from, to) => {
     const { cells } = list;
-    for (let each = 0; each < places.length; each++) cells[each] = at(places[each] as Place);
+    for (let each = 0; each < addresses.length; each++)
+      cells[each] = currentAddress(addresses[each] as CellAddress);
     kernel(from, to, list.address);
   };
 }
 
-interface Place {
+interface CellAddress {
   readonly slot: Slot;
   readonly bytes: number;
 }
 
-function placeOf({ slot, cellType, offset }: Access): Place {
+function cellAddressOf({ slot, cellType, offset }: Access): CellAddress {
   return { slot, bytes: offset * cellTypes[cellType].width };
 }
 
-function at({ slot, bytes }: Place): number {
+function currentAddress({ slot, bytes }: CellAddress): number {
   return slot.block.address + bytes;
 }

@@ -1,37 +1,37 @@
 import type { LoopAggregator } from "../loop.js";
-import { type Folded, type Folding, type FoldingOptions, joined } from "./accumulators.js";
+import { type Folded, type FoldOptions, type FoldWriter, joined } from "./accumulators.js";
 import type { Groups } from "./groups.js";
-import type { Value } from "./scope.js";
-import { addExactly, summing } from "./summing.js";
+import type { StackValue } from "./scope.js";
+import { addExactly, sumWriter } from "./summing.js";
 
 /** How a kernel folds by an aggregator. */
-export function foldingOf(groups: Groups, aggregator: LoopAggregator, options: FoldingOptions): Folding {
+export function foldWriterOf(groups: Groups, aggregator: LoopAggregator, options: FoldOptions): FoldWriter {
   const { numbers } = options;
   switch (aggregator) {
     case "sum":
-      return summing(groups, options);
+      return sumWriter(groups, options);
     case "prod":
-      return simply(options, 1, (total, value) => numbers.multiply(total, value));
+      return simpleFold(options, 1, (total, value) => numbers.multiply(total, value));
     case "max":
-      return simply(options, Number.NEGATIVE_INFINITY, (total, value) => numbers.larger(total, value));
+      return simpleFold(options, Number.NEGATIVE_INFINITY, (total, value) => numbers.larger(total, value));
     case "min":
-      return simply(options, Number.POSITIVE_INFINITY, (total, value) => numbers.smaller(total, value));
+      return simpleFold(options, Number.POSITIVE_INFINITY, (total, value) => numbers.smaller(total, value));
     case "vespaMax":
     case "vespaMin":
-      return fromFirst(options, aggregator);
+      return firstBestFold(options, aggregator);
   }
 }
 
-const nothing = (): void => {};
+const noOperation = (): void => {};
 
-function simply(
-  { numbers, accumulators, isJoined }: FoldingOptions,
+function simpleFold(
+  { numbers, accumulators, isJoined }: FoldOptions,
   start: number,
-  fold: (total: Value, value: Value) => Value,
-): Folding {
+  fold: (total: StackValue, value: StackValue) => StackValue,
+): FoldWriter {
   const { scope } = numbers;
   const locals = Array.from({ length: accumulators }, () => scope.take(numbers.type));
-  const set = (local: number, value: Value): void => {
+  const set = (local: number, value: StackValue): void => {
     value.push();
     scope.code.set(local);
   };
@@ -47,47 +47,50 @@ function simply(
         set(local, fold(scope.local(local), value));
       }
     },
-    flush: nothing,
+    flush: noOperation,
     finish: () => {
       const totals = locals.map((local) => scope.local(local));
       return {
         numbers,
-        totals: isJoined ? [joined(totals, (one, other) => numbers.keep(fold(one, other)))] : totals,
+        totals: isJoined ? [joined(totals, (one, other) => numbers.bind(fold(one, other)))] : totals,
       };
     },
   };
 }
 
 /** The first value stays unless a later one is better. */
-function fromFirst({ numbers, accumulators }: FoldingOptions, aggregator: "vespaMax" | "vespaMin"): Folding {
+function firstBestFold(
+  { numbers, accumulators }: FoldOptions,
+  aggregator: "vespaMax" | "vespaMin",
+): FoldWriter {
   const { scope } = numbers;
   const { code } = scope;
   const locals = Array.from({ length: accumulators }, () => scope.take(numbers.type));
   const isFirst = scope.take(numbers.maskType);
-  const mark = (is: boolean): void => {
-    if (numbers.isVector) code.v128("i32x4", is ? -1 : 0);
-    else code.i32(is ? 1 : 0);
+  const setIsFirst = (isFirstValue: boolean): void => {
+    if (numbers.isVector) code.v128("i32x4", isFirstValue ? -1 : 0);
+    else code.i32(isFirstValue ? 1 : 0);
     code.set(isFirst);
   };
   return {
     chain: Number.POSITIVE_INFINITY,
-    begin: () => mark(true),
+    begin: () => setIsFirst(true),
     resume: (before) => {
       before.push();
       code.set(locals[0] as number);
-      mark(false);
+      setIsFirst(false);
     },
     step: (values) => {
       for (const [at, each] of values.entries()) {
         const local = locals[at] as number;
-        const [total, value] = [scope.local(local), numbers.keep(each)];
+        const [total, value] = [scope.local(local), numbers.bind(each)];
         const better = numbers.compare(aggregator === "vespaMax" ? "lt" : "gt", total, value);
         numbers.choose(numbers.either(scope.local(isFirst), better), value, total).push();
         code.set(local);
       }
-      mark(false);
+      setIsFirst(false);
     },
-    flush: nothing,
+    flush: noOperation,
     finish: () => ({ numbers, totals: locals.map((local) => scope.local(local)) }),
   };
 }
@@ -96,33 +99,33 @@ function fromFirst({ numbers, accumulators }: FoldingOptions, aggregator: "vespa
 export function acrossLanes(
   groups: Groups,
   aggregator: LoopAggregator,
-  { numbers, totals, rests }: Folded,
-): { readonly total: Value; readonly rest?: Value } {
+  { numbers, totals, errors }: Folded,
+): { readonly total: StackValue; readonly error?: StackValue } {
   const { scope } = groups;
   const n = groups.numbers("double", false);
-  const lanes = (value: Value): Value[] =>
+  const lanes = (value: StackValue): StackValue[] =>
     Array.from({ length: numbers.isDouble ? 2 : 4 }, (_, lane) => {
       const push = (): void => {
         value.push();
         scope.code.lane(numbers.isDouble ? "f64x2.extract_lane" : "f32x4.extract_lane", lane);
         if (!numbers.isDouble) scope.code.do("f64.promote_f32");
       };
-      return n.keep({ push, isBound: false });
+      return n.bind({ push, isBound: false });
     });
-  const all = lanes(numbers.keep(totals[0] as Value));
+  const all = lanes(numbers.bind(totals[0] as StackValue));
   if (aggregator !== "sum") {
     const isOfLargest = aggregator === "max" || aggregator === "vespaMax";
     const fold = isOfLargest ? n.larger.bind(n) : n.smaller.bind(n);
-    return { total: joined(all, (one, other) => n.keep(fold(one, other))) };
+    return { total: joined(all, (one, other) => n.bind(fold(one, other))) };
   }
-  const add = (one: Value, other: Value): Value => n.keep(n.add(one, other));
-  if (rests === undefined) return { total: joined(all, add) };
-  const [total, rest] = [scope.take("f64"), scope.take("f64")];
-  const [first, second] = all as [Value, Value];
+  const add = (one: StackValue, other: StackValue): StackValue => n.bind(n.add(one, other));
+  if (errors === undefined) return { total: joined(all, add) };
+  const [total, error] = [scope.take("f64"), scope.take("f64")];
+  const [first, second] = all as [StackValue, StackValue];
   first.push();
   scope.code.set(total);
-  joined(lanes(numbers.keep(rests[0] as Value)), add).push();
-  scope.code.set(rest);
-  addExactly(n, total, rest, second);
-  return { total: scope.local(total), rest: scope.local(rest) };
+  joined(lanes(numbers.bind(errors[0] as StackValue)), add).push();
+  scope.code.set(error);
+  addExactly(n, total, error, second);
+  return { total: scope.local(total), error: scope.local(error) };
 }

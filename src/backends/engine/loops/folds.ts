@@ -1,55 +1,55 @@
-import type { Folded, Folding } from "./accumulators.js";
-import { acrossLanes, foldingOf } from "./folding.js";
+import type { Folded, FoldWriter } from "./accumulators.js";
+import { acrossLanes, foldWriterOf } from "./folding.js";
 import type { Group, Groups } from "./groups.js";
 import { isOfFloats } from "./kinds.js";
+import type { LoopWriter, Position } from "./loop-writer.js";
 import type { Nest } from "./nest.js";
-import type { Value } from "./scope.js";
-import { addExactly, whole } from "./summing.js";
+import type { StackValue } from "./scope.js";
+import { addExactly, compensatedTotal } from "./summing.js";
 import { single, type Values } from "./values.js";
-import type { Position, Walking } from "./walking.js";
 
 type Aggregator = NonNullable<Nest["aggregator"]>;
 
 /** Whether a kernel keeps a total between calls, in two doubles whose address is its last argument. */
-export function keepsTotal({ aggregator, placed, axes }: Nest): boolean {
-  return aggregator !== undefined && placed === 0 && axes.length > 0;
+export function carriesTotal({ aggregator, outerAxes, axes }: Nest): boolean {
+  return aggregator !== undefined && outerAxes === 0 && axes.length > 0;
 }
 
-/** The loops of a kernel over its folded axes, within those that choose a place. */
+/** The loops of a kernel over its folded axes, within the outer ones. */
 export class Folds {
   constructor(
     private readonly nest: Nest,
     private readonly groups: Groups,
-    private readonly walking: Walking,
+    private readonly loops: LoopWriter,
     private readonly values: Values,
-    /** The parameter that says where a total is kept between calls. */
+    /** The parameter with the address of a total that is stored between calls. */
     private readonly totalAddress: number | undefined,
   ) {}
 
   /** Folds the values at a position; the results, one for each group of lanes. */
   fold(position: Position, aggregator: Aggregator): readonly Group[] {
-    const isAlong = this.values.lanes !== undefined && this.values.lanes >= this.nest.placed;
-    if (!isAlong) {
+    const isLaneFold = this.values.lanes !== undefined && this.values.lanes >= this.nest.outerAxes;
+    if (!isLaneFold) {
       const folded = this.foldedOver(position, aggregator);
-      const { numbers, totals, rests } = folded;
-      if (this.totalAddress !== undefined) this.keepTotal(totals[0] as Value, rests?.[0]);
-      const results = totals.map((total, at) => numbers.keep(whole(numbers, total, rests?.[at])));
+      const { numbers, totals, errors } = folded;
+      if (this.totalAddress !== undefined) this.storeTotal(totals[0] as StackValue, errors?.[0]);
+      const results = totals.map((total, at) => numbers.bind(compensatedTotal(numbers, total, errors?.[at])));
       return this.asGroups(results, folded);
     }
     const folded = this.foldedOver(position, aggregator);
-    const { total, rest } = acrossLanes(this.groups, aggregator, folded);
+    const { total, error } = acrossLanes(this.groups, aggregator, folded);
     const n = this.groups.numbers("double", false);
-    const result = this.continued(aggregator, n.keep(total), rest);
+    const result = this.resumedTotal(aggregator, n.bind(total), error);
     if (aggregator !== "sum") {
-      this.mendZero(result, position, aggregator);
-      if (aggregator === "vespaMax" || aggregator === "vespaMin") this.mendNan(result, position);
-      this.keepTotal(this.groups.scope.local(result), undefined);
+      this.refoldZero(result, position, aggregator);
+      if (aggregator === "vespaMax" || aggregator === "vespaMin") this.restoreNan(result, position);
+      this.storeTotal(this.groups.scope.local(result), undefined);
     }
     return [single(this.groups.scope.local(result))];
   }
 
   /** Of 0 and -0, which lanes take for equal, the first one counts: then all is done again in order. */
-  private mendZero(result: number, position: Position, aggregator: Aggregator): void {
+  private refoldZero(result: number, position: Position, aggregator: Aggregator): void {
     const { groups } = this;
     const { scope } = groups;
     const { code } = scope;
@@ -66,23 +66,23 @@ export class Folds {
   }
 
   /** A first NaN stays, while lanes have ignored it. */
-  private mendNan(result: number, position: Position): void {
-    const { groups, values, walking } = this;
+  private restoreNan(result: number, position: Position): void {
+    const { groups, values, loops } = this;
     const { scope } = groups;
     const { code } = scope;
     const { lanes } = values;
-    const { placed, axes } = this.nest;
+    const { outerAxes, axes } = this.nest;
     const n = groups.numbers("double", false);
     code.block(() => {
       if (this.totalAddress !== undefined) code.get(0).branchIf();
       values.lanes = undefined;
       const zero = scope.take("i32");
       code.i32(0).set(zero);
-      for (let depth = placed; depth <= axes.length; depth++) {
+      for (let depth = outerAxes; depth <= axes.length; depth++) {
         values.compute(depth, position);
-        walking.places[depth] = zero;
+        loops.indexes[depth] = zero;
       }
-      const first = n.keep(groups.as("double", values.results(position)[0] as Group).parts[0] as Value);
+      const first = n.bind(groups.as("double", values.results(position)[0] as Group).parts[0] as StackValue);
       n.choose(n.compare("eq", first, first), scope.local(result), first).push();
       code.set(result);
       values.lanes = lanes;
@@ -91,51 +91,52 @@ export class Folds {
 
   /** Writes the loops over the folded axes. */
   private foldedOver(position: Position, aggregator: Aggregator): Folded {
-    const { placed, axes } = this.nest;
+    const { outerAxes, axes } = this.nest;
     const { groups } = this;
     const { lanes } = this.values;
-    const isAlong = lanes !== undefined && lanes >= placed;
+    const isLaneFold = lanes !== undefined && lanes >= outerAxes;
     const isLanes = lanes !== undefined;
-    const count = isAlong ? this.values.groupsAlong(lanes) : position.groups;
+    const count = isLaneFold ? this.values.groupsAlong(lanes) : position.groups;
     const number = this.foldedAs(aggregator, isLanes);
     const numbers = groups.numbers(number, isLanes);
     const each = number === "double" ? 2 : 1;
-    const steps = axes.slice(placed).reduce((product, { size }) => product * size, 1);
-    const folding = foldingOf(groups, isAlong ? ignoringNan(aggregator) : aggregator, {
+    const steps = axes.slice(outerAxes).reduce((product, { size }) => product * size, 1);
+    const folding = foldWriterOf(groups, isLaneFold ? ignoringNan(aggregator) : aggregator, {
       numbers,
       accumulators: isLanes ? count * each : 1,
-      steps: placed === 0 ? Number.POSITIVE_INFINITY : steps,
-      isJoined: isAlong,
+      steps: outerAxes === 0 ? Number.POSITIVE_INFINITY : steps,
+      isJoined: isLaneFold,
     });
-    const inside = (depth: number, inner: Position): void => {
+    const writeDepth = (depth: number, inner: Position): void => {
       this.values.compute(depth, inner);
       if (depth < axes.length) {
         const flushed = depth === axes.length - 1 ? folding : undefined;
-        const along = isAlong ? this.values.groupsAlong(depth) : position.groups > 0 ? -1 : 0;
-        this.over(depth, inner, along, (deeper) => inside(depth + 1, deeper), flushed);
+        const laneGroups = isLaneFold ? this.values.groupsAlong(depth) : position.groups > 0 ? -1 : 0;
+        this.writeLoop(depth, inner, laneGroups, (deeper) => writeDepth(depth + 1, deeper), flushed);
         return;
       }
       const values = this.values.results(inner).flatMap((group) => groups.as(number, group).parts);
-      folding.step(isAlong ? this.masked(values, inner, aggregator, number) : values);
+      folding.step(isLaneFold ? this.masked(values, inner, aggregator, number) : values);
     };
     folding.begin();
-    if (!isAlong) this.resume(folding);
-    inside(placed, position);
-    if (axes.length === placed) folding.flush();
+    if (!isLaneFold) this.resume(folding);
+    writeDepth(outerAxes, position);
+    if (axes.length === outerAxes) folding.flush();
     return folding.finish();
   }
 
   /** A loop over a folded axis; -1 where lanes lie along an axis further out. */
-  private over(
+  private writeLoop(
     axis: number,
     position: Position,
     groups: number,
     body: (position: Position) => void,
-    folding: Folding | undefined,
+    folding: FoldWriter | undefined,
   ): void {
-    const { groups: around, remaining } = position;
-    const inner = groups < 0 ? (each: Position): void => body({ ...each, groups: around, remaining }) : body;
-    this.walking.over(axis, position, Math.max(groups, 0), inner, folding);
+    const { groups: outerGroups, remaining } = position;
+    const inner =
+      groups < 0 ? (each: Position): void => body({ ...each, groups: outerGroups, remaining }) : body;
+    this.loops.writeLoop(axis, position, Math.max(groups, 0), inner, folding);
   }
 
   /** In what values are folded: in floats where that is exact, or where the sum is one of floats. */
@@ -147,19 +148,19 @@ export class Folds {
 
   /** Values beyond the end of an axis replaced by what changes nothing. */
   private masked(
-    values: readonly Value[],
+    values: readonly StackValue[],
     { remaining }: Position,
     aggregator: Aggregator,
     number: "double" | "float",
-  ): readonly Value[] {
+  ): readonly StackValue[] {
     const { groups } = this;
     const { scope } = groups;
     if (remaining === undefined) return values;
     const floats = groups.numbers("float", true);
-    const left = floats.of(["i32x4.splat"], remaining);
-    const isThere = floats.of(["i32x4.gt_s"], left, groups.vector("i32x4", [0, 1, 2, 3]));
-    const narrow: Group = { isLanes: true, number: "float", isMask: true, parts: [isThere] };
-    const masks = groups.asMask(number, groups.keep(narrow)).parts;
+    const remainingLanes = floats.of(["i32x4.splat"], remaining);
+    const isPresent = floats.of(["i32x4.gt_s"], remainingLanes, groups.vector("i32x4", [0, 1, 2, 3]));
+    const narrow: Group = { isLanes: true, number: "float", isMask: true, parts: [isPresent] };
+    const masks = groups.asMask(number, groups.bind(narrow)).parts;
     const n = groups.numbers(number, true);
     const start =
       aggregator === "sum"
@@ -168,25 +169,27 @@ export class Folds {
           ? Number.NEGATIVE_INFINITY
           : Number.POSITIVE_INFINITY;
     return values.map((value, at) =>
-      scope.keep("v128", n.choose(masks[at] as Value, value, n.constant(start))),
+      scope.bind("v128", n.choose(masks[at] as StackValue, value, n.constant(start))),
     );
   }
 
-  private resume(folding: Folding): void {
+  private resume(folding: FoldWriter): void {
     const address = this.totalAddress;
     if (address === undefined) return;
-    this.groups.scope.code.get(0).if(() => folding.resume(this.kept(address, 0), this.kept(address, 8)));
+    this.groups.scope.code
+      .get(0)
+      .if(() => folding.resume(this.storedTotal(address, 0), this.storedTotal(address, 8)));
   }
 
-  private kept(address: number, bytes: number): Value {
+  private storedTotal(address: number, bytes: number): StackValue {
     return { push: () => void this.groups.scope.code.get(address).memory("f64.load", bytes), isBound: false };
   }
 
-  private keepTotal(total: Value, rest: Value | undefined): void {
+  private storeTotal(total: StackValue, error: StackValue | undefined): void {
     const { code } = this.groups.scope;
     const address = this.totalAddress;
     if (address === undefined) return;
-    for (const [at, value] of [total, rest].entries()) {
+    for (const [at, value] of [total, error].entries()) {
       if (value === undefined) continue;
       code.get(address);
       value.push();
@@ -195,7 +198,7 @@ export class Folds {
   }
 
   /** Folds a total into that of earlier calls; the local of the result. */
-  private continued(aggregator: Aggregator, value: Value, rest: Value | undefined): number {
+  private resumedTotal(aggregator: Aggregator, value: StackValue, error: StackValue | undefined): number {
     const { groups } = this;
     const { scope } = groups;
     const { code } = scope;
@@ -203,31 +206,31 @@ export class Folds {
     const [total, lost] = [scope.take("f64"), scope.take("f64")];
     value.push();
     code.set(total);
-    (rest ?? n.constant(0)).push();
+    (error ?? n.constant(0)).push();
     code.set(lost);
     const address = this.totalAddress;
     if (address !== undefined) {
       code.get(0).if(() => {
-        const before = n.keep(this.kept(address, 0));
+        const before = n.bind(this.storedTotal(address, 0));
         if (aggregator === "sum") {
           addExactly(n, total, lost, before);
-          n.add(scope.local(lost), this.kept(address, 8)).push();
+          n.add(scope.local(lost), this.storedTotal(address, 8)).push();
           code.set(lost);
         } else {
-          const now = scope.local(total);
-          (isOfLargest(aggregator) ? n.larger(before, now) : n.smaller(before, now)).push();
+          const current = scope.local(total);
+          (isOfLargest(aggregator) ? n.larger(before, current) : n.smaller(before, current)).push();
           code.set(total);
         }
       });
     }
     if (aggregator !== "sum") return total;
-    this.keepTotal(scope.local(total), scope.local(lost));
-    whole(n, scope.local(total), scope.local(lost)).push();
+    this.storeTotal(scope.local(total), scope.local(lost));
+    compensatedTotal(n, scope.local(total), scope.local(lost)).push();
     code.set(total);
     return total;
   }
 
-  private asGroups(results: readonly Value[], { numbers }: Folded): readonly Group[] {
+  private asGroups(results: readonly StackValue[], { numbers }: Folded): readonly Group[] {
     const number = numbers.isDouble ? "double" : "float";
     const each = numbers.isVector && numbers.isDouble ? 2 : 1;
     return Array.from({ length: results.length / each }, (_, at) => ({

@@ -6,7 +6,7 @@ import { hyperbolicTangent, logistic } from "./math/hyperbolic.js";
 import { logarithm, logarithmToBase10 } from "./math/logarithm.js";
 import { power } from "./math/power.js";
 import type { LaneFunction, Numbers } from "./numbers.js";
-import type { Value } from "./scope.js";
+import type { StackValue } from "./scope.js";
 
 /**
  * The scalar functions that are written in instructions, as arithmetic on numbers of any form. The others are called in
@@ -19,45 +19,49 @@ import type { Value } from "./scope.js";
  * - smooth: there is a version for floats, near enough where the value is stored as a float;
  * - never: it is computed in doubles.
  */
-export interface Written {
+export interface InlineFunction {
   readonly floats: "exact" | "rounded" | "smooth" | "never";
   /** Whether it gives a mask. */
   readonly isMask?: true;
   /** Whether it takes masks: whether its arguments are not 0. */
   readonly takesMasks?: true;
   /** Arguments that are used twice are bound. */
-  readonly write: (n: Numbers, x: Value, y: Value) => Value;
+  readonly write: (n: Numbers, x: StackValue, y: StackValue) => StackValue;
 }
 
-const compared = (name: "eq" | "ne" | "lt" | "gt" | "le" | "ge"): Written => ({
+const compared = (name: "eq" | "ne" | "lt" | "gt" | "le" | "ge"): InlineFunction => ({
   floats: "exact",
   isMask: true,
   write: (n, x, y) => n.compare(name, x, y),
 });
 
-const unary = (name: "abs" | "neg" | "ceil" | "floor"): Written => ({
+const unary = (name: "abs" | "neg" | "ceil" | "floor"): InlineFunction => ({
   floats: "exact",
   write: (n, x) => n.unary(name, x),
 });
 
-const binary = (name: "add" | "sub" | "mul" | "div"): Written => ({
+const binary = (name: "add" | "sub" | "mul" | "div"): InlineFunction => ({
   floats: "rounded",
   write: (n, x, y) => n.binary(name, x, y),
 });
 
-const larger: Written["write"] = (n, x, y) => n.larger(x, y);
-const smaller: Written["write"] = (n, x, y) => n.smaller(x, y);
+const larger: InlineFunction["write"] = (n, x, y) => n.larger(x, y);
+const smaller: InlineFunction["write"] = (n, x, y) => n.smaller(x, y);
 
 /** As a choice between x and y that keeps x when neither is better; but NaN if either is. */
 const strict =
-  (write: Written["write"]): Written["write"] =>
+  (write: InlineFunction["write"]): InlineFunction["write"] =>
   (n, left, right) => {
-    const [x, y] = [n.keep(left), n.keep(right)];
+    const [x, y] = [n.bind(left), n.bind(right)];
     return n.choose(n.compare("ne", y, y), y, write(n, x, y));
   };
 
 /** A function in lanes, which single numbers have through a helper. */
-const inLanes = (name: ScalarName, write: LaneFunction, floats: Written["floats"] = "smooth"): Written => ({
+const inLanes = (
+  name: ScalarName,
+  write: LaneFunction,
+  floats: InlineFunction["floats"] = "smooth",
+): InlineFunction => ({
   floats,
   write: (n, x, y) => {
     const values = scalarFunctions[name].parameters.length === 1 ? [x] : [x, y];
@@ -67,23 +71,23 @@ const inLanes = (name: ScalarName, write: LaneFunction, floats: Written["floats"
 
 const twoTo63 = 2 ** 63;
 
-function round(n: Numbers, value: Value): Value {
-  const x = n.keep(value);
-  const below = n.keep(n.unary("floor", x));
+function round(n: Numbers, value: StackValue): StackValue {
+  const x = n.bind(value);
+  const below = n.bind(n.unary("floor", x));
   const isUp = n.compare("ge", n.subtract(x, below), n.constant(0.5));
-  const rounded = n.keep(n.add(below, n.ofMask(isUp)));
+  const rounded = n.bind(n.add(below, n.ofMask(isUp)));
   const number = n.choose(n.compare("eq", x, x), rounded, n.constant(0));
-  return n.larger(n.keep(n.smaller(n.keep(number), n.constant(twoTo63))), n.constant(-twoTo63));
+  return n.larger(n.bind(n.smaller(n.bind(number), n.constant(twoTo63))), n.constant(-twoTo63));
 }
 
 // biome-ignore format: a table
-export const written: Partial<Readonly<Record<ScalarName, Written>>> = {
+export const inlineFunctions: Partial<Readonly<Record<ScalarName, InlineFunction>>> = {
   add: binary("add"), subtract: binary("sub"), multiply: binary("mul"), divide: binary("div"),
   equal: compared("eq"), notEqual: compared("ne"), less: compared("lt"), lessOrEqual: compared("le"),
   greater: compared("gt"), greaterOrEqual: compared("ge"),
   abs: unary("abs"), fabs: unary("abs"), negate: unary("neg"), ceil: unary("ceil"), floor: unary("floor"),
   sqrt:     { floats: "rounded", write: (n, x) => n.unary("sqrt", x) },
-  square:   { floats: "rounded", write: (n, x) => { const kept = n.keep(x); return n.multiply(kept, kept); } },
+  square:   { floats: "rounded", write: (n, x) => { const bound = n.bind(x); return n.multiply(bound, bound); } },
   max:      { floats: "exact", write: strict(larger) },
   min:      { floats: "exact", write: strict(smaller) },
   vespaMax: { floats: "exact", write: larger },
@@ -91,7 +95,7 @@ export const written: Partial<Readonly<Record<ScalarName, Written>>> = {
   relu:     { floats: "exact", write: (n, x) => n.larger(x, n.constant(0)) },
   sign:     { floats: "exact", write: (n, x) => n.choose(n.compare("ge", x, n.constant(0)), n.constant(1), n.constant(-1)) },
   round:    { floats: "exact", write: round },
-  isNan:    { floats: "exact", isMask: true, write: (n, value) => { const x = n.keep(value); return n.compare("ne", x, x); } },
+  isNan:    { floats: "exact", isMask: true, write: (n, value) => { const x = n.bind(value); return n.compare("ne", x, x); } },
   and:      { floats: "exact", isMask: true, takesMasks: true, write: (n, x, y) => n.both(x, y) },
   or:       { floats: "exact", isMask: true, takesMasks: true, write: (n, x, y) => n.either(x, y) },
   exp:      inLanes("exp", exponential),

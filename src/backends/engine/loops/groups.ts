@@ -1,7 +1,7 @@
 import type { Lanes } from "../assembler/code.js";
-import type { Instruction } from "../assembler/instructions.js";
+import type { WasmInstruction } from "../assembler/instructions.js";
 import { type Form, type LaneCalls, Numbers } from "./numbers.js";
-import type { Scope, Value } from "./scope.js";
+import type { LocalScope, StackValue } from "./scope.js";
 
 /**
  * What an instruction of a body is while the kernel is written: one number; or, where the kernel computes in lanes, the
@@ -13,7 +13,7 @@ export interface Group {
   /** Whether the parts are masks, as comparisons of such numbers give them. */
   readonly isMask: boolean;
   /** Bound, unless nothing else uses them. */
-  readonly parts: readonly Value[];
+  readonly parts: readonly StackValue[];
 }
 
 /** Cells in a group of lanes. */
@@ -28,7 +28,7 @@ export class Groups {
   private readonly forms: Readonly<Record<Form, Numbers>>;
 
   constructor(
-    readonly scope: Scope,
+    readonly scope: LocalScope,
     hasMultiplyAdd: boolean,
     laneCalls: LaneCalls,
   ) {
@@ -57,9 +57,9 @@ export class Groups {
   }
 
   /** All parts in locals. */
-  keep(group: Group): Group {
+  bind(group: Group): Group {
     const numbers = this.of(group);
-    const parts = group.parts.map((part) => (group.isMask ? numbers.keepMask(part) : numbers.keep(part)));
+    const parts = group.parts.map((part) => (group.isMask ? numbers.bindMask(part) : numbers.bind(part)));
     return { ...group, parts };
   }
 
@@ -79,48 +79,52 @@ export class Groups {
     }
     if (group.number === number) return group;
     if (!group.isLanes) return { ...group, number };
-    const kept = this.keep(group);
-    const [first, second] = kept.parts;
+    const bound = this.bind(group);
+    const [first, second] = bound.parts;
     const parts =
       number === "float"
         ? [this.shuffled(first, second, firstHalves)]
         : [
-            numbers.of(["i64x2.extend_low_i32x4_s"], first as Value),
-            numbers.of(["i64x2.extend_high_i32x4_s"], first as Value),
+            numbers.of(["i64x2.extend_low_i32x4_s"], first as StackValue),
+            numbers.of(["i64x2.extend_high_i32x4_s"], first as StackValue),
           ];
-    return { ...kept, number, parts };
+    return { ...bound, number, parts };
   }
 
   /** One number in all lanes. */
-  spread(group: Group): Group {
+  splat(group: Group): Group {
     if (group.isLanes) return group;
     const plain = this.unmasked(group);
-    const [part] = plain.parts as [Value];
-    const instruction: Instruction = plain.number === "double" ? "f64x2.splat" : "f32x4.splat";
-    const lanes = this.scope.keep("v128", this.of(plain).of([instruction], part));
+    const [part] = plain.parts as [StackValue];
+    const instruction: WasmInstruction = plain.number === "double" ? "f64x2.splat" : "f32x4.splat";
+    const lanes = this.scope.bind("v128", this.of(plain).of([instruction], part));
     return { ...plain, isLanes: true, parts: plain.number === "double" ? [lanes, lanes] : [lanes] };
   }
 
-  /** Two vectors made one: bytes by their places. */
-  shuffled(first: Value | undefined, second: Value | undefined, places: readonly number[]): Value {
+  /** One vector from the bytes of two, by their indexes. */
+  shuffled(
+    first: StackValue | undefined,
+    second: StackValue | undefined,
+    bytes: readonly number[],
+  ): StackValue {
     const push = (): void => {
       first?.push();
       second?.push();
-      this.scope.code.shuffle(places);
+      this.scope.code.shuffle(bytes);
     };
     return { push, isBound: false };
   }
 
-  vector(lanes: Lanes, value: number | readonly number[]): Value {
+  vector(lanes: Lanes, value: number | readonly number[]): StackValue {
     return this.scope.vector(lanes, value);
   }
 
   /** What a function gives for each number by itself, as lanes again. */
   perLane(group: Group, number: "double" | "float", one: (group: Group) => Group): Group {
-    const kept = this.keep(group);
+    const bound = this.bind(group);
     const results = Array.from({ length: groupSize }, (_, lane) => {
-      const [part] = this.keep(this.as(number, one(this.lane(kept, lane)))).parts;
-      return part as Value;
+      const [part] = this.bind(this.as(number, one(this.lane(bound, lane)))).parts;
+      return part as StackValue;
     });
     return this.ofLanes(number, results);
   }
@@ -140,14 +144,14 @@ export class Groups {
   }
 
   /** Lanes of single numbers. */
-  ofLanes(number: "double" | "float", values: readonly Value[]): Group {
+  ofLanes(number: "double" | "float", values: readonly StackValue[]): Group {
     const { code } = this.scope;
     const each = number === "double" ? 2 : 4;
     const [splat, replace] =
       number === "double"
         ? (["f64x2.splat", "f64x2.replace_lane"] as const)
         : (["f32x4.splat", "f32x4.replace_lane"] as const);
-    const parts = Array.from({ length: groupSize / each }, (_, at): Value => {
+    const parts = Array.from({ length: groupSize / each }, (_, at): StackValue => {
       const push = (): void => {
         for (const [lane, value] of values.slice(at * each, at * each + each).entries()) {
           value.push();
@@ -166,20 +170,20 @@ export class Groups {
     return { ...group, isMask: false, parts: group.parts.map((part) => numbers.ofMask(part)) };
   }
 
-  private narrowed({ parts, isLanes }: Group): readonly Value[] {
+  private narrowed({ parts, isLanes }: Group): readonly StackValue[] {
     const numbers = this.numbers("float", isLanes);
-    const [first, second] = parts as [Value, Value];
+    const [first, second] = parts as [StackValue, StackValue];
     if (!isLanes) return [numbers.of(["f32.demote_f64"], first)];
     const [low, high] = [first, second].map((part) => numbers.of(["f32x4.demote_f64x2_zero"], part));
     return [this.shuffled(low, high, lowHalves)];
   }
 
-  private widened(group: Group): readonly Value[] {
+  private widened(group: Group): readonly StackValue[] {
     const numbers = this.numbers("double", group.isLanes);
-    const [only] = group.parts as [Value];
-    if (!group.isLanes) return [numbers.of(["f64.promote_f32"], only)];
-    const kept = this.scope.keep("v128", only);
-    const upper = this.shuffled(kept, kept, upperHalf);
-    return [kept, upper].map((part) => numbers.of(["f64x2.promote_low_f32x4"], part));
+    const [part] = group.parts as [StackValue];
+    if (!group.isLanes) return [numbers.of(["f64.promote_f32"], part)];
+    const bound = this.scope.bind("v128", part);
+    const upper = this.shuffled(bound, bound, upperHalf);
+    return [bound, upper].map((part) => numbers.of(["f64x2.promote_low_f32x4"], part));
   }
 }

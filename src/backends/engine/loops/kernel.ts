@@ -1,26 +1,26 @@
 import { Code } from "../assembler/code.js";
-import { type KnownCellType, readCell, writeCell } from "./cells.js";
-import { Folds, keepsTotal } from "./folds.js";
+import { type CompiledCellType, readCell, writeCell } from "./cells.js";
+import { carriesTotal, Folds } from "./folds.js";
 import { type Group, Groups } from "./groups.js";
 import { importsOf } from "./imports.js";
 import { readLanes, writeLanes } from "./lane-cells.js";
-import type { Written } from "./modules.js";
+import { LoopWriter, type Position, tablesOf } from "./loop-writer.js";
+import type { KernelCode } from "./modules.js";
 import type { Nest } from "./nest.js";
-import { Scope, type Value } from "./scope.js";
+import { LocalScope, type StackValue } from "./scope.js";
 import { Subroutines } from "./subroutines.js";
 import { Values } from "./values.js";
-import { type Position, tablesOf, Walking } from "./walking.js";
 
 /** Writes the function of a nest: `run(from, to, address of each source, of the target, of each table, of the total)`. */
-export function kernelOf(nest: Nest, hasMultiplyAdd: boolean): Written {
-  return new Kernel(nest, hasMultiplyAdd).write();
+export function kernelOf(nest: Nest, hasMultiplyAdd: boolean): KernelCode {
+  return new KernelWriter(nest, hasMultiplyAdd).write();
 }
 
-class Kernel {
+class KernelWriter {
   private readonly code: Code;
   private readonly groups: Groups;
   private readonly subroutines: Subroutines;
-  private readonly walking: Walking;
+  private readonly loops: LoopWriter;
   private readonly values: Values;
   private readonly folds: Folds;
 
@@ -28,42 +28,42 @@ class Kernel {
     private readonly nest: Nest,
     hasMultiplyAdd: boolean,
   ) {
-    const addresses = nest.sources.length + 1 + tablesOf(nest).length + (keepsTotal(nest) ? 1 : 0);
+    const addresses = nest.sources.length + 1 + tablesOf(nest).length + (carriesTotal(nest) ? 1 : 0);
     this.code = new Code(
       "run",
       Array.from({ length: 2 + addresses }, () => "i32"),
     );
-    const scope = new Scope(this.code);
+    const scope = new LocalScope(this.code);
     this.subroutines = new Subroutines(importsOf(nest.body).length + 1);
     this.groups = new Groups(scope, hasMultiplyAdd, this.subroutines);
-    this.walking = new Walking(scope, nest);
-    this.values = new Values(nest, this.groups, this.walking);
-    const total = keepsTotal(nest) ? 1 + addresses : undefined;
-    this.folds = new Folds(nest, this.groups, this.walking, this.values, total);
+    this.loops = new LoopWriter(scope, nest);
+    this.values = new Values(nest, this.groups, this.loops);
+    const total = carriesTotal(nest) ? 1 + addresses : undefined;
+    this.folds = new Folds(nest, this.groups, this.loops, this.values, total);
   }
 
-  write(): Written {
-    this.walk(0, this.walking.start());
+  write(): KernelCode {
+    this.writeAxis(0, this.loops.start());
     this.groups.scope.finish();
     return { functions: [this.code, ...this.subroutines.functions], imports: this.values.imports };
   }
 
   /** Writes what happens where so many axes are fixed. */
-  private walk(depth: number, position: Position): void {
-    const { placed, axes, aggregator } = this.nest;
-    if (depth === placed && aggregator !== undefined)
-      return this.put(position, this.folds.fold(position, aggregator));
+  private writeAxis(depth: number, position: Position): void {
+    const { outerAxes, axes, aggregator } = this.nest;
+    if (depth === outerAxes && aggregator !== undefined)
+      return this.writeResult(position, this.folds.fold(position, aggregator));
     this.values.compute(depth, position);
-    if (depth === axes.length) return this.put(position, this.values.results(position));
-    this.walking.over(depth, position, this.values.groupsAlong(depth), (inner) =>
-      this.walk(depth + 1, inner),
+    if (depth === axes.length) return this.writeResult(position, this.values.results(position));
+    this.loops.writeLoop(depth, position, this.values.groupsAlong(depth), (inner) =>
+      this.writeAxis(depth + 1, inner),
     );
   }
 
-  private put(position: Position, results: readonly Group[]): void {
+  private writeResult(position: Position, results: readonly Group[]): void {
     const { groups, nest } = this;
     const { scope } = groups;
-    const cellType = nest.target.cellType as KnownCellType; // halves were declined
+    const cellType = nest.target.cellType as CompiledCellType; // halves were declined
     const access = nest.sources.length;
     const pointer = scope.local(position.pointers[access] ?? 0);
     if (position.groups === 0) {
@@ -74,21 +74,21 @@ class Kernel {
       return writeCell(groups, cellType, pointer, 0, folded);
     }
     const finished = results.map((result, group) => {
-      if (!nest.isAccumulating) return groups.keep(result);
-      const before = readLanes(groups, cellType, this.values.laneAddress(access, position, group));
-      return groups.keep(this.accumulated(before, result));
+      if (!nest.isAccumulating) return groups.bind(result);
+      const previous = readLanes(groups, cellType, this.values.laneAddress(access, position, group));
+      return groups.bind(this.accumulated(previous, result));
     });
     for (const [group, result] of finished.entries())
       writeLanes(groups, cellType, this.values.laneAddress(access, position, group), result);
   }
 
   /** What the target holds so far, with a value folded into it. */
-  private accumulated(before: Group, result: Group): Group {
+  private accumulated(previous: Group, result: Group): Group {
     const { groups, nest } = this;
-    const n = groups.numbers("double", before.isLanes);
-    const values = groups.as("double", result).parts.map((part) => n.keep(part));
-    const parts = groups.as("double", before).parts.map((part, at) => {
-      const [total, value] = [n.keep(part), values[at] as Value];
+    const n = groups.numbers("double", previous.isLanes);
+    const values = groups.as("double", result).parts.map((part) => n.bind(part));
+    const parts = groups.as("double", previous).parts.map((part, at) => {
+      const [total, value] = [n.bind(part), values[at] as StackValue];
       switch (nest.aggregator) {
         case "prod":
           return n.multiply(total, value);
@@ -100,6 +100,6 @@ class Kernel {
           return n.add(total, value);
       }
     });
-    return { ...before, number: "double", parts };
+    return { ...previous, number: "double", parts };
   }
 }

@@ -1,6 +1,6 @@
 import type { CellType } from "../../../language/types/cell.js";
 import type { Instruction } from "../loop.js";
-import { written } from "./functions.js";
+import { inlineFunctions } from "./functions.js";
 
 /**
  * In what each instruction of a body is computed. Values are doubles by definition; but where all that goes in is
@@ -66,7 +66,7 @@ function kindOf(
     case "read":
       return isOfFloats(cellTypes[instruction.source] ?? "double") ? float : double;
     case "constant":
-    case "place":
+    case "index":
       return double;
     case "store": {
       const kind = kinds[instruction.value] ?? double;
@@ -76,7 +76,7 @@ function kindOf(
     case "select":
       return isFloat(instruction.yes) && isFloat(instruction.no) ? float : double;
     case "apply": {
-      const row = written[instruction.function];
+      const row = inlineFunctions[instruction.function];
       if (row === undefined) return double;
       const ofFloats = instruction.arguments.every(isFloat);
       if (row.isMask) return ofFloats ? floatMask : doubleMask;

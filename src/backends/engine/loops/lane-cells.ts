@@ -1,21 +1,21 @@
 import { cellTypes } from "../../../language/types/cell.js";
 import type { MemoryInstruction } from "../assembler/instructions.js";
-import { type KnownCellType, readCell, stored, writeCell } from "./cells.js";
+import { type CompiledCellType, readCell, stored, writeCell } from "./cells.js";
 import { type Group, type Groups, groupSize } from "./groups.js";
-import type { Value } from "./scope.js";
+import type { StackValue } from "./scope.js";
 
 /**
  * Four neighbouring cells read and written at once. Where they do not lie side by side, one after the other.
  */
 export interface LaneAddress {
   /** Of the first of the cells along the axis, of the first group. */
-  readonly pointer: Value;
+  readonly pointer: StackValue;
   /** How many cells further the next one along the axis is; or the address of the table that says it. */
-  readonly along: number | { readonly table: Value };
+  readonly stride: number | { readonly table: StackValue };
   /** How many groups lie before this one. */
   readonly group: number;
   /** How many cells there still are along the axis, where that may be less than four. */
-  readonly remaining: Value | undefined;
+  readonly remaining: StackValue | undefined;
 }
 
 const upperHalf = [8, 9, 10, 11, 12, 13, 14, 15, 8, 9, 10, 11, 12, 13, 14, 15];
@@ -24,19 +24,24 @@ const secondBytes = [2, 3, 6, 7, 10, 11, 14, 15, 2, 3, 6, 7, 10, 11, 14, 15];
 const firstPairs = [0, 1, 4, 5, 8, 9, 12, 13, 0, 1, 4, 5, 8, 9, 12, 13];
 const firstBytes = [0, 4, 8, 12, 0, 4, 8, 12, 0, 4, 8, 12, 0, 4, 8, 12];
 
-export function readLanes(groups: Groups, cellType: KnownCellType, from: LaneAddress): Group {
-  if (from.along !== 1 || cellType === "long") return gathered(groups, cellType, from);
+export function readLanes(groups: Groups, cellType: CompiledCellType, from: LaneAddress): Group {
+  if (from.stride !== 1 || cellType === "long") return gathered(groups, cellType, from);
   const { code } = groups.scope;
   const n = groups.numbers("float", true);
   const start = from.group * groupSize * cellTypes[cellType].width;
-  const load = (name: MemoryInstruction, bytes = 0): Value => ({
+  const load = (name: MemoryInstruction, bytes = 0): StackValue => ({
     push: () => {
       from.pointer.push();
       code.memory(name, start + bytes);
     },
     isBound: false,
   });
-  const floats = (value: Value): Group => ({ isLanes: true, number: "float", isMask: false, parts: [value] });
+  const floats = (value: StackValue): Group => ({
+    isLanes: true,
+    number: "float",
+    isMask: false,
+    parts: [value],
+  });
   switch (cellType) {
     case "double":
       return {
@@ -63,22 +68,22 @@ export function readLanes(groups: Groups, cellType: KnownCellType, from: LaneAdd
     case "short":
       return floats(n.of(["f32x4.convert_i32x4_s"], load("v128.load16x4_s")));
     case "int": {
-      const whole = groups.scope.keep("v128", load("v128.load"));
-      return { ...floats(whole), number: "double", parts: doublesOf(groups, whole) };
+      const integers = groups.scope.bind("v128", load("v128.load"));
+      return { ...floats(integers), number: "double", parts: doublesOf(groups, integers) };
     }
   }
 }
 
 /** Whole numbers as doubles. */
-function doublesOf(groups: Groups, whole: Value): readonly Value[] {
+function doublesOf(groups: Groups, integers: StackValue): readonly StackValue[] {
   const n = groups.numbers("double", true);
-  const kept = groups.scope.keep("v128", whole);
-  return [kept, groups.shuffled(kept, kept, upperHalf)].map((part) =>
+  const bound = groups.scope.bind("v128", integers);
+  return [bound, groups.shuffled(bound, bound, upperHalf)].map((part) =>
     n.of(["f64x2.convert_low_i32x4_s"], part),
   );
 }
 
-function gathered(groups: Groups, cellType: KnownCellType, from: LaneAddress): Group {
+function gathered(groups: Groups, cellType: CompiledCellType, from: LaneAddress): Group {
   const read = Array.from({ length: groupSize }, (_, lane) => {
     const { address, bytes } = laneAddress(groups, cellType, from, lane);
     return readCell(groups, cellType, address, bytes);
@@ -86,30 +91,30 @@ function gathered(groups: Groups, cellType: KnownCellType, from: LaneAddress): G
   const [first] = read as [Group];
   return groups.ofLanes(
     first.number,
-    read.map(({ parts }) => parts[0] as Value),
+    read.map(({ parts }) => parts[0] as StackValue),
   );
 }
 
 /** Where the cell of a lane is. Beyond the last cell, that is the first one: there are no cells to read. */
 function laneAddress(
   groups: Groups,
-  cellType: KnownCellType,
-  { pointer, along, group, remaining }: LaneAddress,
+  cellType: CompiledCellType,
+  { pointer, stride, group, remaining }: LaneAddress,
   lane: number,
-): { readonly address: Value; readonly bytes: number } {
+): { readonly address: StackValue; readonly bytes: number } {
   const { code } = groups.scope;
   const { width } = cellTypes[cellType];
-  const place = group * groupSize + lane;
-  const isSure = remaining === undefined || lane === 0;
-  if (typeof along === "number") {
-    const bytes = place * along * width;
-    if (bytes >= 0 && isSure) return { address: pointer, bytes };
+  const cell = group * groupSize + lane;
+  const isInside = remaining === undefined || lane === 0;
+  if (typeof stride === "number") {
+    const bytes = cell * stride * width;
+    if (bytes >= 0 && isInside) return { address: pointer, bytes };
     const push = (): void => {
       pointer.push();
       code.i32(bytes);
-      if (!isSure) {
+      if (!isInside) {
         code.i32(0);
-        isThere(groups, remaining, lane);
+        pushIsPresent(groups, remaining, lane);
         code.do("select");
       }
       code.do("i32.add");
@@ -117,12 +122,12 @@ function laneAddress(
     return { address: { push, isBound: false }, bytes: 0 };
   }
   const push = (): void => {
-    along.table.push();
-    if (!isSure) {
-      code.i32(place * 4).i32(0);
-      isThere(groups, remaining, lane);
+    stride.table.push();
+    if (!isInside) {
+      code.i32(cell * 4).i32(0);
+      pushIsPresent(groups, remaining, lane);
       code.do("select", "i32.add").memory("i32.load");
-    } else code.memory("i32.load", place * 4);
+    } else code.memory("i32.load", cell * 4);
     code.i32(width).do("i32.mul");
     pointer.push();
     code.do("i32.add");
@@ -130,17 +135,17 @@ function laneAddress(
   return { address: { push, isBound: false }, bytes: 0 };
 }
 
-function isThere(groups: Groups, remaining: Value, lane: number): void {
+function pushIsPresent(groups: Groups, remaining: StackValue, lane: number): void {
   remaining.push();
   groups.scope.code.i32(lane).do("i32.gt_s");
 }
 
-export function writeLanes(groups: Groups, cellType: KnownCellType, to: LaneAddress, group: Group): void {
+export function writeLanes(groups: Groups, cellType: CompiledCellType, to: LaneAddress, group: Group): void {
   const { code } = groups.scope;
-  if (to.along !== 1 || to.remaining !== undefined || cellType === "long")
+  if (to.stride !== 1 || to.remaining !== undefined || cellType === "long")
     return scattered(groups, cellType, to, group);
   const start = to.group * groupSize * cellTypes[cellType].width;
-  const put = (name: MemoryInstruction, value: () => void, bytes = 0): void => {
+  const store = (name: MemoryInstruction, value: () => void, bytes = 0): void => {
     to.pointer.push();
     value();
     code.memory(name, start + bytes);
@@ -148,29 +153,29 @@ export function writeLanes(groups: Groups, cellType: KnownCellType, to: LaneAddr
   switch (cellType) {
     case "double":
       for (const [at, part] of groups.as("double", group).parts.entries())
-        put("v128.store", part.push, at * 16);
+        store("v128.store", part.push, at * 16);
       return;
     case "float":
-      return put("v128.store", (groups.as("float", group).parts[0] as Value).push);
+      return store("v128.store", (groups.as("float", group).parts[0] as StackValue).push);
     case "bfloat16": {
-      const bits = groups.scope.keep("v128", bfloat16Floats(groups, group));
-      return put("i64.store", () => {
+      const bits = groups.scope.bind("v128", bfloat16Floats(groups, group));
+      return store("i64.store", () => {
         groups.shuffled(bits, bits, secondBytes).push();
         code.lane("i64x2.extract_lane", 0);
       });
     }
     case "int":
-      return put("v128.store", wholeOf(groups, group).push);
+      return store("v128.store", wrappedIntegers(groups, group).push);
     case "short": {
-      const bits = groups.scope.keep("v128", wholeOf(groups, group));
-      return put("i64.store", () => {
+      const bits = groups.scope.bind("v128", wrappedIntegers(groups, group));
+      return store("i64.store", () => {
         groups.shuffled(bits, bits, firstPairs).push();
         code.lane("i64x2.extract_lane", 0);
       });
     }
     case "int8": {
-      const bits = groups.scope.keep("v128", saturated(groups, group));
-      return put("i32.store", () => {
+      const bits = groups.scope.bind("v128", saturated(groups, group));
+      return store("i32.store", () => {
         groups.shuffled(bits, bits, firstBytes).push();
         code.lane("i32x4.extract_lane", 0);
       });
@@ -178,27 +183,32 @@ export function writeLanes(groups: Groups, cellType: KnownCellType, to: LaneAddr
   }
 }
 
-function scattered(groups: Groups, cellType: KnownCellType, to: LaneAddress, group: Group): void {
+function scattered(groups: Groups, cellType: CompiledCellType, to: LaneAddress, group: Group): void {
   const { code } = groups.scope;
-  const kept = groups.keep(group);
+  const bound = groups.bind(group);
   for (let lane = 0; lane < groupSize; lane++) {
     const { address, bytes } = laneAddress(groups, cellType, { ...to, remaining: undefined }, lane);
-    const write = (): void => writeCell(groups, cellType, address, bytes, groups.lane(kept, lane));
+    const write = (): void => writeCell(groups, cellType, address, bytes, groups.lane(bound, lane));
     if (to.remaining === undefined || lane === 0) write();
     else {
-      isThere(groups, to.remaining, lane);
+      pushIsPresent(groups, to.remaining, lane);
       code.if(write);
     }
   }
 }
 
 /** The numbers that cells hold after numbers were stored in them. */
-export function storedLanes(groups: Groups, cellType: KnownCellType, group: Group): Group {
+export function storedLanes(groups: Groups, cellType: CompiledCellType, group: Group): Group {
   if (cellType === "double" || group.isMask) return group;
-  const floats = (part: Value): Group => ({ isLanes: true, number: "float", isMask: false, parts: [part] });
-  const shifted = (whole: Value, bits: number): Value => ({
+  const floats = (part: StackValue): Group => ({
+    isLanes: true,
+    number: "float",
+    isMask: false,
+    parts: [part],
+  });
+  const shifted = (integers: StackValue, bits: number): StackValue => ({
     push: () => {
-      whole.push();
+      integers.push();
       groups.scope.code.i32(bits).do("i32x4.shl").i32(bits).do("i32x4.shr_s", "f32x4.convert_i32x4_s");
     },
     isBound: false,
@@ -211,10 +221,10 @@ export function storedLanes(groups: Groups, cellType: KnownCellType, group: Grou
     case "int8":
       return floats(shifted(saturated(groups, group), 24));
     case "short":
-      return floats(shifted(wholeOf(groups, group), 16));
+      return floats(shifted(wrappedIntegers(groups, group), 16));
     case "int": {
-      const whole = groups.scope.keep("v128", wholeOf(groups, group));
-      return { ...floats(whole), number: "double", parts: doublesOf(groups, whole) };
+      const integers = groups.scope.bind("v128", wrappedIntegers(groups, group));
+      return { ...floats(integers), number: "double", parts: doublesOf(groups, integers) };
     }
     case "long":
       return groups.perLane(group, "double", (one) => stored(groups, cellType, one));
@@ -222,27 +232,27 @@ export function storedLanes(groups: Groups, cellType: KnownCellType, group: Grou
 }
 
 /** Floats without their lower halves; a NaN stays one. */
-function bfloat16Floats(groups: Groups, group: Group): Value {
+function bfloat16Floats(groups: Groups, group: Group): StackValue {
   const n = groups.numbers("float", true);
-  const float = n.keep(groups.as("float", group).parts[0] as Value);
+  const float = n.bind(groups.as("float", group).parts[0] as StackValue);
   const upper = n.of(["v128.and"], float, groups.vector("i32x4", -65536));
   return n.choose(n.compare("eq", float, float), upper, groups.vector("i32x4", 0x7fc00000));
 }
 
 /** Rounded to float, then toward zero, saturated to 32 bits. */
-function saturated(groups: Groups, group: Group): Value {
+function saturated(groups: Groups, group: Group): StackValue {
   const n = groups.numbers("float", true);
-  return n.of(["i32x4.trunc_sat_f32x4_s"], groups.as("float", group).parts[0] as Value);
+  return n.of(["i32x4.trunc_sat_f32x4_s"], groups.as("float", group).parts[0] as StackValue);
 }
 
 /** Toward zero, modulo 2^32. */
-function wholeOf(groups: Groups, group: Group): Value {
+function wrappedIntegers(groups: Groups, group: Group): StackValue {
   const n = groups.numbers("double", true);
   const [low, high] = groups.as("double", group).parts.map((part) => {
-    const whole = n.keep(n.unary("trunc", part));
-    const multiples = n.unary("floor", n.multiply(whole, n.constant(2 ** -32)));
-    const rest = n.subtract(whole, n.multiply(multiples, n.constant(2 ** 32)));
-    return n.of(["i32x4.trunc_sat_f64x2_u_zero"], rest);
+    const integers = n.bind(n.unary("trunc", part));
+    const multiples = n.unary("floor", n.multiply(integers, n.constant(2 ** -32)));
+    const wrapped = n.subtract(integers, n.multiply(multiples, n.constant(2 ** 32)));
+    return n.of(["i32x4.trunc_sat_f64x2_u_zero"], wrapped);
   });
   return groups.shuffled(low, high, lowHalves);
 }

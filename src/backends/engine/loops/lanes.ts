@@ -1,37 +1,37 @@
-import type { Along, Loop } from "../loop.js";
+import type { Loop, Stride } from "../loop.js";
 import { groupSize } from "./groups.js";
 
 /**
  * The axis along which a kernel had best compute in lanes, if any, of a loop whose axes are marked as reduced where they
- * do not choose a place. Costs are estimates of instructions for a group of lanes, and for as many single cells.
+ * do not move the target. Costs are estimates of instructions for a group of lanes, and for as many single cells.
  */
 export function lanesOf(loop: Loop, isAccumulating: boolean): number | undefined {
   const operations = loop.body.filter(({ op }) => op !== "read" && op !== "constant").length;
   const isDouble = [...loop.sources, loop.target].some(({ cellType }) => cellType === "double");
   let best: number | undefined;
-  let least = groupSize * (loop.sources.length + operations + 2);
+  let leastCost = groupSize * (loop.sources.length + operations + 2);
   for (const [axis, { size, isReduced }] of loop.axes.entries()) {
     if (!isPossible(loop, axis, isAccumulating)) continue;
-    const loads = loop.sources.reduce((sum, { steps }) => sum + costOf(steps[axis]), 0);
-    const store = isReduced ? 0 : costOf(loop.target.steps[axis]);
+    const loads = loop.sources.reduce((sum, { strides }) => sum + costOf(strides[axis]), 0);
+    const store = isReduced ? 0 : costOf(loop.target.strides[axis]);
     const waste = (Math.ceil(size / groupSize) * groupSize) / size;
     const cost = (loads + store + operations * (isDouble ? 2 : 1) + 2) * waste;
-    if (cost <= least) {
-      least = cost;
+    if (cost <= leastCost) {
+      leastCost = cost;
       best = axis;
     }
   }
   return best;
 }
 
-function costOf(step: Along | undefined): number {
-  return step === 1 ? 1 : step === 0 ? 0.5 : 8;
+function costOf(stride: Stride | undefined): number {
+  return stride === 1 ? 1 : stride === 0 ? 0.5 : 8;
 }
 
 function isPossible(loop: Loop, axis: number, isAccumulating: boolean): boolean {
   const { axes, target, aggregator } = loop;
-  const step = target.steps[axis];
-  if (axes[axis]?.isReduced !== true) return typeof step === "number" && (step === 1 || !isAccumulating);
+  const stride = target.strides[axis];
+  if (axes[axis]?.isReduced !== true) return typeof stride === "number" && (stride === 1 || !isAccumulating);
   if (aggregator === "sum") return true;
   // What is folded in an order has to end with the lanes.
   const isLast = axes.findLastIndex(({ isReduced }) => isReduced) === axis;
@@ -41,7 +41,7 @@ function isPossible(loop: Loop, axis: number, isAccumulating: boolean): boolean 
 
 /** Whether the first of the values that are folded is read without tables. */
 function hasFirst({ axes, sources }: Loop): boolean {
-  return sources.every(({ steps }) =>
-    steps.every((step, at) => axes[at]?.isReduced !== true || typeof step === "number"),
+  return sources.every(({ strides }) =>
+    strides.every((stride, at) => axes[at]?.isReduced !== true || typeof stride === "number"),
   );
 }

@@ -1,18 +1,18 @@
 import { aggregators, type Fold } from "../../../language/scalar/aggregators.js";
 import type { ScalarName } from "../../../language/scalar/functions.js";
-import type { Arena } from "../arena.js";
 import type { ExportedFunction } from "../assembler/webassembly.js";
 import type { Access, Loop, Lowering, Step } from "../loop.js";
+import type { Arena } from "../memory/arena.js";
 import { callOf, listCallOf, valuesOf } from "./calls.js";
-import { isKnown } from "./cells.js";
-import { keepsTotal } from "./folds.js";
+import { isCompiledCellType } from "./cells.js";
+import { carriesTotal } from "./folds.js";
 import { kernelOf } from "./kernel.js";
+import { tablesOf } from "./loop-writer.js";
 import { Modules } from "./modules.js";
 import { type Nest, nestOf } from "./nest.js";
 import { planOfProgram, programBytes, programOf } from "./programs.js";
-import { tablesOf } from "./walking.js";
 
-/** Loops as WebAssembly functions, written for each structure of a loop and kept for the next that is like it. */
+/** Loops as WebAssembly functions, written for each structure of a loop and cached for later loops of the same structure. */
 export function fusedLoops(arena: Arena): Lowering {
   const modules = new Modules(arena);
   return (loop) => stepOf(loop, arena, modules);
@@ -26,39 +26,39 @@ function stepOf(loop: Loop, arena: Arena, modules: Modules): Step | undefined {
   if (arena.memory === undefined) return undefined;
   const stores = loop.body.flatMap((each) => (each.op === "store" ? [each.cellType] : []));
   const cells = [...loop.sources, loop.target].map(({ cellType }) => cellType);
-  if (!cells.every(isKnown) || !stores.every(isKnown)) return undefined;
-  if (loop.axes.some(({ size }) => size === 0)) return ofNothing(loop, arena, modules);
+  if (!cells.every(isCompiledCellType) || !stores.every(isCompiledCellType)) return undefined;
+  if (loop.axes.some(({ size }) => size === 0)) return emptyStep(loop, arena, modules);
   const nest = nestOf(loop);
   if (nest === undefined) return undefined;
   const isProgram = nest.axes.length === 0 && nest.aggregator === undefined;
-  const ways = isProgram ? programRun(nest, arena, modules) : loopRun(nest, loop, arena, modules);
-  if (ways === undefined) return undefined;
-  const places = loop.axes.reduce((product, { size }) => product * size, 1);
+  const kernelRun = isProgram ? programRun(nest, arena, modules) : loopRun(nest, loop, arena, modules);
+  if (kernelRun === undefined) return undefined;
+  const iterations = loop.axes.reduce((product, { size }) => product * size, 1);
   const operations = operationsOf(loop.body);
   const count = `${operations} operation${operations === 1 ? "" : "s"}`;
   return {
     extent: nest.axes[0]?.size ?? 1,
-    work: places * Math.max(operations, 1),
-    ...ways,
-    says: isProgram ? `program: ${count}` : `fused loop${sizesOf(loop)}: ${count}`,
+    work: iterations * Math.max(operations, 1),
+    ...kernelRun,
+    description: isProgram ? `program: ${count}` : `fused loop${sizesOf(loop)}: ${count}`,
   };
 }
 
 const operationsOf = (body: Loop["body"]): number =>
   body.filter(({ op }) => op !== "read" && op !== "constant").length;
 
-type Ways = Pick<Step, "run" | "division">;
+type KernelRun = Pick<Step, "run" | "division">;
 
-function loopRun(nest: Nest, loop: Loop, arena: Arena, modules: Modules): Ways | undefined {
+function loopRun(nest: Nest, loop: Loop, arena: Arena, modules: Modules): KernelRun | undefined {
   if (nest.sources.length >= mostAccesses || nest.body.length > longestBody) return undefined;
   const kernel = modules.kernel(structureOf(nest), () => kernelOf(nest, modules.hasMultiplyAdd));
   const tables = tablesOf(nest).map(({ table }) => table.block);
-  const total = keepsTotal(nest) ? arena.allocate("double", 2) : undefined;
-  if (kernel === undefined || (keepsTotal(nest) && total === undefined)) return undefined;
+  const total = carriesTotal(nest) ? arena.allocate("double", 2) : undefined;
+  if (kernel === undefined || (carriesTotal(nest) && total === undefined)) return undefined;
   const accesses = [...nest.sources, nest.target];
   const run = callOf(kernel, accesses, total === undefined ? tables : [...tables, total]);
-  if (!nest.isAccumulating) return { run, ...shared(nest, kernel, modules) };
-  const prepare = preparing(loop, arena, modules);
+  if (!nest.isAccumulating) return { run, ...divisionOf(nest, kernel, modules) };
+  const prepare = startStep(loop, arena, modules);
   if (prepare === undefined) return undefined;
   return {
     run: (from, to) => {
@@ -78,17 +78,17 @@ function paceOf({ body }: Nest): number {
   return count / ((count - slowOnes) / paces.quick + slowOnes / paces.slow);
 }
 
-/** How threads share a loop: if its outermost axis chooses a place, each does its own places from start to end. */
-function shared(nest: Nest, call: ExportedFunction, modules: Modules): Pick<Step, "division"> {
+/** How threads share a loop: if the target moves along the outermost axis, each computes target cells of its own. */
+function divisionOf(nest: Nest, call: ExportedFunction, modules: Modules): Pick<Step, "division"> {
   const module = modules.moduleOf(call);
-  if (module === undefined || nest.placed === 0) return {};
+  if (module === undefined || nest.outerAxes === 0) return {};
   const tables = tablesOf(nest).map(({ table }) => table.block);
   const values = valuesOf([...nest.sources, nest.target], tables);
   const pace = paceOf(nest);
   return { division: { module, entry: "run", call, scratchBytes: 0, pace, prepare: () => {}, values } };
 }
 
-function programRun(nest: Nest, arena: Arena, modules: Modules): Ways | undefined {
+function programRun(nest: Nest, arena: Arena, modules: Modules): KernelRun | undefined {
   const plan = planOfProgram(nest);
   const write = () => programOf(nest, plan, modules.hasMultiplyAdd);
   const kernel = modules.kernel(plan.isCut ? undefined : structureOf(nest), write);
@@ -104,38 +104,38 @@ function sizesOf({ axes }: Loop): string {
   return axes.length === 0 ? "" : ` over ${axes.map(({ size }) => size).join("×")}`;
 }
 
-/** Puts the start of an aggregator into each place that values will fall on. */
-function preparing(loop: Loop, arena: Arena, modules: Modules): Step | undefined {
+/** Writes the start of an aggregator to each cell that values are folded into. */
+function startStep(loop: Loop, arena: Arena, modules: Modules): Step | undefined {
   const { start }: Fold = aggregators[loop.aggregator ?? "sum"];
-  return start === undefined ? undefined : stepOf(filling(loop, start), arena, modules);
+  return start === undefined ? undefined : stepOf(startLoop(loop, start), arena, modules);
 }
 
-function filling(loop: Loop, value: number): Loop {
-  const varies = [...loop.axes.keys()].filter((at) => loop.target.steps[at] !== 0);
+function startLoop(loop: Loop, value: number): Loop {
+  const movingAxes = [...loop.axes.keys()].filter((at) => loop.target.strides[at] !== 0);
   return {
-    axes: varies.map((at) => ({ size: loop.axes[at]?.size ?? 0, isReduced: false })),
+    axes: movingAxes.map((at) => ({ size: loop.axes[at]?.size ?? 0, isReduced: false })),
     sources: [],
     body: [{ op: "constant", value }],
-    target: { ...loop.target, steps: varies.map((at) => loop.target.steps[at] ?? 0) },
+    target: { ...loop.target, strides: movingAxes.map((at) => loop.target.strides[at] ?? 0) },
   };
 }
 
-/** A loop with an axis of no places: nothing, or for an aggregator what it begins with. */
-function ofNothing(loop: Loop, arena: Arena, modules: Modules): Step | undefined {
-  const isEmpty = loop.axes.some(({ size }, at) => size === 0 && loop.target.steps[at] !== 0);
+/** A loop with an axis of size 0: nothing, or for an aggregator its start. */
+function emptyStep(loop: Loop, arena: Arena, modules: Modules): Step | undefined {
+  const isEmpty = loop.axes.some(({ size }, at) => size === 0 && loop.target.strides[at] !== 0);
   if (isEmpty || loop.aggregator === undefined)
-    return { extent: 1, work: 0, run: () => {}, says: `fused loop${sizesOf(loop)}: nothing` };
-  return preparing(loop, arena, modules);
+    return { extent: 1, work: 0, run: () => {}, description: `fused loop${sizesOf(loop)}: nothing` };
+  return startStep(loop, arena, modules);
 }
 
 /** What tells kernels apart: all but where the cells are, and how far the outermost axis goes. */
 function structureOf(nest: Nest): string {
-  const access = ({ cellType, steps }: Access): string =>
-    `${cellType}(${steps.map((step) => (typeof step === "number" ? step : "t")).join()})`;
+  const access = ({ cellType, strides }: Access): string =>
+    `${cellType}(${strides.map((stride) => (typeof stride === "number" ? stride : "t")).join()})`;
   const number = (_: string, value: unknown): unknown =>
     Object.is(value, -0) ? "-0" : typeof value === "number" && !Number.isFinite(value) ? `${value}` : value;
   return [
-    nest.axes.map(({ size, isPlaced }, at) => `${at === 0 ? "" : size}${isPlaced ? "p" : "f"}`).join(),
+    nest.axes.map(({ size, isOuter }, at) => `${at === 0 ? "" : size}${isOuter ? "p" : "f"}`).join(),
     nest.lanes,
     nest.aggregator,
     nest.isAccumulating,

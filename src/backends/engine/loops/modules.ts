@@ -1,20 +1,20 @@
 import { type ScalarName, scalarFunctions } from "../../../language/scalar/functions.js";
-import type { Arena } from "../arena.js";
 import { Code } from "../assembler/code.js";
 import { type Imported, type ModuleOptions, moduleBytes } from "../assembler/module.js";
 import { type CompiledModule, type ExportedFunction, webAssembly } from "../assembler/webassembly.js";
+import type { Arena } from "../memory/arena.js";
 
 /** What was written for a loop: functions, the first of them exported as `run`, and the JavaScript that they call. */
-export interface Written {
+export interface KernelCode {
   readonly functions: readonly Code[];
   readonly imports: readonly ScalarName[];
 }
 
-/** Compiled kernels are kept by what they compute; beyond so many, or so long texts of that, the oldest go. */
+/** Compiled kernels are cached by what they compute; beyond so many, or keys of so many characters, the oldest are dropped. */
 const mostKernels = 1000;
 const mostCharacters = 2_000_000;
 
-type WebAssemblyInterface = NonNullable<typeof webAssembly>;
+type HostWebAssembly = NonNullable<typeof webAssembly>;
 
 /** The compiled kernels of an arena. */
 export class Modules {
@@ -40,11 +40,11 @@ export class Modules {
    * The kernel of a structure, written if it is new; nothing where there is no WebAssembly. Without a structure it is not
    * kept.
    */
-  kernel(structure: string | undefined, write: () => Written): ExportedFunction | undefined {
+  kernel(structure: string | undefined, write: () => KernelCode): ExportedFunction | undefined {
     const { memory } = this.arena;
     if (webAssembly === undefined || memory === undefined) return undefined;
-    const known = structure === undefined ? undefined : this.kernels.get(structure);
-    if (known !== undefined) return known;
+    const cached = structure === undefined ? undefined : this.kernels.get(structure);
+    if (cached !== undefined) return cached;
     const { functions, imports } = write();
     const imported = imports.map(
       (name): Imported => ({
@@ -57,7 +57,7 @@ export class Modules {
     const f = Object.fromEntries(
       imports.map((name) => [name, scalarFunctions[name].compute as (...values: number[]) => number]),
     );
-    const { run, module } = made(webAssembly, bytes, { m: { memory }, f }) ?? {};
+    const { run, module } = instantiate(webAssembly, bytes, { m: { memory }, f }) ?? {};
     if (run === undefined || module === undefined) return undefined;
     if (imports.length === 0) this.modules.set(run, module);
     if (structure === undefined) return run;
@@ -82,10 +82,10 @@ function probe(): Code {
 }
 
 /** Nothing where V8 does not take the module: it may have grown beyond what is allowed. */
-function made(
-  { Module, Instance }: WebAssemblyInterface,
+function instantiate(
+  { Module, Instance }: HostWebAssembly,
   bytes: Uint8Array<ArrayBuffer>,
-  imports: ConstructorParameters<WebAssemblyInterface["Instance"]>[1],
+  imports: ConstructorParameters<HostWebAssembly["Instance"]>[1],
 ): { readonly run: ExportedFunction | undefined; readonly module: CompiledModule } | undefined {
   try {
     const module = new Module(bytes);

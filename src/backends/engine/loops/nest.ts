@@ -1,68 +1,68 @@
-import type { Access, Along, Axis, Instruction, Loop } from "../loop.js";
+import type { Access, Instruction, Loop, LoopAxis, Stride } from "../loop.js";
 import { lanesOf } from "./lanes.js";
 
 /**
- * The order in which a kernel walks over a loop: axes that are as one are made one, and the others sorted, so that first
- * come those that choose a place in the target and then those whose values are folded there. One of them may be walked
+ * The order in which a kernel walks over a loop: contiguous axes are merged, and the others sorted, so that first
+ * come those along which the target moves and then those that are folded. One of them may be walked
  * over in lanes; it is the last of its kind.
  */
 export interface Nest {
   readonly axes: readonly NestAxis[];
-  /** How many axes come first that choose a place in the target. */
-  readonly placed: number;
+  /** How many axes come first along which the target moves. */
+  readonly outerAxes: number;
   /** The axis that is walked over in lanes. */
   readonly lanes: number | undefined;
   readonly sources: readonly Access[];
   readonly body: readonly Instruction[];
   readonly target: Access;
   readonly aggregator: Loop["aggregator"];
-  /** Whether several values may fall on a place without being neighbours, so that the target holds what is folded so far. */
+  /** Whether values of one target cell may come apart from each other, so that the target holds what is folded so far. */
   readonly isAccumulating: boolean;
 }
 
 export interface NestAxis {
   readonly size: number;
-  /** Whether it chooses a place in the target. */
-  readonly isPlaced: boolean;
+  /** Whether the target moves along it. */
+  readonly isOuter: boolean;
 }
 
-/** A loop without axes of size 0, in the order of a kernel; nothing where no order of a kernel does what it says. */
+/** A loop without axes of size 0, in the order of a kernel; nothing where no order of a kernel is equivalent. */
 export function nestOf(loop: Loop): Nest | undefined {
   const { aggregator } = loop;
   const isAccumulating =
-    aggregator !== undefined && loop.target.steps.some((step) => typeof step !== "number");
-  const simple = merged(
-    withoutSingles({ ...loop, axes: loop.axes.map((axis, at) => marked(loop, axis, at)) }),
+    aggregator !== undefined && loop.target.strides.some((stride) => typeof stride !== "number");
+  const simplified = mergeAxes(
+    dropUnitAxes({ ...loop, axes: loop.axes.map((axis, at) => withReduction(loop, axis, at)) }),
   );
-  if (isAccumulating && !isOrderly(simple)) return undefined;
-  const order = [...simple.axes.keys()].sort(
-    (one, other) => Number(isPlaced(simple, other)) - Number(isPlaced(simple, one)) || one - other,
+  if (isAccumulating && !isOrderly(simplified)) return undefined;
+  const order = [...simplified.axes.keys()].sort(
+    (one, other) => Number(isOuter(simplified, other)) - Number(isOuter(simplified, one)) || one - other,
   );
-  const lanes = lanesOf(simple, isAccumulating);
+  const lanes = lanesOf(simplified, isAccumulating);
   if (lanes !== undefined) {
-    const last = order.findLastIndex((at) => isPlaced(simple, at) === isPlaced(simple, lanes));
+    const last = order.findLastIndex((at) => isOuter(simplified, at) === isOuter(simplified, lanes));
     order.splice(order.indexOf(lanes), 1);
     order.splice(last, 0, lanes);
   }
-  const nest = reordered(simple, order);
+  const nest = reordered(simplified, order);
   return {
     ...nest,
-    axes: order.map((at) => ({ size: simple.axes[at]?.size ?? 1, isPlaced: isPlaced(simple, at) })),
-    placed: order.filter((at) => isPlaced(simple, at)).length,
+    axes: order.map((at) => ({ size: simplified.axes[at]?.size ?? 1, isOuter: isOuter(simplified, at) })),
+    outerAxes: order.filter((at) => isOuter(simplified, at)).length,
     lanes: lanes === undefined ? undefined : order.indexOf(lanes),
     aggregator,
     isAccumulating,
   };
 }
 
-/** Whether an axis, marked as reduced or not, chooses a place. */
-function isPlaced(loop: Loop, at: number): boolean {
+/** Whether the target moves along an axis, of a loop after `withReduction`. */
+function isOuter(loop: Loop, at: number): boolean {
   return loop.axes[at]?.isReduced === false;
 }
 
-/** An axis that is reduced into places that differ chooses a place all the same. */
-function marked({ aggregator, target }: Loop, { size }: Axis, at: number): Axis {
-  return { size, isReduced: aggregator !== undefined && target.steps[at] === 0 };
+/** An axis that is reduced into different cells of the target counts as not reduced. */
+function withReduction({ aggregator, target }: Loop, { size }: LoopAxis, at: number): LoopAxis {
+  return { size, isReduced: aggregator !== undefined && target.strides[at] === 0 };
 }
 
 /** Sums may be folded in any order; others only in that of the loop. */
@@ -71,50 +71,53 @@ function isOrderly({ axes, target, aggregator }: Loop): boolean {
   if (aggregator === "vespaMax" || aggregator === "vespaMin") return false;
   const firstFolded = axes.findIndex(({ isReduced }) => isReduced);
   if (firstFolded < 0) return true;
-  const lastTable = target.steps.findLastIndex((step) => typeof step !== "number");
+  const lastTable = target.strides.findLastIndex((stride) => typeof stride !== "number");
   return aggregator !== "prod" && firstFolded > lastTable;
 }
 
-/** Without the axes that have one place, where no table says which. */
-function withoutSingles(loop: Loop): Loop {
+/** Without the axes of size 1, except those with a table. */
+function dropUnitAxes(loop: Loop): Loop {
   const accesses = [...loop.sources, loop.target];
-  const isKept = (at: number): boolean =>
-    loop.axes[at]?.size !== 1 || accesses.some(({ steps }) => typeof steps[at] !== "number");
-  const kept = [...loop.axes.keys()].filter(isKept);
-  return kept.length === loop.axes.length ? loop : reordered(loop, kept);
+  const isNeeded = (at: number): boolean =>
+    loop.axes[at]?.size !== 1 || accesses.some(({ strides }) => typeof strides[at] !== "number");
+  const retained = [...loop.axes.keys()].filter(isNeeded);
+  return retained.length === loop.axes.length ? loop : reordered(loop, retained);
 }
 
 /** Neighbouring axes along which all cells lie as along one are made one. */
-function merged(loop: Loop): Loop {
-  const places = new Set(loop.body.flatMap((each) => (each.op === "place" ? [each.axis] : [])));
+function mergeAxes(loop: Loop): Loop {
+  const indexedAxes = new Set(loop.body.flatMap((each) => (each.op === "index" ? [each.axis] : [])));
   const accesses = [...loop.sources, loop.target];
   for (let at = loop.axes.length - 2; at >= 0; at--) {
     const [outer, inner] = [loop.axes[at], loop.axes[at + 1]];
     if (outer === undefined || inner === undefined || outer.isReduced !== inner.isReduced) continue;
-    if (places.has(at) || places.has(at + 1)) continue;
-    if (!accesses.every(({ steps }) => isOne(steps[at], steps[at + 1], inner.size))) continue;
-    const axis: Axis = { size: outer.size * inner.size, isReduced: outer.isReduced };
-    const kept = [...loop.axes.keys()].filter((each) => each !== at);
-    const rest = reordered(loop, kept);
-    return merged({ ...rest, axes: rest.axes.with(at, axis) });
+    if (indexedAxes.has(at) || indexedAxes.has(at + 1)) continue;
+    if (!accesses.every(({ strides }) => isContinued(strides[at], strides[at + 1], inner.size))) continue;
+    const axis: LoopAxis = { size: outer.size * inner.size, isReduced: outer.isReduced };
+    const retained = [...loop.axes.keys()].filter((each) => each !== at);
+    const remaining = reordered(loop, retained);
+    return mergeAxes({ ...remaining, axes: remaining.axes.with(at, axis) });
   }
   return loop;
 }
 
-function isOne(outer: Along | undefined, inner: Along | undefined, size: number): boolean {
+function isContinued(outer: Stride | undefined, inner: Stride | undefined, size: number): boolean {
   return typeof outer === "number" && typeof inner === "number" && outer === inner * size;
 }
 
-/** The same loop over some of its axes in another order; the others have one place. */
+/** The same loop over some of its axes in another order; the others have size 1. */
 function reordered(loop: Loop, order: readonly number[]): Loop {
-  const steps = (access: Access): Access => ({ ...access, steps: order.map((at) => access.steps[at] ?? 0) });
+  const reorderAccess = (access: Access): Access => ({
+    ...access,
+    strides: order.map((at) => access.strides[at] ?? 0),
+  });
   return {
     ...loop,
     axes: order.map((at) => loop.axes[at] ?? { size: 1, isReduced: false }),
-    sources: loop.sources.map(steps),
-    target: steps(loop.target),
+    sources: loop.sources.map(reorderAccess),
+    target: reorderAccess(loop.target),
     body: loop.body.map((each): Instruction => {
-      if (each.op !== "place") return each;
+      if (each.op !== "index") return each;
       const axis = order.indexOf(each.axis);
       return axis < 0 ? { op: "constant", value: 0 } : { ...each, axis };
     }),

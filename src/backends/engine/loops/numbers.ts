@@ -1,7 +1,7 @@
 import type { ScalarName } from "../../../language/scalar/functions.js";
 import type { ValueType } from "../assembler/code.js";
-import type { Instruction } from "../assembler/instructions.js";
-import type { Scope, Value } from "./scope.js";
+import type { WasmInstruction } from "../assembler/instructions.js";
+import type { LocalScope, StackValue } from "./scope.js";
 
 /** What arithmetic is done on: one number, or the lanes of a vector. */
 export type Form = "f64" | "f32" | "f64x2" | "f32x4";
@@ -11,11 +11,11 @@ type Unary = "abs" | "neg" | "sqrt" | "ceil" | "floor" | "trunc" | "nearest";
 type Comparison = "eq" | "ne" | "lt" | "gt" | "le" | "ge";
 
 /** A scalar function that is written in lanes. */
-export type LaneFunction = (n: Numbers, x: Value, y: Value) => Value;
+export type LaneFunction = (n: Numbers, x: StackValue, y: StackValue) => StackValue;
 
 /** How single numbers get the values of functions that are written in lanes only. */
 export interface LaneCalls {
-  call(name: ScalarName, caller: Numbers, values: readonly Value[], write: LaneFunction): Value;
+  call(name: ScalarName, caller: Numbers, values: readonly StackValue[], write: LaneFunction): StackValue;
 }
 
 /**
@@ -30,7 +30,7 @@ export class Numbers {
   readonly maskType: ValueType;
 
   constructor(
-    readonly scope: Scope,
+    readonly scope: LocalScope,
     readonly form: Form,
     /** Whether a product may be added without being rounded, where machines do that faster. */
     readonly hasMultiplyAdd: boolean,
@@ -42,49 +42,49 @@ export class Numbers {
     this.maskType = this.isVector ? "v128" : "i32";
   }
 
-  constant(value: number): Value {
+  constant(value: number): StackValue {
     const { scope, form } = this;
     if (form === "f64x2" || form === "f32x4") return scope.vector(form, value);
     const push = (): unknown => (form === "f64" ? scope.code.f64(value) : scope.code.f32(value));
     return { push: () => void push(), isBound: true };
   }
 
-  keep(value: Value): Value {
-    return this.scope.keep(this.type, value);
+  bind(value: StackValue): StackValue {
+    return this.scope.bind(this.type, value);
   }
 
-  keepMask(mask: Value): Value {
-    return this.scope.keep(this.maskType, mask);
+  bindMask(mask: StackValue): StackValue {
+    return this.scope.bind(this.maskType, mask);
   }
 
-  unary(name: Unary, x: Value): Value {
+  unary(name: Unary, x: StackValue): StackValue {
     // Where V8 widens vectors to 256 bits (Node 24), it gets its own instruction for this wrong.
     if (name === "neg" && this.isVector) return this.of(["v128.xor"], x, this.constant(-0));
     return this.of([`${this.form}.${name}` as const], x);
   }
 
-  binary(name: Binary, x: Value, y: Value): Value {
+  binary(name: Binary, x: StackValue, y: StackValue): StackValue {
     return this.of([`${this.form}.${name}` as const], x, y);
   }
 
-  add(x: Value, y: Value): Value {
+  add(x: StackValue, y: StackValue): StackValue {
     return this.binary("add", x, y);
   }
 
-  subtract(x: Value, y: Value): Value {
+  subtract(x: StackValue, y: StackValue): StackValue {
     return this.binary("sub", x, y);
   }
 
-  multiply(x: Value, y: Value): Value {
+  multiply(x: StackValue, y: StackValue): StackValue {
     return this.binary("mul", x, y);
   }
 
-  divide(x: Value, y: Value): Value {
+  divide(x: StackValue, y: StackValue): StackValue {
     return this.binary("div", x, y);
   }
 
   /** x·y + z, where it does not matter whether the product is rounded. */
-  multiplyAdd(x: Value, y: Value, z: Value): Value {
+  multiplyAdd(x: StackValue, y: StackValue, z: StackValue): StackValue {
     const { form } = this;
     if (this.hasMultiplyAdd && (form === "f64x2" || form === "f32x4"))
       return this.of([`${form}.relaxed_madd` as const], x, y, z);
@@ -92,58 +92,58 @@ export class Numbers {
   }
 
   /** z - x·y, where it does not matter whether the product is rounded. */
-  multiplySubtract(x: Value, y: Value, z: Value): Value {
+  multiplySubtract(x: StackValue, y: StackValue, z: StackValue): StackValue {
     const { form } = this;
     if (this.hasMultiplyAdd && (form === "f64x2" || form === "f32x4"))
       return this.of([`${form}.relaxed_nmadd` as const], x, y, z);
     return this.subtract(z, this.multiply(x, y));
   }
 
-  compare(name: Comparison, x: Value, y: Value): Value {
+  compare(name: Comparison, x: StackValue, y: StackValue): StackValue {
     return this.of([`${this.form}.${name}` as const], x, y);
   }
 
-  both(x: Value, y: Value): Value {
+  both(x: StackValue, y: StackValue): StackValue {
     return this.of([this.isVector ? "v128.and" : "i32.and"], x, y);
   }
 
-  either(x: Value, y: Value): Value {
+  either(x: StackValue, y: StackValue): StackValue {
     return this.of([this.isVector ? "v128.or" : "i32.or"], x, y);
   }
 
-  not(mask: Value): Value {
+  not(mask: StackValue): StackValue {
     return this.of([this.isVector ? "v128.not" : "i32.eqz"], mask);
   }
 
   /** One of two values, both computed. */
-  choose(mask: Value, yes: Value, no: Value): Value {
+  choose(mask: StackValue, yes: StackValue, no: StackValue): StackValue {
     return this.of([this.isVector ? "v128.bitselect" : "select"], yes, no, mask);
   }
 
   /** y where x < y, otherwise x; so x if either is NaN. */
-  larger(x: Value, y: Value): Value {
+  larger(x: StackValue, y: StackValue): StackValue {
     const { form } = this;
     if (form === "f64x2" || form === "f32x4") return this.of([`${form}.pmax` as const], x, y);
-    const [left, right] = [this.keep(x), this.keep(y)];
+    const [left, right] = [this.bind(x), this.bind(y)];
     return this.choose(this.compare("lt", left, right), right, left);
   }
 
   /** y where y < x, otherwise x; so x if either is NaN. */
-  smaller(x: Value, y: Value): Value {
+  smaller(x: StackValue, y: StackValue): StackValue {
     const { form } = this;
     if (form === "f64x2" || form === "f32x4") return this.of([`${form}.pmin` as const], x, y);
-    const [left, right] = [this.keep(x), this.keep(y)];
+    const [left, right] = [this.bind(x), this.bind(y)];
     return this.choose(this.compare("lt", right, left), right, left);
   }
 
   /** 1 where the mask is set, otherwise 0. */
-  ofMask(mask: Value): Value {
+  ofMask(mask: StackValue): StackValue {
     if (this.isVector) return this.of(["v128.and"], mask, this.constant(1));
     return this.of([this.isDouble ? "f64.convert_i32_s" : "f32.convert_i32_s"], mask);
   }
 
   /** Instructions on values that are pushed before. */
-  of(instructions: readonly Instruction[], ...values: readonly Value[]): Value {
+  of(instructions: readonly WasmInstruction[], ...values: readonly StackValue[]): StackValue {
     const push = (): void => {
       for (const value of values) value.push();
       this.scope.code.do(...instructions);

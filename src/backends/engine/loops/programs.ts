@@ -2,20 +2,20 @@ import type { ScalarName } from "../../../language/scalar/functions.js";
 import { Code, type ValueType } from "../assembler/code.js";
 import type { Instruction } from "../loop.js";
 import { type Call, computed } from "./body.js";
-import { type KnownCellType, readCell, writeCell } from "./cells.js";
+import { type CompiledCellType, readCell, writeCell } from "./cells.js";
 import { type Group, Groups } from "./groups.js";
 import { importsOf } from "./imports.js";
 import { type Kind, kindsOf, operandsOf } from "./kinds.js";
-import type { Written } from "./modules.js";
+import type { KernelCode } from "./modules.js";
 import type { Nest } from "./nest.js";
-import { type Plan, planOf } from "./plan.js";
-import { Scope, type Value } from "./scope.js";
+import { type ProgramPlan, planOf } from "./program-plan.js";
+import { LocalScope, type StackValue } from "./scope.js";
 import { Subroutines } from "./subroutines.js";
 
 /**
  * Programs: loops without axes, which compute one number. They are written as expressions rather than as a list: what is
  * used once stands where it is used, so that of a choice only what is chosen is computed. Learned models make these very
- * large, and then they are cut into functions that call each other (plan.ts).
+ * large, and then they are cut into functions that call each other (program-plan.ts).
  *
  * All functions take the same: with few accesses their addresses, in order; otherwise the address of a list of these.
  * Behind it, `memory` holds values that several functions use.
@@ -23,21 +23,21 @@ import { Subroutines } from "./subroutines.js";
 export const mostAddresses = 8;
 
 /** How many bytes a program needs for its list of addresses and its memory; 0 where it needs none. */
-export function programBytes(nest: Nest, plan: Plan): number {
-  const listed = needsList(nest, plan) ? (nest.sources.length + 1) * 4 : 0;
-  return Math.ceil(listed / 8) * 8 + plan.remembered * 8;
+export function programBytes(nest: Nest, plan: ProgramPlan): number {
+  const listBytes = needsList(nest, plan) ? (nest.sources.length + 1) * 4 : 0;
+  return Math.ceil(listBytes / 8) * 8 + plan.slotCount * 8;
 }
 
-export function needsList({ sources }: Nest, plan: Plan): boolean {
+export function needsList({ sources }: Nest, plan: ProgramPlan): boolean {
   return sources.length + 1 > mostAddresses || plan.isCut;
 }
 
 /** Writes a program: `run(0, 1, …)`, with what its functions take after that. */
-export function programOf(nest: Nest, plan: Plan, hasMultiplyAdd: boolean): Written {
+export function programOf(nest: Nest, plan: ProgramPlan, hasMultiplyAdd: boolean): KernelCode {
   return new Program(nest, plan, hasMultiplyAdd).write();
 }
 
-export function planOfProgram(nest: Nest): Plan {
+export function planOfProgram(nest: Nest): ProgramPlan {
   return planOf(nest.body);
 }
 
@@ -54,7 +54,7 @@ class Program {
 
   constructor(
     readonly nest: Nest,
-    readonly plan: Plan,
+    readonly plan: ProgramPlan,
     readonly hasMultiplyAdd: boolean,
   ) {
     this.imports = importsOf(nest.body);
@@ -66,31 +66,32 @@ class Program {
     this.hasList = needsList(nest, plan);
     this.memory = Math.ceil(((nest.sources.length + 1) * 4) / 8) * 8;
     const first = this.imports.length + 1;
-    this.callees = new Map(plan.outlined.map((at, place) => [at, first + place]));
+    this.callees = new Map(plan.outlined.map((at, index) => [at, first + index]));
     this.subroutines = new Subroutines(first + plan.outlined.length + plan.batches.length);
   }
 
-  write(): Written {
+  write(): KernelCode {
     const count = this.hasList ? 1 : this.nest.sources.length + 1;
     const addresses: ValueType[] = Array.from({ length: count }, () => "i32");
-    const parts = this.plan.outlined.map((at, place) => {
+    const parts = this.plan.outlined.map((at, index) => {
       const number = this.kinds[at]?.number ?? "double";
-      const part = new Part(
+      const part = new FunctionWriter(
         this,
-        new Code(`part ${place}`, addresses, [number === "double" ? "f64" : "f32"], false),
+        new Code(`part ${index}`, addresses, [number === "double" ? "f64" : "f32"], false),
         0,
       );
       part.push(at, number);
       return part.finish();
     });
-    const batches = this.plan.batches.map((batch, place) => {
-      const part = new Part(this, new Code(`batch ${place}`, addresses, [], false), 0);
-      for (const at of batch) part.remember(at);
+    const batches = this.plan.batches.map((batch, index) => {
+      const part = new FunctionWriter(this, new Code(`batch ${index}`, addresses, [], false), 0);
+      for (const at of batch) part.storeSlot(at);
       return part.finish();
     });
-    const main = new Part(this, new Code("run", ["i32", "i32", ...addresses]), 2);
-    for (const place of batches.keys()) main.batch(this.imports.length + 1 + parts.length + place, count);
-    main.put();
+    const main = new FunctionWriter(this, new Code("run", ["i32", "i32", ...addresses]), 2);
+    for (const index of batches.keys())
+      main.callFunction(this.imports.length + 1 + parts.length + index, count);
+    main.writeResult();
     return {
       functions: [main.finish(), ...parts, ...batches, ...this.subroutines.functions],
       imports: this.imports,
@@ -99,7 +100,7 @@ class Program {
 }
 
 /** One function of a program while it is written. */
-class Part {
+class FunctionWriter {
   private readonly groups: Groups;
   private readonly bound = new Map<number, Group>();
 
@@ -109,7 +110,7 @@ class Part {
     /** The first of the parameters that have the addresses. */
     private readonly first: number,
   ) {
-    this.groups = new Groups(new Scope(code), program.hasMultiplyAdd, program.subroutines);
+    this.groups = new Groups(new LocalScope(code), program.hasMultiplyAdd, program.subroutines);
   }
 
   finish(): Code {
@@ -118,32 +119,32 @@ class Part {
   }
 
   push(at: number, number: "double" | "float"): void {
-    this.groups.as(number, this.built(at)).parts[0]?.push();
+    this.groups.as(number, this.evaluate(at)).parts[0]?.push();
   }
 
   /** Computes a value that others use, and keeps it. */
-  remember(at: number): void {
+  storeSlot(at: number): void {
     const { plan, memory } = this.program;
-    const place = plan.places.get(at);
-    const [value] = this.groups.as("double", this.built(at)).parts as [Value];
-    if (plan.isCut && place !== undefined) {
+    const slot = plan.slots.get(at);
+    const [value] = this.groups.as("double", this.evaluate(at)).parts as [StackValue];
+    if (plan.isCut && slot !== undefined) {
       this.code.get(this.first);
       value.push();
-      this.code.memory("f64.store", memory + place * 8);
-    } else this.bound.set(at, this.groups.keep(this.built(at)));
+      this.code.memory("f64.store", memory + slot * 8);
+    } else this.bound.set(at, this.groups.bind(this.evaluate(at)));
   }
 
-  batch(callee: number, count: number): void {
+  callFunction(callee: number, count: number): void {
     for (let at = 0; at < count; at++) this.code.get(this.first + at);
     this.code.call(callee);
   }
 
-  put(): void {
+  writeResult(): void {
     const { nest, plan } = this.program;
-    if (!plan.isCut) for (const at of plan.places.keys()) this.remember(at);
+    if (!plan.isCut) for (const at of plan.slots.keys()) this.storeSlot(at);
     const at = nest.body.length - 1;
-    const cellType = nest.target.cellType as KnownCellType; // halves were declined
-    const address = this.groups.scope.keep("i32", this.address(nest.sources.length));
+    const cellType = nest.target.cellType as CompiledCellType; // halves were declined
+    const address = this.groups.scope.bind("i32", this.address(nest.sources.length));
     writeCell(
       this.groups,
       cellType,
@@ -153,7 +154,7 @@ class Part {
     );
   }
 
-  private address(access: number): Value {
+  private address(access: number): StackValue {
     const { hasList } = this.program;
     const push = (): unknown =>
       hasList ? this.code.get(this.first).memory("i32.load", access * 4) : this.code.get(this.first + access);
@@ -165,53 +166,53 @@ class Part {
     const { nest, kinds, plan, callees, memory } = this.program;
     const instruction = nest.body[at] as Instruction;
     const kind = kinds[at] as Kind;
-    const known = this.bound.get(at);
-    if (known !== undefined) return known;
-    const one = (
+    const existing = this.bound.get(at);
+    if (existing !== undefined) return existing;
+    const single = (
       push: () => void,
       isBound: boolean,
-      like: { number: "double" | "float"; isMask: boolean },
+      form: { number: "double" | "float"; isMask: boolean },
     ): Group => ({
       isLanes: false,
-      number: like.number,
-      isMask: like.isMask,
+      number: form.number,
+      isMask: form.isMask,
       parts: [{ push, isBound }],
     });
     if (instruction.op === "constant") return this.groups.constant(instruction.value, number, false);
-    if (instruction.op === "read") return this.built(at);
-    const place = plan.places.get(at);
-    if (place !== undefined && plan.isCut) {
-      const push = (): void => void this.code.get(this.first).memory("f64.load", memory + place * 8);
-      return one(push, true, { number: "double", isMask: false });
+    if (instruction.op === "read") return this.evaluate(at);
+    const slot = plan.slots.get(at);
+    if (slot !== undefined && plan.isCut) {
+      const push = (): void => void this.code.get(this.first).memory("f64.load", memory + slot * 8);
+      return single(push, true, { number: "double", isMask: false });
     }
     const callee = callees.get(at);
     if (callee !== undefined) {
-      const push = (): void => this.batch(callee, this.program.hasList ? 1 : nest.sources.length + 1);
-      return one(push, false, { number: kind.number, isMask: false });
+      const push = (): void => this.callFunction(callee, this.program.hasList ? 1 : nest.sources.length + 1);
+      return single(push, false, { number: kind.number, isMask: false });
     }
-    const like = { number: kind.number, isMask: kind.isMask && instruction.op === "apply" };
+    const form = { number: kind.number, isMask: kind.isMask && instruction.op === "apply" };
     const push = (): void => {
-      const built = this.built(at);
-      (like.isMask ? built : this.groups.as(like.number, built)).parts[0]?.push();
+      const evaluate = this.evaluate(at);
+      (form.isMask ? evaluate : this.groups.as(form.number, evaluate)).parts[0]?.push();
     };
-    return one(push, false, like);
+    return single(push, false, form);
   }
 
   /** What an instruction computes; its operands are computed when it is pushed, or before, where it uses them twice. */
-  private built(at: number): Group {
+  private evaluate(at: number): Group {
     const { nest, kinds, imports } = this.program;
     const instruction = nest.body[at] as Instruction;
     const kind = kinds[at] as Kind;
     if (instruction.op === "constant") return this.groups.constant(instruction.value, "double", false);
-    if (instruction.op === "place") return this.groups.constant(0, "double", false); // of no axis
+    if (instruction.op === "index") return this.groups.constant(0, "double", false); // of no axis
     if (instruction.op === "read") {
-      const cellType = nest.sources[instruction.source]?.cellType as KnownCellType; // halves were declined
+      const cellType = nest.sources[instruction.source]?.cellType as CompiledCellType; // halves were declined
       return readCell(this.groups, cellType, this.address(instruction.source), 0);
     }
-    if (instruction.op === "select") return this.chosen(instruction, kind);
-    const wanted = instruction.op === "store" ? undefined : kind.number;
+    if (instruction.op === "select") return this.select(instruction, kind);
+    const requiredNumber = instruction.op === "store" ? undefined : kind.number;
     const operands = operandsOf(instruction).map((each) =>
-      this.operand(each, wanted ?? kinds[each]?.number ?? "double"),
+      this.operand(each, requiredNumber ?? kinds[each]?.number ?? "double"),
     );
     const call: Call = (name, values) => ({
       push: () => {
@@ -224,7 +225,7 @@ class Part {
   }
 
   /** A choice that computes just what it takes. */
-  private chosen(instruction: Extract<Instruction, { op: "select" }>, { number }: Kind): Group {
+  private select(instruction: Extract<Instruction, { op: "select" }>, { number }: Kind): Group {
     const { kinds } = this.program;
     const condition = this.operand(instruction.condition, kinds[instruction.condition]?.number ?? "double");
     const branch = (at: number) => (): void =>

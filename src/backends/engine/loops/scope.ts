@@ -2,32 +2,32 @@ import type { Code, Lanes, ValueType } from "../assembler/code.js";
 
 /**
  * A value of a kernel while it is written: how to get it onto the stack. A value that is not bound is computed again at
- * each use, so what is used twice is kept in a local first.
+ * each use, so what is used twice is bound to a local first.
  */
-export interface Value {
+export interface StackValue {
   readonly push: () => void;
   readonly isBound: boolean;
 }
 
-interface Pooled {
+interface PooledVector {
   readonly local: number;
   readonly lanes: Lanes;
   readonly value: number | readonly number[];
 }
 
 /**
- * The locals of one function: values that are kept, and vectors of one number. The latter are set once at the start of
+ * The locals of one function: bound values, and vectors of one number. The latter are set once at the start of
  * the function, since V8 would otherwise make them anew in each iteration of a loop.
  */
-export class Scope {
-  private readonly pool = new Map<string, Pooled>();
+export class LocalScope {
+  private readonly pool = new Map<string, PooledVector>();
   private readonly free = new Map<ValueType, number[]>();
-  private taken: { type: ValueType; local: number }[] = [];
+  private inUse: { type: ValueType; local: number }[] = [];
 
   constructor(readonly code: Code) {}
 
   /** A vector with the same number in each lane, or with these. */
-  vector(lanes: Lanes, value: number | readonly number[]): Value {
+  vector(lanes: Lanes, value: number | readonly number[]): StackValue {
     const key = `${lanes} ${Object.is(value, -0) ? "-0" : value}`;
     let pooled = this.pool.get(key);
     if (pooled === undefined) {
@@ -38,12 +38,12 @@ export class Scope {
   }
 
   /** The value of a local. */
-  local(local: number): Value {
+  local(local: number): StackValue {
     return { push: () => this.code.get(local), isBound: true };
   }
 
   /** The value in a local, where it is not in one or as near already. */
-  keep(type: ValueType, value: Value): Value {
+  bind(type: ValueType, value: StackValue): StackValue {
     if (value.isBound) return value;
     value.push();
     const local = this.take(type);
@@ -54,28 +54,28 @@ export class Scope {
   /** A local to hold something until it is released. */
   take(type: ValueType): number {
     const local = this.free.get(type)?.pop() ?? this.code.local(type);
-    this.taken.push({ type, local });
+    this.inUse.push({ type, local });
     return local;
   }
 
   /** Writes something whose locals are free again when it is written, except those that it says. */
-  within<Result>(write: () => Result): Result {
-    const before = this.taken;
-    this.taken = [];
+  withLocals<Result>(write: () => Result): Result {
+    const outer = this.inUse;
+    this.inUse = [];
     const result = write();
-    for (const { type, local } of this.taken) {
-      const known = this.free.get(type);
-      if (known === undefined) this.free.set(type, [local]);
-      else known.push(local);
+    for (const { type, local } of this.inUse) {
+      const freeLocals = this.free.get(type);
+      if (freeLocals === undefined) this.free.set(type, [local]);
+      else freeLocals.push(local);
     }
-    this.taken = before;
+    this.inUse = outer;
     return result;
   }
 
   /** Sets the pooled vectors, before everything that was written. */
   finish(): void {
-    const written = this.code.cut(0);
+    const code = this.code.cut(0);
     for (const { local, lanes, value } of this.pool.values()) this.code.v128(lanes, value).set(local);
-    this.code.paste(written);
+    this.code.paste(code);
   }
 }

@@ -1,23 +1,24 @@
 import type { ScalarName } from "../../../language/scalar/functions.js";
 import { Code } from "../assembler/code.js";
 import { type LaneCalls, type LaneFunction, Numbers } from "./numbers.js";
-import { Scope, type Value } from "./scope.js";
+import { LocalScope, type StackValue } from "./scope.js";
 
 /**
  * Functions of a module that compute one number as the first of a vector's lanes: so what is written in lanes only can be
- * had for single numbers too, and is written once for all places that use it.
+ * had for single numbers too, and is written once for all its uses.
  */
 export class Subroutines implements LaneCalls {
   readonly functions: Code[] = [];
-  private readonly known = new Map<string, number>();
+  private readonly callees = new Map<string, number>();
 
   constructor(
-    /** The place of the first of them among the functions of the module. */
+    /** The index of the first of them among the functions of the module. */
     private readonly first: number,
   ) {}
 
-  call(name: ScalarName, caller: Numbers, values: readonly Value[], write: LaneFunction): Value {
-    const callee = this.known.get(`${name} ${caller.form}`) ?? this.made(name, caller, values.length, write);
+  call(name: ScalarName, caller: Numbers, values: readonly StackValue[], write: LaneFunction): StackValue {
+    const callee =
+      this.callees.get(`${name} ${caller.form}`) ?? this.create(name, caller, values.length, write);
     const push = (): void => {
       for (const value of values) value.push();
       caller.scope.code.call(callee);
@@ -25,7 +26,7 @@ export class Subroutines implements LaneCalls {
     return { push, isBound: false };
   }
 
-  private made(
+  private create(
     name: ScalarName,
     { form, type, isDouble, hasMultiplyAdd }: Numbers,
     count: number,
@@ -37,18 +38,18 @@ export class Subroutines implements LaneCalls {
       [type],
       false,
     );
-    const scope = new Scope(code);
+    const scope = new LocalScope(code);
     const n = new Numbers(scope, isDouble ? "f64x2" : "f32x4", hasMultiplyAdd, this);
     const arguments_ = Array.from({ length: count }, (_, at) =>
-      n.keep(n.of([isDouble ? "f64x2.splat" : "f32x4.splat"], scope.local(at))),
+      n.bind(n.of([isDouble ? "f64x2.splat" : "f32x4.splat"], scope.local(at))),
     );
-    const [x, y] = arguments_ as [Value, Value?];
+    const [x, y] = arguments_ as [StackValue, StackValue?];
     write(n, x, y ?? x).push();
     code.lane(isDouble ? "f64x2.extract_lane" : "f32x4.extract_lane", 0);
     scope.finish();
     const callee = this.first + this.functions.length;
     this.functions.push(code);
-    this.known.set(code.name, callee);
+    this.callees.set(code.name, callee);
     return callee;
   }
 }

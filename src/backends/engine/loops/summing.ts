@@ -1,7 +1,7 @@
-import { type Folding, type FoldingOptions, joined } from "./accumulators.js";
+import { type FoldOptions, type FoldWriter, joined } from "./accumulators.js";
 import type { Groups } from "./groups.js";
 import type { Numbers } from "./numbers.js";
-import type { Value } from "./scope.js";
+import type { StackValue } from "./scope.js";
 
 /**
  * Sums. An accumulator takes some terms only, and is then added to a total: that of doubles remembers what rounding takes
@@ -12,28 +12,29 @@ import type { Value } from "./scope.js";
 const chainOfDoubles = 56;
 const chainOfFloats = 14;
 
-export function summing(groups: Groups, options: FoldingOptions): Folding {
+export function sumWriter(groups: Groups, options: FoldOptions): FoldWriter {
   const { numbers, accumulators, steps, isJoined } = options;
   const chain = numbers.isDouble ? chainOfDoubles : chainOfFloats;
   const { scope } = numbers;
   const { code } = scope;
-  const take = (count: number): number[] => Array.from({ length: count }, () => scope.take(numbers.type));
-  const sums = take(accumulators);
+  const takeLocals = (count: number): number[] =>
+    Array.from({ length: count }, () => scope.take(numbers.type));
+  const sums = takeLocals(accumulators);
   const zero = (locals: readonly number[]): void => {
     for (const local of locals) {
       numbers.constant(0).push();
       code.set(local);
     }
   };
-  const step = (values: readonly Value[]): void => {
+  const step = (values: readonly StackValue[]): void => {
     for (const [at, value] of values.entries()) {
       const local = sums[at] as number;
       numbers.add(scope.local(local), value).push();
       code.set(local);
     }
   };
-  const add = (one: Value, other: Value): Value => numbers.keep(numbers.add(one, other));
-  const sum = (): Value[] => {
+  const add = (one: StackValue, other: StackValue): StackValue => numbers.bind(numbers.add(one, other));
+  const sum = (): StackValue[] => {
     const values = sums.map((local) => scope.local(local));
     return isJoined ? [joined(values, add)] : values;
   };
@@ -48,30 +49,30 @@ export function summing(groups: Groups, options: FoldingOptions): Folding {
       finish: () => ({ numbers, totals: sum() }),
     };
   }
-  const wide = groups.numbers("double", numbers.isVector);
+  const doubles = groups.numbers("double", numbers.isVector);
   const count = (isJoined ? 1 : accumulators) * (numbers.isDouble || !numbers.isVector || isJoined ? 1 : 2);
-  const totals = take(count);
-  const rests = numbers.isDouble ? take(count) : [];
+  const totals = takeLocals(count);
+  const errors = numbers.isDouble ? takeLocals(count) : [];
   return {
     chain,
-    begin: () => zero([...sums, ...totals, ...rests]),
-    resume: (total, rest) => {
+    begin: () => zero([...sums, ...totals, ...errors]),
+    resume: (total, error) => {
       total.push();
       code.set(totals[0] as number);
-      rest.push();
-      code.set(rests[0] as number);
+      error.push();
+      code.set(errors[0] as number);
     },
     step,
     flush: () => {
       if (numbers.isDouble)
         for (const [at, value] of sum().entries())
-          addExactly(numbers, totals[at] as number, rests[at] as number, value);
+          addExactly(numbers, totals[at] as number, errors[at] as number, value);
       else
         for (const [at, value] of sum().entries()) {
           const group = { isLanes: true, number: "float", isMask: false, parts: [value] } as const;
           for (const [half, part] of groups.as("double", group).parts.entries()) {
             const local = totals[isJoined ? 0 : 2 * at + half] as number;
-            wide.add(scope.local(local), part).push();
+            doubles.add(scope.local(local), part).push();
             code.set(local);
           }
         }
@@ -79,32 +80,36 @@ export function summing(groups: Groups, options: FoldingOptions): Folding {
     },
     finish: () => {
       const values = totals.map((local) => scope.local(local));
-      if (!numbers.isDouble) return { numbers: wide, totals: values };
-      return { numbers, totals: values, rests: rests.map((local) => scope.local(local)) };
+      if (!numbers.isDouble) return { numbers: doubles, totals: values };
+      return { numbers, totals: values, errors: errors.map((local) => scope.local(local)) };
     },
   };
 }
 
 /** Adds to a total, and to the rest what rounding took from it (Knuth's two-sum). */
-export function addExactly(numbers: Numbers, total: number, rest: number, value: Value): void {
+export function addExactly(numbers: Numbers, total: number, error: number, value: StackValue): void {
   const { scope } = numbers;
   const before = scope.local(total);
-  const added = numbers.keep(value);
-  const after = numbers.keep(numbers.add(before, added));
-  const seen = numbers.keep(numbers.subtract(after, before));
-  const lost = numbers.add(
-    numbers.subtract(before, numbers.subtract(after, seen)),
-    numbers.subtract(added, seen),
+  const added = numbers.bind(value);
+  const after = numbers.bind(numbers.add(before, added));
+  const virtual = numbers.bind(numbers.subtract(after, before));
+  const roundingError = numbers.add(
+    numbers.subtract(before, numbers.subtract(after, virtual)),
+    numbers.subtract(added, virtual),
   );
-  numbers.add(scope.local(rest), lost).push();
-  scope.code.set(rest);
+  numbers.add(scope.local(error), roundingError).push();
+  scope.code.set(error);
   after.push();
   scope.code.set(total);
 }
 
 /** A total with its rest; where it is infinite, the rest is no number. */
-export function whole(numbers: Numbers, total: Value, rest: Value | undefined): Value {
-  if (rest === undefined) return total;
-  const kept = numbers.keep(rest);
-  return numbers.choose(numbers.compare("eq", kept, kept), numbers.add(total, kept), total);
+export function compensatedTotal(
+  numbers: Numbers,
+  total: StackValue,
+  error: StackValue | undefined,
+): StackValue {
+  if (error === undefined) return total;
+  const bound = numbers.bind(error);
+  return numbers.choose(numbers.compare("eq", bound, bound), numbers.add(total, bound), total);
 }

@@ -1,13 +1,13 @@
 import type { ScalarName } from "../../../language/scalar/functions.js";
 import { type Call, computed } from "./body.js";
-import { type KnownCellType, readCell } from "./cells.js";
+import { type CompiledCellType, readCell } from "./cells.js";
 import { type Group, type Groups, groupSize } from "./groups.js";
 import { importsOf } from "./imports.js";
 import { type Kind, kindsOf, operandsOf } from "./kinds.js";
 import { type LaneAddress, readLanes } from "./lane-cells.js";
+import type { LoopWriter, Position } from "./loop-writer.js";
 import type { Nest } from "./nest.js";
-import type { Value } from "./scope.js";
-import type { Position, Walking } from "./walking.js";
+import type { StackValue } from "./scope.js";
 
 /**
  * The values of a body while its kernel is written. Each instruction is computed as far out as what it depends on is
@@ -25,12 +25,12 @@ export class Values {
   /** For each instruction, what it is in each group of lanes; or one number. */
   private readonly values: Group[][] = [];
   /** For each instruction that is the same in all lanes, its lanes. */
-  private readonly spread: { double?: Group; float?: Group }[] = [];
+  private readonly splats: { double?: Group; float?: Group }[] = [];
 
   constructor(
     private readonly nest: Nest,
     private readonly groups: Groups,
-    private readonly walking: Walking,
+    private readonly loops: LoopWriter,
   ) {
     const { sources, target, body, aggregator } = nest;
     this.lanes = nest.lanes;
@@ -61,28 +61,28 @@ export class Values {
   /** Computes the instructions that need just these axes fixed: first what is read, so that all loads stand together. */
   compute(level: number, position: Position): void {
     const { body } = this.nest;
-    const here = [...body.keys()].filter((at) => this.levels[at] === level);
-    const varying = here.filter((at) => this.varies(at));
-    for (const at of here) if (!this.varies(at)) this.single(at, position);
+    const ready = [...body.keys()].filter((at) => this.levels[at] === level);
+    const varying = ready.filter((at) => this.varies(at));
+    for (const at of ready) if (!this.varies(at)) this.single(at, position);
     for (const at of varying) {
       const instruction = body[at];
-      if (instruction?.op !== "read" && instruction?.op !== "place") continue;
+      if (instruction?.op !== "read" && instruction?.op !== "index") continue;
       this.values[at] = Array.from({ length: position.groups }, (_, group) =>
         this.nest.aggregator === undefined
-          ? this.groups.keep(this.laneInput(instruction, position, group))
-          : this.settled(at, this.laneInput(instruction, position, group)),
+          ? this.groups.bind(this.laneInput(instruction, position, group))
+          : this.bindUnlessNext(at, this.laneInput(instruction, position, group)),
       );
     }
     for (let group = 0; group < position.groups; group++)
       for (const at of varying) {
         const instruction = body[at];
         if (instruction === undefined || instruction.op === "read") continue;
-        if (instruction.op === "place" || instruction.op === "constant") continue;
+        if (instruction.op === "index" || instruction.op === "constant") continue;
         const operands = operandsOf(instruction).map((each) =>
           this.lanesOf(each, group, this.numberFor(each, at)),
         );
         const kind = this.kinds[at] as Kind;
-        const result = this.settled(at, computed(this.groups, instruction, kind, operands, this.call));
+        const result = this.bindUnlessNext(at, computed(this.groups, instruction, kind, operands, this.call));
         if (group === 0) this.values[at] = [result];
         else this.values[at]?.push(result);
       }
@@ -98,12 +98,12 @@ export class Values {
       switch (instruction.op) {
         case "read": {
           const pointer = scope.local(position.pointers[instruction.source] ?? 0);
-          const cellType = nest.sources[instruction.source]?.cellType as KnownCellType; // halves were declined
+          const cellType = nest.sources[instruction.source]?.cellType as CompiledCellType; // halves were declined
           return readCell(groups, cellType, pointer, 0);
         }
-        case "place": {
-          const place = scope.local(this.walking.places[instruction.axis] ?? 0);
-          return single(groups.numbers("double", false).of(["f64.convert_i32_s"], place));
+        case "index": {
+          const index = scope.local(this.loops.indexes[instruction.axis] ?? 0);
+          return single(groups.numbers("double", false).of(["f64.convert_i32_s"], index));
         }
         default: {
           const operands = operandsOf(instruction).map((each) =>
@@ -114,48 +114,50 @@ export class Values {
       }
     };
     const users = (this.users[at] ?? []).filter((user) => this.varies(user));
-    const computedOnce =
-      users.length > 0 || instruction.op === "read" ? groups.keep(result()) : this.settled(at, result());
-    this.values[at] = [computedOnce];
-    const spread: { double?: Group; float?: Group } = {};
-    this.spread[at] = spread;
+    const bound =
+      users.length > 0 || instruction.op === "read"
+        ? groups.bind(result())
+        : this.bindUnlessNext(at, result());
+    this.values[at] = [bound];
+    const splats: { double?: Group; float?: Group } = {};
+    this.splats[at] = splats;
     for (const user of users) {
       const number = this.numberFor(at, user);
-      spread[number] ??= groups.keep(groups.as(number, groups.spread(computedOnce)));
+      splats[number] ??= groups.bind(groups.as(number, groups.splat(bound)));
     }
   }
 
   /** What is used once, and at once, need not be bound. */
-  private settled(at: number, group: Group): Group {
+  private bindUnlessNext(at: number, group: Group): Group {
     const [user, ...others] = this.users[at] ?? [];
     const isNext =
       others.length === 0 &&
       (user === undefined ? this.nest.aggregator !== undefined : this.levels[user] === this.levels[at]);
-    return isNext ? group : this.groups.keep(group);
+    return isNext ? group : this.groups.bind(group);
   }
 
   /** In which numbers an instruction wants an operand. */
   private numberFor(operand: number, user: number): "double" | "float" {
     const instruction = this.nest.body[user];
-    const isOfItsOwn =
+    const usesOwnNumber =
       instruction?.op === "store" || (instruction?.op === "select" && instruction.condition === operand);
-    if (isOfItsOwn) return this.kinds[operand]?.number ?? "double";
+    if (usesOwnNumber) return this.kinds[operand]?.number ?? "double";
     return this.kinds[user]?.number ?? "double";
   }
 
   private laneInput(
-    instruction: { op: "read"; source: number } | { op: "place"; axis: number },
+    instruction: { op: "read"; source: number } | { op: "index"; axis: number },
     position: Position,
     group: number,
   ): Group {
     const { groups, nest } = this;
     if (instruction.op === "read") {
-      const cellType = nest.sources[instruction.source]?.cellType as KnownCellType; // halves were declined
+      const cellType = nest.sources[instruction.source]?.cellType as CompiledCellType; // halves were declined
       return readLanes(groups, cellType, this.laneAddress(instruction.source, position, group));
     }
     const n = groups.numbers("double", true);
-    const place = this.groups.scope.local(this.walking.places[instruction.axis] ?? 0);
-    const first = n.keep(n.of(["f64.convert_i32_s", "f64x2.splat"], place));
+    const index = this.groups.scope.local(this.loops.indexes[instruction.axis] ?? 0);
+    const first = n.bind(n.of(["f64.convert_i32_s", "f64x2.splat"], index));
     const parts = [0, 2].map((lane) => {
       const start = group * groupSize + lane;
       return n.add(first, groups.vector("f64x2", [start, start + 1]));
@@ -165,12 +167,16 @@ export class Values {
 
   laneAddress(access: number, position: Position, group: number): LaneAddress {
     const { sources, target } = this.nest;
-    const step = (sources[access] ?? target).steps[this.lanes ?? 0] ?? 0;
+    const stride = (sources[access] ?? target).strides[this.lanes ?? 0] ?? 0;
     const table = position.tables.get(access);
     return {
       pointer: this.groups.scope.local(position.pointers[access] ?? 0),
-      along:
-        table !== undefined ? { table: this.groups.scope.local(table) } : typeof step === "number" ? step : 0,
+      stride:
+        table !== undefined
+          ? { table: this.groups.scope.local(table) }
+          : typeof stride === "number"
+            ? stride
+            : 0,
       group,
       remaining: position.remaining,
     };
@@ -185,8 +191,8 @@ export class Values {
     const instruction = this.nest.body[at];
     if (instruction?.op === "constant") return this.groups.constant(instruction.value, number, true);
     if (this.varies(at)) return this.values[at]?.[group] as Group;
-    const spread = this.spread[at];
-    return spread?.[number] ?? this.groups.spread(this.values[at]?.[0] as Group);
+    const splats = this.splats[at];
+    return splats?.[number] ?? this.groups.splat(this.values[at]?.[0] as Group);
   }
 
   private numberOf(at: number, number: "double" | "float"): Group {
@@ -213,7 +219,7 @@ export class Values {
 }
 
 /** One double. */
-export function single(value: Value): Group {
+export function single(value: StackValue): Group {
   return { isLanes: false, number: "double", isMask: false, parts: [value] };
 }
 
@@ -221,9 +227,9 @@ function levelsOf({ body, sources }: Nest): readonly number[] {
   const levels: number[] = [];
   for (const instruction of body) {
     if (instruction.op === "read") {
-      const steps = sources[instruction.source]?.steps ?? [];
-      levels.push(1 + steps.findLastIndex((step) => step !== 0));
-    } else if (instruction.op === "place") levels.push(instruction.axis + 1);
+      const steps = sources[instruction.source]?.strides ?? [];
+      levels.push(1 + steps.findLastIndex((stride) => stride !== 0));
+    } else if (instruction.op === "index") levels.push(instruction.axis + 1);
     else levels.push(operandsOf(instruction).reduce((most, each) => Math.max(most, levels[each] ?? 0), 0));
   }
   return levels;
@@ -233,8 +239,8 @@ function levelsOf({ body, sources }: Nest): readonly number[] {
 function varyingOf({ body, sources, lanes }: Nest): readonly boolean[] {
   const varying: boolean[] = [];
   for (const instruction of body) {
-    if (instruction.op === "read") varying.push(sources[instruction.source]?.steps[lanes ?? -1] !== 0);
-    else if (instruction.op === "place") varying.push(instruction.axis === lanes);
+    if (instruction.op === "read") varying.push(sources[instruction.source]?.strides[lanes ?? -1] !== 0);
+    else if (instruction.op === "index") varying.push(instruction.axis === lanes);
     else varying.push(operandsOf(instruction).some((each) => varying[each]));
   }
   return varying;

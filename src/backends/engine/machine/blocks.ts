@@ -2,7 +2,7 @@ import { SphexError } from "../../../language/source/problem.js";
 import type { Span } from "../../../language/source/span.js";
 import { readCell } from "../../../language/types/cell.js";
 import { finish, type Meter, type Steps } from "../../meter.js";
-import type { Block, BranchStep, Group, Step as PlannedStep } from "../ir/step.js";
+import type { BranchStep, PlanStep as PlannedStep, StepBlock, StepGroup } from "../ir/step.js";
 import type { Slot, Step } from "../loop.js";
 import type { Buffer } from "../values/value.js";
 import {
@@ -22,7 +22,7 @@ export interface BlockContext extends StepContext {
   /** Counts runs: a group is computed once in each. */
   readonly runNumber: () => number;
   readonly groups: Map<number, CompiledGroup>;
-  /** Is told of every step that is compiled, where somebody reports on them. */
+  /** Called with every step that is compiled, for reports. */
   readonly watch?: ((planned: PlannedStep, compiled: CompiledStep) => void) | undefined;
 }
 
@@ -31,11 +31,11 @@ export class CompiledBlock {
   private steps: readonly CompiledStep[] | undefined;
 
   constructor(
-    private readonly block: Block,
+    private readonly block: StepBlock,
     private readonly context: BlockContext,
   ) {}
 
-  /** Runs all steps, in one piece. */
+  /** Runs all steps without pausing. */
   readonly run = (): void => {
     const { steps } = this;
     if (steps === undefined) {
@@ -48,14 +48,14 @@ export class CompiledBlock {
     }
   };
 
-  /** Runs all steps, in pieces, so that limits hold and others may work between them. */
-  *slowly(meter: Meter): Steps<void> {
+  /** Runs all steps in slices, so that limits hold and other work can be done in between. */
+  *runInSlices(meter: Meter): Steps<void> {
     if (this.steps === undefined) return yield* this.first(meter);
     const { steps } = this;
     for (let at = 0; at < steps.length; at++) {
       const compiled = steps[at] as CompiledStep; // within the list
       const { step, span } = compiled;
-      if (compiled.slowly !== undefined || step.work > pieceWork) {
+      if (compiled.runInSlices !== undefined || step.work > sliceWork) {
         yield* runStep(compiled, meter);
         continue;
       }
@@ -81,25 +81,25 @@ export class CompiledBlock {
 /** A block that several branches need: computed by the first that comes to it in a run. */
 export class CompiledGroup {
   private readonly block: CompiledBlock;
-  private doneIn = -1;
+  private lastRun = -1;
 
   constructor(
-    group: Group,
+    group: StepGroup,
     private readonly context: BlockContext,
   ) {
     this.block = new CompiledBlock(group, context);
   }
 
   run(): void {
-    if (this.doneIn === this.context.runNumber()) return;
+    if (this.lastRun === this.context.runNumber()) return;
     this.block.run();
-    this.doneIn = this.context.runNumber();
+    this.lastRun = this.context.runNumber();
   }
 
-  *slowly(meter: Meter): Steps<void> {
-    if (this.doneIn === this.context.runNumber()) return;
-    yield* this.block.slowly(meter);
-    this.doneIn = this.context.runNumber();
+  *runInSlices(meter: Meter): Steps<void> {
+    if (this.lastRun === this.context.runNumber()) return;
+    yield* this.block.runInSlices(meter);
+    this.lastRun = this.context.runNumber();
   }
 }
 
@@ -131,7 +131,7 @@ function compiledStep(planned: PlannedStep, context: BlockContext): CompiledStep
   }
 }
 
-const stepOf = (says: string, run: () => void): Step => ({ extent: 1, work: 1, says, run });
+const stepOf = (description: string, run: () => void): Step => ({ extent: 1, work: 1, description, run });
 
 function compiledBranch(
   { condition, yes, no, span, isOnce }: BranchStep,
@@ -141,32 +141,37 @@ function compiledBranch(
   const [ofYes, ofNo] = [new CompiledBlock(yes, context), new CompiledBlock(no, context)];
   const chosen = (): CompiledBlock =>
     readCell(condition.cellType, slot.block.cells, condition.offset) !== 0 ? ofYes : ofNo;
-  const slowly = (): Steps<void> => chosen().slowly(context.current().meter);
-  return { step: stepOf("one of two branches", () => chosen().run()), span, isOnce, slowly };
+  const runInSlices = (): Steps<void> => chosen().runInSlices(context.current().meter);
+  return { step: stepOf("one of two branches", () => chosen().run()), span, isOnce, runInSlices };
 }
 
-function compiledDemand(group: Group, context: BlockContext): CompiledStep {
+function compiledDemand(group: StepGroup, context: BlockContext): CompiledStep {
   const compiled = context.groups.get(group.number) ?? new CompiledGroup(group, context);
   context.groups.set(group.number, compiled);
-  const slowly = (): Steps<void> => compiled.slowly(context.current().meter);
+  const runInSlices = (): Steps<void> => compiled.runInSlices(context.current().meter);
   const [first] = group.steps;
   const span = first !== undefined && "span" in first ? first.span : context.current().meter.latest;
   if (span === undefined) throw new Error("a group computes something for some expression");
-  return { step: stepOf("what several branches need", () => compiled.run()), span, isOnce: false, slowly };
+  return {
+    step: stepOf("what several branches need", () => compiled.run()),
+    span,
+    isOnce: false,
+    runInSlices,
+  };
 }
 
 /** How much work is done between two looks at the clock, or two chances to pause. */
-const pieceWork = 250_000;
+const sliceWork = 250_000;
 
-/** Runs a step in pieces. */
-export function* runStep({ step, span, slowly }: CompiledStep, meter: Meter): Steps<void> {
-  if (slowly !== undefined) return yield* slowly();
+/** Runs a step in slices. */
+export function* runStep({ step, span, runInSlices }: CompiledStep, meter: Meter): Steps<void> {
+  if (runInSlices !== undefined) return yield* runInSlices();
   const { extent, work, threads = 1 } = step;
-  const share = (threads * pieceWork * Math.max(extent, 1)) / Math.max(work, 1);
-  const parts = Math.max(threads, Math.floor(share));
+  const share = (threads * sliceWork * Math.max(extent, 1)) / Math.max(work, 1);
+  const slice = Math.max(threads, Math.floor(share));
   let from = 0;
   do {
-    const to = Math.min(from + parts, extent);
+    const to = Math.min(from + slice, extent);
     if (meter.spend((work * (to - from)) / Math.max(extent, 1), span)) yield;
     step.run(from, to);
     from = to;

@@ -3,11 +3,11 @@ import type { CellArray } from "../../../language/types/cell.js";
 import { Tensor } from "../../../language/values/tensor.js";
 import type { Steps } from "../../meter.js";
 import { hasLayout } from "../layouts/input-layout.js";
-import { drawsRandom } from "../plan/chance.js";
 import type { Plan } from "../plan/plan.js";
 import { type Outcome, Outcomes, type TensorOutcome } from "../plan/planned.js";
+import { drawsRandom } from "../plan/randomness.js";
 import type { EngineRun } from "./reference-call.js";
-import { taken } from "./results.js";
+import { resultTensor } from "./results.js";
 import { TableBlocks } from "./slots.js";
 import { type BoundInput, CompiledStage, type CompileOptions, type PlanMemory } from "./stage.js";
 
@@ -17,10 +17,10 @@ export type HostInputs = Readonly<Record<string, unknown>>;
 /** Makes a plan for the inputs of a run, as far as some outcomes go. */
 export type MakePlan = (run: EngineRun, outcomes: Outcomes) => Steps<Plan>;
 
-/** How many outcomes of a request have a stage that is kept for them. */
+/** For how many outcomes of a request a stage is retained. */
 const mostOutcomes = 32;
 
-const noneFound: ReadonlyMap<Node, Tensor> = new Map();
+const noTensors: ReadonlyMap<Node, Tensor> = new Map();
 
 interface StageNode {
   readonly stage: CompiledStage;
@@ -74,31 +74,33 @@ export class CompiledPlan {
     try {
       this.memory.current = run;
       this.memory.runs++;
-      this.root ??= yield* this.made(run, new Outcomes(), undefined);
+      this.root ??= yield* this.createStage(run, new Outcomes(), undefined);
       const { stage } = this.root;
-      stage.bind(run, noneFound);
-      yield* stage.slowly(run);
-      return this.take(stage.request === undefined ? stage : yield* this.following(this.root, run));
+      stage.bind(run, noTensors);
+      yield* stage.runInSlices(run);
+      return this.resultTensors(
+        stage.request === undefined ? stage : yield* this.runRemaining(this.root, run),
+      );
     } finally {
       this.isBusy = false;
     }
   }
 
   /** Goes on from the first stage, which was run, to the last. */
-  private *following(first: StageNode, run: EngineRun): Steps<CompiledStage> {
-    const found = new Map<Node, Tensor>();
+  private *runRemaining(first: StageNode, run: EngineRun): Steps<CompiledStage> {
+    const tensors = new Map<Node, Tensor>();
     for (let node = first; ; ) {
       const { request } = node.stage;
       if (request === undefined) return node.stage;
       const { outcome, tensor } = yield* node.stage.outcome(run);
-      if (tensor !== undefined) found.set(request.node, tensor);
-      node = yield* this.after(node, outcome, run);
-      node.stage.bind(run, found);
-      yield* node.stage.slowly(run);
+      if (tensor !== undefined) tensors.set(request.node, tensor);
+      node = yield* this.nextStage(node, outcome, run);
+      node.stage.bind(run, tensors);
+      yield* node.stage.runInSlices(run);
     }
   }
 
-  private *made(run: EngineRun, outcomes: Outcomes, before: StageNode | undefined): Steps<StageNode> {
+  private *createStage(run: EngineRun, outcomes: Outcomes, before: StageNode | undefined): Steps<StageNode> {
     const plan = yield* this.makePlan(run, outcomes);
     const stage = new CompiledStage(plan, this.memory, before?.stage);
     if (before === undefined) {
@@ -109,26 +111,26 @@ export class CompiledPlan {
   }
 
   /** The stage for an outcome: one that is there, or a new one. */
-  private *after(node: StageNode, outcome: Outcome, run: EngineRun): Steps<StageNode> {
+  private *nextStage(node: StageNode, outcome: Outcome, run: EngineRun): Steps<StageNode> {
     const { next, outcomes, stage } = node;
     const at = next.findIndex((each) => isSame(each.outcome, outcome) && each.node.stage.fits(run));
-    const [found] = at < 0 ? [] : next.splice(at, 1);
-    if (found !== undefined) {
-      next.unshift(found);
-      return found.node;
+    const [existing] = at < 0 ? [] : next.splice(at, 1);
+    if (existing !== undefined) {
+      next.unshift(existing);
+      return existing.node;
     }
     if (stage.request === undefined) throw new Error("a stage that asks nothing has none after it");
-    const made = yield* this.made(run, outcomes.with(stage.request, outcome), node);
-    next.unshift({ outcome, node: made });
+    const created = yield* this.createStage(run, outcomes.with(stage.request, outcome), node);
+    next.unshift({ outcome, node: created });
     for (const old of next.splice(mostOutcomes)) releaseAll(old.node);
-    return made;
+    return created;
   }
 
   /**
    * The results for values that need no other form, where the plan has one stage; absent where a value needs one, or is
    * missing, or unknown. Limits were checked by the first run.
    */
-  again(inputs: HostInputs): readonly Tensor[] | undefined {
+  replay(inputs: HostInputs): readonly Tensor[] | undefined {
     const stage = this.root?.stage;
     if (stage?.results === undefined || this.isBusy || this.isRandom || !this.accepts(inputs))
       return undefined;
@@ -140,7 +142,7 @@ export class CompiledPlan {
       if (!each.layout.isFixed && !put(each, stage, inputs[each.layout.name])) return undefined;
     }
     stage.run();
-    return this.take(stage);
+    return this.resultTensors(stage);
   }
 
   /**
@@ -159,12 +161,12 @@ export class CompiledPlan {
     return true;
   }
 
-  private take({ results }: CompiledStage): readonly Tensor[] {
+  private resultTensors({ results }: CompiledStage): readonly Tensor[] {
     const { arena } = this.memory.machine;
     if (results === undefined) throw new Error("the last stage has results");
     const [only] = results;
-    if (results.length === 1 && only !== undefined) return [taken(only, results, arena)]; // the usual case, without a closure
-    return results.map((result) => taken(result, results, arena));
+    if (results.length === 1 && only !== undefined) return [resultTensor(only, results, arena)]; // the usual case, without a closure
+    return results.map((result) => resultTensor(result, results, arena));
   }
 
   /** Gives back the memory of slots whose cells no result looks at: the plan is not used again. */

@@ -1,10 +1,10 @@
 import type { CellArray } from "../../../language/types/cell.js";
 import type { Tensor } from "../../../language/values/tensor.js";
-import { type Arena, type Block, MemoryFull } from "../arena.js";
+import { type Arena, type Block, MemoryFull } from "../memory/arena.js";
 
 /** How the cells of tensors get into the arena. */
 
-/** A tensor of more cells than these is kept in the arena once it is there; a smaller one is copied each time. */
+/** A tensor of more cells than these stays in the arena once it is there; a smaller one is copied each time. */
 export const smallCells = 512;
 
 /** Beyond so many bytes in use, results are copied out of the arena, and inputs do not stay there. */

@@ -3,12 +3,12 @@ import type { Span } from "../../../language/source/span.js";
 import { writeCell } from "../../../language/types/cell.js";
 import type { Tensor } from "../../../language/values/tensor.js";
 import type { Meter, Steps } from "../../meter.js";
-import { boxed, Evaluation, type Value as ReferenceValue, unboxed } from "../../reference/evaluation.js";
-import { Layout } from "../layout.js";
+import { boxed, Evaluation, type ReferenceValue, unboxed } from "../../reference/evaluation.js";
 import type { Slot } from "../loop.js";
-import { distanceAlong } from "../plan/tables.js";
+import { offsetAlong } from "../plan/tables.js";
 import { type Buffer, type CallOperand, cellsIn, type ReferenceCall } from "../values/value.js";
 import { copyCells } from "./marshalling.js";
+import { ResultLayout } from "./result-layout.js";
 
 /** What a run gives to the engine. */
 export interface EngineRun {
@@ -72,22 +72,22 @@ export class CallRunner {
         return yield* evaluation.value(run.defaultOf(name, span));
       },
     });
-    for (const operand of this.call.operands) evaluation.give(operand.node, this.operandAt(operand, index));
+    for (const operand of this.call.operands) evaluation.define(operand.node, this.operandAt(operand, index));
     return evaluation.value(this.call.node);
   }
 
   /** The cells of an operand at an index of all outer axes. */
   private operandAt({ node: { type }, axes, access }: CallOperand, index: number): ReferenceValue {
     const { outer } = this.call;
-    let [offset, rest] = [access.offset, index];
+    let [offset, remaining] = [access.offset, index];
     for (let at = outer.length - 1; at >= 0; at--) {
-      const [size, stride] = [outer[at], access.steps[at]];
+      const [size, stride] = [outer[at], access.strides[at]];
       if (size === undefined || stride === undefined) throw new Error("each outer axis has a stride");
-      offset += distanceAlong(stride, rest % size);
-      rest = Math.floor(rest / size);
+      offset += offsetAlong(stride, remaining % size);
+      remaining = Math.floor(remaining / size);
     }
     const { block } = this.slotOf(access.slot);
-    const inner = { ...access, offset, steps: access.steps.slice(outer.length) };
-    return unboxed(new Layout(type, { axes, access: inner }).tensor({ block }));
+    const inner = { ...access, offset, strides: access.strides.slice(outer.length) };
+    return unboxed(new ResultLayout(type, { axes, access: inner }).tensor({ block }));
   }
 }

@@ -1,18 +1,18 @@
 import { indexed, TensorType } from "../../../language/types/type.js";
 import { Tensor } from "../../../language/values/tensor.js";
-import type { Arena } from "../arena.js";
-import { Layout } from "../layout.js";
+import type { Arena } from "../memory/arena.js";
 import type { PlanResult } from "../plan/plan.js";
 import { storageOf } from "../plan/storage.js";
 import { indexedAxis } from "../values/axes.js";
 import type { BufferAccess } from "../values/value.js";
 import { mostBytesLent, smallCells } from "./marshalling.js";
+import { ResultLayout } from "./result-layout.js";
 import type { PlanSlot } from "./slots.js";
 
 /** How a result becomes a tensor, run after run. */
 export interface ResultReader {
   readonly type: TensorType;
-  readonly layout: Layout;
+  readonly layout: ResultLayout;
   readonly access: BufferAccess;
   readonly slot: PlanSlot;
 }
@@ -30,28 +30,41 @@ export function resultReader(
 ): ResultReader {
   const { access } = value.source;
   if (batch === undefined || value.axes.some(({ name }) => name === batch.dimension)) {
-    const whole = batch === undefined ? type : batched(type, batch);
-    return { type: whole, layout: new Layout(whole, { axes: value.axes, access }), access, slot };
+    const batchedType = batch === undefined ? type : batched(type, batch);
+    return {
+      type: batchedType,
+      layout: new ResultLayout(batchedType, { axes: value.axes, access }),
+      access,
+      slot,
+    };
   }
   // What does not depend on the batch is the same in all of it.
   const axes = [indexedAxis(batch.dimension, batch.size), ...value.axes];
-  const spread = { ...access, steps: [0, ...access.steps] };
+  const broadcastAccess = { ...access, strides: [0, ...access.strides] };
   const { sorted } = storageOf(axes);
-  const inOrder = { ...spread, steps: sorted.map((axis) => spread.steps[axes.indexOf(axis)] ?? 0) };
-  const whole = batched(type, batch);
-  return { type: whole, layout: new Layout(whole, { axes: sorted, access: inOrder }), access: inOrder, slot };
+  const inOrder = {
+    ...broadcastAccess,
+    strides: sorted.map((axis) => broadcastAccess.strides[axes.indexOf(axis)] ?? 0),
+  };
+  const batchedType = batched(type, batch);
+  return {
+    type: batchedType,
+    layout: new ResultLayout(batchedType, { axes: sorted, access: inOrder }),
+    access: inOrder,
+    slot,
+  };
 }
 
 const batched = (type: TensorType, { dimension, size }: Batch): TensorType =>
   TensorType.of(type.cellType, [...type.dimensions, indexed(dimension, size)]);
 
 /** The result as a tensor of its own: a small one is copied, a large one leaves with its block. */
-export function taken(
+export function resultTensor(
   { type, layout, access, slot }: ResultReader,
   all: readonly ResultReader[],
   arena: Arena,
 ): Tensor {
-  const { block, isLent } = slot;
+  const { block, isBorrowed: isLent } = slot;
   if (type.isScalar) return Tensor.scalar(block.cells[access.offset] as number, type); // scalars are doubles
   const isOwn = slot.own === block;
   // Memory that only the collector gives back must not run out before it comes.
@@ -64,6 +77,6 @@ export function taken(
     return layout.tensor({ block });
   }
   const isAlone = all.filter((each) => each.slot === slot).length === 1;
-  slot.isGone = true;
+  slot.isTransferred = true;
   return layout.tensor({ block }, isAlone ? () => arena.dispose(block) : undefined);
 }

@@ -1,7 +1,7 @@
 import type { CellType } from "../../../language/types/cell.js";
 import type { Tensor } from "../../../language/values/tensor.js";
-import { type Arena, type Block, MemoryFull } from "../arena.js";
-import type { Access, Along, Slot, TableBlock } from "../loop.js";
+import type { Access, Slot, Stride, TableBlock } from "../loop.js";
+import { type Arena, type Block, MemoryFull } from "../memory/arena.js";
 import type { Buffer, BufferAccess } from "../values/value.js";
 import { blockOf, copyCells, mayStay, smallCells } from "./marshalling.js";
 
@@ -13,7 +13,7 @@ export class PlanSlot implements Slot {
   /** Whether some result still reads a block of this slot where it lies. */
   isRead = false;
   /** Whether the block left with a result, so that the next run needs another. */
-  isGone = false;
+  isTransferred = false;
 
   constructor(
     private readonly arena: Arena,
@@ -39,7 +39,7 @@ export class PlanSlot implements Slot {
   }
 
   /** Whether the block is another's, or the same in all runs: nothing writes to it any more. */
-  get isLent(): boolean {
+  get isBorrowed(): boolean {
     return this.isOutside || this.isFixed;
   }
 
@@ -50,18 +50,18 @@ export class PlanSlot implements Slot {
         this.block = blockOf(this.arena, tensor);
         return;
       }
-      this.block = this.ownBlock();
+      this.block = this.allocateOwn();
     }
     copyCells(tensor.data, this.block.cells);
   }
 
   /** Holds a copy of cells of the slot's type. */
   copy(cells: Block["cells"]): void {
-    if (this.length > smallCells) this.block = this.ownBlock();
+    if (this.length > smallCells) this.block = this.allocateOwn();
     copyCells(cells, this.block.cells);
   }
 
-  private ownBlock(): Block {
+  private allocateOwn(): Block {
     this.own ??= allocated(this.arena, this.cellType, this.length);
     return this.own;
   }
@@ -69,7 +69,7 @@ export class PlanSlot implements Slot {
   /** A new block where the old one left with a result. */
   refill(): void {
     this.block = allocated(this.arena, this.cellType, this.length);
-    this.isGone = false;
+    this.isTransferred = false;
   }
 
   /** Gives memory back that no result reads; the slot is not used again. */
@@ -78,7 +78,7 @@ export class PlanSlot implements Slot {
     if (own !== undefined && !this.isRead) arena.dispose(own);
     if (own === block) return;
     const isTensors = this.isOutside && this.length > smallCells;
-    if (!isTensors && !this.isGone && !(this.isRead && this.isFixed)) arena.dispose(block);
+    if (!isTensors && !this.isTransferred && !(this.isRead && this.isFixed)) arena.dispose(block);
   }
 }
 
@@ -95,16 +95,16 @@ export class TableBlocks {
   constructor(private readonly arena: Arena) {}
 
   /** The access with slots for its buffer, and blocks for its tables. */
-  access({ cellType, offset, steps }: BufferAccess, slot: Slot): Access {
-    return { slot, cellType, offset, steps: steps.map((step) => this.stride(step)) };
+  access({ cellType, offset, strides }: BufferAccess, slot: Slot): Access {
+    return { slot, cellType, offset, strides: strides.map((stride) => this.stride(stride)) };
   }
 
-  private stride(step: Along<Int32Array>): Along {
-    if (typeof step === "number") return step;
-    const made = this.blocks.get(step) ?? { block: allocated(this.arena, "int", step.length) };
-    if (!this.blocks.has(step)) copyCells(step, made.block.cells);
-    this.blocks.set(step, made);
-    return made;
+  private stride(stride: Stride<Int32Array>): Stride {
+    if (typeof stride === "number") return stride;
+    const table = this.blocks.get(stride) ?? { block: allocated(this.arena, "int", stride.length) };
+    if (!this.blocks.has(stride)) copyCells(stride, table.block.cells);
+    this.blocks.set(stride, table);
+    return table;
   }
 
   release(): void {
@@ -121,14 +121,14 @@ export class Frame {
     private readonly shared: ReadonlyMap<Buffer, Buffer>,
     /** Those of earlier stages come first. */
     private readonly slots: (PlanSlot | undefined)[],
-    private readonly make: (buffer: Buffer) => PlanSlot,
+    private readonly create: (buffer: Buffer) => PlanSlot,
   ) {}
 
   slotOf(each: Buffer): PlanSlot {
     const buffer = this.shared.get(each) ?? each;
     const number = this.numbers.get(buffer);
     if (number === undefined) throw new Error("a buffer of a plan has a number");
-    const slot = this.slots[number] ?? this.make(buffer);
+    const slot = this.slots[number] ?? this.create(buffer);
     this.slots[number] = slot;
     return slot;
   }

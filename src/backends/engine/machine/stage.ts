@@ -3,21 +3,22 @@ import { readCell } from "../../../language/types/cell.js";
 import type { Tensor } from "../../../language/values/tensor.js";
 import { wholeLabel } from "../../../language/values/text.js";
 import type { Steps } from "../../meter.js";
-import { sharedMemory, verifyMemory } from "../ir/memory.js";
-import { blocksOf, numbered } from "../ir/numbering.js";
-import type { Block } from "../ir/step.js";
+import { sharedMemory, verifyMemory } from "../ir/buffer-sharing.js";
+import { numbered } from "../ir/numbering.js";
+import type { StepBlock } from "../ir/step.js";
+import { blocksOf } from "../ir/step-reads.js";
 import { hasLayout, type InputLayout } from "../layouts/input-layout.js";
 import { indexOf } from "../layouts/label-indexes.js";
-import { lowered, type Machine } from "../lowering.js";
 import type { Plan } from "../plan/plan.js";
 import type { Outcome, Request } from "../plan/planned.js";
-import { distanceAlong } from "../plan/tables.js";
+import { offsetAlong } from "../plan/tables.js";
 import type { Buffer } from "../values/value.js";
 import { type BlockContext, CompiledBlock, type CompiledGroup } from "./blocks.js";
 import { copyCells } from "./marshalling.js";
 import { CallRunner, type EngineRun } from "./reference-call.js";
 import { type Batch, type ResultReader, resultReader } from "./results.js";
 import { Frame, PlanSlot, type TableBlocks } from "./slots.js";
+import { lower, type Machine } from "./tiered-step.js";
 
 /** What plans are compiled with. */
 export interface CompileOptions {
@@ -44,7 +45,7 @@ export interface BoundInput {
   readonly buffer: Buffer | undefined;
 }
 
-/** What a run told after a stage; with the tensor, where the reference computed one. */
+/** The outcome of a stage in a run; with the tensor, where the reference computed one. */
 export interface StageOutcome {
   readonly outcome: Outcome;
   readonly tensor?: Tensor;
@@ -61,10 +62,10 @@ export class CompiledStage {
   private readonly block: CompiledBlock;
   private readonly frame: Frame;
   private readonly slots: (PlanSlot | undefined)[];
-  private readonly absent: readonly string[];
-  private readonly once = new Set<Buffer>();
+  private readonly absentInputs: readonly string[];
+  private readonly onceBuffers = new Set<Buffer>();
   /** Buffers of what the reference found in this run, which no earlier stage reads. */
-  private readonly found: readonly { readonly buffer: Buffer; readonly node: Node }[];
+  private readonly outcomeBuffers: readonly { readonly buffer: Buffer; readonly node: Node }[];
 
   constructor(
     readonly plan: Plan,
@@ -78,19 +79,19 @@ export class CompiledStage {
     if (stage === undefined) throw new Error("a plan has a stage");
     this.collectOnce(stage);
     this.slots = [...(before?.slots ?? [])];
-    this.frame = new Frame(numbers, shared, this.slots, (buffer) => this.made(buffer));
+    this.frame = new Frame(numbers, shared, this.slots, (buffer) => this.createdSlot(buffer));
     this.block = new CompiledBlock(stage, this.context());
     this.request = stage.request;
     const buffers = [...numbers.keys()];
     const isNew = (name: string): boolean => before === undefined || !before.plan.inputs.has(name);
-    const asked = [...plan.inputs].filter(([name]) => isNew(name));
-    this.absent = asked.flatMap(([name, layout]) => (layout === undefined ? [name] : []));
-    const inputs = asked.flatMap(([name, layout]) => {
+    const newInputs = [...plan.inputs].filter(([name]) => isNew(name));
+    this.absentInputs = newInputs.flatMap(([name, layout]) => (layout === undefined ? [name] : []));
+    const inputs = newInputs.flatMap(([name, layout]) => {
       const buffer = buffers.find(({ origin }) => origin.kind === "input" && origin.name === name);
       return layout === undefined ? [] : [{ layout, buffer }];
     });
     this.inputs = before === undefined ? inputs : [...inputs, ...this.lateInputs(before, buffers)];
-    this.found = buffers.flatMap((buffer, number) => {
+    this.outcomeBuffers = buffers.flatMap((buffer, number) => {
       const isRead = before?.slots[number] !== undefined;
       return buffer.origin.kind === "outcome" && !isRead ? [{ buffer, node: buffer.origin.node }] : [];
     });
@@ -99,7 +100,7 @@ export class CompiledStage {
     );
   }
 
-  /** Inputs that an earlier stage had looked at without reading their cells. */
+  /** Inputs whose layouts, but not cells, an earlier stage used. */
   private lateInputs(before: CompiledStage, buffers: readonly Buffer[]): readonly BoundInput[] {
     return buffers.flatMap((buffer): BoundInput[] => {
       if (buffer.origin.kind !== "input") return [];
@@ -118,8 +119,8 @@ export class CompiledStage {
     const { machine, isEager, tables } = memory;
     return {
       arena: machine.arena,
-      makesCode: machine.compiled.length > 0,
-      lower: (loop) => lowered(loop, machine, isEager),
+      emitsCode: machine.compiled.length > 0,
+      lower: (loop) => lower(loop, machine, isEager),
       tables,
       slotOf: (buffer) => this.frame.slotOf(buffer),
       current: () => memory.current,
@@ -131,14 +132,14 @@ export class CompiledStage {
   }
 
   /** The buffers of steps that are not repeated. */
-  private collectOnce(block: Block): void {
+  private collectOnce(block: StepBlock): void {
     for (const step of block.steps) {
-      if ("writes" in step && step.isOnce) this.once.add(step.writes);
+      if ("writes" in step && step.isOnce) this.onceBuffers.add(step.writes);
       for (const inner of blocksOf(step)) this.collectOnce(inner);
     }
   }
 
-  private made(buffer: Buffer): PlanSlot {
+  private createdSlot(buffer: Buffer): PlanSlot {
     const { cellType, length, origin } = buffer;
     const { machine, current } = this.memory;
     const { arena } = machine;
@@ -157,24 +158,24 @@ export class CompiledStage {
         case "constant":
           return new PlanSlot(arena, cellType, length, true, true, origin.tensor);
         case "cells": {
-          const made = new PlanSlot(arena, cellType, length, true, false);
-          copyCells(origin.cells, made.block.cells);
-          return made;
+          const createdSlot = new PlanSlot(arena, cellType, length, true, false);
+          copyCells(origin.cells, createdSlot.block.cells);
+          return createdSlot;
         }
         case "outcome":
           return new PlanSlot(arena, cellType, length, false, false);
         case "computed":
-          return new PlanSlot(arena, cellType, length, this.once.has(buffer), false);
+          return new PlanSlot(arena, cellType, length, this.onceBuffers.has(buffer), false);
       }
     };
-    const made = slot();
-    this.own.push(made);
-    return made;
+    const createdSlot = slot();
+    this.own.push(createdSlot);
+    return createdSlot;
   }
 
   /** Whether a run's inputs have the layouts that the stage is for. */
   fits(run: EngineRun): boolean {
-    for (const name of this.absent) if (run.input(name) !== undefined) return false;
+    for (const name of this.absentInputs) if (run.input(name) !== undefined) return false;
     for (const { layout } of this.inputs) {
       const tensor = run.input(layout.name);
       if (tensor === undefined || !hasLayout(tensor, layout)) return false;
@@ -183,7 +184,7 @@ export class CompiledStage {
   }
 
   /** Puts what a run gives, and what the reference found in it, where the steps read it. */
-  bind(run: EngineRun, found: ReadonlyMap<Node, Tensor>): void {
+  bind(run: EngineRun, outcomeTensors: ReadonlyMap<Node, Tensor>): void {
     this.refill();
     for (const { layout, buffer } of this.inputs) {
       const tensor = run.input(layout.name);
@@ -192,8 +193,8 @@ export class CompiledStage {
       if (slot === undefined) this.frame.slotOf(buffer);
       else if (!slot.isFixed) slot.bind(tensor);
     }
-    for (const { buffer, node } of this.found) {
-      const tensor = found.get(node);
+    for (const { buffer, node } of this.outcomeBuffers) {
+      const tensor = outcomeTensors.get(node);
       if (tensor === undefined) throw new Error("a stage comes after those that tell its outcomes");
       copyCells(tensor.data, this.frame.slotOf(buffer).block.cells);
     }
@@ -210,7 +211,7 @@ export class CompiledStage {
     if (results === undefined) return;
     for (let at = 0; at < results.length; at++) {
       const { slot } = results[at] as ResultReader; // within the list
-      if (slot.isGone) slot.refill();
+      if (slot.isTransferred) slot.refill();
     }
   }
 
@@ -218,8 +219,8 @@ export class CompiledStage {
     this.block.run();
   }
 
-  slowly(run: EngineRun): Steps<void> {
-    return this.block.slowly(run.meter);
+  runInSlices(run: EngineRun): Steps<void> {
+    return this.block.runInSlices(run.meter);
   }
 
   /** What the stage's request is answered with in this run. */
@@ -235,10 +236,10 @@ export class CompiledStage {
     const { access } = request;
     const { cells } = frame.slotOf(access.slot).block;
     if (request.kind === "rows") {
-      const [stride = 0] = access.steps;
+      const [stride = 0] = access.strides;
       const rows = Array.from({ length: request.rows }, (_, row) => row);
       const cellAt = (row: number): number =>
-        readCell(access.cellType, cells, access.offset + distanceAlong(stride, row));
+        readCell(access.cellType, cells, access.offset + offsetAlong(stride, row));
       return { outcome: Int32Array.from(rows.filter((row) => cellAt(row) !== 0)) };
     }
     const number = readCell(access.cellType, cells, access.offset);

@@ -1,12 +1,12 @@
 import type { Span } from "../../../language/source/span.js";
 import { type CellArray, readCell } from "../../../language/types/cell.js";
 import { finish, type Steps } from "../../meter.js";
-import type { Arena } from "../arena.js";
 import { compiledWalk } from "../forest/compiled-walk.js";
-import { plainWalk } from "../forest/walk.js";
+import { interpretedWalk } from "../forest/walk.js";
 import type { CallStep, ContractionStep, ForestStep, LoopStep, RangeStep } from "../ir/step.js";
 import type { Loop, Slot, Step } from "../loop.js";
-import { type Blocks, type Numbers, sumProducts } from "../sparse/summing.js";
+import type { Arena } from "../memory/arena.js";
+import { type NumberArray, type RowBlocks, sumProducts } from "../sparse/product-sums.js";
 import type { Buffer, BufferAccess } from "../values/value.js";
 import { CallRunner, type EngineRun } from "./reference-call.js";
 import type { TableBlocks } from "./slots.js";
@@ -15,7 +15,7 @@ import type { TableBlocks } from "./slots.js";
 export interface StepContext {
   readonly arena: Arena;
   /** Whether code may be made at run time. */
-  readonly makesCode: boolean;
+  readonly emitsCode: boolean;
   readonly lower: (loop: Loop) => Step;
   readonly tables: TableBlocks;
   readonly slotOf: (buffer: Buffer) => Slot;
@@ -27,8 +27,8 @@ export interface CompiledStep {
   readonly step: Step;
   readonly span: Span;
   readonly isOnce: boolean;
-  /** Does the same as the step in one piece, with pauses, where the step itself cannot be divided. */
-  readonly slowly?: (() => Steps<void>) | undefined;
+  /** Does the same as the step, with pauses, where the step itself cannot be divided. */
+  readonly runInSlices?: (() => Steps<void>) | undefined;
 }
 
 export function compiledLoop({ loop, span, isOnce }: LoopStep, context: StepContext): CompiledStep {
@@ -52,7 +52,7 @@ export function compiledContraction(
   const step: Step = {
     extent: parts,
     work: products * 2,
-    says: `sparse contraction: ${products} products into ${writes.length} rows`,
+    description: `sparse contraction: ${products} products into ${writes.length} rows`,
     run: (from, to) => {
       const into = { cells: numbersIn(target), start: 0, row: 1, step: 0 };
       const operands = { left: blocksOf(left, ofLeft), right: blocksOf(right, ofRight) };
@@ -62,26 +62,26 @@ export function compiledContraction(
   return { step, span, isOnce };
 }
 
-const numbersIn = ({ block }: Slot): Numbers => block.cells as Numbers; // a contraction reads no bits of numbers
+const numbersIn = ({ block }: Slot): NumberArray => block.cells as NumberArray; // a contraction reads no bits of numbers
 
-function blocksOf({ offset, steps: [row = 1] }: BufferAccess, slot: Slot): Blocks {
+function blocksOf({ offset, strides: [row = 1] }: BufferAccess, slot: Slot): RowBlocks {
   if (typeof row !== "number") throw new Error("the rows of a contraction lie evenly");
   return { cells: numbersIn(slot), start: offset, row, step: 0 };
 }
 
 /** Arrays are packed once more, for made code, when they have been walked so often. */
-const worthCompiling = 3;
+const runsBeforeCompiling = 3;
 
 export function compiledForest(
   { packed, numbers, writes, span, isOnce }: ForestStep,
-  { arena, makesCode, slotOf }: StepContext,
+  { arena, emitsCode, slotOf }: StepContext,
 ): CompiledStep {
   const target = slotOf(writes);
   const gathered = numbers.map((each) => ({ ...each, slot: slotOf(each.access.slot) }));
-  let walk = plainWalk(packed);
-  let walked = 0;
+  let walk = interpretedWalk(packed);
+  let runs = 0;
   const run = (): void => {
-    if (makesCode && walked++ === worthCompiling) walk = compiledWalk(packed, arena) ?? walk;
+    if (emitsCode && runs++ === runsBeforeCompiling) walk = compiledWalk(packed, arena) ?? walk;
     const { features, leaves } = walk;
     for (const { slot, access, isLeaf, isNegated, at } of gathered) {
       const { cells } = slot.block;
@@ -94,8 +94,8 @@ export function compiledForest(
     (target.block.cells as Float64Array)[0] = walk.run(); // of cell type double
   };
   const decisions = packed.feature.length;
-  const says = `forest: ${packed.roots.length} terms, ${decisions} decisions`;
-  return { step: { extent: 1, work: decisions, says, run }, span, isOnce };
+  const description = `forest: ${packed.roots.length} terms, ${decisions} decisions`;
+  return { step: { extent: 1, work: decisions, description, run }, span, isOnce };
 }
 
 export function compiledRange(
@@ -106,13 +106,17 @@ export function compiledRange(
   const slots = buffers.map(slotOf);
   const work = buffers.reduce((sum, { length }) => sum + length, 0);
   const run = (): void => {
-    const isWithin = slots.every(({ block }) => isMiddling(block.cells, limit));
+    const isWithin = slots.every(({ block }) => isWithinLimit(block.cells, limit));
     (target.block.cells as Float64Array)[0] = isWithin ? 1 : 0; // of cell type double
   };
-  return { step: { extent: 1, work, says: `whether ${work} cells are of middling size`, run }, span, isOnce };
+  return {
+    step: { extent: 1, work, description: `whether ${work} cells are of middling size`, run },
+    span,
+    isOnce,
+  };
 }
 
-function isMiddling(cells: CellArray, limit: number): boolean {
+function isWithinLimit(cells: CellArray, limit: number): boolean {
   for (let at = 0; at < cells.length; at++) {
     const size = Math.abs(Number(cells[at]));
     // Not for NaN either.
@@ -128,14 +132,14 @@ export function compiledCall(
   const { current, slotOf } = context;
   const target = slotOf(writes);
   const runner = new CallRunner(call, slotOf);
-  const slowly = (): Steps<void> => runner.run(current(), target, isRandom);
+  const runInSlices = (): Steps<void> => runner.run(current(), target, isRandom);
   const times =
     writes.length > call.node.type.blockSize ? `, ${writes.length / call.node.type.blockSize} times` : "";
   const step: Step = {
     extent: 1,
     work: writes.length,
-    says: `${call.node.op}, by the reference${times}`,
-    run: () => finish(slowly()),
+    description: `${call.node.op}, by the reference${times}`,
+    run: () => finish(runInSlices()),
   };
-  return { step, span, isOnce, slowly };
+  return { step, span, isOnce, runInSlices };
 }

@@ -8,7 +8,7 @@ import { type Axis, type AxisImage, type FactorAxis, namesOf, type Value } from 
 import type { PlanState } from "./plan-state.js";
 
 /** Two values on common axes: those of each are among `axes`, which are in the order of storage. */
-export interface Aligned {
+export interface AlignedValues {
   readonly axes: readonly Axis[];
   readonly left: Value;
   readonly right: Value;
@@ -18,29 +18,30 @@ export interface Aligned {
  * Brings the cells of two values together that agree in the dimensions they share. Indexed dimensions of different sizes
  * overlap; factors that share a dimension become one, whose rows are found here and now.
  */
-export function aligned(state: PlanState, left: Value, right: Value, span: Span): Aligned {
+export function aligned(state: PlanState, left: Value, right: Value, span: Span): AlignedValues {
   const indexed = new Map<string, Axis>();
   for (const axis of [...left.axes, ...right.axes]) {
     if (axis.factor !== undefined) continue;
     const other = indexed.get(axis.name);
     if (other === undefined || other.size > axis.size) indexed.set(axis.name, axis);
   }
-  const sides = [new Side(left), new Side(right)] as const;
+  const sides = [new SideAxes(left), new SideAxes(right)] as const;
   const factors: Axis[] = [];
-  for (const group of sharing(left, right)) {
+  for (const group of sharedGroups(left, right)) {
     const [ofLeft, ofRight] = group;
     if (ofLeft.length === 0 || ofRight.length === 0) {
       for (const [at, axes] of group.entries())
         for (const axis of axes) {
-          sides[at]?.keep(axis, axis);
+          sides[at]?.mapAxis(axis, axis);
           factors.push(axis);
         }
       continue;
     }
-    const same = sameAxis(ofLeft, ofRight);
-    if (same !== undefined) {
-      for (const [at, axes] of group.entries()) for (const axis of axes) sides[at]?.keep(axis, same);
-      factors.push(same);
+    const sharedFactor = sameAxis(ofLeft, ofRight);
+    if (sharedFactor !== undefined) {
+      for (const [at, axes] of group.entries())
+        for (const axis of axes) sides[at]?.mapAxis(axis, sharedFactor);
+      factors.push(sharedFactor);
       continue;
     }
     const allow = (rows: number): void => state.allow(rows, span, rows);
@@ -48,8 +49,8 @@ export function aligned(state: PlanState, left: Value, right: Value, span: Span)
     const { factor, leftRows, rightRows } = joinFactors(one.factor, other.factor, allow);
     const axis = factorAxis(factor);
     factors.push(axis);
-    sides[0].join(ofLeft, one.rowsOf, leftRows, axis);
-    sides[1].join(ofRight, other.rowsOf, rightRows, axis);
+    sides[0].mapRows(ofLeft, one.rowsOf, leftRows, axis);
+    sides[1].mapRows(ofRight, other.rowsOf, rightRows, axis);
   }
   const axes = [...factors, ...indexed.values()].sort(byStorage);
   return { axes, left: sides[0].value(axes), right: sides[1].value(axes) };
@@ -64,20 +65,20 @@ function sameAxis(left: readonly FactorAxis[], right: readonly FactorAxis[]): Fa
 }
 
 /** Where the axes of one side go. */
-class Side {
+class SideAxes {
   private readonly joined = new Map<Axis, { to: Axis; rows: RowMap }>();
 
   constructor(private readonly from: Value) {}
 
-  keep(axis: Axis, to: Axis): void {
+  mapAxis(axis: Axis, to: Axis): void {
     this.joined.set(axis, { to, rows: undefined });
   }
 
   /** Some axes become one; each row of that one is a row of each of them. */
-  join(axes: readonly FactorAxis[], rowsOf: Product["rowsOf"], rows: RowMap, to: Axis): void {
+  mapRows(axes: readonly FactorAxis[], rowsOf: Product["rowsOf"], rows: RowMap, to: Axis): void {
     for (const [at, axis] of axes.entries()) {
-      const own = rowsOf[at];
-      this.joined.set(axis, { to, rows: compose(own, rows) });
+      const factorRows = rowsOf[at];
+      this.joined.set(axis, { to, rows: compose(factorRows, rows) });
     }
   }
 
@@ -100,7 +101,7 @@ class Side {
 }
 
 /** Groups of factors, on both sides, that share dimensions with each other. */
-function sharing(left: Value, right: Value): [FactorAxis[], FactorAxis[]][] {
+function sharedGroups(left: Value, right: Value): [FactorAxis[], FactorAxis[]][] {
   const groups: { names: Set<string>; sides: [FactorAxis[], FactorAxis[]] }[] = [];
   for (const [side, { axes }] of [left, right].entries()) {
     for (const axis of axes) {

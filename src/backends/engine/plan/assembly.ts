@@ -4,8 +4,8 @@ import { stridesOf } from "../../../language/values/shape.js";
 import { indexedAxis } from "../values/axes.js";
 import type { Axis, BufferStride, LoopDraft, Value } from "../values/value.js";
 import { cellsIn } from "../values/value.js";
-import { spread } from "./elementwise.js";
-import { loopAxes, type Storage, strideAt, wholeOf } from "./storage.js";
+import { broadcast } from "./elementwise.js";
+import { loopAxes, type Storage, strideAt, wholeBuffer } from "./storage.js";
 
 /** A buffer that several loops fill, each its own cells. */
 export class Assembly {
@@ -24,29 +24,29 @@ export class Assembly {
   /** Adds a value, whose axes are those of the buffer with fewer rows, at some rows. */
   addRows(value: Value, rows: Int32Array): void {
     if (rows.length === 0) return;
-    const steps = this.axes.map(({ factor }, at): BufferStride => {
+    const strides = this.axes.map(({ factor }, at): BufferStride => {
       const stride = strideAt(this.strides, at);
-      return factor === undefined ? stride : this.storage.tables.along(stride, rows);
+      return factor === undefined ? stride : this.storage.tables.strideOfRows(stride, rows);
     });
-    this.loops.push({ kind: "loop", axes: loopAxes(value.axes), source: value.source, offset: 0, steps });
+    this.loops.push({ kind: "loop", axes: loopAxes(value.axes), source: value.source, offset: 0, strides });
   }
 
   /** Adds a value at the indexes along an axis from a first one on. */
-  addBehind(value: Value, name: string, first: number): void {
+  addAlong(value: Value, name: string, first: number): void {
     const axes = this.axes.map((axis) =>
       axis.name === name ? indexedAxis(name, sizeAlong(value, name)) : axis,
     );
     if (cellsIn(axes) === 0) return;
     const at = this.axes.findIndex((axis) => axis.name === name);
-    const { source } = spread(value, axes);
+    const { source } = broadcast(value, axes);
     const offset = first * strideAt(this.strides, at);
-    this.loops.push({ kind: "loop", axes: loopAxes(axes), source, offset, steps: this.strides });
+    this.loops.push({ kind: "loop", axes: loopAxes(axes), source, offset, strides: this.strides });
   }
 
   finish(span: Span): Value {
     const { storage, axes, loops } = this;
     const buffer = storage.buffer(this.cellType, cellsIn(axes), { kind: "loops", loops }, span);
-    return wholeOf(buffer, axes);
+    return wholeBuffer(buffer, axes);
   }
 }
 

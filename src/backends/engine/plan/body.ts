@@ -1,7 +1,7 @@
 import type { Instruction } from "../loop.js";
 import { composed, isIdentity } from "../values/source.js";
 import type { AxisImage, BufferAccess, BufferStride, ScalarOperation, Source } from "../values/value.js";
-import { distanceAlong, type Tables } from "./tables.js";
+import { offsetAlong, type Tables } from "./tables.js";
 
 /** The body of a loop over some axes, and the cells that it reads. */
 export interface Body {
@@ -11,13 +11,13 @@ export interface Body {
 
 /** Makes a body of a source whose axes are those of the loop; equal parts of it become one instruction. */
 export function bodyOf(source: Source, axes: number, tables: Tables): Body {
-  return new Flattening(axes, tables).body(source);
+  return new BodyBuilder(axes, tables).body(source);
 }
 
-class Flattening {
+class BodyBuilder {
   private readonly sources: BufferAccess[] = [];
   private readonly instructions: Instruction[] = [];
-  private readonly made = new Map<Source, Map<string, number>>();
+  private readonly numbers = new Map<Source, Map<string, number>>();
   private readonly shared = new Map<string, number>();
 
   constructor(
@@ -40,16 +40,16 @@ class Flattening {
       if (operand !== undefined) return this.at(operand.source, composed(operand.images, images));
     }
     const key = this.keyOf(images);
-    const viewed = this.made.get(source) ?? new Map<string, number>();
-    this.made.set(source, viewed);
-    const found = viewed.get(key);
-    if (found !== undefined) return found;
-    const made = this.make(source, images);
-    viewed.set(key, made);
-    return made;
+    const viewed = this.numbers.get(source) ?? new Map<string, number>();
+    this.numbers.set(source, viewed);
+    const existing = viewed.get(key);
+    if (existing !== undefined) return existing;
+    const created = this.emit(source, images);
+    viewed.set(key, created);
+    return created;
   }
 
-  private make(source: Source, images: readonly AxisImage[] | undefined): number {
+  private emit(source: Source, images: readonly AxisImage[] | undefined): number {
     switch (source.kind) {
       case "constant":
         return this.instruction({ op: "constant", value: source.value });
@@ -57,7 +57,7 @@ class Flattening {
         const image = images === undefined ? { axis: source.axis } : images[source.axis];
         if (image === undefined) throw new Error("an axis has no image");
         if ("at" in image) return this.instruction({ op: "constant", value: image.at });
-        if (image.rows === undefined) return this.instruction({ op: "place", axis: image.axis });
+        if (image.rows === undefined) return this.instruction({ op: "index", axis: image.axis });
         return this.read(this.tables.cells(image.rows), image.axis);
       }
       case "stored":
@@ -70,15 +70,15 @@ class Flattening {
   }
 
   private read(access: BufferAccess, axis: number): number {
-    const steps = new Array<BufferStride>(this.axes).fill(0);
-    steps[axis] = 1;
-    return this.access({ ...access, steps });
+    const strides = new Array<BufferStride>(this.axes).fill(0);
+    strides[axis] = 1;
+    return this.access({ ...access, strides });
   }
 
   private access(access: BufferAccess): number {
     const key = accessKey(access, this.tables);
-    const found = this.shared.get(key);
-    if (found !== undefined) return found;
+    const existing = this.shared.get(key);
+    if (existing !== undefined) return existing;
     this.sources.push(access);
     const at = this.instructions.push({ op: "read", source: this.sources.length - 1 }) - 1;
     this.shared.set(key, at);
@@ -87,8 +87,8 @@ class Flattening {
 
   private instruction(instruction: Instruction): number {
     const key = instructionKey(instruction);
-    const found = this.shared.get(key);
-    if (found !== undefined) return found;
+    const existing = this.shared.get(key);
+    if (existing !== undefined) return existing;
     const at = this.instructions.push(instruction) - 1;
     this.shared.set(key, at);
     return at;
@@ -97,19 +97,19 @@ class Flattening {
   /** The same cells, with a stride for each axis of the loop. */
   private viewedAccess(access: BufferAccess, images: readonly AxisImage[] | undefined): BufferAccess {
     if (images === undefined) return access;
-    const steps = new Array<BufferStride>(this.axes).fill(0);
+    const strides = new Array<BufferStride>(this.axes).fill(0);
     let { offset } = access;
     for (const [at, image] of images.entries()) {
-      const stride = access.steps[at];
+      const stride = access.strides[at];
       if (stride === undefined) throw new Error(`axis ${at} of an access has no stride`);
-      if ("at" in image) offset += distanceAlong(stride, image.at);
+      if ("at" in image) offset += offsetAlong(stride, image.at);
       else
-        steps[image.axis] = this.tables.sum(
-          strideOf(steps, image.axis),
-          this.tables.along(stride, image.rows),
+        strides[image.axis] = this.tables.sum(
+          strideOf(strides, image.axis),
+          this.tables.strideOfRows(stride, image.rows),
         );
     }
-    return { ...access, offset, steps };
+    return { ...access, offset, strides };
   }
 
   private keyOf(images: readonly AxisImage[] | undefined): string {
@@ -152,5 +152,5 @@ const instructionKey = (instruction: Instruction): string =>
     ? `constant ${Object.is(instruction.value, -0) ? "-0" : instruction.value}`
     : JSON.stringify(instruction);
 
-const accessKey = ({ slot, offset, steps }: BufferAccess, tables: Tables): string =>
-  `read ${tables.identity(slot)} ${offset} ${steps.map((step) => (typeof step === "number" ? step : `t${tables.identity(step)}`))}`;
+const accessKey = ({ slot, offset, strides }: BufferAccess, tables: Tables): string =>
+  `read ${tables.identity(slot)} ${offset} ${strides.map((stride) => (typeof stride === "number" ? stride : `t${tables.identity(stride)}`))}`;

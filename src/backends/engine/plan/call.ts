@@ -11,32 +11,32 @@ import {
   type ReferenceCall,
   type Value,
 } from "../values/value.js";
-import { drawsRandom } from "./chance.js";
-import { needs } from "./needs.js";
+import { dependenciesOf } from "./dependencies.js";
 import type { PlanState } from "./plan-state.js";
 import { isValue, type Planned, unsupported } from "./planned.js";
+import { drawsRandom } from "./randomness.js";
 import type { Scope } from "./scope.js";
-import { wholeOf } from "./storage.js";
+import { wholeBuffer } from "./storage.js";
 
 /**
  * A node for which the engine has no way of its own: the reference computes it, from stored cells of what the node needs;
  * within a body, once for each index of the axes that the body does not see. Where the type does not tell all sizes and
  * labels, a run tells them; in a body that would be many, and the node around it is computed instead.
  */
-export function called(node: Node, state: PlanState, scope: Scope): Planned {
+export function callReference(node: Node, state: PlanState, scope: Scope): Planned {
   const isClosed = node.depends === 0 && !scope.isBody;
   if (!isClosed && drawsRandom(node)) return unsupported("random numbers in a body");
-  const all = needs(node);
-  const values = all.flatMap((need) => {
-    const planned = scope.get(need);
-    return planned !== undefined && isValue(planned) ? [{ need, value: planned }] : [];
+  const dependencies = dependenciesOf(node);
+  const values = dependencies.flatMap((dependency) => {
+    const planned = scope.get(dependency);
+    return planned !== undefined && isValue(planned) ? [{ dependency, value: planned }] : [];
   });
   // What has no value here the reference finds from the inputs of the run; it knows neither parameters nor a batch.
-  if (values.length < all.length && (!isClosed || state.isBatch))
+  if (values.length < dependencies.length && (!isClosed || state.isBatch))
     return unsupported("a branch without a value, in a body");
   const outer = outerAxes(values.map(({ value }) => value));
   if (outer.length > 0 && drawsRandom(node)) return unsupported("random numbers for many runs at once");
-  const operands = values.map(({ need, value }) => operandOf(need, value, outer, state));
+  const operands = values.map(({ dependency, value }) => operandOf(dependency, value, outer, state));
   const call: ReferenceCall = { node, operands, outer: outer.map(({ size }) => size) };
   const { type, span } = node;
   if (type.isDense && type.isBound) {
@@ -44,7 +44,7 @@ export function called(node: Node, state: PlanState, scope: Scope): Planned {
     const axes = [...outer, ...own];
     state.calls.add(node);
     const buffer = state.storage.buffer(type.cellType, cellsIn(axes), { kind: "call", call }, span);
-    return wholeOf(buffer, axes);
+    return wholeBuffer(buffer, axes);
   }
   if (!isClosed || outer.length > 0) return unsupported("a result of open size in a body");
   state.calls.add(node);
@@ -59,10 +59,10 @@ export function called(node: Node, state: PlanState, scope: Scope): Planned {
 
 /** The hidden axes that any of the values has. */
 function outerAxes(values: readonly Value[]): Axis[] {
-  const found = new Map<string, Axis>();
+  const hiddenAxes = new Map<string, Axis>();
   for (const { axes } of values)
-    for (const axis of axes) if (isHidden(axis)) found.set(namesOf(axis).join(), axis);
-  return [...found.values()].sort(byStorage);
+    for (const axis of axes) if (isHidden(axis)) hiddenAxes.set(namesOf(axis).join(), axis);
+  return [...hiddenAxes.values()].sort(byStorage);
 }
 
 /** The stored cells of an operand, with strides along all outer axes and then its own. */

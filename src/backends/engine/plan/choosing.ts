@@ -2,12 +2,12 @@ import type { NodeOf } from "../../../language/core/operations.js";
 import { byStorage, imagesAmong } from "../values/axes.js";
 import { viewed } from "../values/source.js";
 import { type Axis, type Branch, cellsIn, namesOf, type Refused, type Value } from "../values/value.js";
+import { isLight } from "./dependencies.js";
 import { combined } from "./elementwise.js";
-import { isLight } from "./needs.js";
 import type { PlanState } from "./plan-state.js";
 import { isValue, type Planned, unsupported } from "./planned.js";
 import type { Scope } from "./scope.js";
-import { loopAxes, storageOf, wholeOf } from "./storage.js";
+import { loopAxes, storageOf, wholeBuffer } from "./storage.js";
 
 /**
  * if: where the condition is one number, both branches are planned, and a run takes one of them. Light scalars, and
@@ -18,22 +18,22 @@ export function select(node: NodeOf<"select">, state: PlanState, scope: Scope): 
   const condition = scope.get(node.condition);
   if (condition === undefined || !isValue(condition)) return condition ?? unsupported("no condition");
   if (node.condition.depends === 0 && !scope.isBody) {
-    const taken = takenBranch(node, condition, state);
-    if (taken !== undefined) return scope.get(taken) ?? unsupported("the branch was not planned");
+    const branch = chosenBranch(node, condition, state);
+    if (branch !== undefined) return scope.get(branch) ?? unsupported("the branch was not planned");
   }
   const [yes, no] = [scope.get(node.yes), scope.get(node.no)];
   if (yes === undefined || no === undefined) return unsupported("a branch was not planned");
   if (condition.axes.length > 0 || isLight(node)) {
-    const isEverywhere =
+    const isUniform =
       isValue(yes) && isValue(no) && (node.type.isScalar || (node.type.isDense && node.type.isBound));
-    if (isEverywhere) return combined({ op: "select" }, [condition, yes, no]);
+    if (isUniform) return combined({ op: "select" }, [condition, yes, no]);
     if (condition.axes.length > 0) return unsupported("branches that differ from index to index");
   }
-  return branched(node, condition, yes, no, state) ?? requested(node, condition, state, scope);
+  return branchValue(node, condition, yes, no, state) ?? requestTruth(node, condition, state, scope);
 }
 
 /** The branch that an outcome, or a constant condition, says is taken. */
-function takenBranch(
+function chosenBranch(
   node: NodeOf<"select">,
   condition: Value,
   state: PlanState,
@@ -49,14 +49,14 @@ const truthOf = (node: NodeOf<"select">, condition: Value, { storage }: PlanStat
   return { kind: "truth", node, access } as const;
 };
 
-function requested(node: NodeOf<"select">, condition: Value, state: PlanState, scope: Scope): Planned {
+function requestTruth(node: NodeOf<"select">, condition: Value, state: PlanState, scope: Scope): Planned {
   if (node.condition.depends !== 0 || scope.isBody)
     return unsupported("branches of different layouts in a body");
   return { kind: "pending", request: truthOf(node, condition, state) };
 }
 
 /** A buffer that one of two branches computes; absent where they differ in their axes. */
-function branched(
+function branchValue(
   node: NodeOf<"select">,
   condition: Value,
   yes: Planned,
@@ -77,7 +77,7 @@ function branched(
   } as const;
   const buffer = storage.buffer(node.type.cellType, cellsIn(axes), producer, node.span);
   if (!isValue(yes) || !isValue(no)) state.refusing.set(node, buffer);
-  return wholeOf(buffer, axes);
+  return wholeBuffer(buffer, axes);
 }
 
 const isBranch = (planned: Planned): planned is Value | Refused =>
@@ -86,7 +86,7 @@ const isBranch = (planned: Planned): planned is Value | Refused =>
 function branchOf(branch: Value | Refused, axes: readonly Axis[]): Branch {
   if (!isValue(branch)) return branch;
   const { source } = viewed(axes, branch.source, imagesAmong(branch.axes, axes));
-  return { kind: "loop", axes: loopAxes(axes), source, offset: 0, steps: storageOf(axes).sortedStrides };
+  return { kind: "loop", axes: loopAxes(axes), source, offset: 0, strides: storageOf(axes).sortedStrides };
 }
 
 function hasSameAxes(left: readonly Axis[], right: readonly Axis[]): boolean {

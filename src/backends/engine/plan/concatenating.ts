@@ -19,11 +19,11 @@ export function concat(node: NodeOf<"concat">, state: PlanState, scope: Scope): 
   // What is not concatenated is joined; the dimension itself is set apart meanwhile.
   const [first, second] = [sizeAlong(left, along), sizeAlong(right, along)];
   const both = aligned(state, renamed(left, along, firstMark), renamed(right, along, secondMark), span);
-  const rest = both.axes.filter(({ name }) => name !== firstMark && name !== secondMark);
-  const axes = [...rest, indexedAxis(along, first + second)].sort(byStorage);
+  const joined = both.axes.filter(({ name }) => name !== firstMark && name !== secondMark);
+  const axes = [...joined, indexedAxis(along, first + second)].sort(byStorage);
   const assembly = new Assembly(state.storage, axes, type.cellType);
-  assembly.addBehind(renamed(both.left, firstMark, along), along, 0);
-  assembly.addBehind(renamed(both.right, secondMark, along), along, first);
+  assembly.addAlong(renamed(both.left, firstMark, along), along, 0);
+  assembly.addAlong(renamed(both.right, secondMark, along), along, first);
   return assembly.finish(span);
 }
 

@@ -2,11 +2,11 @@ import type { Node, NodeOf } from "../../../language/core/operations.js";
 import { contract } from "../sparse/contraction.js";
 import { factorAxis, isHidden } from "../values/axes.js";
 import { type Axis, type BufferAccess, constant, type FactorAxis, type Value } from "../values/value.js";
-import { summedProduct } from "./needs.js";
+import { summedProduct } from "./dependencies.js";
 import type { PlanState } from "./plan-state.js";
 import { isValue } from "./planned.js";
 import type { Scope } from "./scope.js";
-import { wholeOf } from "./storage.js";
+import { wholeBuffer } from "./storage.js";
 
 /**
  * The sum over products of sparse tensors that share only some of their dimensions, without the rows of their join, of
@@ -28,29 +28,29 @@ export function contracted(
   const [ofLeft, ofRight] = [accessTo(state, product.left, left), accessTo(state, product.right, right)];
   if (ofLeft === undefined || ofRight === undefined) return undefined;
   const { span, type } = node;
-  const kept = type.mapped.map(({ name }) => name);
+  const retained = type.mapped.map(({ name }) => name);
   const contraction = contract(
     left.factor,
     right.factor,
-    kept,
+    retained,
     (rows) => state.allow(rows, span, rows),
     (products) => state.allowProduced(products, span),
   );
-  const axes: Axis[] = kept.length === 0 ? [] : [factorAxis(contraction.factor)];
+  const axes: Axis[] = retained.length === 0 ? [] : [factorAxis(contraction.factor)];
   const { rows } = contraction.factor.index;
-  // Where nothing matches and nothing is kept, there are no cells to add up (D6).
+  // Where nothing matches and no dimension is retained, there are no cells to add up (D6).
   if (rows === 0) return { contraction: { axes, source: constant(0).source } };
   const isFloat = product.type.cellType === "float";
   const producer = { kind: "contraction", contraction, left: ofLeft, right: ofRight, isFloat } as const;
-  return { contraction: wholeOf(state.storage.buffer(type.cellType, rows, producer, span), axes) };
+  return { contraction: wholeBuffer(state.storage.buffer(type.cellType, rows, producer, span), axes) };
 }
 
-interface Rows extends FactorAxis {
+interface RowsValue extends FactorAxis {
   readonly value: Value;
 }
 
 /** A value of nothing but the rows of one factor. */
-function rowsOf(node: Node, scope: Scope): Rows | undefined {
+function rowsOf(node: Node, scope: Scope): RowsValue | undefined {
   const value = scope.get(node);
   if (value === undefined || !isValue(value)) return undefined;
   const [axis, other] = value.axes;
@@ -59,9 +59,13 @@ function rowsOf(node: Node, scope: Scope): Rows | undefined {
 }
 
 /** The cells in a buffer, as numbers rather than as bits of numbers; absent where they do not lie evenly. */
-function accessTo({ storage }: PlanState, { type, span }: Node, { value }: Rows): BufferAccess | undefined {
+function accessTo(
+  { storage }: PlanState,
+  { type, span }: Node,
+  { value }: RowsValue,
+): BufferAccess | undefined {
   const { cellType } = type;
   const isBits = cellType === "bfloat16" || cellType === "half" || cellType === "long";
   const { access } = storage.store(value, isBits ? "double" : cellType, span).source;
-  return access.steps.every((step) => typeof step === "number") ? access : undefined;
+  return access.strides.every((step) => typeof step === "number") ? access : undefined;
 }

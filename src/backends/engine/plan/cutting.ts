@@ -7,7 +7,7 @@ import type { Storage } from "./storage.js";
 const mostInstructions = 200;
 /** A single number may be as long as its program; learned forests are. Nothing recurses deeper than this, though. */
 const mostOfOneNumber = 400_000;
-export const deepest = 300;
+export const maximumDepth = 300;
 /** What would be computed so many times is stored. */
 const mostRepeats = 4;
 
@@ -47,14 +47,14 @@ export class Cutting {
 
   private withStoredOperands({ axes, operation, operands }: Computed, span: Span): Source {
     const cells = cellsIn(axes);
-    let room = axes.length === 0 ? mostOfOneNumber : mostInstructions;
+    let budget = axes.length === 0 ? mostOfOneNumber : mostInstructions;
     const cut = operands.map(({ source, images }): Operand => {
       const inline = this.sources.get(source) ?? source;
       if (source.kind !== "computed" || operation.op === "view") return { source: inline, images };
       const isRepeated = weightOf(inline) > 0 && cellsIn(source.axes) * mostRepeats <= cells;
-      const isLong = sizeOf(inline) > room || depthOf(inline) > deepest;
+      const isLong = sizeOf(inline) > budget || depthOf(inline) > maximumDepth;
       if (!isRepeated && !isLong) {
-        room -= sizeOf(inline);
+        budget -= sizeOf(inline);
         return { source: inline, images };
       }
       const value = { axes: source.axes, source };

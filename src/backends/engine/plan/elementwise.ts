@@ -56,11 +56,11 @@ export function overAxes(
   const body = state.body(inner, lambda.body);
   if (!isValue(body)) return body;
   const shown = { ...body, axes: renamedAxes(body.axes, show) };
-  return rounded(spread(shown, axes), type);
+  return rounded(broadcast(shown, axes), type);
 }
 
 /** The value on all of these axes, of which it has some. */
-export function spread(value: Value, axes: readonly Axis[]): Value {
+export function broadcast(value: Value, axes: readonly Axis[]): Value {
   return viewed(axes, value.source, imagesAmong(value.axes, axes));
 }
 

@@ -14,9 +14,9 @@ import {
   type Value,
 } from "../values/value.js";
 import { type Order, orderOf } from "./contraction-order.js";
-import { combined, spread } from "./elementwise.js";
+import { broadcast, combined } from "./elementwise.js";
 import type { PlanState } from "./plan-state.js";
-import { loopAxes, type StoredValue, storageOf, wholeOf } from "./storage.js";
+import { loopAxes, type StoredValue, storageOf, wholeBuffer } from "./storage.js";
 
 /**
  * Sums of products of three factors and more: `sum(a * b * c, y, z)` is `sum(sum(a * b, y) * c, z)` where a and b alone
@@ -30,45 +30,50 @@ import { loopAxes, type StoredValue, storageOf, wholeOf } from "./storage.js";
 const [fewest, most] = [3, 6];
 
 /** So few products are not worth three steps more. */
-const worthwhile = 20_000;
+const minimumProducts = 20_000;
 /** Axes are the bits of a number. */
 const mostAxes = 30;
 
 /** The buffer of a sum, computed in pairs where that is worth it and sound; otherwise absent. */
-export function factorised(loop: LoopDraft, whole: Buffer, state: PlanState, span: Span): Buffer | undefined {
+export function factorised(
+  loop: LoopDraft,
+  target: Buffer,
+  state: PlanState,
+  span: Span,
+): Buffer | undefined {
   const cells = cellsIn(loop.axes);
-  if (loop.aggregator !== "sum" || cells < worthwhile || loop.axes.length > mostAxes) return undefined;
-  if (whole.cellType !== "double" && whole.cellType !== "float") return undefined;
+  if (loop.aggregator !== "sum" || cells < minimumProducts || loop.axes.length > mostAxes) return undefined;
+  if (target.cellType !== "double" && target.cellType !== "float") return undefined;
   const axes = loop.axes.map(({ size }, at) => indexedAxis(`${at}`.padStart(2, "0"), size));
-  const values = factorsOf(loop.source, axes, whole.cellType);
+  const values = factorsOf(loop.source, axes, target.cellType);
   if (values === undefined) return undefined;
-  const kept = axes.filter((_, at) => loop.axes[at]?.isReduced === false);
-  if (loop.steps.some((step) => typeof step !== "number")) return undefined;
-  const order = orderOf(values, axes, kept);
-  const looks = values.reduce((sum, value) => sum + cellsBehind(value), 0);
-  if ((order.cost + looks) * 4 > cells) return undefined;
+  const retained = axes.filter((_, at) => loop.axes[at]?.isReduced === false);
+  if (loop.strides.some((step) => typeof step !== "number")) return undefined;
+  const order = orderOf(values, axes, retained);
+  const checks = values.reduce((sum, value) => sum + cellsToCheck(value), 0);
+  if ((order.cost + checks) * 4 > cells) return undefined;
 
   const { storage } = state;
-  const factors = values.map((value) => storage.store(value, readable(value, whole.cellType), span));
-  const sum = inPairs(state, factors, order, axes, span);
+  const factors = values.map((value) => storage.store(value, checkableType(value, target.cellType), span));
+  const sum = pairwiseSum(state, factors, order, axes, span);
   // A sum is never -0, which a product may be.
-  const apart = combined({ op: "apply", function: "add" }, [sum, constant(0)]);
-  const strides = loop.steps.filter((_, at) => loop.axes[at]?.isReduced === false);
-  const pairs: LoopDraft = {
+  const withoutNegativeZero = combined({ op: "apply", function: "add" }, [sum, constant(0)]);
+  const strides = loop.strides.filter((_, at) => loop.axes[at]?.isReduced === false);
+  const pairwiseLoop: LoopDraft = {
     kind: "loop",
-    axes: loopAxes(kept),
-    source: spread(apart, kept).source,
+    axes: loopAxes(retained),
+    source: broadcast(withoutNegativeZero, retained).source,
     offset: loop.offset,
-    steps: strides,
+    strides,
   };
-  const condition = inRange(state, factors, whole.cellType, span);
-  const producer = { kind: "branch", condition, yes: pairs, no: loop } as const;
-  return storage.buffer(whole.cellType, whole.length, producer, span);
+  const condition = rangeCheck(state, factors, target.cellType, span);
+  const producer = { kind: "branch", condition, yes: pairwiseLoop, no: loop } as const;
+  return storage.buffer(target.cellType, target.length, producer, span);
 }
 
 /** What is multiplied, from the left to the right, each on those of the axes that it has; absent where it does not fit. */
 function factorsOf(root: Source, axes: readonly Axis[], cellType: CellType): readonly Value[] | undefined {
-  const found: Value[] = [];
+  const factors: Value[] = [];
   const open: { source: Source; images: readonly AxisImage[] | undefined }[] = [
     { source: root, images: undefined },
   ];
@@ -81,9 +86,9 @@ function factorsOf(root: Source, axes: readonly Axis[], cellType: CellType): rea
       continue;
     }
     const value = onOwnAxes(source, images, axes);
-    if (value === undefined || found.push(value) > most) return undefined;
+    if (value === undefined || factors.push(value) > most) return undefined;
   }
-  return found.length >= fewest ? found : undefined;
+  return factors.length >= fewest ? factors : undefined;
 }
 
 /** The operands that a product, a rounding of one, or a view is made of; absent for other sources. */
@@ -107,43 +112,43 @@ function onOwnAxes(
   images: readonly AxisImage[] | undefined,
   all: readonly Axis[],
 ): Value | undefined {
-  const whole = images ?? all.map((_, axis): AxisImage => ({ axis }));
+  const allImages = images ?? all.map((_, axis): AxisImage => ({ axis }));
   if (source.kind === "constant") return { axes: [], source };
   const own = new Set<number>();
-  for (const [at, image] of whole.entries()) {
+  for (const [at, image] of allImages.entries()) {
     if ("at" in image) continue;
     if (image.rows !== undefined) return undefined;
-    const stride = source.kind === "stored" ? source.access.steps[at] : 1;
+    const stride = source.kind === "stored" ? source.access.strides[at] : 1;
     if (typeof stride !== "number") return undefined;
     if (stride !== 0) own.add(image.axis);
   }
   const axes = all.filter((_, at) => own.has(at));
-  const moved = whole.map((image): AxisImage => {
+  const remapped = allImages.map((image): AxisImage => {
     if ("at" in image) return image;
     const axis = all[image.axis];
     const to = axis === undefined ? -1 : axes.indexOf(axis);
     return to < 0 ? { at: 0 } : { axis: to };
   });
-  return viewed(axes, source, moved);
+  return viewed(axes, source, remapped);
 }
 
 /** Products of two, each summed over all that nothing else has. */
-function inPairs(
+function pairwiseSum(
   state: PlanState,
   values: readonly StoredValue[],
   order: Order,
   axes: readonly Axis[],
   span: Span,
 ): Value {
-  const isLeft = (axis: Axis): boolean => ((order.axes >> axes.indexOf(axis)) & 1) === 1;
+  const isRemaining = (axis: Axis): boolean => ((order.axes >> axes.indexOf(axis)) & 1) === 1;
   const summed = (value: Value): Value =>
-    value.axes.every(isLeft) ? value : summedTo(state, value, isLeft, span);
+    value.axes.every(isRemaining) ? value : summedTo(state, value, isRemaining, span);
   if (order.parts === undefined) {
     const only = values[31 - Math.clz32(order.factors)];
     if (only === undefined) throw new Error("an order is of factors that are there");
     return summed(only);
   }
-  const [left, right] = order.parts.map((part) => inPairs(state, values, part, axes, span));
+  const [left, right] = order.parts.map((part) => pairwiseSum(state, values, part, axes, span));
   if (left === undefined || right === undefined) throw new Error("a product has two sides");
   const among = axes.filter((axis) => left.axes.includes(axis) || right.axes.includes(axis));
   const product = productOf(among, left, right);
@@ -151,19 +156,22 @@ function inPairs(
 }
 
 /** The sum over all axes but some, in doubles. */
-function summedTo(state: PlanState, value: Value, isLeft: (axis: Axis) => boolean, span: Span): Value {
-  const kept = value.axes.filter(isLeft);
-  const all = [...kept, ...value.axes.filter((axis) => !isLeft(axis))];
-  const { sortedStrides } = storageOf(kept);
+function summedTo(state: PlanState, value: Value, isRemaining: (axis: Axis) => boolean, span: Span): Value {
+  const retained = value.axes.filter(isRemaining);
+  const all = [...retained, ...value.axes.filter((axis) => !isRemaining(axis))];
+  const { sortedStrides } = storageOf(retained);
   const loop: LoopDraft = {
     kind: "loop",
-    axes: all.map((axis) => ({ size: axis.size, isReduced: !isLeft(axis) })),
-    source: spread(value, all).source,
+    axes: all.map((axis) => ({ size: axis.size, isReduced: !isRemaining(axis) })),
+    source: broadcast(value, all).source,
     offset: 0,
-    steps: all.map((axis) => (isLeft(axis) ? (sortedStrides[kept.indexOf(axis)] ?? 1) : 0)),
+    strides: all.map((axis) => (isRemaining(axis) ? (sortedStrides[retained.indexOf(axis)] ?? 1) : 0)),
     aggregator: "sum",
   };
-  return wholeOf(state.storage.buffer("double", cellsIn(kept), { kind: "loops", loops: [loop] }, span), kept);
+  return wholeBuffer(
+    state.storage.buffer("double", cellsIn(retained), { kind: "loops", loops: [loop] }, span),
+    retained,
+  );
 }
 
 function productOf(axes: readonly Axis[], left: Value, right: Value): Value {
@@ -171,19 +179,19 @@ function productOf(axes: readonly Axis[], left: Value, right: Value): Value {
   return computed(axes, { op: "apply", function: "multiply" }, operands);
 }
 
-/** The type in which cells can be looked at one by one, and are multiplied. */
-function readable({ source }: Value, cellType: CellType): CellType {
+/** The type in which cells can be checked one by one, and are multiplied. */
+function checkableType({ source }: Value, cellType: CellType): CellType {
   if (source.kind !== "stored") return cellType;
   const own = source.access.cellType;
   return own === "bfloat16" || own === "half" || own === "long" ? "double" : own;
 }
 
 /** How many cells there are to look at: of a view those of all that it is a view of. */
-const cellsBehind = ({ axes, source }: Value): number =>
+const cellsToCheck = ({ axes, source }: Value): number =>
   source.kind === "stored" ? source.access.slot.length : cellsIn(axes);
 
 /** A cell that says whether all products of the factors stay within the range of their type: 1 if they do, otherwise 0. */
-function inRange(
+function rangeCheck(
   { storage }: PlanState,
   factors: readonly StoredValue[],
   cellType: CellType,
@@ -192,5 +200,5 @@ function inRange(
   const limit = 2 ** Math.floor((cellType === "double" ? 900 : 110) / factors.length);
   const buffers = [...new Set(factors.map(({ source }) => source.access.slot))];
   const slot = storage.buffer("double", 1, { kind: "range", buffers, limit }, span);
-  return { slot, cellType: "double", offset: 0, steps: [] };
+  return { slot, cellType: "double", offset: 0, strides: [] };
 }

@@ -2,7 +2,7 @@ import type { Node } from "../../../language/core/operations.js";
 import type { ForestNumber, Value } from "../values/value.js";
 import type { PlanState } from "./plan-state.js";
 import type { Scope } from "./scope.js";
-import { wholeOf } from "./storage.js";
+import { wholeBuffer } from "./storage.js";
 
 /** The value of a forest, if a node is one: a buffer of one cell that a walk through its trees computes. */
 export function forest(node: Node, state: PlanState, scope: Scope): Value | undefined {
@@ -17,11 +17,11 @@ export function forest(node: Node, state: PlanState, scope: Scope): Value | unde
         isNegated: feature.isNegated,
       };
     }),
-    ...packed.given.map((leaf): ForestNumber => {
+    ...packed.computedLeaves.map((leaf): ForestNumber => {
       return { access: accessTo(leaf.node, state, scope), isLeaf: true, at: leaf.leaf, isNegated: false };
     }),
   ];
-  return wholeOf(state.storage.buffer("double", 1, { kind: "forest", packed, numbers }, node.span), []);
+  return wholeBuffer(state.storage.buffer("double", 1, { kind: "forest", packed, numbers }, node.span), []);
 }
 
 function accessTo(node: Node, { storage }: PlanState, scope: Scope): ForestNumber["access"] {

@@ -1,7 +1,7 @@
 import type { NodeOf } from "../../../language/core/operations.js";
 import { indexedAxis, renamedAxes } from "../values/axes.js";
 import { cellsIn, type Value } from "../values/value.js";
-import { rounded, spread } from "./elementwise.js";
+import { broadcast, rounded } from "./elementwise.js";
 import type { PlanState } from "./plan-state.js";
 import { isValue, type Planned, unsupported } from "./planned.js";
 import type { Scope } from "./scope.js";
@@ -24,5 +24,5 @@ export function generate(
   const outer = value.axes.filter((axis) => axis.name === undefined || show(axis.name) === axis.name);
   const shown = { ...value, axes: renamedAxes(value.axes, show) };
   const all = [...outer, ...renamedAxes(axes, show)];
-  return rounded(spread(shown, all), type);
+  return rounded(broadcast(shown, all), type);
 }

@@ -5,15 +5,15 @@ import type { Instruction } from "../loop.js";
 import { depthOf } from "../values/source.js";
 import { type Axis, type BufferAccess, stored, type Value } from "../values/value.js";
 import { type Body, bodyOf } from "./body.js";
-import { deepest } from "./cutting.js";
+import { maximumDepth } from "./cutting.js";
 import { isUnsupported, type Unsupported, unsupported } from "./planned.js";
-import { distanceAlong, type Tables } from "./tables.js";
+import { offsetAlong, type Tables } from "./tables.js";
 
 /** The labels of a slice: one for all, or one for each index of an axis. */
-export type Labelled = { readonly kind: "everywhere"; readonly text: string } | LabelsAlong;
+export type SliceLabel = { readonly kind: "uniform"; readonly text: string } | VaryingLabels;
 
-export interface LabelsAlong {
-  readonly kind: "along";
+export interface VaryingLabels {
+  readonly kind: "varying";
   readonly axis: Axis;
   /** The numbers that the labels are made of, one for each index. */
   readonly numbers: Float64Array;
@@ -22,7 +22,7 @@ export interface LabelsAlong {
 }
 
 /** The row of each index, and where some have none, a value that tells which have. */
-export interface LabelledRows {
+export interface RowLookup {
   readonly rows: Int32Array | undefined;
   readonly condition: Value | undefined;
 }
@@ -31,28 +31,28 @@ export interface LabelledRows {
  * Labels that are computed from the indexes along one axis alone: they are found while planning. Labels that depend on
  * cells, or on several axes at once, are not.
  */
-export function labelsAlong(value: Value, tables: Tables): LabelsAlong | Unsupported {
+export function varyingLabels(value: Value, tables: Tables): VaryingLabels | Unsupported {
   const [axis] = value.axes;
   if (axis === undefined || value.axes.length > 1) return unsupported("a label that several axes decide");
-  const numbers = numbersAlong(value, axis, tables);
+  const numbers = labelNumbers(value, axis, tables);
   if (isUnsupported(numbers)) return numbers;
-  return { kind: "along", axis, numbers, isIndex: value.source.kind === "index" };
+  return { kind: "varying", axis, numbers, isIndex: value.source.kind === "index" };
 }
 
 /** Labels that are indexes below a size. */
-export function indexesAmong(labels: LabelsAlong, size: number, tables: Tables): LabelledRows | Unsupported {
+export function lookUpIndexes(labels: VaryingLabels, size: number, tables: Tables): RowLookup | Unsupported {
   if (labels.isIndex && labels.axis.size <= size) return { rows: undefined, condition: undefined };
-  return rowsAmong(labels, Int32Array.from(labels.numbers, wholeIndex), size, tables);
+  return lookUpRows(labels, Int32Array.from(labels.numbers, wholeIndex), size, tables);
 }
 
 /** Labels that are names of rows: `rowOf` finds them, and says −1 for those that are not there. */
-export function namesAmong(
-  labels: LabelsAlong,
+export function lookUpNames(
+  labels: VaryingLabels,
   size: number,
   rowOf: (label: string) => number,
   tables: Tables,
-): LabelledRows | Unsupported {
-  return rowsAmong(
+): RowLookup | Unsupported {
+  return lookUpRows(
     labels,
     Int32Array.from(labels.numbers, (number) => rowOf(wholeLabel(number))),
     size,
@@ -66,39 +66,39 @@ function wholeIndex(number: number): number {
   return whole >= 0 && whole < 2 ** 31 ? whole : -1;
 }
 
-function rowsAmong(
-  { axis }: LabelsAlong,
-  found: Int32Array,
+function lookUpRows(
+  { axis }: VaryingLabels,
+  candidates: Int32Array,
   size: number,
   tables: Tables,
-): LabelledRows | Unsupported {
-  const isThere = found.map((row) => (row >= 0 && row < size ? 1 : 0));
-  const rows = found.map((row, at) => (isThere[at] === 1 ? row : 0));
-  if (isThere.every((each) => each === 1)) return { rows, condition: undefined };
+): RowLookup | Unsupported {
+  const isPresent = candidates.map((row) => (row >= 0 && row < size ? 1 : 0));
+  const rows = candidates.map((row, at) => (isPresent[at] === 1 ? row : 0));
+  if (isPresent.every((each) => each === 1)) return { rows, condition: undefined };
   if (size === 0) return unsupported("labels of a tensor without cells");
-  return { rows, condition: { axes: [axis], source: stored(tables.cells(isThere)) } };
+  return { rows, condition: { axes: [axis], source: stored(tables.cells(isPresent)) } };
 }
 
 /** The numbers that a value is along its axis, if no cell that a run must tell is needed for them. */
-function numbersAlong({ source }: Value, { size }: Axis, tables: Tables): Float64Array | Unsupported {
-  if (depthOf(source) > deepest) return unsupported("a label of a long computation");
+function labelNumbers({ source }: Value, { size }: Axis, tables: Tables): Float64Array | Unsupported {
+  if (depthOf(source) > maximumDepth) return unsupported("a label of a long computation");
   const body = bodyOf(source, 1, tables);
   if (body.sources.some(({ slot }) => slot.origin.kind !== "cells"))
     return unsupported("a label that cells decide");
-  return Float64Array.from({ length: size }, (_, index) => evaluated(body, index));
+  return Float64Array.from({ length: size }, (_, index) => evaluate(body, index));
 }
 
 /** The value of a body at an index of its one axis. */
-function evaluated({ sources, instructions }: Body, index: number): number {
+function evaluate({ sources, instructions }: Body, index: number): number {
   const registers: number[] = [];
   const at = (register: number): number => {
     const number = registers[register];
     if (number === undefined) throw new Error(`instruction ${register} has no value`);
     return number;
   };
-  const cell = ({ slot: { origin }, cellType, offset, steps: [stride = 0] }: BufferAccess): number => {
+  const cell = ({ slot: { origin }, cellType, offset, strides: [stride = 0] }: BufferAccess): number => {
     if (origin.kind !== "cells") throw new Error("only cells of the plan itself are read while planning");
-    return readCell(cellType, origin.cells, offset + distanceAlong(stride, index));
+    return readCell(cellType, origin.cells, offset + offsetAlong(stride, index));
   };
   const compute = (instruction: Instruction): number => {
     switch (instruction.op) {
@@ -109,7 +109,7 @@ function evaluated({ sources, instructions }: Body, index: number): number {
       }
       case "constant":
         return instruction.value;
-      case "place":
+      case "index":
         return index;
       case "apply": {
         const [x, y] = instruction.arguments;

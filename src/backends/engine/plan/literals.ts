@@ -32,10 +32,16 @@ export function literal(node: NodeOf<"literal">, state: PlanState, scope: Scope)
   for (const { value, at } of values)
     if (value.source.kind === "constant") writeCell(type.cellType, template, at, value.source.value);
   const slot: Buffer = { cellType: type.cellType, length: count, origin: { kind: "cells", cells: template } };
-  const copied = stored({ slot, cellType: type.cellType, offset: 0, steps: [1] });
-  const all = [{ size: count, isReduced: false }];
-  const copying: LoopDraft = { kind: "loop", axes: all, source: copied, offset: 0, steps: [1] };
-  const loops = [copying, ...computed.map(({ value, at }) => oneCell(value, at))];
+  const templateCells = stored({ slot, cellType: type.cellType, offset: 0, strides: [1] });
+  const templateAxes = [{ size: count, isReduced: false }];
+  const copyLoop: LoopDraft = {
+    kind: "loop",
+    axes: templateAxes,
+    source: templateCells,
+    offset: 0,
+    strides: [1],
+  };
+  const loops = [copyLoop, ...computed.map(({ value, at }) => oneCell(value, at))];
   const buffer = state.storage.buffer(type.cellType, count, { kind: "loops", loops }, span);
   const sizes = type.indexed.map(({ size }) => size as number); // it is bound
   return valueIn(computed.length === 0 ? slot : buffer, type, sizes, index);
@@ -46,7 +52,7 @@ const oneCell = ({ source }: Value, offset: number): LoopDraft => ({
   axes: [],
   source,
   offset,
-  steps: [],
+  strides: [],
 });
 
 /** The rows that the cells lie in, and which of them a cell's labels name. */

@@ -31,7 +31,7 @@ export function merge(node: NodeOf<"merge">, state: PlanState, scope: Scope): Pl
     const both = aligned(state, left, right, span);
     return overAxes(state, lambda, both.axes, [both.left, both.right], type);
   }
-  const [ofLeft, ofRight] = [inOneFactor(state, left, span), inOneFactor(state, right, span)];
+  const [ofLeft, ofRight] = [singleFactor(state, left, span), singleFactor(state, right, span)];
   const allow = (rows: number): void => state.allow(rows, span, rows);
   const { factor, leftRows, rightRows } = mergeFactors(ofLeft.rows.factor, ofRight.rows.factor, allow);
   const axis = factorAxis(factor);
@@ -50,13 +50,13 @@ export function merge(node: NodeOf<"merge">, state: PlanState, scope: Scope): Pl
 }
 
 /** Which rows of a result both sides have, and which only one. */
-interface Split {
+interface RowSplit {
   readonly both: Int32Array;
   readonly left: Int32Array;
   readonly right: Int32Array;
 }
 
-function split(rows: number, leftRows: Int32Array | undefined, rightRows: Int32Array | undefined): Split {
+function split(rows: number, leftRows: Int32Array | undefined, rightRows: Int32Array | undefined): RowSplit {
   const parts = { both: [] as number[], left: [] as number[], right: [] as number[] };
   const has = (map: Int32Array | undefined, row: number): boolean =>
     map === undefined || rowAt(map, row) >= 0;
@@ -73,33 +73,33 @@ function split(rows: number, leftRows: Int32Array | undefined, rightRows: Int32A
 
 /** Axes with a row count of their own, under a name that no program has: the rows of a part are no index. */
 const withRows = (axes: readonly Axis[], rows: number): Axis[] =>
-  axes.map((axis) => (axis.factor === undefined ? axis : indexedAxis(partName, rows)));
+  axes.map((axis) => (axis.factor === undefined ? axis : indexedAxis(rowsName, rows)));
 
-const partName = "\u0000rows";
+const rowsName = "\u0000rows";
 
-interface InOneFactor {
+interface SingleFactor {
   readonly value: Value;
   readonly rows: FactorAxis;
 }
 
 /** The cells at some rows of a result, which `map` leads to rows of the value. */
 function atRows(
-  { value, rows: from }: InOneFactor,
+  { value, rows: from }: SingleFactor,
   map: Int32Array | undefined,
   rows: Int32Array,
   axes: readonly Axis[],
 ): Value {
-  const own = map === undefined ? rows : rows.map((row) => rowAt(map, row));
+  const ownRows = map === undefined ? rows : rows.map((row) => rowAt(map, row));
   const all = withRows(axes, rows.length);
   const images = value.axes.map((axis): AxisImage => {
-    const at = all.findIndex((each) => each.name === (axis === from ? partName : axis.name));
-    return axis === from ? { axis: at, rows: own } : { axis: at };
+    const at = all.findIndex((each) => each.name === (axis === from ? rowsName : axis.name));
+    return axis === from ? { axis: at, rows: ownRows } : { axis: at };
   });
   return viewed(all, value.source, images);
 }
 
 /** The value with its mapped dimensions as one factor. */
-function inOneFactor(state: PlanState, value: Value, span: Span): InOneFactor {
+function singleFactor(state: PlanState, value: Value, span: Span): SingleFactor {
   const factors = value.axes.filter((axis): axis is FactorAxis => axis.factor !== undefined);
   const [only] = factors;
   if (only !== undefined && factors.length === 1) return { value, rows: only };

@@ -1,6 +1,6 @@
 import type { Node, NodeOf, Table } from "../../../language/core/operations.js";
 import type { Span } from "../../../language/source/span.js";
-import type { Packed } from "../forest/packing.js";
+import type { PackedForest } from "../forest/packing.js";
 import type { Hiding } from "../values/axes.js";
 import type { Buffer, Value } from "../values/value.js";
 import type { OutcomeOf, Planned, Request, RequestKind } from "./planned.js";
@@ -18,14 +18,14 @@ export interface PlanState {
   readonly allow: (cells: number, span: Span, rows?: number) => void;
   /** @throws SphexError where so many values are beyond the limits, though they are folded and not stored. */
   readonly allowProduced: (cells: number, span: Span) => void;
-  /** The outcome of a request; absent where no run has told it yet. */
+  /** The outcome of a request; absent where no run has reported it yet. */
   readonly outcome: <K extends RequestKind>(
     request: Extract<Request, { kind: K }>,
   ) => OutcomeOf[K] | undefined;
   readonly input: (node: NodeOf<"input">, scope: Scope) => Planned;
   readonly constant: (node: NodeOf<"constant">) => Value;
   /** The forest of decision trees that a node is, if it is one. */
-  readonly forestOf: (node: Node) => Packed | undefined;
+  readonly forestOf: (node: Node) => PackedForest | undefined;
   /** Whether values hold those of many runs, along an axis that no node sees. */
   readonly isBatch: boolean;
   /** Buffers of nodes that end a run if it misses an input: they are computed even where nothing reads them. */

@@ -3,9 +3,9 @@ import type { Problem } from "../../../language/source/problem.js";
 import type { Span } from "../../../language/source/span.js";
 import type { TensorType } from "../../../language/types/type.js";
 import { problem } from "../../messages.js";
-import { buffersAsked } from "../ir/requests.js";
 import { Schedule } from "../ir/schedule.js";
-import type { Stage, Step } from "../ir/step.js";
+import type { PlanStep, Stage } from "../ir/step.js";
+import { requestedBuffers } from "../ir/step-reads.js";
 import type { InputLayout } from "../layouts/input-layout.js";
 import { renamedAxes } from "../values/axes.js";
 import { operations } from "./operations.js";
@@ -13,15 +13,15 @@ import { isValue, type Planned } from "./planned.js";
 import { type PlanContext, Planner, type Progress } from "./planner.js";
 import type { StoredValue } from "./storage.js";
 
-/** A node that a program wants to be computed, and the expression that it is the value of. */
+/** A node that a program computes, and the expression that it is the value of. */
 export interface Root {
   readonly node: Node;
   readonly span: Span;
 }
 
 /**
- * How some nodes are computed for inputs of certain layouts: stages of steps, each planned when a run has told what the
- * one before it asks. Pure data: the same roots, layouts and outcomes make the same plan, buffer by buffer.
+ * How some nodes are computed for inputs of certain layouts: stages of steps, each planned when a run has answered the request of the
+ * one before it. Pure data: the same roots, layouts and outcomes make the same plan, buffer by buffer.
  */
 export interface Plan {
   readonly stages: readonly Stage[];
@@ -45,14 +45,14 @@ export function* planOf(roots: readonly Root[], context: PlanContext): Generator
   for (const { node } of roots) planned.push(yield* planner.plan(node));
   const schedule = new Schedule(planner.storage);
   const stages: Stage[] = context.outcomes.resolved.map(({ kind, node }) => {
-    const request = planner.answered.find((each) => each.kind === kind && each.node === node);
+    const request = planner.resolvedRequests.find((each) => each.kind === kind && each.node === node);
     if (request === undefined) throw new Error("a plan asks again what it asked before");
-    return { steps: schedule.stage(buffersAsked(request)), request };
+    return { steps: schedule.stage(requestedBuffers(request)), request };
   });
   const at = planned.findIndex((each) => !isValue(each));
-  const [obstacle, root] = [planned[at], roots[at]];
-  if (obstacle !== undefined && root !== undefined) {
-    stages.push(lastStage(obstacle, root, schedule, context));
+  const [blocker, root] = [planned[at], roots[at]];
+  if (blocker !== undefined && root !== undefined) {
+    stages.push(lastStage(blocker, root, schedule, context));
     return { stages, results: undefined, inputs: planner.inputs, planner };
   }
   const results = planned.map((each, at) => resultOf(each, roots[at], planner));
@@ -66,19 +66,19 @@ export function* planOf(roots: readonly Root[], context: PlanContext): Generator
  * A stage that ends with a request, or that refuses to go on. The runs of a batch would each have an outcome of their own,
  * and so would a node in a body that only the reference computes: for a batch both are refused.
  */
-function lastStage(obstacle: Planned, { span }: Root, schedule: Schedule, { batch }: PlanContext): Stage {
-  if (isValue(obstacle)) throw new Error("a value is no obstacle");
-  if (obstacle.kind === "refused") return { steps: [refusal(obstacle.problems)], request: undefined };
+function lastStage(blocker: Planned, { span }: Root, schedule: Schedule, { batch }: PlanContext): Stage {
+  if (isValue(blocker)) throw new Error("a value is no obstacle");
+  if (blocker.kind === "refused") return { steps: [refusal(blocker.problems)], request: undefined };
   if (batch !== undefined) {
-    const where = obstacle.kind === "pending" ? obstacle.request.node.span : span;
+    const where = blocker.kind === "pending" ? blocker.request.node.span : span;
     const problems = [problem("batch/impossible", where, { dimension: batch })];
     return { steps: [refusal(problems)], request: undefined };
   }
-  if (obstacle.kind === "unsupported") throw new Error(`nothing computes this: ${obstacle.reason}`);
-  return { steps: schedule.stage(buffersAsked(obstacle.request)), request: obstacle.request };
+  if (blocker.kind === "unsupported") throw new Error(`nothing computes this: ${blocker.reason}`);
+  return { steps: schedule.stage(requestedBuffers(blocker.request)), request: blocker.request };
 }
 
-const refusal = (problems: readonly Problem[]): Step => ({ kind: "refuse", problems });
+const refusal = (problems: readonly Problem[]): PlanStep => ({ kind: "refuse", problems });
 
 function resultOf(planned: Planned, root: Root | undefined, planner: Planner): PlanResult {
   if (root === undefined || !isValue(planned)) throw new Error("each root has a value");

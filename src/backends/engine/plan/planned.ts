@@ -11,7 +11,7 @@ export interface Unsupported {
   readonly reason: string;
 }
 
-/** The plan depends on cells, and goes on when a run has told the outcome. */
+/** The plan depends on cells, and continues when a run has reported the outcome. */
 export interface Pending {
   readonly kind: "pending";
   readonly request: Request;
@@ -53,7 +53,7 @@ export interface Resolved {
   readonly outcome: Outcome;
 }
 
-/** The outcomes of requests so far, in the order of the stages that told them. */
+/** The outcomes of requests so far, in the order of the stages that they end. */
 export class Outcomes {
   constructor(readonly resolved: readonly Resolved[] = []) {}
 

@@ -4,7 +4,7 @@ import type { Span } from "../../../language/source/span.js";
 import type { TensorType } from "../../../language/types/type.js";
 import type { Tensor } from "../../../language/values/tensor.js";
 import { forestOf } from "../forest/forest.js";
-import type { Packed } from "../forest/packing.js";
+import type { PackedForest } from "../forest/packing.js";
 import type { InputLayout } from "../layouts/input-layout.js";
 import { indexOf } from "../layouts/label-indexes.js";
 import { emptyFactor } from "../sparse/factor.js";
@@ -12,8 +12,8 @@ import { factorAxis, type Hiding, hidingOf, indexedAxis, isHidden, renamedAxes }
 import { weightOf } from "../values/source.js";
 import { valueIn } from "../values/tensor-value.js";
 import { type Axis, type Buffer, cellsIn, constant, type Refused, type Value } from "../values/value.js";
-import { called } from "./call.js";
-import { certainParts, needs } from "./needs.js";
+import { callReference } from "./call.js";
+import { dependenciesOf, unconditionalNodes } from "./dependencies.js";
 import type { OperationPlans, PlanState } from "./plan-state.js";
 import {
   isUnsupported,
@@ -62,7 +62,7 @@ export class Planner implements PlanState {
   /** Inputs that were asked for, by their names; absent ones without a layout. */
   readonly inputs = new Map<string, InputLayout | undefined>();
   /** Requests that had an outcome, in the order in which the plan came to them. */
-  readonly answered: Request[] = [];
+  readonly resolvedRequests: Request[] = [];
   readonly refusing = new Map<Node, Buffer>();
   /** Nodes that the reference computes. */
   readonly calls = new Set<Node>();
@@ -72,7 +72,7 @@ export class Planner implements PlanState {
   private readonly constants = new Map<Tensor, Buffer>();
   private readonly inputValues = new Map<string, Value>();
   private hidings = 0;
-  /** Planned since progress was told. */
+  /** Planned since progress was last reported. */
   private nodes = 0;
 
   constructor(
@@ -85,25 +85,26 @@ export class Planner implements PlanState {
   /** What becomes of a closed node; yields now and then. */
   *plan(root: Node): Generator<Progress, Planned> {
     this.count(root);
-    const planned = yield* this.within(this.scope, root);
+    const planned = yield* this.planGraph(this.scope, root);
     yield this.progress(root.span);
     return planned;
   }
 
   /** What becomes of a body, its needs first. */
   body(scope: Scope, root: Node): Planned {
-    const work = this.within(scope, root);
+    const work = this.planGraph(scope, root);
     let step = work.next();
     while (step.done !== true) step = work.next();
     return step.value;
   }
 
-  private *within(scope: Scope, root: Node): Generator<Progress, Planned> {
+  private *planGraph(scope: Scope, root: Node): Generator<Progress, Planned> {
     const open = [root];
     for (let node = open.at(-1); node !== undefined; node = open.at(-1)) {
       if (scope.get(node) === undefined) {
         const before = open.length;
-        for (const need of this.needs(node)) if (scope.get(need) === undefined) open.push(need);
+        for (const dependency of this.dependenciesOf(node))
+          if (scope.get(dependency) === undefined) open.push(dependency);
         if (open.length > before) continue;
         scope.set(node, this.planned(scope, node));
         this.nodes++;
@@ -124,36 +125,36 @@ export class Planner implements PlanState {
 
   /** Whether all that is refused of a generator stands in branches of choices. */
   private isAvoidable(node: NodeOf<"generate">, scope: Scope): boolean {
-    return certainParts([node.body]).every((part) => {
+    return unconditionalNodes([node.body]).every((part) => {
       const planned = scope.get(part);
       return planned === undefined || isValue(planned);
     });
   }
 
   /** Of a choice whose outcome was requested, the branch that is not taken is not planned. */
-  private needs(node: Node): readonly Node[] {
-    if (node.op === "input") return this.layoutOf(node) === undefined ? this.defaultsOf(node) : [];
+  private dependenciesOf(node: Node): readonly Node[] {
+    if (node.op === "input") return this.layoutOf(node) === undefined ? this.fallbackNodes(node) : [];
     const forest = this.forestOf(node);
-    if (forest !== undefined) return forest.needs;
-    if (node.op !== "select") return needs(node);
+    if (forest !== undefined) return forest.dependencies;
+    if (node.op !== "select") return dependenciesOf(node);
     const truth = this.context.outcomes.of("truth", node);
-    return truth === undefined ? needs(node) : [node.condition, truth ? node.yes : node.no];
+    return truth === undefined ? dependenciesOf(node) : [node.condition, truth ? node.yes : node.no];
   }
 
   private planned(scope: Scope, node: Node): Planned {
     // A choice does without the branch that is not taken.
-    const obstacle = this.isChoice(node) ? undefined : this.obstacle(scope, node);
-    // A body may never come to a branch that is refused: the reference knows.
-    const isElsewhere = node.op === "generate" && obstacle !== undefined && this.isAvoidable(node, scope);
-    if (obstacle !== undefined && !isElsewhere) return obstacle;
+    const blocker = this.isChoice(node) ? undefined : this.blocker(scope, node);
+    // A body may never come to a branch that is refused: only the reference can tell.
+    const isAvoidable = node.op === "generate" && blocker !== undefined && this.isAvoidable(node, scope);
+    if (blocker !== undefined && !isAvoidable) return blocker;
     try {
-      const planned = isElsewhere
+      const planned = isAvoidable
         ? unsupported("an input that is missing, in a body")
         : visit(this.operations, node, this, scope);
-      const found = isUnsupported(planned) ? called(node, this, scope) : planned;
-      if (isElsewhere && isValue(found) && found.source.kind === "stored")
-        this.refusing.set(node, found.source.access.slot);
-      return isValue(found) ? this.shared(withoutCells(found, node.type), node) : found;
+      const result = isUnsupported(planned) ? callReference(node, this, scope) : planned;
+      if (isAvoidable && isValue(result) && result.source.kind === "stored")
+        this.refusing.set(node, result.source.access.slot);
+      return isValue(result) ? this.shared(withoutCells(result, node.type), node) : result;
     } catch (error) {
       // Only a limit is refused here; it ends a run that comes to this node.
       if (error instanceof SphexError) return { kind: "refused", problems: error.problems };
@@ -162,7 +163,7 @@ export class Planner implements PlanState {
   }
 
   /** The forest that a node is; the numbers of a batch would be forests of their own. */
-  forestOf(node: Node): Packed | undefined {
+  forestOf(node: Node): PackedForest | undefined {
     return this.isBatch ? undefined : forestOf(node);
   }
 
@@ -176,9 +177,9 @@ export class Planner implements PlanState {
   }
 
   /** Why a node has no value: one that it needs has none. */
-  private obstacle(scope: Scope, node: Node): Planned | undefined {
-    for (const need of this.needs(node)) {
-      const planned = scope.get(need);
+  private blocker(scope: Scope, node: Node): Planned | undefined {
+    for (const dependency of this.dependenciesOf(node)) {
+      const planned = scope.get(dependency);
       if (planned !== undefined && !isValue(planned)) return planned;
     }
     return undefined;
@@ -194,7 +195,7 @@ export class Planner implements PlanState {
   /** Buffers that must be computed because they may refuse, of nodes that no choice avoids. */
   refusingBuffers(roots: readonly Node[]): readonly Buffer[] {
     if (this.refusing.size === 0) return [];
-    return certainParts(roots).flatMap((node) => this.refusing.get(node) ?? []);
+    return unconditionalNodes(roots).flatMap((node) => this.refusing.get(node) ?? []);
   }
 
   /** How often each node is used by others. */
@@ -202,7 +203,7 @@ export class Planner implements PlanState {
     const open = [root];
     const seen = new Set<Node>(open);
     for (let node = open.pop(); node !== undefined; node = open.pop()) {
-      for (const input of this.forestOf(node)?.needs ?? needs(node)) {
+      for (const input of this.forestOf(node)?.dependencies ?? dependenciesOf(node)) {
         this.uses.set(input, (this.uses.get(input) ?? 0) + 1);
         if (!seen.has(input)) open.push(input);
         seen.add(input);
@@ -225,7 +226,7 @@ export class Planner implements PlanState {
   /** The outcome of a request, or the request, for a run to tell it. */
   outcome<K extends RequestKind>(request: Extract<Request, { kind: K }>): OutcomeOf[K] | undefined {
     const outcome = this.context.outcomes.of<K>(request.kind as K, request.node);
-    if (outcome !== undefined) this.answered.push(request);
+    if (outcome !== undefined) this.resolvedRequests.push(request);
     return outcome;
   }
 
@@ -234,28 +235,28 @@ export class Planner implements PlanState {
     return this.inputs.get(name);
   }
 
-  private defaultsOf(node: NodeOf<"input">): readonly Node[] {
-    const otherwise = this.context.defaultOf(node);
-    return "kind" in otherwise ? [] : [otherwise];
+  private fallbackNodes(node: NodeOf<"input">): readonly Node[] {
+    const fallback = this.context.defaultOf(node);
+    return "kind" in fallback ? [] : [fallback];
   }
 
   input(node: NodeOf<"input">, scope: Scope): Planned {
     const layout = this.layoutOf(node);
     if (layout === undefined) {
-      const otherwise = this.context.defaultOf(node);
-      return "kind" in otherwise ? otherwise : scope.value(otherwise);
+      const fallback = this.context.defaultOf(node);
+      return "kind" in fallback ? fallback : scope.value(fallback);
     }
     const cached = this.inputValues.get(node.name);
     if (cached !== undefined) return cached;
     const { type, sizes, index, name, isFixed } = layout;
     const length = (index?.rows ?? 1) * cellsIn(sizes.map((size) => ({ size })));
     const buffer: Buffer = { cellType: type.cellType, length, origin: { kind: "input", name, isFixed } };
-    const whole = valueIn(buffer, type, sizes, index);
+    const full = valueIn(buffer, type, sizes, index);
     const { batch } = this.context;
     const isBatch = batch !== undefined && node.type.dimension(batch) === undefined;
     const hidden = (dimension: string): string =>
       dimension === batch ? this.batching.hide(dimension) : dimension;
-    const value = isBatch ? { ...whole, axes: renamedAxes(whole.axes, hidden) } : whole;
+    const value = isBatch ? { ...full, axes: renamedAxes(full.axes, hidden) } : full;
     this.inputValues.set(name, value);
     return value;
   }

@@ -20,15 +20,15 @@ import {
   type Value,
 } from "../values/value.js";
 import { contracted } from "./contracting.js";
-import { combined, rounded, spread } from "./elementwise.js";
+import { broadcast, combined, rounded } from "./elementwise.js";
 import { factorised } from "./factorising.js";
 import type { PlanState } from "./plan-state.js";
 import { isUnsupported, isValue, type Planned, type Unsupported, unsupported } from "./planned.js";
 import type { Scope } from "./scope.js";
-import { strideAt, wholeOf } from "./storage.js";
+import { strideAt, wholeBuffer } from "./storage.js";
 
 /** How a reduction is made of loops: by one aggregator, or a sum and what is done with it; some need all cells at once. */
-const ways: Readonly<Record<AggregatorName, LoopAggregator | "mean" | "number" | undefined>> = {
+const lowerings: Readonly<Record<AggregatorName, LoopAggregator | "mean" | "number" | undefined>> = {
   avg: "mean",
   count: "number",
   max: "max",
@@ -41,7 +41,7 @@ const ways: Readonly<Record<AggregatorName, LoopAggregator | "mean" | "number" |
 };
 
 /**
- * reduce: a loop over all axes, those that are kept first, into a cell for each group. The join under a sum of products is
+ * reduce: a loop over all axes, the retained ones first, into a cell for each group. The join under a sum of products is
  * planned here, since its rows may not be needed.
  */
 export function reduce(node: NodeOf<"reduce">, state: PlanState, scope: Scope): Planned {
@@ -49,20 +49,20 @@ export function reduce(node: NodeOf<"reduce">, state: PlanState, scope: Scope): 
   if ("contraction" in operand) return operand.contraction;
   if (!isValue(operand)) return operand;
   const value = operand;
-  const way = ways[node.aggregator];
-  if (way === undefined) return unsupported(`${node.aggregator} looks at all cells at once`);
-  const plan = reductionOf(value, node.over);
-  if (isUnsupported(plan)) return plan;
-  if (plan.isReordered && isOrdered(node.aggregator)) return unsupported("cells come in another order");
+  const lowering = lowerings[node.aggregator];
+  if (lowering === undefined) return unsupported(`${node.aggregator} looks at all cells at once`);
+  const reduction = reductionOf(value, node.over);
+  if (isUnsupported(reduction)) return reduction;
+  if (reduction.isReordered && isOrdered(node.aggregator)) return unsupported("cells come in another order");
   const { type, span } = node;
   // Of no cells at all every aggregator makes 0, at all indexes that the result has.
-  if (cellsIn(value.axes) === 0) return { axes: plan.kept, source: constant(0).source };
-  if (way === "number") return spread(countOf(state, plan), plan.kept);
-  const isMean = way === "mean";
-  const cellType = isMean || plan.grouped !== undefined ? "double" : type.cellType;
-  const total = fold(state, value, plan, isMean ? "sum" : way, cellType, span);
+  if (cellsIn(value.axes) === 0) return { axes: reduction.retained, source: constant(0).source };
+  if (lowering === "number") return broadcast(countOf(state, reduction), reduction.retained);
+  const isMean = lowering === "mean";
+  const cellType = isMean || reduction.grouped !== undefined ? "double" : type.cellType;
+  const total = fold(state, value, reduction, isMean ? "sum" : lowering, cellType, span);
   if (!isMean) return rounded(total, type);
-  const count = countOf(state, plan);
+  const count = countOf(state, reduction);
   const mean = combined({ op: "apply", function: "divide" }, [total, count]);
   return rounded(mean, type);
 }
@@ -73,76 +73,76 @@ const isOrdered = (aggregator: AggregatorName): boolean =>
 /** What becomes of each axis. */
 interface Reduction {
   /** The axes of the result, in the order of storage. */
-  readonly kept: readonly Axis[];
+  readonly retained: readonly Axis[];
   readonly reduced: readonly Axis[];
-  /** A factor of which some dimensions are kept. */
+  /** A factor of which some dimensions are retained. */
   readonly grouped: { readonly axis: FactorAxis; readonly grouping: Grouping; readonly to: Axis } | undefined;
   /** Whether cells come in another order than the canonical one. */
   readonly isReordered: boolean;
 }
 
 function reductionOf(value: Value, over: readonly string[]): Reduction | Unsupported {
-  const kept: Axis[] = [];
+  const retained: Axis[] = [];
   const reduced: Axis[] = [];
   let grouped: Reduction["grouped"];
   for (const axis of value.axes) {
     const names = namesOf(axis);
-    const rest = isHidden(axis)
+    const remaining = isHidden(axis)
       ? names
       : over.length === 0
         ? []
         : names.filter((name) => !over.includes(name));
-    if (rest.length === names.length) kept.push(axis);
-    else if (rest.length === 0 || axis.factor === undefined) reduced.push(axis);
+    if (remaining.length === names.length) retained.push(axis);
+    else if (remaining.length === 0 || axis.factor === undefined) reduced.push(axis);
     else {
       // A second one would need a table over two axes at once.
       if (grouped !== undefined) return unsupported("two sparse factors are grouped at once");
-      const grouping = groupBy(axis.factor, rest);
+      const grouping = groupBy(axis.factor, remaining);
       const to = factorAxis(grouping.factor);
       grouped = { axis, grouping, to };
-      kept.push(to);
+      retained.push(to);
     }
   }
-  kept.sort(byStorage);
+  retained.sort(byStorage);
   reduced.sort(byStorage);
   // The rows of one result come in canonical order where the reduced factors, as they are walked, have theirs one
-  // behind the other: kept factors change nothing in it.
-  const walked = reduced.filter(({ factor }) => factor !== undefined).flatMap(namesOf);
+  // behind the other: retained factors change nothing in it.
+  const walkOrder = reduced.filter(({ factor }) => factor !== undefined).flatMap(namesOf);
   const isReordered =
-    grouped !== undefined || walked.some((name, at) => at > 0 && name < (walked[at - 1] ?? ""));
-  return { kept, reduced, grouped, isReordered };
+    grouped !== undefined || walkOrder.some((name, at) => at > 0 && name < (walkOrder[at - 1] ?? ""));
+  return { retained, reduced, grouped, isReordered };
 }
 
 function fold(
   state: PlanState,
   value: Value,
-  { kept, reduced, grouped }: Reduction,
+  { retained, reduced, grouped }: Reduction,
   aggregator: LoopAggregator,
   cellType: CellType,
   span: Span,
 ): Value {
   state.allowProduced(cellsIn(value.axes), span);
-  const strides = stridesOf(kept.map(({ size }) => size));
+  const strides = stridesOf(retained.map(({ size }) => size));
   // The factor whose rows are grouped stands in for its groups, and is walked first.
   const all = [
     ...(grouped === undefined ? [] : [grouped.axis]),
-    ...kept.filter((axis) => axis !== grouped?.to),
+    ...retained.filter((axis) => axis !== grouped?.to),
     ...reduced,
   ];
-  const steps = all.map((axis): BufferStride => {
+  const loopStrides = all.map((axis): BufferStride => {
     if (axis === grouped?.axis) {
-      const stride = strideAt(strides, kept.indexOf(grouped.to));
-      return state.storage.tables.along(stride, grouped.grouping.groups);
+      const stride = strideAt(strides, retained.indexOf(grouped.to));
+      return state.storage.tables.strideOfRows(stride, grouped.grouping.groups);
     }
-    const at = kept.indexOf(axis);
+    const at = retained.indexOf(axis);
     return at < 0 ? 0 : strideAt(strides, at);
   });
   const images = value.axes.map((axis): AxisImage => ({ axis: all.indexOf(axis) }));
   const { source } = computed(all, { op: "view" }, [{ source: value.source, images }]);
   const axes = all.map((axis) => ({ size: axis.size, isReduced: reduced.includes(axis) }));
-  const loop: LoopDraft = { kind: "loop", axes, source, offset: 0, steps, aggregator };
-  const buffer = state.storage.buffer(cellType, cellsIn(kept), { kind: "loops", loops: [loop] }, span);
-  return wholeOf(factorised(loop, buffer, state, span) ?? buffer, kept);
+  const loop: LoopDraft = { kind: "loop", axes, source, offset: 0, strides: loopStrides, aggregator };
+  const buffer = state.storage.buffer(cellType, cellsIn(retained), { kind: "loops", loops: [loop] }, span);
+  return wholeBuffer(factorised(loop, buffer, state, span) ?? buffer, retained);
 }
 
 /** The sum over all axes of a kind, in doubles. */
@@ -154,10 +154,10 @@ export function summedOver(
 ): Value {
   const reduced = value.axes.filter(isSummed);
   if (reduced.length === 0) return value;
-  const kept = value.axes.filter((axis) => !isSummed(axis)).sort(byStorage);
-  if (cellsIn(value.axes) === 0) return { axes: kept, source: constant(0).source };
-  const plan = { kept, reduced, grouped: undefined, isReordered: false };
-  return fold(state, value, plan, "sum", "double", span);
+  const retained = value.axes.filter((axis) => !isSummed(axis)).sort(byStorage);
+  if (cellsIn(value.axes) === 0) return { axes: retained, source: constant(0).source };
+  const reduction = { retained, reduced, grouped: undefined, isReordered: false };
+  return fold(state, value, reduction, "sum", "double", span);
 }
 
 /** How many cells each group has. */

@@ -12,7 +12,7 @@ export function rename({ tensor, from, to }: NodeOf<"rename">, _: PlanState, sco
   return { ...value, axes: renamedAxes(value.axes, (name) => renamed(name, from, to)) };
 }
 
-/** parameter: what the binder gave; a body whose parameter nobody bound is a mistake of ours. */
+/** parameter: what the binder gave; an unbound parameter is a bug. */
 export function parameter(node: NodeOf<"parameter">, _: PlanState, scope: Scope): Value {
   const value = scope.parameter(node.level, node.position);
   if (value === undefined) throw new Error(unboundText(node));

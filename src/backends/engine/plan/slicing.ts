@@ -12,7 +12,7 @@ import {
   type Value,
 } from "../values/value.js";
 import { combined } from "./elementwise.js";
-import { indexesAmong, type Labelled, labelsAlong, namesAmong } from "./labels.js";
+import { lookUpIndexes, lookUpNames, type SliceLabel, varyingLabels } from "./labels.js";
 import type { PlanState } from "./plan-state.js";
 import { isUnsupported, type Pending, type Planned, type Unsupported, unsupported } from "./planned.js";
 import type { Scope } from "./scope.js";
@@ -24,7 +24,7 @@ import type { Tables } from "./tables.js";
  */
 export function slice(node: NodeOf<"slice">, state: PlanState, scope: Scope): Planned {
   const value = scope.value(node.tensor);
-  const labels = new Map<string, Labelled>();
+  const labels = new Map<string, SliceLabel>();
   for (const { dimension, label } of node.at) {
     const labelled = typeof label === "string" ? textOf(label) : computedLabel(label, state, scope);
     if (labelled.kind === "pending" || labelled.kind === "unsupported") return labelled;
@@ -40,10 +40,10 @@ export function slice(node: NodeOf<"slice">, state: PlanState, scope: Scope): Pl
   const { axes, images, conditions, isAbsent } = sliced;
   if (isAbsent) return absent(node, axes);
   if (conditions.length > 0 && !node.type.isDense) return unsupported("slices of which some have no rows");
-  const read = viewed(axes, value.source, images);
+  const cells = viewed(axes, value.source, images);
   return conditions.reduce(
-    (inside, condition) => combined({ op: "select" }, [condition, inside, constant(0)]),
-    read,
+    (masked, condition) => combined({ op: "select" }, [condition, masked, constant(0)]),
+    cells,
   );
 }
 
@@ -52,11 +52,11 @@ function absent({ type }: NodeOf<"slice">, axes: readonly Axis[]): Planned {
   return type.isDense ? { axes, source: constant(0).source } : unsupported("a slice without rows");
 }
 
-const textOf = (text: string): Labelled => ({ kind: "everywhere", text });
+const textOf = (text: string): SliceLabel => ({ kind: "uniform", text });
 
-function computedLabel(label: Node, state: PlanState, scope: Scope): Labelled | Pending | Unsupported {
+function computedLabel(label: Node, state: PlanState, scope: Scope): SliceLabel | Pending | Unsupported {
   const value = scope.value(label);
-  if (value.axes.length > 0) return labelsAlong(value, state.storage.tables);
+  if (value.axes.length > 0) return varyingLabels(value, state.storage.tables);
   if (value.source.kind === "constant") return textOf(wholeLabel(value.source.value));
   if (label.depends !== 0 || scope.isBody) return unsupported("a label that cells decide, in a body");
   const { access } = state.storage.store(value, "double", label.span).source;
@@ -76,42 +76,42 @@ class SlicedAxes {
   constructor(private readonly tables: Tables) {}
 
   /** The image of an indexed axis, at a label or at none. */
-  indexed(axis: Axis, label: Labelled | undefined): AxisImage | Unsupported {
-    if (label === undefined) return { axis: this.put(axis) };
-    if (label.kind === "everywhere") {
+  indexed(axis: Axis, label: SliceLabel | undefined): AxisImage | Unsupported {
+    if (label === undefined) return { axis: this.addAxis(axis) };
+    if (label.kind === "uniform") {
       const index = Number(label.text);
-      const isThere = index >= 0 && index < axis.size;
-      if (!isThere) this.isAbsent = true;
-      return { at: isThere ? index : 0 };
+      const isPresent = index >= 0 && index < axis.size;
+      if (!isPresent) this.isAbsent = true;
+      return { at: isPresent ? index : 0 };
     }
-    const along = indexesAmong(label, axis.size, this.tables);
-    if (isUnsupported(along)) return along;
-    if (along.condition !== undefined) this.conditions.push(along.condition);
-    return { axis: this.put(label.axis), rows: along.rows };
+    const lookup = lookUpIndexes(label, axis.size, this.tables);
+    if (isUnsupported(lookup)) return lookup;
+    if (lookup.condition !== undefined) this.conditions.push(lookup.condition);
+    return { axis: this.addAxis(label.axis), rows: lookup.rows };
   }
 
   /** The image of a factor, of which some dimensions have labels. */
-  rows(axis: FactorAxis, labels: ReadonlyMap<string, Labelled>): AxisImage | Unsupported {
+  rows(axis: FactorAxis, labels: ReadonlyMap<string, SliceLabel>): AxisImage | Unsupported {
     const { factor } = axis;
     const texts = new Map<string, string>();
     for (const name of factor.names) {
       const label = labels.get(name);
-      if (label?.kind === "along") return this.rowsAlong(axis, label);
+      if (label?.kind === "varying") return this.lookUpRow(axis, label);
       if (label !== undefined) texts.set(name, label.text);
     }
-    if (texts.size === 0) return { axis: this.put(axis) };
+    if (texts.size === 0) return { axis: this.addAxis(axis) };
     const selected = selectRows(factor, texts);
     if (selected.factor !== undefined)
-      return { axis: this.put(factorAxis(selected.factor)), rows: selected.rows };
+      return { axis: this.addAxis(factorAxis(selected.factor)), rows: selected.rows };
     const [row] = selected.rows;
     if (row === undefined) this.isAbsent = true;
     return { at: row ?? 0 }; // what is absent is not read
   }
 
   /** A label for each index of a hidden axis: rows are found one by one, of factors of that dimension alone. */
-  private rowsAlong(
+  private lookUpRow(
     { factor }: FactorAxis,
-    label: Extract<Labelled, { kind: "along" }>,
+    label: Extract<SliceLabel, { kind: "varying" }>,
   ): AxisImage | Unsupported {
     const [dictionary] = factor.index.dictionaries;
     const [column] = factor.index.columns;
@@ -125,14 +125,14 @@ class SlicedAxes {
       this.isAbsent = true;
       return { at: 0 };
     }
-    const along = namesAmong(label, factor.index.rows, rowOf, this.tables);
-    if (isUnsupported(along)) return along;
-    if (along.condition !== undefined) this.conditions.push(along.condition);
-    return { axis: this.put(label.axis), rows: along.rows };
+    const lookup = lookUpNames(label, factor.index.rows, rowOf, this.tables);
+    if (isUnsupported(lookup)) return lookup;
+    if (lookup.condition !== undefined) this.conditions.push(lookup.condition);
+    return { axis: this.addAxis(label.axis), rows: lookup.rows };
   }
 
   /** Where an axis is; one that is there already is the same. */
-  private put(axis: Axis): number {
+  private addAxis(axis: Axis): number {
     const names = namesOf(axis).join();
     const at = this.axes.findIndex(
       (each) => each.factor?.index === axis.factor?.index && namesOf(each).join() === names,

@@ -1,7 +1,7 @@
 import type { Span } from "../../../language/source/span.js";
 import type { CellType } from "../../../language/types/cell.js";
 import { stridesOf } from "../../../language/values/shape.js";
-import type { Axis as LoopAxis } from "../loop.js";
+import type { LoopAxis } from "../loop.js";
 import { byStorage } from "../values/axes.js";
 import { computed } from "../values/source.js";
 import {
@@ -18,7 +18,7 @@ import {
 } from "../values/value.js";
 import { Tables } from "./tables.js";
 
-/** Buffers for values that must have cells. Each source is stored once, however many ask for it. */
+/** Buffers for values that must have cells. Each source is stored once, however many values use it. */
 export class Storage {
   readonly tables = new Tables();
   /** Stored copies of sources that are computed. */
@@ -28,13 +28,13 @@ export class Storage {
   store({ axes, source }: Value, cellType: CellType, span: Span): StoredValue {
     if (source.kind === "stored" && source.access.cellType === cellType) return { axes, source };
     const copies = this.copies.get(source) ?? [];
-    const found = copies.find(
+    const existing = copies.find(
       ({ sizes, copy }) =>
         copy.access.cellType === cellType &&
         sizes.length === axes.length &&
         axes.every(({ size }, at) => size <= (sizes[at] ?? -1)),
     );
-    if (found !== undefined) return { axes, source: found.copy };
+    if (existing !== undefined) return { axes, source: existing.copy };
     const copy =
       source.kind === "constant"
         ? this.oneCell(axes, source, cellType, span)
@@ -50,9 +50,9 @@ export class Storage {
 
   /** A constant is stored once for all of its axes. */
   private oneCell(axes: readonly Axis[], source: Source, cellType: CellType, span: Span): Stored {
-    const loop: LoopDraft = { kind: "loop", axes: [], source, offset: 0, steps: [] };
+    const loop: LoopDraft = { kind: "loop", axes: [], source, offset: 0, strides: [] };
     const buffer = this.buffer(cellType, 1, { kind: "loops", loops: [loop] }, span);
-    return stored({ slot: buffer, cellType, offset: 0, steps: axes.map(() => 0) });
+    return stored({ slot: buffer, cellType, offset: 0, strides: axes.map(() => 0) });
   }
 
   /** New cells for all indexes of the axes, in the order of storage. */
@@ -61,10 +61,10 @@ export class Storage {
     const buffer = this.buffer(
       cellType,
       cellsIn(axes),
-      { kind: "loops", loops: [filling(target, source)] },
+      { kind: "loops", loops: [fillLoop(target, source)] },
       span,
     );
-    return stored({ slot: buffer, cellType, offset: 0, steps: target.strides });
+    return stored({ slot: buffer, cellType, offset: 0, strides: target.strides });
   }
 
   /** A buffer that a producer computes. */
@@ -110,13 +110,13 @@ export const loopAxes = (axes: readonly Axis[]): LoopAxis[] =>
   axes.map(({ size }) => ({ size, isReduced: false }));
 
 /** A loop that computes a source, whose axes were stored so, into all of a buffer. */
-export function filling({ sorted, sortedStrides, images }: AxisStorage, source: Source): LoopDraft {
-  const moved = computed(sorted, { op: "view" }, [{ source, images }]).source;
-  return { kind: "loop", axes: loopAxes(sorted), source: moved, offset: 0, steps: sortedStrides };
+export function fillLoop({ sorted, sortedStrides, images }: AxisStorage, source: Source): LoopDraft {
+  const permuted = computed(sorted, { op: "view" }, [{ source, images }]).source;
+  return { kind: "loop", axes: loopAxes(sorted), source: permuted, offset: 0, strides: sortedStrides };
 }
 
 /** The whole of a buffer whose axes are these, in this order. */
-export const wholeOf = (buffer: Buffer, axes: readonly Axis[]): StoredValue => ({
+export const wholeBuffer = (buffer: Buffer, axes: readonly Axis[]): StoredValue => ({
   axes,
   source: stored(accessOf(buffer, axes)),
 });
@@ -125,5 +125,5 @@ export const accessOf = (buffer: Buffer, axes: readonly Axis[]): BufferAccess =>
   slot: buffer,
   cellType: buffer.cellType,
   offset: 0,
-  steps: stridesOf(axes.map(({ size }) => size)),
+  strides: stridesOf(axes.map(({ size }) => size)),
 });

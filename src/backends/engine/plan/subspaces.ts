@@ -3,7 +3,7 @@ import { takeRows } from "../sparse/factor.js";
 import { factorAxis, isHidden, renamedAxes } from "../values/axes.js";
 import { viewed } from "../values/source.js";
 import type { AxisImage, Value } from "../values/value.js";
-import { rounded, spread } from "./elementwise.js";
+import { broadcast, rounded } from "./elementwise.js";
 import type { PlanState } from "./plan-state.js";
 import { isValue, type Planned, unsupported } from "./planned.js";
 import { summedOver } from "./reducing.js";
@@ -13,12 +13,12 @@ import { Scope } from "./scope.js";
 export function mapSubspaces(node: NodeOf<"mapSubspaces">, state: PlanState, scope: Scope): Planned {
   // Without a row nothing tells the sizes of unbound dimensions that the lambda makes.
   if (!node.type.isBound) return unsupported("blocks of unbound size");
-  const value = eachBlock(state, scope.value(node.tensor), node.lambda);
+  const value = forEachBlock(state, scope.value(node.tensor), node.lambda);
   return isValue(value) ? rounded(value, node.type) : value;
 }
 
 /** The lambda's value for each dense block, under the block's labels. */
-function eachBlock(state: PlanState, value: Value, lambda: Lambda): Planned {
+function forEachBlock(state: PlanState, value: Value, lambda: Lambda): Planned {
   const { hide, show } = state.hiding();
   const axes = value.axes.flatMap((axis) => (axis.factor === undefined ? [axis] : renamedAxes([axis], hide)));
   const inner = new Scope(true).bind(1, [{ ...value, axes }]);
@@ -26,7 +26,7 @@ function eachBlock(state: PlanState, value: Value, lambda: Lambda): Planned {
   if (!isValue(body)) return body;
   const indexed = body.axes.filter(({ factor }) => factor === undefined);
   const all = [...value.axes.filter(({ factor }) => factor !== undefined), ...indexed];
-  return spread({ ...body, axes: renamedAxes(body.axes, show) }, all);
+  return broadcast({ ...body, axes: renamedAxes(body.axes, show) }, all);
 }
 
 /** filter_subspaces: the rows for which the sum of the lambda's cells is not 0; which they are depends on the cells. */
@@ -36,7 +36,7 @@ export function filterSubspaces(node: NodeOf<"filterSubspaces">, state: PlanStat
   if (rows?.factor === undefined || more !== undefined) return unsupported("rows of several factors");
   if (node.depends !== 0 || scope.isBody || value.axes.some(isHidden))
     return unsupported("a filter in a body");
-  const blocks = eachBlock(state, value, node.lambda);
+  const blocks = forEachBlock(state, value, node.lambda);
   if (!isValue(blocks)) return blocks;
   const sums = summedOver(state, blocks, ({ factor }) => factor === undefined, node.span);
   const { access } = state.storage.store(sums, "double", node.span).source;

@@ -2,7 +2,7 @@ import { rowAt } from "../values/source.js";
 import type { BufferAccess, BufferStride } from "../values/value.js";
 
 /** How far the cell at an index of an axis is from the first, in cells. */
-export const distanceAlong = (stride: BufferStride, index: number): number =>
+export const offsetAlong = (stride: BufferStride, index: number): number =>
   typeof stride === "number" ? stride * index : rowAt(stride, index);
 
 /** Tables of strides: each is made once, however many loops read along it. */
@@ -22,15 +22,15 @@ export class Tables {
   }
 
   /** The stride along an axis each of whose indexes is a row of the axis with this stride. */
-  along(stride: BufferStride, rows: Int32Array | undefined): BufferStride {
+  strideOfRows(stride: BufferStride, rows: Int32Array | undefined): BufferStride {
     if (rows === undefined || stride === 0) return stride;
-    const made = this.byRows.get(rows) ?? new Map<string, BufferStride>();
-    this.byRows.set(rows, made);
+    const strides = this.byRows.get(rows) ?? new Map<string, BufferStride>();
+    this.byRows.set(rows, strides);
     const key = this.keyOf(stride);
-    const found = made.get(key);
-    if (found !== undefined) return found;
-    const table = stride === 1 ? rows : rows.map((row) => distanceAlong(stride, row));
-    made.set(key, table);
+    const existing = strides.get(key);
+    if (existing !== undefined) return existing;
+    const table = stride === 1 ? rows : rows.map((row) => offsetAlong(stride, row));
+    strides.set(key, table);
     return table;
   }
 
@@ -39,22 +39,22 @@ export class Tables {
     if (left === 0) return right;
     if (right === 0) return left;
     if (typeof left === "number") return typeof right === "number" ? left + right : this.sum(right, left);
-    const made = this.sums.get(left) ?? new Map<string, Int32Array>();
-    this.sums.set(left, made);
+    const sums = this.sums.get(left) ?? new Map<string, Int32Array>();
+    this.sums.set(left, sums);
     const key = this.keyOf(right);
-    const found = made.get(key);
-    if (found !== undefined) return found;
-    const table = left.map((distance, index) => distance + distanceAlong(right, index));
-    made.set(key, table);
+    const existing = sums.get(key);
+    if (existing !== undefined) return existing;
+    const table = left.map((distance, index) => distance + offsetAlong(right, index));
+    sums.set(key, table);
     return table;
   }
 
   /** The rows themselves, as cells to be read along an axis. */
   cells(rows: Int32Array): BufferAccess {
-    const made = this.asCells.get(rows);
-    if (made !== undefined) return made;
+    const cached = this.asCells.get(rows);
+    if (cached !== undefined) return cached;
     const slot = { cellType: "int", length: rows.length, origin: { kind: "cells", cells: rows } } as const;
-    const access: BufferAccess = { slot, cellType: "int", offset: 0, steps: [1] };
+    const access: BufferAccess = { slot, cellType: "int", offset: 0, strides: [1] };
     this.asCells.set(rows, access);
     return access;
   }

@@ -5,7 +5,7 @@ import { take } from "./factor.js";
 import { type KeyPair, keysOf } from "./keys.js";
 
 /** Two indexes with the same columns, in ids that mean the same. */
-export interface Aligned {
+export interface AlignedIndexes {
   readonly dictionaries: readonly Dictionary[];
   readonly left: readonly Int32Array[];
   readonly right: readonly Int32Array[];
@@ -13,7 +13,7 @@ export interface Aligned {
   readonly keys: KeyPair;
 }
 
-export function align(left: LabelIndex, right: LabelIndex): Aligned {
+export function align(left: LabelIndex, right: LabelIndex): AlignedIndexes {
   const unified = left.dictionaries.map((dictionary, at) =>
     unify(dictionary, right.dictionaries[at] ?? dictionary),
   );

@@ -1,18 +1,18 @@
 import type { LabelIndex } from "../../../language/values/label-index.js";
 import type { Factor } from "./factor.js";
 import { groupBy } from "./group.js";
-import { Remembered } from "./remembered.js";
+import { Memo } from "./memo.js";
 
 /**
  * Where the rows fill the box of their labels, so that each label of a dimension comes with each of all others, the
  * factors of one column whose product they are: in the order of the columns, row after row, the last one fastest.
  */
 export function boxOf({ names, index }: Factor): readonly Factor[] | undefined {
-  const { sides } = remembered.for(index, "", () => ({ sides: sidesOf(index) }));
+  const { sides } = memo.for(index, "", () => ({ sides: sidesOf(index) }));
   return sides?.map((side, at) => ({ names: names.slice(at, at + 1), index: side }));
 }
 
-const remembered = new Remembered<{ readonly sides: readonly LabelIndex[] | undefined }>();
+const memo = new Memo<{ readonly sides: readonly LabelIndex[] | undefined }>();
 
 function sidesOf(index: LabelIndex): readonly LabelIndex[] | undefined {
   if (index.columns.length === 0) return index.rows === 1 ? [] : undefined;

@@ -1,7 +1,7 @@
 import { LabelIndex } from "../../../language/values/label-index.js";
 import { orderBy } from "../../../language/values/order.js";
-import { type Factor, isCanonical, pick, placesOf, type RowMap, sortedNames, take } from "./factor.js";
-import { Remembered } from "./remembered.js";
+import { columnPositions, type Factor, isCanonical, pick, type RowMap, sortedNames, take } from "./factor.js";
+import { Memo } from "./memo.js";
 
 /** A factor whose rows were put in another order: its row `r` was row `order[r]`. */
 export interface Ordered {
@@ -13,44 +13,44 @@ export interface Ordered {
 export function canonical(factor: Factor): Ordered {
   if (isCanonical(factor.names)) return { factor, order: undefined };
   const names = sortedNames(factor.names);
-  const { index, order } = rearranged(factor.index, placesOf(factor, names));
+  const { index, order } = reordered(factor.index, columnPositions(factor, names));
   return { factor: { names, index }, order };
 }
 
-interface Rearranged {
+interface Reordered {
   readonly index: LabelIndex;
   readonly order: RowMap;
 }
 
-const remembered = new Remembered<Rearranged>();
+const memo = new Memo<Reordered>();
 
 /** The index with its columns in another order. */
-function rearranged(index: LabelIndex, places: readonly number[]): Rearranged {
-  return remembered.for(index, places.join(), () => {
-    const order = orderOf(index, places);
-    const columns = pick(index.columns, places).map((column) => take(column, order));
-    return { index: new LabelIndex(pick(index.dictionaries, places), columns, index.rows), order };
+function reordered(index: LabelIndex, positions: readonly number[]): Reordered {
+  return memo.for(index, positions.join(), () => {
+    const order = orderOf(index, positions);
+    const columns = pick(index.columns, positions).map((column) => take(column, order));
+    return { index: new LabelIndex(pick(index.dictionaries, positions), columns, index.rows), order };
   });
 }
 
 /** The order of the rows of an index by some of its columns; rows that agree in them stay in order. */
-export function orderOf(index: LabelIndex, places: readonly number[]): RowMap {
-  const sorted = sortedFrom(places, index.columns.length);
+export function orderOf(index: LabelIndex, positions: readonly number[]): RowMap {
+  const sorted = sortedFrom(positions, index.columns.length);
   if (sorted === 0) return undefined;
-  const leading = places.slice(0, sorted);
+  const leading = positions.slice(0, sorted);
   const sizes = pick(index.dictionaries, leading).map(({ size }) => size);
   return orderBy(pick(index.columns, leading), sizes, index.rows);
 }
 
 /**
- * How many of the places have to be sorted by. Rows that agree in those are in the order of all other columns as they
+ * How many of the columns have to be sorted by. Rows that agree in those are in the order of all other columns as they
  * stand, so the rest needs no sorting if it is the first of these.
  */
-function sortedFrom(places: readonly number[], width: number): number {
-  for (let from = 0; from < places.length; from++) {
-    const leading = places.slice(0, from);
+function sortedFrom(positions: readonly number[], width: number): number {
+  for (let from = 0; from < positions.length; from++) {
+    const leading = positions.slice(0, from);
     const others = Array.from({ length: width }, (_, at) => at).filter((at) => !leading.includes(at));
-    if (places.slice(from).every((place, at) => place === others[at])) return from;
+    if (positions.slice(from).every((position, at) => position === others[at])) return from;
   }
-  return places.length;
+  return positions.length;
 }

@@ -13,7 +13,7 @@ import {
 } from "./factor.js";
 import { groupBy, rowsIn, segmentsOf } from "./group.js";
 import { matchOf } from "./join.js";
-import { Remembered, RememberedPairs } from "./remembered.js";
+import { Memo, PairMemo } from "./memo.js";
 
 /**
  * The sum over some dimensions of the products of two factors' cells, as of sparse matrices: what to multiply with what,
@@ -23,8 +23,8 @@ import { Remembered, RememberedPairs } from "./remembered.js";
  * For each the rows of the inner factor that match it are added to one accumulator for each slot, a slot being what an
  * inner row has in the dimensions that it adds to the result.
  */
-export interface Contraction {
-  /** The result's rows: the kept dimensions, canonical. */
+export interface SparseContraction {
+  /** The result's rows: the retained dimensions, canonical. */
   readonly factor: Factor;
   /** How many products are added up. */
   readonly products: number;
@@ -32,15 +32,15 @@ export interface Contraction {
   readonly groups: number;
   readonly slots: number;
   /** Whether the left factor is the inner one. */
-  readonly isTurned: boolean;
+  readonly isSwapped: boolean;
   /** Where the rows of each group start in `outerRows`. */
   readonly groupStarts: Int32Array;
-  /** The outer rows that match any inner row, group by group; undefined where row `r` is in place `r`. */
+  /** The outer rows that match any inner row, group by group; undefined where row `r` is at position `r`. */
   readonly outerRows: RowMap;
-  /** For each of them, which places of the inner rows match it. */
+  /** For each of them, which positions of the inner rows match it. */
   readonly matchStarts: Int32Array;
   readonly matchEnds: Int32Array;
-  /** The inner rows by what they share with outer rows: for each place the row, and its slot. */
+  /** The inner rows by what they share with outer rows: for each position the row, and its slot. */
   readonly innerRows: RowMap;
   readonly innerSlots: Int32Array;
   /** Where the results of each group start in `resultSlots`. */
@@ -51,62 +51,62 @@ export interface Contraction {
   readonly resultRows: RowMap;
 }
 
-const remembered = new RememberedPairs<Contraction>();
-const slotsOf = new Remembered<Int32Array>();
+const memo = new PairMemo<SparseContraction>();
+const slotsOf = new Memo<Int32Array>();
 
 /**
- * Plans the sum of products of two factors over all dimensions that are not kept. They share at least one dimension;
- * each kept name is of one of them. Where nothing is kept there is one row, or none where nothing matches. `allow` is
- * asked before rows are made, `spend` before so many products are looked at.
+ * Plans the sum of products of two factors over all dimensions that are not retained. They share at least one dimension;
+ * each retained name is of one of them. Where nothing is retained there is one row, or none where nothing matches. `allow` is
+ * called before rows are made, `spend` before so many products are enumerated.
  */
 export function contract(
   left: Factor,
   right: Factor,
-  kept: readonly string[],
+  retained: readonly string[],
   allow: Allow = allowAll,
   spend: (products: number) => void = allowAll,
-): Contraction {
-  const use = `${left.names.join()}/${right.names.join()}/${kept.join()}`;
-  const contraction = remembered.for(left.index, right.index, use, () => {
-    const isTurned = innerFirst(left, right, kept);
-    const [outer, inner] = isTurned ? [right, left] : [left, right];
-    return planned(outer, inner, isTurned, new Set(kept), allow, spend);
+): SparseContraction {
+  const key = `${left.names.join()}/${right.names.join()}/${retained.join()}`;
+  const contraction = memo.for(left.index, right.index, key, () => {
+    const isSwapped = isBetterSwapped(left, right, retained);
+    const [outer, inner] = isSwapped ? [right, left] : [left, right];
+    return contractionOf(outer, inner, isSwapped, new Set(retained), allow, spend);
   });
   allow(contraction.factor.index.rows);
   return contraction;
 }
 
-/** Whether the right factor had better be the outer one: results come in order, or there are fewer outer rows. */
-function innerFirst(left: Factor, right: Factor, kept: readonly string[]): boolean {
+/** Whether the right factor should be the outer one: results come in order, or there are fewer outer rows. */
+function isBetterSwapped(left: Factor, right: Factor, retained: readonly string[]): boolean {
   const inOrder = (outer: Factor, inner: Factor): boolean => {
-    const ours = outer.names.filter((name) => kept.includes(name)).sort();
-    const added = inner.names.filter((name) => kept.includes(name) && !outer.names.includes(name)).sort();
+    const ours = outer.names.filter((name) => retained.includes(name)).sort();
+    const added = inner.names.filter((name) => retained.includes(name) && !outer.names.includes(name)).sort();
     return isCanonical([...ours, ...added]);
   };
-  const [plain, turned] = [inOrder(left, right), inOrder(right, left)];
-  return plain === turned ? right.index.rows < left.index.rows : turned;
+  const [plain, swapped] = [inOrder(left, right), inOrder(right, left)];
+  return plain === swapped ? right.index.rows < left.index.rows : swapped;
 }
 
-function planned(
+function contractionOf(
   outer: Factor,
   inner: Factor,
-  isTurned: boolean,
-  kept: ReadonlySet<string>,
+  isSwapped: boolean,
+  retained: ReadonlySet<string>,
   allow: Allow,
   spend: (products: number) => void,
-): Contraction {
+): SparseContraction {
   const shared = outer.names.filter((name) => inner.names.includes(name));
   const [ours, theirs] = [groupBy(outer, shared), groupBy(inner, shared)];
   const match = matchOf(ours, theirs.factor.index);
   const { starts, rows: innerRows } = segmentsOf(theirs);
   const added = groupBy(
     inner,
-    inner.names.filter((name) => kept.has(name) && !outer.names.includes(name)),
+    inner.names.filter((name) => retained.has(name) && !outer.names.includes(name)),
   );
   const matching = rowsIn(ours, match);
   const groups = groupBy(
     { names: outer.names, index: takeRows(outer.index, matching) },
-    outer.names.filter((name) => kept.has(name)),
+    outer.names.filter((name) => retained.has(name)),
   );
   const runs = segmentsOf(groups);
   const outerRows = compose(matching, runs.rows);
@@ -117,20 +117,20 @@ function planned(
   for (let at = 0; at < matches.length; at++) products += (matchEnds[at] ?? 0) - (matchStarts[at] ?? 0);
   spend(products);
   const slots = added.counts.length;
-  const use = `${shared.join()}/${added.factor.names.join()}/${inner.names.join()}`;
-  const innerSlots = slotsOf.for(inner.index, use, () => take(added.groups, innerRows));
-  const walked = { groupStarts: runs.starts, matchStarts, matchEnds, innerSlots };
-  const { resultStarts, resultSlots } = results(walked, slots, allow);
+  const key = `${shared.join()}/${added.factor.names.join()}/${inner.names.join()}`;
+  const innerSlots = slotsOf.for(inner.index, key, () => take(added.groups, innerRows));
+  const groupMatches = { groupStarts: runs.starts, matchStarts, matchEnds, innerSlots };
+  const { resultStarts, resultSlots } = results(groupMatches, slots, allow);
   const { factor, order } = canonical(productRows(groups.factor, added.factor, resultStarts, resultSlots));
   return {
-    ...walked,
+    ...groupMatches,
     outerRows,
     innerRows,
     factor,
     products,
     groups: groups.counts.length,
     slots,
-    isTurned,
+    isSwapped,
     resultStarts,
     resultSlots,
     resultRows: order === undefined ? undefined : inverse(order),
@@ -139,7 +139,7 @@ function planned(
 
 /** The rows that pair each group with its slots. */
 function productRows(groups: Factor, slots: Factor, starts: Int32Array, resultSlots: Int32Array): Factor {
-  const spread = groups.index.columns.map((column) => {
+  const groupColumns = groups.index.columns.map((column) => {
     const ids = new Int32Array(resultSlots.length);
     for (let group = 0; group < column.length; group++)
       ids.fill(column[group] ?? 0, starts[group], starts[group + 1]);
@@ -147,7 +147,7 @@ function productRows(groups: Factor, slots: Factor, starts: Int32Array, resultSl
   });
   const index = new LabelIndex(
     [...groups.index.dictionaries, ...slots.index.dictionaries],
-    [...spread, ...slots.index.columns.map((column) => take(column, resultSlots))],
+    [...groupColumns, ...slots.index.columns.map((column) => take(column, resultSlots))],
     resultSlots.length,
   );
   return { names: [...groups.names, ...slots.names], index };
@@ -159,30 +159,30 @@ function inverse(order: Int32Array): Int32Array {
   return rows;
 }
 
-type Walked = Pick<Contraction, "groupStarts" | "matchStarts" | "matchEnds" | "innerSlots">;
+type GroupMatches = Pick<SparseContraction, "groupStarts" | "matchStarts" | "matchEnds" | "innerSlots">;
 
 /** Which slots each group adds to: those of a group rise. */
 function results(
-  walked: Walked,
+  groupMatches: GroupMatches,
   slots: number,
   allow: Allow,
-): Pick<Contraction, "resultStarts" | "resultSlots"> {
-  const { groupStarts } = walked;
+): Pick<SparseContraction, "resultStarts" | "resultSlots"> {
+  const { groupStarts } = groupMatches;
   const resultStarts = new Int32Array(groupStarts.length);
   const words = new Int32Array((slots + 31) >>> 5);
   let resultSlots = new Int32Array(1024);
   let count = 0;
   for (let group = 0; group < groupStarts.length - 1; group++) {
-    const products = productsOf(walked, group);
+    const products = productsOf(groupMatches, group);
     const most = count + Math.min(products, slots);
     if (most > resultSlots.length) {
       allow(count);
-      resultSlots = longer(resultSlots, most);
+      resultSlots = enlarged(resultSlots, most);
     }
-    if (words.length > products * 16) count = listed(walked, group, resultSlots, count);
+    if (words.length > products * 16) count = listSlots(groupMatches, group, resultSlots, count);
     else {
-      mark(walked, group, words);
-      count = unmark(words, resultSlots, count);
+      markSlots(groupMatches, group, words);
+      count = collectSlots(words, resultSlots, count);
     }
     resultStarts[group + 1] = count;
   }
@@ -190,7 +190,7 @@ function results(
   return { resultStarts, resultSlots: trimmed(resultSlots, count) };
 }
 
-function productsOf({ groupStarts, matchStarts, matchEnds }: Walked, group: number): number {
+function productsOf({ groupStarts, matchStarts, matchEnds }: GroupMatches, group: number): number {
   let products = 0;
   const end = groupStarts[group + 1] ?? 0;
   for (let at = groupStarts[group] ?? 0; at < end; at++)
@@ -199,23 +199,23 @@ function productsOf({ groupStarts, matchStarts, matchEnds }: Walked, group: numb
 }
 
 /** Sets a bit for each slot that a group adds to. */
-function mark(
-  { groupStarts, matchStarts, matchEnds, innerSlots }: Walked,
+function markSlots(
+  { groupStarts, matchStarts, matchEnds, innerSlots }: GroupMatches,
   group: number,
   words: Int32Array,
 ): void {
   const end = groupStarts[group + 1] ?? 0;
   for (let at = groupStarts[group] ?? 0; at < end; at++) {
     const stop = matchEnds[at] ?? 0;
-    for (let place = matchStarts[at] ?? 0; place < stop; place++) {
-      const slot = innerSlots[place] ?? 0;
+    for (let position = matchStarts[at] ?? 0; position < stop; position++) {
+      const slot = innerSlots[position] ?? 0;
       words[slot >>> 5] = (words[slot >>> 5] ?? 0) | (1 << slot);
     }
   }
 }
 
-/** Writes down the slots whose bits are set, from a place on, and clears them; the place after the last one. */
-function unmark(words: Int32Array, into: Int32Array, from: number): number {
+/** Lists the slots whose bits are set, from a position on, and clears them. @returns the position after the last. */
+function collectSlots(words: Int32Array, into: Int32Array, from: number): number {
   let count = from;
   for (let at = 0; at < words.length; at++) {
     let word = words[at] ?? 0;
@@ -230,8 +230,8 @@ function unmark(words: Int32Array, into: Int32Array, from: number): number {
 }
 
 /** The same for a group that adds to very few of very many slots. */
-function listed(walked: Walked, group: number, into: Int32Array, from: number): number {
-  const { groupStarts, matchStarts, matchEnds, innerSlots } = walked;
+function listSlots(groupMatches: GroupMatches, group: number, into: Int32Array, from: number): number {
+  const { groupStarts, matchStarts, matchEnds, innerSlots } = groupMatches;
   const slots = new Set<number>();
   for (let at = groupStarts[group] ?? 0; at < (groupStarts[group + 1] ?? 0); at++)
     for (const slot of innerSlots.subarray(matchStarts[at], matchEnds[at])) slots.add(slot);
@@ -240,8 +240,8 @@ function listed(walked: Walked, group: number, into: Int32Array, from: number): 
   return from + slots.size;
 }
 
-function longer(values: Int32Array<ArrayBuffer>, least: number): Int32Array<ArrayBuffer> {
-  const made = new Int32Array(Math.max(values.length * 2, least));
-  made.set(values);
-  return made;
+function enlarged(values: Int32Array<ArrayBuffer>, least: number): Int32Array<ArrayBuffer> {
+  const result = new Int32Array(Math.max(values.length * 2, least));
+  result.set(values);
+  return result;
 }

@@ -43,21 +43,21 @@ export const sortedNames = (names: readonly string[]): string[] => [...names].so
 export const isCanonical = (names: readonly string[]): boolean =>
   names.every((name, at) => at === 0 || (names[at - 1] ?? "") < name);
 
-/** The places of names among a factor's columns. */
-export const placesOf = (factor: Factor, names: readonly string[]): number[] =>
+/** The positions of names among a factor's columns. */
+export const columnPositions = (factor: Factor, names: readonly string[]): number[] =>
   names.map((name) => factor.names.indexOf(name));
 
 /** Some items of a list, in any order. */
-export function pick<Item>(items: readonly Item[], places: readonly number[]): Item[] {
-  return places.map((place) => items[place] as Item); // places are of items that are there
+export function pick<Item>(items: readonly Item[], positions: readonly number[]): Item[] {
+  return positions.map((position) => items[position] as Item); // places are of items that are there
 }
 
 /** The values at the rows of a map. */
 export function take(values: Int32Array, rows: RowMap): Int32Array {
   if (rows === undefined) return values;
-  const taken = new Int32Array(rows.length);
-  for (let row = 0; row < rows.length; row++) taken[row] = values[rows[row] ?? 0] ?? 0;
-  return taken;
+  const result = new Int32Array(rows.length);
+  for (let row = 0; row < rows.length; row++) result[row] = values[rows[row] ?? 0] ?? 0;
+  return result;
 }
 
 /** The row of the first map at each row of the second. */

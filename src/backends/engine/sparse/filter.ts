@@ -7,17 +7,17 @@ export interface Filtered {
 }
 
 /** The rows with a number other than 0 for each row of the factor, or those listed in rising order. */
-export function filterRows(factor: Factor, keep: Uint8Array | Int32Array): Filtered {
-  const rows = keep instanceof Uint8Array ? marked(keep) : keep;
+export function filterRows(factor: Factor, selection: Uint8Array | Int32Array): Filtered {
+  const rows = selection instanceof Uint8Array ? markedRows(selection) : selection;
   if (rows.length === factor.index.rows) return { factor, rows: undefined };
   return { factor: { names: factor.names, index: takeRows(factor.index, rows) }, rows };
 }
 
-function marked(keep: Uint8Array): Int32Array {
+function markedRows(selection: Uint8Array): Int32Array {
   let count = 0;
-  for (const mark of keep) if (mark !== 0) count++;
+  for (const mark of selection) if (mark !== 0) count++;
   const rows = new Int32Array(count);
   let next = 0;
-  for (let row = 0; next < count; row++) if (keep[row] !== 0) rows[next++] = row;
+  for (let row = 0; next < count; row++) if (selection[row] !== 0) rows[next++] = row;
   return rows;
 }

@@ -1,12 +1,21 @@
 import { LabelIndex } from "../../../language/values/label-index.js";
 import { orderOf } from "./canonical.js";
-import { type Factor, pick, placesOf, type RowMap, sortedNames, take, takeRows, trimmed } from "./factor.js";
+import {
+  columnPositions,
+  type Factor,
+  pick,
+  type RowMap,
+  sortedNames,
+  take,
+  takeRows,
+  trimmed,
+} from "./factor.js";
 import { smallKeys } from "./keys.js";
-import { Remembered } from "./remembered.js";
+import { Memo } from "./memo.js";
 
 /** The rows of a factor by what they have in some of its dimensions. */
 export interface Grouping {
-  /** The kept dimensions, canonical: one row for each group. */
+  /** The dimensions that rows are grouped by, canonical: one row for each group. */
   readonly factor: Factor;
   /** The group of each row. */
   readonly groups: Int32Array;
@@ -16,54 +25,56 @@ export interface Grouping {
   readonly isContiguous: boolean;
 }
 
-/** Groups the rows by the kept dimensions, of which the factor has all. Without any there is one group, if any row. */
-export function groupBy(factor: Factor, keptNames: readonly string[]): Grouping {
-  const names = sortedNames(keptNames);
-  const { index, ...grouped } = groupsOf(factor.index, placesOf(factor, names));
+/** Groups the rows by some of the factor's dimensions. Without any there is one group, if any row. */
+export function groupBy(factor: Factor, dimensions: readonly string[]): Grouping {
+  const names = sortedNames(dimensions);
+  const { index, ...grouped } = groupsOf(factor.index, columnPositions(factor, names));
   return { factor: { names, index }, ...grouped };
 }
 
-interface Groups extends Omit<Grouping, "factor"> {
+interface IndexGroups extends Omit<Grouping, "factor"> {
   readonly index: LabelIndex;
 }
 
-const remembered = new Remembered<Groups>();
+const memo = new Memo<IndexGroups>();
 
-function groupsOf(index: LabelIndex, places: readonly number[]): Groups {
-  return remembered.for(index, places.join(), () => {
-    const dictionaries = pick(index.dictionaries, places);
-    const kept = new LabelIndex(dictionaries, pick(index.columns, places), index.rows);
-    if (places.every((place, at) => place === at))
-      return { ...bySorting(kept, undefined), isContiguous: true };
+function groupsOf(index: LabelIndex, positions: readonly number[]): IndexGroups {
+  return memo.for(index, positions.join(), () => {
+    const dictionaries = pick(index.dictionaries, positions);
+    const projected = new LabelIndex(dictionaries, pick(index.columns, positions), index.rows);
+    if (positions.every((position, at) => position === at))
+      return { ...bySorting(projected, undefined), isContiguous: true };
     const sizes = dictionaries.map(({ size }) => size);
-    const keys = smallKeys(kept, sizes, Math.max(4096, 4 * index.rows));
+    const keys = smallKeys(projected, sizes, Math.max(4096, 4 * index.rows));
     const grouped =
-      keys === undefined ? bySorting(kept, orderOf(index, places)) : byCounting(kept, keys, sizes);
+      keys === undefined
+        ? bySorting(projected, orderOf(index, positions))
+        : byCounting(projected, keys, sizes);
     return { ...grouped, isContiguous: false };
   });
 }
 
-type Grouped = Omit<Groups, "isContiguous">;
+type Grouped = Omit<IndexGroups, "isContiguous">;
 
 /** Groups of rows that lie together in an order, or as they stand. */
-function bySorting(kept: LabelIndex, order: RowMap): Grouped {
-  const { columns, rows } = kept;
+function bySorting(projected: LabelIndex, order: RowMap): Grouped {
+  const { columns, rows } = projected;
   const [first = new Int32Array(rows), ...others] = columns.map((column) => take(column, order));
-  const places = new Int32Array(rows);
+  const sortedGroups = new Int32Array(rows);
   const ends = new Int32Array(rows);
-  const count = numbered(first, startsIn(others, rows), places, ends);
+  const count = numbered(first, startsIn(others, rows), sortedGroups, ends);
   if (count === rows && order === undefined)
-    return { index: kept, groups: places, counts: new Int32Array(rows).fill(1) };
+    return { index: projected, groups: sortedGroups, counts: new Int32Array(rows).fill(1) };
   const [counts, firsts] = [new Int32Array(count), new Int32Array(count)];
   for (let group = 0; group < count; group++) {
     const start = group === 0 ? 0 : (ends[group - 1] ?? 0);
     counts[group] = (ends[group] ?? 0) - start;
     firsts[group] = order === undefined ? start : (order[start] ?? 0);
   }
-  const index = takeRows(kept, firsts);
-  if (order === undefined) return { index, groups: places, counts };
+  const index = takeRows(projected, firsts);
+  if (order === undefined) return { index, groups: sortedGroups, counts };
   const groups = new Int32Array(rows);
-  for (let at = 0; at < rows; at++) groups[order[at] ?? 0] = places[at] ?? 0;
+  for (let at = 0; at < rows; at++) groups[order[at] ?? 0] = sortedGroups[at] ?? 0;
   return { index, groups, counts };
 }
 
@@ -97,7 +108,7 @@ function numbered(
 }
 
 /** Groups by a table of all keys there could be. */
-function byCounting(kept: LabelIndex, keys: Int32Array, sizes: readonly number[]): Grouped {
+function byCounting(projected: LabelIndex, keys: Int32Array, sizes: readonly number[]): Grouped {
   const box = sizes.reduce((count, size) => count * size, 1);
   const rowsOf = new Int32Array(box);
   for (let row = 0; row < keys.length; row++) {
@@ -110,13 +121,13 @@ function byCounting(kept: LabelIndex, keys: Int32Array, sizes: readonly number[]
     present[count] = key;
     count += +((rowsOf[key] ?? 0) > 0);
   }
-  const found = trimmed(present, count);
-  const index = new LabelIndex(kept.dictionaries, unpacked(found, sizes), count);
+  const presentKeys = trimmed(present, count);
+  const index = new LabelIndex(projected.dictionaries, unpacked(presentKeys, sizes), count);
   // Where every key is there, keys are groups.
   if (count === box) return { index, groups: keys, counts: rowsOf };
   const counts = new Int32Array(count);
   for (let group = 0; group < count; group++) {
-    const key = found[group] ?? 0;
+    const key = presentKeys[group] ?? 0;
     counts[group] = rowsOf[key] ?? 0;
     rowsOf[key] = group;
   }
@@ -141,18 +152,18 @@ function unpacked(keys: Int32Array, sizes: readonly number[]): Int32Array[] {
 export interface Segments {
   /** Where each group starts, and at the end how many rows there are. */
   readonly starts: Int32Array;
-  /** The rows, rising within each group; undefined where row `r` is in place `r`. */
+  /** The rows, rising within each group; undefined where row `r` is at position `r`. */
   readonly rows: RowMap;
 }
 
 const segmented = new WeakMap<Int32Array, Segments>();
 
 export function segmentsOf(grouping: Grouping): Segments {
-  const known = segmented.get(grouping.counts);
-  if (known !== undefined) return known;
-  const made = segmentsIn(grouping);
-  segmented.set(grouping.counts, made);
-  return made;
+  const cached = segmented.get(grouping.counts);
+  if (cached !== undefined) return cached;
+  const segments = segmentsIn(grouping);
+  segmented.set(grouping.counts, segments);
+  return segments;
 }
 
 function segmentsIn({ groups, counts, isContiguous }: Grouping): Segments {
@@ -164,9 +175,9 @@ function segmentsIn({ groups, counts, isContiguous }: Grouping): Segments {
   const next = starts.slice();
   for (let row = 0; row < groups.length; row++) {
     const group = groups[row] ?? 0;
-    const place = next[group] ?? 0;
-    next[group] = place + 1;
-    rows[place] = row;
+    const position = next[group] ?? 0;
+    next[group] = position + 1;
+    rows[position] = row;
   }
   return { starts, rows };
 }
@@ -178,10 +189,10 @@ export function rowsIn(grouping: Grouping, marks: Int32Array): RowMap {
   for (let group = 0; group < counts.length; group++)
     if ((marks[group] ?? -1) >= 0) rows += counts[group] ?? 0;
   if (rows === groups.length) return undefined;
-  return rows * 16 < groups.length ? picked(grouping, marks, rows) : sieved(groups, marks, rows);
+  return rows * 16 < groups.length ? pickGroups(grouping, marks, rows) : filterAll(groups, marks, rows);
 }
 
-function sieved(groups: Int32Array, marks: Int32Array, rows: number): Int32Array {
+function filterAll(groups: Int32Array, marks: Int32Array, rows: number): Int32Array {
   const found = new Int32Array(rows + 1);
   let count = 0;
   for (let row = 0; row < groups.length; row++) {
@@ -192,14 +203,14 @@ function sieved(groups: Int32Array, marks: Int32Array, rows: number): Int32Array
 }
 
 /** Few rows: one group after the other. */
-function picked(grouping: Grouping, marks: Int32Array, rows: number): Int32Array {
-  const { starts, rows: places } = segmentsOf(grouping);
+function pickGroups(grouping: Grouping, marks: Int32Array, rows: number): Int32Array {
+  const { starts, rows: segmentRows } = segmentsOf(grouping);
   const found = new Int32Array(rows);
   let count = 0;
   for (let group = 0; group < marks.length; group++) {
     if ((marks[group] ?? -1) < 0) continue;
-    for (let place = starts[group] ?? 0; place < (starts[group + 1] ?? 0); place++)
-      found[count++] = places === undefined ? place : (places[place] ?? 0);
+    for (let position = starts[group] ?? 0; position < (starts[group + 1] ?? 0); position++)
+      found[count++] = segmentRows === undefined ? position : (segmentRows[position] ?? 0);
   }
-  return places === undefined ? found : found.sort();
+  return segmentRows === undefined ? found : found.sort();
 }

@@ -3,11 +3,11 @@ import { canonical } from "./canonical.js";
 import {
   type Allow,
   allowAll,
+  columnPositions,
   compose,
   type Factor,
   isCanonical,
   pick,
-  placesOf,
   type RowMap,
   sameNames,
   take,
@@ -15,7 +15,7 @@ import {
 } from "./factor.js";
 import { type Grouping, groupBy, rowsIn, segmentsOf } from "./group.js";
 import { matchesOf } from "./matching.js";
-import { RememberedPairs } from "./remembered.js";
+import { PairMemo } from "./memo.js";
 
 /** Rows that come from a row of each of two factors. */
 export interface Joined {
@@ -38,32 +38,32 @@ export function joinFactors(left: Factor, right: Factor, allow: Allow = allowAll
   };
 }
 
-const remembered = new RememberedPairs<Joined>();
+const memo = new PairMemo<Joined>();
 
 function joinedOf(left: Factor, right: Factor, allow: Allow): Joined {
   if (left.index === right.index && sameNames(left.names, right.names))
     return { factor: left, leftRows: undefined, rightRows: undefined };
-  const useOf = (first: Factor, second: Factor): string => `${first.names.join()}/${second.names.join()}`;
-  const joined = remembered.for(left.index, right.index, useOf(left, right), () => {
-    const other = remembered.known(right.index, left.index, useOf(right, left));
-    if (other !== undefined) return turned(other);
+  const keyOf = (first: Factor, second: Factor): string => `${first.names.join()}/${second.names.join()}`;
+  const joined = memo.for(left.index, right.index, keyOf(left, right), () => {
+    const reverse = memo.get(right.index, left.index, keyOf(right, left));
+    if (reverse !== undefined) return swapped(reverse);
     const shared = left.names.filter((name) => right.names.includes(name));
-    if (shared.length === right.names.length) return narrowed(left, right, allow);
-    if (shared.length === left.names.length) return turned(narrowed(right, left, allow));
-    return widened(left, right, shared, allow);
+    if (shared.length === right.names.length) return joinSubset(left, right, allow);
+    if (shared.length === left.names.length) return swapped(joinSubset(right, left, allow));
+    return joinOverlap(left, right, shared, allow);
   });
   allow(joined.factor.index.rows);
   return joined;
 }
 
-const turned = ({ factor, leftRows, rightRows }: Joined): Joined => ({
+const swapped = ({ factor, leftRows, rightRows }: Joined): Joined => ({
   factor,
   leftRows: rightRows,
   rightRows: leftRows,
 });
 
 /** The rows of the left factor that the right one, which has no other dimensions, has as well. */
-function narrowed(left: Factor, right: Factor, allow: Allow): Joined {
+function joinSubset(left: Factor, right: Factor, allow: Allow): Joined {
   if (left.names.length === right.names.length) {
     const { rows, left: leftRows, right: rightRows } = matchesOf(left.index, right.index);
     allow(rows);
@@ -104,21 +104,21 @@ function countOf({ counts }: Grouping, match: Int32Array, others?: Int32Array): 
 }
 
 /** All pairs of rows that agree in the shared dimensions, where both factors have others. */
-function widened(left: Factor, right: Factor, shared: readonly string[], allow: Allow): Joined {
-  const free = (factor: Factor): string[] => factor.names.filter((name) => !shared.includes(name));
-  // Pairs come in the order of the outer rows, and of the inner ones for each: perhaps just the wanted one.
-  if (!isCanonical([...left.names, ...free(right)]) && isCanonical([...right.names, ...free(left)]))
-    return turned(nested(right, left, shared, allow));
-  return nested(left, right, shared, allow);
+function joinOverlap(left: Factor, right: Factor, shared: readonly string[], allow: Allow): Joined {
+  const unshared = (factor: Factor): string[] => factor.names.filter((name) => !shared.includes(name));
+  // Pairs come in the order of the outer rows, and of the inner ones for each: perhaps already the canonical one.
+  if (!isCanonical([...left.names, ...unshared(right)]) && isCanonical([...right.names, ...unshared(left)]))
+    return swapped(joinNested(right, left, shared, allow));
+  return joinNested(left, right, shared, allow);
 }
 
-function nested(outer: Factor, inner: Factor, shared: readonly string[], allow: Allow): Joined {
+function joinNested(outer: Factor, inner: Factor, shared: readonly string[], allow: Allow): Joined {
   const [ours, theirs] = [groupBy(outer, shared), groupBy(inner, shared)];
   const match = matchOf(ours, theirs.factor.index);
   const rows = countOf(ours, match, theirs.counts);
   allow(rows);
   const matching = rowsIn(ours, match);
-  const { starts, rows: places } = segmentsOf(theirs);
+  const { starts, rows: segmentRows } = segmentsOf(theirs);
   const [outerRows, innerRows] = [new Int32Array(rows), new Int32Array(rows)];
   const most = matching === undefined ? outer.index.rows : matching.length;
   let count = 0;
@@ -126,9 +126,9 @@ function nested(outer: Factor, inner: Factor, shared: readonly string[], allow: 
     const row = matching === undefined ? at : (matching[at] ?? 0);
     const other = match[ours.groups[row] ?? 0] ?? -1;
     const end = starts[other + 1] ?? 0;
-    for (let place = starts[other] ?? 0; place < end; place++) {
+    for (let position = starts[other] ?? 0; position < end; position++) {
       outerRows[count] = row;
-      innerRows[count] = places === undefined ? place : (places[place] ?? 0);
+      innerRows[count] = segmentRows === undefined ? position : (segmentRows[position] ?? 0);
       count++;
     }
   }
@@ -145,9 +145,9 @@ function nested(outer: Factor, inner: Factor, shared: readonly string[], allow: 
 }
 
 function pickColumns(factor: Factor, names: readonly string[]): Pick<LabelIndex, "dictionaries" | "columns"> {
-  const places = placesOf(factor, names);
+  const positions = columnPositions(factor, names);
   return {
-    dictionaries: pick(factor.index.dictionaries, places),
-    columns: pick(factor.index.columns, places),
+    dictionaries: pick(factor.index.dictionaries, positions),
+    columns: pick(factor.index.columns, positions),
   };
 }

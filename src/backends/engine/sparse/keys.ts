@@ -1,6 +1,6 @@
 /**
  * One number for the ids of a row in some columns: rows with equal ids have equal keys, and keys are in the order of the
- * rows. Rows of two indexes are compared by them where both have been given the same dictionaries.
+ * rows. Rows of two indexes are compared by them where both have the same dictionaries.
  */
 export type Keys = Int32Array | Float64Array;
 
@@ -54,15 +54,15 @@ function packed(keys: Keys, column: Int32Array | undefined, size: number, count:
 }
 
 function narrow(keys: Int32Array, ids: Int32Array, size: number): Int32Array {
-  const made = new Int32Array(keys.length);
-  for (let row = 0; row < keys.length; row++) made[row] = Math.imul(keys[row] ?? 0, size) + (ids[row] ?? 0);
-  return made;
+  const result = new Int32Array(keys.length);
+  for (let row = 0; row < keys.length; row++) result[row] = Math.imul(keys[row] ?? 0, size) + (ids[row] ?? 0);
+  return result;
 }
 
 function wide(keys: Keys, ids: Int32Array, size: number): Float64Array {
-  const made = new Float64Array(keys.length);
-  for (let row = 0; row < keys.length; row++) made[row] = (keys[row] ?? 0) * size + (ids[row] ?? 0);
-  return made;
+  const result = new Float64Array(keys.length);
+  for (let row = 0; row < keys.length; row++) result[row] = (keys[row] ?? 0) * size + (ids[row] ?? 0);
+  return result;
 }
 
 /** The same keys counted through: as far apart as they can be, and no further. */

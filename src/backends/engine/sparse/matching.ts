@@ -2,7 +2,7 @@ import { translation } from "../../../language/values/dictionary.js";
 import type { LabelIndex } from "../../../language/values/label-index.js";
 import { compose, type RowMap, take, trimmed } from "./factor.js";
 import { type Columns, type Keys, keysOf } from "./keys.js";
-import { RememberedPairs } from "./remembered.js";
+import { PairMemo } from "./memo.js";
 import { firstRow } from "./search.js";
 
 /** The rows that two indexes of the same columns have in common, in order. */
@@ -12,13 +12,13 @@ export interface Matches {
   readonly right: RowMap;
 }
 
-const remembered = new RememberedPairs<Matches>();
+const memo = new PairMemo<Matches>();
 
 export function matchesOf(left: LabelIndex, right: LabelIndex): Matches {
   if (left === right) return { rows: left.rows, left: undefined, right: undefined };
-  return remembered.for(left, right, "", () => {
-    const { sides, sizes } = alike(left, right);
-    const { rows, left: ours, right: theirs } = matched(...sides, sizes);
+  return memo.for(left, right, "", () => {
+    const { sides, sizes } = unifiedSides(left, right);
+    const { rows, left: ours, right: theirs } = matchRows(...sides, sizes);
     return {
       rows,
       left: rows === left.rows ? undefined : compose(sides[0].from, trimmed(ours, rows)),
@@ -28,18 +28,18 @@ export function matchesOf(left: LabelIndex, right: LabelIndex): Matches {
 }
 
 /** Rows in ids that mean the same on both sides, without those that the other side cannot have. */
-interface Side extends Columns {
+interface MatchSide extends Columns {
   readonly from: RowMap;
 }
 
-interface Alike {
-  readonly sides: readonly [Side, Side];
+interface UnifiedSides {
+  readonly sides: readonly [MatchSide, MatchSide];
   /** What the ids of each column are below. */
   readonly sizes: readonly number[];
 }
 
 /** For each column the smaller dictionary's ids become the larger one's: few labels among many are soon found. */
-function alike(left: LabelIndex, right: LabelIndex): Alike {
+function unifiedSides(left: LabelIndex, right: LabelIndex): UnifiedSides {
   const [leftIds, rightIds, sizes]: [RowMap[], RowMap[], number[]] = [[], [], []];
   for (const [at, ours] of left.dictionaries.entries()) {
     const theirs = right.dictionaries[at] ?? ours;
@@ -51,24 +51,24 @@ function alike(left: LabelIndex, right: LabelIndex): Alike {
   return { sides: [translated(left, leftIds), translated(right, rightIds)], sizes };
 }
 
-function translated({ columns, rows }: LabelIndex, ids: readonly RowMap[]): Side {
+function translated({ columns, rows }: LabelIndex, ids: readonly RowMap[]): MatchSide {
   if (ids.every((each) => each === undefined)) return { columns, rows, from: undefined };
   const others = columns.map((column, at) => {
-    const own = ids[at];
-    return own === undefined ? column : take(own, column);
+    const mapping = ids[at];
+    return mapping === undefined ? column : take(mapping, column);
   });
-  const found = new Int32Array(rows);
+  const matching = new Int32Array(rows);
   let count = 0;
   for (let row = 0; row < rows; row++) {
-    found[count] = row;
+    matching[count] = row;
     count += +others.every((column) => (column[row] ?? -1) >= 0);
   }
   if (count === rows) return { columns: others, rows, from: undefined };
-  const from = trimmed(found, count);
+  const from = trimmed(matching, count);
   return { columns: others.map((column) => take(column, from)), rows: count, from };
 }
 
-interface Found {
+interface RowPairs {
   readonly rows: number;
   /** As many as `rows`, and then anything. */
   readonly left: Int32Array;
@@ -76,12 +76,12 @@ interface Found {
 }
 
 /** How many times as many rows one side must have for the other's to be searched in it one by one. */
-const lopsided = 32;
+const searchRatio = 32;
 
-function matched(left: Columns, right: Columns, sizes: readonly number[]): Found {
-  if (left.rows * lopsided < right.rows) return searched(left, right);
-  if (right.rows * lopsided < left.rows) {
-    const { rows, left: theirs, right: ours } = searched(right, left);
+function matchRows(left: Columns, right: Columns, sizes: readonly number[]): RowPairs {
+  if (left.rows * searchRatio < right.rows) return matchBySearch(left, right);
+  if (right.rows * searchRatio < left.rows) {
+    const { rows, left: theirs, right: ours } = matchBySearch(right, left);
     return { rows, left: ours, right: theirs };
   }
   const most = Math.min(left.rows, right.rows);
@@ -90,15 +90,15 @@ function matched(left: Columns, right: Columns, sizes: readonly number[]): Found
   const isNarrow = keys instanceof Int32Array && others instanceof Int32Array;
   const rows =
     isNarrow && count <= 2 * (left.rows + right.rows)
-      ? lookedUp(keys, others, count, ours, theirs)
+      ? matchByTable(keys, others, count, ours, theirs)
       : isNarrow
-        ? walked(keys, others, ours, theirs)
-        : walkedWide(keys, others, ours, theirs);
+        ? matchByMerge(keys, others, ours, theirs)
+        : matchByWideMerge(keys, others, ours, theirs);
   return { rows, left: ours, right: theirs };
 }
 
 /** Few rows among many: each is searched, column by column. */
-function searched(few: Columns, many: Columns): Found {
+function matchBySearch(few: Columns, many: Columns): RowPairs {
   const [ours, theirs] = [new Int32Array(few.rows), new Int32Array(few.rows)];
   let [rows, start] = [0, 0];
   for (let row = 0; row < few.rows; row++) {
@@ -117,7 +117,7 @@ function searched(few: Columns, many: Columns): Found {
 }
 
 /** By a table of the right row of each key. */
-function lookedUp(
+function matchByTable(
   left: Int32Array,
   right: Int32Array,
   keys: number,
@@ -138,31 +138,31 @@ function lookedUp(
 }
 
 /** By walking both sides at once, without a branch to foretell either. */
-function walked(left: Int32Array, right: Int32Array, ours: Int32Array, theirs: Int32Array): number {
+function matchByMerge(left: Int32Array, right: Int32Array, ours: Int32Array, theirs: Int32Array): number {
   let [row, other, count] = [0, 0, 0];
   while (row < left.length && other < right.length) {
     const key = left[row] ?? 0;
-    const its = right[other] ?? 0;
+    const otherKey = right[other] ?? 0;
     ours[count] = row;
     theirs[count] = other;
-    count += +(key === its);
-    row += +(key <= its);
-    other += +(its <= key);
+    count += +(key === otherKey);
+    row += +(key <= otherKey);
+    other += +(otherKey <= key);
   }
   return count;
 }
 
 /** The same for keys of any kind; apart, since an engine makes better code of a function for one kind of array. */
-function walkedWide(left: Keys, right: Keys, ours: Int32Array, theirs: Int32Array): number {
+function matchByWideMerge(left: Keys, right: Keys, ours: Int32Array, theirs: Int32Array): number {
   let [row, other, count] = [0, 0, 0];
   while (row < left.length && other < right.length) {
     const key = left[row] ?? 0;
-    const its = right[other] ?? 0;
+    const otherKey = right[other] ?? 0;
     ours[count] = row;
     theirs[count] = other;
-    count += +(key === its);
-    row += +(key <= its);
-    other += +(its <= key);
+    count += +(key === otherKey);
+    row += +(key <= otherKey);
+    other += +(otherKey <= key);
   }
   return count;
 }

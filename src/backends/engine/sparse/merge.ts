@@ -4,7 +4,7 @@ import { canonical } from "./canonical.js";
 import { type Allow, allowAll, compose, type Factor, type RowMap, trimmed } from "./factor.js";
 import type { Joined } from "./join.js";
 import type { Keys } from "./keys.js";
-import { RememberedPairs } from "./remembered.js";
+import { PairMemo } from "./memo.js";
 
 /**
  * The rows of either of two factors of the same dimensions; canonical. Where a side has no such row, its row is -1. Where
@@ -27,34 +27,34 @@ interface Merged {
   readonly rightRows: RowMap;
 }
 
-const remembered = new RememberedPairs<Merged>();
+const memo = new PairMemo<Merged>();
 
 function mergedOf(left: LabelIndex, right: LabelIndex): Merged {
   if (left === right) return { index: left, leftRows: undefined, rightRows: undefined };
-  return remembered.for(left, right, "", () => {
+  return memo.for(left, right, "", () => {
     const aligned = align(left, right);
     const { left: keys, right: others } = aligned.keys;
     const most = keys.length + others.length;
     const [leftRows, rightRows] = [new Int32Array(most), new Int32Array(most)];
-    const rows = walk(keys, others, leftRows, rightRows);
+    const rows = mergeRows(keys, others, leftRows, rightRows);
     const [ours, theirs] = [trimmed(leftRows, rows), trimmed(rightRows, rows)];
     if (rows === left.rows)
       return { index: left, leftRows: undefined, rightRows: rows === right.rows ? undefined : theirs };
     if (rows === right.rows) return { index: right, leftRows: ours, rightRows: undefined };
     const columns = aligned.left.map((column, at) =>
-      either(column, ours, aligned.right[at] ?? column, theirs),
+      mergeIds(column, ours, aligned.right[at] ?? column, theirs),
     );
     return { index: new LabelIndex(aligned.dictionaries, columns, rows), leftRows: ours, rightRows: theirs };
   });
 }
 
-function walk(left: Keys, right: Keys, ours: Int32Array, theirs: Int32Array): number {
+function mergeRows(left: Keys, right: Keys, ours: Int32Array, theirs: Int32Array): number {
   let [row, other, count] = [0, 0, 0];
   while (row < left.length && other < right.length) {
     const key = left[row] ?? 0;
-    const its = right[other] ?? 0;
-    const isOurs = +(key <= its);
-    const isTheirs = +(its <= key);
+    const otherKey = right[other] ?? 0;
+    const isOurs = +(key <= otherKey);
+    const isTheirs = +(otherKey <= key);
     // The row, or -1 where it is not this side's turn, without a branch to foretell.
     ours[count] = (row & -isOurs) | (isOurs - 1);
     theirs[count] = (other & -isTheirs) | (isTheirs - 1);
@@ -77,7 +77,7 @@ function walk(left: Keys, right: Keys, ours: Int32Array, theirs: Int32Array): nu
  * For each row the id from the left, or from the right where the left has none. Both are read, for which rows are missing
  * on the left cannot be foretold: neither side is empty.
  */
-function either(
+function mergeIds(
   left: Int32Array,
   leftRows: Int32Array,
   right: Int32Array,
@@ -89,8 +89,8 @@ function either(
     const other = rightRows[at] ?? 0;
     const isMissing = row >> 31;
     const id = left[row & ~isMissing] ?? 0;
-    const its = right[other & ~(other >> 31)] ?? 0;
-    ids[at] = (id & ~isMissing) | (its & isMissing);
+    const otherId = right[other & ~(other >> 31)] ?? 0;
+    ids[at] = (id & ~isMissing) | (otherId & isMissing);
   }
   return ids;
 }

@@ -19,31 +19,31 @@ export function productOf(factors: readonly Factor[], allow: Allow = allowAll): 
   const rows = factors.reduce((count, { index }) => count * index.rows, 1);
   allow(rows);
   // Turning in the order of their first names they mostly come out as they should.
-  const inTurn = factors.map((factor, at) => ({ ...canonical(factor), at })).sort(byFirstName);
-  const walks: Int32Array[] = [];
+  const ordered = factors.map((factor, at) => ({ ...canonical(factor), at })).sort(byFirstName);
+  const rowMaps: Int32Array[] = [];
   let inner = rows;
-  for (const { factor, at } of inTurn) {
+  for (const { factor, at } of ordered) {
     inner = rows === 0 ? 0 : inner / factor.index.rows;
-    walks[at] = odometer(rows, factor.index.rows, inner);
+    rowMaps[at] = odometer(rows, factor.index.rows, inner);
   }
   const index = new LabelIndex(
-    inTurn.flatMap(({ factor }) => factor.index.dictionaries),
-    inTurn.flatMap(({ factor, at }) => factor.index.columns.map((column) => take(column, walks[at]))),
+    ordered.flatMap(({ factor }) => factor.index.dictionaries),
+    ordered.flatMap(({ factor, at }) => factor.index.columns.map((column) => take(column, rowMaps[at]))),
     rows,
   );
-  const { factor, order } = canonical({ names: inTurn.flatMap((each) => each.factor.names), index });
-  const own = new Map(inTurn.map((each) => [each.at, each.order]));
-  return { factor, rowsOf: walks.map((walk, at) => compose(own.get(at), compose(walk, order))) };
+  const { factor, order } = canonical({ names: ordered.flatMap((each) => each.factor.names), index });
+  const orders = new Map(ordered.map((each) => [each.at, each.order]));
+  return { factor, rowsOf: rowMaps.map((rowMap, at) => compose(orders.get(at), compose(rowMap, order))) };
 }
 
 function byFirstName(left: { readonly factor: Factor }, right: { readonly factor: Factor }): number {
   return (left.factor.names[0] ?? "") < (right.factor.names[0] ?? "") ? -1 : 1;
 }
 
-/** The place on one wheel, of `size` places each `inner` rows long, for each row. */
+/** For each row the position of one wheel, which has `size` positions of `inner` rows each. */
 function odometer(rows: number, size: number, inner: number): Int32Array {
-  const places = new Int32Array(rows);
-  for (let row = 0, place = 0; row < rows; place = place + 1 === size ? 0 : place + 1)
-    for (const end = row + inner; row < end; row++) places[row] = place;
-  return places;
+  const positions = new Int32Array(rows);
+  for (let row = 0, position = 0; row < rows; position = position + 1 === size ? 0 : position + 1)
+    for (const end = row + inner; row < end; row++) positions[row] = position;
+  return positions;
 }

@@ -1,4 +1,4 @@
-/** The first row from `from` to `to` whose id is not below the given one; the ids there rise. */
+/** The first row from `from` to `to` whose id is not below `id`; the ids there rise. */
 export function firstRow(column: Int32Array, id: number, from: number, to: number): number {
   let [low, high] = [from, to];
   while (low < high) {

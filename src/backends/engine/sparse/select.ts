@@ -1,5 +1,5 @@
 import { LabelIndex } from "../../../language/values/label-index.js";
-import { type Factor, pick, placesOf, take, trimmed } from "./factor.js";
+import { columnPositions, type Factor, pick, take, trimmed } from "./factor.js";
 import { firstRow } from "./search.js";
 
 /** Rows of a factor without the dimensions that were asked for. */
@@ -16,10 +16,10 @@ export function selectRows(factor: Factor, labels: ReadonlyMap<string, string>):
   const rows = rowsWith(factor, labels);
   const others = names.filter((name) => !labels.has(name));
   if (others.length === 0) return { factor: undefined, rows };
-  const places = placesOf(factor, others);
-  const columns = pick(index.columns, places).map((column) => take(column, rows));
-  const rest = new LabelIndex(pick(index.dictionaries, places), columns, rows.length);
-  return { factor: { names: others, index: rest }, rows };
+  const positions = columnPositions(factor, others);
+  const columns = pick(index.columns, positions).map((column) => take(column, rows));
+  const remaining = new LabelIndex(pick(index.dictionaries, positions), columns, rows.length);
+  return { factor: { names: others, index: remaining }, rows };
 }
 
 /** By halving as long as columns rise, and then row by row. */
@@ -41,13 +41,13 @@ function rowsWith({ names, index }: Factor, labels: ReadonlyMap<string, string>)
   let rows: Int32Array = range;
   for (const [at, column] of index.columns.entries()) {
     const id = ids[at];
-    if (at > leading && id !== undefined) rows = among(rows, column, id);
+    if (at > leading && id !== undefined) rows = rowsWithId(rows, column, id);
   }
   return rows;
 }
 
 /** Those of the rows that have an id: each is written down, and written over where it does not. */
-function among(rows: Int32Array, column: Int32Array, id: number): Int32Array {
+function rowsWithId(rows: Int32Array, column: Int32Array, id: number): Int32Array {
   const found = new Int32Array(rows.length + 1);
   let count = 0;
   for (let at = 0; at < rows.length; at++) {

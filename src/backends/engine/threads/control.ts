@@ -1,7 +1,7 @@
 /**
  * The words of shared memory by which threads agree on who does what; both sides read this file. A job is some parts of a
- * step, cut in chunks. Each chunk has a state: it is free, somebody's, or done. Whoever turns "free" into their own number
- * does the chunk, and only then reads what the job is: as long as a chunk is somebody's, the job does not change.
+ * step, cut in chunks. Each chunk has a state: it is free, claimed, or done. The thread that turns "free" into its own number
+ * does the chunk, and only then reads what the job is: as long as a chunk is claimed, the job does not change.
  */
 
 /** Where the words are. */
@@ -36,7 +36,7 @@ export const done = -1;
 export const failed = -2;
 
 /** What stands among the values of a job for those that differ from chunk to chunk; no address is one of these. */
-export const mark = { from: -1, to: -2, scratch: -3 } as const;
+export const placeholder = { from: -1, to: -2, scratch: -3 } as const;
 
 /** Looks at something that often before sleeping: some 20 to 50 microseconds, for the next job is often near. */
 export const spins = 20_000;
@@ -61,9 +61,9 @@ export function valuesOf(control: Int32Array, chunk: number, scratch: number): n
   const to = Math.min(from + size, control[word.to] ?? 0);
   const values = Array.from(control.subarray(word.values, word.values + (control[word.count] ?? 0)));
   for (const [at, value] of values.entries()) {
-    if (value === mark.from) values[at] = from;
-    else if (value === mark.to) values[at] = to;
-    else if (value === mark.scratch) values[at] = scratch;
+    if (value === placeholder.from) values[at] = from;
+    else if (value === placeholder.to) values[at] = to;
+    else if (value === placeholder.scratch) values[at] = scratch;
   }
   return values;
 }

@@ -1,7 +1,7 @@
 import type { CompiledModule, ExportedFunction } from "../assembler/webassembly.js";
 
 /**
- * How a step can be done by several threads at once, each doing parts that nobody else writes to. What comes of a part
+ * How a step can be done by several threads at once, each computing parts that no other writes to. The result of a part
  * must not depend on which thread does it, nor on which parts are done together: so results are the same for any number
  * of threads.
  */
@@ -21,5 +21,5 @@ export interface Division {
   /** The values that the function is called with to do these parts, with scratch memory at an address. */
   readonly values: (from: number, to: number, scratch: number) => readonly number[];
   /** From this part on, and at the end in any case, the step itself is run; otherwise all parts can be divided. */
-  readonly alone?: number;
+  readonly serialFrom?: number;
 }

@@ -7,18 +7,18 @@ import { listen, type Message, type PortLike } from "./port.js";
  * leaves its waiting when the control words say that there is one. Call it in a worker, with the port to its parent.
  */
 export function serveThread(port: PortLike): void {
-  let member: Member | undefined;
-  listen(port, "message", (message) => {
-    const told = message as Message; // pools send no other
-    if (told.says === "begin") {
-      member = new Member(told.memory, told.address, told.thread);
+  let member: PoolThread | undefined;
+  listen(port, "message", (received) => {
+    const message = received as Message; // pools send no other
+    if (message.kind === "begin") {
+      member = new PoolThread(message.memory, message.address, message.thread);
       port.postMessage("ready");
-    } else member?.learn(told);
+    } else member?.addKernel(message);
     member?.work();
   });
 }
 
-class Member {
+class PoolThread {
   private readonly control: Int32Array;
   private readonly kernels = new Map<number, ExportedFunction>();
   private messages = 1;
@@ -29,20 +29,20 @@ class Member {
     private readonly thread: number,
   ) {
     this.control = new Int32Array(memory.buffer, address, controlLength);
-    this.haveRead();
+    this.acknowledge();
   }
 
-  learn({ id, module, entry, forget }: Message & { readonly says: "kernel" }): void {
+  addKernel({ id, module, entry, forget }: Message & { readonly kind: "kernel" }): void {
     if (forget !== undefined) this.kernels.delete(forget);
     try {
       const instance = webAssembly && new webAssembly.Instance(module, { m: { memory: this.memory } });
       const kernel = instance?.exports[entry];
       if (kernel !== undefined) this.kernels.set(id, kernel);
     } catch {
-      // Chunks of a kernel that is not here are given back as failed.
+      // Chunks of a kernel that is missing are reported as failed.
     }
     this.messages++;
-    this.haveRead();
+    this.acknowledge();
   }
 
   /** Does chunks until there is a message to read. */
@@ -52,7 +52,7 @@ class Member {
       const signal = Atomics.load(control, word.signal);
       if (Atomics.load(control, word.mail) > this.messages) return;
       for (let chunk = claim(control, this.thread); chunk >= 0; chunk = claim(control, this.thread))
-        this.do(chunk);
+        this.runChunk(chunk);
       if (!this.isSignalled(signal)) Atomics.wait(control, word.signal, signal);
     }
   }
@@ -63,7 +63,7 @@ class Member {
     return false;
   }
 
-  private do(chunk: number): void {
+  private runChunk(chunk: number): void {
     const { control, thread } = this;
     let state: number = failed;
     try {
@@ -79,7 +79,7 @@ class Member {
     Atomics.notify(control, word.states + chunk);
   }
 
-  private haveRead(): void {
+  private acknowledge(): void {
     Atomics.store(this.control, word.read + this.thread, this.messages);
   }
 }

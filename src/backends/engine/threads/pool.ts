@@ -1,7 +1,7 @@
-import type { Arena } from "../arena.js";
+import type { Arena } from "../memory/arena.js";
 import { mostThreads } from "./control.js";
 import { listen, type Message, type WorkerLike } from "./port.js";
-import { controlBlock, type Member, Team } from "./team.js";
+import { controlBlock, Team, type TeamMember } from "./team.js";
 
 /** The threads of the engine, if a host has started any. */
 export class Pool {
@@ -12,23 +12,23 @@ export class Pool {
    * them have begun, or turned out not to.
    */
   async start(arena: Arena, count: number, start: () => WorkerLike): Promise<Team | undefined> {
-    const before = this.team;
+    const previous = this.team;
     this.team = undefined;
-    await before?.stop();
+    await previous?.stop();
     const { memory, isShared } = arena;
     const block = isShared && count > 0 ? controlBlock(arena) : undefined;
     if (memory === undefined || block === undefined) return undefined;
     let team: Team | undefined;
-    const beginning = Array.from({ length: Math.min(count, mostThreads - 2) }, async (_, at) => {
+    const starting = Array.from({ length: Math.min(count, mostThreads - 2) }, async (_, at) => {
       const thread = at + 2;
       const worker = started(start);
-      const gone = (): void => {
-        if (worker !== undefined) team?.lose(worker);
+      const onExit = (): void => {
+        if (worker !== undefined) team?.remove(worker);
       };
-      const begin: Message = { says: "begin", memory, address: block.address, thread };
-      return worker !== undefined && (await hasBegun(worker, begin, gone)) ? { worker, thread } : undefined;
+      const begin: Message = { kind: "begin", memory, address: block.address, thread };
+      return worker !== undefined && (await hasBegun(worker, begin, onExit)) ? { worker, thread } : undefined;
     });
-    const members = (await Promise.all(beginning)).filter((each): each is Member => each !== undefined);
+    const members = (await Promise.all(starting)).filter((each): each is TeamMember => each !== undefined);
     for (const { worker } of members) worker.unref?.();
     team = new Team(arena, block, members);
     this.team = team;
@@ -50,10 +50,10 @@ function started(start: () => WorkerLike): WorkerLike | undefined {
 }
 
 /** Whether a worker has begun; then, and later, it may still go. */
-function hasBegun(worker: WorkerLike, begin: Message, gone: () => void): Promise<boolean> {
+function hasBegun(worker: WorkerLike, begin: Message, onExit: () => void): Promise<boolean> {
   return new Promise((resolve) => {
     const end = (): void => {
-      gone();
+      onExit();
       resolve(false);
     };
     for (const type of ["error", "messageerror", "exit"]) listen(worker, type, end);

@@ -19,14 +19,14 @@ export interface WorkerLike extends PortLike {
 /** What a pool sends to its threads. */
 export type Message =
   | {
-      readonly says: "begin";
+      readonly kind: "begin";
       readonly memory: Memory;
       /** Where the control words are, in bytes. */
       readonly address: number;
       readonly thread: number;
     }
   | {
-      readonly says: "kernel";
+      readonly kind: "kernel";
       readonly id: number;
       readonly module: CompiledModule;
       readonly entry: string;

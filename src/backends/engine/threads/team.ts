@@ -1,13 +1,13 @@
-import type { Arena, Block } from "../arena.js";
 import type { CompiledModule, ExportedFunction } from "../assembler/webassembly.js";
+import type { Arena, Block } from "../memory/arena.js";
 import {
   claim,
   controlLength,
   done,
   failed,
-  mark,
   mostChunks,
   mostValues,
+  placeholder,
   spins,
   valuesOf,
   word,
@@ -16,38 +16,38 @@ import type { Division } from "./division.js";
 import type { Message, WorkerLike } from "./port.js";
 
 /** The thread that runs programs; others have the numbers after it. */
-const caller = 1;
+const callingThread = 1;
 
 /** Beyond so many kernels, threads forget the oldest. */
 const mostKernels = 256;
 
 /** A chunk is a multiple of so many parts where there are many: whole groups of lanes, and lines of the cache. */
 const grain = 64;
-const chunksWanted = 32;
+const targetChunks = 32;
 
 /** Milliseconds that a thread is waited for at a time; what a page does instead, for its main thread may not sleep. */
-const nap = 10;
-const spinsOfNap = 3_000_000;
+const sleepMilliseconds = 10;
+const spinsPerSleep = 3_000_000;
 
-interface Kernel {
+interface SentKernel {
   readonly id: number;
   /** How many messages a thread has read that knows it. */
   readonly mail: number;
 }
 
-export interface Member {
+export interface TeamMember {
   readonly worker: WorkerLike;
   /** Its number, from 2 on. */
   readonly thread: number;
 }
 
-/** Memory that threads which are no longer heeded may still look at: nobody else gets it. */
-const given: Block[] = [];
+/** Memory that abandoned threads may still access: it is never freed. */
+const pinnedBlocks: Block[] = [];
 
 /** Threads that have begun, and the one that runs programs, which gives them work and does its share. */
 export class Team {
   private readonly control: Int32Array;
-  private readonly kernels = new Map<CompiledModule, Kernel>();
+  private readonly kernels = new Map<CompiledModule, SentKernel>();
   private readonly scratch = new Map<number, Block>();
   private readonly canSleep: boolean;
   private ids = 0;
@@ -58,9 +58,9 @@ export class Team {
   constructor(
     private readonly arena: Arena,
     block: Block,
-    private members: readonly Member[],
+    private members: readonly TeamMember[],
   ) {
-    given.push(block);
+    pinnedBlocks.push(block);
     this.control = block.cells as Int32Array; // of cell type int
     this.canSleep = canSleep(this.control);
   }
@@ -71,7 +71,7 @@ export class Team {
   }
 
   /** A worker is gone. */
-  lose(worker: WorkerLike): void {
+  remove(worker: WorkerLike): void {
     this.members = this.members.filter((each) => each.worker !== worker);
   }
 
@@ -84,22 +84,22 @@ export class Team {
     this.scratch.clear();
   }
 
-  /** Whether all threads are there and know the kernel; those that do not are told it. */
-  knows(division: Division): boolean {
+  /** Whether all threads are there and have the kernel; it is sent to those that lack it. */
+  hasKernel(division: Division): boolean {
     if (this.members.length === 0) return false;
-    const kernel = this.kernels.get(division.module) ?? this.teach(division);
+    const kernel = this.kernels.get(division.module) ?? this.sendKernel(division);
     return this.members.every(({ thread }) => Atomics.load(this.control, word.read + thread) >= kernel.mail);
   }
 
   /**
-   * Does parts of a step whose kernel all know, and which was prepared; false where that cannot be divided. `patience` is
-   * how many milliseconds a chunk of somebody else may take at the most: whoever takes longer is held to be dead.
+   * Does parts of a step whose kernel all know, and which was prepared; false where that cannot be divided. `timeout` is
+   * how many milliseconds a chunk of another thread may take at the most: a thread that takes longer is taken for dead.
    */
-  run(division: Division, from: number, to: number, patience: number): boolean {
+  run(division: Division, from: number, to: number, timeout: number): boolean {
     const { control } = this;
     const { call, module } = division;
     const kernel = this.kernels.get(module);
-    const values = division.values(mark.from, mark.to, mark.scratch);
+    const values = division.values(placeholder.from, placeholder.to, placeholder.scratch);
     const size = chunkSize(to - from);
     const chunks = Math.ceil((to - from) / size);
     if (chunks < 2 || kernel === undefined || values.length > mostValues) return false;
@@ -112,11 +112,12 @@ export class Team {
     control.set(values, word.values);
     for (let chunk = 0; chunk < chunks; chunk++) Atomics.store(control, word.states + chunk, 0);
     this.signal();
-    for (let chunk = claim(control, caller); chunk >= 0; chunk = claim(control, caller)) this.do(chunk, call);
+    for (let chunk = claim(control, callingThread); chunk >= 0; chunk = claim(control, callingThread))
+      this.runChunk(chunk, call);
     for (let chunk = 0; chunk < chunks; chunk++) {
-      const state = this.outcome(chunk, patience);
+      const state = this.awaitChunk(chunk, timeout);
       if (state === done) continue;
-      this.do(chunk, call);
+      this.runChunk(chunk, call);
       if (state !== failed) this.abandon();
     }
     const [failure] = this.failures.splice(0);
@@ -124,46 +125,46 @@ export class Team {
     return true;
   }
 
-  private do(chunk: number, call: ExportedFunction): void {
+  private runChunk(chunk: number, call: ExportedFunction): void {
     const { control } = this;
     try {
-      call(...valuesOf(control, chunk, this.scratch.get(caller)?.address ?? 0));
+      call(...valuesOf(control, chunk, this.scratch.get(callingThread)?.address ?? 0));
     } catch (error) {
-      // Thrown when nobody works on the job any more.
+      // Thrown when no thread works on the job any more.
       this.failures.push(error);
     }
     Atomics.store(control, word.states + chunk, done);
   }
 
-  /** The state of a chunk when it is nobody's any more, or patience has ended. */
-  private outcome(chunk: number, patience: number): number {
+  /** The state of a chunk when it is no longer claimed, or when the time is over. */
+  private awaitChunk(chunk: number, timeout: number): number {
     const { control } = this;
     const at = word.states + chunk;
-    for (let waited = -1; waited * nap < patience; waited++) {
+    for (let waited = -1; waited * sleepMilliseconds < timeout; waited++) {
       // The first turn is short: mostly, the others are nearly done.
-      const turns = waited < 0 ? spins : this.canSleep ? 0 : spinsOfNap;
+      const turns = waited < 0 ? spins : this.canSleep ? 0 : spinsPerSleep;
       let state = Atomics.load(control, at);
       for (let turn = 0; turn < turns && state > 0; turn++) state = Atomics.load(control, at);
       if (state < 0) return state;
-      if (turns === 0) Atomics.wait(control, at, state, nap);
+      if (turns === 0) Atomics.wait(control, at, state, sleepMilliseconds);
     }
     return Atomics.load(control, at);
   }
 
   /** Gives all threads up: one of them died in the middle of something, or might wake and write to what it had. */
   private abandon(): void {
-    given.push(...this.scratch.values());
+    pinnedBlocks.push(...this.scratch.values());
     this.scratch.clear();
     for (const { worker } of this.members) worker.terminate();
     this.members = [];
   }
 
-  private teach({ module, entry }: Division): Kernel {
+  private sendKernel({ module, entry }: Division): SentKernel {
     const kernel = { id: this.ids++, mail: ++this.mail };
     const [oldest] = this.kernels.size >= mostKernels ? this.kernels : [];
     if (oldest !== undefined) this.kernels.delete(oldest[0]);
     this.kernels.set(module, kernel);
-    const message: Message = { says: "kernel", id: kernel.id, module, entry, forget: oldest?.[1].id };
+    const message: Message = { kind: "kernel", id: kernel.id, module, entry, forget: oldest?.[1].id };
     for (const { worker } of this.members) worker.postMessage(message);
     Atomics.store(this.control, word.mail, this.mail);
     this.signal();
@@ -178,13 +179,13 @@ export class Team {
   /** Makes sure that each thread has so much scratch memory. */
   private hasScratch(bytes: number): boolean {
     if (bytes === 0) return true;
-    for (const thread of [caller, ...this.members.map((each) => each.thread)]) {
-      const known = this.scratch.get(thread);
-      if (known !== undefined && known.length >= bytes) continue;
+    for (const thread of [callingThread, ...this.members.map((each) => each.thread)]) {
+      const current = this.scratch.get(thread);
+      if (current !== undefined && current.length >= bytes) continue;
       const block = this.arena.allocate("int8", bytes);
       if (block === undefined) return false;
       (block.cells as Int8Array).fill(0); // of cell type int8
-      if (known !== undefined) this.arena.dispose(known);
+      if (current !== undefined) this.arena.dispose(current);
       this.scratch.set(thread, block);
       this.control[word.scratch + thread] = block.address;
     }
@@ -193,7 +194,7 @@ export class Team {
 }
 
 function chunkSize(parts: number): number {
-  const size = Math.ceil(parts / (parts <= mostChunks ? mostChunks : chunksWanted));
+  const size = Math.ceil(parts / (parts <= mostChunks ? mostChunks : targetChunks));
   return size < grain ? size : Math.ceil(size / grain) * grain;
 }
 

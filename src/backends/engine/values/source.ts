@@ -42,7 +42,7 @@ const weights: Partial<Record<ScalarName, number>> = {
   sqrt: 4,
 };
 
-const otherWeight = 12;
+const defaultWeight = 12;
 
 /** A value computed from operands along these axes. */
 export function computed(
@@ -50,9 +50,13 @@ export function computed(
   operation: ScalarOperation,
   operands: readonly Operand[],
 ): Value {
-  const own =
-    operation.op === "apply" ? (weights[operation.function] ?? otherWeight) : operation.op === "view" ? 0 : 1;
-  const weight = operands.reduce((sum, { source }) => sum + weightOf(source), own);
+  const ownWeight =
+    operation.op === "apply"
+      ? (weights[operation.function] ?? defaultWeight)
+      : operation.op === "view"
+        ? 0
+        : 1;
+  const weight = operands.reduce((sum, { source }) => sum + weightOf(source), ownWeight);
   const size = operands.reduce((sum, { source }) => sum + sizeOf(source), 1);
   const depth = operands.reduce((most, { source }) => Math.max(most, depthOf(source)), 0) + 1;
   return { axes, source: { kind: "computed", operation, operands, axes, weight, size, depth } };
@@ -82,13 +86,13 @@ function stridedView(axes: readonly Axis[], source: Source, images: readonly Axi
   const strides = new Array<number>(axes.length).fill(0);
   let { offset } = access;
   for (const [at, image] of images.entries()) {
-    const stride = access.steps[at];
+    const stride = access.strides[at];
     if (typeof stride !== "number") return undefined;
     if ("at" in image) offset += stride * image.at;
     else if (image.rows !== undefined) return undefined;
     else strides[image.axis] = (strides[image.axis] ?? 0) + stride;
   }
-  return { axes, source: stored({ ...access, offset, steps: strides }) };
+  return { axes, source: stored({ ...access, offset, strides }) };
 }
 
 export const isIdentity = (image: AxisImage, at: number): boolean =>
@@ -103,10 +107,11 @@ export function composed(
   if (outer === undefined) return inner;
   return inner.map((image): AxisImage => {
     if ("at" in image) return image;
-    const beyond = outer[image.axis];
-    if (beyond === undefined) throw new Error("an axis has no image");
-    if ("at" in beyond) return { at: image.rows === undefined ? beyond.at : rowAt(image.rows, beyond.at) };
-    return { axis: beyond.axis, rows: composedRows(image.rows, beyond.rows) };
+    const outerImage = outer[image.axis];
+    if (outerImage === undefined) throw new Error("an axis has no image");
+    if ("at" in outerImage)
+      return { at: image.rows === undefined ? outerImage.at : rowAt(image.rows, outerImage.at) };
+    return { axis: outerImage.axis, rows: composedRows(image.rows, outerImage.rows) };
   });
 }
 

@@ -21,7 +21,7 @@ export function valueIn(
   const strides = stridesOf(axes.map(({ size }) => size));
   return {
     axes,
-    source: stored({ slot: buffer, cellType: type.cellType, offset: 0, steps: strides }),
+    source: stored({ slot: buffer, cellType: type.cellType, offset: 0, strides }),
   };
 }
 

@@ -4,9 +4,9 @@ import type { Problem } from "../../../language/source/problem.js";
 import type { Span } from "../../../language/source/span.js";
 import type { CellArray, CellType } from "../../../language/types/cell.js";
 import type { Tensor } from "../../../language/values/tensor.js";
-import type { Packed } from "../forest/packing.js";
-import type { Access, Along, LoopAggregator, Axis as LoopAxis } from "../loop.js";
-import type { Contraction } from "../sparse/contraction.js";
+import type { PackedForest } from "../forest/packing.js";
+import type { Access, LoopAggregator, LoopAxis, Stride } from "../loop.js";
+import type { SparseContraction } from "../sparse/contraction.js";
 import type { Factor } from "../sparse/factor.js";
 
 /**
@@ -44,7 +44,7 @@ export type Source =
 
 /** Where cells are read in a buffer, along the axes of a value. */
 export type BufferAccess = Access<Buffer, Int32Array>;
-export type BufferStride = Along<Int32Array>;
+export type BufferStride = Stride<Int32Array>;
 
 /** Cells of a buffer; strides are those of the value's axes. */
 export interface Stored {
@@ -112,15 +112,15 @@ export type Producer =
   | { readonly kind: "loops"; readonly loops: readonly LoopDraft[] }
   | {
       readonly kind: "contraction";
-      readonly contraction: Contraction;
+      readonly contraction: SparseContraction;
       readonly left: BufferAccess;
       readonly right: BufferAccess;
       readonly isFloat: boolean;
     }
-  | { readonly kind: "forest"; readonly packed: Packed; readonly numbers: readonly ForestNumber[] }
+  | { readonly kind: "forest"; readonly packed: PackedForest; readonly numbers: readonly ForestNumber[] }
   /** One cell: 1 where each cell of the buffers is 0 or between the limit and its reciprocal, otherwise 0. */
   | { readonly kind: "range"; readonly buffers: readonly Buffer[]; readonly limit: number }
-  /** One of two, whichever a condition asks for at run time. */
+  /** One of two, chosen by a condition at run time. */
   | { readonly kind: "branch"; readonly condition: BufferAccess; readonly yes: Branch; readonly no: Branch }
   | { readonly kind: "call"; readonly call: ReferenceCall };
 
@@ -139,7 +139,7 @@ export interface LoopDraft {
   /** Over the axes of the loop. */
   readonly source: Source;
   readonly offset: number;
-  readonly steps: readonly BufferStride[];
+  readonly strides: readonly BufferStride[];
   readonly aggregator?: LoopAggregator | undefined;
 }
 

@@ -1,5 +1,5 @@
 import type { Numbers } from "../numbers.js";
-import type { Value } from "../scope.js";
+import type { StackValue } from "../scope.js";
 import { withSign } from "./bits.js";
 import { exponential } from "./exponential.js";
 import { polynomial } from "./polynomial.js";
@@ -27,16 +27,16 @@ const large = [
 
 const end = 6;
 
-export function errorFunction(n: Numbers, value: Value): Value {
-  const x = n.keep(value);
-  const size = n.keep(n.smaller(n.keep(n.unary("abs", x)), n.constant(end)));
-  const square = n.keep(n.multiply(size, size));
-  const fourth = n.keep(n.multiply(square, square));
-  const near = n.keep(n.multiply(size, polynomial(n, square, fourth, small)));
+export function errorFunction(n: Numbers, value: StackValue): StackValue {
+  const x = n.bind(value);
+  const size = n.bind(n.smaller(n.bind(n.unary("abs", x)), n.constant(end)));
+  const square = n.bind(n.multiply(size, size));
+  const fourth = n.bind(n.multiply(square, square));
+  const near = n.bind(n.multiply(size, polynomial(n, square, fourth, small)));
   const two = n.constant(2);
-  const ratio = n.keep(n.divide(n.subtract(size, two), n.add(size, two)));
-  const factor = n.keep(polynomial(n, ratio, n.keep(n.multiply(ratio, ratio)), large));
-  const power = n.keep(exponential(n, n.keep(n.unary("neg", square))));
-  const far = n.keep(n.multiplySubtract(power, factor, n.constant(1)));
-  return withSign(n, n.keep(n.choose(n.compare("le", size, n.constant(1)), near, far)), x);
+  const ratio = n.bind(n.divide(n.subtract(size, two), n.add(size, two)));
+  const factor = n.bind(polynomial(n, ratio, n.bind(n.multiply(ratio, ratio)), large));
+  const power = n.bind(exponential(n, n.bind(n.unary("neg", square))));
+  const far = n.bind(n.multiplySubtract(power, factor, n.constant(1)));
+  return withSign(n, n.bind(n.choose(n.compare("le", size, n.constant(1)), near, far)), x);
 }

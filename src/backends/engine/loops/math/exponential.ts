@@ -1,5 +1,5 @@
 import type { Numbers } from "../numbers.js";
-import type { Value } from "../scope.js";
+import type { StackValue } from "../scope.js";
 import { minus, shifted } from "./bits.js";
 import { polynomial } from "./polynomial.js";
 
@@ -9,7 +9,7 @@ import { polynomial } from "./polynomial.js";
  *
  * The polynomials are (eʳ - 1 - r)/r², fitted for the least greatest error (Remez' algorithm with 50 digits).
  */
-interface Precision {
+interface ExponentialTable {
   readonly least: number;
   readonly most: number;
   readonly ln2: readonly [high: number, low: number];
@@ -19,7 +19,7 @@ interface Precision {
 }
 
 // biome-ignore format: tables of numbers
-const double: Precision = {
+const double: ExponentialTable = {
   least: -746, most: 710,
   ln2: [0.6931471805582987, 1.6465949582897082e-12],
   rounder: 6755399441055744 + 2046,
@@ -31,7 +31,7 @@ const double: Precision = {
 };
 
 // biome-ignore format: tables of numbers
-const float: Precision = {
+const float: ExponentialTable = {
   least: -104.5, most: 89,
   ln2: [0.693115234375, 3.194618329871446e-05],
   rounder: 12582912 + 254,
@@ -40,61 +40,61 @@ const float: Precision = {
 
 /** An exponent taken apart: r, and what the powers of 2 are made of. */
 interface Reduced {
-  readonly rest: Value;
+  readonly rest: StackValue;
   /** The lowest bits of each lane hold n plus twice the bias. */
-  readonly bits: Value;
+  readonly bits: StackValue;
 }
 
 /** The number that, added to another, leaves that rounded to a whole one in the lowest bits, with twice the bias. */
-export function rounderOf(n: Numbers): Value {
+export function rounderOf(n: Numbers): StackValue {
   return n.constant((n.isDouble ? double : float).rounder);
 }
 
-function reduced(n: Numbers, x: Value): Reduced {
+function reduced(n: Numbers, x: StackValue): Reduced {
   const { ln2, rounder } = n.isDouble ? double : float;
-  const bits = n.keep(n.multiplyAdd(x, n.constant(Math.LOG2E), n.constant(rounder)));
-  const count = n.keep(n.subtract(bits, n.constant(rounder)));
+  const bits = n.bind(n.multiplyAdd(x, n.constant(Math.LOG2E), n.constant(rounder)));
+  const count = n.bind(n.subtract(bits, n.constant(rounder)));
   const [high, low] = ln2;
-  const first = n.keep(n.multiplySubtract(count, n.constant(high), x));
-  return { rest: n.keep(n.multiplySubtract(count, n.constant(low), first)), bits };
+  const first = n.bind(n.multiplySubtract(count, n.constant(high), x));
+  return { rest: n.bind(n.multiplySubtract(count, n.constant(low), first)), bits };
 }
 
 /** eʳ - 1 for an r between ±ln 2 / 2. */
-export function lessOne(n: Numbers, rest: Value): Value {
-  const square = n.keep(n.multiply(rest, rest));
+export function lessOne(n: Numbers, rest: StackValue): StackValue {
+  const square = n.bind(n.multiply(rest, rest));
   const { coefficients } = n.isDouble ? double : float;
-  return n.multiplyAdd(n.keep(polynomial(n, rest, square, coefficients)), square, rest);
+  return n.multiplyAdd(n.bind(polynomial(n, rest, square, coefficients)), square, rest);
 }
 
 /** Two powers of 2 whose product is 2ⁿ: it may be out of the range of normal numbers, but they are not. */
-export function powers(n: Numbers, bits: Value): readonly [Value, Value] {
-  const half = n.keep(shifted(n, "i32x4.shr_s", bits, 1));
+export function powers(n: Numbers, bits: StackValue): readonly [StackValue, StackValue] {
+  const half = n.bind(shifted(n, "i32x4.shr_s", bits, 1));
   const other = n.of(["i32x4.sub"], bits, half);
   const [shift, by] = n.isDouble ? (["i64x2.shl", 52] as const) : (["i32x4.shl", 23] as const);
   return [shifted(n, shift, half, by), shifted(n, shift, other, by)];
 }
 
-function limited(n: Numbers, x: Value): Value {
+function limited(n: Numbers, x: StackValue): StackValue {
   const { least, most } = n.isDouble ? double : float;
-  return n.keep(n.larger(n.smaller(x, n.constant(most)), n.constant(least)));
+  return n.bind(n.larger(n.smaller(x, n.constant(most)), n.constant(least)));
 }
 
 /** e to the power of x, with an error below one unit in the last place. */
-export function exponential(n: Numbers, x: Value): Value {
+export function exponential(n: Numbers, x: StackValue): StackValue {
   const { rest, bits } = reduced(n, limited(n, x));
-  const power = n.keep(n.add(lessOne(n, rest), n.constant(1)));
+  const power = n.bind(n.add(lessOne(n, rest), n.constant(1)));
   const [first, second] = powers(n, bits);
   return n.multiply(n.multiply(power, first), second);
 }
 
 /** e to the power of x, less 1, for x from 0 on; where x is small as exact as where it is not. */
-export function exponentialLessOne(n: Numbers, x: Value): Value {
+export function exponentialLessOne(n: Numbers, x: StackValue): StackValue {
   const { rest, bits } = reduced(n, limited(n, x));
-  const power = n.keep(lessOne(n, rest));
+  const power = n.bind(lessOne(n, rest));
   const [shift, by, bias] = n.isDouble
     ? (["i64x2.shl", 52, 1023] as const)
     : (["i32x4.shl", 23, 127] as const);
-  const whole = n.scope.vector(n.isDouble ? "i64x2" : "i32x4", bias);
-  const scale = n.keep(shifted(n, shift, minus(n, bits, whole), by));
-  return n.multiplyAdd(power, scale, n.keep(n.subtract(scale, n.constant(1))));
+  const biasBits = n.scope.vector(n.isDouble ? "i64x2" : "i32x4", bias);
+  const scale = n.bind(shifted(n, shift, minus(n, bits, biasBits), by));
+  return n.multiplyAdd(power, scale, n.bind(n.subtract(scale, n.constant(1))));
 }

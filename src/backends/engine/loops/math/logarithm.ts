@@ -1,7 +1,7 @@
 import type { Numbers } from "../numbers.js";
-import type { Value } from "../scope.js";
-import { and, whole } from "./bits.js";
-import { partsOf } from "./parts.js";
+import type { StackValue } from "../scope.js";
+import { and, integer } from "./bits.js";
+import { decompose } from "./decomposition.js";
 import { polynomial } from "./polynomial.js";
 
 /**
@@ -25,28 +25,28 @@ const float = {
   coefficients: [0.6666667, 0.40000287, 0.2853996, 0.2353804],
 } as const;
 
-interface Terms {
-  readonly exponent: Value;
+interface LogarithmTerms {
+  readonly exponent: StackValue;
   /** m - 1, and half its square. */
-  readonly beyondOne: Value;
-  readonly halfSquare: Value;
+  readonly beyondOne: StackValue;
+  readonly halfSquare: StackValue;
   /** s·(f²/2 + R). */
-  readonly correction: Value;
+  readonly correction: StackValue;
 }
 
-function termsOf(n: Numbers, x: Value): Terms {
+function termsOf(n: Numbers, x: StackValue): LogarithmTerms {
   const { coefficients } = n.isDouble ? double : float;
-  const { exponent, beyondOne } = partsOf(n, x);
-  const ratio = n.keep(n.divide(beyondOne, n.add(beyondOne, n.constant(2))));
-  const square = n.keep(n.multiply(ratio, ratio));
-  const rest = n.multiply(square, polynomial(n, square, n.keep(n.multiply(square, square)), coefficients));
-  const halfSquare = n.keep(n.multiply(n.multiply(beyondOne, beyondOne), n.constant(0.5)));
-  const correction = n.keep(n.multiply(ratio, n.add(halfSquare, rest)));
+  const { exponent, beyondOne } = decompose(n, x);
+  const ratio = n.bind(n.divide(beyondOne, n.add(beyondOne, n.constant(2))));
+  const square = n.bind(n.multiply(ratio, ratio));
+  const rest = n.multiply(square, polynomial(n, square, n.bind(n.multiply(square, square)), coefficients));
+  const halfSquare = n.bind(n.multiply(n.multiply(beyondOne, beyondOne), n.constant(0.5)));
+  const correction = n.bind(n.multiply(ratio, n.add(halfSquare, rest)));
   return { exponent, beyondOne, halfSquare, correction };
 }
 
 /** What is not the logarithm of a positive number: -Infinity of 0, NaN of less; Infinity and NaN stay. */
-function withSpecial(n: Numbers, x: Value, logarithm: Value): Value {
+function withSpecial(n: Numbers, x: StackValue, logarithm: StackValue): StackValue {
   const zero = n.constant(0);
   const isOrdinary = n.both(
     n.compare("gt", x, zero),
@@ -61,14 +61,14 @@ function withSpecial(n: Numbers, x: Value, logarithm: Value): Value {
 }
 
 /** The natural logarithm, with an error below one unit in the last place. */
-export function logarithm(n: Numbers, value: Value): Value {
-  const x = n.keep(value);
+export function logarithm(n: Numbers, value: StackValue): StackValue {
+  const x = n.bind(value);
   const { exponent, beyondOne, halfSquare, correction } = termsOf(n, x);
   const [high, low] = (n.isDouble ? double : float).ln2;
   const small = n.multiplyAdd(exponent, n.constant(low), correction);
   const inner = n.subtract(n.subtract(halfSquare, small), beyondOne);
   const result = n.subtract(n.multiply(exponent, n.constant(high)), inner);
-  return withSpecial(n, x, n.keep(result));
+  return withSpecial(n, x, n.bind(result));
 }
 
 /** The logarithm of 2 and that of e to base 10, in a part with few digits and a rest. */
@@ -79,22 +79,22 @@ const toBase10 = {
 };
 
 /** The logarithm to base 10, with an error below about one unit in the last place. */
-export function logarithmToBase10(n: Numbers, value: Value): Value {
-  const x = n.keep(value);
+export function logarithmToBase10(n: Numbers, value: StackValue): StackValue {
+  const x = n.bind(value);
   const { exponent, beyondOne, halfSquare, correction } = termsOf(n, x);
   const { two, e, upper } = n.isDouble ? toBase10.double : toBase10.float;
   const rough = n.subtract(beyondOne, halfSquare);
-  const high = n.keep(and(n, rough, whole(n, upper)));
-  const low = n.keep(n.add(n.subtract(n.subtract(beyondOne, high), halfSquare), correction));
+  const high = n.bind(and(n, rough, integer(n, upper)));
+  const low = n.bind(n.add(n.subtract(n.subtract(beyondOne, high), halfSquare), correction));
   const [twoHigh, twoLow] = two as [number, number];
   const [eHigh, eLow] = e as [number, number];
-  const main = n.keep(n.multiply(high, n.constant(eHigh)));
-  const shift = n.keep(n.multiply(exponent, n.constant(twoHigh)));
-  const sum = n.keep(n.add(shift, main));
+  const main = n.bind(n.multiply(high, n.constant(eHigh)));
+  const shift = n.bind(n.multiply(exponent, n.constant(twoHigh)));
+  const sum = n.bind(n.add(shift, main));
   const lost = n.add(n.subtract(shift, sum), main);
   const small = n.add(
     n.add(n.multiply(exponent, n.constant(twoLow)), n.multiply(n.add(low, high), n.constant(eLow))),
     n.multiply(low, n.constant(eHigh)),
   );
-  return withSpecial(n, x, n.keep(n.add(sum, n.add(small, lost))));
+  return withSpecial(n, x, n.bind(n.add(sum, n.add(small, lost))));
 }

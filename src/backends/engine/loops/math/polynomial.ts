@@ -1,16 +1,21 @@
 import type { Numbers } from "../numbers.js";
-import type { Value } from "../scope.js";
+import type { StackValue } from "../scope.js";
 
 /**
  * A polynomial, its coefficients from that of x⁰ on: even and odd powers by themselves (Horner's scheme in x²), so that
  * two chains of operations are under way at once.
  */
-export function polynomial(n: Numbers, x: Value, square: Value, coefficients: readonly number[]): Value {
-  const chain = (start: number): Value => {
+export function polynomial(
+  n: Numbers,
+  x: StackValue,
+  square: StackValue,
+  coefficients: readonly number[],
+): StackValue {
+  const chain = (start: number): StackValue => {
     const chosen = coefficients.filter((_, at) => at % 2 === start);
     let sum = n.constant(chosen.at(-1) ?? 0);
     for (const coefficient of chosen.slice(0, -1).reverse())
-      sum = n.keep(n.multiplyAdd(sum, square, n.constant(coefficient)));
+      sum = n.bind(n.multiplyAdd(sum, square, n.constant(coefficient)));
     return sum;
   };
   if (coefficients.length === 1) return chain(0);

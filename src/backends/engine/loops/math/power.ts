@@ -1,8 +1,8 @@
 import type { Numbers } from "../numbers.js";
-import type { Value } from "../scope.js";
-import { and, whole } from "./bits.js";
+import type { StackValue } from "../scope.js";
+import { and, integer } from "./bits.js";
+import { decompose } from "./decomposition.js";
 import { lessOne, powers, rounderOf } from "./exponential.js";
-import { partsOf } from "./parts.js";
 import { polynomial } from "./polynomial.js";
 
 /**
@@ -23,101 +23,107 @@ const coefficients = [
 const perThird = { all: 0.9617966939259756, high: 0.9617962837219238, low: 4.102040517767816e-7 };
 const ln2 = { all: Math.LN2, high: 0.6931467056274414, low: 4.7493250390316726e-7 };
 
-interface Sum {
-  readonly high: Value;
-  readonly low: Value;
+interface DoubleSum {
+  readonly high: StackValue;
+  readonly low: StackValue;
 }
 
 /** Without the lower half of its bits: products of two such are exact. */
-function short(n: Numbers, value: Value): Value {
-  return n.keep(and(n, value, whole(n, -(2 ** 32))));
+function short(n: Numbers, value: StackValue): StackValue {
+  return n.bind(and(n, value, integer(n, -(2 ** 32))));
 }
 
-export function power(n: Numbers, base: Value, exponent: Value): Value {
-  const [x, y] = [n.keep(base), n.keep(exponent)];
-  const size = n.keep(n.unary("abs", x));
+export function power(n: Numbers, base: StackValue, exponent: StackValue): StackValue {
+  const [x, y] = [n.bind(base), n.bind(exponent)];
+  const size = n.bind(n.unary("abs", x));
   const product = timesLogarithm(n, size, y);
-  return withSpecial(n, x, y, size, n.keep(twoTo(n, product)));
+  return withSpecial(n, x, y, size, n.bind(twoTo(n, product)));
 }
 
 /** y·log₂ x, of positive x; no more than ±1100, beyond which powers are 0 or Infinity. */
-function timesLogarithm(n: Numbers, x: Value, exponent: Value): Sum {
+function timesLogarithm(n: Numbers, x: StackValue, exponent: StackValue): DoubleSum {
   const logarithm = logarithmOf(n, x);
   const most = 2 ** 80;
-  const y = n.keep(n.larger(n.smaller(exponent, n.constant(most)), n.constant(-most)));
+  const y = n.bind(n.larger(n.smaller(exponent, n.constant(most)), n.constant(-most)));
   const first = short(n, y);
-  const low = n.keep(n.add(n.multiply(n.subtract(y, first), logarithm.high), n.multiply(y, logarithm.low)));
-  const high = n.keep(n.multiply(first, logarithm.high));
+  const low = n.bind(n.add(n.multiply(n.subtract(y, first), logarithm.high), n.multiply(y, logarithm.low)));
+  const high = n.bind(n.multiply(first, logarithm.high));
   const limit = 1100;
-  const isWithin = n.keepMask(n.compare("lt", n.unary("abs", n.add(high, low)), n.constant(limit)));
-  const limited = n.larger(n.keep(n.smaller(high, n.constant(limit))), n.constant(-limit));
-  return { high: n.keep(n.choose(isWithin, high, limited)), low: n.keep(and(n, low, isWithin)) };
+  const isWithin = n.bindMask(n.compare("lt", n.unary("abs", n.add(high, low)), n.constant(limit)));
+  const limited = n.larger(n.bind(n.smaller(high, n.constant(limit))), n.constant(-limit));
+  return { high: n.bind(n.choose(isWithin, high, limited)), low: n.bind(and(n, low, isWithin)) };
 }
 
-function logarithmOf(n: Numbers, x: Value): Sum {
-  const { exponent, beyondOne } = partsOf(n, x);
+function logarithmOf(n: Numbers, x: StackValue): DoubleSum {
+  const { exponent, beyondOne } = decompose(n, x);
   const two = n.constant(2);
   // s as a sum: the short first part times the divisor, in two parts as well, is taken from what is divided.
-  const divisor = n.keep(n.add(beyondOne, two));
-  const inverse = n.keep(n.divide(n.constant(1), divisor));
-  const ratio = n.keep(n.multiply(beyondOne, inverse));
+  const divisor = n.bind(n.add(beyondOne, two));
+  const inverse = n.bind(n.divide(n.constant(1), divisor));
+  const ratio = n.bind(n.multiply(beyondOne, inverse));
   const first = short(n, ratio);
   const divisorFirst = short(n, divisor);
-  const divisorRest = n.keep(n.subtract(beyondOne, n.subtract(divisorFirst, two)));
+  const divisorRest = n.bind(n.subtract(beyondOne, n.subtract(divisorFirst, two)));
   const left = n.subtract(
     n.subtract(beyondOne, n.multiply(first, divisorFirst)),
     n.multiply(first, divisorRest),
   );
-  const second = n.keep(n.multiply(inverse, left));
+  const second = n.bind(n.multiply(inverse, left));
 
-  const square = n.keep(n.multiply(ratio, ratio));
-  const fourth = n.keep(n.multiply(square, square));
+  const square = n.bind(n.multiply(ratio, ratio));
+  const fourth = n.bind(n.multiply(square, square));
   const series = n.multiply(fourth, polynomial(n, square, fourth, coefficients));
-  const rest = n.keep(n.add(series, n.multiply(second, n.add(first, ratio))));
-  const firstSquare = n.keep(n.multiply(first, first));
+  const rest = n.bind(n.add(series, n.multiply(second, n.add(first, ratio))));
+  const firstSquare = n.bind(n.multiply(first, first));
   const three = n.constant(3);
   const factor = short(n, n.add(n.add(three, firstSquare), rest));
   const factorRest = n.subtract(rest, n.subtract(n.subtract(factor, three), firstSquare));
 
-  const main = n.keep(n.multiply(first, factor));
-  const small = n.keep(n.add(n.multiply(second, factor), n.multiply(factorRest, ratio)));
+  const main = n.bind(n.multiply(first, factor));
+  const small = n.bind(n.add(n.multiply(second, factor), n.multiply(factorRest, ratio)));
   const high = short(n, n.add(main, small));
   const low = n.subtract(small, n.subtract(high, main));
 
-  const inBits = n.keep(n.multiply(high, n.constant(perThird.high)));
-  const inBitsRest = n.keep(
+  const inBits = n.bind(n.multiply(high, n.constant(perThird.high)));
+  const inBitsRest = n.bind(
     n.add(n.multiply(high, n.constant(perThird.low)), n.multiply(low, n.constant(perThird.all))),
   );
   const sum = short(n, n.add(n.add(inBits, inBitsRest), exponent));
   const lost = n.subtract(inBitsRest, n.subtract(n.subtract(sum, exponent), inBits));
-  return { high: sum, low: n.keep(lost) };
+  return { high: sum, low: n.bind(lost) };
 }
 
-function twoTo(n: Numbers, { high, low }: Sum): Value {
+function twoTo(n: Numbers, { high, low }: DoubleSum): StackValue {
   const rounder = rounderOf(n);
-  const bits = n.keep(n.add(n.add(high, low), rounder));
-  const part = n.keep(n.subtract(high, n.subtract(bits, rounder)));
+  const bits = n.bind(n.add(n.add(high, low), rounder));
+  const part = n.bind(n.subtract(high, n.subtract(bits, rounder)));
   const first = short(n, n.add(low, part));
-  const main = n.keep(n.multiply(first, n.constant(ln2.high)));
-  const small = n.keep(
+  const main = n.bind(n.multiply(first, n.constant(ln2.high)));
+  const small = n.bind(
     n.add(
       n.multiply(n.subtract(low, n.subtract(first, part)), n.constant(ln2.all)),
       n.multiply(first, n.constant(ln2.low)),
     ),
   );
-  const sum = n.keep(n.add(main, small));
+  const sum = n.bind(n.add(main, small));
   const lost = n.subtract(small, n.subtract(sum, main));
-  const digits = n.keep(n.add(n.constant(1), n.add(n.keep(lessOne(n, sum)), lost)));
+  const digits = n.bind(n.add(n.constant(1), n.add(n.bind(lessOne(n, sum)), lost)));
   const [one, other] = powers(n, bits);
   return n.multiply(n.multiply(digits, one), other);
 }
 
 /** What JavaScript says of 0, infinities, negative numbers and NaN. */
-function withSpecial(n: Numbers, x: Value, y: Value, size: Value, ordinary: Value): Value {
+function withSpecial(
+  n: Numbers,
+  x: StackValue,
+  y: StackValue,
+  size: StackValue,
+  ordinary: StackValue,
+): StackValue {
   const [zero, infinity, nan] = [0, Number.POSITIVE_INFINITY, Number.NaN].map((value) =>
     n.constant(value),
-  ) as [Value, Value, Value];
-  const isRising = n.keepMask(n.compare("gt", y, zero));
+  ) as [StackValue, StackValue, StackValue];
+  const isRising = n.bindMask(n.compare("gt", y, zero));
   const ofZero = n.choose(isRising, zero, infinity);
   const ofInfinity = n.choose(isRising, infinity, zero);
   const positive = n.choose(
@@ -125,8 +131,8 @@ function withSpecial(n: Numbers, x: Value, y: Value, size: Value, ordinary: Valu
     ofZero,
     n.choose(n.compare("eq", size, infinity), ofInfinity, ordinary),
   );
-  const isWhole = n.keepMask(n.compare("eq", n.unary("trunc", y), y));
-  const half = n.keep(n.multiply(y, n.constant(0.5)));
+  const isWhole = n.bindMask(n.compare("eq", n.unary("trunc", y), y));
+  const half = n.bind(n.multiply(y, n.constant(0.5)));
   const isOdd = n.both(isWhole, n.compare("ne", n.unary("trunc", half), half));
   const sign = and(n, n.constant(-0), and(n, x, isOdd));
   const signed = n.of(["v128.or"], positive, sign);
@@ -138,6 +144,6 @@ function withSpecial(n: Numbers, x: Value, y: Value, size: Value, ordinary: Valu
   );
   const isUnknown = n.either(n.compare("ne", x, x), n.compare("ne", y, y));
   const isNan = n.either(n.either(isNever, isUndecided), isUnknown);
-  const known = n.choose(isNan, nan, signed);
-  return n.choose(n.compare("eq", y, zero), n.constant(1), known);
+  const result = n.choose(isNan, nan, signed);
+  return n.choose(n.compare("eq", y, zero), n.constant(1), result);
 }

@@ -1,8 +1,7 @@
 import type { Plan } from "../plan/plan.js";
 import type { Buffer } from "../values/value.js";
-import { blocksOf, readsOf } from "./numbering.js";
-import { buffersAsked } from "./requests.js";
-import type { Block, Step } from "./step.js";
+import type { PlanStep, StepBlock } from "./step.js";
+import { blocksOf, readsOf, requestedBuffers } from "./step-reads.js";
 
 /**
  * Which buffers may lie in the same memory: those of the same type and length whose lives do not overlap. A buffer lives
@@ -12,8 +11,8 @@ import type { Block, Step } from "./step.js";
 export function sharedMemory(plan: Plan): ReadonlyMap<Buffer, Buffer> {
   const stage = plan.stages.at(-1);
   if (stage === undefined || plan.stages.length > 1 || stage.request !== undefined) return new Map();
-  const lives = livesIn(stage, outliving(plan));
-  const [starts, ends] = [byStep(lives, "start"), byStep(lives, "end")];
+  const ranges = liveRangesIn(stage, liveOut(plan));
+  const [starts, ends] = [byStep(ranges, "start"), byStep(ranges, "end")];
   const free = new Map<string, Buffer[]>();
   const memory = new Map<Buffer, Buffer>();
   for (const at of stage.steps.keys()) {
@@ -31,9 +30,12 @@ export function sharedMemory(plan: Plan): ReadonlyMap<Buffer, Buffer> {
 const kindOf = ({ cellType, length }: Buffer): string => `${cellType} ${length}`;
 
 /** The buffers whose lives start, or end, at each step. */
-function byStep(lives: ReadonlyMap<Buffer, Life>, which: keyof Life): ReadonlyMap<number, readonly Buffer[]> {
+function byStep(
+  ranges: ReadonlyMap<Buffer, LiveRange>,
+  which: keyof LiveRange,
+): ReadonlyMap<number, readonly Buffer[]> {
   const steps = new Map<number, Buffer[]>();
-  for (const [buffer, life] of lives) listUnder(steps, life[which]).push(buffer);
+  for (const [buffer, range] of ranges) listUnder(steps, range[which]).push(buffer);
   return steps;
 }
 
@@ -43,46 +45,46 @@ function listUnder<K>(lists: Map<K, Buffer[]>, key: K): Buffer[] {
   return list;
 }
 
-interface Life {
+interface LiveRange {
   readonly start: number;
   readonly end: number;
 }
 
 /** The lives of buffers that are computed, and read, within a block in every run. */
-function livesIn({ steps }: Block, without: ReadonlySet<Buffer>): ReadonlyMap<Buffer, Life> {
-  const lives = new Map<Buffer, Life>();
+function liveRangesIn({ steps }: StepBlock, without: ReadonlySet<Buffer>): ReadonlyMap<Buffer, LiveRange> {
+  const ranges = new Map<Buffer, LiveRange>();
   for (const [at, step] of steps.entries()) {
     for (const buffer of allReadsOf(step)) {
-      const life = lives.get(buffer);
-      if (life !== undefined) lives.set(buffer, { ...life, end: at });
+      const range = ranges.get(buffer);
+      if (range !== undefined) ranges.set(buffer, { ...range, end: at });
     }
     if (!("writes" in step) || step.isOnce || without.has(step.writes)) continue;
-    lives.set(step.writes, { start: lives.get(step.writes)?.start ?? at, end: at });
+    ranges.set(step.writes, { start: ranges.get(step.writes)?.start ?? at, end: at });
   }
-  return lives;
+  return ranges;
 }
 
 /** What a step reads, in whichever block within it. */
-function allReadsOf(step: Step): readonly Buffer[] {
+function allReadsOf(step: PlanStep): readonly Buffer[] {
   return [...readsOf(step), ...blocksOf(step).flatMap((block) => block.steps.flatMap(allReadsOf))];
 }
 
 /** Buffers that are read after the last step. */
-function outliving({ stages, results }: Plan): ReadonlySet<Buffer> {
-  const asked = stages.flatMap(({ request }) => (request === undefined ? [] : buffersAsked(request)));
-  return new Set([...asked, ...(results ?? []).map(({ value }) => value.source.access.slot)]);
+function liveOut({ stages, results }: Plan): ReadonlySet<Buffer> {
+  const requested = stages.flatMap(({ request }) => (request === undefined ? [] : requestedBuffers(request)));
+  return new Set([...requested, ...(results ?? []).map(({ value }) => value.source.access.slot)]);
 }
 
 /** Sees that no step reads memory in which another buffer lies by then. @throws Error where one does. */
 export function verifyMemory({ stages }: Plan, memory: ReadonlyMap<Buffer, Buffer>): void {
-  const holders = new Map<Buffer, Buffer>();
+  const occupants = new Map<Buffer, Buffer>();
   const memoryOf = (buffer: Buffer): Buffer => memory.get(buffer) ?? buffer;
   for (const step of stages.at(-1)?.steps ?? []) {
     for (const buffer of allReadsOf(step)) {
-      const holder = holders.get(memoryOf(buffer));
-      if (holder !== undefined && holder !== buffer)
+      const occupant = occupants.get(memoryOf(buffer));
+      if (occupant !== undefined && occupant !== buffer)
         throw new Error("the plan is not sound: memory is used too early");
     }
-    if ("writes" in step) holders.set(memoryOf(step.writes), step.writes);
+    if ("writes" in step) occupants.set(memoryOf(step.writes), step.writes);
   }
 }

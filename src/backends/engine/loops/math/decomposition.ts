@@ -1,16 +1,16 @@
 import type { Numbers } from "../numbers.js";
-import type { Value } from "../scope.js";
-import { and, plus, shifted, whole } from "./bits.js";
+import type { StackValue } from "../scope.js";
+import { and, integer, plus, shifted } from "./bits.js";
 
 /** A positive number as 2ᵏ·m, with m between √½ and √2. Of what is no such number, the parts mean nothing. */
-export interface Parts {
+export interface Decomposition {
   /** k, as a number. */
-  readonly exponent: Value;
+  readonly exponent: StackValue;
   /** m - 1, exactly. */
-  readonly beyondOne: Value;
+  readonly beyondOne: StackValue;
 }
 
-interface Layout {
+interface FloatLayout {
   /** The least number that is not denormal, and what denormal ones are multiplied with. */
   readonly leastNormal: number;
   readonly scale: number;
@@ -27,26 +27,26 @@ const rootOfDouble = 0x3fe6a09e00000000;
 const rootOfFloat = 0x3f3504f3;
 
 // biome-ignore format: a table
-const layouts: Readonly<Record<"double" | "float", Layout>> = {
+const layouts: Readonly<Record<"double" | "float", FloatLayout>> = {
   double: { leastNormal: 2 ** -1022, scale: 2 ** 54, digits: 52, bias: 1023, root: rootOfDouble, distance: 0x3ff0000000000000 - rootOfDouble, magic: 0x4330000000000000 },
   float:  { leastNormal: 2 ** -126,  scale: 2 ** 25, digits: 23, bias: 127,  root: rootOfFloat,  distance: 0x3f800000 - rootOfFloat,          magic: 0x4b000000 },
 };
 
-export function partsOf(n: Numbers, x: Value): Parts {
+export function decompose(n: Numbers, x: StackValue): Decomposition {
   const { leastNormal, scale, digits, bias, root, distance, magic } =
     layouts[n.isDouble ? "double" : "float"];
-  const isDenormal = n.keepMask(n.compare("lt", x, n.constant(leastNormal)));
+  const isDenormal = n.bindMask(n.compare("lt", x, n.constant(leastNormal)));
   const normal = n.choose(isDenormal, n.multiply(x, n.constant(scale)), x);
   // Moved so that a new exponent begins where m is √½.
-  const moved = n.keep(plus(n, normal, whole(n, distance)));
+  const shiftedBits = n.bind(plus(n, normal, integer(n, distance)));
   const raw = n.of(
     ["v128.or"],
-    shifted(n, n.isDouble ? "i64x2.shr_u" : "i32x4.shr_u", moved, digits),
-    whole(n, magic),
+    shifted(n, n.isDouble ? "i64x2.shr_u" : "i32x4.shr_u", shiftedBits, digits),
+    integer(n, magic),
   );
   const start = 2 ** digits + bias;
   const origin = n.choose(isDenormal, n.constant(start + Math.log2(scale)), n.constant(start));
-  const exponent = n.keep(n.subtract(raw, origin));
-  const fraction = plus(n, and(n, moved, whole(n, 2 ** digits - 1)), whole(n, root));
-  return { exponent, beyondOne: n.keep(n.subtract(fraction, n.constant(1))) };
+  const exponent = n.bind(n.subtract(raw, origin));
+  const fraction = plus(n, and(n, shiftedBits, integer(n, 2 ** digits - 1)), integer(n, root));
+  return { exponent, beyondOne: n.bind(n.subtract(fraction, n.constant(1))) };
 }

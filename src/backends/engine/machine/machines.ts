@@ -1,20 +1,20 @@
-import { Arena } from "./arena.js";
-import { webAssembly } from "./assembler/webassembly.js";
-import { contractions } from "./contractions/lowering.js";
-import type { Slot } from "./loop.js";
-import { fusedLoops } from "./loops/lowering.js";
-import type { Machine } from "./lowering.js";
-import { dividing } from "./threads/divided.js";
-import { Pool } from "./threads/pool.js";
+import { webAssembly } from "../assembler/webassembly.js";
+import { contractions } from "../contractions/lowering.js";
+import type { Slot } from "../loop.js";
+import { fusedLoops } from "../loops/lowering.js";
+import { Arena } from "../memory/arena.js";
+import { divided } from "../threads/divided-step.js";
+import { Pool } from "../threads/pool.js";
+import type { Machine } from "./tiered-step.js";
 
-/** The ways to run loops that a host may choose between. */
+/** The machines that a host may choose between. */
 export const machineNames = ["engine", "closures"] as const;
 export type MachineName = (typeof machineNames)[number];
 
-/** What is packed of a slot that no run writes to is kept. */
+/** A slot that no run writes to: what is packed of it is retained. */
 const isFixed = (slot: Slot): boolean => "isFixed" in slot && slot.isFixed === true;
 
-/** Whether code may be made here: a page may forbid it, and some places have no WebAssembly at all. */
+/** Whether code may be generated: a page may forbid it, and some runtimes have no WebAssembly. */
 function mayCompile(): boolean {
   const empty = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
   try {
@@ -26,7 +26,7 @@ function mayCompile(): boolean {
 
 /** The machines that engines work on, made when they are first asked for. All of them share one memory. */
 class Machines {
-  private readonly known = new Map<string, Machine>();
+  private readonly created = new Map<string, Machine>();
   private shared: Arena | undefined;
   /** Threads that long steps are divided among. */
   readonly pool = new Pool();
@@ -41,19 +41,19 @@ class Machines {
 
   named(name: MachineName): Machine {
     const key = `${name} ${this.isWide}`;
-    const known = this.known.get(key);
-    if (known !== undefined) return known;
-    const makesCode = name === "engine" && mayCompile();
+    const cached = this.created.get(key);
+    if (cached !== undefined) return cached;
+    const emitsCode = name === "engine" && mayCompile();
     const { arena } = this;
-    const made = { arena, compiled: makesCode ? this.compiled(arena) : [] };
-    this.known.set(key, made);
-    return made;
+    const machine = { arena, compiled: emitsCode ? this.compiled(arena) : [] };
+    this.created.set(key, machine);
+    return machine;
   }
 
   private compiled(arena: Arena): Machine["compiled"] {
     const wide = this.isWide;
     const lowerings = [contractions(arena, { wide, isFixed }), fusedLoops(arena)];
-    return lowerings.map((lowering) => dividing(lowering, this.pool));
+    return lowerings.map((lowering) => divided(lowering, this.pool));
   }
 }
 

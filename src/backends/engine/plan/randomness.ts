@@ -1,22 +1,22 @@
 import { inputsOf, lambdaOf, type Node, visit } from "../../../language/core/operations.js";
 
-const chances = new WeakMap<Node, boolean>();
+const cache = new WeakMap<Node, boolean>();
 
 /** Whether a node draws random numbers, so that it is another one each time. */
 export function drawsRandom(root: Node): boolean {
-  const cached = chances.get(root);
+  const cached = cache.get(root);
   if (cached !== undefined) return cached;
   const open = [root];
   const seen = new Set<Node>(open);
-  let found = false;
-  for (let node = open.pop(); node !== undefined && !found; node = open.pop()) {
-    found = node.op === "random";
+  let isRandom = false;
+  for (let node = open.pop(); node !== undefined && !isRandom; node = open.pop()) {
+    isRandom = node.op === "random";
     const lambda = lambdaOf(node);
     for (const part of [...visit(inputsOf, node), ...(lambda === undefined ? [] : [lambda.body])]) {
       if (!seen.has(part)) open.push(part);
       seen.add(part);
     }
   }
-  chances.set(root, found);
-  return found;
+  cache.set(root, isRandom);
+  return isRandom;
 }

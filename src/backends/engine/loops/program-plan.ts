@@ -3,37 +3,37 @@ import { operandsOf } from "./kinds.js";
 
 /**
  * What of a program is computed where. Most instructions stand where they are used. What is used more than once, and is
- * more than a few instructions, is computed before, and remembered. Where a function would get too long for V8, parts
+ * more than a few instructions, is computed before, and stored. Where a function would get too long for V8, parts
  * that are used once become functions of their own.
  */
-export interface Plan {
-  /** For each instruction that is remembered, where; in an order in which each uses earlier ones only. */
-  readonly places: ReadonlyMap<number, number>;
-  readonly remembered: number;
+export interface ProgramPlan {
+  /** For each instruction whose value is stored, its slot; in an order in which each uses earlier ones only. */
+  readonly slots: ReadonlyMap<number, number>;
+  readonly slotCount: number;
   /** Whether there are several functions. */
   readonly isCut: boolean;
   /** Instructions that are functions of their own. */
   readonly outlined: readonly number[];
-  /** The remembered instructions, as many together as make a function. */
+  /** The stored instructions, as many together as make a function. */
   readonly batches: readonly (readonly number[])[];
 }
 
 /** More instructions than this in one function make its compilation slow. */
 const mostInstructions = 2000;
-/** Values of so few instructions are computed again rather than remembered. */
+/** Values of so few instructions are computed again rather than stored. */
 const fewInstructions = 4;
 /** Expressions are not nested deeper than this: writing them takes that many calls within each other. */
-const deepest = 150;
+const maximumDepth = 150;
 
-export function planOf(body: readonly Instruction[]): Plan {
+export function planOf(body: readonly Instruction[]): ProgramPlan {
   const uses = new Int32Array(body.length);
   for (const instruction of body)
     for (const operand of operandsOf(instruction)) uses[operand] = (uses[operand] ?? 0) + 1;
   const sizes = new Float64Array(body.length);
   const depths = new Int32Array(body.length);
-  const places = new Map<number, number>();
+  const slots = new Map<number, number>();
   const outlined: number[] = [];
-  const wholeSizes: number[] = [];
+  const slotSizes: number[] = [];
   const last = body.length - 1;
   let total = 0;
   for (const [at, instruction] of body.entries()) {
@@ -43,32 +43,32 @@ export function planOf(body: readonly Instruction[]): Plan {
       size += sizes[operand] ?? 0;
       depth = Math.max(depth, (depths[operand] ?? 0) + 1);
     }
-    const isSimple = instruction.op === "read" || instruction.op === "constant" || instruction.op === "place";
-    const isRemembered =
-      !isSimple && at !== last && (((uses[at] ?? 0) > 1 && size > fewInstructions) || depth > deepest);
-    if (isRemembered) {
-      places.set(at, places.size);
-      wholeSizes.push(size);
+    const isSimple = instruction.op === "read" || instruction.op === "constant" || instruction.op === "index";
+    const isStored =
+      !isSimple && at !== last && (((uses[at] ?? 0) > 1 && size > fewInstructions) || depth > maximumDepth);
+    if (isStored) {
+      slots.set(at, slots.size);
+      slotSizes.push(size);
     }
-    const isOutlined = !isRemembered && at !== last && size > mostInstructions;
+    const isOutlined = !isStored && at !== last && size > mostInstructions;
     if (isOutlined) outlined.push(at);
-    if (isRemembered || isOutlined || at === last) total += size;
-    sizes[at] = isRemembered || isOutlined ? 1 : size;
-    depths[at] = isRemembered || isOutlined ? 0 : depth;
+    if (isStored || isOutlined || at === last) total += size;
+    sizes[at] = isStored || isOutlined ? 1 : size;
+    depths[at] = isStored || isOutlined ? 0 : depth;
   }
   const isCut = total > mostInstructions;
   const batches: number[][] = [];
   if (isCut) {
-    let room = 0;
-    for (const [at, place] of places) {
-      const size = wholeSizes[place] ?? 0;
-      if (size > room || batches.length === 0) {
+    let budget = 0;
+    for (const [at, slot] of slots) {
+      const size = slotSizes[slot] ?? 0;
+      if (size > budget || batches.length === 0) {
         batches.push([]);
-        room = mostInstructions;
+        budget = mostInstructions;
       }
       batches.at(-1)?.push(at);
-      room -= size;
+      budget -= size;
     }
   }
-  return { places, remembered: isCut ? places.size : 0, isCut, outlined: isCut ? outlined : [], batches };
+  return { slots, slotCount: isCut ? slots.size : 0, isCut, outlined: isCut ? outlined : [], batches };
 }

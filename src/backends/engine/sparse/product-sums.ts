@@ -1,4 +1,4 @@
-import type { Contraction } from "./contraction.js";
+import type { SparseContraction } from "./contraction.js";
 import type { RowMap } from "./factor.js";
 
 /**
@@ -7,11 +7,11 @@ import type { RowMap } from "./factor.js";
  */
 
 /** Arrays whose elements are the numbers of the cells: not the bits of bfloat16 and half, nor long. */
-export type Numbers = Float64Array | Float32Array | Int32Array | Int16Array | Int8Array;
+export type NumberArray = Float64Array | Float32Array | Int32Array | Int16Array | Int8Array;
 
 /** The cells of one factor: each row has a block of them. */
-export interface Blocks {
-  readonly cells: Numbers;
+export interface RowBlocks {
+  readonly cells: NumberArray;
   /** The first cell of the first row. */
   readonly start: number;
   /** From a row's first cell to the next row's. */
@@ -20,11 +20,11 @@ export interface Blocks {
   readonly step: number;
 }
 
-export interface Summing {
-  readonly left: Blocks;
-  readonly right: Blocks;
+export interface SumOperands {
+  readonly left: RowBlocks;
+  readonly right: RowBlocks;
   /** Every cell of every row is written; rounded to a float where cells are floats. */
-  readonly target: Blocks;
+  readonly target: RowBlocks;
   /** Cells of a block of the target. */
   readonly block: number;
   /** Whether each product is rounded to a float before it is added. */
@@ -32,16 +32,21 @@ export interface Summing {
 }
 
 /**
- * Computes the rows of the groups from `from` to `to`. The parts of a whole had better be few: each begins by putting the
+ * Computes the rows of the groups from `from` to `to`. There should be few parts: each begins by putting the
  * inner cells in order.
  */
-export function sumProducts(contraction: Contraction, summing: Summing, from: number, to: number): void {
-  const { outerRows, innerRows, resultRows, isTurned } = contraction;
-  const { target, block, isFloat } = summing;
-  const [outer, inner] = isTurned ? [summing.right, summing.left] : [summing.left, summing.right];
+export function sumProducts(
+  contraction: SparseContraction,
+  operands: SumOperands,
+  from: number,
+  to: number,
+): void {
+  const { outerRows, innerRows, resultRows, isSwapped } = contraction;
+  const { target, block, isFloat } = operands;
+  const [outer, inner] = isSwapped ? [operands.right, operands.left] : [operands.left, operands.right];
   // Putting the inner cells in order pays where each is used more than once or so.
   if (block !== 1 || contraction.products < contraction.innerSlots.length)
-    return sumBlocks(contraction, outer, inner, summing, from, to);
+    return sumBlocks(contraction, outer, inner, operands, from, to);
   const first = contraction.groupStarts[from] ?? 0;
   const ours = gathered(outer, outerRows, first, contraction.groupStarts[to] ?? 0);
   const theirs = gathered(inner, innerRows, 0, contraction.innerSlots.length);
@@ -59,17 +64,17 @@ export function sumProducts(contraction: Contraction, summing: Summing, from: nu
 const rowAt = (rows: RowMap, at: number): number => (rows === undefined ? at : (rows[at] ?? 0));
 
 /** The first cells of rows, as doubles back to back, in the order they are needed: a copy, if they do not lie so. */
-function gathered({ cells, start, row }: Blocks, rows: RowMap, from: number, to: number): Float64Array {
+function gathered({ cells, start, row }: RowBlocks, rows: RowMap, from: number, to: number): Float64Array {
   if (rows === undefined && row === 1 && cells instanceof Float64Array)
     return cells.subarray(start + from, start + to);
-  const made = new Float64Array(to - from);
-  for (let at = from; at < to; at++) made[at - from] = cells[start + rowAt(rows, at) * row] ?? 0;
-  return made;
+  const result = new Float64Array(to - from);
+  for (let at = from; at < to; at++) result[at - from] = cells[start + rowAt(rows, at) * row] ?? 0;
+  return result;
 }
 
 /** One cell a row, all back to back: the outer ones and the results from those of the first group on. */
 function sumCells(
-  contraction: Contraction,
+  contraction: SparseContraction,
   ours: Float64Array,
   theirs: Float64Array,
   results: Float64Array,
@@ -85,9 +90,9 @@ function sumCells(
     for (let at = groupStarts[group] ?? 0; at < end; at++) {
       const cell = ours[at - first] ?? 0;
       const stop = matchEnds[at] ?? 0;
-      for (let place = matchStarts[at] ?? 0; place < stop; place++) {
-        const slot = innerSlots[place] ?? 0;
-        const product = cell * (theirs[place] ?? 0);
+      for (let position = matchStarts[at] ?? 0; position < stop; position++) {
+        const slot = innerSlots[position] ?? 0;
+        const product = cell * (theirs[position] ?? 0);
         sums[slot] = (sums[slot] ?? 0) + (isFloat ? Math.fround(product) : product);
       }
     }
@@ -102,10 +107,10 @@ function sumCells(
 
 /** Blocks of any size, wherever they are. */
 function sumBlocks(
-  contraction: Contraction,
-  outer: Blocks,
-  inner: Blocks,
-  { target, block, isFloat }: Summing,
+  contraction: SparseContraction,
+  outer: RowBlocks,
+  inner: RowBlocks,
+  { target, block, isFloat }: SumOperands,
   from: number,
   to: number,
 ): void {
@@ -117,9 +122,9 @@ function sumBlocks(
     for (let at = groupStarts[group] ?? 0; at < end; at++) {
       const ours = outer.start + rowAt(outerRows, at) * outer.row;
       const stop = matchEnds[at] ?? 0;
-      for (let place = matchStarts[at] ?? 0; place < stop; place++) {
-        const theirs = inner.start + rowAt(innerRows, place) * inner.row;
-        addBlock(sums, (innerSlots[place] ?? 0) * block, block, outer, ours, inner, theirs, isFloat);
+      for (let position = matchStarts[at] ?? 0; position < stop; position++) {
+        const theirs = inner.start + rowAt(innerRows, position) * inner.row;
+        addBlock(sums, (innerSlots[position] ?? 0) * block, block, outer, ours, inner, theirs, isFloat);
       }
     }
     const stop = resultStarts[group + 1] ?? 0;
@@ -138,9 +143,9 @@ function addBlock(
   sums: Float64Array,
   slot: number,
   block: number,
-  { cells, step }: Blocks,
+  { cells, step }: RowBlocks,
   ours: number,
-  { cells: others, step: otherStep }: Blocks,
+  { cells: others, step: otherStep }: RowBlocks,
   theirs: number,
   isFloat: boolean,
 ): void {

@@ -2,7 +2,7 @@ import type { Span } from "../../../language/source/span.js";
 import type { Branch, Buffer, LoopDraft, Producer, Source } from "../values/value.js";
 
 /** Which buffers producers read. Loops are asked for as they will be: with parts of their sources stored. */
-export class Reads {
+export class ProducerReads {
   private readonly ofLoops = new WeakMap<LoopDraft, readonly Buffer[]>();
 
   constructor(readonly prepare: (draft: LoopDraft, span: Span) => LoopDraft) {}
@@ -52,9 +52,9 @@ export class Reads {
         seen.add(operand);
       }
     }
-    const found = [...buffers];
-    this.ofLoops.set(loop, found);
-    return found;
+    const result = [...buffers];
+    this.ofLoops.set(loop, result);
+    return result;
   }
 }
 

@@ -6,8 +6,8 @@ import { inputsOf, type Node, type NodeOf, visit } from "../../../language/core/
  * that is taken): of the body of a generator what does not depend on its own parameters, and of a sum of products the
  * factors, since the rows of their join may not be needed.
  */
-export function needs(node: Node): readonly Node[] {
-  if (node.op === "generate") return independentParts(node);
+export function dependenciesOf(node: Node): readonly Node[] {
+  if (node.op === "generate") return independentNodes(node);
   const product = summedProduct(node);
   return product === undefined ? visit(inputsOf, node) : [product.left, product.right];
 }
@@ -27,30 +27,30 @@ function isProduct(node: Node): node is NodeOf<"join"> {
   return x?.op === "parameter" && y?.op === "parameter" && x.position !== y.position;
 }
 
-const parts = new WeakMap<Node, readonly Node[]>();
+const cache = new WeakMap<Node, readonly Node[]>();
 
 /** The nodes in the body of a generator that depend on outer binders at most, as far out as they go. */
-function independentParts(node: NodeOf<"generate">): readonly Node[] {
-  const cached = parts.get(node);
+function independentNodes(node: NodeOf<"generate">): readonly Node[] {
+  const cached = cache.get(node);
   if (cached !== undefined) return cached;
   const outer = levelBit(node.level) - 1;
-  const found: Node[] = [];
+  const independent: Node[] = [];
   const open: Node[] = [node.body];
   const seen = new Set<Node>(open);
   for (let part = open.pop(); part !== undefined; part = open.pop()) {
-    if ((part.depends & ~outer) === 0) found.push(part);
+    if ((part.depends & ~outer) === 0) independent.push(part);
     else
       for (const input of visit(inputsOf, part)) {
         if (!seen.has(input)) open.push(input);
         seen.add(input);
       }
   }
-  parts.set(node, found);
-  return found;
+  cache.set(node, independent);
+  return independent;
 }
 
 /** The nodes that some nodes need whichever branches of choices are taken; they are among them. */
-export function certainParts(nodes: readonly Node[]): readonly Node[] {
+export function unconditionalNodes(nodes: readonly Node[]): readonly Node[] {
   const open: Node[] = [...nodes];
   const seen = new Set<Node>(open);
   for (let part = open.pop(); part !== undefined; part = open.pop()) {
@@ -77,14 +77,14 @@ export function isLight(root: Node): boolean {
         for (const each of missing) open.push(each);
         continue;
       }
-      light.set(node, isLightItself(node));
+      light.set(node, isLightNode(node));
     }
     open.pop();
   }
   return light.get(root) === true;
 }
 
-function isLightItself(node: Node): boolean {
+function isLightNode(node: Node): boolean {
   if (!node.type.isScalar) return false;
   if (node.op === "constant" || node.op === "input" || node.op === "parameter") return true;
   if (node.op !== "apply" && node.op !== "select") return false;

@@ -3,21 +3,23 @@ import type { Division } from "./division.js";
 import type { Pool } from "./pool.js";
 
 /** A step that takes fewer microseconds is run by one thread: waking another takes some tens. */
-const worthwhile = 200;
+const minimumMicroseconds = 200;
 
 /** The steps of a way to run loops, divided among the threads of a pool where there are any and that pays. */
-export function dividing(lowering: Lowering, pool: Pool): Lowering {
+export function divided(lowering: Lowering, pool: Pool): Lowering {
   return (loop) => {
     const step = lowering(loop);
     if (step === undefined || step.division === undefined || step.extent < 2) return step;
-    return step.work < worthwhile * step.division.pace ? step : new DividedStep(step, step.division, pool);
+    return step.work < minimumMicroseconds * step.division.pace
+      ? step
+      : new DividedStep(step, step.division, pool);
   };
 }
 
 class DividedStep implements Step {
   readonly extent: number;
   readonly work: number;
-  readonly says: string;
+  readonly description: string;
   readonly division: Division;
   /** The parts that can be divided end here. */
   private readonly end: number;
@@ -30,8 +32,8 @@ class DividedStep implements Step {
     this.division = division;
     this.extent = step.extent;
     this.work = step.work;
-    this.says = step.says;
-    this.end = division.alone ?? step.extent;
+    this.description = step.description;
+    this.end = division.serialFrom ?? step.extent;
   }
 
   get threads(): number {
@@ -42,14 +44,14 @@ class DividedStep implements Step {
     const { division } = this;
     const { team } = this.pool;
     const until = Math.min(to, this.end);
-    if (team === undefined || from >= until || !team.knows(division)) return this.step.run(from, to);
+    if (team === undefined || from >= until || !team.hasKernel(division)) return this.step.run(from, to);
     division.prepare(from);
-    if (!team.run(division, from, until, this.patience(until - from))) return this.step.run(from, to);
-    if (division.alone !== undefined && to === this.extent) this.step.run(this.end, to);
+    if (!team.run(division, from, until, this.timeout(until - from))) return this.step.run(from, to);
+    if (division.serialFrom !== undefined && to === this.extent) this.step.run(this.end, to);
   };
 
   /** A second, and ten times as many milliseconds as all the parts should take. */
-  private patience(parts: number): number {
+  private timeout(parts: number): number {
     return 1000 + (this.work * parts) / this.extent / this.division.pace / 100;
   }
 }

@@ -1,9 +1,9 @@
 import { cellTypes } from "../../../language/types/cell.js";
 import type { Access, TableBlock } from "../loop.js";
-import type { Folding } from "./accumulators.js";
+import type { FoldWriter } from "./accumulators.js";
 import { groupSize } from "./groups.js";
 import type { Nest } from "./nest.js";
-import type { Scope, Value } from "./scope.js";
+import type { LocalScope, StackValue } from "./scope.js";
 
 /** Where a kernel is: as far as the axes so far say, and within the lanes at their first cell. */
 export interface Position {
@@ -14,19 +14,19 @@ export interface Position {
   /** How many groups of lanes are computed at once; 0 where it is one cell. */
   readonly groups: number;
   /** How many cells are left along the lanes, where they may be less than a group. */
-  readonly remaining: Value | undefined;
+  readonly remaining: StackValue | undefined;
 }
 
 /** For each table of a nest: the access, where the target comes after the sources, and the axis. */
-export interface TableOf {
+export interface AccessTable {
   readonly access: number;
   readonly axis: number;
   readonly table: TableBlock;
 }
 
-export function tablesOf({ sources, target }: Nest): readonly TableOf[] {
-  return [...sources, target].flatMap(({ steps }, access) =>
-    steps.flatMap((table, axis) => (typeof table === "number" ? [] : [{ access, axis, table }])),
+export function tablesOf({ sources, target }: Nest): readonly AccessTable[] {
+  return [...sources, target].flatMap(({ strides }, access) =>
+    strides.flatMap((table, axis) => (typeof table === "number" ? [] : [{ access, axis, table }])),
   );
 }
 
@@ -38,22 +38,22 @@ interface Phase {
 
 interface Move {
   readonly local: number;
-  /** Bytes for each place along the axis. */
-  readonly by: number;
+  /** Bytes from one index to the next. */
+  readonly bytes: number;
 }
 
 /**
- * The loops of a kernel: a place along each axis, and pointers that go along. Parameters of the kernel are the first and
- * the last place of the outermost axis, then the addresses of all accesses, then those of all tables.
+ * The loops of a kernel: an index along each axis, and pointers that advance with it. Parameters of the kernel are the first and
+ * the last index of the outermost axis, then the addresses of all accesses, then those of all tables.
  */
-export class Walking {
-  /** For each axis, the local with the place. */
-  readonly places: number[] = [];
+export class LoopWriter {
+  /** For each axis, the local with the index. */
+  readonly indexes: number[] = [];
   private readonly accesses: readonly Access[];
-  private readonly tables: readonly TableOf[];
+  private readonly tables: readonly AccessTable[];
 
   constructor(
-    private readonly scope: Scope,
+    private readonly scope: LocalScope,
     private readonly nest: Nest,
   ) {
     this.accesses = [...nest.sources, nest.target];
@@ -70,31 +70,31 @@ export class Walking {
   }
 
   /** Writes a loop over an axis: in lanes, so many groups at once, or cell by cell where that is 0. */
-  over(
+  writeLoop(
     axis: number,
     position: Position,
     groups: number,
     body: (position: Position) => void,
-    folding?: Folding,
+    folding?: FoldWriter,
   ): void {
-    this.scope.within(() => {
+    this.scope.withLocals(() => {
       const { code } = this.scope;
-      const place = this.scope.take("i32");
-      this.places[axis] = place;
-      if (axis === 0) code.get(0).set(place);
-      else code.i32(0).set(place);
-      const { inner, moves, lookUp } = this.entered(axis, position, groups > 0);
+      const index = this.scope.take("i32");
+      this.indexes[axis] = index;
+      if (axis === 0) code.get(0).set(index);
+      else code.i32(0).set(index);
+      const { inner, moves, lookUp } = this.enterAxis(axis, position, groups > 0);
       const phases = this.phases(axis, groups);
       for (const phase of phases) {
         const iterate = (until: () => void): void => {
           code.loop(() => {
             lookUp();
-            this.scope.within(() =>
+            this.scope.withLocals(() =>
               body({ ...inner, groups: phase.groups, remaining: this.remaining(axis, phase) }),
             );
             const step = phase.groups === 0 ? 1 : phase.groups * groupSize;
-            for (const { local, by } of moves) code.advance(local, by * step);
-            code.advance(place, step).get(place);
+            for (const { local, bytes } of moves) code.advance(local, bytes * step);
+            code.advance(index, step).get(index);
             until();
             code.do("i32.le_s").branchIf();
           });
@@ -110,17 +110,18 @@ export class Walking {
     const size = axis === 0 ? undefined : this.nest.axes[axis]?.size;
     const phases: Phase[] = [];
     if (size === undefined || size >= groups * groupSize) phases.push({ groups, isPartial: false });
-    const rest = size === undefined ? undefined : size % (groups * groupSize);
-    if (rest !== 0) phases.push({ groups: 1, isPartial: rest === undefined || rest % groupSize !== 0 });
+    const remainder = size === undefined ? undefined : size % (groups * groupSize);
+    if (remainder !== 0)
+      phases.push({ groups: 1, isPartial: remainder === undefined || remainder % groupSize !== 0 });
     return phases;
   }
 
-  /** A phase as long as it lasts; where a folding has to be flushed, in pieces. */
+  /** A phase as long as it lasts; where a fold has to be flushed, chain by chain. */
   private phase(
     axis: number,
     { groups, isPartial }: Phase,
     iterate: (until: () => void) => void,
-    folding: Folding | undefined,
+    folding: FoldWriter | undefined,
   ): void {
     const { code } = this.scope;
     const step = groups === 0 ? 1 : groups * groupSize;
@@ -131,41 +132,41 @@ export class Walking {
       .i32(isPartial ? 1 : step)
       .do("i32.sub")
       .set(last);
-    const place = this.places[axis] ?? 0;
+    const index = this.indexes[axis] ?? 0;
     code.block(() => {
-      code.get(place).get(last).do("i32.gt_s").branchIf();
+      code.get(index).get(last).do("i32.gt_s").branchIf();
       const steps = axis === 0 ? Number.POSITIVE_INFINITY : (this.nest.axes[axis]?.size ?? 1) / step;
       if (folding === undefined || folding.chain >= steps) return iterate(() => void code.get(last));
       const stop = this.scope.take("i32");
       code.loop(() => {
         code
-          .get(place)
+          .get(index)
           .i32((folding.chain - 1) * step)
           .do("i32.add")
           .set(stop);
         code.get(stop).get(last).get(stop).get(last).do("i32.lt_s", "select").set(stop);
         iterate(() => void code.get(stop));
         folding.flush();
-        code.get(place).get(last).do("i32.le_s").branchIf();
+        code.get(index).get(last).do("i32.le_s").branchIf();
       });
     });
   }
 
-  private remaining(axis: number, { isPartial }: Phase): Value | undefined {
+  private remaining(axis: number, { isPartial }: Phase): StackValue | undefined {
     if (!isPartial) return undefined;
     const { code } = this.scope;
     if (axis === 0) code.get(1);
     else code.i32(this.nest.axes[axis]?.size ?? 1);
     const remaining = this.scope.take("i32");
     code
-      .get(this.places[axis] ?? 0)
+      .get(this.indexes[axis] ?? 0)
       .do("i32.sub")
       .set(remaining);
     return this.scope.local(remaining);
   }
 
-  /** Pointers of an axis' own, where cells differ along it; tables are looked up at each place. */
-  private entered(
+  /** Pointers of an axis' own, where cells differ along it; tables are looked up at each index. */
+  private enterAxis(
     axis: number,
     position: Position,
     isLanes: boolean,
@@ -174,21 +175,21 @@ export class Walking {
     const moves: Move[] = [];
     const lookUps: (() => void)[] = [];
     const tables = new Map(position.tables);
-    const moving = (from: number, by: number): number => {
+    const advancing = (from: number, bytes: number): number => {
       const local = this.scope.take("i32");
       code.get(from);
-      if (axis === 0) code.get(0).i32(by).do("i32.mul", "i32.add");
+      if (axis === 0) code.get(0).i32(bytes).do("i32.mul", "i32.add");
       code.set(local);
-      moves.push({ local, by });
+      moves.push({ local, bytes });
       return local;
     };
     const pointers = position.pointers.map((from, access) => {
-      const { steps, cellType } = this.accesses[access] as Access;
-      const step = steps[axis] ?? 0;
+      const { strides, cellType } = this.accesses[access] as Access;
+      const step = strides[axis] ?? 0;
       const { width } = cellTypes[cellType];
       if (step === 0) return from;
-      if (typeof step === "number") return moving(from, step * width);
-      const table = moving(this.table(access, axis), 4);
+      if (typeof step === "number") return advancing(from, step * width);
+      const table = advancing(this.table(access, axis), 4);
       if (isLanes) {
         tables.set(access, table);
         return from;

@@ -1,18 +1,18 @@
-import { type CellArray, type CellType, cellTypes } from "../../language/types/cell.js";
-import { type Memory, webAssembly } from "./assembler/webassembly.js";
+import { type CellArray, type CellType, cellTypes } from "../../../language/types/cell.js";
+import { type Memory, webAssembly } from "../assembler/webassembly.js";
 
 /**
  * The memory in which the engine keeps cells: one WebAssembly memory, so that kernels reach all of it and nothing is
  * copied between them. Where there is no WebAssembly, each block is an array of its own, which closures reach as well.
  */
 
-/** Cells of one type, back to back. Whoever holds the block keeps its cells. */
+/** Cells of one type, back to back. They live as long as the block is referenced. */
 export interface Block {
   readonly cellType: CellType;
   readonly length: number;
   /** In bytes from the start of memory; 64-byte aligned. */
   readonly address: number;
-  /** The cells. Not to be kept: where memory is not shared, its growing invalidates the array. */
+  /** The cells. Do not hold on to the array: where memory is not shared, growing invalidates it. */
   readonly cells: CellArray;
 }
 
@@ -21,7 +21,7 @@ const pageBytes = 65_536;
 const alignment = 64;
 const stagger = [0, 320, 832, 1856];
 
-/** Thrown where the memory has no room for more cells. */
+/** Thrown where the memory cannot hold more cells. */
 export class MemoryFull extends RangeError {
   constructor() {
     super("Array buffer allocation failed");
@@ -39,8 +39,8 @@ export class Arena {
   private count = 0;
   private used = 0;
 
-  /** Blocks that nobody holds any more are taken back when the collector has found them. */
-  private readonly lost = new FinalizationRegistry<{ address: number; bytes: number }>((each) =>
+  /** Blocks that are no longer referenced are released when the collector has found them. */
+  private readonly registry = new FinalizationRegistry<{ address: number; bytes: number }>((each) =>
     this.release(each.address, each.bytes),
   );
 
@@ -60,7 +60,7 @@ export class Arena {
   }
 
   /**
-   * Room for cells; what is in it is not known. Nothing where memory is at its end.
+   * Memory for cells, not initialised. Nothing where memory is at its end.
    */
   allocate(cellType: CellType, length: number): Block | undefined {
     const { memory } = this;
@@ -74,21 +74,21 @@ export class Arena {
     if (address === undefined) return undefined;
     this.used += bytes;
     const block = new MemoryBlock(memory, cellType, length, address);
-    this.lost.register(block, { address, bytes }, block);
+    this.registry.register(block, { address, bytes }, block);
     return block;
   }
 
-  /** Takes a block back at once; nobody may use it any more. */
+  /** Releases a block at once; it must not be used any more. */
   dispose(block: Block): void {
     if (!(block instanceof MemoryBlock)) return;
-    if (this.lost.unregister(block)) {
+    if (this.registry.unregister(block)) {
       this.release(block.address, sizeClass(block.length * cellTypes[block.cellType].width + 64));
     }
   }
 
   private take(memory: Memory, bytes: number): number | undefined {
-    const known = this.free.get(bytes)?.pop();
-    if (known !== undefined) return known;
+    const freed = this.free.get(bytes)?.pop();
+    if (freed !== undefined) return freed;
     const offset = bytes >= 4096 ? (stagger[this.count++ % stagger.length] ?? 0) : 0;
     const address = this.top + offset;
     const end = address + bytes;
@@ -97,8 +97,8 @@ export class Arena {
       const pages = memory.buffer.byteLength / pageBytes;
       if (pages + missing > this.maximumPages) return undefined;
       // Growing by a quarter keeps the number of growths small.
-      const wanted = Math.min(Math.max(missing, pages >> 2), this.maximumPages - pages);
-      if (!grown(memory, wanted) && !grown(memory, missing)) return undefined;
+      const growth = Math.min(Math.max(missing, pages >> 2), this.maximumPages - pages);
+      if (!tryGrow(memory, growth) && !tryGrow(memory, missing)) return undefined;
     }
     this.top = Math.ceil(end / alignment) * alignment;
     return address;
@@ -106,9 +106,9 @@ export class Arena {
 
   private release(address: number, bytes: number): void {
     this.used -= bytes;
-    const known = this.free.get(bytes);
-    if (known === undefined) this.free.set(bytes, [address]);
-    else known.push(address);
+    const addresses = this.free.get(bytes);
+    if (addresses === undefined) this.free.set(bytes, [address]);
+    else addresses.push(address);
   }
 }
 
@@ -139,7 +139,7 @@ function cellsAt(buffer: ArrayBufferLike, cellType: CellType, address: number, l
   return new Kind(buffer, address, length);
 }
 
-function grown(memory: Memory, pages: number): boolean {
+function tryGrow(memory: Memory, pages: number): boolean {
   try {
     memory.grow(pages);
     return true;

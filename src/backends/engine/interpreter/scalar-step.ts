@@ -3,9 +3,9 @@ import { cellTypes, readCell, writeCell } from "../../../language/types/cell.js"
 import type { Instruction, Loop, Step } from "../loop.js";
 
 /** A step for a loop without axes: one number, each instruction once. Bodies may be as long as programs are. */
-export function oneNumber({ sources, body, target }: Loop): Step {
+export function scalarStep({ sources, body, target }: Loop): Step {
   const values = new Float64Array(body.length);
-  const computes = body.map((instruction) => computeOf(instruction, sources));
+  const computes = body.map((instruction) => scalarComputeOf(instruction, sources));
   return {
     extent: 1,
     work: body.length,
@@ -13,13 +13,13 @@ export function oneNumber({ sources, body, target }: Loop): Step {
       for (const [at, compute] of computes.entries()) values[at] = compute(values);
       writeCell(target.cellType, target.slot.block.cells, target.offset, values[body.length - 1] ?? 0);
     },
-    says: `closures: ${body.length} instructions`,
+    description: `closures: ${body.length} instructions`,
   };
 }
 
-type Compute = (values: Float64Array) => number;
+type ScalarCompute = (values: Float64Array) => number;
 
-function computeOf(instruction: Instruction, sources: Loop["sources"]): Compute {
+function scalarComputeOf(instruction: Instruction, sources: Loop["sources"]): ScalarCompute {
   switch (instruction.op) {
     case "read": {
       const source = sources[instruction.source];
@@ -28,7 +28,7 @@ function computeOf(instruction: Instruction, sources: Loop["sources"]): Compute 
     }
     case "constant":
       return () => instruction.value;
-    case "place":
+    case "index":
       return () => 0;
     case "store": {
       const { store } = cellTypes[instruction.cellType];

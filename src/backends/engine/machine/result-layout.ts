@@ -1,16 +1,16 @@
-import { SphexError } from "../../language/source/problem.js";
-import { type CellArray, cellTypes } from "../../language/types/cell.js";
-import type { TensorType } from "../../language/types/type.js";
-import type { TensorDescription } from "../../language/values/description.js";
-import { labelsOf } from "../../language/values/label-index.js";
-import { cellsOf, stridesOf } from "../../language/values/shape.js";
-import { Tensor, type TensorStorage } from "../../language/values/tensor.js";
-import { problem } from "../messages.js";
-import type { Block } from "./arena.js";
-import { setIndex } from "./layouts/label-indexes.js";
-import { distanceAlong } from "./plan/tables.js";
-import { type Product, productOf } from "./sparse/product.js";
-import { type Axis, type BufferAccess, cellsIn, type FactorAxis } from "./values/value.js";
+import { SphexError } from "../../../language/source/problem.js";
+import { type CellArray, cellTypes } from "../../../language/types/cell.js";
+import type { TensorType } from "../../../language/types/type.js";
+import type { TensorDescription } from "../../../language/values/description.js";
+import { labelsOf } from "../../../language/values/label-index.js";
+import { cellsOf, stridesOf } from "../../../language/values/shape.js";
+import { Tensor, type TensorStorage } from "../../../language/values/tensor.js";
+import { problem } from "../../messages.js";
+import { setIndex } from "../layouts/label-indexes.js";
+import type { Block } from "../memory/arena.js";
+import { offsetAlong } from "../plan/tables.js";
+import { type Product, productOf } from "../sparse/product.js";
+import { type Axis, type BufferAccess, cellsIn, type FactorAxis } from "../values/value.js";
 
 /** A stored value that leaves the engine. */
 export interface Result {
@@ -18,17 +18,17 @@ export interface Result {
   readonly access: BufferAccess;
 }
 
-/** Cells that nobody will write to any more: a block, or a copy of one. */
+/** Cells that are not written to any more: a block, or a copy of one. */
 export type Cells = { readonly block: Block } | { readonly copy: CellArray };
 
-/** Labels and cells that are looked at where they lie. */
-class KeptLayout implements TensorStorage {
+/** Labels and cells that are read where they lie. */
+class LayoutStorage implements TensorStorage {
   readonly rows: number;
   readonly cells: number;
   private isDisposed = false;
 
   constructor(
-    readonly layout: Layout,
+    readonly layout: ResultLayout,
     readonly from: Cells,
     readonly release: (() => void) | undefined,
   ) {
@@ -64,9 +64,9 @@ class KeptLayout implements TensorStorage {
 const oneRow: Tensor["labels"] = [[]];
 
 /** How to read the cells of a stored value in canonical order. */
-export class Layout {
+export class ResultLayout {
   readonly factors: readonly FactorAxis[];
-  /** For each indexed dimension of the type, its place among the axes. */
+  /** For each indexed dimension of the type, its position among the axes. */
   readonly indexed: readonly number[];
   readonly sizes: readonly number[];
   readonly rows: number;
@@ -74,7 +74,7 @@ export class Layout {
   readonly count: number;
   /** Whether the cells lie one behind the other, in the order of the axes, and those in canonical order. */
   readonly isPlain: boolean;
-  private known: Product | undefined;
+  private cachedProduct: Product | undefined;
 
   constructor(
     readonly type: TensorType,
@@ -86,7 +86,7 @@ export class Layout {
     this.sizes = this.indexed.map((at) => axes[at]?.size ?? 0);
     this.rows = cellsIn(this.factors);
     this.count = this.rows * cellsOf(this.sizes);
-    this.isPlain = this.looksPlain();
+    this.isPlain = this.hasPlainStrides();
   }
 
   /**
@@ -98,36 +98,36 @@ export class Layout {
       const data = cells.copy.length === count ? cells.copy : cells.copy.slice(0, count);
       return new Tensor(type, sizes, oneRow, data);
     }
-    const tensor = Tensor.ofStorage(type, sizes, new KeptLayout(this, cells, dispose));
+    const tensor = Tensor.ofStorage(type, sizes, new LayoutStorage(this, cells, dispose));
     if (this.factors.length === 1) setIndex(tensor, this.product.factor.index);
     return tensor;
   }
 
   /** The rows of all factors as those of one. */
   get product(): Product {
-    this.known ??= productOf(this.factors.map(({ factor }) => factor));
-    return this.known;
+    this.cachedProduct ??= productOf(this.factors.map(({ factor }) => factor));
+    return this.cachedProduct;
   }
 
-  private looksPlain(): boolean {
+  private hasPlainStrides(): boolean {
     const { axes, access } = this.result;
     const first = axes.length - this.indexed.length;
-    if (access.offset !== 0 || !this.indexed.every((at, place) => at === first + place)) return false;
+    if (access.offset !== 0 || !this.indexed.every((at, dimension) => at === first + dimension)) return false;
     const strides = stridesOf(axes.map(({ size }) => size));
-    return this.count === 0 || axes.every(({ size }, at) => size === 1 || access.steps[at] === strides[at]);
+    return this.count === 0 || axes.every(({ size }, at) => size === 1 || access.strides[at] === strides[at]);
   }
 
   description(mode: TensorDescription["mode"]): TensorDescription {
     const { type, sizes, rows, count, result, factors } = this;
     const [factor] = factors;
-    const ofRows = factor === undefined ? cellsOf(sizes) : this.stepOf(result.axes.indexOf(factor));
+    const ofRows = factor === undefined ? cellsOf(sizes) : this.strideOf(result.axes.indexOf(factor));
     return {
       cellType: type.cellType,
       dimensions: type.indexed.map(({ name }) => name),
       shape: sizes,
       size: count,
       rank: type.dimensions.length,
-      strides: this.indexed.map((at) => this.stepOf(at) ?? 0),
+      strides: this.indexed.map((at) => this.strideOf(at) ?? 0),
       offset: result.access.offset,
       rows,
       rowStride: factors.length > 1 ? undefined : ofRows,
@@ -137,9 +137,9 @@ export class Layout {
   }
 
   /** The step along an axis, where it is the same all along it. */
-  private stepOf(axis: number): number | undefined {
-    const step = this.result.access.steps[axis];
-    return typeof step === "number" ? step : undefined;
+  private strideOf(axis: number): number | undefined {
+    const stride = this.result.access.strides[axis];
+    return typeof stride === "number" ? stride : undefined;
   }
 
   /** All cells in canonical order, in an array of their own. */
@@ -158,12 +158,12 @@ export class Layout {
   /** Where the cells of a block are, from its first one. */
   private blockOffsets(): Float64Array {
     let offsets = Float64Array.of(0);
-    for (const [place, size] of this.sizes.entries()) {
+    for (const [dimension, size] of this.sizes.entries()) {
       const next = new Float64Array(offsets.length * size);
-      const axis = this.indexed[place] ?? 0;
+      const axis = this.indexed[dimension] ?? 0;
       let at = 0;
       for (const offset of offsets)
-        for (let index = 0; index < size; index++) next[at++] = offset + this.distance(axis, index);
+        for (let index = 0; index < size; index++) next[at++] = offset + this.offsetAlong(axis, index);
       offsets = next;
     }
     return offsets;
@@ -176,12 +176,12 @@ export class Layout {
       const axis = this.result.axes.indexOf(factor);
       const map = this.product.rowsOf[at];
       for (let row = 0; row < this.rows; row++)
-        starts[row] = (starts[row] ?? 0) + this.distance(axis, map?.[row] ?? row);
+        starts[row] = (starts[row] ?? 0) + this.offsetAlong(axis, map?.[row] ?? row);
     }
     return starts;
   }
 
-  private distance(axis: number, place: number): number {
-    return distanceAlong(this.result.access.steps[axis] ?? 0, place);
+  private offsetAlong(axis: number, index: number): number {
+    return offsetAlong(this.result.access.strides[axis] ?? 0, index);
   }
 }

@@ -1,0 +1,36 @@
+import type { Request } from "../plan/planned.js";
+import type { Buffer } from "../values/value.js";
+import type { PlanStep, StepBlock } from "./step.js";
+
+/** What steps and requests read, and the blocks that steps contain. */
+
+/** The blocks within a step. */
+export const blocksOf = (step: PlanStep): readonly StepBlock[] =>
+  step.kind === "branch" ? [step.yes, step.no] : step.kind === "demand" ? [step.group] : [];
+
+/** The buffers that a step reads itself. */
+export function readsOf(step: PlanStep): readonly Buffer[] {
+  switch (step.kind) {
+    case "loop":
+      return step.loop.sources.map(({ slot }) => slot);
+    case "contraction":
+      return [step.left.slot, step.right.slot];
+    case "forest":
+      return step.numbers.map(({ access }) => access.slot);
+    case "range":
+      return step.buffers;
+    case "call":
+      return step.call.operands.map(({ access }) => access.slot);
+    case "branch":
+      return [step.condition.slot];
+    case "demand":
+    case "refuse":
+      return [];
+  }
+}
+
+/** The buffers that a request looks at. */
+export function requestedBuffers(request: Request): readonly Buffer[] {
+  if (request.kind === "tensor") return request.call.operands.map(({ access }) => access.slot);
+  return [request.access.slot];
+}

@@ -1,0 +1,80 @@
+import { interpretedStep } from "../interpreter/lowering.js";
+import type { Loop, Lowering, Step } from "../loop.js";
+import type { Arena } from "../memory/arena.js";
+import { squeezeAxes } from "./squeeze-axes.js";
+
+/** How the loops of the engine are compiled. */
+export interface Lowerings {
+  /** Tried in order; the first that covers a loop is taken. None where no code may be generated. */
+  readonly compiled: readonly Lowering[];
+}
+
+/** Compiling pays after about so much work, and so much more for each instruction; until then a loop is interpreted. */
+const compileThreshold = 100_000;
+const thresholdPerInstruction = 200;
+
+/** A step of a loop: interpreted at first, and compiled once that pays. */
+export function lower(input: Loop, { compiled }: Lowerings, isEager: boolean): Step {
+  const loop = squeezeAxes(input);
+  const plain = interpretedStep(loop);
+  if (compiled.length === 0) return plain;
+  if (isEager) return compile(loop, compiled) ?? plain;
+  return new TieredStep(loop, plain, compiled);
+}
+
+function compile(loop: Loop, compiled: readonly Lowering[]): Step | undefined {
+  for (const lowering of compiled) {
+    const step = lowering(loop);
+    if (step !== undefined) return step;
+  }
+  return undefined;
+}
+
+class TieredStep implements Step {
+  readonly work: number;
+  private step: Step;
+  private workDone = 0;
+  private readonly threshold: number;
+  private isCompiled = false;
+
+  constructor(
+    private readonly loop: Loop,
+    plain: Step,
+    private readonly compiled: readonly Lowering[],
+  ) {
+    this.step = plain;
+    this.work = plain.work;
+    this.threshold = compileThreshold + thresholdPerInstruction * loop.body.length;
+    if (plain.work >= this.threshold) this.compile();
+  }
+
+  get extent(): number {
+    return this.step.extent;
+  }
+
+  get threads(): number {
+    return this.step.threads ?? 1;
+  }
+
+  get description(): string {
+    return this.step.description;
+  }
+
+  readonly run = (from: number, to: number): void => {
+    this.step.run(from, to);
+    // Between two runs only: compiled code may have other parts, and a run continues as it began.
+    if (this.isCompiled || to < this.step.extent) return;
+    this.workDone += this.work + 1000;
+    if (this.workDone > this.threshold) this.compile();
+  };
+
+  private compile(): void {
+    this.isCompiled = true;
+    this.step = compile(this.loop, this.compiled) ?? this.step;
+  }
+}
+
+/** The memory that engines share, since kernels are bound to it, and the lowerings that write such kernels. */
+export interface Machine extends Lowerings {
+  readonly arena: Arena;
+}
