@@ -32,7 +32,7 @@ export interface Topic {
   readonly causes: readonly Cause[];
 }
 
-const root = new URL("../src", import.meta.url);
+const root = new URL("../src/", import.meta.url);
 const causesFolder = new URL("problems/", import.meta.url);
 
 /** All topics, in alphabetical order; one without a file of causes has none. */

@@ -6,7 +6,7 @@ import { type NameMessages, nameMessages } from "./messages/names.js";
 import { type ProgramMessages, programMessages } from "./messages/programs.js";
 import { type OperandMessages, operandMessages } from "./messages/types.js";
 
-/** Mistakes that checking finds: names, calls, types, declarations and files. */
+/** What can be wrong with what a program means: its names, calls, types, declarations and files. */
 export const checkMessages: CheckMessages = {
   ...nameMessages,
   ...callMessages,

@@ -23,7 +23,7 @@ export interface AddressedDimension {
   readonly label: string | number;
 }
 
-/** Mistakes of the text alone: tokens, grammar, types as written, and the form of literals. */
+/** What can be wrong with a text before it means anything: tokens, grammar, types as written, and the form of literals. */
 export const syntaxMessages = {
   "syntax/unexpected": error(describeUnexpected),
   "syntax/equals": error(({ inAddress }: { inAddress: boolean }) => ({

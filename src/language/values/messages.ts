@@ -45,7 +45,7 @@ interface Count {
   readonly expected: number;
 }
 
-/** Mistakes about tensors that an embedder creates, reads or requests. */
+/** What can be wrong with tensors that an embedder makes, reads or asks for. */
 export const valueMessages = {
   "value/not-a-number": error(({ type }: { type: TensorType }) => ({
     message: "only a tensor of rank 0 is a number",

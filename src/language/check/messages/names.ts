@@ -21,7 +21,7 @@ function expectedName(local: readonly string[], isLambda: boolean): string {
 const declaration = (name: string, local: readonly string[]): string | undefined =>
   local.length > 0 && !name.includes("(") ? undefined : `declare it: input ${name}: tensor(…)`;
 
-/** Mistakes about names: what they refer to, and what they are defined as. */
+/** What can be wrong with names: what they refer to, and what they are given to. */
 export const nameMessages = {
   "name/unknown": error(({ name, nearest, isFunction, local = [], isLambda = false }: UnknownName) => ({
     message: isFunction ? `${name} is a function, and no value by itself` : `nothing here is called ${name}`,
