@@ -66,17 +66,21 @@ export { Document } from "./vespa/ranking/document.js";
 export {
   featureSetting,
   featuresOf,
-  type GivenFeatures,
+  type InjectedFeatures,
   readFeatures,
-} from "./vespa/ranking/injected.js";
+} from "./vespa/ranking/injected-features.js";
 export { type Move, moves, type RankedHit } from "./vespa/ranking/list.js";
 export { type MissingFeature, type MissingReason, reasonText } from "./vespa/ranking/messages.js";
-export type { NeighbourSearch } from "./vespa/ranking/neighbour-searches.js";
+export type { NeighbourSearch } from "./vespa/ranking/nearest-neighbour.js";
 export { soundProfile } from "./vespa/ranking/profile.js";
 export type { ProfileProgram } from "./vespa/ranking/program.js";
 export type { Quantity } from "./vespa/ranking/quantities.js";
 export { type RankedDocument, type RankOptions, rankDocuments } from "./vespa/ranking/ranked.js";
-export { type Sheet, sheetOf, templateOf } from "./vespa/ranking/score-report.js";
+export {
+  type ScoreReport,
+  scoreReport,
+  templateOf,
+} from "./vespa/ranking/score-report.js";
 export {
   type FeatureValue,
   type HitToScore,
@@ -86,4 +90,11 @@ export {
   type Scorer,
 } from "./vespa/ranking/scorer.js";
 export type { SettingOptions } from "./vespa/ranking/setting.js";
-export { hitJson, idOf, listText, movesText, sheetJson, sheetText } from "./vespa/ranking/show.js";
+export {
+  hitJson,
+  idOf,
+  listText,
+  movesText,
+  scoreReportJson,
+  scoreReportText,
+} from "./vespa/ranking/show.js";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parseJson } from "../src/formats/json/parse.js";
 import { parseSequence } from "../src/formats/json/sequence.js";
-import { readGiven } from "../src/formats/json/typed-value.js";
+import { readTypedValue } from "../src/formats/json/typed-value.js";
 import type { Json, JsonValue } from "../src/formats/json/value.js";
 import type { Problem } from "../src/language/source/problem.js";
 import { positionOf } from "../src/language/source/span.js";
@@ -80,7 +80,7 @@ test("a field becomes a tensor, and what is wrong in it has its place in the fil
   const [, second] = readFeed(source(text));
   const field = second?.document?.fields.get("v");
   if (field === undefined) throw new Error("no field");
-  expect(readGiven(field, parseType("tensor(x[2])"), options).problems.map(told)).toEqual([
+  expect(readTypedValue(field, parseType("tensor(x[2])"), options).problems.map(told)).toEqual([
     "3:23 $.fields.v.values[1] must be a number, null for NaN, or a number as text",
   ]);
 });
@@ -114,7 +114,7 @@ test.each([
   expect([query?.profile, plain(query?.inputs)]).toEqual(["best", { "query(q)": "[1,2]" }]);
   const given = query?.inputs.get("query(q)");
   if (given === undefined) throw new Error("no input");
-  expect(`${readGiven(given, parseType("tensor(x[2])"), options).tree}`).toBe("tensor(x[2]):[1.0, 2.0]");
+  expect(`${readTypedValue(given, parseType("tensor(x[2])"), options).tree}`).toBe("tensor(x[2]):[1.0, 2.0]");
 });
 
 test("a request that is a list is none", () => {
@@ -140,14 +140,14 @@ test.each<[Json, string | undefined, string]>([
 ])("%j given for %s", (value, type, wanted) => {
   const given = parseJson(source(JSON.stringify(value))).tree;
   if (given === undefined) throw new Error("no value");
-  expect(`${readGiven(given, type === undefined ? undefined : parseType(type), options).tree}`).toBe(wanted);
+  expect(`${readTypedValue(given, type === undefined ? undefined : parseType(type), options).tree}`).toBe(wanted);
 });
 
 test("a tensor in a text has its mistakes in the text", () => {
   const { query } = readQuery(source('{"input.query(q)":\n "{{k:a}:1,{k:b}:zwei}"}'));
   const given = query?.inputs.get("query(q)");
   if (given === undefined) throw new Error("no input");
-  expect(readGiven(given, parseType("tensor(k{})"), options).problems.map(told)).toEqual([
+  expect(readTypedValue(given, parseType("tensor(k{})"), options).problems.map(told)).toEqual([
     "2:18 zwei is no number",
   ]);
 });
@@ -214,7 +214,7 @@ test("a response's hits and their features", () => {
   expect(plain(first?.summaryFeatures)).toEqual({ f: 9, g: 3 });
   expect(plain(first?.fields)).toEqual({ title: "one" });
   const tensor = first?.features.get("t");
-  expect(tensor && `${readGiven(tensor, undefined, options).tree}`).toBe("tensor(x[1]):[2.0]");
+  expect(tensor && `${readTypedValue(tensor, undefined, options).tree}`).toBe("tensor(x[1]):[2.0]");
 });
 
 // biome-ignore format: a table

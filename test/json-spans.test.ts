@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readJson } from "../src/formats/json/json.js";
 import { parseJson } from "../src/formats/json/parse.js";
-import { readGiven } from "../src/formats/json/typed-value.js";
+import { readTypedValue } from "../src/formats/json/typed-value.js";
 import type { JsonValue } from "../src/formats/json/value.js";
 import type { Problem } from "../src/language/source/problem.js";
 import type { Source } from "../src/language/source/span.js";
@@ -13,8 +13,8 @@ import { readQuery } from "../src/vespa/documents/query.js";
 import { readResponse } from "../src/vespa/documents/response.js";
 import { problemOfFile, readRankTests } from "../src/vespa/rank-tests/read.js";
 import { captureText } from "../src/vespa/ranking/capture.js";
-import { featureSetting, readFeatures } from "../src/vespa/ranking/injected.js";
-import { readFeature, typeOfGiven } from "../src/vespa/ranking/read-feature.js";
+import { featureSetting, readFeatures } from "../src/vespa/ranking/injected-features.js";
+import { readFeature, typeInValue } from "../src/vespa/ranking/read-feature.js";
 import { accidents, noise } from "./accidents.js";
 import { holds } from "./chance.js";
 import * as documents from "./json-documents.js";
@@ -30,9 +30,9 @@ const types = [...new Set(documents.tensors.map(([type]) => type))].map((type) =
 /** Reads a value as somebody does who knows its type, or does not. */
 const readValue = (value: JsonValue): readonly Problem[] =>
   [...types, undefined].flatMap((type) => {
-    const read = readGiven(value, type, { empty: 0, cells: 1000 });
+    const read = readTypedValue(value, type, { empty: 0, cells: 1000 });
     expect(read.tree === undefined).toBe(read.problems.length > 0);
-    typeOfGiven(value);
+    typeInValue(value);
     return [...read.problems, ...(outcome(() => readFeature("query(q)", value, type)).problems ?? [])];
   });
 

@@ -5,7 +5,7 @@ import lz from "lz-string";
 import { describe, expect, test } from "vitest";
 import { evaluate, SphexError } from "../src/index.js";
 import { linkTo, mostPacked, programIn } from "../src/vespa/compat/link.js";
-import { sheetCells, sheetText } from "../src/vespa/compat/notebook.js";
+import { notebookCells, notebookText } from "../src/vespa/compat/notebook.js";
 import { type Cell, setupText } from "../src/vespa/compat/playground.js";
 import { holds } from "./chance.js";
 import { command } from "./command.js";
@@ -79,7 +79,7 @@ describe("links", () => {
 
   test("every program comes back from its text", () => {
     const reads = (program: readonly Cell[]): void => {
-      expect(sheetCells({ name: "text", text: sheetText(program) })).toEqual(program);
+      expect(notebookCells({ name: "text", text: notebookText(program) })).toEqual(program);
     };
     // A program that uses a name above its definition is none of the playground's making.
     const isOrdered = (program: readonly Cell[]): boolean => {
@@ -172,13 +172,13 @@ describe("programs as cells", () => {
     { text: "(1 +\n 2)", cells: [formula("", "(1 +\n 2)")] },
     { text: "", cells: [] },
   ])("$text", ({ text, cells }) => {
-    expect(sheetCells({ name: "text", text })).toEqual(cells);
+    expect(notebookCells({ name: "text", text })).toEqual(cells);
   });
 
   test("inputs get the values that are given, also those that the program does not declare", () => {
     const text = "input a: tensor()\na + bm25(title)";
     expect(
-      sheetCells(
+      notebookCells(
         { name: "text", text },
         new Map([
           ["a", "3"],
@@ -205,7 +205,9 @@ describe("programs as cells", () => {
       "expression:1:1",
       "expression:2:2",
     ]);
-    expect(await codesOf(() => sheetCells({ name: "text", text: "a\na = 2" }))).toEqual(["playground/order"]);
+    expect(await codesOf(() => notebookCells({ name: "text", text: "a\na = 2" }))).toEqual([
+      "playground/order",
+    ]);
   });
 });
 

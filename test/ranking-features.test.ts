@@ -10,7 +10,7 @@ import {
   readFeed,
   readPackage,
   readQuery,
-  sheetOf,
+  scoreReport,
   soundProfile,
   templateOf,
 } from "../src/vespa.js";
@@ -63,7 +63,7 @@ async function scored(expression: string, asked: Asked = {}) {
   const span = { source: { name: "test", text: "" }, start: 0, end: 0 };
   const profile = soundProfile(read, checked, "asked", span);
   const features = new Map(given.map(featureSetting));
-  const ranking = new Ranking({ package: read, profile, given: features });
+  const ranking = new Ranking({ package: read, profile, overrides: features });
   const request = readQuery({ name: "query", text: JSON.stringify(query) }).query;
   const scorer = ranking.scorer({ query: request, now: asked.now, cells }, features);
   const [entry] = [
@@ -299,7 +299,7 @@ describe("a given feature", () => {
     const fields = "field chunks type array<string> { indexing: index\n index: enable-bm25 }";
     const asked = { fields, more: "match-features: nativeRank" };
     const { scorer, hit } = await scored("sum(elementwise(bm25(chunks), chunk, float))", asked);
-    const { missing, score } = sheetOf(scorer, { hit, list: new Map(), score: undefined });
+    const { missing, score } = scoreReport(scorer, { hit, list: new Map(), score: undefined });
     expect(score).toBeUndefined();
     expect(missing.map(({ name, type }) => [name, `${type}`])).toEqual([
       ["elementwise(bm25(chunks),chunk,float)", "tensor<float>(chunk{})"],

@@ -43,9 +43,10 @@ async function capture(path: string, folder: string, flags: CaptureFlags, io: Io
   const taken =
     loaded === undefined || profile === undefined
       ? undefined
-      : new Ranking({ package: loaded.package, profile, known, setting, hasField: () => false }).taken;
+      : new Ranking({ package: loaded.package, profile, fallbacks: known, setting, hasField: () => false })
+          .taken;
   const options = {
-    ...{ name: path, profile: profile?.name ?? name ?? "default", known: profile, query },
+    ...{ name: path, profile: profile?.name ?? name ?? "default", definition: profile, query },
     ...(taken === undefined ? {} : { taken }),
   };
   await write(io.stdout, captureText(hits, options));

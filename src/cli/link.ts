@@ -1,12 +1,6 @@
 import type { Command } from "commander";
 import { check, type InputValue, numberText, parseTensor } from "../index.js";
-import {
-  type Cell,
-  linkTo,
-  type Given as ProgramValues,
-  readSetup,
-  sheetCells,
-} from "../vespa/compat/compat.js";
+import { type Cell, type InputTexts, linkTo, notebookCells, readSetup } from "../vespa/compat/compat.js";
 import { exit, failed, UsageError, writeProblems } from "./failure.js";
 import { type Io, write } from "./io.js";
 import { type CommonFlags, collect, withOptions } from "./options.js";
@@ -64,8 +58,8 @@ function literal(name: string, value: InputValue): string {
 
 const isSetup = ({ text }: Text): boolean => /^\s*\{\s*"/.test(text);
 
-function cellsOf(text: Text, values: ProgramValues): readonly Cell[] {
-  return isSetup(text) ? readSetup(text) : sheetCells(text, values);
+function cellsOf(text: Text, values: InputTexts): readonly Cell[] {
+  return isSetup(text) ? readSetup(text) : notebookCells(text, values);
 }
 
 /** Says what the playground may not take, or reads otherwise. */

@@ -3,9 +3,9 @@ import { type Problem, SphexError, showTensor, type Tensor } from "../index.js";
 import {
   type Cell,
   type Formula,
+  notebookText,
   programIn,
   setupText,
-  sheetText,
   Variables,
 } from "../vespa/compat/compat.js";
 import { exit, failed, writeProblems } from "./failure.js";
@@ -35,7 +35,7 @@ async function openLink(link: string, flags: OpenFlags, io: Io): Promise<number>
   try {
     const cells = await programIn(link === "-" ? await readAll(io.stdin) : link);
     if (flags.run === true) return await evaluateCells(cells, flags, io);
-    await write(io.stdout, flags.json === true ? `${setupText(cells, 2)}\n` : sheetText(cells));
+    await write(io.stdout, flags.json === true ? `${setupText(cells, 2)}\n` : notebookText(cells));
     return exit.fine;
   } catch (error) {
     return await failed(error, flags, io);

@@ -6,7 +6,7 @@ import {
   Document,
   type Files,
   featureSetting,
-  type GivenFeatures,
+  type InjectedFeatures,
   type NeighbourSearch,
   type Package,
   type ParsedQuery,
@@ -109,7 +109,7 @@ export async function featuresFrom(
   files: readonly string[] | undefined,
   settings: readonly string[] | undefined,
   io: Io,
-): Promise<GivenFeatures> {
+): Promise<InjectedFeatures> {
   const all = new Map();
   for (const path of files ?? []) {
     const { features, problems } = readFeatures(await sourceAt(path, io));

@@ -47,14 +47,14 @@ export async function hitsFor(flags: ScoreFlags, io: Io): Promise<Hits> {
     const id = nameOf(hit);
     return {
       document: documents.get(id) ?? new Document(id, hit.fields, mostCells, false),
-      known: featuresOf(hit),
+      fallbacks: featuresOf(hit),
     };
   });
   if (flags.compare !== undefined || feed === undefined) return { hits: ofResponse, problems, previous };
   const hits = feed.documents.map((document, at): HitToScore => {
     const same = ofResponse.find((hit) => hit.document.id === document.id);
     const only = feed.documents.length === 1 && ofResponse.length === 1 ? ofResponse[at] : undefined;
-    return { document, known: (same ?? only)?.known };
+    return { document, fallbacks: (same ?? only)?.fallbacks };
   });
   return { hits, problems, previous };
 }

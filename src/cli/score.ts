@@ -12,11 +12,11 @@ import {
   type RankedDocument,
   Ranking,
   rankDocuments,
+  type ScoreReport,
   type Scorer,
-  type Sheet,
-  sheetJson,
-  sheetOf,
-  sheetText,
+  scoreReport,
+  scoreReportJson,
+  scoreReportText,
   templateOf,
 } from "../vespa.js";
 import { exit, failed, UsageError, writeProblems } from "./failure.js";
@@ -109,7 +109,7 @@ async function score(path: string, flags: ScoreFlags, io: Io): Promise<number> {
   const profile = loadProfile(loaded, flags.profile ?? query?.profile);
   const features = await featuresFrom(flags.features, flags.feature, io);
   const { hits, problems: unread, previous } = await hitsFor(flags, io);
-  const known = new Map(hits.flatMap((hit) => [...(hit.known ?? [])]));
+  const known = new Map(hits.flatMap((hit) => [...(hit.fallbacks ?? [])]));
   const setting = {
     ...{ query, cells: mostCells },
     ...{ neighbours: nearestSearches(flags.nearest, profile), now: queryTime(flags.now) },
@@ -119,8 +119,8 @@ async function score(path: string, flags: ScoreFlags, io: Io): Promise<number> {
   const ranking = new Ranking({
     package: loaded.package,
     profile,
-    given: features,
-    known,
+    overrides: features,
+    fallbacks: known,
     setting,
     hasField,
     ...(flags.backend === undefined ? {} : { options: { backend: flags.backend } }),
@@ -188,13 +188,13 @@ async function writeSingle(
     await write(io.stdout, `${inspectHit(scorer, alone, flags)}\n`);
     return exit.fine;
   }
-  const sheet: Sheet = sheetOf(scorer, alone);
+  const sheet: ScoreReport = scoreReport(scorer, alone);
   const isWhole = alone.error === undefined;
   if (flags.json === true) {
-    await write(io.stdout, `${JSON.stringify(sheetJson(sheet))}\n`);
+    await write(io.stdout, `${JSON.stringify(scoreReportJson(sheet))}\n`);
     return isWhole ? exit.fine : exit.problems;
   }
-  await write(io.stdout, `${sheetText(sheet, { width: widthOf(io) })}\n`);
+  await write(io.stdout, `${scoreReportText(sheet, { width: widthOf(io) })}\n`);
   if (!isWhole) await writeProblems(alone.error?.problems ?? [], io);
   if (sheet.missing.length > 0) {
     const text = `\nto give what is missing, fill in this file and hand it over with --features FILE:\n`;

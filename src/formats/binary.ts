@@ -5,9 +5,9 @@ import { Rows } from "../language/values/rows.js";
 import { cellsOf } from "../language/values/shape.js";
 import { Tensor } from "../language/values/tensor.js";
 import { Bytes, type BytesFile, parsed } from "./bytes.js";
-import { cannotHold } from "./cannot-hold.js";
 import { isDimensionName } from "./literal.js";
 import type { ExpectedBytes, TextPart } from "./messages/bytes.js";
+import { refuseTensor } from "./messages.js";
 
 /**
  * Vespa's typed binary format: a tag that says which parts follow, the cell type, the mapped dimensions, the indexed ones
@@ -159,7 +159,8 @@ export function writeBinary(tensor: Tensor): Uint8Array {
   const cellType = cellTypes[type.cellType].vespa ? type.cellType : decay(type.cellType);
   const code = cellRows.findIndex((each) => each.cellType === cellType);
   const row = cellRows[code];
-  if (row === undefined || (type.isDense && blockCells === 0)) return cannotHold("binary", type, "some cell");
+  if (row === undefined || (type.isDense && blockCells === 0))
+    return refuseTensor("binary", type, "some cell");
   const [mappedOnes, indexedOnes] = [
     type.mapped.length > 0,
     type.indexed.length > 0 || type.mapped.length === 0,
@@ -212,7 +213,7 @@ class Output {
 
   /** Half of a surrogate pair has no UTF-8. */
   text(text: string, type: TensorType): void {
-    if (/\p{Cs}/u.test(text)) cannotHold("binary", type, "whole characters");
+    if (/\p{Cs}/u.test(text)) refuseTensor("binary", type, "whole characters");
     const encoded = new TextEncoder().encode(text);
     this.count(encoded.length);
     const view = this.space(encoded.length);

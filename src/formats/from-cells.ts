@@ -4,29 +4,29 @@ import { cellsOf, stridesOf } from "../language/values/shape.js";
 import { Tensor } from "../language/values/tensor.js";
 
 /**
- * Tensors from cells with addresses, in any order, as several formats have them. Cells of a dense block that are not given
+ * Tensors from cells with addresses, in any order, as several formats have them. Absent cells of a dense block
  * are 0; an unbound dimension is as long as its highest index asks.
  */
-export interface PlacedCell<Place> {
+export interface LocatedCell<Location> {
   /** Of the mapped dimensions, in canonical order. */
   readonly labels: readonly string[];
   readonly indexes: readonly number[];
   readonly value: number;
-  readonly place: Place;
+  readonly location: Location;
 }
 
 /** How many cells a few with large indexes may ask for, unless all of them are in the text. */
 export const mostCells = 50_000_000;
 
-export interface Complaints<Place> {
+export interface CellProblems<Location> {
   readonly ofSize: (cells: number) => void;
-  readonly ofRepeat: (place: Place, earlier: Place) => void;
+  readonly ofRepeat: (location: Location, earlier: Location) => void;
 }
 
-export function placed<Place>(
-  cells: readonly PlacedCell<Place>[],
+export function tensorFromCells<Location>(
+  cells: readonly LocatedCell<Location>[],
   type: TensorType,
-  complaints: Complaints<Place>,
+  problems: CellProblems<Location>,
 ): Tensor | undefined {
   const sizes = type.indexed.map(
     ({ size }, at) =>
@@ -35,16 +35,16 @@ export function placed<Place>(
   const blockCells = cellsOf(sizes);
   const keys = cells.map(({ labels }) => labelKey(labels));
   const total = (type.isDense ? 1 : new Set(keys).size) * blockCells;
-  if (total > Math.max(mostCells, cells.length)) return void complaints.ofSize(total);
+  if (total > Math.max(mostCells, cells.length)) return void problems.ofSize(total);
   const rows = new Rows(type, sizes);
   const strides = stridesOf(sizes);
-  const seen = new Map<string, Place>();
-  for (const [at, { labels, indexes, value, place }] of cells.entries()) {
+  const locations = new Map<string, Location>();
+  for (const [at, { labels, indexes, value, location }] of cells.entries()) {
     const offset = indexes.reduce((sum, index, at) => sum + index * (strides[at] ?? 1), 0);
     const key = blockCells === 1 ? (keys[at] ?? "") : `${offset} ${keys[at]}`;
-    const earlier = seen.get(key);
-    if (earlier !== undefined) complaints.ofRepeat(place, earlier);
-    seen.set(key, place);
+    const earlier = locations.get(key);
+    if (earlier !== undefined) problems.ofRepeat(location, earlier);
+    locations.set(key, location);
     rows.block(labels)[offset] = value;
   }
   return Tensor.ofRows(rows);

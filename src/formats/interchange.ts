@@ -9,7 +9,7 @@ import { readCsv } from "./csv/read.js";
 import { csvText } from "./csv/write.js";
 import { type JsonForm, jsonForm } from "./json/forms.js";
 import { parseJson } from "./json/parse.js";
-import { readGiven } from "./json/typed-value.js";
+import { readTypedValue } from "./json/typed-value.js";
 import { writeJson } from "./json/write.js";
 import { type LiteralOptions, readLiteral } from "./literal.js";
 import { problem } from "./messages.js";
@@ -42,7 +42,7 @@ interface FormatRow {
 // biome-ignore format: a table
 const rows = {
   literal: { ends: [".txt", ".tensor"], read: { text: literalIn },                                   write: (tensor) => `${tensor}` },
-  json:    { ends: [".json"],           read: { text: jsonIn },                                      write: (tensor, { form = "typed" }) => writeJson(tensor, { ...jsonForm(form).options, spelt: true }) },
+  json:    { ends: [".json"],           read: { text: jsonIn },                                      write: (tensor, { form = "typed" }) => writeJson(tensor, { ...jsonForm(form).options, namesNonFinite: true }) },
   csv:     { ends: [".csv"],            read: { text: (source, { type }) => readCsv(source, type) }, write: csvText },
   binary:  { ends: [".tbf"],            read: { bytes: binaryIn },                                   write: writeBinary },
   npy:     { ends: [".npy"],            read: { bytes: readNpy },                                    write: (tensor, { axes }) => writeNpy(tensor, axes) },
@@ -102,7 +102,7 @@ function literalIn({ name, text }: Source, request: Request): Parsed<Tensor> {
 /** JSON says its type, or is a number, or a text in the literal form; otherwise it needs one. */
 function jsonIn(source: Source, request: Request): Parsed<Tensor> {
   const { tree, problems } = parseJson(source);
-  return tree === undefined ? { tree, problems } : readGiven(tree, request.type, request);
+  return tree === undefined ? { tree, problems } : readTypedValue(tree, request.type, request);
 }
 
 /** A file may have what cells that Vespa lacks decay to. */
@@ -112,5 +112,5 @@ function binaryIn(file: BytesFile, { type }: Request): Parsed<Tensor> {
   return { tree: isDecayed ? tree?.as(tree.type.withCells(type.cellType)) : tree, problems };
 }
 
-const isDecay = (wanted: TensorType, found: TensorType | undefined): boolean =>
-  !cellTypes[wanted.cellType].vespa && found?.cellType === decay(wanted.cellType);
+const isDecay = (requested: TensorType, found: TensorType | undefined): boolean =>
+  !cellTypes[requested.cellType].vespa && found?.cellType === decay(requested.cellType);

@@ -87,7 +87,7 @@ function impliedType(body: ConstantTree["body"]): TensorType | undefined {
 }
 
 const decimal = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?[fFdD]?$/;
-const spelt: Readonly<Record<string, number>> = {
+const nonFiniteNumbers: Readonly<Record<string, number>> = {
   NaN: Number.NaN,
   Infinity: Number.POSITIVE_INFINITY,
   "+Infinity": Number.POSITIVE_INFINITY,
@@ -96,7 +96,7 @@ const spelt: Readonly<Record<string, number>> = {
 
 function numberOf({ text, span }: ConstantWord, report: Report): number | undefined {
   if (decimal.test(text)) return Number.parseFloat(text);
-  if (Object.hasOwn(spelt, text)) return spelt[text];
+  if (Object.hasOwn(nonFiniteNumbers, text)) return nonFiniteNumbers[text];
   return void report(problem("literal/number", span, { text }));
 }
 
@@ -131,12 +131,12 @@ function hexCells(
 /** Where the cells of a block lie that are given in the order of the dimensions as written. */
 function writtenOffsets({ type, sizes }: Rows, written: readonly string[]): Float64Array {
   const strides = stridesOf(sizes);
-  const places = written
+  const axes = written
     .map((name) => type.indexed.findIndex((each) => each.name === name))
     .filter((at) => at >= 0);
   return offsetsOf(
-    places.map((at) => sizes[at] ?? 1),
-    places.map((at) => strides[at] ?? 1),
+    axes.map((at) => sizes[at] ?? 1),
+    axes.map((at) => strides[at] ?? 1),
   );
 }
 

@@ -1,13 +1,13 @@
 import { limitMessages } from "../language/limits/messages.js";
 import { error, type NoValues, quoted } from "../language/source/message.js";
 import { type Phrase, phrases } from "../language/source/phrase.js";
-import { problemsOf } from "../language/source/problem.js";
+import { problemsOf, SphexError } from "../language/source/problem.js";
 import { syntaxMessages } from "../language/syntax/messages.js";
 import type { TensorType } from "../language/types/type.js";
 import { type ExpectedBytes, expectedBytes, type FoundBytes, foundBytes } from "./messages/bytes.js";
 
-/** What a format can ask of a tensor. */
-const holdings = {
+/** What a format can require of a tensor. */
+const requirements = {
   "some cell": "a cell in each dimension",
   "whole characters": "labels that are whole characters",
   dense: "indexed dimensions only",
@@ -15,9 +15,9 @@ const holdings = {
   "one mapped, others bound": "at most one mapped dimension, and sizes for the others",
 };
 
-export type Holding = Phrase<typeof holdings>;
+type FormatRequirement = Phrase<typeof requirements>;
 
-const holdingText = phrases(holdings);
+const requirementText = phrases(requirements);
 
 interface MissingArray {
   /** The one that is asked for; nothing where there should be only one. */
@@ -54,11 +54,13 @@ export const formatMessages = {
     expected: "a type",
     hint: "say it beside the cells, or give it with the file",
   })),
-  "format/cannot-hold": error((values: { format: string; type: TensorType; expected: Holding }) => ({
-    message: `${values.format} cannot hold this tensor of type ${values.type}`,
-    found: `${values.type}`,
-    expected: holdingText(values.expected),
-  })),
+  "format/cannot-hold": error(
+    (values: { format: string; type: TensorType; expected: FormatRequirement }) => ({
+      message: `${values.format} cannot hold this tensor of type ${values.type}`,
+      found: `${values.type}`,
+      expected: requirementText(values.expected),
+    }),
+  ),
   "literal/no-type": error((_: NoValues) => ({
     message: "only a number or cells with addresses can do without a type",
     found: "no type",
@@ -82,3 +84,13 @@ export const problem = problemsOf<"language/limits" | "language/syntax" | "forma
   ...syntaxMessages,
   ...formatMessages,
 });
+
+/**
+ * Refuses a tensor that a format cannot represent.
+ * @throws SphexError always.
+ */
+export function refuseTensor(format: string, type: TensorType, expected: FormatRequirement): never {
+  const source = { name: "tensor", text: `${type}` };
+  const span = { source, start: 0, end: source.text.length };
+  throw new SphexError([problem("format/cannot-hold", span, { format, type, expected })]);
+}

@@ -16,17 +16,17 @@ const foundParts = {
   "text behind quotes": "text behind the quotes",
 };
 
-type Columns = { readonly names: readonly string[] };
+type ColumnNames = { readonly names: readonly string[] };
 
-const columnNames = ({ names }: Columns): string => [...names, "value"].join(", ");
+const columnNames = ({ names }: ColumnNames): string => [...names, "value"].join(", ");
 
 const expectedParts = {
   number: "a number",
   index: ({ dimension }: { dimension: Dimension }) => `${indexText(dimension.size)}, for ${dimension.name}`,
   dimension: "the name of a dimension",
-  header: (columns: Columns) => `a header: ${columnNames(columns)}`,
+  header: (columns: ColumnNames) => `a header: ${columnNames(columns)}`,
   "any header": "a header: names of dimensions, and value",
-  column: (columns: Columns) => `one of ${columnNames(columns)}`,
+  column: (columns: ColumnNames) => `one of ${columnNames(columns)}`,
   "each dimension once": "each dimension once",
   "own address": "a cell with an address of its own",
   fields: ({ count }: { count: number }) => `${counted(count, "field")}, as in the header`,

@@ -3,8 +3,8 @@ import type { Source, Span } from "../../language/source/span.js";
 import type { Parsed } from "../../language/syntax/parse.js";
 import { type Dimension, mapped, TensorType } from "../../language/types/type.js";
 import type { Tensor } from "../../language/values/tensor.js";
-import { indexOf, mostCells, type PlacedCell, placed } from "../from-cells.js";
-import { spelt } from "../json/numbers.js";
+import { indexOf, type LocatedCell, mostCells, tensorFromCells } from "../from-cells.js";
+import { numberInText } from "../json/numbers.js";
 import { isDimensionName } from "../literal.js";
 import { type ExpectedInCsv, type FoundInCsv, problem } from "./messages.js";
 import { type Field, recordsOf } from "./records.js";
@@ -20,17 +20,17 @@ const mostProblems = 20;
 export function readCsv(source: Source, type?: TensorType): Parsed<Tensor> {
   const reading = new CsvReading(source);
   const [header, ...lines] = recordsOf(source, (span, found, expected) =>
-    reading.complain(span, found, expected),
+    reading.report(span, found, expected),
   );
   const columns = reading.problems.length === 0 ? columnsOf(header ?? [], type, reading) : undefined;
   if (columns === undefined) return { tree: undefined, problems: reading.problems };
   const cells = lines.map((line) => cellOf(line, columns, reading));
   if (reading.problems.length > 0) return { tree: undefined, problems: reading.problems };
-  const known = cells.filter((each) => each !== undefined);
-  const tree = placed(known, columns.type, {
+  const validCells = cells.filter((each) => each !== undefined);
+  const tree = tensorFromCells(validCells, columns.type, {
     ofSize: (count) =>
-      reading.complain(reading.whole, { kind: "cells", count }, { kind: "most cells", count: mostCells }),
-    ofRepeat: (place) => reading.complain(place, "same address", "own address"),
+      reading.report(reading.whole, { kind: "cells", count }, { kind: "most cells", count: mostCells }),
+    ofRepeat: (span) => reading.report(span, "same address", "own address"),
   });
   return { tree: reading.problems.length === 0 ? tree : undefined, problems: reading.problems };
 }
@@ -43,7 +43,7 @@ class CsvReading {
     this.whole = { source, start: 0, end: source.text.length };
   }
 
-  complain(span: Span, found: FoundInCsv, expected: ExpectedInCsv): undefined {
+  report(span: Span, found: FoundInCsv, expected: ExpectedInCsv): undefined {
     if (this.problems.length < mostProblems)
       this.problems.push(problem("csv/shape", span, { found, expected }));
   }
@@ -60,33 +60,34 @@ interface Columns {
 /** What the header says; a type must have just its dimensions. */
 function columnsOf(
   header: readonly Field[],
-  known: TensorType | undefined,
+  declared: TensorType | undefined,
   reading: CsvReading,
 ): Columns | undefined {
   const names = header.map(({ text }) => text.trim());
   const value = names.lastIndexOf("value");
-  const expected = known === undefined ? "any header" : ({ kind: "header", names: known.names } as const);
+  const expected =
+    declared === undefined ? "any header" : ({ kind: "header", names: declared.names } as const);
   if (value < 0)
-    return reading.complain(spanOf(header, reading), { kind: "text", text: names.join(", ") }, expected);
+    return reading.report(spanOf(header, reading), { kind: "text", text: names.join(", ") }, expected);
   const others = header.flatMap((field, column) =>
     column === value ? [] : [{ field, column, name: names[column] ?? "" }],
   );
   for (const [at, { field, name }] of others.entries()) {
-    if (known === undefined ? !isDimensionName(name) : known.dimension(name) === undefined)
-      reading.complain(
+    if (declared === undefined ? !isDimensionName(name) : declared.dimension(name) === undefined)
+      reading.report(
         field.span,
         { kind: "text", text: name },
-        known === undefined ? "dimension" : { kind: "column", names: known.names },
+        declared === undefined ? "dimension" : { kind: "column", names: declared.names },
       );
     else if (others.findIndex((each) => each.name === name) < at)
-      reading.complain(field.span, { kind: "column", name }, "each dimension once");
+      reading.report(field.span, { kind: "column", name }, "each dimension once");
   }
-  const missing = known?.names.filter((name) => !others.some((each) => each.name === name)) ?? [];
+  const missing = declared?.names.filter((name) => !others.some((each) => each.name === name)) ?? [];
   if (missing.length > 0)
-    reading.complain(spanOf(header, reading), { kind: "missing columns", names: missing }, expected);
+    reading.report(spanOf(header, reading), { kind: "missing columns", names: missing }, expected);
   if (reading.problems.length > 0) return undefined;
   const type =
-    known ??
+    declared ??
     TensorType.of(
       "double",
       others.map(({ name }) => mapped(name)),
@@ -98,11 +99,15 @@ function columnsOf(
   return { type, dimensions, value, count: header.length };
 }
 
-function cellOf(line: readonly Field[], columns: Columns, reading: CsvReading): PlacedCell<Span> | undefined {
-  const place = spanOf(line, reading);
+function cellOf(
+  line: readonly Field[],
+  columns: Columns,
+  reading: CsvReading,
+): LocatedCell<Span> | undefined {
+  const span = spanOf(line, reading);
   if (line.length !== columns.count) {
     const found = { kind: "fields", count: line.length } as const;
-    return reading.complain(place, found, { kind: "fields", count: columns.count });
+    return reading.report(span, found, { kind: "fields", count: columns.count });
   }
   const labels: string[] = [];
   const indexes: number[] = [];
@@ -111,15 +116,15 @@ function cellOf(line: readonly Field[], columns: Columns, reading: CsvReading): 
     const text = field?.text ?? "";
     const index = dimension.kind === "mapped" ? 0 : indexOf(text.trim(), dimension.size);
     if (index === undefined) {
-      reading.complain(field?.span ?? place, { kind: "text", text }, { kind: "index", dimension });
+      reading.report(field?.span ?? span, { kind: "text", text }, { kind: "index", dimension });
     } else if (dimension.kind === "mapped") labels.push(text);
     else indexes.push(index);
   }
   const field = line[columns.value];
   const text = field?.text ?? "";
-  const value = spelt(text.trim());
-  if (value === undefined) reading.complain(field?.span ?? place, { kind: "text", text }, "number");
-  return { labels, indexes, value: value ?? 0, place };
+  const value = numberInText(text.trim());
+  if (value === undefined) reading.report(field?.span ?? span, { kind: "text", text }, "number");
+  return { labels, indexes, value: value ?? 0, location: span };
 }
 
 function spanOf(fields: readonly Field[], { whole }: CsvReading): Span {

@@ -10,14 +10,14 @@ export interface Field {
   readonly span: Span;
 }
 
-type Complain = (span: Span, found: FoundInCsv, expected: ExpectedInCsv) => void;
+type ReportCsv = (span: Span, found: FoundInCsv, expected: ExpectedInCsv) => void;
 
-export function recordsOf(source: Source, complain: Complain): Field[][] {
+export function recordsOf(source: Source, report: ReportCsv): Field[][] {
   const { text } = source;
   const records: Field[][] = [];
   let record: Field[] = [];
   for (let at = text.startsWith("\ufeff") ? 1 : 0; at <= text.length; ) {
-    const field = text[at] === '"' ? quotedField(source, at, complain) : plainField(source, at, complain);
+    const field = text[at] === '"' ? quotedField(source, at, report) : plainField(source, at, report);
     record.push(field);
     const { end } = field.span;
     if (text[end] === ",") at = end + 1;
@@ -37,25 +37,25 @@ function endOfPlain(text: string, start: number): number {
   return end.exec(text)?.index ?? text.length;
 }
 
-function plainField(source: Source, start: number, complain: Complain): Field {
+function plainField(source: Source, start: number, report: ReportCsv): Field {
   const end = endOfPlain(source.text, start);
   const span = { source, start, end };
   const text = source.text.slice(start, end);
-  if (text.includes('"')) complain(span, "inner quote", "quoted field");
+  if (text.includes('"')) report(span, "inner quote", "quoted field");
   return { text, span };
 }
 
-function quotedField(source: Source, start: number, complain: Complain): Field {
+function quotedField(source: Source, start: number, report: ReportCsv): Field {
   const { text } = source;
   let quote = text.indexOf('"', start + 1);
   while (quote >= 0 && text[quote + 1] === '"') quote = text.indexOf('"', quote + 2);
   if (quote < 0) {
     const span = { source, start, end: text.length };
-    complain({ ...span, end: start + 1 }, "open quote", "closed field");
+    report({ ...span, end: start + 1 }, "open quote", "closed field");
     return { text: "", span };
   }
   const end = endOfPlain(text, quote + 1);
   const span = { source, start, end };
-  if (end > quote + 1) complain(span, "text behind quotes", "end of field");
+  if (end > quote + 1) report(span, "text behind quotes", "end of field");
   return { text: text.slice(start + 1, quote).replaceAll('""', '"'), span };
 }

@@ -29,14 +29,14 @@ export function readValues(values: JsonValue, reading: Reading): Tensor | undefi
 export function readBlocks(blocks: JsonValue, reading: Reading): Tensor | undefined {
   const { type } = reading;
   if (type.isDense || type.isSparse) {
-    return reading.complain(blocks, { kind: "no blocks", type });
+    return reading.report(blocks, { kind: "no blocks", type });
   }
   const mixed = new Blocks(reading);
   const byLabel = blocks.entries();
   if (blocks.kind === "array") for (const block of blocks.items()) mixed.addAddressed(block);
   else if (blocks.kind === "object" && (type.mapped.length === 1 || byLabel.size === 0)) {
     for (const [label, block] of byLabel) mixed.add(block, [label], block);
-  } else reading.complain(blocks, { kind: "blocks", type });
+  } else reading.report(blocks, { kind: "blocks", type });
   return reading.isSound ? mixed.finish() : undefined;
 }
 
@@ -47,22 +47,22 @@ class Blocks {
     { labels: readonly string[]; cells: Float64Array; owner: JsonValue }
   >();
   /** By indexed dimension; nothing where it is not yet known. */
-  private readonly known: (number | undefined)[];
+  private readonly blockSizes: (number | undefined)[];
 
   constructor(private readonly reading: Reading) {
-    this.known = reading.type.indexed.map(({ size }) => size);
+    this.blockSizes = reading.type.indexed.map(({ size }) => size);
   }
 
   get sizes(): number[] {
-    return this.known.map((size) => size ?? 0);
+    return this.blockSizes.map((size) => size ?? 0);
   }
 
   addAddressed(owner: JsonValue): void {
-    if (owner.kind !== "object") return this.reading.complain(owner, "block");
+    if (owner.kind !== "object") return this.reading.report(owner, "block");
     const labels = labelsOf(owner, this.reading.type.mapped, this.reading);
     if (labels === undefined) return;
     const block = owner.member("values");
-    if (block === undefined) this.reading.complainOfMember(owner, "values", this.expected());
+    if (block === undefined) this.reading.reportMember(owner, "values", this.expected());
     else this.add(owner, labels, block);
   }
 
@@ -70,7 +70,7 @@ class Blocks {
     const cells = this.cellsIn(block);
     const key = labelKey(labels);
     const earlier = this.found.get(key)?.owner;
-    if (earlier !== undefined) this.reading.complainOfRepeat(owner, earlier, "own block");
+    if (earlier !== undefined) this.reading.reportRepeat(owner, earlier, "own block");
     if (cells !== undefined) this.found.set(key, { labels, cells, owner });
   }
 
@@ -85,28 +85,28 @@ class Blocks {
     const { reading } = this;
     const { type } = reading;
     if (block.string !== undefined) return hexNumbers(block, block.string, reading);
-    if (block.kind !== "array") return reading.complain(block, this.expected());
+    if (block.kind !== "array") return reading.report(block, this.expected());
     const isNested = !type.isBound && !this.isFlat(block);
     if (isNested && !this.measure(block, 0)) return undefined;
     const numbers = numbersIn(block, reading);
     if (!type.isBound && !isNested) this.measureFlat(numbers.length);
     if (numbers.length === cellsOf(this.sizes)) return Float64Array.from(numbers);
-    return reading.complain(block, this.expected(), { kind: "numbers", count: numbers.length });
+    return reading.report(block, this.expected(), { kind: "numbers", count: numbers.length });
   }
 
   /** Whether the block may leave out brackets: it does, and only one size is unknown. */
   private isFlat(block: JsonValue): boolean {
-    const unknown = this.known.filter((size) => size === undefined).length;
-    if (this.known.length < 2 || unknown > 1) return false;
+    const unboundCount = this.blockSizes.filter((size) => size === undefined).length;
+    if (this.blockSizes.length < 2 || unboundCount > 1) return false;
     const items = [...block.items()];
     return items.length > 0 && !items.some(({ kind }) => kind === "array");
   }
 
   /** The one size that is not known is what the others leave of the cells. */
   private measureFlat(cells: number): void {
-    const others = this.known.reduce<number>((product, size) => product * (size ?? 1), 1);
-    const at = this.known.indexOf(undefined);
-    if (at >= 0) this.known[at] = Math.floor(cells / others);
+    const others = this.blockSizes.reduce<number>((product, size) => product * (size ?? 1), 1);
+    const at = this.blockSizes.indexOf(undefined);
+    if (at >= 0) this.blockSizes[at] = Math.floor(cells / others);
   }
 
   /** Finds the sizes that arrays nested as deep as the type say. Recursion ends where the dimensions do. */
@@ -115,7 +115,7 @@ class Blocks {
     const dimension = indexed[depth];
     if (dimension === undefined) return true;
     if (value.kind !== "array") {
-      this.reading.complain(value, { kind: "array", dimension });
+      this.reading.report(value, { kind: "array", dimension });
       return false;
     }
     const isInnermost = depth + 1 === indexed.length;
@@ -126,15 +126,15 @@ class Blocks {
       // What else is no number is found when the numbers are read.
       if (isInnermost && item.kind === "array") tooDeep ??= item;
     }
-    const size = this.known[depth] ?? count;
-    this.known[depth] = size;
+    const size = this.blockSizes[depth] ?? count;
+    this.blockSizes[depth] = size;
     if (size !== count) {
       const expected = { kind: "array of size", dimension, size } as const;
-      this.reading.complain(value, expected, { kind: "array", length: count });
+      this.reading.report(value, expected, { kind: "array", length: count });
       return false;
     }
     if (tooDeep !== undefined) {
-      this.reading.complain(tooDeep, "number, not array");
+      this.reading.report(tooDeep, "number, not array");
       return false;
     }
     if (isInnermost) return true;

@@ -1,6 +1,6 @@
 import type { Dimension } from "../../language/types/type.js";
 import type { Tensor } from "../../language/values/tensor.js";
-import { indexOf, mostCells, type PlacedCell, placed } from "../from-cells.js";
+import { indexOf, type LocatedCell, mostCells, tensorFromCells } from "../from-cells.js";
 import { memberNumber, numberOf } from "./numbers.js";
 import type { Reading } from "./reading.js";
 import type { JsonValue } from "./value.js";
@@ -10,7 +10,7 @@ import type { JsonValue } from "./value.js";
  * dimension `{"a":2.0, …}`. Cells of a dense block that are not given are 0.
  */
 
-type Cell = PlacedCell<JsonValue>;
+type Cell = LocatedCell<JsonValue>;
 
 export function readCells(cells: JsonValue, reading: Reading): Tensor | undefined {
   const found =
@@ -18,16 +18,16 @@ export function readCells(cells: JsonValue, reading: Reading): Tensor | undefine
       ? Array.from(cells.items(), (cell) => verboseCell(cell, reading))
       : shortCells(cells, reading);
   if (!reading.isSound) return undefined;
-  const known = found.filter((each) => each !== undefined);
-  return placed(known, reading.type, {
+  const validCells = found.filter((each) => each !== undefined);
+  return tensorFromCells(validCells, reading.type, {
     ofSize: (count) =>
-      reading.complain(cells, { kind: "most cells", count: mostCells }, { kind: "cells", count }),
-    ofRepeat: (cell, earlier) => reading.complainOfRepeat(cell, earlier, "own cell"),
+      reading.report(cells, { kind: "most cells", count: mostCells }, { kind: "cells", count }),
+    ofRepeat: (cell, earlier) => reading.reportRepeat(cell, earlier, "own cell"),
   });
 }
 
 function verboseCell(cell: JsonValue, reading: Reading): Cell | undefined {
-  if (cell.kind !== "object") return reading.complain(cell, "cell");
+  if (cell.kind !== "object") return reading.report(cell, "cell");
   const labels = labelsOf(cell, reading.type.dimensions, reading);
   const value = memberNumber(cell, "value", reading);
   return labels && cellOf(cell, labels, value, reading);
@@ -38,7 +38,7 @@ function shortCells(cells: JsonValue, reading: Reading): readonly (Cell | undefi
   const { type } = reading;
   const values = cells.kind === "object" ? [...cells.items()] : undefined;
   if (values === undefined || (values.length > 0 && type.rank !== 1)) {
-    reading.complain(cells, { kind: "cells", type });
+    reading.report(cells, { kind: "cells", type });
     return [];
   }
   return values.map((cell) => cellOf(cell, [`${cell.key}`], numberOf(cell, reading), reading));
@@ -53,19 +53,19 @@ export function labelsOf(
   const address = owner.member("address");
   if (address === undefined && dimensions.length === 0) return [];
   if (address?.kind !== "object")
-    return reading.complainOfMember(owner, "address", { kind: "address", dimensions: namesOf(dimensions) });
+    return reading.reportMember(owner, "address", { kind: "address", dimensions: namesOf(dimensions) });
   const labels = dimensions.map((): string | undefined => undefined);
   for (const label of address.items()) {
     const at = dimensions.findIndex(({ name }) => name === label.key);
     if (at < 0) {
       const expected = { kind: "dimension", dimensions: namesOf(dimensions), type: reading.type } as const;
-      return reading.complain(label, expected, { kind: "text", text: `${label.key}` });
+      return reading.report(label, expected, { kind: "text", text: `${label.key}` });
     }
     labels[at] = label.string;
   }
   if (labels.every((each) => each !== undefined)) return labels;
   const lacking = dimensions[labels.indexOf(undefined)]?.name ?? "";
-  return reading.complainOfMember(address, lacking, "label");
+  return reading.reportMember(address, lacking, "label");
 }
 
 const namesOf = (dimensions: readonly Dimension[]): readonly string[] => dimensions.map(({ name }) => name);
@@ -73,18 +73,18 @@ const namesOf = (dimensions: readonly Dimension[]): readonly string[] => dimensi
 /** A cell with the indexes among its labels as numbers. */
 function cellOf(cell: JsonValue, all: readonly string[], value: number, reading: Reading): Cell | undefined {
   const { dimensions, isSparse } = reading.type;
-  if (isSparse) return { labels: all, indexes: [], value, place: cell };
+  if (isSparse) return { labels: all, indexes: [], value, location: cell };
   const labels: string[] = [];
   const indexes: number[] = [];
   for (const [at, { name, kind, size }] of dimensions.entries()) {
     const label = all[at] ?? "";
     const index = kind === "mapped" ? 0 : indexOf(label, size);
     if (index === undefined) {
-      const place = cell.member("address")?.member(name) ?? cell;
-      return reading.complain(place, { kind: "index", size }, { kind: "text", text: label });
+      const found = cell.member("address")?.member(name) ?? cell;
+      return reading.report(found, { kind: "index", size }, { kind: "text", text: label });
     }
     if (kind === "mapped") labels.push(label);
     else indexes.push(index);
   }
-  return { labels, indexes, value, place: cell };
+  return { labels, indexes, value, location: cell };
 }

@@ -4,7 +4,7 @@ import type { JsonOptions } from "./write.js";
 /** The forms that a tensor may have in JSON, by name: which types have each, and how it is written. */
 interface FormRow {
   /** What it looks like, in words. */
-  readonly says: string;
+  readonly description: string;
   readonly has: (type: TensorType) => boolean;
   readonly options: JsonOptions;
 }
@@ -18,18 +18,18 @@ const hasHex = (type: TensorType): boolean => type.indexed.length > 0 && type.is
 
 // biome-ignore format: a table
 const rows = {
-  cells:          { says: "each cell with its address",             has: all,                                        options: { typed: false, form: "cells" } },
-  "short-cells":  { says: "cells by label",                         has: isShort,                                    options: { typed: false } },
-  values:         { says: "nested arrays",                          has: (type) => type.isDense,                     options: { typed: false } },
-  "values-hex":   { says: "all cells as hexadecimal digits",        has: (type) => type.isDense && hasHex(type),     options: { typed: false, hex: true } },
-  blocks:         { says: "nested arrays by label",                 has: isMixed,                                    options: { typed: false } },
-  "blocks-hex":   { says: "hexadecimal digits by label",            has: (type) => isMixed(type) && hasHex(type),    options: { typed: false, hex: true } },
-  direct:         { says: "the shortest, without an object around", has: isDirect,                                        options: { direct: true } },
-  "direct-cells": { says: "cells without an object around",         has: all,                                        options: { direct: true, form: "cells" } },
-  "direct-hex":   { says: "digits without an object around",        has: (type) => isDirect(type) && hasHex(type),                                     options: { direct: true, hex: true } },
-  typed:          { says: "the shortest, with the type",            has: all,                                        options: {} },
-  "typed-cells":  { says: "each cell, with the type",               has: all,                                        options: { form: "cells" } },
-  "typed-hex":    { says: "digits, with the type",                  has: hasHex,                                     options: { hex: true } },
+  cells:          { description: "each cell with its address",             has: all,                                        options: { typed: false, form: "cells" } },
+  "short-cells":  { description: "cells by label",                         has: isShort,                                    options: { typed: false } },
+  values:         { description: "nested arrays",                          has: (type) => type.isDense,                     options: { typed: false } },
+  "values-hex":   { description: "all cells as hexadecimal digits",        has: (type) => type.isDense && hasHex(type),     options: { typed: false, hex: true } },
+  blocks:         { description: "nested arrays by label",                 has: isMixed,                                    options: { typed: false } },
+  "blocks-hex":   { description: "hexadecimal digits by label",            has: (type) => isMixed(type) && hasHex(type),    options: { typed: false, hex: true } },
+  direct:         { description: "the shortest, without an object around", has: isDirect,                                        options: { direct: true } },
+  "direct-cells": { description: "cells without an object around",         has: all,                                        options: { direct: true, form: "cells" } },
+  "direct-hex":   { description: "digits without an object around",        has: (type) => isDirect(type) && hasHex(type),                                     options: { direct: true, hex: true } },
+  typed:          { description: "the shortest, with the type",            has: all,                                        options: {} },
+  "typed-cells":  { description: "each cell, with the type",               has: all,                                        options: { form: "cells" } },
+  "typed-hex":    { description: "digits, with the type",                  has: hasHex,                                     options: { hex: true } },
 } as const satisfies Readonly<Record<string, FormRow>>;
 
 export type JsonForm = keyof typeof rows;

@@ -42,7 +42,7 @@ export function typeInJson(value: JsonValue): Parsed<TensorType> {
   if (type?.string === undefined) return { tree: undefined, problems: [] };
   const { tree } = readType({ name: "type", text: type.string });
   const reading = new TensorReading();
-  if (tree === undefined) reading.complain(type, "type");
+  if (tree === undefined) reading.report(type, "type");
   return { tree, problems: reading.problems };
 }
 
@@ -104,10 +104,10 @@ function statedType(object: JsonValue, reading: Reading): TensorType | undefined
   const value = object.member("type");
   if (value === undefined) return type;
   const stated = value.string === undefined ? undefined : readType({ name: "type", text: value.string }).tree;
-  if (stated === undefined) return reading.complain(value, "type");
+  if (stated === undefined) return reading.report(value, "type");
   const sameSizes = type.indexed.every(
     ({ name, size }) => size === undefined || stated.dimension(name)?.size === size,
   );
-  if (!sameSizes || !isAssignable(stated, type)) return reading.complainOfType(value, stated);
+  if (!sameSizes || !isAssignable(stated, type)) return reading.reportType(value, stated);
   return stated.withCells(type.cellType);
 }

@@ -14,7 +14,7 @@ const special = /^([+-]?)(?:(inf(?:inity)?)|nan)$/i;
 /** A number; after a complaint, any. */
 export function numberOf(value: JsonValue, reading: Reading): number {
   const number = readNumber(value);
-  if (number === undefined) reading.complain(value, "number");
+  if (number === undefined) reading.report(value, "number");
   return number ?? Number.NaN;
 }
 
@@ -22,7 +22,7 @@ export function numberOf(value: JsonValue, reading: Reading): number {
 export function memberNumber(object: JsonValue, key: string, reading: Reading): number {
   const value = object.member(key);
   if (value !== undefined) return numberOf(value, reading);
-  reading.complainOfMember(object, key, "number");
+  reading.reportMember(object, key, "number");
   return Number.NaN;
 }
 
@@ -31,11 +31,11 @@ export function readNumber(value: JsonValue): number | undefined {
   const { number } = value;
   if (number !== undefined) return number;
   if (value.kind === "null") return Number.NaN;
-  return value.string === undefined ? undefined : spelt(value.string);
+  return value.string === undefined ? undefined : numberInText(value.string);
 }
 
 /** The number that a text is: in decimal, or one of the names of NaN and the infinities; nothing for any other text. */
-export function spelt(text: string): number | undefined {
+export function numberInText(text: string): number | undefined {
   if (decimal.test(text)) return Number(text);
   const [name, sign, infinity] = special.exec(text) ?? [];
   if (name === undefined) return undefined;
@@ -86,15 +86,15 @@ const hexFormats: readonly HexFormat[] = [
 export function hexNumbers(block: JsonValue, text: string, reading: Reading): Float64Array | undefined {
   const { type } = reading;
   const cells = type.blockSize;
-  if (!type.isBound) return reading.complain(block, { kind: "array of open sizes", type });
-  if (!/^[0-9a-fA-F]+$/.test(text)) return reading.complain(block, { kind: "array or digits", cells });
+  if (!type.isBound) return reading.report(block, { kind: "array of open sizes", type });
+  if (!/^[0-9a-fA-F]+$/.test(text)) return reading.report(block, { kind: "array or digits", cells });
   const format = hexFormats.find(({ digits }) => digits * cells === text.length);
   if (format === undefined) {
-    return reading.complain(block, { kind: "digits", cells }, { kind: "digits", count: text.length });
+    return reading.report(block, { kind: "digits", cells }, { kind: "digits", count: text.length });
   }
   if (type.cellType === "int8" && format.cellType !== "int8") {
     const found = { kind: "digits of cell", count: format.digits } as const;
-    return reading.complain(block, { kind: "digits of int8", cells }, found);
+    return reading.report(block, { kind: "digits of int8", cells }, found);
   }
   return Float64Array.from({ length: cells }, (_, at) => {
     const cell = text.slice(at * format.digits, (at + 1) * format.digits).padEnd(16, "0");
@@ -106,8 +106,8 @@ export function hexNumbers(block: JsonValue, text: string, reading: Reading): Fl
 
 /** Cells as upper-case digits in the width of their type, or of what it decays to where Vespa lacks the type. */
 export function hexText(numbers: readonly number[], cellType: CellType): string {
-  const known = cellTypes[cellType].vespa ? cellType : decay(cellType);
-  const format = hexFormats.find((each) => each.cellType === known);
+  const vespaType = cellTypes[cellType].vespa ? cellType : decay(cellType);
+  const format = hexFormats.find((each) => each.cellType === vespaType);
   const cells = numbers.map((value) => {
     format?.set(value);
     return bits.getBigUint64(0).toString(16).padStart(16, "0").slice(0, format?.digits);

@@ -21,24 +21,24 @@ export class JsonReading<Expected> {
   }
 
   /** Says that a value must be something else. */
-  complain(value: JsonValue, expected: Expected, found: FoundInJson = { kind: "value", value }): undefined {
+  report(value: JsonValue, expected: Expected, found: FoundInJson = { kind: "value", value }): undefined {
     if (this.problems.length < mostProblems)
       this.problems.push(this.problemAt(value.span, { path: value.path, found, expected }));
   }
 
   /** Says that a member of an object must be something else, or must be there. */
-  complainOfMember(object: JsonValue, key: string, expected: Expected): undefined {
+  reportMember(object: JsonValue, key: string, expected: Expected): undefined {
     if (this.problems.length >= mostProblems) return undefined;
     const value = object.member(key);
-    if (value !== undefined) return this.complain(value, expected);
+    if (value !== undefined) return this.report(value, expected);
     const found = { kind: "value", value } as const;
     this.problems.push(this.problemAt(object.span, { path: object.pathTo(key), found, expected }));
   }
 
   /** Says that a value has the address of an earlier one. */
-  complainOfRepeat(value: JsonValue, earlier: JsonValue, expected: Expected): undefined {
+  reportRepeat(value: JsonValue, earlier: JsonValue, expected: Expected): undefined {
     if (this.problems.length < mostProblems)
-      this.complain(value, expected, { kind: "same address", of: earlier.path });
+      this.report(value, expected, { kind: "same address", of: earlier.path });
   }
 }
 
@@ -56,7 +56,7 @@ export class Reading extends TensorReading {
   }
 
   /** Says that a value names another type. */
-  complainOfType(value: JsonValue, type: TensorType): undefined {
+  reportType(value: JsonValue, type: TensorType): undefined {
     const values = { path: value.path, type, declared: this.type };
     this.problems.push(problem("json/type", value.span, values));
   }

@@ -114,9 +114,9 @@ export class Scanner {
       if (sign === '"') return this.add(end + 1);
       if (sign === undefined) return this.fault("closing quote", at, at + 1);
       if (sign !== "\\") return this.fault("escaped line break", end, end + 1);
-      const behind = this.endOf(escaped, end);
-      if (behind === undefined) return this.fault("escape", end, Math.min(end + 2, text.length));
-      next = behind;
+      const after = this.endOf(escaped, end);
+      if (after === undefined) return this.fault("escape", end, Math.min(end + 2, text.length));
+      next = after;
     }
   }
 

@@ -16,7 +16,7 @@ export interface JsonOptions {
   /** Dense blocks of known sizes as their bits in hexadecimal digits; the short form only. */
   readonly hex?: boolean | undefined;
   /** Whether NaN and the infinities are texts; they are null, which is read as NaN, unless told so. */
-  readonly spelt?: boolean | undefined;
+  readonly namesNonFinite?: boolean | undefined;
 }
 
 /** NaN and the infinities survive as texts, and in hexadecimal cells. */
@@ -31,11 +31,11 @@ type NumberAt = (at: number) => string;
 
 function written(
   tensor: Tensor,
-  { form = "short", hex = false, spelt = false }: JsonOptions,
+  { form = "short", hex = false, namesNonFinite = false }: JsonOptions,
 ): { form: string; text: string } {
   const { type } = tensor;
   const { mapped } = type;
-  const number = (at: number): string => numberJson(tensor, at, spelt);
+  const number = (at: number): string => numberJson(tensor, at, namesNonFinite);
   if (form === "cells" || (type.isSparse && mapped.length > 1))
     return { form: "cells", text: cellsText(tensor, number) };
   if (type.isDense) return { form: "values", text: blockText(tensor, 0, hex, number) };
@@ -75,9 +75,9 @@ function nestedText(number: NumberAt, [size, ...inner]: readonly number[], start
 }
 
 /** Whole-number cells as integers, all others as Java writes a double: `1.0`, `1.0E10`. */
-function numberJson(tensor: Tensor, at: number, spelt: boolean): string {
+function numberJson(tensor: Tensor, at: number, namesNonFinite: boolean): string {
   const { cellType } = tensor.type;
   const value = tensor.at(at);
-  if (!Number.isFinite(value)) return spelt ? `"${numberText(value)}"` : "null";
+  if (!Number.isFinite(value)) return namesNonFinite ? `"${numberText(value)}"` : "null";
   return numberText(value, cellTypes[cellType].whole ? cellType : "double");
 }

@@ -32,10 +32,10 @@ export function parseHeader(bytes: Bytes): NpyHeader {
   const start = bytes.at;
   const text = bytes.text(length, "header");
   const entries = entriesOf(text, (at, found, expected) => bytes.fail(start + at, found, expected));
-  const entry = (name: string): Entry =>
+  const entry = (name: string): HeaderEntry =>
     entries.get(name) ?? bytes.fail(start, { kind: "incomplete header", lacks: name }, "entries");
   const [descr, order, shape] = [entry("descr"), entry("fortran_order"), entry("shape")];
-  const fail: Fail<Entry> = ({ at }, found, expected) => bytes.fail(start + at, found, expected);
+  const fail: Fail<HeaderEntry> = ({ at }, found, expected) => bytes.fail(start + at, found, expected);
   if (!/^(?:True|False)$/.test(order.text)) fail(order, { kind: "written", text: order.text }, "boolean");
   return {
     ...cellsOf(descr, fail),
@@ -45,17 +45,17 @@ export function parseHeader(bytes: Bytes): NpyHeader {
   };
 }
 
-interface Entry {
+interface HeaderEntry {
   readonly text: string;
   /** From the start of the header. */
   readonly at: number;
 }
 
-type Fail<P> = (place: P, found: FoundBytes, expected: ExpectedBytes) => never;
+type Fail<P> = (position: P, found: FoundBytes, expected: ExpectedBytes) => never;
 
 /** `{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3), }` */
-function entriesOf(text: string, fail: Fail<number>): Map<string, Entry> {
-  const entries = new Map<string, Entry>();
+function entriesOf(text: string, fail: Fail<number>): Map<string, HeaderEntry> {
+  const entries = new Map<string, HeaderEntry>();
   const token = /\s*(?:'(\w+)'\s*:\s*('[^']*'|True|False|\([\d,\sL]*\)|\[[^\]]*\])\s*(,)?)?/y;
   const start = /^\s*\{/.exec(text)?.[0].length;
   if (start === undefined) return fail(0, "other text", "dictionary");
@@ -73,7 +73,7 @@ function entriesOf(text: string, fail: Fail<number>): Map<string, Entry> {
   }
 }
 
-function cellsOf(descr: Entry, fail: Fail<Entry>): { kind: Kind; isLittle: boolean } {
+function cellsOf(descr: HeaderEntry, fail: Fail<HeaderEntry>): { kind: Kind; isLittle: boolean } {
   if (descr.text.startsWith("[")) fail(descr, "structures", "descr");
   const [, sign, letter = "", width = ""] = /^'([<>=|]?)([A-Za-z?])(\d*)'$/.exec(descr.text) ?? [];
   if (letter === "O") fail(descr, "objects", "descr");
@@ -83,7 +83,7 @@ function cellsOf(descr: Entry, fail: Fail<Entry>): { kind: Kind; isLittle: boole
   return { kind, isLittle: sign !== ">" };
 }
 
-function shapeOf(shape: Entry, fail: Fail<Entry>): number[] {
+function shapeOf(shape: HeaderEntry, fail: Fail<HeaderEntry>): number[] {
   const inner = /^\(\s*((?:\d+L?\s*,\s*)*(?:\d+L?)?)\s*\)$/.exec(shape.text)?.[1];
   if (inner === undefined) return fail(shape, { kind: "written", text: shape.text }, "shape tuple");
   const sizes = inner.split(",").flatMap((each) => (each.trim() === "" ? [] : Number.parseInt(each, 10)));

@@ -4,7 +4,7 @@ import { indexed, TensorType } from "../../language/types/type.js";
 import { cellsOf, offsetsOf, stridesOf } from "../../language/values/shape.js";
 import { Tensor } from "../../language/values/tensor.js";
 import { Bytes, type BytesFile, parsed } from "../bytes.js";
-import { cannotHold } from "../cannot-hold.js";
+import { refuseTensor } from "../messages.js";
 import { parseHeader } from "./npy-header.js";
 import { shapeText } from "./shape-text.js";
 
@@ -28,7 +28,7 @@ export function readNpy(file: BytesFile, options: NpyOptions = {}): Parsed<Tenso
     const names = header.shape.map((_, at) => `d${at}`);
     const type = options.type ?? typeOf(header.shape, header.kind.cellType, options.axes ?? names);
     const axes = options.axes ?? (options.type === undefined ? names : type.names);
-    if (!type.isDense) cannotHold("npy", type, "dense");
+    if (!type.isDense) refuseTensor("npy", type, "dense");
     const shape = axes.map((name) => type.dimension(name)?.size);
     const fits =
       header.shape.length === axes.length && header.shape.every((size, at) => size === (shape[at] ?? size));
@@ -68,11 +68,11 @@ function tensorOf(
 /** Where the cells of a tensor lie that a walk along the axes meets, the last of them fastest. */
 function walk(type: TensorType, sizes: readonly number[], axes: readonly string[]): Float64Array {
   const strides = stridesOf(sizes);
-  const places = axes.map((name) => type.indexed.findIndex((each) => each.name === name));
+  const positions = axes.map((name) => type.indexed.findIndex((each) => each.name === name));
   if (cellsOf(sizes) === 0) return new Float64Array(0);
   return offsetsOf(
-    places.map((at) => sizes[at] ?? 1),
-    places.map((at) => strides[at] ?? 1),
+    positions.map((at) => sizes[at] ?? 1),
+    positions.map((at) => strides[at] ?? 1),
   );
 }
 
@@ -105,7 +105,7 @@ function halfBits(value: number): number {
  */
 export function writeNpy(tensor: Tensor, axes: readonly string[] = tensor.type.names): Uint8Array {
   const { type, sizes, data } = tensor;
-  if (!type.isDense) return cannotHold("npy", type, "dense");
+  if (!type.isDense) return refuseTensor("npy", type, "dense");
   const { descr, set } = written[type.cellType];
   const width = Number(descr.slice(2));
   const shape = axes.map((name) => sizes[type.indexed.findIndex((each) => each.name === name)] ?? 0);

@@ -4,8 +4,7 @@ import { TensorType } from "../../language/types/type.js";
 import { Rows } from "../../language/values/rows.js";
 import { Tensor } from "../../language/values/tensor.js";
 import type { BytesFile } from "../bytes.js";
-import { cannotHold } from "../cannot-hold.js";
-import { problem } from "../messages.js";
+import { problem, refuseTensor } from "../messages.js";
 import { type NpyOptions, readNpy, writeNpy } from "./npy.js";
 import { unzip } from "./zip.js";
 
@@ -52,14 +51,14 @@ function placeIn(name: string) {
 /** The array that is asked for, or the one that there is. */
 function only({ name }: BytesFile, arrays: Arrays, { array }: NpzOptions): BytesFile {
   const [first] = arrays.keys();
-  const asked = array ?? (arrays.size === 1 ? first : undefined);
-  const bytes = asked === undefined ? undefined : arrays.get(asked);
-  if (asked !== undefined && bytes !== undefined) return { name: `${name} ${asked}`, bytes };
+  const requested = array ?? (arrays.size === 1 ? first : undefined);
+  const bytes = requested === undefined ? undefined : arrays.get(requested);
+  if (requested !== undefined && bytes !== undefined) return { name: `${name} ${requested}`, bytes };
   throw new SphexError([problem("bytes/array", placeIn(name), { array, arrays: [...arrays.keys()] })]);
 }
 
 function labelled(file: BytesFile, arrays: Arrays, type: TensorType, { axes }: NpzOptions): Tensor {
-  if (type.mapped.length > 1 || !type.isBound) return cannotHold("npz", type, "one mapped, others bound");
+  if (type.mapped.length > 1 || !type.isBound) return refuseTensor("npz", type, "one mapped, others bound");
   const dense = TensorType.of(type.cellType, type.indexed);
   const blockType = type.isSparse ? TensorType.scalar : dense;
   const rows = new Rows(
@@ -89,12 +88,12 @@ const plainName = "tensor";
  */
 export async function writeNpz(tensor: Tensor, axes?: readonly string[]): Promise<Uint8Array> {
   const { type, sizes, blockCells, data } = tensor;
-  if (type.mapped.length > 1) return cannotHold("npz", type, "one mapped");
+  if (type.mapped.length > 1) return refuseTensor("npz", type, "one mapped");
   const { zipSync } = await import("fflate");
   const blockType = type.isSparse ? TensorType.scalar : TensorType.of(type.cellType, type.indexed);
   const inner = axes?.filter((name) => blockType.dimension(name) !== undefined);
   const arrays = tensor.labels.map(([label = plainName], row): [string, Uint8Array] => {
-    if (/\p{Cs}/u.test(label)) cannotHold("npz", type, "whole characters");
+    if (/\p{Cs}/u.test(label)) refuseTensor("npz", type, "whole characters");
     // A single cell has no type but double.
     const cells = type.isSparse
       ? Float64Array.of(tensor.at(row))

@@ -5,7 +5,7 @@ import { Bytes, type BytesFile } from "../bytes.js";
  * believed: each file is unpacked only as far as its size goes, no two share bytes, and checksums have to agree.
  */
 
-interface Entry {
+interface ZipEntry {
   readonly name: string;
   readonly method: number;
   readonly checksum: number;
@@ -20,12 +20,12 @@ interface Entry {
 /** The files of an archive whose names are wanted, unpacked to at most so many bytes in all. Throws problems. */
 export async function unzip(
   file: BytesFile,
-  isWanted: (name: string) => boolean,
+  isRequested: (name: string) => boolean,
   most: number,
 ): Promise<ReadonlyMap<string, Uint8Array>> {
   const { Inflate } = await import("fflate");
   const bytes = new Bytes(file);
-  const entries = directory(bytes).filter(({ name }) => isWanted(name));
+  const entries = directory(bytes).filter(({ name }) => isRequested(name));
   const files = new Map<string, Uint8Array>();
   let [total, packed] = [0, 0];
   for (const entry of entries) {
@@ -47,7 +47,7 @@ export async function unzip(
 const [endSign, entrySign, fileSign] = [0x06054b50, 0x02014b50, 0x04034b50];
 
 /** The list of files. Its end is found from the end of the archive, before which a comment may stand. */
-function directory(bytes: Bytes): Entry[] {
+function directory(bytes: Bytes): ZipEntry[] {
   const { view } = bytes;
   let end = view.byteLength - 22;
   while (end >= 0 && end > view.byteLength - 65_558 && view.getUint32(end, true) !== endSign) end--;
@@ -59,7 +59,7 @@ function directory(bytes: Bytes): Entry[] {
   return Array.from({ length: count }, () => entryIn(bytes));
 }
 
-function entryIn(bytes: Bytes): Entry {
+function entryIn(bytes: Bytes): ZipEntry {
   const { view } = bytes;
   const at = bytes.take(46, "directory entry");
   if (view.getUint32(at, true) !== entrySign) bytes.fail(at, "other sign", "directory entry");
@@ -78,7 +78,7 @@ function entryIn(bytes: Bytes): Entry {
 }
 
 /** The packed bytes behind a file's own header, which has a name and notes again. */
-function contentOf(bytes: Bytes, { name, start, packedSize }: Entry): Uint8Array {
+function contentOf(bytes: Bytes, { name, start, packedSize }: ZipEntry): Uint8Array {
   const { view } = bytes;
   bytes.at = Math.min(start, view.byteLength);
   const header = { kind: "file header", name } as const;
@@ -96,7 +96,7 @@ const portion = 16_384;
 
 function inflated(
   packed: Uint8Array,
-  { name, size, start }: Entry,
+  { name, size, start }: ZipEntry,
   bytes: Bytes,
   Inflate: Inflate,
 ): Uint8Array {

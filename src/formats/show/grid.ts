@@ -54,9 +54,9 @@ function sparseLayout(tensor: Tensor): Layout {
   if (mapped.length === 1) return list;
   const grids = layout(tensor, mapped.slice(-2, -1), mapped.slice(-1));
   const { count, at } = grids.grids;
-  let places = 0;
-  for (let index = 0; index < count; index++) places += at(index).rows.count * at(index).columns.count;
-  const isFilled = tensor.rows >= fewest * places && (count === 1 || tensor.rows >= smallest * count);
+  let capacity = 0;
+  for (let index = 0; index < count; index++) capacity += at(index).rows.count * at(index).columns.count;
+  const isFilled = tensor.rows >= fewest * capacity && (count === 1 || tensor.rows >= smallest * count);
   return isFilled ? grids : list;
 }
 
@@ -69,18 +69,18 @@ function layout(tensor: Tensor, rows: readonly Dimension[], columns: readonly Di
   const labelsOf = picker(tensor, outer);
   for (let row = 0; row < tensor.rows; row++) {
     const key = labelKey(labelsOf(row));
-    const known = byLabels.get(key);
-    if (known === undefined) byLabels.set(key, [row]);
-    else known.push(row);
+    const existing = byLabels.get(key);
+    if (existing === undefined) byLabels.set(key, [row]);
+    else existing.push(row);
   }
   const all = axis(tensor, wholeNumbers(tensor.rows), outer);
-  const made = new Map<number, Grid>();
+  const cache = new Map<number, Grid>();
   const at = (index: number): Grid => {
-    const known = made.get(index);
-    if (known !== undefined) return known;
-    const place = all.at(index);
-    const grid = gridOf(tensor, byLabels.get(labelKey(place.mapped)) ?? [], place, rows, columns);
-    made.set(index, grid);
+    const existing = cache.get(index);
+    if (existing !== undefined) return existing;
+    const position = all.at(index);
+    const grid = gridOf(tensor, byLabels.get(labelKey(position.mapped)) ?? [], position, rows, columns);
+    cache.set(index, grid);
     return grid;
   };
   return { rows, columns, outer, grids: { count: all.count, at } };
@@ -90,7 +90,7 @@ const isMapped = ({ kind }: Dimension): boolean => kind === "mapped";
 const wholeNumbers = (count: number): number[] => Array.from({ length: count }, (_, at) => at);
 
 /** One combination of labels: those of mapped dimensions, and how far into a block those of indexed ones lead. */
-interface Place {
+interface AxisPosition {
   readonly labels: readonly string[];
   readonly mapped: readonly string[];
   readonly offset: number;
@@ -100,7 +100,7 @@ interface Place {
 function gridOf(
   tensor: Tensor,
   tensorRows: readonly number[],
-  outer: Place,
+  outer: AxisPosition,
   rows: readonly Dimension[],
   columns: readonly Dimension[],
 ): Grid {
@@ -121,7 +121,7 @@ function gridOf(
 }
 
 /** The combinations of labels that these dimensions, the mapped ones first, have in these rows of the tensor. */
-function axis(tensor: Tensor, rows: readonly number[], dimensions: readonly Dimension[]): List<Place> {
+function axis(tensor: Tensor, rows: readonly number[], dimensions: readonly Dimension[]): List<AxisPosition> {
   const labelsOf = picker(tensor, dimensions);
   const mapped = [...new Map(rows.map((row) => [labelKey(labelsOf(row)), labelsOf(row)])).values()];
   mapped.sort(compareLabels);
@@ -145,6 +145,6 @@ function axis(tensor: Tensor, rows: readonly number[], dimensions: readonly Dime
 
 /** Gives the labels that a row of the tensor has in those of the dimensions that are mapped. */
 function picker(tensor: Tensor, dimensions: readonly Dimension[]): (row: number) => readonly string[] {
-  const places = dimensions.map((each) => tensor.type.mapped.indexOf(each)).filter((at) => at >= 0);
-  return (row) => places.map((at) => tensor.labels[row]?.[at] ?? "");
+  const positions = dimensions.map((each) => tensor.type.mapped.indexOf(each)).filter((at) => at >= 0);
+  return (row) => positions.map((at) => tensor.labels[row]?.[at] ?? "");
 }

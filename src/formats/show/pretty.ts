@@ -4,7 +4,7 @@ import { numberText } from "../../language/values/text.js";
 import { shownLabel } from "./addresses.js";
 import { type Grid, type Layout, layoutOf } from "./grid.js";
 import { aligned, shortNumber } from "./numbers.js";
-import { atMost, fitting, hiddenOf, type Kept, marker, placesOf } from "./shorten.js";
+import { atMost, type Excerpt, fitting, hiddenOf, marker, shownIndexes } from "./shorten.js";
 
 /**
  * Tensors for people at a screen: the type in a line of its own, and below it a list, a grid, or a grid for each label
@@ -21,9 +21,9 @@ export interface PrettyOptions {
 export function prettyText(tensor: Tensor, { width = 80, colour = false }: PrettyOptions = {}): string {
   const { type } = tensor;
   if (type.isScalar) return numberText(tensor.at(0));
-  const room = Math.max(narrowest, width);
-  const lines = [...typeLines(`${type}`, room), ...cellLines(tensor, room)];
-  return lines.map((line) => written(line, room, colour)).join("\n");
+  const lineWidth = Math.max(narrowest, width);
+  const lines = [...typeLines(`${type}`, lineWidth), ...cellLines(tensor, lineWidth)];
+  return lines.map((line) => written(line, lineWidth, colour)).join("\n");
 }
 
 const narrowest = 20;
@@ -45,60 +45,61 @@ const faint = (text: string): Part => ({ text, isFaint: true });
 const bright = (text: string): Part => ({ text, isFaint: false });
 
 /** The parts one after the other, cut where the screen ends. */
-function written(line: Line, room: number, colour: boolean): string {
-  let left = room;
+function written(line: Line, lineWidth: number, colour: boolean): string {
+  let remaining = lineWidth;
   const texts = line.map(({ text, isFaint }, at) => {
-    const shown = left > 0 ? clip(at === line.length - 1 ? text.trimEnd() : text, left) : "";
-    left -= columnsOf(shown);
+    const shown = remaining > 0 ? clip(at === line.length - 1 ? text.trimEnd() : text, remaining) : "";
+    remaining -= columnsOf(shown);
     return colour && isFaint && shown.trim() !== "" ? `\x1b[2m${shown}\x1b[22m` : shown;
   });
   return texts.join("").trimEnd();
 }
 
 /** A type too long for a line goes on after a comma. */
-function typeLines(type: string, room: number): Line[] {
+function typeLines(type: string, lineWidth: number): Line[] {
   const lines: string[] = [];
   for (const piece of type.match(/[^,]*,?/g) ?? []) {
     const line = lines.pop() ?? "";
-    if (line !== "" && columnsOf(line + piece) > room) lines.push(line, gap + piece);
+    if (line !== "" && columnsOf(line + piece) > lineWidth) lines.push(line, gap + piece);
     else lines.push(line + piece);
   }
   return lines.map((line) => [faint(line)]);
 }
 
-function cellLines(tensor: Tensor, room: number): Line[] {
+function cellLines(tensor: Tensor, lineWidth: number): Line[] {
   const { type } = tensor;
   if (tensor.data.length === 0) return [[faint("no cells")]];
-  if (type.isDense && type.rank === 1) return [[vector(tensor, room)]];
+  if (type.isDense && type.rank === 1) return [[vector(tensor, lineWidth)]];
   const layout = layoutOf(tensor);
   const { grids } = layout;
-  if (layout.outer.length === 0) return gridLines(layout, grids.at(0), tensor, room, most.rows);
-  const kept = atMost(most.grids, grids.count);
+  if (layout.outer.length === 0) return gridLines(layout, grids.at(0), tensor, lineWidth, most.rows);
+  const excerpt = atMost(most.grids, grids.count);
   const shown = (at: number): Line[] => {
     const grid = grids.at(at);
     const heading = layout.outer
       .map(({ name }, at) => `${name}: ${shownLabel(grid.labels[at] ?? "")}`)
       .join(", ");
     return [
-      [faint(clip(heading, room))],
-      ...gridLines(layout, grid, tensor, room, grids.count > 1 ? most.rowsOfEach : most.rows),
+      [faint(clip(heading, lineWidth))],
+      ...gridLines(layout, grid, tensor, lineWidth, grids.count > 1 ? most.rowsOfEach : most.rows),
     ];
   };
-  const [head, tail] = placesOf(kept);
-  const middle: Line[][] = hiddenOf(kept) > 0 ? [[[faint(marker(hiddenOf(kept)))]]] : [];
-  return arranged([...head.map(shown), ...middle, ...tail.map(shown)], room);
+  const [head, tail] = shownIndexes(excerpt);
+  const middle: Line[][] = hiddenOf(excerpt) > 0 ? [[[faint(marker(hiddenOf(excerpt)))]]] : [];
+  return arranged([...head.map(shown), ...middle, ...tail.map(shown)], lineWidth);
 }
 
 /** Blocks of lines beside each other as far as there is room, otherwise below each other with a blank line between. */
-function arranged(blocks: readonly (readonly Line[])[], room: number): Line[] {
+function arranged(blocks: readonly (readonly Line[])[], lineWidth: number): Line[] {
   const bands: (readonly Line[])[][] = [];
-  let left = 0;
+  let remaining = 0;
   for (const block of blocks) {
     const columns = Math.max(...block.map(lineColumns)) + between.length;
     const band = bands.at(-1);
-    if (band !== undefined && columns <= left) band.push(block);
+    if (band !== undefined && columns <= remaining) band.push(block);
     else bands.push([block]);
-    left = (band !== undefined && columns <= left ? left : room + between.length) - columns;
+    remaining =
+      (band !== undefined && columns <= remaining ? remaining : lineWidth + between.length) - columns;
   }
   return bands.flatMap((band, at) => (at === 0 ? sideBySide(band) : [[], ...sideBySide(band)]));
 }
@@ -121,11 +122,11 @@ function sideBySide(blocks: readonly (readonly Line[])[]): Line[] {
 const lineColumns = (line: Line): number => line.reduce((sum, { text }) => sum + columnsOf(text), 0);
 
 /** `[1, 2, … 980 more …, 3, 4]` */
-function vector(tensor: Tensor, room: number): Part {
+function vector(tensor: Tensor, lineWidth: number): Part {
   const text = (at: number): string => shortNumber(tensor.at(at), tensor.type.cellType);
-  const kept = fitting(tensor.data.length, room - 2, 2, (at) => text(at).length);
-  const [head, tail] = placesOf(kept);
-  const between = hiddenOf(kept) > 0 ? [marker(hiddenOf(kept))] : [];
+  const excerpt = fitting(tensor.data.length, lineWidth - 2, 2, (at) => text(at).length);
+  const [head, tail] = shownIndexes(excerpt);
+  const between = hiddenOf(excerpt) > 0 ? [marker(hiddenOf(excerpt))] : [];
   return bright(`[${[...head.map(text), ...between, ...tail.map(text)].join(", ")}]`);
 }
 
@@ -142,22 +143,22 @@ function column(header: string, texts: readonly string[], side: "start" | "end")
   return { header: pad(header), cells: texts.map(pad), columns };
 }
 
-function gridLines(layout: Layout, grid: Grid, tensor: Tensor, room: number, mostRows: number): Line[] {
-  const rows = atMost(mostRows, grid.rows.count);
-  const [head, tail] = placesOf(rows);
-  const places = [...head, ...tail];
-  const left = labelColumns(layout, grid, places, room);
+function gridLines(layout: Layout, grid: Grid, tensor: Tensor, lineWidth: number, mostRows: number): Line[] {
+  const excerpt = atMost(mostRows, grid.rows.count);
+  const [head, tail] = shownIndexes(excerpt);
+  const rows = [...head, ...tail];
+  const left = labelColumns(layout, grid, rows, lineWidth);
   const used = left.reduce((sum, { columns }) => sum + columns + gap.length, 0) - gap.length + bar.length;
-  const right = numberColumns(layout, grid, places, tensor, room - used);
+  const right = numberColumns(layout, grid, rows, tensor, lineWidth - used);
   const line = (texts: (column: Column) => string): [string, string] => [
     left.map(texts).join(gap),
     right.map(texts).join(gap),
   ];
-  const drawn = places.map((_, at): Line => {
+  const drawn = rows.map((_, at): Line => {
     const [labels, numbers] = line(({ cells }) => cells[at] ?? "");
     return [faint(labels + bar), bright(numbers)];
   });
-  if (hiddenOf(rows) > 0) drawn.splice(head.length, 0, [faint(marker(hiddenOf(rows)))]);
+  if (hiddenOf(excerpt) > 0) drawn.splice(head.length, 0, [faint(marker(hiddenOf(excerpt)))]);
   // Of a single mapped dimension the type says all that a header could.
   if (tensor.type.rank === 1) return drawn;
   const [labels, numbers] = line(({ header }) => header);
@@ -169,14 +170,14 @@ function gridLines(layout: Layout, grid: Grid, tensor: Tensor, room: number, mos
 function labelColumns(
   { rows, columns }: Layout,
   grid: Grid,
-  places: readonly number[],
-  room: number,
+  shown: readonly number[],
+  lineWidth: number,
 ): Column[] {
-  const share = columns.length > 0 ? room / 3 : room - (2 * widestHeader) / 2;
+  const share = columns.length > 0 ? lineWidth / 3 : lineWidth - (2 * widestHeader) / 2;
   const widest = Math.max(4, Math.floor(share / rows.length) - gap.length);
   return rows.map(({ name, kind }, at) => {
     const names = at === rows.length - 1 ? [name, ...columns.map((each) => each.name)] : [name];
-    const texts = places.map((row) => clip(shownLabel(grid.rows.at(row)[at] ?? ""), widest));
+    const texts = shown.map((row) => clip(shownLabel(grid.rows.at(row)[at] ?? ""), widest));
     return column(clip(names.join("\\"), widest), texts, kind === "mapped" ? "end" : "start");
   });
 }
@@ -185,28 +186,28 @@ function labelColumns(
 function numberColumns(
   { columns }: Layout,
   grid: Grid,
-  places: readonly number[],
+  rows: readonly number[],
   tensor: Tensor,
-  room: number,
+  lineWidth: number,
 ): Column[] {
-  const made = new Map<number, Column>();
-  const at = (place: number): Column => {
-    const known = made.get(place);
-    if (known !== undefined) return known;
-    const texts = places.map((row) => {
-      const value = grid.value(row, place);
+  const cache = new Map<number, Column>();
+  const at = (index: number): Column => {
+    const cached = cache.get(index);
+    if (cached !== undefined) return cached;
+    const texts = rows.map((row) => {
+      const value = grid.value(row, index);
       return value === undefined ? "·" : shortNumber(value, tensor.type.cellType);
     });
-    const label = columns.length === 0 ? "value" : shownLabel(grid.columns.at(place)[0] ?? "");
-    const header = tensor.type.rank === 1 ? "" : clip(label, Math.max(1, Math.min(widestHeader, room)));
+    const label = columns.length === 0 ? "value" : shownLabel(grid.columns.at(index)[0] ?? "");
+    const header = tensor.type.rank === 1 ? "" : clip(label, Math.max(1, Math.min(widestHeader, lineWidth)));
     const result = column(header, aligned(texts), "start");
-    made.set(place, result);
+    cache.set(index, result);
     return result;
   };
-  const kept: Kept = fitting(grid.columns.count, room, gap.length, (place) => at(place).columns);
-  const [head, tail] = placesOf(kept);
-  if (hiddenOf(kept) === 0) return head.map(at);
-  const header = marker(hiddenOf(kept));
-  const dots = places.map(() => "…".padStart(Math.ceil(header.length / 2)).padEnd(header.length));
+  const excerpt: Excerpt = fitting(grid.columns.count, lineWidth, gap.length, (index) => at(index).columns);
+  const [head, tail] = shownIndexes(excerpt);
+  if (hiddenOf(excerpt) === 0) return head.map(at);
+  const header = marker(hiddenOf(excerpt));
+  const dots = rows.map(() => "…".padStart(Math.ceil(header.length / 2)).padEnd(header.length));
   return [...head.map(at), column(header, dots, "start"), ...tail.map(at)];
 }

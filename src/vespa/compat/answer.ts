@@ -61,7 +61,7 @@ export async function answer(
   const limits = { cells, nesting: 200, expansions: 10_000 };
   const variables = new Variables((): Options => ({ dialect: "vespa", clock, limits }));
   const answers: object[] = [];
-  let left = bounds.characters;
+  let remaining = bounds.characters;
   for (const { cell, name, expression, isVerbose } of requests) {
     const rest = Math.max(0, Math.round(deadline - clock()));
     const how = (ms: number): Options => ({ name: name || "expression", limits: { ...limits, time: ms } });
@@ -69,14 +69,14 @@ export async function answer(
       if (rest === 0) throw new RequestError(`${time} ms for all cells are over`);
       const tensor = await variables.evaluate(expression, how(rest), signal);
       const length = lengthOf(tensor);
-      if (length > left || tensor.type.rank > mostDimensions) throw new RequestError(tooLong);
-      left -= length;
+      if (length > remaining || tensor.type.rank > mostDimensions) throw new RequestError(tooLong);
+      remaining -= length;
       const { primitive, steps } = detailsOf(variables, expression, how(Math.min(rest, timeOfDetails)));
       if (name !== "") variables.set(name, tensor);
-      const told = { same: isSame(expression, tensor), steps: JSON.stringify(isVerbose ? steps : []) };
-      answers.push({ cell, ...primitive, ...valueJson(tensor), ...told });
+      const outcome = { same: isSame(expression, tensor), steps: JSON.stringify(isVerbose ? steps : []) };
+      answers.push({ cell, ...primitive, ...valueJson(tensor), ...outcome });
     } catch (error) {
-      answers.push({ cell, error: saidOf(error, expression), steps: "[]" });
+      answers.push({ cell, error: errorText(error, expression), steps: "[]" });
     }
     await turn();
   }
@@ -92,7 +92,7 @@ function lengthOf({ type, data, labels, blockCells }: Tensor): number {
 const mostDimensions = 100;
 const tooLong = "this has a value, which is too long to be told: reduce it, or take a slice of it";
 
-function saidOf(error: unknown, expression: string): string {
+function errorText(error: unknown, expression: string): string {
   if (error instanceof RequestError) return error.message;
   if (error instanceof SphexError) return wireError(error, expression);
   throw error;

@@ -16,7 +16,7 @@ import { type Cell, type Formula, frameOf, readFrame } from "./playground.js";
  * its name is that of a feature; a remark is lines of comment; what can be neither, such as a text that is no expression,
  * is kept in a comment of one line that begins with `#@`. Reading what was written gives the same cells.
  */
-export function sheetText(cells: readonly Cell[]): string {
+export function notebookText(cells: readonly Cell[]): string {
   const blocks = cells.map(blockOf);
   return blocks
     .map((block, at) => {
@@ -30,8 +30,8 @@ export function sheetText(cells: readonly Cell[]): string {
 /** A cell in the first form that says just it. */
 function blockOf(cell: Cell): string {
   const forms = cell.kind === "remark" ? [commentText(cell.text)] : formulaForms(cell);
-  const wanted = JSON.stringify([frameOf(cell)]);
-  const fitting = forms.find((form) => JSON.stringify(readBack(form)?.map(frameOf)) === wanted);
+  const frame = JSON.stringify([frameOf(cell)]);
+  const fitting = forms.find((form) => JSON.stringify(readBack(form)?.map(frameOf)) === frame);
   return fitting ?? `#@ ${JSON.stringify(frameOf(cell))}`;
 }
 
@@ -48,7 +48,7 @@ function formulaForms({ name, expression }: Formula): readonly string[] {
 
 function readBack(text: string): readonly Cell[] | undefined {
   try {
-    return parts({ name: "cell", text }, new Map()).map(({ cell }) => cell);
+    return positionedCells({ name: "cell", text }, new Map()).map(({ cell }) => cell);
   } catch (error) {
     if (error instanceof SphexError) return undefined;
     throw error;
@@ -56,80 +56,82 @@ function readBack(text: string): readonly Cell[] | undefined {
 }
 
 /** Texts of values, by canonical name. */
-export type Given = ReadonlyMap<string, string>;
+export type InputTexts = ReadonlyMap<string, string>;
 
 /**
  * The cells that a program is, with values for inputs that have none. A value for what the program does not declare is a
  * cell in front of the others. Lines of comment that begin with `#>` tell results, and are left out.
  * @throws SphexError with all that the playground has nothing for.
  */
-export function sheetCells(source: Source, given: Given = new Map()): readonly Cell[] {
-  const all = parts(source, given);
-  const problems = misplaced(all, source);
+export function notebookCells(source: Source, inputs: InputTexts = new Map()): readonly Cell[] {
+  const all = positionedCells(source, inputs);
+  const problems = orderProblems(all, source);
   if (problems.length > 0) throw new SphexError(problems);
   return all.map(({ cell }) => cell);
 }
 
 /** A cell, and where its expression starts in a program. */
-interface Part {
+interface PositionedCell {
   readonly cell: Cell;
   readonly start?: number;
 }
 
-function parts(source: Source, given: Given): readonly Part[] {
+function positionedCells(source: Source, inputs: InputTexts): readonly PositionedCell[] {
   const { tree, problems } = parseProgram(source);
   if (tree === undefined || problems.length > 0) throw new SphexError(problems);
   const { text } = source;
-  const found: Part[] = [];
+  const found: PositionedCell[] = [];
   const faults: Problem[] = [];
-  let behind = 0;
+  let gapStart = 0;
   for (const statement of tree.statements) {
     const { start, end } = statement.span;
-    const part = partOf(statement, text, given);
-    found.push(...remarks(text.slice(behind, start), behind === 0, source));
+    const part = cellOf(statement, text, inputs);
+    found.push(...remarks(text.slice(gapStart, start), gapStart === 0, source));
     if (isProblem(part)) faults.push(part);
     else found.push(part);
-    behind = end;
+    gapStart = end;
   }
-  found.push(...remarks(text.slice(behind), behind === 0, source));
+  found.push(...remarks(text.slice(gapStart), gapStart === 0, source));
   if (faults.length > 0) throw new SphexError(faults);
   const declared = tree.statements.flatMap((each) =>
     each.kind === "declaration" ? [nameIn(each, text)] : [],
   );
-  const added = [...given].filter(([name]) => !declared.includes(canonicalName(name)));
-  return [...added.map(([name, expression]) => partFor(name, expression)), ...found];
+  const added = [...inputs].filter(([name]) => !declared.includes(canonicalName(name)));
+  return [...added.map(([name, expression]) => formulaCell(name, expression)), ...found];
 }
 
-type Statement = NonNullable<ReturnType<typeof parseProgram>["tree"]>["statements"][number];
-type Declaration = Extract<Statement, { kind: "declaration" }>;
+type ProgramStatement = NonNullable<ReturnType<typeof parseProgram>["tree"]>["statements"][number];
+type ValueDeclaration = Extract<ProgramStatement, { kind: "declaration" }>;
 
 /** The cell that a statement is, or why it cannot be one. */
-function partOf(statement: Statement, text: string, values: Given): Part | Problem {
+function cellOf(statement: ProgramStatement, text: string, values: InputTexts): PositionedCell | Problem {
   if (statement.kind === "result")
-    return partFor("", wording(statement.expression, text), statement.expression);
+    return formulaCell("", wording(statement.expression, text), statement.expression);
   if (statement.kind === "definition") {
     const { name, parameters, body } = statement;
     if (parameters !== undefined) return problem("playground/function", name.span, { name: name.text });
-    return partFor(name.text, wording(body, text), body);
+    return formulaCell(name.text, wording(body, text), body);
   }
   const { role, name, value } = statement;
   const written = wording(name, text);
-  const known = role === "constant" ? constantName(written, text) : written;
-  const given = values.get(nameIn(statement, text));
-  if (given !== undefined) return partFor(known, given);
+  const cellName = role === "constant" ? constantName(written, text) : written;
+  const override = values.get(nameIn(statement, text));
+  if (override !== undefined) return formulaCell(cellName, override);
   if (value === undefined) return problem("playground/input", name.span, { name: written });
   const isFile =
     value.kind === "reference" && value.name.text === "file" && value.arguments?.[0]?.kind === "text";
-  return isFile ? problem("playground/file", value.span, {}) : partFor(known, wording(value, text), value);
+  return isFile
+    ? problem("playground/file", value.span, {})
+    : formulaCell(cellName, wording(value, text), value);
 }
 
-const partFor = (name: string, expression: string, place?: { readonly span: Span }): Part => {
+const formulaCell = (name: string, expression: string, node?: { readonly span: Span }): PositionedCell => {
   const cell = { kind: "formula", name, expression } as const;
-  return place === undefined ? { cell } : { cell, start: place.span.start };
+  return node === undefined ? { cell } : { cell, start: node.span.start };
 };
 
 const wording = ({ span }: { readonly span: Span }, text: string): string => text.slice(span.start, span.end);
-const nameIn = ({ name }: Declaration, text: string): string => canonicalName(wording(name, text));
+const nameIn = ({ name }: ValueDeclaration, text: string): string => canonicalName(wording(name, text));
 
 /** A constant `k` may be read as `k` or `constant(k)`; the playground knows it by one name. */
 function constantName(name: string, text: string): string {
@@ -138,8 +140,8 @@ function constantName(name: string, text: string): string {
 }
 
 /** The remarks in what lies between two statements. Lines that follow each other are one. */
-function remarks(gap: string, isFirst: boolean, source: Source): readonly Part[] {
-  const found: Part[] = [];
+function remarks(gap: string, isFirst: boolean, source: Source): readonly PositionedCell[] {
+  const found: PositionedCell[] = [];
   let lines: string[] = [];
   const end = (): void => {
     if (lines.length > 0) found.push({ cell: { kind: "remark", text: lines.join("\n") } });
@@ -150,7 +152,7 @@ function remarks(gap: string, isFirst: boolean, source: Source): readonly Part[]
     const isScript = isFirst && at === 0 && line.startsWith("#!");
     if (text === undefined || isScript || (mark === "#" && /^[@>]/.test(text))) end();
     if (text === undefined || isScript || (mark === "#" && text.startsWith(">"))) continue;
-    if (mark === "#" && text.startsWith("@")) found.push(...kept(text.slice(1), source));
+    if (mark === "#" && text.startsWith("@")) found.push(...framedCells(text.slice(1), source));
     else lines.push(text.replace(/^ /, ""));
   }
   end();
@@ -158,13 +160,13 @@ function remarks(gap: string, isFirst: boolean, source: Source): readonly Part[]
 }
 
 /** The cell in a comment that begins with `#@`. */
-function kept(text: string, source: Source): readonly Part[] {
+function framedCells(text: string, source: Source): readonly PositionedCell[] {
   const cells = readFrame({ name: source.name, text }, "the cell behind #@");
   return cells.map((cell) => ({ cell }));
 }
 
 /** Names that are used above their definition: a program may, and cells may not. */
-function misplaced(all: readonly Part[], source: Source): readonly Problem[] {
+function orderProblems(all: readonly PositionedCell[], source: Source): readonly Problem[] {
   const types: [string, string][] = [];
   const problems: Problem[] = [];
   const names = all.map(({ cell }) => (cell.kind === "formula" ? canonicalName(cell.name) : ""));
@@ -177,8 +179,8 @@ function misplaced(all: readonly Part[], source: Source): readonly Problem[] {
       if (!(error instanceof SphexError)) throw error;
       for (const { code, values, span } of error.problems) {
         if (code !== "name/unknown" || start === undefined || !names.includes(values.name, at + 1)) continue;
-        const place = { source, start: start + span.start, end: start + span.end };
-        problems.push(problem("playground/order", place, { name: values.name }));
+        const position = { source, start: start + span.start, end: start + span.end };
+        problems.push(problem("playground/order", position, { name: values.name }));
       }
     }
   }

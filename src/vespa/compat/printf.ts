@@ -24,12 +24,12 @@ const pointed = (digits: string, whole: number): string =>
 function rounded(size: number, precision: number): { digits: string; exponent: number } {
   const [mantissa = "0", power = "0"] = size.toExponential(100).split("e");
   const all = mantissa.replace(".", "");
-  const kept = all.slice(0, precision);
+  const leading = all.slice(0, precision);
   const rest = all.slice(precision);
   const half = `5${"0".repeat(rest.length - 1)}`;
-  const isUp = rest > half || (rest === half && Number(kept.at(-1)) % 2 === 1);
-  if (!isUp) return { digits: kept, exponent: Number(power) };
-  const next = `${BigInt(kept) + 1n}`;
+  const isUp = rest > half || (rest === half && Number(leading.at(-1)) % 2 === 1);
+  if (!isUp) return { digits: leading, exponent: Number(power) };
+  const next = `${BigInt(leading) + 1n}`;
   return next.length > precision
     ? { digits: next.slice(0, precision), exponent: Number(power) + 1 }
     : { digits: next.padStart(precision, "0"), exponent: Number(power) };

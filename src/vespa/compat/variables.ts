@@ -24,9 +24,9 @@ export class Variables {
 
   /** Whether the name had a value before. */
   set(name: string, tensor: Tensor): boolean {
-    const known = canonicalName(name);
-    const isOld = this.tensors.has(known);
-    this.tensors.set(known, tensor);
+    const key = canonicalName(name);
+    const isOld = this.tensors.has(key);
+    this.tensors.set(key, tensor);
     return isOld;
   }
 

@@ -44,7 +44,7 @@ export function* readFeed(source: Source): Generator<FeedEntry> {
 function entryOf(operation: JsonValue): FeedEntry {
   const reading = new DocumentReading();
   const document =
-    operation.kind === "object" ? documentOf(operation, reading) : reading.complain(operation, "document");
+    operation.kind === "object" ? documentOf(operation, reading) : reading.report(operation, "document");
   return { document: reading.isSound ? document : undefined, problems: reading.problems };
 }
 
@@ -54,11 +54,10 @@ function documentOf(whole: JsonValue, reading: DocumentReading): FeedDocument | 
   const named = kinds.find((each) => whole.member(each) !== undefined);
   const name = named === undefined ? undefined : whole.member(named);
   const id = name?.string;
-  if (name !== undefined && id === undefined) return reading.complain(name, "id");
+  if (name !== undefined && id === undefined) return reading.report(name, "id");
   const kind = named === "update" || named === "remove" ? named : "put";
   const fields = whole.member("fields");
-  if (kind !== "remove" && fields?.kind !== "object")
-    return reading.complainOfMember(whole, "fields", "fields");
+  if (kind !== "remove" && fields?.kind !== "object") return reading.reportMember(whole, "fields", "fields");
   const all = kind === "remove" ? [] : [...(fields?.entries() ?? [])];
   const type = /^id:[^:]*:([^:]*):/.exec(id ?? "")?.[1];
   const base = { kind, id, type, whole } as const;
@@ -80,10 +79,10 @@ const updates = ["assign", "add", "remove", "modify", "match", "increment", "dec
 
 function changesOf(field: JsonValue, reading: DocumentReading): FieldChange[] {
   const changes = [...field.entries()];
-  if (changes.length === 0) reading.complain(field, "update");
+  if (changes.length === 0) reading.report(field, "update");
   return changes.map(([operation, value]) => {
     if (!updates.includes(operation))
-      reading.complain(value, { kind: "operation", operations: updates }, { kind: "text", text: operation });
+      reading.report(value, { kind: "operation", operations: updates }, { kind: "text", text: operation });
     return { operation, value };
   });
 }

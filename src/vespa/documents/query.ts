@@ -30,7 +30,7 @@ export function readQuery(source: Source): ParsedQuery {
   if (tree === undefined) return { query: undefined, problems };
   if (tree.kind === "object") return { query: sorted(tree.entries()), problems };
   const reading = new DocumentReading();
-  reading.complain(tree, "query");
+  reading.report(tree, "query");
   return { query: undefined, problems: reading.problems };
 }
 
@@ -38,8 +38,8 @@ const inputNames = ["input.", "ranking.features.", "rankfeature."];
 const propertyNames = ["ranking.properties.", "rankproperty."];
 
 /** The name behind one of these beginnings. */
-const nameBehind = (beginnings: readonly string[], name: string): string | undefined => {
-  const beginning = beginnings.find((each) => name.startsWith(each) && name.length > each.length);
+const nameAfter = (prefixes: readonly string[], name: string): string | undefined => {
+  const beginning = prefixes.find((each) => name.startsWith(each) && name.length > each.length);
   return beginning === undefined ? undefined : name.slice(beginning.length);
 };
 
@@ -54,8 +54,8 @@ function sorted(entries: Iterable<readonly [string, JsonValue]>): Query {
   const open = Array.from(entries, ([name, value]) => ({ name, value, parts: 1 })).reverse();
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { name, value, parts } = next;
-    const input = nameBehind(inputNames, name);
-    const property = nameBehind(propertyNames, name);
+    const input = nameAfter(inputNames, name);
+    const property = nameAfter(propertyNames, name);
     if (input !== undefined) inputs.set(input, value);
     else if (property !== undefined) properties.set(property, value);
     else if (value.kind === "object" && parts < mostParts) {

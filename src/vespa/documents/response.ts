@@ -38,7 +38,7 @@ export function readResponse(source: Source): ParsedResponse {
   const reading = new DocumentReading();
   const root = tree.member("root");
   if (root?.kind !== "object") {
-    reading.complainOfMember(tree, "root", "response");
+    reading.reportMember(tree, "root", "response");
     return { response: undefined, problems: reading.problems };
   }
   const hits = [...nodes(root, reading)].filter(isHit).map((each) => hitOf(each, reading));
@@ -59,7 +59,7 @@ function* nodes(root: JsonValue, reading: DocumentReading): Generator<JsonValue>
 function childrenOf(node: JsonValue, reading: DocumentReading): JsonValue[] {
   const children = node.member("children");
   if (children === undefined) return [];
-  if (children.kind !== "array") reading.complain(children, "hits");
+  if (children.kind !== "array") reading.report(children, "hits");
   return children.kind === "array" ? [...children.items()].reverse() : [];
 }
 
@@ -72,9 +72,9 @@ function isHit(node: JsonValue): boolean {
 const featureFields = ["matchfeatures", "summaryfeatures"];
 
 function hitOf(hit: JsonValue, reading: DocumentReading): Hit {
-  if (hit.kind !== "object") reading.complain(hit, "hit");
+  if (hit.kind !== "object") reading.report(hit, "hit");
   const fields = hit.member("fields");
-  if (fields !== undefined && fields.kind !== "object") reading.complain(fields, "fields");
+  if (fields !== undefined && fields.kind !== "object") reading.report(fields, "fields");
   const [matchFeatures, summaryFeatures] = featureFields.map((name) =>
     featuresOf(fields?.member(name), reading),
   );
@@ -93,7 +93,7 @@ function hitOf(hit: JsonValue, reading: DocumentReading): Hit {
 /** The engine adds notes of its own, such as `vespa.summaryFeatures.cached`, which are no features. */
 function featuresOf(features: JsonValue | undefined, reading: DocumentReading): Map<string, JsonValue> {
   if (features === undefined) return new Map();
-  if (features.kind !== "object") reading.complain(features, "features");
+  if (features.kind !== "object") reading.report(features, "features");
   return new Map([...features.entries()].filter(([name]) => !name.startsWith("vespa.")));
 }
 
@@ -101,7 +101,7 @@ function featuresOf(features: JsonValue | undefined, reading: DocumentReading): 
 function relevanceOf(relevance: JsonValue | undefined, reading: DocumentReading): number {
   if (relevance === undefined) return Number.NaN;
   const number = readNumber(relevance);
-  if (number === undefined) reading.complain(relevance, "relevance");
+  if (number === undefined) reading.report(relevance, "relevance");
   return number ?? Number.NaN;
 }
 

@@ -34,13 +34,13 @@ export interface CheckedProfile {
 /** Checks the expressions of a rank profile without any value. */
 export function checkProfile(
   profile: Profile,
-  given: ReadonlyMap<string, TensorType> = new Map(),
+  hostTypes: ReadonlyMap<string, TensorType> = new Map(),
 ): CheckedProfile {
-  const asked = askedOf(profile);
-  const types = new FeatureTypes(profile, given, "number");
-  const checked = meaningOf(asked, types);
-  const problems = [...withoutConsequences(asked, types, checked, given)];
-  const computed = asked.flatMap(({ kind, name, definition }): Computed[] => {
+  const expressions = expressionsOf(profile);
+  const types = new FeatureTypes(profile, hostTypes, "number");
+  const checked = checkExpressions(expressions, types);
+  const problems = [...withoutConsequences(expressions, types, checked, hostTypes)];
+  const computed = expressions.flatMap(({ kind, name, definition }): Computed[] => {
     if (kind === "function" && definition.parameters !== undefined) return [];
     const { span } = definition.body;
     const node = checked.values.get(definition.name.text);
@@ -51,32 +51,32 @@ export function checkProfile(
 }
 
 /** An expression of a profile as a definition of a program. */
-interface Asked {
+interface ProfileExpression {
   readonly kind: Computed["kind"];
   readonly name: string;
   readonly definition: Definition;
 }
 
 /** The keys of what is no function have a space, so that no expression can mean them. */
-function askedOf({ phases, functions, features }: Profile): Asked[] {
-  const asked: Asked[] = [];
+function expressionsOf({ phases, functions, features }: Profile): ProfileExpression[] {
+  const expressions: ProfileExpression[] = [];
   for (const { name, parameters, expression } of functions.values()) {
     if (expression.tree === undefined) continue;
     const { span, tree: body } = expression;
     const own: Definition = { kind: "definition", span, name, body };
     const definition = parameters.length === 0 ? own : { ...own, parameters };
-    asked.push({ kind: "function", name: name.text, definition });
+    expressions.push({ kind: "function", name: name.text, definition });
   }
-  const ask = (kind: Computed["kind"], name: string, body: Expression | undefined): void => {
+  const add = (kind: Computed["kind"], name: string, body: Expression | undefined): void => {
     if (body === undefined) return;
     const { span } = body;
     const key = { text: `${kind} ${name}`, span };
-    asked.push({ kind, name, definition: { kind: "definition", span, name: key, body } });
+    expressions.push({ kind, name, definition: { kind: "definition", span, name: key, body } });
   };
-  for (const name of phaseNames) ask(name, name, phases[name]?.expression?.tree);
+  for (const name of phaseNames) add(name, name, phases[name]?.expression?.tree);
   for (const list of featureListNames)
-    for (const { name, expression } of features[list] ?? []) ask(list, name, expression.tree);
-  return asked;
+    for (const { name, expression } of features[list] ?? []) add(list, name, expression.tree);
+  return expressions;
 }
 
 /** `rankingExpression(f)` is another name of the function f. */
@@ -89,68 +89,72 @@ function aliasesOf({ functions }: Profile): Definition[] {
   });
 }
 
-function meaningOf(asked: readonly Asked[], types: FeatureTypes): CheckedProgram {
+function checkExpressions(expressions: readonly ProfileExpression[], types: FeatureTypes): CheckedProgram {
   const { profile } = types;
-  const statements = [...asked.map((each) => each.definition), ...aliasesOf(profile)];
+  const statements = [...expressions.map((each) => each.definition), ...aliasesOf(profile)];
   const inputs = new FeatureMap<TensorType>();
   for (const { name, type } of profile.inputs.values()) inputs.set(name, type);
   for (const { name, type } of profile.constants.values()) inputs.set(`constant(${name})`, type);
   const { cells, expansions } = defaultLimits;
-  const surroundings = { dialect: "vespa", cells, expansions, inputs, features: types.typeOf } as const;
+  const context = { dialect: "vespa", cells, expansions, inputs, features: types.typeOf } as const;
   try {
-    const checked = checkProgram({ statements }, surroundings);
-    const others = uncalled(profile, surroundings);
+    const checked = checkProgram({ statements }, context);
+    const others = uncalled(profile, context);
     const problems = [...checked.problems, ...others].filter((each) => each.code !== "name/shadows");
     return { ...checked, problems };
   } catch (error) {
-    const [first] = asked;
-    const place = first?.definition.body.span ?? profile.lineage[0]?.span;
-    const overflow = place === undefined ? error : overflowProblem(error, place);
+    const [first] = expressions;
+    const span = first?.definition.body.span ?? profile.lineage[0]?.span;
+    const overflow = span === undefined ? error : overflowProblem(error, span);
     if (!(overflow instanceof SphexError)) throw error;
     return invalidProgram(overflow.problems);
   }
 }
 
 /**
- * The problems of a profile, with a query feature that nobody declared told as one: as a warning where a number does,
+ * The problems of a profile, with one more for each undeclared query feature: as a warning where a number does,
  * which Vespa takes it for, and otherwise as the error of which all that follows is a consequence.
  */
 function withoutConsequences(
-  asked: readonly Asked[],
+  expressions: readonly ProfileExpression[],
   types: FeatureTypes,
   { problems }: CheckedProgram,
-  given: ReadonlyMap<string, TensorType>,
+  hostTypes: ReadonlyMap<string, TensorType>,
 ): readonly Problem[] {
   const { profile, undeclared } = types;
   if (undeclared.size === 0) return problems;
-  const told = (code: "query/number" | "query/undeclared", [name, span]: [string, Span]): Problem =>
-    problem(code, span, { name, nearest: types.like(name, "query") });
+  const undeclaredProblem = (
+    code: "query/number" | "query/undeclared",
+    [name, span]: [string, Span],
+  ): Problem => problem(code, span, { name, nearest: types.like(name, "query") });
   const errors = problems.filter((each) => each.isError);
-  const silent = errors.length === 0 ? undefined : new FeatureTypes(profile, given, "untyped");
-  const remaining = silent === undefined ? problems : meaningOf(asked, silent).problems;
-  const kept = new Set(remaining.map(placeOf));
-  const consequences = errors.filter((each) => !kept.has(placeOf(each)));
+  const silent = errors.length === 0 ? undefined : new FeatureTypes(profile, hostTypes, "untyped");
+  const remaining = silent === undefined ? problems : checkExpressions(expressions, silent).problems;
+  const remainingKeys = new Set(remaining.map(keyOf));
+  const consequences = errors.filter((each) => !remainingKeys.has(keyOf(each)));
   const isBlamed = ([name]: [string, Span]): boolean =>
     consequences.some(({ span, related }) =>
-      [span, ...related.map((each) => each.span)].some((each) => isMentionedIn(name, each, asked)),
+      [span, ...related.map((each) => each.span)].some((each) => isMentionedIn(name, each, expressions)),
     );
   const all = [...undeclared];
   const blamed = all.filter(isBlamed);
   const wrong = consequences.length > 0 && blamed.length === 0 ? all : blamed;
-  const tell = all.map((each) => told(wrong.includes(each) ? "query/undeclared" : "query/number", each));
-  return [...remaining, ...tell];
+  const undeclaredProblems = all.map((each) =>
+    undeclaredProblem(wrong.includes(each) ? "query/undeclared" : "query/number", each),
+  );
+  return [...remaining, ...undeclaredProblems];
 }
 
-const placeOf = ({ code, span }: Problem): string => `${code} ${span.source.name} ${span.start} ${span.end}`;
+const keyOf = ({ code, span }: Problem): string => `${code} ${span.source.name} ${span.start} ${span.end}`;
 
 /** Whether the expression that a place is in says a name. */
-function isMentionedIn(name: string, place: Span, asked: readonly Asked[]): boolean {
-  const around = asked.find(({ definition: { body } }) => {
+function isMentionedIn(name: string, span: Span, expressions: readonly ProfileExpression[]): boolean {
+  const enclosing = expressions.find(({ definition: { body } }) => {
     const { source, start, end } = body.span;
-    return source === place.source && start <= place.start && place.end <= end;
+    return source === span.source && start <= span.start && span.end <= end;
   });
-  if (around === undefined) return false;
-  const { source, start, end } = around.definition.body.span;
+  if (enclosing === undefined) return false;
+  const { source, start, end } = enclosing.definition.body.span;
   const [, word = name] = /^query\((.*)\)$/.exec(name) ?? [];
   return source.text.slice(start, end).includes(word);
 }
@@ -171,15 +175,15 @@ function phaseProblems(kind: Computed["kind"], node: Node, span: Span): Problem[
 
 function inputsBelow(root: Node): { readonly name: string; readonly span: Span }[] {
   const found: { readonly name: string; readonly span: Span }[] = [];
-  const seen = new Set<Node>([root]);
-  const open = [root];
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+  const visited = new Set<Node>([root]);
+  const pending = [root];
+  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
     if (node.op === "input") found.push({ name: node.name, span: node.span });
     const body = lambdaOf(node)?.body;
     for (const next of [...visit(inputsOf, node), ...(body === undefined ? [] : [body])])
-      if (!seen.has(next)) {
-        seen.add(next);
-        open.push(next);
+      if (!visited.has(next)) {
+        visited.add(next);
+        pending.push(next);
       }
   }
   return found;

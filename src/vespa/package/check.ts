@@ -56,13 +56,13 @@ class Mistakes {
       this.inFunctions.set(key, calls);
       return;
     }
-    const told = inner === undefined ? found : atDefinition(found, inner, [found]);
-    const name = nameIn(told);
-    const key = name === undefined ? keyOf(code, told.span) : `${code} ${schema} ${name}`;
-    const place = keyOf(code, told.span);
-    if (this.byKey.has(key) || this.byKey.has(place)) return;
-    this.byKey.set(key, told);
-    this.byKey.set(place, told);
+    const located = inner === undefined ? found : atDefinition(found, inner, [found]);
+    const name = nameIn(located);
+    const key = name === undefined ? keyOf(code, located.span) : `${code} ${schema} ${name}`;
+    const spanKey = keyOf(code, located.span);
+    if (this.byKey.has(key) || this.byKey.has(spanKey)) return;
+    this.byKey.set(key, located);
+    this.byKey.set(spanKey, located);
   }
 
   sorted(): readonly Problem[] {
@@ -73,7 +73,7 @@ class Mistakes {
       if (first === undefined || inner === undefined || calls.length === 1) return calls;
       return [atDefinition(first, inner, calls)];
     });
-    return [...new Set([...this.byKey.values(), ...inFunctions])].sort(byPlace);
+    return [...new Set([...this.byKey.values(), ...inFunctions])].sort(bySpan);
   }
 }
 
@@ -113,7 +113,7 @@ function nameIn({ code, values }: Problem): string | undefined {
   }
 }
 
-function byPlace(one: Problem, other: Problem): number {
+function bySpan(one: Problem, other: Problem): number {
   const [first, second] = [one.span.source.name, other.span.source.name];
   return first === second ? one.span.start - other.span.start : first < second ? -1 : 1;
 }

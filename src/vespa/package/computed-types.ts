@@ -42,8 +42,8 @@ export function wordOf(argument: Argument): string | undefined {
 }
 
 const word = (feature: Reference, at: number): string | undefined => {
-  const given = feature.arguments?.[at];
-  return given === undefined ? undefined : wordOf(given);
+  const argument = feature.arguments?.[at];
+  return argument === undefined ? undefined : wordOf(argument);
 };
 
 const attribute: Compute = ({ profile }, _, feature) => {
@@ -75,9 +75,9 @@ const constant: Compute = (types, checker, feature, scope) => {
 const near: Compute = (types, checker, feature, scope) => {
   const [first, second] = feature.arguments ?? [];
   const dimension = first === undefined ? undefined : wordOf(first);
-  const given = second ?? first;
-  const name = given === undefined ? undefined : wordOf(given);
-  if (given === undefined || name === undefined) return scalar;
+  const fieldArgument = second ?? first;
+  const name = fieldArgument === undefined ? undefined : wordOf(fieldArgument);
+  if (fieldArgument === undefined || name === undefined) return scalar;
   if (second !== undefined && dimension !== "field" && dimension !== "label") {
     const found = { kind: "text", text: dimension ?? "" } as const;
     const values = { expected: "field or label", found } as const;
@@ -85,9 +85,9 @@ const near: Compute = (types, checker, feature, scope) => {
     return "untyped";
   }
   if (dimension === "label" && second !== undefined) return scalar;
-  const field = types.field(checker, name, given.span, scope);
+  const field = types.field(checker, name, fieldArgument.span, scope);
   if (field === undefined || field === "unknown") return unless(field === "unknown", scalar);
-  return unless(!types.isAttribute(checker, field, given.span, scope), scalar);
+  return unless(!types.isAttribute(checker, field, fieldArgument.span, scope), scalar);
 };
 
 /** One cell for each vector that is nearest: the mapped dimensions of the field. */
@@ -97,10 +97,10 @@ const closest: Compute = ({ profile }, _, feature) => {
 };
 
 const bm25: Compute = (types, checker, feature, scope) => {
-  const [given] = feature.arguments ?? [];
-  const field = given === undefined ? undefined : types.profile.fields.get(wordOf(given) ?? "");
-  if (field !== undefined && given !== undefined && !field.enablesBm25)
-    checker.report(scope)(problem("feature/not-enabled", given.span, { field: field.name.text }));
+  const [argument] = feature.arguments ?? [];
+  const field = argument === undefined ? undefined : types.profile.fields.get(wordOf(argument) ?? "");
+  if (field !== undefined && argument !== undefined && !field.enablesBm25)
+    checker.report(scope)(problem("feature/not-enabled", argument.span, { field: field.name.text }));
   return scalar;
 };
 
@@ -131,17 +131,17 @@ const elementwise: Compute = (types, checker, feature, scope) => {
 /** The attribute or query feature that a tensor is made of, by its name. */
 function sourceOf(
   { types, checker, scope }: { types: FeatureContext; checker: Checker; scope: Scope },
-  given: Argument | undefined,
+  argument: Argument | undefined,
 ): string | undefined {
-  const isFeature = given?.kind === "reference" && given.arguments?.length === 1;
-  const name = isFeature && given.arguments?.[0] !== undefined ? wordOf(given.arguments[0]) : undefined;
-  if (!isFeature || name === undefined || !["attribute", "query"].includes(given.name.text)) {
+  const isFeature = argument?.kind === "reference" && argument.arguments?.length === 1;
+  const name = isFeature && argument.arguments?.[0] !== undefined ? wordOf(argument.arguments[0]) : undefined;
+  if (!isFeature || name === undefined || !["attribute", "query"].includes(argument.name.text)) {
     const values = { expected: "source", found: "other" } as const;
-    if (given !== undefined) checker.report(scope)(problem("feature/argument", given.span, values));
+    if (argument !== undefined) checker.report(scope)(problem("feature/argument", argument.span, values));
     return undefined;
   }
-  if (given.name.text === "query") return name;
-  const field = types.field(checker, name, given.span, scope);
+  if (argument.name.text === "query") return name;
+  const field = types.field(checker, name, argument.span, scope);
   return field === "unknown" ? undefined : name;
 }
 
@@ -178,27 +178,27 @@ const tokens =
 
 /** The outputs of a model have the types that the model says, which is not read here. */
 const onnx: Compute = ({ profile }, checker, feature, scope) => {
-  const [given] = feature.arguments ?? [];
-  if (given?.kind !== "reference" || profile.isPartial || profile.isOpen) return "untyped";
-  const model = featureName(given);
+  const [argument] = feature.arguments ?? [];
+  if (argument?.kind !== "reference" || profile.isPartial || profile.isOpen) return "untyped";
+  const model = featureName(argument);
   if (profile.models.has(model)) return "untyped";
   const values = { model, nearest: checker.guess(model, () => profile.models.keys()) };
-  checker.report(scope)(problem("feature/model", given.span, values));
+  checker.report(scope)(problem("feature/model", argument.span, values));
   return "untyped";
 };
 
 /** What ranks hits by a score takes features, and no expressions. */
 const normalizer: Compute = (_, checker, feature, scope) => {
   let isWrong = false;
-  for (const given of feature.arguments ?? []) {
-    if (given.kind === "number") continue;
+  for (const argument of feature.arguments ?? []) {
+    if (argument.kind === "number") continue;
     const report = checker.report(scope);
     const values = { expected: "feature or function", found: "expression" } as const;
-    if (given.kind !== "reference") report(problem("feature/argument", given.span, values));
-    const type = given.kind === "reference" ? checker.node(given, scope)?.type : undefined;
+    if (argument.kind !== "reference") report(problem("feature/argument", argument.span, values));
+    const type = argument.kind === "reference" ? checker.node(argument, scope)?.type : undefined;
     if (type !== undefined && !type.isScalar) {
       const values = { expected: "number", found: { kind: "type", type } } as const;
-      report(problem("feature/argument", given.span, values));
+      report(problem("feature/argument", argument.span, values));
     }
     // What only a model knows is a number, too, once it is normalized.
     isWrong ||= type !== undefined && !type.isScalar;

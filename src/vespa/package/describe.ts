@@ -76,31 +76,31 @@ export function describeProfile({ profile, computed, mentioned }: CheckedProfile
 }
 
 /** A rank profile for people: its parts with their types, one a line. */
-export function showProfile(given: ProfileDescription): string {
-  const above = given.inherits.length === 0 ? "" : ` inherits ${given.inherits.join(", ")}`;
+export function showProfile(description: ProfileDescription): string {
+  const above = description.inherits.length === 0 ? "" : ` inherits ${description.inherits.join(", ")}`;
   const parts: [string, readonly string[][]][] = [
-    ["inputs", given.inputs.map((each) => [each.name, typeText(each), each.default ?? ""])],
-    ["constants", given.constants.map((each) => [each.name, typeText(each), each.from ?? ""])],
+    ["inputs", description.inputs.map((each) => [each.name, typeText(each), each.default ?? ""])],
+    ["constants", description.constants.map((each) => [each.name, typeText(each), each.from ?? ""])],
     [
       "functions",
-      given.functions.map((each) => {
+      description.functions.map((each) => {
         const list = each.parameters.length === 0 ? "" : `(${each.parameters.join(", ")})`;
         return [each.name + list, list === "" ? typeText(each) : "its arguments decide"];
       }),
     ],
     [
       "phases",
-      given.phases.map((each) => {
+      description.phases.map((each) => {
         const count = each.rerankCount === undefined ? "" : `reranks ${each.rerankCount}`;
         const limit = each.scoreDropLimit === undefined ? "" : `drops ${each.scoreDropLimit} and less`;
         return [each.name, typeText(each), [count, limit].filter((one) => one !== "").join(", ")];
       }),
     ],
-    ["match-features", given.matchFeatures.map((each) => [each.name, typeText(each)])],
-    ["summary-features", given.summaryFeatures.map((each) => [each.name, typeText(each)])],
-    ["rank features", given.features.map((each) => [each.name, typeText(each)])],
+    ["match-features", description.matchFeatures.map((each) => [each.name, typeText(each)])],
+    ["summary-features", description.summaryFeatures.map((each) => [each.name, typeText(each)])],
+    ["rank features", description.features.map((each) => [each.name, typeText(each)])],
   ];
-  const head = `rank-profile ${given.profile}${above}   (schema ${given.schema}, ${given.file}:${given.line})`;
+  const head = `rank-profile ${description.profile}${above}   (schema ${description.schema}, ${description.file}:${description.line})`;
   const shown = parts.filter(([, rows]) => rows.length > 0);
   return [head, ...shown.flatMap(([title, rows]) => [`  ${title}`, ...table(rows)])].join("\n");
 }

@@ -30,20 +30,24 @@ export class FeatureTypes implements FeatureContext {
   constructor(
     readonly profile: Profile,
     /** Types that the host knows, such as those of a model's outputs. */
-    private readonly given: ReadonlyMap<string, TensorType>,
+    private readonly hostTypes: ReadonlyMap<string, TensorType>,
     readonly undeclaredAs: "number" | "untyped",
   ) {}
 
   readonly typeOf: FeatureResolver = (checker, feature, scope) => {
     if (isOfTheLanguage(feature)) return undefined;
     const name = featureName(feature);
-    const type = this.given.get(name) ?? this.known(checker, feature, scope);
+    const type = this.hostTypes.get(name) ?? this.declaredType(checker, feature, scope);
     if (type !== undefined)
       this.mentioned.set(name, { name, type: type === "untyped" ? undefined : type, feature });
     return type;
   };
 
-  private known(checker: Checker, feature: Reference, scope: Scope): TensorType | "untyped" | undefined {
+  private declaredType(
+    checker: Checker,
+    feature: Reference,
+    scope: Scope,
+  ): TensorType | "untyped" | undefined {
     const { text } = feature.name;
     const row = Object.hasOwn(rankFeatures, text) ? rankFeatures[text] : undefined;
     const report = checker.report(scope);
@@ -88,45 +92,45 @@ export class FeatureTypes implements FeatureContext {
   /** Whether the arguments and outputs of a feature are as its row says. */
   private fits(checker: Checker, feature: Reference, row: RankFeature, scope: Scope): boolean {
     const report = checker.report(scope);
-    const given = feature.arguments ?? [];
+    const argumentList = feature.arguments ?? [];
     const least = row.least ?? row.arguments.length;
     const most = row.repeats === true ? Number.POSITIVE_INFINITY : row.arguments.length;
     // Arguments with names may come in any number.
-    const isNamed = given.some((each) => each.kind === "named");
-    if (!isNamed && (given.length < least || given.length > most)) {
-      const values = { feature: feature.name.text, found: given.length, least, most };
+    const isNamed = argumentList.some((each) => each.kind === "named");
+    if (!isNamed && (argumentList.length < least || argumentList.length > most)) {
+      const values = { feature: feature.name.text, found: argumentList.length, least, most };
       report(problem("feature/arguments", feature.span, values));
       return false;
     }
     const [output] = feature.outputs;
-    const known = row.outputs === "any" ? undefined : [row.outputs ?? [], row.plain ?? []].flat();
-    if (output !== undefined && known?.includes(output.text) === false) {
-      const meant = checker.guess(output.text, () => known);
+    const outputs = row.outputs === "any" ? undefined : [row.outputs ?? [], row.plain ?? []].flat();
+    if (output !== undefined && outputs?.includes(output.text) === false) {
+      const meant = checker.guess(output.text, () => outputs);
       const values = { feature: feature.name.text, output: output.text, nearest: meant };
       report(problem("feature/output", output.span, values));
       return false;
     }
-    return given.every((each, at) => {
+    return argumentList.every((each, at) => {
       const kind = row.arguments[Math.min(at, row.arguments.length - 1)] ?? "word";
       return this.suits(checker, each, kind, scope);
     });
   }
 
-  private suits(checker: Checker, given: Argument, kind: ArgumentKind, scope: Scope): boolean {
-    if (given.kind === "named") {
-      const isField = given.name.text === "field" || given.name.text === "attribute";
-      return !isField || this.field(checker, given.value.text, given.value.span, scope) !== "unknown";
+  private suits(checker: Checker, argument: Argument, kind: ArgumentKind, scope: Scope): boolean {
+    if (argument.kind === "named") {
+      const isField = argument.name.text === "field" || argument.name.text === "attribute";
+      return !isField || this.field(checker, argument.value.text, argument.value.span, scope) !== "unknown";
     }
     if (kind !== "field" && kind !== "attribute") return true;
-    const name = wordOf(given);
+    const name = wordOf(argument);
     if (name === undefined) {
       const values = { expected: "field", found: "other" } as const;
-      checker.report(scope)(problem("feature/argument", given.span, values));
+      checker.report(scope)(problem("feature/argument", argument.span, values));
       return false;
     }
-    const field = this.field(checker, name, given.span, scope);
+    const field = this.field(checker, name, argument.span, scope);
     if (field === undefined || field === "unknown" || kind === "field") return field !== "unknown";
-    return this.isAttribute(checker, field, given.span, scope);
+    return this.isAttribute(checker, field, argument.span, scope);
   }
 
   field(checker: Checker, name: string, span: Span, scope: Scope): Field | "unknown" | undefined {
@@ -146,12 +150,12 @@ export class FeatureTypes implements FeatureContext {
   }
 
   like(name: string, head: string): string | undefined {
-    const known =
+    const candidates =
       head === "query"
         ? [...this.profile.inputs.keys()]
         : [...this.profile.constants.keys()].map((each) => `constant(${each})`);
     const plain = (each: string): string => each.slice(head.length + 1, -1);
-    const meant = nearest(plain(name), known.map(plain));
+    const meant = nearest(plain(name), candidates.map(plain));
     return meant === undefined ? undefined : `${head}(${meant})`;
   }
 
@@ -170,10 +174,12 @@ export class FeatureTypes implements FeatureContext {
 const prelude = () => preludeNames().all;
 
 /** What expressions mean by themselves: `sum(…)`, `true`. A word in `random(…)` makes it a feature. */
-function isOfTheLanguage({ name, arguments: given, outputs }: Reference): boolean {
-  if (given === undefined) return outputs.length === 0 && (name.text === "true" || name.text === "false");
+function isOfTheLanguage({ name, arguments: argumentList, outputs }: Reference): boolean {
+  if (argumentList === undefined)
+    return outputs.length === 0 && (name.text === "true" || name.text === "false");
   if (outputs.length > 0) return false;
-  if (name.text === "random") return given.some((each) => bareWord(each) === undefined) || given.length > 1;
+  if (name.text === "random")
+    return argumentList.some((each) => bareWord(each) === undefined) || argumentList.length > 1;
   return builtins.has(name.text) || preludeNames().own(name.text) !== undefined;
 }
 

@@ -29,8 +29,8 @@ function structFields(items: readonly Tree.FieldItem[], { name: outer, where }: 
   return items.flatMap((each): Field[] => {
     if (each.kind !== "struct-field") return [];
     const { name, span } = each;
-    const whole = { text: `${outer.text}.${name.text}`, span: name.span };
-    return [{ name: whole, span, where, typeText: "", ...indexingOf(each.items), enablesBm25: false }];
+    const fullName = { text: `${outer.text}.${name.text}`, span: name.span };
+    return [{ name: fullName, span, where, typeText: "", ...indexingOf(each.items), enablesBm25: false }];
   });
 }
 

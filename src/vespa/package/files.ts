@@ -42,11 +42,11 @@ export class PackageFiles {
   load(path: string, span: Span): Source | Problem {
     const inside = normal(path);
     if (inside === undefined) return problem("package/outside", span, { path });
-    const known = this.sources.get(inside) ?? this.read(inside);
-    this.sources.set(inside, known);
-    return "reason" in known
-      ? problem("file/unreadable", span, { path: inside, reason: known.reason })
-      : known;
+    const loaded = this.sources.get(inside) ?? this.read(inside);
+    this.sources.set(inside, loaded);
+    return "reason" in loaded
+      ? problem("file/unreadable", span, { path: inside, reason: loaded.reason })
+      : loaded;
   }
 
   private read(path: string): Source | { readonly reason: FileFault } {

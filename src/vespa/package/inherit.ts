@@ -38,15 +38,16 @@ export function inheritance({ schemas, inputs }: Package, definitions: number): 
     reported.add(key);
   };
   const profiles: Profile[] = [];
-  let left = definitions;
+  let remaining = definitions;
   for (const schema of schemas.values()) {
-    const around = schemasAbove(schema, schemas, report);
-    const fields = fieldsOf(around.all, schemas);
+    const hierarchy = schemasAbove(schema, schemas, report);
+    const fields = fieldsOf(hierarchy.all, schemas);
     for (const own of schema.profiles.values()) {
-      if (left < 0) break;
-      const profile = resolved(own, schema, { ...around, fields, inputs }, report);
-      left -= profile.lineage.length + profile.functions.size + profile.inputs.size + profile.constants.size;
-      if (left < 0) report(problem("package/too-large", own.name.span, { limit: definitions }));
+      if (remaining < 0) break;
+      const profile = resolved(own, schema, { ...hierarchy, fields, inputs }, report);
+      remaining -=
+        profile.lineage.length + profile.functions.size + profile.inputs.size + profile.constants.size;
+      if (remaining < 0) report(problem("package/too-large", own.name.span, { limit: definitions }));
       profiles.push(profile);
     }
   }
@@ -54,7 +55,7 @@ export function inheritance({ schemas, inputs }: Package, definitions: number): 
 }
 
 /** A schema with those that it inherits, directly or through its document, nearer ones first. */
-interface Around {
+interface SchemaHierarchy {
   readonly all: readonly Schema[];
   readonly isPartial: boolean;
 }
@@ -65,7 +66,7 @@ interface Shared {
   readonly inputs: Package["inputs"];
 }
 
-function schemasAbove(schema: Schema, schemas: ReadonlyMap<string, Schema>, report: Report): Around {
+function schemasAbove(schema: Schema, schemas: ReadonlyMap<string, Schema>, report: Report): SchemaHierarchy {
   let isPartial = false;
   const nodes: Nodes<Schema> = {
     what: "schema",
@@ -100,25 +101,30 @@ function fieldsOf(all: readonly Schema[], schemas: ReadonlyMap<string, Schema>):
   return fields;
 }
 
-function resolved(own: RankProfile, schema: Schema, around: Around & Shared, report: Report): Profile {
-  const { isPartial } = around;
+function resolved(
+  own: RankProfile,
+  schema: Schema,
+  hierarchy: SchemaHierarchy & Shared,
+  report: Report,
+): Profile {
+  const { isPartial } = hierarchy;
   let isOpen = false;
   const find = (name: string): RankProfile | undefined =>
-    around.all.map((each) => each.profiles.get(name)).find((each) => each !== undefined);
+    hierarchy.all.map((each) => each.profiles.get(name)).find((each) => each !== undefined);
   const above = ({ inherits, name: own }: RankProfile): RankProfile[] =>
     inherits.flatMap((name) => {
       const found = name.text === own.text ? inheritedOnly(name.text) : find(name.text);
       if (found !== undefined) return [found];
       if (implied.has(name.text)) return [];
       isOpen = true;
-      const names = around.all.flatMap((each) => [...each.profiles.keys()]);
+      const names = hierarchy.all.flatMap((each) => [...each.profiles.keys()]);
       const values = { name: name.text, nearest: nearest(name.text, names) };
       if (!isPartial) report(problem("profile/unknown", name.span, values));
       return [];
     });
   // A profile may add to one of the same name in a schema that its own inherits.
   const inheritedOnly = (name: string): RankProfile | undefined =>
-    around.all
+    hierarchy.all
       .slice(1)
       .map((each) => each.profiles.get(name))
       .find((each) => each !== undefined) ?? find(name);
@@ -127,10 +133,10 @@ function resolved(own: RankProfile, schema: Schema, around: Around & Shared, rep
   isOpen ||= isCut;
   const merging = new Merging(nearestFirst, ancestors, report);
   const ofSchemas = <T>(of: (schema: Schema) => ReadonlyMap<string, T>): Map<string, T> =>
-    new Map(around.all.toReversed().flatMap((each) => [...of(each)]));
+    new Map(hierarchy.all.toReversed().flatMap((each) => [...of(each)]));
   return {
-    ...{ name: own.name.text, schema, lineage: nearestFirst, fields: around.fields, isPartial, isOpen },
-    inputs: new Map([...around.inputs, ...merging.all("input", (each) => each.inputs)]),
+    ...{ name: own.name.text, schema, lineage: nearestFirst, fields: hierarchy.fields, isPartial, isOpen },
+    inputs: new Map([...hierarchy.inputs, ...merging.all("input", (each) => each.inputs)]),
     constants: new Map([
       ...ofSchemas((each) => each.constants),
       ...merging.all("constant", (each) => each.constants),
@@ -142,7 +148,7 @@ function resolved(own: RankProfile, schema: Schema, around: Around & Shared, rep
     properties: merging.nearest((each) => each.properties),
     lost: new Set([
       ...nearestFirst.flatMap((each) => [...each.lost]),
-      ...around.all.flatMap((each) => [...each.lost]),
+      ...hierarchy.all.flatMap((each) => [...each.lost]),
     ]),
   };
 }
@@ -218,17 +224,17 @@ class Merging {
     const lists: Partial<Record<FeatureListName, readonly Feature[]>> = {};
     for (const kind of featureListNames) {
       const open = this.lineage.filter((each) => each.features[kind] !== undefined).slice(0, 1);
-      const seen = new Set<RankProfile>();
+      const visited = new Set<RankProfile>();
       const features = new Map<string, Feature>();
       for (let profile = open.pop(); profile !== undefined; profile = open.pop()) {
-        if (seen.has(profile)) continue;
-        seen.add(profile);
+        if (visited.has(profile)) continue;
+        visited.add(profile);
         const list = profile.features[kind];
         const from = list === undefined ? profile.inherits : list.inherits;
         for (const each of list?.features ?? []) if (!features.has(each.name)) features.set(each.name, each);
         open.push(...from.flatMap((each: Word) => find(each.text) ?? []));
       }
-      if (seen.size > 0) lists[kind] = [...features.values()];
+      if (visited.size > 0) lists[kind] = [...features.values()];
     }
     return lists;
   }

@@ -18,7 +18,7 @@ const fileFaults = {
 export type FileFault = Phrase<typeof fileFaults>;
 
 /** Where a rank feature is known that is not known everywhere. */
-const places = {
+const availabilities = {
   "global-phase": "in global-phase only",
   "after first-phase": "after first-phase",
   "after second-phase": "after second-phase",
@@ -26,7 +26,7 @@ const places = {
   elsewhere: "elsewhere",
 };
 
-export type KnownWhere = keyof typeof places;
+export type Availability = keyof typeof availabilities;
 
 /** What lacks an expression. */
 const computed = {
@@ -76,7 +76,7 @@ function arityText({ least, most }: FeatureArity): string {
     : `${least} to ${counted(most, "argument")}`;
 }
 
-interface Guessed {
+interface UnknownName {
   readonly name: string;
   readonly nearest: string | undefined;
 }
@@ -85,7 +85,7 @@ interface Guessed {
 interface AbsentFeature {
   readonly feature: string;
   readonly phase: PhaseName | FeatureListName;
-  readonly where: KnownWhere;
+  readonly where: Availability;
 }
 
 /** A schema or a rank profile that inherits others. */
@@ -139,13 +139,13 @@ export const packageMessages = {
     expected: "features with spaces between them: attribute(a) bm25(b) f",
     hint: "make a function of the expression, and list its name",
   })),
-  "schema/unknown": error(({ name, nearest }: Guessed) => ({
+  "schema/unknown": error(({ name, nearest }: UnknownName) => ({
     message: `there is no schema ${name}`,
     found: quoted(name),
     expected: "a schema of the package",
     hint: didYouMean(nearest),
   })),
-  "profile/unknown": error(({ name, nearest }: Guessed) => ({
+  "profile/unknown": error(({ name, nearest }: UnknownName) => ({
     message: `there is no rank profile ${name}`,
     found: quoted(name),
     expected: "a rank profile of the schema, or of one that it inherits",
@@ -180,9 +180,9 @@ export const packageMessages = {
   "phase/feature": error((values: AbsentFeature) => ({
     message: `there is no ${values.feature} in ${values.phase}`,
     found: quoted(values.feature),
-    expected: `it is known ${places[values.where]}`,
+    expected: `it is known ${availabilities[values.where]}`,
   })),
-  "feature/unknown": error(({ name, nearest }: Guessed) => ({
+  "feature/unknown": error(({ name, nearest }: UnknownName) => ({
     message: `there is no function or rank feature called ${name}`,
     found: quoted(name),
     expected: "a function of the language or of the rank profile, a constant, or a rank feature",
@@ -226,13 +226,13 @@ export const packageMessages = {
     expected: "an onnx-model of the rank profile or the schema",
     hint: didYouMean(nearest),
   })),
-  "query/undeclared": error(({ name, nearest }: Guessed) => ({
+  "query/undeclared": error(({ name, nearest }: UnknownName) => ({
     message: `${name} is not declared, and so is a number, which does not do here`,
     found: quoted(name),
     expected: "an input with a tensor type",
     hint: didYouMean(nearest) ?? `declare it: inputs { ${name} tensor<float>(…) }`,
   })),
-  "query/number": warning(({ name, nearest }: Guessed) => ({
+  "query/number": warning(({ name, nearest }: UnknownName) => ({
     message: `${name} is not declared: Vespa takes it for a number`,
     found: quoted(name),
     expected: "an input of the rank profile",

@@ -61,9 +61,9 @@ export function readPackage(files: Files, options: PackageOptions = {}): Package
     load: (path, span) => own.load(path, span),
     tensor: (path, type, span) => {
       const key = `${type} ${path}`;
-      const known = tensors.get(key) ?? tensorIn(own.load(path, span), path, type, span);
-      tensors.set(key, known);
-      return known;
+      const loaded = tensors.get(key) ?? tensorIn(own.load(path, span), path, type, span);
+      tensors.set(key, loaded);
+      return loaded;
     },
   };
 }

@@ -25,7 +25,7 @@ import { type Keyword, settings } from "./syntax/words.js";
 import { textOf } from "./text.js";
 
 /** What is gathered while a rank profile is read. */
-interface Draft {
+interface ProfileDraft {
   readonly inputs: Map<string, Input>;
   readonly constants: Map<string, Constant>;
   readonly functions: Map<string, RankFunction>;
@@ -40,7 +40,7 @@ export function readProfile(
   { name, inherits, items, span }: Tree.ProfileStatement,
   reading: Reading,
 ): RankProfile {
-  const draft: Draft = {
+  const draft: ProfileDraft = {
     ...{ inputs: new Map(), constants: new Map(), functions: new Map(), models: new Map() },
     ...{ phases: {}, features: {}, properties: new Map() },
   };
@@ -49,7 +49,7 @@ export function readProfile(
   return { name, span, inherits, ...draft, lost: reading.takeLost() };
 }
 
-function readItem(item: Tree.ProfileItem, draft: Draft, reading: Reading): void {
+function readItem(item: Tree.ProfileItem, draft: ProfileDraft, reading: Reading): void {
   switch (item.kind) {
     case "inputs":
       for (const each of readInputs(item, reading)) reading.declare(draft.inputs, each.name, each, "input");
@@ -136,7 +136,7 @@ function readPhase(name: PhaseName, { keyword, items, span }: Tree.PhaseStatemen
 }
 
 /** `key: value`, where white space means nothing, nor do quotes around a part of it. */
-function readProperty({ span }: Tree.Detail, { properties }: Draft): void {
+function readProperty({ span }: Tree.Detail, { properties }: ProfileDraft): void {
   const text = textOf(span);
   const colon = colonIn(text);
   if (colon === undefined) return;

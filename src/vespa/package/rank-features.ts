@@ -1,4 +1,4 @@
-import type { KnownWhere } from "./messages.js";
+import type { Availability } from "./messages.js";
 
 /**
  * The rank features that Vespa's content nodes and containers know: what their arguments are, which outputs they have,
@@ -22,7 +22,7 @@ export interface RankFeature {
   readonly value?: "computed" | "untyped";
   /** The phases in which there is none, and where it is known. */
   readonly absent?: readonly string[];
-  readonly where?: KnownWhere;
+  readonly where?: Availability;
 }
 
 const list = (text: string): readonly string[] => text.trim().split(/\s+/);

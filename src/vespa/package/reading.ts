@@ -70,17 +70,17 @@ export class Reading {
     const text = span === undefined ? "" : textOf(span);
     if (span === undefined || numberTypes.has(text)) return { type: TensorType.scalar, isString: false };
     if (text === "string") return { type: TensorType.scalar, isString: true };
-    const known = this.types.get(text) ?? this.part(span, readType);
-    if (known === undefined) return undefined;
-    this.types.set(text, known);
-    return { type: known, isString: false };
+    const parsedType = this.types.get(text) ?? this.part(span, readType);
+    if (parsedType === undefined) return undefined;
+    this.types.set(text, parsedType);
+    return { type: parsedType, isString: false };
   }
 
   /** An expression in a schema, which may name the file that it is in. */
   expression(span: Span): ExpressionText {
-    const place = trimmed(span);
-    const file = /^file\s*:\s*(\S+)$/.exec(textOf(place))?.[1];
-    return file === undefined ? this.parsed(place) : this.expressionIn(file, place);
+    const content = trimmed(span);
+    const file = /^file\s*:\s*(\S+)$/.exec(textOf(content))?.[1];
+    return file === undefined ? this.parsed(content) : this.expressionIn(file, content);
   }
 
   private parsed(span: Span): ExpressionText {
@@ -108,10 +108,10 @@ export class Reading {
       if (source !== undefined) this.problems.push(source);
       return { span, tree: undefined };
     }
-    const known =
+    const expression =
       this.expressions.get(source) ?? this.parsed(trimmed({ source, start: 0, end: source.text.length }));
-    this.expressions.set(source, known);
-    return known;
+    this.expressions.set(source, expression);
+    return expression;
   }
 }
 

@@ -11,7 +11,7 @@ import { parseSchema } from "./syntax/parse.js";
 import type * as Tree from "./syntax/tree.js";
 
 /** What is gathered while the files of a schema are read. */
-interface Draft {
+interface SchemaDraft {
   name: Word | undefined;
   inherits: readonly Word[];
   documentInherits: readonly Word[];
@@ -26,7 +26,7 @@ interface Draft {
 export function readSchema(source: Source, profiles: readonly Source[], reading: Reading): Schema {
   const named = source.name.replace(/^.*\//, "").replace(/\.sd$/, "");
   const start: Span = { source, start: 0, end: 0 };
-  const draft: Draft = {
+  const draft: SchemaDraft = {
     ...{ name: undefined, inherits: [], documentInherits: [] },
     ...{ fields: new Map(), constants: new Map(), models: new Map(), profiles: new Map(), lost: new Set() },
   };
@@ -38,13 +38,13 @@ export function readSchema(source: Source, profiles: readonly Source[], reading:
   return { ...draft, name: draft.name ?? { text: named, span: start }, source };
 }
 
-function readFile(source: Source, draft: Draft, reading: Reading): void {
+function readFile(source: Source, draft: SchemaDraft, reading: Reading): void {
   const { items, problems } = parseSchema(source);
   reading.problems.push(...problems);
   for (const each of items) readItem(each, draft, reading);
 }
 
-function readItem(item: Tree.FileItem, draft: Draft, reading: Reading): void {
+function readItem(item: Tree.FileItem, draft: SchemaDraft, reading: Reading): void {
   switch (item.kind) {
     case "schema":
       draft.name ??= item.name;
@@ -83,14 +83,14 @@ function readItem(item: Tree.FileItem, draft: Draft, reading: Reading): void {
 function addFields(
   field: Tree.FieldStatement,
   where: "document" | "outside",
-  { fields }: Draft,
+  { fields }: SchemaDraft,
   reading: Reading,
 ): void {
   for (const each of readField(field, where, reading)) reading.declare(fields, each.name.text, each, "field");
 }
 
 /** A profile, and those that stand in it: each is one of the schema. */
-function addProfile(tree: Tree.ProfileStatement, draft: Draft, reading: Reading): void {
+function addProfile(tree: Tree.ProfileStatement, draft: SchemaDraft, reading: Reading): void {
   const profile = readProfile(tree, reading);
   const { text, span } = profile.name;
   reading.declare(draft.profiles, text, profile, "rank profile", span);

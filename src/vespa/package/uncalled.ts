@@ -22,14 +22,14 @@ export function uncalled(profile: Profile, context: Omit<CheckContext, "names">)
   const names = new Names(preludeNames());
   // Calls of other functions are looked at where these are.
   for (const { name, expression } of functions)
-    for (const known of [name.text, `rankingExpression(${name.text})`])
-      names.define(known, { kind: "value", span: expression.span, node: () => undefined });
+    for (const alias of [name.text, `rankingExpression(${name.text})`])
+      names.define(alias, { kind: "value", span: expression.span, node: () => undefined });
   const checker = new Checker(new Graph(), { ...context, names }, rules);
-  for (const each of alone) look(each, checker);
+  for (const each of alone) checkFunction(each, checker);
   return checker.problems.filter(({ code }) => code.startsWith("feature/") || code.startsWith("query/"));
 }
 
-function look({ parameters, expression: { tree } }: RankFunction, checker: Checker): void {
+function checkFunction({ parameters, expression: { tree } }: RankFunction, checker: Checker): void {
   if (tree === undefined) return;
   const frame = new Frame(true);
   const scope = new Scope(frame, 0);

@@ -27,15 +27,20 @@ export function differences(name: string, found: Tensor, expected: Tensor, toler
   const cells = cellsOf(expected);
   const differing: Difference[] = [];
   for (const [address, value] of cellsOf(found)) {
-    const wanted = cells.get(address);
+    const expectedNumber = cells.get(address);
     cells.delete(address);
-    const place = `${name}{${address}}`;
-    if (wanted === undefined)
-      differing.push({ name: place, expected: "no such cell", found: numberText(value) });
-    else if (!isNear(value, wanted, tolerance)) differing.push(numberDifference(place, wanted, value));
+    const cellName = `${name}{${address}}`;
+    if (expectedNumber === undefined)
+      differing.push({ name: cellName, expected: "no such cell", found: numberText(value) });
+    else if (!isNear(value, expectedNumber, tolerance))
+      differing.push(numberDifference(cellName, expectedNumber, value));
   }
-  for (const [address, wanted] of cells)
-    differing.push({ name: `${name}{${address}}`, expected: numberText(wanted), found: "no such cell" });
+  for (const [address, expectedNumber] of cells)
+    differing.push({
+      name: `${name}{${address}}`,
+      expected: numberText(expectedNumber),
+      found: "no such cell",
+    });
   return differing;
 }
 
@@ -57,12 +62,14 @@ function cellsOf(tensor: Tensor): Map<string, number> {
 /** How two orders of documents differ: the places where another document stands. */
 export function orderDifferences(found: readonly string[], expected: readonly string[]): Difference[] {
   return Array.from({ length: Math.max(found.length, expected.length) }, (_, at): Difference[] => {
-    const [wanted, is] = [expected[at], found[at]];
-    const isSame = wanted !== undefined && is !== undefined && isSameId(is, wanted);
-    return isSame ? [] : [{ name: `rank ${at + 1}`, expected: wanted ?? "no hit", found: is ?? "no hit" }];
+    const [expectedId, actualId] = [expected[at], found[at]];
+    const isSame = expectedId !== undefined && actualId !== undefined && isSameId(actualId, expectedId);
+    return isSame
+      ? []
+      : [{ name: `rank ${at + 1}`, expected: expectedId ?? "no hit", found: actualId ?? "no hit" }];
   }).flat();
 }
 
 /** An id may be shortened to what stands behind its last `::`. */
-export const isSameId = (id: string, wanted: string): boolean =>
-  id === wanted || id.slice(id.indexOf("::") + 2) === wanted;
+export const isSameId = (id: string, expected: string): boolean =>
+  id === expected || id.slice(id.indexOf("::") + 2) === expected;

@@ -1,5 +1,5 @@
 import { showProblem } from "../../language/source/show.js";
-import { isPassed, placeText, plainDifferences } from "./report.js";
+import { isPassed, plainDifferences, positionText } from "./report.js";
 import type { RankTestResult } from "./run.js";
 
 /** Results as JUnit's XML, which most servers of continuous integration read: a suite for each file. */
@@ -23,7 +23,7 @@ function testcase(result: RankTestResult): string {
   const head = `    <testcase name="${escaped(test.name)}" classname="${escaped(test.profile.name)}" file="${escaped(test.span.source.name)}"`;
   if (isPassed(result)) return `${head}/>\n`;
   const lines = [
-    placeText(test.span),
+    positionText(test.span),
     ...plainDifferences(differences),
     ...problems.map((each) => showProblem(each)),
   ];

@@ -5,9 +5,9 @@ import type { Source, Span } from "../../language/source/span.js";
 import { problem as programProblem } from "../../program/messages.js";
 import { readFeed } from "../documents/feed.js";
 import { type Query, readQuery } from "../documents/query.js";
-import { featureKey, readFeatures } from "../ranking/injected.js";
+import { featureKey, readFeatures } from "../ranking/injected-features.js";
 import { problem as rankingProblem } from "../ranking/messages.js";
-import type { NeighbourSearch } from "../ranking/neighbour-searches.js";
+import type { NeighbourSearch } from "../ranking/nearest-neighbour.js";
 import { type ExpectedInTest, problem } from "./messages.js";
 import { defaultTolerance, type RankTest, type RankTestFile, type TestDocument } from "./model.js";
 import { readYaml } from "./yaml.js";
@@ -42,12 +42,12 @@ const ofFiles = [...ofCases, "package", "cases", "table"];
 const ofTables = ["give", "expect", "rows"];
 
 /** What a test says so far: the file's own, then a case's over it. */
-type Draft = Omit<RankTest, "name" | "span" | "profile"> & {
+type TestDraft = Omit<RankTest, "name" | "span" | "profile"> & {
   readonly name: string | undefined;
   readonly profile: RankTest["profile"] | undefined;
 };
 
-const empty: Draft = {
+const empty: TestDraft = {
   name: undefined,
   profile: undefined,
   inputs: new Map(),
@@ -81,9 +81,9 @@ class Reader {
     return { package: folder, tests: isSound ? tests : [] };
   }
 
-  private cases(list: JsonValue | undefined, base: Draft): RankTest[] {
+  private cases(list: JsonValue | undefined, base: TestDraft): RankTest[] {
     if (list === undefined) return [];
-    if (list.kind !== "array") this.complain(list, "cases");
+    if (list.kind !== "array") this.reportShape(list, "cases");
     return [...list.items()].flatMap((value, at) => {
       const before = this.problems.length;
       const draft = this.draft(this.object(value, ofCases), { ...base, name: undefined });
@@ -92,18 +92,19 @@ class Reader {
   }
 
   /** Columns that are given, columns that are expected, and rows of values for both. */
-  private table(table: JsonValue | undefined, base: Draft): RankTest[] {
+  private table(table: JsonValue | undefined, base: TestDraft): RankTest[] {
     if (table === undefined) return [];
     const parts = this.object(table, ofTables);
     const [give, expect] = ["give", "expect"].map((key) => this.names(parts.get(key)));
     return [...(parts.get("rows")?.items() ?? [])].flatMap((row, at) => {
       const columns = [...(give ?? []), ...(expect ?? [])];
       const cells = [...row.items()];
-      if (cells.length !== columns.length) return this.complain(row, { kind: "row", count: columns.length });
+      if (cells.length !== columns.length)
+        return this.reportShape(row, { kind: "row", count: columns.length });
       const split = give?.length ?? 0;
       const features = (give ?? []).map((name, column) => [featureKey(name), cells[column]] as const);
       const expected = (expect ?? []).map((name, column) => ({ name, cell: cells[split + column] }));
-      const draft: Draft = {
+      const draft: TestDraft = {
         ...base,
         name: undefined,
         features: new Map([...base.features, ...present(features)]),
@@ -121,7 +122,7 @@ class Reader {
     });
   }
 
-  private draft(parts: ReadonlyMap<string, JsonValue>, base: Draft): Draft {
+  private draft(parts: ReadonlyMap<string, JsonValue>, base: TestDraft): TestDraft {
     const query = this.query(parts.get("query"));
     const listed = parts.get("documents");
     const one = parts.get("document");
@@ -151,7 +152,7 @@ class Reader {
     };
   }
 
-  private test(draft: Draft, { span }: JsonValue, name: string): RankTest[] {
+  private test(draft: TestDraft, { span }: JsonValue, name: string): RankTest[] {
     if (draft.expected.length === 0) this.problems.push(problem("test/nothing", span, {}));
     if (draft.profile === undefined)
       this.problems.push(
@@ -166,7 +167,7 @@ class Reader {
 
   private expected(value: JsonValue | undefined): RankTest["expected"] {
     if (value === undefined) return [];
-    if (value.kind !== "object") return this.complain(value, "expectations");
+    if (value.kind !== "object") return this.reportShape(value, "expectations");
     return Array.from(value.entries(), ([key, each]) => ({
       name: key === "ranking" || key === "scores" ? key : featureKey(key),
       span: each.keySpan,
@@ -182,7 +183,7 @@ class Reader {
       this.problems.push(...read.problems);
       return new Map(read.features);
     }
-    if (value.kind !== "object") this.complain(value, "features");
+    if (value.kind !== "object") this.reportShape(value, "features");
     return new Map(Array.from(value.entries(), ([key, each]) => [featureKey(key), each]));
   }
 
@@ -193,7 +194,7 @@ class Reader {
         const parts = this.object(each, ["field", "query", "label"]);
         const [field, query, label] = ["field", "query", "label"].map((key) => this.text(parts.get(key)));
         return field === undefined || query === undefined
-          ? this.complain(each, "neighbour")
+          ? this.reportShape(each, "neighbour")
           : [{ field, query, label }];
       })
     );
@@ -210,17 +211,17 @@ class Reader {
       this.problems.push(...read.problems);
       return read.query ?? none;
     }
-    if (value.kind !== "object") this.complain(value, "query");
+    if (value.kind !== "object") this.reportShape(value, "query");
     const beginnings = /^(?:input|ranking\.features|rankfeature)\./;
     const [inputs, properties, parameters] = [new Map(), new Map(), new Map()];
-    for (const [key, given] of value.entries()) {
+    for (const [key, member] of value.entries()) {
       const name = key.replace(beginnings, "");
       const property = /^(?:ranking\.properties|rankproperty)\.(.+)$/.exec(key)?.[1];
-      if (property !== undefined) properties.set(property, given);
-      else if (name !== key || /^query\(/.test(name)) inputs.set(featureKey(name), given);
-      else if (key === "input" && given.kind === "object") {
-        for (const [inner, each] of given.entries()) inputs.set(featureKey(inner), each);
-      } else parameters.set(key, given);
+      if (property !== undefined) properties.set(property, member);
+      else if (name !== key || /^query\(/.test(name)) inputs.set(featureKey(name), member);
+      else if (key === "input" && member.kind === "object") {
+        for (const [inner, each] of member.entries()) inputs.set(featureKey(inner), each);
+      } else parameters.set(key, member);
     }
     return { inputs, properties, parameters };
   }
@@ -236,7 +237,7 @@ class Reader {
 
   private documents(value: JsonValue): TestDocument[] {
     if (value.string !== undefined) return this.feed(value.string, value.span);
-    if (value.kind !== "array") this.complain(value, "documents");
+    if (value.kind !== "array") this.reportShape(value, "documents");
     return Array.from(value.items(), (each) => this.document(each));
   }
 
@@ -256,7 +257,7 @@ class Reader {
 
   /** The fields themselves, or a put operation with them; beside them, features of this document. */
   private document(value: JsonValue): TestDocument {
-    if (value.kind !== "object") this.complain(value, "document");
+    if (value.kind !== "object") this.reportShape(value, "document");
     const parts = value.entries();
     const inner = parts.get("fields");
     const isOperation = inner?.kind === "object";
@@ -271,32 +272,34 @@ class Reader {
   }
 
   /** The members of an object by key, of which nothing may be called otherwise. */
-  private object(value: JsonValue, known: readonly string[]): ReadonlyMap<string, JsonValue> {
-    if (value.kind !== "object") this.complain(value, { kind: "members", keys: known });
+  private object(value: JsonValue, allowed: readonly string[]): ReadonlyMap<string, JsonValue> {
+    if (value.kind !== "object") this.reportShape(value, { kind: "members", keys: allowed });
     for (const [key, { keySpan }] of value.entries()) {
-      if (known.includes(key)) continue;
-      this.problems.push(problem("test/key", keySpan, { key, keys: known, nearest: nearest(key, known) }));
+      if (allowed.includes(key)) continue;
+      this.problems.push(
+        problem("test/key", keySpan, { key, keys: allowed, nearest: nearest(key, allowed) }),
+      );
     }
     return value.entries();
   }
 
   private names(value: JsonValue | undefined): string[] {
     if (value === undefined) return [];
-    if (value.kind !== "array") this.complain(value, "names");
+    if (value.kind !== "array") this.reportShape(value, "names");
     return Array.from(value.items(), (each) => `${each.value}`);
   }
 
   private text(value: JsonValue | undefined): string | undefined {
-    if (value !== undefined && value.string === undefined) this.complain(value, "text");
+    if (value !== undefined && value.string === undefined) this.reportShape(value, "text");
     return value?.string;
   }
 
   private number(value: JsonValue | undefined): number | undefined {
-    if (value !== undefined && value.number === undefined) this.complain(value, "number");
+    if (value !== undefined && value.number === undefined) this.reportShape(value, "number");
     return value?.number;
   }
 
-  private complain(value: JsonValue, expected: ExpectedInTest): [] {
+  private reportShape(value: JsonValue, expected: ExpectedInTest): [] {
     const { span, path } = value;
     this.problems.push(problem("json/shape", span, { path, found: { kind: "value", value }, expected }));
     return [];

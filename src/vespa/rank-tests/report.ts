@@ -29,7 +29,7 @@ export function resultText(
   const { test, differences } = result;
   const sign = isPassed(result) ? paint("good", "ok    ") : paint("bad", "FAILED");
   const lines = [
-    `${sign} ${test.name}${isPassed(result) ? "" : paint("faint", `  ${placeText(test.span)}`)}`,
+    `${sign} ${test.name}${isPassed(result) ? "" : paint("faint", `  ${positionText(test.span)}`)}`,
   ];
   lines.push(...differenceLines(differences, paint, width));
   return lines.join("\n");
@@ -48,7 +48,7 @@ export function summaryText(
   return `${paint("bad", `${tests(failed)} failed`)}, ${passed} passed`;
 }
 
-export function placeText({ source, start }: Span): string {
+export function positionText({ source, start }: Span): string {
   const { line, column } = positionOf(source, start);
   return `${source.name}:${line}:${column}`;
 }
@@ -81,8 +81,8 @@ const most = 12;
 const rounded = (value: number): number => Number(value.toPrecision(6));
 
 /** A value in one line. */
-export function valueText(value: Tensor, room: number): string {
+export function valueText(value: Tensor, width: number): string {
   if (value.type.isScalar) return numberText(value.at(0));
   const text = tensorText(value);
-  return text.length <= Math.max(room, 20) ? text : `${text.slice(0, Math.max(room, 20) - 1)}…`;
+  return text.length <= Math.max(width, 20) ? text : `${text.slice(0, Math.max(width, 20) - 1)}…`;
 }

@@ -11,7 +11,7 @@ import { Ranking } from "../ranking/compile.js";
 import { Document } from "../ranking/document.js";
 import { soundProfile } from "../ranking/profile.js";
 import { type RankedDocument, rankDocuments } from "../ranking/ranked.js";
-import { readFeature, typeOfGiven } from "../ranking/read-feature.js";
+import { readFeature, typeInValue } from "../ranking/read-feature.js";
 import { type FeatureValue, type HitToScore, isMissing, type Scorer } from "../ranking/scorer.js";
 import { type Difference, differences, isSameId, orderDifferences } from "./differences.js";
 import { problem } from "./messages.js";
@@ -73,7 +73,7 @@ export class RankTestRunner {
     const documents: readonly TestDocument[] =
       test.documents.length > 0 || test.isList ? test.documents : [noDocument];
     const hits = documents.map(({ id, fields, features }): HitToScore => {
-      return { document: new Document(id, fields, cells), given: features };
+      return { document: new Document(id, fields, cells), overrides: features };
     });
     const unknown = ranking.unknownFields(hits.map(({ document }) => document));
     if (unknown.length > 0) throw new SphexError(unknown);
@@ -85,13 +85,14 @@ export class RankTestRunner {
   }
 
   private ranking(profile: Profile, { features, documents }: RankTest): Ranking {
-    const given = new Map([...documents.flatMap((each) => [...each.features]), ...features]);
-    const types = [...given].map(([name, value]) => `${name} ${typeOfGiven(value)}`);
+    const overrides = new Map([...documents.flatMap((each) => [...each.features]), ...features]);
+    const types = [...overrides].map(([name, value]) => `${name} ${typeInValue(value)}`);
     const key = JSON.stringify([profile.schema.name.text, profile.name, ...types.sort()]);
-    const known =
-      this.rankings.get(key) ?? new Ranking({ package: this.from, profile, given, options: this.options });
-    this.rankings.set(key, known);
-    return known;
+    const ranking =
+      this.rankings.get(key) ??
+      new Ranking({ package: this.from, profile, overrides, options: this.options });
+    this.rankings.set(key, ranking);
+    return ranking;
   }
 }
 
@@ -150,9 +151,9 @@ function compare(
     return order.map((each) => ({ ...each, span, because: [] }));
   }
   if (name === "scores" && value.kind === "object") {
-    return [...value.entries()].flatMap(([id, wanted]) => {
+    return [...value.entries()].flatMap(([id, expectedScore]) => {
       const hit = ranked.find((each) => isSameId(idOf(each), id));
-      const score = readFeature(id, wanted, TensorType.scalar);
+      const score = readFeature(id, expectedScore, TensorType.scalar);
       if (hit === undefined)
         return [{ name: id, expected: `${score.at(0)}`, found: "no such hit", span, because: [] }];
       const because = valuesBehind("score", scorer, hit);
@@ -166,9 +167,9 @@ function compare(
   const [hit] = ranked;
   if (hit === undefined) return [{ name, expected: shownValue(value), found: "no hit", span, because: [] }];
   const found = valueNamed(name, span, scorer, hit);
-  const wanted = readFeature(name, value, found.type);
+  const expectedValue = readFeature(name, value, found.type);
   const because = valuesBehind(name, scorer, hit);
-  return differences(name, found, wanted, test.tolerance).map((each) => ({ ...each, span, because }));
+  return differences(name, found, expectedValue, test.tolerance).map((each) => ({ ...each, span, because }));
 }
 
 const idOf = ({ hit, document }: RankedDocument): string => hit.document.id ?? `${document + 1}`;
@@ -195,12 +196,12 @@ function valueNamed(name: string, span: Span, scorer: Scorer, hit: RankedDocumen
     if (isMissing(feature)) throw scorer.lacking(name, [feature]);
     return feature.value;
   }
-  const known = [
+  const names = [
     "score",
     ...scorer.program.quantities.map((each) => each.name),
     ...scorer.program.uses.keys(),
   ];
-  throw new SphexError([problem("test/expected", span, { name, nearest: nearest(name, known) })]);
+  throw new SphexError([problem("test/expected", span, { name, nearest: nearest(name, names) })]);
 }
 
 function keysOf(name: string, { program }: Scorer): string[] {

@@ -1,4 +1,4 @@
-import { isPassed, placeText, plainDifferences } from "./report.js";
+import { isPassed, plainDifferences, positionText } from "./report.js";
 import type { RankTestResult } from "./run.js";
 
 /** Results in the Test Anything Protocol, version 13. What was expected and found stands in comments. */
@@ -8,9 +8,9 @@ export function tapText(results: readonly RankTestResult[]): string {
     const title = `${isPassed(result) ? "ok" : "not ok"} ${at + 1} - ${escaped(test.name)}`;
     if (isPassed(result)) return [title];
     const notes = [
-      placeText(test.span),
+      positionText(test.span),
       ...plainDifferences(differences),
-      ...problems.map(({ code, message, span }) => `${placeText(span)} ${code}: ${message}`),
+      ...problems.map(({ code, message, span }) => `${positionText(span)} ${code}: ${message}`),
     ];
     return [title, ...notes.flatMap((note) => note.split(/[\r\n]+/)).map((line) => `# ${line}`)];
   });

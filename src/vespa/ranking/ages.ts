@@ -27,8 +27,8 @@ export function freshness(age: number, { maxAge = 90 * day }: FreshnessSettings 
 export function logarithmicFreshness(age: number, settings: FreshnessSettings = {}): number {
   const maxAge = Math.max(1, settings.maxAge ?? 90 * day);
   if (age > maxAge) return 0;
-  const wanted = Math.max(1, settings.halfResponse ?? 7 * day);
-  const half = wanted >= maxAge / 2 ? maxAge / 2 - 1 : wanted;
+  const requested = Math.max(1, settings.halfResponse ?? 7 * day);
+  const half = requested >= maxAge / 2 ? maxAge / 2 - 1 : requested;
   const scale = (half * half) / (maxAge - 2 * half);
   const depth = (seconds: number): number => Math.log(seconds + scale);
   return (depth(maxAge) - depth(age)) / (depth(maxAge) - depth(0));

@@ -3,7 +3,7 @@ import { withinMachine } from "../../language/limits/overflow.js";
 import type { Query } from "../documents/query.js";
 import type { Hit } from "../documents/response.js";
 import type { Profile } from "../package/model.js";
-import { featureKey } from "./injected.js";
+import { featureKey } from "./injected-features.js";
 
 /**
  * A response as tests that replay it: the features that its hits have are given, and their relevance and the values of
@@ -14,7 +14,7 @@ export interface CaptureOptions {
   readonly name: string;
   readonly profile: string;
   /** The profile where its package is at hand: it tells functions from features. */
-  readonly known?: Profile | undefined;
+  readonly definition?: Profile | undefined;
   /** The functions of it that cannot be computed from the response alone. */
   readonly taken?: readonly string[];
   readonly query?: Query | undefined;
@@ -25,7 +25,7 @@ export interface CaptureOptions {
 /** The text of a file of rank tests. */
 export function captureText(hits: readonly Hit[], options: CaptureOptions): string {
   const { name, profile, query } = options;
-  const isList = needsList(options.known, hits.length);
+  const isList = needsList(options.definition, hits.length);
   const lines = [
     `# The response in ${name}, captured: what it says of each hit is given, its relevance is expected.`,
     ...(options.package === undefined ? [] : [`package: ${json(options.package)}`]),
@@ -55,18 +55,18 @@ function queryLines(query: Query | undefined): string[] {
   const properties = [...query.properties].map(
     ([name, value]) => [`ranking.properties.${name}`, value] as const,
   );
-  const kept = [...query.parameters].filter(([name]) => name === "yql" || /rerankCount$/.test(name));
-  const all = [...inputs, ...properties, ...kept];
+  const parameters = [...query.parameters].filter(([name]) => name === "yql" || /rerankCount$/.test(name));
+  const all = [...inputs, ...properties, ...parameters];
   return all.length === 0
     ? []
     : ["query:", ...all.map(([name, value]) => `  ${json(name)}: ${valueJson(value)}`)];
 }
 
 function caseLines(hit: Hit, options: CaptureOptions): string[] {
-  const { given, computed } = split(hit, options);
+  const { supplied, computed } = split(hit, options);
   return [
     `  - name: ${json(nameOf(hit))}`,
-    ...(given.length === 0 ? [] : ["    features:", ...given.map((line) => `      ${line}`)]),
+    ...(supplied.length === 0 ? [] : ["    features:", ...supplied.map((line) => `      ${line}`)]),
     "    expect:",
     `      score: ${number(hit.relevance)}`,
     ...computed.map((line) => `      ${line}`),
@@ -75,8 +75,9 @@ function caseLines(hit: Hit, options: CaptureOptions): string[] {
 
 function listLines(hits: readonly Hit[], options: CaptureOptions): string[] {
   const documents = hits.flatMap((hit) => {
-    const { given } = split(hit, options);
-    const features = given.length === 0 ? [] : ["    features:", ...given.map((line) => `      ${line}`)];
+    const { supplied } = split(hit, options);
+    const features =
+      supplied.length === 0 ? [] : ["    features:", ...supplied.map((line) => `      ${line}`)];
     return [`  - id: ${json(nameOf(hit))}`, "    fields: {}", ...features];
   });
   return [
@@ -93,11 +94,11 @@ function listLines(hits: readonly Hit[], options: CaptureOptions): string[] {
 /** Features to give, and functions whose values are to be found again: those that can be computed. */
 function split(
   { features }: Hit,
-  { known, taken = [] }: CaptureOptions,
-): { readonly given: readonly string[]; readonly computed: readonly string[] } {
+  { definition, taken = [] }: CaptureOptions,
+): { readonly supplied: readonly string[]; readonly computed: readonly string[] } {
   const lines = [...features].map(([name, value]) => {
     const key = featureKey(name);
-    const isFunction = known?.functions.has(key) ?? key !== name;
+    const isFunction = definition?.functions.has(key) ?? key !== name;
     const isPhase = ["firstPhase", "secondPhase", "relevanceScore"].includes(key);
     return {
       isComputed: (isFunction && !taken.includes(key)) || isPhase,
@@ -107,7 +108,7 @@ function split(
   });
   const texts = (isComputed: boolean): string[] =>
     lines.filter((line) => line.isComputed === isComputed && !line.isPhase).map(({ text }) => text);
-  return { given: texts(false), computed: texts(true) };
+  return { supplied: texts(false), computed: texts(true) };
 }
 
 /** The name of a hit: the id of its document where the response has it. */

@@ -10,10 +10,10 @@ import type { Package, Profile } from "../package/model.js";
 import { constantsOf } from "./constants.js";
 import type { Document } from "./document.js";
 import { sourceOf } from "./features.js";
-import type { GivenFeatures } from "./injected.js";
+import type { InjectedFeatures } from "./injected-features.js";
 import { problem } from "./messages.js";
 import { ProfileProgram } from "./program.js";
-import { typeOfGiven } from "./read-feature.js";
+import { typeInValue } from "./read-feature.js";
 import { Scorer } from "./scorer.js";
 import { Setting, type SettingOptions } from "./setting.js";
 
@@ -21,11 +21,11 @@ import { Setting, type SettingOptions } from "./setting.js";
 export interface RankingOptions {
   readonly package: Package;
   readonly profile: Profile;
-  /** Features that override whatever would be computed. */
-  readonly given?: GivenFeatures;
-  /** Features that help where nothing can be computed; of many hits those of one will do. */
-  readonly known?: GivenFeatures;
-  /** What the known features help with: a query, and which fields its documents have; all, unless told otherwise. */
+  /** Features that override computed values. */
+  readonly overrides?: InjectedFeatures;
+  /** Features for values that cannot be computed; of many hits those of one suffice. */
+  readonly fallbacks?: InjectedFeatures;
+  /** Where fallbacks are needed: a query, and which fields its documents have; all by default. */
   readonly setting?: Omit<SettingOptions, "profile">;
   readonly hasField?: (name: string) => boolean;
   readonly options?: Options;
@@ -34,7 +34,7 @@ export interface RankingOptions {
 /** A rank profile compiled: asked with one query after another. */
 export class Ranking {
   readonly program: ProfileProgram;
-  /** The functions that are not computed, because their values are given or known. */
+  /** The functions that are not computed, because an override or a fallback has their value. */
   readonly taken: readonly string[];
   private readonly constants: ReadonlyMap<string, Tensor>;
 
@@ -56,10 +56,10 @@ export class Ranking {
    */
   refuseUnused(features: Iterable<readonly [string, JsonValue]>): void {
     const { uses, inputs } = this.program;
-    const known = [...uses.keys(), ...this.of.profile.functions.keys(), ...inputs, "nativeRank"];
-    const unused = [...features].filter(([name]) => !known.includes(name));
+    const names = [...uses.keys(), ...this.of.profile.functions.keys(), ...inputs, "nativeRank"];
+    const unused = [...features].filter(([name]) => !names.includes(name));
     const problems = unused.map(([name, { span }]) =>
-      problem("ranking/unused", span, { name, nearest: nearest(name, known) }),
+      problem("ranking/unused", span, { name, nearest: nearest(name, names) }),
     );
     if (problems.length > 0) throw new SphexError(problems);
   }
@@ -79,59 +79,61 @@ export class Ranking {
   }
 
   /**
-   * What scores documents for a query; given features may have other values than it was compiled with.
+   * What scores documents for a query; overrides may have other values than those it was compiled with.
    * @throws SphexError with all that is wrong with the inputs that the query gives.
    */
   scorer(
     setting: Omit<SettingOptions, "profile">,
-    given: GivenFeatures = this.of.given ?? new Map(),
+    overrides: InjectedFeatures = this.of.overrides ?? new Map(),
   ): Scorer {
     const query = new Setting({ ...setting, profile: this.of.profile });
     const { problems } = query;
     if (problems.length > 0) throw new SphexError(problems);
-    return new Scorer(this.program, query, given, this.constants);
+    return new Scorer(this.program, query, overrides, this.constants);
   }
 }
 
 /**
- * Functions whose values are given are not computed, and neither are those that cannot be where their values are known.
- * Which these are, and the types that they have, a first look at the profile tells.
+ * Functions with an override are not computed, and neither are those that cannot be computed but have a fallback.
+ * A first compilation of the profile finds which these are, and their types.
  */
 function programOf(of: RankingOptions): {
   readonly program: ProfileProgram;
   readonly taken: readonly string[];
 } {
-  const { profile, given = new Map(), known = new Map(), options } = of;
-  const values = new Map([...known, ...given]);
+  const { profile, overrides = new Map(), fallbacks = new Map(), options } = of;
+  const values = new Map([...fallbacks, ...overrides]);
   const compiled = (types: ReadonlyMap<string, TensorType>): ProfileProgram =>
     new ProfileProgram({
       profile,
-      given: types,
+      overrides: types,
       features: new FeatureTypes(profile, types, "number").typeOf,
       ...(options === undefined ? {} : { options }),
     });
   const types = new Map<string, TensorType>();
   const add = (name: string, type: TensorType | undefined): void => {
     const value = values.get(name);
-    const found = type ?? (value === undefined ? undefined : typeOfGiven(value));
+    const found = type ?? (value === undefined ? undefined : typeInValue(value));
     if (found !== undefined) types.set(name, found);
   };
   const first = compiled(types);
   for (const { call, type } of first.uses.values()) if (type === undefined) add(call.name, undefined);
   const taken = first.quantities.filter(
     ({ kind, name, key }) =>
-      kind === "function" && values.has(name) && (given.has(name) || !isComputable(first, key, values, of)),
+      kind === "function" &&
+      values.has(name) &&
+      (overrides.has(name) || !isComputable(first, key, values, of)),
   );
   for (const { name, type } of taken) add(name, type);
   const program = types.size === 0 ? first : compiled(types);
   return { program, taken: taken.map(({ name }) => name) };
 }
 
-/** Whether all features that a value needs are computed, or given. */
+/** Whether all features that a value needs are computed or supplied. */
 function isComputable(
   program: ProfileProgram,
   key: string,
-  values: GivenFeatures,
+  values: InjectedFeatures,
   { profile, setting = { query: undefined, cells: 1 }, hasField = () => true }: RankingOptions,
 ): boolean {
   const query = new Setting({ ...setting, profile });
@@ -140,7 +142,7 @@ function isComputable(
       const use = program.uses.get(name);
       if (use === undefined || values.has(name)) return true;
       const source = sourceOf(use.call, query);
-      return source.kind === "document" ? hasField(source.field) : source.kind !== "given";
+      return source.kind === "document" ? hasField(source.field) : source.kind !== "external";
     }) ?? false
   );
 }

@@ -11,13 +11,13 @@ import type { Package, Profile } from "../package/model.js";
 export function constantsOf(
   profile: Profile,
   from: Package,
-  wanted: ReadonlySet<string>,
+  names: ReadonlySet<string>,
 ): Map<string, Tensor> {
   const values = new Map<string, Tensor>();
   const problems: Problem[] = [];
   for (const constant of profile.constants.values()) {
     const name = `constant(${constant.name})`;
-    const value = wanted.has(name) ? constantValue(constant, from) : undefined;
+    const value = names.has(name) ? constantValue(constant, from) : undefined;
     if (value instanceof Tensor) values.set(name, value);
     else problems.push(...(value ?? []));
   }

@@ -1,4 +1,4 @@
-import { readGiven } from "../../formats/json/typed-value.js";
+import { readTypedValue } from "../../formats/json/typed-value.js";
 import type { JsonValue } from "../../formats/json/value.js";
 import { textAsNumber } from "../../language/scalar/hash.js";
 import { SphexError } from "../../language/source/problem.js";
@@ -43,10 +43,10 @@ export class Document {
   /** `attribute(f)` of a tensor field; nothing where it is unset. */
   tensor(field: Field, type: TensorType): Tensor | undefined {
     const name = field.name.text;
-    const known = this.tensors.get(name);
+    const cached = this.tensors.get(name);
     const value = this.values.get(name);
-    if (known !== undefined || value === undefined || value.kind === "null") return known;
-    const read = readGiven(value, type, { empty: 0, cells: this.cells });
+    if (cached !== undefined || value === undefined || value.kind === "null") return cached;
+    const read = readTypedValue(value, type, { empty: 0, cells: this.cells });
     if (read.tree === undefined) throw new SphexError(read.problems);
     this.tensors.set(name, read.tree);
     return read.tree;

@@ -17,58 +17,58 @@ import type { FeatureUse, NormalizerUse, ProfileOptions, Quantity } from "./quan
  * for each phase, and for each feature that is listed. The keys of the latter have a space or a hyphen, so that no name
  * of an expression is one of them.
  */
-export interface CheckedProfile {
+export interface CheckedQuantities {
   readonly checked: CheckedProgram;
-  readonly asked: readonly Omit<Quantity, "type">[];
+  readonly quantities: readonly Omit<Quantity, "type">[];
   readonly uses: ReadonlyMap<string, FeatureUse>;
   readonly normalizers: readonly NormalizerUse[];
 }
 
-export function checkedProfile(of: ProfileOptions): CheckedProfile {
-  const { statements, asked } = statementsOf(of);
+export function checkQuantities(of: ProfileOptions): CheckedQuantities {
+  const { statements, quantities } = statementsOf(of);
   const first = new Checking(of, statements);
-  // What a normalizer looks at is a value of its own: it is wanted of every hit before any is scored.
-  const looks = [...first.looks].map(([key, body]) => definition(key, body));
-  const checking = looks.length === 0 ? first : new Checking(of, [...statements, ...looks]);
+  // What a normalizer reads is a separate value: it is needed of every hit before any is scored.
+  const normalized = [...first.normalized].map(([key, body]) => definition(key, body));
+  const checking = normalized.length === 0 ? first : new Checking(of, [...statements, ...normalized]);
   const { checked, uses, normalizers } = checking;
-  return { checked, asked, uses, normalizers: [...normalizers.values()] };
+  return { checked, quantities, uses, normalizers: [...normalizers.values()] };
 }
 
-function statementsOf({ profile, given }: ProfileOptions): {
+function statementsOf({ profile, overrides }: ProfileOptions): {
   readonly statements: readonly Definition[];
-  readonly asked: readonly Omit<Quantity, "type">[];
+  readonly quantities: readonly Omit<Quantity, "type">[];
 } {
   const statements: Definition[] = [];
-  const asked: Omit<Quantity, "type">[] = [];
-  const ask = (quantity: Omit<Quantity, "type" | "span">, { span, tree }: ExpressionText): void => {
+  const quantities: Omit<Quantity, "type">[] = [];
+  const add = (quantity: Omit<Quantity, "type" | "span">, { span, tree }: ExpressionText): void => {
     if (tree === undefined) return;
-    asked.push({ ...quantity, span });
+    quantities.push({ ...quantity, span });
     statements.push(definition(quantity.key, tree));
   };
   for (const name of phaseNames) {
     const expression = profile.phases[name]?.expression;
-    if (expression !== undefined) ask({ key: name, name, kind: "phase" }, expression);
+    if (expression !== undefined) add({ key: name, name, kind: "phase" }, expression);
   }
   for (const { name, parameters, expression } of profile.functions.values()) {
     const { text } = name;
     const { tree, span } = expression;
     if (parameters.length === 0)
       statements.push(definition(`rankingExpression(${text})`, referenceTo(text, span)));
-    if (given.has(text)) continue;
+    if (overrides.has(text)) continue;
     if (tree === undefined) continue;
     if (parameters.length > 0) {
       statements.push({ kind: "definition", span, name, parameters, body: tree });
       continue;
     }
-    asked.push({ key: text, name: text, kind: "function", span });
+    quantities.push({ key: text, name: text, kind: "function", span });
     statements.push({ kind: "definition", span, name, body: tree });
   }
   for (const list of featureListNames) {
     if (list === "rank-features") continue;
     for (const { name, expression } of profile.features[list] ?? [])
-      ask({ key: `${list} ${name}`, name, kind: list }, expression);
+      add({ key: `${list} ${name}`, name, kind: list }, expression);
   }
-  return { statements: [...statements, ...phaseAliases(profile.phases)], asked };
+  return { statements: [...statements, ...phaseAliases(profile.phases)], quantities };
 }
 
 /** The features that are the scores of phases. */
@@ -96,7 +96,7 @@ class Checking {
   readonly uses = new Map<string, FeatureUse>();
   readonly normalizers = new Map<string, NormalizerUse>();
   /** What normalizers look at, by the key that it has as a value. */
-  readonly looks = new Map<string, Expression>();
+  readonly normalized = new Map<string, Expression>();
   readonly checked: CheckedProgram;
 
   constructor(
@@ -129,13 +129,13 @@ class Checking {
 
   private feature(checker: Checker, tree: Reference, scope: Scope): TensorType | "untyped" | undefined {
     const name = featureName(tree);
-    const given = this.of.given.get(name);
-    if (given === undefined && this.normalizes(tree, name)) return TensorType.scalar;
-    const known = given ?? this.of.features(checker, tree, scope);
-    if (known === undefined) return undefined;
-    const type = known === "untyped" ? undefined : known;
+    const override = this.of.overrides.get(name);
+    if (override === undefined && this.normalizes(tree, name)) return TensorType.scalar;
+    const resolved = override ?? this.of.features(checker, tree, scope);
+    if (resolved === undefined) return undefined;
+    const type = resolved === "untyped" ? undefined : resolved;
     this.uses.set(name, { call: callOf(tree, name), type, span: tree.span });
-    return known;
+    return resolved;
   }
 
   /** Notes a normalizer, and what it looks at. */
@@ -146,7 +146,7 @@ class Checking {
     const keys = values.flatMap((value) => {
       if (value.kind !== "reference") return [];
       const key = `normalized ${featureName(value)}`;
-      this.looks.set(key, value);
+      this.normalized.set(key, value);
       return [key];
     });
     if (keys.length !== values.length) return false;

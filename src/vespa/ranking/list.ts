@@ -42,7 +42,7 @@ export async function rankList(
     const score = scores[document] ?? Number.NaN;
     return { document, first: score, score };
   });
-  const ranked = sorted(kept(hits, first.scoreDropLimit));
+  const ranked = sorted(aboveLimit(hits, first.scoreDropLimit));
   const again = second === undefined ? ranked : await rerank(ranked, second, "second");
   return global === undefined ? again : await rerank(again, global, "global");
 }
@@ -60,10 +60,10 @@ async function rerank(
     const own = after[at];
     return own === undefined ? { ...hit, score } : { ...hit, [name]: own, score };
   });
-  return sorted(kept(next, phase.scoreDropLimit));
+  return sorted(aboveLimit(next, phase.scoreDropLimit));
 }
 
-function kept(hits: readonly RankedHit[], limit = Number.NEGATIVE_INFINITY): readonly RankedHit[] {
+function aboveLimit(hits: readonly RankedHit[], limit = Number.NEGATIVE_INFINITY): readonly RankedHit[] {
   return limit === Number.NEGATIVE_INFINITY ? hits : hits.filter(({ score }) => score > limit);
 }
 
@@ -80,16 +80,16 @@ export interface Move {
   readonly after: { readonly rank: number; readonly score: number } | undefined;
 }
 
-interface Placed {
+interface ScoredId {
   readonly id: string;
   readonly score: number;
 }
 
 /** All hits of either order, by where they are afterwards, those that are gone last. */
-export function moves(before: readonly Placed[], after: readonly Placed[]): Move[] {
-  const places = (hits: readonly Placed[]): Map<string, { rank: number; score: number }> =>
+export function moves(before: readonly ScoredId[], after: readonly ScoredId[]): Move[] {
+  const ranksOf = (hits: readonly ScoredId[]): Map<string, { rank: number; score: number }> =>
     new Map(hits.map(({ id, score }, at) => [id, { rank: at + 1, score }]));
-  const [old, now] = [places(before), places(after)];
-  const gone = before.filter(({ id }) => !now.has(id));
-  return [...after, ...gone].map(({ id }) => ({ id, before: old.get(id), after: now.get(id) }));
+  const [old, now] = [ranksOf(before), ranksOf(after)];
+  const dropped = before.filter(({ id }) => !now.has(id));
+  return [...after, ...dropped].map(({ id }) => ({ id, before: old.get(id), after: now.get(id) }));
 }

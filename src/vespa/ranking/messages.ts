@@ -40,7 +40,7 @@ export interface MissingFeature {
 
 export const missingType = ({ type }: MissingFeature): string => (type === undefined ? "unknown" : `${type}`);
 
-interface Guessed {
+interface UnusedFeature {
   readonly name: string;
   readonly nearest: string | undefined;
 }
@@ -84,7 +84,7 @@ export const rankingMessages = {
     found: `${values.type}`,
     expected: `${values.declared}`,
   })),
-  "ranking/unused": error(({ name, nearest }: Guessed) => ({
+  "ranking/unused": error(({ name, nearest }: UnusedFeature) => ({
     message: `${name} is given, but nothing in the rank profile uses it`,
     found: quoted(name),
     expected: "a feature or function of the profile",

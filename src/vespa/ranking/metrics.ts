@@ -42,9 +42,9 @@ export const metrics: Readonly<Record<MetricName, Metric>> = {
 /** The metric of a name as schemas write it, in any case and with `_` for `-`; `innerproduct` is an old name. */
 export function metricNamed(name: string): Metric | undefined {
   const plain = name.toLowerCase().replaceAll("_", "-");
-  const known =
+  const canonical =
     plain === "innerproduct" ? "prenormalized-angular" : metricNames.find((each) => each === plain);
-  return known && metrics[known];
+  return canonical && metrics[canonical];
 }
 
 function sum(query: Vector, document: Vector, term: (a: number, b: number) => number): number {

@@ -3,7 +3,7 @@ import { inputsOf, type Node, visit } from "../../language/core/operations.js";
 import { SphexError } from "../../language/source/problem.js";
 import { TensorType } from "../../language/types/type.js";
 import { Program } from "../../program/program.js";
-import { checkedProfile } from "./expressions.js";
+import { checkQuantities } from "./expressions.js";
 import type { FeatureUse, NormalizerUse, ProfileOptions, Quantity } from "./quantities.js";
 
 /**
@@ -20,7 +20,7 @@ export class ProfileProgram {
 
   /** @throws SphexError with what is wrong with the expressions. */
   constructor(private readonly of: ProfileOptions) {
-    const { checked, uses, normalizers, asked } = checkedProfile(of);
+    const { checked, uses, normalizers, quantities } = checkQuantities(of);
     const errors = checked.problems.filter((each) => each.isError);
     if (errors.length > 0) throw new SphexError(errors);
     const features = [...uses.values()].flatMap(({ call, type }): [string, DeclaredTensor][] =>
@@ -30,13 +30,13 @@ export class ProfileProgram {
     this.checked = { ...checked, declared: new Map([...checked.declared, ...features, ...normalized]) };
     this.uses = uses;
     this.normalizers = normalizers;
-    this.quantities = asked.map((each) => ({ ...each, type: checked.values.get(each.key)?.type }));
+    this.quantities = quantities.map((each) => ({ ...each, type: checked.values.get(each.key)?.type }));
   }
 
   /** The type of an input, where it is known without a value. */
   typeOf(name: string): TensorType | undefined {
     const isNormalized = this.normalizers.some((each) => each.name === name);
-    return isNormalized ? TensorType.scalar : (this.uses.get(name)?.type ?? this.of.given.get(name));
+    return isNormalized ? TensorType.scalar : (this.uses.get(name)?.type ?? this.of.overrides.get(name));
   }
 
   /** The names of all inputs that anything needs. */
@@ -48,9 +48,9 @@ export class ProfileProgram {
   inputsOf(key: string): readonly string[] | undefined {
     const node = this.checked.values.get(key);
     if (node === undefined) return undefined;
-    const known = this.needed.get(key) ?? inputNames(node);
-    this.needed.set(key, known);
-    return known;
+    const names = this.needed.get(key) ?? inputNames(node);
+    this.needed.set(key, names);
+    return names;
   }
 
   /** The functions that a value is made of, those that it uses first. */
@@ -66,8 +66,8 @@ export class ProfileProgram {
   /** A program whose results are the values of these keys, in their order. */
   programOf(keys: readonly string[]): Program {
     const name = JSON.stringify(keys);
-    const known = this.programs.get(name);
-    if (known !== undefined) return known;
+    const cached = this.programs.get(name);
+    if (cached !== undefined) return cached;
     const results = keys.flatMap((key) => {
       const node = this.checked.values.get(key);
       return node === undefined ? [] : [{ node, span: node.span, name: key }];
@@ -89,14 +89,14 @@ function inputNames(root: Node): string[] {
 }
 
 function nodesBelow(root: Node): Set<Node> {
-  const seen = new Set<Node>([root]);
-  const open = [root];
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+  const visited = new Set<Node>([root]);
+  const pending = [root];
+  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
     for (const next of visit(inputsOf, node)) {
-      if (seen.has(next)) continue;
-      seen.add(next);
-      open.push(next);
+      if (visited.has(next)) continue;
+      visited.add(next);
+      pending.push(next);
     }
   }
-  return seen;
+  return visited;
 }

@@ -36,7 +36,7 @@ export interface ProfileOptions {
   readonly profile: Profile;
   /** The type of a rank feature by what its name is, as the checker of packages knows it. */
   readonly features: FeatureResolver;
-  /** The types of features that are given, by canonical name. A function of this name is not computed. */
-  readonly given: ReadonlyMap<string, TensorType>;
+  /** The types of overriding features, by canonical name. A function of this name is not computed. */
+  readonly overrides: ReadonlyMap<string, TensorType>;
   readonly options?: Options;
 }

@@ -41,20 +41,24 @@ export async function rankDocuments(
     if (one === undefined || list === undefined) throw new Error(`there is no hit ${hit}`);
     return [one, list];
   };
-  const scores = async (key: string, wanted: readonly number[], tell = false): Promise<number[]> => {
+  const scores = async (
+    key: string,
+    selected: readonly number[],
+    showsProgress = false,
+  ): Promise<number[]> => {
     const numbers: number[] = [];
-    for (const hit of wanted) {
+    for (const hit of selected) {
       numbers.push(scorer.number(key, ...at(hit)));
-      if (tell && numbers.length % 100 === 0) await progress?.(numbers.length);
+      if (showsProgress && numbers.length % 100 === 0) await progress?.(numbers.length);
     }
     return numbers;
   };
   const first: ListPhase = {
-    scores: async (wanted) => {
+    scores: async (selected) => {
       const key = has("first-phase") ? "first-phase" : "nativeRank";
       const numbers = has("first-phase")
-        ? await scores(key, wanted, true)
-        : wanted.map((hit) => scorer.featureNumber(key, ...at(hit)));
+        ? await scores(key, selected, true)
+        : selected.map((hit) => scorer.featureNumber(key, ...at(hit)));
       const best = numbers.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
       for (const list of lists) list.set("firstPhaseMax", best).set("firstPhaseRank", farthest);
       return numbers;
@@ -64,25 +68,25 @@ export async function rankDocuments(
   const phase = (name: PhaseName, parameter: string, prepare: (hits: readonly number[]) => Promise<void>) =>
     has(name)
       ? {
-          scores: async (wanted: readonly number[]) => {
-            await prepare(wanted);
-            return await scores(name, wanted);
+          scores: async (selected: readonly number[]) => {
+            await prepare(selected);
+            return await scores(name, selected);
           },
           rerankCount: countIn(query, parameter) ?? phases[name]?.rerankCount,
           scoreDropLimit: phases[name]?.scoreDropLimit,
         }
       : undefined;
-  const second = phase("second-phase", "ranking.rerankCount", async (wanted) => {
-    for (const [rank, hit] of wanted.entries()) lists[hit]?.set("firstPhaseRank", rank + 1);
+  const second = phase("second-phase", "ranking.rerankCount", async (selected) => {
+    for (const [rank, hit] of selected.entries()) lists[hit]?.set("firstPhaseRank", rank + 1);
   });
-  const global = phase("global-phase", "ranking.globalPhase.rerankCount", async (wanted) => {
+  const global = phase("global-phase", "ranking.globalPhase.rerankCount", async (selected) => {
     for (const { name, keys, normalizer } of scorer.program.normalizers) {
-      for (const hit of wanted) lists[hit]?.set(name, 0);
+      for (const hit of selected) lists[hit]?.set(name, 0);
       for (const key of keys) {
-        const normalized = normalizer(await scores(key, wanted));
-        for (const [place, hit] of wanted.entries()) {
+        const normalized = normalizer(await scores(key, selected));
+        for (const [position, hit] of selected.entries()) {
           const list = lists[hit];
-          list?.set(name, (list.get(name) ?? 0) + (normalized[place] ?? 0));
+          list?.set(name, (list.get(name) ?? 0) + (normalized[position] ?? 0));
         }
       }
     }

@@ -1,5 +1,5 @@
 import { typeInJson } from "../../formats/json/json.js";
-import { readGiven } from "../../formats/json/typed-value.js";
+import { readTypedValue } from "../../formats/json/typed-value.js";
 import type { JsonValue } from "../../formats/json/value.js";
 import { textAsNumber } from "../../language/scalar/hash.js";
 import { SphexError } from "../../language/source/problem.js";
@@ -10,15 +10,15 @@ import { defaultLimits } from "../../program/options.js";
 import { problem } from "./messages.js";
 
 /**
- * The value of a feature that somebody gives, in the type that it has in the profile where that is known. A response
+ * The value of a supplied feature, in the type that it has in the profile where that is known. A response
  * may have narrower or wider cells than an expression's type says.
  * @throws SphexError where it is no tensor, or one of other dimensions.
  */
-export function readFeature(name: string, given: JsonValue, type: TensorType | undefined): Tensor {
-  const stated = statedType(given);
-  const read = readGiven(given, stated ?? type, { empty: 0, cells: defaultLimits.cells });
+export function readFeature(name: string, json: JsonValue, type: TensorType | undefined): Tensor {
+  const stated = statedType(json);
+  const read = readTypedValue(json, stated ?? type, { empty: 0, cells: defaultLimits.cells });
   if (read.tree === undefined) {
-    const { string } = given;
+    const { string } = json;
     const isScalar = (type ?? TensorType.scalar).isScalar && stated === undefined;
     // What a document or a query says may be a text, which is the number that its hash spells.
     if (string !== undefined && isScalar && /^(?:attribute|query)\(/.test(name))
@@ -30,16 +30,16 @@ export function readFeature(name: string, given: JsonValue, type: TensorType | u
   if (isAssignable(tree.type.withCells(type.cellType), type))
     return tree.as(tree.type.withCells(type.cellType));
   const values = { name, type: tree.type, declared: type };
-  throw new SphexError([problem("ranking/given-type", given.span, values)]);
+  throw new SphexError([problem("ranking/given-type", json.span, values)]);
 }
 
-/** The type of a given value, as far as it says one; a number is a scalar. */
-export function typeOfGiven(given: JsonValue): TensorType | undefined {
-  const stated = statedType(given);
+/** The type that a value in JSON states, if any; a number is a scalar. */
+export function typeInValue(json: JsonValue): TensorType | undefined {
+  const stated = statedType(json);
   if (stated !== undefined) return stated;
-  if (given.kind === "number" || given.kind === "null") return TensorType.scalar;
-  const read = readGiven(given, undefined, { empty: 0, cells: defaultLimits.cells });
+  if (json.kind === "number" || json.kind === "null") return TensorType.scalar;
+  const read = readTypedValue(json, undefined, { empty: 0, cells: defaultLimits.cells });
   return read.tree?.type;
 }
 
-const statedType = (given: JsonValue): TensorType | undefined => typeInJson(given).tree;
+const statedType = (json: JsonValue): TensorType | undefined => typeInJson(json).tree;

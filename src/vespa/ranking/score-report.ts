@@ -6,26 +6,26 @@ import type { Quantity } from "./quantities.js";
 import type { RankedDocument } from "./ranked.js";
 import { type FeatureValue, isMissing, type Outcome, type Scorer } from "./scorer.js";
 
-/** All that a rank profile makes of one document: a row for each thing that it computes, and for each feature it uses. */
-export interface Sheet {
+/** All that a rank profile computes for one document: a row for each value, and one for each feature that it uses. */
+export interface ScoreReport {
   readonly id: string | undefined;
   /** The score in the end; nothing where a feature is missing, or the document is dropped. */
   readonly score: number | undefined;
-  readonly rows: readonly SheetRow[];
+  readonly rows: readonly ScoreReportRow[];
   readonly features: readonly FeatureValue[];
   readonly missing: readonly MissingFeature[];
 }
 
-export interface SheetRow {
+export interface ScoreReportRow {
   readonly quantity: Quantity;
   readonly outcome: Outcome;
 }
 
-/** The sheet of a document where it ended in a list. */
-export function sheetOf(
+/** The report on a document at its final position in a list. */
+export function scoreReport(
   scorer: Scorer,
   { hit, list, score }: Pick<RankedDocument, "hit" | "list"> & { readonly score: number | undefined },
-): Sheet {
+): ScoreReport {
   const { quantities } = scorer.program;
   const keys = quantities.map(({ key }) => key);
   const values = scorer.values(keys, hit, list);

@@ -5,20 +5,20 @@ import { Tensor } from "../../language/values/tensor.js";
 import { bm25Settings, fromCounts, isCounts } from "./bm25.js";
 import type { Document } from "./document.js";
 import { type Source, sourceOf, type Value } from "./features.js";
-import type { GivenFeatures } from "./injected.js";
+import type { InjectedFeatures } from "./injected-features.js";
 import { type MissingFeature, type MissingReason, problem } from "./messages.js";
 import type { ProfileProgram } from "./program.js";
 import { readFeature } from "./read-feature.js";
 import { prepare, type Run } from "./run.js";
 import type { Setting } from "./setting.js";
 
-/** A document to score, with features that are given for it alone. */
+/** A document to score, with features that apply to it alone. */
 export interface HitToScore {
   readonly document: Document;
-  /** What overrides whatever is computed. */
-  readonly given?: GivenFeatures | undefined;
-  /** What helps where nothing can be computed: the features that a response has of the document. */
-  readonly known?: GivenFeatures | undefined;
+  /** Features that override computed values. */
+  readonly overrides?: InjectedFeatures | undefined;
+  /** Features for values that cannot be computed: those that a response has of the document. */
+  readonly fallbacks?: InjectedFeatures | undefined;
 }
 
 /** A value, or the features that it lacks. */
@@ -47,8 +47,8 @@ export class Scorer {
   constructor(
     readonly program: ProfileProgram,
     private readonly setting: Setting,
-    /** What is given for all documents. */
-    private readonly given: GivenFeatures,
+    /** The overrides for all documents. */
+    private readonly overrides: InjectedFeatures,
     private readonly constants: ReadonlyMap<string, Tensor>,
   ) {
     this.sources = new Map(
@@ -64,16 +64,16 @@ export class Scorer {
     const features = new Map<string, FeatureValue | MissingFeature>();
     const problems: Problem[] = [];
     const feature = (name: string): FeatureValue | MissingFeature => {
-      const known = features.get(name) ?? this.tried(name, hit, list, problems);
-      features.set(name, known);
-      return known;
+      const fallback = features.get(name) ?? this.tryFeature(name, hit, list, problems);
+      features.set(name, fallback);
+      return fallback;
     };
     const missing = new Map(keys.map((key) => [key, this.missing(key, feature)]));
-    if (problems.length > 0) throw new SphexError(problems.sort(byPlace));
-    const whole = keys.filter((key) => missing.get(key)?.length === 0);
+    if (problems.length > 0) throw new SphexError(problems.sort(bySpan));
+    const complete = keys.filter((key) => missing.get(key)?.length === 0);
     const results =
-      whole.length === 0 ? [] : this.runOf(whole, hit, feature)((name) => givenValue(feature(name)));
-    const values = new Map(whole.map((key, at) => [key, results[at]] as const));
+      complete.length === 0 ? [] : this.runOf(complete, hit, feature)((name) => requireValue(feature(name)));
+    const values = new Map(complete.map((key, at) => [key, results[at]] as const));
     return new Map(
       keys.map((key): [string, Outcome] => {
         const value = values.get(key);
@@ -122,11 +122,11 @@ export class Scorer {
     return [...names].sort().map((name) => this.feature(name, hit, list));
   }
 
-  /** The inputs of a program that computes a key, for whoever wants to look into it. */
+  /** The inputs of a program that computes a key, for inspection. */
   inputs(key: string, hit: HitToScore, list: ListValues = new Map()): Record<string, Tensor> {
     const entries = (this.program.inputsOf(key) ?? []).map((name): [string, Tensor] => [
       name,
-      givenValue(this.feature(name, hit, list)),
+      requireValue(this.feature(name, hit, list)),
     ]);
     return Object.fromEntries(entries);
   }
@@ -136,7 +136,7 @@ export class Scorer {
     if (inputs === undefined) return this.untyped();
     const all = inputs.flatMap((name) => {
       const found = feature(name);
-      return isMissing(found) ? this.behind(found, feature) : [];
+      return isMissing(found) ? this.underlying(found, feature) : [];
     });
     // Where something else is missing, that a normalizer has no list yet is no news.
     const others = all.filter((each) => !this.isNormalizer(each.name));
@@ -147,8 +147,8 @@ export class Scorer {
     return this.program.normalizers.some((each) => each.name === name);
   }
 
-  /** A normalizer cannot be given; what it looks at can. */
-  private behind(
+  /** A normalizer cannot be supplied; the values that it normalizes can. */
+  private underlying(
     missing: MissingFeature,
     feature: (name: string) => FeatureValue | MissingFeature,
   ): MissingFeature[] {
@@ -168,7 +168,7 @@ export class Scorer {
     const number = list.get(name);
     if (number !== undefined)
       return { name, value: Tensor.scalar(number, TensorType.scalar), origin: "list" };
-    const own = hit.given?.get(name);
+    const own = hit.overrides?.get(name);
     if (own !== undefined) return { name, value: this.read(name, own), origin: "given" };
     const common = this.common.get(name) ?? this.commonOf(name);
     if (common !== undefined) {
@@ -178,13 +178,13 @@ export class Scorer {
     const source = this.sources.get(name);
     if (source?.kind === "document" && (hit.document.isWhole || hit.document.has(source.field)))
       return { name, value: tensorOf(source.of(hit.document)), origin: "document" };
-    const known = hit.known?.get(name);
-    if (known !== undefined) return { name, value: this.read(name, known), origin: "response" };
+    const fallback = hit.fallbacks?.get(name);
+    if (fallback !== undefined) return { name, value: this.read(name, fallback), origin: "response" };
     return { name, type: this.program.typeOf(name), reason: reasonFor(source) };
   }
 
   /** As `feature`; what is wrong with it is put aside, so that other features may be looked at. */
-  private tried(
+  private tryFeature(
     name: string,
     hit: HitToScore,
     list: ListValues,
@@ -199,10 +199,10 @@ export class Scorer {
     }
   }
 
-  /** What is the same for all documents: what is given for all, a constant, what the query says. */
+  /** What is the same for all documents: an override for all, a constant, a value of the query. */
   private commonOf(name: string): FeatureValue | undefined {
-    const given = this.given.get(name);
-    if (given !== undefined) return { name, value: this.read(name, given), origin: "given" };
+    const override = this.overrides.get(name);
+    if (override !== undefined) return { name, value: this.read(name, override), origin: "given" };
     const constant = this.constants.get(name);
     if (constant !== undefined) return { name, value: constant, origin: "constant" };
     const source = this.sources.get(name);
@@ -210,26 +210,26 @@ export class Scorer {
   }
 
   /** A value as it is, or what counts of terms make of it. */
-  private read(name: string, given: JsonValue): Tensor {
+  private read(name: string, json: JsonValue): Tensor {
     const call = this.program.uses.get(name)?.call;
-    if (call !== undefined && isCounts(call, given))
+    if (call !== undefined && isCounts(call, json))
       return fromCounts(
         call,
-        given,
+        json,
         bm25Settings(call, (key) => this.setting.property(key)),
       );
-    return readFeature(name, given, this.program.typeOf(name));
+    return readFeature(name, json, this.program.typeOf(name));
   }
 
   /** What all documents have in common is fixed, but for what a document overrides. */
   private runOf(
     keys: readonly string[],
-    { given }: HitToScore,
+    { overrides }: HitToScore,
     feature: (name: string) => FeatureValue | MissingFeature,
   ): Run {
-    const name = JSON.stringify([keys, ...(given?.keys() ?? [])]);
-    const known = this.runs.get(name);
-    if (known !== undefined) return known;
+    const name = JSON.stringify([keys, ...(overrides?.keys() ?? [])]);
+    const cached = this.runs.get(name);
+    if (cached !== undefined) return cached;
     const inputs = this.inputsOfAll(keys);
     const fixed = inputs.flatMap((each): [string, Tensor][] => {
       const found = feature(each);
@@ -246,16 +246,16 @@ export class Scorer {
 }
 
 function reasonFor(source: Source | undefined): MissingReason {
-  if (source?.kind === "given") return source.reason;
+  if (source?.kind === "external") return source.reason;
   return source?.kind === "document" ? { kind: "not in document", field: source.field } : "of list";
 }
 
-const byPlace = (left: Problem, right: Problem): number =>
+const bySpan = (left: Problem, right: Problem): number =>
   left.span.source === right.span.source ? left.span.start - right.span.start : 0;
 
 export const isMissing = (found: FeatureValue | MissingFeature): found is MissingFeature => "reason" in found;
 
-function givenValue(found: FeatureValue | MissingFeature): Tensor {
+function requireValue(found: FeatureValue | MissingFeature): Tensor {
   if (isMissing(found)) throw new Error(`${found.name} is missing`);
   return found.value;
 }

@@ -1,4 +1,4 @@
-import { readGiven } from "../../formats/json/typed-value.js";
+import { readTypedValue } from "../../formats/json/typed-value.js";
 import type { JsonValue } from "../../formats/json/value.js";
 import { textAsNumber } from "../../language/scalar/hash.js";
 import { type Problem, SphexError } from "../../language/source/problem.js";
@@ -7,15 +7,15 @@ import { Tensor } from "../../language/values/tensor.js";
 import type { Query } from "../documents/query.js";
 import type { Field, Input, Profile } from "../package/model.js";
 import { emptyTensor } from "./document.js";
-import type { Surroundings } from "./features.js";
-import { featureKey } from "./injected.js";
+import type { QueryContext } from "./features.js";
+import { featureKey } from "./injected-features.js";
 import {
-  type Asked,
   type FoundSearch,
   type NeighbourSearch,
+  type SearchTarget,
   searchesOf,
   searchFor,
-} from "./neighbour-searches.js";
+} from "./nearest-neighbour.js";
 
 /** What a query brings to a rank profile: its inputs by their declared types, and what it searches for. */
 export interface SettingOptions {
@@ -29,22 +29,22 @@ export interface SettingOptions {
 }
 
 /** One query as the features of a profile see it. */
-export class Setting implements Surroundings {
+export class Setting implements QueryContext {
   readonly now: number | undefined;
-  private readonly given: ReadonlyMap<string, JsonValue>;
+  private readonly inputValues: ReadonlyMap<string, JsonValue>;
   private readonly searches: readonly NeighbourSearch[] | undefined;
   private readonly tensors = new Map<string, Tensor>();
 
   constructor(private readonly of: SettingOptions) {
     const { query, neighbours, now } = of;
     this.now = now;
-    this.given = new Map([...(query?.inputs ?? [])].map(([name, value]) => [featureKey(name), value]));
+    this.inputValues = new Map([...(query?.inputs ?? [])].map(([name, value]) => [featureKey(name), value]));
     this.searches = neighbours ?? searchesOf(of.query);
   }
 
   /** The inputs that the query gives, by canonical name. */
   get inputs(): readonly string[] {
-    return [...this.given.keys()];
+    return [...this.inputValues.keys()];
   }
 
   field(name: string): Field | undefined {
@@ -58,9 +58,9 @@ export class Setting implements Surroundings {
    */
   query(name: string): Tensor {
     const feature = `query(${name})`;
-    const known = this.tensors.get(feature);
-    if (known !== undefined) return known;
-    const value = this.given.get(feature);
+    const cached = this.tensors.get(feature);
+    if (cached !== undefined) return cached;
+    const value = this.inputValues.get(feature);
     const input = this.of.profile.inputs.get(feature);
     const tensor =
       value === undefined
@@ -84,17 +84,17 @@ export class Setting implements Surroundings {
     });
   }
 
-  private read(given: JsonValue, input: Input | undefined): Tensor {
-    const text = input === undefined || input.isString ? given.string : undefined;
+  private read(json: JsonValue, input: Input | undefined): Tensor {
+    const text = input === undefined || input.isString ? json.string : undefined;
     if (text !== undefined && (input?.isString === true || Number.isNaN(Number(text))))
       return Tensor.scalar(textAsNumber(text), TensorType.scalar);
-    const read = readGiven(given, input?.type ?? TensorType.scalar, { empty: 0, cells: this.of.cells });
+    const read = readTypedValue(json, input?.type ?? TensorType.scalar, { empty: 0, cells: this.of.cells });
     if (read.tree === undefined) throw new SphexError(read.problems);
     return read.tree;
   }
 
   queryText(name: string): string | undefined {
-    return this.given.get(`query(${name})`)?.string;
+    return this.inputValues.get(`query(${name})`)?.string;
   }
 
   /** A query may set rank properties, too. */
@@ -104,7 +104,7 @@ export class Setting implements Surroundings {
     return text ?? this.of.profile.properties.get(key)?.value;
   }
 
-  search(asked: Asked): FoundSearch {
+  search(target: SearchTarget): FoundSearch {
     const { fields, inputs } = this.of.profile;
     const tensors = [...fields.values()].flatMap(({ name, tensorType }): [string, TensorType][] =>
       tensorType === undefined ? [] : [[name.text, tensorType]],
@@ -113,6 +113,6 @@ export class Setting implements Surroundings {
       name.slice(6, -1),
       type,
     ]);
-    return searchFor(asked, this.searches, { fields: new Map(tensors), inputs: new Map(queries) });
+    return searchFor(target, this.searches, { fields: new Map(tensors), inputs: new Map(queries) });
   }
 }

@@ -4,24 +4,24 @@ import { numberText, tensorText } from "../../language/values/text.js";
 import type { Move } from "./list.js";
 import { type MissingFeature, missingType, reasonText } from "./messages.js";
 import type { RankedDocument } from "./ranked.js";
-import { type Sheet, templateOf } from "./score-report.js";
+import { type ScoreReport, templateOf } from "./score-report.js";
 import type { Outcome } from "./scorer.js";
 
 /** What rank profiles compute, as tables for people and as data for programs. */
-export interface ShowSheetOptions {
+export interface ShowScoreReportOptions {
   /** How many columns a line may take; 100 unless given. */
   readonly width?: number;
 }
 
-/** The sheet of a document: a line for each thing, under what it is. */
-export function sheetText(sheet: Sheet, { width = 100 }: ShowSheetOptions = {}): string {
+/** The score report of a document: a line for each value, grouped by kind. */
+export function scoreReportText(report: ScoreReport, { width = 100 }: ShowScoreReportOptions = {}): string {
   const lines: Line[] = [];
-  if (sheet.score !== undefined) lines.push(["score", "", numberText(sheet.score), ""]);
-  for (const { quantity, outcome } of sheet.rows)
+  if (report.score !== undefined) lines.push(["score", "", numberText(report.score), ""]);
+  for (const { quantity, outcome } of report.rows)
     lines.push([quantity.kind, quantity.name, outcomeText(outcome), ""]);
-  for (const { name, value, origin } of sheet.features)
+  for (const { name, value, origin } of report.features)
     lines.push(["feature", name, valueText(value), origin]);
-  for (const each of unique(sheet.missing))
+  for (const each of unique(report.missing))
     lines.push(["missing", each.name, missingType(each), reasonText(each.reason)]);
   return columns(lines, width);
 }
@@ -36,20 +36,20 @@ type Line = readonly [string, string, string, string];
 function columns(lines: readonly Line[], width: number): string {
   const widest = (at: 0 | 1 | 3): number => Math.max(0, ...lines.map((line) => line[at].length));
   const [kinds, names, origins] = [widest(0), Math.min(widest(1), 60), widest(3)];
-  const room = Math.max(20, width - kinds - names - origins - 6);
+  const valueWidth = Math.max(20, width - kinds - names - origins - 6);
   // A long value moves only what stands behind it.
-  const values = Math.min(room, 40, Math.max(0, ...lines.map((line) => line[2].length)));
+  const values = Math.min(valueWidth, 40, Math.max(0, ...lines.map((line) => line[2].length)));
   return lines
     .map(([kind, name, value, origin], at) => {
       const shownKind = lines[at - 1]?.[0] === kind ? "" : kind;
       const head = `${shownKind.padEnd(kinds)}  ${name.padEnd(names)}`;
-      return `${head}  ${clipped(value, room).padEnd(values)}  ${origin}`.trimEnd();
+      return `${head}  ${clipped(value, valueWidth).padEnd(values)}  ${origin}`.trimEnd();
     })
     .join("\n");
 }
 
-const clipped = (text: string, room: number): string =>
-  text.length <= room ? text : `${text.slice(0, room - 1)}…`;
+const clipped = (text: string, width: number): string =>
+  text.length <= width ? text : `${text.slice(0, width - 1)}…`;
 
 const valueText = (value: Tensor): string =>
   value.type.isScalar ? numberText(value.at(0)) : tensorText(value);
@@ -59,26 +59,26 @@ const outcomeText = (outcome: Outcome): string =>
     ? valueText(outcome.value)
     : `lacks ${outcome.missing.map(({ name }) => name).join(", ")}`;
 
-/** The sheet of a document as data. */
-export function sheetJson(sheet: Sheet): object {
+/** The score report of a document as data. */
+export function scoreReportJson(report: ScoreReport): object {
   const ofKind = (kind: string): object =>
     Object.fromEntries(
-      sheet.rows
+      report.rows
         .filter(({ quantity }) => quantity.kind === kind)
         .map(({ quantity, outcome }) => [quantity.name, outcomeJson(outcome)]),
     );
   return {
-    ...(sheet.id === undefined ? {} : { id: sheet.id }),
-    ...(sheet.score === undefined ? {} : { score: numberJson(sheet.score) }),
+    ...(report.id === undefined ? {} : { id: report.id }),
+    ...(report.score === undefined ? {} : { score: numberJson(report.score) }),
     phases: ofKind("phase"),
     functions: ofKind("function"),
     matchfeatures: ofKind("match-features"),
     summaryfeatures: ofKind("summary-features"),
     features: Object.fromEntries(
-      sheet.features.map(({ name, value, origin }) => [name, { value: valueJson(value), origin }]),
+      report.features.map(({ name, value, origin }) => [name, { value: valueJson(value), origin }]),
     ),
-    missing: unique(sheet.missing),
-    ...(sheet.missing.length === 0 ? {} : { template: JSON.parse(templateOf(sheet.missing)) as object }),
+    missing: unique(report.missing),
+    ...(report.missing.length === 0 ? {} : { template: JSON.parse(templateOf(report.missing)) as object }),
   };
 }
 
@@ -124,12 +124,12 @@ const optional = (value: number | undefined): string => (value === undefined ? "
 /** A hit of a list as data. */
 export function hitJson(each: RankedDocument, rank: number, features: ReadonlyMap<string, Outcome>): object {
   const phases = { "first-phase": each.first, "second-phase": each.second, "global-phase": each.global };
-  const known = Object.entries(phases).filter(([, value]) => value !== undefined);
+  const scores = Object.entries(phases).filter(([, value]) => value !== undefined);
   return {
     rank,
     id: idOf(each),
     score: numberJson(each.score),
-    ...Object.fromEntries(known.map(([name, value]) => [name, numberJson(value ?? 0)])),
+    ...Object.fromEntries(scores.map(([name, value]) => [name, numberJson(value ?? 0)])),
     ...(features.size === 0
       ? {}
       : {

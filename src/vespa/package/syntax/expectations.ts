@@ -26,10 +26,10 @@ const byRule: Readonly<Record<string, ExpectedInSchema>> = {
   end:           "end",
 };
 
-/** What can stand at a place in the grammar, which is one of the provider's messages. */
-export function expectedAt(place: string): ExpectedInSchema {
-  const [, token] = /^token (.*)$/.exec(place) ?? [];
-  if (token === undefined) return byRule[place] ?? "other";
+/** What can stand at a position in the grammar, which is one of the provider's messages. */
+export function expectedAt(position: string): ExpectedInSchema {
+  const [, token] = /^token (.*)$/.exec(position) ?? [];
+  if (token === undefined) return byRule[position] ?? "other";
   return token === "name" ? "name" : { kind: "token", text: token };
 }
 

@@ -16,9 +16,9 @@ export interface Neighbour {
 export function nearestIn(document: Tensor | undefined, query: Tensor, metric: Metric): Neighbour {
   let best: Neighbour = { distance: farthest };
   if (document === undefined) return best;
-  const wanted = vectorAt(query, 0);
+  const queryVector = vectorAt(query, 0);
   for (const [row, labels] of document.labels.entries()) {
-    const distance = metric.distance(wanted, vectorAt(document, row));
+    const distance = metric.distance(queryVector, vectorAt(document, row));
     if (distance < best.distance) best = { distance, labels };
   }
   return best;

@@ -7,14 +7,14 @@ import type { Hit } from "../documents/response.js";
 import { problem } from "./messages.js";
 
 /**
- * Features that are given, because only an engine can compute them or because somebody wants to see what would be if:
+ * Features that are supplied from outside, because only an engine can compute them or to see the effect of another value:
  * values by canonical name. They come from a JSON object, from `name=value`, or from what a response holds of a hit.
  */
-export type GivenFeatures = ReadonlyMap<string, JsonValue>;
+export type InjectedFeatures = ReadonlyMap<string, JsonValue>;
 
 /** A JSON object of names and values. */
 export function readFeatures(source: Source): {
-  readonly features: GivenFeatures;
+  readonly features: InjectedFeatures;
   readonly problems: readonly Problem[];
 } {
   const { tree, problems } = parseJson(source);
@@ -51,7 +51,7 @@ function equalsIn(text: string): number {
 }
 
 /** What a response holds of a hit: its match features and summary features. */
-export const featuresOf = ({ features }: Hit): GivenFeatures => canonical(features);
+export const featuresOf = ({ features }: Hit): InjectedFeatures => canonical(features);
 
 function canonical(entries: Iterable<readonly [string, JsonValue]>): Map<string, JsonValue> {
   return new Map([...entries].map(([name, value]) => [featureKey(name), value]));
@@ -59,6 +59,6 @@ function canonical(entries: Iterable<readonly [string, JsonValue]>): Map<string,
 
 /** The name that a feature has here; a function is called by its name alone. */
 export function featureKey(name: string): string {
-  const known = canonicalName(name.trim());
-  return /^rankingExpression\(([A-Za-z_]\w*)\)$/.exec(known)?.[1] ?? known;
+  const key = canonicalName(name.trim());
+  return /^rankingExpression\(([A-Za-z_]\w*)\)$/.exec(key)?.[1] ?? key;
 }

@@ -1,11 +1,11 @@
 import type { TensorType } from "../../language/types/type.js";
 import type { Query } from "../documents/query.js";
 import type { MissingReason } from "./messages.js";
-import { isQueryFor } from "./nearest.js";
+import { isQueryFor } from "./nearest-vector.js";
 
 /**
  * Which tensor of a query is compared with which field of its documents. The `nearestNeighbor` operators of a query's
- * YQL say so, or whoever asks; where there is neither, a field is compared with the one input that fits it.
+ * YQL say so, or the caller does; where there is neither, a field is compared with the one input that fits it.
  */
 export interface NeighbourSearch {
   readonly field: string;
@@ -30,7 +30,7 @@ export function searchesOf(
 }
 
 /** What `closeness(field,f)` or `closeness(label,l)` asks about. */
-export type Asked = { readonly field: string } | { readonly label: string };
+export type SearchTarget = { readonly field: string } | { readonly label: string };
 
 /** How a search was found, or why there is none: then the feature has its default, or is not known at all. */
 export type FoundSearch =
@@ -40,19 +40,19 @@ export type FoundSearch =
 
 /** The search that a feature is about, of those that are known, or the only one that there can be. */
 export function searchFor(
-  asked: Asked,
-  known: readonly NeighbourSearch[] | undefined,
+  target: SearchTarget,
+  searches: readonly NeighbourSearch[] | undefined,
   types: {
     readonly fields: ReadonlyMap<string, TensorType>;
     readonly inputs: ReadonlyMap<string, TensorType>;
   },
 ): FoundSearch {
-  const isAsked = (search: NeighbourSearch): boolean =>
-    "field" in asked ? search.field === asked.field : search.label === asked.label;
-  const named = known?.find(isAsked);
+  const isTarget = (search: NeighbourSearch): boolean =>
+    "field" in target ? search.field === target.field : search.label === target.label;
+  const named = searches?.find(isTarget);
   if (named !== undefined) return { kind: "search", search: named };
-  if (known !== undefined) return { kind: "none" };
-  const fields = "field" in asked ? [asked.field] : [...types.fields.keys()];
+  if (searches !== undefined) return { kind: "none" };
+  const fields = "field" in target ? [target.field] : [...types.fields.keys()];
   const possible = fields.flatMap((field) => {
     const type = types.fields.get(field);
     const fitting = [...types.inputs].filter(([, each]) => type !== undefined && isQueryFor(each, type));
