@@ -210,6 +210,21 @@ test("no file of src or test is longer than 400 lines", () => {
   console.info(`median length of the ${lengths.length} files of src: ${lengths[lengths.length >> 1]} lines`);
 });
 
+test("a type name means one thing in a wing", () => {
+  const files = new Map<string, string[]>();
+  for (const { path, text } of sources) {
+    const [wing = ""] = posix.relative("src", path).split("/");
+    for (const [, name = ""] of text.matchAll(
+      /^(?:export )?(?:abstract )?(?:interface|type|class) ([A-Z]\w*)/gm,
+    )) {
+      const key = `${name} of ${wing}`;
+      files.set(key, [...(files.get(key) ?? []), path]);
+    }
+  }
+  const ambiguous = [...files].filter(([, paths]) => paths.length > 1);
+  expect(ambiguous.map(([name, paths]) => `${name}: ${paths.join(", ")}`)).toEqual([]);
+});
+
 /** `any` where a type stands; a variable may be called so. */
 const anyType = /(?::|\bas\b|<|[|&]\s|,(?=[^()]*>))\s*any(?=\s*(?:[,;)\]{}>|&=]|\[\]|$))/;
 

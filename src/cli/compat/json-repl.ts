@@ -28,15 +28,17 @@ export async function jsonRepl(
   return "end";
 }
 
-type Reply = { readonly result: string; readonly steps?: readonly Step[] } | { readonly error: string };
+type ProtocolReply =
+  | { readonly result: string; readonly steps?: readonly Step[] }
+  | { readonly error: string };
 
-async function replies(messages: JsonValue, variables: Variables): Promise<readonly Reply[]> {
-  const all: Reply[] = [];
+async function replies(messages: JsonValue, variables: Variables): Promise<readonly ProtocolReply[]> {
+  const all: ProtocolReply[] = [];
   for (const each of messages.items()) all.push(await replyTo(each, variables));
   return all;
 }
 
-async function replyTo(message: JsonValue, variables: Variables): Promise<Reply> {
+async function replyTo(message: JsonValue, variables: Variables): Promise<ProtocolReply> {
   const [expression, name] = ["expr", "name"].map((key) => message.member(key)?.string);
   if (expression === undefined || expression === "") {
     return { error: "missing expression: a message is {expr, name?, verbose?}" };
