@@ -20,7 +20,7 @@ function planOf(
 }
 
 /** What is said of the value of an expression. */
-const valueOf = ({ values }: Plan, text: string) => values.filter((value) => value.text === text).at(-1);
+const valueFor = ({ values }: Plan, text: string) => values.filter((value) => value.text === text).at(-1);
 
 const vector = (name: string, size: number): string =>
   `tensor(${name}[${size}]):[${Array.from({ length: size }, (_, at) => at)}]`;
@@ -30,8 +30,8 @@ describe("what is stored", () => {
   test.each(["sum((x - y)^2)", "sum((x - y) * (x - y))"])("%s: one loop, one cell", (text) => {
     const plan = planOf(text, { x: vector("i", 1000), y: vector("i", 1000) });
     expect(plan.steps).toMatchObject([{ cells: 1, bytes: 8, cellType: "double", isOnce: false }]);
-    expect(valueOf(plan, "x - y")).toMatchObject({ storage: "on demand", cells: 1000, bytes: 0 });
-    expect(valueOf(plan, text)).toMatchObject({ storage: "stored", step: 0, cells: 1, bytes: 8 });
+    expect(valueFor(plan, "x - y")).toMatchObject({ storage: "on demand", cells: 1000, bytes: 0 });
+    expect(valueFor(plan, text)).toMatchObject({ storage: "stored", step: 0, cells: 1, bytes: 8 });
   });
 
   test("softmax: exp is computed once, then its sum, then the quotients", () => {
@@ -45,7 +45,7 @@ describe("what is stored", () => {
   test("cells have the width of their type", () => {
     const plan = planOf("cell_cast(t, int8)", { t: matrix });
     expect(plan.steps).toMatchObject([{ cells: 6, bytes: 6, cellType: "int8" }]);
-    expect(valueOf(planOf("t * t", { t: "tensor<float>(x[3]):[1,2,3]" }), "t")).toMatchObject({ bytes: 12 });
+    expect(valueFor(planOf("t * t", { t: "tensor<float>(x[3]):[1,2,3]" }), "t")).toMatchObject({ bytes: 12 });
   });
 
   test("a constant of a million equal cells is one cell", () => {
