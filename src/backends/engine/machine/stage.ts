@@ -43,6 +43,8 @@ export interface BoundInput {
   readonly layout: InputLayout;
   /** Absent where no step reads its cells. */
   readonly buffer: Buffer | undefined;
+  /** The slot of the buffer, once a run has asked for it. */
+  slot?: PlanSlot | undefined;
 }
 
 /** The outcome of a stage in a run; with the tensor, where the reference computed one. */
@@ -201,8 +203,9 @@ export class CompiledStage {
   }
 
   /** The slot of an input's cells, if any step reads them. */
-  slotOf({ buffer }: BoundInput): PlanSlot | undefined {
-    return buffer === undefined ? undefined : this.frame.slotOf(buffer);
+  slotOf(input: BoundInput): PlanSlot | undefined {
+    if (input.slot === undefined && input.buffer !== undefined) input.slot = this.frame.slotOf(input.buffer);
+    return input.slot;
   }
 
   /** Gives slots new blocks whose old ones left with results. */
