@@ -1,5 +1,5 @@
 /**
- * The test files that take more than about eight seconds of a core, the longest first. They start first, so that no core
+ * The test files that take more than about six seconds of a core, the longest first. They start first, so that no core
  * waits for the last of them, and `npm run test:quick` leaves them out.
  */
 export const slowSuites: readonly string[] = [
@@ -17,4 +17,6 @@ export const slowSuites: readonly string[] = [
   "hunt",
   "problem-types",
   "sizes",
+  "schema-recovery",
+  "forest",
 ].map((name) => `test/${name}.test.ts`);
