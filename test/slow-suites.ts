@@ -19,4 +19,6 @@ export const slowSuites: readonly string[] = [
   "sizes",
   "schema-recovery",
   "forest",
+  "json-spans",
+  "bench",
 ].map((name) => `test/${name}.test.ts`);
