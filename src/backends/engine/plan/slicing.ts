@@ -3,14 +3,7 @@ import { wholeLabel } from "../../../language/values/text.js";
 import { selectRows } from "../sparse/select.js";
 import { factorAxis } from "../values/axes.js";
 import { viewed } from "../values/source.js";
-import {
-  type Axis,
-  type AxisImage,
-  constant,
-  type FactorAxis,
-  namesOf,
-  type Value,
-} from "../values/value.js";
+import { type Axis, type AxisImage, constant, type FactorAxis, type Value } from "../values/value.js";
 import { combined } from "./elementwise.js";
 import { lookUpIndexes, lookUpNames, type SliceLabel, varyingLabels } from "./labels.js";
 import type { PlanState } from "./plan-state.js";
@@ -72,6 +65,8 @@ class SlicedAxes {
   /** Which indexes of hidden axes have a label that is there. */
   readonly conditions: Value[] = [];
   isAbsent = false;
+  /** Of the indexed axes, by their names. */
+  private readonly positions = new Map<string, number>();
 
   constructor(private readonly tables: Tables) {}
 
@@ -133,10 +128,18 @@ class SlicedAxes {
 
   /** Where an axis is; one that is there already is the same. */
   private addAxis(axis: Axis): number {
-    const names = namesOf(axis).join();
+    const at = axis.factor === undefined ? this.positions.get(axis.name) : this.positionOf(axis);
+    if (at !== undefined) return at;
+    const added = this.axes.push(axis) - 1;
+    if (axis.factor === undefined) this.positions.set(axis.name, added);
+    return added;
+  }
+
+  private positionOf({ factor }: FactorAxis): number | undefined {
+    const names = factor.names.join();
     const at = this.axes.findIndex(
-      (each) => each.factor?.index === axis.factor?.index && namesOf(each).join() === names,
+      (each) => each.factor?.index === factor.index && each.factor.names.join() === names,
     );
-    return at >= 0 ? at : this.axes.push(axis) - 1;
+    return at < 0 ? undefined : at;
   }
 }
