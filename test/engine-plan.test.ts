@@ -81,6 +81,14 @@ describe("a plan is data", () => {
     );
   });
 
+  test("a call that finds operands by itself is repeated in each run", () => {
+    const text = `input t: tensor(b[2],j[]); input u: tensor(b[2],j[])
+      tensor(y[2])(reduce(if(y, map_subspaces(t, f(c)(c + 1)), u), sum))`;
+    const lines = printPlan(planFor(text, { t: "tensor(b[2],j[]):[[1],[2]]", u: "tensor(b[2],j[]):{}" }));
+    expect(lines).toContain("reference generate");
+    expect(lines).not.toContain("once reference generate");
+  });
+
   test("a missing input is refused where a run comes to it, and nowhere else", () => {
     const text = "input a: tensor(); input b: tensor(); if(a > 0, sum(a + b), a)";
     const lines = printPlan(planFor(text, { a: "tensor():{1}" })).split("\n");

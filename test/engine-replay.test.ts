@@ -118,6 +118,17 @@ const ramp = (type: string, number: (at: number) => number): Tensor => {
 };
 
 describe("a plan that is used again", () => {
+  test("a call of the reference that reads inputs by itself reads those of its own run", () => {
+    const text = `input t: tensor(b[2],j[]); input u: tensor(b[2],j[])
+      tensor(y[2])(reduce(if(y, map_subspaces(t, f(c)(c + 1)), u), sum))`;
+    const prepared = compile(text).prepare();
+    const u = parseTensor("tensor(b[2],j[]):{}");
+    const results = ["[[1],[2]]", "[[5],[7]]"].map((t) =>
+      prepared.run({ t: parseTensor(`tensor(b[2],j[]):${t}`), u }),
+    );
+    expect(results.map((result) => result.get({ y: 1 }))).toEqual([5, 14]);
+  });
+
   test("a product of batches goes on as it began when code is made for it", () => {
     const text = "input a: tensor(a[2],b[3],k[4])\ninput b: tensor(b[3],c[50],k[4])\nsum(a * b, k)";
     const [program, reference] = [compile(text), compile(text, { backend: "reference" })];

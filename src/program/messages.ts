@@ -20,7 +20,7 @@ interface NamedType {
   readonly type: TensorType;
 }
 
-/** The message `file/unreadable`, for whoever knows reasons of this kind. A host's reason is in its own words. */
+/** The message `file/unreadable`, for callers that know reasons of this kind. A host's reason is in its own words. */
 export const unreadableMessage = <Reason>(reasonText: (reason: Reason) => string) =>
   error(({ path, reason }: { path: string; reason: Reason }) => ({
     message: `${path} cannot be read: ${reasonText(reason)}`,

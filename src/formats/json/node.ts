@@ -11,7 +11,7 @@ const kinds: Readonly<Record<string, JsonKind>> = {
   n: "null",
 };
 
-/** A value in a JSON text: an entry of its tape. Nothing of it is made before somebody asks. */
+/** A value in a JSON text: an entry of its tape. It is decoded when it is first used. */
 export class JsonNode extends JsonValue {
   constructor(
     private readonly tape: Tape,

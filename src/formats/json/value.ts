@@ -7,8 +7,8 @@ export type JsonScalar = null | boolean | number | string;
 export type JsonKind = "object" | "array" | "string" | "number" | "boolean" | "null";
 
 /**
- * A value as JSON has it, which knows where it is written: what readers of documents hand on to whoever knows the type
- * that it should have. It is read as far as somebody asks. Keys and texts are untrusted: a label may be called
+ * A value as JSON has it, which knows where it is written: what readers of documents pass on to code that knows the type
+ * that it should have. It is read only as far as it is used. Keys and texts are untrusted: a label may be called
  * `__proto__`, and values may nest without end.
  */
 export abstract class JsonValue {

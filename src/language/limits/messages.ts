@@ -1,7 +1,7 @@
 import { error, type NoValues } from "../source/message.js";
 import { problemsOf } from "../source/problem.js";
 
-/** What can be too much for the limits that somebody set, or for the machine. */
+/** What can be too much for the limits of a run, or for the machine. */
 export const limitMessages = {
   "limit/cells": error(({ cells, limit }: { cells: number; limit: number }) => ({
     message: "this makes a tensor of more cells than is allowed",

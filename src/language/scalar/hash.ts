@@ -4,7 +4,7 @@
  * default secret, and no other number would agree with what such an engine has stored.
  *
  * This is that one hash of one whole text. It takes no seed and no stream, and it is neither cryptographic
- * nor quick: numbers of 64 bits are BigInts, for the sake of whoever compares it with the specification.
+ * nor quick: numbers of 64 bits are BigInts, so that it can be compared with the specification.
  *
  * XXH3 is five functions chosen by length. Each of them mixes words of the text with words of the secret;
  * the offsets into the secret, odd as some of them are, are part of the definition.

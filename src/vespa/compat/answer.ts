@@ -42,7 +42,7 @@ interface Request {
 /** Milliseconds for the steps, which are found without a pause. */
 const timeOfDetails = 50;
 
-/** Nodes and cells of a primitive form. What is shared is written out, and may be more than anybody can read. */
+/** Nodes and cells of a primitive form. What is shared is written out, and may be too long to read. */
 const mostParts = 10_000;
 
 /** Characters of a name. */
@@ -152,7 +152,7 @@ function valueJson(tensor: Tensor): object {
   return { type, value: tensor.type.isScalar ? list[0]?.value : { literal, cells: list } };
 }
 
-/** Whether the expression is the value already, so that nobody needs to see it again. */
+/** Whether the expression is the value already, so that it need not be shown again. */
 function isSame(expression: string, tensor: Tensor): boolean {
   try {
     return parseTensor(expression, undefined, "vespa").equals(tensor);

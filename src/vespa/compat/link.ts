@@ -10,7 +10,7 @@ const playground = "https://docs.vespa.ai/playground/#";
 
 /**
  * The most characters of a packed program. Packed text unpacks to at most about the square of its length: this much may
- * become a hundred million characters, and more should not be asked of anybody.
+ * become a hundred million characters, which is more than any program needs.
  */
 export const mostPacked = 32_768;
 

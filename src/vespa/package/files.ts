@@ -10,7 +10,7 @@ export interface Files {
   readonly read: (path: string) => string;
 }
 
-/** How long a file may be, in characters, where nobody says otherwise. */
+/** How long a file may be by default, in characters. */
 export const defaultFileLimit = 10_000_000;
 
 /** Reads each file once, refuses what lies outside the package or is too long, and says at which place it was wanted. */

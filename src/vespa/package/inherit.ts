@@ -20,7 +20,7 @@ import {
 import type { Declaration } from "./syntax/messages.js";
 import { textOf } from "./text.js";
 
-/** Profiles that every schema has, though nobody wrote them. */
+/** Profiles that every schema has without declaring them. */
 const implied = new Set(["default", "unranked"]);
 
 /** All rank profiles of a package with what they inherit, and what is wrong with that. */

@@ -85,7 +85,7 @@ export interface RankProfile {
   readonly phases: Partial<Readonly<Record<PhaseName, Phase>>>;
   readonly features: Partial<Readonly<Record<FeatureListName, FeatureList>>>;
   readonly properties: ReadonlyMap<string, Property>;
-  /** Names that are declared, but so that they could not be read: nobody is to be told that they are unknown. */
+  /** Names whose declarations could not be read: they are not reported as unknown. */
   readonly lost: ReadonlySet<string>;
 }
 

@@ -104,7 +104,7 @@ const statements: readonly Keyword[] = [
 ] as const;
 const words = [...statements, ...settings.profile, "ignore-default-rank-features"];
 
-/** What nobody knows is passed over, but a slip of the pen must not be. */
+/** Unknown statements are skipped, but misspelt ones are reported. */
 function doubt({ keyword }: Tree.Detail, { report }: Reading): void {
   const meant = nearest(keyword.text, words);
   const isSlip = meant !== undefined && keyword.text.length > 4;

@@ -9,7 +9,7 @@ import type { Profile, RankFunction } from "./model.js";
 import { textOf } from "./text.js";
 
 /**
- * Functions with parameters have types where they are called. Of one that nobody calls only so much can be said: that
+ * Functions with parameters have types where they are called. Of one that is never called only this can be checked: that
  * the names in it mean something, whatever its parameters are.
  */
 export function uncalled(profile: Profile, context: Omit<CheckContext, "names">): readonly Problem[] {

@@ -21,7 +21,7 @@ export class Document {
     readonly id: string | undefined,
     private readonly values: ReadonlyMap<string, JsonValue>,
     private readonly cells: number,
-    /** Whether a field that it lacks is unset; otherwise nobody knows, as of a document in a response. */
+    /** Whether a field that it lacks is unset; otherwise its value is unknown, as in a document of a response. */
     readonly isWhole = true,
   ) {}
 

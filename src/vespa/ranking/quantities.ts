@@ -11,7 +11,7 @@ export interface Quantity {
   readonly key: string;
   readonly name: string;
   readonly kind: "phase" | "function" | "match-features" | "summary-features";
-  /** Nothing where the type depends on features whose types nobody knows. */
+  /** Absent where the type depends on features of unknown type. */
   readonly type: TensorType | undefined;
   readonly span: Span;
 }

@@ -1,7 +1,7 @@
 import type { Span } from "../../../language/source/span.js";
 import { bodyOf } from "../plan/body.js";
 import { Cutting } from "../plan/cutting.js";
-import { drawsRandom } from "../plan/randomness.js";
+import { drawsRandom, isVarying } from "../plan/randomness.js";
 import type { Storage } from "../plan/storage.js";
 import type { Branch, Buffer, BufferAccess, LoopDraft, Producer } from "../values/value.js";
 import { Placement, type Site } from "./placement.js";
@@ -108,7 +108,7 @@ export class Schedule {
         return false;
       case "computed": {
         const { producer, span } = origin;
-        if (producer.kind === "call" && drawsRandom(producer.call.node)) return false;
+        if (producer.kind === "call" && isVarying(producer.call)) return false;
         return this.reads.all(producer, span).every((each) => this.isFixed(each));
       }
     }

@@ -5,7 +5,7 @@ import type { Steps } from "../../meter.js";
 import { hasLayout } from "../layouts/input-layout.js";
 import type { Plan } from "../plan/plan.js";
 import { type Outcome, Outcomes, type TensorOutcome } from "../plan/planned.js";
-import { drawsRandom } from "../plan/randomness.js";
+import { isVarying } from "../plan/randomness.js";
 import type { EngineRun } from "./reference-call.js";
 import { resultTensor } from "./results.js";
 import { TableBlocks } from "./slots.js";
@@ -41,8 +41,8 @@ export class CompiledPlan {
   /** Names of the inputs that a run must give, and may give, for `again`. */
   private names: ReadonlySet<string> = new Set();
   private accepted: HostInputs | undefined;
-  /** Whether random numbers are drawn: every run begins their sequence anew. */
-  private isRandom = false;
+  /** Whether a call of the reference draws random numbers, or reads inputs of the run by itself. */
+  private isVarying = false;
 
   constructor(
     options: CompileOptions,
@@ -105,7 +105,7 @@ export class CompiledPlan {
     const stage = new CompiledStage(plan, this.memory, before?.stage);
     if (before === undefined) {
       this.names = new Set(stage.inputs.flatMap(({ layout }) => (layout.isFixed ? [] : [layout.name])));
-      this.isRandom = [...plan.planner.calls].some(drawsRandom);
+      this.isVarying = [...plan.planner.calls.values()].some(isVarying);
     }
     return { stage, outcomes, next: [] };
   }
@@ -132,7 +132,7 @@ export class CompiledPlan {
    */
   replay(inputs: HostInputs): readonly Tensor[] | undefined {
     const stage = this.root?.stage;
-    if (stage?.results === undefined || this.isBusy || this.isRandom || !this.accepts(inputs))
+    if (stage?.results === undefined || this.isBusy || this.isVarying || !this.accepts(inputs))
       return undefined;
     this.memory.runs++;
     stage.refill();

@@ -37,17 +37,18 @@ export function callReference(node: Node, state: PlanState, scope: Scope): Plann
   const outer = outerAxes(values.map(({ value }) => value));
   if (outer.length > 0 && drawsRandom(node)) return unsupported("random numbers for many runs at once");
   const operands = values.map(({ dependency, value }) => operandOf(dependency, value, outer, state));
-  const call: ReferenceCall = { node, operands, outer: outer.map(({ size }) => size) };
+  const readsInputs = values.length < dependencies.length;
+  const call: ReferenceCall = { node, operands, outer: outer.map(({ size }) => size), readsInputs };
   const { type, span } = node;
   if (type.isDense && type.isBound) {
     const own = type.indexed.map(({ name, size }) => indexedAxis(name, size as number)); // it is bound
     const axes = [...outer, ...own];
-    state.calls.add(node);
+    state.calls.set(node, call);
     const buffer = state.storage.buffer(type.cellType, cellsIn(axes), { kind: "call", call }, span);
     return wholeBuffer(buffer, axes);
   }
   if (!isClosed || outer.length > 0) return unsupported("a result of open size in a body");
-  state.calls.add(node);
+  state.calls.set(node, call);
   const request = { kind: "tensor", node, call } as const;
   const outcome = state.outcome(request);
   if (outcome === undefined) return { kind: "pending", request };

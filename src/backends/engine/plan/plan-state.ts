@@ -2,7 +2,7 @@ import type { Node, NodeOf, Table } from "../../../language/core/operations.js";
 import type { Span } from "../../../language/source/span.js";
 import type { PackedForest } from "../forest/packing.js";
 import type { Hiding } from "../values/axes.js";
-import type { Buffer, Value } from "../values/value.js";
+import type { Buffer, ReferenceCall, Value } from "../values/value.js";
 import type { OutcomeOf, Planned, Request, RequestKind } from "./planned.js";
 import type { Scope } from "./scope.js";
 import type { Storage } from "./storage.js";
@@ -31,7 +31,7 @@ export interface PlanState {
   /** Buffers of nodes that end a run if it misses an input: they are computed even where nothing reads them. */
   readonly refusing: Map<Node, Buffer>;
   /** Nodes that the reference computes, for those who report on a plan. */
-  readonly calls: Set<Node>;
+  readonly calls: Map<Node, ReferenceCall>;
 }
 
 /** How each operation becomes a value. */

@@ -11,7 +11,15 @@ import { emptyFactor } from "../sparse/factor.js";
 import { factorAxis, type Hiding, hidingOf, indexedAxis, isHidden, renamedAxes } from "../values/axes.js";
 import { weightOf } from "../values/source.js";
 import { valueIn } from "../values/tensor-value.js";
-import { type Axis, type Buffer, cellsIn, constant, type Refused, type Value } from "../values/value.js";
+import {
+  type Axis,
+  type Buffer,
+  cellsIn,
+  constant,
+  type ReferenceCall,
+  type Refused,
+  type Value,
+} from "../values/value.js";
 import { callReference } from "./call.js";
 import { dependenciesOf, unconditionalNodes } from "./dependencies.js";
 import type { OperationPlans, PlanState } from "./plan-state.js";
@@ -65,7 +73,7 @@ export class Planner implements PlanState {
   readonly resolvedRequests: Request[] = [];
   readonly refusing = new Map<Node, Buffer>();
   /** Nodes that the reference computes. */
-  readonly calls = new Set<Node>();
+  readonly calls = new Map<Node, ReferenceCall>();
   /** Hides the dimension of a batch. */
   readonly batching: Hiding;
   private readonly uses = new Map<Node, number>();

@@ -1,4 +1,5 @@
 import { inputsOf, lambdaOf, type Node, visit } from "../../../language/core/operations.js";
+import type { ReferenceCall } from "../values/value.js";
 
 const cache = new WeakMap<Node, boolean>();
 
@@ -20,3 +21,6 @@ export function drawsRandom(root: Node): boolean {
   cache.set(root, isRandom);
   return isRandom;
 }
+
+/** Whether a call may find something else in each run, whatever its operands are. */
+export const isVarying = ({ node, readsInputs }: ReferenceCall): boolean => readsInputs || drawsRandom(node);

@@ -160,6 +160,8 @@ export interface ReferenceCall {
   readonly operands: readonly CallOperand[];
   /** Sizes of the outer axes, in the order in which the buffer has them. */
   readonly outer: readonly number[];
+  /** Whether it also reads inputs of the run, because an operand has no value: it is not the same in all runs then. */
+  readonly readsInputs: boolean;
 }
 
 export interface CallOperand {
