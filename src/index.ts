@@ -45,7 +45,7 @@ export type { CellArray, CellType } from "./language/types/cell.js";
 export { type Dimension, TensorType } from "./language/types/type.js";
 export type { Address, TextAddress } from "./language/values/address.js";
 export type { Cells, Nested } from "./language/values/build.js";
-export { type NestedValue, Tensor } from "./language/values/tensor.js";
+export { type AxesOptions, type NestedValue, Tensor } from "./language/values/tensor.js";
 export { numberText } from "./language/values/text.js";
 export { type PictureKind, type PictureOptions, renderSvg, renderText } from "./pictures/picture.js";
 export type { Progress, RunOptions } from "./program/async-run.js";
@@ -59,6 +59,7 @@ export {
   type Options,
   type ProgramLimits,
   parseType,
+  writtenAxes,
 } from "./program/options.js";
 export type { PlanOptions } from "./program/plan.js";
 export type { OutputOptions, Prepared } from "./program/prepared.js";
@@ -81,7 +82,6 @@ export {
   readNpz,
   readTensor,
   sampleTensor,
-  writtenAxes,
 } from "./program/tensor-files.js";
 export {
   type PortLike,

@@ -18,10 +18,7 @@ import { readNpy, writeNpy } from "./numpy/npy.js";
 /** The formats of files that hold one tensor: a table of their names, of what their files are called, and of both ways. */
 
 /** What is known of a tensor before it is read. */
-export interface Request extends LiteralOptions {
-  /** Of an array: the dimension of each axis, outermost first. */
-  readonly axes?: readonly string[] | undefined;
-}
+export type Request = LiteralOptions;
 
 export interface WriteOptions {
   /** Of JSON; `typed` unless given. */

@@ -16,6 +16,8 @@ import { problem } from "./messages.js";
 export interface LiteralOptions {
   /** The type, where the text does not say it; a type in the text must then be this one. */
   readonly type?: TensorType | undefined;
+  /** The dimensions of that type in the order in which an untyped text has them; canonical order by default. */
+  readonly axes?: readonly string[] | undefined;
   /** What a tensor of rank 0 without a cell is: NaN for the Paper, 0 for Vespa (D5). */
   readonly empty: number;
   /** How many cells it may have. */
@@ -61,7 +63,7 @@ function tensorOf(tree: ConstantTree, options: LiteralOptions, report: Report): 
   const { body } = tree;
   if (type.isScalar && body.kind === "cells" && body.cells.length === 0)
     return Tensor.scalar(options.empty, type);
-  const written = tree.type?.dimensions.map(({ name }) => name.text) ?? type.names;
+  const written = tree.type?.dimensions.map(({ name }) => name.text) ?? options.axes ?? type.names;
   const layout = layOutLiteral<ConstantWord>(type, written, body, report, true);
   if (layout === undefined) return undefined;
   const [cells, limit] = [cellCount(type, layout), options.cells];

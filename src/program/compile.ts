@@ -89,7 +89,7 @@ function checkParsed(source: Source, parsed: ParsedText, options: Options): Chec
       dialect,
       cells,
       expansions,
-      inputs: declaredInputs(options),
+      ...declaredInputs(options),
       load: fileLoader(options),
     });
     const problems = checked.problems.filter((each) => !isLost(each, parsed.unparsedNames));

@@ -12,11 +12,21 @@ import type { Cells, Nested } from "../language/values/build.js";
 import { kindOf } from "../language/values/messages.js";
 import { Tensor } from "../language/values/tensor.js";
 import { problem } from "./messages.js";
-import { canonicalName, emptyScalar, limitsOf, type Options, parseType, unwrapped } from "./options.js";
+import {
+  canonicalName,
+  emptyScalar,
+  limitsOf,
+  type Options,
+  parseType,
+  unwrapped,
+  writtenAxes,
+} from "./options.js";
 
 /**
  * What a host may pass as a tensor: one; a number; a text of the literal form; a text as data, which becomes its hash;
- * or, where a type is declared, a typed array, nested arrays or objects, or a list of cells.
+ * or, where a type is declared, a typed array, nested arrays or objects, or a list of cells. The axes of an array, of a
+ * literal without a type and of nested data are the dimensions in the order of the declaration: an input declared as
+ * `tensor(out[2],in[3])` is 2 arrays of 3 numbers. A type that is declared as a `TensorType` has canonical order.
  */
 export type InputValue =
   | Tensor
@@ -52,27 +62,35 @@ export function parseTensor(
   type?: TensorType | string,
   dialect: Dialect = "formalism",
 ): Tensor {
-  return tensorOf("tensor", text, typeof type === "string" ? parseType(type) : type, { dialect });
+  const declared =
+    typeof type === "string" ? { type: parseType(type), axes: writtenAxes(type) } : type && { type };
+  return tensorOf("tensor", text, declared, { dialect });
+}
+
+/** The type that an input is declared with, and the axes of arrays that become it: canonical order by default. */
+export interface DeclaredType {
+  readonly type: TensorType;
+  readonly axes?: readonly string[] | undefined;
 }
 
 /** A value as a tensor of the declared type. */
 export function tensorOf(
   name: string,
   value: InputValue,
-  declared: TensorType | undefined,
+  declared: DeclaredType | undefined,
   options: Options,
 ): Tensor {
   const tensor = tensorFrom(name, value, declared, options);
-  if (declared === undefined || tensor.type.equals(declared)) return tensor;
-  if (isAssignable(tensor.type, declared)) return fitted(tensor, declared);
-  const values = { name, type: tensor.type, declared };
+  if (declared === undefined || tensor.type.equals(declared.type)) return tensor;
+  if (isAssignable(tensor.type, declared.type)) return fitted(tensor, declared.type);
+  const values = { name, type: tensor.type, declared: declared.type };
   throw new SphexError([problem("input/type", hostSpan(name, `${tensor.type}`), values)]);
 }
 
 function tensorFrom(
   name: string,
   value: InputValue,
-  declared: TensorType | undefined,
+  declared: DeclaredType | undefined,
   options: Options,
 ): Tensor {
   if (value instanceof Tensor) return value;
@@ -82,19 +100,24 @@ function tensorFrom(
     const source: Source = { name, text: value };
     const limit = limitsOf(options).cells;
     const literal = readLiteral(source, {
-      type: declared,
+      ...declared,
       empty: emptyScalar(options.dialect),
       cells: limit,
     });
     // With a declared type, a text that is not a literal may be JSON.
-    const json = literal.tree === undefined && declared !== undefined ? readJson(source, declared) : literal;
+    const json =
+      literal.tree === undefined && declared !== undefined
+        ? readJson(source, declared.type, declared.axes)
+        : literal;
     return unwrapped(json.tree === undefined ? literal : json);
   }
-  if (isStringInput(value) && (declared === undefined || declared.isScalar)) {
+  if (isStringInput(value) && (declared === undefined || declared.type.isScalar)) {
     return Tensor.scalar(textAsNumber(value.string), TensorType.scalar);
   }
-  if (declared !== undefined && typeof value === "object" && value !== null)
-    return Tensor.from(declared, value as Nested); // or cells, or an array: from() looks
+  if (declared !== undefined && typeof value === "object" && value !== null) {
+    const { type, axes } = declared;
+    return Tensor.from(type, value as Nested, axes && { axes }); // or cells, or an array: from() looks
+  }
   throw new SphexError([problem("input/value", hostSpan(name, name), { name, found: kindOf(value) })]);
 }
 

@@ -7,7 +7,7 @@ import type { Dialect } from "../language/check/checker.js";
 import { featureName } from "../language/check/names.js";
 import { SphexError } from "../language/source/problem.js";
 import type { Source, Span } from "../language/source/span.js";
-import { defaultNesting, type Parsed, parseExpression } from "../language/syntax/parse.js";
+import { defaultNesting, type Parsed, parseExpression, parseTypeText } from "../language/syntax/parse.js";
 import { TensorType } from "../language/types/type.js";
 import type { Tensor } from "../language/values/tensor.js";
 import { problem } from "./messages.js";
@@ -16,7 +16,10 @@ import { problem } from "./messages.js";
 export interface Options {
   /** `formalism`, the Paper's language with Vespa's additions, by default. */
   readonly dialect?: Dialect;
-  /** Types of inputs that the program's text does not declare: `{ "query(q)": "tensor<float>(x[3])" }`. */
+  /**
+   * Types of inputs that the program's text does not declare: `{ "query(q)": "tensor<float>(x[3])" }`. The order of the
+   * dimensions in a text is that of the axes of arrays that become the input; a type itself has them in canonical order.
+   */
   readonly inputs?: Readonly<Record<string, TensorType | string>>;
   /** The name of the text in messages. */
   readonly name?: string;
@@ -69,12 +72,25 @@ export function unwrapped<T>({ tree, problems }: Parsed<T>): T {
   return tree;
 }
 
-/** The inputs that a host declares, by canonical name. */
-export function declaredInputs({ inputs = {} }: Options): Map<string, TensorType> {
-  const entries = Object.entries(inputs);
-  return new Map(
-    entries.map(([name, type]) => [canonicalName(name), type instanceof TensorType ? type : parseType(type)]),
-  );
+/** The inputs that a host declares, by canonical name, and the axes of those that it declares in texts. */
+export function declaredInputs({ inputs = {} }: Options): {
+  readonly inputs: ReadonlyMap<string, TensorType>;
+  readonly axes: ReadonlyMap<string, readonly string[]>;
+} {
+  const entries = Object.entries(inputs).map(([name, type]) => [canonicalName(name), type] as const);
+  return {
+    inputs: new Map(
+      entries.map(([name, type]) => [name, type instanceof TensorType ? type : parseType(type)]),
+    ),
+    axes: new Map(
+      entries.flatMap(([name, type]) => (type instanceof TensorType ? [] : [[name, writtenAxes(type)]])),
+    ),
+  };
+}
+
+/** The dimensions of a type's text in the order in which they are written there. */
+export function writtenAxes(type: string): readonly string[] {
+  return unwrapped(parseTypeText({ name: "type", text: type })).dimensions.map(({ name }) => name.text);
 }
 
 /** `$q` and `query( q )` are both `query(q)`; a name that is not an expression stays as it is. */
@@ -98,7 +114,7 @@ export function fileLoader(options: Options): LoadFile | undefined {
     const source: Source = { name: path, text: contentOf(readFile, path, span) };
     if (format === "csv") return unwrapped(readAs(format, path, source.text, request));
     const isLiteral = source.text.trimStart().startsWith("tensor");
-    return unwrapped(isLiteral ? readLiteral(source, request) : readJson(source, type));
+    return unwrapped(isLiteral ? readLiteral(source, request) : readJson(source, type, axes));
   };
 }
 

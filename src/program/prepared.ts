@@ -22,6 +22,8 @@ export class Prepared {
     private readonly runChecked: (inputs: InputValues) => readonly Tensor[],
     private readonly span: Span,
     private readonly runBatched: (dimension: string, inputs: InputValues) => readonly Tensor[],
+    /** Brings arrays into canonical order, where inputs are declared in another one. */
+    private readonly transposed: ((inputs: InputValues) => InputValues) | undefined,
   ) {}
 
   /**
@@ -38,7 +40,8 @@ export class Prepared {
 
   /** All results on these inputs. Throws as `run` does. */
   runAll(inputs: InputValues = {}): readonly Tensor[] {
-    return this.engine?.replay(inputs) ?? this.runChecked(inputs);
+    const canonical = this.transposed === undefined ? inputs : this.transposed(inputs);
+    return this.engine?.replay(canonical) ?? this.runChecked(canonical);
   }
 
   /**

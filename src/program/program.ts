@@ -13,9 +13,17 @@ import type { Span } from "../language/source/span.js";
 import type { Role } from "../language/syntax/tree.js";
 import { TensorType } from "../language/types/type.js";
 import type { Address } from "../language/values/address.js";
+import { axisOrder, isAscending } from "../language/values/axis-order.js";
 import { Tensor } from "../language/values/tensor.js";
 import { operationsOf, type RunOptions, runPausing } from "./async-run.js";
-import { hostSpan, type InputValue, type InputValues, rejectUnknown, tensorOf } from "./inputs.js";
+import {
+  type DeclaredType,
+  hostSpan,
+  type InputValue,
+  type InputValues,
+  rejectUnknown,
+  tensorOf,
+} from "./inputs.js";
 import { problem } from "./messages.js";
 import { canonicalName, type Options } from "./options.js";
 import { type PlanOptions, planOf } from "./plan.js";
@@ -183,7 +191,20 @@ export class Program {
     };
     const hasLimits = this.options.limits?.steps !== undefined || this.options.limits?.time !== undefined;
     const quick = hasLimits ? undefined : engine;
-    return new Prepared(quick, runChecked, this.span, runBatched);
+    return new Prepared(quick, runChecked, this.span, runBatched, this.transposed());
+  }
+
+  /** The quick path copies arrays as they are; if inputs have other axes than theirs, arrays become tensors before it. */
+  private transposed(): ((inputs: InputValues) => InputValues) | undefined {
+    const isCanonical = [...this.inputs.keys()].every((name) => {
+      const { type, axes } = this.declaredType(name) ?? {};
+      return type === undefined || axes === undefined || isAscending(axisOrder(type, axes).indexed);
+    });
+    if (isCanonical) return undefined;
+    return (inputs) =>
+      Object.values(inputs).some((value) => ArrayBuffer.isView(value))
+        ? Object.fromEntries(this.tensors(inputs))
+        : inputs;
   }
 
   /** Inputs of many runs at once, as tensors: without the dimension they are of the declared types. */
@@ -192,10 +213,11 @@ export class Program {
     const items = Object.entries(inputs).map(([inputName, value]): [string, Tensor] => {
       const name = canonicalName(inputName);
       const declared = this.inputs.get(name);
-      const tensor = value instanceof Tensor ? value : tensorOf(name, value, declared, this.options);
+      const tensor =
+        value instanceof Tensor ? value : tensorOf(name, value, this.declaredType(name), this.options);
       const axis = tensor.type.dimension(dimension);
       if (axis === undefined || declared === undefined)
-        return [name, tensorOf(name, tensor, declared, this.options)];
+        return [name, tensorOf(name, tensor, this.declaredType(name), this.options)];
       sizes.add(axis.kind === "indexed" ? axis.size : undefined);
       const rest = tensor.type.dimensions.filter((each) => each.name !== dimension);
       const item = TensorType.of(rest.length === 0 ? "double" : tensor.type.cellType, rest);
@@ -215,7 +237,14 @@ export class Program {
     const initial = (name: string): Tensor =>
       finish(new Run(this.checked, new Map(), this.options, this.engines).declared(name));
     const types = new Map([...this.variables, ...this.persistents]);
-    return new Session(types, this.options, (inputs, state) => this.runWith(inputs, state), initial);
+    const declaredType = (name: string): DeclaredType | undefined => this.declaredType(name);
+    return new Session(
+      types,
+      declaredType,
+      this.options,
+      (inputs, state) => this.runWith(inputs, state),
+      initial,
+    );
   }
 
   /** The span for problems of a whole run: its last result. */
@@ -303,9 +332,14 @@ export class Program {
     rejectUnknown([...values.keys()], [...this.inputs.keys()]);
     const tensor = ([name, value]: [string, InputValue]): [string, Tensor] => [
       name,
-      tensorOf(name, value, this.inputs.get(name), this.options),
+      tensorOf(name, value, this.declaredType(name), this.options),
     ];
     return new Map([...values].map(tensor));
+  }
+
+  /** The type of an input, a variable or a persistent tensor, with the axes of its declaration. */
+  private declaredType(name: string): DeclaredType | undefined {
+    return this.checked.declared.get(name);
   }
 
   private last(results: readonly Tensor[]): Tensor {

@@ -2,7 +2,7 @@ import { nearest } from "../language/source/nearest.js";
 import { SphexError } from "../language/source/problem.js";
 import type { TensorType } from "../language/types/type.js";
 import type { Tensor } from "../language/values/tensor.js";
-import { hostSpan, type InputValue, type InputValues, tensorOf } from "./inputs.js";
+import { type DeclaredType, hostSpan, type InputValue, type InputValues, tensorOf } from "./inputs.js";
 import { problem } from "./messages.js";
 import type { Options } from "./options.js";
 import type { Results } from "./run.js";
@@ -17,6 +17,7 @@ export class Session {
   constructor(
     /** The types of the tensors that the session keeps. */
     readonly types: ReadonlyMap<string, TensorType>,
+    private readonly declaredType: (name: string) => DeclaredType | undefined,
     private readonly options: Options,
     private readonly runWith: (inputs: InputValues, state: ReadonlyMap<string, Tensor>) => Results,
     /** The value that a tensor was declared with. */
@@ -60,7 +61,8 @@ export class Session {
    */
   assign(values: InputValues): void {
     const next = Object.entries(values).map(([name, value]): [string, Tensor] => {
-      return [name, tensorOf(name, value, this.typeOf(name), this.options)];
+      this.typeOf(name);
+      return [name, tensorOf(name, value, this.declaredType(name), this.options)];
     });
     this.state = new Map([...this.state, ...next]);
   }

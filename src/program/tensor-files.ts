@@ -1,11 +1,10 @@
 import { readAs, type TensorFormat } from "../formats/interchange.js";
 import { readNpz as readArchive } from "../formats/numpy/npz.js";
 import { sampleOf } from "../formats/sample.js";
-import { parseTypeText } from "../language/syntax/parse.js";
 import type { TensorType } from "../language/types/type.js";
 import type { Tensor } from "../language/values/tensor.js";
 import { tensorOf } from "./inputs.js";
-import { emptyScalar, limitsOf, type Options, parseType, unwrapped } from "./options.js";
+import { emptyScalar, limitsOf, type Options, parseType, unwrapped, writtenAxes } from "./options.js";
 
 /** Tensors in files, for hosts: read as a type that is passed, or as the type in the file. */
 
@@ -14,8 +13,9 @@ export interface ReadOptions extends Pick<Options, "dialect" | "limits"> {
   /** The type of the tensor: required by formats without types, and otherwise what the tensor must fit. */
   readonly type?: TensorType | string;
   /**
-   * Of an .npy or .npz file: the dimension of each axis, outermost first. By default, those of a type passed as text, as
-   * they are written there, of any other type in canonical order, and without a type `d0`, `d1` and so on.
+   * Of an array, which an .npy or .npz file, a literal without a type and a JSON array are: the dimension of each axis,
+   * outermost first. By default, those of a type passed as text, as they are written there, of any other type in canonical
+   * order, and of .npy without a type `d0`, `d1` and so on. Vespa's JSON forms have canonical order always.
    */
   readonly axes?: readonly string[];
   /** The name of the file in messages. */
@@ -39,7 +39,7 @@ export function readTensor(
   const { name = format } = options;
   const request = requestOf(options);
   const tensor = unwrapped(readAs(format, name, data, request));
-  return request.type === undefined ? tensor : tensorOf(name, tensor, request.type, options);
+  return request.type === undefined ? tensor : tensorOf(name, tensor, { type: request.type }, options);
 }
 
 /**
@@ -56,11 +56,6 @@ export async function readNpz(bytes: Uint8Array, options: NpzReadOptions = {}): 
 /** An example of a type: two labels where it is mapped, two indexes where its size is open. */
 export function sampleTensor(type: TensorType | string): Tensor {
   return sampleOf(typeof type === "string" ? parseType(type) : type);
-}
-
-/** The dimensions of a type's text in the order in which they are written there. */
-export function writtenAxes(type: string): readonly string[] {
-  return unwrapped(parseTypeText({ name: "type", text: type })).dimensions.map(({ name }) => name.text);
 }
 
 function requestOf(options: ReadOptions) {

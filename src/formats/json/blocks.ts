@@ -1,3 +1,11 @@
+import type { Dimension } from "../../language/types/type.js";
+import {
+  axisOrder,
+  canonicalOrder,
+  isAscending,
+  offsetsAlong,
+  permuted,
+} from "../../language/values/axis-order.js";
 import { labelKey, Rows } from "../../language/values/rows.js";
 import { cellsOf } from "../../language/values/shape.js";
 import { Tensor } from "../../language/values/tensor.js";
@@ -9,19 +17,27 @@ import type { Json, JsonValue } from "./value.js";
 
 /**
  * The values and the blocks form: a dense tensor as one block of cells, a mixed one as a block by
- * mapped labels. A block is an array, nested or flat, or hexadecimal text. Where all sizes are known, nesting says
- * nothing and the count everything; where one is not, nesting says it.
+ * mapped labels. A block is an array, nested or flat, or hexadecimal text. In Vespa's forms nesting says nothing and the
+ * count everything where all sizes are known; where one is not, nesting says it. An array whose axes are stated has to be
+ * nested as they are, or flat.
  */
 
-/** The one block of a dense tensor; for a scalar also its number. */
-export function readValues(values: JsonValue, reading: Reading): Tensor | undefined {
-  const dense = new Blocks(reading);
+/** The one block of a dense tensor, with its axes in canonical or another order; for a scalar also its number. */
+export function readValues(
+  values: JsonValue,
+  reading: Reading,
+  axes?: readonly string[],
+): Tensor | undefined {
   const { type } = reading;
+  const order = axisOrder(type, axes).indexed;
+  const dense = new Blocks(reading, order, axes !== undefined);
   const isNumber = type.isScalar && values.kind !== "array";
   const cells = isNumber ? Float64Array.of(numberOf(values, reading)) : dense.cellsIn(values);
   if (!reading.isSound || cells === undefined) return undefined;
   const rows = new Rows(type, dense.sizes);
-  rows.block([]).set(cells);
+  const block = rows.block([]);
+  if (isAscending(order)) block.set(cells);
+  else for (const [at, offset] of offsetsAlong(order, rows.sizes).entries()) block[offset] = cells[at] ?? 0;
   return Tensor.ofRows(rows);
 }
 
@@ -46,15 +62,23 @@ class Blocks {
     string,
     { labels: readonly string[]; cells: Float64Array; owner: JsonValue }
   >();
-  /** By indexed dimension; nothing where it is not yet known. */
+  /** The dimension of each level of nesting. */
+  private readonly dimensions: readonly Dimension[];
+  /** By level; nothing where it is not yet known. */
   private readonly blockSizes: (number | undefined)[];
 
-  constructor(private readonly reading: Reading) {
-    this.blockSizes = reading.type.indexed.map(({ size }) => size);
+  constructor(
+    private readonly reading: Reading,
+    private readonly order = canonicalOrder(reading.type).indexed,
+    private readonly isNestingChecked = false,
+  ) {
+    this.dimensions = permuted(reading.type.indexed, order);
+    this.blockSizes = this.dimensions.map(({ size }) => size);
   }
 
+  /** By dimension, in canonical order. */
   get sizes(): number[] {
-    return this.blockSizes.map((size) => size ?? 0);
+    return this.order.map((_, position) => this.blockSizes[this.order.indexOf(position)] ?? 0);
   }
 
   addAddressed(owner: JsonValue): void {
@@ -86,7 +110,7 @@ class Blocks {
     const { type } = reading;
     if (block.string !== undefined) return hexNumbers(block, block.string, reading);
     if (block.kind !== "array") return reading.report(block, this.expected());
-    const isNested = !type.isBound && !this.isFlat(block);
+    const isNested = (this.isNestingChecked || !type.isBound) && !this.isFlat(block);
     if (isNested && !this.measure(block, 0)) return undefined;
     const numbers = numbersIn(block, reading);
     if (!type.isBound && !isNested) this.measureFlat(numbers.length);
@@ -111,14 +135,13 @@ class Blocks {
 
   /** Finds the sizes that arrays nested as deep as the type say. Recursion ends where the dimensions do. */
   private measure(value: JsonValue, depth: number): boolean {
-    const { indexed } = this.reading.type;
-    const dimension = indexed[depth];
+    const dimension = this.dimensions[depth];
     if (dimension === undefined) return true;
     if (value.kind !== "array") {
       this.reading.report(value, { kind: "array", dimension });
       return false;
     }
-    const isInnermost = depth + 1 === indexed.length;
+    const isInnermost = depth + 1 === this.dimensions.length;
     let count = 0;
     let tooDeep: JsonValue | undefined;
     for (const item of value.items()) {

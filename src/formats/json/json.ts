@@ -20,19 +20,22 @@ import type { JsonValue } from "./value.js";
 export { type JsonOptions, writeJson } from "./write.js";
 
 /** Reads a tensor of a type. */
-export function readJson(source: Source, type: TensorType): Parsed<Tensor> {
+export function readJson(source: Source, type: TensorType, axes?: readonly string[]): Parsed<Tensor> {
   const { tree, problems } = parseJson(source);
-  return tree === undefined ? { tree, problems } : readJsonValue(tree, type);
+  return tree === undefined ? { tree, problems } : readJsonValue(tree, type, axes);
 }
 
-/** Reads a tensor of a type from a value in a larger text. */
-export function readJsonValue(value: JsonValue, type: TensorType): Parsed<Tensor> {
+/**
+ * Reads a tensor of a type from a value in a larger text. Vespa's forms have their cells in canonical order; an array that
+ * is all of the value, and no form, has these axes.
+ */
+export function readJsonValue(value: JsonValue, type: TensorType, axes?: readonly string[]): Parsed<Tensor> {
   const outer = new Reading(type);
   const form = formOf(value, type);
   const stated = form === undefined ? type : statedType(value, outer);
   if (stated === undefined) return { tree: undefined, problems: outer.problems };
   const reading = new Reading(stated);
-  const tensor = form === undefined ? readDirect(value, reading) : form(reading);
+  const tensor = form === undefined ? readDirect(value, reading, axes) : form(reading);
   return { tree: reading.isSound ? tensor?.as(type) : undefined, problems: reading.problems };
 }
 
@@ -84,14 +87,18 @@ function firstIn(value: JsonValue): JsonValue | undefined {
 }
 
 /** The whole value is the form. */
-function readDirect(value: JsonValue, reading: Reading): Tensor | undefined {
+function readDirect(
+  value: JsonValue,
+  reading: Reading,
+  axes: readonly string[] | undefined,
+): Tensor | undefined {
   const { type } = reading;
   const first = value.kind === "array" ? firstIn(value) : undefined;
   const isMixed = !type.isDense && !type.isSparse;
   // Vespa writes blocks of several mapped dimensions so, and cannot read them back.
   const isBlocks = isMixed && (first?.kind !== "object" || first.member("values") !== undefined);
   if (isBlocks) return readBlocks(value, reading);
-  if (type.isDense && first?.kind !== "object") return readValues(value, reading);
+  if (type.isDense && first?.kind !== "object") return readValues(value, reading, axes);
   return readCells(value, reading);
 }
 

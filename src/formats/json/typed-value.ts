@@ -24,7 +24,7 @@ export function readTypedValue(
   if (string !== undefined && !(type?.isScalar !== false && numberInText(string) !== undefined)) {
     return readTypedText(value, string, type, options);
   }
-  if (type !== undefined) return readJsonValue(value, type);
+  if (type !== undefined) return readJsonValue(value, type, options.axes);
   const stated = typeInJson(value);
   if (stated.problems.length > 0) return { tree: undefined, problems: stated.problems };
   if (stated.tree !== undefined) return readJsonValue(value, stated.tree);
@@ -49,7 +49,10 @@ function readTypedText(
   if (literal.tree !== undefined) return literal;
   if (type !== undefined) {
     // Hexadecimal cells of another width than the type's are JSON's; so is a text that is JSON.
-    for (const read of [() => readJsonValue(value, type), () => readJson(source, type)]) {
+    for (const read of [
+      () => readJsonValue(value, type, options.axes),
+      () => readJson(source, type, options.axes),
+    ]) {
       const { tree } = read();
       if (tree !== undefined) return { tree, problems: [] };
     }

@@ -21,6 +21,8 @@ export interface CheckOptions {
   readonly dialect: Dialect;
   /** Inputs that the host declares, by canonical feature name. */
   readonly inputs: ReadonlyMap<string, TensorType>;
+  /** Of inputs that the host declares in a text: the dimensions in the order in which they are written there. */
+  readonly axes?: ReadonlyMap<string, readonly string[]>;
   /** The types of features without a declaration. */
   readonly features?: FeatureResolver;
   readonly cells: number;
@@ -35,6 +37,8 @@ export interface CheckOptions {
 export interface DeclaredTensor {
   readonly role: Role;
   readonly type: TensorType;
+  /** The dimensions in the order in which the declaration has them; canonical order where it has no type. */
+  readonly axes?: readonly string[] | undefined;
   readonly value?: Node | undefined;
 }
 
@@ -96,7 +100,7 @@ class ProgramChecker {
   ) {
     for (const [name, type] of options.inputs) {
       this.inputs.set(name, type);
-      this.declared.set(name, { role: "input", type });
+      this.declared.set(name, { role: "input", type, axes: options.axes?.get(name) });
     }
     const { dialect, cells, expansions, features } = options;
     const surroundings = {
@@ -177,7 +181,7 @@ class ProgramChecker {
       this.checker.report(this.scope)(problem("input/type", span, { name, type: fromHost, declared: type }));
     }
     this.inputs.set(name, type);
-    this.declared.set(name, { role: "input", type });
+    this.declared.set(name, { role: "input", type, axes: writtenAxes(statement) });
   }
 
   /** The value of a statement, elaborated on first use. */
@@ -204,7 +208,7 @@ class ProgramChecker {
     const report = this.checker.report(this.scope);
     const type = statement.type && typeOf(statement.type, this.checker.words(this.scope), () => undefined);
     if (statement.type !== undefined && type === undefined) return undefined;
-    const axes = statement.type?.dimensions.map(({ name }) => name.text);
+    const axes = writtenAxes(statement);
     const value = statement.value && this.initial(statement.value, type, axes);
     if (statement.value === undefined && statement.role !== "input" && type !== undefined) {
       return void report(problem("role/no-value", statement.span, { role: statement.role, name }));
@@ -221,7 +225,7 @@ class ProgramChecker {
       const values = { role: statement.role, name };
       return void report(problem("role/not-constant", statement.value?.span ?? statement.span, values));
     }
-    this.declared.set(name, { role: statement.role, type: declaredType, value: typed });
+    this.declared.set(name, { role: statement.role, type: declaredType, axes, value: typed });
     if (statement.role === "constant") return typed;
     this.inputs.set(name, declaredType);
     return this.checker.graph.input(name, declaredType, statement.name.span);
@@ -280,6 +284,10 @@ class ProgramChecker {
     return node === undefined ? [] : [{ node, span }];
   }
 }
+
+/** The dimensions of a declaration's type in the order in which they are written. */
+const writtenAxes = ({ type }: Declaration): readonly string[] | undefined =>
+  type?.dimensions.map(({ name }) => name.text);
 
 /** The path of `file("…")`. */
 function filePath(value: Expression): string | undefined {

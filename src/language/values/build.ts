@@ -3,6 +3,7 @@ import type { Span } from "../source/span.js";
 import { type CellArray, cellTypes } from "../types/cell.js";
 import type { TensorType } from "../types/type.js";
 import type { Address } from "./address.js";
+import { type AxisOrder, canonicalOrder, permuted } from "./axis-order.js";
 import { kindOf, problem } from "./messages.js";
 import { Rows } from "./rows.js";
 import { cellsOf, stridesOf } from "./shape.js";
@@ -34,62 +35,82 @@ function boundSizes(type: TensorType, cells: number): number[] {
   return type.indexed.map((each) => each.size ?? Math.floor(cells / boundCells));
 }
 
-/** An object level for each mapped dimension, then an array level for each indexed one, in canonical order. */
-export function rowsOfNested(type: TensorType, data: Nested): Rows {
-  const sizes: number[] = type.indexed.map((each) => each.size ?? -1);
-  const blocks: { labels: string[]; block: Nested }[] = [];
-  const openLabels = (value: Nested, labels: string[]): void => {
-    if (labels.length === type.mapped.length) {
-      measure(type, value, sizes, 0);
-      blocks.push({ labels, block: value });
+/** An object level for each mapped dimension, then an array level for each indexed one, in canonical or another order. */
+export function rowsOfNested(type: TensorType, data: Nested, order: AxisOrder = canonicalOrder(type)): Rows {
+  return new NestedReading(type, order).rows(data);
+}
+
+/** Reads nested data: an array level is a dimension with its position in the type. */
+class NestedReading {
+  /** By indexed dimension; nothing where it is not bound, and not yet measured. */
+  private readonly sizes: (number | undefined)[];
+  private readonly blocks: { readonly labels: readonly string[]; readonly block: Nested }[] = [];
+
+  constructor(
+    private readonly type: TensorType,
+    private readonly order: AxisOrder,
+  ) {
+    this.sizes = type.indexed.map(({ size }) => size);
+  }
+
+  rows(data: Nested): Rows {
+    this.openLabels(data, []);
+    const rows = new Rows(
+      this.type,
+      this.sizes.map((size) => size ?? 0),
+    );
+    const strides = permuted(stridesOf(rows.sizes), this.order.indexed);
+    for (const { labels, block } of this.blocks) fill(block, strides, rows.block(labels), 0, 0);
+    return rows;
+  }
+
+  private openLabels(value: Nested, labels: readonly string[]): void {
+    const { type, order } = this;
+    if (labels.length === order.mapped.length) {
+      this.measure(value, 0);
+      const canonical = order.mapped.map((_, dimension) => labels[order.mapped.indexOf(dimension)] ?? "");
+      this.blocks.push({ labels: canonical, block: value });
       return;
     }
     if (typeof value !== "object" || value === null || Array.isArray(value))
       refuseShape(type, "labels", value);
-    for (const [label, inner] of Object.entries(value)) openLabels(inner, [...labels, label]);
-  };
-  openLabels(data, []);
-  const rows = new Rows(
-    type,
-    sizes.map((size) => Math.max(size, 0)),
-  );
-  for (const { labels, block } of blocks) fill(type, block, rows.sizes, rows.block(labels), 0, 0);
-  return rows;
-}
+    for (const [label, inner] of Object.entries(value)) this.openLabels(inner, [...labels, label]);
+  }
 
-/** Finds the sizes of unbound dimensions, and that all others are as declared. */
-function measure(type: TensorType, value: Nested, sizes: number[], depth: number): void {
-  if (depth === sizes.length) {
-    if (typeof value !== "number") refuseShape(type, "number", value);
-    return;
+  /** Finds the sizes of unbound dimensions, and that all others are as declared. */
+  private measure(value: Nested, level: number): void {
+    const { type, order, sizes } = this;
+    const position = order.indexed[level];
+    if (position === undefined) {
+      if (typeof value !== "number") refuseShape(type, "number", value);
+      return;
+    }
+    if (!Array.isArray(value)) refuseShape(type, "array", value);
+    const items: readonly Nested[] = value;
+    const size = sizes[position] ?? items.length;
+    sizes[position] = size;
+    if (size !== items.length) {
+      const dimension = type.indexed[position]?.name ?? "";
+      refuse(problem("value/size", spanOf(type), { type, dimension, found: items.length, expected: size }));
+    }
+    for (const item of items) this.measure(item, level + 1);
   }
-  if (!Array.isArray(value)) refuseShape(type, "array", value);
-  const items: readonly Nested[] = value;
-  if (sizes[depth] === -1) sizes[depth] = items.length;
-  if (sizes[depth] !== items.length) {
-    const dimension = type.indexed[depth]?.name ?? "";
-    const values = { type, dimension, found: items.length, expected: sizes[depth] ?? 0 };
-    refuse(problem("value/size", spanOf(type), values));
-  }
-  for (const item of items) measure(type, item, sizes, depth + 1);
 }
 
 function fill(
-  type: TensorType,
   value: Nested,
-  sizes: readonly number[],
+  strides: readonly number[],
   block: Float64Array,
-  at: number,
-  depth: number,
+  offset: number,
+  level: number,
 ): void {
   if (typeof value === "number") {
-    block[at] = value;
+    block[offset] = value;
     return;
   }
-  const step = cellsOf(sizes.slice(depth + 1));
-  if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) fill(type, item, sizes, block, at + index * step, depth + 1);
-  }
+  const stride = strides[level];
+  if (!Array.isArray(value) || stride === undefined) return;
+  for (const [index, item] of value.entries()) fill(item, strides, block, offset + index * stride, level + 1);
 }
 
 /** A list of cells; an empty list is one, unless it is the array of an indexed dimension. */

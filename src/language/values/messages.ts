@@ -88,6 +88,11 @@ export const valueMessages = {
     found: `${quoted(dimension)} missing, or too many`,
     expected: `${type}`,
   })),
+  "value/axes": error((values: { type: TensorType; axes: readonly string[] }) => ({
+    message: `the axes of ${values.type} are its indexed dimensions, or all of its dimensions, each once`,
+    found: values.axes.length === 0 ? "no axis" : values.axes.join(", "),
+    expected: values.type.names.join(", "),
+  })),
   "value/index": error(({ type, dimension, label }: DimensionInType & { label: string }) => ({
     message: `${label} is no index of ${dimension}`,
     found: quoted(label),

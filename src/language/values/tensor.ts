@@ -2,6 +2,7 @@ import { SphexError } from "../source/problem.js";
 import { type CellArray, cellTypes, readCell, storeCells } from "../types/cell.js";
 import type { TensorType } from "../types/type.js";
 import type { Address, TextAddress } from "./address.js";
+import { axisOrder, isAscending, offsetsAlong, permuted } from "./axis-order.js";
 import { type Cells, denseSizes, isCells, type Nested, rowsOfCells, rowsOfNested } from "./build.js";
 import type { TensorDescription } from "./description.js";
 import { arrayText, problem } from "./messages.js";
@@ -58,14 +59,27 @@ export class Tensor {
   }
 
   /**
-   * Creates a tensor of a type from a typed array of all cells (dense, row-major in canonical dimension order), nested
-   * arrays (dense), an object of labels (mapped dimensions), or a list of cells. Cells are stored by the rule of the
-   * cell type; cells that a dense block lacks are 0.
-   * @throws SphexError where the data does not fit the type.
+   * Creates a tensor of a type from a typed array of all cells (dense, row-major), nested arrays (dense), an object of
+   * labels (mapped dimensions), or a list of cells. Cells are stored by the rule of the cell type; cells that a list
+   * lacks of a dense block are 0.
+   *
+   * The axes of arrays, and the levels of nested data, are the dimensions in canonical order, which is sorted by name,
+   * unless `axes` names them in another one: `{ axes: ["out", "in"] }`.
+   * @throws SphexError where the data does not fit the type, or the axes are not its dimensions.
    */
-  static from(type: TensorType, data: CellArray | Nested | Cells | number): Tensor {
-    if (ArrayBuffer.isView(data)) return new Tensor(type, denseSizes(type, data), oneRow, data.slice());
-    return Tensor.ofRows(isCells(type, data) ? rowsOfCells(type, data) : rowsOfNested(type, data));
+  static from(
+    type: TensorType,
+    data: CellArray | Nested | Cells | number,
+    { axes }: AxesOptions = {},
+  ): Tensor {
+    const order = axisOrder(type, axes);
+    if (!ArrayBuffer.isView(data))
+      return Tensor.ofRows(isCells(type, data) ? rowsOfCells(type, data) : rowsOfNested(type, data, order));
+    const sizes = denseSizes(type, data);
+    if (isAscending(order.indexed)) return new Tensor(type, sizes, oneRow, data.slice());
+    const cells = cellTypes[type.cellType].allocate(data.length);
+    for (const [from, to] of offsetsAlong(order.indexed, sizes).entries()) copyCell(data, from, cells, to);
+    return new Tensor(type, sizes, oneRow, cells);
   }
 
   /** The tensor that rows have become, its cells stored in the type's width. */
@@ -80,7 +94,12 @@ export class Tensor {
     return this.cachedLabels;
   }
 
-  /** All cells, in canonical order: an array that is not to be written to. */
+  /** The axes of a dense block of `data`, outermost first: the indexed dimensions, sorted by name. */
+  get axes(): readonly string[] {
+    return this.type.indexed.map(({ name }) => name);
+  }
+
+  /** All cells, in canonical order (by rows of labels, and in each along `axes`): an array that is not to be written to. */
   get data(): CellArray {
     this.cachedData ??= this.storage?.data() ?? cellTypes[this.type.cellType].allocate(0);
     return this.cachedData;
@@ -167,29 +186,50 @@ export class Tensor {
     return tensorText(this);
   }
 
-  /** A number, nested arrays for indexed dimensions, objects by label for mapped ones, in canonical order. */
-  toNested(): NestedValue {
-    return this.nestedRows(0, this.rows, 0);
+  /**
+   * All cells in an array of their own, row-major along these axes, by default in canonical order; of a tensor with mapped
+   * dimensions block by block, in the canonical order of the labels.
+   * @throws SphexError where the axes are not the indexed dimensions, or all dimensions, of the type.
+   */
+  toArray(axes?: readonly string[]): CellArray {
+    const { data, blockCells } = this;
+    const { indexed } = axisOrder(this.type, axes);
+    if (isAscending(indexed)) return data.slice();
+    const array = cellTypes[this.type.cellType].allocate(data.length);
+    const offsets = offsetsAlong(indexed, this.sizes, this.rows);
+    for (let start = 0; start < data.length; start += blockCells)
+      for (const [at, offset] of offsets.entries()) copyCell(data, start + offset, array, start + at);
+    return array;
   }
 
-  private nestedRows(from: number, to: number, depth: number): NestedValue {
-    if (depth === this.type.mapped.length) return this.nestedBlock(from * this.blockCells, 0);
-    const entries: [string, NestedValue][] = [];
-    for (let start = from; start < to; ) {
-      const label = this.labels[start]?.[depth] ?? "";
-      let stop = start + 1;
-      while (stop < to && this.labels[stop]?.[depth] === label) stop++;
-      entries.push([label, this.nestedRows(start, stop, depth + 1)]);
-      start = stop;
+  /**
+   * A number, nested arrays for indexed dimensions, objects by label for mapped ones, which are the outer levels; each in
+   * the order of the axes, by default in canonical order.
+   * @throws SphexError where the axes are not the indexed dimensions, or all dimensions, of the type.
+   */
+  toNested(axes?: readonly string[]): NestedValue {
+    const order = axisOrder(this.type, axes);
+    const [sizes, strides] = [this.sizes, stridesOf(this.sizes)].map((each) => permuted(each, order.indexed));
+    const block = (start: number, level: number): NestedValue => {
+      const [size, stride] = [sizes?.[level], strides?.[level]];
+      if (size === undefined || stride === undefined) return this.at(start);
+      return Array.from({ length: size }, (_, index) => block(start + index * stride, level + 1));
+    };
+    if (order.mapped.length === 0) return block(0, 0);
+    const root: LabelLevel = new Map();
+    for (const [row, labels] of this.labels.entries()) {
+      const path = permuted(labels, order.mapped);
+      const last = path.pop() ?? "";
+      let level = root;
+      for (const label of path) {
+        const next = level.get(label);
+        const inner: LabelLevel = next instanceof Map ? next : new Map();
+        level.set(label, inner);
+        level = inner;
+      }
+      level.set(last, block(row * this.blockCells, 0));
     }
-    return Object.fromEntries(entries);
-  }
-
-  private nestedBlock(start: number, depth: number): NestedValue {
-    const size = this.sizes[depth];
-    if (size === undefined) return this.at(start);
-    const step = cellsOf(this.sizes.slice(depth + 1));
-    return Array.from({ length: size }, (_, at) => this.nestedBlock(start + at * step, depth + 1));
+    return objectOf(root);
   }
 
   /**
@@ -269,5 +309,24 @@ class NumberStorage implements TensorStorage {
 
 const none: readonly never[] = [];
 const oneRow: Labels = [[]];
+
+/** The dimension of each axis of an array, or of each level of nested data, outermost first. */
+export interface AxesOptions {
+  readonly axes?: readonly string[];
+}
+
+function copyCell(source: CellArray, from: number, target: CellArray, to: number): void {
+  const cell = source[from];
+  if (cell !== undefined) target[to] = cell; // both of one class
+}
+
+/** Nested values by label, as they are collected; a map is a level that is not yet complete. */
+type LabelLevel = Map<string, LabelLevel | NestedValue>;
+
+function objectOf(level: LabelLevel): NestedValue {
+  return Object.fromEntries(
+    Array.from(level, ([label, inner]) => [label, inner instanceof Map ? objectOf(inner) : inner]),
+  );
+}
 
 export type NestedValue = number | NestedValue[] | { [label: string]: NestedValue };
