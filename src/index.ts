@@ -45,6 +45,7 @@ export type { CellArray, CellType } from "./language/types/cell.js";
 export { type Dimension, TensorType } from "./language/types/type.js";
 export type { Address, TextAddress } from "./language/values/address.js";
 export type { Cells, Nested } from "./language/values/build.js";
+export type { Cell, CellsOptions } from "./language/values/cell-walk.js";
 export { type AxesOptions, type NestedValue, Tensor } from "./language/values/tensor.js";
 export { numberText } from "./language/values/text.js";
 export { type PictureKind, type PictureOptions, renderSvg, renderText } from "./pictures/picture.js";

@@ -1,6 +1,5 @@
-import { SphexError } from "../source/problem.js";
 import type { TensorType } from "../types/type.js";
-import { problem } from "./messages.js";
+import { problem, refuse, spanOfText } from "./messages.js";
 import { offsetsOf, stridesOf } from "./shape.js";
 
 /**
@@ -31,10 +30,7 @@ export function axisOrder(type: TensorType, axes: readonly string[] | undefined)
   const isComplete =
     indexed.length === indexedNames.length && [0, mappedNames.length].includes(mapped.length);
   if (!isEachOnce || !isComplete) {
-    const source = { name: "axes", text: axes.join() };
-    throw new SphexError([
-      problem("value/axes", { source, start: 0, end: source.text.length }, { type, axes }),
-    ]);
+    refuse(problem("value/axes", spanOfText("axes", axes.join()), { type, axes }));
   }
   return { mapped: mapped.length === 0 ? [...mappedNames.keys()] : mapped, indexed };
 }

@@ -1,10 +1,8 @@
-import { type Problem, SphexError } from "../source/problem.js";
-import type { Span } from "../source/span.js";
 import { type CellArray, cellTypes } from "../types/cell.js";
 import type { TensorType } from "../types/type.js";
-import type { Address } from "./address.js";
+import { type Address, indexIn } from "./address.js";
 import { type AxisOrder, canonicalOrder, permuted } from "./axis-order.js";
-import { kindOf, problem } from "./messages.js";
+import { kindOf, problem, refuse, typeSpan } from "./messages.js";
 import { Rows } from "./rows.js";
 import { cellsOf, stridesOf } from "./shape.js";
 
@@ -18,13 +16,13 @@ export function denseSizes(type: TensorType, data: CellArray): readonly number[]
   const expected = cellTypes[type.cellType].allocate(0).constructor;
   if (data.constructor !== expected) {
     const values = { type, found: data.constructor.name, expected: expected.name };
-    refuse(problem("value/array-type", spanOf(type), values));
+    refuse(problem("value/array-type", typeSpan(type), values));
   }
-  if (!type.isDense) refuse(problem("value/array-mapped", spanOf(type), { type }));
+  if (!type.isDense) refuse(problem("value/array-mapped", typeSpan(type), { type }));
   const sizes = boundSizes(type, data.length);
   if (cellsOf(sizes) !== data.length) {
     const values = { type, found: data.length, expected: cellsOf(sizes) };
-    refuse(problem("value/count", spanOf(type), values));
+    refuse(problem("value/count", typeSpan(type), values));
   }
   return sizes;
 }
@@ -91,7 +89,7 @@ class NestedReading {
     sizes[position] = size;
     if (size !== items.length) {
       const dimension = type.indexed[position]?.name ?? "";
-      refuse(problem("value/size", spanOf(type), { type, dimension, found: items.length, expected: size }));
+      refuse(problem("value/size", typeSpan(type), { type, dimension, found: items.length, expected: size }));
     }
     for (const item of items) this.measure(item, level + 1);
   }
@@ -124,10 +122,10 @@ export function isCells(type: TensorType, data: Nested | Cells): data is Cells {
 export function rowsOfCells(type: TensorType, cells: Cells): Rows {
   const indexedCells = cells.map(({ address, value }) => {
     const unknown = Object.keys(address).find((name) => type.dimension(name) === undefined);
-    if (unknown !== undefined) refuse(problem("value/address", spanOf(type), { type, dimension: unknown }));
+    if (unknown !== undefined) refuse(problem("value/address", typeSpan(type), { type, dimension: unknown }));
     const label = (name: string): string => {
       if (!Object.hasOwn(address, name))
-        refuse(problem("value/address", spanOf(type), { type, dimension: name }));
+        refuse(problem("value/address", typeSpan(type), { type, dimension: name }));
       return `${address[name]}`;
     };
     const labels = type.mapped.map((each) => label(each.name));
@@ -145,7 +143,7 @@ export function rowsOfCells(type: TensorType, cells: Cells): Rows {
     const block = rows.block(labels);
     const offsets = offsetsByBlock.get(block) ?? new Set();
     if (offsets.has(offset))
-      refuse(problem("value/duplicate", spanOf(type), { type, address: [...labels, ...indexes] }));
+      refuse(problem("value/duplicate", typeSpan(type), { type, address: [...labels, ...indexes] }));
     offsetsByBlock.set(block, offsets.add(offset));
     block[offset] = value;
   }
@@ -154,21 +152,11 @@ export function rowsOfCells(type: TensorType, cells: Cells): Rows {
 
 function indexOf(type: TensorType, dimension: string, label: string): number {
   const size = type.dimension(dimension)?.size ?? Number.POSITIVE_INFINITY;
-  const index = /^(?:0|[1-9]\d*)$/.test(label) ? Number(label) : -1;
-  if (index < 0 || index >= size) refuse(problem("value/index", spanOf(type), { type, dimension, label }));
-  return index;
+  const index = indexIn(label);
+  if (index !== undefined && index < size) return index;
+  return refuse(problem("value/index", typeSpan(type), { type, dimension, label }));
 }
 
 function refuseShape(type: TensorType, expected: "labels" | "array" | "number", value: unknown): never {
-  return refuse(problem("value/shape", spanOf(type), { type, expected, found: kindOf(value) }));
-}
-
-function refuse(found: Problem): never {
-  throw new SphexError([found]);
-}
-
-/** Data of an embedder has no span: the problem points at the type. */
-function spanOf(type: TensorType): Span {
-  const source = { name: "tensor", text: `${type}` };
-  return { source, start: 0, end: source.text.length };
+  return refuse(problem("value/shape", typeSpan(type), { type, expected, found: kindOf(value) }));
 }

@@ -1,5 +1,6 @@
 import { error, quoted } from "../source/message.js";
-import { problemsOf } from "../source/problem.js";
+import { type Problem, problemsOf, SphexError } from "../source/problem.js";
+import type { Span } from "../source/span.js";
 import type { DimensionInType } from "../types/messages.js";
 import type { TensorType } from "../types/type.js";
 
@@ -88,6 +89,11 @@ export const valueMessages = {
     found: `${quoted(dimension)} missing, or too many`,
     expected: `${type}`,
   })),
+  "value/position": error((values: { type: TensorType; position: number; cells: number }) => ({
+    message: `${values.type} has no cell at this position`,
+    found: `${values.position}`,
+    expected: values.cells === 0 ? "no position: the tensor is empty" : `0 to ${values.cells - 1}`,
+  })),
   "value/axes": error((values: { type: TensorType; axes: readonly string[] }) => ({
     message: `the axes of ${values.type} are its indexed dimensions, or all of its dimensions, each once`,
     found: values.axes.length === 0 ? "no axis" : values.axes.join(", "),
@@ -112,3 +118,15 @@ declare module "../source/problem.js" {
 }
 
 export const problem = problemsOf<"language/values">(valueMessages);
+
+export function refuse(found: Problem): never {
+  throw new SphexError([found]);
+}
+
+/** Data of an embedder has no span: the problem points at a text that stands for it. */
+export function spanOfText(name: string, text: string): Span {
+  return { source: { name, text }, start: 0, end: text.length };
+}
+
+/** The span of a type that data does not fit. */
+export const typeSpan = (type: TensorType): Span => spanOfText("tensor", `${type}`);

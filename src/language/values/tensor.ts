@@ -1,13 +1,14 @@
-import { SphexError } from "../source/problem.js";
 import { type CellArray, cellTypes, readCell, storeCells } from "../types/cell.js";
 import type { TensorType } from "../types/type.js";
-import type { Address, TextAddress } from "./address.js";
+import type { Address } from "./address.js";
 import { axisOrder, isAscending, offsetsAlong, permuted } from "./axis-order.js";
 import { type Cells, denseSizes, isCells, type Nested, rowsOfCells, rowsOfNested } from "./build.js";
+import { CellLookup } from "./cell-lookup.js";
+import { type Cell, type CellsOptions, CellWalk } from "./cell-walk.js";
 import type { TensorDescription } from "./description.js";
-import { arrayText, problem } from "./messages.js";
+import { arrayText, problem, refuse, spanOfText, typeSpan } from "./messages.js";
 import type { Rows } from "./rows.js";
-import { cellsOf, indexesAt, stridesOf } from "./shape.js";
+import { cellsOf, stridesOf } from "./shape.js";
 import { tensorText } from "./text.js";
 
 /**
@@ -26,6 +27,7 @@ export class Tensor {
   readonly rows: number;
   private cachedLabels: Labels | undefined;
   private cachedData: CellArray | undefined;
+  private cachedLookup: CellLookup | undefined;
   private readonly storage: TensorStorage | undefined;
 
   /** Sizes, sorted labels, and all cells in their own width: an array that is not to be written to. */
@@ -133,39 +135,32 @@ export class Tensor {
     );
   }
 
-  /** The cell at a position of `data`, as a number. */
+  /**
+   * The cell at a position of `data`, as a number.
+   * @throws SphexError where there is no such position.
+   */
   at(position: number): number {
-    if (this.storage instanceof NumberStorage) return this.storage.value;
-    return readCell(this.type.cellType, this.data, position);
+    if (this.storage instanceof NumberStorage && position === 0) return this.storage.value;
+    const { data, type } = this;
+    if (!(position >= 0 && position < data.length && Number.isInteger(position)))
+      refuse(problem("value/position", typeSpan(type), { type, position, cells: data.length }));
+    return readCell(type.cellType, data, position);
   }
 
   /** All cells with their addresses, in canonical order. */
-  *cells(): Generator<{ address: TextAddress; value: number }> {
-    for (let at = 0; at < this.data.length; at++) yield { address: this.addressAt(at), value: this.at(at) };
+  cells({ reuse = false }: CellsOptions = {}): IterableIterator<Cell> {
+    return new CellWalk(this, reuse);
   }
 
-  private addressAt(at: number): TextAddress {
-    const labels = this.labels[Math.floor(at / this.blockCells)] ?? [];
-    const indexes = indexesAt(at % this.blockCells, this.sizes);
-    let [mapped, indexed] = [0, 0];
-    const label = (kind: string): string =>
-      (kind === "mapped" ? labels[mapped++] : `${indexes[indexed++]}`) ?? "";
-    return Object.fromEntries(this.type.dimensions.map((each) => [each.name, label(each.kind)]));
-  }
-
-  /** The cell at an address that names every dimension; nothing where there is no such cell. */
+  /**
+   * The cell at an address, which names every dimension; nothing where there is no such cell. The first call hashes the
+   * labels of all rows, later ones take as long for a tensor of any size.
+   * @throws SphexError where the address lacks a dimension, has another one, or an index is no whole number.
+   */
   get(address: Address): number | undefined {
-    const label = (name: string): string => (Object.hasOwn(address, name) ? `${address[name]}` : "");
-    const mappedLabels = this.type.mapped.map((each) => label(each.name));
-    const row = this.labels.findIndex((labels) => labels.every((each, at) => each === mappedLabels[at]));
-    const strides = stridesOf(this.sizes);
-    let offset = row * this.blockCells;
-    for (const [at, { name }] of this.type.indexed.entries()) {
-      const index = /^\d+$/.test(label(name)) ? Number(label(name)) : -1;
-      if (index < 0 || index >= (this.sizes[at] ?? 0)) return undefined;
-      offset += index * (strides[at] ?? 1);
-    }
-    return row < 0 ? undefined : this.at(offset);
+    this.cachedLookup ??= new CellLookup(this.type, this.sizes, this.labels, this.blockCells);
+    const position = this.cachedLookup.position(address);
+    return position === undefined ? undefined : this.at(position);
   }
 
   /**
@@ -174,9 +169,7 @@ export class Tensor {
    */
   asNumber(): number {
     if (!this.type.isScalar) {
-      const source = { name: "tensor", text: `${this.type}` };
-      const span = { source, start: 0, end: source.text.length };
-      throw new SphexError([problem("value/not-a-number", span, { type: this.type })]);
+      refuse(problem("value/not-a-number", typeSpan(this.type), { type: this.type }));
     }
     return this.at(0);
   }
@@ -240,9 +233,7 @@ export class Tensor {
     const { data, type } = this;
     if (array.constructor !== data.constructor || array.length !== data.length) {
       const [found, expected] = [arrayShape(array), arrayShape(data)];
-      const source = { name: "into", text: arrayText(found) };
-      const span = { source, start: 0, end: source.text.length };
-      throw new SphexError([problem("value/into", span, { type, found, expected })]);
+      refuse(problem("value/into", spanOfText("into", arrayText(found)), { type, found, expected }));
     }
     (array as Float64Array).set(data as Float64Array); // both of one class, as compared above
   }
