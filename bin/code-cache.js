@@ -1,4 +1,4 @@
-import { renameSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { Readable, Writable } from "node:stream";
 import { codeFile, run, scriptOf } from "./bundle.js";
 
@@ -14,12 +14,11 @@ const usual = [
 
 rmSync(codeFile, { force: true });
 const script = scriptOf();
-const { main } = run(script);
+const { main, replaceFile } = run(script);
 for (const args of usual) {
   const nowhere = () => new Writable({ write: (_chunk, _encoding, done) => done() });
   const io = { stdin: Readable.from([]), stdout: nowhere(), stderr: nowhere(), isTTY: {}, cwd: ".", env: {} };
   if ((await main(args, io)) !== 0) throw new Error(`sphex ${args.join(" ")} does not work`);
 }
 // In one step: commands may be run meanwhile.
-writeFileSync(`${codeFile}.new`, script.createCachedData());
-renameSync(`${codeFile}.new`, codeFile);
+replaceFile(codeFile, script.createCachedData());

@@ -74,7 +74,7 @@ export {
 } from "./program/problem.js";
 export type { Program, ResultSelection } from "./program/program.js";
 export { uniform } from "./program/random.js";
-export type { ReplOptions } from "./program/repl-options.js";
+export type { FileWriter, ReplOptions } from "./program/repl-options.js";
 export type { Results, ResultType } from "./program/run.js";
 export type { Session } from "./program/session.js";
 export {

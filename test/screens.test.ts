@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
+import { writer } from "../src/cli/files.js";
 import { runRepl } from "../src/repl/terminal.js";
 import { temporaryFolder } from "./folder.js";
 import { patient } from "./patience.js";
@@ -41,7 +42,7 @@ test.each([80, 160])("at %i columns", patient, async (columns) => {
   const folder = temporaryFolder();
   const [input, screen] = [new PassThrough(), new Screen(columns)];
   const ended = runRepl({
-    ...{ options: () => ({ clock: () => 0 }), settings: {}, isTTY: true, cwd: folder },
+    ...{ options: () => ({ clock: () => 0 }), settings: {}, isTTY: true, cwd: folder, files: writer(folder) },
     ...{ input, output: screen, errors: screen, problemOptions: { width: Math.min(columns, 100) } },
     tensorOptions: () => ({ format: "pretty", width: columns }),
   });

@@ -21,4 +21,5 @@ export const slowSuites: readonly string[] = [
   "bench",
   "forest",
   "schema-recovery",
+  "replace-file",
 ].map((name) => `test/${name}.test.ts`);

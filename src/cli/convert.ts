@@ -14,7 +14,8 @@ import {
   writtenAxes,
 } from "../index.js";
 import { exit, failed, UsageError } from "./failure.js";
-import { type Io, readAllBytes, readBytes, write, writeFile } from "./io.js";
+import { readBytes, writeFile } from "./files.js";
+import { type Io, readAllBytes, write } from "./io.js";
 
 /** `sphex convert FROM TO`: a tensor from one format of files to another. */
 export function addConvert(program: Command, io: Io, finish: (code: number) => void): void {
@@ -59,7 +60,7 @@ async function convert(from: string, to: string, flags: ConvertFlags, io: Io): P
     const tensor = await read(from, source, flags, io);
     const content = await contentOf(tensor, target, flags);
     if (to === "-") await write(io.stdout, content);
-    else save(to, content, io);
+    else writeFile(to, content, io.cwd);
     return exit.fine;
   } catch (error) {
     return await failed(error, flags, io);
@@ -99,14 +100,6 @@ async function contentOf(
   const axes = type === undefined ? {} : { axes: writtenAxes(type) };
   if (format === "npz") return await writeNpz(tensor, axes.axes);
   return writeTensor(tensor, format, { ...axes, ...(form === undefined ? {} : { form }) });
-}
-
-function save(path: string, content: string | Uint8Array, { cwd }: Io): void {
-  try {
-    writeFile(path, content, cwd);
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : `${error}`);
-  }
 }
 
 const example = `

@@ -3,7 +3,8 @@ import { Interactive, linkTo, setupText, Variables } from "../vespa/compat/compa
 import { jsonRepl } from "./compat/json-repl.js";
 import { isContent, typedLines } from "./compat/typed-lines.js";
 import { exit, writeProblems } from "./failure.js";
-import { type Io, readText, write } from "./io.js";
+import { readText } from "./files.js";
+import { type Io, write } from "./io.js";
 import { libraryOptions } from "./options.js";
 
 /** What the exit codes of `vespa-eval-expr` mean; they are not those of our other commands. */

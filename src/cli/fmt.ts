@@ -1,8 +1,7 @@
-import { writeFileSync } from "node:fs";
-import { resolve } from "node:path";
 import type { Command } from "commander";
 import { format, type Problem } from "../index.js";
 import { exit, writeProblems } from "./failure.js";
+import { writeFile } from "./files.js";
 import { type Io, write } from "./io.js";
 import { programText } from "./source-text.js";
 
@@ -34,7 +33,7 @@ async function formatFile(file: string, { check = false }: FormatFlags, io: Io):
     return text === before ? exit.fine : exit.problems;
   }
   if (file === "-") await write(io.stdout, text);
-  else if (text !== before) writeFileSync(resolve(io.cwd, file), text);
+  else if (text !== before) writeFile(file, text, io.cwd);
   return exit.fine;
 }
 

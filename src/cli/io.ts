@@ -1,6 +1,4 @@
 import { once } from "node:events";
-import { readFileSync, writeFileSync } from "node:fs";
-import { resolve } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import type { ReplOptions } from "../index.js";
 import { changes } from "./changes.js";
@@ -101,43 +99,3 @@ export async function* textsOf(stdin: Readable): AsyncGenerator<string> {
     yield typeof chunk === "string" ? chunk : decoder.decode(chunk, { stream: true });
   yield decoder.decode();
 }
-
-/** The text of a file, its path relative to a folder. Throws an error whose message is the reason in plain words. */
-export function readText(path: string, folder: string): string {
-  return new TextDecoder().decode(readBytes(path, folder));
-}
-
-/** The bytes of a file, in the same way. */
-export function readBytes(path: string, folder: string): Uint8Array {
-  try {
-    return readFileSync(resolve(folder, path));
-  } catch (error) {
-    throw new Error(reasonOf(error));
-  }
-}
-
-/** Writes a file, its path relative to a folder. Throws an error whose message is the reason in plain words. */
-export function writeFile(path: string, content: string | Uint8Array, folder: string): void {
-  try {
-    writeFileSync(resolve(folder, path), content);
-  } catch (error) {
-    const reason = reasonOf(error);
-    throw new Error(
-      `cannot write ${path}: ${reason === reasons.ENOENT ? "there is no such folder" : reason}`,
-    );
-  }
-}
-
-function reasonOf(error: unknown): string {
-  const code = error instanceof Error && "code" in error ? `${error.code}` : "";
-  return reasons[code] ?? (error instanceof Error ? error.message : `${error}`);
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  ENOENT: "there is no such file",
-  EISDIR: "it is a folder",
-  EACCES: "permission denied",
-  ENOTDIR: "a part of the path is no folder",
-  ENOSPC: "there is no room left",
-  EROFS: "nothing can be written there",
-};

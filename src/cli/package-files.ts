@@ -2,7 +2,8 @@ import { existsSync, lstatSync, readdirSync, realpathSync, statSync } from "node
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { defaultFileLimit, type Files, type PackageOptions } from "../vespa.js";
 import { UsageError } from "./failure.js";
-import { type Io, readText } from "./io.js";
+import { readText } from "./files.js";
+import type { Io } from "./io.js";
 
 /** An application package on the disk: its files, the options for reading it, and the schema that was named. */
 export interface LocatedPackage {

@@ -1,7 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { compileExpression, type PictureKind, renderSvg, renderText } from "../index.js";
-import { exit, failed, inColour, UsageError, writeProblems } from "./failure.js";
-import { type Io, readAll, write, writeFile } from "./io.js";
+import { exit, failed, inColour, writeProblems } from "./failure.js";
+import { writeFile } from "./files.js";
+import { type Io, readAll, write } from "./io.js";
 import { type CommonFlags, libraryOptions, runOptions, withOptions } from "./options.js";
 import { showsProgress, withProgress } from "./progress.js";
 import { hostInputs, settingsOf } from "./settings.js";
@@ -56,18 +57,10 @@ async function plot(text: string, flags: PlotFlags, io: Io): Promise<number> {
     }
     const svg = renderSvg(tensor, { ...picture, width: flags.width });
     if (flags.svg === "-") await write(io.stdout, svg);
-    else save(flags.svg, svg, io);
+    else writeFile(flags.svg, svg, io.cwd);
     return exit.fine;
   } catch (error) {
     return await failed(error, flags, io);
-  }
-}
-
-function save(path: string, svg: string, { cwd }: Io): void {
-  try {
-    writeFile(path, svg, cwd);
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : `${error}`);
   }
 }
 

@@ -3,7 +3,8 @@ import { dirname, join, relative, resolve, sep } from "node:path";
 import type { Problem, Source } from "../index.js";
 import { problemOfFile, type ReadFile } from "../vespa.js";
 import { UsageError } from "./failure.js";
-import { type Io, readText } from "./io.js";
+import { readText } from "./files.js";
+import type { Io } from "./io.js";
 
 /** Where the tests of rank profiles lie, which package they are about, and which files they may read. */
 

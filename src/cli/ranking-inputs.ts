@@ -19,7 +19,8 @@ import {
   soundProfile,
 } from "../vespa.js";
 import { UsageError } from "./failure.js";
-import { type Io, readAll, readText } from "./io.js";
+import { readText } from "./files.js";
+import { type Io, readAll } from "./io.js";
 import { packageAt } from "./package-files.js";
 
 /** What the commands that run rank profiles share: packages, profiles, and the files that go into them. */

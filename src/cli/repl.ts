@@ -1,7 +1,8 @@
 import type { Command } from "commander";
 import type { Options } from "../index.js";
 import { problemOptions } from "./failure.js";
-import { type Io, readBytes, readText } from "./io.js";
+import { readBytes, readText, writer } from "./files.js";
+import type { Io } from "./io.js";
 import { type CommonFlags, libraryOptions, runOptions, withOptions } from "./options.js";
 import { tensorOptions } from "./output.js";
 import { showsProgress, type Task, withProgress } from "./progress.js";
@@ -23,7 +24,7 @@ export function addRepl(program: Command, io: Io, finish: (code: number) => void
       const display = { problemOptions: problemOptions(io), tensorOptions: () => tensorOptions({}, io) };
       const streams = { input: io.stdin, output: io.stdout, errors: io.stderr, isTTY: io.isTTY.stdin };
       const surroundings = {
-        ...{ cwd: io.cwd, env: io.env },
+        ...{ cwd: io.cwd, files: writer(io.cwd), env: io.env },
         ...(showsProgress(io) ? { withProgress: <T>(task: ReportingTask<T>) => withProgress(task, io) } : {}),
       };
       finish(await runRepl({ options, ...display, settings, ...streams, ...surroundings }));

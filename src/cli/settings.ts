@@ -12,7 +12,8 @@ import {
   tensorFormatOf,
 } from "../index.js";
 import { UsageError } from "./failure.js";
-import { type Io, readBytes, readText } from "./io.js";
+import { readBytes, readText } from "./files.js";
+import type { Io } from "./io.js";
 import type { CommonFlags } from "./options.js";
 
 /** The tensors that the command line gives to a program: those of `--inputs`, and over them those of `--set`. */

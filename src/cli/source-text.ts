@@ -9,7 +9,8 @@ import {
   type Tensor,
 } from "../index.js";
 import { exit, failed, UsageError, writeProblems } from "./failure.js";
-import { type Io, readAll, readBytes, readText, write } from "./io.js";
+import { readBytes, readText } from "./files.js";
+import { type Io, readAll, write } from "./io.js";
 import { type CommonFlags, libraryOptions } from "./options.js";
 import { type RunJson, tensorJson, tensorOptions } from "./output.js";
 import { showsProgress, withProgress } from "./progress.js";

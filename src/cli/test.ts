@@ -13,7 +13,8 @@ import {
   unread,
 } from "../vespa.js";
 import { exit, failed, inColour, UsageError, writeProblems } from "./failure.js";
-import { type Io, readText, write, writeFile } from "./io.js";
+import { readText, writeFile } from "./files.js";
+import { type Io, write } from "./io.js";
 import { packageAround, rankTestFiles, testFileReader } from "./rank-test-files.js";
 import { type LoadedPackage, loadPackage } from "./ranking-inputs.js";
 
@@ -65,7 +66,7 @@ async function testAll(paths: readonly string[], flags: TestFlags, io: Io): Prom
   }
   if (flags.tap === true) await write(io.stdout, tapText(results));
   else await write(io.stdout, `${summaryText(results, colours(io))}\n`);
-  if (flags.junit !== undefined) writeReport(flags.junit, junitText(results), io);
+  if (flags.junit !== undefined) writeFile(flags.junit, junitText(results), io.cwd);
   return { code: results.every(isPassed) ? exit.fine : exit.problems, used };
 }
 
@@ -128,14 +129,6 @@ const colours = (io: Io): { colour: boolean; width: number } => ({
   colour: io.isTTY.stdout === true && inColour(io),
   width: io.columns ?? 100,
 });
-
-function writeReport(path: string, text: string, io: Io): void {
-  try {
-    writeFile(path, text, io.cwd);
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : `${error}`);
-  }
-}
 
 /** Runs the tests, and again whenever a file that they depend on changes, until Ctrl-C. */
 async function watchTests(paths: readonly string[], flags: TestFlags, io: Io): Promise<number> {

@@ -23,8 +23,19 @@ export interface ReplOptions<Input, Output> {
   readonly isTTY: boolean;
   /** The folder that files are named from, if there are files. */
   readonly cwd?: string;
+  /** How files are written; without it there is no history, no `.save` and no editor. */
+  readonly files?: FileWriter;
   /** Environment variables: the locations of the history and the editor. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Runs a task and shows its progress, where there is a terminal. */
   readonly withProgress?: <T>(task: (progress: (at: Progress) => void) => Promise<T>) => Promise<T>;
+}
+
+/**
+ * How files are written: replaced in one step, or appended to, with a mode where they are new. Paths are relative to the
+ * folder of the session. Both throw an error whose message is the reason in plain words.
+ */
+export interface FileWriter {
+  readonly replace: (path: string, content: string | Uint8Array, mode?: number) => void;
+  readonly append: (path: string, content: string, mode?: number) => void;
 }

@@ -27,9 +27,11 @@ export class InteractiveRepl {
     private readonly session: Session,
     private readonly options: NodeReplOptions,
   ) {
-    const { input, output, env = {} } = options;
+    const { input, output, files, env = {} } = options;
     const path = historyPath(env);
-    this.history = new History(path === undefined ? undefined : historyFile(path));
+    this.history = new History(
+      path === undefined || files === undefined ? undefined : historyFile(path, files),
+    );
     this.terminal = createInterface({
       ...{ input, output, terminal: true, historySize: 1000, removeHistoryDuplicates: true },
       history: this.history.earlier(),

@@ -1,18 +1,10 @@
 import { spawnSync } from "node:child_process";
-import {
-  appendFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { ReadStream } from "node:tty";
-import type { ReplOptions } from "../index.js";
+import type { FileWriter, ReplOptions } from "../index.js";
 import type { HistoryFile } from "./history.js";
 
 /** What the REPL uses of the machine: files and an editor. */
@@ -22,35 +14,15 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export type NodeReplOptions = ReplOptions<Readable, Writable>;
 
 /** The history in a file that only its owner reads. */
-export function historyFile(path: string): HistoryFile {
-  const fileOptions = { mode: 0o600 };
+export function historyFile(path: string, files: FileWriter): HistoryFile {
   return {
     read: () => readFileSync(path, "utf8"),
-    append: (text) => {
-      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-      appendFileSync(path, text, fileOptions);
-    },
-    replace: (text) => writeFileSync(path, text, fileOptions),
+    append: (text) => files.append(path, text, ownersOnly),
+    replace: (text) => files.replace(path, text, ownersOnly),
   };
 }
 
-/** Writes a file, its path relative to a folder. Throws an error whose message is the reason in plain words. */
-export function writeText(path: string, text: string, folder: string): void {
-  try {
-    writeFileSync(resolve(folder, path), text);
-  } catch (error) {
-    const code = error instanceof Error && "code" in error ? `${error.code}` : "";
-    throw new Error(reasons[code] ?? (error instanceof Error ? error.message : `${error}`));
-  }
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  ENOENT: "there is no such folder",
-  EISDIR: "it is a folder",
-  EACCES: "permission denied",
-  ENOTDIR: "a part of the path is no folder",
-  EROFS: "nothing can be written there",
-};
+const ownersOnly = 0o600;
 
 /** The paths that begin like this, folders with a slash behind them. */
 export function filesLike(prefix: string, folder: string): readonly string[] {
@@ -68,12 +40,12 @@ export function filesLike(prefix: string, folder: string): readonly string[] {
 }
 
 /** Opens a text in the editor of the user, which has the terminal meanwhile; returns the edited text. */
-export function editText(text: string, input: unknown, env: Environment): string {
+export function editText(text: string, input: unknown, env: Environment, files: FileWriter): string {
   const folder = mkdtempSync(join(tmpdir(), "sphex-"));
   const path = join(folder, "line.sphex");
   const terminal = input instanceof ReadStream ? input : undefined;
   try {
-    writeFileSync(path, text);
+    files.replace(path, text, ownersOnly);
     terminal?.setRawMode(false);
     const editor = env.VISUAL || env.EDITOR || "vi";
     const { status } = spawnSync(`${editor} "${path}"`, { shell: true, stdio: "inherit" });

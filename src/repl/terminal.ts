@@ -1,5 +1,7 @@
+import type { FileWriter } from "../index.js";
+import type { SessionHost } from "./host.js";
 import { InteractiveRepl } from "./interactive.js";
-import { editText, type NodeReplOptions, writeText } from "./machine.js";
+import { editText, type NodeReplOptions } from "./machine.js";
 import { type Reply, Session } from "./session.js";
 
 /**
@@ -11,20 +13,20 @@ export async function runRepl(replOptions: NodeReplOptions): Promise<number> {
     options,
     problemOptions,
     tensorOptions = () => ({}),
-    cwd,
+    files,
     env = {},
     isTTY,
     input,
     output,
   } = replOptions;
-  const edit = (text: string): string => {
-    const revised = editText(text, input, env);
+  const edit = (text: string, files: FileWriter): string => {
+    const revised = editText(text, input, env, files);
     output.write(revised === "" ? "" : `${revised}\n`);
     return revised;
   };
-  const host = {
-    ...(cwd === undefined ? {} : { writeFile: (path: string, text: string) => writeText(path, text, cwd) }),
-    ...(isTTY ? { edit } : {}),
+  const host: SessionHost = {
+    ...(files === undefined ? {} : { writeFile: files.replace }),
+    ...(files === undefined || !isTTY ? {} : { edit: (text) => edit(text, files) }),
   };
   // What reads a script's values is a program, wherever they go.
   const session = new Session(options, problemOptions, isTTY ? tensorOptions : () => ({}), host);

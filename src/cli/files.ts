@@ -1,0 +1,63 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import type { FileWriter } from "../index.js";
+import { UsageError } from "./failure.js";
+import { appendToFile, replaceFile } from "./replace-file.js";
+
+/** Files by paths relative to a folder. What goes wrong is said in plain words. */
+
+/** The text of a file. Throws an error whose message is the reason. */
+export function readText(path: string, folder: string): string {
+  return new TextDecoder().decode(readBytes(path, folder));
+}
+
+/** The bytes of a file. Throws an error whose message is the reason. */
+export function readBytes(path: string, folder: string): Uint8Array {
+  return withReasons(() => readFileSync(resolve(folder, path)));
+}
+
+/** Writes a file in one step. Where that fails, the old content is whole, and the command was called wrongly. */
+export function writeFile(path: string, content: string | Uint8Array, folder: string): void {
+  try {
+    writer(folder).replace(path, content);
+  } catch (error) {
+    throw new UsageError(`cannot write ${path}: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+/** How the REPL writes files. */
+export const writer = (folder: string): FileWriter => ({
+  replace: (path, content, mode) =>
+    withReasons(() => replaceFile(resolve(folder, path), content, mode), writeReasons),
+  append: (path, content, mode) =>
+    withReasons(() => appendToFile(resolve(folder, path), content, mode), writeReasons),
+});
+
+type Reasons = Readonly<Record<string, string>>;
+
+function withReasons<T>(act: () => T, own: Reasons = {}): T {
+  try {
+    return act();
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? `${error.code}` : "";
+    const reason = own[code] ?? reasons[code];
+    throw new Error(reason ?? (error instanceof Error ? error.message : `${error}`));
+  }
+}
+
+const reasons: Reasons = {
+  ENOENT: "there is no such file",
+  EISDIR: "it is a folder",
+  EACCES: "permission denied",
+  EPERM: "permission denied",
+  ENOTDIR: "a part of the path is no folder",
+  ENOSPC: "there is no room left",
+  EDQUOT: "there is no room left",
+  EFBIG: "it would be too large",
+  EIO: "the disk does not work",
+  EROFS: "nothing can be written there",
+  ELOOP: "its symbolic links lead in a circle",
+  ENAMETOOLONG: "its name is too long",
+};
+
+const writeReasons: Reasons = { ENOENT: "there is no such folder" };
