@@ -56,8 +56,13 @@ export function factorised(
   const { storage } = state;
   const factors = values.map((value) => storage.store(value, checkableType(value, target.cellType), span));
   const sum = pairwiseSum(state, factors, order, axes, span);
+  // Along an axis that no factor has all terms are equal.
+  const repeated = axes.filter(
+    (axis) => !retained.includes(axis) && !values.some((each) => each.axes.includes(axis)),
+  );
+  const total = combined({ op: "apply", function: "multiply" }, [sum, constant(cellsIn(repeated))]);
   // A sum is never -0, which a product may be.
-  const withoutNegativeZero = combined({ op: "apply", function: "add" }, [sum, constant(0)]);
+  const withoutNegativeZero = combined({ op: "apply", function: "add" }, [total, constant(0)]);
   const strides = loop.strides.filter((_, at) => loop.axes[at]?.isReduced === false);
   const pairwiseLoop: LoopDraft = {
     kind: "loop",
