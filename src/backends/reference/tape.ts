@@ -1,11 +1,11 @@
 import { levelBit } from "../../language/core/graph.js";
-import { inputsOf, type Node, visit } from "../../language/core/operations.js";
+import { inputsOf, type Node, type NodeOf, visit } from "../../language/core/operations.js";
 import { scalarFunctions } from "../../language/scalar/functions.js";
 
 /**
  * A scalar body as a list of instructions, for running it on many cells: parameters first, then values from outside,
- * then one register for each operation, children before parents. Both branches of an `if` are computed; they have no
- * effects, so that makes no difference.
+ * then one register for each operation, children before parents. Both branches of an `if` are computed: they are scalar
+ * functions, which have no effects and cannot fail.
  */
 export interface Tape {
   /** Values from outside the loop: to be put in the registers behind the parameters. */
@@ -24,12 +24,15 @@ interface TapeInstruction {
 
 /**
  * The tape of a body with so many parameters at this level, or nothing where the body is more than scalar functions of
- * them and of values from outside.
+ * them and of values from outside. A value that only a branch needs may be that of a missing input, or a random number:
+ * whether it is computed depends on the cell.
  */
 export function tapeOf(body: Node, level: number, parameters: number): Tape | undefined {
   const nodes = loopNodes(body, levelBit(level));
   const bit = levelBit(level);
   const outside = nodes.filter((node) => (node.depends & bit) === 0);
+  const unconditional = new Set(loopNodes(body, bit, ({ condition }) => [condition]));
+  if (!outside.every((node) => node.op === "constant" || unconditional.has(node))) return undefined;
   const registers = new Map<Node, number>(outside.map((node, at) => [node, parameters + at]));
   const instructions: TapeInstruction[] = [];
   for (const node of nodes) {
@@ -70,13 +73,17 @@ function instructionOf(node: Node, registers: ReadonlyMap<Node, number>): TapeIn
   };
 }
 
-/** The nodes of a body in the order of their making, down to those that do not depend on the loop. */
-function loopNodes(body: Node, bit: number): Node[] {
+/** The nodes of a body in the order of their making, down to those that do not depend on the loop; of choices these. */
+function loopNodes(
+  body: Node,
+  bit: number,
+  inputsOfChoice: (choice: NodeOf<"select">) => readonly Node[] = inputsOf.select,
+): Node[] {
   const seen = new Set<Node>([body]);
   const open = [body];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     if ((node.depends & bit) === 0) continue;
-    for (const input of visit(inputsOf, node)) {
+    for (const input of node.op === "select" ? inputsOfChoice(node) : visit(inputsOf, node)) {
       if (!seen.has(input)) open.push(input);
       seen.add(input);
     }

@@ -49,12 +49,21 @@ function independentNodes(node: NodeOf<"generate">): readonly Node[] {
   return independent;
 }
 
-/** The nodes that some nodes need whichever branches of choices are taken; they are among them. */
-export function unconditionalNodes(nodes: readonly Node[]): readonly Node[] {
+/** The nodes that some nodes need whichever branches of choices are taken; they are among them. Of an input these. */
+export function unconditionalNodes(
+  nodes: readonly Node[],
+  fallbacksOf: (node: NodeOf<"input">) => readonly Node[] = () => [],
+): readonly Node[] {
   const open: Node[] = [...nodes];
   const seen = new Set<Node>(open);
   for (let part = open.pop(); part !== undefined; part = open.pop()) {
-    for (const input of part.op === "select" ? [part.condition] : visit(inputsOf, part)) {
+    const inputs =
+      part.op === "select"
+        ? [part.condition]
+        : part.op === "input"
+          ? fallbacksOf(part)
+          : visit(inputsOf, part);
+    for (const input of inputs) {
       if (!seen.has(input)) open.push(input);
       seen.add(input);
     }

@@ -141,7 +141,7 @@ export class Planner implements PlanState {
 
   /** Of a choice whose outcome was requested, the branch that is not taken is not planned. */
   private dependenciesOf(node: Node): readonly Node[] {
-    if (node.op === "input") return this.layoutOf(node) === undefined ? this.fallbackNodes(node) : [];
+    if (node.op === "input") return this.fallbackNodes(node);
     const forest = this.forestOf(node);
     if (forest !== undefined) return forest.dependencies;
     if (node.op !== "select") return dependenciesOf(node);
@@ -203,7 +203,9 @@ export class Planner implements PlanState {
   /** Buffers that must be computed because they may refuse, of nodes that no choice avoids. */
   refusingBuffers(roots: readonly Node[]): readonly Buffer[] {
     if (this.refusing.size === 0) return [];
-    return unconditionalNodes(roots).flatMap((node) => this.refusing.get(node) ?? []);
+    return unconditionalNodes(roots, (node) => this.fallbackNodes(node)).flatMap(
+      (node) => this.refusing.get(node) ?? [],
+    );
   }
 
   /** How often each node is used by others. */
@@ -243,7 +245,9 @@ export class Planner implements PlanState {
     return this.inputs.get(name);
   }
 
+  /** What stands for an input that is absent, if anything does. */
   private fallbackNodes(node: NodeOf<"input">): readonly Node[] {
+    if (this.layoutOf(node) !== undefined) return [];
     const fallback = this.context.defaultOf(node);
     return "kind" in fallback ? [] : [fallback];
   }

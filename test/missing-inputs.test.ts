@@ -1,0 +1,45 @@
+import { describe, expect, test } from "vitest";
+import { compile } from "../src/index.js";
+import { SphexError } from "../src/language/source/problem.js";
+import { backendNames } from "../src/program/options.js";
+
+/** Which runs need an input that they lack: those that come to a node that reads it, whatever becomes of its cells. */
+
+const rows = [
+  // The branch is taken, though the product has no rows that would show it.
+  {
+    source:
+      "input v: tensor<float>(b[5],j[3],k{}) = concat(if(c, tensor<int8>(j[2]):[1, 2], t), tensor<float>(b[1],k{}):{}, j); v",
+    inputs: { c: "tensor()", t: "tensor<int8>(j[2])" },
+    outcome: "input/missing",
+  },
+  // The branch is taken at no index.
+  {
+    source: "tensor(j[2],k[2])(switch (j) { case map(j, f(p)(p)): 1, default: t })",
+    inputs: { t: "tensor()" },
+    outcome: "tensor(j[2],k[2]):[[1.0, 1.0], [1.0, 1.0]]",
+  },
+  {
+    source: "tensor(j[2])(if(j < 2, median(tensor(x[3])(j)), t))",
+    inputs: { t: "tensor()" },
+    outcome: "tensor(j[2]):[0.0, 1.0]",
+  },
+] as const;
+
+const outcomeOf = (run: () => unknown): string => {
+  try {
+    return `${run()}`;
+  } catch (error) {
+    if (error instanceof SphexError) return error.problems.map(({ code }) => code).join();
+    throw error;
+  }
+};
+
+describe.each(backendNames)("by %s", (backend) => {
+  test.each(rows)("$source", ({ source, inputs, outcome }) => {
+    for (const optimise of [true, false]) {
+      const program = compile(source, { inputs, backend, optimise });
+      expect(outcomeOf(() => program.run("c" in inputs ? { c: 0 } : {}))).toBe(outcome);
+    }
+  });
+});
