@@ -1,3 +1,4 @@
+import { Meter } from "../backends/meter.js";
 import type { Explanation } from "../inspect/provenance/explain.js";
 import type { Why } from "../inspect/provenance/why.js";
 import { type CheckedProgram, checkProgram, invalidProgram } from "../language/check/program.js";
@@ -18,13 +19,13 @@ import { Program } from "./program.js";
  */
 export function compile(text: string, options: Options = {}): Program {
   const source = { name: options.name ?? "program", text };
-  return compiled(source, parseProgram(source, limitsOf(options).nesting), options);
+  return compiled(source, () => parseProgram(source, limitsOf(options).nesting), options);
 }
 
 /** Compiles one expression, in which line breaks mean nothing. */
 export function compileExpression(text: string, options: Options = {}): Program {
   const source = { name: options.name ?? "expression", text };
-  return compiled(source, expressionTree(source, options), options);
+  return compiled(source, () => expressionTree(source, options), options);
 }
 
 /** The value of one expression on these inputs, whose types are those of their values. */
@@ -69,18 +70,20 @@ export function why(
 /** All problems of a program, its warnings among them, without running it. */
 export function check(text: string, options: Options = {}): readonly Problem[] {
   const source = { name: options.name ?? "program", text };
-  return checkParsed(source, parseProgram(source, limitsOf(options).nesting), options).problems;
+  return checkParsed(source, () => parseProgram(source, limitsOf(options).nesting), options).problems;
 }
 
-function compiled(source: Source, parsed: ParsedText, options: Options): Program {
-  const checked = checkParsed(source, parsed, options);
+function compiled(source: Source, parse: () => ParsedText, options: Options): Program {
+  const checked = checkParsed(source, parse, options);
   if (checked.problems.some((each) => each.isError))
     throw new SphexError(checked.problems.filter((each) => each.isError));
   return new Program(checked, options);
 }
 
 /** The meaning of what was parsed, with all problems so far. */
-function checkParsed(source: Source, parsed: ParsedText, options: Options): CheckedProgram {
+function checkParsed(source: Source, parse: () => ParsedText, options: Options): CheckedProgram {
+  const meter = new Meter(limitsOf(options), options.clock);
+  const parsed = parse();
   const tree = parsed.tree ?? { statements: [] };
   const { cells, expansions } = limitsOf(options);
   try {
@@ -90,15 +93,16 @@ function checkParsed(source: Source, parsed: ParsedText, options: Options): Chec
       cells,
       expansions,
       ...declaredInputs(options),
+      spend: (work, span) => void meter.spend(work, span),
       load: fileLoader(options),
     });
     const problems = checked.problems.filter((each) => !isLost(each, parsed.unparsedNames));
     return { ...checked, problems: [...parsed.problems, ...problems].sort(byPosition) };
   } catch (error) {
     // Operators within brackets within the limit of nesting may still be more than the stack holds.
-    const overflow = overflowProblem(error, { source, start: 0, end: source.text.length });
-    if (overflow === error || !(overflow instanceof SphexError)) throw error;
-    return invalidProgram(overflow.problems);
+    const refusal = overflowProblem(error, { source, start: 0, end: source.text.length });
+    if (!(refusal instanceof SphexError)) throw error;
+    return invalidProgram([...parsed.problems, ...refusal.problems]);
   }
 }
 

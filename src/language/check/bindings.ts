@@ -22,7 +22,10 @@ export function boundValue(
     return undefined;
   }
   // In a lambda the argument stands as if it were written there, and may not reach out either.
-  if (binding.scope.frame !== scope.frame) return checker.node(argument, binding.scope.inFrameOf(scope));
+  if (binding.scope.frame !== scope.frame) {
+    binding.isText = true;
+    return checker.node(argument, binding.scope.inFrameOf(scope));
+  }
   binding.elaborated ??= {
     node: checker.withSite(binding.scope, () => checker.node(argument, binding.scope)),
   };

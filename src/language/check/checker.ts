@@ -11,7 +11,8 @@ import type { TensorType } from "../types/type.js";
 import type { ScalarPart } from "./messages/types.js";
 import { problem } from "./messages.js";
 import { bareWord, type FeatureMap, type Names } from "./names.js";
-import type { Origin, Scope } from "./scope.js";
+import { type Binding, type Origin, outermost, type Scope } from "./scope.js";
+import { SharedExpansions } from "./shared-expansions.js";
 
 export type Dialect = "formalism" | "vespa";
 
@@ -27,7 +28,11 @@ export interface CheckContext {
   readonly cells: number;
   /** How many calls of functions a program may expand to. */
   readonly expansions: number;
+  /** Counts work at a span; throws a SphexError where that is more than the limits of time and steps allow. */
+  readonly spend?: Spend | undefined;
 }
+
+export type Spend = (work: number, span: Span) => void;
 
 /**
  * The type of a feature, whose parameters were replaced by what the caller wrote; `untyped` where it has none or a problem
@@ -48,6 +53,13 @@ export type Rules = {
   ) => Node | undefined;
 };
 
+/** An argument in the scope of the text that it is written in. */
+interface WrittenArgument {
+  readonly argument: Argument;
+  readonly scope: Scope;
+  readonly passed: readonly Extract<Binding, { kind: "argument" }>[];
+}
+
 /**
  * Elaborates expressions into nodes of a graph, and collects every problem on the way. An expression with a mistake has no
  * node: `undefined`, and the mistake has been reported.
@@ -55,6 +67,10 @@ export type Rules = {
 export class Checker {
   readonly problems: Problem[] = [];
   private readonly reported = new Set<string>();
+  readonly expansions = new SharedExpansions({
+    written: (argument, scope) => this.written(argument, scope),
+    value: (argument, scope) => this.withSite(scope, () => this.node(argument, scope)),
+  });
   private expansionsLeft: number;
   private guessesLeft = 100;
 
@@ -72,6 +88,7 @@ export class Checker {
 
   /** The node of an expression. */
   node(tree: Expression, scope: Scope): Node | undefined {
+    this.context.spend?.(1, outermost(scope.origin)?.call ?? tree.span);
     // The rule under a tree's own kind takes that tree; TypeScript cannot see this of a union.
     const rule = this.rules[tree.kind] as (
       checker: Checker,
@@ -129,9 +146,17 @@ export class Checker {
     return body === undefined ? undefined : { parameters: types, body };
   }
 
-  /** An argument as the caller of the function wrote it, where it is a parameter. */
-  resolve(argument: Argument, scope: Scope): { readonly argument: Argument; readonly scope: Scope } {
+  /** An argument as the caller of the function wrote it, where it is a parameter; its text becomes part of the function's. */
+  resolve(argument: Argument, scope: Scope): WrittenArgument {
+    const written = this.written(argument, scope);
+    if (bareWord(written.argument) === undefined) for (const each of written.passed) each.isText = true;
+    return written;
+  }
+
+  /** An argument as the caller of the function wrote it, and the parameters that it was passed on by. */
+  written(argument: Argument, scope: Scope): WrittenArgument {
     let [current, from] = [argument, scope];
+    const passed: WrittenArgument["passed"][number][] = [];
     for (
       let word = bareWord(current);
       word !== undefined && current.kind === "reference";
@@ -143,12 +168,14 @@ export class Checker {
         return {
           argument: { kind: "reference", name: dimension, outputs: [], span: dimension.span },
           scope: from,
+          passed,
         };
       }
       if (binding?.kind !== "argument") break;
+      passed.push(binding);
       [current, from] = [binding.argument, binding.scope];
     }
-    return { argument: current, scope: from };
+    return { argument: current, scope: from, passed };
   }
 
   /** The name of a dimension, or the one that the caller gave where it is a parameter. */
@@ -233,13 +260,6 @@ export class Checker {
   countExpansion(): boolean {
     return this.expansionsLeft-- > 0;
   }
-}
-
-/** The call in the program's own text that an expansion comes from. */
-function outermost(origin: Origin | undefined): Origin | undefined {
-  let outer = origin;
-  while (outer?.outer !== undefined) outer = outer.outer;
-  return outer;
 }
 
 /** A problem in an expansion as one of the call that it comes from, unless it is about what the caller wrote. */

@@ -36,10 +36,6 @@ export function expand(
   if (cycle !== undefined) return void report(problem("name/cycle", tree.span, { path: [name, ...cycle] }));
   const depth = (scope.origin?.depth ?? 0) + 1;
   if (depth > deepest) return void report(problem("limit/expansion-depth", tree.span, { limit: deepest }));
-  if (!checker.countExpansion()) {
-    const limit = checker.context.expansions;
-    return void report(problem("limit/expansions", tree.span, { limit }));
-  }
   const definedAt = called.tree.name.span;
   const origin: Origin = {
     name,
@@ -55,9 +51,19 @@ export function expand(
     const argument = args[at];
     if (argument !== undefined) inner.bind(text, { kind: "argument", argument, scope });
   }
+  const { expansions, graph } = checker;
+  const key = expansions.keyOf(called.tree, args, scope, inner);
+  const existing = expansions.find(key);
+  if (existing !== undefined) return existing.node;
+  if (!checker.countExpansion()) {
+    const limit = checker.context.expansions;
+    return void report(problem("limit/expansions", tree.span, { limit }));
+  }
+  const { draws } = graph;
   if (names.isPrelude && guards.get(name)?.(checker, tree, inner, report) === false) return undefined;
   const result = checker.withSite(inner, () => checker.node(called.tree.body, inner));
   for (const [at, { text }] of parameters.entries()) checkUnused(checker, args[at], inner, text, scope);
+  expansions.add(key, result, inner, graph.draws > draws);
   return result;
 }
 

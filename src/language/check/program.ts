@@ -8,7 +8,7 @@ import { isAssignable } from "../types/assignable.js";
 import type { TensorType } from "../types/type.js";
 import type { Tensor } from "../values/tensor.js";
 import { builtins } from "./builtins.js";
-import { Checker, type Dialect, type FeatureResolver } from "./checker.js";
+import { Checker, type Dialect, type FeatureResolver, type Spend } from "./checker.js";
 import { elaborationOrder } from "./elaboration-order.js";
 import { problem } from "./messages.js";
 import { FeatureMap, featureName, Names } from "./names.js";
@@ -27,6 +27,7 @@ export interface CheckOptions {
   readonly features?: FeatureResolver;
   readonly cells: number;
   readonly expansions: number;
+  readonly spend?: Spend | undefined;
   /** Reads the tensor of `file("…")` with the axes as its type has them; throws a SphexError with the reason where it cannot. */
   readonly load?:
     | ((path: string, type: TensorType, span: Span, axes?: readonly string[]) => Tensor)
@@ -102,12 +103,13 @@ class ProgramChecker {
       this.inputs.set(name, type);
       this.declared.set(name, { role: "input", type, axes: options.axes?.get(name) });
     }
-    const { dialect, cells, expansions, features } = options;
+    const { dialect, cells, expansions, features, spend } = options;
     const surroundings = {
       dialect,
       ...(features === undefined ? {} : { features }),
       cells,
       expansions,
+      spend,
       inputs: this.inputs,
       names: this.names,
     };

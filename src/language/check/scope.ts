@@ -37,6 +37,11 @@ export class Scope {
     return [...this.bindings.values()].find((each) => each.kind === "argument" && each.argument === argument);
   }
 
+  /** Whether the text of an argument that is bound here was used, and not its value alone. */
+  get hasArgumentAsText(): boolean {
+    return [...this.bindings.values()].some((each) => each.kind === "argument" && each.isText === true);
+  }
+
   /** The body of a lambda: a frame of its own. */
   lambda(): Scope {
     return new Scope(new Frame(false), 1, this.origin, this);
@@ -94,6 +99,8 @@ export type Binding =
       readonly argument: Argument;
       readonly scope: Scope;
       elaborated?: { readonly node: Node | undefined };
+      /** Whether the argument was read as it is written: in a lambda's graph, or as the name of a feature. */
+      isText?: boolean;
     };
 
 /** A call that is being expanded. */
@@ -108,4 +115,11 @@ export interface Origin {
   readonly depth: number;
   /** Where the function's name stands in the text that defines it: its identity. */
   readonly definedAt: Span;
+}
+
+/** The call in the program's own text that an expansion comes from. */
+export function outermost(origin: Origin | undefined): Origin | undefined {
+  let outer = origin;
+  while (outer?.outer !== undefined) outer = outer.outer;
+  return outer;
 }

@@ -22,6 +22,8 @@ export class Graph {
   private readonly nodes = new Map<string, Node>();
   private readonly tensors = new Map<Tensor, number>();
   private count = 0;
+  /** How many nodes draw random numbers. */
+  draws = 0;
   /** The span that replaces those of nodes: the call whose expansion creates them. */
   site: Span | undefined;
 
@@ -56,6 +58,7 @@ export class Graph {
 
   /** Each call creates a node of its own: two draws are never one. */
   random(type: TensorType, level: number, span: Span): Node {
+    this.draws++;
     return this.node({ op: "random", identity: this.count, level }, type, span, `random ${this.count}`);
   }
 

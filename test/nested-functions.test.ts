@@ -1,0 +1,107 @@
+import { describe, expect, it } from "vitest";
+import { check, compile, SphexError } from "../src/index.js";
+
+/** Functions each of which calls the one before, as the body says, down to `f0(x) = x`. */
+const nested = (depth: number, body: (previous: string) => string, first = "x"): string =>
+  [
+    "input q: tensor(i[3])",
+    `f0(x) = ${first}`,
+    ...Array.from({ length: depth }, (_, at) => `f${at + 1}(x) = ${body(`f${at}`)}`),
+    `f${depth}(q)`,
+  ].join("\n");
+
+const codes = (action: () => unknown): readonly string[] => {
+  try {
+    action();
+  } catch (error) {
+    if (error instanceof SphexError) return error.problems.map(({ code }) => code);
+    throw error;
+  }
+  return [];
+};
+
+/** 2 to the power of 40 calls, if each were expanded by itself. */
+const deep = 40;
+
+describe("A function on the same arguments is expanded once", () => {
+  const q = [1, 2, 3];
+
+  it.each<[string, (previous: string) => string, readonly number[]]>([
+    ["the same parameter twice", (f) => `${f}(x) + ${f}(x)`, q.map((each) => each * 2 ** deep)],
+    ["a function of itself", (f) => `${f}(${f}(x))`, q],
+    ["equal expressions", (f) => `max(${f}(x + 0), ${f}(x + 0))`, q],
+    ["within a join", (f) => `join(${f}(x), ${f}(x), f(a,b)(max(a, b)))`, q],
+    ["beside a lambda", (f) => `${f}(x) + map(x, f(a)(a)) - ${f}(x)`, q],
+  ])("%s", (_, body, expected) => {
+    expect(compile(nested(deep, body)).run({ q }).toNested()).toEqual(expected);
+  });
+
+  it("in a lambda", () => {
+    const program = nested(deep, (f) => `${f}(x) * ${f}(x)`).replace("f40(q)", "map(q, f(a)(f40(a)))");
+    expect(
+      compile(program)
+        .run({ q: [1, 0, 1] })
+        .toNested(),
+    ).toEqual([1, 0, 1]);
+  });
+
+  it("with a mistake, which is one problem", () => {
+    const problems = check(nested(deep, (f) => `${f}(x) + ${f}(x)`, "x + nosuch"));
+    expect(problems.map(({ code }) => code)).toEqual(["name/unknown"]);
+  });
+
+  it("but a function that draws random numbers draws in each call", () => {
+    const [one, other] = compile(
+      "f(t) = t * random(3)\ng(t) = f(t) - f(t)\nsum(abs(g(1))) > 0\nf(1) - f(1)",
+    ).runAll().results;
+    expect(one?.asNumber()).toBe(1);
+    expect(other?.data.some((each) => each !== 0)).toBe(true);
+  });
+
+  it("and words are what they mean where they are written", () => {
+    const text =
+      "input t: tensor(x[2],y[3])\nover(u, d) = sum(u, d)\nboth(u) = over(u, x) * over(over(u, y), x)\nboth(t)";
+    const t = [
+      [1, 2, 3],
+      [4, 5, 6],
+    ];
+    expect(compile(text).run({ t }).toNested()).toEqual([5 * 21, 7 * 21, 9 * 21]);
+  });
+
+  it("and an argument that a lambda reads as it is written is checked as it is written", () => {
+    const text =
+      "k = 3\nadd(n) = map(tensor(x[2]):[1,2], f(a)(a + n))\nuse(m) = add(3) + add((k)) * m\nuse(1)";
+    expect(codes(() => compile(text))).toEqual(["name/captured"]);
+    expect(compile(text.replace("(k)", "(3)")).run().toNested()).toEqual([8, 10]);
+  });
+
+  it("within the levels of generators", () => {
+    const text =
+      "twice(n) = n + n\nrow(n) = tensor(y[2])(twice(n) + twice(y))\ntensor(x[2])(reduce(row(x) * row(x), sum))";
+    const row = (x: number): number => [0, 1].reduce((sum, y) => sum + (2 * x + 2 * y) ** 2, 0);
+    expect(compile(text).run().toNested()).toEqual([row(0), row(1)]);
+  });
+});
+
+describe("Compiling is within the limits, too", () => {
+  /** 2 to the power of 15 calls, all of them different. */
+  const different = nested(15, (f) => `${f}(x + 1) * ${f}(x - 1)`);
+
+  it("of steps", () => {
+    expect(codes(() => compile(different, { limits: { steps: 10_000 } }))).toEqual(["limit/steps"]);
+  });
+
+  it("of time", () => {
+    let now = 0;
+    // Each look at the clock is a second later than the one before.
+    const options = { limits: { time: 3000 }, clock: () => 1000 * now++ };
+    const problems = check(different, options);
+    expect(problems.map(({ code }) => code)).toEqual(["limit/time"]);
+    expect(problems[0]?.position.line).toBe(18);
+    expect(now).toBe(5);
+  });
+
+  it("of calls", () => {
+    expect(codes(() => compile(different, { limits: { expansions: 10_000 } }))).toEqual(["limit/expansions"]);
+  });
+});
