@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { sharedMemory, verifyMemory } from "../src/backends/engine/ir/buffer-sharing.js";
 import { printPlan } from "../src/backends/engine/ir/print.js";
 import type { BufferLoop, LoopStep, PlanStep } from "../src/backends/engine/ir/step.js";
 import { verify } from "../src/backends/engine/ir/verify.js";
+import { place, verifyMemory } from "../src/backends/engine/passes/place.js";
 import type { Plan } from "../src/backends/engine/plan/plan.js";
 import { Outcomes } from "../src/backends/engine/plan/planned.js";
 import type { Buffer } from "../src/backends/engine/values/value.js";
@@ -155,7 +155,7 @@ describe("memory", () => {
 
   test("buffers whose lives do not overlap lie in the same place, and no others", () => {
     const plan = chain();
-    const memory = sharedMemory(plan);
+    const memory = place(plan);
     expect(memory.size).toBeGreaterThan(0);
     expect(() => verifyMemory(plan, memory)).not.toThrow();
     for (const [buffer, owner] of memory)
@@ -175,13 +175,13 @@ describe("memory", () => {
   test("what later stages may read keeps its own", () => {
     const text =
       "input a: tensor(x[3]); input k: tensor(k{}); filter_subspaces(k, f(v)(v > sum(exp(exp(a)))))";
-    expect(sharedMemory(planFor(text, { a: vector, k: "tensor(k{}):{p:1}" })).size).toBe(0);
+    expect(place(planFor(text, { a: vector, k: "tensor(k{}):{p:1}" })).size).toBe(0);
   });
 
   test("results keep theirs", () => {
     const plan = planFor("input a: tensor(x[3]); exp(a); exp(a) + exp(exp(a))", { a: vector });
     const results = (plan.results ?? []).map(({ value }) => value.source.access.slot);
-    const memory = sharedMemory(plan);
+    const memory = place(plan);
     expect(results.some((buffer) => memory.has(buffer) || [...memory.values()].includes(buffer))).toBe(false);
   });
 });

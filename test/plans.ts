@@ -1,4 +1,7 @@
 import { layoutOf } from "../src/backends/engine/layouts/input-layout.js";
+import type { Draft } from "../src/backends/engine/passes/draft.js";
+import type { PassName, PassOptions } from "../src/backends/engine/passes/pass.js";
+import { verifyDraft } from "../src/backends/engine/passes/verify.js";
 import { type Plan, planOf } from "../src/backends/engine/plan/plan.js";
 import { Outcomes } from "../src/backends/engine/plan/planned.js";
 import { checkProgram } from "../src/language/check/program.js";
@@ -6,11 +9,27 @@ import { defaultNesting, parseProgram } from "../src/language/syntax/parse.js";
 import { parseTensor } from "../src/program/inputs.js";
 import { problem } from "../src/program/messages.js";
 
+/** What came of the passes of a plan, by their names, each verified; what came of contract and share is one draft, by the name of the latter. */
+export function draftsFor(
+  text: string,
+  inputs: Readonly<Record<string, string>>,
+  omitted: readonly PassName[] = [],
+): ReadonlyMap<PassName, Draft> {
+  const drafts = new Map<PassName, Draft>();
+  const watch = (name: PassName, draft: Draft): void => {
+    verifyDraft(draft);
+    drafts.set(name, draft);
+  };
+  planFor(text, inputs, new Outcomes(), { omitted, watch });
+  return drafts;
+}
+
 /** The plan of a program as it is written, not optimised, for inputs as text, as far as some outcomes go. */
 export function planFor(
   text: string,
   inputs: Readonly<Record<string, string>> = {},
   outcomes: Outcomes = new Outcomes(),
+  passes: PassOptions = {},
 ): Plan {
   const checked = checkedOnce(text);
   const work = planOf(checked.results, {
@@ -26,6 +45,7 @@ export function planFor(
     outcomes,
     allow: () => {},
     allowProduced: () => {},
+    passes,
   });
   let step = work.next();
   while (step.done !== true) step = work.next();

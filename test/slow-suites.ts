@@ -5,6 +5,7 @@
 export const slowSuites: readonly string[] = [
   "print",
   "agreement-conformance",
+  "engine-omitted-passes",
   "fuzz",
   "sizes",
   "conformance",

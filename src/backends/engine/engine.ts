@@ -11,6 +11,7 @@ import type { EngineRun } from "./machine/reference-call.js";
 import type { CompileOptions } from "./machine/stage.js";
 import type { Machine } from "./machine/tiered-step.js";
 import { Arena, MemoryFull } from "./memory/arena.js";
+import type { PassOptions } from "./passes/pass.js";
 import { type Plan, planOf, type Root } from "./plan/plan.js";
 import type { Outcomes } from "./plan/planned.js";
 
@@ -24,6 +25,8 @@ export interface EngineOptions {
   readonly batch?: string;
   /** Whether there will be no second run: no plan is retained, nor any memory but that of the results. */
   readonly isOnce?: boolean;
+  /** How plans are made better, and who watches it. */
+  readonly passes?: PassOptions;
 }
 
 /** How many plans are retained, for inputs of different layouts; and how many where memory is scarce. */
@@ -106,7 +109,7 @@ export class Engine {
   }
 
   private *planned(run: EngineRun, outcomes: Outcomes): Steps<Plan> {
-    const { fixed = new Set<string>(), batch } = this.options;
+    const { fixed = new Set<string>(), batch, passes } = this.options;
     const { meter } = run;
     const work = planOf(this.roots, {
       layoutOf: (name) => {
@@ -118,6 +121,7 @@ export class Engine {
       allow: (cells, span, rows) => meter.allow(cells, span, rows),
       allowProduced: (cells, span) => meter.allowProduced(cells, span),
       batch,
+      passes,
     });
     let step = work.next();
     while (step.done !== true) {

@@ -1,8 +1,8 @@
-import type { Buffer, Origin } from "../values/value.js";
-import type { ProducerReads } from "./producer-reads.js";
+import { element, entry } from "../../../language/values/element.js";
+import type { Draft } from "../passes/draft.js";
+import { allReadsOfProducer, readsOfBranch, readsOfProducer } from "../values/producer-reads.js";
+import type { Buffer } from "../values/value.js";
 import type { PlanStep, StepGroup } from "./step.js";
-
-type ComputedOrigin = Extract<Origin, { kind: "computed" }>;
 
 /** A block while it is filled. */
 export interface Site {
@@ -26,28 +26,23 @@ export class Placement {
   constructor(
     targets: readonly Buffer[],
     computed: ReadonlySet<Buffer>,
-    private readonly reads: ProducerReads,
+    private readonly draft: Draft,
     private readonly nextGroup: () => number,
   ) {
-    this.order = inOrder(targets, computed, reads);
+    this.order = inOrder(targets, computed, draft);
     for (const target of targets) this.readFrom(this.root, [target]);
     // Readers come behind what they read: backwards, all of a buffer's readers have their block before it has its own.
     for (let at = this.order.length - 1; at >= 0; at--) {
-      const buffer = this.order[at];
-      if (buffer?.origin.kind === "computed") this.assign(buffer, buffer.origin);
+      this.assign(element(this.order, at));
     }
   }
 
   siteOf(buffer: Buffer): Site {
-    const site = this.sites.get(buffer);
-    if (site === undefined) throw new Error("a buffer of the order has a block");
-    return site;
+    return entry(this.sites, buffer);
   }
 
   branchesOf(buffer: Buffer): readonly [Site, Site] {
-    const branches = this.branches.get(buffer);
-    if (branches === undefined) throw new Error("a choice has two branches");
-    return branches;
+    return entry(this.branches, buffer);
   }
 
   /** Sees to it that groups are computed before a block reads them. */
@@ -60,16 +55,17 @@ export class Placement {
     }
   }
 
-  private assign(buffer: Buffer, { producer, span }: ComputedOrigin): void {
+  private assign(buffer: Buffer): void {
+    const producer = entry(this.draft.producers, buffer);
     const readers = [...(this.readers.get(buffer) ?? [])];
     const common = readers.reduce(commonSite, readers[0] ?? this.root);
     const site = readers.includes(common) ? common : this.groupIn(common);
     this.sites.set(buffer, site);
-    this.readFrom(site, this.reads.of(producer, span));
+    this.readFrom(site, readsOfProducer(producer));
     if (producer.kind !== "branch") return;
     const [yes, no] = [siteIn(site, undefined), siteIn(site, undefined)];
-    this.readFrom(yes, this.reads.ofBranch(producer.yes, span));
-    this.readFrom(no, this.reads.ofBranch(producer.no, span));
+    this.readFrom(yes, readsOfBranch(producer.yes));
+    this.readFrom(no, readsOfBranch(producer.no));
     this.branches.set(buffer, [yes, no]);
   }
 
@@ -118,18 +114,14 @@ function isDemanded(site: Site, group: StepGroup): boolean {
 }
 
 /** All buffers that must be computed for some, each behind those that it needs; without recursion. */
-function inOrder(
-  targets: readonly Buffer[],
-  computed: ReadonlySet<Buffer>,
-  reads: ProducerReads,
-): readonly Buffer[] {
+function inOrder(targets: readonly Buffer[], computed: ReadonlySet<Buffer>, draft: Draft): readonly Buffer[] {
   const order: Buffer[] = [];
   const scheduled = new Set<Buffer>(computed);
   const open = [...targets].reverse();
   for (let buffer = open.at(-1); buffer !== undefined; buffer = open.at(-1)) {
     const missing = scheduled.has(buffer)
       ? []
-      : readsOfBuffer(buffer, reads).filter((each) => !scheduled.has(each));
+      : readsOfBuffer(buffer, draft).filter((each) => !scheduled.has(each));
     if (missing.length > 0) {
       for (const each of [...missing].reverse()) open.push(each);
       continue;
@@ -141,5 +133,5 @@ function inOrder(
   return order;
 }
 
-const readsOfBuffer = ({ origin }: Buffer, reads: ProducerReads): readonly Buffer[] =>
-  origin.kind === "computed" ? reads.all(origin.producer, origin.span) : [];
+const readsOfBuffer = (buffer: Buffer, draft: Draft): readonly Buffer[] =>
+  buffer.origin.kind === "computed" ? allReadsOfProducer(entry(draft.producers, buffer)) : [];

@@ -1,10 +1,10 @@
-import { type CellArray, readCell } from "../../../language/types/cell.js";
 import { numberText } from "../../../language/values/text.js";
 import { showLayout } from "../layouts/input-layout.js";
 import type { Instruction } from "../loop.js";
 import type { Plan } from "../plan/plan.js";
 import type { Request } from "../plan/planned.js";
-import type { Buffer, BufferAccess, BufferStride } from "../values/value.js";
+import { indexName, Names, originText } from "../values/print.js";
+import type { Buffer, BufferAccess } from "../values/value.js";
 import { numbered } from "./numbering.js";
 import type { BufferLoop, PlanStep, StepBlock, StepGroup } from "./step.js";
 
@@ -13,27 +13,26 @@ import type { BufferLoop, PlanStep, StepBlock, StepGroup } from "./step.js";
  * write. `b2[3i+j]` is the cell of buffer 2 at index i of the first axis and j of the second; `t[i]` is an entry of a table.
  */
 export function printPlan(plan: Plan): string {
-  return new Printer(numbered(plan)).plan(plan);
+  return new PlanPrinter(numbered(plan)).plan(plan);
 }
 
-const indexNames = ["i", "j", "k", "l", "m", "n"];
-const indexName = (axis: number): string => indexNames[axis] ?? `i${axis}`;
-
-/** How many cells, or entries of a table, are printed. */
-const mostCells = 6;
-
-class Printer {
+class PlanPrinter {
   private readonly printed = new Set<StepGroup>();
-  private readonly tables = new Map<Int32Array, number>();
+  private readonly names: Names;
 
-  constructor(private readonly numbers: ReadonlyMap<Buffer, number>) {}
+  constructor(private readonly numbers: ReadonlyMap<Buffer, number>) {
+    this.names = new Names(numbers);
+  }
 
   plan({ stages, results, inputs }: Plan): string {
     const layouts = [...inputs.values()].flatMap((layout) =>
       layout === undefined ? [] : [showLayout(layout)],
     );
     const lines = layouts.map((layout) => `input ${layout}`);
-    for (const buffer of this.numbers.keys()) lines.push(...this.origin(buffer));
+    for (const buffer of this.numbers.keys()) {
+      const origin = originText(buffer);
+      if (origin !== undefined) lines.push(`${this.typed(buffer)} = ${origin}`);
+    }
     for (const [at, stage] of stages.entries()) {
       if (stages.length > 1) lines.push(`stage ${at + 1}`);
       lines.push(...this.block(stage));
@@ -43,31 +42,19 @@ class Printer {
       const { access } = value.source;
       lines.push(`result ${type} = ${this.access(access)}`);
     }
-    return lines.concat(this.tableLines()).join("\n");
-  }
-
-  private origin(buffer: Buffer): string[] {
-    const { origin } = buffer;
-    if (origin.kind === "computed") return [];
-    const kind =
-      origin.kind === "input"
-        ? `input ${origin.name}`
-        : origin.kind === "constant"
-          ? `constant ${origin.tensor.type}`
-          : origin.kind === "outcome"
-            ? `outcome of ${origin.node.op}`
-            : `cells ${shortened(origin.cells, (at) => numberText(readCell(buffer.cellType, origin.cells, at), buffer.cellType))}`;
-    return [`${this.typed(buffer)} = ${kind}`];
+    return lines.concat(this.names.tableLines()).join("\n");
   }
 
   private name(buffer: Buffer): string {
-    const number = this.numbers.get(buffer);
-    if (number === undefined) throw new Error("a buffer of a plan has a number");
-    return `b${number}`;
+    return this.names.buffer(buffer);
   }
 
   private typed(buffer: Buffer): string {
-    return `${this.name(buffer)}: ${buffer.cellType}[${buffer.length}]`;
+    return this.names.typed(buffer);
+  }
+
+  private access(access: BufferAccess): string {
+    return this.names.access(access);
   }
 
   private block({ steps }: StepBlock): string[] {
@@ -149,29 +136,6 @@ class Printer {
     }
   }
 
-  private access({ slot, offset, strides }: BufferAccess): string {
-    const terms = strides.flatMap((stride, axis) => this.term(stride, indexName(axis)));
-    if (offset !== 0 || terms.length === 0) terms.push(`${offset}`);
-    return `${this.name(slot)}[${terms.join("+")}]`;
-  }
-
-  private term(stride: BufferStride, index: string): string[] {
-    if (typeof stride !== "number") return [`t${this.tableNumber(stride)}[${index}]`];
-    return stride === 0 ? [] : [stride === 1 ? index : `${stride}${index}`];
-  }
-
-  private tableNumber(table: Int32Array): number {
-    const number = this.tables.get(table) ?? this.tables.size;
-    this.tables.set(table, number);
-    return number;
-  }
-
-  private tableLines(): string[] {
-    return [...this.tables].map(
-      ([table, number]) => `table t${number}: ${shortened(table, (at) => `${table[at]}`)}`,
-    );
-  }
-
   private request(request: Request): string {
     switch (request.kind) {
       case "truth":
@@ -189,9 +153,3 @@ class Printer {
 }
 
 const indented = (lines: readonly string[]): string[] => lines.map((line) => `  ${line}`);
-
-function shortened(cells: CellArray, textAt: (at: number) => string): string {
-  const shown = Array.from({ length: Math.min(cells.length, mostCells) }, (_, at) => textAt(at));
-  if (cells.length > mostCells) shown.push("…");
-  return `[${shown.join(", ")}]`;
-}

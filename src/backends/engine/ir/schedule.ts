@@ -1,34 +1,40 @@
 import type { Span } from "../../../language/source/span.js";
-import { bodyOf } from "../plan/body.js";
-import { Cutting } from "../plan/cutting.js";
+import { entry } from "../../../language/values/element.js";
+import type { Draft, DraftStage } from "../passes/draft.js";
 import { drawsRandom, isVarying } from "../plan/randomness.js";
-import type { Storage } from "../plan/storage.js";
+import { allReadsOfProducer, readsOfBranch, readsOfProducer } from "../values/producer-reads.js";
 import type { Branch, Buffer, BufferAccess, LoopDraft, Producer } from "../values/value.js";
+import { bodyOf } from "./body.js";
 import { Placement, type Site } from "./placement.js";
-import { ProducerReads } from "./producer-reads.js";
-import type { BufferLoop, PlanStep } from "./step.js";
+import type { BufferLoop, PlanStep, Stage } from "./step.js";
+
+/** The steps of all stages, in their order. */
+export function ordered(draft: Draft): readonly Stage[] {
+  const schedule = new Schedule(draft);
+  return draft.stages.map((stage) => schedule.stage(stage));
+}
 
 /**
  * Puts what computes buffers in an order: each buffer before its first reader, in the innermost block that holds all of
  * its readers, and no buffer that no result needs. What only one branch of a choice needs stands in that branch; what
  * several branches need, and nothing else, is a group, which the first branch that is taken computes.
  */
-export class Schedule {
+class Schedule {
   /** Buffers whose steps stand in a stage that was scheduled before, so that all later ones have them. */
   private readonly done = new Set<Buffer>();
   private readonly fixed = new Map<Buffer, boolean>();
   private groups = 0;
 
-  private readonly reads: ProducerReads;
-
-  constructor(private readonly storage: Storage) {
-    const cutting = new Cutting(storage);
-    this.reads = new ProducerReads((draft, span) => cutting.draft(draft, span));
-  }
+  constructor(private readonly draft: Draft) {}
 
   /** The steps that compute these buffers, as far as earlier stages have not. */
-  stage(targets: readonly Buffer[]): readonly PlanStep[] {
-    const placement = new Placement(targets, this.done, this.reads, () => this.groups++);
+  stage({ targets, request, problems }: DraftStage): Stage {
+    if (problems !== undefined) return { steps: [{ kind: "refuse", problems }], request };
+    return { steps: this.steps(targets), request };
+  }
+
+  private steps(targets: readonly Buffer[]): readonly PlanStep[] {
+    const placement = new Placement(targets, this.done, this.draft, () => this.groups++);
     for (const buffer of placement.order) this.emit(buffer, placement);
     for (const buffer of placement.order)
       if (placement.siteOf(buffer) === placement.root) this.done.add(buffer);
@@ -37,9 +43,10 @@ export class Schedule {
 
   private emit(buffer: Buffer, placement: Placement): void {
     if (buffer.origin.kind !== "computed") return;
-    const { producer, span } = buffer.origin;
+    const { span } = buffer.origin;
+    const producer = entry(this.draft.producers, buffer);
     const site = placement.siteOf(buffer);
-    placement.demand(site, this.reads.of(producer, span));
+    placement.demand(site, readsOfProducer(producer));
     for (const step of this.stepsOf(buffer, producer, span, placement)) site.steps.push(step);
   }
 
@@ -50,7 +57,7 @@ export class Schedule {
       case "loops":
         return producer.loops.map((draft) => ({
           kind: "loop",
-          loop: this.loopOf(draft, buffer, span),
+          loop: this.loopOf(draft, buffer),
           ...common,
         }));
       case "contraction":
@@ -75,15 +82,14 @@ export class Schedule {
       site.steps.push({ kind: "refuse", problems: branch.problems });
       return;
     }
-    placement.demand(site, this.reads.ofBranch(branch, span));
-    const loop = this.loopOf(branch, buffer, span);
+    placement.demand(site, readsOfBranch(branch));
+    const loop = this.loopOf(branch, buffer);
     // The other branch writes to the same buffer in other runs.
     site.steps.push({ kind: "loop", loop, writes: buffer, span, isOnce: false });
   }
 
-  private loopOf(draft: LoopDraft, buffer: Buffer, span: Span): BufferLoop {
-    const { axes, source, offset, strides, aggregator } = this.reads.prepare(draft, span);
-    const { sources, instructions } = bodyOf(source, axes.length, this.storage.tables);
+  private loopOf({ axes, source, offset, strides, aggregator }: LoopDraft, buffer: Buffer): BufferLoop {
+    const { sources, instructions } = bodyOf(source, axes.length, this.draft.storage.tables);
     const target: BufferAccess = { slot: buffer, cellType: buffer.cellType, offset, strides };
     return { axes, sources, body: instructions, target, aggregator };
   }
@@ -97,7 +103,8 @@ export class Schedule {
     return isFixed;
   }
 
-  private isConstantOrFixed({ origin }: Buffer): boolean {
+  private isConstantOrFixed(buffer: Buffer): boolean {
+    const { origin } = buffer;
     switch (origin.kind) {
       case "input":
         return origin.isFixed;
@@ -107,9 +114,9 @@ export class Schedule {
       case "outcome":
         return false;
       case "computed": {
-        const { producer, span } = origin;
+        const producer = entry(this.draft.producers, buffer);
         if (producer.kind === "call" && isVarying(producer.call)) return false;
-        return this.reads.all(producer, span).every((each) => this.isFixed(each));
+        return allReadsOfProducer(producer).every((each) => this.isFixed(each));
       }
     }
   }

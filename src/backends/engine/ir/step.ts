@@ -1,7 +1,9 @@
 import type { Problem } from "../../../language/source/problem.js";
 import type { Span } from "../../../language/source/span.js";
+import type { TensorType } from "../../../language/types/type.js";
 import type { Loop } from "../loop.js";
 import type { Request } from "../plan/planned.js";
+import type { StoredValue } from "../values/storage.js";
 import type { Buffer, BufferAccess, Producer, ReferenceCall } from "../values/value.js";
 
 /** A loop over buffers, with arrays for its tables. */
@@ -84,3 +86,19 @@ export interface Stage extends StepBlock {
   /** What a run must tell before the next stage is planned. Absent where the results are there. */
   readonly request: Request | undefined;
 }
+
+/** What is read of the buffers when all steps are done. */
+export interface PlanResult {
+  readonly value: StoredValue;
+  readonly type: TensorType;
+}
+
+/** The steps of a plan, and what they are for. */
+export interface PlanSteps {
+  readonly stages: readonly Stage[];
+  /** Of the roots, in their order; absent where the last stage has a request, or refuses. */
+  readonly results: readonly PlanResult[] | undefined;
+}
+
+/** For buffers that lie in the memory of another: which one. */
+export type SharedMemory = ReadonlyMap<Buffer, Buffer>;

@@ -1,3 +1,4 @@
+import { verifyMemory } from "../passes/place.js";
 import type { Plan } from "../plan/plan.js";
 import { type Buffer, type BufferAccess, cellsIn } from "../values/value.js";
 import { coversAll, rangeOf } from "./coverage.js";
@@ -24,6 +25,7 @@ export function verify(plan: Plan): void {
       value.axes.map(({ size }) => size),
     );
   }
+  verifyMemory(plan, plan.memory);
 }
 
 class Verifier {

@@ -5,7 +5,7 @@ import type { Tensor } from "../../../language/values/tensor.js";
 import type { Meter, Steps } from "../../meter.js";
 import { boxed, Evaluation, type ReferenceValue, unboxed } from "../../reference/evaluation.js";
 import type { Slot } from "../loop.js";
-import { offsetAlong } from "../plan/tables.js";
+import { offsetAlong } from "../values/tables.js";
 import { type Buffer, type CallOperand, cellsIn, type ReferenceCall } from "../values/value.js";
 import { copyCells } from "./marshalling.js";
 import { ResultLayout } from "./result-layout.js";

@@ -8,8 +8,8 @@ import { Tensor, type TensorStorage } from "../../../language/values/tensor.js";
 import { problem } from "../../messages.js";
 import { setIndex } from "../layouts/label-indexes.js";
 import type { Block } from "../memory/arena.js";
-import { offsetAlong } from "../plan/tables.js";
 import { type Product, productOf } from "../sparse/product.js";
+import { offsetAlong } from "../values/tables.js";
 import { type Axis, type BufferAccess, cellsIn, type FactorAxis } from "../values/value.js";
 
 /** A stored value that leaves the engine. */

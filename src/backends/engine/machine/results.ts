@@ -1,9 +1,9 @@
 import { indexed, TensorType } from "../../../language/types/type.js";
 import { Tensor } from "../../../language/values/tensor.js";
+import type { PlanResult } from "../ir/step.js";
 import type { Arena } from "../memory/arena.js";
-import type { PlanResult } from "../plan/plan.js";
-import { storageOf } from "../plan/storage.js";
 import { indexedAxis } from "../values/axes.js";
+import { storageOf } from "../values/storage.js";
 import type { BufferAccess } from "../values/value.js";
 import { mostBytesLent, smallCells } from "./marshalling.js";
 import { ResultLayout } from "./result-layout.js";

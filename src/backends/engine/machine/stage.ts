@@ -3,7 +3,6 @@ import { readCell } from "../../../language/types/cell.js";
 import type { Tensor } from "../../../language/values/tensor.js";
 import { wholeLabel } from "../../../language/values/text.js";
 import type { Steps } from "../../meter.js";
-import { sharedMemory, verifyMemory } from "../ir/buffer-sharing.js";
 import { numbered } from "../ir/numbering.js";
 import type { StepBlock } from "../ir/step.js";
 import { blocksOf } from "../ir/step-reads.js";
@@ -11,7 +10,7 @@ import { hasLayout, type InputLayout } from "../layouts/input-layout.js";
 import { indexOf } from "../layouts/label-indexes.js";
 import type { Plan } from "../plan/plan.js";
 import type { Outcome, Request } from "../plan/planned.js";
-import { offsetAlong } from "../plan/tables.js";
+import { offsetAlong } from "../values/tables.js";
 import type { Buffer } from "../values/value.js";
 import { type BlockContext, CompiledBlock, type CompiledGroup } from "./blocks.js";
 import { copyCells } from "./marshalling.js";
@@ -75,13 +74,11 @@ export class CompiledStage {
     before: CompiledStage | undefined,
   ) {
     const numbers = numbered(plan);
-    const shared = sharedMemory(plan);
-    verifyMemory(plan, shared);
     const stage = plan.stages.at(-1);
     if (stage === undefined) throw new Error("a plan has a stage");
     this.collectOnce(stage);
     this.slots = [...(before?.slots ?? [])];
-    this.frame = new Frame(numbers, shared, this.slots, (buffer) => this.createdSlot(buffer));
+    this.frame = new Frame(numbers, plan.memory, this.slots, (buffer) => this.createdSlot(buffer));
     this.block = new CompiledBlock(stage, this.context());
     this.request = stage.request;
     const buffers = [...numbers.keys()];

@@ -1,11 +1,11 @@
 import type { Span } from "../../../language/source/span.js";
 import type { CellType } from "../../../language/types/cell.js";
 import { stridesOf } from "../../../language/values/shape.js";
+import { broadcast } from "../values/arithmetic.js";
 import { indexedAxis } from "../values/axes.js";
+import { loopAxes, type Storage, strideAt, wholeBuffer } from "../values/storage.js";
 import type { Axis, BufferStride, LoopDraft, Value } from "../values/value.js";
 import { cellsIn } from "../values/value.js";
-import { broadcast } from "./elementwise.js";
-import { loopAxes, type Storage, strideAt, wholeBuffer } from "./storage.js";
 
 /** A buffer that several loops fill, each its own cells. */
 export class Assembly {

@@ -1,6 +1,7 @@
 import type { Node } from "../../../language/core/operations.js";
 import { byStorage, imagesAmong, indexedAxis, isHidden } from "../values/axes.js";
 import { viewed } from "../values/source.js";
+import { wholeBuffer } from "../values/storage.js";
 import { valueIn } from "../values/tensor-value.js";
 import {
   type Axis,
@@ -16,7 +17,6 @@ import type { PlanState } from "./plan-state.js";
 import { isValue, type Planned, unsupported } from "./planned.js";
 import { drawsRandom } from "./randomness.js";
 import type { Scope } from "./scope.js";
-import { wholeBuffer } from "./storage.js";
 
 /**
  * A node for which the engine has no way of its own: the reference computes it, from stored cells of what the node needs;

@@ -1,13 +1,13 @@
 import type { NodeOf } from "../../../language/core/operations.js";
+import { combined } from "../values/arithmetic.js";
 import { byStorage, imagesAmong } from "../values/axes.js";
 import { viewed } from "../values/source.js";
+import { loopAxes, storageOf, wholeBuffer } from "../values/storage.js";
 import { type Axis, type Branch, cellsIn, namesOf, type Refused, type Value } from "../values/value.js";
 import { isLight } from "./dependencies.js";
-import { combined } from "./elementwise.js";
 import type { PlanState } from "./plan-state.js";
 import { isValue, type Planned, unsupported } from "./planned.js";
 import type { Scope } from "./scope.js";
-import { loopAxes, storageOf, wholeBuffer } from "./storage.js";
 
 /**
  * if: where the condition is one number, both branches are planned, and a run takes one of them. Light scalars, and

@@ -1,9 +1,8 @@
 import type { Lambda, NodeOf } from "../../../language/core/operations.js";
-import { scalarFunctions } from "../../../language/scalar/functions.js";
 import type { TensorType } from "../../../language/types/type.js";
-import { byStorage, imagesAmong, renamedAxes } from "../values/axes.js";
-import { computed, viewed } from "../values/source.js";
-import { type Axis, constant, namesOf, type ScalarOperation, type Value } from "../values/value.js";
+import { broadcast, combined, rounded } from "../values/arithmetic.js";
+import { renamedAxes } from "../values/axes.js";
+import type { Axis, Value } from "../values/value.js";
 import { aligned } from "./aligning.js";
 import type { PlanState } from "./plan-state.js";
 import { isValue, type Planned, unsupported } from "./planned.js";
@@ -57,40 +56,4 @@ export function overAxes(
   if (!isValue(body)) return body;
   const shown = { ...body, axes: renamedAxes(body.axes, show) };
   return rounded(broadcast(shown, axes), type);
-}
-
-/** The value on all of these axes, of which it has some. */
-export function broadcast(value: Value, axes: readonly Axis[]): Value {
-  return viewed(axes, value.source, imagesAmong(value.axes, axes));
-}
-
-/** What the cells of a type hold of a value. */
-export function rounded(value: Value, type: TensorType): Value {
-  if (type.isScalar || type.cellType === "double") return value;
-  if (value.source.kind === "stored" && value.source.access.cellType === type.cellType) return value;
-  return combined({ op: "store", cellType: type.cellType }, [value]);
-}
-
-/** A scalar operation on values at all indexes of the axes that any of them has. */
-export function combined(operation: ScalarOperation, values: readonly Value[]): Value {
-  const folded = foldedConstant(operation, values);
-  const axes = values.length === 1 ? (values[0]?.axes ?? []) : unionOf(values);
-  if (folded !== undefined) return { axes, source: constant(folded).source };
-  const operands = values.map(({ axes: own, source }) => ({ source, images: imagesAmong(own, axes) }));
-  return computed(axes, operation, operands);
-}
-
-function foldedConstant(operation: ScalarOperation, values: readonly Value[]): number | undefined {
-  if (operation.op !== "apply") return undefined;
-  const numbers = values.flatMap(({ source }) => (source.kind === "constant" ? [source.value] : []));
-  const [x, y = 0] = numbers; // a function of one argument takes no notice of another
-  if (x === undefined || numbers.length < values.length) return undefined;
-  return scalarFunctions[operation.function].compute(x, y);
-}
-
-/** All axes of some values, in the order in which they are stored; those of one name are the same. */
-function unionOf(values: readonly Value[]): Axis[] {
-  const byName = new Map<string, Axis>();
-  for (const { axes } of values) for (const axis of axes) byName.set(namesOf(axis).join(), axis);
-  return [...byName.values()].sort(byStorage);
 }

@@ -1,8 +1,8 @@
 import type { Node } from "../../../language/core/operations.js";
+import { wholeBuffer } from "../values/storage.js";
 import type { ForestNumber, Value } from "../values/value.js";
 import type { PlanState } from "./plan-state.js";
 import type { Scope } from "./scope.js";
-import { wholeBuffer } from "./storage.js";
 
 /** The value of a forest, if a node is one: a buffer of one cell that a walk through its trees computes. */
 export function forest(node: Node, state: PlanState, scope: Scope): Value | undefined {

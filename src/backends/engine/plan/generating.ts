@@ -1,7 +1,7 @@
 import type { NodeOf } from "../../../language/core/operations.js";
+import { broadcast, rounded } from "../values/arithmetic.js";
 import { indexedAxis, renamedAxes } from "../values/axes.js";
 import { cellsIn, type Value } from "../values/value.js";
-import { broadcast, rounded } from "./elementwise.js";
 import type { PlanState } from "./plan-state.js";
 import { isValue, type Planned, unsupported } from "./planned.js";
 import type { Scope } from "./scope.js";

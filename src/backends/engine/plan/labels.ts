@@ -1,13 +1,12 @@
 import { scalarFunctions } from "../../../language/scalar/functions.js";
 import { cellTypes, readCell, writeCell } from "../../../language/types/cell.js";
 import { wholeLabel } from "../../../language/values/text.js";
+import { type Body, bodyOf, maximumDepth } from "../ir/body.js";
 import type { Instruction } from "../loop.js";
 import { depthOf } from "../values/source.js";
+import { offsetAlong, type Tables } from "../values/tables.js";
 import { type Axis, type BufferAccess, stored, type Value } from "../values/value.js";
-import { type Body, bodyOf } from "./body.js";
-import { maximumDepth } from "./cutting.js";
 import { isUnsupported, type Unsupported, unsupported } from "./planned.js";
-import { offsetAlong, type Tables } from "./tables.js";
 
 /** The labels of a slice: one for all, or one for each index of an axis. */
 export type SliceLabel = { readonly kind: "uniform"; readonly text: string } | VaryingLabels;

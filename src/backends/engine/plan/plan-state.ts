@@ -1,23 +1,19 @@
 import type { Node, NodeOf, Table } from "../../../language/core/operations.js";
-import type { Span } from "../../../language/source/span.js";
 import type { PackedForest } from "../forest/packing.js";
+import type { PassFunctions } from "../passes/pass.js";
+import type { PassState } from "../passes/pass-state.js";
 import type { Hiding } from "../values/axes.js";
 import type { Buffer, ReferenceCall, Value } from "../values/value.js";
 import type { OutcomeOf, Planned, Request, RequestKind } from "./planned.js";
 import type { Scope } from "./scope.js";
-import type { Storage } from "./storage.js";
 
 /** What the plan of an operation may use of the plan around it. */
-export interface PlanState {
-  readonly storage: Storage;
+export interface PlanState extends PassState {
+  readonly passes: PassFunctions;
   /** What becomes of a body in a scope of its own. */
   readonly body: (scope: Scope, root: Node) => Planned;
   /** New names for the axes that a body must not see. */
   readonly hiding: () => Hiding;
-  /** @throws SphexError where so many cells, or rows, are beyond the limits. */
-  readonly allow: (cells: number, span: Span, rows?: number) => void;
-  /** @throws SphexError where so many values are beyond the limits, though they are folded and not stored. */
-  readonly allowProduced: (cells: number, span: Span) => void;
   /** The outcome of a request; absent where no run has reported it yet. */
   readonly outcome: <K extends RequestKind>(
     request: Extract<Request, { kind: K }>,

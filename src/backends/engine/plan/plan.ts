@@ -1,17 +1,19 @@
 import type { Node } from "../../../language/core/operations.js";
 import type { Problem } from "../../../language/source/problem.js";
 import type { Span } from "../../../language/source/span.js";
-import type { TensorType } from "../../../language/types/type.js";
+import { element } from "../../../language/values/element.js";
 import { problem } from "../../messages.js";
-import { Schedule } from "../ir/schedule.js";
-import type { PlanStep, Stage } from "../ir/step.js";
+import { ordered } from "../ir/schedule.js";
+import type { PlanResult, PlanSteps, SharedMemory } from "../ir/step.js";
 import { requestedBuffers } from "../ir/step-reads.js";
 import type { InputLayout } from "../layouts/input-layout.js";
+import { type DraftStage, draftOf } from "../passes/draft.js";
+import { draftPasses, passesWithout } from "../passes/passes.js";
 import { renamedAxes } from "../values/axes.js";
+import type { Value } from "../values/value.js";
 import { operations } from "./operations.js";
 import { isValue, type Planned } from "./planned.js";
 import { type PlanContext, Planner, type Progress } from "./planner.js";
-import type { StoredValue } from "./storage.js";
 
 /** A node that a program computes, and the expression that it is the value of. */
 export interface Root {
@@ -23,67 +25,86 @@ export interface Root {
  * How some nodes are computed for inputs of certain layouts: stages of steps, each planned when a run has answered the request of the
  * one before it. Pure data: the same roots, layouts and outcomes make the same plan, buffer by buffer.
  */
-export interface Plan {
-  readonly stages: readonly Stage[];
-  /** Of the roots, in their order; absent where the last stage has a request, or refuses. */
-  readonly results: readonly PlanResult[] | undefined;
+export interface Plan extends PlanSteps {
+  readonly memory: SharedMemory;
   /** Inputs that the plan is for, by name; absent ones without a layout. */
   readonly inputs: ReadonlyMap<string, InputLayout | undefined>;
   /** What became of each node, for those who report on a plan. */
   readonly planner: Planner;
 }
 
-export interface PlanResult {
-  readonly value: StoredValue;
-  readonly type: TensorType;
-}
-
 /** Makes a plan, as far as the outcomes go; yields now and then, with the expression that it is at. */
 export function* planOf(roots: readonly Root[], context: PlanContext): Generator<Progress, Plan> {
-  const planner = new Planner(context, operations);
+  const { omitted, watch } = context.passes ?? {};
+  const passes = passesWithout(omitted);
+  const planner = new Planner(context, operations, passes);
   const planned: Planned[] = [];
   for (const { node } of roots) planned.push(yield* planner.plan(node));
-  const schedule = new Schedule(planner.storage);
-  const stages: Stage[] = context.outcomes.resolved.map(({ kind, node }) => {
+  const results = resultsOf(planned, roots, planner);
+  const { inputs, storage } = planner;
+  const first = draftOf(draftStages(planned, roots, results, planner), storage);
+  watch?.("share", first);
+  const draft = draftPasses.reduce((before, name) => {
+    const after = passes[name](before, planner);
+    watch?.(name, after);
+    return after;
+  }, first);
+  const steps = { stages: ordered(draft), results };
+  return { ...steps, memory: passes.place(steps, planner), inputs, planner };
+}
+
+/** What each stage must compute: what its request looks at, or in the last one the results. */
+function draftStages(
+  planned: readonly Planned[],
+  roots: readonly Root[],
+  results: readonly PlanResult[] | undefined,
+  planner: Planner,
+): readonly DraftStage[] {
+  const stages = planner.context.outcomes.resolved.map(({ kind, node }): DraftStage => {
     const request = planner.resolvedRequests.find((each) => each.kind === kind && each.node === node);
     if (request === undefined) throw new Error("a plan asks again what it asked before");
-    return { steps: schedule.stage(requestedBuffers(request)), request };
+    return { targets: requestedBuffers(request), request };
   });
-  const at = planned.findIndex((each) => !isValue(each));
-  const [blocker, root] = [planned[at], roots[at]];
-  if (blocker !== undefined && root !== undefined) {
-    stages.push(lastStage(blocker, root, schedule, context));
-    return { stages, results: undefined, inputs: planner.inputs, planner };
-  }
-  const results = planned.map((each, at) => resultOf(each, roots[at], planner));
+  if (results === undefined) return [...stages, lastStage(planned, roots, planner.context)];
   const targets = results.map(({ value }) => value.source.access.slot);
   const refusing = planner.refusingBuffers(roots.map(({ node }) => node));
-  stages.push({ steps: schedule.stage([...targets, ...refusing]), request: undefined });
-  return { stages, results, inputs: planner.inputs, planner };
+  return [...stages, { targets: [...targets, ...refusing], request: undefined }];
 }
 
 /**
  * A stage that ends with a request, or that refuses to go on. The runs of a batch would each have an outcome of their own,
  * and so would a node in a body that only the reference computes: for a batch both are refused.
  */
-function lastStage(blocker: Planned, { span }: Root, schedule: Schedule, { batch }: PlanContext): Stage {
+function lastStage(planned: readonly Planned[], roots: readonly Root[], { batch }: PlanContext): DraftStage {
+  const at = planned.findIndex((each) => !isValue(each));
+  const blocker = element(planned, at);
   if (isValue(blocker)) throw new Error("a value is no obstacle");
-  if (blocker.kind === "refused") return { steps: [refusal(blocker.problems)], request: undefined };
+  if (blocker.kind === "refused") return refusing(blocker.problems);
   if (batch !== undefined) {
-    const where = blocker.kind === "pending" ? blocker.request.node.span : span;
-    const problems = [problem("batch/impossible", where, { dimension: batch })];
-    return { steps: [refusal(problems)], request: undefined };
+    const span = blocker.kind === "pending" ? blocker.request.node.span : element(roots, at).span;
+    return refusing([problem("batch/impossible", span, { dimension: batch })]);
   }
   if (blocker.kind === "unsupported") throw new Error(`nothing computes this: ${blocker.reason}`);
-  return { steps: schedule.stage(requestedBuffers(blocker.request)), request: blocker.request };
+  return { targets: requestedBuffers(blocker.request), request: blocker.request };
 }
 
-const refusal = (problems: readonly Problem[]): PlanStep => ({ kind: "refuse", problems });
+const refusing = (problems: readonly Problem[]): DraftStage => ({
+  targets: [],
+  request: undefined,
+  problems,
+});
 
-function resultOf(planned: Planned, root: Root | undefined, planner: Planner): PlanResult {
-  if (root === undefined || !isValue(planned)) throw new Error("each root has a value");
-  const { node, span } = root;
-  const value = planner.storage.store(planned, node.type.cellType, span);
-  const { show } = planner.batching;
-  return { value: { ...value, axes: renamedAxes(value.axes, show) }, type: node.type };
+/** The values of all roots, stored; absent where one has none. */
+function resultsOf(
+  planned: readonly Planned[],
+  roots: readonly Root[],
+  planner: Planner,
+): readonly PlanResult[] | undefined {
+  if (!planned.every(isValue)) return undefined;
+  return planned.map((value, at) => resultOf(value, element(roots, at), planner));
+}
+
+function resultOf(value: Value, { node, span }: Root, { storage, batching }: Planner): PlanResult {
+  const stored = storage.store(value, node.type.cellType, span);
+  return { value: { ...stored, axes: renamedAxes(stored.axes, batching.show) }, type: node.type };
 }

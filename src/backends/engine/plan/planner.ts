@@ -7,9 +7,11 @@ import { forestOf } from "../forest/forest.js";
 import type { PackedForest } from "../forest/packing.js";
 import type { InputLayout } from "../layouts/input-layout.js";
 import { indexOf } from "../layouts/label-indexes.js";
+import type { PassFunctions, PassOptions } from "../passes/pass.js";
+import type { UsedValue } from "../passes/share.js";
 import { emptyFactor } from "../sparse/factor.js";
 import { factorAxis, type Hiding, hidingOf, indexedAxis, isHidden, renamedAxes } from "../values/axes.js";
-import { weightOf } from "../values/source.js";
+import { Storage } from "../values/storage.js";
 import { valueIn } from "../values/tensor-value.js";
 import {
   type Axis,
@@ -34,7 +36,6 @@ import {
   unsupported,
 } from "./planned.js";
 import { Scope } from "./scope.js";
-import { Storage } from "./storage.js";
 
 /** What a plan is made from, beside the core. */
 export interface PlanContext {
@@ -49,6 +50,7 @@ export interface PlanContext {
   readonly allowProduced: (cells: number, span: Span) => void;
   /** A dimension that inputs may have beyond their types: the program does not see it. */
   readonly batch?: string | undefined;
+  readonly passes?: PassOptions | undefined;
 }
 
 /** How many nodes were planned since the last time, and the expression that the plan is at. */
@@ -86,6 +88,7 @@ export class Planner implements PlanState {
   constructor(
     readonly context: PlanContext,
     private readonly operations: OperationPlans,
+    readonly passes: PassFunctions,
   ) {
     this.batching = this.hiding();
   }
@@ -162,7 +165,7 @@ export class Planner implements PlanState {
       const result = isUnsupported(planned) ? callReference(node, this, scope) : planned;
       if (isAvoidable && isValue(result) && result.source.kind === "stored")
         this.refusing.set(node, result.source.access.slot);
-      return isValue(result) ? this.shared(withoutCells(result, node.type), node) : result;
+      return isValue(result) ? this.passes.share(this.used(node, result), this) : result;
     } catch (error) {
       // Only a limit is refused here; it ends a run that comes to this node.
       if (error instanceof SphexError) return { kind: "refused", problems: error.problems };
@@ -193,11 +196,10 @@ export class Planner implements PlanState {
     return undefined;
   }
 
-  /** What several loops would compute again is stored, unless it is as quickly computed as read. */
-  private shared(value: Value, node: Node): Value {
-    const isShared = (this.uses.get(node) ?? 1) > 1 && node.depends === 0;
-    if (!isShared || weightOf(value.source) <= 4) return value;
-    return this.storage.store(value, node.type.cellType, node.span);
+  /** A value, with what the plan knows of its node. Of a node that is in no count, another is a part that was found later. */
+  private used(node: Node, value: Value): UsedValue {
+    const { uses: counts } = this;
+    return { node, value: withoutCells(value, node.type), uses: counts.get(node) ?? 1 };
   }
 
   /** Buffers that must be computed because they may refuse, of nodes that no choice avoids. */

@@ -5,8 +5,10 @@ import type { CellType } from "../../../language/types/cell.js";
 import { stridesOf } from "../../../language/values/shape.js";
 import type { LoopAggregator } from "../loop.js";
 import { type Grouping, groupBy } from "../sparse/group.js";
+import { broadcast, combined, rounded } from "../values/arithmetic.js";
 import { byStorage, factorAxis, isHidden } from "../values/axes.js";
 import { computed } from "../values/source.js";
+import { strideAt, wholeBuffer } from "../values/storage.js";
 import {
   type Axis,
   type AxisImage,
@@ -19,13 +21,10 @@ import {
   stored,
   type Value,
 } from "../values/value.js";
-import { contracted } from "./contracting.js";
-import { broadcast, combined, rounded } from "./elementwise.js";
-import { factorised } from "./factorising.js";
+import { summedProduct } from "./dependencies.js";
 import type { PlanState } from "./plan-state.js";
 import { isUnsupported, isValue, type Planned, type Unsupported, unsupported } from "./planned.js";
 import type { Scope } from "./scope.js";
-import { strideAt, wholeBuffer } from "./storage.js";
 
 /** How a reduction is made of loops: by one aggregator, or a sum and what is done with it; some need all cells at once. */
 const lowerings: Readonly<Record<AggregatorName, LoopAggregator | "mean" | "number" | undefined>> = {
@@ -45,10 +44,10 @@ const lowerings: Readonly<Record<AggregatorName, LoopAggregator | "mean" | "numb
  * planned here, since its rows may not be needed.
  */
 export function reduce(node: NodeOf<"reduce">, state: PlanState, scope: Scope): Planned {
-  const operand = scope.get(node.tensor) ?? contracted(node, state, scope) ?? state.body(scope, node.tensor);
-  if ("contraction" in operand) return operand.contraction;
-  if (!isValue(operand)) return operand;
-  const value = operand;
+  const contraction = contracted(node, state, scope);
+  if (contraction !== undefined) return contraction;
+  const value = scope.get(node.tensor) ?? state.body(scope, node.tensor);
+  if (!isValue(value)) return value;
   const lowering = lowerings[node.aggregator];
   if (lowering === undefined) return unsupported(`${node.aggregator} looks at all cells at once`);
   const reduction = reductionOf(value, node.over);
@@ -65,6 +64,15 @@ export function reduce(node: NodeOf<"reduce">, state: PlanState, scope: Scope): 
   const count = countOf(state, reduction);
   const mean = combined({ op: "apply", function: "divide" }, [total, count]);
   return rounded(mean, type);
+}
+
+/** The value of a sum over a product whose rows nothing has joined yet, if they need not be. */
+function contracted(node: NodeOf<"reduce">, state: PlanState, scope: Scope): Value | undefined {
+  const product = summedProduct(node);
+  if (product === undefined || scope.get(product) !== undefined) return undefined;
+  const [left, right] = [scope.get(product.left), scope.get(product.right)];
+  if (left === undefined || right === undefined || !isValue(left) || !isValue(right)) return undefined;
+  return state.passes.contract({ node, product, left, right }, state);
 }
 
 const isOrdered = (aggregator: AggregatorName): boolean =>
@@ -142,7 +150,7 @@ function fold(
   const axes = all.map((axis) => ({ size: axis.size, isReduced: reduced.includes(axis) }));
   const loop: LoopDraft = { kind: "loop", axes, source, offset: 0, strides: loopStrides, aggregator };
   const buffer = state.storage.buffer(cellType, cellsIn(retained), { kind: "loops", loops: [loop] }, span);
-  return wholeBuffer(factorised(loop, buffer, state, span) ?? buffer, retained);
+  return wholeBuffer(buffer, retained);
 }
 
 /** The sum over all axes of a kind, in doubles. */

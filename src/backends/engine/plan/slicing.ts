@@ -1,15 +1,15 @@
 import type { Node, NodeOf } from "../../../language/core/operations.js";
 import { wholeLabel } from "../../../language/values/text.js";
 import { selectRows } from "../sparse/select.js";
+import { combined } from "../values/arithmetic.js";
 import { factorAxis } from "../values/axes.js";
 import { viewed } from "../values/source.js";
+import type { Tables } from "../values/tables.js";
 import { type Axis, type AxisImage, constant, type FactorAxis, type Value } from "../values/value.js";
-import { combined } from "./elementwise.js";
 import { lookUpIndexes, lookUpNames, type SliceLabel, varyingLabels } from "./labels.js";
 import type { PlanState } from "./plan-state.js";
 import { isUnsupported, type Pending, type Planned, type Unsupported, unsupported } from "./planned.js";
 import type { Scope } from "./scope.js";
-import type { Tables } from "./tables.js";
 
 /**
  * slice: cells at a partial address. A label that is the same everywhere makes a view; one that differs along a hidden

@@ -1,9 +1,9 @@
 import type { Lambda, NodeOf } from "../../../language/core/operations.js";
 import { takeRows } from "../sparse/factor.js";
+import { broadcast, rounded } from "../values/arithmetic.js";
 import { factorAxis, isHidden, renamedAxes } from "../values/axes.js";
 import { viewed } from "../values/source.js";
 import type { AxisImage, Value } from "../values/value.js";
-import { broadcast, rounded } from "./elementwise.js";
 import type { PlanState } from "./plan-state.js";
 import { isValue, type Planned, unsupported } from "./planned.js";
 import { summedOver } from "./reducing.js";

@@ -89,7 +89,7 @@ export type AxisImage =
 
 /**
  * Cells of one type, back to back. A buffer is data: it has no memory before a plan is compiled, and it is computed only
- * if a result needs it.
+ * if a result needs it. What computes it is not part of it, since a pass may change that.
  */
 export interface Buffer {
   readonly cellType: CellType;
@@ -104,7 +104,8 @@ export type Origin =
   | { readonly kind: "cells"; readonly cells: CellArray }
   /** What the reference found for a node whose sizes and labels only its cells tell. */
   | { readonly kind: "outcome"; readonly node: Node }
-  | { readonly kind: "computed"; readonly producer: Producer; readonly span: Span };
+  /** By a producer, which the storage of its plan has. */
+  | { readonly kind: "computed"; readonly span: Span };
 
 /** What computes all cells of a buffer. */
 export type Producer =

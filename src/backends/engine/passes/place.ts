@@ -1,14 +1,13 @@
-import type { Plan } from "../plan/plan.js";
+import type { PlanStep, PlanSteps, SharedMemory, StepBlock } from "../ir/step.js";
+import { blocksOf, readsOf, requestedBuffers } from "../ir/step-reads.js";
 import type { Buffer } from "../values/value.js";
-import type { PlanStep, StepBlock } from "./step.js";
-import { blocksOf, readsOf, requestedBuffers } from "./step-reads.js";
 
 /**
  * Which buffers may lie in the same memory: those of the same type and length whose lives do not overlap. A buffer lives
  * from the step that writes it to the last that reads it. What is read in other runs or stages, or leaves as a result,
  * has memory of its own; and so has what a branch or a group computes, since not every run does.
  */
-export function sharedMemory(plan: Plan): ReadonlyMap<Buffer, Buffer> {
+export function place(plan: PlanSteps): SharedMemory {
   const stage = plan.stages.at(-1);
   if (stage === undefined || plan.stages.length > 1 || stage.request !== undefined) return new Map();
   const ranges = liveRangesIn(stage, liveOut(plan));
@@ -70,13 +69,13 @@ function allReadsOf(step: PlanStep): readonly Buffer[] {
 }
 
 /** Buffers that are read after the last step. */
-function liveOut({ stages, results }: Plan): ReadonlySet<Buffer> {
+function liveOut({ stages, results }: PlanSteps): ReadonlySet<Buffer> {
   const requested = stages.flatMap(({ request }) => (request === undefined ? [] : requestedBuffers(request)));
   return new Set([...requested, ...(results ?? []).map(({ value }) => value.source.access.slot)]);
 }
 
 /** Sees that no step reads memory in which another buffer lies by then. @throws Error where one does. */
-export function verifyMemory({ stages }: Plan, memory: ReadonlyMap<Buffer, Buffer>): void {
+export function verifyMemory({ stages }: PlanSteps, memory: SharedMemory): void {
   const occupants = new Map<Buffer, Buffer>();
   const memoryOf = (buffer: Buffer): Buffer => memory.get(buffer) ?? buffer;
   for (const step of stages.at(-1)?.steps ?? []) {

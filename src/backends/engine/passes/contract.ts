@@ -1,25 +1,28 @@
 import type { Node, NodeOf } from "../../../language/core/operations.js";
-import { contract } from "../sparse/contraction.js";
+import { contract as contractFactors } from "../sparse/contraction.js";
 import { factorAxis, isHidden } from "../values/axes.js";
+import { wholeBuffer } from "../values/storage.js";
 import { type Axis, type BufferAccess, constant, type FactorAxis, type Value } from "../values/value.js";
-import { summedProduct } from "./dependencies.js";
-import type { PlanState } from "./plan-state.js";
-import { isValue } from "./planned.js";
-import type { Scope } from "./scope.js";
-import { wholeBuffer } from "./storage.js";
+import type { PassState } from "./pass-state.js";
+
+/** A sum over the product of two tensors, whose rows were not joined yet. */
+export interface SumOfProduct {
+  readonly node: NodeOf<"reduce">;
+  readonly product: NodeOf<"join">;
+  readonly left: Value;
+  readonly right: Value;
+}
 
 /**
  * The sum over products of sparse tensors that share only some of their dimensions, without the rows of their join, of
  * which there may be far more than of either tensor. Absent where the tensors are not such.
  */
-export function contracted(
-  node: NodeOf<"reduce">,
-  state: PlanState,
-  scope: Scope,
-): { readonly contraction: Value } | undefined {
-  const product = summedProduct(node);
-  if (product === undefined || node.over.length === 0) return undefined;
-  const [left, right] = [rowsOf(product.left, scope), rowsOf(product.right, scope)];
+export function contract(
+  { node, product, left: leftValue, right: rightValue }: SumOfProduct,
+  state: PassState,
+): Value | undefined {
+  if (node.over.length === 0) return undefined;
+  const [left, right] = [rowsOf(leftValue), rowsOf(rightValue)];
   if (left === undefined || right === undefined) return undefined;
   const names = [left.factor.names, right.factor.names] as const;
   const shared = names[0].filter((name) => names[1].includes(name));
@@ -29,7 +32,7 @@ export function contracted(
   if (ofLeft === undefined || ofRight === undefined) return undefined;
   const { span, type } = node;
   const retained = type.mapped.map(({ name }) => name);
-  const contraction = contract(
+  const contraction = contractFactors(
     left.factor,
     right.factor,
     retained,
@@ -39,10 +42,10 @@ export function contracted(
   const axes: Axis[] = retained.length === 0 ? [] : [factorAxis(contraction.factor)];
   const { rows } = contraction.factor.index;
   // Where nothing matches and no dimension is retained, there are no cells to add up (D6).
-  if (rows === 0) return { contraction: { axes, source: constant(0).source } };
+  if (rows === 0) return { axes, source: constant(0).source };
   const isFloat = product.type.cellType === "float";
   const producer = { kind: "contraction", contraction, left: ofLeft, right: ofRight, isFloat } as const;
-  return { contraction: wholeBuffer(state.storage.buffer(type.cellType, rows, producer, span), axes) };
+  return wholeBuffer(state.storage.buffer(type.cellType, rows, producer, span), axes);
 }
 
 interface RowsValue extends FactorAxis {
@@ -50,9 +53,7 @@ interface RowsValue extends FactorAxis {
 }
 
 /** A value of nothing but the rows of one factor. */
-function rowsOf(node: Node, scope: Scope): RowsValue | undefined {
-  const value = scope.get(node);
-  if (value === undefined || !isValue(value)) return undefined;
+function rowsOf(value: Value): RowsValue | undefined {
   const [axis, other] = value.axes;
   if (axis?.factor === undefined || other !== undefined || isHidden(axis)) return undefined;
   return { ...axis, value };
@@ -60,7 +61,7 @@ function rowsOf(node: Node, scope: Scope): RowsValue | undefined {
 
 /** The cells in a buffer, as numbers rather than as bits of numbers; absent where they do not lie evenly. */
 function accessTo(
-  { storage }: PlanState,
+  { storage }: PassState,
   { type, span }: Node,
   { value }: RowsValue,
 ): BufferAccess | undefined {

@@ -1,5 +1,5 @@
-import { rowAt } from "../values/source.js";
-import type { BufferAccess, BufferStride } from "../values/value.js";
+import { rowAt } from "./source.js";
+import type { BufferAccess, BufferStride } from "./value.js";
 
 /** How far the cell at an index of an axis is from the first, in cells. */
 export const offsetAlong = (stride: BufferStride, index: number): number =>

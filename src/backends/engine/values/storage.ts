@@ -1,9 +1,11 @@
 import type { Span } from "../../../language/source/span.js";
 import type { CellType } from "../../../language/types/cell.js";
+import { entry } from "../../../language/values/element.js";
 import { stridesOf } from "../../../language/values/shape.js";
 import type { LoopAxis } from "../loop.js";
-import { byStorage } from "../values/axes.js";
-import { computed } from "../values/source.js";
+import { byStorage } from "./axes.js";
+import { computed } from "./source.js";
+import { Tables } from "./tables.js";
 import {
   type Axis,
   type Buffer,
@@ -15,12 +17,13 @@ import {
   type Stored,
   stored,
   type Value,
-} from "../values/value.js";
-import { Tables } from "./tables.js";
+} from "./value.js";
 
 /** Buffers for values that must have cells. Each source is stored once, however many values use it. */
 export class Storage {
   readonly tables = new Tables();
+  /** What computes each buffer, before any pass has changed it. */
+  private readonly producers = new Map<Buffer, Producer>();
   /** Stored copies of sources that are computed. */
   private readonly copies = new Map<Source, { sizes: readonly number[]; copy: Stored }[]>();
 
@@ -69,7 +72,14 @@ export class Storage {
 
   /** A buffer that a producer computes. */
   buffer(cellType: CellType, length: number, producer: Producer, span: Span): Buffer {
-    return { cellType, length, origin: { kind: "computed", producer, span } };
+    const buffer: Buffer = { cellType, length, origin: { kind: "computed", span } };
+    this.producers.set(buffer, producer);
+    return buffer;
+  }
+
+  /** What a buffer was made to be computed by. @throws Error where nothing computes it. */
+  producerOf(buffer: Buffer): Producer {
+    return entry(this.producers, buffer);
   }
 }
 

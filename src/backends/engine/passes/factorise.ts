@@ -1,7 +1,9 @@
 import type { Span } from "../../../language/source/span.js";
 import type { CellType } from "../../../language/types/cell.js";
+import { broadcast, combined } from "../values/arithmetic.js";
 import { imagesAmong, indexedAxis } from "../values/axes.js";
 import { composed, computed, viewed } from "../values/source.js";
+import { loopAxes, type Storage, type StoredValue, storageOf, wholeBuffer } from "../values/storage.js";
 import {
   type Axis,
   type AxisImage,
@@ -10,13 +12,12 @@ import {
   cellsIn,
   constant,
   type LoopDraft,
+  type Producer,
   type Source,
   type Value,
 } from "../values/value.js";
 import { type Order, orderOf } from "./contraction-order.js";
-import { broadcast, combined } from "./elementwise.js";
-import type { PlanState } from "./plan-state.js";
-import { loopAxes, type StoredValue, storageOf, wholeBuffer } from "./storage.js";
+import { type Draft, rewritten } from "./draft.js";
 
 /**
  * Sums of products of three factors and more: `sum(a * b * c, y, z)` is `sum(sum(a * b, y) * c, z)` where a and b alone
@@ -34,13 +35,18 @@ const minimumProducts = 20_000;
 /** Axes are the bits of a number. */
 const mostAxes = 30;
 
-/** The buffer of a sum, computed in pairs where that is worth it and sound; otherwise absent. */
-export function factorised(
-  loop: LoopDraft,
-  target: Buffer,
-  state: PlanState,
-  span: Span,
-): Buffer | undefined {
+/** Takes sums of products of many factors apart, where that is worth it. */
+export function factorise(draft: Draft): Draft {
+  return rewritten(draft, (producer, buffer) => {
+    if (producer.kind !== "loops" || buffer.origin.kind !== "computed") return producer;
+    const [loop] = producer.loops;
+    if (loop === undefined || producer.loops.length > 1) return producer;
+    return pairwise(loop, buffer, draft.storage, buffer.origin.span) ?? producer;
+  });
+}
+
+/** The choice between a sum in pairs and the sum as it is written; absent where that is not worth it. */
+function pairwise(loop: LoopDraft, target: Buffer, storage: Storage, span: Span): Producer | undefined {
   const cells = cellsIn(loop.axes);
   if (loop.aggregator !== "sum" || cells < minimumProducts || loop.axes.length > mostAxes) return undefined;
   if (target.cellType !== "double" && target.cellType !== "float") return undefined;
@@ -53,9 +59,8 @@ export function factorised(
   const checks = values.reduce((sum, value) => sum + cellsToCheck(value), 0);
   if ((order.cost + checks) * 4 > cells) return undefined;
 
-  const { storage } = state;
   const factors = values.map((value) => storage.store(value, checkableType(value, target.cellType), span));
-  const sum = pairwiseSum(state, factors, order, axes, span);
+  const sum = pairwiseSum(storage, factors, order, axes, span);
   // Along an axis that no factor has all terms are equal.
   const repeated = axes.filter(
     (axis) => !retained.includes(axis) && !values.some((each) => each.axes.includes(axis)),
@@ -71,9 +76,8 @@ export function factorised(
     offset: loop.offset,
     strides,
   };
-  const condition = rangeCheck(state, factors, target.cellType, span);
-  const producer = { kind: "branch", condition, yes: pairwiseLoop, no: loop } as const;
-  return storage.buffer(target.cellType, target.length, producer, span);
+  const condition = rangeCheck(storage, factors, target.cellType, span);
+  return { kind: "branch", condition, yes: pairwiseLoop, no: loop };
 }
 
 /** What is multiplied, from the left to the right, each on those of the axes that it has; absent where it does not fit. */
@@ -139,7 +143,7 @@ function onOwnAxes(
 
 /** Products of two, each summed over all that nothing else has. */
 function pairwiseSum(
-  state: PlanState,
+  storage: Storage,
   values: readonly StoredValue[],
   order: Order,
   axes: readonly Axis[],
@@ -147,21 +151,21 @@ function pairwiseSum(
 ): Value {
   const isRemaining = (axis: Axis): boolean => ((order.axes >> axes.indexOf(axis)) & 1) === 1;
   const summed = (value: Value): Value =>
-    value.axes.every(isRemaining) ? value : summedTo(state, value, isRemaining, span);
+    value.axes.every(isRemaining) ? value : summedTo(storage, value, isRemaining, span);
   if (order.parts === undefined) {
     const only = values[31 - Math.clz32(order.factors)];
     if (only === undefined) throw new Error("an order is of factors that are there");
     return summed(only);
   }
-  const [left, right] = order.parts.map((part) => pairwiseSum(state, values, part, axes, span));
+  const [left, right] = order.parts.map((part) => pairwiseSum(storage, values, part, axes, span));
   if (left === undefined || right === undefined) throw new Error("a product has two sides");
   const among = axes.filter((axis) => left.axes.includes(axis) || right.axes.includes(axis));
   const product = productOf(among, left, right);
-  return state.storage.store(summed(product), "double", span);
+  return storage.store(summed(product), "double", span);
 }
 
 /** The sum over all axes but some, in doubles. */
-function summedTo(state: PlanState, value: Value, isRemaining: (axis: Axis) => boolean, span: Span): Value {
+function summedTo(storage: Storage, value: Value, isRemaining: (axis: Axis) => boolean, span: Span): Value {
   const retained = value.axes.filter(isRemaining);
   const all = [...retained, ...value.axes.filter((axis) => !isRemaining(axis))];
   const { sortedStrides } = storageOf(retained);
@@ -174,7 +178,7 @@ function summedTo(state: PlanState, value: Value, isRemaining: (axis: Axis) => b
     aggregator: "sum",
   };
   return wholeBuffer(
-    state.storage.buffer("double", cellsIn(retained), { kind: "loops", loops: [loop] }, span),
+    storage.buffer("double", cellsIn(retained), { kind: "loops", loops: [loop] }, span),
     retained,
   );
 }
@@ -197,7 +201,7 @@ const cellsToCheck = ({ axes, source }: Value): number =>
 
 /** A cell that says whether all products of the factors stay within the range of their type: 1 if they do, otherwise 0. */
 function rangeCheck(
-  { storage }: PlanState,
+  storage: Storage,
   factors: readonly StoredValue[],
   cellType: CellType,
   span: Span,

@@ -1,13 +1,16 @@
 import type { Instruction } from "../loop.js";
 import { composed, isIdentity } from "../values/source.js";
+import { offsetAlong, type Tables } from "../values/tables.js";
 import type { AxisImage, BufferAccess, BufferStride, ScalarOperation, Source } from "../values/value.js";
-import { offsetAlong, type Tables } from "./tables.js";
 
 /** The body of a loop over some axes, and the cells that it reads. */
 export interface Body {
   readonly sources: readonly BufferAccess[];
   readonly instructions: readonly Instruction[];
 }
+
+/** Sources may be nested so deeply: a body is made by recursion. */
+export const maximumDepth = 300;
 
 /** Makes a body of a source whose axes are those of the loop; equal parts of it become one instruction. */
 export function bodyOf(source: Source, axes: number, tables: Tables): Body {

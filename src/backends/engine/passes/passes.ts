@@ -1,0 +1,67 @@
+import { contract } from "./contract.js";
+import type { Draft } from "./draft.js";
+import { factorise } from "./factorise.js";
+import { fuse, separate } from "./fuse.js";
+import type { Passes, PassFunctions, PassName } from "./pass.js";
+import { place } from "./place.js";
+import { share } from "./share.js";
+import { store } from "./store.js";
+
+const unchanged = (draft: Draft): Draft => draft;
+
+/** The passes of a plan. */
+export const passes: Passes = {
+  contract: {
+    description: "Sums over products of sparse tensors are computed without the rows of their join.",
+    apply: contract,
+    omit: () => undefined,
+  },
+  share: {
+    description:
+      "What several loops would compute again is stored, unless it is as quickly computed as read.",
+    apply: share,
+    omit: ({ value }) => value,
+  },
+  factorise: {
+    description: "Sums of products of three factors and more are computed pair by pair.",
+    apply: factorise,
+    omit: unchanged,
+  },
+  store: {
+    description: "What a loop would compute again for every index of axes that it lacks is stored.",
+    apply: store,
+    omit: unchanged,
+  },
+  fuse: {
+    description: "Operations share a loop, up to a length and a depth of its body.",
+    apply: fuse,
+    omit: separate,
+  },
+  place: {
+    description: "Buffers whose lives do not overlap lie in the same memory.",
+    apply: place,
+    omit: () => new Map(),
+  },
+};
+
+/** The passes from draft to draft, in their order. */
+export const draftPasses = ["factorise", "store", "fuse"] as const satisfies readonly PassName[];
+
+/** The names of all passes, in their order. */
+export const passNames = Object.keys(passes) as readonly PassName[]; // the keys of a literal
+
+/** The passes, some of them left out. */
+export function passesWithout(omitted: readonly PassName[] = []): PassFunctions {
+  return omitted.length === 0 ? all : functionsOf((name) => (omitted.includes(name) ? "omit" : "apply"));
+}
+
+const functionsOf = (which: (name: PassName) => "apply" | "omit"): PassFunctions => ({
+  contract: passes.contract[which("contract")],
+  share: passes.share[which("share")],
+  factorise: passes.factorise[which("factorise")],
+  store: passes.store[which("store")],
+  fuse: passes.fuse[which("fuse")],
+  place: passes.place[which("place")],
+});
+
+const all = functionsOf(() => "apply");

@@ -1,0 +1,104 @@
+import { entry } from "../../../language/values/element.js";
+import { indexName, Names, originText } from "../values/print.js";
+import { allReadsOfProducer } from "../values/producer-reads.js";
+import type { Branch, Buffer, LoopDraft, Producer } from "../values/value.js";
+import type { Draft } from "./draft.js";
+
+/**
+ * A draft as text: each buffer behind those that it reads, with the loops that compute it, `b1[i] = exp(b0[i]) for i<3`, and
+ * what each stage needs.
+ */
+export function printDraft(draft: Draft): string {
+  const printer = new DraftPrinter(draft, numbersOf(draft));
+  return printer.lines().join("\n");
+}
+
+/** Buffers that a stage needs, each behind those that it reads. */
+function numbersOf({ stages, producers }: Draft): ReadonlyMap<Buffer, number> {
+  const numbers = new Map<Buffer, number>();
+  const open = stages.flatMap(({ targets }) => targets).reverse();
+  for (let buffer = open.at(-1); buffer !== undefined; buffer = open.at(-1)) {
+    const reads = buffer.origin.kind === "computed" ? allReadsOfProducer(entry(producers, buffer)) : [];
+    const missing = numbers.has(buffer) ? [] : reads.filter((each) => !numbers.has(each));
+    open.push(...missing.toReversed());
+    if (missing.length > 0) continue;
+    open.pop();
+    if (!numbers.has(buffer)) numbers.set(buffer, numbers.size);
+  }
+  return numbers;
+}
+
+class DraftPrinter {
+  private readonly names: Names;
+
+  constructor(
+    private readonly draft: Draft,
+    private readonly numbers: ReadonlyMap<Buffer, number>,
+  ) {
+    this.names = new Names(numbers);
+  }
+
+  lines(): readonly string[] {
+    const buffers = [...this.numbers.keys()].flatMap((buffer) => this.buffer(buffer));
+    const needs = this.draft.stages.map(({ targets, request, problems = [] }) => {
+      const names = targets.map((each) => ` ${this.names.buffer(each)}`).join("");
+      if (problems.length > 0) return `refuse ${problems.map(({ code }) => code).join(" ")}`;
+      return `${request === undefined ? "results" : `ask ${request.kind}`}${names}`;
+    });
+    return [...buffers, ...needs, ...this.names.tableLines()];
+  }
+
+  private buffer(buffer: Buffer): readonly string[] {
+    const origin = originText(buffer);
+    if (origin !== undefined) return [`${this.names.typed(buffer)} = ${origin}`];
+    return this.producer(buffer, entry(this.draft.producers, buffer));
+  }
+
+  private producer(buffer: Buffer, producer: Producer): readonly string[] {
+    const { names } = this;
+    const head = names.typed(buffer);
+    switch (producer.kind) {
+      case "loops":
+        return [head, ...producer.loops.map((loop) => `  ${this.loop(buffer, loop)}`)];
+      case "contraction":
+        return [
+          `${head} = sparse contraction of ${names.access(producer.left)} by ${names.access(producer.right)}`,
+        ];
+      case "forest":
+        return [`${head} = forest of ${producer.packed.roots.length} trees`];
+      case "range":
+        return [
+          `${head} = whether ${producer.buffers.map((each) => names.buffer(each)).join(" ")} are 0 or within ${producer.limit}`,
+        ];
+      case "call": {
+        const operands = producer.call.operands.map(({ access }) => names.access(access));
+        return [`${head} = ${["reference", producer.call.node.op, ...operands].join(" ")}`];
+      }
+      case "branch":
+        return [
+          `${head} if ${names.access(producer.condition)}`,
+          `  ${this.branch(buffer, producer.yes)}`,
+          "else",
+          `  ${this.branch(buffer, producer.no)}`,
+        ];
+    }
+  }
+
+  private branch(buffer: Buffer, branch: Branch): string {
+    if (branch.kind === "loop") return this.loop(buffer, branch);
+    return `refuse ${branch.problems.map(({ code }) => code).join(" ")}`;
+  }
+
+  private loop(buffer: Buffer, { axes, source, offset, strides, aggregator }: LoopDraft): string {
+    const { cellType } = buffer;
+    const target = this.names.access({ slot: buffer, cellType, offset, strides });
+    const indexes = axes.map((_, axis) => indexName(axis));
+    const value = [aggregator, this.names.source(source, indexes)]
+      .filter((each) => each !== undefined)
+      .join(" ");
+    const over = axes.map(
+      ({ size, isReduced }, axis) => `${indexName(axis)}<${size}${isReduced ? " reduced" : ""}`,
+    );
+    return [`${target} = ${value}`, over.join(", ")].filter((each) => each !== "").join(" for ");
+  }
+}

@@ -1,0 +1,59 @@
+import type { Branch, Buffer, LoopDraft, Producer, Source } from "./value.js";
+
+/** Which buffers producers read. */
+
+/** What a producer reads in the block where it stands: of a choice the condition, and not what branches read. */
+export function readsOfProducer(producer: Producer): readonly Buffer[] {
+  switch (producer.kind) {
+    case "loops":
+      return distinct(producer.loops.map(readsOfLoop));
+    case "contraction":
+      return [producer.left.slot, producer.right.slot];
+    case "forest":
+      return distinct(producer.numbers.map(({ access }) => [access.slot]));
+    case "range":
+      return producer.buffers;
+    case "branch":
+      return [producer.condition.slot];
+    case "call":
+      return distinct(producer.call.operands.map(({ access }) => [access.slot]));
+  }
+}
+
+/** What a branch reads. */
+export const readsOfBranch = (branch: Branch): readonly Buffer[] =>
+  branch.kind === "loop" ? readsOfLoop(branch) : [];
+
+/** All that a producer reads, in whichever block. */
+export function allReadsOfProducer(producer: Producer): readonly Buffer[] {
+  const own = readsOfProducer(producer);
+  if (producer.kind !== "branch") return own;
+  return distinct([own, readsOfBranch(producer.yes), readsOfBranch(producer.no)]);
+}
+
+const readsOfLoops = new WeakMap<LoopDraft, readonly Buffer[]>();
+
+/** The buffers that a loop reads, in the order in which it comes to them. */
+function readsOfLoop(loop: LoopDraft): readonly Buffer[] {
+  const cached = readsOfLoops.get(loop);
+  if (cached !== undefined) return cached;
+  const buffers = new Set<Buffer>();
+  const open: Source[] = [loop.source];
+  const seen = new Set<Source>(open);
+  for (let source = open.pop(); source !== undefined; source = open.pop()) {
+    if (source.kind === "stored") buffers.add(source.access.slot);
+    if (source.kind !== "computed") continue;
+    for (const { source: operand } of source.operands.toReversed()) {
+      if (!seen.has(operand)) open.push(operand);
+      seen.add(operand);
+    }
+  }
+  const reads = [...buffers];
+  readsOfLoops.set(loop, reads);
+  return reads;
+}
+
+function distinct(lists: readonly (readonly Buffer[])[]): readonly Buffer[] {
+  const [only] = lists;
+  return only !== undefined && lists.length === 1 ? only : [...new Set(lists.flat())];
+}
