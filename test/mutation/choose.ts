@@ -1,0 +1,42 @@
+import { Choice } from "../hunt/choice.js";
+import { isExemptFile } from "./exempt.js";
+import { type Mutant, mutantsOf, mutatedText } from "./mutant.js";
+import type { Project } from "./project.js";
+
+/** The folders of the engine whose mistakes would be wrong answers. */
+const folders: readonly string[] = [
+  "layouts",
+  "plan",
+  "values",
+  "sparse",
+  "ir",
+  "machine",
+  "memory",
+  "loops",
+  "contractions",
+  "forest",
+  "interpreter",
+  "threads",
+];
+/** The folder of the engine. */
+export const engine = "src/backends/engine";
+
+/** All mistakes that can be made in the engine. */
+export const allMutants = (project: Project): readonly Mutant[] =>
+  folders
+    .flatMap((folder) => project.filesIn(`${engine}/${folder}`))
+    .filter((path) => !isExemptFile(path))
+    .flatMap((path) => mutantsOf(path, project.source(path)));
+
+/** Mutants by chance, each at a place of its own, that the compiler has nothing against. */
+export function* chosen(project: Project, mutants: readonly Mutant[], seed: number): Generator<Mutant> {
+  const places = new Set<string>();
+  for (const mutant of new Choice(seed).shuffled(mutants)) {
+    const { file, edit } = mutant;
+    const place = `${file}:${edit.start}`;
+    if (places.has(place)) continue;
+    if (!project.accepts(file, mutatedText(project.source(file).text, mutant))) continue;
+    places.add(place);
+    yield mutant;
+  }
+}

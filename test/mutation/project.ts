@@ -1,0 +1,62 @@
+import { readdirSync } from "node:fs";
+import { posix } from "node:path";
+import type { SourceFile } from "typescript/unstable/ast";
+import { API, type Diagnostic, type Program } from "typescript/unstable/sync";
+
+/** Names that nothing uses any more are no mistake in a program that has one already. */
+const unused: ReadonlySet<number> = new Set([6133, 6138, 6192, 6196, 6198]);
+
+/** The project as the compiler sees it, in which the text of a file may be another for a while. */
+export class Project {
+  private readonly api: API;
+  private readonly texts = new Map<string, string>();
+  private readonly configuration: string;
+  private readonly original: Program;
+
+  constructor(readonly root: string) {
+    this.configuration = posix.join(root, "tsconfig.json");
+    this.api = new API({ cwd: root, fs: { readFile: (path) => this.texts.get(path) } });
+    this.original = this.program();
+  }
+
+  /** The paths, from the root of the project, of the sources in a folder. */
+  filesIn(folder: string): readonly string[] {
+    return readdirSync(posix.join(this.root, folder), { recursive: true, encoding: "utf8" })
+      .map((name) => posix.join(folder, name.replaceAll("\\", "/")))
+      .filter((path) => path.endsWith(".ts"))
+      .sort();
+  }
+
+  source(path: string): SourceFile {
+    const source = this.original.getSourceFile(posix.join(this.root, path));
+    if (source === undefined) throw new Error(`${path} is no file of the project`);
+    return source;
+  }
+
+  /** Whether the compiler accepts a file with another text. */
+  accepts(path: string, text: string): boolean {
+    const file = posix.join(this.root, path);
+    this.texts.set(file, text);
+    const program = this.program(file);
+    const isSound = [program.getSyntacticDiagnostics(file), program.getSemanticDiagnostics(file)]
+      .flat()
+      .every(({ code }: Diagnostic) => unused.has(code));
+    this.texts.delete(file);
+    this.program(file);
+    return isSound;
+  }
+
+  close(): void {
+    this.api.close();
+  }
+
+  private program(changed?: string): Program {
+    const snapshot = this.api.updateSnapshot({
+      openProjects: [this.configuration],
+      ...(changed === undefined ? {} : { fileChanges: { changed: [changed] } }),
+    });
+    const project = snapshot.getProject(this.configuration);
+    if (project === undefined) throw new Error("the compiler finds no project");
+    return project.program;
+  }
+}

@@ -1,0 +1,25 @@
+/** The test files that try each folder of the engine, those that find mistakes soonest first. */
+const about: Readonly<Record<string, readonly string[]>> = {
+  layouts: ["batch", "engine-replay", "engine-labels"],
+  plan: ["batch", "plan", "factorising", "optimise", "engine-replay", "engine-labels", "forest"],
+  values: ["batch", "engine-replay", "engine-labels"],
+  sparse: ["sparse", "sparse-sizes", "contraction", "engine-labels"],
+  ir: ["batch", "plan", "engine-replay"],
+  machine: ["batch", "plan", "engine-replay", "feed", "library", "threads"],
+  memory: ["sparse-sizes", "overflow", "engine-replay", "library"],
+  loops: ["engine-loops", "engine-math", "engine-extremes", "engine-replay"],
+  contractions: ["contraction", "engine-contractions"],
+  forest: ["forest"],
+  interpreter: ["engine-replay", "engine-extremes"],
+  threads: ["threads"],
+};
+
+/** Those that try all of it. */
+const always: readonly string[] = ["engine-plan", "prepared", "engine-programs"];
+
+/** The paths of the test files to run for a mistake in a file of the engine. */
+export function testsFor(file: string): readonly string[] {
+  const folder = file.split("/").at(3);
+  const names = [...always, ...((folder === undefined ? undefined : about[folder]) ?? [])];
+  return names.map((name) => `test/${name}.test.ts`);
+}
