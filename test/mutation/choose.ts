@@ -1,5 +1,6 @@
 import { Choice } from "../hunt/choice.js";
 import { isExemptFile } from "./exempt.js";
+import { instrumented } from "./instrumented.js";
 import { type Mutant, mutantsOf, mutatedText } from "./mutant.js";
 import type { Project } from "./project.js";
 
@@ -21,12 +22,16 @@ const folders: readonly string[] = [
 /** The folder of the engine. */
 export const engine = "src/backends/engine";
 
+const filesOf = (project: Project): readonly string[] =>
+  folders.flatMap((folder) => project.filesIn(`${engine}/${folder}`)).filter((path) => !isExemptFile(path));
+
 /** All mistakes that can be made in the engine. */
 export const allMutants = (project: Project): readonly Mutant[] =>
-  folders
-    .flatMap((folder) => project.filesIn(`${engine}/${folder}`))
-    .filter((path) => !isExemptFile(path))
-    .flatMap((path) => mutantsOf(path, project.source(path)));
+  filesOf(project).flatMap((path) => mutantsOf(path, project.source(path)));
+
+/** The files in which they can be made, made to tell which of their functions are called. */
+export const instrumentedTexts = (project: Project): ReadonlyMap<string, string> =>
+  new Map(filesOf(project).map((path) => [path, instrumented(path, project.source(path))]));
 
 /** Mutants by chance, each at a place of its own, that the compiler has nothing against. */
 export function* chosen(project: Project, mutants: readonly Mutant[], seed: number): Generator<Mutant> {

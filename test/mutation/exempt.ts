@@ -20,6 +20,7 @@ import {
   type Statement,
   SyntaxKind,
 } from "typescript/unstable/ast";
+import { declaresThreshold } from "./mutators/threshold.js";
 
 /** Files in which no mistake can change an answer, with the reason. */
 const exemptFiles: Readonly<Record<string, string>> = {
@@ -43,6 +44,8 @@ const exemptions: readonly ((node: Node) => boolean)[] = [
   (node) => isIfStatement(node) && node.elseStatement === undefined && isOnlyFailure(node.thenStatement),
   // The compiler wants a number for an index that may be out of bounds, where none is.
   (node) => isNumericLiteral(node) && isDefaultOfCell(node),
+  // What is tried first, or kept longer.
+  declaresThreshold,
   // How things are shown.
   (node) => isMethodDeclaration(node) && node.name.getText() === "toString",
 ];

@@ -1,43 +1,69 @@
-import { writeSync } from "node:fs";
+import { writeFileSync, writeSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { allowBlocks, poison } from "../hunt/memory.js";
-import { type Trial, trials } from "./trials.js";
-
-/** More blocks of memory than a trial ever takes. */
-const manyBlocks = 3000;
+import { reporter } from "./instrumented.js";
+import type { Trial } from "./trial.js";
+import { trials } from "./trials.js";
 
 /**
- * Judges the engine that it is bundled with, in a process of its own: tells of trials that fail, a line of JSON each, and
- * ends with the first, unless all are asked for. In between it writes empty lines, by which one sees that it goes on.
+ * Judges the engine that it is bundled with, in a process of its own. It tells of trials that fail, a line of JSON each,
+ * and ends with the first unless it is asked which functions trials reach. In between it writes
+ * empty lines, by which one sees that it goes on.
  */
 const { values: settings } = parseArgs({
   options: {
     seed: { type: "string", default: "1" },
     thread: { type: "string", default: "" },
-    all: { type: "boolean", default: false },
-    /** Trials that fail without any mistake. */
-    except: { type: "string", default: "[]" },
+    /** All trials are run, and this file tells which functions they reach. */
+    reach: { type: "string" },
+    /** The numbers of the trials to run, from 1 on. */
+    only: { type: "string", default: "[]" },
   },
 });
 
-const except: ReadonlySet<unknown> = new Set(JSON.parse(settings.except));
+/** More blocks of memory than a trial ever takes. */
+const manyBlocks = 3000;
+
+/** So many trials are run between two signs of life. */
+const aSign = 8;
+
+const isAll = settings.reach !== undefined;
+const only: ReadonlySet<unknown> = new Set(JSON.parse(settings.only));
+/** The numbers of the trials that reach each function. */
+const reached = new Map<string, Set<number>>();
+let number = 0;
+let done = 0;
+if (isAll) Reflect.set(globalThis, reporter, reach);
 poison();
 
-for await (const trial of trials(Number(settings.seed), settings.thread)) {
-  writeSync(1, "\n");
-  if (except.has(trial.name)) continue;
-  const message = failureOf(trial);
+for (const trial of trials(Number(settings.seed), settings.thread)) {
+  number++;
+  if (!isAll && !only.has(number)) continue;
+  if (done++ % aSign === 0) writeSync(1, "\n");
+  const message = await failureOf(trial);
   if (message === undefined) continue;
-  writeSync(1, `${JSON.stringify({ name: trial.name, message })}\n`);
-  if (!settings.all) process.exit(1);
+  tell({ failure: trial.name, message, number });
+  if (!isAll) process.exit(1);
 }
+if (settings.reach !== undefined)
+  writeFileSync(settings.reach, JSON.stringify([...reached].map(([key, trials]) => [key, [...trials]])));
 process.exit(0);
 
-function failureOf({ run }: Trial): string | undefined {
+function reach(key: string): void {
+  const numbers = reached.get(key);
+  if (numbers === undefined) reached.set(key, new Set([number]));
+  else numbers.add(number);
+}
+
+async function failureOf({ run }: Trial): Promise<string | undefined> {
   allowBlocks(manyBlocks);
   try {
-    return run();
+    return await run();
   } catch (error) {
     return `${error}`;
   }
+}
+
+function tell(line: object): void {
+  writeSync(1, `${JSON.stringify(line)}\n`);
 }

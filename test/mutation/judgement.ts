@@ -1,8 +1,9 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Ending, runChild } from "./child.js";
 import { type Mutant, mutatedText } from "./mutant.js";
-import { bundled, type MutatedFile } from "./mutated.js";
+import { bundled, type Texts } from "./mutated.js";
+import { failuresIn, Reach } from "./reach.js";
 import { testsFor } from "./tests.js";
 
 /** What finds a mistake: the trials of the judge, or the test files of the engine. */
@@ -21,46 +22,52 @@ const heap = "--max-old-space-size=2048";
 
 /** Judges mistakes, the cheaper way first. */
 export class Judge {
-  /** Trials that fail without any mistake. */
-  private except: readonly string[] = [];
-
   constructor(
     private readonly root: string,
     /** For scripts. */
     private readonly folder: string,
     private readonly seed: number,
     private readonly levels: readonly Level[],
+    /** The trials to run, where they need not be found out. */
+    private reach = new Reach([], []),
   ) {
     mkdirSync(folder, { recursive: true });
   }
 
-  /** Judges what has no mistake, so that what fails there counts nowhere; the names of the trials that do. */
-  async prepare(): Promise<readonly string[]> {
-    const { output, code } = await this.runTrials(undefined, ["--all"]);
-    if (code !== 0) throw new Error(`the judge fails without a mistake:\n${output.trim()}`);
-    this.except = failuresIn(output).map(({ name }) => name);
-    return this.except;
+  /** Runs all trials without any mistake, on code that tells what they reach; those that fail count nowhere. */
+  async prepare(instrumented: Texts): Promise<readonly string[]> {
+    const path = join(this.folder, "reach.json");
+    const { output, code } = await this.runTrials(instrumented, ["--reach", path]);
+    if (code !== 0) throw new Error(`the judge fails without a mistake:\n${lastLine(output)}`);
+    this.reach = new Reach(JSON.parse(readFileSync(path, "utf8")), failuresIn(output));
+    return failuresIn(output).map(({ failure }) => failure);
   }
 
   async judge(mutant: Mutant, text: string): Promise<Judgement> {
-    const mutated = { file: mutant.file, text: mutatedText(text, mutant) };
     for (const level of this.levels) {
-      const by = level === "trials" ? await this.byTrials(mutated) : await this.byTests(mutated);
+      const changed = mutatedText(text, mutant);
+      const by =
+        level === "trials" ? await this.byTrials(mutant, changed) : await this.byTests(mutant, changed);
       if (by !== undefined) return { level, by };
     }
     return {};
   }
 
-  private async byTrials(mutated: MutatedFile): Promise<string | undefined> {
-    const { code, output } = await this.runTrials(mutated, ["--except", JSON.stringify(this.except)]);
+  private async byTrials({ file, inFunction }: Mutant, text: string): Promise<string | undefined> {
+    const numbers = this.reach.trialsFor(inFunction);
+    if (numbers.length === 0) return undefined;
+    const { code, output } = await this.runTrials(new Map([[file, text]]), [
+      "--only",
+      JSON.stringify(numbers),
+    ]);
     if (code === 0) return undefined;
     if (code === "endless") return "it does not end";
-    const [failure] = failuresIn(output);
-    return failure === undefined ? lastLine(output) : `${failure.name}: ${failure.message}`;
+    const [first] = failuresIn(output);
+    return first === undefined ? lastLine(output) : `${first.failure}: ${first.message}`;
   }
 
-  private async runTrials(mutated: MutatedFile | undefined, more: readonly string[]): Promise<Ending> {
-    const { judge, thread } = await bundled(this.root, this.folder, mutated);
+  private async runTrials(texts: Texts, more: readonly string[]): Promise<Ending> {
+    const { judge, thread } = await bundled(this.root, this.folder, texts);
     return runChild({
       command: [heap, judge, "--seed", `${this.seed}`, "--thread", thread, ...more],
       folder: this.root,
@@ -68,13 +75,13 @@ export class Judge {
     });
   }
 
-  private async byTests(mutated: MutatedFile): Promise<string | undefined> {
+  private async byTests({ file }: Mutant, text: string): Promise<string | undefined> {
     const path = join(this.folder, "mutant.json");
-    writeFileSync(path, JSON.stringify(mutated));
+    writeFileSync(path, JSON.stringify([file, text]));
     const { code, output } = await runChild({
       command: [
         join(this.root, "node_modules/vitest/vitest.mjs"),
-        ...["run", "--config", "test/mutation/vitest.config.ts", ...testsFor(mutated.file)],
+        ...["run", "--config", "test/mutation/vitest.config.ts", ...testsFor(file)],
       ],
       folder: this.root,
       environment: { MUTANT: path, NO_COLOR: "1" },
@@ -84,16 +91,5 @@ export class Judge {
     return code === "endless" ? "it does not end" : (/FAIL\s+(.*)/.exec(output)?.[1] ?? lastLine(output));
   }
 }
-
-interface Failure {
-  readonly name: string;
-  readonly message: string;
-}
-
-const failuresIn = (output: string): readonly Failure[] =>
-  output
-    .split("\n")
-    .filter((line) => line.startsWith('{"name":'))
-    .map((line): Failure => JSON.parse(line));
 
 const lastLine = (output: string): string => output.trim().split("\n").at(-1) ?? "";

@@ -1,7 +1,7 @@
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { allMutants, chosen, engine } from "./choose.js";
+import { allMutants, chosen, engine, instrumentedTexts } from "./choose.js";
 import { equivalents } from "./equivalents.js";
 import { Judge, type Judgement, type Level } from "./judgement.js";
 import type { Mutant } from "./mutant.js";
@@ -55,7 +55,8 @@ async function judgeAll(): Promise<void> {
   tellOutdated();
   const folder = join(root, `node_modules/.cache/sphex-mutation/${process.pid}`);
   const judge = new Judge(root, folder, seed, levels);
-  for (const name of await judge.prepare()) console.log(`fails without any mistake: ${name}`);
+  for (const name of await judge.prepare(instrumentedTexts(project)))
+    console.log(`fails without any mistake: ${name}`);
   for (const [at, mutant] of numbered()) {
     const reason = reasonOf(mutant);
     const judgement: Judgement =

@@ -16,6 +16,7 @@ import {
   type SourceFile,
 } from "typescript/unstable/ast";
 import { isExempt } from "./exempt.js";
+import { bodyOf, keyOf } from "./instrumented.js";
 import type { Edit } from "./mutators/mutator.js";
 import { mutators } from "./mutators/mutators.js";
 
@@ -30,6 +31,8 @@ export interface Mutant {
   /** The statement around it, in one line, with `[original → mutated]` at its place. */
   readonly change: string;
   readonly edit: Edit;
+  /** The key of the innermost function around it; nothing on the level of a module. */
+  readonly inFunction: string | undefined;
 }
 
 /** The text of a file with the mistake in it. */
@@ -39,19 +42,23 @@ export const mutatedText = (text: string, { edit }: Mutant): string =>
 /** All mistakes that the mutators can make in a file. */
 export function mutantsOf(file: string, source: SourceFile): readonly Mutant[] {
   const mutants: Mutant[] = [];
-  const visit = (node: Node, names: readonly string[]): void => {
+  const visit = (node: Node, names: readonly string[], inFunction: string | undefined): void => {
     if (isExempt(node)) return;
     const name = nameOf(node);
     const inner = name === undefined ? names : [...names, name];
+    const enclosing = inner.join(".");
+    const body = bodyOf(node);
+    const functionAt = (position: number): string | undefined =>
+      body !== undefined && position >= body.getStart() ? keyOf(file, body) : inFunction;
     for (const { name: mutator, edits } of mutators)
       for (const edit of edits(node)) {
         const line = source.getLineAndCharacterOfPosition(edit.start).line + 1;
         const change = changeOf(node, edit, source.text);
-        mutants.push({ file, line, mutator, enclosing: inner.join("."), change, edit });
+        mutants.push({ file, line, mutator, enclosing, change, edit, inFunction: functionAt(edit.start) });
       }
-    node.forEachChild((child) => visit(child, inner));
+    node.forEachChild((child) => visit(child, inner, functionAt(child.getStart())));
   };
-  source.forEachChild((node) => visit(node, []));
+  source.forEachChild((node) => visit(node, [], undefined));
   return mutants;
 }
 

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { posix } from "node:path";
 import type { SourceFile } from "typescript/unstable/ast";
-import { API, type Diagnostic, type Program } from "typescript/unstable/sync";
+import { API, type Program } from "typescript/unstable/sync";
 
 /** Names that nothing uses any more are no mistake in a program that has one already. */
 const unused: ReadonlySet<number> = new Set([6133, 6138, 6192, 6196, 6198]);
@@ -33,17 +33,31 @@ export class Project {
     return source;
   }
 
+  /** A file as the compiler reads it with another text. */
+  sourceWith(path: string, text: string): SourceFile {
+    return this.with(path, text, (program, file) => {
+      const source = program.getSourceFile(file);
+      if (source === undefined) throw new Error(`${path} is no file of the project`);
+      return source;
+    });
+  }
+
   /** Whether the compiler accepts a file with another text. */
   accepts(path: string, text: string): boolean {
+    return this.with(path, text, (program, file) =>
+      [program.getSyntacticDiagnostics(file), program.getSemanticDiagnostics(file)]
+        .flat()
+        .every(({ code }) => unused.has(code)),
+    );
+  }
+
+  private with<T>(path: string, text: string, ask: (program: Program, file: string) => T): T {
     const file = posix.join(this.root, path);
     this.texts.set(file, text);
-    const program = this.program(file);
-    const isSound = [program.getSyntacticDiagnostics(file), program.getSemanticDiagnostics(file)]
-      .flat()
-      .every(({ code }: Diagnostic) => unused.has(code));
+    const answer = ask(this.program(file), file);
     this.texts.delete(file);
     this.program(file);
-    return isSound;
+    return answer;
   }
 
   close(): void {

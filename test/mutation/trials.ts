@@ -1,42 +1,40 @@
 import { Worker } from "node:worker_threads";
 import fc from "fast-check";
 import { SphexError } from "../../src/language/source/problem.js";
-import { startThreads } from "../../src/program/threads.js";
+import { startThreads, type Threads } from "../../src/program/threads.js";
 import { disagreements, ways as waysToRun } from "../agreement.js";
 import { caseFiles, linesOf } from "../case-files.js";
 import { casesOf, hasCases, inputsOf } from "../conformance/cases.js";
 import { faults, loops, summary } from "../contractions.js";
 import { Choice } from "../hunt/choice.js";
 import { disagreementOf, Reference } from "../hunt/disagreement.js";
-import { allowBlocks } from "../hunt/memory.js";
 import { programOf } from "../hunt/program.js";
 import { Subject } from "../hunt/runs.js";
 import { ways } from "../hunt/ways.js";
-
-/** Something to try, and what is wrong then; nothing where all is well. */
-export interface Trial {
-  readonly name: string;
-  readonly run: () => string | undefined;
-}
+import type { Trial } from "./trial.js";
 
 const numbers = (from: number, to: number): readonly number[] =>
   Array.from({ length: to - from }, (_, at) => from + at);
 
-/** All that is tried, what finds most first. Each is a matter of milliseconds. */
-export async function* trials(seed: number, threadScript: string): AsyncGenerator<Trial> {
+/** All that is tried. Each is a matter of milliseconds. */
+export function* trials(seed: number, threadScript: string): Generator<Trial> {
   for (const number of numbers(0, 150)) yield hunted(seed, number, false);
   yield* caseTrials();
   for (const number of numbers(0, 15)) yield hunted(seed, number, true);
   yield* contractionTrials(seed);
   yield* conformanceTrials();
   for (const number of numbers(150, 500)) yield hunted(seed, number, false);
-  const threads = await startThreads({ count: 2, start: () => new Worker(threadScript) });
-  for (const number of numbers(15, 30)) yield hunted(seed, number, true);
-  await threads.stop();
+  let started: Promise<Threads> | undefined;
+  for (const number of numbers(15, 30)) {
+    const { name, run } = hunted(seed, number, true);
+    const withThreads = async (): Promise<string | undefined> => {
+      started ??= startThreads({ count: 2, start: () => new Worker(threadScript) });
+      await started;
+      return run();
+    };
+    yield { name: `${name} on two threads`, run: withThreads };
+  }
 }
-
-/** More blocks of memory than a program of the hunt ever takes. */
-const manyBlocks = 1500;
 
 /** A program of the hunt, in the ways whose turn it is, but for the one that is not the engine. */
 const hunted = (seed: number, number: number, isLarge: boolean): Trial => ({
@@ -49,7 +47,6 @@ const hunted = (seed: number, number: number, isLarge: boolean): Trial => ({
     const reference = new Reference(subject);
     for (const way of ways) {
       if (choice.below(way.oneOf) > 0 || way.name === "naively") continue;
-      allowBlocks(manyBlocks);
       const found = disagreementOf(way, way.answers(subject, new Choice(own)), reference);
       if (found !== undefined) return `${found.kind}, ${found.way}: ${found.message}`;
     }
@@ -95,12 +92,15 @@ function* conformanceTrials(): Generator<Trial> {
 
 /** Loops that are contractions, against a plain loop. */
 function* contractionTrials(seed: number): Generator<Trial> {
-  for (const [at, loop] of fc.sample(loops, { seed, numRuns: 200 }).entries())
+  for (const number of numbers(0, 200))
     yield {
-      name: `contraction ${at}`,
+      name: `contraction ${number}`,
       run: () => {
-        const found = faults(loop, { fixed: at % 2 === 0, cuts: at % 3 === 0 ? [1, 2] : [] }) ?? [];
-        return found.length === 0 ? undefined : `${found[0]} in ${JSON.stringify(summary(loop))}`;
+        const [loop] = fc.sample(loops, { seed: seed + number, numRuns: 1 });
+        if (loop === undefined) return undefined;
+        const options = { fixed: number % 2 === 0, cuts: number % 3 === 0 ? [1, 2] : [] };
+        const [fault] = faults(loop, options) ?? [];
+        return fault === undefined ? undefined : `${fault} in ${summary(loop)}`;
       },
     };
 }

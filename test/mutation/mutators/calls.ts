@@ -65,6 +65,7 @@ const swap = (node: Node): readonly Edit[] => {
   return all.slice(1).flatMap((other, at): Edit[] => {
     const one = all[at];
     if (one === undefined || isSpreadElement(one) || isSpreadElement(other)) return [];
+    if (one.getText() === other.getText()) return [];
     return [between(one.getStart(), other.end, `${other.getText()}, ${one.getText()}`)];
   });
 };

@@ -20,7 +20,7 @@ const constant = (node: Node): readonly Edit[] => {
   const text = node.getText();
   if (text === "0") return [replaced(node, "1")];
   if (text === "1") return [replaced(node, "0"), replaced(node, "2")];
-  return [replaced(node, `(${text} + 1)`)];
+  return [replaced(node, `(${text} - 1)`)];
 };
 
 const oneMoreOrLess = (node: Node): readonly Edit[] =>
@@ -52,11 +52,11 @@ const bound = (node: Node): readonly Edit[] => {
   return [];
 };
 
-const isAssigned = ({ parent }: Node, node: Node): boolean =>
-  isBinaryExpression(parent) &&
-  parent.left === node &&
-  parent.operatorToken.kind >= SyntaxKind.FirstAssignment &&
-  parent.operatorToken.kind <= SyntaxKind.LastAssignment;
+const isAssigned = (node: Node): boolean =>
+  isBinaryExpression(node.parent) &&
+  node.parent.left === node &&
+  node.parent.operatorToken.kind >= SyntaxKind.FirstAssignment &&
+  node.parent.operatorToken.kind <= SyntaxKind.LastAssignment;
 
 /** A stride that is none, an index of the wrong axis, strides from the last to the first. */
 const stride = (node: Node): readonly Edit[] => {
@@ -64,9 +64,7 @@ const stride = (node: Node): readonly Edit[] => {
     return isArrayLiteralExpression(node.initializer)
       ? []
       : [replaced(node.initializer, `[...${node.initializer.getText()}].reverse()`)];
-  const isValue =
-    !isAssigned(node, node) && !/Declaration|Parameter|Binding/.test(SyntaxKind[node.parent.kind] ?? "");
-  if (!isValue) return [];
+  if (isAssigned(node)) return [];
   if (isElementAccessExpression(node) && /strides$/i.test(node.expression.getText()))
     return [
       replaced(node, "0"),

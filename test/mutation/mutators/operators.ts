@@ -9,6 +9,7 @@ import {
   SyntaxKind,
 } from "typescript/unstable/ast";
 import { between, type Edit, type Mutator, replaced } from "./mutator.js";
+import { isThreshold } from "./threshold.js";
 
 /** The operators that are taken for each other. */
 // biome-ignore format: a table
@@ -24,6 +25,8 @@ const isText = (node: Node): boolean =>
 
 const binary = (node: Node): readonly Edit[] => {
   if (!isBinaryExpression(node) || isText(node.left) || isText(node.right)) return [];
+  // At a threshold itself, either way is right.
+  if (isThreshold(node.left) || isThreshold(node.right)) return [];
   const { operatorToken } = node;
   const other = others[operatorToken.getText()];
   return other === undefined ? [] : [replaced(operatorToken, other)];
