@@ -23,6 +23,51 @@ describe("prepare", () => {
     expect(prepared.run({ a, n: 2 }).asNumber()).toBe(12);
   });
 
+  test("a slot holds what it was given last: a tensor, then an array or a number, then the tensor again", () => {
+    const prepared = compile("input a: tensor(x[2])\ninput n: tensor()\nsum(a) * n").prepare();
+    const [a, n] = [parseTensor("tensor(x[2]):[1,2]"), parseTensor("tensor():{10}")];
+    const other = parseTensor("tensor(x[2]):[5,5]");
+    const found = [
+      { a, n },
+      { a, n },
+      { a: Float64Array.of(2, 2), n: 3 },
+      { a, n },
+      { a: other, n },
+      { a: [0, 1], n: 2 },
+      { a, n },
+    ].map((inputs) => prepared.run(inputs).asNumber());
+    expect(found).toEqual([30, 30, 12, 30, 100, 2, 30]);
+  });
+
+  test("inputs may come in any order, and be lacking or too many at any time", () => {
+    const program = compile("input a: tensor()\ninput b: tensor()\ninput c: tensor()\na * 100 + b * 10 + c");
+    for (const { run } of [program.prepare(), program].map((each) => ({ run: each.run.bind(each) }))) {
+      const numbers = [
+        { a: 1, b: 2, c: 3 },
+        { c: 3, b: 2, a: 1 },
+        { b: 2, a: 1, c: 3 },
+        { b: 5, c: 6, a: 4 },
+      ].map((inputs) => run(inputs).asNumber());
+      expect(numbers).toEqual([123, 123, 123, 456]);
+      expect(codes(() => run({ a: 1, b: 2 }))).toEqual(["input/missing"]);
+      expect(codes(() => run({ a: 1, b: 2, c: 3, d: 4 }))).toEqual(["input/unknown"]);
+      expect(codes(() => run({ d: 4, a: 1, b: 2, c: 3 }))).toEqual(["input/unknown"]);
+      expect(codes(() => run({ a: 1, b: 2, d: 3 }))).toEqual(["input/unknown"]);
+      expect(run({ a: 7, b: 8, c: 9 }).asNumber()).toBe(789);
+    }
+  });
+
+  test("limits hold in every run of a program, and each run begins anew", () => {
+    const program = compile("input n: tensor()\nif(n > 0, sum(tensor(x[2000])(x * n)), 0)", {
+      limits: { steps: 1000 },
+    });
+    for (let run = 0; run < 3; run++) {
+      expect(program.run({ n: -1 }).asNumber()).toBe(0);
+      expect(codes(() => program.run({ n: 1 }))).toEqual(["limit/steps"]);
+      expect(codes(() => program.prepare().run({ n: 1 }))).toEqual(["limit/steps"]);
+    }
+  });
+
   test("refuses what the program refuses, and goes on", () => {
     const prepared = compile("input a: tensor(x[3])\nsum(a)").prepare();
     const a = Float64Array.of(1, 2, 3);

@@ -6,6 +6,9 @@ import type { Tensor } from "../language/values/tensor.js";
 import type { InputValues } from "./inputs.js";
 import { problem } from "./messages.js";
 
+/** Brings arrays into canonical order, where inputs are declared in another one. */
+export type Transposition = (inputs: InputValues) => InputValues;
+
 /** The array to write the cells of a result to, of its cell type and count. */
 export interface OutputOptions {
   readonly into?: CellArray;
@@ -22,8 +25,7 @@ export class Prepared {
     private readonly runChecked: (inputs: InputValues) => readonly Tensor[],
     private readonly span: Span,
     private readonly runBatched: (dimension: string, inputs: InputValues) => readonly Tensor[],
-    /** Brings arrays into canonical order, where inputs are declared in another one. */
-    private readonly transposed: ((inputs: InputValues) => InputValues) | undefined,
+    private readonly transposed: Transposition | undefined,
   ) {}
 
   /**

@@ -37,6 +37,16 @@ export class Tensor {
     labels: Labels,
     data: CellArray | TensorStorage,
   ) {
+    if (data instanceof NumberStorage) {
+      // The usual result of a small program, so it is made without looking at anything.
+      this.sizes = none;
+      this.blockCells = 1;
+      this.rows = 1;
+      this.storage = data;
+      this.cachedData = undefined;
+      this.cachedLabels = oneRow;
+      return;
+    }
     const isStorage = !ArrayBuffer.isView(data);
     const [cells, rows] = isStorage ? [data.cells, data.rows] : [data.length, labels.length];
     // Without a cell, the sizes of the unbound dimensions of a tensor are unknown, and so are its labels.

@@ -49,19 +49,8 @@ export class CompiledBlock {
   };
 
   /** Runs all steps in slices, so that limits hold and other work can be done in between. */
-  *runInSlices(meter: Meter): Steps<void> {
-    if (this.steps === undefined) return yield* this.first(meter);
-    const { steps } = this;
-    for (let at = 0; at < steps.length; at++) {
-      const compiled = steps[at] as CompiledStep; // within the list
-      const { step, span } = compiled;
-      if (compiled.runInSlices !== undefined || step.work > sliceWork) {
-        yield* runStep(compiled, meter);
-        continue;
-      }
-      if (meter.spend(step.work, span)) yield;
-      step.run(0, step.extent);
-    }
+  runInSlices(meter: Meter): Steps<void> {
+    return this.steps === undefined ? this.first(meter) : runSteps(this.steps, meter);
   }
 
   /** Compiles each step, and runs it. */
@@ -71,7 +60,7 @@ export class CompiledBlock {
       const compiled = compiledStep(planned, this.context);
       this.context.watch?.(planned, compiled);
       if (meter === undefined) compiled.step.run(0, compiled.step.extent);
-      else yield* runStep(compiled, meter);
+      else yield* runSteps([compiled], meter);
       if (!compiled.isOnce) repeated.push(compiled);
     }
     this.steps = repeated;
@@ -163,17 +152,23 @@ function compiledDemand(group: StepGroup, context: BlockContext): CompiledStep {
 /** How much work is done between two looks at the clock, or two chances to pause. */
 const sliceWork = 250_000;
 
-/** Runs a step in slices. */
-export function* runStep({ step, span, runInSlices }: CompiledStep, meter: Meter): Steps<void> {
-  if (runInSlices !== undefined) return yield* runInSlices();
-  const { extent, work, threads = 1 } = step;
-  const share = (threads * sliceWork * Math.max(extent, 1)) / Math.max(work, 1);
-  const slice = Math.max(threads, Math.floor(share));
-  let from = 0;
-  do {
-    const to = Math.min(from + slice, extent);
-    if (meter.spend((work * (to - from)) / Math.max(extent, 1), span)) yield;
-    step.run(from, to);
-    from = to;
-  } while (from < extent);
+/** Runs steps in slices, one after the other. */
+function* runSteps(steps: readonly CompiledStep[], meter: Meter): Steps<void> {
+  for (let at = 0; at < steps.length; at++) {
+    const { step, span, runInSlices } = steps[at] as CompiledStep; // within the list
+    if (runInSlices !== undefined) {
+      yield* runInSlices();
+      continue;
+    }
+    const { extent, work, threads = 1 } = step;
+    const share = (threads * sliceWork * Math.max(extent, 1)) / Math.max(work, 1);
+    const slice = Math.max(threads, Math.floor(share));
+    let from = 0;
+    do {
+      const to = Math.min(from + slice, extent);
+      if (meter.spend((work * (to - from)) / Math.max(extent, 1), span)) yield;
+      step.run(from, to);
+      from = to;
+    } while (from < extent);
+  }
 }

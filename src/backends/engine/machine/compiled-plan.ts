@@ -1,18 +1,13 @@
 import type { Node } from "../../../language/core/operations.js";
-import type { CellArray } from "../../../language/types/cell.js";
-import { Tensor } from "../../../language/values/tensor.js";
+import type { Tensor } from "../../../language/values/tensor.js";
 import type { Steps } from "../../meter.js";
-import { hasLayout } from "../layouts/input-layout.js";
 import type { Plan } from "../plan/plan.js";
 import { type Outcome, Outcomes, type TensorOutcome } from "../plan/planned.js";
 import { isVarying } from "../plan/randomness.js";
+import { type HostInputs, InputBinder } from "./input-binder.js";
 import type { EngineRun } from "./reference-call.js";
-import { resultTensor } from "./results.js";
 import { TableBlocks } from "./slots.js";
-import { type BoundInput, CompiledStage, type CompileOptions, type PlanMemory } from "./stage.js";
-
-/** Inputs by their canonical names, as a host has them. */
-export type HostInputs = Readonly<Record<string, unknown>>;
+import { CompiledStage, type CompileOptions, type PlanMemory } from "./stage.js";
 
 /** Makes a plan for the inputs of a run, as far as some outcomes go. */
 export type MakePlan = (run: EngineRun, outcomes: Outcomes) => Steps<Plan>;
@@ -38,9 +33,8 @@ export class CompiledPlan {
   isBusy = false;
   private readonly memory: PlanMemory;
   private root: StageNode | undefined;
-  /** Names of the inputs that a run must give, and may give, for `again`. */
-  private names: ReadonlySet<string> = new Set();
-  private accepted: HostInputs | undefined;
+  /** The inputs of the first stage, for `replay`. */
+  private binder: InputBinder | undefined;
   /** Whether a call of the reference draws random numbers, or reads inputs of the run by itself. */
   private isVarying = false;
 
@@ -78,9 +72,8 @@ export class CompiledPlan {
       const { stage } = this.root;
       stage.bind(run, noTensors);
       yield* stage.runInSlices(run);
-      return this.resultTensors(
-        stage.request === undefined ? stage : yield* this.runRemaining(this.root, run),
-      );
+      const last = stage.request === undefined ? stage : yield* this.runRemaining(this.root, run);
+      return last.resultTensors();
     } finally {
       this.isBusy = false;
     }
@@ -104,7 +97,6 @@ export class CompiledPlan {
     const plan = yield* this.makePlan(run, outcomes);
     const stage = new CompiledStage(plan, this.memory, before?.stage);
     if (before === undefined) {
-      this.names = new Set(stage.inputs.flatMap(({ layout }) => (layout.isFixed ? [] : [layout.name])));
       this.isVarying = [...plan.planner.calls.values()].some(isVarying);
     }
     return { stage, outcomes, next: [] };
@@ -132,41 +124,13 @@ export class CompiledPlan {
    */
   replay(inputs: HostInputs): readonly Tensor[] | undefined {
     const stage = this.root?.stage;
-    if (stage?.results === undefined || this.isBusy || this.isVarying || !this.accepts(inputs))
-      return undefined;
+    if (stage?.results === undefined || this.isBusy || this.isVarying) return undefined;
+    this.binder ??= new InputBinder(stage.varyingInputs());
+    if (!this.binder.bind(inputs)) return undefined;
     this.memory.runs++;
     stage.refill();
-    const bound = stage.inputs;
-    for (let at = 0; at < bound.length; at++) {
-      const each = bound[at] as BoundInput; // within the list
-      if (!each.layout.isFixed && !put(each, stage, inputs[each.layout.name])) return undefined;
-    }
     stage.run();
-    return this.resultTensors(stage);
-  }
-
-  /**
-   * Whether just the inputs of the plan are there. An object that was accepted before and has as many names has the same
-   * ones, or lacks an input.
-   */
-  private accepts(inputs: HostInputs): boolean {
-    if (this.accepted === inputs && Object.keys(inputs).length === this.names.size) return true;
-    let count = 0;
-    for (const name in inputs) {
-      if (!this.names.has(name)) return false;
-      count++;
-    }
-    if (count !== this.names.size) return false;
-    this.accepted = inputs;
-    return true;
-  }
-
-  private resultTensors({ results }: CompiledStage): readonly Tensor[] {
-    const { arena } = this.memory.machine;
-    if (results === undefined) throw new Error("the last stage has results");
-    const [only] = results;
-    if (results.length === 1 && only !== undefined) return [resultTensor(only, results, arena)]; // the usual case, without a closure
-    return results.map((result) => resultTensor(result, results, arena));
+    return stage.resultTensors();
   }
 
   /** Gives back the memory of slots whose cells no result looks at: the plan is not used again. */
@@ -179,29 +143,6 @@ export class CompiledPlan {
 function releaseAll({ stage, next }: StageNode): void {
   stage.release();
   for (const { node } of next) releaseAll(node);
-}
-
-/** Puts a value in the slot of an input, if it is of the right form. */
-function put(input: BoundInput, stage: CompiledStage, value: unknown): boolean {
-  const { layout } = input;
-  const { type, index } = layout;
-  const slot = stage.slotOf(input);
-  if (typeof value === "number") {
-    if (!type.isScalar) return false;
-    if (slot !== undefined) slot.block.cells[0] = value;
-    return true;
-  }
-  if (value instanceof Tensor) {
-    if (!hasLayout(value, layout)) return false;
-    slot?.bind(value);
-    return true;
-  }
-  if (slot === undefined || !ArrayBuffer.isView(value) || index !== undefined) return false;
-  if (value.constructor !== slot.block.cells.constructor) return false;
-  const array = value as CellArray; // of the same kind as the cells
-  if (array.length !== slot.length) return false;
-  slot.copy(array);
-  return true;
 }
 
 function isSame(left: Outcome, right: Outcome): boolean {

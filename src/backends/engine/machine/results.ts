@@ -4,17 +4,46 @@ import type { PlanResult } from "../ir/step.js";
 import type { Arena } from "../memory/arena.js";
 import { indexedAxis } from "../values/axes.js";
 import { storageOf } from "../values/storage.js";
-import type { BufferAccess } from "../values/value.js";
 import { mostBytesLent, smallCells } from "./marshalling.js";
-import { ResultLayout } from "./result-layout.js";
+import { type Result, ResultLayout } from "./result-layout.js";
 import type { PlanSlot } from "./slots.js";
 
-/** How a result becomes a tensor, run after run. */
-export interface ResultReader {
-  readonly type: TensorType;
-  readonly layout: ResultLayout;
-  readonly access: BufferAccess;
-  readonly slot: PlanSlot;
+/** A result becomes a tensor, run after run. */
+export class ResultReader {
+  private readonly isScalar: boolean;
+  private readonly offset: number;
+
+  constructor(
+    readonly type: TensorType,
+    private readonly layout: ResultLayout,
+    readonly slot: PlanSlot,
+    private readonly arena: Arena,
+  ) {
+    this.isScalar = type.isScalar;
+    this.offset = layout.result.access.offset;
+  }
+
+  /** The result as a tensor of its own: a small one is copied, a large one leaves with its block. */
+  tensor(all: readonly ResultReader[]): Tensor {
+    const { slot } = this;
+    if (this.isScalar) return Tensor.scalar(slot.block.cells[this.offset] as number, this.type); // scalars are doubles
+    const layout = this.layout;
+    const arena = this.arena;
+    const { block, isBorrowed: isLent } = slot;
+    const isOwn = slot.own === block;
+    // Memory that only the collector gives back must not run out before it comes.
+    const isScarce = (!isLent || isOwn) && arena.bytesInUse > mostBytesLent;
+    if (block.length <= smallCells || isScarce) return layout.tensor({ copy: block.cells.slice() });
+    slot.isRead = true;
+    if (isLent) {
+      // The next run's cells must not be seen in this one's result.
+      if (isOwn) slot.own = undefined;
+      return layout.tensor({ block });
+    }
+    const isAlone = all.filter((each) => each.slot === slot).length === 1;
+    slot.isTransferred = true;
+    return layout.tensor({ block }, isAlone ? () => arena.dispose(block) : undefined);
+  }
 }
 
 /** A dimension that results have beyond their types, with its size. */
@@ -26,57 +55,22 @@ export interface Batch {
 export function resultReader(
   { value, type }: PlanResult,
   slot: PlanSlot,
+  arena: Arena,
   batch: Batch | undefined,
 ): ResultReader {
   const { access } = value.source;
-  if (batch === undefined || value.axes.some(({ name }) => name === batch.dimension)) {
-    const batchedType = batch === undefined ? type : batched(type, batch);
-    return {
-      type: batchedType,
-      layout: new ResultLayout(batchedType, { axes: value.axes, access }),
-      access,
-      slot,
-    };
-  }
+  const read = (readType: TensorType, result: Result): ResultReader =>
+    new ResultReader(readType, new ResultLayout(readType, result), slot, arena);
+  if (batch === undefined) return read(type, { axes: value.axes, access });
+  if (value.axes.some(({ name }) => name === batch.dimension))
+    return read(batched(type, batch), { axes: value.axes, access });
   // What does not depend on the batch is the same in all of it.
   const axes = [indexedAxis(batch.dimension, batch.size), ...value.axes];
-  const broadcastAccess = { ...access, strides: [0, ...access.strides] };
+  const strides = [0, ...access.strides];
   const { sorted } = storageOf(axes);
-  const inOrder = {
-    ...broadcastAccess,
-    strides: sorted.map((axis) => broadcastAccess.strides[axes.indexOf(axis)] ?? 0),
-  };
-  const batchedType = batched(type, batch);
-  return {
-    type: batchedType,
-    layout: new ResultLayout(batchedType, { axes: sorted, access: inOrder }),
-    access: inOrder,
-    slot,
-  };
+  const inOrder = { ...access, strides: sorted.map((axis) => strides[axes.indexOf(axis)] ?? 0) };
+  return read(batched(type, batch), { axes: sorted, access: inOrder });
 }
 
 const batched = (type: TensorType, { dimension, size }: Batch): TensorType =>
   TensorType.of(type.cellType, [...type.dimensions, indexed(dimension, size)]);
-
-/** The result as a tensor of its own: a small one is copied, a large one leaves with its block. */
-export function resultTensor(
-  { type, layout, access, slot }: ResultReader,
-  all: readonly ResultReader[],
-  arena: Arena,
-): Tensor {
-  const { block, isBorrowed: isLent } = slot;
-  if (type.isScalar) return Tensor.scalar(block.cells[access.offset] as number, type); // scalars are doubles
-  const isOwn = slot.own === block;
-  // Memory that only the collector gives back must not run out before it comes.
-  const isScarce = (!isLent || isOwn) && arena.bytesInUse > mostBytesLent;
-  if (block.length <= smallCells || isScarce) return layout.tensor({ copy: block.cells.slice() });
-  slot.isRead = true;
-  if (isLent) {
-    // The next run's cells must not be seen in this one's result.
-    if (isOwn) slot.own = undefined;
-    return layout.tensor({ block });
-  }
-  const isAlone = all.filter((each) => each.slot === slot).length === 1;
-  slot.isTransferred = true;
-  return layout.tensor({ block }, isAlone ? () => arena.dispose(block) : undefined);
-}

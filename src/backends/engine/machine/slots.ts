@@ -10,6 +10,8 @@ export class PlanSlot implements Slot {
   block: Block;
   /** The block that arrays of a caller are copied to; tensors bring their own. */
   own: Block | undefined;
+  /** The tensor that the cells were copied of; they need not be copied again. */
+  private copied: Tensor | undefined;
   /** Whether some result still reads a block of this slot where it lies. */
   isRead = false;
   /** Whether the block left with a result, so that the next run needs another. */
@@ -51,12 +53,23 @@ export class PlanSlot implements Slot {
         return;
       }
       this.block = this.allocateOwn();
+      copyCells(tensor.data, this.block.cells);
+      return;
     }
+    if (this.copied === tensor) return;
     copyCells(tensor.data, this.block.cells);
+    this.copied = tensor;
+  }
+
+  /** Holds a number, where it is of one double. */
+  bindNumber(value: number): void {
+    this.copied = undefined;
+    this.block.cells[0] = value;
   }
 
   /** Holds a copy of cells of the slot's type. */
   copy(cells: Block["cells"]): void {
+    this.copied = undefined;
     if (this.length > smallCells) this.block = this.allocateOwn();
     copyCells(cells, this.block.cells);
   }

@@ -13,6 +13,7 @@ import type { Outcome, Request } from "../plan/planned.js";
 import { offsetAlong } from "../values/tables.js";
 import type { Buffer } from "../values/value.js";
 import { type BlockContext, CompiledBlock, type CompiledGroup } from "./blocks.js";
+import { VaryingInput } from "./input-binder.js";
 import { copyCells } from "./marshalling.js";
 import { CallRunner, type EngineRun } from "./reference-call.js";
 import { type Batch, type ResultReader, resultReader } from "./results.js";
@@ -38,12 +39,10 @@ export interface PlanMemory extends CompileOptions {
 }
 
 /** An input as a stage knows it: for tensors of this layout. */
-export interface BoundInput {
+interface StageInput {
   readonly layout: InputLayout;
   /** Absent where no step reads its cells. */
   readonly buffer: Buffer | undefined;
-  /** The slot of the buffer, once a run has asked for it. */
-  slot?: PlanSlot | undefined;
 }
 
 /** The outcome of a stage in a run; with the tensor, where the reference computed one. */
@@ -55,7 +54,7 @@ export interface StageOutcome {
 /** The last stage of a plan, compiled: what is bound, run, and taken. Earlier stages of the plan have their own. */
 export class CompiledStage {
   /** Inputs that no earlier stage has. */
-  readonly inputs: readonly BoundInput[];
+  readonly inputs: readonly StageInput[];
   readonly results: readonly ResultReader[] | undefined;
   readonly request: Request | undefined;
   /** Slots that no earlier stage has. */
@@ -95,13 +94,18 @@ export class CompiledStage {
       return buffer.origin.kind === "outcome" && !isRead ? [{ buffer, node: buffer.origin.node }] : [];
     });
     this.results = plan.results?.map((result) =>
-      resultReader(result, this.frame.slotOf(result.value.source.access.slot), memory.batch),
+      resultReader(
+        result,
+        this.frame.slotOf(result.value.source.access.slot),
+        memory.machine.arena,
+        memory.batch,
+      ),
     );
   }
 
   /** Inputs whose layouts, but not cells, an earlier stage used. */
-  private lateInputs(before: CompiledStage, buffers: readonly Buffer[]): readonly BoundInput[] {
-    return buffers.flatMap((buffer): BoundInput[] => {
+  private lateInputs(before: CompiledStage, buffers: readonly Buffer[]): readonly StageInput[] {
+    return buffers.flatMap((buffer): StageInput[] => {
       if (buffer.origin.kind !== "input") return [];
       const { name } = buffer.origin;
       const layout = before.plan.inputs.get(name);
@@ -199,10 +203,12 @@ export class CompiledStage {
     }
   }
 
-  /** The slot of an input's cells, if any step reads them. */
-  slotOf(input: BoundInput): PlanSlot | undefined {
-    if (input.slot === undefined && input.buffer !== undefined) input.slot = this.frame.slotOf(input.buffer);
-    return input.slot;
+  /** The inputs that each run brings, with their slots. */
+  varyingInputs(): readonly VaryingInput[] {
+    return this.inputs.flatMap(({ layout, buffer }) => {
+      if (layout.isFixed) return [];
+      return [new VaryingInput(layout, buffer === undefined ? undefined : this.frame.slotOf(buffer))];
+    });
   }
 
   /** Gives slots new blocks whose old ones left with results. */
@@ -213,6 +219,15 @@ export class CompiledStage {
       const { slot } = results[at] as ResultReader; // within the list
       if (slot.isTransferred) slot.refill();
     }
+  }
+
+  /** The results of the run, each a tensor of its own. */
+  resultTensors(): readonly Tensor[] {
+    const { results } = this;
+    if (results === undefined) throw new Error("the last stage has results");
+    const [only] = results;
+    if (results.length === 1 && only !== undefined) return [only.tensor(results)]; // the usual case, without a closure
+    return results.map((result) => result.tensor(results));
   }
 
   run(): void {
