@@ -3,7 +3,11 @@
  * language and src/README.md for how this is made.
  */
 
+export type { Backend, BackendFeature, HostFeature } from "./backends/backend.js";
+export { type BackendName, backendNames, backends } from "./backends/backends.js";
 export type { Clock, Limits } from "./backends/meter.js";
+export type { AxisStride as Stride, ValueStorage } from "./backends/plan-inspection.js";
+export type { Support, SupportTable } from "./backends/support.js";
 export {
   isBytesFormat,
   type TensorFormat,
@@ -24,7 +28,7 @@ export {
   showTensor,
   showTensors,
 } from "./formats/show/show.js";
-export type { PlannedStep, PlannedValue, Stride, ValueStorage } from "./inspect/plan-report/plan-report.js";
+export type { PlannedStep, PlannedValue } from "./inspect/plan-report/plan-report.js";
 export { type Plan, type PlanStage, showPlan } from "./inspect/plan-report/show-plan.js";
 export { parseAddress } from "./inspect/provenance/address.js";
 export type { ExplainedNode, ExplainedResult, Explanation } from "./inspect/provenance/explain.js";
@@ -53,8 +57,6 @@ export type { Progress, RunOptions } from "./program/async-run.js";
 export { check, compile, compileExpression, evaluate, expand, explain, why } from "./program/compile.js";
 export { type InputValue, type InputValues, parseTensor } from "./program/inputs.js";
 export {
-  type Backend,
-  backendNames,
   canonicalName,
   defaultLimits,
   type Options,

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import type { BackendName } from "../src/backends/backends.js";
 import type { Tensor } from "../src/language/values/tensor.js";
 import { compileExpression, evaluate } from "../src/program/compile.js";
 import { inputTypes, parseTensor } from "../src/program/inputs.js";
-import type { Backend } from "../src/program/options.js";
 import { disagreements, type Way } from "./agreement.js";
 import { holds } from "./chance.js";
 
@@ -136,7 +136,7 @@ const matrices = fc
 
 test("as the reference, by the engine and by closures", () => {
   const by =
-    (backend: Backend): Way =>
+    (backend: BackendName): Way =>
     (text, inputs) =>
       evaluate(text, inputs, { backend });
   const ways = { engine: by("engine"), closures: by("closures") };

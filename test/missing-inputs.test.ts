@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { backendNames } from "../src/backends/backends.js";
 import { compile } from "../src/index.js";
 import { SphexError } from "../src/language/source/problem.js";
-import { backendNames } from "../src/program/options.js";
 
 /** Which runs need an input that they lack: those that come to a node that reads it, whatever becomes of its cells. */
 

@@ -1,10 +1,14 @@
-import type { PassName } from "../src/backends/engine/passes/pass.js";
+import type { Backend } from "../src/backends/backend.js";
+import { closures } from "../src/backends/engine/backend.js";
+import { Engine } from "../src/backends/engine/engine.js";
+import { machines } from "../src/backends/engine/machine/machines.js";
+import type { PassName, PassOptions } from "../src/backends/engine/passes/pass.js";
 import { verifyDraft } from "../src/backends/engine/passes/verify.js";
 import { checkProgram } from "../src/language/check/program.js";
 import { SphexError } from "../src/language/source/problem.js";
 import { defaultNesting, parseProgram } from "../src/language/syntax/parse.js";
 import { inputTypes } from "../src/program/inputs.js";
-import { Engines, Run } from "../src/program/run.js";
+import { ProgramPlans, Run } from "../src/program/run.js";
 import type { Way } from "./agreement.js";
 
 /** Runs an expression on the interpreter, by a plan without some passes; what comes of the others is verified. */
@@ -22,9 +26,13 @@ export const without =
     });
     const errors = checked.problems.filter(({ isError }) => isError);
     if (errors.length > 0) throw new SphexError(errors);
-    const engines = new Engines(checked, { ...options, backend: "closures" });
-    engines.engine(undefined, { passes: { omitted, watch: (_, draft) => verifyDraft(draft) } });
-    const work = new Run(checked, new Map(Object.entries(values)), options, engines).results();
+    const passes: PassOptions = { omitted, watch: (_, draft) => verifyDraft(draft) };
+    const backend: Backend = {
+      ...closures,
+      plan: (roots, planning) => new Engine(roots, machines.named("closures"), { ...planning, passes }),
+    };
+    const plans = new ProgramPlans(checked, backend, options.optimise !== false);
+    const work = new Run(checked, new Map(Object.entries(values)), options, plans).results();
     let step = work.next();
     while (step.done !== true) step = work.next();
     const [tensor] = step.value;

@@ -1,3 +1,4 @@
+import type { OperationName } from "../language/core/operations.js";
 import { limitMessages } from "../language/limits/messages.js";
 import { error } from "../language/source/message.js";
 import { problemsOf } from "../language/source/problem.js";
@@ -5,6 +6,12 @@ import type { TensorType } from "../language/types/type.js";
 
 /** What can be wrong while a graph is computed. */
 export const backendMessages = {
+  "backend/unsupported": error(({ backend, operation }: { backend: string; operation: OperationName }) => ({
+    message: `the backend ${backend} cannot compute this`,
+    found: operation,
+    expected: "operations that it has",
+    hint: "run the program by another backend",
+  })),
   "limit/steps": error(({ limit }: { limit: number }) => ({
     message: "this takes more steps than are allowed",
     found: `more than ${limit} steps`,

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { setFlagsFromString } from "node:v8";
 import { Worker } from "node:worker_threads";
-import { startThreads, type Threads, useWideVectors } from "../index.js";
+import { type BackendFeature, backends, startThreads, type Threads, useWideVectors } from "../index.js";
 import { type Io, write } from "./io.js";
 import type { CommonFlags } from "./options.js";
 
@@ -14,10 +14,13 @@ export class Machine {
 
   constructor(private readonly io: Io) {}
 
-  async ready({ wide, threads, backend = "engine" }: CommonFlags): Promise<void> {
-    if (wide === true && !(backend === "engine" && isWide()))
-      await this.warn("no wide vectors here: --wide needs Node 24 or later, and the backend engine");
+  async ready({ wide, threads, backend }: CommonFlags): Promise<void> {
+    const { features } = backends.find(({ name }) => name === backend) ?? backends[0];
+    if (wide === true && !(features.wide && isWide()))
+      await this.warn(`no wide vectors here: --wide needs Node 24 or later, and ${backendsWith("wide")}`);
     if (threads === undefined || threads === 1) return;
+    if (!features.threads)
+      return await this.warn(`no threads here: --threads needs ${backendsWith("threads")}`);
     this.threads = await startThreads({ count: threads, start });
     const { count } = this.threads;
     if (count < threads)
@@ -32,6 +35,12 @@ export class Machine {
   private async warn(text: string): Promise<void> {
     await write(this.io.stderr, `sphex: ${text}\n`);
   }
+}
+
+/** `the backend engine`, or all that have a feature. */
+function backendsWith(feature: BackendFeature): string {
+  const names = backends.filter(({ features }) => features[feature]).map(({ name }) => name);
+  return `the backend ${names.join(" or ")}`;
 }
 
 const start = (): Worker => new Worker(createRequire(import.meta.url).resolve("sphex/thread"));

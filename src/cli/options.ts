@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import {
-  type Backend,
+  type BackendName,
   backendNames,
   type Dialect,
   type FormatName,
@@ -22,7 +22,7 @@ export interface CommonFlags {
   readonly maxSteps?: number;
   readonly timeout?: number;
   readonly optimise?: boolean;
-  readonly backend?: Backend;
+  readonly backend?: BackendName;
   readonly threads?: number;
   readonly wide?: boolean;
 }

@@ -1,4 +1,4 @@
-import type { Backend, Problem } from "../index.js";
+import type { BackendName, Problem } from "../index.js";
 import { Document, featuresOf, type HitToScore, nameOf } from "../vespa.js";
 import type { Io } from "./io.js";
 import { documentsAt, mostCells, responseAt } from "./ranking-inputs.js";
@@ -19,7 +19,7 @@ export interface ScoreFlags {
   readonly explain?: string | true;
   readonly why?: string;
   readonly json?: boolean;
-  readonly backend?: Backend;
+  readonly backend?: BackendName;
 }
 
 /** The hits that are scored, and what is wrong with documents that are none. */

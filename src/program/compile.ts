@@ -9,6 +9,7 @@ import { type Parsed, type ParsedProgram, parseExpression, parseProgram } from "
 import type { ProgramTree } from "../language/syntax/tree.js";
 import type { Address } from "../language/values/address.js";
 import type { Tensor } from "../language/values/tensor.js";
+import { backendProblems } from "./chosen-backend.js";
 import { type InputValue, inputTypes } from "./inputs.js";
 import { declaredInputs, fileLoader, limitsOf, type Options } from "./options.js";
 import { Program } from "./program.js";
@@ -97,6 +98,7 @@ function checkParsed(source: Source, parse: () => ParsedText, options: Options):
       load: fileLoader(options),
     });
     const problems = checked.problems.filter((each) => !isLost(each, parsed.unparsedNames));
+    problems.push(...backendProblems(checked, options));
     return { ...checked, problems: [...parsed.problems, ...problems].sort(byPosition) };
   } catch (error) {
     // Operators within brackets within the limit of nesting may still be more than the stack holds.

@@ -63,6 +63,22 @@ export const runMessages = {
     found: inputsText(values.inputs),
     expected: `an indexed dimension ${values.dimension} on one input at least, the same size on all, and of no other meaning`,
   })),
+  "backend/unknown": error(({ name, backends }: { name: string; backends: readonly string[] }) => ({
+    message: `there is no backend called ${name}`,
+    found: quoted(name),
+    expected: backends.join(", "),
+  })),
+  "backend/unavailable": error(({ backend, feature }: { backend: string; feature: string }) => ({
+    message: `the backend ${backend} needs ${feature}, which is not there`,
+    found: `a runtime without ${feature}`,
+    expected: `${feature}, or another backend`,
+  })),
+  "backend/batch": error(({ backend }: { backend: string }) => ({
+    message: `the backend ${backend} cannot compute many runs at once`,
+    found: "a batch",
+    expected: "one run after the other",
+    hint: "run the program for each of them, or by another backend",
+  })),
   "limit/cancelled": error((_: NoValues) => ({
     message: "the run was cancelled",
     found: "an abort signal",

@@ -1,4 +1,5 @@
-import { machineNames } from "../backends/engine/machine/machines.js";
+import type { Backend } from "../backends/backend.js";
+import type { BackendName } from "../backends/backends.js";
 import type { Clock, Limits } from "../backends/meter.js";
 import { isBytesFormat, readAs, tensorFormatOf } from "../formats/interchange.js";
 import { readJson } from "../formats/json/json.js";
@@ -33,16 +34,13 @@ export interface Options {
   /** The next number of a uniform source from 0 up to 1, for `random`. A fixed sequence by default. */
   readonly random?: () => number;
   /**
-   * What runs programs, by default the engine. `closures` is the engine without code made at run time,
-   * for places that forbid it; `reference` is the plain evaluator that all others agree with.
+   * What runs programs: one of the list `backends`, by name, or another. By default the engine; `closures` is the engine
+   * without code made at run time, for places that forbid it; `reference` is the plain evaluator that all others agree with.
    */
-  readonly backend?: Backend;
+  readonly backend?: BackendName | Backend;
   /** Whether the engine may replace expressions by equivalent ones; true by default. */
   readonly optimise?: boolean;
 }
-
-export const backendNames = [...machineNames, "reference"] as const;
-export type Backend = (typeof backendNames)[number];
 
 export interface ProgramLimits extends Limits {
   /** How deep brackets may nest; 1,000 by default. */

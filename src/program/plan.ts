@@ -1,7 +1,6 @@
-import { Engine } from "../backends/engine/engine.js";
-import { machines } from "../backends/engine/machine/machines.js";
-import type { EngineRun } from "../backends/engine/machine/reference-call.js";
+import { defaultBackend } from "../backends/backends.js";
 import type { Steps } from "../backends/meter.js";
+import type { RunContext } from "../backends/run-context.js";
 import { planReport } from "../inspect/plan-report/plan-report.js";
 import type { Plan, PlanStage } from "../inspect/plan-report/show-plan.js";
 import { primitiveText } from "../language/check/primitive.js";
@@ -10,7 +9,7 @@ import { overflowOf } from "../language/limits/overflow.js";
 import { SphexError } from "../language/source/problem.js";
 import { type Stage, stagesOf } from "../optimise/optimise.js";
 import type { Options } from "./options.js";
-import type { Engines } from "./run.js";
+import type { ProgramPlans } from "./run.js";
 
 /** Options of a plan. */
 export interface PlanOptions {
@@ -18,22 +17,19 @@ export interface PlanOptions {
   readonly run?: boolean;
 }
 
-/** The plan of the engine for the inputs of a run, also where the program has another backend. */
+/** The plan for the inputs of a run, by the default backend where that of the program has none to report. */
 export function* planOf(
-  engines: Engines,
-  run: EngineRun,
-  options: Options,
+  plans: ProgramPlans,
+  run: RunContext,
+  { clock, optimise }: Options,
   { run: isTimed = false }: PlanOptions,
 ): Steps<Plan> {
-  const { checked } = engines;
+  const { checked, backend } = plans;
   const roots = checked.results.map(({ node }) => node);
-  const stages = options.optimise === false ? [] : stagesOf(roots, checked.graph);
-  const optimised = engines.roots(undefined);
-  const { backend = "engine" } = options;
-  const engine = new Engine(optimised, machines.named(backend === "reference" ? "engine" : backend));
-  const nodes = optimised.map(({ node }) => node);
-  const report = yield* planReport(engine, nodes, run, { clock: options.clock, isTimed });
-  return { stages: [stageOf("core", roots), ...stages.map(stageReport)], ...report };
+  const stages = optimise === false ? [] : stagesOf(roots, checked.graph);
+  const { inspect = defaultBackend.inspect } = backend;
+  const inspection = yield* inspect(plans.optimisedRoots(undefined), run, isTimed ? clock : undefined);
+  return { stages: [stageOf("core", roots), ...stages.map(stageReport)], ...planReport(inspection) };
 }
 
 const stageReport = ({ pass, appliedRules, roots }: Stage): PlanStage =>

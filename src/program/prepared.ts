@@ -1,4 +1,4 @@
-import type { Engine } from "../backends/engine/engine.js";
+import type { ProgramPlan } from "../backends/backend.js";
 import { SphexError } from "../language/source/problem.js";
 import type { Span } from "../language/source/span.js";
 import type { CellArray } from "../language/types/cell.js";
@@ -20,7 +20,8 @@ export interface OutputOptions {
  */
 export class Prepared {
   constructor(
-    private readonly engine: Engine | undefined,
+    /** The plan whose latest run may be repeated; absent where limits have to be checked. */
+    private readonly plan: ProgramPlan | undefined,
     /** Runs with all checks, without the fast path. */
     private readonly runChecked: (inputs: InputValues) => readonly Tensor[],
     private readonly span: Span,
@@ -43,7 +44,7 @@ export class Prepared {
   /** All results on these inputs. Throws as `run` does. */
   runAll(inputs: InputValues = {}): readonly Tensor[] {
     const canonical = this.transposed === undefined ? inputs : this.transposed(inputs);
-    return this.engine?.replay(canonical) ?? this.runChecked(canonical);
+    return this.plan?.replay(canonical) ?? this.runChecked(canonical);
   }
 
   /**

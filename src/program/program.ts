@@ -16,6 +16,7 @@ import type { Address } from "../language/values/address.js";
 import { axisOrder, isAscending } from "../language/values/axis-order.js";
 import { Tensor } from "../language/values/tensor.js";
 import { operationsOf, type RunOptions, runPausing } from "./async-run.js";
+import { chosenBackend } from "./chosen-backend.js";
 import {
   type DeclaredType,
   hostSpan,
@@ -28,7 +29,7 @@ import { problem } from "./messages.js";
 import { canonicalName, type Options } from "./options.js";
 import { type PlanOptions, planOf } from "./plan.js";
 import { Prepared, type Transposition } from "./prepared.js";
-import { Engines, type Results, type ResultType, Run, unknownName } from "./run.js";
+import { ProgramPlans, type Results, type ResultType, Run, unknownName } from "./run.js";
 import { Session } from "./session.js";
 
 /** Selects a result or a named value, by position or name; the last result by default. */
@@ -49,7 +50,7 @@ export class Program {
   readonly values: ReadonlyMap<string, TensorType>;
   /** Problems that are no errors. */
   readonly warnings: readonly Problem[];
-  private readonly engines: Engines;
+  private readonly plans: ProgramPlans;
   /** Whether a run for inputs of the layouts of an earlier one needs no meter: no limit holds that it could reach. */
   private readonly isReplayable: boolean;
   private readonly transposed: Transposition | undefined;
@@ -58,7 +59,8 @@ export class Program {
     private readonly checked: CheckedProgram,
     private readonly options: Options,
   ) {
-    this.engines = new Engines(checked, options);
+    const backend = chosenBackend(checked, options);
+    this.plans = new ProgramPlans(checked, backend, options.optimise !== false);
     this.isReplayable = options.limits?.steps === undefined && options.limits?.time === undefined;
     const ofRole = (role: Role): ReadonlyMap<string, TensorType> =>
       new Map(
@@ -81,16 +83,16 @@ export class Program {
    * @throws SphexError where an input is missing, unknown or of the wrong type, or a limit is reached.
    */
   run(inputs: InputValues = {}): Tensor {
-    const engine = this.isReplayable ? this.engines.engine(undefined) : undefined;
+    const plan = this.isReplayable ? this.plans.plan(undefined) : undefined;
     const canonical = this.transposed === undefined ? inputs : this.transposed(inputs);
-    return this.last(engine?.replay(canonical) ?? this.runAll(canonical).results);
+    return this.last(plan?.replay(canonical) ?? this.runAll(canonical).results);
   }
 
   /** As `run`, for a program that is run only once: nothing is cached. */
   runOnce(inputs: InputValues = {}): Tensor {
-    const engines = this.engines.fresh();
-    engines.engine(undefined, { isOnce: true });
-    const run = new Run(this.checked, this.tensors(inputs), this.options, engines);
+    const plans = this.plans.fresh();
+    plans.plan(undefined, { isOnce: true });
+    const run = new Run(this.checked, this.tensors(inputs), this.options, plans);
     return this.last(withinMachine(this.span, () => finish(run.results())));
   }
 
@@ -123,13 +125,13 @@ export class Program {
   }
 
   /**
-   * How the engine computes the results on inputs of these sizes: the stages of the optimiser, the steps, and
+   * How the backend computes the results on inputs of these sizes, or the engine where the backend has no plan: the stages of the optimiser, the steps, and
    * whether each value is stored, a view of another, or never stored at all. Throws as `run` does.
    */
   plan(inputs: InputValues = {}, options: PlanOptions = {}): Plan {
     if (this.results.length === 0) this.last([]); // throws the problem
     const run = this.newRun(inputs, new Map());
-    return withinMachine(this.span, () => finish(planOf(this.engines, run, this.options, options)));
+    return withinMachine(this.span, () => finish(planOf(this.plans, run, this.options, options)));
   }
 
   /**
@@ -174,30 +176,30 @@ export class Program {
    */
   prepare(inputs: InputValues = {}): Prepared {
     const fixed = this.tensors(inputs);
-    const engines = this.engines.fresh();
-    const engine = engines.engine(undefined, { isEager: true, fixed: new Set(fixed.keys()) });
+    const plans = this.plans.fresh();
+    const plan = plans.plan(undefined, { isEager: true, fixed: new Set(fixed.keys()) });
     // A fixed input that is passed again has the new value in that run only.
     const isFixed = (runInputs: ReadonlyMap<string, Tensor>): boolean =>
       [...runInputs.keys()].every((name) => !fixed.has(name));
     const runChecked = (runInputs: InputValues): readonly Tensor[] => {
       const own = this.tensors(runInputs);
-      const engine = isFixed(own) ? engines : this.engines;
-      const run = new Run(this.checked, new Map([...fixed, ...own]), this.options, engine);
+      const ownPlans = isFixed(own) ? plans : this.plans;
+      const run = new Run(this.checked, new Map([...fixed, ...own]), this.options, ownPlans);
       return withinMachine(this.span, () => finish(run.results()));
     };
-    const batches = new Map<string, Engines>();
+    const batches = new Map<string, ProgramPlans>();
     const runBatched = (dimension: string, runInputs: InputValues): readonly Tensor[] => {
       const items = this.batch(dimension, runInputs);
       const key = `${isFixed(items)} ${dimension}`;
-      const batchEngines = batches.get(key) ?? this.engines.fresh();
-      batches.set(key, batchEngines);
+      const batchPlans = batches.get(key) ?? this.plans.fresh();
+      batches.set(key, batchPlans);
       const names = isFixed(items) ? fixed.keys() : [];
-      batchEngines.engine(undefined, { isEager: true, fixed: new Set(names), batch: dimension });
-      const run = new Run(this.checked, new Map([...fixed, ...items]), this.options, batchEngines);
+      batchPlans.plan(undefined, { isEager: true, fixed: new Set(names), batch: dimension });
+      const run = new Run(this.checked, new Map([...fixed, ...items]), this.options, batchPlans);
       return withinMachine(this.span, () => finish(run.results()));
     };
     return new Prepared(
-      this.isReplayable ? engine : undefined,
+      this.isReplayable ? plan : undefined,
       runChecked,
       this.span,
       runBatched,
@@ -220,6 +222,9 @@ export class Program {
 
   /** Inputs of many runs at once, as tensors: without the dimension they are of the declared types. */
   private batch(dimension: string, inputs: InputValues): Map<string, Tensor> {
+    const { name: backend, features } = this.plans.backend;
+    if (!features.batch)
+      throw new SphexError([problem("backend/batch", hostSpan("batch", dimension), { backend })]);
     const sizes = new Set<number | undefined>();
     const items = Object.entries(inputs).map(([inputName, value]): [string, Tensor] => {
       const name = canonicalName(inputName);
@@ -246,7 +251,7 @@ export class Program {
   /** Keeps variable and persistent tensors between runs. */
   session(): Session {
     const initial = (name: string): Tensor =>
-      finish(new Run(this.checked, new Map(), this.options, this.engines).declared(name));
+      finish(new Run(this.checked, new Map(), this.options, this.plans).declared(name));
     const types = new Map([...this.variables, ...this.persistents]);
     const declaredType = (name: string): DeclaredType | undefined => this.declaredType(name);
     return new Session(
@@ -334,7 +339,7 @@ export class Program {
 
   private newRun(inputs: InputValues, state: ReadonlyMap<string, Tensor>, trace?: Trace): Run {
     const tensors = new Map([...state, ...this.tensors(inputs)]);
-    return new Run(this.checked, tensors, this.options, this.engines, trace);
+    return new Run(this.checked, tensors, this.options, this.plans, trace);
   }
 
   /** Inputs by canonical name, as tensors of the declared types. */

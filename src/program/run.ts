@@ -1,9 +1,7 @@
-import { Engine, type EngineOptions } from "../backends/engine/engine.js";
-import { machines } from "../backends/engine/machine/machines.js";
-import type { EngineRun } from "../backends/engine/machine/reference-call.js";
-import type { Root } from "../backends/engine/plan/plan.js";
+import type { Backend, PlanningOptions, ProgramPlan, Root } from "../backends/backend.js";
 import { Meter, type Steps } from "../backends/meter.js";
 import { boxed, Evaluation, type ReferenceValue, unboxed } from "../backends/reference/evaluation.js";
+import type { RunContext } from "../backends/run-context.js";
 import type { Trace } from "../inspect/provenance/trace.js";
 import type { CheckedProgram } from "../language/check/program.js";
 import type { Node } from "../language/core/operations.js";
@@ -17,46 +15,50 @@ import { problem } from "./messages.js";
 import { limitsOf, type Options } from "./options.js";
 import { uniform } from "./random.js";
 
-/** The engines of a program: one for its results together, and one for each named value that was requested. */
-export class Engines {
-  private readonly cache = new Map<string | undefined, Engine>();
+/** The plans of a program: one for its results together, and one for each named value that was requested. */
+export class ProgramPlans {
+  private readonly cache = new Map<string | undefined, ProgramPlan>();
 
   constructor(
     readonly checked: CheckedProgram,
-    private readonly options: Options,
+    readonly backend: Backend,
+    private readonly isOptimised: boolean,
     /** The roots that are optimised already. */
     private readonly optimised = new Map<string | undefined, readonly Root[]>(),
   ) {}
 
-  /** Engines with options of their own for the same program, which is optimised once for all of them. */
-  fresh(): Engines {
-    return new Engines(this.checked, this.options, this.optimised);
+  /** Plans with options of their own for the same program, which is optimised once for all of them. */
+  fresh(): ProgramPlans {
+    return new ProgramPlans(this.checked, this.backend, this.isOptimised, this.optimised);
   }
 
-  /** The engine for a named value, or for the results; undefined where the backend is the reference. */
-  engine(name: string | undefined, options: EngineOptions = {}): Engine | undefined {
-    const { backend = "engine" } = this.options;
-    if (backend === "reference") return undefined;
+  /** The plan of a named value, or of the results. The options are those of the first request. */
+  plan(name: string | undefined, options: PlanningOptions = {}): ProgramPlan {
     const cached = this.cache.get(name);
     if (cached !== undefined) return cached;
-    const engine = new Engine(this.roots(name), machines.named(backend), options);
-    this.cache.set(name, engine);
-    return engine;
+    const { backend } = this;
+    const plan = backend.plan(backend.isOptimised ? this.optimisedRoots(name) : this.roots(name), options);
+    this.cache.set(name, plan);
+    return plan;
   }
 
-  /** What an engine runs: the results, or a named value; optimised unless the options say otherwise. */
-  roots(name: string | undefined): readonly Root[] {
-    const cached = this.optimised.get(name) ?? this.optimisedRoots(name);
-    this.optimised.set(name, cached);
-    return cached;
+  /** The results, or a named value; optimised unless the options say otherwise. */
+  optimisedRoots(name: string | undefined): readonly Root[] {
+    if (!this.isOptimised) return this.roots(name);
+    const cached = this.optimised.get(name);
+    if (cached !== undefined) return cached;
+    const roots = this.roots(name);
+    const nodes = optimised(
+      roots.map(({ node }) => node),
+      this.checked.graph,
+    );
+    const replaced = roots.map(({ node, span }, at) => ({ node: nodes[at] ?? node, span }));
+    this.optimised.set(name, replaced);
+    return replaced;
   }
 
-  private optimisedRoots(name: string | undefined): readonly Root[] {
-    const { results, graph } = this.checked;
-    const roots = name === undefined ? results : [namedRoot(this.checked, name)];
-    const nodes = roots.map(({ node }) => node);
-    const others = this.options.optimise === false ? nodes : optimised(nodes, graph);
-    return roots.map(({ node, span }, at) => ({ node: others[at] ?? node, span }));
+  private roots(name: string | undefined): readonly Root[] {
+    return name === undefined ? this.checked.results : [namedRoot(this.checked, name)];
   }
 }
 
@@ -74,19 +76,19 @@ export interface Results {
   readonly value: (name: string) => Tensor;
 }
 
-/** One run: a backend with its inputs, the defaults of missing ones, and its meter. */
-export class Run implements EngineRun {
+/** One run: plans with their inputs, the defaults of missing ones, and its meter. */
+export class Run implements RunContext {
   private reference: Evaluation | undefined;
   readonly random: () => number;
   /** The random values so far, shared with named values that are requested later. */
-  readonly drawn: EngineRun["drawn"] = new Map();
+  readonly drawn: RunContext["drawn"] = new Map();
   readonly meter: Meter;
 
   constructor(
     private readonly checked: CheckedProgram,
     private readonly tensors: ReadonlyMap<string, Tensor>,
     options: Options,
-    private readonly engines: Engines,
+    private readonly plans: ProgramPlans,
     private readonly trace?: Trace,
   ) {
     this.meter = new Meter(limitsOf(options), options.clock);
@@ -118,18 +120,7 @@ export class Run implements EngineRun {
   }
 
   *results(): Steps<readonly Tensor[]> {
-    return yield* this.evaluate(this.engines.engine(undefined), this.checked.results);
-  }
-
-  /** The values of these nodes, by the engine for them, or by the reference. */
-  private *evaluate(
-    engine: Engine | undefined,
-    roots: readonly { readonly node: Node }[],
-  ): Steps<readonly Tensor[]> {
-    if (engine !== undefined) return yield* engine.run(this);
-    const results: Tensor[] = [];
-    for (const { node } of roots) results.push(boxed(yield* this.evaluation.value(node), node.type));
-    return results;
+    return yield* this.plans.plan(undefined).run(this);
   }
 
   /** Computes these nodes in the reference evaluator, to be traced. */
@@ -138,8 +129,7 @@ export class Run implements EngineRun {
   }
 
   *named(name: string): Steps<Tensor> {
-    const root = namedRoot(this.checked, name);
-    const [value] = yield* this.evaluate(this.engines.engine(name), [root]);
+    const [value] = yield* this.plans.plan(name).run(this);
     if (value === undefined) throw new Error(`${name} has no value`);
     return value;
   }

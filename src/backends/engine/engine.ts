@@ -2,30 +2,23 @@ import type { Node } from "../../language/core/operations.js";
 import { SphexError } from "../../language/source/problem.js";
 import type { Span } from "../../language/source/span.js";
 import type { Tensor } from "../../language/values/tensor.js";
+import type { PlanningOptions, ProgramPlan, Root } from "../backend.js";
 import type { Steps } from "../meter.js";
+import type { RunContext } from "../run-context.js";
 import { verify } from "./ir/verify.js";
 import { layoutOf } from "./layouts/input-layout.js";
 import { CompiledPlan } from "./machine/compiled-plan.js";
 import type { HostInputs } from "./machine/input-binder.js";
 import { mostBytesLent } from "./machine/marshalling.js";
-import type { EngineRun } from "./machine/reference-call.js";
 import type { CompileOptions } from "./machine/stage.js";
 import type { Machine } from "./machine/tiered-step.js";
 import { Arena, MemoryFull } from "./memory/arena.js";
 import type { PassOptions } from "./passes/pass.js";
-import { type Plan, planOf, type Root } from "./plan/plan.js";
+import { type Plan, planOf } from "./plan/plan.js";
 import type { Outcomes } from "./plan/planned.js";
 
-/** How a program is run. */
-export interface EngineOptions {
-  /** Inputs that are the same in all runs: what depends on them alone is computed once. */
-  readonly fixed?: ReadonlySet<string>;
-  /** Whether code is made at once, because the program will be run often. */
-  readonly isEager?: boolean;
-  /** A dimension along which inputs hold those of many runs at once. */
-  readonly batch?: string;
-  /** Whether there will be no second run: no plan is retained, nor any memory but that of the results. */
-  readonly isOnce?: boolean;
+/** How a program is run by the engine. */
+export interface EngineOptions extends PlanningOptions {
   /** How plans are made better, and who watches it. */
   readonly passes?: PassOptions;
 }
@@ -34,7 +27,7 @@ export interface EngineOptions {
 const [mostPlans, fewPlans] = [32, 2];
 
 /** Runs the nodes of a program: makes a plan for inputs of a layout that is new, and runs plans that it has. */
-export class Engine {
+export class Engine implements ProgramPlan {
   private readonly plans: CompiledPlan[] = [];
 
   constructor(
@@ -44,7 +37,7 @@ export class Engine {
   ) {}
 
   /** The values of the roots. */
-  *run(run: EngineRun): Steps<readonly Tensor[]> {
+  *run(run: RunContext): Steps<readonly Tensor[]> {
     try {
       return yield* this.runInArena(run);
     } catch (error) {
@@ -56,7 +49,7 @@ export class Engine {
   }
 
   /** The values of the roots, in the machine's memory. */
-  private *runInArena(run: EngineRun): Steps<readonly Tensor[]> {
+  private *runInArena(run: RunContext): Steps<readonly Tensor[]> {
     const existing = this.matchingPlan(run);
     if (existing !== undefined) return yield* existing.run(run);
     const plan = this.compiled(run);
@@ -71,7 +64,7 @@ export class Engine {
   }
 
   /** A plan for inputs of these layouts, which is the latest from now on. */
-  private matchingPlan(run: EngineRun): CompiledPlan | undefined {
+  private matchingPlan(run: RunContext): CompiledPlan | undefined {
     const at = this.plans.findIndex((plan) => plan.fits(run));
     const plan = this.plans[at];
     if (plan !== undefined && at > 0) this.plans.unshift(...this.plans.splice(at, 1));
@@ -97,7 +90,7 @@ export class Engine {
   }
 
   /** A plan for the inputs of a run, to be made when it is run first. */
-  compiled(run: EngineRun, watch?: CompileOptions["watch"]): CompiledPlan {
+  compiled(run: RunContext, watch?: CompileOptions["watch"]): CompiledPlan {
     const { isEager = false, batch } = this.options;
     const size = batch === undefined ? undefined : run.sizeOf(batch);
     const options: CompileOptions = {
@@ -109,7 +102,7 @@ export class Engine {
     return new CompiledPlan(options, (each, outcomes) => this.planned(each, outcomes), run);
   }
 
-  private *planned(run: EngineRun, outcomes: Outcomes): Steps<Plan> {
+  private *planned(run: RunContext, outcomes: Outcomes): Steps<Plan> {
     const { fixed = new Set<string>(), batch, passes } = this.options;
     const { meter } = run;
     const work = planOf(this.roots, {
@@ -137,7 +130,7 @@ export class Engine {
 
 /** A default, or why there is none. */
 function defaultOf(
-  run: EngineRun,
+  run: RunContext,
   name: string,
   span: Span,
 ): Node | { kind: "refused"; problems: SphexError["problems"] } {

@@ -1,6 +1,7 @@
+import type { AxisStride } from "../../backends/plan-inspection.js";
 import { clip } from "../../language/source/columns.js";
 import { type Column, type DisplayOptions, tableLines } from "../provenance/table.js";
-import type { PlannedStep, PlannedValue, PlanReport, Stride } from "./plan-report.js";
+import type { PlannedStep, PlannedValue, PlanReport } from "./plan-report.js";
 
 /** The results of a program as expressions of the core functions alone: before the optimiser, or after one of its passes. */
 export interface PlanStage {
@@ -125,6 +126,6 @@ function storageText(
 }
 
 /** `x:4`: cells that follow each other along x are four apart. */
-const strideText = ({ dimensions, cells }: Stride): string => `${dimensions.join("·")}:${cells}`;
+const strideText = ({ dimensions, cells }: AxisStride): string => `${dimensions.join("·")}:${cells}`;
 
 const milliseconds = (time: number): string => time.toFixed(time < 0.1 ? 4 : 2);

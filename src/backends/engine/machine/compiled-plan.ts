@@ -1,16 +1,16 @@
 import type { Node } from "../../../language/core/operations.js";
 import type { Tensor } from "../../../language/values/tensor.js";
 import type { Steps } from "../../meter.js";
+import type { RunContext } from "../../run-context.js";
 import type { Plan } from "../plan/plan.js";
 import { type Outcome, Outcomes, type TensorOutcome } from "../plan/planned.js";
 import { isVarying } from "../plan/randomness.js";
 import { type HostInputs, InputBinder } from "./input-binder.js";
-import type { EngineRun } from "./reference-call.js";
 import { TableBlocks } from "./slots.js";
 import { CompiledStage, type CompileOptions, type PlanMemory } from "./stage.js";
 
 /** Makes a plan for the inputs of a run, as far as some outcomes go. */
-export type MakePlan = (run: EngineRun, outcomes: Outcomes) => Steps<Plan>;
+export type MakePlan = (run: RunContext, outcomes: Outcomes) => Steps<Plan>;
 
 /** For how many outcomes of a request a stage is retained. */
 const mostOutcomes = 32;
@@ -41,7 +41,7 @@ export class CompiledPlan {
   constructor(
     options: CompileOptions,
     private readonly makePlan: MakePlan,
-    run: EngineRun,
+    run: RunContext,
   ) {
     this.memory = { ...options, tables: new TableBlocks(options.machine.arena), runs: 0, current: run };
   }
@@ -58,12 +58,12 @@ export class CompiledPlan {
     return node?.stage;
   }
 
-  fits(run: EngineRun): boolean {
+  fits(run: RunContext): boolean {
     return !this.isBusy && this.root?.stage.fits(run) === true;
   }
 
   /** The results for the inputs of a run, which fit. */
-  *run(run: EngineRun): Steps<readonly Tensor[]> {
+  *run(run: RunContext): Steps<readonly Tensor[]> {
     this.isBusy = true;
     try {
       this.memory.current = run;
@@ -80,7 +80,7 @@ export class CompiledPlan {
   }
 
   /** Goes on from the first stage, which was run, to the last. */
-  private *runRemaining(first: StageNode, run: EngineRun): Steps<CompiledStage> {
+  private *runRemaining(first: StageNode, run: RunContext): Steps<CompiledStage> {
     const tensors = new Map<Node, Tensor>();
     for (let node = first; ; ) {
       const { request } = node.stage;
@@ -93,7 +93,7 @@ export class CompiledPlan {
     }
   }
 
-  private *createStage(run: EngineRun, outcomes: Outcomes, before: StageNode | undefined): Steps<StageNode> {
+  private *createStage(run: RunContext, outcomes: Outcomes, before: StageNode | undefined): Steps<StageNode> {
     const plan = yield* this.makePlan(run, outcomes);
     const stage = new CompiledStage(plan, this.memory, before?.stage);
     if (before === undefined) {
@@ -103,7 +103,7 @@ export class CompiledPlan {
   }
 
   /** The stage for an outcome: one that is there, or a new one. */
-  private *nextStage(node: StageNode, outcome: Outcome, run: EngineRun): Steps<StageNode> {
+  private *nextStage(node: StageNode, outcome: Outcome, run: RunContext): Steps<StageNode> {
     const { next, outcomes, stage } = node;
     const at = next.findIndex((each) => isSame(each.outcome, outcome) && each.node.stage.fits(run));
     const [existing] = at < 0 ? [] : next.splice(at, 1);

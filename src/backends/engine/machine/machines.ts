@@ -7,15 +7,14 @@ import { divided } from "../threads/divided-step.js";
 import { Pool } from "../threads/pool.js";
 import type { Machine } from "./tiered-step.js";
 
-/** The machines that a host may choose between. */
-export const machineNames = ["engine", "closures"] as const;
-export type MachineName = (typeof machineNames)[number];
+/** The machines that a backend may choose between. */
+export type MachineName = "engine" | "closures";
 
 /** A slot that no run writes to: what is packed of it is retained. */
 const isFixed = (slot: Slot): boolean => "isFixed" in slot && slot.isFixed === true;
 
 /** Whether code may be generated: a page may forbid it, and some runtimes have no WebAssembly. */
-function mayCompile(): boolean {
+export function mayEmitCode(): boolean {
   const empty = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
   try {
     return webAssembly !== undefined && new webAssembly.Module(empty) !== undefined;
@@ -43,7 +42,7 @@ class Machines {
     const key = `${name} ${this.isWide}`;
     const cached = this.created.get(key);
     if (cached !== undefined) return cached;
-    const emitsCode = name === "engine" && mayCompile();
+    const emitsCode = name === "engine" && mayEmitCode();
     const { arena } = this;
     const machine = { arena, compiled: emitsCode ? this.compiled(arena) : [] };
     this.created.set(key, machine);

@@ -1,28 +1,13 @@
-import type { Node } from "../../../language/core/operations.js";
-import type { Span } from "../../../language/source/span.js";
 import { writeCell } from "../../../language/types/cell.js";
 import type { Tensor } from "../../../language/values/tensor.js";
-import type { Meter, Steps } from "../../meter.js";
+import type { Steps } from "../../meter.js";
 import { boxed, Evaluation, type ReferenceValue, unboxed } from "../../reference/evaluation.js";
+import type { RunContext } from "../../run-context.js";
 import type { Slot } from "../loop.js";
 import { offsetAlong } from "../values/tables.js";
 import { type Buffer, type CallOperand, cellsIn, type ReferenceCall } from "../values/value.js";
 import { copyCells } from "./marshalling.js";
 import { ResultLayout } from "./result-layout.js";
-
-/** What a run gives to the engine. */
-export interface EngineRun {
-  readonly meter: Meter;
-  readonly random: () => number;
-  /** What was found by chance in this run: it is so in all of it. */
-  readonly drawn: Map<Node, ReferenceValue>;
-  /** The tensor of an input; absent where its default stands for it. */
-  readonly input: (name: string) => Tensor | undefined;
-  /** The size that inputs have along a dimension, if any does. */
-  readonly sizeOf: (dimension: string) => number | undefined;
-  /** What stands for an input that the run lacks. @throws SphexError if it has no default. */
-  readonly defaultOf: (name: string, span: Span) => Node;
-}
 
 /** Runs a call of the reference: for each index of its outer axes from stored operands. */
 export class CallRunner {
@@ -36,7 +21,7 @@ export class CallRunner {
   }
 
   /** Writes what the reference finds to a slot, whose cells lie as those of the outer axes and then the node's type. */
-  *run(run: EngineRun, target: Slot, isRandom: boolean): Steps<void> {
+  *run(run: RunContext, target: Slot, isRandom: boolean): Steps<void> {
     const { node } = this.call;
     const { blockSize, cellType } = node.type;
     for (let index = 0; index < this.count; index++) {
@@ -49,19 +34,19 @@ export class CallRunner {
   }
 
   /** The tensor that the reference finds, of a node without outer axes. */
-  *tensor(run: EngineRun): Steps<Tensor> {
+  *tensor(run: RunContext): Steps<Tensor> {
     const { node } = this.call;
     return boxed(yield* this.drawn(run), node.type);
   }
 
-  private *drawn(run: EngineRun): Steps<ReferenceValue> {
+  private *drawn(run: RunContext): Steps<ReferenceValue> {
     const { node } = this.call;
     const value = run.drawn.get(node) ?? (yield* this.value(run, 0));
     run.drawn.set(node, value);
     return value;
   }
 
-  private value(run: EngineRun, index: number): Steps<ReferenceValue> {
+  private value(run: RunContext, index: number): Steps<ReferenceValue> {
     const { meter, random } = run;
     const evaluation: Evaluation = new Evaluation({
       meter,

@@ -3,6 +3,7 @@ import { readCell } from "../../../language/types/cell.js";
 import type { Tensor } from "../../../language/values/tensor.js";
 import { wholeLabel } from "../../../language/values/text.js";
 import type { Steps } from "../../meter.js";
+import type { RunContext } from "../../run-context.js";
 import { numbered } from "../ir/numbering.js";
 import type { StepBlock } from "../ir/step.js";
 import { blocksOf } from "../ir/step-reads.js";
@@ -15,7 +16,7 @@ import type { Buffer } from "../values/value.js";
 import { type BlockContext, CompiledBlock, type CompiledGroup } from "./blocks.js";
 import { VaryingInput } from "./input-binder.js";
 import { copyCells } from "./marshalling.js";
-import { CallRunner, type EngineRun } from "./reference-call.js";
+import { CallRunner } from "./reference-call.js";
 import { type Batch, type ResultReader, resultReader } from "./results.js";
 import { Frame, PlanSlot, type TableBlocks } from "./slots.js";
 import { lower, type Machine } from "./tiered-step.js";
@@ -35,7 +36,7 @@ export interface PlanMemory extends CompileOptions {
   /** Counts runs. */
   runs: number;
   /** The run that the plan is used for now. */
-  current: EngineRun;
+  current: RunContext;
 }
 
 /** An input as a stage knows it: for tensors of this layout. */
@@ -177,7 +178,7 @@ export class CompiledStage {
   }
 
   /** Whether a run's inputs have the layouts that the stage is for. */
-  fits(run: EngineRun): boolean {
+  fits(run: RunContext): boolean {
     for (const name of this.absentInputs) if (run.input(name) !== undefined) return false;
     for (const { layout } of this.inputs) {
       const tensor = run.input(layout.name);
@@ -187,7 +188,7 @@ export class CompiledStage {
   }
 
   /** Puts what a run gives, and what the reference found in it, where the steps read it. */
-  bind(run: EngineRun, outcomeTensors: ReadonlyMap<Node, Tensor>): void {
+  bind(run: RunContext, outcomeTensors: ReadonlyMap<Node, Tensor>): void {
     this.refill();
     for (const { layout, buffer } of this.inputs) {
       const tensor = run.input(layout.name);
@@ -234,12 +235,12 @@ export class CompiledStage {
     this.block.run();
   }
 
-  runInSlices(run: EngineRun): Steps<void> {
+  runInSlices(run: RunContext): Steps<void> {
     return this.block.runInSlices(run.meter);
   }
 
   /** What the stage's request is answered with in this run. */
-  *outcome(run: EngineRun): Steps<StageOutcome> {
+  *outcome(run: RunContext): Steps<StageOutcome> {
     const { request, frame } = this;
     if (request === undefined) throw new Error("the last stage asks nothing");
     if (request.kind === "tensor") {

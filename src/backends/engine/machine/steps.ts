@@ -1,6 +1,7 @@
 import type { Span } from "../../../language/source/span.js";
 import { type CellArray, readCell } from "../../../language/types/cell.js";
 import { finish, type Steps } from "../../meter.js";
+import type { RunContext } from "../../run-context.js";
 import { compiledWalk } from "../forest/compiled-walk.js";
 import { interpretedWalk } from "../forest/walk.js";
 import type { CallStep, ContractionStep, ForestStep, LoopStep, RangeStep } from "../ir/step.js";
@@ -8,7 +9,7 @@ import type { Loop, Slot, Step } from "../loop.js";
 import type { Arena } from "../memory/arena.js";
 import { type NumberArray, type RowBlocks, sumProducts } from "../sparse/product-sums.js";
 import type { Buffer, BufferAccess } from "../values/value.js";
-import { CallRunner, type EngineRun } from "./reference-call.js";
+import { CallRunner } from "./reference-call.js";
 import type { TableBlocks } from "./slots.js";
 
 /** What steps are compiled with. */
@@ -19,7 +20,7 @@ export interface StepContext {
   readonly lower: (loop: Loop) => Step;
   readonly tables: TableBlocks;
   readonly slotOf: (buffer: Buffer) => Slot;
-  readonly current: () => EngineRun;
+  readonly current: () => RunContext;
 }
 
 /** A step that can be run, with the expression that it works for. */

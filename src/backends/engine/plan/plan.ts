@@ -1,7 +1,6 @@
-import type { Node } from "../../../language/core/operations.js";
 import type { Problem } from "../../../language/source/problem.js";
-import type { Span } from "../../../language/source/span.js";
 import { element } from "../../../language/values/element.js";
+import type { Root } from "../../backend.js";
 import { problem } from "../../messages.js";
 import { ordered } from "../ir/schedule.js";
 import type { PlanResult, PlanSteps, SharedMemory } from "../ir/step.js";
@@ -14,12 +13,6 @@ import type { Value } from "../values/value.js";
 import { operations } from "./operations.js";
 import { isValue, type Planned } from "./planned.js";
 import { type PlanContext, Planner, type Progress } from "./planner.js";
-
-/** A node that a program computes, and the expression that it is the value of. */
-export interface Root {
-  readonly node: Node;
-  readonly span: Span;
-}
 
 /**
  * How some nodes are computed for inputs of certain layouts: stages of steps, each planned when a run has answered the request of the

@@ -1,0 +1,44 @@
+import type { Backend } from "../backend.js";
+import { type SupportTable, supportTable } from "../support.js";
+import { Engine } from "./engine.js";
+import { inspection } from "./inspection.js";
+import { type MachineName, machines, mayEmitCode } from "./machine/machines.js";
+
+/** What the engine computes in part, or leaves to the reference; the reasons stand beside each operation of its planner. */
+const operations: SupportTable = {
+  ...supportTable("full"),
+  random: "reference",
+  order: "reference",
+  select: "partial",
+};
+
+/** The engine on a machine: what plans, runs and inspects with it. */
+const on = (machine: MachineName) =>
+  ({
+    operations,
+    isOptimised: true,
+    plan: (roots, options) => new Engine(roots, machines.named(machine), options),
+    inspect: (roots, run, clock) =>
+      inspection(
+        new Engine(roots, machines.named(machine)),
+        roots.map(({ node }) => node),
+        run,
+        clock,
+      ),
+  }) satisfies Partial<Backend>;
+
+export const engine = {
+  name: "engine",
+  description: "plans of fused loops, compiled to WebAssembly",
+  features: { batch: true, threads: true, wide: true },
+  host: { name: "WebAssembly", isRequired: false, isAvailable: mayEmitCode },
+  ...on("engine"),
+} as const satisfies Backend;
+
+export const closures = {
+  name: "closures",
+  description: "the engine without code made at run time, for hosts that forbid it",
+  features: { batch: true, threads: false, wide: false },
+  host: undefined,
+  ...on("closures"),
+} as const satisfies Backend;

@@ -1,0 +1,32 @@
+import type { Tensor } from "../../language/values/tensor.js";
+import type { Backend, ProgramPlan, Root } from "../backend.js";
+import type { Steps } from "../meter.js";
+import type { RunContext } from "../run-context.js";
+import { supportTable } from "../support.js";
+import { boxed } from "./evaluation.js";
+
+/** The meaning of the language, as a backend: it runs the core as it was checked, since the optimiser is judged by it too. */
+export const reference = {
+  name: "reference",
+  description: "the plain evaluator that all others agree with",
+  operations: supportTable("full"),
+  features: { batch: false, threads: false, wide: false },
+  host: undefined,
+  isOptimised: false,
+  plan: (roots) => new ReferencePlan(roots),
+} as const satisfies Backend;
+
+/** There is nothing to plan: the evaluator of a run finds the values. */
+class ReferencePlan implements ProgramPlan {
+  constructor(private readonly roots: readonly Root[]) {}
+
+  *run({ evaluation }: RunContext): Steps<readonly Tensor[]> {
+    const results: Tensor[] = [];
+    for (const { node } of this.roots) results.push(boxed(yield* evaluation.value(node), node.type));
+    return results;
+  }
+
+  replay(): undefined {
+    return undefined;
+  }
+}

@@ -1,0 +1,41 @@
+import type { Backend } from "../backends/backend.js";
+import { backendNamed, backendNames, defaultBackend } from "../backends/backends.js";
+import { unsupportedProblems } from "../backends/support.js";
+import type { CheckedProgram } from "../language/check/program.js";
+import { type Problem, SphexError } from "../language/source/problem.js";
+import { hostSpan } from "./inputs.js";
+import { problem } from "./messages.js";
+import type { Options } from "./options.js";
+
+/**
+ * The backend that the options of a program choose.
+ * @throws SphexError where there is none of the name, or it cannot run the program here.
+ */
+export function chosenBackend(checked: CheckedProgram, options: Options): Backend {
+  const problems = backendProblems(checked, options);
+  const backend = backendOf(options);
+  if (backend === undefined || problems.length > 0) throw new SphexError(problems);
+  return backend;
+}
+
+/** Why the backend that the options choose cannot run a program, or cannot run it here. */
+export function backendProblems(checked: CheckedProgram, options: Options): readonly Problem[] {
+  const backend = backendOf(options);
+  const span = hostSpan("backend", `${backend?.name ?? options.backend}`);
+  if (backend === undefined)
+    return [problem("backend/unknown", span, { name: `${options.backend}`, backends: backendNames })];
+  const { name, host } = backend;
+  if (host?.isRequired === true && !host.isAvailable())
+    return [problem("backend/unavailable", span, { backend: name, feature: host.name })];
+  return unsupportedProblems(backend, rootsOf(checked));
+}
+
+function backendOf({ backend = defaultBackend }: Options): Backend | undefined {
+  return typeof backend === "object" ? backend : backendNamed(backend);
+}
+
+/** All that a run of a program may be asked for. */
+function rootsOf({ results, values, declared }: CheckedProgram) {
+  const defaults = [...declared.values()].flatMap(({ value }) => value ?? []);
+  return [...results.map(({ node }) => node), ...values.values(), ...defaults];
+}
