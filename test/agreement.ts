@@ -1,3 +1,5 @@
+import { backends } from "../src/backends/backends.js";
+import { reference } from "../src/backends/reference/backend.js";
 import { SphexError } from "../src/language/source/problem.js";
 import { cellTypes } from "../src/language/types/cell.js";
 import type { Tensor } from "../src/language/values/tensor.js";
@@ -11,22 +13,29 @@ type Inputs = Readonly<Record<string, InputValue>>;
 export type Way = (text: string, inputs: Inputs, options: Options) => Tensor;
 export type Ways = Readonly<Record<string, Way>>;
 
-/** The ways to run an expression, each by its name. */
-export const ways: Ways = {
-  "by closures": (text, inputs, options) => evaluate(text, inputs, { ...options, backend: "closures" }),
-  "by the engine": (text, inputs, options) => evaluate(text, inputs, { ...options, backend: "engine" }),
-  "prepared, a second time": (text, inputs, options) => {
-    const { types, values } = inputTypes(inputs, options);
-    const prepared = compileExpression(text, { ...options, inputs: types, backend: "engine" }).prepare();
-    prepared.run(values);
-    return prepared.run(values);
-  },
-};
+/** The backends that have to agree with the reference. */
+export const others = backends.filter(({ name }) => name !== reference.name);
+
+/** The ways to run an expression, each by its name: by each backend, once and prepared. */
+export const ways: Ways = Object.fromEntries(
+  others.flatMap(({ name: backend }): [string, Way][] => [
+    [backend, (text, inputs, options) => evaluate(text, inputs, { ...options, backend })],
+    [
+      `${backend}, prepared, a second time`,
+      (text, inputs, options) => {
+        const { types, values } = inputTypes(inputs, options);
+        const prepared = compileExpression(text, { ...options, inputs: types, backend }).prepare();
+        prepared.run(values);
+        return prepared.run(values);
+      },
+    ],
+  ]),
+);
 
 /** How these ways differ from the reference, each with its name; nothing where all agree. */
 export function disagreements(ways: Ways, text: string, inputs: Inputs, options: Options = {}): string[] {
   const values = valuesOf(inputs, options);
-  const wanted = answer(() => evaluate(text, values, { ...options, backend: "reference" }));
+  const wanted = answer(() => evaluate(text, values, { ...options, backend: reference }));
   return Object.entries(ways).flatMap(([name, way]) => {
     const difference = differenceOf(way, wanted, text, values, options);
     return difference === undefined ? [] : [`${name}: ${difference}`];

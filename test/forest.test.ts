@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { compileExpression } from "../src/program/compile.js";
 import type { InputValues } from "../src/program/inputs.js";
 import type { Options } from "../src/program/options.js";
+import { others } from "./agreement.js";
 import { holds } from "./chance.js";
 
 /** Decision forests: walked from root to leaf, to the same number as the reference finds, bit for bit. */
@@ -124,7 +125,10 @@ test("random forests, by every way to run them, often enough for code to be made
         const text = `${trees.map((each) => `(${each})`).join(" + ")} + y{k:p,i:0}`;
         const program = (options: Options) => compileExpression(text, { inputs: types, ...options });
         const wanted = program({ backend: "reference" });
-        const found = [program({ backend: "closures" }), program({ optimise: false }), program({}).prepare()];
+        const found = [
+          ...others.map(({ name }) => program({ backend: name })),
+          ...[program({ optimise: false }), program({}).prepare()],
+        ];
         for (const { a, b, x, y } of all) {
           const inputs: InputValues = { a, b, x: Float64Array.from(x), y: { p: y } };
           const value = wanted.run(inputs).asNumber();

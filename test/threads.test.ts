@@ -6,7 +6,15 @@ import { Worker } from "node:worker_threads";
 import { build } from "esbuild";
 import fc from "fast-check";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
-import { compileExpression, parseType, startThreads, Tensor, type Threads, uniform } from "../src/index.js";
+import {
+  backendNames,
+  compileExpression,
+  parseType,
+  startThreads,
+  Tensor,
+  type Threads,
+  uniform,
+} from "../src/index.js";
 import { holds } from "./chance.js";
 import { command } from "./command.js";
 import { temporaryFolder } from "./folder.js";
@@ -270,7 +278,7 @@ describe("the command", () => {
   const { run } = command();
   const expression = "sum(sum(tensor(x[150],y[150])(x - 2 * y) * tensor(y[150],z[150])(y - z), y)^2)";
 
-  test.each(["engine", "closures", "reference"])("takes --backend %s", async (backend) => {
+  test.each(backendNames)("takes --backend %s", async (backend) => {
     expect(await run(["eval", "1 + 1", "--backend", backend])).toEqual({ code: 0, out: "2.0\n", err: "" });
   });
 

@@ -13,9 +13,9 @@ import type { SupportTable } from "./support.js";
  * whatever the inputs are: absent, empty, of other sizes than before. It throws a `SphexError` where the reference reports a
  * problem, with the same codes, and nothing else. `test/backend-contract.test.ts` asks all of this of each row.
  */
-export interface Backend {
+export interface Backend<Name extends string = string> {
   /** As it is written in options. */
-  readonly name: string;
+  readonly name: Name;
   /** What it is, in a few words that could follow its name. */
   readonly description: string;
   /** What it can compute. Programs that need more are refused before they run, with a problem for each expression. */
@@ -27,7 +27,7 @@ export interface Backend {
   /** Whether the optimiser may rewrite a program before it gets here. */
   readonly isOptimised: boolean;
   /** Readies some nodes to be run. This is cheap: what depends on the layouts of inputs is left to the first run. */
-  readonly plan: (roots: readonly Root[], options: PlanningOptions) => ProgramPlan;
+  readonly plan: (roots: readonly Root[], options: PlanningOptions) => BackendPlan;
   /**
    * Runs some nodes once, and reports how; with a clock, each step is repeated to be timed. Absent where there is nothing to
    * report but the core itself.
@@ -79,7 +79,7 @@ export interface PlanningOptions {
  * Some nodes of a program, ready to be run any number of times, on inputs of any layouts. What is expensive is done in the
  * first run with inputs of a layout, or with a new outcome of what depends on their cells, and retained for later ones.
  */
-export interface ProgramPlan {
+export interface BackendPlan {
   /**
    * The values of the roots, in their order, for the inputs of a run.
    *

@@ -8,8 +8,8 @@ import type { TensorType } from "../language/types/type.js";
 export const backendMessages = {
   "backend/unsupported": error(({ backend, operation }: { backend: string; operation: OperationName }) => ({
     message: `the backend ${backend} cannot compute this`,
-    found: operation,
-    expected: "operations that it has",
+    found: `the operation ${operation}`,
+    expected: "an operation that it has",
     hint: "run the program by another backend",
   })),
   "limit/steps": error(({ limit }: { limit: number }) => ({

@@ -2,6 +2,8 @@ import type { Backend } from "../backends/backend.js";
 import { backendNamed, backendNames, defaultBackend } from "../backends/backends.js";
 import { unsupportedProblems } from "../backends/support.js";
 import type { CheckedProgram } from "../language/check/program.js";
+import type { Node } from "../language/core/operations.js";
+import { nearest } from "../language/source/nearest.js";
 import { type Problem, SphexError } from "../language/source/problem.js";
 import { hostSpan } from "./inputs.js";
 import { problem } from "./messages.js";
@@ -21,13 +23,14 @@ export function chosenBackend(checked: CheckedProgram, options: Options): Backen
 /** Why the backend that the options choose cannot run a program, or cannot run it here. */
 export function backendProblems(checked: CheckedProgram, options: Options): readonly Problem[] {
   const backend = backendOf(options);
-  const span = hostSpan("backend", `${backend?.name ?? options.backend}`);
-  if (backend === undefined)
-    return [problem("backend/unknown", span, { name: `${options.backend}`, backends: backendNames })];
+  if (backend === undefined) {
+    const name = `${options.backend}`;
+    const values = { name, nearest: nearest(name, backendNames), backends: backendNames };
+    return [problem("backend/unknown", hostSpan("backend", name), values)];
+  }
   const { name, host } = backend;
-  if (host?.isRequired === true && !host.isAvailable())
-    return [problem("backend/unavailable", span, { backend: name, feature: host.name })];
-  return unsupportedProblems(backend, rootsOf(checked));
+  if (host?.isRequired !== true || host.isAvailable()) return unsupportedProblems(backend, rootsOf(checked));
+  return [problem("backend/unavailable", hostSpan("backend", name), { backend: name, feature: host.name })];
 }
 
 function backendOf({ backend = defaultBackend }: Options): Backend | undefined {
@@ -35,7 +38,8 @@ function backendOf({ backend = defaultBackend }: Options): Backend | undefined {
 }
 
 /** All that a run of a program may be asked for. */
-function rootsOf({ results, values, declared }: CheckedProgram) {
-  const defaults = [...declared.values()].flatMap(({ value }) => value ?? []);
-  return [...results.map(({ node }) => node), ...values.values(), ...defaults];
+function* rootsOf({ results, values, declared }: CheckedProgram): Generator<Node> {
+  for (const { node } of results) yield node;
+  yield* values.values();
+  for (const { value } of declared.values()) if (value !== undefined) yield value;
 }

@@ -63,10 +63,11 @@ export const runMessages = {
     found: inputsText(values.inputs),
     expected: `an indexed dimension ${values.dimension} on one input at least, the same size on all, and of no other meaning`,
   })),
-  "backend/unknown": error(({ name, backends }: { name: string; backends: readonly string[] }) => ({
+  "backend/unknown": error(({ name, nearest, backends }: UnknownName & { backends: readonly string[] }) => ({
     message: `there is no backend called ${name}`,
     found: quoted(name),
     expected: backends.join(", "),
+    hint: didYouMean(nearest),
   })),
   "backend/unavailable": error(({ backend, feature }: { backend: string; feature: string }) => ({
     message: `the backend ${backend} needs ${feature}, which is not there`,

@@ -1,4 +1,4 @@
-import type { ProgramPlan } from "../backends/backend.js";
+import type { BackendPlan } from "../backends/backend.js";
 import { SphexError } from "../language/source/problem.js";
 import type { Span } from "../language/source/span.js";
 import type { CellArray } from "../language/types/cell.js";
@@ -21,7 +21,7 @@ export interface OutputOptions {
 export class Prepared {
   constructor(
     /** The plan whose latest run may be repeated; absent where limits have to be checked. */
-    private readonly plan: ProgramPlan | undefined,
+    private readonly plan: BackendPlan | undefined,
     /** Runs with all checks, without the fast path. */
     private readonly runChecked: (inputs: InputValues) => readonly Tensor[],
     private readonly span: Span,

@@ -1,4 +1,4 @@
-import type { Backend, PlanningOptions, ProgramPlan, Root } from "../backends/backend.js";
+import type { Backend, BackendPlan, PlanningOptions, Root } from "../backends/backend.js";
 import { Meter, type Steps } from "../backends/meter.js";
 import { boxed, Evaluation, type ReferenceValue, unboxed } from "../backends/reference/evaluation.js";
 import type { RunContext } from "../backends/run-context.js";
@@ -17,7 +17,7 @@ import { uniform } from "./random.js";
 
 /** The plans of a program: one for its results together, and one for each named value that was requested. */
 export class ProgramPlans {
-  private readonly cache = new Map<string | undefined, ProgramPlan>();
+  private readonly cache = new Map<string | undefined, BackendPlan>();
 
   constructor(
     readonly checked: CheckedProgram,
@@ -33,7 +33,7 @@ export class ProgramPlans {
   }
 
   /** The plan of a named value, or of the results. The options are those of the first request. */
-  plan(name: string | undefined, options: PlanningOptions = {}): ProgramPlan {
+  plan(name: string | undefined, options: PlanningOptions = {}): BackendPlan {
     const cached = this.cache.get(name);
     if (cached !== undefined) return cached;
     const { backend } = this;

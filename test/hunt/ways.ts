@@ -1,3 +1,5 @@
+import { backendNames, defaultBackend } from "../../src/backends/backends.js";
+import { reference } from "../../src/backends/reference/backend.js";
 import { cellTypes } from "../../src/language/types/cell.js";
 import { indexed, TensorType } from "../../src/language/types/type.js";
 import { Tensor } from "../../src/language/values/tensor.js";
@@ -56,6 +58,9 @@ const read = (outcome: Outcome): Outcome =>
 const copyOf = ({ type, sizes, labels, data }: Tensor, cells: Tensor["data"] = data.slice()): Tensor =>
   new Tensor(type, sizes, labels, cells);
 
+/** Backends that are compared with the reference, besides the one that all other ways run on. */
+const otherBackends = backendNames.filter((name) => name !== reference.name && name !== defaultBackend.name);
+
 export const ways: readonly Way[] = [
   {
     name: "naively",
@@ -73,26 +78,28 @@ export const ways: readonly Way[] = [
       );
     },
   },
-  {
-    name: "closures",
-    oneOf: 3,
-    answers: (subject) => runsOf(subject, { backend: "closures" }, [0, "lacking"]),
-  },
+  ...otherBackends.map(
+    (backend): Way => ({
+      name: backend,
+      oneOf: 3,
+      answers: (subject) => runsOf(subject, { backend }, [0, "lacking"]),
+    }),
+  ),
   {
     name: "engine, layouts in turn",
     oneOf: 1,
-    answers: (subject) => runsOf(subject, { backend: "engine" }, [0, 1, 2, 0]),
+    answers: (subject) => runsOf(subject, {}, [0, 1, 2, 0]),
   },
   {
     name: "engine, an input lacking",
     oneOf: 8,
-    answers: (subject) => runsOf(subject, { backend: "engine" }, ["lacking", 0, "lacking"]),
+    answers: (subject) => runsOf(subject, {}, ["lacking", 0, "lacking"]),
   },
   {
     name: "prepared, layouts in turn",
     oneOf: 4,
     answers: (subject) => {
-      const prepared = subject.compiled({ backend: "engine" }).prepare();
+      const prepared = subject.compiled({}).prepare();
       return inTurn(subject, [0, 2, 1, 0, 1], (inputs) => prepared.runAll(inputs));
     },
   },
@@ -100,7 +107,7 @@ export const ways: readonly Way[] = [
     name: "prepared, results disposed",
     oneOf: 12,
     answers: (subject) => {
-      const prepared = subject.compiled({ backend: "engine" }).prepare();
+      const prepared = subject.compiled({}).prepare();
       return inTurn(subject, [0, 2, 0, 1, 2], (inputs) => {
         const values = prepared.runAll(inputs);
         const copies = values.map((value) => copyOf(value));
@@ -115,21 +122,21 @@ export const ways: readonly Way[] = [
     answers: (subject) => {
       const names = subject.program.inputs.map(({ name }) => name).filter((_, at) => at % 2 === 0);
       const fixed = Object.fromEntries(names.map((name) => [name, subject.inputs(0)[name] ?? 0]));
-      const prepared = subject.compiled({ backend: "engine" }).prepare(fixed);
+      const prepared = subject.compiled({}).prepare(fixed);
       return inTurn(subject, [0, 0, 2, 1, 0], (inputs) => prepared.runAll(inputs));
     },
   },
   {
     name: "not optimised",
     oneOf: 4,
-    answers: (subject) => runsOf(subject, { backend: "engine", optimise: false }, [0, 2]),
+    answers: (subject) => runsOf(subject, { optimise: false }, [0, 2]),
   },
   {
     name: "once",
     isLast: true,
     oneOf: 6,
     answers: (subject) => {
-      const program = subject.compiled({ backend: "engine" });
+      const program = subject.compiled({});
       return inTurn(subject, [0, 1], (inputs) => [program.runOnce(inputs)]);
     },
   },
@@ -138,7 +145,7 @@ export const ways: readonly Way[] = [
     isLast: true,
     oneOf: 12,
     answers: (subject) => {
-      const prepared = subject.compiled({ backend: "engine" }).prepare();
+      const prepared = subject.compiled({}).prepare();
       return inTurn(subject, [0, 2, 1], (inputs) => {
         const last = prepared.runAll(inputs).at(-1);
         if (last === undefined) return [];
@@ -153,7 +160,7 @@ export const ways: readonly Way[] = [
     name: "engine, many times",
     oneOf: 40,
     answers: (subject) => {
-      const program = subject.compiled({ backend: "engine" });
+      const program = subject.compiled({});
       return inTurn(subject, [0, 1, 2], (inputs) => {
         for (let times = 0; times < 120; times++) program.runAll(inputs);
         return program.runAll(inputs).results;
@@ -165,7 +172,7 @@ export const ways: readonly Way[] = [
     name: "prepared, many times",
     oneOf: 60,
     answers: (subject) => {
-      const prepared = subject.compiled({ backend: "engine" }).prepare();
+      const prepared = subject.compiled({}).prepare();
       return inTurn(subject, [0, 2, 0], (inputs) => {
         for (let times = 0; times < 250; times++) prepared.runAll(inputs);
         return prepared.runAll(inputs);
@@ -175,14 +182,13 @@ export const ways: readonly Way[] = [
   {
     name: "memory nearly full",
     oneOf: 15,
-    answers: (subject, choice) =>
-      nearlyFull(choice.between(3, 5), () => runsOf(subject, { backend: "engine" }, [0, 1, 2])),
+    answers: (subject, choice) => nearlyFull(choice.between(3, 5), () => runsOf(subject, {}, [0, 1, 2])),
   },
   {
     name: "prepared, on arrays and numbers",
     oneOf: 15,
     answers: (subject) => {
-      const prepared = subject.compiled({ backend: "engine" }).prepare();
+      const prepared = subject.compiled({}).prepare();
       return inTurn(subject, [0, 2, 0], (inputs) => prepared.runAll(asArrays(inputs)));
     },
   },
@@ -195,7 +201,7 @@ export const ways: readonly Way[] = [
       const together = Object.fromEntries(
         inputs.map(({ name, values }) => [name, stacked(values[0], values[2])]),
       );
-      const prepared = subject.compiled({ backend: "engine" }).prepare();
+      const prepared = subject.compiled({}).prepare();
       const outcome = outcomeOf(() => [prepared.runBatch(batch, together)]);
       // Not everything can be computed for many at once.
       if (outcome.kind === "problems" && outcome.codes.startsWith("batch/")) return [];

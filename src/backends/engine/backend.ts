@@ -12,7 +12,9 @@ const operations: SupportTable = {
   select: "partial",
 };
 
-/** The engine on a machine: what plans, runs and inspects with it. */
+type EngineBackend<Name extends string> = Backend<Name> & Required<Pick<Backend, "inspect">>;
+
+/** The engine on a machine. */
 const on = (machine: MachineName) =>
   ({
     operations,
@@ -27,18 +29,18 @@ const on = (machine: MachineName) =>
       ),
   }) satisfies Partial<Backend>;
 
-export const engine = {
+export const engine: EngineBackend<"engine"> = {
   name: "engine",
   description: "plans of fused loops, compiled to WebAssembly",
   features: { batch: true, threads: true, wide: true },
   host: { name: "WebAssembly", isRequired: false, isAvailable: mayEmitCode },
   ...on("engine"),
-} as const satisfies Backend;
+};
 
-export const closures = {
+export const closures: EngineBackend<"closures"> = {
   name: "closures",
   description: "the engine without code made at run time, for hosts that forbid it",
   features: { batch: true, threads: false, wide: false },
   host: undefined,
   ...on("closures"),
-} as const satisfies Backend;
+};

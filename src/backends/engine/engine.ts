@@ -2,7 +2,7 @@ import type { Node } from "../../language/core/operations.js";
 import { SphexError } from "../../language/source/problem.js";
 import type { Span } from "../../language/source/span.js";
 import type { Tensor } from "../../language/values/tensor.js";
-import type { PlanningOptions, ProgramPlan, Root } from "../backend.js";
+import type { BackendPlan, PlanningOptions, Root } from "../backend.js";
 import type { Steps } from "../meter.js";
 import type { RunContext } from "../run-context.js";
 import { verify } from "./ir/verify.js";
@@ -27,7 +27,7 @@ export interface EngineOptions extends PlanningOptions {
 const [mostPlans, fewPlans] = [32, 2];
 
 /** Runs the nodes of a program: makes a plan for inputs of a layout that is new, and runs plans that it has. */
-export class Engine implements ProgramPlan {
+export class Engine implements BackendPlan {
   private readonly plans: CompiledPlan[] = [];
 
   constructor(

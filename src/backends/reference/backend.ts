@@ -1,12 +1,12 @@
 import type { Tensor } from "../../language/values/tensor.js";
-import type { Backend, ProgramPlan, Root } from "../backend.js";
+import type { Backend, BackendPlan, Root } from "../backend.js";
 import type { Steps } from "../meter.js";
 import type { RunContext } from "../run-context.js";
 import { supportTable } from "../support.js";
 import { boxed } from "./evaluation.js";
 
 /** The meaning of the language, as a backend: it runs the core as it was checked, since the optimiser is judged by it too. */
-export const reference = {
+export const reference: Backend<"reference"> = {
   name: "reference",
   description: "the plain evaluator that all others agree with",
   operations: supportTable("full"),
@@ -14,10 +14,10 @@ export const reference = {
   host: undefined,
   isOptimised: false,
   plan: (roots) => new ReferencePlan(roots),
-} as const satisfies Backend;
+};
 
 /** There is nothing to plan: the evaluator of a run finds the values. */
-class ReferencePlan implements ProgramPlan {
+class ReferencePlan implements BackendPlan {
   constructor(private readonly roots: readonly Root[]) {}
 
   *run({ evaluation }: RunContext): Steps<readonly Tensor[]> {
