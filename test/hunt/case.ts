@@ -1,6 +1,7 @@
-import type { Disagreement, Reference } from "./disagreement.js";
+import type { Disagreement } from "./disagreement.js";
 import { within } from "./expression.js";
 import { type Program, sourceOf } from "./program.js";
+import type { Reference } from "./reference.js";
 
 /** A disagreement as people read it, and as a line of test/cases where it can be one. */
 export function caseText(program: Program, { run }: Disagreement, reference: Reference): string {

@@ -36,6 +36,8 @@ const kernels = [
   ...["hamming distance, in place", "hamming distances, in place", "sums of no cells"],
 ];
 
+export type Counts = Readonly<Record<string, Readonly<Record<string, number>>>>;
+
 /** How often the parts of the language, the optimiser and the engine had their turn. */
 export class Coverage {
   private readonly tallies = {
@@ -144,6 +146,17 @@ export class Coverage {
     if (aggregator !== undefined) tallies["Loops fold by"].add(aggregator);
     const hasTables = sources.some(({ strides }) => strides.some((stride) => typeof stride !== "number"));
     tallies["Loops that read"].add(hasTables ? "tables" : "strides");
+  }
+
+  /** All counts by title and name. */
+  toJSON(): Counts {
+    return Object.fromEntries(Object.entries(this.tallies).map(([title, tally]) => [title, tally.toJSON()]));
+  }
+
+  /** Adds what was counted elsewhere. */
+  add(counts: Counts): void {
+    for (const [title, tally] of Object.entries(this.tallies))
+      for (const [name, count] of Object.entries(counts[title] ?? {})) tally.add(name, count);
   }
 
   /** A table of all counts. */

@@ -1,11 +1,12 @@
 import { SphexError } from "../../src/language/source/problem.js";
 import { caseText, signatureOf } from "./case.js";
 import { Choice } from "./choice.js";
-import { Coverage } from "./coverage.js";
-import { type Disagreement, disagreementOf, Reference } from "./disagreement.js";
+import { type Counts, Coverage } from "./coverage.js";
+import { type Disagreement, disagreementOf } from "./disagreement.js";
 import { inTime } from "./in-time.js";
 import { allowBlocks } from "./memory.js";
 import { type Program, programOf } from "./program.js";
+import { Reference } from "./reference.js";
 import { Subject } from "./runs.js";
 import { shrinking } from "./shrink.js";
 import { type Way, ways } from "./ways.js";
@@ -27,6 +28,27 @@ export interface HuntOptions {
   readonly isLarge?: boolean;
   /** All ways, unless there are others. */
   readonly ways?: readonly Way[];
+  /** Which blocks of programs are hunted here, where several processes share them: each `count`-th from this one. */
+  readonly share?: Share;
+}
+
+export interface Share {
+  readonly index: number;
+  readonly count: number;
+}
+
+/** What a hunt has come to. */
+export interface Report {
+  readonly programs: number;
+  /** Programs that are none. */
+  readonly refused: number;
+  /** Programs that take too many steps to be run in all ways. */
+  readonly long: number;
+  readonly disagreements: number;
+  /** Those that do not end. */
+  readonly endless: number;
+  readonly found: readonly Found[];
+  readonly coverage: Counts;
 }
 
 /** A program that was caught, as it was generated. */
@@ -38,7 +60,7 @@ interface Caught {
 }
 
 /** Programs are looked at so many at a time, and all of them are done in milliseconds, unless one does not end. */
-const [together, mostMilliseconds] = [64, 60_000];
+const [together, mostMilliseconds] = [16, 60_000];
 /** How often a program is made smaller; what does not end takes long to try, and is tried for some programs only. */
 const [mostTries, mostEndlessTries, mostEndless] = [1500, 200, 10];
 /** More blocks of memory than a program of the hunt's size ever takes; and fewer, for what does not end. */
@@ -47,30 +69,51 @@ const [manyBlocks, fewBlocks] = [1500, 400];
 /** Looks at one program after the other. */
 export class Hunt {
   programs = 0;
-  /** Programs that are none. */
   refused = 0;
+  long = 0;
   disagreements = 0;
-  /** Those that do not end. */
   endless = 0;
   readonly found = new Map<string, Found>();
   readonly coverage = new Coverage();
-  private next = 0;
+  /** The block of programs that is looked at, and the program in it that is next. */
+  private block: number;
+  private next: number;
   private caught: Caught[] = [];
   private readonly ways: readonly Way[];
+  private readonly share: Share;
 
   constructor(private readonly options: HuntOptions) {
     this.ways = options.ways ?? ways;
+    this.share = options.share ?? { index: 0, count: 1 };
+    this.block = this.share.index;
+    this.next = this.block * together;
   }
 
-  /** Looks at some more programs, up to this number; what is new about them. */
+  /** Whether all programs up to this number have been looked at. */
+  isOver(end: number): boolean {
+    return this.next >= end;
+  }
+
+  get report(): Report {
+    const { programs, refused, long, disagreements, endless } = this;
+    const found = [...this.found.values()];
+    return { programs, refused, long, disagreements, endless, found, coverage: this.coverage.toJSON() };
+  }
+
+  /** Looks at the rest of a block of programs, up to this number; what is new about them. */
   more(end = Number.POSITIVE_INFINITY): readonly Found[] {
-    const last = Math.min(end, this.next + together);
+    const last = (this.block + 1) * together;
     const isDone = inTime(() => {
-      while (this.next < last) this.look(this.next++);
+      while (this.next < Math.min(end, last)) this.look(this.next++);
     }, mostMilliseconds);
+    const { next } = this;
+    if (next === last) {
+      this.block += this.share.count;
+      this.next = this.block * together;
+    }
     const found = this.tellAll();
     if (isDone) return found;
-    return [...found, this.add({ ...hanging, number: this.next - 1 }, "")].filter(isNew);
+    return [...found, this.add({ ...hanging, number: next - 1 }, "")].filter(isNew);
   }
 
   /** Looks at the program of a number in all ways. */
@@ -92,8 +135,12 @@ export class Hunt {
     const choice = new Choice(seed ^ 0x5bd1e995);
     this.coverage.addProgram(subject);
     allowBlocks(manyBlocks);
-    if (choice.below(10) === 0) this.coverage.addLaws(subject);
     const reference = new Reference(subject);
+    if (reference.takesLong([0, 1, 2])) {
+      this.long++;
+      return;
+    }
+    if (choice.below(10) === 0) this.coverage.addLaws(subject);
     for (const way of this.ways) {
       if (choice.below(way.oneOf) > 0 && !isThorough) continue;
       const disagreement = tried(way, subject, reference, seed, manyBlocks);
@@ -172,5 +219,5 @@ function tried(
   blocks: number,
 ): Disagreement | undefined {
   allowBlocks(blocks);
-  return disagreementOf(way, way.answers(subject, new Choice(seed)), reference);
+  return disagreementOf(way, way.answers(subject, new Choice(seed), reference), reference);
 }

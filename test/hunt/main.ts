@@ -1,9 +1,17 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { availableParallelism } from "node:os";
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { type Found, Hunt } from "./hunt.js";
+import { Findings } from "./findings.js";
+import { type Found, Hunt, type Report } from "./hunt.js";
 import { machineOf } from "./machine.js";
 import { poison } from "./memory.js";
 
-/** Hunts for programs that the engine gives other values than the reference. README.md says how to read it. */
+/**
+ * Hunts for programs that the engine gives other values than the reference. README.md says how to read it. The process that
+ * was started reports, and others hunt: each of them has a share of the programs.
+ */
 
 const { values: settings } = parseArgs({
   options: {
@@ -11,49 +19,103 @@ const { values: settings } = parseArgs({
     programs: { type: "string" },
     seed: { type: "string" },
     program: { type: "string" },
+    jobs: { type: "string" },
     threads: { type: "string", default: "1" },
     wide: { type: "boolean", default: false },
     large: { type: "boolean", default: false },
+    brief: { type: "boolean", default: false },
+    /** Of a process that hunts: its number. */
+    share: { type: "string" },
   },
 });
 
 const today = new Date().toISOString().slice(0, 10).replaceAll("-", "");
 const seed = Number(settings.seed ?? today);
-const stop = await machineOf({ threads: Number(settings.threads), wide: settings.wide });
-const hunt = new Hunt({ seed, isLarge: settings.large });
-poison();
-hunt.coverage.watch();
+const jobs = Number(
+  settings.jobs ?? Math.max(1, Math.floor(availableParallelism() / Number(settings.threads))),
+);
+const end = settings.programs === undefined ? Number.POSITIVE_INFINITY : Number(settings.programs);
+const mostSeconds =
+  settings.programs === undefined ? Number(settings.minutes) * 60 : Number.POSITIVE_INFINITY;
 const start = performance.now();
+const seconds = (): number => (performance.now() - start) / 1000;
 
-if (settings.program === undefined) await huntOn();
-else {
-  const found = hunt.only(Number(settings.program));
+if (settings.program !== undefined) await huntOne(Number(settings.program));
+else if (settings.share !== undefined) await huntShare(Number(settings.share));
+else await huntTogether();
+
+async function hunting(index: number): Promise<{ hunt: Hunt; stop: () => Promise<void> }> {
+  const stop = await machineOf({ threads: Number(settings.threads), wide: settings.wide });
+  const hunt = new Hunt({ seed, isLarge: settings.large, share: { index, count: jobs } });
+  poison();
+  hunt.coverage.watch();
+  return { hunt, stop };
+}
+
+async function huntOne(number: number): Promise<never> {
+  const { hunt, stop } = await hunting(0);
+  const found = hunt.only(number);
   if (found.length === 0) console.log("no disagreement");
   for (const each of found) show(each);
+  await stop();
+  process.exit(found.length > 0 ? 1 : 0);
 }
-await stop();
-process.exit(hunt.disagreements > 0 ? 1 : 0);
 
-async function huntOn(): Promise<void> {
-  const end = settings.programs === undefined ? undefined : Number(settings.programs);
-  const until = end === undefined ? Number(settings.minutes) * 60 : Number.POSITIVE_INFINITY;
-  console.log(`seed ${seed}`);
-  const { isTTY } = process.stdout;
-  let told = 0;
-  while (seconds() < until && hunt.programs < (end ?? Number.POSITIVE_INFINITY)) {
-    for (const found of hunt.more(end)) show(found);
+/** Hunts in a process of its own, which reports to the one that started it. */
+async function huntShare(index: number): Promise<never> {
+  const { hunt, stop } = await hunting(index);
+  const report = (): Promise<void> =>
+    new Promise((resolve) => process.send?.(hunt.report, undefined, undefined, () => resolve()));
+  let [reported, found] = [0, 0];
+  while (!hunt.isOver(end) && seconds() < mostSeconds) {
+    found += hunt.more(end).length;
     // The collector's finds are told to the engine between two turns.
     await new Promise((resolve) => setImmediate(resolve));
-    if (seconds() - told < (isTTY ? 0.5 : 30)) continue;
-    told = seconds();
-    process.stdout.write(isTTY ? `\r\u001b[K${progress()}` : `${progress()}\n`);
+    if (found === 0 && seconds() - reported < 1) continue;
+    await report();
+    [reported, found] = [seconds(), 0];
   }
-  const classes = [...hunt.found.values()].sort((one, other) => other.count - one.count);
-  console.log(`\n\n${hunt.coverage}\n\n${progress()}`);
+  await report();
+  await stop();
+  process.exit(0);
+}
+
+/** Starts the processes that hunt, and shows what they come to. */
+async function huntTogether(): Promise<never> {
+  console.log(`hunt with seed ${seed}, by ${jobs} ${jobs === 1 ? "process" : "processes"}`);
+  const findings = new Findings();
+  let told = 0;
+  const take = (index: number, report: Report): void => {
+    for (const found of findings.take(index, report)) show(found);
+    const { isTTY } = process.stdout;
+    if (seconds() - told < (isTTY ? 0.5 : 30) || settings.brief) return;
+    told = seconds();
+    process.stdout.write(`${isTTY ? "\r\u001b[K" : ""}${findings.summary(told)}${isTTY ? "" : "\n"}`);
+  };
+  const failures = await Promise.all(
+    Array.from({ length: jobs }, async (_, index) => {
+      const hunter = fork(
+        fileURLToPath(import.meta.url),
+        [...process.argv.slice(2), "--jobs", `${jobs}`, "--share", `${index}`],
+        {
+          // Nearly all that a program allocates is dead when it is over.
+          execArgv: [...process.execArgv, "--max-semi-space-size=64"],
+        },
+      );
+      hunter.on("message", (report: Report) => take(index, report));
+      const [code, signal] = (await once(hunter, "exit")) as [number | null, string | null]; // as the event has it
+      return code === 0 ? [] : [`a process that hunts ended with ${code ?? signal}`];
+    }),
+  );
+  if (!settings.brief) console.log(`\n\n${findings.coverage}\n`);
+  console.log(findings.summary(seconds()));
+  const { classes } = findings;
   for (const { count, signature, way, message, number, text } of classes)
     console.log(
       `${`${count}`.padStart(6)} ${signature}\n       ${way}, --program ${number}: ${message}\n       ${text}`,
     );
+  for (const failure of failures.flat()) console.log(failure);
+  process.exit(classes.length > 0 || failures.flat().length > 0 ? 1 : 0);
 }
 
 function show({ signature, way, message, text, number }: Found): void {
@@ -61,15 +123,4 @@ function show({ signature, way, message, text, number }: Found): void {
   console.log(
     `  npm run hunt -- --seed ${seed} --program ${number}${settings.large ? " --large" : ""}\n${text}`,
   );
-}
-
-function seconds(): number {
-  return (performance.now() - start) / 1000;
-}
-
-function progress(): string {
-  const { programs, refused, disagreements, endless, found } = hunt;
-  const rate = Math.round(programs / seconds());
-  const classes = `${disagreements} disagreements (${endless} endless) in ${found.size} classes`;
-  return `${programs} programs, ${rate}/s, ${refused} refused, ${classes}`;
 }

@@ -4,7 +4,9 @@ import { SphexError } from "../../src/language/source/problem.js";
 import { parseProgram } from "../../src/language/syntax/parse.js";
 import type { TensorType } from "../../src/language/types/type.js";
 import type { Tensor } from "../../src/language/values/tensor.js";
+import type { InputValues } from "../../src/program/inputs.js";
 import { limitsOf, type Options } from "../../src/program/options.js";
+import type { Prepared } from "../../src/program/prepared.js";
 import { Program as Compiled } from "../../src/program/program.js";
 import { Endless } from "./memory.js";
 import { nodesOf } from "./nodes.js";
@@ -33,6 +35,8 @@ export const limits = { cells: 2_000_000 } as const;
 
 /** A program that was checked once, to be run by many engines. */
 export class Subject {
+  private engine: Compiled | undefined;
+
   private constructor(
     readonly program: Program,
     readonly checked: CheckedProgram,
@@ -59,6 +63,12 @@ export class Subject {
 
   compiled(options: Options): Compiled {
     return new Compiled(this.checked, { limits, dialect: this.dialect, ...options });
+  }
+
+  /** Prepared for the engine; what all ways that prepare a program share is optimised once. */
+  prepared(inputs: InputValues = {}): Prepared {
+    this.engine ??= this.compiled({ backend: "engine" });
+    return this.engine.prepare(inputs);
   }
 
   /** Whether random numbers are drawn. */

@@ -6,8 +6,13 @@ export class Tally {
     for (const name of expected) this.counts.set(name, 0);
   }
 
-  add(name: string): void {
-    this.counts.set(name, (this.counts.get(name) ?? 0) + 1);
+  add(name: string, count = 1): void {
+    this.counts.set(name, (this.counts.get(name) ?? 0) + count);
+  }
+
+  /** All counts by name. */
+  toJSON(): Readonly<Record<string, number>> {
+    return Object.fromEntries(this.counts);
   }
 
   /** What never came, and then the others, the most frequent first. */

@@ -3,27 +3,10 @@ import type { Builder, Form, Goal } from "../builder.js";
 import { closedScope, scalars } from "../builder.js";
 import { cellsOf, cellsThatDecayTo, cellsThatUnify, isComputed } from "../dimensions.js";
 import { assembled, type Expression, expressionOf, listed } from "../expression.js";
+import { exactFunctions, functionsOfTwo, inexactFunctionsOfOne } from "../functions.js";
 
 /** What computes each cell from one or two others. */
 
-const exact = ["abs", "ceil", "floor", "relu", "round", "sign", "square", "isNan", "fabs", "sqrt"];
-const inexact = [
-  "exp",
-  "log",
-  "sigmoid",
-  "tanh",
-  "elu",
-  "erf",
-  "sin",
-  "cos",
-  "tan",
-  "atan",
-  "log10",
-  "cosh",
-  "sinh",
-  "acos",
-  "asin",
-];
 const operators = [
   "+",
   "+",
@@ -43,7 +26,6 @@ const operators = [
   "~=",
   "^",
 ];
-const functions = ["max", "min", "hamming", "bit", "fmod", "ldexp", "atan2", "pow"];
 
 /** The type of what is mapped to this one. */
 export const mappedFrom = ({ type }: Goal, { choice }: Builder): TensorType =>
@@ -108,7 +90,7 @@ export const elementwise: readonly Form[] = [
     weight: 5,
     fits: computed,
     make: (goal, builder) => {
-      const name = builder.choice.oneOf(functions);
+      const name = builder.choice.oneOf(functionsOfTwo);
       const [left, right] = sides(goal, builder);
       // A bare name could be read as a dimension.
       return expressionOf(name, goal.type)`${name}(${left}, (${right} + 0))`;
@@ -120,7 +102,7 @@ export const elementwise: readonly Form[] = [
     fits: computed,
     make: (goal, builder) => {
       const { choice } = builder;
-      const name = choice.oneOf(choice.percent(65) ? exact : inexact);
+      const name = choice.oneOf(choice.percent(65) ? exactFunctions : inexactFunctionsOfOne);
       const tensor = builder.part(goal, mappedFrom(goal, builder));
       return expressionOf(name, goal.type)`${name}(${tensor})`;
     },
