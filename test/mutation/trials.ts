@@ -7,8 +7,9 @@ import { caseFiles, linesOf } from "../case-files.js";
 import { casesOf, hasCases, inputsOf } from "../conformance/cases.js";
 import { faults, loops, summary } from "../contractions.js";
 import { Choice } from "../hunt/choice.js";
-import { disagreementOf, Reference } from "../hunt/disagreement.js";
+import { disagreementOf } from "../hunt/disagreement.js";
 import { programOf } from "../hunt/program.js";
+import { Reference } from "../hunt/reference.js";
 import { Subject } from "../hunt/runs.js";
 import { ways } from "../hunt/ways.js";
 import type { Trial } from "./trial.js";
@@ -47,7 +48,7 @@ const hunted = (seed: number, number: number, isLarge: boolean): Trial => ({
     const reference = new Reference(subject);
     for (const way of ways) {
       if (choice.below(way.oneOf) > 0 || way.name === "naively") continue;
-      const found = disagreementOf(way, way.answers(subject, new Choice(own)), reference);
+      const found = disagreementOf(way, way.answers(subject, new Choice(own), reference), reference);
       if (found !== undefined) return `${found.kind}, ${found.way}: ${found.message}`;
     }
     return undefined;
