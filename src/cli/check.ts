@@ -10,7 +10,7 @@ import { fileReaders, programText, type SourceText } from "./source-text.js";
 
 /** `sphex check FILE`: all problems of a program, which is not run, or of an application package. */
 export function addCheck(program: Command, io: Io, finish: (code: number) => void): void {
-  withOptions(program.command("check"), ["set", "inputs", "json", "dialect"])
+  withOptions(program.command("check"), ["set", "inputs", "reading", "json", "dialect"])
     .description("print all problems of a program, or of a Vespa application package, without running it")
     .argument("<file>", "the program, - for stdin, a package's folder, or a schema (.sd)")
     .option("--github", "of a package: write annotations for GitHub Actions")
@@ -19,7 +19,7 @@ export function addCheck(program: Command, io: Io, finish: (code: number) => voi
       finish(
         isPackage(file, io)
           ? await checkFolder(file, flags, io)
-          : await checkText(await programText(file, io), flags, io),
+          : await checkText(await programText(file, io, flags), flags, io),
       ),
     );
 }

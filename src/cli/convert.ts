@@ -16,11 +16,11 @@ import {
 import { exit, failed, UsageError } from "./failure.js";
 import { readBytes, writeFile } from "./files.js";
 import { type Io, readAllBytes, write } from "./io.js";
+import { withOptions } from "./options.js";
 
 /** `sphex convert FROM TO`: a tensor from one format of files to another. */
 export function addConvert(program: Command, io: Io, finish: (code: number) => void): void {
-  program
-    .command("convert")
+  withOptions(program.command("convert"), ["cells"])
     .description("convert a tensor from one format of files to another")
     .argument("<from>", "the file to read, or - for stdin")
     .argument("<to>", "the file to write, or - for stdout")
@@ -50,6 +50,7 @@ interface ConvertFlags {
   readonly form?: JsonForm;
   readonly array?: string;
   readonly json?: boolean;
+  readonly maxCells?: number;
 }
 
 async function convert(from: string, to: string, flags: ConvertFlags, io: Io): Promise<number> {
@@ -76,9 +77,18 @@ function formatOf(path: string, option: string): Format {
   );
 }
 
-async function read(path: string, format: Format, { type, array }: ConvertFlags, io: Io): Promise<Tensor> {
+async function read(
+  path: string,
+  format: Format,
+  { type, array, maxCells }: ConvertFlags,
+  io: Io,
+): Promise<Tensor> {
   const bytes = path === "-" ? await readAllBytes(io.stdin) : fileBytes(path, io);
-  const options = { name: path === "-" ? "stdin" : path, ...(type === undefined ? {} : { type }) };
+  const options = {
+    name: path === "-" ? "stdin" : path,
+    ...(type === undefined ? {} : { type }),
+    ...(maxCells === undefined ? {} : { limits: { cells: maxCells } }),
+  };
   if (format !== "npz") return readTensor(bytes, format, options);
   return await readNpz(bytes, { ...options, ...(array === undefined ? {} : { array }) });
 }

@@ -6,7 +6,7 @@ import { type CommonFlags, withOptions } from "./options.js";
 
 /** `sphex expand EXPR`: results as expressions of the core functions alone. */
 export function addExpand(program: Command, io: Io, finish: (code: number) => void): void {
-  withOptions(program.command("expand"), ["set", "inputs", "json", "dialect"])
+  withOptions(program.command("expand"), ["set", "inputs", "reading", "json", "dialect"])
     .description("print what an expression is in core functions: map, join, reduce and their like")
     .argument("<what>", subjectDescription)
     .addHelpText("after", example)

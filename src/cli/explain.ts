@@ -11,7 +11,7 @@ interface PlanFlags {
 
 /** `sphex explain EXPR`: the expressions that results are made of, each with a summary of its value. */
 export function addExplain(program: Command, io: Io, finish: (code: number) => void): void {
-  withOptions(program.command("explain"), ["set", "inputs", "json", "optimise", ...runOptions])
+  withOptions(program.command("explain"), ["set", "inputs", "reading", "json", "optimise", ...runOptions])
     .description("print the expressions that a result is made of, with their types, sizes, ranges and times")
     .argument("<what>", subjectDescription)
     .option(

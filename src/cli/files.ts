@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readFileSync, readSync } from "node:fs";
 import { resolve } from "node:path";
 import type { FileWriter } from "../index.js";
 import { UsageError } from "./failure.js";
@@ -11,10 +11,37 @@ export function readText(path: string, folder: string): string {
   return new TextDecoder().decode(readBytes(path, folder));
 }
 
-/** The bytes of a file. Throws an error whose message is the reason. */
-export function readBytes(path: string, folder: string): Uint8Array {
-  return withReasons(() => readFileSync(resolve(folder, path)));
+/** The most bytes of any file: about the longest text there can be. */
+const mostBytes = 2 ** 29;
+
+/** The bytes of a file, so many at most. Throws an error whose message is the reason. */
+export function readBytes(path: string, folder: string, most = mostBytes): Uint8Array {
+  return withReasons(() => {
+    const file = openSync(resolve(folder, path), "r");
+    try {
+      const { size } = fstatSync(file);
+      if (size > most) throw tooLarge(most);
+      return size > 0 ? readFileSync(file) : streamed(file, most);
+    } finally {
+      closeSync(file);
+    }
+  });
 }
+
+/** What comes from a device or a pipe, which do not know their size. */
+function streamed(file: number, most: number): Uint8Array {
+  const chunks: Uint8Array[] = [];
+  for (let total = 0; ; ) {
+    const chunk = new Uint8Array(65_536);
+    const length = readSync(file, chunk);
+    if (length === 0) return Buffer.concat(chunks);
+    chunks.push(chunk.subarray(0, length));
+    total += length;
+    if (total > most) throw tooLarge(most);
+  }
+}
+
+const tooLarge = (most: number): Error => new Error(`it has more than ${most} bytes`);
 
 /** Writes a file in one step. Where that fails, the old content is whole, and the command was called wrongly. */
 export function writeFile(path: string, content: string | Uint8Array, folder: string): void {

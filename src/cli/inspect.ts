@@ -25,7 +25,7 @@ export async function inspect(
   io: Io,
   read: (program: Program, values: InputValues, runner: Runner) => Inspection | Promise<Inspection>,
 ): Promise<number> {
-  const text = await textOf(argument, io);
+  const text = await textOf(argument, flags, io);
   try {
     const { program, values } = compileText(text, flags, io);
     if (flags.json !== true) await writeProblems(program.warnings, io);
@@ -40,10 +40,10 @@ export async function inspect(
 }
 
 /** What ends in `.sphex` is the name of a program, and so is `-`, for stdin; all else is an expression. */
-async function textOf(argument: string, io: Io): Promise<SourceText> {
+async function textOf(argument: string, flags: CommonFlags, io: Io): Promise<SourceText> {
   const isProgram = argument === "-" || argument.endsWith(".sphex");
   return isProgram
-    ? await programText(argument, io)
+    ? await programText(argument, io, flags)
     : { kind: "expression", name: "expression", text: argument };
 }
 

@@ -14,6 +14,7 @@ import {
 export interface CommonFlags {
   readonly set?: readonly string[];
   readonly inputs?: string;
+  readonly allowRead?: readonly string[];
   readonly dialect?: Dialect;
   readonly json?: boolean;
   readonly format?: FormatName;
@@ -34,6 +35,11 @@ const options = {
       "give a tensor, or @file that has it; may be repeated: --set 'q=tensor(x[2]):[1,2]'",
     ).argParser(collect),
   inputs: () => new Option("--inputs <file>", "give tensors in a JSON file: an object of names and values"),
+  reading: () =>
+    new Option(
+      "--allow-read <folder>",
+      "let the program read files of this folder, beside its own; may be repeated",
+    ).argParser(collect),
   dialect: () =>
     new Option("--dialect <dialect>", "what is not portable to Vespa is a warning, or an error")
       .choices(["formalism", "vespa"])

@@ -1,9 +1,10 @@
-import { existsSync, lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { defaultFileLimit, type Files, type PackageOptions } from "../vespa.js";
+import { confined } from "./confined-files.js";
 import { UsageError } from "./failure.js";
-import { readText } from "./files.js";
 import type { Io } from "./io.js";
+import { packageFolderIn, schemaFolders } from "./package-folders.js";
 
 /** An application package on the disk: its files, the options for reading it, and the schema that was named. */
 export interface LocatedPackage {
@@ -12,10 +13,6 @@ export interface LocatedPackage {
   /** The schema file that was named, from the root. */
   readonly only?: string;
 }
-
-/** The usual folders of packages in projects. */
-const usualFolders = ["", "app", "application", "src/main/application"];
-const schemaFolders = ["schemas", "searchdefinitions"];
 
 /** Whether an argument is a package or a schema rather than a program. */
 export function isPackage(path: string, io: Io): boolean {
@@ -28,17 +25,15 @@ export function packageAt(path: string, io: Io): LocatedPackage {
   const full = resolve(io.cwd, path);
   if (!existsSync(full)) throw new UsageError(`cannot read ${path}: there is no such file or folder`);
   if (!statSync(full).isDirectory()) return schemaAt(path, full);
-  const hasSchemas = (folder: string): boolean =>
-    schemaFolders.some((each) => existsSync(join(full, folder, each)));
-  const subfolder = usualFolders.find(hasSchemas) ?? "";
+  const subfolder = packageFolderIn(full);
   const loose = readdirSync(full)
     .filter((name) => name.endsWith(".sd"))
     .sort();
   // A folder of schemas and nothing else is a package all the same.
-  const options = !hasSchemas(subfolder) && loose.length > 0 ? { schemas: loose } : {};
+  const options = subfolder === undefined && loose.length > 0 ? { schemas: loose } : {};
   return {
-    files: filesBelow(join(full, subfolder)),
-    options: { ...options, root: asRoot(join(path, subfolder)) },
+    files: filesBelow(join(full, subfolder ?? "")),
+    options: { ...options, root: asRoot(join(path, subfolder ?? "")) },
   };
 }
 
@@ -64,12 +59,10 @@ const mostFiles = 10_000;
 
 /** The files below a folder. What a link leads to outside of it is not there. */
 function filesBelow(root: string): Files {
-  const real = realpathSync(root);
-  const inside = (path: string): string => {
-    const full = realpathSync(resolve(root, path));
-    if (full !== real && !full.startsWith(real + sep)) throw new Error("it leads out of the package");
-    return full;
-  };
+  const { readFile } = confined({
+    ...{ folder: root, folders: [root], most: 4 * defaultFileLimit },
+    outside: "it leads out of the package",
+  });
   return {
     list: (folder) => {
       const paths: string[] = [];
@@ -85,12 +78,6 @@ function filesBelow(root: string): Files {
       }
       return paths;
     },
-    read: (path) => {
-      const full = existsSync(resolve(root, path)) ? inside(path) : resolve(root, path);
-      // A device or a pipe has no size that could be looked at before.
-      if (existsSync(full) && !statSync(full).isFile()) throw new Error("it is no file");
-      if (existsSync(full) && statSync(full).size > 4 * defaultFileLimit) throw new Error("it is too large");
-      return readText(full, root);
-    },
+    read: readFile,
   };
 }

@@ -1,10 +1,11 @@
-import { existsSync, readdirSync, realpathSync, statSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import type { Problem, Source } from "../index.js";
 import { problemOfFile, type ReadFile } from "../vespa.js";
+import { confined } from "./confined-files.js";
 import { UsageError } from "./failure.js";
-import { readText } from "./files.js";
 import type { Io } from "./io.js";
+import { packageFolderIn } from "./package-folders.js";
 
 /** Where the tests of rank profiles lie, which package they are about, and which files they may read. */
 
@@ -38,17 +39,12 @@ function filesIn(folder: string): string[] {
   return files;
 }
 
-const schemaFolders = ["schemas", "searchdefinitions"];
-const usualFolders = ["", "app", "application", join("src", "main", "application")];
-
 /** The nearest folder around a test that is a package or has one. */
 export function packageAround(file: string, io: Io): string | undefined {
   const start = dirname(resolve(io.cwd, file));
   for (let folder = start; ; folder = dirname(folder)) {
-    const isPackage = usualFolders.some((subfolder) =>
-      schemaFolders.some((each) => existsSync(join(folder, subfolder, each))),
-    );
-    if (isPackage || readdirSync(folder).some((name) => name.endsWith(".sd"))) return folder;
+    if (packageFolderIn(folder) !== undefined || readdirSync(folder).some((name) => name.endsWith(".sd")))
+      return folder;
     if (folder === dirname(folder)) return undefined;
   }
 }
@@ -64,17 +60,15 @@ export function testFileReader(
   used: (path: string) => void,
 ): ReadFile {
   const folder = dirname(resolve(io.cwd, file));
-  const roots = [folder, resolve(io.cwd, packageFolder)].map((each) => realpathSync(each));
+  const { readFile } = confined({
+    ...{ folder, folders: [folder, resolve(io.cwd, packageFolder)], most: mostBytes },
+    outside: "it lies outside of the package and of the test's folder",
+  });
   return (path, span): Source | Problem => {
     const full = resolve(folder, path);
     used(full);
-    const real = existsSync(full) ? realpathSync(full) : full;
-    if (!roots.some((root) => real === root || real.startsWith(root + sep)))
-      return problemOfFile(path, "it lies outside of the package and of the test's folder", span);
     try {
-      if (existsSync(real) && !statSync(real).isFile()) throw new Error("it is no file");
-      if (existsSync(real) && statSync(real).size > mostBytes) throw new Error("it is too large");
-      return { name: relativePath(full, io), text: readText(real, folder) };
+      return { name: relativePath(full, io), text: readFile(path) };
     } catch (error) {
       return problemOfFile(path, error instanceof Error ? error.message : `${error}`, span);
     }

@@ -1,30 +1,41 @@
+import { dirname, resolve } from "node:path";
 import type { Command } from "commander";
 import type { Options } from "../index.js";
 import { problemOptions } from "./failure.js";
-import { readBytes, readText, writer } from "./files.js";
+import { readText, writer } from "./files.js";
 import type { Io } from "./io.js";
 import { type CommonFlags, libraryOptions, runOptions, withOptions } from "./options.js";
 import { tensorOptions } from "./output.js";
 import { showsProgress, type Task, withProgress } from "./progress.js";
 import { settingsOf } from "./settings.js";
+import { programReaders } from "./source-text.js";
 
 type ReportingTask<T> = Extract<Task<T>, (...parameters: never) => unknown>;
 
 /** `sphex repl`: a conversation, or a script from stdin. */
 export function addRepl(program: Command, io: Io, finish: (code: number) => void): void {
-  withOptions(program.command("repl"), ["set", "inputs", ...runOptions])
+  withOptions(program.command("repl"), ["set", "inputs", "reading", ...runOptions])
     .description("read statements and print the values of expressions as they come")
     .addHelpText("after", example)
     .action(async (flags: CommonFlags) => {
       const settings = settingsOf(flags, io);
-      const readFile = (path: string): string => readText(path, io.cwd);
-      const bytes = (path: string): Uint8Array => readBytes(path, io.cwd);
-      const options = (): Options => ({ ...libraryOptions(flags), readFile, readBytes: bytes });
+      const folders = [io.cwd, ...(flags.allowRead ?? []).map((each) => resolve(io.cwd, each))];
+      /** A file that the user names; from now on, programs may read what lies beside it. */
+      const readFile = (path: string): string => {
+        const text = readText(path, io.cwd);
+        folders.push(dirname(resolve(io.cwd, path)));
+        return text;
+      };
+      const options = (): Options => ({
+        ...libraryOptions(flags),
+        ...programReaders(io.cwd, folders),
+        showFileContents: false,
+      });
       const { runRepl } = await io.repl();
       const display = { problemOptions: problemOptions(io), tensorOptions: () => tensorOptions({}, io) };
       const streams = { input: io.stdin, output: io.stdout, errors: io.stderr, isTTY: io.isTTY.stdin };
       const surroundings = {
-        ...{ cwd: io.cwd, files: writer(io.cwd), env: io.env },
+        ...{ cwd: io.cwd, readFile, files: writer(io.cwd), env: io.env },
         ...(showsProgress(io) ? { withProgress: <T>(task: ReportingTask<T>) => withProgress(task, io) } : {}),
       };
       finish(await runRepl({ options, ...display, settings, ...streams, ...surroundings }));

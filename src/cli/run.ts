@@ -9,6 +9,7 @@ export function addRun(program: Command, io: Io, finish: (code: number) => void)
   withOptions(program.command("run"), [
     "set",
     "inputs",
+    "reading",
     "json",
     "format",
     "optimise",
@@ -23,7 +24,7 @@ export function addRun(program: Command, io: Io, finish: (code: number) => void)
       finish(
         flags.watch === true
           ? await watchProgram(file, flags, io)
-          : await runText(await programText(file, io), flags, io),
+          : await runText(await programText(file, io, flags), flags, io),
       ),
     );
 }

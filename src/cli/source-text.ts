@@ -8,8 +8,9 @@ import {
   showTensors,
   type Tensor,
 } from "../index.js";
+import { confined, type FileReaders } from "./confined-files.js";
 import { exit, failed, UsageError, writeProblems } from "./failure.js";
-import { readBytes, readText } from "./files.js";
+import { readText } from "./files.js";
 import { type Io, readAll, write } from "./io.js";
 import { type CommonFlags, libraryOptions } from "./options.js";
 import { type RunJson, tensorJson, tensorOptions } from "./output.js";
@@ -27,13 +28,20 @@ export interface SourceText {
   readonly readBytes?: (path: string) => Uint8Array;
 }
 
-/** The program that a command runs: a file, or `-` for stdin. Paths in it are relative to its folder. */
-export async function programText(path: string, io: Io): Promise<SourceText> {
+/**
+ * The program that a command runs: a file, or `-` for stdin. Paths in it are relative to its folder, and lead nowhere but
+ * there and to the folders that are allowed.
+ */
+export async function programText(
+  path: string,
+  io: Io,
+  { allowRead: allowed = [] }: CommonFlags = {},
+): Promise<SourceText> {
   const folder = path === "-" ? io.cwd : dirname(resolve(io.cwd, path));
-  const readers = {
-    readFile: (name: string): string => readText(name, folder),
-    readBytes: (name: string): Uint8Array => readBytes(name, folder),
-  };
+  const readers = programReaders(
+    folder,
+    allowed.map((each) => resolve(io.cwd, each)),
+  );
   if (path === "-") return { kind: "program", name: "stdin", text: await readAll(io.stdin), ...readers };
   try {
     return { kind: "program", name: path, text: readText(path, io.cwd), ...readers };
@@ -42,11 +50,19 @@ export async function programText(path: string, io: Io): Promise<SourceText> {
   }
 }
 
+/** How a program in a folder reads files: there, and in other folders that are allowed. */
+export const programReaders = (folder: string, allowed: readonly string[]): FileReaders =>
+  confined({ folder, folders: [folder, ...allowed], outside });
+
+const outside = "it lies outside of the program's folder, and --allow-read does not name its own";
+
 /** The readers of files as options of the library. */
 export const fileReaders = ({
   readFile,
   readBytes,
-}: SourceText): Pick<Options, "readFile" | "readBytes"> => ({
+}: SourceText): Pick<Options, "readFile" | "readBytes" | "showFileContents"> => ({
+  // The user names the program, and not what it reads.
+  showFileContents: false,
   ...(readFile === undefined ? {} : { readFile }),
   ...(readBytes === undefined ? {} : { readBytes }),
 });

@@ -14,7 +14,7 @@ export async function watchProgram(file: string, flags: CommonFlags, io: Io): Pr
   if (io.changes === undefined) throw new UsageError("files cannot be watched here");
   const used = new Set([file, ...settingFiles(flags)].map((path) => resolve(io.cwd, path)));
   const attempt = async (): Promise<number> => {
-    const text = await programText(file, io);
+    const text = await programText(file, io, flags);
     return await runText(recordingReads(text, dirname(resolve(io.cwd, file)), used), flags, io);
   };
   let code = await attempt();

@@ -14,7 +14,7 @@ import { type CommonFlags, runOptions, withOptions } from "./options.js";
 
 /** `sphex why EXPR --cell x:a`: which cells made a cell, and where NaN came from. */
 export function addWhy(program: Command, io: Io, finish: (code: number) => void): void {
-  withOptions(program.command("why"), ["set", "inputs", "json", ...runOptions])
+  withOptions(program.command("why"), ["set", "inputs", "reading", "json", ...runOptions])
     .description("print which cells, by which operations, made a cell of a result")
     .argument("<what>", subjectDescription)
     .addOption(new Option("--cell <address>", "a label for each dimension: x:0,k:'a label'"))

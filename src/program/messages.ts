@@ -1,6 +1,7 @@
 import { checkMessages } from "../language/check/messages.js";
 import { didYouMean, error, type NoValues, quoted } from "../language/source/message.js";
 import { problemsOf } from "../language/source/problem.js";
+import type { Position } from "../language/source/span.js";
 import type { TensorType } from "../language/types/type.js";
 import { kindText, type ValueKind } from "../language/values/messages.js";
 
@@ -58,6 +59,12 @@ export const runMessages = {
     expected: "at least one",
   })),
   "file/unreadable": unreadableMessage((reason: string) => reason),
+  "file/content": error((values: { path: string; position: Position; code: string; type: TensorType }) => ({
+    message: `${values.path}:${values.position.line}:${values.position.column} is wrong for a tensor of this type`,
+    found: `the problem ${values.code}`,
+    expected: `${values.type}`,
+    hint: "what only a program names is not shown: read the file by itself, as sphex convert does, to see it",
+  })),
   "batch/dimension": error((values: { dimension: string; inputs: readonly NamedType[] }) => ({
     message: `no input has ${values.dimension}, or the program or a type has it already`,
     found: inputsText(values.inputs),

@@ -1,12 +1,18 @@
 import type { Backend } from "../backends/backend.js";
 import type { BackendName } from "../backends/backends.js";
 import type { Clock, Limits } from "../backends/meter.js";
-import { isBytesFormat, readAs, tensorFormatOf } from "../formats/interchange.js";
+import {
+  isBytesFormat,
+  readAs,
+  type TensorFormat,
+  type Request as TensorRequest,
+  tensorFormatOf,
+} from "../formats/interchange.js";
 import { readJson } from "../formats/json/json.js";
 import { readLiteral, readType } from "../formats/literal.js";
 import type { Dialect } from "../language/check/checker.js";
 import { featureName } from "../language/check/names.js";
-import { SphexError } from "../language/source/problem.js";
+import { type Problem, SphexError } from "../language/source/problem.js";
 import type { Source, Span } from "../language/source/span.js";
 import { defaultNesting, type Parsed, parseExpression, parseTypeText } from "../language/syntax/parse.js";
 import { TensorType } from "../language/types/type.js";
@@ -31,6 +37,11 @@ export interface Options {
   readonly readFile?: (path: string) => string;
   /** The bytes of one, for formats that are no text: `.npy` and `.tbf`. */
   readonly readBytes?: (path: string) => Uint8Array;
+  /**
+   * Whether problems in texts of files that a program names show what is in them, as an excerpt; true by default. A host
+   * that runs programs of others for somebody to whom these files do not belong says false.
+   */
+  readonly showFileContents?: boolean;
   /** The next number of a uniform source from 0 up to 1, for `random`. A fixed sequence by default. */
   readonly random?: () => number;
   /**
@@ -110,10 +121,30 @@ export function fileLoader(options: Options): LoadFile | undefined {
       return unwrapped(readAs(format, path, bytes, request));
     }
     const source: Source = { name: path, text: contentOf(readFile, path, span) };
-    if (format === "csv") return unwrapped(readAs(format, path, source.text, request));
-    const isLiteral = source.text.trimStart().startsWith("tensor");
-    return unwrapped(isLiteral ? readLiteral(source, request) : readJson(source, type, axes));
+    const parsed = readTextFile(source, format, { ...request, type });
+    if (options.showFileContents !== false) return unwrapped(parsed);
+    return unwrapped({
+      ...parsed,
+      problems: parsed.problems.map((each) => withoutContent(each, path, type, span)),
+    });
   };
+}
+
+function readTextFile(source: Source, format: TensorFormat, request: TypedRequest): Parsed<Tensor> {
+  if (format === "csv") return readAs(format, source.name, source.text, request);
+  const isLiteral = source.text.trimStart().startsWith("tensor");
+  return isLiteral ? readLiteral(source, request) : readJson(source, request.type, request.axes);
+}
+
+/** How a file is read whose type is declared. */
+type TypedRequest = TensorRequest & { readonly type: TensorType };
+
+/**
+ * A problem in a file that a program names, at the span that names it: neither an excerpt nor what was found tells what
+ * the file has.
+ */
+function withoutContent({ code, position }: Problem, path: string, type: TensorType, span: Span): Problem {
+  return problem("file/content", span, { path, position, code, type });
 }
 
 /** Reads a tensor of a type, whose dimensions were written in the order of the axes; the span names the file. */

@@ -23,6 +23,11 @@ export interface ReplOptions<Input, Output> {
   readonly isTTY: boolean;
   /** The folder that files are named from, if there are files. */
   readonly cwd?: string;
+  /**
+   * The text of a file that the user names, relative to that folder. Those that programs name are read as the options of
+   * a line have it.
+   */
+  readonly readFile?: (path: string) => string;
   /** How files are written; without it there is no history, no `.save` and no editor. */
   readonly files?: FileWriter;
   /** Environment variables: the locations of the history and the editor. */

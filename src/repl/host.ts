@@ -1,5 +1,7 @@
 /** What a session's host provides beyond the library's options, where it can. */
 export interface SessionHost {
+  /** The text of a file that the user names; by default as programs read theirs. Throws in the same way. */
+  readonly readFile?: (path: string) => string;
   /** Writes a file. Throws an error whose message is the reason in plain words. */
   readonly writeFile?: (path: string, text: string) => void;
   /** Opens a text in an editor; returns the edited text. */

@@ -166,9 +166,9 @@ export class Session implements CommandContext {
   }
 
   read(path: string): string {
-    const { readFile } = this.options();
+    const { readFile = this.hostOptions().readFile } = this.host;
     if (readFile === undefined) throw new Error("there are no files here");
-    return readFile(path);
+    return readIn(this.folders, readFile)(path);
   }
 
   write(path: string, text: string): void {

@@ -13,6 +13,7 @@ export async function runRepl(replOptions: NodeReplOptions): Promise<number> {
     options,
     problemOptions,
     tensorOptions = () => ({}),
+    readFile,
     files,
     env = {},
     isTTY,
@@ -25,6 +26,7 @@ export async function runRepl(replOptions: NodeReplOptions): Promise<number> {
     return revised;
   };
   const host: SessionHost = {
+    ...(readFile === undefined ? {} : { readFile }),
     ...(files === undefined ? {} : { writeFile: files.replace }),
     ...(files === undefined || !isTTY ? {} : { edit: (text) => edit(text, files) }),
   };
