@@ -40,6 +40,7 @@ export type { Contribution, Why, WhyOptions, WhyStep } from "./inspect/provenanc
 export type { Dialect } from "./language/check/checker.js";
 export { type FunctionDescription, functionDescriptions } from "./language/check/function-descriptions.js";
 export { preludeText } from "./language/prelude/prelude.js";
+export { escapeForeign, escapeHidden, visibleJson } from "./language/source/hidden-characters.js";
 export { nearest } from "./language/source/nearest.js";
 export { type ShowOptions, showProblem } from "./language/source/show.js";
 export type { Position, Source, Span } from "./language/source/span.js";

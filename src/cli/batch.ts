@@ -1,5 +1,13 @@
 import type { Command } from "commander";
-import { type Dialect, evaluate, type InputValue, type JsonValue, parseJson, SphexError } from "../index.js";
+import {
+  type Dialect,
+  escapeHidden,
+  evaluate,
+  type InputValue,
+  type JsonValue,
+  parseJson,
+  SphexError,
+} from "../index.js";
 import { exit } from "./failure.js";
 import { type Io, linesOf, write } from "./io.js";
 import { type CommonFlags, engineOptions, libraryOptions, runOptions, withOptions } from "./options.js";
@@ -52,7 +60,7 @@ function answer(line: string, flags: CommonFlags): string {
   } catch (error) {
     result = { error: failureOf(error, line) };
   }
-  return `{"id":${id},${JSON.stringify(result).slice(1)}`;
+  return escapeHidden(`{"id":${id},${JSON.stringify(result).slice(1)}`);
 }
 
 function failureOf(error: unknown, line: string): Failure {

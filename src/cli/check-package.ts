@@ -1,4 +1,5 @@
 import type { Problem } from "../index.js";
+import { visibleJson } from "../index.js";
 import { checkPackage, readPackage } from "../vespa.js";
 import { exit, writeProblems } from "./failure.js";
 import { type Io, write } from "./io.js";
@@ -13,7 +14,7 @@ export interface CheckFlags {
 export async function checkFolder(path: string, { json, github }: CheckFlags, io: Io): Promise<number> {
   const { files, options } = packageAt(path, io);
   const { problems, profiles } = checkPackage(readPackage(files, options));
-  if (json === true) await write(io.stdout, `${JSON.stringify({ profiles: profiles.length, problems })}\n`);
+  if (json === true) await write(io.stdout, `${visibleJson({ profiles: profiles.length, problems })}\n`);
   else if (github === true) await write(io.stdout, problems.map(annotation).join(""));
   else {
     await writeProblems(problems, io);

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { check } from "../index.js";
+import { check, visibleJson } from "../index.js";
 import { type CheckFlags, checkFolder } from "./check-package.js";
 import { exit, failed, writeProblems } from "./failure.js";
 import { type Io, write } from "./io.js";
@@ -30,7 +30,7 @@ async function checkText(source: SourceText, flags: CommonFlags, io: Io): Promis
     const options = { ...libraryOptions(flags), name, ...fileReaders(source) };
     const { types } = hostInputs(text, "program", settingsOf(flags, io), options);
     const problems = check(text, { ...options, inputs: types });
-    if (flags.json === true) await write(io.stdout, `${JSON.stringify({ problems })}\n`);
+    if (flags.json === true) await write(io.stdout, `${visibleJson({ problems })}\n`);
     else await writeProblems(problems, io);
     return problems.some((each) => each.isError) ? exit.problems : exit.fine;
   } catch (error) {

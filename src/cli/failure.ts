@@ -1,6 +1,6 @@
 import type { Problem } from "../index.js";
-import { SphexError, showProblem } from "../index.js";
-import { type Io, write } from "./io.js";
+import { SphexError, showProblem, visibleJson } from "../index.js";
+import { type Io, write, writeStyled } from "./io.js";
 
 /** The exit codes of the command. */
 export const exit = { fine: 0, problems: 1, wrongUse: 2, internal: 70 } as const;
@@ -25,13 +25,13 @@ const mostShown = 100;
 export async function writeProblems(problems: readonly Problem[], io: Io): Promise<void> {
   const texts = problems.slice(0, mostShown).map((each) => `${showProblem(each, problemOptions(io))}\n`);
   const others = problems.length - texts.length;
-  await write(io.stderr, texts.join("\n") + (others > 0 ? `\nand ${others} more\n` : ""));
+  await writeStyled(io.stderr, texts.join("\n") + (others > 0 ? `\nand ${others} more\n` : ""));
 }
 
 /** Writes the problems of a SphexError, as text or JSON, and gives the exit code; throws any other error again. */
 export async function failed(error: unknown, { json }: { readonly json?: boolean }, io: Io): Promise<number> {
   if (!(error instanceof SphexError)) throw error;
-  if (json === true) await write(io.stdout, `${JSON.stringify({ problems: error.problems })}\n`);
+  if (json === true) await write(io.stdout, `${visibleJson({ problems: error.problems })}\n`);
   else await writeProblems(error.problems, io);
   return exit.problems;
 }

@@ -1,4 +1,11 @@
-import { type InputValues, type Program, type Progress, type Span, TensorType } from "../index.js";
+import {
+  type InputValues,
+  type Program,
+  type Progress,
+  type Span,
+  TensorType,
+  visibleJson,
+} from "../index.js";
 import { exit, failed, writeProblems } from "./failure.js";
 import { type Io, write } from "./io.js";
 import type { CommonFlags } from "./options.js";
@@ -31,7 +38,7 @@ export async function inspect(
     if (flags.json !== true) await writeProblems(program.warnings, io);
     const runner: Runner = (now, later) => (showsProgress(io) ? withProgress(later, io) : now());
     const inspection = await read(program, values, runner);
-    const shown = flags.json === true ? JSON.stringify(inspection.data, jsonValue) : inspection.text();
+    const shown = flags.json === true ? visibleJson(inspection.data, jsonValue) : inspection.text();
     await write(io.stdout, `${shown}\n`);
     return exit.fine;
   } catch (error) {

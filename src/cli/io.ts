@@ -2,6 +2,7 @@ import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
 import type { ReplOptions } from "../index.js";
 import { changes } from "./changes.js";
+import { TerminalWriter } from "./terminal-writer.js";
 
 /**
  * The environment of the command: three streams, a folder, environment variables. A test passes its own and runs the
@@ -59,6 +60,19 @@ function onInterrupt(act: () => void): () => void {
   process.once("SIGINT", react);
   return () => void process.removeListener("SIGINT", react);
 }
+
+/** A text with terminal sequences of ours, in which all that comes from elsewhere was made visible. */
+export async function writeStyled(stream: Writable, text: string): Promise<void> {
+  if (!(stream instanceof TerminalWriter)) return await write(stream, text);
+  if (!stream.writeStyled(text)) await once(stream, "drain");
+}
+
+/** The same, with terminals to which any text may be written. */
+export const withSafeTerminals = (io: Io): Io =>
+  Object.create(io, {
+    ...(io.isTTY.stdout === true ? { stdout: { value: new TerminalWriter(io.stdout) } } : {}),
+    ...(io.isTTY.stderr ? { stderr: { value: new TerminalWriter(io.stderr) } } : {}),
+  });
 
 /** Writes, and waits where the reader is slower. */
 export async function write(stream: Writable, text: string | Uint8Array): Promise<void> {

@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import { Command, CommanderError } from "commander";
+import { escapeHidden } from "../index.js";
 import { addBatch } from "./batch.js";
 import { addCapture } from "./capture.js";
 import { addCheck } from "./check.js";
@@ -12,7 +13,7 @@ import { addExpand } from "./expand.js";
 import { addExplain } from "./explain.js";
 import { exit, failed, UsageError } from "./failure.js";
 import { addFmt } from "./fmt.js";
-import { type Io, processIo, write } from "./io.js";
+import { type Io, processIo, withSafeTerminals, write } from "./io.js";
 import { addLink } from "./link.js";
 import { addOpen } from "./open.js";
 import type { CommonFlags } from "./options.js";
@@ -32,7 +33,7 @@ type Add = (program: Command, io: Io, finish: (code: number) => void) => void;
 
 /** The command `sphex`: its subcommands, one file each, in the order of the help; and its exit codes. */
 // biome-ignore format: a table
-const commands: Readonly<Record<string, Add>> = {
+const commands = {
   run:         addRun,
   eval:        addEval,
   check:       addCheck,
@@ -55,10 +56,13 @@ const commands: Readonly<Record<string, Add>> = {
   capture:     addCapture,
   prelude:     addPrelude,
   completions: addCompletions,
-};
+} as const satisfies Readonly<Record<string, Add>>;
+
+export type CommandName = keyof typeof commands;
 
 /** Runs the command with these arguments; gives its exit code and throws nothing. */
-export async function main(argv: readonly string[], io: Io): Promise<number> {
+export async function main(argv: readonly string[], outer: Io): Promise<number> {
+  const io = withSafeTerminals(outer);
   let code: number = exit.fine;
   let end = async (): Promise<void> => {};
   try {
@@ -86,9 +90,11 @@ async function startMachine(flags: CommonFlags, io: Io): Promise<() => Promise<v
 
 /** The subcommand of a name alone, so that the start is quick; all of them for `completions`, which lists them. */
 function commandsFor(name = ""): readonly Add[] {
-  const add = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  const add = isCommand(name) ? commands[name] : undefined;
   return add === undefined || add === addCompletions ? Object.values(commands) : [add];
 }
+
+const isCommand = (name: string): name is CommandName => Object.hasOwn(commands, name);
 
 function command(io: Io): Command {
   return new Command("sphex")
@@ -160,7 +166,9 @@ export async function start(repl: Io["repl"]): Promise<void> {
   const io = processIo(repl);
   const unexpected = (error: unknown): never => {
     if (isClosedPipe(error)) process.exit(process.exitCode ?? exit.fine);
-    process.stderr.write(`${isWriteFailure(error) ? writeFailure(error) : internalError(error)}\n`);
+    process.stderr.write(
+      `${escapeHidden(isWriteFailure(error) ? writeFailure(error) : internalError(error))}\n`,
+    );
     process.exit(isWriteFailure(error) ? exit.wrongUse : exit.internal);
   };
   process.stdout.on("error", unexpected);

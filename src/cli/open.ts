@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { type Problem, SphexError, showTensor, type Tensor } from "../index.js";
+import { escapeHidden, type Problem, SphexError, showTensor, type Tensor, visibleJson } from "../index.js";
 import {
   type Cell,
   type Formula,
@@ -9,7 +9,7 @@ import {
   Variables,
 } from "../vespa/compat/compat.js";
 import { exit, failed, writeProblems } from "./failure.js";
-import { type Io, readAll, write } from "./io.js";
+import { type Io, readAll, write, writeStyled } from "./io.js";
 import { type CommonFlags, libraryOptions, withOptions } from "./options.js";
 import { tensorJson, tensorOptions } from "./output.js";
 import { withProgress } from "./progress.js";
@@ -76,13 +76,16 @@ interface Outcome {
 async function writeJson({ at, cell, tensor, problems }: Outcome, _: OpenFlags, io: Io): Promise<void> {
   const { name, expression } = cell;
   const outcome = tensor === undefined ? { problems } : tensorJson(tensor);
-  await write(io.stdout, `${JSON.stringify({ cell: at, name, expression, ...outcome })}\n`);
+  await write(io.stdout, `${visibleJson({ cell: at, name, expression, ...outcome })}\n`);
 }
 
 async function writeText({ title, tensor, problems = [] }: Outcome, flags: OpenFlags, io: Io): Promise<void> {
   if (tensor === undefined) return await writeProblems(problems, io);
   const value = showTensor(tensor, tensorOptions(flags, io));
-  await write(io.stdout, `${title}: ${tensor.type}\n${value.replace(/^(?=.)/gm, "  ")}\n`);
+  await writeStyled(
+    io.stdout,
+    `${escapeHidden(title)}: ${tensor.type}\n${value.replace(/^(?=.)/gm, "  ")}\n`,
+  );
 }
 
 const example = `

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { compileExpression, type PictureKind, renderSvg, renderText } from "../index.js";
 import { exit, failed, inColour, writeProblems } from "./failure.js";
 import { writeFile } from "./files.js";
-import { type Io, readAll, write } from "./io.js";
+import { type Io, readAll, write, writeStyled } from "./io.js";
 import { type CommonFlags, libraryOptions, runOptions, withOptions } from "./options.js";
 import { showsProgress, withProgress } from "./progress.js";
 import { hostInputs, settingsOf } from "./settings.js";
@@ -52,7 +52,7 @@ async function plot(text: string, flags: PlotFlags, io: Io): Promise<number> {
     if (flags.svg === undefined) {
       const columns = flags.width ?? io.columns ?? usualColumns;
       const colour = io.isTTY.stdout === true && inColour(io);
-      await write(io.stdout, `${renderText(tensor, { ...picture, width: columns, colour })}\n`);
+      await writeStyled(io.stdout, `${renderText(tensor, { ...picture, width: columns, colour })}\n`);
       return exit.fine;
     }
     const svg = renderSvg(tensor, { ...picture, width: flags.width });

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { nearest } from "../index.js";
+import { nearest, visibleJson } from "../index.js";
 import { checkPackage, describeProfile, readPackage, showProfile } from "../vespa.js";
 import { exit, UsageError, writeProblems } from "./failure.js";
 import { type Io, write } from "./io.js";
@@ -46,7 +46,7 @@ async function list(path: string, { profile, schema, json }: ProfileFlags, io: I
     );
   }
   const isWrong = problems.some((each) => each.isError);
-  if (json === true) await write(io.stdout, `${JSON.stringify({ profiles: selected, problems })}\n`);
+  if (json === true) await write(io.stdout, `${visibleJson({ profiles: selected, problems })}\n`);
   else {
     await write(io.stdout, selected.map((each) => `${showProfile(each)}\n`).join("\n"));
     await writeProblems(

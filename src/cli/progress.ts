@@ -1,6 +1,7 @@
 import type { Progress } from "../index.js";
 import { inColour } from "./failure.js";
 import type { Io } from "./io.js";
+import { writeStyled } from "./io.js";
 
 /** A task that has begun, or one that reports its progress, or a text of its own about it. */
 export type Task<T> = Promise<T> | ((progress: (at: Progress | string) => void) => Promise<T>);
@@ -16,14 +17,14 @@ export async function withProgress<T>(task: Task<T>, io: Io): Promise<T> {
   const start = performance.now();
   let turns = 0;
   const clear = (): void => {
-    if (turns > 0) io.stderr.write("\r\x1b[K");
+    if (turns > 0) void writeStyled(io.stderr, "\r\x1b[K");
   };
   const draw = (): void => {
     const seconds = (performance.now() - start) / 1000;
     if (seconds < delay) return;
     const sign = `${signs[turns++ % signs.length]} ${seconds.toFixed(1)} s`;
     const text = `${sign}${statusText(latest, (io.columns ?? 80) - 1 - sign.length - cancels.length)}${cancels}`;
-    io.stderr.write(`\r${inColour(io) ? `\x1b[2m${text}\x1b[22m` : text}\x1b[K`);
+    void writeStyled(io.stderr, `\r${inColour(io) ? `\x1b[2m${text}\x1b[22m` : text}\x1b[K`);
   };
   const timer = setInterval(draw, 100);
   const forget = io.onInterrupt?.(clear);

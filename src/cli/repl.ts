@@ -9,6 +9,7 @@ import { tensorOptions } from "./output.js";
 import { showsProgress, type Task, withProgress } from "./progress.js";
 import { settingsOf } from "./settings.js";
 import { programReaders } from "./source-text.js";
+import { underlying } from "./terminal-writer.js";
 
 type ReportingTask<T> = Extract<Task<T>, (...parameters: never) => unknown>;
 
@@ -33,7 +34,12 @@ export function addRepl(program: Command, io: Io, finish: (code: number) => void
       });
       const { runRepl } = await io.repl();
       const display = { problemOptions: problemOptions(io), tensorOptions: () => tensorOptions({}, io) };
-      const streams = { input: io.stdin, output: io.stdout, errors: io.stderr, isTTY: io.isTTY.stdin };
+      const streams = {
+        input: io.stdin,
+        output: underlying(io.stdout),
+        errors: underlying(io.stderr),
+        isTTY: io.isTTY.stdin,
+      };
       const surroundings = {
         ...{ cwd: io.cwd, readFile, files: writer(io.cwd), env: io.env },
         ...(showsProgress(io) ? { withProgress: <T>(task: ReportingTask<T>) => withProgress(task, io) } : {}),

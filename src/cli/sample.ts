@@ -1,5 +1,13 @@
 import { type Command, Option } from "commander";
-import { type JsonForm, jsonForms, jsonFormsOf, sampleTensor, type Tensor, writeTensor } from "../index.js";
+import {
+  type JsonForm,
+  jsonForms,
+  jsonFormsOf,
+  sampleTensor,
+  type Tensor,
+  visibleJson,
+  writeTensor,
+} from "../index.js";
 import { exit, failed, UsageError } from "./failure.js";
 import { type Io, write } from "./io.js";
 
@@ -44,7 +52,7 @@ const list = (tensor: Tensor, forms: readonly JsonForm[]): string =>
   forms.map((form) => `${form}:\n${jsonLine(tensor, form)}`).join("\n");
 
 const object = (tensor: Tensor, forms: readonly JsonForm[]): string =>
-  `{${forms.map((form) => `${JSON.stringify(form)}:${jsonLine(tensor, form).trimEnd()}`).join(",")}}\n`;
+  `{${forms.map((form) => `${visibleJson(form)}:${jsonLine(tensor, form).trimEnd()}`).join(",")}}\n`;
 
 const example = `
 Forms:

@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { SphexError } from "../index.js";
+import { SphexError, visibleJson } from "../index.js";
 import {
   Document,
   type HitToScore,
@@ -191,7 +191,7 @@ async function writeSingle(
   const sheet: ScoreReport = scoreReport(scorer, alone);
   const isWhole = alone.error === undefined;
   if (flags.json === true) {
-    await write(io.stdout, `${JSON.stringify(scoreReportJson(sheet))}\n`);
+    await write(io.stdout, `${visibleJson(scoreReportJson(sheet))}\n`);
     return isWhole ? exit.fine : exit.problems;
   }
   await write(io.stdout, `${scoreReportText(sheet, { width: widthOf(io) })}\n`);
@@ -232,7 +232,7 @@ async function writeList(
         return outcome === undefined ? [] : [[name, outcome]];
       }),
     );
-    await write(io.stdout, `${JSON.stringify(hitJson(each, at + 1, named))}\n`);
+    await write(io.stdout, `${visibleJson(hitJson(each, at + 1, named))}\n`);
   }
 }
 
@@ -246,7 +246,7 @@ async function writeMoves(
     previous,
     ranked.map((each) => ({ id: idOf(each), score: each.score })),
   );
-  if (flags.json === true) await write(io.stdout, moved.map((each) => `${JSON.stringify(each)}\n`).join(""));
+  if (flags.json === true) await write(io.stdout, moved.map((each) => `${visibleJson(each)}\n`).join(""));
   else await write(io.stdout, `${movesText(moved)}\n`);
 }
 

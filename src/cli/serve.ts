@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from "commander";
+import { visibleJson } from "../index.js";
 import { isLoopback } from "./compat/callers.js";
 import type { Entry, RunningServer, ServerOptions } from "./compat/server.js";
 import { exit, UsageError } from "./failure.js";
@@ -42,7 +43,7 @@ async function runServer(flags: ServeFlags, io: Io): Promise<number> {
     throw new UsageError(`other machines can reach ${host}: write --allow-remote if they may`);
   }
   const log = (entry: Entry): void => {
-    if (json === true) io.stdout.write(`${JSON.stringify({ event: "request", ...entry })}\n`);
+    if (json === true) io.stdout.write(`${visibleJson({ event: "request", ...entry })}\n`);
   };
   const own = { cells: maxCells ?? bounds.cells, time: timeout ?? bounds.time };
   const running = await startServer({ ...bounds, ...own, host, port, origins: origin.map(originOf), log });
@@ -50,7 +51,7 @@ async function runServer(flags: ServeFlags, io: Io): Promise<number> {
   await write(
     io.stdout,
     json === true
-      ? `${JSON.stringify({ event: "listening", address })}\n`
+      ? `${visibleJson({ event: "listening", address })}\n`
       : `listening at ${address}, Ctrl-C ends it\n`,
   );
   await io.interrupted?.();
@@ -64,8 +65,8 @@ async function startServer(options: ServerOptions): Promise<RunningServer> {
     return await serve(options);
   } catch (error) {
     const code = error instanceof Error && "code" in error ? `${error.code}` : "";
-    const reason = reasons[code];
-    if (reason === undefined) throw error;
+    if (!(error instanceof Error) || code === "") throw error;
+    const reason = reasons[code] ?? error.message;
     throw new UsageError(`cannot listen on ${options.host}, port ${options.port}: ${reason}`);
   }
 }

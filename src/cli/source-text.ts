@@ -7,11 +7,12 @@ import {
   type Program,
   showTensors,
   type Tensor,
+  visibleJson,
 } from "../index.js";
 import { confined, type FileReaders } from "./confined-files.js";
 import { exit, failed, UsageError, writeProblems } from "./failure.js";
 import { readText } from "./files.js";
-import { type Io, readAll, write } from "./io.js";
+import { type Io, readAll, write, writeStyled } from "./io.js";
 import { type CommonFlags, libraryOptions } from "./options.js";
 import { type RunJson, tensorJson, tensorOptions } from "./output.js";
 import { showsProgress, withProgress } from "./progress.js";
@@ -92,10 +93,8 @@ export async function runText(text: SourceText, flags: CommonFlags, io: Io): Pro
       : program.runAll(values);
     const { results } = await run;
     if (results.length === 0) program.run(values); // throws the problem
-    await write(
-      io.stdout,
-      flags.json === true ? json(program, results) : `${showTensors(results, tensorOptions(flags, io))}\n`,
-    );
+    if (flags.json === true) await write(io.stdout, json(program, results));
+    else await writeStyled(io.stdout, `${showTensors(results, tensorOptions(flags, io))}\n`);
     return exit.fine;
   } catch (error) {
     return await failed(error, flags, io);
@@ -108,5 +107,5 @@ function json(program: Program, results: readonly Tensor[]): string {
     return { ...(name === undefined ? {} : { name }), ...tensorJson(tensor) };
   });
   const run: RunJson = { results: named, warnings: program.warnings };
-  return `${JSON.stringify(run)}\n`;
+  return `${visibleJson(run)}\n`;
 }

@@ -14,7 +14,7 @@ import {
 } from "../vespa.js";
 import { exit, failed, inColour, UsageError, writeProblems } from "./failure.js";
 import { readText, writeFile } from "./files.js";
-import { type Io, write } from "./io.js";
+import { type Io, write, writeStyled } from "./io.js";
 import { packageAround, rankTestFiles, testFileReader } from "./rank-test-files.js";
 import { type LoadedPackage, loadPackage } from "./ranking-inputs.js";
 
@@ -65,7 +65,7 @@ async function testAll(paths: readonly string[], flags: TestFlags, io: Io): Prom
     results.push(...(await testFile(file, run)));
   }
   if (flags.tap === true) await write(io.stdout, tapText(results));
-  else await write(io.stdout, `${summaryText(results, colours(io))}\n`);
+  else await writeStyled(io.stdout, `${summaryText(results, colours(io))}\n`);
   if (flags.junit !== undefined) writeFile(flags.junit, junitText(results), io.cwd);
   return { code: results.every(isPassed) ? exit.fine : exit.problems, used };
 }
@@ -96,7 +96,7 @@ async function testFile(
   const finished = async (result: RankTestResult): Promise<void> => {
     results.push(result);
     if (flags.tap === true) return;
-    await write(io.stdout, `${resultText(result, colours(io))}\n`);
+    await writeStyled(io.stdout, `${resultText(result, colours(io))}\n`);
     const unreported = result.problems.filter((each) => !reported.has(keyOf(each)));
     for (const each of unreported) reported.add(keyOf(each));
     await writeProblems(unreported, io);
@@ -147,7 +147,7 @@ async function watchTests(paths: readonly string[], flags: TestFlags, io: Io): P
   let last = await attempt(new Set(first));
   await announce(io);
   for await (const _ of io.changes(() => [...last.used])) {
-    if (io.isTTY.stdout === true && io.env.TERM !== "dumb") await write(io.stdout, "\x1b[H\x1b[2J");
+    if (io.isTTY.stdout === true && io.env.TERM !== "dumb") await writeStyled(io.stdout, "\x1b[H\x1b[2J");
     last = await attempt(last.used);
     await announce(io);
   }

@@ -1,6 +1,7 @@
 import { dirname, resolve } from "node:path";
+import { escapeHidden } from "../index.js";
 import { exit, failed, inColour, UsageError } from "./failure.js";
-import { type Io, write } from "./io.js";
+import { type Io, write, writeStyled } from "./io.js";
 import type { CommonFlags } from "./options.js";
 import { settingFiles } from "./settings.js";
 import { programText, runText, type SourceText } from "./source-text.js";
@@ -20,7 +21,7 @@ export async function watchProgram(file: string, flags: CommonFlags, io: Io): Pr
   let code = await attempt();
   await announce(file, io);
   for await (const _ of io.changes(() => [...used])) {
-    if (io.isTTY.stdout === true && io.env.TERM !== "dumb") await write(io.stdout, "\x1b[H\x1b[2J");
+    if (io.isTTY.stdout === true && io.env.TERM !== "dumb") await writeStyled(io.stdout, "\x1b[H\x1b[2J");
     code = await attempt().catch(async (error: unknown) => await reportFailure(error, flags, io));
     await announce(file, io);
   }
@@ -55,5 +56,6 @@ async function reportFailure(error: unknown, flags: CommonFlags, io: Io): Promis
 async function announce(file: string, io: Io): Promise<void> {
   if (!io.isTTY.stderr) return;
   const text = `watching ${file}; Ctrl-C leaves`;
-  await write(io.stderr, inColour(io) ? `\x1b[2m${text}\x1b[22m\n` : `${text}\n`);
+  if (inColour(io)) await writeStyled(io.stderr, `\x1b[2m${escapeHidden(text)}\x1b[22m\n`);
+  else await write(io.stderr, `${text}\n`);
 }

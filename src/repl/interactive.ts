@@ -1,5 +1,5 @@
 import { createInterface, type Interface } from "node:readline";
-import type { Progress } from "../index.js";
+import { escapeForeign, escapeHidden, type Progress } from "../index.js";
 import { complete } from "./completion.js";
 import { completionContext } from "./completion-context.js";
 import { History, historyPath } from "./history.js";
@@ -81,7 +81,7 @@ export class InteractiveRepl {
       };
       const { kind, text } = reply instanceof Promise ? await withProgress(run) : reply;
       // What was typed meanwhile stands where the answer goes; the next prompt shows it again.
-      if (text !== "") output.write(`${this.terminal.line === "" ? "" : "\r\x1b[K"}${text}\n`);
+      if (text !== "") output.write(`${this.terminal.line === "" ? "" : "\r\x1b[K"}${escapeForeign(text)}\n`);
       if (kind === "exit") return this.terminal.close();
       this.waiting = this.running.signal.aborted ? [] : this.waiting.slice(1);
       this.running = undefined;
@@ -119,7 +119,7 @@ export class InteractiveRepl {
 
   /** Writes below what is typed. The next prompt begins there, and not where a line of several rows began. */
   private below(text: string): void {
-    this.options.output.write(`\n${text}`);
+    this.options.output.write(`\n${escapeHidden(text)}`);
     Object.assign(this.terminal, { prevRows: 0 }); // how far up Node's readline would go
   }
 

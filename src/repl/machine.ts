@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { ReadStream } from "node:tty";
-import type { FileWriter, ReplOptions } from "../index.js";
+import { escapeHidden, type FileWriter, type ReplOptions } from "../index.js";
 import type { HistoryFile } from "./history.js";
 
 /** What the REPL uses of the machine: files and an editor. */
@@ -30,10 +30,14 @@ export function filesLike(prefix: string, folder: string): readonly string[] {
   const shown = start === "./" && !prefix.startsWith("./") ? "" : start;
   const namePrefix = prefix.endsWith("/") ? "" : basename(prefix);
   try {
-    return readdirSync(resolve(folder, start || "."), { withFileTypes: true })
-      .filter(({ name }) => name.startsWith(namePrefix) && (namePrefix !== "" || !name.startsWith(".")))
-      .map((each) => `${shown}${each.name}${each.isDirectory() ? "/" : ""}`)
-      .sort();
+    return (
+      readdirSync(resolve(folder, start || "."), { withFileTypes: true })
+        .filter(({ name }) => name.startsWith(namePrefix) && (namePrefix !== "" || !name.startsWith(".")))
+        // A name that would do something to the terminal is not offered there.
+        .filter(({ name }) => escapeHidden(name) === name && !name.includes("\n"))
+        .map((each) => `${shown}${each.name}${each.isDirectory() ? "/" : ""}`)
+        .sort()
+    );
   } catch {
     return [];
   }

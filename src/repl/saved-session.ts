@@ -1,4 +1,4 @@
-import { numberText, parseProgram, type Tensor } from "../index.js";
+import { escapeHidden, numberText, parseProgram, type Tensor } from "../index.js";
 
 /**
  * A session as a program that `.load` and `sphex run` read: its definitions, and the values that were set as defaults of
@@ -56,4 +56,6 @@ function cellText(tensor: Tensor, at: number): string {
 
 /** A label as it is written in an expression. */
 export const labelText = (label: string): string =>
-  /^\w+$/.test(label) ? label : `"${label.replace(/["\\]/g, (sign) => `\\${sign}`)}"`;
+  /^\w+$/.test(label)
+    ? label
+    : `"${escapeHidden(label.replace(/["\\]/g, (sign) => `\\${sign}`).replaceAll("\n", "\\n"))}"`;

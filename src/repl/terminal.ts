@@ -1,4 +1,4 @@
-import type { FileWriter } from "../index.js";
+import { escapeForeign, escapeHidden, type FileWriter } from "../index.js";
 import type { SessionHost } from "./host.js";
 import { InteractiveRepl } from "./interactive.js";
 import { editText, type NodeReplOptions } from "./machine.js";
@@ -22,7 +22,7 @@ export async function runRepl(replOptions: NodeReplOptions): Promise<number> {
   } = replOptions;
   const edit = (text: string, files: FileWriter): string => {
     const revised = editText(text, input, env, files);
-    output.write(revised === "" ? "" : `${revised}\n`);
+    output.write(revised === "" ? "" : `${escapeHidden(revised)}\n`);
     return revised;
   };
   const host: SessionHost = {
@@ -42,7 +42,8 @@ async function script(session: Session, replOptions: NodeReplOptions): Promise<n
   let code = 0;
   const take = ({ kind, text }: Reply): boolean => {
     if (kind === "problem") code = 1;
-    if (text !== "") (kind === "problem" ? errors : output).write(`${text}\n`);
+    const stream = kind === "problem" ? errors : output;
+    if (text !== "") stream.write(`${isTerminal(stream) ? escapeForeign(text) : text}\n`);
     return kind !== "exit";
   };
   for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
@@ -55,3 +56,5 @@ async function script(session: Session, replOptions: NodeReplOptions): Promise<n
   take(session.finish());
   return code;
 }
+
+const isTerminal = (stream: object): boolean => "isTTY" in stream && stream.isTTY === true;

@@ -1,5 +1,5 @@
 import type { Readable, Writable } from "node:stream";
-import { type JsonValue, parseJson, SphexError } from "../../index.js";
+import { type JsonValue, parseJson, SphexError, visibleJson } from "../../index.js";
 import {
   jsonTexts,
   type Step,
@@ -23,7 +23,7 @@ export async function jsonRepl(
     const { tree } = parseJson({ name: "stdin", text });
     if (tree === undefined) return "broken";
     const reply = tree.kind === "array" ? await replies(tree, variables) : await replyTo(tree, variables);
-    await write(output, `${JSON.stringify(reply)}\n`);
+    await write(output, `${visibleJson(reply)}\n`);
   }
   return "end";
 }

@@ -1,5 +1,6 @@
 import type { Readable, Writable } from "node:stream";
 import { linesOf } from "../io.js";
+import { underlying } from "../terminal-writer.js";
 
 /** Whether the interactive mode reads a line: it is neither blank nor a `#!` line. */
 export const isContent = (line: string): boolean => line.trim() !== "" && !/^#!./.test(line);
@@ -15,7 +16,7 @@ export interface TypedLines {
 export async function typedLines(input: Readable, output: Writable, isTTY: boolean): Promise<TypedLines> {
   if (!isTTY) return { lines: linesOf(input), whileRunning: (_, work) => work };
   const { createInterface } = await import("node:readline");
-  const terminal = createInterface({ input, output, prompt: "> ", historySize: 1024 });
+  const terminal = createInterface({ input, output: underlying(output), prompt: "> ", historySize: 1024 });
   let stop = (): void => terminal.close();
   terminal.on("SIGINT", () => stop());
   async function* prompted(): AsyncGenerator<string> {

@@ -1,3 +1,4 @@
+import { visibleJson } from "../../language/source/hidden-characters.js";
 import { cellTypes } from "../../language/types/cell.js";
 import { cellsOf } from "../../language/values/shape.js";
 import type { Tensor } from "../../language/values/tensor.js";
@@ -23,7 +24,7 @@ export interface JsonOptions {
 export function writeJson(tensor: Tensor, options: JsonOptions = {}): string {
   const { form, text } = written(tensor, options);
   if (options.direct) return text;
-  const type = options.typed === false ? "" : `"type":${JSON.stringify(`${tensor.type}`)},`;
+  const type = options.typed === false ? "" : `"type":${visibleJson(`${tensor.type}`)},`;
   return `{${type}"${form}":${text}}`;
 }
 
@@ -41,9 +42,9 @@ function written(
   if (type.isDense) return { form: "values", text: blockText(tensor, 0, hex, number) };
   const blocks = tensor.labels.map((labels, row) => {
     const text = type.isSparse ? number(row) : blockText(tensor, row, hex, number);
-    if (mapped.length === 1) return `${JSON.stringify(labels[0])}:${text}`;
+    if (mapped.length === 1) return `${visibleJson(labels[0])}:${text}`;
     const address = Object.fromEntries(mapped.map(({ name }, at) => [name, labels[at]]));
-    return `{"address":${JSON.stringify(address)},"values":${text}}`;
+    return `{"address":${visibleJson(address)},"values":${text}}`;
   });
   const text = mapped.length === 1 ? `{${blocks.join(",")}}` : `[${blocks.join(",")}]`;
   return { form: type.isSparse ? "cells" : "blocks", text };
@@ -52,7 +53,7 @@ function written(
 function cellsText(tensor: Tensor, number: NumberAt): string {
   const cells: string[] = [];
   for (const { address } of tensor.cells()) {
-    cells.push(`{"address":${JSON.stringify(address)},"value":${number(cells.length)}}`);
+    cells.push(`{"address":${visibleJson(address)},"value":${number(cells.length)}}`);
   }
   return `[${cells.join(",")}]`;
 }

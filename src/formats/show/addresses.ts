@@ -1,4 +1,4 @@
-import { labelText } from "../../language/source/escapes.js";
+import { quotedLabel } from "../../language/source/escapes.js";
 import { indexesAt } from "../../language/values/shape.js";
 import type { Tensor } from "../../language/values/tensor.js";
 import { numberText } from "../../language/values/text.js";
@@ -27,4 +27,4 @@ function labelsAt(tensor: Tensor, at: number): string[] {
 const plain = /^[^\p{C}\p{Z}'"\\:,│·…]+(?: [^\p{C}\p{Z}'"\\:,│·…]+)*$/u;
 
 /** A label beside its cell: as it is where that is clear, otherwise quoted as in the language. */
-export const shownLabel = (label: string): string => (plain.test(label) ? label : labelText(label));
+export const shownLabel = (label: string): string => (plain.test(label) ? label : quotedLabel(label));

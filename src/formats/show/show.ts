@@ -1,3 +1,4 @@
+import { escapeHidden, visibleJson } from "../../language/source/hidden-characters.js";
 import type { Tensor } from "../../language/values/tensor.js";
 import { numberText } from "../../language/values/text.js";
 import { csvText } from "../csv/write.js";
@@ -10,7 +11,7 @@ import { tableText } from "./table.js";
 const formats = {
   pretty: prettyText,
   literal: (tensor: Tensor) => (tensor.type.isScalar ? numberText(tensor.asNumber()) : `${tensor}`),
-  json: (tensor: Tensor) => JSON.stringify(tensorJson(tensor)),
+  json: (tensor: Tensor) => visibleJson(tensorJson(tensor)),
   csv: csvText,
   markdown: markdownText,
   table: tableText,
@@ -22,7 +23,8 @@ export type FormatName = keyof typeof formats;
 export const formatNames = Object.keys(formats) as FormatName[];
 
 export interface ShowTensorOptions extends PrettyOptions {
-  /** `literal` unless given. Only `pretty` minds width and colour. */
+  /** `literal` unless given. Only `pretty` minds the width and has colours. With `colour`, all formats are for terminals: what
+   * these would obey is escaped. */
   readonly format?: FormatName | undefined;
 }
 
@@ -31,7 +33,8 @@ export function showTensor(
   tensor: Tensor,
   { format = "literal", ...options }: ShowTensorOptions = {},
 ): string {
-  return formats[format](tensor, options);
+  const text = formats[format](tensor, options);
+  return options.colour === true && format !== "pretty" ? escapeHidden(text) : text;
 }
 
 /** Several below each other, with a blank line around those that take more than one line. */

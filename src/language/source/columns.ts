@@ -1,3 +1,5 @@
+import { replaceHidden } from "./hidden-characters.js";
+
 /**
  * Texts of strangers on a screen with columns of one width. What a terminal would obey becomes visible, so that a text
  * can neither move the cursor nor hide; each user-perceived character gets the columns that it takes, so that what is
@@ -28,7 +30,7 @@ export function graphemesOf(text: string, offset = 0): Grapheme[] {
   let column = 0;
   return [...segmenter.segment(text)].map(({ segment, index }) => {
     const shown = segment === "\t" ? " ".repeat(tab - (column % tab)) : visible(segment);
-    const columns = segment === "\t" ? shown.length : wide.test(shown) ? 2 : 1;
+    const columns = segment === "\t" ? shown.length : (wide.test(shown) ? 2 : 1) + replaced(shown);
     column += columns;
     return {
       start: offset + index,
@@ -40,11 +42,17 @@ export function graphemesOf(text: string, offset = 0): Grapheme[] {
   });
 }
 
+const replacement = "\ufffd";
+
+/** How many characters of a grapheme were replaced behind its first one, each of which takes a column of its own. */
+const replaced = (shown: string): number => shown.slice(1).split(replacement).length - 1;
+
 function visible(character: string): string {
   if (/^\p{M}/u.test(character)) return `◌${character}`;
-  if (!invisible.test(character)) return character;
+  // A joiner or another sign without a width may hide behind a letter.
+  if (!invisible.test(character)) return replaceHidden(character, () => replacement);
   const code = character.charCodeAt(0);
-  return code < 0x20 ? String.fromCharCode(0x2400 + code) : code === 0x7f ? "␡" : "\ufffd";
+  return code < 0x20 ? String.fromCharCode(0x2400 + code) : code === 0x7f ? "␡" : replacement;
 }
 
 /** Each character of such a text takes one column: this shortcut makes large tables a hundred times faster. */

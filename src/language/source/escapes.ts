@@ -1,3 +1,5 @@
+import { escapeHidden } from "./hidden-characters.js";
+
 /** Backslash escapes in quoted text, read and written. */
 
 const escapes: Readonly<Record<string, string>> = {
@@ -32,15 +34,15 @@ export function unquote(quoted: string): { text: string; unknown: { offset: numb
 
 const bare = /^[-_@A-Za-z0-9][_@$A-Za-z0-9]*$/;
 
-/** A label as it is printed: bare where that can be read back, otherwise quoted. */
-export function labelText(label: string): string {
+/** A label as it is printed: bare where that can be read back, otherwise quoted, with its hidden characters as escapes. */
+export const labelText = (label: string): string => escapeHidden(quotedLabel(label));
+
+/** The same for texts with columns, where hidden characters become visible in another way. */
+export function quotedLabel(label: string): string {
   if (bare.test(label)) return label;
   const quote = label.includes("'") && !label.includes('"') ? '"' : "'";
-  return (
-    quote +
-    label.replace(quote === "'" ? /['\\]/g : /["\\]/g, "\\$&").replace(/[\n\r\t\f]/g, escapeOf) +
-    quote
-  );
+  const escaped = label.replace(quote === "'" ? /['\\]/g : /["\\]/g, "\\$&");
+  return quote + escaped.replace(/[\n\r\t\f]/g, escapeOf) + quote;
 }
 
 function escapeOf(character: string): string {

@@ -1,6 +1,6 @@
 import { parsePart } from "../../formats/json/parse.js";
 import type { JsonValue } from "../../formats/json/value.js";
-import { type Problem, type Source, SphexError } from "../../index.js";
+import { escapeHidden, type Problem, type Source, SphexError } from "../../index.js";
 import { type ExpectedInSetup, problem } from "./messages.js";
 
 /**
@@ -24,7 +24,7 @@ export interface Formula {
 
 /** The JSON of a program, on one line or indented. */
 export function setupText(cells: readonly Cell[], indent = 0): string {
-  return JSON.stringify({ f: cells.map(frameOf) }, null, indent);
+  return escapeHidden(JSON.stringify({ f: cells.map(frameOf) }, null, indent));
 }
 
 /** A cell as the JSON has it. */

@@ -1,3 +1,4 @@
+import { escapeHidden } from "../../language/source/hidden-characters.js";
 import { positionOf, type Span } from "../../language/source/span.js";
 import type { Tensor } from "../../language/values/tensor.js";
 import { numberText, tensorText } from "../../language/values/text.js";
@@ -15,7 +16,7 @@ type Paint = (style: keyof typeof styles, text: string) => string;
 const painter =
   (colour: boolean): Paint =>
   (style, text) =>
-    colour ? `\x1b[${styles[style]}m${text}\x1b[0m` : text;
+    colour ? `\x1b[${styles[style]}m${escapeHidden(text)}\x1b[0m` : text;
 
 export const isPassed = ({ differences, problems }: RankTestResult): boolean =>
   differences.length === 0 && problems.length === 0;
@@ -29,7 +30,7 @@ export function resultText(
   const { test, differences } = result;
   const sign = isPassed(result) ? paint("good", "ok    ") : paint("bad", "FAILED");
   const lines = [
-    `${sign} ${test.name}${isPassed(result) ? "" : paint("faint", `  ${positionText(test.span)}`)}`,
+    `${sign} ${escapeHidden(test.name)}${isPassed(result) ? "" : paint("faint", `  ${positionText(test.span)}`)}`,
   ];
   lines.push(...differenceLines(differences, paint, width));
   return lines.join("\n");
@@ -61,7 +62,7 @@ function differenceLines(differences: readonly FoundDifference[], paint: Paint, 
   const names = Math.max(0, ...differences.map(({ name }) => name.length));
   const lines = differences.slice(0, most).map(({ name, expected, found, by }) => {
     const off = by === undefined ? "" : `, ${by > 0 ? "+" : ""}${numberText(rounded(by))}`;
-    return `  ${name.padEnd(names)}  expected ${expected}, found ${paint("bad", found)}${off}`;
+    return `  ${escapeHidden(`${name.padEnd(names)}  expected ${expected}`)}, found ${paint("bad", found)}${off}`;
   });
   if (differences.length > most) lines.push(`  and ${differences.length - most} more differences`);
   // A function may be behind one difference and a feature behind another: functions come first.
