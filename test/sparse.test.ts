@@ -249,12 +249,10 @@ describe("factors", () => {
     holds(
       fc.property(some, ([factor, marks]) => {
         const expected = marks.flatMap((mark, row) => (mark === 0 ? [] : [row]));
-        for (const keep of [Uint8Array.from(marks), Int32Array.from(expected)]) {
-          const { factor: kept, rows } = filterRows(factor, keep);
-          expect(mapped(rows, kept.index.rows)).toEqual(expected);
-          expect(labelsOf(kept.index)).toEqual(expected.map((row) => labelsOf(factor.index)[row]));
-          if (expected.length === factor.index.rows) expect(kept.index).toBe(factor.index);
-        }
+        const { factor: kept, rows } = filterRows(factor, Int32Array.from(expected));
+        expect(mapped(rows, kept.index.rows)).toEqual(expected);
+        expect(labelsOf(kept.index)).toEqual(expected.map((row) => labelsOf(factor.index)[row]));
+        if (expected.length === factor.index.rows) expect(kept.index).toBe(factor.index);
       }),
       300,
     );
@@ -307,7 +305,7 @@ describe("factors", () => {
         );
         const less = filterRows(
           factor,
-          Uint8Array.from({ length: factor.index.rows }, (_, row) => +(row !== 0)),
+          Int32Array.from({ length: Math.max(factor.index.rows - 1, 0) }, (_, row) => row + 1),
         );
         const corner = factor.index.rows > 1 && sides.filter(({ index }) => index.rows > 1).length > 1;
         if (corner) expect(boxOf(less.factor)).toBeUndefined();

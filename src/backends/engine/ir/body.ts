@@ -1,3 +1,4 @@
+import { element } from "../../../language/values/element.js";
 import type { Instruction } from "../loop.js";
 import { composed, isIdentity } from "../values/source.js";
 import { offsetAlong, type Tables } from "../values/tables.js";
@@ -57,8 +58,7 @@ class BodyBuilder {
       case "constant":
         return this.instruction({ op: "constant", value: source.value });
       case "index": {
-        const image = images === undefined ? { axis: source.axis } : images[source.axis];
-        if (image === undefined) throw new Error("an axis has no image");
+        const image = images === undefined ? { axis: source.axis } : element(images, source.axis);
         if ("at" in image) return this.instruction({ op: "constant", value: image.at });
         if (image.rows === undefined) return this.instruction({ op: "index", axis: image.axis });
         return this.read(this.tables.cells(image.rows), image.axis);
@@ -103,12 +103,11 @@ class BodyBuilder {
     const strides = new Array<BufferStride>(this.axes).fill(0);
     let { offset } = access;
     for (const [at, image] of images.entries()) {
-      const stride = access.strides[at];
-      if (stride === undefined) throw new Error(`axis ${at} of an access has no stride`);
+      const stride = element(access.strides, at);
       if ("at" in image) offset += offsetAlong(stride, image.at);
       else
         strides[image.axis] = this.tables.sum(
-          strideOf(strides, image.axis),
+          element(strides, image.axis),
           this.tables.strideOfRows(stride, image.rows),
         );
     }
@@ -123,27 +122,19 @@ class BodyBuilder {
   }
 }
 
-function strideOf(strides: readonly BufferStride[], axis: number): BufferStride {
-  const stride = strides[axis];
-  if (stride === undefined) throw new Error(`the loop has no axis ${axis}`);
-  return stride;
-}
-
 function instructionOf(operation: ScalarOperation, operands: readonly number[]): Instruction {
   switch (operation.op) {
     case "apply":
       return { op: "apply", function: operation.function, arguments: operands };
-    case "select": {
-      const [condition, yes, no] = operands;
-      if (condition === undefined || yes === undefined || no === undefined)
-        throw new Error("a choice has three operands");
-      return { op: "select", condition, yes, no };
-    }
-    case "store": {
-      const [value] = operands;
-      if (value === undefined) throw new Error("there is nothing to store");
-      return { op: "store", cellType: operation.cellType, value };
-    }
+    case "select":
+      return {
+        op: "select",
+        condition: element(operands, 0),
+        yes: element(operands, 1),
+        no: element(operands, 2),
+      };
+    case "store":
+      return { op: "store", cellType: operation.cellType, value: element(operands, 0) };
     case "view":
       throw new Error("a view has no instruction of its own");
   }

@@ -1,3 +1,4 @@
+import { element, intAt } from "../../../language/values/element.js";
 import type { BufferAccess, BufferStride } from "../values/value.js";
 import type { BufferLoop } from "./step.js";
 
@@ -11,7 +12,7 @@ export function rangeOf(
   let [first, last] = [offset, offset];
   for (const [axis, size] of sizes.entries()) {
     if (size === 0) return undefined;
-    const [low, high] = extremesAlong(strideAt(strides, axis), size);
+    const [low, high] = extremesAlong(element(strides, axis), size);
     first += low;
     last += high;
   }
@@ -31,12 +32,6 @@ function extremesAlong(stride: BufferStride, size: number): readonly [number, nu
   }
   extremesOf.set(stride, [low, high]);
   return [low, high];
-}
-
-function strideAt(strides: readonly BufferStride[], axis: number): BufferStride {
-  const stride = strides[axis];
-  if (stride === undefined) throw new Error(`axis ${axis} has no stride`);
-  return stride;
 }
 
 /** Beyond so many units of cells, loops that write as many units as there are count as writing all of them. */
@@ -63,7 +58,7 @@ interface Traversal {
 
 function traversalOf({ axes, target }: BufferLoop): Traversal | undefined {
   if (axes.some(({ size }) => size === 0)) return undefined;
-  const moving = axes.map(({ size }, axis) => ({ size, stride: strideAt(target.strides, axis) }));
+  const moving = axes.map(({ size }, axis) => ({ size, stride: element(target.strides, axis) }));
   return {
     offset: target.offset,
     axes: moving.filter(({ size, stride }) => size > 1 || typeof stride !== "number"),
@@ -125,7 +120,7 @@ function mark(traversal: Traversal, unit: number, isWritten: Uint8Array): void {
     }
     const { size, stride } = axis;
     for (let index = 0; index < size; index++)
-      visit(depth + 1, at + (typeof stride === "number" ? stride * index : (stride[index] ?? 0)));
+      visit(depth + 1, at + (typeof stride === "number" ? stride * index : intAt(stride, index)));
   };
   visit(0, traversal.offset);
 }

@@ -1,3 +1,4 @@
+import { entry } from "../../../language/values/element.js";
 import type { Axis, Value } from "../values/value.js";
 
 /** How a product of some factors is taken apart: into two products, or, where it is of one factor, not at all. */
@@ -19,7 +20,7 @@ export function orderOf(
 ): Order {
   const bitOf = new Map(axes.map((axis, at) => [axis, 1 << at]));
   const bitsOf = (subset: readonly Axis[]): number =>
-    subset.reduce((bits, axis) => bits | (bitOf.get(axis) ?? 0), 0);
+    subset.reduce((bits, axis) => bits | entry(bitOf, axis), 0);
   const retained = bitsOf(retainedAxes);
   const ownAxes = values.map((value) => bitsOf(value.axes));
   const axesOf = (factors: number): number =>

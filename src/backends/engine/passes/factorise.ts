@@ -1,5 +1,6 @@
 import type { Span } from "../../../language/source/span.js";
 import type { CellType } from "../../../language/types/cell.js";
+import { element } from "../../../language/values/element.js";
 import { broadcast, combined } from "../values/arithmetic.js";
 import { imagesAmong, indexedAxis } from "../values/axes.js";
 import { composed, computed, viewed } from "../values/source.js";
@@ -174,7 +175,7 @@ function summedTo(storage: Storage, value: Value, isRemaining: (axis: Axis) => b
     axes: all.map((axis) => ({ size: axis.size, isReduced: !isRemaining(axis) })),
     source: broadcast(value, all).source,
     offset: 0,
-    strides: all.map((axis) => (isRemaining(axis) ? (sortedStrides[retained.indexOf(axis)] ?? 1) : 0)),
+    strides: all.map((axis) => (isRemaining(axis) ? element(sortedStrides, retained.indexOf(axis)) : 0)),
     aggregator: "sum",
   };
   return wholeBuffer(

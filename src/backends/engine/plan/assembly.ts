@@ -1,9 +1,10 @@
 import type { Span } from "../../../language/source/span.js";
 import type { CellType } from "../../../language/types/cell.js";
+import { element } from "../../../language/values/element.js";
 import { stridesOf } from "../../../language/values/shape.js";
 import { broadcast } from "../values/arithmetic.js";
 import { indexedAxis } from "../values/axes.js";
-import { loopAxes, type Storage, strideAt, wholeBuffer } from "../values/storage.js";
+import { loopAxes, type Storage, wholeBuffer } from "../values/storage.js";
 import type { Axis, BufferStride, LoopDraft, Value } from "../values/value.js";
 import { cellsIn } from "../values/value.js";
 
@@ -25,7 +26,7 @@ export class Assembly {
   addRows(value: Value, rows: Int32Array): void {
     if (rows.length === 0) return;
     const strides = this.axes.map(({ factor }, at): BufferStride => {
-      const stride = strideAt(this.strides, at);
+      const stride = element(this.strides, at);
       return factor === undefined ? stride : this.storage.tables.strideOfRows(stride, rows);
     });
     this.loops.push({ kind: "loop", axes: loopAxes(value.axes), source: value.source, offset: 0, strides });
@@ -39,7 +40,7 @@ export class Assembly {
     if (cellsIn(axes) === 0) return;
     const at = this.axes.findIndex((axis) => axis.name === name);
     const { source } = broadcast(value, axes);
-    const offset = first * strideAt(this.strides, at);
+    const offset = first * element(this.strides, at);
     this.loops.push({ kind: "loop", axes: loopAxes(axes), source, offset, strides: this.strides });
   }
 
@@ -51,5 +52,7 @@ export class Assembly {
 }
 
 /** A value without an axis has one index along it. */
-export const sizeAlong = ({ axes }: Value, name: string): number =>
-  axes.find((axis) => axis.name === name)?.size ?? 1;
+export function sizeAlong({ axes }: Value, name: string): number {
+  const axis = axes.find((each) => each.name === name);
+  return axis === undefined ? 1 : axis.size;
+}

@@ -1,8 +1,8 @@
 import type { Node } from "../../../language/core/operations.js";
-import { byStorage, imagesAmong, indexedAxis, isHidden } from "../values/axes.js";
+import { byStorage, imagesAmong, isHidden } from "../values/axes.js";
 import { viewed } from "../values/source.js";
 import { wholeBuffer } from "../values/storage.js";
-import { valueIn } from "../values/tensor-value.js";
+import { boundAxes, lengthOf, valueIn } from "../values/tensor-value.js";
 import {
   type Axis,
   type Buffer,
@@ -41,8 +41,7 @@ export function callReference(node: Node, state: PlanState, scope: Scope): Plann
   const call: ReferenceCall = { node, operands, outer: outer.map(({ size }) => size), readsInputs };
   const { type, span } = node;
   if (type.isDense && type.isBound) {
-    const own = type.indexed.map(({ name, size }) => indexedAxis(name, size as number)); // it is bound
-    const axes = [...outer, ...own];
+    const axes = [...outer, ...boundAxes(type)];
     state.calls.set(node, call);
     const buffer = state.storage.buffer(type.cellType, cellsIn(axes), { kind: "call", call }, span);
     return wholeBuffer(buffer, axes);
@@ -53,7 +52,7 @@ export function callReference(node: Node, state: PlanState, scope: Scope): Plann
   const outcome = state.outcome(request);
   if (outcome === undefined) return { kind: "pending", request };
   const { sizes, index } = outcome;
-  const length = cellsIn(sizes.map((size) => ({ size }))) * (index?.rows ?? 1);
+  const length = lengthOf(sizes, index);
   const buffer: Buffer = { cellType: type.cellType, length, origin: { kind: "outcome", node } };
   return valueIn(buffer, type, sizes, index);
 }

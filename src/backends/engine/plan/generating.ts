@@ -1,6 +1,7 @@
 import type { NodeOf } from "../../../language/core/operations.js";
 import { broadcast, rounded } from "../values/arithmetic.js";
 import { indexedAxis, renamedAxes } from "../values/axes.js";
+import { boundAxes } from "../values/tensor-value.js";
 import { cellsIn, type Value } from "../values/value.js";
 import type { PlanState } from "./plan-state.js";
 import { isValue, type Planned, unsupported } from "./planned.js";
@@ -14,7 +15,7 @@ export function generate(
 ): Planned {
   const { hide, show } = state.hiding();
   if (!type.isBound) return unsupported("a generator without sizes");
-  const axes = type.indexed.map(({ name, size }) => indexedAxis(hide(name), size as number)); // it is bound
+  const axes = boundAxes(type).map(({ name, size }) => indexedAxis(hide(name), size));
   state.allow(cellsIn(axes), span);
   const indexes = axes.map((axis): Value => ({ axes: [axis], source: { kind: "index", axis: 0 } }));
   scope.bind(level, indexes);

@@ -1,5 +1,6 @@
 import { scalarFunctions } from "../../../language/scalar/functions.js";
 import { cellTypes, readCell, writeCell } from "../../../language/types/cell.js";
+import { element } from "../../../language/values/element.js";
 import { wholeLabel } from "../../../language/values/text.js";
 import { type Body, bodyOf, maximumDepth } from "../ir/body.js";
 import type { Instruction } from "../loop.js";
@@ -90,30 +91,23 @@ function labelNumbers({ source }: Value, { size }: Axis, tables: Tables): Float6
 /** The value of a body at an index of its one axis. */
 function evaluate({ sources, instructions }: Body, index: number): number {
   const registers: number[] = [];
-  const at = (register: number): number => {
-    const number = registers[register];
-    if (number === undefined) throw new Error(`instruction ${register} has no value`);
-    return number;
-  };
-  const cell = ({ slot: { origin }, cellType, offset, strides: [stride = 0] }: BufferAccess): number => {
+  const at = (register: number): number => element(registers, register);
+  const cell = ({ slot: { origin }, cellType, offset, strides }: BufferAccess): number => {
     if (origin.kind !== "cells") throw new Error("only cells of the plan itself are read while planning");
-    return readCell(cellType, origin.cells, offset + offsetAlong(stride, index));
+    return readCell(cellType, origin.cells, offset + offsetAlong(element(strides, 0), index));
   };
   const compute = (instruction: Instruction): number => {
     switch (instruction.op) {
-      case "read": {
-        const source = sources[instruction.source];
-        if (source === undefined) throw new Error(`there is no source ${instruction.source}`);
-        return cell(source);
-      }
+      case "read":
+        return cell(element(sources, instruction.source));
       case "constant":
         return instruction.value;
       case "index":
         return index;
       case "apply": {
-        const [x, y] = instruction.arguments;
-        if (x === undefined) throw new Error("a function has an argument");
-        return scalarFunctions[instruction.function].compute(at(x), y === undefined ? 0 : at(y));
+        const numbers = instruction.arguments.map(at);
+        const [, y = 0] = numbers; // a function of one argument takes no notice of another
+        return scalarFunctions[instruction.function].compute(element(numbers, 0), y);
       }
       case "select":
         return at(instruction.condition) !== 0 ? at(instruction.yes) : at(instruction.no);

@@ -1,8 +1,8 @@
 import type { LiteralCell, NodeOf } from "../../../language/core/operations.js";
 import { cellTypes, writeCell } from "../../../language/types/cell.js";
+import { element, entry, intAt } from "../../../language/values/element.js";
 import { LabelIndex } from "../../../language/values/label-index.js";
-import { rowAt } from "../values/source.js";
-import { valueIn } from "../values/tensor-value.js";
+import { boundSizes, lengthOf, valueIn } from "../values/tensor-value.js";
 import { type Buffer, type LoopDraft, stored, type Value } from "../values/value.js";
 import type { PlanState } from "./plan-state.js";
 import { type Planned, unsupported } from "./planned.js";
@@ -26,7 +26,8 @@ export function literal(node: NodeOf<"literal">, state: PlanState, scope: Scope)
   const computed = values.filter(({ value }) => value.source.kind !== "constant");
   if (computed.length > mostComputed) return unsupported("a literal of many computed cells");
   if (computed.some(({ value }) => value.axes.length > 0)) return unsupported("a literal in a body");
-  const count = (index?.rows ?? 1) * type.blockSize;
+  const sizes = boundSizes(type);
+  const count = lengthOf(sizes, index);
   state.allow(count, span);
   const template = cellTypes[type.cellType].allocate(count);
   for (const { value, at } of values)
@@ -43,7 +44,6 @@ export function literal(node: NodeOf<"literal">, state: PlanState, scope: Scope)
   };
   const loops = [copyLoop, ...computed.map(({ value, at }) => oneCell(value, at))];
   const buffer = state.storage.buffer(type.cellType, count, { kind: "loops", loops }, span);
-  const sizes = type.indexed.map(({ size }) => size as number); // it is bound
   return valueIn(computed.length === 0 ? slot : buffer, type, sizes, index);
 }
 
@@ -65,12 +65,7 @@ function rowsOf({ type, cells }: NodeOf<"literal">): {
   const distinct = [...new Map(cells.map(({ labels }) => [key(labels), labels])).values()];
   const { index, order } = LabelIndex.ofUnsorted(distinct, type.mapped.length);
   const rows = new Map(
-    distinct.map((_, row) => [key(distinct[order === undefined ? row : rowAt(order, row)] ?? []), row]),
+    distinct.map((_, row) => [key(element(distinct, order === undefined ? row : intAt(order, row))), row]),
   );
-  const rowOf = ({ labels }: LiteralCell): number => {
-    const row = rows.get(key(labels));
-    if (row === undefined) throw new Error("each cell of a literal has a row");
-    return row;
-  };
-  return { index, rowOf };
+  return { index, rowOf: ({ labels }) => entry(rows, key(labels)) };
 }

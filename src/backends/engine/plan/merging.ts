@@ -1,10 +1,11 @@
 import type { NodeOf } from "../../../language/core/operations.js";
 import type { Span } from "../../../language/source/span.js";
+import { intAt } from "../../../language/values/element.js";
 import { mergeFactors } from "../sparse/merge.js";
 import { productOf } from "../sparse/product.js";
 import { rounded } from "../values/arithmetic.js";
 import { byStorage, factorAxis, indexedAxis, isHidden } from "../values/axes.js";
-import { rowAt, viewed } from "../values/source.js";
+import { viewed } from "../values/source.js";
 import type { Axis, AxisImage, FactorAxis, Value } from "../values/value.js";
 import { aligned } from "./aligning.js";
 import { Assembly } from "./assembly.js";
@@ -60,7 +61,7 @@ interface RowSplit {
 function split(rows: number, leftRows: Int32Array | undefined, rightRows: Int32Array | undefined): RowSplit {
   const parts = { both: [] as number[], left: [] as number[], right: [] as number[] };
   const has = (map: Int32Array | undefined, row: number): boolean =>
-    map === undefined || rowAt(map, row) >= 0;
+    map === undefined || intAt(map, row) >= 0;
   for (let row = 0; row < rows; row++) {
     const [inLeft, inRight] = [has(leftRows, row), has(rightRows, row)];
     parts[inLeft && inRight ? "both" : inLeft ? "left" : "right"].push(row);
@@ -90,7 +91,7 @@ function atRows(
   rows: Int32Array,
   axes: readonly Axis[],
 ): Value {
-  const ownRows = map === undefined ? rows : rows.map((row) => rowAt(map, row));
+  const ownRows = map === undefined ? rows : rows.map((row) => intAt(map, row));
   const all = withRows(axes, rows.length);
   const images = value.axes.map((axis): AxisImage => {
     const at = all.findIndex((each) => each.name === (axis === from ? rowsName : axis.name));

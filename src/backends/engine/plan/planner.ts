@@ -12,7 +12,7 @@ import type { UsedValue } from "../passes/share.js";
 import { emptyFactor } from "../sparse/factor.js";
 import { factorAxis, type Hiding, hidingOf, indexedAxis, isHidden, renamedAxes } from "../values/axes.js";
 import { Storage } from "../values/storage.js";
-import { valueIn } from "../values/tensor-value.js";
+import { lengthOf, valueIn } from "../values/tensor-value.js";
 import {
   type Axis,
   type Buffer,
@@ -196,7 +196,7 @@ export class Planner implements PlanState {
     return undefined;
   }
 
-  /** A value, with what the plan knows of its node. Of a node that is in no count, another is a part that was found later. */
+  /** A value, with what the plan knows of its node. Only the default of an input is not counted: it has one user. */
   private used(node: Node, value: Value): UsedValue {
     const { uses: counts } = this;
     return { node, value: withoutCells(value, node.type), uses: counts.get(node) ?? 1 };
@@ -263,7 +263,7 @@ export class Planner implements PlanState {
     const cached = this.inputValues.get(node.name);
     if (cached !== undefined) return cached;
     const { type, sizes, index, name, isFixed } = layout;
-    const length = (index?.rows ?? 1) * cellsIn(sizes.map((size) => ({ size })));
+    const length = lengthOf(sizes, index);
     const buffer: Buffer = { cellType: type.cellType, length, origin: { kind: "input", name, isFixed } };
     const full = valueIn(buffer, type, sizes, index);
     const { batch } = this.context;

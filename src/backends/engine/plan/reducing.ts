@@ -2,13 +2,14 @@ import type { NodeOf } from "../../../language/core/operations.js";
 import type { AggregatorName } from "../../../language/scalar/aggregators.js";
 import type { Span } from "../../../language/source/span.js";
 import type { CellType } from "../../../language/types/cell.js";
+import { element } from "../../../language/values/element.js";
 import { stridesOf } from "../../../language/values/shape.js";
 import type { LoopAggregator } from "../loop.js";
 import { type Grouping, groupBy } from "../sparse/group.js";
 import { broadcast, combined, rounded } from "../values/arithmetic.js";
 import { byStorage, factorAxis, isHidden } from "../values/axes.js";
 import { computed } from "../values/source.js";
-import { strideAt, wholeBuffer } from "../values/storage.js";
+import { wholeBuffer } from "../values/storage.js";
 import {
   type Axis,
   type AxisImage,
@@ -117,7 +118,7 @@ function reductionOf(value: Value, over: readonly string[]): Reduction | Unsuppo
   // behind the other: retained factors change nothing in it.
   const walkOrder = reduced.filter(({ factor }) => factor !== undefined).flatMap(namesOf);
   const isReordered =
-    grouped !== undefined || walkOrder.some((name, at) => at > 0 && name < (walkOrder[at - 1] ?? ""));
+    grouped !== undefined || walkOrder.some((name, at) => at > 0 && name < element(walkOrder, at - 1));
   return { retained, reduced, grouped, isReordered };
 }
 
@@ -139,11 +140,11 @@ function fold(
   ];
   const loopStrides = all.map((axis): BufferStride => {
     if (axis === grouped?.axis) {
-      const stride = strideAt(strides, retained.indexOf(grouped.to));
+      const stride = element(strides, retained.indexOf(grouped.to));
       return state.storage.tables.strideOfRows(stride, grouped.grouping.groups);
     }
     const at = retained.indexOf(axis);
-    return at < 0 ? 0 : strideAt(strides, at);
+    return at < 0 ? 0 : element(strides, at);
   });
   const images = value.axes.map((axis): AxisImage => ({ axis: all.indexOf(axis) }));
   const { source } = computed(all, { op: "view" }, [{ source: value.source, images }]);

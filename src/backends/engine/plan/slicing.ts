@@ -98,9 +98,8 @@ class SlicedAxes {
     const selected = selectRows(factor, texts);
     if (selected.factor !== undefined)
       return { axis: this.addAxis(factorAxis(selected.factor)), rows: selected.rows };
-    const [row] = selected.rows;
-    if (row === undefined) this.isAbsent = true;
-    return { at: row ?? 0 }; // what is absent is not read
+    const [row = this.absentRow()] = selected.rows;
+    return { at: row };
   }
 
   /** A label for each index of a hidden axis: rows are found one by one, of factors of that dimension alone. */
@@ -116,14 +115,17 @@ class SlicedAxes {
       const id = dictionary.id(text);
       return id < 0 ? -1 : column.indexOf(id);
     };
-    if (factor.index.rows === 0) {
-      this.isAbsent = true;
-      return { at: 0 };
-    }
+    if (factor.index.rows === 0) return { at: this.absentRow() };
     const lookup = lookUpNames(label, factor.index.rows, rowOf, this.tables);
     if (isUnsupported(lookup)) return lookup;
     if (lookup.condition !== undefined) this.conditions.push(lookup.condition);
     return { axis: this.addAxis(label.axis), rows: lookup.rows };
+  }
+
+  /** Any row: what is absent is not read. */
+  private absentRow(): number {
+    this.isAbsent = true;
+    return 0;
   }
 
   /** Where an axis is; one that is there already is the same. */

@@ -1,5 +1,5 @@
 import type { Lambda, NodeOf } from "../../../language/core/operations.js";
-import { takeRows } from "../sparse/factor.js";
+import { filterRows } from "../sparse/filter.js";
 import { broadcast, rounded } from "../values/arithmetic.js";
 import { factorAxis, isHidden, renamedAxes } from "../values/axes.js";
 import { viewed } from "../values/source.js";
@@ -43,10 +43,11 @@ export function filterSubspaces(node: NodeOf<"filterSubspaces">, state: PlanStat
   const request = { kind: "rows", node, access, rows: rows.size } as const;
   const chosen = state.outcome(request);
   if (chosen === undefined) return { kind: "pending", request };
-  const axis = factorAxis({ names: rows.factor.names, index: takeRows(rows.factor.index, chosen) });
+  const filtered = filterRows(rows.factor, chosen);
+  const axis = factorAxis(filtered.factor);
   const axes = value.axes.map((each) => (each === rows ? axis : each));
   const images = value.axes.map(
-    (each, at): AxisImage => (each === rows ? { axis: at, rows: chosen } : { axis: at }),
+    (each, at): AxisImage => (each === rows ? { axis: at, rows: filtered.rows } : { axis: at }),
   );
   return viewed(axes, value.source, images);
 }

@@ -1,5 +1,6 @@
 import type { Dictionary } from "../../../language/values/dictionary.js";
 import { unify } from "../../../language/values/dictionary.js";
+import { element } from "../../../language/values/element.js";
 import type { LabelIndex } from "../../../language/values/label-index.js";
 import { take } from "./factor.js";
 import { type KeyPair, keysOf } from "./keys.js";
@@ -15,7 +16,7 @@ export interface AlignedIndexes {
 
 export function align(left: LabelIndex, right: LabelIndex): AlignedIndexes {
   const unified = left.dictionaries.map((dictionary, at) =>
-    unify(dictionary, right.dictionaries[at] ?? dictionary),
+    unify(dictionary, element(right.dictionaries, at)),
   );
   const dictionaries = unified.map(({ dictionary }) => dictionary);
   const ours = left.columns.map((column, at) => translate(column, unified[at]?.left));

@@ -1,3 +1,4 @@
+import { intAt } from "../../../language/values/element.js";
 import { LabelIndex } from "../../../language/values/label-index.js";
 import { canonical } from "./canonical.js";
 import {
@@ -114,7 +115,7 @@ function contractionOf(
   const matchStarts = take(starts, matches);
   const matchEnds = take(starts.subarray(1), matches);
   let products = 0;
-  for (let at = 0; at < matches.length; at++) products += (matchEnds[at] ?? 0) - (matchStarts[at] ?? 0);
+  for (let at = 0; at < matches.length; at++) products += intAt(matchEnds, at) - intAt(matchStarts, at);
   spend(products);
   const slots = added.counts.length;
   const key = `${shared.join()}/${added.factor.names.join()}/${inner.names.join()}`;
@@ -142,7 +143,7 @@ function productRows(groups: Factor, slots: Factor, starts: Int32Array, resultSl
   const groupColumns = groups.index.columns.map((column) => {
     const ids = new Int32Array(resultSlots.length);
     for (let group = 0; group < column.length; group++)
-      ids.fill(column[group] ?? 0, starts[group], starts[group + 1]);
+      ids.fill(intAt(column, group), starts[group], starts[group + 1]);
     return ids;
   });
   const index = new LabelIndex(
@@ -155,7 +156,7 @@ function productRows(groups: Factor, slots: Factor, starts: Int32Array, resultSl
 
 function inverse(order: Int32Array): Int32Array {
   const rows = new Int32Array(order.length);
-  for (let row = 0; row < order.length; row++) rows[order[row] ?? 0] = row;
+  for (let row = 0; row < order.length; row++) rows[intAt(order, row)] = row;
   return rows;
 }
 
@@ -192,9 +193,9 @@ function results(
 
 function productsOf({ groupStarts, matchStarts, matchEnds }: GroupMatches, group: number): number {
   let products = 0;
-  const end = groupStarts[group + 1] ?? 0;
-  for (let at = groupStarts[group] ?? 0; at < end; at++)
-    products += (matchEnds[at] ?? 0) - (matchStarts[at] ?? 0);
+  const end = intAt(groupStarts, group + 1);
+  for (let at = intAt(groupStarts, group); at < end; at++)
+    products += intAt(matchEnds, at) - intAt(matchStarts, at);
   return products;
 }
 
@@ -204,12 +205,12 @@ function markSlots(
   group: number,
   words: Int32Array,
 ): void {
-  const end = groupStarts[group + 1] ?? 0;
-  for (let at = groupStarts[group] ?? 0; at < end; at++) {
-    const stop = matchEnds[at] ?? 0;
-    for (let position = matchStarts[at] ?? 0; position < stop; position++) {
-      const slot = innerSlots[position] ?? 0;
-      words[slot >>> 5] = (words[slot >>> 5] ?? 0) | (1 << slot);
+  const end = intAt(groupStarts, group + 1);
+  for (let at = intAt(groupStarts, group); at < end; at++) {
+    const stop = intAt(matchEnds, at);
+    for (let position = intAt(matchStarts, at); position < stop; position++) {
+      const slot = intAt(innerSlots, position);
+      words[slot >>> 5] = intAt(words, slot >>> 5) | (1 << slot);
     }
   }
 }
@@ -218,7 +219,7 @@ function markSlots(
 function collectSlots(words: Int32Array, into: Int32Array, from: number): number {
   let count = from;
   for (let at = 0; at < words.length; at++) {
-    let word = words[at] ?? 0;
+    let word = intAt(words, at);
     while (word !== 0) {
       const lowest = word & -word;
       into[count++] = at * 32 + 31 - Math.clz32(lowest);
@@ -233,7 +234,7 @@ function collectSlots(words: Int32Array, into: Int32Array, from: number): number
 function listSlots(groupMatches: GroupMatches, group: number, into: Int32Array, from: number): number {
   const { groupStarts, matchStarts, matchEnds, innerSlots } = groupMatches;
   const slots = new Set<number>();
-  for (let at = groupStarts[group] ?? 0; at < (groupStarts[group + 1] ?? 0); at++)
+  for (let at = intAt(groupStarts, group); at < intAt(groupStarts, group + 1); at++)
     for (const slot of innerSlots.subarray(matchStarts[at], matchEnds[at])) slots.add(slot);
   into.set([...slots], from);
   into.subarray(from, from + slots.size).sort();

@@ -1,4 +1,5 @@
 import { Dictionary } from "../../../language/values/dictionary.js";
+import { element, intAt } from "../../../language/values/element.js";
 import { LabelIndex } from "../../../language/values/label-index.js";
 
 /**
@@ -41,22 +42,22 @@ export const sameNames = (left: readonly string[], right: readonly string[]): bo
 export const sortedNames = (names: readonly string[]): string[] => [...names].sort();
 
 export const isCanonical = (names: readonly string[]): boolean =>
-  names.every((name, at) => at === 0 || (names[at - 1] ?? "") < name);
+  names.every((name, at) => at === 0 || element(names, at - 1) < name);
 
 /** The positions of names among a factor's columns. */
 export const columnPositions = (factor: Factor, names: readonly string[]): number[] =>
   names.map((name) => factor.names.indexOf(name));
 
 /** Some items of a list, in any order. */
-export function pick<Item>(items: readonly Item[], positions: readonly number[]): Item[] {
-  return positions.map((position) => items[position] as Item); // places are of items that are there
+export function pick<Item extends object>(items: readonly Item[], positions: readonly number[]): Item[] {
+  return positions.map((position) => element(items, position));
 }
 
 /** The values at the rows of a map. */
 export function take(values: Int32Array, rows: RowMap): Int32Array {
   if (rows === undefined) return values;
   const result = new Int32Array(rows.length);
-  for (let row = 0; row < rows.length; row++) result[row] = values[rows[row] ?? 0] ?? 0;
+  for (let row = 0; row < rows.length; row++) result[row] = intAt(values, intAt(rows, row));
   return result;
 }
 

@@ -1,3 +1,4 @@
+import { byteAt, intAt } from "../../../language/values/element.js";
 import { LabelIndex } from "../../../language/values/label-index.js";
 import { orderOf } from "./canonical.js";
 import {
@@ -67,14 +68,14 @@ function bySorting(projected: LabelIndex, order: RowMap): Grouped {
     return { index: projected, groups: sortedGroups, counts: new Int32Array(rows).fill(1) };
   const [counts, firsts] = [new Int32Array(count), new Int32Array(count)];
   for (let group = 0; group < count; group++) {
-    const start = group === 0 ? 0 : (ends[group - 1] ?? 0);
-    counts[group] = (ends[group] ?? 0) - start;
-    firsts[group] = order === undefined ? start : (order[start] ?? 0);
+    const start = group === 0 ? 0 : intAt(ends, group - 1);
+    counts[group] = intAt(ends, group) - start;
+    firsts[group] = order === undefined ? start : intAt(order, start);
   }
   const index = takeRows(projected, firsts);
   if (order === undefined) return { index, groups: sortedGroups, counts };
   const groups = new Int32Array(rows);
-  for (let at = 0; at < rows; at++) groups[order[at] ?? 0] = sortedGroups[at] ?? 0;
+  for (let at = 0; at < rows; at++) groups[intAt(order, at)] = intAt(sortedGroups, at);
   return { index, groups, counts };
 }
 
@@ -84,7 +85,7 @@ function startsIn(columns: readonly Int32Array[], rows: number): Uint8Array | un
   const starts = new Uint8Array(rows);
   for (const column of columns)
     for (let row = 1; row < rows; row++)
-      starts[row] = (starts[row] ?? 0) | +(column[row] !== column[row - 1]);
+      starts[row] = byteAt(starts, row) | +(column[row] !== column[row - 1]);
   return starts;
 }
 
@@ -97,9 +98,9 @@ function numbered(
 ): number {
   let [group, last] = [-1, -1];
   for (let row = 0; row < groups.length; row++) {
-    const id = first[row] ?? 0;
+    const id = intAt(first, row);
     const isNew = +(id !== last);
-    group += starts === undefined || row === 0 ? isNew : isNew | (starts[row] ?? 0);
+    group += starts === undefined || row === 0 ? isNew : isNew | byteAt(starts, row);
     groups[row] = group;
     ends[group] = row + 1;
     last = id;
@@ -112,14 +113,14 @@ function byCounting(projected: LabelIndex, keys: Int32Array, sizes: readonly num
   const box = sizes.reduce((count, size) => count * size, 1);
   const rowsOf = new Int32Array(box);
   for (let row = 0; row < keys.length; row++) {
-    const key = keys[row] ?? 0;
-    rowsOf[key] = (rowsOf[key] ?? 0) + 1;
+    const key = intAt(keys, row);
+    rowsOf[key] = intAt(rowsOf, key) + 1;
   }
   const present = new Int32Array(box + 1);
   let count = 0;
   for (let key = 0; key < box; key++) {
     present[count] = key;
-    count += +((rowsOf[key] ?? 0) > 0);
+    count += +(intAt(rowsOf, key) > 0);
   }
   const presentKeys = trimmed(present, count);
   const index = new LabelIndex(projected.dictionaries, unpacked(presentKeys, sizes), count);
@@ -127,12 +128,12 @@ function byCounting(projected: LabelIndex, keys: Int32Array, sizes: readonly num
   if (count === box) return { index, groups: keys, counts: rowsOf };
   const counts = new Int32Array(count);
   for (let group = 0; group < count; group++) {
-    const key = presentKeys[group] ?? 0;
-    counts[group] = rowsOf[key] ?? 0;
+    const key = intAt(presentKeys, group);
+    counts[group] = intAt(rowsOf, key);
     rowsOf[key] = group;
   }
   const groups = new Int32Array(keys.length);
-  for (let row = 0; row < keys.length; row++) groups[row] = rowsOf[keys[row] ?? 0] ?? 0;
+  for (let row = 0; row < keys.length; row++) groups[row] = intAt(rowsOf, intAt(keys, row));
   return { index, groups, counts };
 }
 
@@ -143,7 +144,7 @@ function unpacked(keys: Int32Array, sizes: readonly number[]): Int32Array[] {
     stride = size === 0 ? 1 : stride / size;
     if (sizes.length === 1) return keys;
     const column = new Int32Array(keys.length);
-    for (let row = 0; row < keys.length; row++) column[row] = Math.floor((keys[row] ?? 0) / stride) % size;
+    for (let row = 0; row < keys.length; row++) column[row] = Math.floor(intAt(keys, row) / stride) % size;
     return column;
   });
 }
@@ -169,13 +170,13 @@ export function segmentsOf(grouping: Grouping): Segments {
 function segmentsIn({ groups, counts, isContiguous }: Grouping): Segments {
   const starts = new Int32Array(counts.length + 1);
   for (let group = 0; group < counts.length; group++)
-    starts[group + 1] = (starts[group] ?? 0) + (counts[group] ?? 0);
+    starts[group + 1] = intAt(starts, group) + intAt(counts, group);
   if (isContiguous) return { starts, rows: undefined };
   const rows = new Int32Array(groups.length);
   const next = starts.slice();
   for (let row = 0; row < groups.length; row++) {
-    const group = groups[row] ?? 0;
-    const position = next[group] ?? 0;
+    const group = intAt(groups, row);
+    const position = intAt(next, group);
     next[group] = position + 1;
     rows[position] = row;
   }
@@ -187,7 +188,7 @@ export function rowsIn(grouping: Grouping, marks: Int32Array): RowMap {
   const { groups, counts } = grouping;
   let rows = 0;
   for (let group = 0; group < counts.length; group++)
-    if ((marks[group] ?? -1) >= 0) rows += counts[group] ?? 0;
+    if (intAt(marks, group) >= 0) rows += intAt(counts, group);
   if (rows === groups.length) return undefined;
   return rows * 16 < groups.length ? pickGroups(grouping, marks, rows) : filterAll(groups, marks, rows);
 }
@@ -197,7 +198,7 @@ function filterAll(groups: Int32Array, marks: Int32Array, rows: number): Int32Ar
   let count = 0;
   for (let row = 0; row < groups.length; row++) {
     found[count] = row;
-    count += +((marks[groups[row] ?? 0] ?? -1) >= 0);
+    count += +(intAt(marks, intAt(groups, row)) >= 0);
   }
   return found.subarray(0, rows);
 }
@@ -208,9 +209,9 @@ function pickGroups(grouping: Grouping, marks: Int32Array, rows: number): Int32A
   const found = new Int32Array(rows);
   let count = 0;
   for (let group = 0; group < marks.length; group++) {
-    if ((marks[group] ?? -1) < 0) continue;
-    for (let position = starts[group] ?? 0; position < (starts[group + 1] ?? 0); position++)
-      found[count++] = segmentRows === undefined ? position : (segmentRows[position] ?? 0);
+    if (intAt(marks, group) < 0) continue;
+    for (let position = intAt(starts, group); position < intAt(starts, group + 1); position++)
+      found[count++] = segmentRows === undefined ? position : intAt(segmentRows, position);
   }
   return segmentRows === undefined ? found : found.sort();
 }

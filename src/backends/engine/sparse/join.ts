@@ -1,3 +1,4 @@
+import { intAt } from "../../../language/values/element.js";
 import { LabelIndex } from "../../../language/values/label-index.js";
 import { canonical } from "./canonical.js";
 import {
@@ -89,7 +90,7 @@ export function matchOf(grouping: Grouping, other: LabelIndex): Int32Array {
   const { rows, left, right } = matchesOf(grouping.factor.index, other);
   const found = new Int32Array(grouping.counts.length).fill(-1);
   for (let at = 0; at < rows; at++)
-    found[left === undefined ? at : (left[at] ?? 0)] = right === undefined ? at : (right[at] ?? 0);
+    found[left === undefined ? at : intAt(left, at)] = right === undefined ? at : intAt(right, at);
   return found;
 }
 
@@ -97,8 +98,8 @@ export function matchOf(grouping: Grouping, other: LabelIndex): Int32Array {
 function countOf({ counts }: Grouping, match: Int32Array, others?: Int32Array): number {
   let rows = 0;
   for (let group = 0; group < match.length; group++) {
-    const other = match[group] ?? -1;
-    if (other >= 0) rows += (counts[group] ?? 0) * (others === undefined ? 1 : (others[other] ?? 0));
+    const other = intAt(match, group);
+    if (other >= 0) rows += intAt(counts, group) * (others === undefined ? 1 : intAt(others, other));
   }
   return rows;
 }
@@ -123,12 +124,12 @@ function joinNested(outer: Factor, inner: Factor, shared: readonly string[], all
   const most = matching === undefined ? outer.index.rows : matching.length;
   let count = 0;
   for (let at = 0; at < most; at++) {
-    const row = matching === undefined ? at : (matching[at] ?? 0);
-    const other = match[ours.groups[row] ?? 0] ?? -1;
-    const end = starts[other + 1] ?? 0;
-    for (let position = starts[other] ?? 0; position < end; position++) {
+    const row = matching === undefined ? at : intAt(matching, at);
+    const other = intAt(match, intAt(ours.groups, row));
+    const end = intAt(starts, other + 1);
+    for (let position = intAt(starts, other); position < end; position++) {
       outerRows[count] = row;
-      innerRows[count] = segmentRows === undefined ? position : (segmentRows[position] ?? 0);
+      innerRows[count] = segmentRows === undefined ? position : intAt(segmentRows, position);
       count++;
     }
   }

@@ -1,7 +1,8 @@
 import { translation } from "../../../language/values/dictionary.js";
+import { element, intAt } from "../../../language/values/element.js";
 import type { LabelIndex } from "../../../language/values/label-index.js";
 import { compose, type RowMap, take, trimmed } from "./factor.js";
-import { type Columns, type Keys, keysOf } from "./keys.js";
+import { type Columns, type Keys, keyAt, keysOf } from "./keys.js";
 import { PairMemo } from "./memo.js";
 import { firstRow } from "./search.js";
 
@@ -42,7 +43,7 @@ interface UnifiedSides {
 function unifiedSides(left: LabelIndex, right: LabelIndex): UnifiedSides {
   const [leftIds, rightIds, sizes]: [RowMap[], RowMap[], number[]] = [[], [], []];
   for (const [at, ours] of left.dictionaries.entries()) {
-    const theirs = right.dictionaries[at] ?? ours;
+    const theirs = element(right.dictionaries, at);
     const isLeft = ours.size <= theirs.size;
     leftIds.push(isLeft ? translation(ours, theirs) : undefined);
     rightIds.push(isLeft ? undefined : translation(theirs, ours));
@@ -61,7 +62,7 @@ function translated({ columns, rows }: LabelIndex, ids: readonly RowMap[]): Matc
   let count = 0;
   for (let row = 0; row < rows; row++) {
     matching[count] = row;
-    count += +others.every((column) => (column[row] ?? -1) >= 0);
+    count += +others.every((column) => intAt(column, row) >= 0);
   }
   if (count === rows) return { columns: others, rows, from: undefined };
   const from = trimmed(matching, count);
@@ -104,7 +105,7 @@ function matchBySearch(few: Columns, many: Columns): RowPairs {
   for (let row = 0; row < few.rows; row++) {
     let [from, to] = [start, many.rows];
     for (const [at, column] of few.columns.entries()) {
-      const [id, others] = [column[row] ?? 0, many.columns[at] ?? column];
+      const [id, others] = [intAt(column, row), element(many.columns, at)];
       from = firstRow(others, id, from, to);
       to = firstRow(others, id + 1, from, to);
     }
@@ -125,11 +126,11 @@ function matchByTable(
   theirs: Int32Array,
 ): number {
   const rowOf = new Int32Array(keys);
-  for (let row = 0; row < right.length; row++) rowOf[right[row] ?? 0] = row + 1;
+  for (let row = 0; row < right.length; row++) rowOf[intAt(right, row)] = row + 1;
   let count = 0;
   // Every row is written down, and written over where it has no match: that takes no branch to foretell.
   for (let row = 0; row < left.length; row++) {
-    const other = rowOf[left[row] ?? 0] ?? 0;
+    const other = intAt(rowOf, intAt(left, row));
     ours[count] = row;
     theirs[count] = other - 1;
     count += +(other > 0);
@@ -141,8 +142,8 @@ function matchByTable(
 function matchByMerge(left: Int32Array, right: Int32Array, ours: Int32Array, theirs: Int32Array): number {
   let [row, other, count] = [0, 0, 0];
   while (row < left.length && other < right.length) {
-    const key = left[row] ?? 0;
-    const otherKey = right[other] ?? 0;
+    const key = intAt(left, row);
+    const otherKey = intAt(right, other);
     ours[count] = row;
     theirs[count] = other;
     count += +(key === otherKey);
@@ -156,8 +157,8 @@ function matchByMerge(left: Int32Array, right: Int32Array, ours: Int32Array, the
 function matchByWideMerge(left: Keys, right: Keys, ours: Int32Array, theirs: Int32Array): number {
   let [row, other, count] = [0, 0, 0];
   while (row < left.length && other < right.length) {
-    const key = left[row] ?? 0;
-    const otherKey = right[other] ?? 0;
+    const key = keyAt(left, row);
+    const otherKey = keyAt(right, other);
     ours[count] = row;
     theirs[count] = other;
     count += +(key === otherKey);

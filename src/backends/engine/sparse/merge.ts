@@ -1,9 +1,10 @@
+import { element, intAt } from "../../../language/values/element.js";
 import { LabelIndex } from "../../../language/values/label-index.js";
 import { align } from "./aligned.js";
 import { canonical } from "./canonical.js";
 import { type Allow, allowAll, compose, type Factor, type RowMap, trimmed } from "./factor.js";
 import type { Joined } from "./join.js";
-import type { Keys } from "./keys.js";
+import { type Keys, keyAt } from "./keys.js";
 import { PairMemo } from "./memo.js";
 
 /**
@@ -42,7 +43,7 @@ function mergedOf(left: LabelIndex, right: LabelIndex): Merged {
       return { index: left, leftRows: undefined, rightRows: rows === right.rows ? undefined : theirs };
     if (rows === right.rows) return { index: right, leftRows: ours, rightRows: undefined };
     const columns = aligned.left.map((column, at) =>
-      mergeIds(column, ours, aligned.right[at] ?? column, theirs),
+      mergeIds(column, ours, element(aligned.right, at), theirs),
     );
     return { index: new LabelIndex(aligned.dictionaries, columns, rows), leftRows: ours, rightRows: theirs };
   });
@@ -51,8 +52,8 @@ function mergedOf(left: LabelIndex, right: LabelIndex): Merged {
 function mergeRows(left: Keys, right: Keys, ours: Int32Array, theirs: Int32Array): number {
   let [row, other, count] = [0, 0, 0];
   while (row < left.length && other < right.length) {
-    const key = left[row] ?? 0;
-    const otherKey = right[other] ?? 0;
+    const key = keyAt(left, row);
+    const otherKey = keyAt(right, other);
     const isOurs = +(key <= otherKey);
     const isTheirs = +(otherKey <= key);
     // The row, or -1 where it is not this side's turn, without a branch to foretell.
@@ -85,11 +86,11 @@ function mergeIds(
 ): Int32Array {
   const ids = new Int32Array(leftRows.length);
   for (let at = 0; at < ids.length; at++) {
-    const row = leftRows[at] ?? 0;
-    const other = rightRows[at] ?? 0;
+    const row = intAt(leftRows, at);
+    const other = intAt(rightRows, at);
     const isMissing = row >> 31;
-    const id = left[row & ~isMissing] ?? 0;
-    const otherId = right[other & ~(other >> 31)] ?? 0;
+    const id = intAt(left, row & ~isMissing);
+    const otherId = intAt(right, other & ~(other >> 31));
     ids[at] = (id & ~isMissing) | (otherId & isMissing);
   }
   return ids;
@@ -98,5 +99,5 @@ function mergeIds(
 /** Rows that may be missing, in terms of those before they were put in order. */
 function composeMissing(order: RowMap, rows: RowMap): RowMap {
   if (order === undefined || rows === undefined) return compose(order, rows);
-  return rows.map((row) => (row < 0 ? -1 : (order[row] ?? 0)));
+  return rows.map((row) => (row < 0 ? -1 : intAt(order, row)));
 }

@@ -1,3 +1,4 @@
+import { absent, intAt, numberAt } from "../../../language/values/element.js";
 import type { SparseContraction } from "./contraction.js";
 import type { RowMap } from "./factor.js";
 
@@ -8,6 +9,12 @@ import type { RowMap } from "./factor.js";
 
 /** Arrays whose elements are the numbers of the cells: not the bits of bfloat16 and half, nor long. */
 export type NumberArray = Float64Array | Float32Array | Int32Array | Int16Array | Int8Array;
+
+/** A cell of an array of any of these kinds. */
+function cellAt(cells: NumberArray, at: number): number {
+  const cell = cells[at];
+  return cell === undefined ? absent(at, cells.length) : cell;
+}
 
 /** The cells of one factor: each row has a block of them. */
 export interface RowBlocks {
@@ -47,10 +54,10 @@ export function sumProducts(
   // Putting the inner cells in order pays where each is used more than once or so.
   if (block !== 1 || contraction.products < contraction.innerSlots.length)
     return sumBlocks(contraction, outer, inner, operands, from, to);
-  const first = contraction.groupStarts[from] ?? 0;
-  const ours = gathered(outer, outerRows, first, contraction.groupStarts[to] ?? 0);
+  const first = intAt(contraction.groupStarts, from);
+  const ours = gathered(outer, outerRows, first, intAt(contraction.groupStarts, to));
   const theirs = gathered(inner, innerRows, 0, contraction.innerSlots.length);
-  const [start, end] = [contraction.resultStarts[from] ?? 0, contraction.resultStarts[to] ?? 0];
+  const [start, end] = [intAt(contraction.resultStarts, from), intAt(contraction.resultStarts, to)];
   const isInPlace = resultRows === undefined && target.row === 1 && target.cells instanceof Float64Array;
   const results = isInPlace
     ? target.cells.subarray(target.start + start, target.start + end)
@@ -58,17 +65,17 @@ export function sumProducts(
   sumCells(contraction, ours, theirs, results, isFloat, from, to);
   if (isInPlace) return;
   for (let at = start; at < end; at++)
-    target.cells[target.start + rowAt(resultRows, at) * target.row] = results[at - start] ?? 0;
+    target.cells[target.start + rowAt(resultRows, at) * target.row] = numberAt(results, at - start);
 }
 
-const rowAt = (rows: RowMap, at: number): number => (rows === undefined ? at : (rows[at] ?? 0));
+const rowAt = (rows: RowMap, at: number): number => (rows === undefined ? at : intAt(rows, at));
 
 /** The first cells of rows, as doubles back to back, in the order they are needed: a copy, if they do not lie so. */
 function gathered({ cells, start, row }: RowBlocks, rows: RowMap, from: number, to: number): Float64Array {
   if (rows === undefined && row === 1 && cells instanceof Float64Array)
     return cells.subarray(start + from, start + to);
   const result = new Float64Array(to - from);
-  for (let at = from; at < to; at++) result[at - from] = cells[start + rowAt(rows, at) * row] ?? 0;
+  for (let at = from; at < to; at++) result[at - from] = cellAt(cells, start + rowAt(rows, at) * row);
   return result;
 }
 
@@ -84,22 +91,22 @@ function sumCells(
 ): void {
   const { groupStarts, matchStarts, matchEnds, innerSlots, resultStarts, resultSlots, slots } = contraction;
   const sums = new Float64Array(slots);
-  const [first, firstResult] = [groupStarts[from] ?? 0, resultStarts[from] ?? 0];
+  const [first, firstResult] = [intAt(groupStarts, from), intAt(resultStarts, from)];
   for (let group = from; group < to; group++) {
-    const end = groupStarts[group + 1] ?? 0;
-    for (let at = groupStarts[group] ?? 0; at < end; at++) {
-      const cell = ours[at - first] ?? 0;
-      const stop = matchEnds[at] ?? 0;
-      for (let position = matchStarts[at] ?? 0; position < stop; position++) {
-        const slot = innerSlots[position] ?? 0;
-        const product = cell * (theirs[position] ?? 0);
-        sums[slot] = (sums[slot] ?? 0) + (isFloat ? Math.fround(product) : product);
+    const end = intAt(groupStarts, group + 1);
+    for (let at = intAt(groupStarts, group); at < end; at++) {
+      const cell = numberAt(ours, at - first);
+      const stop = intAt(matchEnds, at);
+      for (let position = intAt(matchStarts, at); position < stop; position++) {
+        const slot = intAt(innerSlots, position);
+        const product = cell * numberAt(theirs, position);
+        sums[slot] = numberAt(sums, slot) + (isFloat ? Math.fround(product) : product);
       }
     }
-    const stop = resultStarts[group + 1] ?? 0;
-    for (let at = resultStarts[group] ?? 0; at < stop; at++) {
-      const slot = resultSlots[at] ?? 0;
-      results[at - firstResult] = sums[slot] ?? 0;
+    const stop = intAt(resultStarts, group + 1);
+    for (let at = intAt(resultStarts, group); at < stop; at++) {
+      const slot = intAt(resultSlots, at);
+      results[at - firstResult] = numberAt(sums, slot);
       sums[slot] = 0;
     }
   }
@@ -118,21 +125,21 @@ function sumBlocks(
   const { resultStarts, resultSlots, resultRows, slots } = contraction;
   const sums = new Float64Array(slots * block);
   for (let group = from; group < to; group++) {
-    const end = groupStarts[group + 1] ?? 0;
-    for (let at = groupStarts[group] ?? 0; at < end; at++) {
+    const end = intAt(groupStarts, group + 1);
+    for (let at = intAt(groupStarts, group); at < end; at++) {
       const ours = outer.start + rowAt(outerRows, at) * outer.row;
-      const stop = matchEnds[at] ?? 0;
-      for (let position = matchStarts[at] ?? 0; position < stop; position++) {
+      const stop = intAt(matchEnds, at);
+      for (let position = intAt(matchStarts, at); position < stop; position++) {
         const theirs = inner.start + rowAt(innerRows, position) * inner.row;
-        addBlock(sums, (innerSlots[position] ?? 0) * block, block, outer, ours, inner, theirs, isFloat);
+        addBlock(sums, intAt(innerSlots, position) * block, block, outer, ours, inner, theirs, isFloat);
       }
     }
-    const stop = resultStarts[group + 1] ?? 0;
-    for (let at = resultStarts[group] ?? 0; at < stop; at++) {
-      const slot = (resultSlots[at] ?? 0) * block;
+    const stop = intAt(resultStarts, group + 1);
+    for (let at = intAt(resultStarts, group); at < stop; at++) {
+      const slot = intAt(resultSlots, at) * block;
       const first = target.start + rowAt(resultRows, at) * target.row;
       for (let cell = 0; cell < block; cell++) {
-        target.cells[first + cell * target.step] = sums[slot + cell] ?? 0;
+        target.cells[first + cell * target.step] = numberAt(sums, slot + cell);
         sums[slot + cell] = 0;
       }
     }
@@ -151,8 +158,8 @@ function addBlock(
 ): void {
   let [at, other] = [ours, theirs];
   for (let sum = slot; sum < slot + block; sum++) {
-    const product = (cells[at] ?? 0) * (others[other] ?? 0);
-    sums[sum] = (sums[sum] ?? 0) + (isFloat ? Math.fround(product) : product);
+    const product = cellAt(cells, at) * cellAt(others, other);
+    sums[sum] = numberAt(sums, sum) + (isFloat ? Math.fround(product) : product);
     at += step;
     other += otherStep;
   }

@@ -1,3 +1,4 @@
+import { intAt } from "../../../language/values/element.js";
 import { LabelIndex } from "../../../language/values/label-index.js";
 import { columnPositions, type Factor, pick, take, trimmed } from "./factor.js";
 import { firstRow } from "./search.js";
@@ -30,9 +31,11 @@ function rowsWith({ names, index }: Factor, labels: ReadonlyMap<string, string>)
   });
   if (ids.includes(-1)) return new Int32Array(0);
   let [from, to] = [0, index.rows];
-  const leading = ids.includes(undefined) ? ids.indexOf(undefined) : ids.length;
-  for (const [at, column] of index.columns.slice(0, leading).entries()) {
-    const id = ids[at] ?? 0;
+  let leading = 0;
+  for (const column of index.columns) {
+    const id = ids[leading];
+    if (id === undefined) break;
+    leading++;
     from = firstRow(column, id, from, to);
     to = firstRow(column, id + 1, from, to);
   }
@@ -51,7 +54,7 @@ function rowsWithId(rows: Int32Array, column: Int32Array, id: number): Int32Arra
   const found = new Int32Array(rows.length + 1);
   let count = 0;
   for (let at = 0; at < rows.length; at++) {
-    const row = rows[at] ?? 0;
+    const row = intAt(rows, at);
     found[count] = row;
     count += +(column[row] === id);
   }

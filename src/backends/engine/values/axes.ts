@@ -1,9 +1,9 @@
 import { type Factor, sameNames } from "../sparse/factor.js";
-import { type Axis, type AxisImage, namesOf } from "./value.js";
+import { type Axis, type AxisImage, type IndexedAxis, namesOf } from "./value.js";
 
 /** Axes by their names: finding them, hiding them, and the order in which they are stored. */
 
-export const indexedAxis = (name: string, size: number): Axis => ({ name, size });
+export const indexedAxis = (name: string, size: number): IndexedAxis => ({ name, size });
 export const factorAxis = (factor: Factor): Axis => ({ factor, size: factor.index.rows });
 
 /** The same axes with other names. */

@@ -1,5 +1,6 @@
 import type { ScalarName } from "../../../language/scalar/functions.js";
 import type { CellType } from "../../../language/types/cell.js";
+import { element, intAt } from "../../../language/values/element.js";
 import {
   type Axis,
   type AxisImage,
@@ -90,7 +91,7 @@ function stridedView(axes: readonly Axis[], source: Source, images: readonly Axi
     if (typeof stride !== "number") return undefined;
     if ("at" in image) offset += stride * image.at;
     else if (image.rows !== undefined) return undefined;
-    else strides[image.axis] = (strides[image.axis] ?? 0) + stride;
+    else strides[image.axis] = element(strides, image.axis) + stride;
   }
   return { axes, source: stored({ ...access, offset, strides }) };
 }
@@ -107,19 +108,11 @@ export function composed(
   if (outer === undefined) return inner;
   return inner.map((image): AxisImage => {
     if ("at" in image) return image;
-    const outerImage = outer[image.axis];
-    if (outerImage === undefined) throw new Error("an axis has no image");
+    const outerImage = element(outer, image.axis);
     if ("at" in outerImage)
-      return { at: image.rows === undefined ? outerImage.at : rowAt(image.rows, outerImage.at) };
+      return { at: image.rows === undefined ? outerImage.at : intAt(image.rows, outerImage.at) };
     return { axis: outerImage.axis, rows: composedRows(image.rows, outerImage.rows) };
   });
-}
-
-/** A row of a map. @throws Error where the map has no such row. */
-export function rowAt(rows: Int32Array, at: number): number {
-  const row = rows[at];
-  if (row === undefined) throw new Error(`there is no row ${at} among ${rows.length}`);
-  return row;
 }
 
 const compositions = new WeakMap<Int32Array, WeakMap<Int32Array, Int32Array>>();
@@ -135,7 +128,7 @@ function composedRows(inner: Int32Array | undefined, outer: Int32Array | undefin
   }
   let rows = ofInner.get(outer);
   if (rows === undefined) {
-    rows = outer.map((row) => rowAt(inner, row));
+    rows = outer.map((row) => intAt(inner, row));
     ofInner.set(outer, rows);
   }
   return rows;

@@ -1,6 +1,6 @@
 import type { Span } from "../../../language/source/span.js";
 import type { CellType } from "../../../language/types/cell.js";
-import { entry } from "../../../language/values/element.js";
+import { element, entry } from "../../../language/values/element.js";
 import { stridesOf } from "../../../language/values/shape.js";
 import type { LoopAxis } from "../loop.js";
 import { byStorage } from "./axes.js";
@@ -35,7 +35,7 @@ export class Storage {
       ({ sizes, copy }) =>
         copy.access.cellType === cellType &&
         sizes.length === axes.length &&
-        axes.every(({ size }, at) => size <= (sizes[at] ?? -1)),
+        axes.every(({ size }, at) => size <= element(sizes, at)),
     );
     if (existing !== undefined) return { axes, source: existing.copy };
     const copy =
@@ -105,15 +105,8 @@ export function storageOf(axes: readonly Axis[]): AxisStorage {
   const sorted = [...axes].sort(byStorage);
   const sortedStrides = stridesOf(sorted.map(({ size }) => size));
   const images = axes.map((axis) => ({ axis: sorted.indexOf(axis) }));
-  const strides = images.map(({ axis }) => strideAt(sortedStrides, axis));
+  const strides = images.map(({ axis }) => element(sortedStrides, axis));
   return { sorted, sortedStrides, strides, images };
-}
-
-/** A stride of a list. @throws Error where there is none. */
-export function strideAt(strides: readonly number[], axis: number): number {
-  const stride = strides[axis];
-  if (stride === undefined) throw new Error(`axis ${axis} has no stride`);
-  return stride;
 }
 
 export const loopAxes = (axes: readonly Axis[]): LoopAxis[] =>

@@ -1,9 +1,9 @@
-import { rowAt } from "./source.js";
+import { intAt } from "../../../language/values/element.js";
 import type { BufferAccess, BufferStride } from "./value.js";
 
 /** How far the cell at an index of an axis is from the first, in cells. */
 export const offsetAlong = (stride: BufferStride, index: number): number =>
-  typeof stride === "number" ? stride * index : rowAt(stride, index);
+  typeof stride === "number" ? stride * index : intAt(stride, index);
 
 /** Tables of strides: each is made once, however many loops read along it. */
 export class Tables {
