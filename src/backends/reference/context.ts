@@ -30,6 +30,7 @@ export interface EvaluationContext {
   /** The value of a node, if it has one by now. */
   lookUp(node: Node): ReferenceValue | undefined;
   /** The value of a dependency, which is computed by now. */
+  computed(node: Node): ReferenceValue;
   scalar(node: Node): number;
   tensor(node: Node): Tensor;
   parameter(level: number, position: number): ReferenceValue;

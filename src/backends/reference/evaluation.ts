@@ -1,6 +1,7 @@
 import { mostLevels } from "../../language/core/graph.js";
 import { inputsOf, type Lambda, type Node, type Table, visit } from "../../language/core/operations.js";
 import type { Span } from "../../language/source/span.js";
+import { element, entry } from "../../language/values/element.js";
 import type { Tensor } from "../../language/values/tensor.js";
 import type { Steps } from "../meter.js";
 import {
@@ -77,7 +78,7 @@ export class Evaluation implements EvaluationContext {
 
   /** How many nodes of the graph itself have a value. */
   get computedCount(): number {
-    return this.values[0]?.size ?? 0;
+    return element(this.values, 0).size;
   }
 
   lookUp(node: Node): ReferenceValue | undefined {
@@ -90,7 +91,11 @@ export class Evaluation implements EvaluationContext {
   }
 
   parameter(level: number, position: number): ReferenceValue {
-    return this.parameters[level]?.[position] ?? 0;
+    return element(element(this.parameters, level), position);
+  }
+
+  computed(node: Node): ReferenceValue {
+    return entry(element(this.values, levelOf(node)), node);
   }
 
   scalar(node: Node): number {
@@ -100,7 +105,7 @@ export class Evaluation implements EvaluationContext {
   }
 
   tensor(node: Node): Tensor {
-    return boxed(this.lookUp(node) ?? 0, node.type);
+    return boxed(this.computed(node), node.type);
   }
 
   /** The value of a node, children first. */
@@ -122,12 +127,12 @@ export class Evaluation implements EvaluationContext {
       }
       open.pop();
     }
-    return this.lookUp(root) ?? 0;
+    return this.computed(root);
   }
 
   private level(level: number): Map<Node, ReferenceValue> {
     while (this.values.length <= level) this.values.push(new Map());
-    return this.values[level] ?? new Map();
+    return element(this.values, level);
   }
 
   /** The value of a body with these parameters at this level. */

@@ -1,9 +1,11 @@
 import type { NodeOf } from "../../language/core/operations.js";
 import type { TensorType } from "../../language/types/type.js";
+import { element, numberAt } from "../../language/values/element.js";
 import { labelKey, Rows } from "../../language/values/rows.js";
 import { offsetsOf, stridesOf } from "../../language/values/shape.js";
 import type { Tensor } from "../../language/values/tensor.js";
 import type { Steps } from "../meter.js";
+import { labelsIn, sizeAlong, stridesAlong } from "./axes.js";
 import type { EvaluationContext, ReferenceValue } from "./context.js";
 import { allow, storedRows } from "./storing.js";
 
@@ -15,7 +17,7 @@ export function* join(run: EvaluationContext, node: NodeOf<"join">): Steps<Refer
   const [left, right] = [run.tensor(node.left), run.tensor(node.right)];
   const { type, span } = node;
   const overlap = overlapOf(type, left, right);
-  const sizes = type.indexed.map(({ size }, at) => size ?? overlap[at] ?? 0);
+  const sizes = type.indexed.map(({ size }, at) => size ?? element(overlap, at));
   allow(run, type, sizes, 1, span);
   const rows = new Rows(type, sizes);
   const pairs: Pair[] = [];
@@ -54,16 +56,14 @@ function* combine(
   const [fromLeft, fromRight] = [offsetsIn(type, overlap, left), offsetsIn(type, overlap, right)];
   const into = offsetsOf(overlap, stridesOf(sizes));
   const cells = into.length;
-  const pairAt = (at: number): Pair | undefined => pairs[Math.floor(at / cells)];
+  const pairAt = (at: number): Pair => element(pairs, Math.floor(at / cells));
   const fill = (at: number, registers: Float64Array): void => {
     const pair = pairAt(at);
-    if (pair === undefined) return;
-    registers[0] = left.at(pair.left * left.blockCells + (fromLeft[at % cells] ?? 0));
-    registers[1] = right.at(pair.right * right.blockCells + (fromRight[at % cells] ?? 0));
+    registers[0] = left.at(pair.left * left.blockCells + numberAt(fromLeft, at % cells));
+    registers[1] = right.at(pair.right * right.blockCells + numberAt(fromRight, at % cells));
   };
   const put = (at: number, value: number): void => {
-    const block = pairAt(at)?.block;
-    if (block !== undefined) block[into[at % cells] ?? 0] = value;
+    pairAt(at).block[numberAt(into, at % cells)] = value;
   };
   yield* run.lambda(lambda, pairs.length * cells, fill, put, span);
 }
@@ -75,46 +75,31 @@ function* matchingRows(left: Tensor, right: Tensor): Generator<{ left: number; r
     .map(({ name }) => name);
   const byLabels = new Map<string, number[]>();
   for (let row = 0; row < right.rows; row++) {
-    const key = labelKey(pick(right, row, shared));
+    const key = labelKey(labelsIn(right, row, shared));
     const rows = byLabels.get(key);
     if (rows === undefined) byLabels.set(key, [row]);
     else rows.push(row);
   }
   for (let row = 0; row < left.rows; row++) {
-    for (const other of byLabels.get(labelKey(pick(left, row, shared))) ?? [])
+    for (const other of byLabels.get(labelKey(labelsIn(left, row, shared))) ?? [])
       yield { left: row, right: other };
   }
 }
 
-function pick(tensor: Tensor, row: number, names: readonly string[]): string[] {
-  const labels = tensor.labels[row] ?? [];
-  return names.map((name) => labels[tensor.type.mapped.findIndex((each) => each.name === name)] ?? "");
-}
-
 /** The labels of a type's mapped dimensions, from whichever tensor has them. */
 function combined(type: TensorType, left: Tensor, row: number, right: Tensor, other: number): string[] {
-  const has = (tensor: Tensor, name: string): boolean => tensor.type.dimension(name) !== undefined;
-  return type.mapped.map(
-    ({ name }) => (has(left, name) ? pick(left, row, [name]) : pick(right, other, [name]))[0] ?? "",
+  return type.mapped.flatMap(({ name }) =>
+    left.type.dimension(name) !== undefined ? labelsIn(left, row, [name]) : labelsIn(right, other, [name]),
   );
 }
 
 /** The size of an indexed dimension; without end where the tensor lacks it. */
-function extent(tensor: Tensor, name: string): number {
-  const at = tensor.type.indexed.findIndex((each) => each.name === name);
-  return at < 0 ? Number.POSITIVE_INFINITY : (tensor.sizes[at] ?? 0);
-}
+const extent = (tensor: Tensor, name: string): number => sizeAlong(tensor, name) ?? Number.POSITIVE_INFINITY;
 
 /** The offsets in a tensor's block that a walk over the result's block meets. */
 function offsetsIn(type: TensorType, sizes: readonly number[], tensor: Tensor): Float64Array {
-  const strides = stridesOf(tensor.sizes);
-  const stride = (name: string): number =>
-    strides[tensor.type.indexed.findIndex((each) => each.name === name)] ?? 0;
-  return offsetsOf(
-    sizes,
-    type.indexed.map(({ name }) => stride(name)),
-    tensor.rows,
-  );
+  const names = type.indexed.map(({ name }) => name);
+  return offsetsOf(sizes, stridesAlong(tensor, names), tensor.rows);
 }
 
 /**
@@ -132,19 +117,19 @@ export function* merge(run: EvaluationContext, node: NodeOf<"merge">): Steps<Ref
   const inRight = new Map(right.labels.map((labels, row) => [labelKey(labels), row]));
   const pairs: Pair[] = [];
   for (const tensor of [right, left]) {
-    const part = type.indexed.map(({ name }, at) => Math.min(extent(tensor, name), sizes[at] ?? 0));
+    const part = type.indexed.map(({ name }, at) => Math.min(extent(tensor, name), element(sizes, at)));
     const [from, into] = [offsetsIn(type, part, tensor), offsetsOf(part, stridesOf(sizes), tensor.rows)];
     for (const [row, labels] of tensor.labels.entries()) {
       const block = rows.block(labels);
       for (let cell = 0; cell < from.length; cell++) {
-        block[into[cell] ?? 0] = tensor.at(row * tensor.blockCells + (from[cell] ?? 0));
+        block[numberAt(into, cell)] = tensor.at(row * tensor.blockCells + numberAt(from, cell));
         if (run.options.meter.spend(1, span)) yield;
       }
       const other = tensor === left ? inRight.get(labelKey(labels)) : undefined;
       if (other !== undefined) pairs.push({ left: row, right: other, block });
     }
   }
-  const overlap = overlapOf(type, left, right).map((size, at) => Math.min(size, sizes[at] ?? 0));
+  const overlap = overlapOf(type, left, right).map((size, at) => Math.min(size, element(sizes, at)));
   yield* combine(run, node, pairs, left, right, overlap, sizes);
   return yield* storedRows(run, rows, span);
 }
@@ -164,14 +149,17 @@ export function* concat(run: EvaluationContext, node: NodeOf<"concat">): Steps<R
   const offsetsOfSide = (tensor: Tensor, length: number) => {
     // A tensor that lacks another dimension is repeated all along it.
     const part = type.indexed.map(({ name }, at) =>
-      name === along ? length : Math.min(extent(tensor, name), sizes[at] ?? 0),
+      name === along ? length : Math.min(extent(tensor, name), element(sizes, at)),
     );
     return { from: offsetsIn(type, part, tensor), into: offsetsOf(part, stridesOf(sizes), tensor.rows) };
   };
-  const start = first * (stridesOf(sizes)[type.indexed.findIndex(({ name }) => name === along)] ?? 1);
   const sides = [
     { tensor: left, start: 0, ...offsetsOfSide(left, first) },
-    { tensor: right, start, ...offsetsOfSide(right, second) },
+    {
+      tensor: right,
+      start: first * element(stridesAlong({ type, sizes }, [along]), 0),
+      ...offsetsOfSide(right, second),
+    },
   ] as const;
   const rows = new Rows(type, sizes);
   for (const pair of matchingRows(left, right)) {
@@ -180,7 +168,7 @@ export function* concat(run: EvaluationContext, node: NodeOf<"concat">): Steps<R
     for (const [side, { tensor, start, from, into }] of sides.entries()) {
       const base = (side === 0 ? pair.left : pair.right) * tensor.blockCells;
       for (let cell = 0; cell < from.length; cell++) {
-        block[start + (into[cell] ?? 0)] = tensor.at(base + (from[cell] ?? 0));
+        block[start + numberAt(into, cell)] = tensor.at(base + numberAt(from, cell));
         if (run.options.meter.spend(1, span)) yield;
       }
     }

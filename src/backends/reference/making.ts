@@ -1,9 +1,11 @@
 import type { NodeOf } from "../../language/core/operations.js";
 import { subspaceType } from "../../language/types/algebra.js";
+import { element } from "../../language/values/element.js";
 import { Rows } from "../../language/values/rows.js";
 import { cellsOf, indexesAt, offsetsOf, stridesOf } from "../../language/values/shape.js";
 import { Tensor } from "../../language/values/tensor.js";
 import type { Steps } from "../meter.js";
+import { declaredSizes } from "./axes.js";
 import { boxed, type EvaluationContext, type ReferenceValue } from "./context.js";
 import { allow, stored, storedRows } from "./storing.js";
 
@@ -24,7 +26,7 @@ export function* map(run: EvaluationContext, node: NodeOf<"map">): Steps<Referen
 /** generate: the body's value for each combination of indexes (Paper 5.3.7). */
 export function* generate(run: EvaluationContext, node: NodeOf<"generate">): Steps<ReferenceValue> {
   const { type, level, body, span } = node;
-  const sizes = type.indexed.map(({ size }) => size ?? 0);
+  const sizes = declaredSizes(type);
   allow(run, type, sizes, 1, span);
   const cells = new Float64Array(cellsOf(sizes));
   const fill = (at: number, registers: Float64Array): void => registers.set(indexesAt(at, sizes));
@@ -38,7 +40,7 @@ export function* generate(run: EvaluationContext, node: NodeOf<"generate">): Ste
 /** random: uniform from 0 up to 1, cell by cell. */
 export function* random(run: EvaluationContext, node: NodeOf<"random">): Steps<ReferenceValue> {
   const { type, span } = node;
-  const sizes = type.indexed.map(({ size }) => size ?? 0);
+  const sizes = declaredSizes(type);
   allow(run, type, sizes, 1, span);
   const cells = new Float64Array(cellsOf(sizes));
   for (let at = 0; at < cells.length; at++) {
@@ -50,7 +52,7 @@ export function* random(run: EvaluationContext, node: NodeOf<"random">): Steps<R
 
 /** literal: each cell where it is said to be; other cells of a dense block are 0. */
 export function* literal(run: EvaluationContext, node: NodeOf<"literal">): Steps<ReferenceValue> {
-  const sizes = node.type.indexed.map(({ size }) => size ?? 0);
+  const sizes = declaredSizes(node.type);
   allow(run, node.type, sizes, node.cells.length, node.span);
   const rows = new Rows(node.type, sizes);
   for (const { labels, offset, value } of node.cells) {
@@ -69,11 +71,11 @@ export function* mapSubspaces(run: EvaluationContext, node: NodeOf<"mapSubspaces
   const { type, lambda, span } = node;
   const resultOf = run.callable(lambda);
   const results: { labels: readonly string[]; block: Tensor }[] = [];
-  let sizes = type.indexed.map(({ size }) => size ?? 0);
+  let sizes = declaredSizes(type);
   for (const [row, labels] of tensor.labels.entries()) {
     const block = boxed(yield* resultOf(subspace(tensor, row)), lambda.body.type);
     results.push({ labels, block });
-    sizes = block.sizes.map((size, at) => Math.max(size, sizes[at] ?? 0));
+    sizes = block.sizes.map((size, at) => Math.max(size, element(sizes, at)));
     allow(run, type, sizes, results.length, span);
     if (run.options.meter.spend(1, span)) yield;
   }

@@ -7,9 +7,11 @@ import {
 } from "../../language/scalar/aggregators.js";
 import type { Span } from "../../language/source/span.js";
 import type { Dimension } from "../../language/types/type.js";
+import { element, intAt, numberAt } from "../../language/values/element.js";
 import { Rows } from "../../language/values/rows.js";
-import { offsetsOf, stridesOf } from "../../language/values/shape.js";
+import { offsetsOf } from "../../language/values/shape.js";
 import type { Meter, Steps } from "../meter.js";
+import { labelsIn, stridesAlong } from "./axes.js";
 import type { EvaluationContext, ReferenceValue } from "./context.js";
 import { sortedPositions } from "./sorting.js";
 import { allow, storedRows } from "./storing.js";
@@ -23,23 +25,18 @@ export function* reduce(run: EvaluationContext, node: NodeOf<"reduce">): Steps<R
   const { type, span } = node;
   const sizes = type.indexed.map(({ name }) => sizeOf(tensor.type.indexed, tensor.sizes, name));
   allow(run, type, sizes, tensor.rows, span);
-  const positions = type.mapped.map(({ name }) => tensor.type.mapped.findIndex((each) => each.name === name));
-  const strides = stridesOf(sizes);
-  const target = offsetsOf(
-    tensor.sizes,
-    tensor.type.indexed.map(({ name }) => strides[type.indexed.findIndex((each) => each.name === name)] ?? 0),
-    tensor.rows,
-  );
+  const retained = type.mapped.map(({ name }) => name);
+  const names = tensor.type.indexed.map(({ name }) => name);
+  const target = offsetsOf(tensor.sizes, stridesAlong({ type, sizes }, names), tensor.rows);
 
   const rows = new Rows(type, sizes);
   const groups = new Map<Float64Array, CellGroup[]>();
   for (let row = 0; row < tensor.rows; row++) {
-    const labels = tensor.labels[row] ?? [];
-    const block = rows.block(positions.map((at) => labels[at] ?? ""));
+    const block = rows.block(labelsIn(tensor, row, retained));
     const blockGroups = groups.get(block) ?? Array.from(block, () => groupOf(node.aggregator));
     groups.set(block, blockGroups);
     for (let cell = 0; cell < tensor.blockCells; cell++) {
-      blockGroups[target[cell] ?? 0]?.add(tensor.at(row * tensor.blockCells + cell));
+      element(blockGroups, numberAt(target, cell)).add(tensor.at(row * tensor.blockCells + cell));
       if (run.options.meter.spend(1, span)) yield;
     }
   }
@@ -105,13 +102,17 @@ class RankedGroup implements CellGroup {
   *value(meter: Meter, span: Span): Steps<number> {
     const { cells } = this;
     if (cells.some(Number.isNaN)) return Number.NaN;
-    const compare = (left: number, right: number): number => (cells[left] ?? 0) - (cells[right] ?? 0) || 0;
+    const compare = (left: number, right: number): number =>
+      element(cells, left) - element(cells, right) || 0;
     const positions = yield* sortedPositions(cells.length, compare, meter, span);
-    return this.ranking.ofSorted((rank) => cells[positions[rank] ?? 0] ?? 0, cells.length);
+    return this.ranking.ofSorted((rank) => element(cells, intAt(positions, rank)), cells.length);
   }
 }
 
 /** The size of a dimension that is there. */
-export function sizeOf(dimensions: readonly Dimension[], sizes: readonly number[], name: string): number {
-  return sizes[dimensions.findIndex((each) => each.name === name)] ?? 1;
+function sizeOf(dimensions: readonly Dimension[], sizes: readonly number[], name: string): number {
+  return element(
+    sizes,
+    dimensions.findIndex((each) => each.name === name),
+  );
 }

@@ -1,25 +1,29 @@
 import type { NodeOf } from "../../language/core/operations.js";
 import { scalarFunctions } from "../../language/scalar/functions.js";
 import { renamed } from "../../language/types/algebra.js";
+import type { Dimension } from "../../language/types/type.js";
+import { element, numberAt } from "../../language/values/element.js";
 import { Rows } from "../../language/values/rows.js";
 import { offsetsOf, stridesOf } from "../../language/values/shape.js";
 import { wholeLabel } from "../../language/values/text.js";
 import type { Steps } from "../meter.js";
+import { stridesAlong } from "./axes.js";
 import type { EvaluationContext, ReferenceValue } from "./context.js";
 import { sortedPositions } from "./sorting.js";
 import { allow, numbersOf, stored, storedRows } from "./storing.js";
 
 /** A scalar function of scalars. */
 export function* apply(run: EvaluationContext, node: NodeOf<"apply">): Steps<ReferenceValue> {
-  const [x, y] = node.arguments.map((each) => run.scalar(each));
-  return scalarFunctions[node.function].compute(x ?? 0, y ?? 0);
+  const numbers = node.arguments.map((each) => run.scalar(each));
+  const [, y = 0] = numbers; // a function of one argument takes no notice of another
+  return scalarFunctions[node.function].compute(element(numbers, 0), y);
 }
 
 /** if: the value of the chosen branch; the other is never computed. */
 // biome-ignore lint/correctness/useYield: the branch has been computed
 export function* select(run: EvaluationContext, node: NodeOf<"select">): Steps<ReferenceValue> {
   const chosen = run.scalar(node.condition) !== 0 ? node.yes : node.no;
-  const value = run.lookUp(chosen) ?? 0;
+  const value = run.computed(chosen);
   return typeof value === "number" ? value : value.as(node.type);
 }
 
@@ -27,7 +31,7 @@ export function* select(run: EvaluationContext, node: NodeOf<"select">): Steps<R
 export function* cast(run: EvaluationContext, node: NodeOf<"cast">): Steps<ReferenceValue> {
   const tensor = run.tensor(node.tensor);
   // A smaller bound size than the declared one is filled up with zeros.
-  const sizes = node.type.indexed.map(({ size }, at) => size ?? tensor.sizes[at] ?? 0);
+  const sizes = node.type.indexed.map(({ size }, at) => size ?? element(tensor.sizes, at));
   if (sizes.every((size, at) => size === tensor.sizes[at])) {
     return yield* stored(
       run,
@@ -44,7 +48,7 @@ export function* cast(run: EvaluationContext, node: NodeOf<"cast">): Steps<Refer
   for (const [row, labels] of tensor.labels.entries()) {
     const block = rows.block(labels);
     for (let cell = 0; cell < tensor.blockCells; cell++)
-      block[into[cell] ?? 0] = tensor.at(row * tensor.blockCells + cell);
+      block[numberAt(into, cell)] = tensor.at(row * tensor.blockCells + cell);
   }
   return yield* storedRows(run, rows, node.span);
 }
@@ -53,22 +57,15 @@ export function* cast(run: EvaluationContext, node: NodeOf<"cast">): Steps<Refer
 export function* rename(run: EvaluationContext, node: NodeOf<"rename">): Steps<ReferenceValue> {
   const tensor = run.tensor(node.tensor);
   const { type, from, to, span } = node;
-  const newName = (name: string): string => renamed(name, from, to);
-  const [mapped, indexed] = [tensor.type.mapped, tensor.type.indexed].map((all) =>
-    all.map(({ name }) => newName(name)),
-  );
-  const sizes = type.indexed.map(({ name }) => tensor.sizes[indexed?.indexOf(name) ?? 0] ?? 0);
-  const strides = stridesOf(sizes);
-  const into = offsetsOf(
-    tensor.sizes,
-    indexed?.map((name) => strides[type.indexed.findIndex((each) => each.name === name)] ?? 0) ?? [],
-    tensor.rows,
-  );
+  const newNames = (all: readonly Dimension[]): string[] => all.map(({ name }) => renamed(name, from, to));
+  const [mapped, indexed] = [newNames(tensor.type.mapped), newNames(tensor.type.indexed)];
+  const sizes = type.indexed.map(({ name }) => element(tensor.sizes, indexed.indexOf(name)));
+  const into = offsetsOf(tensor.sizes, stridesAlong({ type, sizes }, indexed), tensor.rows);
   const rows = new Rows(type, sizes);
   for (const [row, labels] of tensor.labels.entries()) {
-    const block = rows.block(type.mapped.map(({ name }) => labels[mapped?.indexOf(name) ?? 0] ?? ""));
+    const block = rows.block(type.mapped.map(({ name }) => element(labels, mapped.indexOf(name))));
     for (let cell = 0; cell < tensor.blockCells; cell++)
-      block[into[cell] ?? 0] = tensor.at(row * tensor.blockCells + cell);
+      block[numberAt(into, cell)] = tensor.at(row * tensor.blockCells + cell);
     if (run.options.meter.spend(tensor.blockCells, span)) yield;
   }
   return yield* storedRows(run, rows, node.span);
@@ -94,14 +91,14 @@ export function* slice(run: EvaluationContext, node: NodeOf<"slice">): Steps<Ref
     const label = requested.get(name);
     if (label === undefined) continue;
     const index = Number(label);
-    if (!(index >= 0 && index < (tensor.sizes[at] ?? 0))) isPresent = false;
-    start += index * (strides[at] ?? 1);
+    if (!(index >= 0 && index < element(tensor.sizes, at))) isPresent = false;
+    start += index * element(strides, at);
   }
   const retained = tensor.type.indexed.flatMap(({ name }, at) => (requested.has(name) ? [] : [at]));
-  const sizes = retained.map((at) => tensor.sizes[at] ?? 0);
+  const sizes = retained.map((at) => element(tensor.sizes, at));
   const from = offsetsOf(
     sizes,
-    retained.map((at) => strides[at] ?? 1),
+    retained.map((at) => element(strides, at)),
     tensor.rows,
   );
   const rows = new Rows(type, sizes);
@@ -109,9 +106,9 @@ export function* slice(run: EvaluationContext, node: NodeOf<"slice">): Steps<Ref
     tensor.type.mapped.every(({ name }, at) => !requested.has(name) || requested.get(name) === labels[at]);
   for (const [row, labels] of tensor.labels.entries()) {
     if (!isPresent || !matches(labels)) continue;
-    const block = rows.block(labels.filter((_, at) => !requested.has(tensor.type.mapped[at]?.name ?? "")));
+    const block = rows.block(labels.filter((_, at) => !requested.has(element(tensor.type.mapped, at).name)));
     for (let cell = 0; cell < from.length; cell++) {
-      block[cell] = tensor.at(row * tensor.blockCells + start + (from[cell] ?? 0));
+      block[cell] = tensor.at(row * tensor.blockCells + start + numberAt(from, cell));
     }
     if (run.options.meter.spend(1 + from.length, span)) yield;
   }
@@ -123,7 +120,7 @@ export function* order(run: EvaluationContext, node: NodeOf<"order">): Steps<Ref
   const tensor = run.tensor(node.tensor);
   const cells = yield* numbersOf(run, tensor, node.span);
   const compare = (left: number, right: number): number => {
-    const [a, b] = [cells[left] ?? 0, cells[right] ?? 0];
+    const [a, b] = [numberAt(cells, left), numberAt(cells, right)];
     if (Number.isNaN(a) || Number.isNaN(b)) return Number(Number.isNaN(a)) - Number(Number.isNaN(b));
     return a === b ? 0 : a < b === node.descending ? 1 : -1;
   };

@@ -1,6 +1,7 @@
 import type { Span } from "../../language/source/span.js";
 import { cellTypes, writeCell } from "../../language/types/cell.js";
 import type { TensorType } from "../../language/types/type.js";
+import { numberAt } from "../../language/values/element.js";
 import type { Rows } from "../../language/values/rows.js";
 import { cellsOf } from "../../language/values/shape.js";
 import { Tensor } from "../../language/values/tensor.js";
@@ -28,11 +29,11 @@ export function* stored(
   numbers: Float64Array,
   span: Span,
 ): Steps<ReferenceValue> {
-  if (type.isScalar) return numbers[0] ?? 0;
+  if (type.isScalar) return numberAt(numbers, 0);
   if (type.cellType === "double") return new Tensor(type, sizes, labels, numbers);
   const cells = cellTypes[type.cellType].allocate(numbers.length);
   for (let at = 0; at < numbers.length; at++) {
-    writeCell(type.cellType, cells, at, numbers[at] ?? 0);
+    writeCell(type.cellType, cells, at, numberAt(numbers, at));
     if (options.meter.spend(1, span)) yield;
   }
   return new Tensor(type, sizes, labels, cells);

@@ -1,6 +1,7 @@
 import { levelBit } from "../../language/core/graph.js";
 import { inputsOf, type Node, type NodeOf, visit } from "../../language/core/operations.js";
 import { scalarFunctions } from "../../language/scalar/functions.js";
+import { entry, numberAt } from "../../language/values/element.js";
 
 /**
  * A scalar body as a list of instructions, for running it on many cells: parameters first, then values from outside,
@@ -48,18 +49,19 @@ export function tapeOf(body: Node, level: number, parameters: number): Tape | un
     }
   }
   const first = parameters + outside.length;
-  const result = registers.get(body) ?? 0;
+  const result = entry(registers, body);
   const run = (cells: Float64Array): number => {
     let at = first;
     for (const { compute, x, y, z } of instructions)
-      cells[at++] = compute(cells[x] ?? 0, cells[y] ?? 0, cells[z] ?? 0);
-    return cells[result] ?? 0;
+      cells[at++] = compute(numberAt(cells, x), numberAt(cells, y), numberAt(cells, z));
+    return numberAt(cells, result);
   };
   return { outside, length: first + instructions.length, run };
 }
 
 function instructionOf(node: Node, registers: ReadonlyMap<Node, number>): TapeInstruction | undefined {
-  const at = (input: Node | undefined): number => (input === undefined ? 0 : (registers.get(input) ?? 0));
+  // A function of one argument takes no notice of another: any register will do.
+  const at = (input: Node | undefined): number => (input === undefined ? 0 : entry(registers, input));
   if (node.op === "apply") {
     const [x, y] = node.arguments;
     return { compute: scalarFunctions[node.function].compute, x: at(x), y: at(y), z: 0 };
