@@ -118,6 +118,21 @@ const ramp = (type: string, number: (at: number) => number): Tensor => {
 };
 
 describe("a plan that is used again", () => {
+  test("what an earlier stage computes for a result is computed anew, though it left with the result before", () => {
+    const text = `input k: tensor(k{},x[1300]); input c: tensor(x[1])
+      joined = concat(k, c, x); joined; filter_subspaces(joined, f(p)(p > 0))`;
+    const prepared = compile(text).prepare();
+    const all = (cell: number) => parseTensor(`tensor(k{},x[1300]):{p:[${new Array(1300).fill(cell)}]}`);
+    const results = [1, 2, 3].map((cell) =>
+      prepared.runAll({ k: all(cell), c: parseTensor("tensor(x[1]):[9]") }),
+    );
+    expect(results.map((tensors) => tensors.map((tensor) => tensor.at(5)))).toEqual([
+      [1, 1],
+      [2, 2],
+      [3, 3],
+    ]);
+  });
+
   test("a call of the reference that reads inputs by itself reads those of its own run", () => {
     const text = `input t: tensor(b[2],j[]); input u: tensor(b[2],j[])
       tensor(y[2])(reduce(if(y, map_subspaces(t, f(c)(c + 1)), u), sum))`;

@@ -189,7 +189,8 @@ export class CompiledStage {
 
   /** Puts what a run gives, and what the reference found in it, where the steps read it. */
   bind(run: RunContext, outcomeTensors: ReadonlyMap<Node, Tensor>): void {
-    this.refill();
+    // What leaves with a result of a later stage may have been computed in this one.
+    for (const slot of this.own) if (slot.isTransferred) slot.refill();
     for (const { layout, buffer } of this.inputs) {
       const tensor = run.input(layout.name);
       if (tensor === undefined || buffer === undefined) continue;
