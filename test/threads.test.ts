@@ -305,6 +305,9 @@ describe("the command", () => {
     const wide = await run(["eval", "1 + 1", "--wide", "--backend", "closures"]);
     expect(wide.out).toBe("2.0\n");
     expect(wide.err).toContain("no wide vectors here");
+    const alone = await run(["eval", "1 + 1", "--threads", "2", "--backend", "reference"]);
+    expect(alone.out).toBe("2.0\n");
+    expect(alone.err).toContain("no threads here: --threads needs the backend engine");
   });
 
   test("answers a batch with --threads", async () => {

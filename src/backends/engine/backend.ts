@@ -4,12 +4,16 @@ import { Engine } from "./engine.js";
 import { inspection } from "./inspection.js";
 import { type MachineName, machines, mayEmitCode } from "./machine/machines.js";
 
-/** What the engine computes in part, or leaves to the reference; the reasons stand beside each operation of its planner. */
+/** What the engine computes; why not all of it stands beside each operation of its planner, as `unsupported(reason)`. */
 const operations: SupportTable = {
-  ...supportTable("full"),
+  ...supportTable("partial"),
+  constant: "full",
+  input: "full",
+  parameter: "full",
+  apply: "full",
+  rename: "full",
   random: "reference",
   order: "reference",
-  select: "partial",
 };
 
 type EngineBackend<Name extends string> = Backend<Name> & Required<Pick<Backend, "inspect">>;

@@ -1,0 +1,254 @@
+import { describe, expect, test } from "vitest";
+import type { Backend } from "../src/backends/backend.js";
+import { backendNames, backends } from "../src/backends/backends.js";
+import type { Support } from "../src/backends/support.js";
+import { compile, compileExpression, parseTensor, parseType, SphexError, Tensor } from "../src/index.js";
+import { inputsOf, lambdaOf, type OperationName, visit } from "../src/language/core/operations.js";
+import { type InputValues, inputTypes } from "../src/program/inputs.js";
+import type { Options } from "../src/program/options.js";
+import { caseFiles, linesOf } from "./case-files.js";
+import { checkedExpression } from "./core.js";
+import { patient } from "./patience.js";
+
+/** What each row of the list of backends must do, whichever it is. That it has the right values is for `agreement.test.ts`. */
+
+const operationNames = Object.keys(inputsOf) as OperationName[]; // the table is total
+
+/** The codes of the problems, with the texts that they are about. */
+function problemsOf(run: () => unknown): readonly string[] {
+  try {
+    run();
+  } catch (error) {
+    if (!(error instanceof SphexError)) throw error;
+    return error.problems.map(
+      ({ code, span: { source, start, end } }) => `${code}: ${source.text.slice(start, end)}`,
+    );
+  }
+  return [];
+}
+
+const literal = (values: readonly Tensor[]): string[] => values.map((value) => `${value}`);
+
+test("names differ, and say what they are the names of", () => {
+  expect(new Set(backendNames).size).toBe(backends.length);
+  for (const { name, description } of backends) {
+    expect(name).toMatch(/^[a-z]+$/);
+    expect(description).toMatch(/^(?:the|plans) .*[^.]$/);
+  }
+});
+
+describe.each(
+  backends.map((backend): [string, Backend] => [backend.name, backend]),
+)("%s", (name, backend) => {
+  const compiled = (text: string, options: Options = {}) => compile(text, { ...options, backend });
+
+  test("is chosen by its name", () => {
+    const program = compileExpression("a + 1", { inputs: { a: "tensor()" }, backend: name as never });
+    expect(program.run({ a: 2 }).asNumber()).toBe(3);
+  });
+
+  describe("runs", () => {
+    const text =
+      "input a: tensor(x[]); input k: tensor(k{}) = tensor(k{}):{p:2}; s = sum(a * a); s * k; s + 1";
+    const results = (sum: number, label = "p", factor = 2): string[] => [
+      `tensor(k{}):{${label}:${sum * factor}.0}`,
+      `tensor():{${sum + 1}.0}`,
+    ];
+
+    test("inputs of one layout after another, and the first again", () => {
+      const program = compiled(text);
+      for (const runnable of [program, program.prepare()]) {
+        const all = (inputs: InputValues): string[] => {
+          const found = runnable.runAll(inputs);
+          return literal("results" in found ? found.results : found);
+        };
+        expect(all({ a: "tensor(x[2]):[1,2]" })).toEqual(results(5));
+        expect(all({ a: "tensor(x[3]):[1,2,3]" })).toEqual(results(14));
+        expect(all({ a: "tensor(x[2]):[3,4]" })).toEqual(results(25));
+        expect(all({ a: "tensor(x[2]):[3,4]", k: "tensor(k{}):{q:3}" })).toEqual(results(25, "q", 3));
+        expect(all({ a: "tensor(x[2]):[1,2]" })).toEqual(results(5));
+        expect(all({ a: "tensor(x[2]):[1,2]", k: "tensor(k{}):{}" })[0]).toBe("tensor(k{}):{}");
+      }
+    });
+
+    test("named values that are requested after a run, by chance as in the results", () => {
+      const { results, value } = compiled("n = random(1.0); d = n * 2; d + 0").runAll();
+      expect(value("d").asNumber()).toBe(results[0]?.asNumber());
+      expect(value("n").asNumber() * 2).toBe(value("d").asNumber());
+    });
+
+    test("once, and with pauses, as at a stretch", async () => {
+      const program = compiled("input a: tensor(x[300]); sum(rename(a, x, y) * a, x)");
+      const a = Tensor.from(
+        parseType("tensor(x[300])"),
+        Array.from({ length: 300 }, (_, at) => at - 7),
+      );
+      const value = program.run({ a });
+      expect(program.runOnce({ a }).equals(value)).toBe(true);
+      expect((await program.runAsync({ a })).equals(value)).toBe(true);
+    });
+
+    test("as its outcomes ask, in turn", () => {
+      const program = compiled("input k: tensor(k{}); filter_subspaces(k, f(v)(v > 1))").prepare();
+      const run = (k: string): string => `${program.run({ k: `tensor(k{}):${k}` })}`;
+      expect(run("{p:1,q:2}")).toBe("tensor(k{}):{q:2.0}");
+      expect(run("{p:3,q:2}")).toBe("tensor(k{}):{p:3.0, q:2.0}");
+      expect(run("{p:0,q:0}")).toBe("tensor(k{}):{}");
+      expect(run("{p:1,q:5}")).toBe("tensor(k{}):{q:5.0}");
+    });
+  });
+
+  describe("results", () => {
+    const program = compiled("input a: tensor(x[5000]); a * 2");
+    const filled = (number: number): Float64Array => new Float64Array(5000).fill(number);
+
+    test("stay as they are, whatever is run later", () => {
+      const prepared = program.prepare();
+      const all = [1, 2, 3].map((number) => prepared.run({ a: filled(number) }));
+      expect(all.map((each) => each.at(4999))).toEqual([2, 4, 6]);
+    });
+
+    test("that are disposed of leave others alone, and later runs", () => {
+      const prepared = program.prepare();
+      const [first, second] = [prepared.run({ a: filled(1) }), prepared.run({ a: filled(2) })];
+      first.dispose();
+      expect(second.at(0)).toBe(4);
+      const third = prepared.run({ a: filled(3) });
+      expect([second.at(4999), third.at(4999)]).toEqual([4, 6]);
+      second.dispose();
+      second.dispose();
+      expect(third.at(0)).toBe(6);
+    });
+
+    test("are written into an array of their kind and size", () => {
+      const prepared = program.prepare();
+      const into = new Float64Array(5000);
+      expect(prepared.run({ a: filled(4) }, { into }).at(0)).toBe(8);
+      prepared.run({ a: filled(5) });
+      expect([into[0], into[4999]]).toEqual([8, 8]);
+      expect(problemsOf(() => prepared.run({ a: filled(4) }, { into: new Float32Array(5000) }))).toEqual([
+        expect.stringMatching(/^value\/into: /),
+      ]);
+    });
+  });
+
+  describe("problems", () => {
+    test("an input that a run lacks, at the expression that reads it", () => {
+      const program = compiled("input a: tensor(); input b: tensor(); if(a > 0, b * 2, 7)");
+      expect(problemsOf(() => program.run({ a: 1 }))).toEqual(["input/missing: b"]);
+      expect(program.run({ a: 0 }).asNumber()).toBe(7);
+      expect(problemsOf(() => program.prepare().run({ a: 1 }))).toEqual(["input/missing: b"]);
+    });
+
+    const vector = (size: number): Tensor => Tensor.from(parseType("tensor(x[])"), new Array(size).fill(0));
+    let now = 0;
+    const clock = (): number => (now += 4);
+
+    // biome-ignore format: a table
+    test.each([
+      { text: "a * rename(a, x, y)",                limits: { cells: 9999 }, problem: "limit/cells: a * rename(a, x, y)" },
+      { text: "sum(sin(a) * sin(rename(a, x, y)))", limits: { steps: 9999 }, problem: "limit/steps: s" },
+      { text: "sum(sin(a) * sin(rename(a, x, y)))", limits: { time: 5 },     problem: "limit/time: s" },
+    ])("a limit, $problem: the next run is none the worse", ({ text, limits, problem }) => {
+      const program = compiled(`input a: tensor(x[]); ${text}`, { limits, clock });
+      const before = `${program.run({ a: vector(2) })}`;
+      expect(problemsOf(() => program.run({ a: vector(400) }))).toEqual([expect.stringContaining(problem)]);
+      expect(`${program.run({ a: vector(2) })}`).toBe(before);
+    });
+
+    test("a run that is aborted, before or while it goes on; the next one is none the worse", async () => {
+      const program = compiled("input a: tensor(x[]); sum(sin(a) * sin(rename(a, x, y)))");
+      const codesOf = async (signal: AbortSignal, progress?: () => void): Promise<string> =>
+        program
+          .runAsync({ a: vector(1500) }, { signal, progress })
+          .then(String, ({ problems }: SphexError) => problems.map(({ code }) => code).join());
+      expect(await codesOf(AbortSignal.abort())).toBe("limit/cancelled");
+      const controller = new AbortController();
+      let pauses = 0;
+      expect(await codesOf(controller.signal, () => ++pauses === 2 && controller.abort())).toBe(
+        "limit/cancelled",
+      );
+      expect(pauses).toBe(2);
+      expect(program.run({ a: vector(3) }).asNumber()).toBe(0);
+      expect((await program.runAsync({ a: vector(3) })).asNumber()).toBe(0);
+    });
+  });
+
+  describe("what it can do", () => {
+    test("many runs at once, or a problem that tells that it cannot", () => {
+      const program = compiled("input x: tensor(i[2]); input w: tensor(i[2]); sum(x * w)");
+      const prepared = program.prepare({ w: [1, 2] });
+      const x = parseTensor("tensor(b[2],i[2]):[[1,2],[3,4]]");
+      if (backend.features.batch) expect(`${prepared.runBatch("b", { x })}`).toBe("tensor(b[2]):[5.0, 11.0]");
+      else expect(problemsOf(() => prepared.runBatch("b", { x }))).toEqual(["backend/batch: b"]);
+    });
+
+    test("what a host may lack is looked for", () => {
+      const { host } = backend;
+      expect(typeof (host?.isAvailable() ?? true)).toBe("boolean");
+      if (host === undefined) return;
+      const without = { ...backend, host: { ...host, isRequired: true, isAvailable: () => false } };
+      expect(problemsOf(() => compile("1 + 1", { backend: without }))).toEqual([
+        `backend/unavailable: ${name}`,
+      ]);
+    });
+
+    test("has a row for each operation", () => {
+      expect(Object.keys(backend.operations).sort()).toEqual([...operationNames].sort());
+    });
+
+    test.each(operationNames)("programs that need %s are refused if it cannot compute it", (operation) => {
+      const without = { ...backend, operations: { ...backend.operations, [operation]: "none" } };
+      const refused = coreCases.filter(({ compiled }) => {
+        const problems = problemsOf(() => compiled({ backend: without }));
+        for (const each of problems) expect(each).toMatch(/^backend\/unsupported: ./);
+        return problems.length > 0;
+      });
+      const expected = coreCases.filter(({ operations }) => operations.has(operation));
+      expect(refused.map(({ expression }) => expression)).toEqual(
+        expected.map(({ expression }) => expression),
+      );
+      expect(expected.length).toBeGreaterThan(0);
+    });
+
+    test.runIf(backend.inspect !== undefined)("is as its table tells, on all cases", patient, () => {
+      const seen = new Map<OperationName, Set<boolean>>();
+      for (const { expression, inputs, problems } of caseFiles.flatMap(linesOf)) {
+        if (problems !== undefined) continue;
+        const { types, values } = inputTypes(inputs, {});
+        if (problemsOf(() => compileExpression(expression, { inputs: types })).length > 0) continue;
+        const plan = compileExpression(expression, { inputs: types, backend, optimise: false }).plan(values);
+        for (const { operation, byReference } of plan.values)
+          seen.set(operation, (seen.get(operation) ?? new Set()).add(byReference));
+      }
+      const contradictions = [...seen].filter(([operation, found]) =>
+        [...found].some((byReference) => isDenied[backend.operations[operation]](byReference)),
+      );
+      expect(contradictions.map(([operation]) => operation)).toEqual([]);
+      expect(seen.size).toBeGreaterThan(12);
+    });
+  });
+});
+
+/** The cases that show each operation, with the operations that they come down to. */
+const coreCases = linesOf("core.md").map(({ expression, inputs }) => {
+  const { types } = inputTypes(inputs, {});
+  const operations = new Set<OperationName>();
+  const checked = checkedExpression(expression, new Map(Object.entries(types)), "formalism");
+  const open = checked.results.map(({ node }) => node);
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    operations.add(node.op);
+    const lambda = lambdaOf(node);
+    open.push(...visit(inputsOf, node), ...(lambda === undefined ? [] : [lambda.body]));
+  }
+  const compiled = (options: Options) => compileExpression(expression, { inputs: types, ...options });
+  return { expression, operations, compiled };
+});
+
+/** What a table rules out of a value: that the reference computed it, or that it did not. */
+const isDenied: Readonly<Record<Support, (byReference: boolean) => boolean>> = {
+  full: (byReference) => byReference,
+  partial: () => false,
+  reference: (byReference) => !byReference,
+  none: () => true,
+};
