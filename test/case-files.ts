@@ -10,8 +10,8 @@ import type { InputValue } from "../src/program/inputs.js";
  *     - `expression` → `value`                            `⏎` stands for a line break
  *     - `expression` with a = `literal`; b = `literal`, vespa → problem `code, code`
  *
- * A block of `core` may stand below a line, indented, with the core graph of its expression before any optimising. It
- * alone is derived: `npm run cases` writes it anew.
+ * Blocks of `core` and `plan` may stand below a line, indented: the core graph of its expression before any optimising, and
+ * the plan of the engine after it. They alone are derived: `npm run cases` writes them anew.
  */
 export type Dialect = "formalism" | "vespa";
 
@@ -21,33 +21,35 @@ export interface Line {
   readonly dialects: readonly Dialect[];
   readonly value?: string;
   readonly problems?: string;
-  /** The core graph, as it stands there. */
-  readonly core?: string;
+  /** Which blocks stand below it. */
+  readonly blocks: readonly BlockKind[];
 }
 
-/** The line of a case, and the block of `core` below it, if there is one. */
-const cases = /^(- `.*)(?:\n\n {2}```core\n((?:(?! {2}```$).*\n)*) {2}```$)?/gm;
+/** What is derived of a line. */
+export type BlockKind = "core" | "plan";
+
+/** The line of a case, and the blocks below it. */
+const cases = /^(- `.*)((?:\n\n {2}```(?:core|plan)\n(?:(?! {2}```$).*\n)* {2}```$)*)/gm;
 
 const pattern = /^- `(.*?)`(?: with (.*?))?(?:, (vespa|formalism))? → (problem )?`(.*)`$/;
 
 /** The cases in a file, by its name. */
 export function linesOf(name: string): Line[] {
   const text = textOf(name);
-  return [...text.matchAll(cases)].map(([, line = "", core]) => lineOf(line, core, text));
+  return [...text.matchAll(cases)].map(([, line = "", blocks = ""]) => lineOf(line, blocks, text));
 }
 
-/** The text of a file in which the blocks of core are these. */
-export function withCores(name: string, coreOf: (line: Line) => string): string {
+/** The text of a file in which the blocks are these. */
+export function withBlocks(name: string, blockOf: (line: Line, kind: BlockKind) => string): string {
   const text = textOf(name);
-  return text.replace(cases, (whole: string, line: string, core: string | undefined) => {
-    if (core === undefined) return whole;
-    return [line, "", "```core", coreOf(lineOf(line, core, text)), "```"]
-      .join("\n")
-      .replace(/\n(?=.)/g, "\n  ");
+  return text.replace(cases, (_, written: string, blocks: string) => {
+    const line = lineOf(written, blocks, text);
+    const fences = line.blocks.flatMap((kind) => ["", `\`\`\`${kind}`, blockOf(line, kind), "```"]);
+    return [written, ...fences].join("\n").replace(/\n(?=.)/g, "\n  ");
   });
 }
 
-function lineOf(line: string, core: string | undefined, file: string): Line {
+function lineOf(line: string, blocks: string, file: string): Line {
   const shared = [...file.matchAll(/^- given (\S+) = `(.*)`$/gm)].map(([, name, value]) => [
     name,
     read(`${value}`),
@@ -66,7 +68,7 @@ function lineOf(line: string, core: string | undefined, file: string): Line {
     inputs: Object.fromEntries([...shared, ...own]),
     dialects: only === undefined ? dialects : [only as Dialect], // one of the two in the pattern
     ...(isProblem === undefined ? { value: expected } : { problems: expected }),
-    ...(core === undefined ? {} : { core: core.replace(/^ {2}/gm, "").trimEnd() }),
+    blocks: [...blocks.matchAll(/^ {2}```(core|plan)$/gm)].map(([, kind]) => kind as BlockKind), // one of the two in the pattern
   };
 }
 

@@ -3,12 +3,12 @@ import { inputsOf, lambdaOf, type Node, visit } from "../src/language/core/opera
 import { coreText } from "../src/language/core/print.js";
 import { SphexError } from "../src/language/source/problem.js";
 import { cellTypes } from "../src/language/types/cell.js";
-import { evaluate } from "../src/program/compile.js";
+import { compileExpression, evaluate } from "../src/program/compile.js";
 import { inputTypes, parseTensor } from "../src/program/inputs.js";
-import { caseFiles, type Dialect, type Line, linesOf, withCores } from "./case-files.js";
+import { type BlockKind, caseFiles, type Dialect, type Line, linesOf, withBlocks } from "./case-files.js";
 import { checkedExpression } from "./core.js";
 
-/** The cases of test/cases give the value, or have the problems, that stands there, and are the core below them. */
+/** The cases of test/cases give the value, or have the problems, that stands there; their core and plan are those below them. */
 
 /** The value in canonical text, or the codes of the problems. */
 function answer({ expression, inputs }: Line, dialect: Dialect): string {
@@ -54,20 +54,32 @@ function rootsOf({ expression, inputs }: Line, dialect: Dialect): readonly Node[
   return checkedExpression(expression, types, dialect).results.map(({ node }) => node);
 }
 
-const coreOf = (line: Line): string => {
-  const [core = "", ...others] = line.dialects.map((dialect) => coreText(rootsOf(line, dialect)));
-  for (const other of others) expect(other, "the core is the same in both dialects").toBe(core);
-  return core;
+/** The plan of a line, as `explain --plan` prints it. */
+function planOf({ expression, inputs }: Line, dialect: Dialect): string {
+  const { types, values } = inputTypes(inputs, { dialect });
+  return compileExpression(expression, { inputs: types, dialect }).plan(values).ir;
+}
+
+/** What is derived of a line, in a dialect. */
+const derived: Readonly<Record<BlockKind, (line: Line, dialect: Dialect) => string>> = {
+  core: (line, dialect) => coreText(rootsOf(line, dialect)),
+  plan: planOf,
+};
+
+const blockOf = (line: Line, kind: BlockKind): string => {
+  const [text = "", ...others] = line.dialects.map((dialect) => derived[kind](line, dialect));
+  for (const other of others) expect(other, `the ${kind} is the same in both dialects`).toBe(text);
+  return text;
 };
 
 test.each(
-  caseFiles.filter((file) => linesOf(file).some(({ core }) => core !== undefined)),
-)("the cores in %s: npm run cases writes them anew", async (file) => {
-  await expect(withCores(file, coreOf)).toMatchFileSnapshot(`cases/${file}`);
+  caseFiles.filter((file) => linesOf(file).some(({ blocks }) => blocks.length > 0)),
+)("the blocks in %s: npm run cases writes them anew", async (file) => {
+  await expect(withBlocks(file, blockOf)).toMatchFileSnapshot(`cases/${file}`);
 });
 
 test("cores are shown of every operation", () => {
-  const shown = caseFiles.flatMap(linesOf).filter(({ core }) => core !== undefined);
+  const shown = caseFiles.flatMap(linesOf).filter(({ blocks }) => blocks.includes("core"));
   const operations = new Set<string>();
   const open = shown.flatMap((line) => line.dialects.flatMap((dialect) => rootsOf(line, dialect)));
   for (let node = open.pop(); node !== undefined; node = open.pop()) {

@@ -6,29 +6,31 @@ import type { Request } from "../plan/planned.js";
 import { indexName, Names, originText } from "../values/print.js";
 import type { Buffer, BufferAccess } from "../values/value.js";
 import { numbered } from "./numbering.js";
-import type { BufferLoop, PlanStep, StepBlock, StepGroup } from "./step.js";
+import type { BufferLoop, PlanStep, SharedMemory, StepBlock, StepGroup } from "./step.js";
 
 /**
  * A plan as text: a line for each buffer that a step computes, with the loop, its instructions, and where they read and
- * write. `b2[3i+j]` is the cell of buffer 2 at index i of the first axis and j of the second; `t[i]` is an entry of a table.
+ * write. `b2[3i+j]` is the cell of buffer 2 at index i of the first axis and j of the second; `t0[i]` is an entry of a table.
+ * `b4 reusing b1` lies in the memory of buffer 1, which nothing reads any more.
  */
 export function printPlan(plan: Plan): string {
-  return new PlanPrinter(numbered(plan)).plan(plan);
+  return new PlanPrinter(numbered(plan), plan.memory).plan(plan);
 }
 
 class PlanPrinter {
   private readonly printed = new Set<StepGroup>();
   private readonly names: Names;
 
-  constructor(private readonly numbers: ReadonlyMap<Buffer, number>) {
+  constructor(
+    private readonly numbers: ReadonlyMap<Buffer, number>,
+    private readonly memory: SharedMemory,
+  ) {
     this.names = new Names(numbers);
   }
 
   plan({ stages, results, inputs }: Plan): string {
-    const layouts = [...inputs.values()].flatMap((layout) =>
-      layout === undefined ? [] : [showLayout(layout)],
-    );
-    const lines = layouts.map((layout) => `input ${layout}`);
+    const layouts = [...inputs.keys()].sort().map((name) => inputs.get(name));
+    const lines = layouts.flatMap((layout) => (layout === undefined ? [] : [`input ${showLayout(layout)}`]));
     for (const buffer of this.numbers.keys()) {
       const origin = originText(buffer);
       if (origin !== undefined) lines.push(`${this.typed(buffer)} = ${origin}`);
@@ -50,7 +52,8 @@ class PlanPrinter {
   }
 
   private typed(buffer: Buffer): string {
-    return this.names.typed(buffer);
+    const earlier = this.memory.get(buffer);
+    return `${this.names.typed(buffer)}${earlier === undefined ? "" : ` reusing ${this.name(earlier)}`}`;
   }
 
   private access(access: BufferAccess): string {
