@@ -42,7 +42,16 @@ export interface Definition {
   readonly role?: Role;
   readonly name: string;
   readonly parameters: readonly Variable[];
+  /** Parameters that stand for a dimension, a size or a cell type, with what every call passes. */
+  readonly typeParameters: readonly TypeParameter[];
   readonly body: Expression;
+  /** What a session gives it instead of the value of its body. */
+  readonly assigned?: Tensor;
+}
+
+export interface TypeParameter {
+  readonly name: string;
+  readonly argument: string;
 }
 
 /** A way to make an expression of a type. */
@@ -58,7 +67,7 @@ export interface Form {
 }
 
 const mostInputs = 5;
-const mostDefinitions = 3;
+const mostDefinitions = [2, 3, 3, 6];
 /** How many forms a program has at most: most are small, for many are wanted. */
 const mostForms = [4, 6, 8, 10, 12, 16, 20, 30, 60];
 
@@ -71,6 +80,7 @@ export class Builder {
   /** Expressions that may be written again: they refer to nothing but inputs and named values. */
   private readonly closed: Expression[] = [];
   private count = 0;
+  private readonly mostDefinitions: number;
   /** How many expressions more there may be that are no leaves. */
   private left: number;
 
@@ -81,6 +91,7 @@ export class Builder {
   ) {
     this.dimensions = new Dimensions(choice, isLarge);
     this.left = choice.oneOf(mostForms);
+    this.mostDefinitions = choice.oneOf(mostDefinitions);
     const styles = Object.keys(numberStyles) as NumberStyle[]; // the names of the table
     this.style = choice.weighted(styles, (style) => numberStyles[style]);
   }
@@ -186,11 +197,16 @@ export class Builder {
     return isOpen ? [...variables, ...this.inputs, ...named] : [...variables];
   }
 
+  /** A value of the type. */
+  tensor(type: TensorType, layout = layoutOf(type, this.choice)): Tensor {
+    return tensorOf(type, layout, this.style, this.choice);
+  }
+
   /** A new input of the type. */
   private input(type: TensorType): Input {
     const layout = layoutOf(type, this.choice);
     const other = layoutOf(type, this.choice);
-    const tensor = (each = layout): Tensor => tensorOf(type, each, this.style, this.choice);
+    const tensor = (each = layout): Tensor => this.tensor(type, each);
     const input: Input = {
       name: `t${this.inputs.length}`,
       type,
@@ -201,7 +217,7 @@ export class Builder {
   }
 
   get mayDefine(): boolean {
-    return this.definitions.length < mostDefinitions;
+    return this.definitions.length < this.mostDefinitions;
   }
 
   /** A name that nothing else has. */

@@ -2,12 +2,16 @@ import type { Disagreement } from "./disagreement.js";
 import { within } from "./expression.js";
 import { type Program, sourceOf } from "./program.js";
 import type { Reference } from "./reference.js";
+import { valueIndexOf } from "./runs.js";
 
 /** A disagreement as people read it, and as a line of test/cases where it can be one. */
 export function caseText(program: Program, { run }: Disagreement, reference: Reference): string {
   const present = run === "lacking" ? program.inputs.slice(1) : program.inputs;
   const source = sourceOf(program).replaceAll("\n", " ⏎ ");
-  const inputs = present.map(({ name, values }) => `${name} = \`${values[run === "lacking" ? 0 : run]}\``);
+  const inputs = present.map(({ name, values }) => `${name} = \`${values[valueIndexOf(run)]}\``);
+  if (run === "assigned")
+    for (const { name, assigned } of program.definitions)
+      if (assigned !== undefined) inputs.push(`${name} assigned \`${assigned}\``);
   const dialect = reference.dialect === "vespa" ? ", vespa" : "";
   const outcome = reference.outcome(run);
   const expected =

@@ -2,6 +2,13 @@ import type { CellType } from "../../src/language/types/cell.js";
 import { type Dimension, indexed, mapped, TensorType } from "../../src/language/types/type.js";
 import type { Choice } from "./choice.js";
 
+/** How many dimensions of a program are of which kind. */
+const mixtures = [
+  ...[0, 1, 2].map(() => ["indexed", "indexed", "indexed", "indexed", "mapped", "mapped", "unbound"]),
+  ["indexed", "indexed", "indexed", "mapped", "mapped", "mapped", "mapped"],
+  ["indexed", "indexed", "indexed", "mapped", "mapped", "unbound", "unbound"],
+] as const;
+
 /** The dimensions of a program: each name is of one kind, and has one size nearly everywhere. */
 export class Dimensions {
   private readonly all: readonly Dimension[];
@@ -11,7 +18,7 @@ export class Dimensions {
     readonly isLarge: boolean,
   ) {
     const names = choice.shuffled(["x", "y", "z", "k", "j", "B", "a1"]);
-    const kinds = ["indexed", "indexed", "indexed", "indexed", "mapped", "mapped", "unbound"];
+    const kinds = choice.oneOf(mixtures);
     this.all = names.map((name, at): Dimension => {
       if (kinds[at] === "mapped") return mapped(name);
       return indexed(name, kinds[at] === "unbound" ? undefined : this.size());

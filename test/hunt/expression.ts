@@ -45,6 +45,13 @@ export function textOf({ words, parts }: Expression): string {
 
 const textOfPart = (part: Expression | undefined): string => (part === undefined ? "" : textOf(part));
 
+/** The expression with other words. */
+export const respelt = (expression: Expression, change: (words: string) => string): Expression => ({
+  ...expression,
+  words: expression.words.map(change),
+  parts: expression.parts.map((part) => respelt(part, change)),
+});
+
 /** An expression and all its parts, outermost first. */
 export function* within(expression: Expression): Generator<Expression> {
   yield expression;

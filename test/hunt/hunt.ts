@@ -140,7 +140,7 @@ export class Hunt {
       this.long++;
       return;
     }
-    if (choice.below(10) === 0) this.coverage.addLaws(subject);
+    if (choice.below(4) === 0) this.coverage.addLaws(subject);
     for (const way of this.ways) {
       if (choice.below(way.oneOf) > 0 && !isThorough) continue;
       const disagreement = tried(way, subject, reference, seed, manyBlocks);

@@ -40,9 +40,10 @@ export function programOf(seed: number, isLargest = false): Program {
 
 /** The text of a program: a statement a line. */
 export function sourceOf({ definitions, results }: Program): string {
-  const lines = definitions.map(({ role, name, parameters, body }) => {
+  const lines = definitions.map(({ role, name, parameters, typeParameters, body }) => {
     if (role !== undefined) return `${role} ${name}: ${body.type} = ${textOf(body)}`;
-    const names = parameters.length === 0 ? "" : `(${parameters.map((each) => each.name).join(", ")})`;
+    const all = [...parameters, ...typeParameters].map((each) => each.name);
+    const names = all.length === 0 ? "" : `(${all.join(", ")})`;
     return `${name}${names} = ${textOf(body)}`;
   });
   return [...lines, ...results.map(textOf)].join(";\n");

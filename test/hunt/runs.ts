@@ -8,6 +8,7 @@ import type { InputValues } from "../../src/program/inputs.js";
 import { limitsOf, type Options } from "../../src/program/options.js";
 import type { Prepared } from "../../src/program/prepared.js";
 import { Program as Compiled } from "../../src/program/program.js";
+import type { Results } from "../../src/program/run.js";
 import { Endless } from "./memory.js";
 import { nodesOf } from "./nodes.js";
 import { type Program, sourceOf } from "./program.js";
@@ -76,10 +77,26 @@ export class Subject {
     return nodesOf(this.checked.results.map(({ node }) => node)).some(({ node }) => node.op === "random");
   }
 
+  /** What a session gives variable and persistent tensors. */
+  get assigned(): Record<string, Tensor> {
+    return Object.fromEntries(
+      this.program.definitions.flatMap(({ name, assigned }) =>
+        assigned === undefined ? [] : [[name, assigned]],
+      ),
+    );
+  }
+
   /** All results of a run, and then the named values. */
   values(compiled: Compiled, run: Run): readonly Tensor[] {
-    const { results, value } = compiled.runAll(this.inputs(run));
+    const { results, value } =
+      run === "assigned" ? this.assignedRun(compiled) : compiled.runAll(this.inputs(run));
     return [...results, ...[...compiled.values.keys()].map(value)];
+  }
+
+  private assignedRun(compiled: Compiled): Results {
+    const session = compiled.session();
+    session.assign(this.assigned);
+    return session.runAll(this.inputs("assigned"));
   }
 
   /** The inputs of a run: the first, one of another layout, or one of the same layout. */
@@ -87,9 +104,15 @@ export class Subject {
     const { inputs } = this.program;
     if (run === "lacking")
       return Object.fromEntries(inputs.slice(1).map(({ name, values }) => [name, values[0]]));
-    return Object.fromEntries(inputs.map(({ name, values }) => [name, values[run]]));
+    return Object.fromEntries(inputs.map(({ name, values }) => [name, values[valueIndexOf(run)]]));
   }
 }
 
-/** A run has the first value of each input, or one of another layout, or one of the same layout; or it lacks an input. */
-export type Run = 0 | 1 | 2 | "lacking";
+/**
+ * A run has the first value of each input, or one of another layout, or one of the same layout; or it has the first ones
+ * but lacks an input, or has a session's values for what a session keeps.
+ */
+export type Run = 0 | 1 | 2 | "lacking" | "assigned";
+
+/** Which value of each input a run has. */
+export const valueIndexOf = (run: Run): 0 | 1 | 2 => (typeof run === "number" ? run : 0);

@@ -2,7 +2,7 @@ import { cellTypeNames } from "../../src/language/types/cell.js";
 import type { TensorType } from "../../src/language/types/type.js";
 import { Tensor } from "../../src/language/values/tensor.js";
 import type { Definition, Input } from "./builder.js";
-import { assembled, type Expression, within } from "./expression.js";
+import { assembled, type Expression, respelt, within } from "./expression.js";
 import type { Program } from "./program.js";
 
 /**
@@ -79,7 +79,7 @@ function everywhere(program: Program, change: (expression: Expression) => Expres
 }
 
 /** A call as the body of what is called. */
-function inlined(expression: Expression, { name, parameters, body }: Definition): Expression {
+function inlined(expression: Expression, { name, parameters, typeParameters, body }: Definition): Expression {
   const isCall = expression.form === "call" && expression.words[0] === `${name}(`;
   if (!isCall && !(expression.form === "name" && expression.words[0] === name)) return expression;
   const deep = (each: Expression): Expression => {
@@ -87,7 +87,12 @@ function inlined(expression: Expression, { name, parameters, body }: Definition)
       each.form === "name" ? parameters.findIndex((parameter) => parameter.name === each.words[0]) : -1;
     return expression.parts[at] ?? { ...each, parts: each.parts.map(deep) };
   };
-  return deep(body);
+  const plain = typeParameters.reduce(
+    (text, { name, argument }) =>
+      respelt(text, (words) => words.replace(new RegExp(`\\b${name}\\b`, "g"), argument)),
+    body,
+  );
+  return deep(plain);
 }
 
 function* smallerExpressions(program: Program): Generator<Program> {

@@ -36,7 +36,17 @@ export function numberOf(style: NumberStyle, choice: Choice): number {
   }
 }
 
-export const labels = ["a", "b", "c", "0", "1", "2"];
+/** Words and whole numbers, which computed labels mean; and others that look like these. */
+const [plainLabels, oddLabels] = [
+  ["a", "b", "c", "0", "1", "2"],
+  ["10", "-1", "01", "1.0", "B", "a b", "it's", "NaN", ""],
+];
+
+export const labelOf = (choice: Choice): string => choice.oneOf(choice.percent(96) ? plainLabels : oddLabels);
+
+/** A label as it is written. */
+export const labelText = (label: string): string =>
+  /^([a-zA-Z]\w*|0|[1-9]\d*)$/.test(label) ? label : `"${label}"`;
 
 /** How the rows of a tensor lie: the sizes of its indexed dimensions, and its labels. */
 export interface Layout {
@@ -50,7 +60,7 @@ export function layoutOf(type: TensorType, choice: Choice): Layout {
   const rows = new Map<string, string[]>();
   const most = choice.oneOf([0, 1, 2, 3, 3, 4, 4, 6]);
   for (let at = 0; at < most; at++) {
-    const row = type.mapped.map(() => choice.oneOf(labels));
+    const row = type.mapped.map(() => labelOf(choice));
     rows.set(row.join(), row);
   }
   return { sizes, rows: [...rows.values()] };

@@ -9,7 +9,7 @@ import type { Choice } from "./choice.js";
 import { nearlyFull } from "./memory.js";
 import { naively } from "./naive.js";
 import type { Reference } from "./reference.js";
-import { type Outcome, outcomeOf, type Run, type Subject } from "./runs.js";
+import { limits, type Outcome, outcomeOf, type Run, type Subject } from "./runs.js";
 
 /** What one run of a way gave: on which inputs, and what came of it. */
 export interface Answer {
@@ -178,6 +178,29 @@ export const ways: readonly Way[] = [
         for (let times = 0; times < 250; times++) prepared.runAll(inputs);
         return prepared.runAll(inputs);
       });
+    },
+  },
+  {
+    name: "in a session",
+    oneOf: 1,
+    answers: (subject) => {
+      if (Object.keys(subject.assigned).length === 0) return [];
+      const session = subject.compiled({ backend: "engine" }).session();
+      return answersOf([0, "assigned", 0, "assigned"], (run) => {
+        if (run === "assigned") session.assign(subject.assigned);
+        else session.reset();
+        return session.runAll(subject.inputs(0)).results;
+      });
+    },
+  },
+  {
+    // With a limit, though it is not reached, each run is checked and counted.
+    name: "prepared, with a limit",
+    oneOf: 25,
+    answers: (subject) => {
+      const program = subject.compiled({ backend: "engine", limits: { ...limits, steps: 1e12 } });
+      const prepared = program.prepare();
+      return inTurn(subject, [0, 2, 1], (inputs) => prepared.runAll(inputs));
     },
   },
   {

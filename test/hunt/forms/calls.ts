@@ -9,7 +9,7 @@ import {
   type Variable,
 } from "../builder.js";
 import { anyCells } from "../dimensions.js";
-import { assembled, listed } from "../expression.js";
+import { assembled, listed, respelt, textOf } from "../expression.js";
 
 const roles: readonly (Role | undefined)[] = [
   ...[undefined, undefined, undefined, undefined],
@@ -30,7 +30,8 @@ export const calls: readonly Form[] = [
       const called = isNew ? defined(goal, builder) : builder.choice.oneOf(suitable);
       if (called === undefined) return undefined;
       const values = called.parameters.map(({ type }) => builder.part(goal, type));
-      return assembled("call", goal.type, [`${called.name}(`, ...listed(values), ")"]);
+      const texts = called.typeParameters.map(({ argument }) => argument);
+      return assembled("call", goal.type, [`${called.name}(`, ...listed([...values, ...texts]), ")"]);
     },
   },
   {
@@ -45,7 +46,12 @@ export const calls: readonly Form[] = [
       if (!isFree && !goal.type.isBound) return undefined;
       const body = builder.part(goal, goal.type, isFree ? goal.scope : closedScope([]));
       const name = builder.fresh("v");
-      builder.definitions.push({ name, parameters: [], body, ...(role === undefined ? {} : { role }) });
+      const isAssigned = role === "variable" || role === "persistent";
+      builder.definitions.push({
+        ...{ name, parameters: [], typeParameters: [], body },
+        ...(role === undefined ? {} : { role }),
+        ...(isAssigned ? { assigned: builder.tensor(goal.type) } : {}),
+      });
       return builder.reference({ name, type: goal.type });
     },
   },
@@ -62,7 +68,30 @@ function defined(goal: Goal, builder: Builder): Definition | undefined {
     return { name: builder.fresh("q"), type };
   });
   const body = builder.part(goal, goal.type, closedScope(parameters));
-  const definition = { name: builder.fresh("g"), parameters, body };
+  const definition = generalised({ name: builder.fresh("g"), parameters, typeParameters: [], body }, builder);
   builder.definitions.push(definition);
   return definition;
+}
+
+/** What a function may leave to its callers: names of dimensions, sizes and cell types in its body. */
+const parts: readonly RegExp[] = [
+  /\b(?:[xyzkjB]|a1)\b/g,
+  /(?<=\w\[)\d+(?=\])/g,
+  /\b(?:float|int8|bfloat16)\b/g,
+];
+
+/** A function that has parameters for some of these. */
+function generalised(definition: Definition, builder: Builder): Definition {
+  const { choice } = builder;
+  let { body, typeParameters } = definition;
+  for (const part of choice.some(parts, 25)) {
+    const found = [...new Set([...textOf(body).matchAll(part)].map(([text]) => text))];
+    if (found.length === 0) continue;
+    const parameter = { name: builder.fresh("w"), argument: choice.oneOf(found) };
+    body = respelt(body, (words) =>
+      words.replace(part, (text) => (text === parameter.argument ? parameter.name : text)),
+    );
+    typeParameters = [...typeParameters, parameter];
+  }
+  return { ...definition, body, typeParameters };
 }

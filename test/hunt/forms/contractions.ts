@@ -22,22 +22,18 @@ export const contractions: readonly Form[] = [
       return expressionOf("sum", goal.type)`reduce(${termOf(kind, factors, builder)}, sum, ${names})`;
     },
   },
-  {
-    name: "long sum",
-    weight: 0,
-    whenLarge: 2,
-    fits: ({ type }) => type.isScalar,
-    make: (goal, builder) => {
-      // Beyond the length at which a sum is cut into pieces; of whole numbers, so that it is exact.
-      const type = `tensor<${builder.choice.oneOf(["double", "float"])}>(n[${builder.choice.oneOf([131_072, 140_001])}])`;
-      const scalar = builder.leaf(goal);
-      const [left, right] = [`${type}(n % 7 - 2)`, `${type}(n % 5)`];
-      return expressionOf("long sum", goal.type)`reduce(${left} * (${right} + ${scalar}), sum, n)`;
-    },
-  },
 ];
 
-const kinds = ["product", "product", "product", "distance", "distance", "hamming", "weighted"] as const;
+const kinds = [
+  "product",
+  "product",
+  "product",
+  "distance",
+  "distance",
+  "hamming",
+  "hamming",
+  "weighted",
+] as const;
 
 /** Tensors that have all dimensions of the goal between them, and most of those that are summed over. */
 function factorsOf(

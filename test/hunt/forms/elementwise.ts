@@ -7,7 +7,7 @@ import { exactFunctions, functionsOfTwo, inexactFunctionsOfOne } from "../functi
 
 /** What computes each cell from one or two others. */
 
-const operators = [
+export const operators = [
   "+",
   "+",
   "-",

@@ -1,5 +1,5 @@
 import { TensorType } from "../../../src/language/types/type.js";
-import type { Builder, Form } from "../builder.js";
+import type { Builder, Form, Goal } from "../builder.js";
 import { assembled, type Expression, expressionOf } from "../expression.js";
 
 /** Sums of decision trees: choices within choices, whose conditions compare numbers. */
@@ -8,17 +8,19 @@ export const forests: readonly Form[] = [
     name: "forest",
     weight: 1,
     fits: ({ type, scope, depth }) => type.isScalar && scope.isOpen && depth > 1,
-    make: (goal, builder) => {
-      const features = Array.from({ length: 3 }, () => builder.leaf(goal));
-      const trees = Array.from({ length: builder.choice.between(1, 5) }, () => tree(features, 4, builder));
-      return assembled("forest", TensorType.scalar, [
-        "(",
-        ...trees.flatMap((each, at) => (at === 0 ? [each] : [" + ", each])),
-        ")",
-      ]);
-    },
+    make: (goal, builder) => forest(goal, builder),
   },
 ];
+
+export function forest(goal: Goal, builder: Builder): Expression {
+  const features = Array.from({ length: 3 }, () => builder.leaf(goal));
+  const trees = Array.from({ length: builder.choice.between(1, 5) }, () => tree(features, 4, builder));
+  return assembled("forest", TensorType.scalar, [
+    "(",
+    ...trees.flatMap((each, at) => (at === 0 ? [each] : [" + ", each])),
+    ")",
+  ]);
+}
 
 function tree(features: readonly Expression[], depth: number, builder: Builder): Expression {
   const { choice } = builder;

@@ -4,6 +4,7 @@ import { choices } from "./choices.js";
 import { contractions } from "./contractions.js";
 import { elementwise } from "./elementwise.js";
 import { forests } from "./forests.js";
+import { heavies } from "./heavy.js";
 import { laws } from "./laws.js";
 import { making } from "./making.js";
 import { prelude } from "./prelude.js";
@@ -24,5 +25,6 @@ export const forms: readonly Form[] = [
   ...prelude,
   ...contractions,
   ...forests,
+  ...heavies,
   ...laws,
 ];

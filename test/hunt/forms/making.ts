@@ -2,7 +2,7 @@ import type { Builder, Form, Goal } from "../builder.js";
 import { inner, scalars } from "../builder.js";
 import { cellsOf } from "../dimensions.js";
 import { assembled, type Expression, expressionOf, listed, type Piece } from "../expression.js";
-import { labels } from "../values.js";
+import { labelOf, labelText } from "../values.js";
 
 /** What is made cell by cell. */
 export const making: readonly Form[] = [
@@ -62,7 +62,7 @@ function addresses({ type }: Goal, { choice }: Builder): Piece[] {
   const found = new Set<string>();
   for (let at = choice.between(type.isDense ? 1 : 0, 3); at > 0; at--) {
     const address = type.dimensions.map(({ name, kind, size = 1 }) => {
-      return `${name}:${kind === "mapped" ? choice.oneOf(labels) : choice.below(size)}`;
+      return `${name}:${kind === "mapped" ? labelText(labelOf(choice)) : choice.below(size)}`;
     });
     found.add(address.join());
   }

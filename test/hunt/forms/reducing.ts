@@ -2,6 +2,7 @@ import { type Dimension, TensorType } from "../../../src/language/types/type.js"
 import type { Builder, Form, Goal, Variable } from "../builder.js";
 import { cellsOf, cellsThatDecayTo, isComputed } from "../dimensions.js";
 import { assembled, type Expression, expressionOf } from "../expression.js";
+import { labelOf, labelText } from "../values.js";
 
 /** What has fewer dimensions than the tensor that it is made from. */
 
@@ -97,6 +98,6 @@ function selector({ kind, size }: Dimension, goal: Goal, builder: Builder): Expr
         : builder.scalar(goal);
     return expressionOf("selector", TensorType.scalar)`(${scalar})`;
   }
-  if (kind === "mapped") return choice.oneOf(["a", "b", "c", "0", "1", '"2"', "zz"]);
+  if (kind === "mapped") return choice.percent(90) ? labelText(labelOf(choice)) : choice.oneOf(['"2"', "zz"]);
   return `${choice.below(size ?? 3)}`;
 }
