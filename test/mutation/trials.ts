@@ -46,6 +46,7 @@ const hunted = (seed: number, number: number, isLarge: boolean): Trial => ({
     const subject = subjectOf(own, isLarge);
     if (subject === undefined) return undefined;
     const reference = new Reference(subject);
+    if (reference.takesLong([0, 1, 2])) return undefined;
     for (const way of ways) {
       if (choice.below(way.oneOf) > 0 || way.name === "naively") continue;
       const found = disagreementOf(way, way.answers(subject, new Choice(own), reference), reference);
