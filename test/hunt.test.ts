@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
+import { scalarFunctions } from "../src/language/scalar/functions.js";
 import { Tensor } from "../src/language/values/tensor.js";
 import { within } from "./hunt/expression.js";
 import { Hunt } from "./hunt/hunt.js";
+import { inTime } from "./hunt/in-time.js";
 import { perturbed } from "./hunt/perturbed.js";
 import { programOf, sourceOf } from "./hunt/program.js";
 import { type Outcome, outcomeOf, Subject } from "./hunt/runs.js";
@@ -98,6 +100,19 @@ test("errors as large as D16 allows are no disagreement", patient, () => {
   const hunt = new Hunt({ seed: 3, ways: [way] });
   while (hunt.programs < 300) hunt.more(300);
   expect([...hunt.found.values()]).toEqual([]);
+});
+
+test("what is cut off for taking too long leaves no errors behind", () => {
+  const exp = scalarFunctions.exp.compute;
+  const isDone = inTime(
+    () =>
+      perturbed(1, false, () => {
+        for (;;);
+      }),
+    20,
+  );
+  expect(isDone).toBe(false);
+  expect(scalarFunctions.exp.compute).toBe(exp);
 });
 
 test("a program is made as small as what is true of it allows", patient, () => {

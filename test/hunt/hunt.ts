@@ -103,17 +103,23 @@ export class Hunt {
   /** Looks at the rest of a block of programs, up to this number; what is new about them. */
   more(end = Number.POSITIVE_INFINITY): readonly Found[] {
     const last = (this.block + 1) * together;
-    const isDone = inTime(() => {
-      while (this.next < Math.min(end, last)) this.look(this.next++);
-    }, mostMilliseconds);
-    const { next } = this;
-    if (next === last) {
+    const found: Found[] = [];
+    while (this.next < Math.min(end, last)) {
+      const isDone = inTime(() => {
+        while (this.next < Math.min(end, last)) this.look(this.next++);
+      }, mostMilliseconds);
+      // Where others keep the machine busy, time is over soon: what hangs does so by itself too.
+      if (!isDone && !inTime(() => this.look(this.next - 1), mostMilliseconds)) {
+        this.disagreements++;
+        found.push(this.add({ ...hanging, number: this.next - 1 }, ""));
+      }
+      found.push(...this.tellAll());
+    }
+    if (this.next === last) {
       this.block += this.share.count;
       this.next = this.block * together;
     }
-    const found = this.tellAll();
-    if (isDone) return found;
-    return [...found, this.add({ ...hanging, number: next - 1 }, "")].filter(isNew);
+    return found.filter(isNew);
   }
 
   /** Looks at the program of a number in all ways. */

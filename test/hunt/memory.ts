@@ -3,6 +3,7 @@ import { fusedLoops } from "../../src/backends/engine/loops/lowering.js";
 import { machines } from "../../src/backends/engine/machine/machines.js";
 import { Arena, type Block } from "../../src/backends/engine/memory/arena.js";
 import { cellTypes } from "../../src/language/types/cell.js";
+import { changed } from "./in-time.js";
 
 /** The memory of the engine, made to show what reads cells that nobody wrote. */
 
@@ -69,10 +70,8 @@ export function nearlyFull<T>(levels: number, run: () => T): T {
   };
   const { named } = machines;
   machines.named = () => small;
-  try {
-    return run();
-  } finally {
+  return changed(() => {
     machines.named = named;
     for (const block of filling) arena.dispose(block);
-  }
+  }, run);
 }

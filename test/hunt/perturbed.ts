@@ -3,6 +3,7 @@ import { type AggregatorName, aggregators, type Fold } from "../../src/language/
 import { type ScalarFunction, scalarFunctions } from "../../src/language/scalar/functions.js";
 import { Choice } from "./choice.js";
 import { inexactFunctions } from "./functions.js";
+import { changed } from "./in-time.js";
 
 /**
  * The reference with errors as large as decision D16 allows: functions are off by a last digit or two, and sums by the
@@ -50,11 +51,9 @@ export function perturbed<T>(seed: number, isFloat: boolean, run: () => T): T {
       table[name] = row;
     });
   }
-  try {
-    return run();
-  } finally {
+  return changed(() => {
     for (const each of undo) each();
-  }
+  }, run);
 }
 
 /** Whether a few of such numbers are more than a double holds, in some order of adding them. */
