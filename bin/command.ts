@@ -1,4 +1,6 @@
-/** All that the bundle of the command has: the command itself, the REPL, which it is handed, and how files are written. */
+/** All that the bundle of the command has: the command itself, the REPL, which it is handed, what a thread of its server
+ * runs, and how files are written. */
+export { answerRequests } from "../src/cli/compat/evaluation-thread.js";
 export { main, start } from "../src/cli/main.js";
 export { replaceFile } from "../src/cli/replace-file.js";
 

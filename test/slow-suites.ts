@@ -23,4 +23,5 @@ export const slowSuites: readonly string[] = [
   "forest",
   "schema-recovery",
   "replace-file",
+  "serve-attack",
 ].map((name) => `test/${name}.test.ts`);

@@ -98,7 +98,7 @@ function originOf(text: string): string {
 const example = `
 POST /playground/eval takes a form with a field json: [{"cell", "name", "expr", "verbose"?}, …]. A request may have
 ${bounds.expressions} expressions in ${bounds.bytes} bytes, --max-cells (${bounds.cells}) and --timeout (${bounds.time}) for all of them;
-${bounds.atOnce} are evaluated at once. With --json, a line for each request goes to stdout.
+${bounds.atOnce} are evaluated or wait for it at once. With --json, a line for each request goes to stdout.
 
 Example:
   $ sphex serve --port 8642 --origin https://docs.vespa.ai`;

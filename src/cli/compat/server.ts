@@ -1,15 +1,19 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { answer, type Bounds, RequestError } from "../../vespa/compat/compat.js";
+import { availableParallelism } from "node:os";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { Bounds } from "../../vespa/compat/compat.js";
 import { type Callers, isOurs, kindOf } from "./callers.js";
+import { EvaluationError, Evaluators } from "./evaluators.js";
 
 /** `POST /playground/eval` over HTTP, within bounds: of length, of time, and of how many are served at once. */
 export interface ServerOptions extends Bounds, Callers {
   readonly port: number;
   /** Bytes of a request. */
   readonly bytes: number;
-  /** Requests that are evaluated at the same time. */
+  /** Requests that are evaluated, or wait for it, at the same time. */
   readonly atOnce: number;
   /** Told of each request when it is over. */
   readonly log: (entry: Entry) => void;
@@ -32,11 +36,12 @@ export interface RunningServer {
 /** A server that listens. Throws what Node throws where it cannot. */
 export async function serve(options: ServerOptions): Promise<RunningServer> {
   const ending = new AbortController();
-  const handler = new RequestHandler(options, ending.signal);
-  const server = createServer({ requestTimeout: 10_000, headersTimeout: 5_000 }, (request, response) => {
-    handler.handle(request, response);
-  });
-  server.maxConnections = 100;
+  const evaluators = new Evaluators(options, Math.min(options.atOnce, threads));
+  const handler = new RequestHandler(options, evaluators, ending.signal);
+  const server = createServer(patience, (request, response) => void handler.handle(request, response));
+  server.maxConnections = mostConnections;
+  server.maxRequestsPerSocket = 1000;
+  server.timeout = 30_000;
   server.listen(options.port, options.host);
   await once(server, "listening");
   handler.address = addressOf(server, options.host);
@@ -44,11 +49,29 @@ export async function serve(options: ServerOptions): Promise<RunningServer> {
     ending.abort();
     server.close();
     server.closeIdleConnections();
-    setTimeout(() => server.closeAllConnections(), 500).unref();
-    await once(server, "close");
+    setTimeout(() => server.closeAllConnections(), 300).unref();
+    await Promise.all([once(server, "close"), evaluators.stop()]);
   };
   return { address: handler.address, stop };
 }
+
+/** Two of them let a short request pass a long one; each has some memory of its own. */
+const threads = Math.max(2, Math.min(4, availableParallelism()));
+
+/** More than who holds them open for nothing is likely to take; beyond it, connections are refused. */
+const mostConnections = 1000;
+
+/** Milliseconds, and bytes: a connection that is slow or half open is closed. */
+const patience = {
+  headersTimeout: 5_000,
+  requestTimeout: 10_000,
+  keepAliveTimeout: 5_000,
+  connectionsCheckingInterval: 1_000,
+  maxHeaderSize: 16_384,
+};
+
+/** Milliseconds that a reply may take on its way. */
+const longestReply = 30_000;
 
 function addressOf(server: Server, host: string): string {
   const { port } = server.address() as AddressInfo; // it listens on a port, not on a pipe
@@ -57,7 +80,7 @@ function addressOf(server: Server, host: string): string {
 
 interface Reply {
   readonly status: number;
-  readonly body: string;
+  readonly body: string | Uint8Array;
   readonly type?: "application/json" | "text/html" | "text/plain";
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -79,6 +102,7 @@ class RequestHandler {
 
   constructor(
     private readonly options: ServerOptions,
+    private readonly evaluators: Evaluators,
     private readonly ending: AbortSignal,
   ) {}
 
@@ -90,7 +114,7 @@ class RequestHandler {
     const signal = AbortSignal.any([closed.signal, this.ending]);
     const { status, body, type = "text/plain", headers } = await this.replyTo(request, signal);
     response.writeHead(status, { "content-type": `${type}; charset=utf-8`, ...securityHeaders, ...headers });
-    response.end(body);
+    await send(body, response);
     const milliseconds = Math.round(performance.now() - start);
     this.options.log({ method: request.method ?? "", path: pathOf(request), status, milliseconds });
   }
@@ -130,24 +154,44 @@ class RequestHandler {
     return { status: 200, type: "text/html", body: page(this.address) };
   }
 
-  /** An invalid request of the playground is answered with an error in JSON, as its protocol has it, not by the status. */
-  private async evaluated(request: IncomingMessage, signal: AbortSignal): Promise<string> {
+  /** What takes too long for its thread is answered with an error in JSON, as the protocol has it, not by the status. */
+  private async evaluated(request: IncomingMessage, signal: AbortSignal): Promise<string | Uint8Array> {
     const { atOnce } = this.options;
     if (this.evaluating >= atOnce) {
-      throw new Refusal(503, `${atOnce} requests are being evaluated`, { "retry-after": "1" });
+      throw new Refusal(503, `${atOnce} requests are being evaluated or wait for it`, { "retry-after": "1" });
     }
     this.evaluating++;
     try {
       const json = new URLSearchParams(await bodyOf(request, this.options.bytes)).get("json");
       if (json === null) throw new Refusal(400, "the form has no field json");
-      return JSON.stringify(await answer(json, this.options, () => performance.now(), signal));
+      return await this.evaluators.evaluate(json, signal);
     } catch (error) {
-      if (error instanceof RequestError) return JSON.stringify({ error: error.message });
+      if (error instanceof EvaluationError) return JSON.stringify({ error: error.message });
       throw error;
     } finally {
       this.evaluating--;
     }
   }
+}
+
+/** Bytes that are written at once: no more than that, and a little, waits for a reader that is slower. */
+const portion = 65_536;
+
+/** Sends a reply as fast as it is read. A reader that goes away, or takes too long, is not our problem. */
+async function send(body: string | Uint8Array, response: ServerResponse): Promise<void> {
+  if (typeof body === "string") return void response.end(body);
+  const tooLate = setTimeout(() => response.destroy(), longestReply);
+  try {
+    await pipeline(Readable.from(portionsOf(body)), response);
+  } catch {
+    response.destroy();
+  } finally {
+    clearTimeout(tooLate);
+  }
+}
+
+function* portionsOf(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += portion) yield bytes.subarray(at, at + portion);
 }
 
 const pathOf = ({ url }: IncomingMessage): string => (url ?? "").split("?")[0] ?? "";
