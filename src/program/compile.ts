@@ -11,6 +11,7 @@ import type { Address } from "../language/values/address.js";
 import type { Tensor } from "../language/values/tensor.js";
 import { backendProblems } from "./chosen-backend.js";
 import { type InputValue, inputTypes } from "./inputs.js";
+import { checkOptions } from "./option-rules.js";
 import { declaredInputs, fileLoader, limitsOf, type Options } from "./options.js";
 import { Program } from "./program.js";
 
@@ -19,12 +20,14 @@ import { Program } from "./program.js";
  * @throws SphexError with all problems of the text, if one is an error.
  */
 export function compile(text: string, options: Options = {}): Program {
+  checkOptions(options);
   const source = { name: options.name ?? "program", text };
   return compiled(source, () => parseProgram(source, limitsOf(options).nesting), options);
 }
 
 /** Compiles one expression, in which line breaks mean nothing. */
 export function compileExpression(text: string, options: Options = {}): Program {
+  checkOptions(options);
   const source = { name: options.name ?? "expression", text };
   return compiled(source, () => expressionTree(source, options), options);
 }
@@ -70,6 +73,7 @@ export function why(
 
 /** All problems of a program, its warnings among them, without running it. */
 export function check(text: string, options: Options = {}): readonly Problem[] {
+  checkOptions(options);
   const source = { name: options.name ?? "program", text };
   return checkParsed(source, () => parseProgram(source, limitsOf(options).nesting), options).problems;
 }

@@ -29,6 +29,15 @@ export const unreadableMessage = <Reason>(reasonText: (reason: Reason) => string
     expected: "a readable file",
   }));
 
+/** What an option must be. */
+export type OptionForm =
+  | "true or false"
+  | "a text"
+  | "a function"
+  | "an object"
+  | "a number that is not negative"
+  | { readonly oneOf: readonly string[] };
+
 /** What can be wrong when a program is given its inputs, run, or asked for what it keeps. */
 export const runMessages = {
   "input/missing": error(({ name, type }: { name: string; type: TensorType | undefined }) => ({
@@ -69,6 +78,23 @@ export const runMessages = {
     message: `no input has ${values.dimension}, or the program or a type has it already`,
     found: inputsText(values.inputs),
     expected: `an indexed dimension ${values.dimension} on one input at least, the same size on all, and of no other meaning`,
+  })),
+  "option/unknown": error(({ name, nearest }: UnknownName) => ({
+    message: `there is no option called ${name}`,
+    found: quoted(name),
+    expected: "an option of programs",
+    hint: didYouMean(nearest),
+  })),
+  "option/value": error((values: { name: string; found: string; expected: OptionForm }) => ({
+    message: `this is no value of the option ${values.name}`,
+    found: values.found,
+    expected: typeof values.expected === "string" ? values.expected : values.expected.oneOf.join(", "),
+  })),
+  "option/no-clock": error((_: NoValues) => ({
+    message: "a limit of time needs a clock",
+    found: "limits.time, and no clock",
+    expected: "a function that returns milliseconds",
+    hint: "write clock: () => performance.now()",
   })),
   "backend/unknown": error(({ name, nearest, backends }: UnknownName & { backends: readonly string[] }) => ({
     message: `there is no backend called ${name}`,
