@@ -1,0 +1,40 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { load } from "./bundle.js";
+
+/**
+ * A step of the build: writes the notices of the packages that esbuild put into our bundles, with the texts of their licences,
+ * as these ask for. Which packages they are, its metafiles say.
+ */
+const root = new URL("../", import.meta.url);
+const metafiles = ["library", "thread", "command"];
+
+const folders = new Set(metafiles.flatMap(foldersIn));
+const packages = [...folders].sort().map(packageIn);
+load().replaceFile(fileURLToPath(new URL("dist/THIRD-PARTY-NOTICES.txt", root)), noticesText(packages));
+
+/** The folders of the packages whose files are in the bundles of a build. */
+function foldersIn(name) {
+  const { outputs } = JSON.parse(read(`node_modules/.cache/sphex-build/${name}.json`));
+  const inputs = Object.values(outputs).flatMap(({ inputs }) => Object.keys(inputs));
+  return inputs.flatMap((path) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []);
+}
+
+function packageIn(folder) {
+  const { name, version, license } = JSON.parse(read(`${folder}/package.json`));
+  const file = readdirSync(new URL(folder, root)).find((each) => /^(?:licen[cs]e|copying)/i.test(each));
+  if (license === undefined || file === undefined) throw new Error(`${name} says nothing of its licence`);
+  return { title: `${name} ${version} (${license})`, text: read(`${folder}/${file}`).trim() };
+}
+
+/** The licences, each once, under the packages that have it. */
+function noticesText(all) {
+  const texts = new Map();
+  for (const { title, text } of all) texts.set(text, [...(texts.get(text) ?? []), title]);
+  const parts = [...texts].map(([text, titles]) => `${titles.join("\n")}\n\n${text}\n`);
+  return [`Sphex has parts of these packages in its bundles.\n`, ...parts].join(`\n${"-".repeat(80)}\n\n`);
+}
+
+function read(path) {
+  return readFileSync(new URL(path, root), "utf8");
+}
