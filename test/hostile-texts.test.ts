@@ -1,6 +1,7 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
+import { fileURLToPath } from "node:url";
 import lz from "lz-string";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Io } from "../src/cli/io.js";
@@ -260,6 +261,16 @@ test.each(
 )("$name uses the escapes of its format in pipes: $args", async ({ args, stdin = "" }) => {
   const { out } = await shown(args, stdin, false);
   expect(foundIn(out.replace(/\r\n/g, "\n"))).toBeUndefined();
+});
+
+test("nothing writes to the streams of the process but through that writer", () => {
+  const folder = fileURLToPath(new URL("../src", import.meta.url));
+  const uses = readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".ts") && !["cli/io.ts", "cli/main.ts"].includes(path))
+    .filter((path) =>
+      /\bconsole\.\w+\(|\bprocess\.(?:stdout|stderr)\b/.test(readFileSync(join(folder, path), "utf8")),
+    );
+  expect(uses).toEqual([]);
 });
 
 describe("escapes", () => {
