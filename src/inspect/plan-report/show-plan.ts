@@ -1,6 +1,6 @@
 import type { AxisStride } from "../../backends/plan-inspection.js";
 import { clip } from "../../language/source/columns.js";
-import { type Column, type DisplayOptions, tableLines } from "../provenance/table.js";
+import { type Column, countText, type DisplayOptions, millisecondsText, tableLines } from "../table.js";
 import type { PlannedStep, PlannedValue, PlanReport } from "./plan-report.js";
 
 /** The results of a program as expressions of the core functions alone: before the optimiser, or after one of its passes. */
@@ -22,24 +22,26 @@ export interface Plan extends PlanReport {
 const mostRows = 200;
 const mostText = 600;
 
-const stepColumns: readonly Column[] = [
-  { head: "step", side: "start", maxWidth: 60 },
-  { head: "for", side: "start", maxWidth: 40 },
-  { head: "cells", side: "end", maxWidth: 24 },
-  { head: "bytes", side: "end", maxWidth: 16 },
-  { head: "work", side: "end", maxWidth: 16 },
-  { head: "ms", side: "end", maxWidth: 12 },
-  { side: "start", maxWidth: 8 },
+// biome-ignore format: a table
+const stepColumns: readonly Column<PlannedStep>[] = [
+  { head: "step",  side: "start", maxWidth: 60, text: ({ description }, at) => `${at + 1} ${description}` },
+  { head: "for",   side: "start", maxWidth: 40, text: ({ text }) => text },
+  { head: "cells", side: "end",   maxWidth: 24, text: ({ cells, cellType }) => `${cells} ${cellType}` },
+  { head: "bytes", side: "end",   maxWidth: 16, text: ({ bytes }) => `${bytes}` },
+  { head: "work",  side: "end",   maxWidth: 16, text: ({ work }) => `${Math.round(work)}` },
+  { head: "ms",    side: "end",   maxWidth: 12, text: ({ time }) => (time === undefined ? "" : milliseconds(time)) },
+  {                side: "start", maxWidth: 8,  text: ({ isOnce }) => (isOnce ? "once" : "") },
 ];
 
-const valueColumns: readonly Column[] = [
-  { head: "value", side: "start", maxWidth: 40 },
-  { head: "operation", side: "start", maxWidth: 30 },
-  { head: "type", side: "start", maxWidth: 40 },
-  { head: "kept", side: "start", maxWidth: 40 },
-  { head: "cells", side: "end", maxWidth: 16 },
-  { head: "bytes", side: "end", maxWidth: 16 },
-  { head: "strides", side: "start", maxWidth: 30 },
+// biome-ignore format: a table
+const valueColumns = (values: readonly PlannedValue[]): readonly Column<PlannedValue>[] => [
+  { head: "value",     side: "start", maxWidth: 40, text: ({ text }) => text },
+  { head: "operation", side: "start", maxWidth: 30, text: ({ description }) => description },
+  { head: "type",      side: "start", maxWidth: 40, text: ({ type }) => `${type}` },
+  { head: "kept",      side: "start", maxWidth: 40, text: (value) => storageText(value, values) },
+  { head: "cells",     side: "end",   maxWidth: 16, text: ({ cells }) => `${cells}` },
+  { head: "bytes",     side: "end",   maxWidth: 16, text: ({ bytes }) => countText(bytes) },
+  { head: "strides",   side: "start", maxWidth: 30, text: ({ strides }) => strides.map(strideText).join(" ") },
 ];
 
 /** A plan as text: the core, the steps, and where each value is stored. */
@@ -50,8 +52,8 @@ export function showPlan(
   const options = { width };
   const parts = stages.map((stage) => stageLines(stage, width).join("\n"));
   parts.push(irLines(ir).join("\n"));
-  if (steps.length > 0) parts.push(table(stepColumns, steps, stepRow, options));
-  parts.push(table(valueColumns, values, (value) => valueRow(value, values), options));
+  if (steps.length > 0) parts.push(table(stepColumns, steps, options));
+  parts.push(table(valueColumns(values), values, options));
   const total = steps.reduce((sum, { time = 0 }) => sum + time, 0);
   const isTimed = steps.some(({ time }) => time !== undefined);
   const after = [
@@ -77,43 +79,10 @@ function stageLines({ name, laws, results }: PlanStage, width: number | undefine
   ];
 }
 
-function table<T>(
-  columns: readonly Column[],
-  items: readonly T[],
-  row: (item: T, at: number) => string[],
-  options: DisplayOptions,
-): string {
-  const lines = tableLines(columns, items.slice(0, mostRows).map(row), options);
-  if (items.length > mostRows) lines.push(`… and ${items.length - mostRows} more`);
+function table<Row>(columns: readonly Column<Row>[], rows: readonly Row[], options: DisplayOptions): string {
+  const lines = tableLines(columns, rows.slice(0, mostRows), options);
+  if (rows.length > mostRows) lines.push(`… and ${rows.length - mostRows} more`);
   return lines.join("\n");
-}
-
-function stepRow(
-  { description, text, cellType, cells, bytes, work, isOnce, time }: PlannedStep,
-  at: number,
-): string[] {
-  return [
-    `${at + 1} ${description}`,
-    text,
-    `${cells} ${cellType}`,
-    `${bytes}`,
-    `${Math.round(work)}`,
-    time === undefined ? "" : milliseconds(time),
-    isOnce ? "once" : "",
-  ];
-}
-
-function valueRow(value: PlannedValue, values: readonly PlannedValue[]): string[] {
-  const { text, description, type, cells, bytes, strides } = value;
-  return [
-    text,
-    description,
-    `${type}`,
-    storageText(value, values),
-    `${cells}`,
-    bytes === 0 ? "" : `${bytes}`,
-    strides.map(strideText).join(" "),
-  ];
 }
 
 function storageText(
@@ -128,4 +97,4 @@ function storageText(
 /** `x:4`: cells that follow each other along x are four apart. */
 const strideText = ({ dimensions, cells }: AxisStride): string => `${dimensions.join("·")}:${cells}`;
 
-const milliseconds = (time: number): string => time.toFixed(time < 0.1 ? 4 : 2);
+const milliseconds = (time: number): string => millisecondsText(time, true);

@@ -1,9 +1,14 @@
 import { clip, columnsOf } from "../../language/source/columns.js";
-import type { TensorType } from "../../language/types/type.js";
 import { numberText } from "../../language/values/text.js";
+import {
+  branch,
+  type Column,
+  countText,
+  type DisplayOptions,
+  millisecondsText,
+  tableLines,
+} from "../table.js";
 import type { ExplainedNode, Explanation } from "./explain.js";
-import type { Summary } from "./summary.js";
-import { branch, type Column, type DisplayOptions, tableLines } from "./table.js";
 
 /**
  * An explanation as text: a tree for each result, one expression a line, in columns. The column of cells has `each` for
@@ -15,27 +20,39 @@ import { branch, type Column, type DisplayOptions, tableLines } from "./table.js
 const mostRows = 500;
 const deepest = 16;
 
-const columns: readonly Column[] = [
-  { head: "expression", side: "start", maxWidth: 64 },
-  { head: "operation", side: "start", maxWidth: 30 },
-  { head: "type", side: "start", maxWidth: 40 },
-  { head: "sizes", side: "start", maxWidth: 20 },
-  { head: "cells", side: "end", maxWidth: 12 },
-  { head: "minimum", side: "end", maxWidth: 24 },
-  { head: "maximum", side: "end", maxWidth: 24 },
-  { head: "NaN", side: "end", maxWidth: 12 },
-  { head: "infinite", side: "end", maxWidth: 12 },
-  { head: "ms", side: "end", maxWidth: 12 },
-  { head: "share", side: "end", maxWidth: 6 },
+/** A line of the tree, and what is told beside it: an expression with its value, or a note. */
+interface ExplainedRow {
+  readonly label: string;
+  /** What the second line begins with, where a row has two. */
+  readonly margin: string;
+  readonly node?: ExplainedNode;
+  readonly note?: string;
+}
+
+/** A column that tells of expressions. */
+const of = (text: (node: ExplainedNode) => string) => (row: ExplainedRow) =>
+  row.node === undefined ? "" : text(row.node);
+
+// biome-ignore format: a table
+const columns: readonly Column<ExplainedRow>[] = [
+  { head: "expression", side: "start", maxWidth: 64, text: ({ label }) => label },
+  { head: "operation",  side: "start", maxWidth: 30, text: ({ node, note = "" }) => node?.description ?? note },
+  { head: "type",       side: "start", maxWidth: 40, text: of(({ type }) => `${type}`) },
+  { head: "sizes",      side: "start", maxWidth: 20, text: of(sizesText) },
+  { head: "cells",      side: "end",   maxWidth: 12, text: of(cellsText) },
+  { head: "minimum",    side: "end",   maxWidth: 24, text: of((node) => numberIn(node, node.value?.minimum)) },
+  { head: "maximum",    side: "end",   maxWidth: 24, text: of((node) => numberIn(node, node.value?.maximum)) },
+  { head: "NaN",        side: "end",   maxWidth: 12, text: of(({ value }) => countText(value?.nans ?? 0)) },
+  { head: "infinite",   side: "end",   maxWidth: 12, text: of(({ value }) => countText(value?.infinities ?? 0)) },
+  { head: "ms",         side: "end",   maxWidth: 12, text: of(timeText) },
+  { head: "share",      side: "end",   maxWidth: 6,  text: of(shareText) },
 ];
 
 export function showExplanation(
   { results, nodes, time }: Explanation,
   { width }: DisplayOptions = {},
 ): string {
-  const rows: string[][] = [];
-  /** The prefix of the second line of each row. */
-  const margins: string[] = [];
+  const rows: ExplainedRow[] = [];
   const shown = new Set<number>();
   let others = 0;
 
@@ -49,50 +66,40 @@ export function showExplanation(
     const { line, below } = branch(depth, above, isLast);
     const label = `${line}${name}${node.text}`;
     const hasParts = node.from.length > 0 && !shown.has(position);
-    margins.push(hasParts ? `${below}│ ` : `${below}  `);
+    const margin = hasParts ? `${below}│ ` : `${below}  `;
     if (shown.has(position)) {
-      rows.push([label, node.from.length === 0 ? node.description : "as above"]);
+      rows.push({ label, margin, note: node.from.length === 0 ? node.description : "as above" });
       return;
     }
     shown.add(position);
-    rows.push([label, ...cellsOf(node)]);
-    if (depth >= deepest && node.from.length > 0) {
-      margins.push(below);
-      rows.push([`${below}…`, "more below"]);
-    } else
+    rows.push({ label, margin, node });
+    if (depth >= deepest && node.from.length > 0)
+      rows.push({ label: `${below}…`, margin: below, note: "more below" });
+    else
       for (const [at, each] of node.from.entries()) walk(each, depth + 1, below, at === node.from.length - 1);
   };
   for (const { node, name } of results) walk(node, 0, "", true, name === undefined ? "" : `${name} = `);
   const table = tableLines(columns, rows, { width });
   const isTooWide = width !== undefined && table.some((line) => columnsOf(line) > width);
-  const lines = isTooWide ? inWords(rows, margins, width) : table;
+  const lines = isTooWide ? inWords(rows, width) : table;
   if (others > 0) lines.push(`… and ${others} more`);
-  if (time !== undefined) lines.push(`${milliseconds(time)} ms in all`);
+  if (time !== undefined) lines.push(`${millisecondsText(time)} ms in all`);
   return lines.join("\n");
 }
 
 /** Each row in two lines. */
-function inWords(rows: readonly (readonly string[])[], margins: readonly string[], width: number): string[] {
-  return rows.flatMap(([text = "", description = "", type = "", sizes = "", ...rest], at) => {
-    const [cells = "", minimum = "", maximum = "", nans = "", infinite = "", time = "", share = ""] = rest;
-    const range =
-      minimum === "" ? "" : minimum === maximum ? ` of ${minimum}` : ` from ${minimum} to ${maximum}`;
-    const counted = /^\d+$/.test(cells) ? `${cells} ${cells === "1" ? "cell" : "cells"}${range}` : cells;
-    const words = [
-      description,
-      sizes === "" ? type : `${type} (${sizes})`,
-      counted,
-      nans === "" ? "" : `${nans} NaN`,
-      infinite === "" ? "" : `${infinite} infinite`,
-      time === "" ? "" : `${time} ms${share === "" ? "" : ` (${share})`}`,
-    ].filter((each) => each !== "");
-    const lines = [clip(text, width)];
-    let line = margins[at] ?? "";
+function inWords(rows: readonly ExplainedRow[], width: number): string[] {
+  return rows.flatMap((row) => {
+    const words = (row.node === undefined ? [row.note ?? ""] : wordsOf(row.node)).filter(
+      (each) => each !== "",
+    );
+    const lines = [clip(row.label, width)];
+    let line = row.margin;
     for (const [position, word] of words.entries()) {
       const next = position === words.length - 1 ? word : `${word}, `;
-      if (columnsOf(line + next.trimEnd()) > width && line !== margins[at]) {
+      if (columnsOf(line + next.trimEnd()) > width && line !== row.margin) {
         lines.push(line.trimEnd());
-        line = margins[at] ?? "";
+        line = row.margin;
       }
       line += next;
     }
@@ -100,30 +107,44 @@ function inWords(rows: readonly (readonly string[])[], margins: readonly string[
   });
 }
 
-function cellsOf({ description, type, computed, value, time, share }: ExplainedNode): string[] {
-  const number = (each: number | undefined): string =>
-    each === undefined ? "" : numberText(short(each), type.cellType);
-  const count = (each: number | undefined): string => (each === undefined || each === 0 ? "" : `${each}`);
+/** What the columns tell of an expression, in words. */
+function wordsOf(node: ExplainedNode): readonly string[] {
+  const { description, type, value } = node;
+  const [sizes, cells, time, share] = [sizesText(node), cellsText(node), timeText(node), shareText(node)];
+  const [minimum, maximum] = [numberIn(node, value?.minimum), numberIn(node, value?.maximum)];
+  const range = minimum === maximum ? ` of ${minimum}` : ` from ${minimum} to ${maximum}`;
+  const counted = `${cells} ${cells === "1" ? "cell" : "cells"}${minimum === "" ? "" : range}`;
   return [
     description,
-    `${type}`,
-    value === undefined ? "" : sizesText(type, value),
-    value === undefined ? (computed === "often" ? "each" : "never") : `${value.cells}`,
-    number(value?.minimum),
-    number(value?.maximum),
-    count(value?.nans),
-    count(value?.infinities),
-    time === undefined || computed === "never" ? "" : milliseconds(time),
-    share === undefined || computed === "never" ? "" : `${Math.round(100 * share)}%`,
+    sizes === "" ? `${type}` : `${type} (${sizes})`,
+    value === undefined ? cells : counted,
+    value === undefined || value.nans === 0 ? "" : `${value.nans} NaN`,
+    value === undefined || value.infinities === 0 ? "" : `${value.infinities} infinite`,
+    time === "" ? "" : `${time} ms${share === "" ? "" : ` (${share})`}`,
   ];
 }
 
+function cellsText({ value, computed }: ExplainedNode): string {
+  if (value !== undefined) return `${value.cells}`;
+  return computed === "often" ? "each" : "never";
+}
+
 /** The sizes of dimensions that are unbound in the type. */
-function sizesText(type: TensorType, { sizes }: Summary): string {
+function sizesText({ type, value }: ExplainedNode): string {
+  const sizes = value?.sizes ?? [];
   const unbound = sizes.filter(({ dimension }) => type.dimension(dimension)?.size === undefined);
   return unbound.map(({ dimension, size }) => `${dimension}:${size}`).join(" ");
 }
 
 /** Rounded to six digits. */
-const short = (value: number): number => Number(value.toPrecision(6));
-const milliseconds = (time: number): string => time.toFixed(2);
+function numberIn({ type }: ExplainedNode, number: number | undefined): string {
+  return number === undefined ? "" : numberText(Number(number.toPrecision(6)), type.cellType);
+}
+
+function timeText({ time, computed }: ExplainedNode): string {
+  return time === undefined || computed === "never" ? "" : millisecondsText(time);
+}
+
+function shareText({ share, computed }: ExplainedNode): string {
+  return share === undefined || computed === "never" ? "" : `${Math.round(100 * share)}%`;
+}

@@ -1,7 +1,10 @@
+import { clip } from "../../language/source/columns.js";
+import { labelText } from "../../language/source/escapes.js";
+import type { TextAddress } from "../../language/values/address.js";
 import { numberText } from "../../language/values/text.js";
+import { branch, type Column, type DisplayOptions, tableLines } from "../table.js";
 import { heaviest } from "./largest-contributions.js";
 import type { DescribedCell, NotFinite } from "./not-finite.js";
-import { addressText, branch, type Column, type DisplayOptions, tableLines } from "./table.js";
 import type { Contribution, Why, WhyStep } from "./why.js";
 
 /** The provenance of a cell as text: a tree of steps, each with its cell, its value and its operation. */
@@ -11,15 +14,24 @@ const mostRows = 500;
 const deepest = 20;
 const mostListed = 10;
 
-const columns: readonly Column[] = [
-  { side: "start", maxWidth: 80 },
-  { side: "start", maxWidth: 40 },
-  { side: "end", maxWidth: 26 },
-  { side: "start", maxWidth: 50 },
+/** A line of the tree, and what is told beside it. */
+interface WhyRow {
+  readonly label: string;
+  readonly address?: string;
+  readonly value?: string;
+  readonly description?: string;
+}
+
+// biome-ignore format: a table
+const columns: readonly Column<WhyRow>[] = [
+  { side: "start", maxWidth: 80, text: ({ label }) => label },
+  { side: "start", maxWidth: 40, text: ({ address = "" }) => address },
+  { side: "end",   maxWidth: 26, text: ({ value = "" }) => value },
+  { side: "start", maxWidth: 50, text: ({ description = "" }) => description },
 ];
 
 export function showWhy({ steps }: Why, options: DisplayOptions = {}): string {
-  const rows: string[][] = [];
+  const rows: WhyRow[] = [];
   const shown = new Set<WhyStep>();
   let omitted = 0;
 
@@ -33,7 +45,8 @@ export function showWhy({ steps }: Why, options: DisplayOptions = {}): string {
     const role =
       impliedRoles.has(contribution.role) || step?.description === contribution.role ? "" : contribution.role;
     if (step === undefined) {
-      rows.push([`${line}…`, addressText(contribution.address), valueText(contribution.value), role]);
+      const [address, value] = [addressText(contribution.address), valueText(contribution.value)];
+      rows.push({ label: `${line}…`, address, value, description: role });
       return;
     }
     const descriptions = role === "" ? [step.description] : [step.description, role];
@@ -41,19 +54,19 @@ export function showWhy({ steps }: Why, options: DisplayOptions = {}): string {
     if (step.contributions.length > 0 && from.length === 0)
       descriptions.push(shown.has(step) ? "as above" : "more below");
     shown.add(step);
-    rows.push([
-      `${line}${step.text}`,
-      addressText(step.address),
-      valueText(step.value, step),
-      descriptions.join(", "),
-    ]);
+    rows.push({
+      label: `${line}${step.text}`,
+      address: addressText(step.address),
+      value: valueText(step.value, step),
+      description: descriptions.join(", "),
+    });
     const shownContributions = from.filter(({ role }) => role !== "other");
     const listed = heaviest(shownContributions, mostListed);
     const others = from.length === 0 ? 0 : from.length - listed.length + step.others;
     for (const [at, each] of listed.entries())
       walk(each, depth + 1, below, at === listed.length - 1 && others === 0);
     const rest = shownContributions.length < from.length ? `among ${others} cells` : `and ${others} others`;
-    if (others > 0) rows.push([`${branch(depth + 1, below, true).line}${rest}`]);
+    if (others > 0) rows.push({ label: `${branch(depth + 1, below, true).line}${rest}` });
   };
   const [first] = steps;
   if (first !== undefined) walk({ ...first, role: "", step: 0 }, 0, "", true);
@@ -83,12 +96,13 @@ export function showNotFinite({ arises, sources }: NotFinite, options: DisplayOp
   return [...head, ...others].join("\n");
 }
 
-/** `a * b{x:0}` in one line. */
+/** `a * b{x:0} (join multiply)` in one line. */
 function cellText({ text, address, description }: DescribedCell): string {
-  const [line = ""] = tableLines(
-    [{ side: "start", maxWidth: 200 }],
-    [[`${text} ${addressText(address)}`.trimEnd()]],
-  );
-  const [descriptions = ""] = tableLines([{ side: "start", maxWidth: 60 }], [[description]]);
-  return `${line} (${descriptions})`;
+  return `${clip(`${text} ${addressText(address)}`.trimEnd(), 200)} (${clip(description, 60)})`;
+}
+
+/** `{x:0,k:'a label'}`; empty for the one cell of a scalar. */
+function addressText(address: TextAddress): string {
+  const entries = Object.entries(address).map(([name, label]) => `${name}:${labelText(label)}`);
+  return entries.length === 0 ? "" : `{${entries.join(",")}}`;
 }
