@@ -37,7 +37,7 @@ interface Habit {
 const habits: readonly Habit[] = [
   { what: "tries a law without the seed of the run", pattern: /\bfc\s*\.\s*(?:assert|check|sample|statistics)\b/, except: "chance.ts", example: "await fc.assert(law, { numRuns: 9 })" },
   { what: "draws by chance that cannot be repeated", pattern: /\bMath\s*\.\s*random\b|\bgetRandomValues\b|\brandomBytes\b|\brandomInt\b/, example: "at(Math.random())" },
-  { what: "reads a clock: a busy machine is slow", pattern: /\bperformance\s*\.\s*now\b|\bDate\s*\.\s*now\b|\bnew\s+Date\s*\(\s*\)|\bhrtime\b|\bconsole\s*\.\s*time\b/, example: "const start = performance.now();" },
+  { what: "reads a clock: a busy machine is slow", pattern: /\bperformance\s*\.\s*now\b|\bDate\s*\.\s*now\b|\bnew\s+Date\s*\(\s*\)|\bhrtime\b|\bconsole\s*\.\s*time\b/, except: "stopwatch.ts", example: "const start = performance.now();" },
   { what: "makes a folder that nobody removes", pattern: /\bmkdtemp(?:Sync)?\b|\btmpdir\b/, except: "folder.ts", example: "mkdtempSync(join(tmpdir(), name))" },
   { what: "leaves others out", pattern: /\b(?:test|it|describe)\s*\.\s*(?:only|todo)\b/, example: "test.only(name, run)" },
 ];

@@ -20,6 +20,7 @@ import { replaceFile } from "../src/cli/replace-file.js";
 import { numbersByChance } from "./chance.js";
 import { temporaryFolder } from "./folder.js";
 import { patient } from "./patience.js";
+import { stopwatch } from "./stopwatch.js";
 
 /** Files are written so that nothing is lost, by the built command, when it is killed and when the disk is full. */
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -209,10 +210,10 @@ describe("killed at any moment", () => {
     const folder = temporaryFolder();
     prepare(folder);
     const path = join(folder, writing.file);
-    const start = performance.now();
+    const elapsed = stopwatch();
     writeFileSync(path, writing.before);
     await once(begin(writing, folder), "exit");
-    const duration = performance.now() - start;
+    const duration = elapsed();
     const after = readFileSync(path);
     expect(after.equals(Buffer.from(writing.before))).toBe(false);
     const chance = numbersByChance();

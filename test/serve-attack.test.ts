@@ -8,6 +8,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { patient } from "./patience.js";
+import { stopwatch } from "./stopwatch.js";
 
 /**
  * `sphex serve` under attack, as the built command in a process of its own: many requests, requests that take all the time
@@ -42,7 +43,7 @@ interface Reply {
 const agent = new Agent({ keepAlive: true, maxSockets: 20 });
 
 function ask(method: "GET" | "POST", path: string, body = "", own: Agent | false = agent): Promise<Reply> {
-  const start = performance.now();
+  const elapsed = stopwatch();
   return new Promise((resolve, reject) => {
     const asked = request({ host: "127.0.0.1", port, method, path, agent: own }, (response) => {
       const chunks: Buffer[] = [];
@@ -53,7 +54,7 @@ function ask(method: "GET" | "POST", path: string, body = "", own: Agent | false
           status: response.statusCode ?? 0,
           body: Buffer.concat(chunks).toString(),
           retryAfter: response.headers["retry-after"],
-          milliseconds: performance.now() - start,
+          milliseconds: elapsed(),
         }),
       );
     });
@@ -129,15 +130,17 @@ test(
     for (const { status, retryAfter } of replies) expect(retryAfter).toBe(status === 503 ? "1" : undefined);
     for (const { status, body } of replies) if (status === 200) expect(body.length).toBeLessThan(20_000_000);
     // On a machine that does other things, everything takes longer, also when nothing is evaluated.
-    expect(quantile(times, 0.5)).toBeLessThan(100);
-    expect(quantile(times, 0.95)).toBeLessThan(100 + 10 * quantile(idle, 0.95));
+    if (isFull) {
+      expect(quantile(times, 0.5)).toBeLessThan(100);
+      expect(quantile(times, 0.95)).toBeLessThan(100 + 10 * quantile(idle, 0.95));
+    }
     expect(memory() ?? 0).toBeLessThan(1500);
     expect((await evaluate("1 + 1")).body).toContain('"value":2');
   },
 );
 
 test("many requests take a second for each few hundred, and no more memory than a few", patient, async () => {
-  const start = performance.now();
+  const elapsed = stopwatch();
   const times: number[] = [];
   const askers = Array.from({ length: 20 }, async (_, asker) => {
     for (let at = asker; at < numbers.requests; at += 20) {
@@ -147,7 +150,7 @@ test("many requests take a second for each few hundred, and no more memory than 
     }
   });
   await Promise.all(askers);
-  report(`${numbers.requests} requests in ${Math.round(performance.now() - start)} ms`, times);
+  report(`${numbers.requests} requests in ${Math.round(elapsed())} ms`, times);
   expect(memory() ?? 0).toBeLessThan(1500);
 });
 
@@ -165,7 +168,7 @@ const slowKinds: readonly { readonly name: string; readonly first: string; reado
 ];
 
 test("who is slow is disconnected, and keeps nobody else from being served", patient, async () => {
-  const start = performance.now();
+  const elapsed = stopwatch();
   const closed = new Map<string, number[]>();
   const sockets: Socket[] = [];
   const all = Promise.all(
@@ -179,7 +182,7 @@ test("who is slow is disconnected, and keeps nobody else from being served", pat
       const timer = setInterval(() => drip !== "" && socket.writable && socket.write(drip), 500);
       await once(socket, "close");
       clearInterval(timer);
-      closed.set(name, [...(closed.get(name) ?? []), performance.now() - start]);
+      closed.set(name, [...(closed.get(name) ?? []), elapsed()]);
     }),
   );
   const tooLate = setTimeout(() => {
@@ -198,13 +201,13 @@ test("the end comes within a second, whatever goes on", patient, async () => {
   idle.on("error", () => undefined);
   await new Promise((resolve) => setTimeout(resolve, 500));
   const ended = once(server, "exit");
-  const start = performance.now();
+  const elapsed = stopwatch();
   server.kill("SIGTERM");
   const [code] = await ended;
-  const milliseconds = Math.round(performance.now() - start);
+  const milliseconds = Math.round(elapsed());
   console.info(`ended after ${milliseconds} ms`);
   await Promise.all(asked);
   idle.destroy();
   expect(code).toBe(0);
-  expect(milliseconds).toBeLessThan(1000);
+  if (isFull) expect(milliseconds).toBeLessThan(1000);
 });
