@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { check, compile, SphexError } from "../src/index.js";
+import { backendNames, check, compile, SphexError } from "../src/index.js";
 
 /** Functions each of which calls the one before, as the body says, down to `f0(x) = x`. */
 const nested = (depth: number, body: (previous: string) => string, first = "x"): string =>
@@ -99,6 +99,19 @@ describe("Compiling is within the limits, too", () => {
     expect(problems.map(({ code }) => code)).toEqual(["limit/time"]);
     expect(problems[0]?.position.line).toBe(18);
     expect(now).toBe(5);
+  });
+
+  it.each(
+    backendNames.filter((name) => name !== "reference"),
+  )("of time, while it is optimised for %s", (backend) => {
+    // The clock stands still until the program is compiled; then each look at it is a second later than the one before.
+    let [now, step] = [0, 0];
+    const shorter = nested(12, (f) => `${f}(x + 1) * ${f}(x - 1)`);
+    const program = compile(shorter, { limits: { time: 3000 }, clock: () => (now += step), backend });
+    step = 1000;
+    expect(codes(() => program.run({ q: [0, 0, 0] }))).toEqual(["limit/time"]);
+    // Five looks are 10,000 nodes: fewer than a pass looks at.
+    expect(now).toBe(5000);
   });
 
   it("of calls", () => {

@@ -1,5 +1,6 @@
 import type { Graph } from "../language/core/graph.js";
 import type { Node, OperationName } from "../language/core/operations.js";
+import type { Span } from "../language/source/span.js";
 import { constants } from "./constants.js";
 import { partsOf } from "./rebuild.js";
 import { reductions } from "./reductions.js";
@@ -18,8 +19,11 @@ export interface Stage {
   readonly roots: readonly Node[];
 }
 
+/** Counts work at a span; may throw, where that is more than a limit allows. */
+export type Spend = (work: number, span: Span) => void;
+
 /** The roots after each pass that changed one of them; the last stage is the outcome. */
-export function stagesOf(roots: readonly Node[], graph: Graph): readonly Stage[] {
+export function stagesOf(roots: readonly Node[], graph: Graph, spend?: Spend): readonly Stage[] {
   let operations = operationsIn(roots);
   // The order in which random numbers are drawn is part of what a program means, and so nothing of it is moved.
   if (operations.has("random")) return [];
@@ -27,7 +31,7 @@ export function stagesOf(roots: readonly Node[], graph: Graph): readonly Stage[]
   let current = roots;
   for (const pass of passes) {
     if (!pass.rules.some((rule) => operations.has(rule.of))) continue;
-    const rewriting = new Rewriting(graph, pass.rules);
+    const rewriting = new Rewriting(graph, pass.rules, spend);
     const next = current.map((root) => rewriting.rewrite(root));
     if (next.every((root, at) => root === current[at])) continue;
     stages.push({ pass, appliedRules: [...rewriting.appliedRules], roots: next });
@@ -38,8 +42,8 @@ export function stagesOf(roots: readonly Node[], graph: Graph): readonly Stage[]
 }
 
 /** Nodes with the same values as the roots, which are quicker to compute. */
-export const optimised = (roots: readonly Node[], graph: Graph): readonly Node[] =>
-  stagesOf(roots, graph).at(-1)?.roots ?? roots;
+export const optimised = (roots: readonly Node[], graph: Graph, spend?: Spend): readonly Node[] =>
+  stagesOf(roots, graph, spend).at(-1)?.roots ?? roots;
 
 /** The operations that roots are made of, in lambdas too. */
 function operationsIn(roots: readonly Node[]): ReadonlySet<OperationName> {

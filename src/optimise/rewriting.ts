@@ -1,6 +1,7 @@
 import type { Graph } from "../language/core/graph.js";
 import type { Node, OperationName } from "../language/core/operations.js";
 import type { ScalarName } from "../language/scalar/functions.js";
+import type { Span } from "../language/source/span.js";
 import { partsOf, rebuilt } from "./rebuild.js";
 import type { RewriteRule } from "./rewrite-rule.js";
 
@@ -24,6 +25,7 @@ export class Rewriting {
   constructor(
     private readonly graph: Graph,
     rules: readonly RewriteRule[],
+    private readonly spend?: (work: number, span: Span) => void,
   ) {
     for (const rule of rules) {
       if (rule.function === undefined) this.rules.set(rule.of, [...(this.rules.get(rule.of) ?? none), rule]);
@@ -37,6 +39,7 @@ export class Rewriting {
     const open = [root];
     for (let node = open.at(-1); node !== undefined; node = open.at(-1)) {
       const next = this.results.has(node) ? [] : this.step(node);
+      this.spend?.(1, node.span);
       if (next.length === 0) open.pop();
       for (const each of next) open.push(each);
     }

@@ -1,4 +1,4 @@
-import { finish, type Steps } from "../backends/meter.js";
+import { finish, Meter, type Steps } from "../backends/meter.js";
 import type { Plan } from "../inspect/plan-report/show-plan.js";
 import type { Explanation, Root } from "../inspect/provenance/explain.js";
 import type { NotFinite } from "../inspect/provenance/not-finite.js";
@@ -26,7 +26,7 @@ import {
   tensorOf,
 } from "./inputs.js";
 import { problem } from "./messages.js";
-import { canonicalName, type Options } from "./options.js";
+import { canonicalName, limitsOf, type Options } from "./options.js";
 import { type PlanOptions, planOf } from "./plan.js";
 import { Prepared, type Transposition } from "./prepared.js";
 import { ProgramPlans, type Results, type ResultType, Run, unknownName } from "./run.js";
@@ -91,8 +91,8 @@ export class Program {
   /** As `run`, for a program that is run only once: nothing is cached. */
   runOnce(inputs: InputValues = {}): Tensor {
     const plans = this.plans.fresh();
-    plans.plan(undefined, { isOnce: true });
     const run = new Run(this.checked, this.tensors(inputs), this.options, plans);
+    plans.plan(undefined, { isOnce: true }, run.meter);
     return this.last(withinMachine(this.span, () => finish(run.results())));
   }
 
@@ -177,7 +177,8 @@ export class Program {
   prepare(inputs: InputValues = {}): Prepared {
     const fixed = this.tensors(inputs);
     const plans = this.plans.fresh();
-    const plan = plans.plan(undefined, { isEager: true, fixed: new Set(fixed.keys()) });
+    const planning = { isEager: true, fixed: new Set(fixed.keys()) };
+    const plan = plans.plan(undefined, planning, new Meter(limitsOf(this.options), this.options.clock));
     // A fixed input that is passed again has the new value in that run only.
     const isFixed = (runInputs: ReadonlyMap<string, Tensor>): boolean =>
       [...runInputs.keys()].every((name) => !fixed.has(name));
@@ -194,8 +195,8 @@ export class Program {
       const batchPlans = batches.get(key) ?? this.plans.fresh();
       batches.set(key, batchPlans);
       const names = isFixed(items) ? fixed.keys() : [];
-      batchPlans.plan(undefined, { isEager: true, fixed: new Set(names), batch: dimension });
       const run = new Run(this.checked, new Map([...fixed, ...items]), this.options, batchPlans);
+      batchPlans.plan(undefined, { isEager: true, fixed: new Set(names), batch: dimension }, run.meter);
       return withinMachine(this.span, () => finish(run.results()));
     };
     return new Prepared(

@@ -32,18 +32,21 @@ export class ProgramPlans {
     return new ProgramPlans(this.checked, this.backend, this.isOptimised, this.optimised);
   }
 
-  /** The plan of a named value, or of the results. The options are those of the first request. */
-  plan(name: string | undefined, options: PlanningOptions = {}): BackendPlan {
+  /** The plan of a named value, or of the results. The options are those of the first request, whose meter counts the work. */
+  plan(name: string | undefined, options: PlanningOptions = {}, meter?: Meter): BackendPlan {
     const cached = this.cache.get(name);
     if (cached !== undefined) return cached;
     const { backend } = this;
-    const plan = backend.plan(backend.isOptimised ? this.optimisedRoots(name) : this.roots(name), options);
+    const plan = backend.plan(
+      backend.isOptimised ? this.optimisedRoots(name, meter) : this.roots(name),
+      options,
+    );
     this.cache.set(name, plan);
     return plan;
   }
 
   /** The results, or a named value; optimised unless the options say otherwise. */
-  optimisedRoots(name: string | undefined): readonly Root[] {
+  optimisedRoots(name: string | undefined, meter?: Meter): readonly Root[] {
     if (!this.isOptimised) return this.roots(name);
     const cached = this.optimised.get(name);
     if (cached !== undefined) return cached;
@@ -51,6 +54,7 @@ export class ProgramPlans {
     const nodes = optimised(
       roots.map(({ node }) => node),
       this.checked.graph,
+      (work, span) => void meter?.spend(work, span),
     );
     const replaced = roots.map(({ node, span }, at) => ({ node: nodes[at] ?? node, span }));
     this.optimised.set(name, replaced);
@@ -120,7 +124,7 @@ export class Run implements RunContext {
   }
 
   *results(): Steps<readonly Tensor[]> {
-    return yield* this.plans.plan(undefined).run(this);
+    return yield* this.plans.plan(undefined, {}, this.meter).run(this);
   }
 
   /** Computes these nodes in the reference evaluator, to be traced. */
@@ -129,7 +133,7 @@ export class Run implements RunContext {
   }
 
   *named(name: string): Steps<Tensor> {
-    const [value] = yield* this.plans.plan(name).run(this);
+    const [value] = yield* this.plans.plan(name, {}, this.meter).run(this);
     if (value === undefined) throw new Error(`${name} has no value`);
     return value;
   }
