@@ -31,8 +31,22 @@ const lock: { readonly lockfileVersion: number; readonly packages: Readonly<Reco
 const { "": own, ...others } = lock.packages;
 /** All but the package itself, which its tests use by its name. */
 const packages = Object.entries(others).filter(([, { link }]) => link !== true);
-const runtime = packages.filter(([, { dev }]) => dev !== true);
 const nameOf = (path: string): string => path.replace(/^.*node_modules\//, "");
+
+/** What our sources import and our bundles have; with the packages that these need. */
+const imported = ["chevrotain", "commander", "fastest-levenshtein", "fflate", "lz-string"];
+const bundled = packages.filter(([path]) => isNeeded(nameOf(path)));
+/** What ships: in bundles, or as a dependency. */
+const runtime = packages.filter((each) => each[1].dev !== true || bundled.includes(each));
+
+function isNeeded(name: string): boolean {
+  return (
+    imported.includes(name) ||
+    packages.some(([path, { dependencies = {} }]) => {
+      return Object.hasOwn(dependencies, name) && imported.includes(nameOf(path));
+    })
+  );
+}
 
 /** What may be in what we ship, and, beyond it, what may be used to build and to test it. */
 const allowed = ["MIT", "ISC", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "0BSD"];
@@ -98,7 +112,12 @@ test("nothing is run where the package is installed", () => {
 
 describe("the notices", () => {
   const notices = read("dist/THIRD-PARTY-NOTICES.txt");
-  const bundled = runtime.filter(([path]) => nameOf(path) !== "yaml"); // a dependency that is not in a bundle
+
+  test("are needed, for what is bundled is no dependency", () => {
+    const dependencies = Object.keys(manifest.dependencies ?? {});
+    expect(dependencies.filter((name) => bundled.some(([path]) => nameOf(path) === name))).toEqual([]);
+    expect(dependencies).toEqual(["yaml"]);
+  });
 
   test("name each package that is bundled, with its version and its licence", () => {
     const types = "@chevrotain/types"; // which is types, and leaves nothing in a bundle
