@@ -140,11 +140,24 @@ function instructionOf(operation: ScalarOperation, operands: readonly number[]):
   }
 }
 
-/** −0 is not 0, and JSON would not tell them apart. */
-const instructionKey = (instruction: Instruction): string =>
-  instruction.op === "constant"
-    ? `constant ${Object.is(instruction.value, -0) ? "-0" : instruction.value}`
-    : JSON.stringify(instruction);
+/** What only equal instructions have in common. */
+function instructionKey(instruction: Instruction): string {
+  switch (instruction.op) {
+    case "read":
+      return `read source ${instruction.source}`;
+    case "constant":
+      // -0 is not 0.
+      return Object.is(instruction.value, -0) ? "constant -0" : `constant ${instruction.value}`;
+    case "index":
+      return `index ${instruction.axis}`;
+    case "apply":
+      return `${instruction.function} ${instruction.arguments.join(" ")}`;
+    case "select":
+      return `if ${instruction.condition} ${instruction.yes} ${instruction.no}`;
+    case "store":
+      return `store ${instruction.cellType} ${instruction.value}`;
+  }
+}
 
 const accessKey = ({ slot, offset, strides }: BufferAccess, tables: Tables): string =>
   `read ${tables.identity(slot)} ${offset} ${strides.map((stride) => (typeof stride === "number" ? stride : `t${tables.identity(stride)}`))}`;

@@ -14,7 +14,8 @@ const smallSource = 200;
 
 /** Cuts the sources of loops where a pass so decides: what is cut off is stored, once however many loops read it. */
 export class Cutting {
-  private readonly sources = new Map<Source, Source>();
+  /** What became of large sources. */
+  private readonly cutSources = new Map<Source, Source>();
 
   constructor(
     private readonly storage: Storage,
@@ -37,21 +38,20 @@ export class Cutting {
 
   /** Operands first, without recursion. */
   private cutLarge(root: Source, span: Span): Source {
+    const cutSources = this.cutSources;
+    const cutOperand = (operand: Source): Source => cutSources.get(operand) ?? operand;
     const open: Source[] = [root];
     for (let source = open.at(-1); source !== undefined; source = open.at(-1)) {
-      if (source.kind === "computed" && !this.sources.has(source)) {
+      if (source.kind === "computed" && !cutSources.has(source)) {
         const before = open.length;
         for (const { source: operand } of source.operands)
-          if (operand.kind === "computed" && !this.sources.has(operand)) open.push(operand);
+          if (operand.kind === "computed" && !cutSources.has(operand)) open.push(operand);
         if (open.length > before) continue;
-        this.sources.set(
-          source,
-          this.withOperands(source, (operand) => this.sources.get(operand) ?? operand, span),
-        );
+        cutSources.set(source, this.withOperands(source, cutOperand, span));
       }
       open.pop();
     }
-    return this.sources.get(root) ?? root;
+    return cutOperand(root);
   }
 
   /** The source with its operands cut, and stored where that is decided; a view of something is not something else. */

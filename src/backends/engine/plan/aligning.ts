@@ -1,8 +1,9 @@
 import type { Span } from "../../../language/source/span.js";
+import { element } from "../../../language/values/element.js";
 import { compose, type RowMap } from "../sparse/factor.js";
 import { joinFactors } from "../sparse/join.js";
 import { type Product, productOf } from "../sparse/product.js";
-import { byStorage, factorAxis } from "../values/axes.js";
+import { byStorage, factorAxis, isInOrder } from "../values/axes.js";
 import { viewed } from "../values/source.js";
 import { type Axis, type AxisImage, type FactorAxis, namesOf, type Value } from "../values/value.js";
 import type { PlanState } from "./plan-state.js";
@@ -19,6 +20,8 @@ export interface AlignedValues {
  * overlap; factors that share a dimension become one, whose rows are found here and now.
  */
 export function aligned(state: PlanState, left: Value, right: Value, span: Span): AlignedValues {
+  const shared = sharedAxes(left, right);
+  if (shared !== undefined) return { axes: shared, left: onAxes(left, shared), right: onAxes(right, shared) };
   const indexed = new Map<string, Axis>();
   for (const axis of [...left.axes, ...right.axes]) {
     if (axis.factor !== undefined) continue;
@@ -55,6 +58,26 @@ export function aligned(state: PlanState, left: Value, right: Value, span: Span)
   const axes = [...factors, ...indexed.values()].sort(byStorage);
   return { axes, left: sides[0].value(axes), right: sides[1].value(axes) };
 }
+
+/** The axes that both sides have in the same order, or one has and the other has none: then nothing is to be aligned. */
+function sharedAxes({ axes: left }: Value, { axes: right }: Value): readonly Axis[] | undefined {
+  const [model, other] = left.length >= right.length ? [left, right] : [right, left];
+  const isShared =
+    other === model ||
+    other.length === 0 ||
+    (other.length === model.length &&
+      other.every((axis, at) => {
+        const { name, size } = element(model, at);
+        return name !== undefined && axis.name === name && axis.size === size;
+      }));
+  return isShared && isInOrder(model) ? model : undefined;
+}
+
+/** The value with axes that are equal to its own; a value without axes has none still. */
+const onAxes = ({ axes, source }: Value, shared: readonly Axis[]): Value => ({
+  axes: axes.length === 0 ? axes : shared,
+  source,
+});
 
 /** The factor that both sides have, if each has one, with the same rows under the same names: its rows match themselves. */
 function sameAxis(left: readonly FactorAxis[], right: readonly FactorAxis[]): FactorAxis | undefined {

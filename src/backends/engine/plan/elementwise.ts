@@ -1,9 +1,10 @@
 import type { Lambda, NodeOf } from "../../../language/core/operations.js";
 import type { TensorType } from "../../../language/types/type.js";
 import { broadcast, combined, rounded } from "../values/arithmetic.js";
-import { renamedAxes } from "../values/axes.js";
+import { type Hiding, renamedAxes } from "../values/axes.js";
 import type { Axis, Value } from "../values/value.js";
 import { aligned } from "./aligning.js";
+import { isLight } from "./dependencies.js";
 import type { PlanState } from "./plan-state.js";
 import { isValue, type Planned, unsupported } from "./planned.js";
 import { Scope } from "./scope.js";
@@ -41,6 +42,12 @@ const isPadded = (axes: readonly Axis[], type: TensorType): boolean =>
     return required !== undefined && required !== size;
   });
 
+const same = (name: string): string => name;
+const nothingHidden: Hiding = { hide: same, show: same };
+
+const renamedValue = (value: Value, rename: (name: string) => string): Value =>
+  rename === same ? value : { ...value, axes: renamedAxes(value.axes, rename) };
+
 /** The value of a lambda at all indexes of some axes, which its body does not see, rounded as cells of the type are. */
 export function overAxes(
   state: PlanState,
@@ -49,11 +56,11 @@ export function overAxes(
   parameters: readonly Value[],
   type: TensorType,
 ): Planned {
-  const { hide, show } = state.hiding();
-  const hidden = parameters.map((value) => ({ ...value, axes: renamedAxes(value.axes, hide) }));
+  // Arithmetic names no dimensions: there is nothing to hide.
+  const { hide, show } = isLight(lambda.body) ? nothingHidden : state.hiding();
+  const hidden = parameters.map((value) => renamedValue(value, hide));
   const inner = new Scope(true).bind(1, hidden);
   const body = state.body(inner, lambda.body);
   if (!isValue(body)) return body;
-  const shown = { ...body, axes: renamedAxes(body.axes, show) };
-  return rounded(broadcast(shown, axes), type);
+  return rounded(broadcast(renamedValue(body, show), axes), type);
 }

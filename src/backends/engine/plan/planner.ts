@@ -96,35 +96,38 @@ export class Planner implements PlanState {
   /** What becomes of a closed node; yields now and then. */
   *plan(root: Node): Generator<Progress, Planned> {
     this.count(root);
-    const planned = yield* this.planGraph(this.scope, root);
+    const open = [root];
+    for (let node = open.at(-1); node !== undefined; node = open.at(-1)) {
+      this.planNext(this.scope, open, node);
+      if (this.nodes >= nodesAtOnce) yield this.progress(node.span);
+    }
     yield this.progress(root.span);
-    return planned;
+    return this.plannedBefore(this.scope, root);
   }
 
   /** What becomes of a body, its needs first. */
   body(scope: Scope, root: Node): Planned {
-    const work = this.planGraph(scope, root);
-    let step = work.next();
-    while (step.done !== true) step = work.next();
-    return step.value;
+    const open = [root];
+    for (let node = open.at(-1); node !== undefined; node = open.at(-1)) this.planNext(scope, open, node);
+    return this.plannedBefore(scope, root);
   }
 
-  private *planGraph(scope: Scope, root: Node): Generator<Progress, Planned> {
-    const open = [root];
-    for (let node = open.at(-1); node !== undefined; node = open.at(-1)) {
-      if (scope.get(node) === undefined) {
-        const before = open.length;
-        for (const dependency of this.dependenciesOf(node))
-          if (scope.get(dependency) === undefined) open.push(dependency);
-        if (open.length > before) continue;
-        scope.set(node, this.planned(scope, node));
-        this.nodes++;
-        if (this.nodes >= nodesAtOnce) yield this.progress(node.span);
-      }
-      open.pop();
+  /** Plans the last of some nodes, if all that it needs was planned; otherwise what is missing is behind it. */
+  private planNext(scope: Scope, open: Node[], node: Node): void {
+    if (scope.get(node) === undefined) {
+      const before = open.length;
+      for (const dependency of this.dependenciesOf(node))
+        if (scope.get(dependency) === undefined) open.push(dependency);
+      if (open.length > before) return;
+      scope.set(node, this.planned(scope, node));
+      this.nodes++;
     }
-    const planned = scope.get(root);
-    if (planned === undefined) throw new Error(`node ${root.id} was not planned`);
+    open.pop();
+  }
+
+  private plannedBefore(scope: Scope, node: Node): Planned {
+    const planned = scope.get(node);
+    if (planned === undefined) throw new Error(`node ${node.id} was not planned`);
     return planned;
   }
 
@@ -293,7 +296,7 @@ export class Planner implements PlanState {
  * factor has no rows, there are no rows of all factors together, whatever is reduced afterwards.
  */
 function withoutCells(value: Value, type: TensorType): Value {
-  if (cellsIn(value.axes) > 0) return value;
+  if (type.isScalar || cellsIn(value.axes) > 0) return value;
   const rows = value.axes.filter((axis) => axis.factor !== undefined && !isHidden(axis));
   if (type.isBound && (rows.length < 2 || rows.every(({ size }) => size > 0))) return value;
   const axes = value.axes.map((axis): Axis => {

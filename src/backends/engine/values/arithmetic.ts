@@ -1,8 +1,9 @@
 import { scalarFunctions } from "../../../language/scalar/functions.js";
 import type { TensorType } from "../../../language/types/type.js";
-import { byStorage, imagesAmong } from "./axes.js";
+import { element } from "../../../language/values/element.js";
+import { byStorage, imagesAmong, isInOrder } from "./axes.js";
 import { computed, viewed } from "./source.js";
-import { type Axis, constant, namesOf, type ScalarOperation, type Value } from "./value.js";
+import { type Axis, constant, namesOf, type Operand, type ScalarOperation, type Value } from "./value.js";
 
 /** Scalar operations on whole values: on the axes that any of them has. */
 
@@ -23,22 +24,33 @@ export function combined(operation: ScalarOperation, values: readonly Value[]): 
   const folded = foldedConstant(operation, values);
   const axes = unionOf(values);
   if (folded !== undefined) return { axes, source: constant(folded).source };
-  const operands = values.map(({ axes: own, source }) => ({ source, images: imagesAmong(own, axes) }));
+  const operands = values.map(
+    ({ axes: own, source }): Operand => ({
+      source,
+      images: own === axes ? undefined : imagesAmong(own, axes),
+    }),
+  );
   return computed(axes, operation, operands);
 }
 
 function foldedConstant(operation: ScalarOperation, values: readonly Value[]): number | undefined {
   if (operation.op !== "apply") return undefined;
-  const numbers = values.flatMap(({ source }) => (source.kind === "constant" ? [source.value] : []));
-  const [x, y = 0] = numbers; // a function of one argument takes no notice of another
-  if (x === undefined || numbers.length < values.length) return undefined;
-  return scalarFunctions[operation.function].compute(x, y);
+  const numbers: number[] = [];
+  for (const { source } of values) {
+    if (source.kind !== "constant") return undefined;
+    numbers.push(source.value);
+  }
+  const [, y = 0] = numbers; // a function of one argument takes no notice of another
+  return scalarFunctions[operation.function].compute(element(numbers, 0), y);
 }
 
 /** All axes of some values, in the order in which they are stored; those of one name are the same. */
 function unionOf(values: readonly Value[]): readonly Axis[] {
-  const [only] = values;
-  if (only !== undefined && values.length === 1) return only.axes;
+  const [first, ...others] = values.filter(({ axes }) => axes.length > 0);
+  if (first === undefined) return [];
+  // The usual case: all have the same axes, or none.
+  if (others.every(({ axes }) => axes === first.axes) && (values.length === 1 || isInOrder(first.axes)))
+    return first.axes;
   const byName = new Map<string, Axis>();
   for (const { axes } of values) for (const axis of axes) byName.set(namesOf(axis).join(), axis);
   return [...byName.values()].sort(byStorage);

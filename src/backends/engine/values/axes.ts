@@ -1,3 +1,4 @@
+import { element } from "../../../language/values/element.js";
 import { type Factor, sameNames } from "../sparse/factor.js";
 import { type Axis, type AxisImage, type IndexedAxis, namesOf } from "./value.js";
 
@@ -44,6 +45,10 @@ export function byStorage(left: Axis, right: Axis): number {
   const [a = "", b = ""] = [namesOf(left)[0], namesOf(right)[0]];
   return a < b ? -1 : a > b ? 1 : 0;
 }
+
+/** Whether axes are in the order of storage already. */
+export const isInOrder = (axes: readonly Axis[]): boolean =>
+  axes.every((axis, at) => at === 0 || byStorage(element(axes, at - 1), axis) < 0);
 
 /** The image of each of some axes among others that have it too; sizes may differ. */
 export function imagesAmong(axes: readonly Axis[], among: readonly Axis[]): AxisImage[] {

@@ -1,3 +1,4 @@
+import { element } from "../../../language/values/element.js";
 import type { Branch, Buffer, LoopDraft, Producer, Source } from "./value.js";
 
 /** Which buffers producers read. */
@@ -43,7 +44,8 @@ function readsOfLoop(loop: LoopDraft): readonly Buffer[] {
   for (let source = open.pop(); source !== undefined; source = open.pop()) {
     if (source.kind === "stored") buffers.add(source.access.slot);
     if (source.kind !== "computed") continue;
-    for (const { source: operand } of source.operands.toReversed()) {
+    for (let at = source.operands.length - 1; at >= 0; at--) {
+      const { source: operand } = element(source.operands, at);
       if (!seen.has(operand)) open.push(operand);
       seen.add(operand);
     }
