@@ -215,6 +215,22 @@ describe.skipIf(!isPossible)("threads", () => {
     expect((await bytesOf(product)).length).toBe(4);
   });
 
+  test("that never answer are ended, and reported", async () => {
+    const ended: number[] = [];
+    const mute = (): Worker => {
+      const worker = new Worker("setInterval(() => {}, 1000)", { eval: true });
+      worker.on("exit", () => ended.push(worker.threadId));
+      return worker;
+    };
+    const kinds = [mute, workers()];
+    const starting = startThreads({ count: 3, timeout: 3000, start: () => (kinds.shift() ?? mute)() });
+    await expect(starting).rejects.toMatchObject({
+      problems: [{ code: "threads/silent", message: "1 of 2 workers that were started did not answer" }],
+    });
+    expect(ended.length).toBe(1);
+    expect((await bytesOf(product)).length).toBe(4);
+  });
+
   test("can be stopped while a run is paused", async () => {
     threads = await startThreads({ count: 2, start: workers() });
     const { expression, types } = product;

@@ -113,6 +113,12 @@ export const runMessages = {
     expected: "one run after the other",
     hint: "run the program for each of them, or by another backend",
   })),
+  "threads/silent": error((values: { silent: number; started: number; timeout: number }) => ({
+    message: `${values.silent} of ${values.started} workers that were started did not answer`,
+    found: `nothing for ${values.timeout} ms`,
+    expected: "an answer, or the end of the worker",
+    hint: "a worker's script is sphex/thread, or calls serveThread",
+  })),
   "limit/cancelled": error((_: NoValues) => ({
     message: "the run was cancelled",
     found: "an abort signal",

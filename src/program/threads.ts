@@ -1,5 +1,9 @@
 import { machines } from "../backends/engine/machine/machines.js";
+import { SilentWorkers } from "../backends/engine/threads/pool.js";
 import type { WorkerLike } from "../backends/engine/threads/port.js";
+import { SphexError } from "../language/source/problem.js";
+import { hostSpan } from "./inputs.js";
+import { problem } from "./messages.js";
 
 export { serveThread } from "../backends/engine/threads/member.js";
 export type { PortLike, WorkerLike } from "../backends/engine/threads/port.js";
@@ -13,7 +17,11 @@ export interface ThreadsHost {
    * `() => new Worker(new URL(import.meta.resolve("sphex/thread")))`.
    */
   readonly start: () => WorkerLike;
+  /** How many milliseconds a worker may take until it answers: 10,000 unless it says otherwise. */
+  readonly timeout?: number;
 }
+
+const patience = 10_000;
 
 /** Threads that were started. */
 export interface Threads {
@@ -28,10 +36,17 @@ export interface Threads {
  * bit, for any number of threads. Comes back when the workers have begun; one that cannot be started, or ends, is done
  * without. Memory has to be shared: where there is no `SharedArrayBuffer`, as on pages that are not isolated from others,
  * there is one thread. Threads that were started before end. They do not keep a process from ending.
+ * @throws SphexError where a worker neither answers nor ends: its script is another one, most likely.
  */
-export async function startThreads({ count, start }: ThreadsHost): Promise<Threads> {
+export async function startThreads({ count, start, timeout = patience }: ThreadsHost): Promise<Threads> {
   const { pool, arena } = machines;
-  const team = await pool.start(arena, Math.trunc(count) - 1, start);
+  const team = await pool.start(arena, Math.trunc(count) - 1, start, timeout).catch((error: unknown) => {
+    if (!(error instanceof SilentWorkers)) throw error;
+    const { silent, started } = error;
+    throw new SphexError([
+      problem("threads/silent", hostSpan("threads", "start"), { silent, started, timeout }),
+    ]);
+  });
   return {
     get count() {
       return team?.size ?? 1;
