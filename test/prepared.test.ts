@@ -124,6 +124,23 @@ describe("prepare", () => {
     expect(first.at(4999)).toBe(5000);
   });
 
+  test("so many results as the memory does not hold are copied, and are as good as the others", () => {
+    const count = 100_000;
+    const prepared = compileExpression("a + n", {
+      inputs: { a: `tensor(x[${count}])`, n: "tensor()" },
+    }).prepare();
+    const a = Tensor.from(parseType(`tensor(x[${count}])`), new Float64Array(count));
+    const into = new Float64Array(count);
+    const results = Array.from({ length: 60 }, (_, n) => prepared.run({ a, n }, { into }));
+    expect([into[0], into[count - 1]]).toEqual([59, 59]);
+    for (const [n, result] of results.entries()) if (n % 3 === 0) result.dispose();
+    for (let n = 0; n < 20; n++) prepared.run({ a, n: -1 });
+    for (const [n, result] of results.entries()) {
+      if (n % 3 === 0) expect(codes(() => result.data)).toEqual(["value/disposed"]);
+      else expect([result.data[0], result.data[count - 1]]).toEqual([n, n]);
+    }
+  });
+
   test("cells go into a given array", () => {
     const prepared = compileExpression("a * 2", { inputs: { a: "tensor<float>(x[2])" } }).prepare();
     const into = new Float32Array(2);

@@ -240,12 +240,16 @@ export class Tensor {
    * @throws SphexError for any other array.
    */
   copyTo(array: CellArray): void {
-    const { data, type } = this;
-    if (array.constructor !== data.constructor || array.length !== data.length) {
-      const [found, expected] = [arrayShape(array), arrayShape(data)];
+    const { type, storage, rows, blockCells } = this;
+    const expected = {
+      name: cellTypes[type.cellType].allocate(0).constructor.name,
+      length: rows * blockCells,
+    };
+    const found = arrayShape(array);
+    if (found.name !== expected.name || found.length !== expected.length)
       refuse(problem("value/into", spanOfText("into", arrayText(found)), { type, found, expected }));
-    }
-    (array as Float64Array).set(data as Float64Array); // both of one class, as compared above
+    if (this.cachedData === undefined && storage !== undefined) storage.data(array);
+    else (array as Float64Array).set(this.data as Float64Array); // both of one class, as compared above
   }
 
   /** Whether the other has the same type, addresses and cells; NaN equals NaN, and 0 does not equal -0. */
@@ -279,8 +283,8 @@ export interface TensorStorage {
   readonly cells: number;
   /** The labels of each row, sorted. */
   labels(): Labels;
-  /** All cells in canonical order, in an array of their own. */
-  data(): CellArray;
+  /** All cells in canonical order: in the array, which is of the cell type and as long, or in one of their own. */
+  data(into?: CellArray): CellArray;
   /** How they lie in memory, if not in one array in canonical order. */
   description?(): TensorDescription;
   /** Frees the memory of the cells. */
@@ -303,8 +307,9 @@ class NumberStorage implements TensorStorage {
     return oneRow;
   }
 
-  data(): CellArray {
-    return Float64Array.of(this.value);
+  data(into: CellArray = new Float64Array(1)): CellArray {
+    into[0] = this.value;
+    return into;
   }
 }
 

@@ -11,6 +11,7 @@ import type { Block } from "../memory/arena.js";
 import { type Product, productOf } from "../sparse/product.js";
 import { offsetAlong } from "../values/tables.js";
 import { type Axis, type BufferAccess, cellsIn, type FactorAxis } from "../values/value.js";
+import { copyCells } from "./marshalling.js";
 
 /** A stored value that leaves the engine. */
 export interface Result {
@@ -25,12 +26,12 @@ export type Cells = { readonly block: Block } | { readonly copy: CellArray };
 class LayoutStorage implements TensorStorage {
   readonly rows: number;
   readonly cells: number;
-  private isDisposed = false;
 
   constructor(
-    readonly layout: ResultLayout,
-    readonly from: Cells,
-    readonly release: (() => void) | undefined,
+    private readonly layout: ResultLayout,
+    /** Absent once they are disposed of. */
+    private from: Cells | undefined,
+    private readonly release: (() => void) | undefined,
   ) {
     this.rows = layout.rows;
     this.cells = layout.count;
@@ -40,24 +41,30 @@ class LayoutStorage implements TensorStorage {
     return this.layout.type.isDense ? [[]] : labelsOf(this.layout.product.factor.index);
   }
 
-  data(): CellArray {
-    if (this.isDisposed) {
-      const { type } = this.layout;
+  data(into?: CellArray): CellArray {
+    const { layout, from } = this;
+    if (from === undefined) {
+      const { type } = layout;
       const source = { name: "tensor", text: `${type}` };
       const span = { source, start: 0, end: source.text.length };
       throw new SphexError([problem("value/disposed", span, { type })]);
     }
-    return this.layout.canonical("block" in this.from ? this.from.block.cells : this.from.copy);
+    if ("block" in from) return layout.canonical(from.block.cells, into);
+    // Nobody else has the copy.
+    return into === undefined && layout.isCanonical && from.copy.length === layout.count
+      ? from.copy
+      : layout.canonical(from.copy, into);
   }
 
   dispose(): void {
-    if (this.release === undefined || this.isDisposed) return;
-    this.isDisposed = true;
+    if (this.release === undefined || this.from === undefined) return;
+    this.from = undefined;
     this.release();
   }
 
   description(): TensorDescription {
-    return this.layout.description("block" in this.from && this.release === undefined ? "view" : "owner");
+    const isView = this.from !== undefined && "block" in this.from && this.release === undefined;
+    return this.layout.description(isView ? "view" : "owner");
   }
 }
 
@@ -90,11 +97,11 @@ export class ResultLayout {
   }
 
   /**
-   * A tensor whose cells lie so. `dispose` gives their block back, if it is the tensor's own.
+   * A tensor whose cells lie so. `dispose` gives their memory back, if it is the tensor's own.
    */
   tensor(cells: Cells, dispose?: () => void): Tensor {
     const { count, type, sizes } = this;
-    if ("copy" in cells && type.isDense && this.isPlain) {
+    if ("copy" in cells && dispose === undefined && type.isDense && this.isPlain) {
       const data = cells.copy.length === count ? cells.copy : cells.copy.slice(0, count);
       return new Tensor(type, sizes, oneRow, data);
     }
@@ -142,12 +149,23 @@ export class ResultLayout {
     return typeof stride === "number" ? stride : undefined;
   }
 
-  /** All cells in canonical order, in an array of their own. */
-  canonical(from: CellArray): CellArray {
-    const isInOrder =
-      this.factors.length === 0 || (this.factors.length === 1 && this.product.rowsOf[0] === undefined);
-    if (isInOrder && this.isPlain) return from.slice(0, this.count);
-    const into = cellTypes[this.type.cellType].allocate(this.count);
+  /** Whether the cells lie one behind the other in canonical order. */
+  get isCanonical(): boolean {
+    const { factors, isPlain } = this;
+    return (
+      isPlain && (factors.length === 0 || (factors.length === 1 && this.product.rowsOf[0] === undefined))
+    );
+  }
+
+  /** All cells in canonical order, in an array of their own or in one that is as long. */
+  canonical(from: CellArray, array?: CellArray): CellArray {
+    const { count } = this;
+    if (this.isCanonical && array === undefined) return from.slice(0, count);
+    const into = array ?? cellTypes[this.type.cellType].allocate(count);
+    if (this.isCanonical) {
+      copyCells(from.length === count ? from : from.subarray(0, count), into);
+      return into;
+    }
     const offsets = this.blockOffsets();
     const starts = this.rowStarts();
     let at = 0;

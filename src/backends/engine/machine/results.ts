@@ -8,6 +8,9 @@ import { mostBytesLent, smallCells } from "./marshalling.js";
 import { type Result, ResultLayout } from "./result-layout.js";
 import type { PlanSlot } from "./slots.js";
 
+/** For copies, which the collector sees. */
+const nothingToRelease = (): void => {};
+
 /** A result becomes a tensor, run after run. */
 export class ResultReader {
   private readonly isScalar: boolean;
@@ -23,21 +26,26 @@ export class ResultReader {
     this.offset = layout.result.access.offset;
   }
 
-  /** The result as a tensor of its own: a small one is copied, a large one leaves with its block. */
+  /** The result as a tensor of its own: its cells are copied, or leave with their block where there is room for that. */
   tensor(all: readonly ResultReader[]): Tensor {
-    const { slot } = this;
-    if (this.isScalar) return Tensor.scalar(slot.block.cells[this.offset] as number, this.type); // scalars are doubles
+    const { slot, type } = this;
+    if (this.isScalar) return Tensor.scalar(slot.block.cells[this.offset] as number, type); // scalars are doubles
     const layout = this.layout;
     const arena = this.arena;
-    const { block, isBorrowed: isLent } = slot;
+    const { block, isBorrowed } = slot;
     const isOwn = slot.own === block;
+    if (block.length <= smallCells) return layout.tensor({ copy: block.cells.slice() });
+    if (isBorrowed && !isOwn) {
+      slot.isRead = true;
+      return layout.tensor({ block });
+    }
     // Memory that only the collector gives back must not run out before it comes.
-    const isScarce = (!isLent || isOwn) && arena.bytesInUse > mostBytesLent;
-    if (block.length <= smallCells || isScarce) return layout.tensor({ copy: block.cells.slice() });
+    if (arena.bytesInUse > mostBytesLent || !arena.lend(block))
+      return layout.tensor({ copy: block.cells.slice() }, nothingToRelease);
     slot.isRead = true;
-    if (isLent) {
+    if (isOwn) {
       // The next run's cells must not be seen in this one's result.
-      if (isOwn) slot.own = undefined;
+      slot.own = undefined;
       return layout.tensor({ block });
     }
     const isAlone = all.filter((each) => each.slot === slot).length === 1;

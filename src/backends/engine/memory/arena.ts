@@ -16,10 +16,25 @@ export interface Block {
   readonly cells: CellArray;
 }
 
+/** The memory of a block, which outlives it. */
+interface Extent {
+  readonly address: number;
+  readonly bytes: number;
+  isLent: boolean;
+  isReleased: boolean;
+}
+
 const pageBytes = 65_536;
 /** Blocks do not begin on multiples of big powers of two alone: operands that far apart would share cache lines. */
 const alignment = 64;
 const stagger = [0, 320, 832, 1856];
+
+/**
+ * How many bytes are lent at the most; for blocks of few bytes, which are copied quickly, it is less. A loop that never pauses
+ * is not told what the collector has found: all that it is lent is new memory, which costs more than a copy.
+ */
+const mostBytesLent = { few: 2 ** 20, many: 2 ** 25 };
+const fewBytes = 2 ** 15;
 
 /** Thrown where the memory cannot hold more cells. */
 export class MemoryFull extends RangeError {
@@ -38,11 +53,10 @@ export class Arena {
   private top = 1024;
   private count = 0;
   private used = 0;
+  private lent = 0;
 
   /** Blocks that are no longer referenced are released when the collector has found them. */
-  private readonly registry = new FinalizationRegistry<{ address: number; bytes: number }>((each) =>
-    this.release(each.address, each.bytes),
-  );
+  private readonly registry = new FinalizationRegistry<Extent>((extent) => this.release(extent));
 
   /** With no bytes at all every block is an array of its own, as where there is no WebAssembly. */
   constructor({ maximumBytes = 2 ** 32 }: { readonly maximumBytes?: number } = {}) {
@@ -73,17 +87,30 @@ export class Arena {
     const address = this.take(memory, bytes);
     if (address === undefined) return undefined;
     this.used += bytes;
-    const block = new MemoryBlock(memory, cellType, length, address);
-    this.registry.register(block, { address, bytes }, block);
+    const extent = { address, bytes, isLent: false, isReleased: false };
+    const block = new MemoryBlock(memory, cellType, length, extent);
+    this.registry.register(block, extent);
     return block;
+  }
+
+  /**
+   * Whether a block may leave with those who read it, and whom only the collector can tell to be gone; it is lent then.
+   * If not, its cells should be copied for them.
+   */
+  lend(block: Block): boolean {
+    if (!(block instanceof MemoryBlock)) return true;
+    const { extent } = block;
+    if (extent.isLent) return true;
+    const most = extent.bytes <= fewBytes ? mostBytesLent.few : mostBytesLent.many;
+    if (this.lent + extent.bytes > most) return false;
+    extent.isLent = true;
+    this.lent += extent.bytes;
+    return true;
   }
 
   /** Releases a block at once; it must not be used any more. */
   dispose(block: Block): void {
-    if (!(block instanceof MemoryBlock)) return;
-    if (this.registry.unregister(block)) {
-      this.release(block.address, sizeClass(block.length * cellTypes[block.cellType].width + 64));
-    }
+    if (block instanceof MemoryBlock) this.release(block.extent);
   }
 
   private take(memory: Memory, bytes: number): number | undefined {
@@ -104,8 +131,13 @@ export class Arena {
     return address;
   }
 
-  private release(address: number, bytes: number): void {
+  /** Does nothing for what was released before: a block that was disposed of is found by the collector, too. */
+  private release(extent: Extent): void {
+    if (extent.isReleased) return;
+    const { address, bytes, isLent } = extent;
+    extent.isReleased = true;
     this.used -= bytes;
+    if (isLent) this.lent -= bytes;
     const addresses = this.free.get(bytes);
     if (addresses === undefined) this.free.set(bytes, [address]);
     else addresses.push(address);
@@ -113,14 +145,17 @@ export class Arena {
 }
 
 class MemoryBlock implements Block {
+  readonly address: number;
   private view: CellArray | undefined;
 
   constructor(
     private readonly memory: Memory,
     readonly cellType: CellType,
     readonly length: number,
-    readonly address: number,
-  ) {}
+    readonly extent: Extent,
+  ) {
+    this.address = extent.address;
+  }
 
   get cells(): CellArray {
     // Growing an unshared memory leaves arrays of length 0 behind.
