@@ -195,6 +195,27 @@ test("who is slow is disconnected, and keeps nobody else from being served", pat
   expect(Math.max(...[...closed.values()].flat())).toBeLessThan(30_000);
 });
 
+test.runIf(isFull)("who does not read replies fills no memory", patient, async () => {
+  const expressions = Array.from({ length: 4 }, (_, cell) => ({ cell, expr: "tensor(x[150000])(x)" }));
+  const body = `json=${encodeURIComponent(JSON.stringify(expressions))}`;
+  const head = `POST /playground/eval HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${body.length}\r\n\r\n`;
+  const start = performance.now();
+  const sockets = Array.from({ length: 100 }, () =>
+    connect(port, "127.0.0.1")
+      .on("error", () => undefined)
+      .pause(),
+  );
+  const closed = Promise.all(sockets.map((each) => new Promise((resolve) => each.on("close", resolve))));
+  for (const each of sockets) each.write(head + body);
+  // A paused socket does not see that it was closed: after the time for replies, what the server sent is read.
+  setTimeout(() => {
+    for (const each of sockets) each.resume();
+  }, 40_000);
+  report("100 who do not read", await latencies(closed));
+  expect(performance.now() - start).toBeLessThan(60_000);
+  expect(memory() ?? 0).toBeLessThan(1500);
+});
+
 test("the end comes within a second, whatever goes on", patient, async () => {
   const asked = Array.from({ length: 8 }, (_, at) => evaluate(heavy[at % 2] ?? "1").catch(() => undefined));
   const idle = connect(port, "127.0.0.1");

@@ -1,12 +1,12 @@
 import type { Problem } from "../index.js";
 import { SphexError, showProblem, visibleJson } from "../index.js";
 import { type Io, write, writeStyled } from "./io.js";
+import { UsageError } from "./usage-error.js";
 
 /** The exit codes of the command. */
 export const exit = { fine: 0, problems: 1, wrongUse: 2, internal: 70 } as const;
 
-/** The command was called wrongly: reported in one line, without a trace. */
-export class UsageError extends Error {}
+export { UsageError };
 
 /** The options of `showProblem` for stderr. */
 export function problemOptions(io: Io): { colour: boolean; width: number } {

@@ -3,6 +3,7 @@ import type { Readable, Writable } from "node:stream";
 import type { ReplOptions } from "../index.js";
 import { changes } from "./changes.js";
 import { TerminalWriter } from "./terminal-writer.js";
+import { UsageError } from "./usage-error.js";
 
 /**
  * The environment of the command: three streams, a folder, environment variables. A test passes its own and runs the
@@ -79,28 +80,49 @@ export async function write(stream: Writable, text: string | Uint8Array): Promis
   if (text.length > 0 && !stream.write(text)) await once(stream, "drain");
 }
 
-export async function readAll(stdin: Readable): Promise<string> {
+/** The most characters or bytes of stdin, and of any one line of it: about the longest text there can be. */
+const mostInput = 2 ** 29 - 2 ** 16;
+
+function refuseInput(what: string, most: number): never {
+  throw new UsageError(`${what} is longer than ${most}`);
+}
+
+export async function readAll(stdin: Readable, most = mostInput): Promise<string> {
   const texts: string[] = [];
-  for await (const text of textsOf(stdin)) texts.push(text);
+  let length = 0;
+  for await (const text of textsOf(stdin)) {
+    length += text.length;
+    if (length > most) refuseInput("stdin", most);
+    texts.push(text);
+  }
   return texts.join("");
 }
 
-export async function readAllBytes(stdin: Readable): Promise<Uint8Array> {
+export async function readAllBytes(stdin: Readable, most = mostInput): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
-  for await (const part of stdin)
-    parts.push(typeof part === "string" ? new TextEncoder().encode(part) : part);
+  let length = 0;
+  for await (const part of stdin) {
+    const bytes: Uint8Array = typeof part === "string" ? new TextEncoder().encode(part) : part;
+    length += bytes.length;
+    if (length > most) refuseInput("stdin", most);
+    parts.push(bytes);
+  }
   return Buffer.concat(parts);
 }
 
 /** The lines of a stream as they come, without their ends; the last one may lack its end. */
-export async function* linesOf(stdin: Readable): AsyncGenerator<string> {
+export async function* linesOf(stdin: Readable, most = mostInput): AsyncGenerator<string> {
   let partial: string[] = [];
+  let length = 0;
   for await (const text of textsOf(stdin)) {
     const [first = "", ...others] = text.split("\n");
     partial.push(first);
+    length += first.length;
+    if (length > most) refuseInput("a line of stdin", most);
     for (const other of others) {
       yield partial.join("").replace(/\r$/, "");
       partial = [other];
+      length = other.length;
     }
   }
   if (partial.some((each) => each !== "")) yield partial.join("").replace(/\r$/, "");

@@ -17,6 +17,8 @@ export class Evaluators {
   constructor(
     private readonly bounds: Bounds,
     private readonly most: number,
+    /** The module that has `answerRequests`, which the threads run. */
+    private readonly module = commandModule(),
   ) {}
 
   /** The reply to a request, as JSON in UTF-8. Throws an `EvaluationError` where there is none. */
@@ -57,7 +59,7 @@ export class Evaluators {
 
   private another(): Evaluator | undefined {
     if (this.all.size >= this.most) return undefined;
-    const evaluator = new Evaluator(this.bounds);
+    const evaluator = new Evaluator(this.bounds, this.module);
     this.all.add(evaluator);
     return evaluator;
   }
@@ -80,11 +82,15 @@ const patience = 2000;
 const resourceLimits = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 64, stackSizeMb: 4 };
 
 class Evaluator {
-  private readonly worker = new Worker(script, { eval: true, workerData: commandModule(), resourceLimits });
+  private readonly worker: Worker;
+  private readonly ready: Promise<void>;
 
-  private readonly ready = new Promise<void>((resolve) => this.worker.once("message", () => resolve()));
-
-  constructor(private readonly bounds: Bounds) {
+  constructor(
+    private readonly bounds: Bounds,
+    module: string,
+  ) {
+    this.worker = new Worker(script, { eval: true, workerData: module, resourceLimits });
+    this.ready = new Promise((resolve) => this.worker.once("message", () => resolve()));
     this.worker.unref(); // the server keeps the process alive, not they
     this.worker.on("error", () => undefined); // a job that runs is told so when the thread exits
   }

@@ -70,6 +70,9 @@ const patience = {
   maxHeaderSize: 16_384,
 };
 
+/** Bytes of replies on their way beyond which nothing more is evaluated: who does not read them must not fill the memory. */
+const mostSending = 64_000_000;
+
 /** Milliseconds that a reply may take on its way. */
 const longestReply = 30_000;
 
@@ -99,6 +102,8 @@ class Refusal extends Error {
 class RequestHandler {
   address = "";
   private evaluating = 0;
+  /** Bytes of replies that are on their way. */
+  private sending = 0;
 
   constructor(
     private readonly options: ServerOptions,
@@ -114,7 +119,9 @@ class RequestHandler {
     const signal = AbortSignal.any([closed.signal, this.ending]);
     const { status, body, type = "text/plain", headers } = await this.replyTo(request, signal);
     response.writeHead(status, { "content-type": `${type}; charset=utf-8`, ...securityHeaders, ...headers });
+    this.sending += body.length;
     await send(body, response);
+    this.sending -= body.length;
     const milliseconds = Math.round(performance.now() - start);
     this.options.log({ method: request.method ?? "", path: pathOf(request), status, milliseconds });
   }
@@ -156,14 +163,18 @@ class RequestHandler {
 
   /** What takes too long for its thread is answered with an error in JSON, as the protocol has it, not by the status. */
   private async evaluated(request: IncomingMessage, signal: AbortSignal): Promise<string | Uint8Array> {
-    const { atOnce } = this.options;
-    if (this.evaluating >= atOnce) {
-      throw new Refusal(503, `${atOnce} requests are being evaluated or wait for it`, { "retry-after": "1" });
-    }
+    const { atOnce, bytes } = this.options;
+    const json = new URLSearchParams(await bodyOf(request, bytes)).get("json");
+    if (json === null) throw new Refusal(400, "the form has no field json");
+    const reason =
+      this.evaluating >= atOnce
+        ? `${atOnce} requests are being evaluated or wait for it`
+        : this.sending > mostSending
+          ? "replies have to be read first"
+          : undefined;
+    if (reason !== undefined) throw new Refusal(503, reason, { "retry-after": "1" });
     this.evaluating++;
     try {
-      const json = new URLSearchParams(await bodyOf(request, this.options.bytes)).get("json");
-      if (json === null) throw new Refusal(400, "the form has no field json");
       return await this.evaluators.evaluate(json, signal);
     } catch (error) {
       if (error instanceof EvaluationError) return JSON.stringify({ error: error.message });
