@@ -6,7 +6,6 @@ import { nearest } from "../language/source/nearest.js";
 import { SphexError } from "../language/source/problem.js";
 import type { Source, Span } from "../language/source/span.js";
 import { isAssignable } from "../language/types/assignable.js";
-import type { CellArray } from "../language/types/cell.js";
 import { TensorType } from "../language/types/type.js";
 import type { Cells, Nested } from "../language/values/build.js";
 import { kindOf } from "../language/values/messages.js";
@@ -28,15 +27,7 @@ import {
  * literal without a type and of nested data are the dimensions in the order of the declaration: an input declared as
  * `tensor(out[2],in[3])` is 2 arrays of 3 numbers. A type that is declared as a `TensorType` has canonical order.
  */
-export type InputValue =
-  | Tensor
-  | number
-  | boolean
-  | string
-  | { readonly string: string }
-  | CellArray
-  | Nested
-  | Cells;
+export type InputValue = Tensor | number | boolean | string | { readonly string: string } | Nested | Cells;
 
 export type InputValues = Readonly<Record<string, InputValue>>;
 

@@ -1,22 +1,28 @@
-import { type CellArray, cellTypes } from "../types/cell.js";
+import { cellTypes } from "../types/cell.js";
 import type { TensorType } from "../types/type.js";
 import { type Address, indexIn } from "./address.js";
 import { type AxisOrder, canonicalOrder, permuted } from "./axis-order.js";
 import { kindOf, problem, refuse, typeSpan } from "./messages.js";
+import { isHeld, isNumberArray, type NumberArray, numbersIn } from "./number-array.js";
 import { Rows } from "./rows.js";
 import { cellsOf, stridesOf } from "./shape.js";
 
 /** The rows of a tensor from what an embedder has: typed arrays, nested arrays and objects, lists of cells. */
 
-export type Nested = number | readonly Nested[] | { readonly [label: string]: Nested };
+/** Numbers in arrays by index, and in objects or maps by label. */
+export type Nested =
+  | number
+  | NumberArray
+  | readonly Nested[]
+  | ReadonlyMap<string, Nested>
+  | { readonly [label: string]: Nested };
 export type Cells = readonly { readonly address: Address; readonly value: number }[];
 
-/** The sizes of a dense tensor that has exactly the cells of an array of its cell type. */
-export function denseSizes(type: TensorType, data: CellArray): readonly number[] {
-  const expected = cellTypes[type.cellType].allocate(0).constructor;
-  if (data.constructor !== expected) {
-    const values = { type, found: data.constructor.name, expected: expected.name };
-    refuse(problem("value/array-type", typeSpan(type), values));
+/** The sizes of a dense tensor that has exactly the numbers of an array, each of which its cell type holds. */
+export function denseSizes(type: TensorType, data: NumberArray): readonly number[] {
+  if (!isHeld(data, type.cellType)) {
+    const expected = cellTypes[type.cellType].allocate(0).constructor.name;
+    refuse(problem("value/array-type", typeSpan(type), { type, found: data.constructor.name, expected }));
   }
   if (!type.isDense) refuse(problem("value/array-mapped", typeSpan(type), { type }));
   const sizes = boundSizes(type, data.length);
@@ -63,16 +69,21 @@ class NestedReading {
   }
 
   private openLabels(value: Nested, labels: readonly string[]): void {
-    const { type, order } = this;
+    const { order } = this;
     if (labels.length === order.mapped.length) {
       this.measure(value, 0);
       const canonical = order.mapped.map((_, dimension) => labels[order.mapped.indexOf(dimension)] ?? "");
       this.blocks.push({ labels: canonical, block: value });
       return;
     }
-    if (typeof value !== "object" || value === null || Array.isArray(value))
-      refuseShape(type, "labels", value);
-    for (const [label, inner] of Object.entries(value)) this.openLabels(inner, [...labels, label]);
+    for (const [label, inner] of this.labelled(value)) this.openLabels(inner, [...labels, label]);
+  }
+
+  /** The entries of a map or a plain object; anything else that has properties is no object of labels. */
+  private labelled(value: Nested): Iterable<readonly [string, Nested]> {
+    if (value instanceof Map) return Array.from(value, ([label, inner]) => [`${label}`, inner] as const);
+    if (!isPlainObject(value)) refuseShape(this.type, "labels", value);
+    return Object.entries(value);
   }
 
   /** Finds the sizes of unbound dimensions, and that all others are as declared. */
@@ -83,8 +94,8 @@ class NestedReading {
       if (typeof value !== "number") refuseShape(type, "number", value);
       return;
     }
-    if (!Array.isArray(value)) refuseShape(type, "array", value);
-    const items: readonly Nested[] = value;
+    const items = isNumberArray(value) ? numbersIn(value) : value;
+    if (!isList(items)) refuseShape(type, "array", value);
     const size = sizes[position] ?? items.length;
     sizes[position] = size;
     if (size !== items.length) {
@@ -107,9 +118,21 @@ function fill(
     return;
   }
   const stride = strides[level];
-  if (!Array.isArray(value) || stride === undefined) return;
-  for (const [index, item] of value.entries()) fill(item, strides, block, offset + index * stride, level + 1);
+  const items = isNumberArray(value) ? numbersIn(value) : value;
+  if (!isList(items) || stride === undefined) return;
+  let at = offset;
+  for (const item of items) {
+    fill(item, strides, block, at, level + 1);
+    at += stride;
+  }
 }
+
+const isList = (value: Nested): value is readonly Nested[] | Float64Array =>
+  Array.isArray(value) || value instanceof Float64Array;
+
+/** An object that is nothing else; of what has a class of its own, the properties are no labels. */
+const isPlainObject = (value: Nested): value is { readonly [label: string]: Nested } =>
+  kindOf(value) === "object";
 
 /** A list of cells; an empty list is one, unless it is the array of an indexed dimension. */
 export function isCells(type: TensorType, data: Nested | Cells): data is Cells {

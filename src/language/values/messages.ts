@@ -13,7 +13,7 @@ interface ArrayShape {
 export const arrayText = ({ name, length }: ArrayShape): string => `${name}(${length})`;
 
 /** The kind of a JavaScript value. */
-export type ValueKind = "array" | "null" | PrimitiveKind;
+export type ValueKind = "array" | "null" | PrimitiveKind | `class ${string}`;
 type PrimitiveKind =
   | "string"
   | "number"
@@ -24,11 +24,19 @@ type PrimitiveKind =
   | "object"
   | "function";
 
-export const kindOf = (value: unknown): ValueKind =>
-  Array.isArray(value) ? "array" : value === null ? "null" : typeof value;
+/** An object is plain where its class has no other above it: also one of another window or context. */
+export function kindOf(value: unknown): ValueKind {
+  if (Array.isArray(value)) return "array";
+  if (typeof value !== "object") return typeof value;
+  if (value === null) return "null";
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype === null || Object.getPrototypeOf(prototype) === null) return "object";
+  return `class ${value.constructor?.name ?? "without a name"}`;
+}
 
 export function kindText(kind: ValueKind): string {
   if (kind === "array") return "an array";
+  if (kind.startsWith("class ")) return `an object of the ${kind}`;
   return kind === "null" ? kind : `a value of type ${kind}`;
 }
 

@@ -7,6 +7,7 @@ import { CellLookup } from "./cell-lookup.js";
 import { type Cell, type CellsOptions, CellWalk } from "./cell-walk.js";
 import type { TensorDescription } from "./description.js";
 import { arrayText, problem, refuse, spanOfText, typeSpan } from "./messages.js";
+import { isCellArray, isNumberArray, type NumberArray, numbersIn } from "./number-array.js";
 import type { Rows } from "./rows.js";
 import { cellsOf, stridesOf } from "./shape.js";
 import { tensorText } from "./text.js";
@@ -71,26 +72,25 @@ export class Tensor {
   }
 
   /**
-   * Creates a tensor of a type from a typed array of all cells (dense, row-major), nested arrays (dense), an object of
-   * labels (mapped dimensions), or a list of cells. Cells are stored by the rule of the cell type; cells that a list
+   * Creates a tensor of a type from a typed array of all cells (dense, row-major), nested arrays (dense), an object or a
+   * map of labels (mapped dimensions), or a list of cells. A typed array may be of any class whose numbers the cell type
+   * holds, as double holds those of a Float32Array; of bfloat16 and half it has the bits (Uint16Array). Cells are stored by the rule of the cell type; cells that a list
    * lacks of a dense block are 0.
    *
    * The axes of arrays, and the levels of nested data, are the dimensions in canonical order, which is sorted by name,
    * unless `axes` names them in another one: `{ axes: ["out", "in"] }`.
    * @throws SphexError where the data does not fit the type, or the axes are not its dimensions.
    */
-  static from(
-    type: TensorType,
-    data: CellArray | Nested | Cells | number,
-    { axes }: AxesOptions = {},
-  ): Tensor {
+  static from(type: TensorType, data: NumberArray | Nested | Cells, { axes }: AxesOptions = {}): Tensor {
     const order = axisOrder(type, axes);
-    if (!ArrayBuffer.isView(data))
+    if (!isNumberArray(data))
       return Tensor.ofRows(isCells(type, data) ? rowsOfCells(type, data) : rowsOfNested(type, data, order));
     const sizes = denseSizes(type, data);
-    if (isAscending(order.indexed)) return new Tensor(type, sizes, oneRow, data.slice());
-    const cells = cellTypes[type.cellType].allocate(data.length);
-    for (const [from, to] of offsetsAlong(order.indexed, sizes).entries()) copyCell(data, from, cells, to);
+    const { cellType } = type;
+    const own = isCellArray(data, cellType) ? data.slice() : storeCells(cellType, numbersIn(data));
+    if (isAscending(order.indexed)) return new Tensor(type, sizes, oneRow, own);
+    const cells = cellTypes[cellType].allocate(own.length);
+    for (const [from, to] of offsetsAlong(order.indexed, sizes).entries()) copyCell(own, from, cells, to);
     return new Tensor(type, sizes, oneRow, cells);
   }
 

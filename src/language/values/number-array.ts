@@ -1,0 +1,43 @@
+import { type CellArray, type CellType, cellTypeNames, cellTypes } from "../types/cell.js";
+
+/** Any typed array of numbers. */
+export type NumberArray = CellArray | Uint8Array | Uint8ClampedArray | Uint32Array;
+
+/**
+ * The cell types that hold every number that an array of a class may have. Of 16 bits without a sign nobody knows whether
+ * they are numbers, or the bits of cells of bfloat16 or half: they only become what they are the cells of.
+ */
+// biome-ignore format: a table
+const holders: readonly { readonly class: { new (length: number): NumberArray }; readonly types: readonly CellType[] }[] = [
+  { class: Float64Array,      types: holdersOf("double") },
+  { class: Float32Array,      types: holdersOf("float") },
+  { class: Int8Array,         types: holdersOf("int8") },
+  { class: Int16Array,        types: holdersOf("short") },
+  { class: Int32Array,        types: holdersOf("int") },
+  { class: BigInt64Array,     types: ["long"] },
+  { class: Uint8Array,        types: ["double", "float", "bfloat16", "half", "short", "int", "long"] },
+  { class: Uint8ClampedArray, types: ["double", "float", "bfloat16", "half", "short", "int", "long"] },
+  { class: Uint32Array,       types: ["double", "long"] },
+];
+
+function holdersOf(held: CellType): readonly CellType[] {
+  return cellTypeNames.filter((type) => cellTypes[type].holds.includes(held));
+}
+
+/** Whether all numbers of an array can be cells of a type as they are. */
+export function isHeld(array: NumberArray, type: CellType): boolean {
+  if (isCellArray(array, type)) return true;
+  return holders.some((row) => array instanceof row.class && row.types.includes(type));
+}
+
+/** Whether an array is of the class that has the cells of a type. */
+export const isCellArray = (array: NumberArray, type: CellType): array is CellArray =>
+  array.constructor === cellTypes[type].allocate(0).constructor;
+
+/** The numbers of an array. */
+export const numbersIn = (array: NumberArray): Float64Array =>
+  Float64Array.from(array as ArrayLike<number | bigint>, Number);
+
+/** Whether a value is a typed array, as which a DataView does not count. */
+export const isNumberArray = (value: unknown): value is NumberArray =>
+  ArrayBuffer.isView(value) && !(value instanceof DataView);

@@ -1,0 +1,116 @@
+import { describe, expect, it } from "vitest";
+import { compile, type InputValue, parseType, SphexError, Tensor } from "../src/index.js";
+
+const codes = (action: () => unknown): readonly string[] => {
+  try {
+    action();
+  } catch (error) {
+    if (error instanceof SphexError) return error.problems.map(({ code }) => code);
+    throw error;
+  }
+  return [];
+};
+
+const made = (type: string, data: InputValue): string => `${compile(`input t: ${type}\nt`).run({ t: data })}`;
+
+/** A value that callers without types may give. */
+const untyped = (value: unknown): InputValue => value as InputValue;
+
+describe("Typed arrays become cells that hold their numbers", () => {
+  const least = "tensor(x[3]):[1.0, 2.0, 255.0]";
+
+  it.each([
+    [Float32Array.of(1, 2, 255), "tensor(x[3])", least],
+    [Uint8Array.of(1, 2, 255), "tensor(x[3])", least],
+    [Uint8ClampedArray.of(1, 2, 255), "tensor(x[3])", least],
+    [Int16Array.of(1, 2, 255), "tensor(x[3])", least],
+    [Uint32Array.of(1, 2, 2 ** 32 - 1), "tensor<long>(x[3])", "tensor<long>(x[3]):[1, 2, 4294967295]"],
+    [Int32Array.of(1, 2, -3), "tensor<long>(x[3])", "tensor<long>(x[3]):[1, 2, -3]"],
+    [Int8Array.of(1, 2, -128), "tensor<float>(x[3])", "tensor<float>(x[3]):[1.0, 2.0, -128.0]"],
+    [Uint8Array.of(1, 2, 255), "tensor<bfloat16>(x[3])", "tensor<bfloat16>(x[3]):[1.0, 2.0, 255.0]"],
+    [Uint16Array.of(0x3f80, 0x4000, 0), "tensor<bfloat16>(x[3])", "tensor<bfloat16>(x[3]):[1.0, 2.0, 0.0]"],
+  ])("%s as %s", (array, type, text) => {
+    expect(made(type, array)).toBe(text);
+    expect(`${Tensor.from(parseType(type), array)}`).toBe(text);
+  });
+
+  it.each([
+    [Float64Array.of(1, 2, 0.1), "tensor<float>(x[3])"],
+    [Float32Array.of(1, 2, 0.1), "tensor<int>(x[3])"],
+    [Int32Array.of(1, 2, 2 ** 30 + 1), "tensor<float>(x[3])"],
+    [Uint8Array.of(1, 2, 255), "tensor<int8>(x[3])"],
+    [Uint16Array.of(1, 2, 3), "tensor(x[3])"],
+    [BigInt64Array.of(1n, 2n, 3n), "tensor(x[3])"],
+  ])("but not %s as %s, whose cells do not", (array, type) => {
+    expect(codes(() => made(type, array))).toEqual(["value/array-type"]);
+  });
+
+  it("also as the innermost of nested arrays, and in the order of the declaration", () => {
+    const rows = [Float32Array.of(1, 2, 3), Int8Array.of(4, 5, 6)];
+    expect(made("tensor(out[2],in[3])", rows)).toBe(
+      "tensor(in[3],out[2]):[[1.0, 4.0], [2.0, 5.0], [3.0, 6.0]]",
+    );
+    expect(made("tensor(out[2],in[3])", Float32Array.of(1, 2, 3, 4, 5, 6))).toBe(
+      "tensor(in[3],out[2]):[[1.0, 4.0], [2.0, 5.0], [3.0, 6.0]]",
+    );
+    expect(codes(() => made("tensor(x[2],y[3])", [Float32Array.of(1, 2), Float32Array.of(1, 2)]))).toEqual([
+      "value/size",
+    ]);
+  });
+});
+
+describe("Labels are the keys of plain objects and of maps", () => {
+  it("of maps, within objects too", () => {
+    const text = "tensor(k{},u{}):{{k:a,u:7}:1.0, {k:b,u:8}:2.0}";
+    const inner = (label: number, value: number) => new Map([[label, value]]);
+    const data = new Map([
+      ["a", inner(7, 1)],
+      ["b", inner(8, 2)],
+    ]);
+    expect(made("tensor(k{},u{})", untyped(data))).toBe(text);
+    expect(made("tensor(k{},u{})", untyped({ a: inner(7, 1), b: { "8": 2 } }))).toBe(text);
+    expect(made("tensor(k{})", untyped(Object.assign(Object.create(null), { a: 1 })))).toBe(
+      "tensor(k{}):{a:1.0}",
+    );
+  });
+
+  class Row {
+    a = 1;
+  }
+
+  it.each<[string, unknown]>([
+    ["a set", new Set(["a"])],
+    ["a weak map", new WeakMap()],
+    ["a date", new Date(0)],
+    ["a promise", Promise.resolve({ a: 1 })],
+    ["an iterator", new Map([["a", 1]]).values()],
+    ["an object of a class", new Row()],
+    ["a regular expression", /a/],
+    ["a typed array", Float64Array.of(1)],
+    ["a view of bytes", new DataView(new ArrayBuffer(8))],
+    ["a buffer", new ArrayBuffer(8)],
+    ["a text in an object", { a: "1" }],
+    ["a function", () => 1],
+    ["a symbol", Symbol("a")],
+    ["a bigint", 1n],
+    ["null", null],
+    ["undefined", undefined],
+  ])("and %s is refused, and is never an empty tensor", (_, value) => {
+    for (const type of ["tensor(k{})", "tensor(k{},x[1])"])
+      expect(
+        codes(() => made(type, untyped(value))),
+        type,
+      ).toHaveLength(1);
+  });
+
+  it("by the name of its class", () => {
+    try {
+      made("tensor(k{})", untyped(new Set()));
+    } catch (error) {
+      expect(error instanceof SphexError && error.problems[0]?.description.found).toBe(
+        "an object of the class Set",
+      );
+    }
+    expect.assertions(1);
+  });
+});
