@@ -26,6 +26,13 @@ const tab = 4;
 let segmenter: Intl.Segmenter | undefined;
 
 export function graphemesOf(text: string, offset = 0): Grapheme[] {
+  // Finding the borders of characters takes a hundred times as long as this.
+  if (simple.test(text)) {
+    return Array.from(text, (character, at) => {
+      const start = offset + at;
+      return { start, end: start + 1, text: character, column: at, columns: 1 };
+    });
+  }
   segmenter ??= new Intl.Segmenter();
   let column = 0;
   return [...segmenter.segment(text)].map(({ segment, index }) => {

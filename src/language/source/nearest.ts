@@ -1,19 +1,40 @@
 import { distance } from "fastest-levenshtein";
 
+/** Longer names, and more candidates than this, are compared with nothing: a hint is not worth the time. */
+const longestName = 100;
+const mostCandidates = 5000;
+
 /**
  * The candidate nearest to a mistyped name by edit distance, if one is near: case and underscores do not count, and half
  * of the name or more may not have to change.
  */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
+  if (name.length > longestName) return undefined;
   const folded = fold(name);
   let best: string | undefined;
   let fewest = Math.floor(folded.length / 2) + 1;
+  let left = mostCandidates;
   for (const candidate of candidates) {
-    if (candidate === name || Math.abs(fold(candidate).length - folded.length) >= fewest) continue;
-    const edits = distance(folded, fold(candidate));
+    if (left-- === 0) break;
+    if (candidate === name || candidate.length > 2 * longestName) continue;
+    const other = fold(candidate);
+    if (Math.abs(other.length - folded.length) >= fewest) continue;
+    const edits = distance(folded, other);
     if (edits < fewest) [best, fewest] = [candidate, edits];
   }
   return best;
+}
+
+/**
+ * The nearest candidates of the names in one text, of which not all are looked for: a text may be wrong all over, and each
+ * takes time.
+ */
+export class Suggestions {
+  private left = 100;
+
+  nearest(name: string, candidates: () => Iterable<string>): string | undefined {
+    return this.left-- > 0 ? nearest(name, candidates()) : undefined;
+  }
 }
 
 const fold = (name: string): string => name.toLowerCase().replaceAll("_", "");

@@ -1,6 +1,6 @@
 import { clip, columnsOf, type Grapheme, graphemesOf, textOf } from "./columns.js";
 import type { Problem } from "./problem.js";
-import { positionOf, type Source, type Span } from "./span.js";
+import { type Line, lineAt, positionOf, type Source, type Span } from "./span.js";
 
 /**
  * Problems as people read them: the sentence and its code, the lines of text that it is about with its span marked,
@@ -26,9 +26,10 @@ export function showProblem(problem: Problem, { colour = false, width = 100 }: S
     label: clip(label, width),
   }));
   const sources = bySource([{ span: problem.span, sign: "^", style: severity, label: "" }, ...marks]);
-  const digits =
-    `${Math.max(...[...sources.values()].flat().map(({ span }) => lineAt(span.source, span.end).number))}`
-      .length;
+  const lastLine = [...sources.values()]
+    .flat()
+    .reduce((last, { span }) => Math.max(last, lineAt(span.source, span.end).number), 0);
+  const digits = `${lastLine}`.length;
   const gutter = (sign: string, number = ""): string => paint("frame", `${number.padStart(digits)} ${sign}`);
   const excerptWidth = Math.max(20, width - digits - 3);
   const sentence = wrapped(`${severity}: ${clip(message, longest)}`, width, 2);
@@ -101,23 +102,6 @@ function bySource(marks: readonly Mark[]): Map<Source, Mark[]> {
     sources.set(existing, [...(sources.get(existing) ?? []), mark]);
   }
   return sources;
-}
-
-interface Line {
-  readonly number: number;
-  readonly start: number;
-  readonly end: number;
-}
-
-/** The line that an offset is in; a line break belongs to the line that it ends. */
-function lineAt(source: Source, offset: number): Line {
-  const { text } = source;
-  const at = text[offset - 1] === "\r" && text[offset] === "\n" ? offset - 1 : offset;
-  const before = at === 0 ? -1 : Math.max(text.lastIndexOf("\n", at - 1), text.lastIndexOf("\r", at - 1));
-  const lineEnd = /[\r\n]|$/g;
-  lineEnd.lastIndex = at;
-  const end = lineEnd.exec(text)?.index ?? text.length;
-  return { number: positionOf(source, at).line, start: before + 1, end };
 }
 
 /** The part of a mark in one line. */

@@ -30,7 +30,64 @@ export interface Position {
 
 /** The line and column of an offset; CR LF, LF and a lone CR each end a line. */
 export function positionOf(source: Source, offset: number): Position {
-  const before = source.text.slice(0, offset).split(/\r\n|\r|\n/);
-  const last = before[before.length - 1] ?? "";
-  return { line: before.length, column: [...last].length + 1 };
+  const { starts, pairs } = linesOf(source);
+  const line = countUntil(starts, offset);
+  const start = starts[line - 1] ?? 0;
+  const doubled = countUntil(pairs, offset - 1) - countUntil(pairs, start - 1);
+  return { line, column: offset - start - doubled + 1 };
+}
+
+/** A line of a text, without the break that ends it. */
+export interface Line {
+  readonly number: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The line that an offset is in; a line break belongs to the line that it ends. */
+export function lineAt(source: Source, offset: number): Line {
+  const { starts } = linesOf(source);
+  const { text } = source;
+  const number = countUntil(starts, offset);
+  const next = starts[number];
+  const isDouble = next !== undefined && text[next - 1] === "\n" && text[next - 2] === "\r";
+  const end = next === undefined ? text.length : next - (isDouble ? 2 : 1);
+  return { number, start: starts[number - 1] ?? 0, end };
+}
+
+/** Where the lines of a text start, and the second halves of its surrogate pairs, both in ascending order. */
+interface Lines {
+  readonly starts: readonly number[];
+  readonly pairs: readonly number[];
+}
+
+/** Found once for a text: it may have a problem in each of its lines. */
+const cachedLines = new WeakMap<Source, Lines>();
+
+function linesOf(source: Source): Lines {
+  const cached = cachedLines.get(source);
+  if (cached !== undefined) return cached;
+  const { text } = source;
+  const lines = { starts: [0], pairs: [] as number[] };
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    const next = text.charCodeAt(at + 1);
+    if (code === lineFeed || (code === carriageReturn && next !== lineFeed)) lines.starts.push(at + 1);
+    else if ((code & 0xfc00) === 0xd800 && (next & 0xfc00) === 0xdc00) lines.pairs.push(at + 1);
+  }
+  cachedLines.set(source, lines);
+  return lines;
+}
+
+const [lineFeed, carriageReturn] = [0x0a, 0x0d];
+
+/** How many of some ascending numbers are at most a number. */
+function countUntil(numbers: readonly number[], most: number): number {
+  let [low, high] = [0, numbers.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((numbers[middle] ?? 0) <= most) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
