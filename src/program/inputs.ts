@@ -2,7 +2,7 @@ import { readJson } from "../formats/json/json.js";
 import { readLiteral } from "../formats/literal.js";
 import type { Dialect } from "../language/check/checker.js";
 import { textAsNumber } from "../language/scalar/hash.js";
-import { nearest } from "../language/source/nearest.js";
+import { Suggestions } from "../language/source/nearest.js";
 import { SphexError } from "../language/source/problem.js";
 import type { Source, Span } from "../language/source/span.js";
 import { isAssignable } from "../language/types/assignable.js";
@@ -126,9 +126,12 @@ function fitted(tensor: Tensor, declared: TensorType): Tensor {
 
 /** Rejects names that the program does not declare: a mistyped input must not be ignored. */
 export function rejectUnknown(names: readonly string[], declared: readonly string[]): void {
-  const unknown = names.filter((name) => !declared.includes(name));
+  const declaredNames = new Set(declared);
+  const unknown = names.filter((name) => !declaredNames.has(name));
+  const suggestions = new Suggestions();
   const problems = unknown.map((name) => {
-    return problem("input/unknown", hostSpan(name, name), { name, nearest: nearest(name, declared) });
+    const values = { name, nearest: suggestions.nearest(name, () => declared) };
+    return problem("input/unknown", hostSpan(name, name), values);
   });
   if (problems.length > 0) throw new SphexError(problems);
 }

@@ -159,9 +159,10 @@ export class Call {
     spanOf: (at: number) => Span,
   ): readonly string[] | undefined {
     let sound = true;
+    const before = new Set<string>();
     for (const [at, name] of names.entries()) {
       if (name === undefined) sound = false;
-      else if (names.indexOf(name) < at) {
+      else if (before.size === before.add(name).size) {
         this.checker.report(this.scope)(problem("type/duplicate-dimension", spanOf(at), { dimension: name }));
         sound = false;
       }

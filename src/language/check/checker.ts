@@ -1,6 +1,6 @@
 import type { Graph } from "../core/graph.js";
 import type { Lambda, Node } from "../core/operations.js";
-import { nearest } from "../source/nearest.js";
+import { Suggestions } from "../source/nearest.js";
 import type { Problem, RelatedSpan, Report } from "../source/problem.js";
 import type { Span } from "../source/span.js";
 import type { Argument, Expression, LambdaTree, Reference, Word } from "../syntax/tree.js";
@@ -72,7 +72,7 @@ export class Checker {
     value: (argument, scope) => this.withSite(scope, () => this.node(argument, scope)),
   });
   private expansionsLeft: number;
-  private guessesLeft = 100;
+  private readonly suggestions = new Suggestions();
 
   constructor(
     readonly graph: Graph,
@@ -130,10 +130,10 @@ export class Checker {
       return undefined;
     }
     const inner = scope.lambda();
+    const names = new Set<string>();
     for (const [position, { text, span }] of tree.parameters.entries()) {
-      if (tree.parameters.findIndex((each) => each.text === text) < position) {
-        this.report(scope)(problem("call/parameter", span, { name: text }));
-      }
+      if (names.has(text)) this.report(scope)(problem("call/parameter", span, { name: text }));
+      names.add(text);
       const type = types[position];
       if (type === undefined) continue;
       inner.bind(text, {
@@ -251,9 +251,9 @@ export class Checker {
     return undefined;
   }
 
-  /** The nearest of the candidates. Limited, since each guess takes time and a text may be wrong all over. */
+  /** The nearest of the candidates, for the first problems that ask for one. */
   guess(name: string, candidates: () => Iterable<string>): string | undefined {
-    return this.guessesLeft-- > 0 ? nearest(name, candidates()) : undefined;
+    return this.suggestions.nearest(name, candidates);
   }
 
   /** Counts a call that is expanded, and returns whether the limit allows it. */

@@ -20,10 +20,18 @@ export type NameDefinition =
  */
 export class FeatureMap<T> extends Map<string, T> {
   private readonly words = new Set<string>();
+  private readonly calledWords = new Set<string>();
 
   override set(name: string, value: T): this {
-    this.words.add(/^[^(.]*/.exec(name)?.[0] ?? "");
+    const word = /^[^(.]*/.exec(name)?.[0] ?? "";
+    this.words.add(word);
+    if (name[word.length] === "(") this.calledWords.add(word);
     return super.set(name, value);
+  }
+
+  /** Whether a feature begins with this word and arguments. */
+  hasCalled(word: string): boolean {
+    return this.calledWords.has(word);
   }
 
   lookup(reference: Reference): T | undefined {

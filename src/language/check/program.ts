@@ -152,9 +152,10 @@ class ProgramChecker {
     this.items.set(name, item);
     if (statement.kind === "declaration") return this.declare(statement, item);
     const { parameters, span } = statement;
-    for (const [at, { text, span }] of (parameters ?? []).entries()) {
-      const first = parameters?.findIndex((each) => each.text === text) ?? at;
-      if (first < at) report(problem("call/parameter", span, { name: text }));
+    const parameterNames = new Set<string>();
+    for (const { text, span } of parameters ?? []) {
+      if (parameterNames.has(text)) report(problem("call/parameter", span, { name: text }));
+      parameterNames.add(text);
     }
     if (parameters === undefined)
       this.names.define(name, { kind: "value", span, node: () => this.valueOf(name) });
@@ -248,7 +249,7 @@ class ProgramChecker {
       return this.checker.graph.constant(this.options.load(path, type, value.span, axes), value.span);
     } catch (error) {
       if (!(error instanceof SphexError)) throw error;
-      (this.checker.problems as Problem[]).push(...error.problems);
+      for (const each of error.problems) this.checker.problems.push(each);
       return undefined;
     }
   }

@@ -127,16 +127,16 @@ function unknown(checker: Checker, tree: Reference, scope: Scope, names: Names):
   const [output] = tree.outputs;
   if (output !== undefined && (names.own(text) ?? names.outer?.own(text) ?? builtins.get(text)) !== undefined)
     return void report(problem("name/output", output.span, { name: text, output: output.text }));
-  const inputs = [...checker.context.inputs.keys()];
-  const isFeature = features.has(text) || inputs.some((each) => each.startsWith(`${text}(`));
+  const { inputs } = checker.context;
+  const isFeature = features.has(text) || inputs.hasCalled(text);
   const functions = () => [...names.all, ...builtins.keys()];
   if (called && !isFeature) {
-    const isValue = names.own(text)?.kind === "value" || inputs.includes(text);
+    const isValue = names.own(text)?.kind === "value" || inputs.has(text);
     const values = { name: text, nearest: checker.guess(text, functions), isValue };
     return void report(problem("name/unknown-function", span, values));
   }
   const isFunction = !called && (builtins.has(text) || names.outer?.own(text) !== undefined);
-  const values = () => (isFunction ? [] : [...scope.names, ...names.all, ...inputs]);
+  const values = () => (isFunction ? [] : [...scope.names, ...names.all, ...inputs.keys()]);
   const isLambda = !scope.isOutermostFrame;
   const local = [...new Set(scope.localNames)];
   const nearest = checker.guess(name, isLambda && !isFunction ? () => local : values);

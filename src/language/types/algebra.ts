@@ -23,7 +23,7 @@ export function mapType(type: TensorType): TensorType {
 
 /** reduce: the dimensions that are not named, or none where none is named (Paper 5.3.2). */
 export function reduceType(type: TensorType, over: readonly string[]): TensorType {
-  const remaining = over.length === 0 ? [] : type.dimensions.filter((each) => !over.includes(each.name));
+  const remaining = over.length === 0 ? [] : without(type, over);
   return TensorType.of(decay(type.cellType), remaining);
 }
 
@@ -68,8 +68,8 @@ export function concatType(left: TensorType, right: TensorType, along: string, r
     if (type.dimension(along)?.kind === "mapped") report("type/concat-mapped", { dimension: along, type });
   }
   const others = union(
-    without(left, along),
-    without(right, along),
+    sliceType(left, [along]),
+    sliceType(right, [along]),
     (a, b) => {
       if (a.size === undefined || b.size === undefined) {
         report("type/concat-unbound", { dimension: a.name, along });
@@ -94,8 +94,9 @@ function extent(type: TensorType, name: string): number | undefined {
 
 /** rename: the names change, kind and size travel along (Paper 5.3.5). */
 export function renameType(type: TensorType, from: readonly string[], to: readonly string[]): TensorType {
+  const names = new Map(from.map((name, at) => [name, to[at] ?? name]));
   return type.withDimensions(
-    type.dimensions.map((each) => ({ ...each, name: renamed(each.name, from, to) })),
+    type.dimensions.map((each) => ({ ...each, name: names.get(each.name) ?? each.name })),
   );
 }
 
@@ -106,7 +107,7 @@ export function renamed(name: string, from: readonly string[], to: readonly stri
 
 /** slice: the dimensions that are not in the partial address (Paper 5.3.8). */
 export function sliceType(type: TensorType, at: readonly string[]): TensorType {
-  return type.withDimensions(type.dimensions.filter((each) => !at.includes(each.name)));
+  return type.withDimensions(without(type, at));
 }
 
 /** if: both branches must have the same dimensions; the sizes and cell types are generalised. */
@@ -166,4 +167,7 @@ function union(
   return result;
 }
 
-const without = (type: TensorType, name: string): TensorType => sliceType(type, [name]);
+function without(type: TensorType, names: readonly string[]): readonly Dimension[] {
+  const left = new Set(names);
+  return type.dimensions.filter((each) => !left.has(each.name));
+}

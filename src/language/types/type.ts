@@ -34,6 +34,7 @@ export class TensorType {
   readonly isBound: boolean;
   readonly isScalar: boolean;
   private text: string | undefined;
+  private byName: Map<string, Dimension> | undefined;
 
   private constructor(cellType: CellType, dimensions: readonly Dimension[]) {
     this.cellType = cellType;
@@ -64,7 +65,9 @@ export class TensorType {
   }
 
   dimension(name: string): Dimension | undefined {
-    return this.dimensions.find((each) => each.name === name);
+    if (this.rank <= fewDimensions) return this.dimensions.find((each) => each.name === name);
+    this.byName ??= new Map(this.dimensions.map((each) => [each.name, each]));
+    return this.byName.get(name);
   }
 
   get names(): readonly string[] {
@@ -97,6 +100,9 @@ export class TensorType {
     return this.text;
   }
 }
+
+/** So many are found sooner by looking at each. */
+const fewDimensions = 8;
 
 /** `k{}`, `x[3]` or `x[]`. */
 export function dimensionText(dimension: Dimension): string {

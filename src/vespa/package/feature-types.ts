@@ -3,7 +3,7 @@ import type { Checker, FeatureResolver } from "../../language/check/checker.js";
 import { bareWord, featureName } from "../../language/check/names.js";
 import { preludeNames } from "../../language/check/prelude-names.js";
 import type { Scope } from "../../language/check/scope.js";
-import { nearest } from "../../language/source/nearest.js";
+import { Suggestions } from "../../language/source/nearest.js";
 import type { Span } from "../../language/source/span.js";
 import type { Argument, Reference } from "../../language/syntax/tree.js";
 import { TensorType } from "../../language/types/type.js";
@@ -26,6 +26,7 @@ export class FeatureTypes implements FeatureContext {
   /** All features that were looked at, by canonical name. */
   readonly mentioned = new Map<string, Mentioned>();
   readonly undeclared = new Map<string, Span>();
+  private readonly suggestions = new Suggestions();
 
   constructor(
     readonly profile: Profile,
@@ -150,12 +151,10 @@ export class FeatureTypes implements FeatureContext {
   }
 
   like(name: string, head: string): string | undefined {
-    const candidates =
-      head === "query"
-        ? [...this.profile.inputs.keys()]
-        : [...this.profile.constants.keys()].map((each) => `constant(${each})`);
     const plain = (each: string): string => each.slice(head.length + 1, -1);
-    const meant = nearest(plain(name), candidates.map(plain));
+    const meant = this.suggestions.nearest(plain(name), () =>
+      head === "query" ? [...this.profile.inputs.keys()].map(plain) : this.profile.constants.keys(),
+    );
     return meant === undefined ? undefined : `${head}(${meant})`;
   }
 
@@ -185,6 +184,6 @@ function isOfTheLanguage({ name, arguments: argumentList, outputs }: Reference):
 
 /** Members of structs and maps, and positions, have attributes that no statement names. */
 function isMadeByVespa(name: string, fields: ReadonlyMap<string, Field>): boolean {
-  const outer = name.replace(/_zcurve$|[.{[].*$/, "");
+  const outer = name.replace(/_zcurve$|[.{[][\s\S]*$/, "");
   return outer !== name && fields.has(outer);
 }

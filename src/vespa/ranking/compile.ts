@@ -1,5 +1,5 @@
 import type { JsonValue } from "../../formats/json/value.js";
-import { nearest } from "../../language/source/nearest.js";
+import { Suggestions } from "../../language/source/nearest.js";
 import { type Problem, SphexError } from "../../language/source/problem.js";
 import type { Span } from "../../language/source/span.js";
 import type { TensorType } from "../../language/types/type.js";
@@ -56,10 +56,11 @@ export class Ranking {
    */
   refuseUnused(features: Iterable<readonly [string, JsonValue]>): void {
     const { uses, inputs } = this.program;
-    const names = [...uses.keys(), ...this.of.profile.functions.keys(), ...inputs, "nativeRank"];
-    const unused = [...features].filter(([name]) => !names.includes(name));
+    const names = new Set([...uses.keys(), ...this.of.profile.functions.keys(), ...inputs, "nativeRank"]);
+    const unused = [...features].filter(([name]) => !names.has(name));
+    const suggestions = new Suggestions();
     const problems = unused.map(([name, { span }]) =>
-      problem("ranking/unused", span, { name, nearest: nearest(name, names) }),
+      problem("ranking/unused", span, { name, nearest: suggestions.nearest(name, () => names) }),
     );
     if (problems.length > 0) throw new SphexError(problems);
   }
@@ -72,8 +73,10 @@ export class Ranking {
     for (const document of documents)
       for (const [field, span] of document.isWhole ? document.unknown(fields) : [])
         if (!unknown.has(field)) unknown.set(field, span());
+    const suggestions = new Suggestions();
     return [...unknown].map(([field, span]) => {
-      const values = { field, schema: schema.name.text, nearest: nearest(field, fields.keys()) };
+      const meant = suggestions.nearest(field, () => fields.keys());
+      const values = { field, schema: schema.name.text, nearest: meant };
       return problem("ranking/unknown-field", span, values);
     });
   }
