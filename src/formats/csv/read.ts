@@ -72,17 +72,18 @@ function columnsOf(
   const others = header.flatMap((field, column) =>
     column === value ? [] : [{ field, column, name: names[column] ?? "" }],
   );
-  for (const [at, { field, name }] of others.entries()) {
+  const first = new Map<string, number>();
+  for (const { field, column, name } of others) {
     if (declared === undefined ? !isDimensionName(name) : declared.dimension(name) === undefined)
       reading.report(
         field.span,
         { kind: "text", text: name },
         declared === undefined ? "dimension" : { kind: "column", names: declared.names },
       );
-    else if (others.findIndex((each) => each.name === name) < at)
-      reading.report(field.span, { kind: "column", name }, "each dimension once");
+    else if (first.has(name)) reading.report(field.span, { kind: "column", name }, "each dimension once");
+    else first.set(name, column);
   }
-  const missing = declared?.names.filter((name) => !others.some((each) => each.name === name)) ?? [];
+  const missing = declared?.names.filter((name) => !first.has(name)) ?? [];
   if (missing.length > 0)
     reading.report(spanOf(header, reading), { kind: "missing columns", names: missing }, expected);
   if (reading.problems.length > 0) return undefined;
@@ -93,7 +94,8 @@ function columnsOf(
       others.map(({ name }) => mapped(name)),
     );
   const dimensions = type.dimensions.map((dimension) => {
-    const column = others.find(({ name }) => name === dimension.name)?.column ?? 0;
+    const column = first.get(dimension.name);
+    if (column === undefined) throw new Error(`there is no column ${dimension.name}`);
     return { column, dimension };
   });
   return { type, dimensions, value, count: header.length };

@@ -53,6 +53,11 @@ export abstract class JsonValue {
     return new Map(members.map((each) => [`${each.key}`, each]));
   }
 
+  /** As plain data, for `JSON.stringify`, which would write the whole text again for each value. */
+  toJSON(): Json {
+    return this.value;
+  }
+
   /** Its text. */
   get written(): string {
     const { source, start, end } = this.span;

@@ -56,21 +56,48 @@ type Fail<P> = (position: P, found: FoundBytes, expected: ExpectedBytes) => neve
 /** `{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3), }` */
 function entriesOf(text: string, fail: Fail<number>): Map<string, HeaderEntry> {
   const entries = new Map<string, HeaderEntry>();
-  const token = /\s*(?:'(\w+)'\s*:\s*('[^']*'|True|False|\([\d,\sL]*\)|\[[^\]]*\])\s*(,)?)?/y;
-  const start = /^\s*\{/.exec(text)?.[0].length;
-  if (start === undefined) return fail(0, "other text", "dictionary");
-  for (let at = start; ; at = token.lastIndex) {
-    token.lastIndex = at;
-    const [all = "", name, value = ""] = token.exec(text) ?? [];
-    if (name === undefined) {
-      const end = at + all.length;
-      if (!/^\}\s*$/.test(text.slice(end)))
-        fail(end, { kind: "text", text: text.slice(end, end + 20) }, "closing brace");
+  const start = endOf(space, text, 0) ?? 0;
+  if (text[start] !== "{") return fail(0, "other text", "dictionary");
+  for (let at = start + 1; ; ) {
+    const first = endOf(space, text, at) ?? at;
+    const entry = entryAt(text, first);
+    if (entry === undefined) {
+      const isClosed = text[first] === "}" && endOf(space, text, first + 1) === text.length;
+      if (!isClosed) fail(first, { kind: "text", text: text.slice(first, first + 20) }, "closing brace");
       return entries;
     }
+    const { name, value, end } = entry;
     if (entries.has(name)) fail(at, { kind: "entry", name }, "each entry once");
-    entries.set(name, { text: value, at: at + all.indexOf(value, name.length + 2) });
+    entries.set(name, value);
+    at = end;
   }
+}
+
+// Each is tried at one offset only, and can match there in one way: a header may be all spaces.
+const space = /\s*/y;
+const name = /'\w+'/y;
+const value = /'[^']*'|True|False|\([\d,\sL]*\)|\[[^\]]*\]/y;
+
+/** The entry that begins at an offset: `'descr': '<f8',`. */
+function entryAt(text: string, start: number) {
+  const nameEnd = endOf(name, text, start);
+  const colon = nameEnd === undefined ? undefined : endOf(space, text, nameEnd);
+  if (nameEnd === undefined || colon === undefined || text[colon] !== ":") return undefined;
+  const at = endOf(space, text, colon + 1) ?? colon;
+  const valueEnd = endOf(value, text, at);
+  if (valueEnd === undefined) return undefined;
+  const comma = endOf(space, text, valueEnd) ?? valueEnd;
+  return {
+    name: text.slice(start + 1, nameEnd - 1),
+    value: { text: text.slice(at, valueEnd), at },
+    end: text[comma] === "," ? comma + 1 : comma,
+  };
+}
+
+/** Behind what a pattern matches at an offset. */
+function endOf(pattern: RegExp, text: string, start: number): number | undefined {
+  pattern.lastIndex = start;
+  return pattern.test(text) ? pattern.lastIndex : undefined;
 }
 
 function cellsOf(descr: HeaderEntry, fail: Fail<HeaderEntry>): { kind: Kind; isLittle: boolean } {
@@ -83,10 +110,14 @@ function cellsOf(descr: HeaderEntry, fail: Fail<HeaderEntry>): { kind: Kind; isL
   return { kind, isLittle: sign !== ">" };
 }
 
+/** `(2, 3)`, `(2,)` or `()`; Python 2 wrote `2L`. */
 function shapeOf(shape: HeaderEntry, fail: Fail<HeaderEntry>): number[] {
-  const inner = /^\(\s*((?:\d+L?\s*,\s*)*(?:\d+L?)?)\s*\)$/.exec(shape.text)?.[1];
-  if (inner === undefined) return fail(shape, { kind: "written", text: shape.text }, "shape tuple");
-  const sizes = inner.split(",").flatMap((each) => (each.trim() === "" ? [] : Number.parseInt(each, 10)));
+  const parts = shape.text.slice(1, -1).split(",");
+  const written = parts.map((each) => each.trim());
+  if (written.at(-1) === "") written.pop();
+  const isTuple = shape.text.startsWith("(") && written.every((each) => /^\d+L?$/.test(each));
+  if (!isTuple) fail(shape, { kind: "written", text: shape.text }, "shape tuple");
+  const sizes = written.map((each) => Number.parseInt(each, 10));
   if (sizes.length > 64 || sizes.some((size) => size > 0x7fffffff))
     fail(shape, { kind: "written", text: shape.text }, "known shape");
   return sizes;
