@@ -13,6 +13,7 @@ import {
 import type { CommandContext } from "./command-context.js";
 import { inputRows, inputsText } from "./inputs.js";
 import { isEarlier } from "./last-result.js";
+import { signsOf } from "./open-lines.js";
 import type { Outcome, Reply } from "./reply.js";
 import { savedText } from "./saved-session.js";
 
@@ -136,7 +137,7 @@ function plot(session: CommandContext, text: string): Outcome {
 
 /** Braces at the end are the address of a cell; an expression that itself ends with braces needs a pair of its own. */
 function why(session: CommandContext, text: string): Outcome {
-  const [, expression = text, address = ""] = cellOf.exec(text) ?? [];
+  const { expression, address } = cellOf(text);
   return session.inspect(expression, (program, values) => ({
     now: () => program.why(parseAddress(address), values),
     later: async (options) => await program.whyAsync(parseAddress(address), values, options),
@@ -144,7 +145,14 @@ function why(session: CommandContext, text: string): Outcome {
   }));
 }
 
-const cellOf = /^([\s\S]*[^\s:])\s*\{((?:[^{}'"]|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')*)\}$/;
+function cellOf(text: string): { readonly expression: string; readonly address: string } {
+  const signs = signsOf(text);
+  const start = signs.lastIndexOf("{");
+  const expression = text.slice(0, Math.max(start, 0)).trimEnd();
+  const isCell = start > 0 && signs.indexOf("}", start) === text.length - 1;
+  if (!isCell || expression === "" || expression.endsWith(":")) return { expression: text, address: "" };
+  return { expression, address: text.slice(start + 1, -1) };
+}
 
 function set(session: CommandContext, rest: string): Reply {
   const at = rest.indexOf("=");

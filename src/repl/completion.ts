@@ -39,7 +39,7 @@ export function complete(line: string, context: CompletionContext, before = ""):
       `.${dotted}`,
       commandNames.map((name) => `.${name}`),
     );
-  const [, command, rest = ""] = /^\s*\.(\w+)\s+(.*)$/.exec(line) ?? [];
+  const [, command, rest = ""] = /^\s*\.(\w+)\s+(.*)$/s.exec(line) ?? [];
   if (before === "" && command !== undefined) return argument(command, rest, context);
   return expression(before === "" ? line : `${before}\n${line}`, context);
 }
@@ -64,14 +64,16 @@ const fitting = (word: string, words: readonly string[]): Completion => ({
 
 function expression(text: string, context: CompletionContext): Completion {
   const signs = signsOf(text);
-  const isComment = /\s$/.test(signs) && /\S$/.test(text);
+  const isComment = /\s$/.test(signs.slice(-1)) && /\S$/.test(text.slice(-1));
   if (isComment || /["']/.test(signs)) return fitting("", []);
-  const word = /[\w@$]*$/.exec(signs)?.[0] ?? "";
+  const word = /(?<![\w@$])[\w@$]*$/.exec(signs)?.[0] ?? "";
   const bracket = innermost(signs.slice(0, signs.length - word.length));
   if (bracket?.sign === "{")
     return within(signs.slice(0, bracket.at), signs.slice(bracket.at + 1), word, context);
   const call =
-    bracket?.sign === "(" ? /([\w@]+)\s*(?:<\w+>)?\s*$/.exec(signs.slice(0, bracket.at))?.[1] : undefined;
+    bracket?.sign === "("
+      ? /(?<![\w@])([\w@]+)\s*(?:<\w+>\s*)?$/.exec(signs.slice(0, bracket.at))?.[1]
+      : undefined;
   if (call === "tensor") return fitting(word, context.dimensions);
   return { ...named(signs, word, call, context), ...help(word, call, context) };
 }
@@ -83,11 +85,14 @@ function named(
   call: string | undefined,
   context: CompletionContext,
 ): Completion {
-  const feature = /[\w@$]+\([\w.]*$/.exec(signs)?.[0];
+  const feature = /(?<![\w@$])[\w@$]+\([\w.]*$/.exec(signs)?.[0];
   if (feature !== undefined && context.names.some((name) => name.startsWith(feature)))
     return fitting(feature, context.names);
   if (call === undefined) return fitting(word, topmost(word, context));
-  const isFirst = /\(\s*$/.test(signs.slice(0, signs.length - word.length));
+  const isFirst = signs
+    .slice(0, signs.length - word.length)
+    .trimEnd()
+    .endsWith("(");
   if (word === "") return fitting(word, isFirst ? context.names : context.dimensions);
   const likely = isFirst ? [] : fitting(word, [...context.dimensions, ...context.names]).candidates;
   return fitting(word, likely.length > 0 ? likely : topmost(word, context));
@@ -111,9 +116,9 @@ function help(
 
 /** Between braces: behind a dimension and `:` its labels, otherwise dimensions, or the labels of the only one. */
 function within(before: string, inside: string, word: string, context: CompletionContext): Completion {
-  const dimension = /([\w@$]+)\s*:\s*$/.exec(inside.slice(0, inside.length - word.length))?.[1];
+  const dimension = /(?<![\w@$])([\w@$]+)\s*:\s*$/.exec(inside.slice(0, inside.length - word.length))?.[1];
   if (dimension !== undefined) return fitting(word, context.labels(dimension));
-  const name = /[\w@$]+(?:\([\w., ]*\))?(?:\.\w+)*\s*$/.exec(before)?.[0].trim() ?? "";
+  const name = /(?<![\w@$.])[\w@$]+(?:\([\w., ]*\))?(?:\.\w+)*$/.exec(before.trimEnd())?.[0] ?? "";
   const dimensions = context.dimensionsOf(name) ?? context.dimensions;
   const [only, ...others] = dimensions;
   const labels = only === undefined || others.length > 0 ? [] : context.labels(only);

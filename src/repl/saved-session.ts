@@ -39,7 +39,7 @@ export function expressionText(tensor: Tensor): string {
   const { type, sizes, data } = tensor;
   if (type.isScalar) return cellText(tensor, 0);
   const sizeOf = (name: string): number => sizes[type.indexed.findIndex((each) => each.name === name)] ?? 0;
-  const bound = `${type}`.replace(/(\w+)\[\]/g, (_, name: string) => `${name}[${sizeOf(name)}]`);
+  const bound = `${type}`.replace(/\b(\w+)\[\]/g, (_, name: string) => `${name}[${sizeOf(name)}]`);
   if (bound === `${type}` && data.every((_, at) => Number.isFinite(tensor.at(at)))) return `${tensor}`;
   const cells = [...tensor.cells()].map(({ address }, at) => {
     const labels = Object.entries(address).map(([dimension, label]) => `${dimension}:${labelText(label)}`);

@@ -9,23 +9,28 @@ import { problem } from "./messages.js";
 
 /** Addresses as text. */
 
-/** A dimension and its label, which may be in quotes. */
-const entry =
-  /\s*([^\s:,'"{}]+)\s*:\s*("(?:\\[\s\S]|[^"\\])*"|'(?:\\[\s\S]|[^'\\])*'|[^:,'"{}]*?)\s*(?:,|$)/y;
+/** A dimension, and its label, which may be in quotes. */
+const dimensionPart = /\s*([^\s:,'"{}]+)\s*:\s*/y;
+const labelPart = /("(?:\\[\s\S]|[^"\\])*"|'(?:\\[\s\S]|[^'\\])*')\s*(?:,|$)|([^:,'"{}]*)(?:,|$)/y;
 
 /**
  * An address from its text: `x:0,k:'a label'`, in braces or not.
  * @throws SphexError where it is none.
  */
 export function parseAddress(text: string): TextAddress {
-  const inner = /^\s*\{([\s\S]*)\}\s*$/.exec(text)?.[1] ?? text;
+  const trimmed = text.trim();
+  const isInBraces = trimmed.startsWith("{") && trimmed.endsWith("}");
+  const inner = (isInBraces ? trimmed.slice(1, -1) : trimmed).trim();
   const entries: [string, string][] = [];
-  entry.lastIndex = 0;
-  for (let at = 0; at < inner.trimEnd().length; at = entry.lastIndex) {
-    const [, name, label] = entry.exec(inner) ?? [];
-    if (name === undefined || label === undefined)
+  for (let at = 0; at < inner.length; at = labelPart.lastIndex) {
+    dimensionPart.lastIndex = at;
+    const name = dimensionPart.exec(inner)?.[1];
+    labelPart.lastIndex = dimensionPart.lastIndex;
+    const label = name === undefined ? null : labelPart.exec(inner);
+    if (name === undefined || label === null)
       throw refusal(problem("value/shape", spanOf("cell", text), { text }));
-    entries.push([name, /^['"]/.test(label) ? unquote(label).text : label]);
+    const [, quoted, bare = ""] = label;
+    entries.push([name, quoted === undefined ? bare.trim() : unquote(quoted).text]);
   }
   return Object.fromEntries(entries);
 }

@@ -80,23 +80,25 @@ function positionedCells(source: Source, inputs: InputTexts): readonly Positione
   const { tree, problems } = parseProgram(source);
   if (tree === undefined || problems.length > 0) throw new SphexError(problems);
   const { text } = source;
+  const called = constantsCalled(text);
   const found: PositionedCell[] = [];
   const faults: Problem[] = [];
   let gapStart = 0;
   for (const statement of tree.statements) {
     const { start, end } = statement.span;
-    const part = cellOf(statement, text, inputs);
-    found.push(...remarks(text.slice(gapStart, start), gapStart === 0, source));
+    const part = cellOf(statement, text, inputs, called);
+    for (const each of remarks(text.slice(gapStart, start), gapStart === 0, source)) found.push(each);
     if (isProblem(part)) faults.push(part);
     else found.push(part);
     gapStart = end;
   }
-  found.push(...remarks(text.slice(gapStart), gapStart === 0, source));
+  for (const each of remarks(text.slice(gapStart), gapStart === 0, source)) found.push(each);
   if (faults.length > 0) throw new SphexError(faults);
   const declared = tree.statements.flatMap((each) =>
     each.kind === "declaration" ? [nameIn(each, text)] : [],
   );
-  const added = [...inputs].filter(([name]) => !declared.includes(canonicalName(name)));
+  const declaredNames = new Set(declared);
+  const added = [...inputs].filter(([name]) => !declaredNames.has(canonicalName(name)));
   return [...added.map(([name, expression]) => formulaCell(name, expression)), ...found];
 }
 
@@ -104,7 +106,12 @@ type ProgramStatement = NonNullable<ReturnType<typeof parseProgram>["tree"]>["st
 type ValueDeclaration = Extract<ProgramStatement, { kind: "declaration" }>;
 
 /** The cell that a statement is, or why it cannot be one. */
-function cellOf(statement: ProgramStatement, text: string, values: InputTexts): PositionedCell | Problem {
+function cellOf(
+  statement: ProgramStatement,
+  text: string,
+  values: InputTexts,
+  called: ReadonlySet<string>,
+): PositionedCell | Problem {
   if (statement.kind === "result")
     return formulaCell("", wording(statement.expression, text), statement.expression);
   if (statement.kind === "definition") {
@@ -114,7 +121,8 @@ function cellOf(statement: ProgramStatement, text: string, values: InputTexts): 
   }
   const { role, name, value } = statement;
   const written = wording(name, text);
-  const cellName = role === "constant" ? constantName(written, text) : written;
+  // A constant `k` may be read as `k` or `constant(k)`; the playground knows it by one name.
+  const cellName = role === "constant" && called.has(written) ? `constant(${written})` : written;
   const override = values.get(nameIn(statement, text));
   if (override !== undefined) return formulaCell(cellName, override);
   if (value === undefined) return problem("playground/input", name.span, { name: written });
@@ -133,10 +141,9 @@ const formulaCell = (name: string, expression: string, node?: { readonly span: S
 const wording = ({ span }: { readonly span: Span }, text: string): string => text.slice(span.start, span.end);
 const nameIn = ({ name }: ValueDeclaration, text: string): string => canonicalName(wording(name, text));
 
-/** A constant `k` may be read as `k` or `constant(k)`; the playground knows it by one name. */
-function constantName(name: string, text: string): string {
-  const isWord = /^\w+$/.test(name);
-  return isWord && new RegExp(`\\bconstant\\s*\\(\\s*${name}\\s*\\)`).test(text) ? `constant(${name})` : name;
+/** The names `k` that a text reads as `constant(k)`. */
+function constantsCalled(text: string): ReadonlySet<string> {
+  return new Set(Array.from(text.matchAll(/\bconstant\s*\(\s*(\w+)\s*\)/g), ([, name = ""]) => name));
 }
 
 /** The remarks in what lies between two statements. Lines that follow each other are one. */
@@ -152,7 +159,8 @@ function remarks(gap: string, isFirst: boolean, source: Source): readonly Positi
     const isScript = isFirst && at === 0 && line.startsWith("#!");
     if (text === undefined || isScript || (mark === "#" && /^[@>]/.test(text))) end();
     if (text === undefined || isScript || (mark === "#" && text.startsWith(">"))) continue;
-    if (mark === "#" && text.startsWith("@")) found.push(...framedCells(text.slice(1), source));
+    if (mark === "#" && text.startsWith("@"))
+      for (const each of framedCells(text.slice(1), source)) found.push(each);
     else lines.push(text.replace(/^ /, ""));
   }
   end();
@@ -167,18 +175,20 @@ function framedCells(text: string, source: Source): readonly PositionedCell[] {
 
 /** Names that are used above their definition: a program may, and cells may not. */
 function orderProblems(all: readonly PositionedCell[], source: Source): readonly Problem[] {
-  const types: [string, string][] = [];
+  const types = new TypesByWord();
   const problems: Problem[] = [];
   const names = all.map(({ cell }) => (cell.kind === "formula" ? canonicalName(cell.name) : ""));
+  const lastAt = new Map(names.map((name, at) => [name, at]));
   for (const [at, { cell, start }] of all.entries()) {
     if (cell.kind === "remark") continue;
     try {
-      const { results } = compileExpression(cell.expression, { inputs: Object.fromEntries(types) });
-      if (cell.name !== "") types.push([names[at] ?? "", `${results[0]?.type}`]);
+      const { results } = compileExpression(cell.expression, { inputs: types.in(cell.expression) });
+      if (cell.name !== "") types.set(names[at] ?? "", `${results[0]?.type}`);
     } catch (error) {
       if (!(error instanceof SphexError)) throw error;
       for (const { code, values, span } of error.problems) {
-        if (code !== "name/unknown" || start === undefined || !names.includes(values.name, at + 1)) continue;
+        if (code !== "name/unknown" || start === undefined) continue;
+        if ((lastAt.get(values.name) ?? at) <= at) continue;
         const position = { source, start: start + span.start, end: start + span.end };
         problems.push(problem("playground/order", position, { name: values.name }));
       }
@@ -186,3 +196,20 @@ function orderProblems(all: readonly PositionedCell[], source: Source): readonly
   }
   return problems;
 }
+
+/** The types of cells by name; an expression is compiled with those alone whose names begin with one of its words. */
+class TypesByWord {
+  private readonly types = new Map<string, Map<string, string>>();
+
+  set(name: string, type: string): void {
+    const [word = ""] = wordsOf(name);
+    this.types.set(word, (this.types.get(word) ?? new Map<string, string>()).set(name, type));
+  }
+
+  in(expression: string): Readonly<Record<string, string>> {
+    const words = new Set(wordsOf(expression));
+    return Object.fromEntries([...words].flatMap((word) => [...(this.types.get(word) ?? [])]));
+  }
+}
+
+const wordsOf = (text: string): readonly string[] => text.match(/[\w@$]+/g) ?? [];

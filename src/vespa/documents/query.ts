@@ -43,8 +43,9 @@ const nameAfter = (prefixes: readonly string[], name: string): string | undefine
   return beginning === undefined ? undefined : name.slice(beginning.length);
 };
 
-/** How many parts a name may have that objects in each other make; what lies deeper is a value. */
+/** How many parts and letters a name may have that objects in each other make; what lies deeper is a value. */
 const mostParts = 50;
+const mostLetters = 1000;
 
 /** Walks down objects until a name is complete: what an input is given may be an object, too. */
 function sorted(entries: Iterable<readonly [string, JsonValue]>): Query {
@@ -58,7 +59,7 @@ function sorted(entries: Iterable<readonly [string, JsonValue]>): Query {
     const property = nameAfter(propertyNames, name);
     if (input !== undefined) inputs.set(input, value);
     else if (property !== undefined) properties.set(property, value);
-    else if (value.kind === "object" && parts < mostParts) {
+    else if (value.kind === "object" && parts < mostParts && name.length < mostLetters) {
       for (const [key, each] of [...value.entries()].reverse())
         open.push({ name: `${name}.${key}`, value: each, parts: parts + 1 });
     } else parameters.set(name, value);

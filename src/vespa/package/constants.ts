@@ -27,6 +27,6 @@ export function readConstant(
 
 /** A value may say its type itself: `name: tensor(x[2]):[1,2]`. */
 function statedType(value: Span): Span | undefined {
-  const stated = /^tensor\s*(?:<\s*\w+\s*>)?\s*\([^()]*\)/.exec(textOf(value))?.[0];
+  const stated = /^tensor\s*(?:<\s*\w+\s*>\s*)?\([^()]*\)/.exec(textOf(value))?.[0];
   return stated === undefined ? undefined : { ...value, end: value.start + stated.length };
 }

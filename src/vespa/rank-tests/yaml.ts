@@ -21,23 +21,49 @@ import { problem } from "./messages.js";
 /** How many aliases a text may have. What they stand for may hold aliases again. */
 const mostAliases = 100;
 
+/** A million wrong signs need no million problems. */
+const mostProblems = 1000;
+
+/** How many levels a line may begin: the library takes the square of their number to read `- - - …`. */
+const mostLevels = 500;
+
+/** That a line begins too many lists and maps in each other. */
+function tooDeep(source: Source): Problem | undefined {
+  const prefix = /(?:[ \t]*[-?:](?=[ \t]))+/y;
+  const lineBreak = /\n|$/g;
+  for (let start = 0; start < source.text.length; start = lineBreak.lastIndex) {
+    prefix.lastIndex = start;
+    const { length } = (prefix.exec(source.text)?.[0] ?? "").replaceAll(/[ \t]/g, "");
+    if (length > mostLevels) return problem("limit/stack", { source, start, end: prefix.lastIndex }, {});
+    lineBreak.lastIndex = start;
+    lineBreak.exec(source.text);
+    if (lineBreak.lastIndex === start) lineBreak.lastIndex++;
+  }
+  return undefined;
+}
+
 /** The value of a text, or what is wrong with it. */
 export async function readYaml(source: Source): Promise<Parsed<JsonValue>> {
   const yaml = await import("yaml");
   const whole = { source, start: 0, end: source.text.length };
+  const deep = tooDeep(source);
+  if (deep !== undefined) return { tree: undefined, problems: [deep] };
   try {
     const document = yaml.parseDocument(source.text, {
       logLevel: "error",
       prettyErrors: false,
       strict: true,
+      // The library compares each key with all others of its map.
+      uniqueKeys: false,
     });
-    const problems = [...document.errors, ...document.warnings].map(({ pos, message }) =>
-      problem("yaml/syntax", spanOf(pos, whole), { reason: reasonOf(message) }),
-    );
-    if (problems.length > 0) return { tree: undefined, problems };
+    const problems = [...document.errors, ...document.warnings]
+      .slice(0, mostProblems)
+      .map(({ pos, message }) => problem("yaml/syntax", spanOf(pos, whole), { reason: reasonOf(message) }));
+    const found = problems.length > 0 ? problems : repeatedKeys(document.contents, whole, yaml);
+    if (found.length > 0) return { tree: undefined, problems: found };
     refuseBombs(document, whole);
     const text = { document, whole, library: yaml };
-    return { tree: nodeOf(document.contents, text, "$"), problems };
+    return { tree: nodeOf(document.contents, text, "$"), problems: [] };
   } catch (error) {
     if (error instanceof SphexError) return { tree: undefined, problems: error.problems };
     return { tree: undefined, problems: [problemOf(error, whole)] };
@@ -51,6 +77,27 @@ function problemOf(error: unknown, span: Span): Problem {
   return overflow === undefined
     ? problem("yaml/syntax", span, { reason: reasonOf(message) })
     : problem(overflow, span, {});
+}
+
+/** A problem for each key that its map has already. */
+function repeatedKeys(root: unknown, whole: Span, library: typeof import("yaml")): Problem[] {
+  const problems: Problem[] = [];
+  const open: unknown[] = [root];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (library.isSeq(node)) for (const each of node.items) open.push(each);
+    if (!library.isMap(node)) continue;
+    const keys = new Set<unknown>();
+    for (const { key, value } of node.items) {
+      open.push(key, value);
+      if (!library.isScalar(key)) continue;
+      if (keys.has(key.value) && problems.length < mostProblems)
+        problems.push(
+          problem("yaml/syntax", spanOf(key.range, whole), { reason: "map keys must be unique" }),
+        );
+      keys.add(key.value);
+    }
+  }
+  return problems;
 }
 
 const reasonOf = (message: string): string =>

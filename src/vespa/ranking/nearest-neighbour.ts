@@ -20,13 +20,29 @@ export function searchesOf(
 ): readonly NeighbourSearch[] | undefined {
   const yql = query?.parameters.get("yql")?.value;
   if (typeof yql !== "string") return undefined;
-  const operators = yql.matchAll(
-    /(?:\{([^{}]*)\}\s*\(?\s*)?\bnearestNeighbor\s*\(\s*([\w.]+)\s*,\s*(\w+)\s*\)/g,
-  );
-  return [...operators].map(([, annotations = "", field = "", tensor = ""]) => {
-    const [, label] = /["']?\blabel["']?\s*:\s*["']([^"']*)["']/.exec(annotations) ?? [];
+  const operators = yql.matchAll(/\bnearestNeighbor\s*\(\s*([\w.]+)\s*,\s*(\w+)\s*\)/g);
+  return Array.from(operators, ({ 1: field = "", 2: tensor = "", index }) => {
+    const annotations = annotationsBefore(yql, index);
+    const [, label] = /\blabel["']?\s*:\s*["']([^"']*)["']/.exec(annotations) ?? [];
     return { field, query: tensor, label };
   });
+}
+
+/** What stands in the braces before an operator, which may be in parentheses: `{label:"a"}(nearestNeighbor(…))`. */
+function annotationsBefore(yql: string, at: number): string {
+  let end = behindSpaces(yql, at);
+  if (yql[end - 1] === "(") end = behindSpaces(yql, end - 1);
+  if (yql[end - 1] !== "}") return "";
+  let start = end - 1;
+  while (start > 0 && !"{}".includes(yql[start - 1] ?? "")) start--;
+  return yql[start - 1] === "{" ? yql.slice(start, end - 1) : "";
+}
+
+/** The offset behind the last character before an offset that is no space. */
+function behindSpaces(text: string, at: number): number {
+  let end = at;
+  while (end > 0 && /\s/.test(text[end - 1] ?? "")) end--;
+  return end;
 }
 
 /** What `closeness(field,f)` or `closeness(label,l)` asks about. */

@@ -18,7 +18,7 @@ const plain = (name: string, pattern: RegExp, ...categories: TokenType[]): Token
 
 export const name = plain(
   "name",
-  /[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?(?![\w$@.-])|[\w$@][\w$@.-]*/,
+  /[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?(?![\w$@.-])|[\w$@][\w$@.-]*/,
   piece,
 );
 
@@ -38,7 +38,7 @@ export const string = plain(
   piece,
   symbol,
 );
-export const tensor = plain("tensor", /tensor[ \t]*(?:<[^<>\r\n]*>)?[ \t]*\([^()]*\)/, piece, symbol);
+export const tensor = plain("tensor", /tensor[ \t]*(?:<[^<>\r\n]*>[ \t]*)?\([^()]*\)/, piece, symbol);
 export const path = plain("path", /[\w$@.-]*\/[^\s"'{}()[\]<>#,:\\]*/, piece, symbol);
 /** `.out` behind parentheses. */
 export const suffix = plain("suffix", /\.[\w$@-][\w$@.-]*/, piece, symbol);
