@@ -20,7 +20,7 @@ export function addFmt(program: Command, io: Io, finish: (code: number) => void)
     .action(async (files: readonly string[], flags: FormatFlags) => {
       const codes: number[] = [];
       for (const file of files) codes.push(await formatFile(file, flags, io));
-      finish(Math.max(...codes));
+      finish(codes.reduce((worst, code) => Math.max(worst, code), 0));
     });
 }
 

@@ -80,7 +80,7 @@ export async function documentsAt(
   const problems: Problem[] = [];
   const source = await sourceAt(path, io);
   for (const entry of readFeed(source)) {
-    problems.push(...entry.problems);
+    for (const each of entry.problems) problems.push(each);
     const { document } = entry;
     if (document?.kind === "put") documents.push(new Document(document.id, document.fields, mostCells));
   }

@@ -62,7 +62,7 @@ async function testAll(paths: readonly string[], flags: TestFlags, io: Io): Prom
   const results: RankTestResult[] = [];
   for (const file of files) {
     used.add(resolve(io.cwd, file));
-    results.push(...(await testFile(file, run)));
+    for (const each of await testFile(file, run)) results.push(each);
   }
   if (flags.tap === true) await write(io.stdout, tapText(results));
   else await writeStyled(io.stdout, `${summaryText(results, colours(io))}\n`);

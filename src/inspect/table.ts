@@ -1,4 +1,5 @@
 import { clip, columnsOf, padded } from "../language/source/columns.js";
+import { greatest } from "../language/source/lists.js";
 
 /** Tables in aligned columns, and trees in their first column. Texts are not trusted: they go through `clip`. */
 
@@ -28,9 +29,9 @@ export function tableLines<Row>(
   const texts = rows.map((row, at) => columns.map(({ text }) => text(row, at)));
   const [first, ...others] = columns;
   const lines = alignedLines(columns, texts);
-  const excess = Math.max(0, ...lines.map(columnsOf)) - width;
+  const excess = greatest(lines.map(columnsOf)) - width;
   if (excess <= 0 || first === undefined) return lines;
-  const natural = Math.max(...texts.map(([text = ""]) => columnsOf(clip(text, first.maxWidth))));
+  const natural = greatest(texts.map(([text = ""]) => columnsOf(clip(text, first.maxWidth))));
   const maxWidth = Math.max(narrowest, natural - excess);
   return maxWidth >= natural ? lines : alignedLines([{ ...first, maxWidth }, ...others], texts);
 }
@@ -43,7 +44,7 @@ function alignedLines(columns: readonly ColumnForm[], rows: readonly (readonly s
   const used = columns.flatMap((_, at) => (clipped.some((row) => row[at] !== "") ? [at] : []));
   const heads = columns.map(({ head = "" }) => head);
   const lines = heads.some((head) => head !== "") ? [heads, ...clipped] : clipped;
-  const widths = columns.map((_, at) => Math.max(...lines.map((line) => columnsOf(line[at] ?? ""))));
+  const widths = columns.map((_, at) => greatest(lines.map((line) => columnsOf(line[at] ?? ""))));
   return lines.map((line) =>
     used
       .map((at) => padded(line[at] ?? "", widths[at] ?? 0, columns[at]?.side === "end" ? "start" : "end"))

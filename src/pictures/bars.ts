@@ -1,4 +1,5 @@
 import { padded } from "../language/source/columns.js";
+import { greatest } from "../language/source/lists.js";
 import {
   type Axis,
   type Field,
@@ -58,7 +59,7 @@ export function barsText(field: Field, width: number): TextPicture {
   const write = writer(scale?.low ?? 0, scale?.high ?? 0);
   const beside = labelsBeside(axis, width);
   const numbers = values.map((value) => (value === undefined ? "" : write(value)));
-  const widest = Math.max(0, ...numbers.map((each) => each.length));
+  const widest = greatest(numbers.map((each) => each.length));
   const shown = widest <= width / 3 ? widest : 0;
   const indent = beside.columns + 2 + (shown > 0 ? shown + 1 : 0);
   const barWidth = width - indent;
@@ -122,10 +123,9 @@ export function barsSvg(field: Field, width: number): Drawing {
   const scale = barScale(grid);
   const write = writer(scale?.low ?? 0, scale?.high ?? 0);
   const texts = values.map((_, at) => axis.label(at));
-  const left = edge + Math.min(width / 3, Math.max(widthOf(axis.name), ...texts.map(widthOf)) + 10);
+  const left = edge + Math.min(width / 3, greatest(texts.map(widthOf), widthOf(axis.name)) + 10);
   // Numbers stand behind their bars, on both sides where there are bars on both.
-  const number =
-    12 + Math.max(0, ...values.map((value) => (value === undefined ? 0 : widthOf(write(value)))));
+  const number = 12 + greatest(values.map((value) => (value === undefined ? 0 : widthOf(write(value)))));
   const start = left + (scale !== undefined && scale.low < 0 ? number : 0);
   const end = width - edge - number;
   const x = (position: number): number => start + position * (end - start);

@@ -1,4 +1,5 @@
 import { clip, columnsOf } from "../language/source/columns.js";
+import { greatest } from "../language/source/lists.js";
 import {
   type Field,
   type Grid,
@@ -98,15 +99,15 @@ function squaresOf(
     columnsOf(clip(columns.label(at), mostAbove)),
   );
   const numbers = grid.cells.flat().map((value) => numberText(value, write).length);
-  const withNumber = 3 + Math.max(0, ...numbers);
-  const pitch = Math.max(withNumber, ...labels) + 2;
+  const withNumber = 3 + greatest(numbers);
+  const pitch = greatest(labels, withNumber) + 2;
   if (columns.count * pitch - 2 <= gridWidth) {
     const show = (value: number | undefined): string =>
       `${square(value, 2)} ${numberText(value, write).padStart(withNumber - 3)}${" ".repeat(pitch - withNumber)}`;
     return { pitch, isLabelled: true, show };
   }
   // Names are cut, rather than left out, as long as something is left of them.
-  const widest = Math.max(2, ...labels) + 1;
+  const widest = greatest(labels, 2) + 1;
   const labelled = Math.min(widest, Math.floor((gridWidth + 1) / Math.max(1, columns.count)));
   if (!columns.isIndexed && labelled >= Math.min(widest, leastAbove)) {
     return { pitch: labelled, isLabelled: true, show: (value) => `${square(value, labelled - 1)} ` };
@@ -135,7 +136,7 @@ const largest = { width: 72, height: 30 } as const;
 export function heatSvg(field: Field, width: number): Drawing {
   const down = shortened(field.rows, mostRows.svg);
   const beside = Array.from({ length: down.count }, (_, at) => down.label(at));
-  const left = edge + Math.min(width / 4, Math.max(widthOf(down.name), ...beside.map(widthOf)) + 10);
+  const left = edge + Math.min(width / 4, greatest(beside.map(widthOf), widthOf(down.name)) + 10);
   const gridWidth = width - left - edge;
   const grid = gridOf(field, { rows: mostRows.svg, columns: Math.floor(gridWidth / smallest) });
   const { rows, columns, cells } = grid;
@@ -175,7 +176,7 @@ export function heatSvg(field: Field, width: number): Drawing {
           ],
     ),
   ];
-  const widest = Math.max(0, ...cells.flat().map((value) => widthOf(numberText(value, write))));
+  const widest = greatest(cells.flat().map((value) => widthOf(numberText(value, write))));
   const showsNumbers = widest + 6 <= cell.width && cell.height >= 15;
   const squares = cells.flatMap((row, at) =>
     row.map((value, column) => {
@@ -264,7 +265,7 @@ function square(
 /** The labels above the columns: upright where all have room, otherwise turned; not all where they would touch. */
 function labelsOnTop({ columns }: Grid, left: number, pitch: number, width: number): Drawing {
   const texts = Array.from({ length: columns.count }, (_, at) => columns.label(at));
-  const widest = Math.max(0, ...texts.map(widthOf));
+  const widest = greatest(texts.map(widthOf));
   const isLevel = widest + 4 <= pitch || (columns.isIndexed && columns.each === 1);
   const step = Math.ceil((isLevel ? widest + 6 : 15) / pitch);
   const height = isLevel ? letter.height : Math.min(110, widest) + 6;

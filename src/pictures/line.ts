@@ -1,4 +1,5 @@
 import { clip, columnsOf, padded } from "../language/source/columns.js";
+import { greatest } from "../language/source/lists.js";
 import {
   type Axis,
   type Field,
@@ -84,7 +85,7 @@ function lineIn(field: Field, width: number, beside: number): Line {
   const [name = "", top = "", bottom = ""] = [field.columns.name, write(high), write(low)].map((each) =>
     clip(each, Math.floor(width / 3)),
   );
-  const required = Math.max(...[name, top, bottom].map(columnsOf));
+  const required = greatest([name, top, bottom].map(columnsOf));
   return required > beside ? lineIn(field, width, required) : { grid, scale, name, top, bottom, beside };
 }
 
@@ -164,7 +165,10 @@ function labelsBelow(axis: Axis, plotWidth: number, columnOf: (at: number) => nu
   const most = Math.max(1, Math.floor(plotWidth / 3));
   const text = (at: number): string => clip(axis.label(at), most);
   const last = axis.count - 1;
-  const widest = Math.max(1, ...Array.from({ length: axis.count }, (_, at) => columnsOf(text(at))));
+  const widest = greatest(
+    Array.from({ length: axis.count }, (_, at) => columnsOf(text(at))),
+    1,
+  );
   const step = stepOf(axis, ((widest + 2) * Math.max(1, axis.count)) / plotWidth);
   const between = Array.from({ length: Math.max(0, Math.ceil(last / step) - 1) }, (_, at) => (at + 1) * step);
   const positions = axis.count === 0 ? [] : [...new Set([0, last, ...between])];
@@ -185,7 +189,13 @@ export function lineSvg(field: Field, width: number): Drawing {
   const scale = own === undefined ? undefined : roundedOut(own, mostTicks);
   const ticks = scale === undefined ? [] : ticksOf(scale, mostTicks);
   const write = writer(ticks[0] ?? 0, ticks[1] ?? 0);
-  const left = edge + Math.max(24, ...ticks.map((each) => widthOf(write(each)))) + 8;
+  const left =
+    edge +
+    greatest(
+      ticks.map((each) => widthOf(write(each))),
+      24,
+    ) +
+    8;
   const right = width - edge - 10;
   const [top, bottom] = [14, 14 + height.svg];
   const x = (at: number): number =>
@@ -212,7 +222,13 @@ export function lineSvg(field: Field, width: number): Drawing {
   });
   const step = stepOf(
     axis,
-    ((Math.max(1, ...points.map(({ text }) => widthOf(text))) + 16) * values.length) / (right - left),
+    ((greatest(
+      points.map(({ text }) => widthOf(text)),
+      1,
+    ) +
+      16) *
+      values.length) /
+      (right - left),
   );
   const below = points.flatMap(({ text, x }, at) =>
     at % step > 0

@@ -1,4 +1,5 @@
 import { clip, columnsOf, padded } from "../language/source/columns.js";
+import { greatest } from "../language/source/lists.js";
 import type { Axis } from "./grid.js";
 import { stepOf } from "./scale.js";
 
@@ -56,7 +57,7 @@ export function labelsBeside(axis: Axis, width: number): Labels {
   const most = Math.max(1, Math.floor(width / 3));
   const texts = Array.from({ length: axis.count }, (_, at) => clip(axis.label(at), most));
   const name = clip(axis.name, most);
-  const columns = Math.max(...[name, ...texts].map(columnsOf));
+  const columns = greatest([name, ...texts].map(columnsOf));
   return {
     name: padded(name, columns, "end"),
     columns,
@@ -88,9 +89,8 @@ export function lineOf(texts: readonly PositionedText[], width: number): string 
 
 /** The labels above columns of a picture: all, or at even distances as many as have room. */
 export function labelsAbove(axis: Axis, pitch: number, width: number, most: number): string {
-  const widest = Math.max(
-    0,
-    ...Array.from({ length: axis.count }, (_, at) => columnsOf(clip(axis.label(at), most))),
+  const widest = greatest(
+    Array.from({ length: axis.count }, (_, at) => columnsOf(clip(axis.label(at), most))),
   );
   const step = stepOf(axis, (widest + 1) / pitch);
   const labels = Array.from({ length: Math.ceil(axis.count / step) }, (_, at) => ({

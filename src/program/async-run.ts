@@ -1,5 +1,6 @@
 import type { Steps } from "../backends/meter.js";
 import { inputsOf, type Node, visit } from "../language/core/operations.js";
+import { append } from "../language/source/lists.js";
 import { SphexError } from "../language/source/problem.js";
 import type { Span } from "../language/source/span.js";
 import { problem } from "./messages.js";
@@ -30,7 +31,10 @@ export function operationsOf(roots: readonly Node[]): number {
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
     if (visited.has(node)) continue;
     if (node.depends === 0) visited.add(node);
-    pending.push(...visit(inputsOf, node).filter((each) => !visited.has(each)));
+    append(
+      pending,
+      visit(inputsOf, node).filter((each) => !visited.has(each)),
+    );
   }
   return visited.size;
 }

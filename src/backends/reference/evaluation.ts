@@ -1,5 +1,6 @@
 import { mostLevels } from "../../language/core/graph.js";
 import { inputsOf, type Lambda, type Node, type Table, visit } from "../../language/core/operations.js";
+import { append } from "../../language/source/lists.js";
 import type { Span } from "../../language/source/span.js";
 import { element, entry } from "../../language/values/element.js";
 import type { Tensor } from "../../language/values/tensor.js";
@@ -147,7 +148,7 @@ export class Evaluation implements EvaluationContext {
   nested(level: number, parameters: ReferenceValue[]): Evaluation {
     const inner = new Evaluation(this.options);
     for (let outer = 0; outer < Math.min(level, 30); outer++) inner.values[outer] = this.level(outer);
-    inner.parameters.push(...this.parameters);
+    append(inner.parameters, this.parameters);
     inner.parameters[level] = parameters;
     return inner;
   }

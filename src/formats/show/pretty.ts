@@ -1,4 +1,5 @@
 import { clip, columnsOf, padded } from "../../language/source/columns.js";
+import { greatest } from "../../language/source/lists.js";
 import type { Tensor } from "../../language/values/tensor.js";
 import { numberText } from "../../language/values/text.js";
 import { shownLabel } from "./addresses.js";
@@ -94,7 +95,7 @@ function arranged(blocks: readonly (readonly Line[])[], lineWidth: number): Line
   const bands: (readonly Line[])[][] = [];
   let remaining = 0;
   for (const block of blocks) {
-    const columns = Math.max(...block.map(lineColumns)) + between.length;
+    const columns = greatest(block.map(lineColumns)) + between.length;
     const band = bands.at(-1);
     if (band !== undefined && columns <= remaining) band.push(block);
     else bands.push([block]);
@@ -107,8 +108,8 @@ function arranged(blocks: readonly (readonly Line[])[], lineWidth: number): Line
 const between = " ".repeat(4);
 
 function sideBySide(blocks: readonly (readonly Line[])[]): Line[] {
-  const columns = blocks.map((block) => Math.max(...block.map(lineColumns)));
-  const height = Math.max(...blocks.map((block) => block.length));
+  const columns = blocks.map((block) => greatest(block.map(lineColumns)));
+  const height = greatest(blocks.map((block) => block.length));
   return Array.from({ length: height }, (_, at) =>
     blocks.flatMap((block, index): Line => {
       const line = block[at] ?? [];
@@ -138,7 +139,7 @@ interface Column {
 }
 
 function column(header: string, texts: readonly string[], side: "start" | "end"): Column {
-  const columns = Math.max(columnsOf(header), ...texts.map(columnsOf));
+  const columns = greatest(texts.map(columnsOf), columnsOf(header));
   const pad = (text: string): string => padded(text, columns, side);
   return { header: pad(header), cells: texts.map(pad), columns };
 }

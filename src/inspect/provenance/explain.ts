@@ -1,4 +1,5 @@
 import { inputsOf, lambdaOf, type Node, type OperationName, visit } from "../../language/core/operations.js";
+import { append } from "../../language/source/lists.js";
 import type { Span } from "../../language/source/span.js";
 import type { TensorType } from "../../language/types/type.js";
 import { functionOf, operationDescription, textOf } from "./descriptions.js";
@@ -96,7 +97,7 @@ function reachable(
       isInLambda: isInLambda || operand === body,
       isUnneeded: computed === "never",
     }));
-    pending.push(...operands.reverse());
+    append(pending, operands.reverse());
   }
   return reached;
 }

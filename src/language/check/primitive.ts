@@ -11,6 +11,7 @@ import {
 import type { ScalarName } from "../scalar/functions.js";
 import { textAsNumber } from "../scalar/hash.js";
 import { type OperatorSymbol, operatorSymbols, operators, prefixes } from "../scalar/operators.js";
+import { append } from "../source/lists.js";
 import { SphexError } from "../source/problem.js";
 import { parseExpression } from "../syntax/parse.js";
 import { printExpression } from "../syntax/pretty-printer/print.js";
@@ -217,7 +218,7 @@ function namesIn(body: Node, outer: readonly (readonly string[])[]): ReadonlySet
     const name = node.op === "parameter" ? outer[node.level]?.[node.position] : undefined;
     if (name !== undefined) taken.add(name);
     if (node.op === "input") taken.add(node.name);
-    open.push(...visit(inputsOf, node));
+    append(open, visit(inputsOf, node));
   }
   return taken;
 }

@@ -1,5 +1,6 @@
 import { Graph } from "../core/graph.js";
 import { inputsOf, lambdaOf, type Node, visit } from "../core/operations.js";
+import { append } from "../source/lists.js";
 import { type Problem, SphexError } from "../source/problem.js";
 import type { Span } from "../source/span.js";
 import type { Declaration, Definition, Expression, ProgramTree, Role, Statement } from "../syntax/tree.js";
@@ -249,7 +250,7 @@ class ProgramChecker {
       return this.checker.graph.constant(this.options.load(path, type, value.span, axes), value.span);
     } catch (error) {
       if (!(error instanceof SphexError)) throw error;
-      for (const each of error.problems) this.checker.problems.push(each);
+      append(this.checker.problems, error.problems);
       return undefined;
     }
   }

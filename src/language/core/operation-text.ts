@@ -1,6 +1,7 @@
 import type { ScalarName } from "../scalar/functions.js";
 import { operatorSymbols, operators } from "../scalar/operators.js";
 import { labelText } from "../source/escapes.js";
+import { append } from "../source/lists.js";
 import { indexesAt } from "../values/shape.js";
 import type { Tensor } from "../values/tensor.js";
 import { contentText, numberText } from "../values/text.js";
@@ -155,7 +156,7 @@ function partsOfExpression(body: Node, isInside: (node: Node) => boolean): reado
     const isPart = node.op === "apply" || node.op === "select" || node.op === "slice";
     if (!isPart || inside.has(node) || inside.size === mostOperations) return undefined;
     inside.add(node);
-    open.push(...[...visit(inputsOf, node)].reverse());
+    append(open, [...visit(inputsOf, node)].reverse());
   }
   return outside;
 }

@@ -1,5 +1,6 @@
 import { EOF, type IRecognitionException, type IToken, Lexer } from "chevrotain";
 import { overflowProblem } from "../limits/overflow.js";
+import { append } from "../source/lists.js";
 import { type Problem, SphexError } from "../source/problem.js";
 import type { Source, Span } from "../source/span.js";
 import { bracketProblem, spanOf } from "./brackets.js";
@@ -43,9 +44,9 @@ export function parseProgram(
   const unparsedNames = new Set<string>();
   for (const part of split(ended)) {
     const { tree, problems } = run(source, part, (grammar) => grammar.Program());
-    if (tree !== undefined) statements.push(...tree.statements);
+    if (tree !== undefined) append(statements, tree.statements);
     else for (const token of part.slice(0, definesUntil(part))) unparsedNames.add(token.image);
-    allProblems.push(...problems);
+    append(allProblems, problems);
     if (allProblems.length >= mostProblems) break;
   }
   return { tree: { statements }, problems: allProblems, unparsedNames };

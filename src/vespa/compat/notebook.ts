@@ -8,6 +8,7 @@ import {
   type Span,
   SphexError,
 } from "../../index.js";
+import { append } from "../../language/source/lists.js";
 import { problem } from "./messages.js";
 import { type Cell, type Formula, frameOf, readFrame } from "./playground.js";
 
@@ -87,12 +88,12 @@ function positionedCells(source: Source, inputs: InputTexts): readonly Positione
   for (const statement of tree.statements) {
     const { start, end } = statement.span;
     const part = cellOf(statement, text, inputs, called);
-    for (const each of remarks(text.slice(gapStart, start), gapStart === 0, source)) found.push(each);
+    append(found, remarks(text.slice(gapStart, start), gapStart === 0, source));
     if (isProblem(part)) faults.push(part);
     else found.push(part);
     gapStart = end;
   }
-  for (const each of remarks(text.slice(gapStart), gapStart === 0, source)) found.push(each);
+  append(found, remarks(text.slice(gapStart), gapStart === 0, source));
   if (faults.length > 0) throw new SphexError(faults);
   const declared = tree.statements.flatMap((each) =>
     each.kind === "declaration" ? [nameIn(each, text)] : [],
@@ -159,8 +160,7 @@ function remarks(gap: string, isFirst: boolean, source: Source): readonly Positi
     const isScript = isFirst && at === 0 && line.startsWith("#!");
     if (text === undefined || isScript || (mark === "#" && /^[@>]/.test(text))) end();
     if (text === undefined || isScript || (mark === "#" && text.startsWith(">"))) continue;
-    if (mark === "#" && text.startsWith("@"))
-      for (const each of framedCells(text.slice(1), source)) found.push(each);
+    if (mark === "#" && text.startsWith("@")) append(found, framedCells(text.slice(1), source));
     else lines.push(text.replace(/^ /, ""));
   }
   end();

@@ -1,4 +1,5 @@
 import type { ExplainedNode, Explanation } from "../../index.js";
+import { append } from "../../language/source/lists.js";
 
 /**
  * The steps of an evaluation in their order, in the shape in which Vespa's content nodes tell theirs. The steps are ours:
@@ -24,7 +25,7 @@ function inOrder({ nodes, results }: Explanation): readonly number[] {
     if (isLeft) done.add(at);
     if (isLeft || done.has(at)) continue;
     const from = (nodes[at]?.from ?? []).filter((each) => !done.has(each));
-    open.push({ at, isLeft: true }, ...from.map((each) => ({ at: each, isLeft: false })).reverse());
+    append(open, [{ at, isLeft: true }, ...from.map((each) => ({ at: each, isLeft: false })).reverse()]);
   }
   return [...done];
 }

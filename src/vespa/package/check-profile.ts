@@ -2,6 +2,7 @@ import { FeatureMap } from "../../language/check/names.js";
 import { type CheckedProgram, checkProgram, invalidProgram } from "../../language/check/program.js";
 import { inputsOf, lambdaOf, type Node, visit } from "../../language/core/operations.js";
 import { overflowProblem } from "../../language/limits/overflow.js";
+import { append } from "../../language/source/lists.js";
 import { type Problem, SphexError } from "../../language/source/problem.js";
 import type { Span } from "../../language/source/span.js";
 import type { Definition, Expression } from "../../language/syntax/tree.js";
@@ -44,7 +45,7 @@ export function checkProfile(
     if (kind === "function" && definition.parameters !== undefined) return [];
     const { span } = definition.body;
     const node = checked.values.get(definition.name.text);
-    if (node !== undefined) problems.push(...phaseProblems(kind, node, span));
+    if (node !== undefined) append(problems, phaseProblems(kind, node, span));
     return [{ kind, name, span, type: node?.type }];
   });
   return { profile, computed, mentioned: [...types.mentioned.values()], problems };

@@ -1,4 +1,5 @@
 import { columnsOf, padded } from "../../language/source/columns.js";
+import { greatest } from "../../language/source/lists.js";
 import { positionOf } from "../../language/source/span.js";
 import type { CheckedProfile, Computed } from "./check-profile.js";
 import { phaseNames } from "./model.js";
@@ -110,7 +111,7 @@ const typeText = ({ type }: Described): string => type ?? "not known";
 /** Rows in columns; the text of a long value is cut. */
 function table(rows: readonly (readonly string[])[]): string[] {
   const plain = rows.map((row) => row.map((text) => visible(text)));
-  const widths = [0, 1].map((at) => Math.max(0, ...plain.map((row) => columnsOf(row[at] ?? ""))));
+  const widths = [0, 1].map((at) => greatest(plain.map((row) => columnsOf(row[at] ?? ""))));
   return plain.map((row) =>
     `    ${row.map((text, at) => padded(text, widths[at] ?? 0, "end")).join("  ")}`.trimEnd(),
   );

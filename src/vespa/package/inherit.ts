@@ -1,3 +1,4 @@
+import { append } from "../../language/source/lists.js";
 import { nearest } from "../../language/source/nearest.js";
 import type { Problem, Report } from "../../language/source/problem.js";
 import type { Span } from "../../language/source/span.js";
@@ -212,7 +213,7 @@ class Merging {
     const phases: Partial<Record<PhaseName, Phase>> = {};
     for (const name of phaseNames) {
       const found = this.lineage.flatMap((each) => each.phases[name] ?? []);
-      if (found.length > 0) phases[name] = Object.assign({}, ...found.toReversed());
+      if (found.length > 0) phases[name] = found.reduceRight((farther, each) => ({ ...farther, ...each }));
     }
     return phases;
   }
@@ -232,7 +233,10 @@ class Merging {
         const list = profile.features[kind];
         const from = list === undefined ? profile.inherits : list.inherits;
         for (const each of list?.features ?? []) if (!features.has(each.name)) features.set(each.name, each);
-        open.push(...from.flatMap((each: Word) => find(each.text) ?? []));
+        append(
+          open,
+          from.flatMap((each: Word) => find(each.text) ?? []),
+        );
       }
       if (visited.size > 0) lists[kind] = [...features.values()];
     }

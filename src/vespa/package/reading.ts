@@ -1,4 +1,5 @@
 import { readType } from "../../formats/literal.js";
+import { append } from "../../language/source/lists.js";
 import { isProblem, type Problem, type Report } from "../../language/source/problem.js";
 import type { Source, Span } from "../../language/source/span.js";
 import { type Parsed, parseExpression } from "../../language/syntax/parse.js";
@@ -61,7 +62,7 @@ export class Reading {
   /** What is read from a part of a file; nothing if there is a problem. */
   part<T>(span: Span, read: (source: Source) => Parsed<T>): T | undefined {
     const { tree, problems } = partOf(span, read);
-    this.problems.push(...problems);
+    append(this.problems, problems);
     return problems.length > 0 ? undefined : tree;
   }
 
@@ -85,7 +86,7 @@ export class Reading {
 
   private parsed(span: Span): ExpressionText {
     const { tree, problems } = parseExpression(span.source, undefined, span);
-    this.problems.push(...problems);
+    append(this.problems, problems);
     return { span, tree };
   }
 

@@ -1,3 +1,4 @@
+import { append } from "../../language/source/lists.js";
 import type { Source, Span } from "../../language/source/span.js";
 import type { Word } from "../../language/syntax/tree.js";
 import { readConstant, readConstants } from "./constants.js";
@@ -40,7 +41,7 @@ export function readSchema(source: Source, profiles: readonly Source[], reading:
 
 function readFile(source: Source, draft: SchemaDraft, reading: Reading): void {
   const { items, problems } = parseSchema(source);
-  reading.problems.push(...problems);
+  append(reading.problems, problems);
   for (const each of items) readItem(each, draft, reading);
 }
 

@@ -1,4 +1,5 @@
 import type { JsonValue } from "../../formats/json/value.js";
+import { append } from "../../language/source/lists.js";
 import { nearest } from "../../language/source/nearest.js";
 import type { Problem } from "../../language/source/problem.js";
 import type { Source, Span } from "../../language/source/span.js";
@@ -180,7 +181,7 @@ class Reader {
     if (value.string !== undefined) {
       const source = this.readFile(value.string, value.span);
       const read = "code" in source ? { features: new Map(), problems: [source] } : readFeatures(source);
-      this.problems.push(...read.problems);
+      append(this.problems, read.problems);
       return new Map(read.features);
     }
     if (value.kind !== "object") this.reportShape(value, "features");
@@ -208,7 +209,7 @@ class Reader {
       const source = this.readFile(value.string, value.span);
       if ("code" in source) this.problems.push(source);
       const read = "code" in source ? { query: undefined, problems: [] } : readQuery(source);
-      this.problems.push(...read.problems);
+      append(this.problems, read.problems);
       return read.query ?? none;
     }
     if (value.kind !== "object") this.reportShape(value, "query");
@@ -248,7 +249,7 @@ class Reader {
       return [];
     }
     return [...readFeed(source)].flatMap(({ document, problems }) => {
-      this.problems.push(...problems);
+      append(this.problems, problems);
       return document === undefined
         ? []
         : [{ id: document.id, fields: document.fields, features: new Map() }];

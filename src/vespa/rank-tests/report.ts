@@ -1,4 +1,5 @@
 import { escapeHidden } from "../../language/source/hidden-characters.js";
+import { append, greatest } from "../../language/source/lists.js";
 import { positionOf, type Span } from "../../language/source/span.js";
 import type { Tensor } from "../../language/values/tensor.js";
 import { numberText, tensorText } from "../../language/values/text.js";
@@ -32,7 +33,7 @@ export function resultText(
   const lines = [
     `${sign} ${escapeHidden(test.name)}${isPassed(result) ? "" : paint("faint", `  ${positionText(test.span)}`)}`,
   ];
-  lines.push(...differenceLines(differences, paint, width));
+  append(lines, differenceLines(differences, paint, width));
   return lines.join("\n");
 }
 
@@ -59,7 +60,7 @@ export const plainDifferences = (differences: readonly FoundDifference[]): strin
   differenceLines(differences, painter(false), 200);
 
 function differenceLines(differences: readonly FoundDifference[], paint: Paint, width: number): string[] {
-  const names = Math.max(0, ...differences.map(({ name }) => name.length));
+  const names = greatest(differences.map(({ name }) => name.length));
   const lines = differences.slice(0, most).map(({ name, expected, found, by }) => {
     const off = by === undefined ? "" : `, ${by > 0 ? "+" : ""}${numberText(rounded(by))}`;
     return `  ${escapeHidden(`${name.padEnd(names)}  expected ${expected}`)}, found ${paint("bad", found)}${off}`;
@@ -69,7 +70,7 @@ function differenceLines(differences: readonly FoundDifference[], paint: Paint, 
   const all = differences.flatMap((each) => each.because);
   const ordered = [...all.filter(({ name }) => !name.includes("(")), ...all];
   const because = new Map(ordered.map(({ name, value }) => [name, value]));
-  const longest = Math.max(0, ...[...because.keys()].map((name) => name.length));
+  const longest = greatest([...because.keys()].map((name) => name.length));
   for (const [name, value] of because)
     lines.push(paint("faint", `    ${name.padEnd(longest)}  ${valueText(value, width - longest - 6)}`));
   return lines;

@@ -1,4 +1,5 @@
 import type { JsonValue } from "../../formats/json/value.js";
+import { append } from "../../language/source/lists.js";
 import { nearest } from "../../language/source/nearest.js";
 import { type Problem, SphexError } from "../../language/source/problem.js";
 import type { Source, Span } from "../../language/source/span.js";
@@ -49,7 +50,7 @@ export class RankTestRunner {
         try {
           return compare(test, each, scorer, ranked);
         } catch (error) {
-          problems.push(...problemsOf(error));
+          append(problems, problemsOf(error));
           return [];
         }
       });

@@ -1,3 +1,4 @@
+import { append } from "../../language/source/lists.js";
 import { type Problem, SphexError } from "../../language/source/problem.js";
 import { Tensor } from "../../language/values/tensor.js";
 import { constantValue } from "../package/constant-values.js";
@@ -19,7 +20,7 @@ export function constantsOf(
     const name = `constant(${constant.name})`;
     const value = names.has(name) ? constantValue(constant, from) : undefined;
     if (value instanceof Tensor) values.set(name, value);
-    else problems.push(...(value ?? []));
+    else append(problems, value ?? []);
   }
   if (problems.length > 0) throw new SphexError(problems);
   return values;

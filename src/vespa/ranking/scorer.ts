@@ -1,4 +1,5 @@
 import type { JsonValue } from "../../formats/json/value.js";
+import { append } from "../../language/source/lists.js";
 import { type Problem, SphexError } from "../../language/source/problem.js";
 import { TensorType } from "../../language/types/type.js";
 import { Tensor } from "../../language/values/tensor.js";
@@ -194,7 +195,7 @@ export class Scorer {
       return this.feature(name, hit, list);
     } catch (error) {
       if (!(error instanceof SphexError)) throw error;
-      problems.push(...error.problems);
+      append(problems, error.problems);
       return { name, type: undefined, reason: "wrong" };
     }
   }

@@ -1,4 +1,5 @@
 import { tensorJson } from "../../formats/show/json.js";
+import { greatest } from "../../language/source/lists.js";
 import type { Tensor } from "../../language/values/tensor.js";
 import { numberText, tensorText } from "../../language/values/text.js";
 import type { Move } from "./list.js";
@@ -34,11 +35,11 @@ const unique = (missing: readonly MissingFeature[]): MissingFeature[] => [
 type Line = readonly [string, string, string, string];
 
 function columns(lines: readonly Line[], width: number): string {
-  const widest = (at: 0 | 1 | 3): number => Math.max(0, ...lines.map((line) => line[at].length));
+  const widest = (at: 0 | 1 | 3): number => greatest(lines.map((line) => line[at].length));
   const [kinds, names, origins] = [widest(0), Math.min(widest(1), 60), widest(3)];
   const valueWidth = Math.max(20, width - kinds - names - origins - 6);
   // A long value moves only what stands behind it.
-  const values = Math.min(valueWidth, 40, Math.max(0, ...lines.map((line) => line[2].length)));
+  const values = Math.min(valueWidth, 40, greatest(lines.map((line) => line[2].length)));
   return lines
     .map(([kind, name, value, origin], at) => {
       const shownKind = lines[at - 1]?.[0] === kind ? "" : kind;
@@ -158,7 +159,7 @@ function change(before: number | undefined, after: number | undefined): string {
 
 /** Columns; numbers to the right. */
 function grid(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => (row[at] ?? "").length)));
+  const widths = (rows[0] ?? []).map((_, at) => greatest(rows.map((row) => (row[at] ?? "").length)));
   const isNumber = (text: string): boolean => /^-?[\d.E+-]+$|^NaN$|Infinity$/.test(text);
   const right = widths.map((_, at) =>
     rows.slice(1).every((row) => row[at] === "" || isNumber(row[at] ?? "")),

@@ -1,3 +1,4 @@
+import { append } from "../../../language/source/lists.js";
 import { numberText } from "../../../language/values/text.js";
 import { showLayout } from "../layouts/input-layout.js";
 import type { Instruction } from "../loop.js";
@@ -37,7 +38,7 @@ class PlanPrinter {
     }
     for (const [at, stage] of stages.entries()) {
       if (stages.length > 1) lines.push(`stage ${at + 1}`);
-      lines.push(...this.block(stage));
+      append(lines, this.block(stage));
       if (stage.request !== undefined) lines.push(this.request(stage.request));
     }
     for (const { value, type } of results ?? []) {

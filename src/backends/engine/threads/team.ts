@@ -1,3 +1,4 @@
+import { append } from "../../../language/source/lists.js";
 import type { CompiledModule, ExportedFunction } from "../assembler/webassembly.js";
 import type { Arena, Block } from "../memory/arena.js";
 import {
@@ -153,7 +154,7 @@ export class Team {
 
   /** Gives all threads up: one of them died in the middle of something, or might wake and write to what it had. */
   private abandon(): void {
-    pinnedBlocks.push(...this.scratch.values());
+    append(pinnedBlocks, this.scratch.values());
     this.scratch.clear();
     for (const { worker } of this.members) worker.terminate();
     this.members = [];

@@ -1,3 +1,4 @@
+import { append } from "../../source/lists.js";
 import type { Problem } from "../../source/problem.js";
 import type { Source } from "../../source/span.js";
 import { parseText } from "../parse.js";
@@ -112,7 +113,7 @@ const halves: {
   declaration: ({ role, span, name, type, value }) => {
     const head: PrintPart[] = [token(role, span.start), " ", name];
     if (type !== undefined)
-      head.push(":", ...onward("head", typeParts(token("tensor", type.span.start), type)));
+      append(head, [":", ...onward("head", typeParts(token("tensor", type.span.start), type))]);
     return value === undefined ? [head] : [[...head, " ="], value];
   },
 };

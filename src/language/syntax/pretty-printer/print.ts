@@ -1,4 +1,5 @@
 import { membershipTightness, operators } from "../../scalar/operators.js";
+import { append } from "../../source/lists.js";
 import { name, number } from "../tokens.js";
 import type * as Tree from "../tree.js";
 import { begin, bracket, end, flatText, lineBreak, type Opener, type Piece, token } from "./document.js";
@@ -146,13 +147,13 @@ function chainParts({ first, rest }: Tree.Chain, level: 0 | 1): PrintPart[] {
     if (link.kind === "membership") {
       const items = link.items.map((each) => [each]);
       parts.push(" ", token("in", link.span.start), " ");
-      parts.push(...bracket<PrintPart>("[", items, link.span.end - 1, "filled"));
+      append(parts, bracket<PrintPart>("[", items, link.span.end - 1, "filled"));
     } else {
       const before = rest[at - 1];
       const left = before?.kind === "operation" ? before.operand : first;
       parts.push(token(` ${link.symbol}`, link.span.start), space);
-      if (readsAsType(left, link, rest[at + 1])) parts.push(...parenthesised(link.operand));
-      else parts.push(...operandParts(link.operand, link));
+      if (readsAsType(left, link, rest[at + 1])) append(parts, parenthesised(link.operand));
+      else append(parts, operandParts(link.operand, link));
     }
   }
   parts.push(end);
