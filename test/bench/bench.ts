@@ -3,6 +3,7 @@ import { accompany } from "./companion.js";
 import { loadPackages } from "./contenders.js";
 import { grow } from "./growth.js";
 import { runBench } from "./run.js";
+import { growTexts } from "./texts.js";
 
 /** Times every workload through the public library, against the peers that are there. README.md says how to read it. */
 
@@ -18,10 +19,12 @@ const { values: settings } = parseArgs({
     backend: { type: "string", default: "engine" },
     // What the processes that the bench starts are told.
     "growth-of": { type: "string" },
+    "texts-of": { type: "string" },
     companion: { type: "boolean", default: false },
   },
 });
 
-const growing = settings["growth-of"];
+const { "growth-of": growing, "texts-of": texts } = settings;
 if (settings.companion) accompany(await loadPackages());
-else process.exit(growing === undefined ? await runBench(settings) : await grow(growing));
+else if (growing !== undefined) process.exit(await grow(growing));
+else process.exit(texts === undefined ? await runBench(settings) : await growTexts(texts));

@@ -8,6 +8,7 @@ import { Python } from "./python.js";
 import { type Repeated, repeated } from "./repeats.js";
 import { beginningText, growthText, markdown, type Outcome, outcomeText, repeatedText } from "./report.js";
 import { type Begun, beginnings } from "./start.js";
+import { type TextGrowth, textGrowthOf, textGrowthText, textRows } from "./texts.js";
 import { widen } from "./wide.js";
 import { allWorkloads } from "./workloads/all.js";
 
@@ -59,6 +60,15 @@ export async function runBench(settings: Settings): Promise<number> {
     growths.push(growth);
   }
 
+  const texts: TextGrowth[] = [];
+  for (const each of textRows.filter(({ name }) => pattern.test(`growth of ${name}`))) {
+    const growth = await textGrowthOf(each);
+    say(textGrowthText(growth));
+    texts.push(growth);
+  }
+  if (texts.length > 0)
+    say(`${texts.length} kinds of texts; ${texts.filter(({ isLinear }) => !isLinear).length} grow too fast`);
+
   const started: Begun[] = [];
   for (const each of beginnings.filter(({ name }) => pattern.test(`start: ${name}`))) {
     const found = { ...each, found: each.find() };
@@ -76,7 +86,7 @@ export async function runBench(settings: Settings): Promise<number> {
   const problems = outcomes.flatMap((each) => each.problems).length;
   say(`\n${outcomes.length} workloads; ${missed} targets missed; ${problems} failures and disagreements`);
   if (settings.json !== undefined) {
-    const all = { machine, isWide: manner.isWide, outcomes, growths, started, repeats };
+    const all = { machine, isWide: manner.isWide, outcomes, growths, texts, started, repeats };
     const text = `${JSON.stringify(all, undefined, 2)}\n`;
     if (settings.json === "-") process.stdout.write(text);
     else writeFileSync(settings.json, text);

@@ -15,8 +15,9 @@ export function generate(checker: Checker, tree: Generate, scope: Scope): Node |
     name: checker.word(name, scope),
   }));
   const inner = scope.generator();
+  const positions = new Map(type?.names.map((each, at) => [each, at]));
   for (const { written, name } of names) {
-    const position = type?.names.indexOf(name.text) ?? 0;
+    const position = positions.get(name.text) ?? 0;
     const node = checker.graph.parameter(inner.level, position, TensorType.scalar, tree.type.span);
     inner.bind(written, { kind: "node", node, frame: inner.frame, dimension: name });
   }

@@ -1,4 +1,4 @@
-import { clip, columnsOf, type Grapheme, graphemesOf, textOf } from "./columns.js";
+import { clip, columnsOf, type Grapheme, graphemesOf, isSimple, textOf } from "./columns.js";
 import type { Problem } from "./problem.js";
 import { type Line, lineAt, positionOf, type Source, type Span } from "./span.js";
 
@@ -164,9 +164,12 @@ interface Window {
 /** All of a line if it fits into the width, otherwise a part around a mark in it. */
 function windowOf(text: string, line: Line, from: number, to: number, width: number): Window {
   // Far more than can be shown, and no more: a line may be the whole of a large file.
-  let start = Math.max(line.start, from - 4 * width);
+  const isPlain = isSimple(
+    text.slice(Math.max(line.start, from - width), Math.min(line.end, from + 2 * width)),
+  );
+  let start = Math.max(line.start, from - (isPlain ? 1 : 4) * width);
   if (/[\udc00-\udfff]/.test(text[start] ?? "") && start > line.start) start--;
-  const end = Math.min(line.end, from + 8 * width);
+  const end = Math.min(line.end, from + (isPlain ? 2 : 8) * width);
   const cells = graphemesOf(text.slice(start, end), start);
   const isWhole = start === line.start && end === line.end;
   const right = ({ column, columns }: Grapheme): number => column + columns;

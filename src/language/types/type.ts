@@ -35,6 +35,7 @@ export class TensorType {
   readonly isScalar: boolean;
   private text: string | undefined;
   private byName: Map<string, Dimension> | undefined;
+  private cachedNames: readonly string[] | undefined;
 
   private constructor(cellType: CellType, dimensions: readonly Dimension[]) {
     this.cellType = cellType;
@@ -71,7 +72,8 @@ export class TensorType {
   }
 
   get names(): readonly string[] {
-    return this.dimensions.map((each) => each.name);
+    this.cachedNames ??= this.dimensions.map((each) => each.name);
+    return this.cachedNames;
   }
 
   /** Cells of one dense block; unbound dimensions count as 0. */
