@@ -7,10 +7,10 @@ import { patient } from "./patience.js";
  * No kind of text takes time as the square of its size. Each is tried at a size and at sixteen times that: what grows in
  * proportion takes some sixteen times as long, a square 256 times. A busy machine is given several tries.
  */
-const small = 2000;
+const small = 1000;
 const times = 16;
 /** Below so many milliseconds nothing is said of growth. */
-const notable = 60;
+const notable = 40;
 
 async function isProportional(row: (typeof growthRows)[number]): Promise<boolean> {
   const { milliseconds: large } = await costOf(row, small * times, 0);

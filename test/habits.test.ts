@@ -10,7 +10,7 @@ import { slowSuites } from "./slow-suites.js";
 const folder = fileURLToPath(new URL(".", import.meta.url));
 
 /** Programs of their own, with data, clocks and folders that nobody else uses. */
-const programs = /^(?:bench|hunt|mutation)\//;
+const programs = /^(?:bench|hunt|mutation|fuzz)\//;
 
 const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
   .map((name) => name.replaceAll("\\", "/"))

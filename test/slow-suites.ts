@@ -3,10 +3,13 @@
  * waits for the last of them, and `npm run test:quick` leaves them out.
  */
 export const slowSuites: readonly string[] = [
+  "growth",
   "print",
   "agreement-conformance",
   "engine-omitted-passes",
   "fuzz",
+  "patterns",
+  "fuzz-surfaces",
   "sizes",
   "conformance",
   "threads",

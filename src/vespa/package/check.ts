@@ -44,15 +44,15 @@ function constantProblems(profiles: readonly Profile[], read: Package): readonly
 class Mistakes {
   private readonly byKey = new Map<string, Problem>();
   /** Problems in the definition of a function, by their place there. */
-  private readonly inFunctions = new Map<string, Problem[]>();
+  private readonly inFunctions = new Map<string, Map<string, Problem>>();
 
   add(found: Problem, schema: string): void {
     const { code, span } = found;
     const inner = definitionOf(found);
     if (inner !== undefined && nameIn(found) === undefined) {
       const key = keyOf(code, inner);
-      const calls = this.inFunctions.get(key) ?? [];
-      if (!calls.some((each) => keyOf(code, each.span) === keyOf(code, span))) calls.push(found);
+      const calls = this.inFunctions.get(key) ?? new Map<string, Problem>();
+      if (!calls.has(keyOf(code, span))) calls.set(keyOf(code, span), found);
       this.inFunctions.set(key, calls);
       return;
     }
@@ -66,7 +66,8 @@ class Mistakes {
   }
 
   sorted(): readonly Problem[] {
-    const inFunctions = [...this.inFunctions.values()].flatMap((calls) => {
+    const inFunctions = [...this.inFunctions.values()].flatMap((byKey) => {
+      const calls = [...byKey.values()];
       const [first] = calls;
       const inner = first && definitionOf(first);
       // What one call meets is a matter of its arguments; what several meet is one of the function.
