@@ -20,7 +20,7 @@ const short: Readonly<Record<string, string>> = {
   "backends/reference/joining.ts Math.max(…)":          "the sizes of two operands",
   "backends/reference/joining.ts Math.min(…)":          "the sizes of two operands",
   "cli/ranking-inputs.ts all.set(…)":                   "a name and a value",
-  "inspect/plan-report/plan-report.ts Math.min(…)":     "the times of a few runs",
+  "backends/engine/inspection.ts Math.min(…)":         "the times of a few runs",
   "language/check/operators.ts through(…)":             "two sides",
   "language/core/operations.ts table[node.op] as (node: Node, ...context: Context) => Result(…)": "what a visitor passes on",
   "language/source/show.ts lines.push(…)":              "the lines of one sentence",

@@ -3,6 +3,7 @@ import type { Explanation } from "../inspect/provenance/explain.js";
 import type { Why } from "../inspect/provenance/why.js";
 import { type CheckedProgram, checkProgram, invalidProgram } from "../language/check/program.js";
 import { overflowProblem } from "../language/limits/overflow.js";
+import { append } from "../language/source/lists.js";
 import { type Problem, SphexError } from "../language/source/problem.js";
 import type { Source } from "../language/source/span.js";
 import { type Parsed, type ParsedProgram, parseExpression, parseProgram } from "../language/syntax/parse.js";
@@ -102,7 +103,7 @@ function checkParsed(source: Source, parse: () => ParsedText, options: Options):
       load: fileLoader(options),
     });
     const problems = checked.problems.filter((each) => !isLost(each, parsed.unparsedNames));
-    problems.push(...backendProblems(checked, options));
+    append(problems, backendProblems(checked, options));
     return { ...checked, problems: [...parsed.problems, ...problems].sort(byPosition) };
   } catch (error) {
     // Operators within brackets within the limit of nesting may still be more than the stack holds.

@@ -1,4 +1,5 @@
 import { backendNames } from "../backends/backends.js";
+import { append } from "../language/source/lists.js";
 import { nearest } from "../language/source/nearest.js";
 import { type Problem, SphexError } from "../language/source/problem.js";
 import { hostSpan } from "./inputs.js";
@@ -70,7 +71,10 @@ export function checkOptions(options: Options): void {
   const problems = [...problemsIn(options, optionRules, "", (value) => value === undefined)];
   const { limits, clock } = options;
   if (isObject(limits)) {
-    problems.push(...problemsIn(limits, limitRules, "limits.", () => false));
+    append(
+      problems,
+      problemsIn(limits, limitRules, "limits.", () => false),
+    );
     if ("time" in limits && clock === undefined)
       problems.push(problem("option/no-clock", hostSpan("options", "limits.time"), {}));
   }

@@ -44,7 +44,8 @@ export function inputsText(memory: Memory, width = 100): string {
     .join("\n");
 }
 
-const widest = (texts: readonly string[]): number => texts.reduce((most, { length }) => Math.max(most, length), 0);
+const widest = (texts: readonly string[]): number =>
+  texts.reduce((most, { length }) => Math.max(most, length), 0);
 
 function stateOf({ name, value, hasDefault, type }: InputRow): string {
   if (value !== undefined)

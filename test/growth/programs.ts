@@ -16,10 +16,7 @@ const texts: readonly (readonly [string, (size: number) => string, number?])[] =
   ["unknown names in a sum", (n) => many(n / 7, (i) => `a${i}`, " + ")],
   ["unknown names on lines", (n) => many(n / 7, (i) => `a${i}`, "\n")],
   ["unknown names called", (n) => many(n / 9, (i) => `a${i}(1)`, "\n")],
-  [
-    "unknown names beside many known",
-    (n) => many(n / 16, (i) => `name${i} = 1`, "\n") + "\n" + many(n / 16, (i) => `nam${i}`, "\n"),
-  ],
+  ["unknown names beside many known", (n) => many(n / 16, (i) => `name${i} = 1\nnam${i}`, "\n")],
   ["one name again", (n) => `a = 1\n${many(n / 4, () => "a", " + ")}`],
   ["one unknown name again", (n) => many(n / 4, () => "a", " + ")],
   ["a long name", (n) => "a".repeat(n)],

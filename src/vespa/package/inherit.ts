@@ -213,7 +213,7 @@ class Merging {
     const phases: Partial<Record<PhaseName, Phase>> = {};
     for (const name of phaseNames) {
       const found = this.lineage.flatMap((each) => each.phases[name] ?? []);
-      if (found.length > 0) phases[name] = found.reduceRight((farther, each) => Object.assign({}, farther, each));
+      for (const each of found.toReversed()) phases[name] = { ...phases[name], ...each };
     }
     return phases;
   }

@@ -1,3 +1,4 @@
+import { append } from "../../../language/source/lists.js";
 import { entry } from "../../../language/values/element.js";
 import { indexName, Names, originText } from "../values/print.js";
 import { allReadsOfProducer } from "../values/producer-reads.js";
@@ -20,7 +21,7 @@ function numbersOf({ stages, producers }: Draft): ReadonlyMap<Buffer, number> {
   for (let buffer = open.at(-1); buffer !== undefined; buffer = open.at(-1)) {
     const reads = buffer.origin.kind === "computed" ? allReadsOfProducer(entry(producers, buffer)) : [];
     const missing = numbers.has(buffer) ? [] : reads.filter((each) => !numbers.has(each));
-    open.push(...missing.toReversed());
+    append(open, missing.toReversed());
     if (missing.length > 0) continue;
     open.pop();
     if (!numbers.has(buffer)) numbers.set(buffer, numbers.size);

@@ -1,3 +1,4 @@
+import { append } from "../../../language/source/lists.js";
 import { element } from "../../../language/values/element.js";
 import { allReadsOfProducer } from "../values/producer-reads.js";
 import type { Buffer, LoopDraft, Producer } from "../values/value.js";
@@ -19,7 +20,10 @@ export function verifyDraft(draft: Draft): void {
       const reads = verifyBuffer(buffer, draft);
       if (reads.some((each) => started.has(each) && !finished.has(each)))
         fail("a buffer is computed from itself");
-      open.push(...reads.filter((each) => !finished.has(each)));
+      append(
+        open,
+        reads.filter((each) => !finished.has(each)),
+      );
       if (reads.length > 0) continue;
     }
     open.pop();
