@@ -1,16 +1,15 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { patient } from "./patience.js";
-import { nodesOf, type SyntaxNode, sourceFiles } from "./source-trees.js";
+import { nodesOf, type SourceFile, type SyntaxNode, sourceFiles } from "./source-trees.js";
 
 /**
  * No regular expression is tried on long text in so many ways that it takes the square of its length. `patterns.txt` lists
- * all of `src`: those that match in time in proportion to the text, as recheck 4.5.0 has found (`linear`) or a reason says
- * (`linear: …`), and those that are tried on short text only (`short: …`). A new one is added by hand, after
- * `npx recheck` or a thought.
+ * all of `src`: those that match in time in proportion to the text, wherever they stand, as recheck 4.5.0 has found
+ * (`linear`) or a reason says (`linear: …`), and those that are tried on short text only (`short in FILE: …`). A new one is
+ * added by hand, after `npx recheck` or a thought.
  */
 interface Pattern {
-  readonly path: string;
   readonly source: string;
   readonly flags: string;
   readonly verdict: string;
@@ -20,36 +19,48 @@ const listed: readonly Pattern[] = readFileSync(new URL("patterns.txt", import.m
   .split("\n")
   .filter((line) => line !== "")
   .map((line) => {
-    const [path = "", pattern = "", verdict = ""] = line.split("\t");
+    const [pattern = "", verdict = ""] = line.split("\t");
     const end = pattern.lastIndexOf("/");
-    return { path, source: pattern.slice(1, end), flags: pattern.slice(end + 1), verdict };
+    return { source: pattern.slice(1, end), flags: pattern.slice(end + 1), verdict };
   });
 
-const lineOf = ({ path, source, flags }: Omit<Pattern, "verdict">): string =>
-  `${path}\t/${source}/${flags}`.replaceAll("\n", "\\n");
+const textOf = ({ source, flags }: Omit<Pattern, "verdict">): string =>
+  `/${source}/${flags}`.replaceAll("\n", "\\n");
 
-function found(): ReadonlySet<string> {
-  const lines = new Set<string>();
-  for (const file of sourceFiles()) {
-    for (const node of nodesOf(file)) {
-      const literal = node.regex as { pattern: string; flags: string } | undefined; // of a literal
-      if (literal) lines.add(lineOf({ path: file.path, source: literal.pattern, flags: literal.flags }));
-      const callee = node.callee as SyntaxNode | undefined; // of a call
-      if (callee?.name !== "RegExp") continue;
-      const [argument] = node.arguments as readonly SyntaxNode[]; // of a call
-      const source = file.text.slice(argument?.start, argument?.end).replaceAll("`", "");
-      lines.add(lineOf({ path: file.path, source, flags: "" }));
-    }
-  }
-  return lines;
+/** The regular expressions of a file; of one that is made at run time the text that it is made of. */
+function patternsIn(file: SourceFile): readonly string[] {
+  return nodesOf(file).flatMap((node) => {
+    const literal = node.regex as { pattern: string; flags: string } | undefined; // of a literal
+    if (literal) return textOf({ source: literal.pattern, flags: literal.flags });
+    const callee = node.callee as SyntaxNode | undefined; // of a call
+    if (callee?.name !== "RegExp") return [];
+    const [argument] = node.arguments as readonly SyntaxNode[]; // of a call
+    return textOf({
+      source: file.text.slice(argument?.start, argument?.end).replaceAll("`", ""),
+      flags: "",
+    });
+  });
 }
 
 test("all regular expressions are listed", patient, () => {
-  const all = found();
-  const known = new Set(listed.map(lineOf));
-  expect([...all].filter((line) => !known.has(line))).toEqual([]);
-  expect([...known].filter((line) => !all.has(line))).toEqual([]);
-  expect(listed.filter(({ verdict }) => !/^(?:linear|(?:linear|short): \S)/.test(verdict))).toEqual([]);
+  const found = new Set<string>();
+  for (const file of sourceFiles()) {
+    for (const pattern of patternsIn(file)) {
+      const inFile = listed.find(
+        (each) => textOf(each) === pattern && each.verdict.startsWith(`short in ${file.path}: `),
+      );
+      found.add(inFile === undefined ? pattern : `${pattern} ${file.path}`);
+    }
+  }
+  const isShort = ({ verdict }: Pattern): boolean => verdict.startsWith("short in ");
+  const known = new Set(
+    listed.map((each) => textOf(each) + (isShort(each) ? ` ${each.verdict.slice(9).split(":")[0]}` : "")),
+  );
+  expect([...found].filter((line) => !known.has(line))).toEqual([]);
+  expect([...known].filter((line) => !found.has(line))).toEqual([]);
+  expect(listed.filter(({ verdict }) => !/^(?:linear$|linear: \S|short in \S+: \S)/.test(verdict))).toEqual(
+    [],
+  );
 });
 
 /** What long texts may be made of: the signs of a pattern and some others, alone and in pairs. */
@@ -78,7 +89,7 @@ function milliseconds(work: () => unknown): number {
 
 const plain = listed.filter(({ source, verdict }) => verdict.startsWith("linear") && !source.includes("${"));
 
-test.each(plain.map((each) => [lineOf(each), each] as const))(
+test.each(plain.map((each) => [textOf(each), each] as const))(
   "%s",
   patient,
   (_, { source, flags, verdict }) => {
