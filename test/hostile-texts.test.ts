@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Readable, Writable } from "node:stream";
+import { PassThrough, Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import lz from "lz-string";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -16,6 +16,7 @@ import {
   writeTensor,
 } from "../src/index.js";
 import { clip, columnsOf } from "../src/language/source/columns.js";
+import { runRepl } from "../src/repl/terminal.js";
 import { setupText } from "../src/vespa/compat/playground.js";
 import { temporaryFolder } from "./folder.js";
 
@@ -29,8 +30,8 @@ const folder = temporaryFolder();
 const hostile =
   "\x1b]0;owned\x07\x1b[31m\x1b[8mA\x1b[1A\x9b2J\x08\r\u202eB\u2066\u200b\u200c\u00ad\ufeff\u{e0041}\u3164C\x7f\u2028";
 const inName = hostile.replace(/[\n\r]/g, "");
-const label = JSON.stringify(hostile);
-const quoted = label.replaceAll("\u2028", "\\u2028");
+/** The same as a text of the language and of JSON, in plain characters. */
+const quoted = `"${hostile.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)}"`;
 
 /** What may come from us: a line break, colours and styles, and the few motions of the cursor. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are the subject
@@ -261,6 +262,41 @@ test.each(
 )("$name uses the escapes of its format in pipes: $args", async ({ args, stdin = "" }) => {
   const { out } = await shown(args, stdin, false);
   expect(foundIn(out.replace(/\r\n/g, "\n"))).toBeUndefined();
+});
+
+test("a conversation shows nothing that is obeyed, but for what the editor of lines sends", async () => {
+  const input = new PassThrough();
+  let text = "";
+  const output = Object.assign(
+    new Writable({
+      write: (chunk, _, done) => {
+        text += chunk;
+        done();
+      },
+    }),
+    { isTTY: true, columns: 100 },
+  );
+  const ended = runRepl({
+    ...{ options: () => ({ readFile: () => program }), settings: {}, isTTY: true, cwd: folder },
+    ...{ input, output, errors: output, problemOptions: { colour: true } },
+    tensorOptions: () => ({ format: "pretty", width: 100, colour: true }),
+  });
+  const modes = formats.flatMap((format) => [`.mode ${format}`, tensor]);
+  const lines = [
+    ...modes,
+    ".load any",
+    `.type ${quoted} + 1`,
+    "c",
+    `.why c{k:${quoted},x:0}`,
+    ".plot c",
+    ".explain c",
+  ];
+  input.end(lines.map((each) => `${each}\r`).join(""));
+  expect(await ended).toBe(0);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are the subject
+  const shown = text.replace(/\x1b\[\d*[GJ]|\r\n/g, "\n");
+  expect(foundIn(shown)).toBeUndefined();
+  expect(shown.split("owned").length).toBeGreaterThan(20);
 });
 
 test("nothing writes to the streams of the process but through that writer", () => {

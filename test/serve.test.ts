@@ -10,7 +10,14 @@ import { patient } from "./patience.js";
 const { run } = command();
 const log: Entry[] = [];
 const docs = "https://docs.vespa.ai";
-const bounds = { bytes: 100_000, expressions: 5, cells: 10_000, characters: 500_000, time: 20_000, atOnce: 3 };
+const bounds = {
+  bytes: 100_000,
+  expressions: 5,
+  cells: 10_000,
+  characters: 500_000,
+  time: 20_000,
+  atOnce: 3,
+};
 const start = (more: object = {}): Promise<RunningServer> =>
   serve({ ...bounds, host: "127.0.0.1", port: 0, origins: [docs], log: (entry) => log.push(entry), ...more });
 const server = await start();

@@ -23,9 +23,11 @@ export const inColour = ({ env }: Io): boolean => (env.NO_COLOR ?? "") === "" &&
 const mostShown = 100;
 
 export async function writeProblems(problems: readonly Problem[], io: Io): Promise<void> {
-  const texts = problems.slice(0, mostShown).map((each) => `${showProblem(each, problemOptions(io))}\n`);
+  const options = problemOptions(io);
+  const texts = problems.slice(0, mostShown).map((each) => `${showProblem(each, options)}\n`);
   const others = problems.length - texts.length;
-  await writeStyled(io.stderr, texts.join("\n") + (others > 0 ? `\nand ${others} more\n` : ""));
+  const rest = others > 0 ? `\nand ${others} more\n` : "";
+  await writeStyled(io.stderr, texts.join("\n") + rest, options.colour);
 }
 
 /** Writes the problems of a SphexError, as text or JSON, and gives the exit code; throws any other error again. */

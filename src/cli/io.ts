@@ -62,9 +62,12 @@ function onInterrupt(act: () => void): () => void {
   return () => void process.removeListener("SIGINT", react);
 }
 
-/** A text with terminal sequences of ours, in which all that comes from elsewhere was made visible. */
-export async function writeStyled(stream: Writable, text: string): Promise<void> {
-  if (!(stream instanceof TerminalWriter)) return await write(stream, text);
+/**
+ * Writes a text with terminal sequences of ours, in which all that comes from elsewhere was made visible; without colours
+ * it has none.
+ */
+export async function writeStyled(stream: Writable, text: string, colour = true): Promise<void> {
+  if (!colour || !(stream instanceof TerminalWriter)) return await write(stream, text);
   if (!stream.writeStyled(text)) await once(stream, "drain");
 }
 

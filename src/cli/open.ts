@@ -81,11 +81,9 @@ async function writeJson({ at, cell, tensor, problems }: Outcome, _: OpenFlags, 
 
 async function writeText({ title, tensor, problems = [] }: Outcome, flags: OpenFlags, io: Io): Promise<void> {
   if (tensor === undefined) return await writeProblems(problems, io);
-  const value = showTensor(tensor, tensorOptions(flags, io));
-  await writeStyled(
-    io.stdout,
-    `${escapeHidden(title)}: ${tensor.type}\n${value.replace(/^(?=.)/gm, "  ")}\n`,
-  );
+  const options = tensorOptions(flags, io);
+  const value = showTensor(tensor, options).replace(/^(?=.)/gm, "  ");
+  await writeStyled(io.stdout, `${escapeHidden(title)}: ${tensor.type}\n${value}\n`, options.colour);
 }
 
 const example = `

@@ -1,6 +1,13 @@
-import { type Problem, type ShowTensorOptions, type TensorJson, tensorJson } from "../index.js";
+import {
+  type Problem,
+  type ShowTensorOptions,
+  showTensors,
+  type Tensor,
+  type TensorJson,
+  tensorJson,
+} from "../index.js";
 import { inColour } from "./failure.js";
-import type { Io } from "./io.js";
+import { type Io, writeStyled } from "./io.js";
 import type { CommonFlags } from "./options.js";
 
 /** Tensors as the command writes them, as text and as JSON. */
@@ -20,4 +27,12 @@ export function tensorOptions({ format }: Pick<CommonFlags, "format">, io: Io): 
     width: io.columns,
     colour: isTerminal && inColour(io),
   };
+}
+
+export async function writeTensors(
+  tensors: readonly Tensor[],
+  options: ShowTensorOptions,
+  io: Io,
+): Promise<void> {
+  await writeStyled(io.stdout, `${showTensors(tensors, options)}\n`, options.colour);
 }

@@ -52,7 +52,7 @@ async function plot(text: string, flags: PlotFlags, io: Io): Promise<number> {
     if (flags.svg === undefined) {
       const columns = flags.width ?? io.columns ?? usualColumns;
       const colour = io.isTTY.stdout === true && inColour(io);
-      await writeStyled(io.stdout, `${renderText(tensor, { ...picture, width: columns, colour })}\n`);
+      await writeStyled(io.stdout, `${renderText(tensor, { ...picture, width: columns, colour })}\n`, colour);
       return exit.fine;
     }
     const svg = renderSvg(tensor, { ...picture, width: flags.width });

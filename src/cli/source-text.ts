@@ -5,16 +5,15 @@ import {
   type InputValues,
   type Options,
   type Program,
-  showTensors,
   type Tensor,
   visibleJson,
 } from "../index.js";
 import { confined, type FileReaders } from "./confined-files.js";
 import { exit, failed, UsageError, writeProblems } from "./failure.js";
 import { readText } from "./files.js";
-import { type Io, readAll, write, writeStyled } from "./io.js";
+import { type Io, readAll, write } from "./io.js";
 import { type CommonFlags, libraryOptions } from "./options.js";
-import { type RunJson, tensorJson, tensorOptions } from "./output.js";
+import { type RunJson, tensorJson, tensorOptions, writeTensors } from "./output.js";
 import { showsProgress, withProgress } from "./progress.js";
 import { hostInputs, settingsOf } from "./settings.js";
 
@@ -94,7 +93,7 @@ export async function runText(text: SourceText, flags: CommonFlags, io: Io): Pro
     const { results } = await run;
     if (results.length === 0) program.run(values); // throws the problem
     if (flags.json === true) await write(io.stdout, json(program, results));
-    else await writeStyled(io.stdout, `${showTensors(results, tensorOptions(flags, io))}\n`);
+    else await writeTensors(results, tensorOptions(flags, io), io);
     return exit.fine;
   } catch (error) {
     return await failed(error, flags, io);

@@ -65,7 +65,7 @@ async function testAll(paths: readonly string[], flags: TestFlags, io: Io): Prom
     for (const each of await testFile(file, run)) results.push(each);
   }
   if (flags.tap === true) await write(io.stdout, tapText(results));
-  else await writeStyled(io.stdout, `${summaryText(results, colours(io))}\n`);
+  else await writeStyled(io.stdout, `${summaryText(results, colours(io))}\n`, colours(io).colour);
   if (flags.junit !== undefined) writeFile(flags.junit, junitText(results), io.cwd);
   return { code: results.every(isPassed) ? exit.fine : exit.problems, used };
 }
@@ -96,7 +96,7 @@ async function testFile(
   const finished = async (result: RankTestResult): Promise<void> => {
     results.push(result);
     if (flags.tap === true) return;
-    await writeStyled(io.stdout, `${resultText(result, colours(io))}\n`);
+    await writeStyled(io.stdout, `${resultText(result, colours(io))}\n`, colours(io).colour);
     const unreported = result.problems.filter((each) => !reported.has(keyOf(each)));
     for (const each of unreported) reported.add(keyOf(each));
     await writeProblems(unreported, io);

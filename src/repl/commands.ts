@@ -1,5 +1,6 @@
 import {
   type Dialect,
+  escapeHidden,
   format,
   formatNames,
   nearest,
@@ -72,7 +73,7 @@ export function command(session: CommandContext, line: string): Outcome {
 const commandNamed = (name: string): Command | undefined =>
   Object.hasOwn(commands, name) ? commands[name] : undefined;
 const answer = (text: string): Reply => ({ text, kind: "answer" });
-const refusal = (text: string): Reply => ({ text, kind: "problem" });
+const refusal = (text: string): Reply => ({ text: escapeHidden(text), kind: "problem" });
 
 function load(session: CommandContext, path: string): Outcome {
   if (path === "") return refusal("write .load FILE");

@@ -81,7 +81,8 @@ export class InteractiveRepl {
       };
       const { kind, text } = reply instanceof Promise ? await withProgress(run) : reply;
       // What was typed meanwhile stands where the answer goes; the next prompt shows it again.
-      if (text !== "") output.write(`${this.terminal.line === "" ? "" : "\r\x1b[K"}${escapeForeign(text)}\n`);
+      const shown = kind === "problem" || this.session.inColour ? escapeForeign(text) : escapeHidden(text);
+      if (text !== "") output.write(`${this.terminal.line === "" ? "" : "\r\x1b[K"}${shown}\n`);
       if (kind === "exit") return this.terminal.close();
       this.waiting = this.running.signal.aborted ? [] : this.waiting.slice(1);
       this.running = undefined;

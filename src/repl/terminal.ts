@@ -43,7 +43,8 @@ async function script(session: Session, replOptions: NodeReplOptions): Promise<n
   const take = ({ kind, text }: Reply): boolean => {
     if (kind === "problem") code = 1;
     const stream = kind === "problem" ? errors : output;
-    if (text !== "") stream.write(`${isTerminal(stream) ? escapeForeign(text) : text}\n`);
+    const visible = kind === "problem" ? escapeForeign : escapeHidden;
+    if (text !== "") stream.write(`${isTerminal(stream) ? visible(text) : text}\n`);
     return kind !== "exit";
   };
   for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {

@@ -25,9 +25,13 @@ const escapesOf = (character: string): string =>
     (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, "0")}`,
   ).join("");
 
-/** What our own texts send to terminals: colours, clearing the screen or the rest of a line, the start of a line. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it is about
-const own = /(\x1b\[(?:(?:0|1|2|22|31|32|34|36|39|1;31|1;33|38;5;\d{1,3})m|H\x1b\[2J|K)|\r)/;
+/**
+ * What our own texts send to terminals: colours, clearing the screen or the line, and the start of the line for the
+ * spinner of progress.
+ */
+const colours = String.raw`\x1b\[(?:0|1|2|22|31|32|34|36|39|1;31|1;33|38;5;\d{1,3})m`;
+const motions = String.raw`\x1b\[H\x1b\[2J|\x1b\[K|\r(?=\x1b\[K|(?:\x1b\[2m)?[\u2800-\u28ff])`;
+const own = new RegExp(`(${colours}|${motions})`);
 
 /**
  * A text that has terminal sequences of ours, and otherwise only what was made visible already: where something was
