@@ -3,7 +3,15 @@ import type { Tensor } from "../../src/language/values/tensor.js";
 import type { Choice } from "./choice.js";
 import { cellsOf, Dimensions } from "./dimensions.js";
 import { assembled, type Expression } from "./expression.js";
-import { layoutOf, type NumberStyle, numberOf, numberStyles, numberText, tensorOf } from "./values.js";
+import {
+  type Layout,
+  layoutOf,
+  type NumberStyle,
+  numberOf,
+  numberStyles,
+  numberText,
+  tensorOf,
+} from "./values.js";
 
 /** A name that stands for a value. */
 export interface Variable {
@@ -67,6 +75,8 @@ export interface Form {
 }
 
 const mostInputs = 5;
+/** How many cells a sparse or mixed input of a large program may have. */
+const mostSparseCells = 3000;
 const mostDefinitions = [2, 3, 3, 6];
 /** How many forms a program has at most: most are small, for many are wanted. */
 const mostForms = [4, 6, 8, 10, 12, 16, 20, 30, 60];
@@ -101,7 +111,7 @@ export class Builder {
     if (this.left <= 0 || goal.depth <= 0 || cellsOf(goal.type) > goal.budget) return this.leaf(goal);
     this.left--;
     const { choice } = this;
-    if (choice.percent(5)) {
+    if (choice.percent(8)) {
       const again = this.closed.filter(({ type }) => goal.scope.isOpen && type.equals(goal.type));
       if (again.length > 0) return choice.oneOf(again);
     }
@@ -198,14 +208,17 @@ export class Builder {
   }
 
   /** A value of the type. */
-  tensor(type: TensorType, layout = layoutOf(type, this.choice)): Tensor {
+  tensor(type: TensorType, layout = this.layout(type)): Tensor {
     return tensorOf(type, layout, this.style, this.choice);
+  }
+
+  private layout(type: TensorType): Layout {
+    return layoutOf(type, this.choice, this.isLarge ? mostSparseCells : 0);
   }
 
   /** A new input of the type. */
   private input(type: TensorType): Input {
-    const layout = layoutOf(type, this.choice);
-    const other = layoutOf(type, this.choice);
+    const [layout, other] = [this.layout(type), this.layout(type)];
     const tensor = (each = layout): Tensor => this.tensor(type, each);
     const input: Input = {
       name: `t${this.inputs.length}`,

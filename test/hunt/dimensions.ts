@@ -52,7 +52,7 @@ export class Dimensions {
 
   size(): number {
     if (this.isLarge) return this.choice.oneOf([1, 2, 3, 8, 9, 16, 17, 31, 40, 70, 100]);
-    return this.choice.oneOf([1, 2, 2, 3, 3, 4, 5]);
+    return this.choice.oneOf([1, 2, 2, 2, 3, 3, 3, 4, 4, 5, 8]);
   }
 }
 

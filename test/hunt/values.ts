@@ -37,10 +37,8 @@ export function numberOf(style: NumberStyle, choice: Choice): number {
 }
 
 /** Words and whole numbers, which computed labels mean; and others that look like these. */
-const [plainLabels, oddLabels] = [
-  ["a", "b", "c", "0", "1", "2"],
-  ["10", "-1", "01", "1.0", "B", "a b", "it's", "NaN", ""],
-];
+const plainLabels = ["a", "b", "c", "0", "1", "2"];
+const oddLabels = ["10", "-1", "01", "1.0", "B", "a b", "it's", "NaN", ""];
 
 export const labelOf = (choice: Choice): string => choice.oneOf(choice.percent(96) ? plainLabels : oddLabels);
 
@@ -54,16 +52,35 @@ export interface Layout {
   readonly rows: readonly (readonly string[])[];
 }
 
-export function layoutOf(type: TensorType, choice: Choice): Layout {
+/** A layout of a type; where there may be many cells, so there may be many rows. */
+export function layoutOf(type: TensorType, choice: Choice, mostCells = 0): Layout {
   const sizes = type.indexed.map(({ size }) => size ?? choice.oneOf([0, 1, 1, 2, 2, 2, 3, 3, 3]));
   if (type.isDense) return { sizes, rows: [[]] };
+  if (choice.percent(5)) return { sizes, rows: fullBox(type, choice) };
+  const blockCells = sizes.reduce((product, size) => product * size, 1);
+  const most = Math.max(choice.oneOf([0, 1, 2, 3, 3, 4, 4, 6]), manyRows(choice, mostCells / blockCells));
+  const labels = choice.oneOf([10, 30, 300]);
+  const label = (): string => (most > 6 ? `${choice.below(labels)}` : labelOf(choice));
   const rows = new Map<string, string[]>();
-  const most = choice.oneOf([0, 1, 2, 3, 3, 4, 4, 6]);
   for (let at = 0; at < most; at++) {
-    const row = type.mapped.map(() => labelOf(choice));
+    const row = type.mapped.map(label);
     rows.set(row.join(), row);
   }
   return { sizes, rows: [...rows.values()] };
+}
+
+/** Now and then as many rows as there may be. */
+const manyRows = (choice: Choice, most: number): number =>
+  most >= 7 && choice.percent(40) ? choice.between(7, Math.min(400, Math.floor(most))) : 0;
+
+/** All combinations of a few labels: they fill a box, as if the dimensions were indexed. */
+function fullBox(type: TensorType, choice: Choice): string[][] {
+  let rows: string[][] = [[]];
+  for (const _ of type.mapped) {
+    const count = choice.between(1, 3);
+    rows = rows.flatMap((row) => plainLabels.slice(-count).map((label) => [...row, label]));
+  }
+  return rows;
 }
 
 export function tensorOf(

@@ -3,6 +3,7 @@ import { reference } from "../../src/backends/reference/backend.js";
 import { cellTypes } from "../../src/language/types/cell.js";
 import { indexed, TensorType } from "../../src/language/types/type.js";
 import { Tensor } from "../../src/language/values/tensor.js";
+import { compile } from "../../src/program/compile.js";
 import type { InputValues } from "../../src/program/inputs.js";
 import type { Options } from "../../src/program/options.js";
 import type { Choice } from "./choice.js";
@@ -217,6 +218,21 @@ export const ways: readonly Way[] = [
     },
   },
   {
+    // Large results stay in the memory of the engine, and are inputs where they lie.
+    name: "on results of the engine",
+    oneOf: 15,
+    answers: (subject) => {
+      const program = subject.compiled({ backend: "engine" });
+      return inTurn(subject, [0, 2, 1], (inputs) => {
+        const own = Object.entries(inputs).map(([name, tensor]): [string, Tensor] => [
+          name,
+          resultOf(tensor),
+        ]);
+        return program.runAll(Object.fromEntries(own)).results;
+      });
+    },
+  },
+  {
     name: "many at once",
     oneOf: 8,
     answers: (subject) => {
@@ -234,6 +250,13 @@ export const ways: readonly Way[] = [
     isLast: true,
   },
 ];
+
+/** The same tensor, as the engine computes it. */
+function resultOf(tensor: Tensor): Tensor {
+  const { type } = tensor;
+  const text = `cell_cast(map(t, f(cell)(cell)), ${type.cellType})`;
+  return compile(text, { inputs: { t: type }, optimise: false }).run({ t: tensor });
+}
 
 /** Dense tensors as the arrays of their cells, scalars as numbers. */
 const asArrays = (inputs: Record<string, Tensor>): InputValues =>

@@ -87,15 +87,36 @@ export const reducing: readonly Form[] = [
   },
 ];
 
+/** An index as it is, or a step, a turn, a window or a repetition of it. */
+function ofIndexes(indexes: readonly Variable[], builder: Builder): Expression {
+  const { choice } = builder;
+  const [one, other] = [choice.oneOf(indexes), choice.oneOf(indexes)].map((each) => builder.reference(each));
+  if (one === undefined || other === undefined || choice.percent(50)) return one ?? builder.number();
+  const number = choice.between(1, 3);
+  const form = expressionOf("operator", TensorType.scalar);
+  switch (choice.below(6)) {
+    case 0:
+      return form`(${one} * ${number})`;
+    case 1:
+      return form`(${number} - ${one})`;
+    case 2:
+      return form`(${one} + ${other})`;
+    case 3:
+      return form`(${one} * ${number} + ${other})`;
+    case 4:
+      return form`(${one} % ${number})`;
+    default:
+      return form`floor(${one} / ${number})`;
+  }
+}
+
 /** What stands behind the name of a dimension: a label, or a scalar. */
 function selector({ kind, size }: Dimension, goal: Goal, builder: Builder): Expression | string {
   const { choice } = builder;
   if (choice.percent(65)) {
     const indexes = goal.scope.variables.filter(({ type }) => type.isScalar);
     const scalar =
-      indexes.length > 0 && choice.percent(50)
-        ? builder.reference(choice.oneOf(indexes))
-        : builder.scalar(goal);
+      indexes.length > 0 && choice.percent(50) ? ofIndexes(indexes, builder) : builder.scalar(goal);
     return expressionOf("selector", TensorType.scalar)`(${scalar})`;
   }
   if (kind === "mapped") return choice.percent(90) ? labelText(labelOf(choice)) : choice.oneOf(['"2"', "zz"]);
