@@ -1,4 +1,4 @@
-import { approximately, bit, elu, erf, hamming, ldexp, roundHalfUp, sigmoid, sign } from "./special.js";
+import { approximately, bit, elu, erf, hamming, ldexp, roundHalfUp, sigmoid, sign, tanh } from "./special.js";
 
 /**
  * The scalar functions, one aligned row each: parameters, what it computes in doubles, an
@@ -60,7 +60,7 @@ const named = {
   sqrt:    row("x",   Math.sqrt,                      ["sqrt(9)", 3],            "The square root of x."),
   square:  row("x",   (x) => x * x,                   ["square(3)", 9],          "x times x."),
   tan:     row("x",   Math.tan,                       ["tan(0)", 0],             "The tangent of x radians."),
-  tanh:    row("x",   Math.tanh,                      ["tanh(0)", 0],            "The hyperbolic tangent of x."),
+  tanh:    row("x",   tanh,                           ["tanh(0)", 0],            "The hyperbolic tangent of x."),
 } satisfies Record<string, ScalarFunction>;
 
 // biome-ignore format: a table

@@ -1,7 +1,7 @@
 /**
  * The scalar functions that Math lacks, or has with another idea of the corner cases. They take numbers and
  * give numbers, truth being 1 and 0, and none of them knows of tensors or cell types; what JavaScript has
- * already, such as tanh and %, is used as it is and not repeated here.
+ * already, such as exp and %, is used as it is and not repeated here.
  *
  * Where Vespa's two implementations differ, what ranking does decides: the C++ one, except for the functions
  * that only Java has.
@@ -104,7 +104,20 @@ export function sign(x: number): number {
   return x >= 0 ? 1 : -1;
 }
 
-/** The logistic function. */
+/** The logistic function: below 0 as exp(x)/(1 + exp(x)), which is as exact there as 1/(1 + exp(-x)) is above. */
 export function sigmoid(x: number): number {
-  return 1 / (1 + Math.exp(-x));
+  const power = Math.exp(-Math.abs(x));
+  return (x < 0 ? power : 1) / (1 + power);
+}
+
+/** The hyperbolic tangent, to about one unit in the last place: what JavaScript has may be off by more than two. */
+export function tanh(x: number): number {
+  const size = Math.abs(x);
+  if (size >= 1) return Math.sign(x) * (1 - 2 / (Math.exp(2 * size) + 1));
+  if (!(size > 0)) return x; // of zeros and of NaN
+  // x / (1 + x²/(3 + x²/(5 + …))), as x less a small part of it.
+  const square = x * x;
+  let below = 21;
+  for (let odd = 19; odd >= 3; odd -= 2) below = odd + square / below;
+  return x - (x * square) / (below + square);
 }

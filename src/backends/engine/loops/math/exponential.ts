@@ -80,8 +80,14 @@ function limited(n: Numbers, x: StackValue): StackValue {
 }
 
 /** e to the power of x, with an error below one unit in the last place. */
-export function exponential(n: Numbers, x: StackValue): StackValue {
-  const { rest, bits } = reduced(n, limited(n, x));
+export const exponential = (n: Numbers, x: StackValue): StackValue => powerOf(n, limited(n, x));
+
+/** e to the power of x, for x up to 0. */
+export const exponentialBelowOne = (n: Numbers, x: StackValue): StackValue =>
+  powerOf(n, n.bind(n.larger(x, n.constant((n.isDouble ? double : float).least))));
+
+function powerOf(n: Numbers, limitedExponent: StackValue): StackValue {
+  const { rest, bits } = reduced(n, limitedExponent);
   const power = n.bind(n.add(lessOne(n, rest), n.constant(1)));
   const [first, second] = powers(n, bits);
   return n.multiply(n.multiply(power, first), second);

@@ -1,7 +1,7 @@
 import type { Numbers } from "../numbers.js";
 import type { StackValue } from "../scope.js";
-import { withSign } from "./bits.js";
-import { exponential, exponentialLessOne } from "./exponential.js";
+import { or, withSign } from "./bits.js";
+import { exponentialBelowOne, exponentialLessOne } from "./exponential.js";
 
 /** tanh x is (e²ˣ - 1)/(e²ˣ + 1), of the size of x, with the sign of x. Beyond `most` it is 1. */
 export function hyperbolicTangent(n: Numbers, value: StackValue): StackValue {
@@ -13,15 +13,12 @@ export function hyperbolicTangent(n: Numbers, value: StackValue): StackValue {
 }
 
 /**
- * 1/(1 + e⁻ˣ). Of floats, where eˣ may be a float and e⁻ˣ beyond them: with the sign of x turned, e⁻ˣ/(1 + e⁻ˣ) is the
- * rest up to 1.
+ * 1/(1 + e⁻ˣ), or eˣ/(1 + eˣ) below 0, where e⁻ˣ may be beyond all floats, and so large that its sum with 1 is rounded to
+ * one of two numbers as far from it.
  */
 export function logistic(n: Numbers, value: StackValue): StackValue {
   const one = n.constant(1);
   const x = n.bind(value);
-  if (!n.isDouble) {
-    const power = n.bind(exponential(n, n.bind(n.unary("neg", n.unary("abs", x)))));
-    return n.divide(n.choose(n.compare("lt", x, n.constant(0)), power, one), n.add(power, one));
-  }
-  return n.divide(one, n.add(one, exponential(n, n.bind(n.unary("neg", x)))));
+  const power = n.bind(exponentialBelowOne(n, n.bind(or(n, x, n.constant(-0)))));
+  return n.divide(n.choose(n.compare("lt", x, n.constant(0)), power, one), n.add(power, one));
 }
