@@ -25,7 +25,7 @@ export class Reference {
     return outcomeOf(() => this.subject.values(program, run));
   }
 
-  /** Whether a program takes so many steps in one of these runs: it would be in the way of many others. */
+  /** Whether a program comes to a limit in one of these runs: it would be in the way of many others. */
   takesLong(runs: readonly Run[]): boolean {
     return runs.some((run) => isLong(this.outcome(run)));
   }
@@ -62,9 +62,9 @@ export const perturbations = [2, 5, 16];
 /** Steps of the reference, as the meter counts them. */
 const [mostSteps, fewSteps] = [2_000_000, 20_000];
 
-/** Whether a run was left off for its length. */
+/** Whether the reference left off at a limit: others may store less, and take fewer steps. */
 export const isLong = (outcome: Outcome): boolean =>
-  outcome.kind === "problems" && outcome.codes.includes("limit/steps");
+  outcome.kind === "problems" && outcome.codes.includes("limit/");
 
 interface Precision {
   readonly isFloat: boolean;
