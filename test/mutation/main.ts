@@ -28,8 +28,9 @@ const floor = 95;
 
 const root = process.cwd();
 const seed = Number(settings.seed);
-const from = settings.only === undefined ? Number(settings.from) : Number(settings.only);
-const end = settings.only === undefined ? Number(settings.count) : from + 1;
+const only = settings.only?.split(",").map(Number);
+const end = only === undefined ? Number(settings.count) : Math.max(...only) + 1;
+const isAsked = (at: number): boolean => only?.includes(at) ?? at >= Number(settings.from);
 const levels: readonly Level[] = settings.quick ? ["trials"] : ["trials", "tests"];
 
 const project = new Project(root);
@@ -46,7 +47,7 @@ function* numbered(): Generator<[number, Mutant]> {
   let at = 0;
   for (const mutant of chosen(project, mutants, seed)) {
     if (at >= end) return;
-    if (at >= from) yield [at, mutant];
+    if (isAsked(at)) yield [at, mutant];
     at++;
   }
 }

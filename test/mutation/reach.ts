@@ -30,12 +30,18 @@ export class Reach {
   /** The numbers of trials for a mistake in a function, or on the level of a module: not more than are worth it. */
   trialsFor(key: string | undefined): readonly number[] {
     const reaching = (key === undefined ? this.most : this.trials.get(key)) ?? [];
-    const count = Math.min(reaching.length, mostTrials);
-    // Spread over all of them, since those of one kind follow each other.
-    return reaching.filter(
-      (_, at) =>
-        Math.floor((at * count) / reaching.length) !== Math.floor(((at - 1) * count) / reaching.length),
+    if (reaching.length >= mostTrials) return spread(reaching, mostTrials);
+    // Code that a function made may run again in later trials, which find it made: the next ones are added.
+    const [first] = reaching;
+    if (first === undefined || reaching.length >= fewestTrials) return reaching;
+    const after = reaching.flatMap((number) =>
+      this.most.filter((other) => other > number && other <= number + 40),
     );
+    const later = this.most.filter((number) => number > first);
+    const added = [...new Set([...after, ...spread(later, fewestTrials)])].filter(
+      (each) => !reaching.includes(each),
+    );
+    return [...reaching, ...added.slice(0, fewestTrials - reaching.length)];
   }
 
   /** The trials that reach the function which most of them reach. */
@@ -44,5 +50,13 @@ export class Reach {
   }
 }
 
+/** So many, spread over all, since those of one kind follow each other. */
+function spread(numbers: readonly number[], count: number): readonly number[] {
+  const part = (at: number): number => Math.floor((at * count) / numbers.length);
+  return numbers.filter((_, at) => part(at) !== part(at - 1));
+}
+
 /** What so many trials do not find, more of the same will hardly find. */
 const mostTrials = 300;
+/** Where few reach a function, others that may run what it made are added up to so many. */
+const fewestTrials = 80;

@@ -20,6 +20,6 @@ const always: readonly string[] = ["engine-plan", "prepared", "engine-programs"]
 /** The paths of the test files to run for a mistake in a file of the engine. */
 export function testsFor(file: string): readonly string[] {
   const folder = file.split("/").at(3);
-  const names = [...always, ...((folder === undefined ? undefined : about[folder]) ?? [])];
+  const names = [...((folder === undefined ? undefined : about[folder]) ?? []), ...always];
   return names.map((name) => `test/${name}.test.ts`);
 }

@@ -12,6 +12,7 @@ import { programOf } from "../hunt/program.js";
 import { Reference } from "../hunt/reference.js";
 import { Subject } from "../hunt/runs.js";
 import { ways } from "../hunt/ways.js";
+import { denseTrial, sparseTrial } from "./products.js";
 import type { Trial } from "./trial.js";
 
 const numbers = (from: number, to: number): readonly number[] =>
@@ -22,6 +23,8 @@ export function* trials(seed: number, threadScript: string): Generator<Trial> {
   for (const number of numbers(0, 150)) yield hunted(seed, number, false);
   yield* caseTrials();
   for (const number of numbers(0, 15)) yield hunted(seed, number, true);
+  for (const number of numbers(0, 60)) yield denseTrial(seed + number);
+  for (const number of numbers(0, 60)) yield sparseTrial(seed + number);
   yield* contractionTrials(seed);
   yield* conformanceTrials();
   for (const number of numbers(150, 500)) yield hunted(seed, number, false);
@@ -94,13 +97,17 @@ function* conformanceTrials(): Generator<Trial> {
 
 /** Loops that are contractions, against a plain loop. */
 function* contractionTrials(seed: number): Generator<Trial> {
-  for (const number of numbers(0, 200))
+  for (const number of numbers(0, 120))
     yield {
       name: `contraction ${number}`,
       run: () => {
         const [loop] = fc.sample(loops, { seed: seed + number, numRuns: 1 });
         if (loop === undefined) return undefined;
-        const options = { fixed: number % 2 === 0, cuts: number % 3 === 0 ? [1, 2] : [] };
+        const options = {
+          wide: number % 5 === 0,
+          fixed: number % 2 === 0,
+          cuts: number % 3 === 0 ? [1, 2] : [],
+        };
         const [fault] = faults(loop, options) ?? [];
         return fault === undefined ? undefined : `${fault} in ${summary(loop)}`;
       },
