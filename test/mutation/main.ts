@@ -17,7 +17,7 @@ const { values: settings } = parseArgs({
     from: { type: "string", default: "0" },
     only: { type: "string" },
     file: { type: "string", default: "*" },
-    quick: { type: "boolean", default: false },
+    level: { type: "string" },
     list: { type: "boolean", default: false },
     json: { type: "string" },
   },
@@ -31,7 +31,8 @@ const seed = Number(settings.seed);
 const only = settings.only?.split(",").map(Number);
 const end = only === undefined ? Number(settings.count) : Math.max(...only) + 1;
 const isAsked = (at: number): boolean => only?.includes(at) ?? at >= Number(settings.from);
-const levels: readonly Level[] = settings.quick ? ["trials"] : ["trials", "tests"];
+const allLevels: readonly Level[] = ["trials", "tests"];
+const levels = allLevels.filter((level) => settings.level === undefined || level === settings.level);
 
 const project = new Project(root);
 const all = allMutants(project);
