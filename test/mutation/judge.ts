@@ -2,6 +2,7 @@ import { writeFileSync, writeSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { allowBlocks, poison } from "../hunt/memory.js";
 import { reporter } from "./instrumented.js";
+import { invalidModule, watchModules } from "./invalid-code.js";
 import type { Trial } from "./trial.js";
 import { trials } from "./trials.js";
 
@@ -35,6 +36,7 @@ let number = 0;
 let done = 0;
 if (isAll) Reflect.set(globalThis, reporter, reach);
 poison();
+watchModules();
 
 for (const trial of trials(Number(settings.seed), settings.thread)) {
   number++;
@@ -57,8 +59,9 @@ function reach(key: string): void {
 
 async function failureOf({ run }: Trial): Promise<string | undefined> {
   allowBlocks(manyBlocks);
+  invalidModule();
   try {
-    return await run();
+    return (await run()) ?? invalidModule();
   } catch (error) {
     return `${error}`;
   }

@@ -15,6 +15,7 @@ function denseProduct(choice: Choice): Plain {
   const isBatch = choice.percent(30);
   const [batch, rows, columns] = [choice.oneOf([2, 3]), choice.oneOf(sizes), choice.oneOf(sizes)];
   const sum = choice.oneOf(choice.percent(15) ? [300, 700] : sizes);
+  if (choice.percent(10)) return { sizes: [choice.oneOf([5000, 40_000])], left: [0], right: [0], target: [] };
   const operand = choice.oneOf(cellTypes);
   const target = choice.oneOf(["double", "float"] as const);
   const types = [operand, choice.percent(70) ? operand : choice.oneOf(cellTypes), target] as const;

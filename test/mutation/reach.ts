@@ -18,6 +18,8 @@ export type Reached = readonly [key: string, trials: readonly number[]];
 /** Which trials to run for which function of the engine. */
 export class Reach {
   private readonly trials: ReadonlyMap<string, readonly number[]>;
+  /** The numbers of all trials that reach anything. */
+  private readonly all: readonly number[];
 
   /** Trials that fail without a mistake are left out. */
   constructor(reached: readonly Reached[], failures: readonly Failure[]) {
@@ -25,28 +27,25 @@ export class Reach {
     this.trials = new Map(
       reached.map(([key, trials]) => [key, trials.filter((number) => !failing.has(number))]),
     );
+    const all = new Set([...this.trials.values()].flat());
+    this.all = [...all].sort((one, other) => one - other);
   }
 
   /** The numbers of trials for a mistake in a function, or on the level of a module: not more than are worth it. */
   trialsFor(key: string | undefined): readonly number[] {
-    const reaching = (key === undefined ? this.most : this.trials.get(key)) ?? [];
+    const reaching = (key === undefined ? this.all : this.trials.get(key)) ?? [];
     if (reaching.length >= mostTrials) return spread(reaching, mostTrials);
     // Code that a function made may run again in later trials, which find it made: the next ones are added.
     const [first] = reaching;
     if (first === undefined || reaching.length >= fewestTrials) return reaching;
     const after = reaching.flatMap((number) =>
-      this.most.filter((other) => other > number && other <= number + 40),
+      this.all.filter((other) => other > number && other <= number + 40),
     );
-    const later = this.most.filter((number) => number > first);
+    const later = this.all.filter((number) => number > first);
     const added = [...new Set([...after, ...spread(later, fewestTrials)])].filter(
       (each) => !reaching.includes(each),
     );
     return [...reaching, ...added.slice(0, fewestTrials - reaching.length)];
-  }
-
-  /** The trials that reach the function which most of them reach. */
-  private get most(): readonly number[] {
-    return [...this.trials.values()].reduce((one, other) => (other.length > one.length ? other : one), []);
   }
 }
 
