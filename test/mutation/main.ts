@@ -2,7 +2,7 @@ import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { allMutants, chosen, engine, instrumentedTexts } from "./choose.js";
-import { equivalents } from "./equivalents.js";
+import equivalents from "./equivalents.json" with { type: "json" };
 import { Judge, type Judgement, type Level } from "./judgement.js";
 import type { Mutant } from "./mutant.js";
 import { Project } from "./project.js";
@@ -40,6 +40,7 @@ const files = new RegExp(`^${settings.file.replace(/[.+^$(){}|[\]\\]/g, "\\$&").
 const mutants = all.filter(({ file }) => files.test(file));
 const tally = new Tally();
 
+tellOutdated();
 if (settings.list) for (const [at, mutant] of numbered()) show(at, mutant, "");
 else await judgeAll();
 project.close();
@@ -54,7 +55,6 @@ function* numbered(): Generator<[number, Mutant]> {
 }
 
 async function judgeAll(): Promise<void> {
-  tellOutdated();
   const folder = join(root, `node_modules/.cache/sphex-mutation/${process.pid}`);
   const judge = new Judge(root, folder, seed, levels);
   for (const name of await judge.prepare(instrumentedTexts(project)))
