@@ -25,6 +25,7 @@ export const slowSuites: readonly string[] = [
   "bench",
   "forest",
   "schema-recovery",
+  "mutation",
   "replace-file",
   "serve-attack",
 ].map((name) => `test/${name}.test.ts`);

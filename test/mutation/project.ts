@@ -12,6 +12,8 @@ export class Project {
   private readonly texts = new Map<string, string>();
   private readonly configuration: string;
   private readonly original: Program;
+  /** The file that the compiler read last with another text. */
+  private stale: string | undefined;
 
   constructor(readonly root: string) {
     this.configuration = posix.join(root, "tsconfig.json");
@@ -56,7 +58,7 @@ export class Project {
     this.texts.set(file, text);
     const answer = ask(this.program(file), file);
     this.texts.delete(file);
-    this.program(file);
+    this.stale = file;
     return answer;
   }
 
@@ -64,10 +66,12 @@ export class Project {
     this.api.close();
   }
 
-  private program(changed?: string): Program {
+  /** The project as it is now, if these files are read again. */
+  private program(...changed: readonly string[]): Program {
+    const files = this.stale === undefined ? [...changed] : [...changed, this.stale];
     const snapshot = this.api.updateSnapshot({
       openProjects: [this.configuration],
-      ...(changed === undefined ? {} : { fileChanges: { changed: [changed] } }),
+      ...(files.length === 0 ? {} : { fileChanges: { changed: files } }),
     });
     const project = snapshot.getProject(this.configuration);
     if (project === undefined) throw new Error("the compiler finds no project");
