@@ -52,6 +52,8 @@ test("times what it is asked for, with everybody who agrees, and writes it", pat
   expect(report.outcomes.map(({ name }) => name)).toEqual([
     "net 20-40-1 double, one",
     "MaxSim with hamming",
+    "if(a>b,sum(q*q),0) 64",
+    "hamming distance 128 bytes",
     "if(a>b,a+b*3,exp(c))*2",
   ]);
   for (const { name, measured, problems, verdicts } of report.outcomes) {
@@ -63,6 +65,19 @@ test("times what it is asked for, with everybody who agrees, and writes it", pat
       if (against === "loop") expect(found).toBeCloseTo((ours?.least ?? 0) / (loop?.least ?? 0), 9);
     expect(printed).toContain(name);
   }
+});
+
+test("times other ways to call the library, and another build", patient, () => {
+  const report = JSON.parse(
+    bench("--only", "numbers", "--json", "-", "--ways", "--against", "dist"),
+  ) as Report; // as above
+  const ways = ["", ", run", ", read", ", sustained", ", read and sustained"];
+  const names = ["ours", "before"].flatMap((build) => ways.map((way) => `${build}${way}`));
+  for (const { measured, problems } of report.outcomes) {
+    expect(problems).toEqual([]);
+    expect(measured.map((each) => each.name)).toEqual([...names, "loop"]);
+  }
+  expect(report.outcomes.map(({ name }) => name)).toEqual(["a+b of numbers"]);
 });
 
 test("prints JSON alone to stdout when that is asked for", patient, () => {

@@ -17,6 +17,8 @@ const { values: settings } = parseArgs({
     rounds: { type: "string", default: "10" },
     milliseconds: { type: "string", default: "25" },
     backend: { type: "string", default: "engine" },
+    against: { type: "string" },
+    ways: { type: "boolean", default: false },
     // What the processes that the bench starts are told.
     "growth-of": { type: "string" },
     "texts-of": { type: "string" },

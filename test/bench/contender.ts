@@ -41,6 +41,27 @@ export function script<T>(name: string, { run, answer, release }: Script<T>): Co
   };
 }
 
+/**
+ * A loop without a pause: the mean of its calls, with all that the collector does in between. It is the time of processors,
+ * on all threads of the process: on a busy machine, a loop waits more often than a call.
+ */
+export function sustained<T>(name: string, { run, answer }: Script<T>): Contender {
+  return {
+    name,
+    answer: async () => answer(run()),
+    sample: async (milliseconds) => {
+      const callsPerTurn = callsIn(timeOf(run, 1));
+      const start = process.cpuUsage();
+      const end = performance.now() + milliseconds * 8;
+      let calls = 0;
+      for (; calls === 0 || performance.now() < end; calls += callsPerTurn) timeOf(run, callsPerTurn);
+      const { user, system } = process.cpuUsage(start);
+      await settle();
+      return [(user + system) / calls];
+    },
+  };
+}
+
 /** The same for what gives promises. */
 export function patientScript<T>(name: string, { run, answer, release }: Script<Promise<T>, T>): Contender {
   return {

@@ -1,12 +1,12 @@
-import { type Contender, patientScript, pythonScript, script } from "./contender.js";
+import { type Contender, patientScript, pythonScript, type Script, script, sustained } from "./contender.js";
 import type { Inputs } from "./given.js";
-import { library } from "./library.js";
+import { type Build, library, type Tensor } from "./library.js";
 import { peerVersion } from "./peers/installed.js";
 import { type Jax, loadJax } from "./peers/jax.js";
 import { loadOnnx, type Onnx } from "./peers/onnxruntime.js";
 import { loadTensorflow, type Tf } from "./peers/tensorflow.js";
 import type { Python } from "./python.js";
-import type { PythonCode, Workload } from "./workload.js";
+import type { Answer, PythonCode, Workload } from "./workload.js";
 
 /** Packages that are there to be compared with. */
 export interface Packages {
@@ -29,20 +29,67 @@ export function packageVersions({ onnx, tf, jax }: Packages): Record<string, str
   return Object.fromEntries(there.map(({ name }) => [name, peerVersion(name)]));
 }
 
-/** Ourselves: the program is compiled and prepared once, and a whole call is timed. */
-export function ours({ expression, fixed = [] }: Workload, inputs: Inputs, options: object = {}): Contender {
-  const entries = Object.entries(inputs).map(([name, { value }]) => [name, value] as const);
+/** A build of the library, and what its times are called. */
+export interface Party {
+  readonly name: string;
+  readonly build: Build;
+}
+
+export const ours: Party = { name: "ours", build: library };
+
+/** A build of the library: the program is compiled and prepared once, and a whole call is timed. */
+export function prepared(party: Party, workload: Workload, inputs: Inputs, options: object = {}): Contender {
+  return script(party.name, calls(party, workload, inputs, options).prepared);
+}
+
+/** Other ways to call it: not prepared; with the last cell of the result read; and in a loop without a pause. */
+export function otherWays(
+  party: Party,
+  workload: Workload,
+  inputs: Inputs,
+  options: object = {},
+): readonly Contender[] {
+  const { prepared: each, plain } = calls(party, workload, inputs, options);
+  const read = (): Tensor => {
+    const result = each.run();
+    result.data.at(-1);
+    return result;
+  };
+  return [
+    script(`${party.name}, run`, plain),
+    script(`${party.name}, read`, { ...each, run: read }),
+    sustained(`${party.name}, sustained`, each),
+    sustained(`${party.name}, read and sustained`, { ...each, run: read }),
+  ];
+}
+
+function calls(
+  { build }: Party,
+  { expression, fixed = [] }: Workload,
+  inputs: Inputs,
+  options: object,
+): Readonly<Record<"prepared" | "plain", Script<Tensor>>> {
+  const entries = Object.entries(inputs).map(([name, { value }]) => [name, valueFor(build, value)] as const);
   const typed = entries.map(
     ([name, value]) => [name, typeof value === "number" ? "tensor()" : value.type] as const,
   );
-  const program = library.compileExpression(expression, { ...options, inputs: Object.fromEntries(typed) });
+  const program = build.compileExpression(expression, { ...options, inputs: Object.fromEntries(typed) });
   const isFixed = ([name]: readonly [string, unknown]): boolean => fixed.includes(name);
-  const prepared = program.prepare(Object.fromEntries(entries.filter(isFixed)));
+  const ready = program.prepare(Object.fromEntries(entries.filter(isFixed)));
   const given = Object.fromEntries(entries.filter((each) => !isFixed(each)));
-  return script("ours", {
-    run: () => prepared.run(given),
-    answer: ({ data }) => (data instanceof BigInt64Array ? Float64Array.from(data, Number) : data),
-  });
+  const all = Object.fromEntries(entries);
+  const answer = ({ data }: Tensor): Answer =>
+    data instanceof BigInt64Array ? Float64Array.from(data, Number) : data;
+  return {
+    prepared: { run: () => ready.run(given), answer },
+    plain: { run: () => program.run(all), answer },
+  };
+}
+
+/** A tensor as another build has it. */
+function valueFor(build: Build, value: Tensor | number): Tensor | number {
+  if (typeof value === "number" || build === library) return value;
+  return new build.Tensor(build.parseType(`${value.type}`), value.sizes, value.labels, value.data);
 }
 
 /** Those of the scripts that know a workload and are there, and how each gets ready. */

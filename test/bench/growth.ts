@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { settle } from "./contender.js";
-import { ours } from "./contenders.js";
+import { ours, prepared } from "./contenders.js";
 import { Draw } from "./draw.js";
 import { dense, type Inputs, sparse } from "./given.js";
 import { measure } from "./rounds.js";
@@ -76,7 +76,7 @@ export async function grow(name: string): Promise<number> {
     await settle();
     const before = resident();
     resetPeak();
-    const our = ours({ ...found, given: () => inputs, peers: {} }, inputs);
+    const our = prepared(ours, { ...found, given: () => inputs, peers: {} }, inputs);
     const start = performance.now();
     await our.answer();
     const first = (performance.now() - start) * 1000;

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type * as Library from "../../src/index.js";
 
@@ -14,7 +14,13 @@ if (!existsSync(built)) {
   process.exit(2);
 }
 
-// The built file is what the sources export.
-export const library = (await import(pathToFileURL(built).href)) as typeof Library;
+/** What a build of the library exports. */
+export type Build = typeof Library;
+
+/** The build in a folder: another one than ours, to compare with. */
+export const buildIn = async (folder: string): Promise<Build> =>
+  (await import(pathToFileURL(resolve(folder, "index.js")).href)) as Build; // what the sources export, or exported
+
+export const library = await buildIn(join(root, "dist"));
 
 export type { Prepared, Program, Tensor } from "../../src/index.js";

@@ -1,8 +1,9 @@
 import { difference } from "./agreement.js";
 import type { Companion } from "./companion.js";
 import type { Contender } from "./contender.js";
-import { inPython, ours } from "./contenders.js";
+import { inPython, otherWays, ours, prepared } from "./contenders.js";
 import { Draw } from "./draw.js";
+import type { Build } from "./library.js";
 import type { Python } from "./python.js";
 import type { Outcome } from "./report.js";
 import { type Effort, type Measured, measure } from "./rounds.js";
@@ -22,6 +23,10 @@ export interface Manner {
   /** Options of the library. */
   readonly options: object;
   readonly isWide: boolean;
+  /** Another build, whose times are shown as those before. */
+  readonly before: Build | undefined;
+  /** Whether other ways to call the library are timed as well. */
+  readonly inAllWays: boolean;
 }
 
 /** In which peers take their turns. */
@@ -50,16 +55,25 @@ async function measured(workload: Workload, field: Field, manner: Manner): Promi
     }
   };
   const agreed: Contender[] = [];
-  const our = await attempt("ours", async () => ours(workload, inputs, manner.options));
+  const { options, before, inAllWays } = manner;
+  const our = await attempt("ours", async () => prepared(ours, workload, inputs, options));
   const answer = our === undefined ? undefined : await attempt("ours", our.answer);
   if (our !== undefined && answer !== undefined) {
     agreed.push(our);
+    const parties = before === undefined ? [ours] : [ours, { name: "before", build: before }];
+    const others = await attempt("before", async () =>
+      parties.flatMap((party) => [
+        ...(party === ours ? [] : [prepared(party, workload, inputs, options)]),
+        ...(inAllWays ? otherWays(party, workload, inputs, options) : []),
+      ]),
+    );
     const { python, companion } = field;
     const peers: Contender[] = [
       ...(python === undefined ? [] : inPython(workload, inputs, python)),
       ...((await attempt("peers", () => companion.contenders(workload))) ?? []),
     ];
     peers.sort((left, right) => order.indexOf(left.name) - order.indexOf(right.name));
+    agreed.push(...(others ?? []));
     for (const peer of peers)
       await attempt(peer.name, async () => {
         const found = difference(workload, peer.name, inputs, answer, await peer.answer());

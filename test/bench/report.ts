@@ -30,14 +30,12 @@ export const ratioText = (ratio: number): string =>
       ? Number(ratio.toPrecision(2)).toString()
       : ratio.toPrecision(1);
 
-/** Lines for a terminal: our time, then a line for each peer. */
+/** Lines for a terminal, each with the least time, the one in the middle and the mean: ours, then one for each peer. */
 export function outcomeText({ name, measured, verdicts, problems }: Outcome): string {
-  const our = measured.find((each) => each.name === "ours");
+  const width = Math.max(...measured.map((each) => each.name.length), 0) + 1;
   const lines = measured.map((each) => {
-    const times = `${each.name.padEnd(8)}${timeText(each.least).padStart(9)}${timeText(each.median).padStart(10)}`;
-    const isPeer = each !== our && our !== undefined;
-    const ratio = isPeer ? ` ours/${each.name} ${ratioText(our.least / each.least)}` : "";
-    return `  ${times}${ratio}`;
+    const times = [each.least, each.median, each.mean].map((time) => timeText(time).padStart(10)).join("");
+    return `  ${each.name.padEnd(width)}${times}${comparison(each, measured)}`;
   });
   return [
     name,
@@ -45,6 +43,17 @@ export function outcomeText({ name, measured, verdicts, problems }: Outcome): st
     ...verdicts.map((each) => `  ${verdictText(each)}`),
     ...problems.map((each) => `  ${each}`),
   ].join("\n");
+}
+
+/** Our time by that of a peer, or by that of the other build for the same way to call it; another way of ours by the loop's. */
+function comparison(each: Measured, measured: readonly Measured[]): string {
+  const named = (name: string): Measured | undefined => measured.find((other) => other.name === name);
+  const isOther = each.name.startsWith("ours, ");
+  const [over, under] = isOther
+    ? [each, named("loop")]
+    : [each.name.startsWith("before") ? named(each.name.replace("before", "ours")) : named("ours"), each];
+  if (over === undefined || under === undefined || over === under) return "";
+  return ` ${over.name}/${under.name} ${ratioText(over.least / under.least)}`;
 }
 
 function verdictText({ against, wanted, found, isMet }: Verdict): string {
@@ -84,7 +93,7 @@ export function markdown(outcomes: readonly Outcome[], machine: Machine): string
   const rows = outcomes.map(({ name, measured, verdicts }) => {
     const our = measured.find((each) => each.name === "ours")?.least ?? 0;
     const peers = measured
-      .filter((each) => each.name !== "ours")
+      .filter(({ name: other }) => !/^(?:ours|before)/.test(other))
       .map((each) => `${each.name} ${ratioText(our / each.least)}`)
       .join(", ");
     const targets = verdicts.map(({ against, wanted, isMet }) => {

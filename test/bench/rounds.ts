@@ -4,9 +4,10 @@ import type { Contender } from "./contender.js";
 
 export interface Measured {
   readonly name: string;
-  /** Microseconds of a call: the least of all rounds, and the one in the middle. */
+  /** Microseconds of a call: the least of all rounds, the one in the middle, and the mean. */
   readonly least: number;
   readonly median: number;
+  readonly mean: number;
 }
 
 export interface Effort {
@@ -23,6 +24,7 @@ export async function measure(contenders: readonly Contender[], effort: Effort):
     for (const [each, found] of times) found.push(...(await each.sample(effort.milliseconds)));
   return [...times].map(([{ name }, found]) => {
     const sorted = found.sort((a, b) => a - b);
-    return { name, least: sorted[0] ?? 0, median: sorted[sorted.length >> 1] ?? 0 };
+    const mean = sorted.reduce((sum, time) => sum + time, 0) / Math.max(sorted.length, 1);
+    return { name, least: sorted[0] ?? 0, median: sorted[sorted.length >> 1] ?? 0, mean };
   });
 }

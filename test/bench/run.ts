@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { Companion } from "./companion.js";
 import { type Growth, growing, growthOf } from "./growth.js";
+import { buildIn } from "./library.js";
 import { machineOf, machineText } from "./machine.js";
 import { type Manner, outcomeOf } from "./outcomes.js";
 import { installPeers } from "./peers/installed.js";
@@ -22,6 +23,8 @@ export interface Settings {
   readonly rounds: string;
   readonly milliseconds: string;
   readonly backend: string;
+  readonly against?: string | undefined;
+  readonly ways: boolean;
 }
 
 /** Measures, prints and writes; the exit code. */
@@ -41,6 +44,8 @@ export async function runBench(settings: Settings): Promise<number> {
     effort: { rounds: Number(settings.rounds), milliseconds: Number(settings.milliseconds) },
     options: { backend: settings.backend },
     isWide: settings.wide && widen(),
+    before: settings.against === undefined ? undefined : await buildIn(settings.against),
+    inAllWays: settings.ways,
   };
   if (settings.wide && !manner.isWide) say("this Node has no wide vectors: going on without them");
 

@@ -3,6 +3,7 @@ import { elementwise } from "./elementwise.js";
 import { nets } from "./nets.js";
 import { products } from "./products.js";
 import { scalars } from "./scalars.js";
+import { small } from "./small.js";
 import { sparseWork } from "./sparse.js";
 import { tokens } from "./tokens.js";
 import { views } from "./views.js";
@@ -15,5 +16,6 @@ export const allWorkloads = (): readonly Workload[] => [
   ...tokens,
   ...sparseWork,
   ...views,
+  ...small,
   ...scalars(),
 ];

@@ -33,7 +33,7 @@ const stagger = [0, 320, 832, 1856];
  * How many bytes are lent at the most; for blocks of few bytes, which are copied quickly, it is less. A loop that never pauses
  * is not told what the collector has found: all that it is lent is new memory, which costs more than a copy.
  */
-const mostBytesLent = { few: 2 ** 20, many: 2 ** 25 };
+const mostBytesOnLoan = { few: 2 ** 22, many: 2 ** 27 };
 const fewBytes = 2 ** 15;
 
 /** Thrown where the memory cannot hold more cells. */
@@ -101,7 +101,7 @@ export class Arena {
     if (!(block instanceof MemoryBlock)) return true;
     const { extent } = block;
     if (extent.isLent) return true;
-    const most = extent.bytes <= fewBytes ? mostBytesLent.few : mostBytesLent.many;
+    const most = extent.bytes <= fewBytes ? mostBytesOnLoan.few : mostBytesOnLoan.many;
     if (this.lent + extent.bytes > most) return false;
     extent.isLent = true;
     this.lent += extent.bytes;
