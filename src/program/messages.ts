@@ -29,6 +29,17 @@ export const unreadableMessage = <Reason>(reasonText: (reason: Reason) => string
     expected: "a readable file",
   }));
 
+/** What can be wrong with a tensor as plain data. */
+export type TransferFault = "version" | "type" | "sizes" | "labels" | "cells";
+
+const transferFaults: Readonly<Record<TransferFault, string>> = {
+  version: "data of another version",
+  type: "a type that is no text",
+  sizes: "sizes that are not those of the type",
+  labels: "labels that are not in order, or not as many as the type has",
+  cells: "cells of another kind or number",
+};
+
 /** What an option must be. */
 export type OptionForm =
   | "true or false"
@@ -55,6 +66,11 @@ export const runMessages = {
     message: `this is no value for ${name}`,
     found: `${kindText(found)}${needsType(found) ? " without a declared type" : ""}`,
     expected: "a tensor, a number, a text of the literal form, a typed array, or nested arrays",
+  })),
+  "input/transferred": error(({ name, reason }: { name: string; reason: TransferFault }) => ({
+    message: `the data for ${name} is not what a tensor gave`,
+    found: transferFaults[reason],
+    expected: "what tensor.toTransferable() returned, as it was",
   })),
   "role/unknown": error(({ name, nearest }: UnknownName) => ({
     message: `the program has no variable or persistent tensor called ${name}`,

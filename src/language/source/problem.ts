@@ -135,4 +135,9 @@ export class SphexError extends Error {
   constructor(readonly problems: readonly Problem[]) {
     super(problems.map((each) => `${each.code}: ${each.message}`).join("\n"));
   }
+
+  /** As plain data, which goes where an object of a class does not: to another thread, or into a log. */
+  toJSON(): { readonly name: string; readonly message: string; readonly problems: readonly object[] } {
+    return { name: this.name, message: this.message, problems: this.problems.map((each) => each.toJSON()) };
+  }
 }

@@ -6,11 +6,13 @@ import { type Cells, denseSizes, isCells, type Nested, rowsOfCells, rowsOfNested
 import { CellLookup } from "./cell-lookup.js";
 import { type Cell, type CellsOptions, CellWalk } from "./cell-walk.js";
 import type { TensorDescription } from "./description.js";
+import { type JsonTensor, jsonOf } from "./json-form.js";
 import { arrayText, problem, refuse, spanOfText, typeSpan } from "./messages.js";
 import { isCellArray, isNumberArray, type NumberArray, numbersIn } from "./number-array.js";
 import type { Rows } from "./rows.js";
 import { cellsOf, stridesOf } from "./shape.js";
 import { tensorText } from "./text.js";
+import type { TransferableTensor } from "./transferable.js";
 
 /**
  * A tensor: a type and the cells that conform to it (Paper 5.2). Immutable.
@@ -233,6 +235,17 @@ export class Tensor {
       level.set(last, block(row * this.blockCells, 0));
     }
     return objectOf(root);
+  }
+
+  /** Plain data with copies of all cells, for workers and stores; programs take it as an input. */
+  toTransferable(): TransferableTensor {
+    const { type, sizes, labels, data } = this;
+    return { sphexTensor: 1, type: `${type}`, sizes, labels, data: data.slice() };
+  }
+
+  /** The form that `JSON.stringify` writes: Vespa's, with the type, which `readTensor(text, "json")` reads back. */
+  toJSON(): JsonTensor {
+    return jsonOf(this);
   }
 
   /**

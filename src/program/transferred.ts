@@ -1,0 +1,63 @@
+import { SphexError } from "../language/source/problem.js";
+import { TensorType } from "../language/types/type.js";
+import { spanOfText } from "../language/values/messages.js";
+import { isCellArray, isNumberArray } from "../language/values/number-array.js";
+import { compareLabels } from "../language/values/rows.js";
+import { cellsOf } from "../language/values/shape.js";
+import { Tensor } from "../language/values/tensor.js";
+import type { TransferableTensor } from "../language/values/transferable.js";
+import { problem, type TransferFault } from "./messages.js";
+import { parseType } from "./options.js";
+
+/** Tensors that come from elsewhere: as plain data from another thread, or as tensors of another copy of this library. */
+
+/** Whether a value says that it is a tensor as plain data. */
+export const isTransferable = (value: unknown): value is TransferableTensor =>
+  typeof value === "object" && value !== null && "sphexTensor" in value;
+
+/** Whether a value is a tensor of another copy of this library, which has no class in common with ours. */
+export function isForeign(value: unknown): value is { toTransferable(): unknown } {
+  if (typeof value !== "object" || value === null || value instanceof Tensor) return false;
+  return "toTransferable" in value && typeof value.toTransferable === "function";
+}
+
+/**
+ * A tensor from plain data, whose cells are not copied.
+ * @throws SphexError where it is not as `Tensor.toTransferable` makes it.
+ */
+export function transferred(name: string, value: unknown): Tensor {
+  const { sphexTensor, type: text, sizes, labels, data } = value as Readonly<Record<string, unknown>>;
+  const refuse = (reason: TransferFault): never => {
+    throw new SphexError([problem("input/transferred", spanOfText(name, name), { name, reason })]);
+  };
+  if (sphexTensor !== 1) return refuse("version");
+  const type = typeof text === "string" ? parseType(text) : refuse("type");
+  if (!isSizes(sizes, type)) return refuse("sizes");
+  if (!isLabels(labels, type)) return refuse("labels");
+  if (!isNumberArray(data) || !isCellArray(data, type.cellType)) return refuse("cells");
+  if (data.length !== labels.length * cellsOf(sizes)) return refuse("cells");
+  return type.isScalar ? Tensor.from(TensorType.scalar, data) : new Tensor(type, sizes, labels, data);
+}
+
+function isSizes(value: unknown, { indexed }: TensorType): value is readonly number[] {
+  return (
+    Array.isArray(value) &&
+    value.length === indexed.length &&
+    indexed.every(
+      ({ size }, at) => Number.isInteger(value[at]) && value[at] >= 0 && (size ?? value[at]) === value[at],
+    )
+  );
+}
+
+/** Rows of labels, each higher than the one before it. */
+function isLabels(value: unknown, { mapped, isDense }: TensorType): value is readonly (readonly string[])[] {
+  if (!Array.isArray(value) || (isDense && value.length !== 1)) return false;
+  const rows: readonly unknown[] = value;
+  const areTexts = (row: unknown): row is readonly string[] =>
+    Array.isArray(row) && row.length === mapped.length && row.every((label) => typeof label === "string");
+  return rows.every((row, at) => {
+    if (!areTexts(row)) return false;
+    const before = rows[at - 1];
+    return at === 0 || (areTexts(before) && compareLabels(before, row) < 0);
+  });
+}
