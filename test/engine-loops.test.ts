@@ -282,11 +282,8 @@ function check(loop: Loop, step: Step, parts: number): void {
 }
 
 /** What other ways of running are left to do. */
-function mayBeDeclined({ sources, target, body, aggregator }: Loop): boolean {
-  const hasHalves =
-    [...sources, target].some(({ cellType }) => cellType === "half") ||
-    body.some((each) => each.op === "store" && each.cellType === "half");
-  return hasHalves || (aggregator !== undefined && target.strides.some((step) => typeof step === "object"));
+function mayBeDeclined({ target, aggregator }: Loop): boolean {
+  return aggregator !== undefined && target.strides.some((step) => typeof step === "object");
 }
 
 test("fused loops give what the loop says", () => {

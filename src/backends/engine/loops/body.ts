@@ -1,11 +1,10 @@
 import type { ScalarName } from "../../../language/scalar/functions.js";
+import { stored } from "../kernels/cells.js";
+import type { Group, Groups } from "../kernels/groups.js";
+import type { StackValue } from "../kernels/scope.js";
 import type { Instruction } from "../loop.js";
-import { type CompiledCellType, stored } from "./cells.js";
 import { inlineFunctions } from "./functions.js";
-import type { Group, Groups } from "./groups.js";
 import type { Kind } from "./kinds.js";
-import { storedLanes } from "./lane-cells.js";
-import type { StackValue } from "./scope.js";
 
 /** Calls a function of JavaScript on doubles. */
 export type Call = (name: ScalarName, values: readonly StackValue[]) => StackValue;
@@ -26,10 +25,8 @@ export function computed(
   const { isLanes } = first;
   const numbers = groups.numbers(number, isLanes);
   switch (instruction.op) {
-    case "store": {
-      const cellType = instruction.cellType as CompiledCellType; // halves were declined
-      return isLanes ? storedLanes(groups, cellType, first) : stored(groups, cellType, first);
-    }
+    case "store":
+      return stored(groups, instruction.cellType, first);
     case "select": {
       const mask = groups.asMask(number, first);
       const [yes, no] = [groups.as(number, second), groups.as(number, third)];

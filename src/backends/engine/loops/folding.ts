@@ -1,7 +1,7 @@
+import type { Groups } from "../kernels/groups.js";
+import type { StackValue } from "../kernels/scope.js";
 import type { LoopAggregator } from "../loop.js";
 import { type Folded, type FoldOptions, type FoldWriter, joined } from "./accumulators.js";
-import type { Groups } from "./groups.js";
-import type { StackValue } from "./scope.js";
 import { addExactly, sumWriter } from "./summing.js";
 
 /** How a kernel folds by an aggregator. */

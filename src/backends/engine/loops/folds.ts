@@ -1,10 +1,10 @@
+import type { Group, Groups } from "../kernels/groups.js";
+import type { StackValue } from "../kernels/scope.js";
 import type { Folded, FoldWriter } from "./accumulators.js";
 import { acrossLanes, foldWriterOf } from "./folding.js";
-import type { Group, Groups } from "./groups.js";
 import { isOfFloats } from "./kinds.js";
 import type { LoopWriter, Position } from "./loop-writer.js";
 import type { Nest } from "./nest.js";
-import type { StackValue } from "./scope.js";
 import { addExactly, compensatedTotal } from "./summing.js";
 import { single, type Values } from "./values.js";
 

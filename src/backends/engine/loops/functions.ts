@@ -1,12 +1,12 @@
 import { type ScalarName, scalarFunctions } from "../../../language/scalar/functions.js";
+import type { LaneFunction, Numbers } from "../kernels/numbers.js";
+import type { StackValue } from "../kernels/scope.js";
 import { bit, hamming } from "./math/bytes.js";
 import { errorFunction } from "./math/error-function.js";
 import { exponential } from "./math/exponential.js";
 import { hyperbolicTangent, logistic } from "./math/hyperbolic.js";
 import { logarithm, logarithmToBase10 } from "./math/logarithm.js";
 import { power } from "./math/power.js";
-import type { LaneFunction, Numbers } from "./numbers.js";
-import type { StackValue } from "./scope.js";
 
 /**
  * The scalar functions that are written in instructions, as arithmetic on numbers of any form. The others are called in

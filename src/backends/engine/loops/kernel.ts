@@ -1,13 +1,13 @@
 import { Code } from "../assembler/code.js";
-import { type CompiledCellType, readCell, writeCell } from "./cells.js";
+import { readCell, writeCell } from "../kernels/cells.js";
+import { type Group, Groups } from "../kernels/groups.js";
+import { readLanes, writeLanes } from "../kernels/lane-cells.js";
+import { LocalScope, type StackValue } from "../kernels/scope.js";
 import { carriesTotal, Folds } from "./folds.js";
-import { type Group, Groups } from "./groups.js";
 import { importsOf } from "./imports.js";
-import { readLanes, writeLanes } from "./lane-cells.js";
 import { LoopWriter, type Position, tablesOf } from "./loop-writer.js";
 import type { KernelCode } from "./modules.js";
 import type { Nest } from "./nest.js";
-import { LocalScope, type StackValue } from "./scope.js";
 import { Subroutines } from "./subroutines.js";
 import { Values } from "./values.js";
 
@@ -63,7 +63,7 @@ class KernelWriter {
   private writeResult(position: Position, results: readonly Group[]): void {
     const { groups, nest } = this;
     const { scope } = groups;
-    const cellType = nest.target.cellType as CompiledCellType; // halves were declined
+    const { cellType } = nest.target;
     const access = nest.sources.length;
     const pointer = scope.local(position.pointers[access] ?? 0);
     if (position.groups === 0) {

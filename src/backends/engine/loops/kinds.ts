@@ -1,4 +1,6 @@
-import type { CellType } from "../../../language/types/cell.js";
+import { type CellType, cellTypes } from "../../../language/types/cell.js";
+import { element } from "../../../language/values/element.js";
+import { cellRows } from "../kernels/cell-types.js";
 import type { Instruction } from "../loop.js";
 import { inlineFunctions } from "./functions.js";
 
@@ -18,11 +20,9 @@ const float: Kind = { number: "float", isMask: false };
 const doubleMask: Kind = { number: "double", isMask: true };
 const floatMask: Kind = { number: "float", isMask: true };
 
-/** The cell types whose every number is a float. */
-const floats: ReadonlySet<CellType> = new Set(["float", "bfloat16", "int8", "half", "short"]);
-
+/** Whether every number of such cells is a float. */
 export function isOfFloats(cellType: CellType): boolean {
-  return floats.has(cellType);
+  return cellTypes[cellType].decaysTo === "float";
 }
 
 /** The instructions that an instruction uses. */
@@ -42,7 +42,7 @@ export function operandsOf(instruction: Instruction): readonly number[] {
 /** The kind of each instruction, where the value of all of them is put into cells of a type, or folded. */
 export function kindsOf(
   body: readonly Instruction[],
-  cellTypes: readonly CellType[],
+  sourceTypes: readonly CellType[],
   result: CellType,
 ): readonly Kind[] {
   const isRounded = roundedUses(body, result);
@@ -50,7 +50,7 @@ export function kindsOf(
   const isFloat = (at: number): boolean =>
     kinds[at]?.number === "float" || kinds[at]?.isMask === true || isFloatConstant(body[at]);
   for (const [at, instruction] of body.entries()) {
-    kinds.push(kindOf(instruction, isFloat, isRounded[at] === 1, kinds, cellTypes));
+    kinds.push(kindOf(instruction, isFloat, isRounded[at] === 1, kinds, sourceTypes));
   }
   return kinds;
 }
@@ -60,11 +60,11 @@ function kindOf(
   isFloat: (at: number) => boolean,
   isRounded: boolean,
   kinds: readonly Kind[],
-  cellTypes: readonly CellType[],
+  sourceTypes: readonly CellType[],
 ): Kind {
   switch (instruction.op) {
     case "read":
-      return isOfFloats(cellTypes[instruction.source] ?? "double") ? float : double;
+      return isOfFloats(element(sourceTypes, instruction.source)) ? float : double;
     case "constant":
     case "index":
       return double;
@@ -103,5 +103,7 @@ function roundedUses(body: readonly Instruction[], result: CellType): Uint8Array
 }
 
 function isRounding(cellType: CellType): boolean {
-  return cellType === "float" || cellType === "bfloat16";
+  const { coding } = cellRows[cellType];
+  const isThroughFloat = coding === undefined ? cellType === "float" : coding.rounded === "float";
+  return isThroughFloat && !cellTypes[cellType].whole;
 }

@@ -1,5 +1,5 @@
+import { groupSize } from "../kernels/groups.js";
 import type { Loop, Stride } from "../loop.js";
-import { groupSize } from "./groups.js";
 
 /**
  * The axis along which a kernel had best compute in lanes, if any, of a loop whose axes are marked as reduced where they

@@ -4,7 +4,6 @@ import type { ExportedFunction } from "../assembler/webassembly.js";
 import type { Access, Loop, Lowering, Step } from "../loop.js";
 import type { Arena } from "../memory/arena.js";
 import { callOf, listCallOf, valuesOf } from "./calls.js";
-import { isCompiledCellType } from "./cells.js";
 import { carriesTotal } from "./folds.js";
 import { kernelOf } from "./kernel.js";
 import { tablesOf } from "./loop-writer.js";
@@ -24,9 +23,6 @@ const longestBody = 4000;
 
 function stepOf(loop: Loop, arena: Arena, modules: Modules): Step | undefined {
   if (arena.memory === undefined) return undefined;
-  const stores = loop.body.flatMap((each) => (each.op === "store" ? [each.cellType] : []));
-  const cells = [...loop.sources, loop.target].map(({ cellType }) => cellType);
-  if (!cells.every(isCompiledCellType) || !stores.every(isCompiledCellType)) return undefined;
   if (loop.axes.some(({ size }) => size === 0)) return emptyStep(loop, arena, modules);
   const nest = nestOf(loop);
   if (nest === undefined) return undefined;

@@ -1,15 +1,16 @@
 import type { ScalarName } from "../../../language/scalar/functions.js";
+import { element } from "../../../language/values/element.js";
 import { Code, type ValueType } from "../assembler/code.js";
+import { readCell, writeCell } from "../kernels/cells.js";
+import { type Group, Groups } from "../kernels/groups.js";
+import { LocalScope, type StackValue } from "../kernels/scope.js";
 import type { Instruction } from "../loop.js";
 import { type Call, computed } from "./body.js";
-import { type CompiledCellType, readCell, writeCell } from "./cells.js";
-import { type Group, Groups } from "./groups.js";
 import { importsOf } from "./imports.js";
 import { type Kind, kindsOf, operandsOf } from "./kinds.js";
 import type { KernelCode } from "./modules.js";
 import type { Nest } from "./nest.js";
 import { type ProgramPlan, planOf } from "./program-plan.js";
-import { LocalScope, type StackValue } from "./scope.js";
 import { Subroutines } from "./subroutines.js";
 
 /**
@@ -143,7 +144,7 @@ class FunctionWriter {
     const { nest, plan } = this.program;
     if (!plan.isCut) for (const at of plan.slots.keys()) this.storeSlot(at);
     const at = nest.body.length - 1;
-    const cellType = nest.target.cellType as CompiledCellType; // halves were declined
+    const { cellType } = nest.target;
     const address = this.groups.scope.bind("i32", this.address(nest.sources.length));
     writeCell(
       this.groups,
@@ -206,7 +207,7 @@ class FunctionWriter {
     if (instruction.op === "constant") return this.groups.constant(instruction.value, "double", false);
     if (instruction.op === "index") return this.groups.constant(0, "double", false); // of no axis
     if (instruction.op === "read") {
-      const cellType = nest.sources[instruction.source]?.cellType as CompiledCellType; // halves were declined
+      const { cellType } = element(nest.sources, instruction.source);
       return readCell(this.groups, cellType, this.address(instruction.source), 0);
     }
     if (instruction.op === "select") return this.select(instruction, kind);

@@ -1,7 +1,7 @@
 import type { ScalarName } from "../../../language/scalar/functions.js";
 import { Code } from "../assembler/code.js";
-import { type LaneCalls, type LaneFunction, Numbers } from "./numbers.js";
-import { LocalScope, type StackValue } from "./scope.js";
+import { type LaneCalls, type LaneFunction, Numbers } from "../kernels/numbers.js";
+import { LocalScope, type StackValue } from "../kernels/scope.js";
 
 /**
  * Functions of a module that compute one number as the first of a vector's lanes: so what is written in lanes only can be

@@ -1,7 +1,7 @@
+import type { Groups } from "../kernels/groups.js";
+import type { Numbers } from "../kernels/numbers.js";
+import type { StackValue } from "../kernels/scope.js";
 import { type FoldOptions, type FoldWriter, joined } from "./accumulators.js";
-import type { Groups } from "./groups.js";
-import type { Numbers } from "./numbers.js";
-import type { StackValue } from "./scope.js";
 
 /**
  * Sums. An accumulator takes some terms only, and is then added to a total: that of doubles remembers what rounding takes

@@ -1,13 +1,14 @@
 import type { ScalarName } from "../../../language/scalar/functions.js";
+import { element } from "../../../language/values/element.js";
+import { readCell } from "../kernels/cells.js";
+import { type Group, type Groups, groupSize } from "../kernels/groups.js";
+import { type LaneAddress, readLanes } from "../kernels/lane-cells.js";
+import type { StackValue } from "../kernels/scope.js";
 import { type Call, computed } from "./body.js";
-import { type CompiledCellType, readCell } from "./cells.js";
-import { type Group, type Groups, groupSize } from "./groups.js";
 import { importsOf } from "./imports.js";
 import { type Kind, kindsOf, operandsOf } from "./kinds.js";
-import { type LaneAddress, readLanes } from "./lane-cells.js";
 import type { LoopWriter, Position } from "./loop-writer.js";
 import type { Nest } from "./nest.js";
-import type { StackValue } from "./scope.js";
 
 /**
  * The values of a body while its kernel is written. Each instruction is computed as far out as what it depends on is
@@ -98,7 +99,7 @@ export class Values {
       switch (instruction.op) {
         case "read": {
           const pointer = scope.local(position.pointers[instruction.source] ?? 0);
-          const cellType = nest.sources[instruction.source]?.cellType as CompiledCellType; // halves were declined
+          const { cellType } = element(nest.sources, instruction.source);
           return readCell(groups, cellType, pointer, 0);
         }
         case "index": {
@@ -152,7 +153,7 @@ export class Values {
   ): Group {
     const { groups, nest } = this;
     if (instruction.op === "read") {
-      const cellType = nest.sources[instruction.source]?.cellType as CompiledCellType; // halves were declined
+      const { cellType } = element(nest.sources, instruction.source);
       return readLanes(groups, cellType, this.laneAddress(instruction.source, position, group));
     }
     const n = groups.numbers("double", true);

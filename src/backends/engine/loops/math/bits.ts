@@ -1,5 +1,5 @@
-import type { Numbers } from "../numbers.js";
-import type { StackValue } from "../scope.js";
+import type { Numbers } from "../../kernels/numbers.js";
+import type { StackValue } from "../../kernels/scope.js";
 
 /** The bits of lanes, for mathematics that takes numbers apart or puts them together. */
 
@@ -33,9 +33,4 @@ export function and(n: Numbers, x: StackValue, y: StackValue): StackValue {
 
 export function or(n: Numbers, x: StackValue, y: StackValue): StackValue {
   return n.of(["v128.or"], x, y);
-}
-
-/** The size of the first with the sign of the second. */
-export function withSign(n: Numbers, size: StackValue, sign: StackValue): StackValue {
-  return or(n, size, and(n, sign, n.constant(-0)));
 }

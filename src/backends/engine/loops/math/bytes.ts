@@ -1,15 +1,11 @@
-import type { Numbers } from "../numbers.js";
-import type { StackValue } from "../scope.js";
+import type { Numbers } from "../../kernels/numbers.js";
+import type { StackValue } from "../../kernels/scope.js";
 import { integer, minus, shifted } from "./bits.js";
 
 /** Functions of the lowest 8 bits of numbers, as whole numbers in two's complement. */
 
 /** The lowest 8 bits of a number without its fraction, as a number; what is not finite becomes NaN. */
-function lowByte(n: Numbers, x: StackValue): StackValue {
-  const trunc = n.bind(n.unary("trunc", x));
-  const multiples = n.unary("floor", n.multiply(trunc, n.constant(1 / 256)));
-  return n.subtract(trunc, n.multiply(multiples, n.constant(256)));
-}
+const lowByte = (n: Numbers, x: StackValue): StackValue => n.modulo(x, 256);
 
 /** Whole numbers in 32 bits, in the first lanes of a vector; 0 for NaN. */
 function bitsOf(n: Numbers, x: StackValue): StackValue {

@@ -1,5 +1,5 @@
-import type { Numbers } from "../numbers.js";
-import type { StackValue } from "../scope.js";
+import type { Numbers } from "../../kernels/numbers.js";
+import type { StackValue } from "../../kernels/scope.js";
 import { and, integer, plus, shifted } from "./bits.js";
 
 /** A positive number as 2ᵏ·m, with m between √½ and √2. Of what is no such number, the parts mean nothing. */

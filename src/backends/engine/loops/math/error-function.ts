@@ -1,6 +1,5 @@
-import type { Numbers } from "../numbers.js";
-import type { StackValue } from "../scope.js";
-import { withSign } from "./bits.js";
+import type { Numbers } from "../../kernels/numbers.js";
+import type { StackValue } from "../../kernels/scope.js";
 import { exponential } from "./exponential.js";
 import { polynomial } from "./polynomial.js";
 
@@ -38,5 +37,5 @@ export function errorFunction(n: Numbers, value: StackValue): StackValue {
   const factor = n.bind(polynomial(n, ratio, n.bind(n.multiply(ratio, ratio)), large));
   const power = n.bind(exponential(n, n.bind(n.unary("neg", square))));
   const far = n.bind(n.multiplySubtract(power, factor, n.constant(1)));
-  return withSign(n, n.bind(n.choose(n.compare("le", size, n.constant(1)), near, far)), x);
+  return n.withSign(n.bind(n.choose(n.compare("le", size, n.constant(1)), near, far)), x);
 }

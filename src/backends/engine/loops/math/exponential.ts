@@ -1,5 +1,5 @@
-import type { Numbers } from "../numbers.js";
-import type { StackValue } from "../scope.js";
+import type { Numbers } from "../../kernels/numbers.js";
+import type { StackValue } from "../../kernels/scope.js";
 import { minus, shifted } from "./bits.js";
 import { polynomial } from "./polynomial.js";
 

@@ -1,5 +1,5 @@
-import type { Numbers } from "../numbers.js";
-import type { StackValue } from "../scope.js";
+import type { Numbers } from "../../kernels/numbers.js";
+import type { StackValue } from "../../kernels/scope.js";
 import { or, withSign } from "./bits.js";
 import { exponentialBelowOne, exponentialLessOne } from "./exponential.js";
 
@@ -9,7 +9,7 @@ export function hyperbolicTangent(n: Numbers, value: StackValue): StackValue {
   const most = n.isDouble ? 20 : 10;
   const size = n.bind(n.smaller(n.bind(n.unary("abs", x)), n.constant(most)));
   const lessOne = n.bind(exponentialLessOne(n, n.bind(n.add(size, size))));
-  return withSign(n, n.divide(lessOne, n.add(lessOne, n.constant(2))), x);
+  return n.withSign(n.divide(lessOne, n.add(lessOne, n.constant(2))), x);
 }
 
 /**

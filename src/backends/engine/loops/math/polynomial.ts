@@ -1,5 +1,5 @@
-import type { Numbers } from "../numbers.js";
-import type { StackValue } from "../scope.js";
+import type { Numbers } from "../../kernels/numbers.js";
+import type { StackValue } from "../../kernels/scope.js";
 
 /**
  * A polynomial, its coefficients from that of x⁰ on: even and odd powers by themselves (Horner's scheme in x²), so that

@@ -1,5 +1,5 @@
-import type { Numbers } from "../numbers.js";
-import type { StackValue } from "../scope.js";
+import type { Numbers } from "../../kernels/numbers.js";
+import type { StackValue } from "../../kernels/scope.js";
 import { and, integer } from "./bits.js";
 import { decompose } from "./decomposition.js";
 import { lessOne, powers, rounderOf } from "./exponential.js";

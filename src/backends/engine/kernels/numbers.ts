@@ -142,12 +142,30 @@ export class Numbers {
     return this.of([this.isDouble ? "f64.convert_i32_s" : "f32.convert_i32_s"], mask);
   }
 
+  /** The whole part, from 0 to below a power of two, all exactly; NaN for what is not finite. */
+  modulo(value: StackValue, power: number): StackValue {
+    const truncated = this.bind(this.unary("trunc", value));
+    const multiples = this.unary("floor", this.multiply(truncated, this.constant(1 / power)));
+    return this.subtract(truncated, this.multiply(multiples, this.constant(power)));
+  }
+
+  /** The greatest power of two that is not above a positive number; of doubles. */
+  powerOfTwoBelow(value: StackValue): StackValue {
+    // The bits of infinity are those of an exponent.
+    const exponent = this.constant(Number.POSITIVE_INFINITY);
+    if (this.isVector) return this.of(["v128.and"], value, exponent);
+    const bits = [value, exponent].map((each) => this.of(["i64.reinterpret_f64"], each));
+    return this.of(["i64.and", "f64.reinterpret_i64"], ...bits);
+  }
+
+  /** The size of a number that is not negative, with the sign of another. */
+  withSign(size: StackValue, sign: StackValue): StackValue {
+    if (!this.isVector) return this.of([this.isDouble ? "f64.copysign" : "f32.copysign"], size, sign);
+    return this.of(["v128.or"], size, this.of(["v128.and"], sign, this.constant(-0)));
+  }
+
   /** Instructions on values that are pushed before. */
   of(instructions: readonly WasmInstruction[], ...values: readonly StackValue[]): StackValue {
-    const push = (): void => {
-      for (const value of values) value.push();
-      this.scope.code.do(...instructions);
-    };
-    return { push, isBound: false };
+    return this.scope.of(instructions, ...values);
   }
 }

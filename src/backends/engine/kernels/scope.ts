@@ -1,4 +1,5 @@
 import type { Code, Lanes, ValueType } from "../assembler/code.js";
+import type { MemoryInstruction, WasmInstruction } from "../assembler/instructions.js";
 
 /**
  * A value of a kernel while it is written: how to get it onto the stack. A value that is not bound is computed again at
@@ -25,6 +26,36 @@ export class LocalScope {
   private inUse: { type: ValueType; local: number }[] = [];
 
   constructor(readonly code: Code) {}
+
+  /** A value that is computed where it is pushed. */
+  value(push: () => void): StackValue {
+    return { push, isBound: false };
+  }
+
+  /** What instructions make of values that are pushed before. */
+  of(instructions: readonly WasmInstruction[], ...values: readonly StackValue[]): StackValue {
+    return this.value(() => {
+      for (const value of values) value.push();
+      this.code.do(...instructions);
+    });
+  }
+
+  /** What is in memory at an address and some bytes. */
+  loaded(instruction: MemoryInstruction, address: StackValue, bytes: number): StackValue {
+    return this.value(() => {
+      address.push();
+      this.code.memory(instruction, bytes);
+    });
+  }
+
+  /** One vector from the bytes of two, by their indexes. */
+  shuffled(first: StackValue, second: StackValue, bytes: readonly number[]): StackValue {
+    return this.value(() => {
+      first.push();
+      second.push();
+      this.code.shuffle(bytes);
+    });
+  }
 
   /** A vector with the same number in each lane, or with these. */
   vector(lanes: Lanes, value: number | readonly number[]): StackValue {
