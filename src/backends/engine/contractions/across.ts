@@ -1,8 +1,11 @@
 import type { CellType } from "../../../language/types/cell.js";
 import { Code } from "../assembler/code.js";
-import { atMost, byteOffset, count, descriptor, field, isContiguous, locals, words } from "./descriptor.js";
+import { shiftOf } from "../kernels/cell-types.js";
+import { atMost, count } from "../kernels/iteration.js";
+import { type Precision, precisions } from "../kernels/precision.js";
+import { chains } from "../kernels/sums.js";
+import { byteOffset, descriptor, field, isContiguous, locals, words } from "./descriptor.js";
 import { epilogueCode } from "./epilogue.js";
-import { lanes, type Precision, shifts } from "./lanes.js";
 import { overflowRetryCode, retryOnOverflow } from "./overflow-retry.js";
 import { forEachPart } from "./parts.js";
 import { tileCode } from "./tile.js";
@@ -35,7 +38,7 @@ export function acrossCodes(options: AcrossKernel): Code[] {
       const kernel = { rows, vectors, unroll: 1, fused };
       return tileCode(`${kind}${vectors}`, precision, kernel, { kind, left, right });
     });
-  const perVector = lanes[precision].count;
+  const perVector = precisions[precision].count;
   return [
     ...tiles("strided"),
     ...tiles("short"),
@@ -48,8 +51,8 @@ export function acrossCodes(options: AcrossKernel): Code[] {
 }
 
 function multiplyAcross({ rows: height, breadths, precision, left, right, target }: AcrossKernel): Code {
-  const lane = lanes[precision];
-  const targetShift = shifts[target];
+  const lane = precisions[precision];
+  const targetShift = shiftOf(target);
   const code = new Code("multiply", words(7));
   const [rightOperand, scratch] = [4, 6];
   const [line, column, rowIndex, leftRow, targetRow, remaining, tileRows] = locals(code, 7);
@@ -61,10 +64,10 @@ function multiplyAcross({ rows: height, breadths, precision, left, right, target
   // A chain that is short enough ends in the target itself.
   isContiguous(code, "target", "columns", targetShift);
   field(code, "sum")
-    .i32(precision === target ? lane.chain : 0)
+    .i32(precision === target ? chains[precision].ofContractions : 0)
     .do("i32.le_s", "i32.and")
     .set(isShort);
-  const operandShifts = { left: shifts[left], right: shifts[right], target: targetShift };
+  const operandShifts = { left: shiftOf(left), right: shiftOf(right), target: targetShift };
   forEachPart(code, operandShifts, ({ leftAt, rightAt, targetAt, row, rows }) => {
     const rowAddress = (side: "left" | "target", to: number): void => {
       code.get(side === "left" ? leftAt : targetAt);
@@ -87,7 +90,7 @@ function multiplyAcross({ rows: height, breadths, precision, left, right, target
     };
     const inputs = (): void => {
       field(code, "sum").get(leftRow);
-      code.get(rightAt).get(column).i32(shifts[right]).do("i32.shl", "i32.add");
+      code.get(rightAt).get(column).i32(shiftOf(right)).do("i32.shl", "i32.add");
     };
     const steps = (): void => {
       code.get(leftStep).get(rightStep);

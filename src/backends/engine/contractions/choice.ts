@@ -1,9 +1,9 @@
 import { cellTypes } from "../../../language/types/cell.js";
+import { vectorReader } from "../kernels/cells.js";
+import { precisions } from "../kernels/precision.js";
 import type { Slot } from "../loop.js";
 import { arithmeticOf } from "./arithmetic.js";
 import { withOperandsSwapped } from "./axes.js";
-import { lanes } from "./lanes.js";
-import { lanesLoader } from "./loading.js";
 import type { Contraction } from "./step.js";
 
 /** The methods to compute a contraction; see the README. */
@@ -44,7 +44,8 @@ function isFastAcross({ terms, shape }: Contraction, isFixed: (slot: Slot) => bo
   const { precision, right } = terms;
   const isStrided = typeof shape.strides.left.sum === "number" && typeof shape.strides.right.sum === "number";
   if (terms.term !== "product" || !isStrided || shape.strides.right.columns !== 1) return false;
-  if (lanesLoader(right.cellType, precision) === undefined || columns < lanes[precision].count) return false;
+  if (vectorReader(right.cellType, precision) === undefined || columns < precisions[precision].count)
+    return false;
   if (rows <= 2) return true;
   const bytes = columns * sum * cellTypes[right.cellType].width;
   // Once packed, a deep matrix is faster than one that lies as it does.

@@ -83,33 +83,3 @@ export function locals(code: Code, length: number, type: ValueType = "i32"): Twe
 
 /** The parameters of a kernel: whole numbers, most of them addresses. */
 export const words = (length: number): ValueType[] => Array.from({ length }, () => "i32");
-
-interface CountedLoop {
-  readonly counter: number;
-  readonly limit: () => void;
-  readonly step?: number;
-}
-
-/** `for (counter = 0; counter < limit; counter += step)`. */
-export function count(code: Code, { counter, limit, step = 1 }: CountedLoop, body: () => void): void {
-  code
-    .i32(0)
-    .set(counter)
-    .block(() =>
-      code.loop(() => {
-        code.get(counter);
-        limit();
-        code.do("i32.ge_s").branchIf(1);
-        body();
-        code.advance(counter, step).branch();
-      }),
-    );
-}
-
-/** Leaves the smaller of two locals. */
-export const lesser = (code: Code, one: number, other: number): Code =>
-  code.get(one).get(other).get(one).get(other).do("i32.lt_s", "select");
-
-/** Leaves a local, but no more than a number. */
-export const atMost = (code: Code, most: number, local: number): Code =>
-  code.i32(most).get(local).i32(most).get(local).do("i32.lt_s", "select");

@@ -1,13 +1,6 @@
 import type { Code } from "../assembler/code.js";
-import { moduleBytes } from "../assembler/module.js";
-import { type CompiledModule, type ExportedFunction, webAssembly } from "../assembler/webassembly.js";
+import { type CompiledKernels, compiled } from "../kernels/compilation.js";
 import type { Arena, Block } from "../memory/arena.js";
-
-/** A module of kernels, compiled, and its functions on an arena's memory. */
-export interface Kernels {
-  readonly module: CompiledModule;
-  readonly functions: Readonly<Record<string, ExportedFunction>>;
-}
 
 /**
  * The kernels of one arena. They are made for cell types and a shape of the innermost loop, not for sizes, so there are
@@ -15,20 +8,17 @@ export interface Kernels {
  * other, they share it.
  */
 export class Library {
-  private readonly compiled = new Map<string, Kernels>();
+  private readonly compiled = new Map<string, CompiledKernels>();
   private readonly workspaces = new Map<string, { block: Block; owner: unknown }>();
 
   constructor(readonly arena: Arena) {}
 
   /** Nothing where there is no WebAssembly. */
-  kernels(key: string, codes: () => readonly Code[]): Kernels | undefined {
+  kernels(key: string, codes: () => readonly Code[]): CompiledKernels | undefined {
     const cached = this.compiled.get(key);
     if (cached !== undefined) return cached;
-    const { memory, isShared, maximumPages } = this.arena;
-    if (webAssembly === undefined || memory === undefined) return undefined;
-    const module = new webAssembly.Module(moduleBytes(codes(), { shared: isShared, maximumPages }));
-    const entry = { module, functions: new webAssembly.Instance(module, { m: { memory } }).exports };
-    this.compiled.set(key, entry);
+    const entry = compiled(this.arena, codes());
+    if (entry !== undefined) this.compiled.set(key, entry);
     return entry;
   }
 

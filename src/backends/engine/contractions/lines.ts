@@ -1,7 +1,9 @@
 import { Code } from "../assembler/code.js";
-import { atMost, byteOffset, count, descriptor, field, locals, words } from "./descriptor.js";
+import { shiftOf } from "../kernels/cell-types.js";
+import { atMost, count, lesser } from "../kernels/iteration.js";
+import type { Precision } from "../kernels/precision.js";
+import { byteOffset, descriptor, field, locals, words } from "./descriptor.js";
 import { epilogueCode } from "./epilogue.js";
-import { type Precision, shifts } from "./lanes.js";
 import { type LinesKernel, lineTileCode, sumsAcross } from "./line-tile.js";
 import { overflowRetryCode, retryOnOverflow } from "./overflow-retry.js";
 import { forEachPart } from "./parts.js";
@@ -28,7 +30,7 @@ export function linesCodes(kernel: LinesKernel, target: Precision): Code[] {
       right: kernel.right,
       target,
     }),
-    multiplyLines(kernel, shifts[target]),
+    multiplyLines(kernel, shiftOf(target)),
   ];
 }
 
@@ -37,14 +39,14 @@ const [tile, epilogue, retry] = [0, 1, 2];
 function multiplyLines(kernel: LinesKernel, targetShift: number): Code {
   const code = new Code("multiply", words(7));
   const [right, scratch] = [4, 6];
-  const [leftShift, rightShift] = [shifts[kernel.left], shifts[kernel.right]];
+  const [leftShift, rightShift] = [shiftOf(kernel.left), shiftOf(kernel.right)];
   const rights = Array.from({ length: kernel.columns }, () => code.local("i32"));
   const [column, line, rowIndex, tileColumns, tileRows, last, lastRow] = locals(code, 7);
 
   /** The row at an offset, or the last one. */
   const clamped = (from: number, offset: number, limit: number): void => {
-    code.get(from).i32(offset).do("i32.add").get(limit);
-    code.get(from).i32(offset).do("i32.add").get(limit).do("i32.lt_s", "select");
+    const at = (): unknown => code.get(from).i32(offset).do("i32.add");
+    lesser(code, at, () => code.get(limit));
   };
   const operandShifts = { left: leftShift, right: rightShift, target: targetShift };
   forEachPart(code, operandShifts, ({ leftAt, rightAt, targetAt, row, rows }) => {

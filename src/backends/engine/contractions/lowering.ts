@@ -1,9 +1,10 @@
+import { hasMultiplyAdd } from "../kernels/compilation.js";
 import type { Loop, Lowering, Slot, Step } from "../loop.js";
 import type { Arena } from "../memory/arena.js";
 import { shapeOf } from "./axes.js";
 import { choose } from "./choice.js";
 import { emptyStep } from "./empty.js";
-import { type Capabilities, hasRelaxed, kernelFor } from "./kernels.js";
+import { type Capabilities, kernelFor } from "./capabilities.js";
 import { Library } from "./library.js";
 import { productStep } from "./matrix.js";
 import { termsOf } from "./recognise.js";
@@ -21,7 +22,7 @@ export interface ContractionOptions {
 export function contractions(arena: Arena, options: ContractionOptions = {}): Lowering {
   const { wide = false, isFixed = () => false } = options;
   const library = new Library(arena);
-  const capabilities: Capabilities = { wide, relaxed: hasRelaxed() };
+  const capabilities: Capabilities = { wide, relaxed: hasMultiplyAdd() };
   return (loop: Loop): Step | undefined => {
     const terms = termsOf(loop);
     if (terms === undefined) return undefined;

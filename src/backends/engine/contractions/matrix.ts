@@ -1,5 +1,5 @@
+import { type Precision, precisions } from "../kernels/precision.js";
 import type { DivisibleStep, Slot } from "../loop.js";
-import { lanes, type Precision } from "./lanes.js";
 import type { Library } from "./library.js";
 import {
   depthOf,
@@ -37,7 +37,7 @@ export function productStep(
   };
   const across = columnsOf(kernel, precision);
   const padded = Math.ceil(columns / across) * across;
-  const batchBytes = padded * sum * lanes[precision].width;
+  const batchBytes = padded * sum * precisions[precision].width;
   const packings = shape.strides.right.batch === 0 ? 1 : batch;
   const packedBytes = packings * batchBytes + 64;
   if (packedBytes > mostPacked) return undefined;

@@ -1,8 +1,12 @@
 import type { CellType } from "../../../language/types/cell.js";
 import { Code } from "../assembler/code.js";
-import { byteOffset, count, field, locals, words } from "./descriptor.js";
-import { type Precision, shifts } from "./lanes.js";
-import { loadCell } from "./loading.js";
+import { shiftOf } from "../kernels/cell-types.js";
+import { readCell } from "../kernels/cells.js";
+import { Groups } from "../kernels/groups.js";
+import { count } from "../kernels/iteration.js";
+import type { Precision } from "../kernels/precision.js";
+import { LocalScope } from "../kernels/scope.js";
+import { byteOffset, field, locals, words } from "./descriptor.js";
 import { forEachPart } from "./parts.js";
 import type { Term } from "./recognise.js";
 
@@ -56,14 +60,18 @@ export function retryOnOverflow(code: Code, callee: number, scratch: number, rig
 /** `retry(descriptor, from, to, left, right, target)`. */
 export function overflowRetryCode(name: string, { term, left, right, target }: OverflowRetry): Code {
   const code = new Code(name, words(6), [], false);
-  const [line, column, k, at, leftRow, rightColumn, bits] = locals(code, 7);
+  const scope = new LocalScope(code);
+  const groups = new Groups(scope, false);
+  const [line, column, k, at, leftRow, rightColumn] = locals(code, 6);
   const [sum, value] = locals(code, 2, "f64");
   const load = target === "float" ? "f32.load" : "f64.load";
 
   const operand = (side: "left" | "right", cellType: CellType, from: number): void => {
-    code.get(from);
-    byteOffset(code, side, "sum", shifts[cellType], () => code.get(k)).do("i32.add");
-    loadCell(code, cellType, "double", bits);
+    const address = scope.value(() => {
+      code.get(from);
+      byteOffset(code, side, "sum", shiftOf(cellType), () => code.get(k)).do("i32.add");
+    });
+    for (const part of groups.as("double", readCell(groups, cellType, address, 0)).parts) part.push();
   };
   const round = (): void => {
     code.set(value);
@@ -83,7 +91,7 @@ export function overflowRetryCode(name: string, { term, left, right, target }: O
     code.get(sum).do("f64.add").set(sum);
   };
 
-  const operandShifts = { left: shifts[left], right: shifts[right], target: shifts[target] };
+  const operandShifts = { left: shiftOf(left), right: shiftOf(right), target: shiftOf(target) };
   forEachPart(code, operandShifts, ({ leftAt, rightAt, targetAt, row, rows }) => {
     count(code, { counter: line, limit: () => code.get(rows) }, () => {
       code.get(leftAt);
@@ -112,5 +120,6 @@ export function overflowRetryCode(name: string, { term, left, right, target }: O
       });
     });
   });
+  scope.finish();
   return code;
 }

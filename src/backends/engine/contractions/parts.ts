@@ -1,5 +1,6 @@
 import type { Code } from "../assembler/code.js";
-import { byteOffset, count, field, locals } from "./descriptor.js";
+import { count, lesser } from "../kernels/iteration.js";
+import { byteOffset, field, locals } from "./descriptor.js";
 
 /** What a part is: rows of one product of the batch, and where that product's operands and target begin. */
 export interface PartLocals {
@@ -29,8 +30,11 @@ export function forEachPart(
     field(code, "panels").do("i32.rem_u");
     field(code, "panelRows").do("i32.mul").set(row);
     field(code, "rows").get(row).do("i32.sub").set(rows);
-    field(code, "panelRows").get(rows);
-    field(code, "panelRows").get(rows).do("i32.lt_s", "select").set(rows);
+    lesser(
+      code,
+      () => field(code, "panelRows"),
+      () => code.get(rows),
+    ).set(rows);
     code.get(left);
     byteOffset(code, "left", "batch", shifts.left, () => code.get(batch))
       .do("i32.add")

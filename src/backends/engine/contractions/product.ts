@@ -1,8 +1,11 @@
 import type { CellType } from "../../../language/types/cell.js";
 import { Code } from "../assembler/code.js";
-import { atMost, byteOffset, count, descriptor, field, locals, words } from "./descriptor.js";
-import { accumulateCode, epilogueCode } from "./epilogue.js";
-import { lanes, type Precision, shifts } from "./lanes.js";
+import { shiftOf } from "../kernels/cell-types.js";
+import { atMost, count, inPieces } from "../kernels/iteration.js";
+import { type Precision, precisions } from "../kernels/precision.js";
+import { accumulateCode } from "./accumulation.js";
+import { byteOffset, descriptor, field, locals, words } from "./descriptor.js";
+import { epilogueCode } from "./epilogue.js";
 import { overflowRetryCode, retryOnOverflow } from "./overflow-retry.js";
 import { packCode } from "./packing.js";
 import { forEachPart, type PartLocals } from "./parts.js";
@@ -79,19 +82,12 @@ export function productCodes(options: ProductOptions): Code[] {
 const [tile, packLeft, packRight, epilogue, accumulate, retry] = [0, 1, 2, 3, 4, 5];
 
 /** Walks along the sum in steps of the packing's depth. */
-function forEachDepth(code: Code, from: number, depth: number, body: () => void): void {
-  code
-    .i32(0)
-    .set(from)
-    .loop(() => {
-      field(code, "sum").get(from).do("i32.sub").set(depth);
-      field(code, "depth").get(depth);
-      field(code, "depth").get(depth).do("i32.lt_s", "select").set(depth);
-      body();
-      code.get(from).get(depth).do("i32.add").tee(from);
-      field(code, "sum").do("i32.lt_s").branchIf();
-    });
-}
+const forEachDepth = (code: Code, from: number, depth: number, body: () => void): void =>
+  inPieces(
+    code,
+    { from, length: depth, limit: () => field(code, "sum"), most: () => field(code, "depth") },
+    body,
+  );
 
 function prepareCode({ right, precision }: ProductOptions): Code {
   const code = new Code("prepare", words(3));
@@ -104,10 +100,10 @@ function prepareCode({ right, precision }: ProductOptions): Code {
   count(code, { counter: batch, limit: batches }, () =>
     forEachDepth(code, from, depth, () => {
       code.get(0).get(source);
-      byteOffset(code, "right", "batch", shifts[right], () => code.get(batch)).do("i32.add");
+      byteOffset(code, "right", "batch", shiftOf(right), () => code.get(batch)).do("i32.add");
       code.get(packed);
       field(code, "packedBatch").get(batch).do("i32.mul", "i32.add");
-      field(code, "padded").get(from).do("i32.mul").i32(lanes[precision].shift).do("i32.shl", "i32.add");
+      field(code, "padded").get(from).do("i32.mul").i32(precisions[precision].shift).do("i32.shl", "i32.add");
       code.i32(0);
       field(code, "columns").get(from).get(depth).call(packRight);
     }),
@@ -116,7 +112,7 @@ function prepareCode({ right, precision }: ProductOptions): Code {
 }
 
 function multiplyCode({ precision, kernel, left, target }: ProductOptions): Code {
-  const { width, shift } = lanes[precision];
+  const { width, shift } = precisions[precision];
   const across = columnsOf(kernel, precision);
   const bytes = tileBytes(kernel, precision);
   const code = new Code("multiply", words(8));
@@ -186,18 +182,14 @@ function multiplyCode({ precision, kernel, left, target }: ProductOptions): Code
 
   field(code, "sum");
   field(code, "depth").do("i32.le_s").set(isSinglePass);
-  forEachPart(code, { left: shifts[left], right: "packed", target: shifts[target] }, (part) => {
-    code
-      .i32(0)
-      .set(slab)
-      .loop(() => {
-        field(code, "columns").get(slab).do("i32.sub").set(slabSize);
-        field(code, "slab").get(slabSize);
-        field(code, "slab").get(slabSize).do("i32.lt_s", "select").set(slabSize);
-        forEachDepth(code, from, depth, () => multiplyBlock(part));
-        code.get(slab).get(slabSize).do("i32.add").tee(slab);
-        field(code, "columns").do("i32.lt_s").branchIf();
-      });
+  forEachPart(code, { left: shiftOf(left), right: "packed", target: shiftOf(target) }, (part) => {
+    const slabs = {
+      from: slab,
+      length: slabSize,
+      limit: () => field(code, "columns"),
+      most: () => field(code, "slab"),
+    };
+    inPieces(code, slabs, () => forEachDepth(code, from, depth, () => multiplyBlock(part)));
   });
   if (precision === "float") retryOnOverflow(code, retry, scratch, rightOperand);
   return code;

@@ -1,6 +1,6 @@
-import { type CellType, cellTypes } from "../../../language/types/cell.js";
+import { cellTypes } from "../../../language/types/cell.js";
+import type { Precision } from "../kernels/precision.js";
 import type { Access, Instruction, Loop } from "../loop.js";
-import type { Precision } from "./lanes.js";
 
 /** What is made of two cells before it is added up. */
 export type Term = "product" | "distance" | "hamming";
@@ -70,7 +70,3 @@ function isTwo(body: readonly Instruction[], at: number | undefined): boolean {
   const instruction = at === undefined ? undefined : body[at];
   return instruction?.op === "constant" && instruction.value === 2;
 }
-
-/** Whether kernels can read cells of this type in this precision without losing any of it. */
-export const isReadable = (cellType: CellType, precision: Precision): boolean =>
-  precision === "double" || cellTypes[cellType].decaysTo === "float";

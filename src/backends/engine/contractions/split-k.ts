@@ -1,7 +1,7 @@
 import type { Access, DivisibleStep, Step } from "../loop.js";
 import type { Block } from "../memory/arena.js";
 import type { Shape } from "./axes.js";
-import type { Capabilities } from "./kernels.js";
+import type { Capabilities } from "./capabilities.js";
 import type { Library } from "./library.js";
 import { type Contraction, descriptionOf, isDot } from "./step.js";
 import { unpackedStep } from "./unpacked.js";

@@ -1,12 +1,17 @@
 import type { CellType } from "../../../language/types/cell.js";
+import { cellTypes } from "../../../language/types/cell.js";
+import { element } from "../../../language/values/element.js";
 import { Code } from "../assembler/code.js";
-import { addExactly, compensatedTotal } from "./compensated-sum.js";
-import { atMost, locals, words } from "./descriptor.js";
-import { floatStretch, lanes, type Precision, shifts } from "./lanes.js";
-import { lanesLoader, loadCell } from "./loading.js";
+import { readCell, vectorReader } from "../kernels/cells.js";
+import { Groups } from "../kernels/groups.js";
+import { countDown, takeAtMost, whileAny } from "../kernels/iteration.js";
+import { type Precision, precisions } from "../kernels/precision.js";
+import { LocalScope, type StackValue } from "../kernels/scope.js";
+import { addExactly, chains, compensatedTotal } from "../kernels/sums.js";
+import { locals, words } from "./descriptor.js";
 import { nonFiniteOf, setOverflowFlag } from "./overflow-retry.js";
 
-/** The shape of the innermost loop, which decides how fast it is; see kernels.ts. */
+/** The shape of the innermost loop, which decides how fast it is; see capabilities.ts. */
 export interface TileKernel {
   /** Rows of a tile, and vectors in each row. */
   readonly rows: number;
@@ -19,7 +24,7 @@ export interface TileKernel {
 
 /** Numbers in a row of a tile. */
 export const columnsOf = (kernel: TileKernel, precision: Precision): number =>
-  kernel.vectors * lanes[precision].count;
+  kernel.vectors * precisions[precision].count;
 
 /** Where a tile's products are added up: one double for each cell. */
 export const tileBytes = (kernel: TileKernel, precision: Precision): number =>
@@ -36,7 +41,6 @@ export type TileForm =
 
 /** Behind what is lost: where sums are stored to be added exactly. */
 const spillAt = 512;
-const highHalf = [8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7];
 
 /**
  * `tile(k, left, right, sums, spare)`: the products of two packed panels, k deep. Panels hold the rows of the left (or
@@ -48,35 +52,45 @@ const highHalf = [8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7];
  * `sums` and what follows it, and scratch memory at the end.
  */
 export function tileCode(name: string, precision: Precision, kernel: TileKernel, form: TileForm): Code {
-  const lane = lanes[precision];
-  const { rows, vectors, unroll } = kernel;
+  const { rows, vectors, unroll, fused } = kernel;
+  const { width } = precisions[precision];
+  const { ofContractions: longestChain, stretch: longestStretch } = chains[precision];
   const columns = columnsOf(kernel, precision);
   const parameters = { packed: 5, strided: 6 + rows, short: 7 + rows }[form.kind];
   const code = new Code(name, words(parameters), [], false);
+  const scope = new LocalScope(code);
+  const groups = new Groups(scope, fused);
+  const n = groups.numbers(precision, true);
   const [k, left, right, sums, spare, leftStep, rightStep, second] = [0, 1, 2, 3, 4, 5, 6, 7];
   const cells = Array.from({ length: rows * vectors }, () => code.local("v128"));
-  const one = code.local("v128");
   const [turns, chain, stretch] = locals(code, 3);
   // Packed panels are no longer than a few chains. What other doubles lose is stored at `spare`.
   const isLong = precision === "double" && form.kind === "strided";
-  const [total, lost, added, sum, part] = locals(code, 5, "v128");
-  const step = stepCode(code, precision, kernel, form, { cells, one, left, right, second });
-  const repeat = (steps: number): void => {
-    code.get(turns).if(() =>
-      code.loop(() => {
-        for (let turn = 0; turn < steps; turn++) step(turn);
-        if (form.kind === "packed")
-          code.advance(left, steps * rows * lane.width).advance(right, steps * columns * lane.width);
-        else {
-          for (const row of [left, second].slice(0, rows)) code.get(row).get(leftStep).do("i32.add").set(row);
-          code.get(right).get(rightStep).do("i32.add").set(right);
-        }
-        code.get(turns).i32(1).do("i32.sub").tee(turns).branchIf();
-      }),
-    );
+  const vectorAt = (address: number, at: number): StackValue =>
+    scope.loaded("v128.load", scope.local(address), at * 16);
+  const storeVector = (address: number, at: number, vector: StackValue): void =>
+    scope.store("v128.store", scope.local(address), at * 16, vector);
+  const zero = (address: number, count: number): void => {
+    for (let at = 0; at < count; at++)
+      storeVector(
+        address,
+        at,
+        scope.value(() => code.v128("i32x4", 0)),
+      );
   };
+  const step = stepCode(groups, precision, kernel, form, { cells, left, right, second });
+  const repeat = (steps: number): void =>
+    countDown(code, turns, () => {
+      for (let turn = 0; turn < steps; turn++) step(turn);
+      if (form.kind === "packed")
+        code.advance(left, steps * rows * width).advance(right, steps * columns * width);
+      else {
+        for (const row of [left, second].slice(0, rows)) code.get(row).get(leftStep).do("i32.add").set(row);
+        code.get(right).get(rightStep).do("i32.add").set(right);
+      }
+    });
   const addChain = (remaining: number, into: number): void => {
-    takeAtMost(code, remaining, lane.chain, chain);
+    takeAtMost(code, remaining, longestChain, chain);
     for (const cell of cells) code.v128("i32x4", 0).set(cell);
     if (unroll === 1) {
       code.get(chain).set(turns);
@@ -88,96 +102,70 @@ export function tileCode(name: string, precision: Precision, kernel: TileKernel,
       repeat(1);
     }
     if (isLong) {
-      for (const [at, cell] of cells.entries())
-        code
-          .get(spare)
-          .get(cell)
-          .memory("v128.store", spillAt + at * 16);
-      for (const at of cells.keys()) {
-        code
-          .get(spare)
-          .memory("v128.load", spillAt + at * 16)
-          .set(added);
-        code
-          .get(sums)
-          .memory("v128.load", at * 16)
-          .set(total);
-        code
-          .get(spare)
-          .memory("v128.load", at * 16)
-          .set(lost);
-        addExactly(code, { total, lost, added, sum, part });
-        code
-          .get(sums)
-          .get(total)
-          .memory("v128.store", at * 16);
-        code
-          .get(spare)
-          .get(lost)
-          .memory("v128.store", at * 16);
-      }
+      for (const [at, cell] of cells.entries()) storeVector(spare, spillAt / 16 + at, scope.local(cell));
+      for (const at of cells.keys()) addSpilled(at);
       return;
     }
-    for (const [at, cell] of cells.entries())
-      code
-        .get(into)
-        .memory("v128.load", at * 16)
-        .get(cell)
-        .do(lane.add)
-        .set(cell);
-    for (const [at, cell] of cells.entries())
-      code
-        .get(into)
-        .get(cell)
-        .memory("v128.store", at * 16);
+    for (const [at, cell] of cells.entries()) scope.set(cell, n.add(vectorAt(into, at), scope.local(cell)));
+    for (const [at, cell] of cells.entries()) storeVector(into, at, scope.local(cell));
   };
+  const addSpilled = (at: number): void =>
+    scope.withLocals(() => {
+      const added = scope.bind("v128", vectorAt(spare, spillAt / 16 + at));
+      const [total, lost] = [scope.take("v128"), scope.take("v128")];
+      scope.set(total, vectorAt(sums, at));
+      scope.set(lost, vectorAt(spare, at));
+      addExactly(n, total, lost, added);
+      storeVector(sums, at, scope.local(total));
+      storeVector(spare, at, scope.local(lost));
+    });
+  /** Adds a vector of four floats at `spare` to the corresponding four doubles in `sums`. */
+  const addFloats = (at: number): void =>
+    scope.withLocals(() => {
+      const doubles = groups.numbers("double", true);
+      const floats = scope.bind("v128", vectorAt(spare, at));
+      for (const [half, added] of groups.widenedLanes(floats).entries())
+        storeVector(sums, 2 * at + half, doubles.add(vectorAt(sums, 2 * at + half), added));
+    });
 
   if (form.kind === "short") {
     code.get(k).set(turns);
     repeat(1);
     for (const [at, cell] of cells.entries())
-      code
-        .get(at < vectors ? sums : spare)
-        .get(cell)
-        .memory("v128.store", (at % vectors) * 16);
+      storeVector(at < vectors ? sums : spare, at % vectors, scope.local(cell));
     if (precision === "float") {
-      code.v128("i32x4", 0).set(one);
-      for (const cell of cells) nonFiniteOf(code, cell, "f32x4").get(one).do("f32x4.add").set(one);
-      setOverflowFlag(code, one, "f32x4", () => code.get(6 + rows));
+      const notFinite = scope.take("v128");
+      code.v128("i32x4", 0).set(notFinite);
+      for (const cell of cells)
+        nonFiniteOf(code, cell, "f32x4").get(notFinite).do("f32x4.add").set(notFinite);
+      setOverflowFlag(code, notFinite, "f32x4", () => code.get(6 + rows));
     }
+    scope.finish();
     return code;
   }
-  zero(code, sums, (rows * columns) / 2);
-  if (isLong) zero(code, spare, cells.length);
+  zero(sums, (rows * columns) / 2);
+  if (isLong) zero(spare, cells.length);
   whileAny(code, k, () => {
     if (precision === "double") addChain(k, sums);
     else {
-      takeAtMost(code, k, floatStretch, stretch);
-      zero(code, spare, cells.length);
+      takeAtMost(code, k, longestStretch, stretch);
+      zero(spare, cells.length);
       whileAny(code, stretch, () => addChain(stretch, spare));
-      for (const at of cells.keys()) addFloats(code, sums, spare, at, one);
+      for (const at of cells.keys()) addFloats(at);
     }
   });
   if (isLong)
-    for (const at of cells.keys()) {
-      code
-        .get(sums)
-        .memory("v128.load", at * 16)
-        .set(total);
-      code
-        .get(spare)
-        .memory("v128.load", at * 16)
-        .set(lost)
-        .get(sums);
-      compensatedTotal(code, { total, lost });
-      code.memory("v128.store", at * 16);
-    }
+    for (const at of cells.keys())
+      scope.withLocals(() => {
+        const total = scope.bind("v128", vectorAt(sums, at));
+        storeVector(sums, at, compensatedTotal(n, total, vectorAt(spare, at)));
+      });
+  scope.finish();
   return code;
 }
 
 interface StepLocals {
   readonly cells: readonly number[];
-  readonly one: number;
   readonly left: number;
   readonly right: number;
   readonly second: number;
@@ -185,88 +173,40 @@ interface StepLocals {
 
 /** Code for one index of the sum, so many indexes from where the panels are. */
 function stepCode(
-  code: Code,
+  groups: Groups,
   precision: Precision,
-  { rows, vectors, fused }: TileKernel,
+  { rows, vectors }: TileKernel,
   form: TileForm,
-  { cells, one, left, right, second }: StepLocals,
+  { cells, left, right, second }: StepLocals,
 ): (turn: number) => void {
-  const lane = lanes[precision];
-  const across = Array.from({ length: vectors }, () => code.local("v128"));
-  const bits = code.local("i32");
-  const loadRight = form.kind === "packed" ? undefined : lanesLoader(form.right, precision);
-  const loadLeft = (turn: number, row: number): void => {
-    if (form.kind === "packed") code.get(left).memory(lane.loadAll, (turn * rows + row) * lane.width);
-    else if (form.left === precision) code.get(row === 0 ? left : second).memory(lane.loadAll);
-    else {
-      code.get(row === 0 ? left : second);
-      loadCell(code, form.left, precision, bits);
-      code.do(lane.splat);
-    }
+  const { scope } = groups;
+  const { vector: lanes, count, width, loadAll } = precisions[precision];
+  const n = groups.numbers(precision, true);
+  const across = Array.from({ length: vectors }, () => scope.take("v128"));
+  const one = scope.take("v128");
+  const readRight = form.kind === "packed" ? undefined : vectorReader(form.right, precision);
+  const rightVector = (turn: number, v: number): StackValue => {
+    const from = scope.local(right);
+    if (form.kind === "packed" || readRight === undefined)
+      return scope.loaded("v128.load", from, (turn * vectors + v) * 16);
+    return readRight(groups, from, v * count * cellTypes[form.right].width);
   };
-  return (turn) => {
-    for (const [v, vector] of across.entries()) {
-      code.get(right);
-      if (form.kind === "packed" || loadRight === undefined)
-        code.memory("v128.load", (turn * vectors + v) * 16);
-      else loadRight(code, v * (lane.count << shifts[form.right]));
-      code.set(vector);
-    }
-    for (let row = 0; row < rows; row++) {
-      loadLeft(turn, row);
-      code.set(one);
-      for (const [v, vector] of across.entries()) {
-        const cell = cells[row * vectors + v] ?? 0;
-        if (fused) code.get(one).get(vector).get(cell).do(lane.multiplyAdd).set(cell);
-        else code.get(cell).get(one).get(vector).do(lane.multiply, lane.add).set(cell);
+  const leftNumber = (turn: number, row: number): StackValue => {
+    if (form.kind === "packed") return scope.loaded(loadAll, scope.local(left), (turn * rows + row) * width);
+    const from = scope.local(row === 0 ? left : second);
+    if (form.left === precision) return scope.loaded(loadAll, from, 0);
+    const { parts } = groups.as(precision, readCell(groups, form.left, from, 0));
+    return scope.of([`${lanes}.splat`], ...parts);
+  };
+  return (turn) =>
+    scope.withLocals(() => {
+      for (const [v, vector] of across.entries()) scope.set(vector, rightVector(turn, v));
+      for (let row = 0; row < rows; row++) {
+        scope.set(one, leftNumber(turn, row));
+        for (const [v, vector] of across.entries()) {
+          const cell = element(cells, row * vectors + v);
+          scope.set(cell, n.multiplyAdd(scope.local(one), scope.local(vector), scope.local(cell)));
+        }
       }
-    }
-  };
-}
-
-/** `while (rest > 0)`. */
-export function whileAny(code: Code, remaining: number, body: () => void): void {
-  code.block(() =>
-    code.loop(() => {
-      code.get(remaining).do("i32.eqz").branchIf(1);
-      body();
-      code.branch();
-    }),
-  );
-}
-
-/** Takes the most it may from what is left. */
-export function takeAtMost(code: Code, remaining: number, most: number, count: number): void {
-  atMost(code, most, remaining).set(count);
-  code.get(remaining).get(count).do("i32.sub").set(remaining);
-}
-
-export function zero(code: Code, address: number, vectors: number): void {
-  for (let at = 0; at < vectors; at++)
-    code
-      .get(address)
-      .v128("i32x4", 0)
-      .memory("v128.store", at * 16);
-}
-
-/** Adds a vector of four floats at `spare` to the corresponding four doubles in `sums`. */
-function addFloats(code: Code, sums: number, spare: number, at: number, vector: number): void {
-  code
-    .get(spare)
-    .memory("v128.load", at * 16)
-    .set(vector);
-  code
-    .get(sums)
-    .get(sums)
-    .memory("v128.load", at * 32)
-    .get(vector);
-  code.do("f64x2.promote_low_f32x4", "f64x2.add").memory("v128.store", at * 32);
-  code
-    .get(sums)
-    .get(sums)
-    .memory("v128.load", at * 32 + 16)
-    .get(vector)
-    .get(vector)
-    .shuffle(highHalf);
-  code.do("f64x2.promote_low_f32x4", "f64x2.add").memory("v128.store", at * 32 + 16);
+    });
 }

@@ -1,9 +1,10 @@
+import type { CompiledKernels } from "../kernels/compilation.js";
+import type { Precision } from "../kernels/precision.js";
 import type { DivisibleStep } from "../loop.js";
 import { type AcrossKernel, acrossCodes, acrossScratchBytes } from "./across.js";
 import { type Arithmetic, arithmeticOf } from "./arithmetic.js";
-import type { Capabilities } from "./kernels.js";
-import type { Precision } from "./lanes.js";
-import type { Kernels, Library } from "./library.js";
+import type { Capabilities } from "./capabilities.js";
+import type { Library } from "./library.js";
 import type { LinesKernel } from "./line-tile.js";
 import { linesCodes, linesScratchBytes } from "./lines.js";
 import { panelsOf } from "./product.js";
@@ -76,7 +77,7 @@ function linesKernels(
   library: Library,
   { relaxed: fused }: Capabilities,
   contraction: Contraction,
-): Kernels | undefined {
+): CompiledKernels | undefined {
   const { term, precision, left, right, target } = contraction.terms;
   const arithmetic: Arithmetic | undefined = arithmeticOf({
     term,
@@ -112,7 +113,7 @@ function acrossKernels(
   library: Library,
   { relaxed: fused, wide }: Capabilities,
   { terms, shape }: Contraction,
-): Kernels | undefined {
+): CompiledKernels | undefined {
   const { precision, left, right, target } = terms;
   const rows = shape.sizes.rows === 1 ? 1 : 2;
   const breadths = wide ? [8, 4, 2, 1] : rows === 1 ? [7, 4, 2, 1] : [4, 2, 1];

@@ -1,6 +1,6 @@
 import { Code } from "../assembler/code.js";
-import { moduleBytes } from "../assembler/module.js";
-import { type ExportedFunction, webAssembly } from "../assembler/webassembly.js";
+import type { ExportedFunction } from "../assembler/webassembly.js";
+import { compiled } from "../kernels/compilation.js";
 import type { Arena, Block } from "../memory/arena.js";
 import type { PackedForest } from "./packing.js";
 import type { ForestWalk } from "./walk.js";
@@ -23,7 +23,7 @@ const functions = new WeakMap<Arena, ExportedFunction>();
 
 /** Nothing where no code can be made, or memory is full. */
 export function compiledWalk(packed: PackedForest, arena: Arena): ForestWalk | undefined {
-  const call = functions.get(arena) ?? compiled(arena);
+  const call = functions.get(arena) ?? compiled(arena, [walkCode()])?.functions.walk;
   if (call === undefined) return undefined;
   functions.set(arena, call);
   const { feature, leaves, roots } = packed;
@@ -83,12 +83,6 @@ function write(
     const at = feature.length + leaf;
     writeRecord(at, leaves[leaf] ?? -0, features, recordAddress(at), recordAddress(at));
   }
-}
-
-function compiled({ memory, isShared, maximumPages }: Arena): ExportedFunction | undefined {
-  if (webAssembly === undefined || memory === undefined) return undefined;
-  const bytes = moduleBytes([walkCode()], { shared: isShared, maximumPages });
-  return new webAssembly.Instance(new webAssembly.Module(bytes), { m: { memory } }).exports.walk;
 }
 
 /** `walk(roots, groups)`; there is a group. */

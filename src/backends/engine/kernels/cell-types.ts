@@ -1,4 +1,4 @@
-import type { CellType } from "../../../language/types/cell.js";
+import { type CellType, cellTypes } from "../../../language/types/cell.js";
 import type { MemoryInstruction, VectorInstruction } from "../assembler/instructions.js";
 import { type Coding, halfFloats, integers, longs, upperHalves } from "./codings.js";
 import type { Precision } from "./precision.js";
@@ -42,3 +42,6 @@ export const cellRows: Readonly<Record<CellType, CellRow>> = {
   int:      { load: "i32.load",     store: "i32.store",   vectors: { double: numbers("v128.load64_zero", "f64x2.convert_low_i32x4_s") }, coding: integers({ bits: 32 }) },
   long:     { load: "i64.load",     store: "i64.store",   vectors: {}, coding: longs },
 };
+
+/** Bytes of a cell, as a shift. */
+export const shiftOf = (cellType: CellType): number => Math.log2(cellTypes[cellType].width);

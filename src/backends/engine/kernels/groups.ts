@@ -30,7 +30,7 @@ export class Groups {
   constructor(
     readonly scope: LocalScope,
     hasMultiplyAdd: boolean,
-    laneCalls: LaneCalls,
+    laneCalls?: LaneCalls,
   ) {
     const numbers = (form: Form): Numbers => new Numbers(scope, form, hasMultiplyAdd, laneCalls);
     this.forms = {
@@ -139,6 +139,16 @@ export class Groups {
     return { isLanes: false, number, isMask: false, parts: [extracted] };
   }
 
+  /** The lanes of a vector that is bound, as doubles. */
+  eachLane({ isDouble }: Numbers, vector: StackValue): readonly StackValue[] {
+    const number = isDouble ? "double" : "float";
+    const lanes: Group = { isLanes: true, number, isMask: false, parts: [vector] };
+    return Array.from({ length: precisions[number].count }, (_, lane) => {
+      const [part] = this.as("double", this.lane(lanes, lane)).parts;
+      return part as StackValue; // one number has one part
+    });
+  }
+
   /** Lanes of single numbers. */
   ofLanes(number: Precision, values: readonly StackValue[]): Group {
     const { code } = this.scope;
@@ -169,11 +179,15 @@ export class Groups {
     return [this.joinedHalves(halves)];
   }
 
-  private widened(group: Group): readonly StackValue[] {
-    const numbers = this.numbers("double", group.isLanes);
-    const [part] = group.parts as [StackValue];
-    if (!group.isLanes) return [numbers.of(["f64.promote_f32"], part)];
-    const bound = this.scope.bind("v128", part);
-    return this.halves(bound).map((part) => numbers.of(["f64x2.promote_low_f32x4"], part));
+  private widened({ parts, isLanes }: Group): readonly StackValue[] {
+    const [part] = parts as [StackValue];
+    if (!isLanes) return [this.scope.of(["f64.promote_f32"], part)];
+    return this.widenedLanes(part);
+  }
+
+  /** Four floats as two vectors of doubles. */
+  widenedLanes(floats: StackValue): readonly StackValue[] {
+    const halves = this.halves(this.scope.bind("v128", floats));
+    return halves.map((half) => this.scope.of(["f64x2.promote_low_f32x4"], half));
   }
 }

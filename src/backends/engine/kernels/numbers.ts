@@ -34,7 +34,8 @@ export class Numbers {
     readonly form: Form,
     /** Whether a product may be added without being rounded, where machines do that faster. */
     readonly hasMultiplyAdd: boolean,
-    readonly laneCalls: LaneCalls,
+    /** Absent where no such function is called. */
+    private readonly laneCalls?: LaneCalls,
   ) {
     this.isVector = form === "f64x2" || form === "f32x4";
     this.isDouble = form === "f64" || form === "f64x2";
@@ -88,7 +89,7 @@ export class Numbers {
     const { form } = this;
     if (this.hasMultiplyAdd && (form === "f64x2" || form === "f32x4"))
       return this.of([`${form}.relaxed_madd` as const], x, y, z);
-    return this.add(this.multiply(x, y), z);
+    return this.add(z, this.multiply(x, y));
   }
 
   /** z - x·y, where it does not matter whether the product is rounded. */
@@ -140,6 +141,12 @@ export class Numbers {
   ofMask(mask: StackValue): StackValue {
     if (this.isVector) return this.of(["v128.and"], mask, this.constant(1));
     return this.of([this.isDouble ? "f64.convert_i32_s" : "f32.convert_i32_s"], mask);
+  }
+
+  /** A function that is written in lanes, of single numbers. */
+  callInLanes(name: ScalarName, values: readonly StackValue[], write: LaneFunction): StackValue {
+    if (this.laneCalls === undefined) throw new Error("this kernel calls no functions");
+    return this.laneCalls.call(name, this, values, write);
   }
 
   /** The whole part, from 0 to below a power of two, all exactly; NaN for what is not finite. */

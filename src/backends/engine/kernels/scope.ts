@@ -48,6 +48,19 @@ export class LocalScope {
     });
   }
 
+  /** Puts a value into a local. */
+  set(local: number, value: StackValue): void {
+    value.push();
+    this.code.set(local);
+  }
+
+  /** Stores a value at an address and some bytes. */
+  store(instruction: MemoryInstruction, address: StackValue, bytes: number, value: StackValue): void {
+    address.push();
+    value.push();
+    this.code.memory(instruction, bytes);
+  }
+
   /** One vector from the bytes of two, by their indexes. */
   shuffled(first: StackValue, second: StackValue, bytes: readonly number[]): StackValue {
     return this.value(() => {

@@ -15,8 +15,6 @@ const bytes = partsOf(1);
 export const lowHalves = halves(0, 2);
 /** The second half of a vector, twice. */
 export const upperHalf = halves(1, 1);
-/** The halves of a vector, exchanged. */
-export const swappedHalves = halves(1, 0);
 /** Every other word of two vectors: of masks of doubles, masks of floats. */
 export const evenWords = words(0, 2, 4, 6);
 

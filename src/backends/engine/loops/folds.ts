@@ -1,11 +1,12 @@
+import type { Folded, FoldWriter } from "../kernels/accumulators.js";
+import { acrossLanes, folds, foldWriterOf } from "../kernels/folding.js";
 import type { Group, Groups } from "../kernels/groups.js";
+import { presentLanes } from "../kernels/presence.js";
 import type { StackValue } from "../kernels/scope.js";
-import type { Folded, FoldWriter } from "./accumulators.js";
-import { acrossLanes, foldWriterOf } from "./folding.js";
+import { addExactly, compensatedTotal } from "../kernels/sums.js";
 import { isOfFloats } from "./kinds.js";
 import type { LoopWriter, Position } from "./loop-writer.js";
 import type { Nest } from "./nest.js";
-import { addExactly, compensatedTotal } from "./summing.js";
 import { single, type Values } from "./values.js";
 
 type Aggregator = NonNullable<Nest["aggregator"]>;
@@ -101,7 +102,7 @@ export class Folds {
     const numbers = groups.numbers(number, isLanes);
     const each = number === "double" ? 2 : 1;
     const steps = axes.slice(outerAxes).reduce((product, { size }) => product * size, 1);
-    const folding = foldWriterOf(groups, isLaneFold ? ignoringNan(aggregator) : aggregator, {
+    const folding = foldWriterOf(groups, isLaneFold ? folds[aggregator].inLanes : aggregator, {
       numbers,
       accumulators: isLanes ? count * each : 1,
       steps: outerAxes === 0 ? Number.POSITIVE_INFINITY : steps,
@@ -156,21 +157,12 @@ export class Folds {
     const { groups } = this;
     const { scope } = groups;
     if (remaining === undefined) return values;
-    const floats = groups.numbers("float", true);
-    const remainingLanes = floats.of(["i32x4.splat"], remaining);
-    const isPresent = floats.of(["i32x4.gt_s"], remainingLanes, groups.vector("i32x4", [0, 1, 2, 3]));
+    const isPresent = presentLanes(scope, "i32x4", remaining);
     const narrow: Group = { isLanes: true, number: "float", isMask: true, parts: [isPresent] };
     const masks = groups.asMask(number, groups.bind(narrow)).parts;
     const n = groups.numbers(number, true);
-    const start =
-      aggregator === "sum"
-        ? 0
-        : isOfLargest(aggregator)
-          ? Number.NEGATIVE_INFINITY
-          : Number.POSITIVE_INFINITY;
-    return values.map((value, at) =>
-      scope.bind("v128", n.choose(masks[at] as StackValue, value, n.constant(start))),
-    );
+    const neutral = n.constant(folds[aggregator].neutral);
+    return values.map((value, at) => scope.bind("v128", n.choose(masks[at] as StackValue, value, neutral)));
   }
 
   private resume(folding: FoldWriter): void {
@@ -217,9 +209,7 @@ export class Folds {
           n.add(scope.local(lost), this.storedTotal(address, 8)).push();
           code.set(lost);
         } else {
-          const current = scope.local(total);
-          (isOfLargest(aggregator) ? n.larger(before, current) : n.smaller(before, current)).push();
-          code.set(total);
+          scope.set(total, folds[aggregator].fold(n, before, scope.local(total)));
         }
       });
     }
@@ -240,12 +230,4 @@ export class Folds {
       parts: results.slice(at * each, at * each + each),
     }));
   }
-}
-
-function isOfLargest(aggregator: Aggregator): boolean {
-  return aggregator === "max" || aggregator === "vespaMax";
-}
-
-function ignoringNan(aggregator: Aggregator): Aggregator {
-  return aggregator === "vespaMax" ? "max" : aggregator === "vespaMin" ? "min" : aggregator;
 }

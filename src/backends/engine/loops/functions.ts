@@ -65,7 +65,7 @@ const inLanes = (
   floats,
   write: (n, x, y) => {
     const values = scalarFunctions[name].parameters.length === 1 ? [x] : [x, y];
-    return n.isVector ? write(n, x, y) : n.laneCalls.call(name, n, values, write);
+    return n.isVector ? write(n, x, y) : n.callInLanes(name, values, write);
   },
 });
 

@@ -1,8 +1,10 @@
+import { element } from "../../../language/values/element.js";
 import { Code } from "../assembler/code.js";
 import { readCell, writeCell } from "../kernels/cells.js";
+import { folds } from "../kernels/folding.js";
 import { type Group, Groups } from "../kernels/groups.js";
 import { readLanes, writeLanes } from "../kernels/lane-cells.js";
-import { LocalScope, type StackValue } from "../kernels/scope.js";
+import { LocalScope } from "../kernels/scope.js";
 import { carriesTotal, Folds } from "./folds.js";
 import { importsOf } from "./imports.js";
 import { LoopWriter, type Position, tablesOf } from "./loop-writer.js";
@@ -86,19 +88,10 @@ class KernelWriter {
   private accumulated(previous: Group, result: Group): Group {
     const { groups, nest } = this;
     const n = groups.numbers("double", previous.isLanes);
+    const { fold } = folds[nest.aggregator ?? "sum"];
     const values = groups.as("double", result).parts.map((part) => n.bind(part));
     const parts = groups.as("double", previous).parts.map((part, at) => {
-      const [total, value] = [n.bind(part), values[at] as StackValue];
-      switch (nest.aggregator) {
-        case "prod":
-          return n.multiply(total, value);
-        case "max":
-          return n.larger(total, value);
-        case "min":
-          return n.smaller(total, value);
-        default:
-          return n.add(total, value);
-      }
+      return fold(n, n.bind(part), element(values, at));
     });
     return { ...previous, number: "double", parts };
   }

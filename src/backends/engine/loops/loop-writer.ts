@@ -1,8 +1,8 @@
 import { cellTypes } from "../../../language/types/cell.js";
+import type { FoldWriter } from "../kernels/accumulators.js";
 import { groupSize } from "../kernels/groups.js";
 import type { LocalScope, StackValue } from "../kernels/scope.js";
 import type { Access, TableBlock } from "../loop.js";
-import type { FoldWriter } from "./accumulators.js";
 import type { Nest } from "./nest.js";
 
 /** Where a kernel is: as far as the axes so far say, and within the lanes at their first cell. */

@@ -1,6 +1,7 @@
 import { aggregators, type Fold } from "../../../language/scalar/aggregators.js";
 import type { ScalarName } from "../../../language/scalar/functions.js";
 import type { ExportedFunction } from "../assembler/webassembly.js";
+import { hasMultiplyAdd } from "../kernels/compilation.js";
 import type { Access, Loop, Lowering, Step } from "../loop.js";
 import type { Arena } from "../memory/arena.js";
 import { callOf, listCallOf, valuesOf } from "./calls.js";
@@ -47,7 +48,7 @@ type KernelRun = Pick<Step, "run" | "division">;
 
 function loopRun(nest: Nest, loop: Loop, arena: Arena, modules: Modules): KernelRun | undefined {
   if (nest.sources.length >= mostAccesses || nest.body.length > longestBody) return undefined;
-  const kernel = modules.kernel(structureOf(nest), () => kernelOf(nest, modules.hasMultiplyAdd));
+  const kernel = modules.kernel(structureOf(nest), () => kernelOf(nest, hasMultiplyAdd()));
   const tables = tablesOf(nest).map(({ table }) => table.block);
   const total = carriesTotal(nest) ? arena.allocate("double", 2) : undefined;
   if (kernel === undefined || (carriesTotal(nest) && total === undefined)) return undefined;
@@ -86,7 +87,7 @@ function divisionOf(nest: Nest, call: ExportedFunction, modules: Modules): Pick<
 
 function programRun(nest: Nest, arena: Arena, modules: Modules): KernelRun | undefined {
   const plan = planOfProgram(nest);
-  const write = () => programOf(nest, plan, modules.hasMultiplyAdd);
+  const write = () => programOf(nest, plan, hasMultiplyAdd());
   const kernel = modules.kernel(plan.isCut ? undefined : structureOf(nest), write);
   if (kernel === undefined) return undefined;
   const accesses = [...nest.sources, nest.target];

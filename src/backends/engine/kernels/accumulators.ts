@@ -1,5 +1,5 @@
-import type { Numbers } from "../kernels/numbers.js";
-import type { StackValue } from "../kernels/scope.js";
+import type { Numbers } from "./numbers.js";
+import type { StackValue } from "./scope.js";
 
 /**
  * How values become one while a kernel walks over the folded axes. There are so many accumulators as values come at a

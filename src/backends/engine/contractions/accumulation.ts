@@ -1,0 +1,46 @@
+import { Code } from "../assembler/code.js";
+import { Groups } from "../kernels/groups.js";
+import { LocalScope, type StackValue } from "../kernels/scope.js";
+import { addExactly, compensatedTotal } from "../kernels/sums.js";
+import { words } from "./descriptor.js";
+
+/**
+ * `accumulate(sums, totals, isFirst, isLast)`: adds the sums of a tile to exact totals, which it keeps with what they lost. The
+ * last time, the totals go back to `sums`.
+ */
+export function accumulateCode(name: string, vectors: number): Code {
+  const code = new Code(name, words(4), [], false);
+  const scope = new LocalScope(code);
+  const doubles = new Groups(scope, false).numbers("double", true);
+  const [sums, totals, isFirst, isLast] = [0, 1, 2, 3];
+  const vectorAt = (address: number, bytes: number): StackValue =>
+    scope.loaded("v128.load", scope.local(address), bytes);
+  const store = (address: number, bytes: number, value: StackValue): void =>
+    scope.store("v128.store", scope.local(address), bytes, value);
+  const accumulate = (bytes: number): void => {
+    const lostAt = vectors * 16 + bytes;
+    const [total, lost] = [scope.take("v128"), scope.take("v128")];
+    const added = scope.bind("v128", vectorAt(sums, bytes));
+    code.get(isFirst).if(
+      () => {
+        scope.set(total, added);
+        code.v128("i32x4", 0).set(lost);
+      },
+      () => {
+        scope.set(total, vectorAt(totals, bytes));
+        scope.set(lost, vectorAt(totals, lostAt));
+        addExactly(doubles, total, lost, added);
+      },
+    );
+    const [sum, error] = [scope.local(total), scope.local(lost)];
+    code.get(isLast).if(
+      () => store(sums, bytes, compensatedTotal(doubles, sum, error)),
+      () => {
+        store(totals, bytes, sum);
+        store(totals, lostAt, error);
+      },
+    );
+  };
+  for (let at = 0; at < vectors; at++) scope.withLocals(() => accumulate(at * 16));
+  return code;
+}

@@ -1,0 +1,48 @@
+import { Code } from "../assembler/code.js";
+import { type Imported, moduleBytes } from "../assembler/module.js";
+import { type CompiledModule, type ExportedFunction, webAssembly } from "../assembler/webassembly.js";
+import type { Arena } from "../memory/arena.js";
+
+/** Functions that are compiled, on the memory of an arena. */
+export interface CompiledKernels {
+  readonly module: CompiledModule;
+  readonly functions: Readonly<Record<string, ExportedFunction>>;
+}
+
+/** A function of JavaScript that kernels call. */
+export interface HostFunction extends Imported {
+  readonly compute: (...values: number[]) => number;
+}
+
+/**
+ * Compiles functions as a module of their own; nothing where there is no WebAssembly, or where it does not take the
+ * module, which may have grown beyond what is allowed.
+ */
+export function compiled(
+  { memory, isShared, maximumPages }: Arena,
+  codes: readonly Code[],
+  hostFunctions: readonly HostFunction[] = [],
+): CompiledKernels | undefined {
+  if (webAssembly === undefined || memory === undefined) return undefined;
+  const bytes = moduleBytes(codes, { imports: hostFunctions, shared: isShared, maximumPages });
+  const f = Object.fromEntries(hostFunctions.map(({ name, compute }) => [name, compute]));
+  try {
+    const module = new webAssembly.Module(bytes);
+    return { module, functions: new webAssembly.Instance(module, { m: { memory }, f }).exports };
+  } catch {
+    return undefined;
+  }
+}
+
+let multipliesAndAdds: boolean | undefined;
+
+/** Whether this WebAssembly adds a product in one instruction (relaxed SIMD): whether it takes a function that does. */
+export function hasMultiplyAdd(): boolean {
+  multipliesAndAdds ??= webAssembly?.validate(moduleBytes([probe()], { shared: false, maximumPages: 1 }));
+  return multipliesAndAdds ?? false;
+}
+
+function probe(): Code {
+  const code = new Code("run", ["v128"], ["v128"]);
+  return code.get(0).get(0).get(0).do("f64x2.relaxed_madd");
+}
