@@ -1,4 +1,5 @@
 import { cellTypes } from "../../../language/types/cell.js";
+import { cellRows } from "../kernels/cell-types.js";
 import { vectorReader } from "../kernels/cells.js";
 import { precisions } from "../kernels/precision.js";
 import type { Slot } from "../loop.js";
@@ -47,6 +48,7 @@ function isFastAcross({ terms, shape }: Contraction, isFixed: (slot: Slot) => bo
   if (vectorReader(right.cellType, precision) === undefined || columns < precisions[precision].count)
     return false;
   if (rows <= 2) return true;
+  if (cellRows[right.cellType].coding?.isCostly) return false;
   const bytes = columns * sum * cellTypes[right.cellType].width;
   // Once packed, a deep matrix is faster than one that lies as it does.
   if (isFixed(right.slot) && sum > 64) return false;
@@ -60,6 +62,11 @@ function isFastByLines({ terms, shape }: Contraction, isFixed: (slot: Slot) => b
   const { term, left, right, precision } = terms;
   const types = { left: left.cellType, right: right.cellType };
   if (!isContiguous || arithmeticOf({ term, ...types, precision, fused: false }) === undefined) return false;
+  if (
+    Math.min(rows, columns) > 2 &&
+    [left, right].some(({ cellType }) => cellRows[cellType].coding?.isCostly)
+  )
+    return false;
   const areBytes = types.left === "int8" && types.right === "int8";
   if (term !== "product" || areBytes || Math.min(rows, columns) <= 2) return true;
   return Math.min(rows, columns) <= mostLines && !isFixed(terms.right.slot);

@@ -3,7 +3,7 @@ import { element } from "../../../language/values/element.js";
 import { Code } from "../assembler/code.js";
 import { Groups } from "../kernels/groups.js";
 import { countDown, takeAtMost, whileAny } from "../kernels/iteration.js";
-import { presentLanes } from "../kernels/presence.js";
+import { computedLaneNumbers, presentLanes } from "../kernels/presence.js";
 import { LocalScope, type StackValue } from "../kernels/scope.js";
 import { addExactly, compensatedTotal } from "../kernels/sums.js";
 import { transposeTile } from "../kernels/transpose.js";
@@ -64,6 +64,7 @@ export function lineTileCode(name: string, kernel: LinesKernel): Code {
     lost: code.local("v128"),
   }));
   const each = unroll * arithmetic.cells;
+  const laneNumbers = computedLaneNumbers(scope, arithmetic.mask);
   whileAny(code, k, () => {
     takeAtMost(code, k, (arithmetic.chain * each * sets) / unroll, chain);
     for (const cell of cells) code.v128("i32x4", 0).set(cell);
@@ -83,7 +84,7 @@ export function lineTileCode(name: string, kernel: LinesKernel): Code {
             .i32(turn * arithmetic.cells)
             .do("i32.sub"),
         );
-        scope.set(mask, presentLanes(scope, arithmetic.mask, remaining));
+        scope.set(mask, presentLanes(scope, arithmetic.mask, laneNumbers, remaining));
         step(turn, true);
       }
     });

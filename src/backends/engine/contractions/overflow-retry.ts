@@ -71,7 +71,8 @@ export function overflowRetryCode(name: string, { term, left, right, target }: O
       code.get(from);
       byteOffset(code, side, "sum", shiftOf(cellType), () => code.get(k)).do("i32.add");
     });
-    for (const part of groups.as("double", readCell(groups, cellType, address, 0)).parts) part.push();
+    for (const part of groups.as("double", readCell(groups, cellType, address, 0, "double")).parts)
+      part.push();
   };
   const round = (): void => {
     code.set(value);

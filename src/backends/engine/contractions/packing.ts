@@ -60,7 +60,7 @@ export function packCode(name: string, { side, cellType, precision, width }: Pac
         code.get(at);
         sumOffset().do("i32.add");
       });
-      for (const number of groups.as(precision, readCell(groups, cellType, address, 0)).parts)
+      for (const number of groups.as(precision, readCell(groups, cellType, address, 0, precision)).parts)
         scope.store(`${lane.number}.store`, scope.local(to), 0, number);
       code.advance(to, stride);
     });

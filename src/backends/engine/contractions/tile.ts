@@ -195,7 +195,7 @@ function stepCode(
     if (form.kind === "packed") return scope.loaded(loadAll, scope.local(left), (turn * rows + row) * width);
     const from = scope.local(row === 0 ? left : second);
     if (form.left === precision) return scope.loaded(loadAll, from, 0);
-    const { parts } = groups.as(precision, readCell(groups, form.left, from, 0));
+    const { parts } = groups.as(precision, readCell(groups, form.left, from, 0, precision));
     return scope.of([`${lanes}.splat`], ...parts);
   };
   return (turn) =>

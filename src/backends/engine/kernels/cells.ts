@@ -1,6 +1,6 @@
 import { type CellType, cellTypes } from "../../../language/types/cell.js";
 import type { MemoryInstruction } from "../assembler/instructions.js";
-import { type CellRow, cellRows } from "./cell-types.js";
+import { cellRows } from "./cell-types.js";
 import { type Group, type Groups, groupSize } from "./groups.js";
 import { type Precision, precisions } from "./precision.js";
 import type { StackValue } from "./scope.js";
@@ -8,15 +8,15 @@ import { firstBytes, firstPairs, secondPairs } from "./shuffles.js";
 
 /** Cells in memory: reading them as numbers, storing numbers in them, and what number it is then. */
 
-const ofParts = (number: Precision, isLanes: boolean, parts: readonly StackValue[]): Group => ({
-  ...{ isLanes, number, isMask: false, parts },
-});
-
-/** One cell as a number, at an address that is pushed, plus some bytes. */
-export function readCell(groups: Groups, cellType: CellType, address: StackValue, bytes: number): Group {
-  const row = cellRows[cellType];
-  const loaded = groups.scope.loaded(row.load, address, bytes);
-  return ofParts(cellTypes[cellType].decaysTo, false, decoded(groups, row, loaded, false));
+/** One cell as a number, at an address that is pushed, plus some bytes; of the precision that is best, or another. */
+export function readCell(
+  groups: Groups,
+  cellType: CellType,
+  address: StackValue,
+  bytes: number,
+  best: Precision = cellTypes[cellType].decaysTo,
+): Group {
+  return decoded(groups, cellType, groups.scope.loaded(cellRows[cellType].load, address, bytes), false, best);
 }
 
 /** Puts one number into a cell. */
@@ -39,12 +39,12 @@ export function vectorReader(
   cellType: CellType,
   precision: Precision,
 ): ((groups: Groups, address: StackValue, bytes: number) => StackValue) | undefined {
-  const row = cellRows[cellType];
-  const vector = row.vectors[precision];
+  const vector = cellRows[cellType].vectors[precision];
   if (vector === undefined) return undefined;
   return (groups, address, bytes) => {
     const loaded = groups.scope.of(vector.convert, groups.scope.loaded(vector.load, address, bytes));
-    return vector.isCoded ? (decoded(groups, row, loaded, true)[0] as StackValue) : loaded; // there is a part
+    if (!vector.isCoded) return loaded;
+    return decoded(groups, cellType, loaded, true, precision).parts[0] as StackValue; // there is a part
   };
 }
 
@@ -62,7 +62,7 @@ export function readFour(
   const parts = Array.from({ length: groupSize / count }, (_, at) =>
     read(groups, address, bytes + at * count * width),
   );
-  return ofParts(decaysTo, true, parts);
+  return { isLanes: true, number: decaysTo, isMask: false, parts };
 }
 
 /** Puts four numbers into neighbouring cells; false where that must be done one by one. */
@@ -117,7 +117,7 @@ export function stored(groups: Groups, cellType: CellType, group: Group): Group 
   if (isLanes && !hasLanes(cellType))
     return groups.perLane(group, decaysTo, (one) => stored(groups, cellType, one));
   const words = coding.narrow(groups, encoded(groups, cellType, group), isLanes);
-  return ofParts(decaysTo, isLanes, coding.decode(groups, words, isLanes));
+  return coding.decode(groups, words, isLanes, decaysTo);
 }
 
 const hasLanes = (cellType: CellType): boolean =>
@@ -125,14 +125,17 @@ const hasLanes = (cellType: CellType): boolean =>
 
 function decoded(
   groups: Groups,
-  { coding }: CellRow,
+  cellType: CellType,
   loaded: StackValue,
   isLanes: boolean,
-): readonly StackValue[] {
-  if (coding === undefined) return [loaded];
+  best: Precision,
+): Group {
+  const { coding } = cellRows[cellType];
+  if (coding === undefined)
+    return { isLanes, number: cellTypes[cellType].decaysTo, isMask: false, parts: [loaded] };
   const { position } = coding;
   const word = position === undefined ? loaded : groups.words(isLanes).shift("shl", loaded, position);
-  return coding.decode(groups, word, isLanes);
+  return coding.decode(groups, word, isLanes, best);
 }
 
 /** What is stored: words, or one number as it is. */

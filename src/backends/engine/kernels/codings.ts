@@ -1,5 +1,5 @@
 import type { Group, Groups } from "./groups.js";
-import type { Precision } from "./precision.js";
+import { type Precision, precisions } from "./precision.js";
 import type { StackValue } from "./scope.js";
 
 /**
@@ -9,15 +9,21 @@ import type { StackValue } from "./scope.js";
 export interface Coding {
   /** The bits of a word below the cell. */
   readonly position?: 16;
+  /** Whether decoding takes so many instructions that cells which are used often had better be decoded once. */
+  readonly isCostly?: true;
   /** To what a number is rounded before it is coded. */
   readonly rounded: Precision;
   /** The words of numbers that are so rounded. Bits beside the cell may be anything. */
   readonly encode: (groups: Groups, numbers: Group) => StackValue;
   /** A word with the bits beside the cell as they are after a load. */
   readonly narrow: (groups: Groups, word: StackValue, isLanes: boolean) => StackValue;
-  /** The numbers of words, in the precision that the cell type decays to. */
-  readonly decode: (groups: Groups, word: StackValue, isLanes: boolean) => readonly StackValue[];
+  /** The numbers of words: in the precision that is best, which a single number may have at no cost, or another. */
+  readonly decode: (groups: Groups, word: StackValue, isLanes: boolean, best: Precision) => Group;
 }
+
+const ofParts = (number: Precision, isLanes: boolean, ...parts: readonly StackValue[]): Group => ({
+  ...{ isLanes, number, isMask: false, parts },
+});
 
 const single = ({ parts }: Group): StackValue => parts[0] as StackValue; // a group has a part
 
@@ -34,11 +40,12 @@ export const upperHalves: Coding = {
     const words = groups.words(isLanes);
     return words.and(word, words.constant(-65536));
   },
-  decode: (groups, word, isLanes) => [groups.words(isLanes).toFloat(word)],
+  decode: (groups, word, isLanes) => ofParts("float", isLanes, groups.words(isLanes).toFloat(word)),
 };
 
 /** IEEE binary16. */
 export const halfFloats: Coding = {
+  isCostly: true,
   rounded: "double",
   encode: (groups, numbers) => {
     const { isLanes } = numbers;
@@ -73,7 +80,7 @@ export const halfFloats: Coding = {
     const finite = words.ofFloat(floats.multiply(words.toFloat(digits), floats.constant(2 ** 112)));
     const size = words.choose(words.equal(words.and(bits, special), special), notFinite, finite);
     const sign = words.shift("shl", words.and(bits, words.constant(0x8000)), 16);
-    return [words.toFloat(words.or(size, sign))];
+    return ofParts("float", isLanes, words.toFloat(words.or(size, sign)));
   },
 };
 
@@ -89,12 +96,14 @@ export const integers = ({ bits, isSaturated = false }: IntegerOptions): Coding 
     return groups.joinedHalves(words.map((word) => scope.of(["i32x4.trunc_sat_f64x2_u_zero"], word)));
   },
   narrow: (groups, word, isLanes) => (bits === 32 ? word : groups.words(isLanes).signed(word, bits)),
-  decode: (groups, word, isLanes) => {
+  decode: (groups, word, isLanes, best) => {
     const { scope } = groups;
-    if (bits < 32) return [scope.of([isLanes ? "f32x4.convert_i32x4_s" : "f32.convert_i32_s"], word)];
-    if (!isLanes) return [scope.of(["f64.convert_i32_s"], word)];
+    const number = bits === 32 ? "double" : isLanes ? "float" : best;
+    if (!isLanes)
+      return ofParts(number, isLanes, scope.of([`${precisions[number].number}.convert_i32_s`], word));
+    if (number === "float") return ofParts(number, isLanes, scope.of(["f32x4.convert_i32x4_s"], word));
     const halves = groups.halves(scope.bind("v128", word));
-    return halves.map((half) => scope.of(["f64x2.convert_low_i32x4_s"], half));
+    return ofParts(number, isLanes, ...halves.map((half) => scope.of(["f64x2.convert_low_i32x4_s"], half)));
   },
 });
 
@@ -120,5 +129,5 @@ export const longs: Coding = {
     return scope.of(["select"], small, large, isSmall);
   },
   narrow: (_, word) => word,
-  decode: (groups, word) => [groups.scope.of(["f64.convert_i64_s"], word)],
+  decode: (groups, word) => ofParts("double", false, groups.scope.of(["f64.convert_i64_s"], word)),
 };

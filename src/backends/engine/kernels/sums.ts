@@ -33,10 +33,8 @@ export function addExactly(numbers: Numbers, total: number, error: number, value
     numbers.subtract(before, numbers.subtract(after, virtual)),
     numbers.subtract(added, virtual),
   );
-  numbers.add(scope.local(error), roundingError).push();
-  scope.code.set(error);
-  after.push();
-  scope.code.set(total);
+  scope.set(error, numbers.add(roundingError, scope.local(error)));
+  scope.set(total, after);
 }
 
 /** A total with its rest; where it is infinite, the rest is no number. */

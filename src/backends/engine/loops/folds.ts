@@ -1,7 +1,7 @@
 import type { Folded, FoldWriter } from "../kernels/accumulators.js";
 import { acrossLanes, folds, foldWriterOf } from "../kernels/folding.js";
 import type { Group, Groups } from "../kernels/groups.js";
-import { presentLanes } from "../kernels/presence.js";
+import { pooledLaneNumbers, presentLanes } from "../kernels/presence.js";
 import type { StackValue } from "../kernels/scope.js";
 import { addExactly, compensatedTotal } from "../kernels/sums.js";
 import { isOfFloats } from "./kinds.js";
@@ -157,7 +157,7 @@ export class Folds {
     const { groups } = this;
     const { scope } = groups;
     if (remaining === undefined) return values;
-    const isPresent = presentLanes(scope, "i32x4", remaining);
+    const isPresent = presentLanes(scope, "i32x4", pooledLaneNumbers(scope, "i32x4"), remaining);
     const narrow: Group = { isLanes: true, number: "float", isMask: true, parts: [isPresent] };
     const masks = groups.asMask(number, groups.bind(narrow)).parts;
     const n = groups.numbers(number, true);
