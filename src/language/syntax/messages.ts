@@ -1,6 +1,7 @@
 import { limitMessages } from "../limits/messages.js";
 import { counted, didYouMean, error, type NoValues, portability, quoted } from "../source/message.js";
 import { problemsOf } from "../source/problem.js";
+import { cellTypeNames, cellTypes } from "../types/cell.js";
 import type { DimensionInType } from "../types/messages.js";
 import { type Dimension, dimensionText, type TensorType } from "../types/type.js";
 import { describeUnexpected } from "./unexpected.js";
@@ -11,6 +12,12 @@ interface BlockCount {
   readonly expected: number;
   readonly block: readonly Dimension[];
 }
+
+const alternatives = (names: readonly string[]): string =>
+  `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
+
+const vespaCellTypes = cellTypeNames.filter((name) => cellTypes[name].vespa);
+const otherCellTypes = cellTypeNames.filter((name) => !cellTypes[name].vespa);
 
 const blockText = (block: readonly Dimension[]): string => block.map(dimensionText).join(",");
 
@@ -80,13 +87,13 @@ export const syntaxMessages = {
   "type/cell-type": error(({ name, nearest }: { name: string; nearest: string | undefined }) => ({
     message: `${name} is no cell type`,
     found: quoted(name),
-    expected: "double, float, bfloat16 or int8; short, int, long or half",
+    expected: `${alternatives(vespaCellTypes)}; ${alternatives(otherCellTypes)}`,
     hint: didYouMean(nearest),
   })),
   "type/cell-type-vespa": portability(({ name }: { name: string }) => ({
     message: `Vespa does not have the cell type ${name}`,
     found: quoted(name),
-    expected: "double, float, bfloat16 or int8",
+    expected: alternatives(vespaCellTypes),
   })),
   "type/dimension-size": error(({ dimension, size }: { dimension: string; size: string }) => ({
     message: `${size} is no size for ${dimension}`,

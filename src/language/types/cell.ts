@@ -5,7 +5,7 @@
  * another name of `int8`. Arithmetic never stays in a narrow type: it decays to `float` or `double`.
  */
 
-export const cellTypeNames = ["double", "float", "bfloat16", "int8", "half", "short", "int", "long"] as const;
+export const cellTypeNames = ["double", "float", "bfloat16", "int8", "short", "int", "long", "half"] as const;
 export type CellType = (typeof cellTypeNames)[number];
 
 /** Cells in their own width. bfloat16 and half are the bits of each cell, long is exact within ±2^53. */
@@ -17,6 +17,12 @@ export type CellArray =
   | Int16Array
   | Int32Array
   | BigInt64Array;
+
+/** How a number is stored in an array whose elements are no numbers of such cells: as bits, or as a bigint. */
+interface Encoding {
+  readonly encode: (value: number) => number | bigint;
+  readonly decode: (element: number | bigint) => number;
+}
 
 interface CellTypeRow {
   /** Bytes of one cell. */
@@ -33,18 +39,24 @@ interface CellTypeRow {
   readonly store: (value: number) => number;
   /** A zeroed array of so many cells. */
   readonly allocate: (cells: number) => CellArray;
+  /** Absent where the elements of that array are the numbers. */
+  readonly encoding?: Encoding;
 }
+
+const bfloat16: Encoding = { encode: toBfloat16, decode: (bits) => fromBfloat16(Number(bits)) };
+const half: Encoding = { encode: toHalf, decode: (bits) => fromHalf(Number(bits)) };
+const long: Encoding = { encode: toLong, decode: Number };
 
 // biome-ignore format: a table
 export const cellTypes: Readonly<Record<CellType, CellTypeRow>> = {
   double:   { width: 8, vespa: true,  whole: false, decaysTo: "double", holds: cellTypeNames,                      store: (value) => value,            allocate: (n) => new Float64Array(n) },
   float:    { width: 4, vespa: true,  whole: false, decaysTo: "float",  holds: ["float", "bfloat16", "int8", "half", "short"], store: Math.fround,     allocate: (n) => new Float32Array(n) },
-  bfloat16: { width: 2, vespa: true,  whole: false, decaysTo: "float",  holds: ["bfloat16", "int8"],               store: (value) => fromBfloat16(toBfloat16(value)), allocate: (n) => new Uint16Array(n) },
+  bfloat16: { width: 2, vespa: true,  whole: false, decaysTo: "float",  holds: ["bfloat16", "int8"],               store: (value) => fromBfloat16(toBfloat16(value)), allocate: (n) => new Uint16Array(n), encoding: bfloat16 },
   int8:     { width: 1, vespa: true,  whole: true,  decaysTo: "float",  holds: ["int8"],                           store: toInt8,                      allocate: (n) => new Int8Array(n) },
-  half:     { width: 2, vespa: false, whole: false, decaysTo: "float",  holds: ["half", "int8"],                   store: (value) => fromHalf(toHalf(value)), allocate: (n) => new Uint16Array(n) },
+  half:     { width: 2, vespa: false, whole: false, decaysTo: "float",  holds: ["half", "int8"],                   store: (value) => fromHalf(toHalf(value)), allocate: (n) => new Uint16Array(n), encoding: half },
   short:    { width: 2, vespa: false, whole: true,  decaysTo: "float",  holds: ["short", "int8"],                  store: (value) => (value << 16) >> 16, allocate: (n) => new Int16Array(n) },
   int:      { width: 4, vespa: false, whole: true,  decaysTo: "double", holds: ["int", "short", "int8"],           store: (value) => value | 0,        allocate: (n) => new Int32Array(n) },
-  long:     { width: 8, vespa: false, whole: true,  decaysTo: "double", holds: ["long", "int", "short", "int8"],   store: (value) => Number(toLong(value)), allocate: (n) => new BigInt64Array(n) },
+  long:     { width: 8, vespa: false, whole: true,  decaysTo: "double", holds: ["long", "int", "short", "int8"],   store: (value) => Number(toLong(value)), allocate: (n) => new BigInt64Array(n), encoding: long },
 };
 
 /** The cell type of a name as it is written; `byte` is `int8`. Nothing for any other name. */
@@ -72,16 +84,15 @@ export function largest(left: CellType, right: CellType): CellType {
 /** Reads a cell as a number. */
 export function readCell(type: CellType, cells: CellArray, at: number): number {
   const cell = cells[at] ?? 0;
-  if (type === "bfloat16") return fromBfloat16(Number(cell));
-  return type === "half" ? fromHalf(Number(cell)) : Number(cell);
+  const { encoding } = cellTypes[type];
+  return encoding === undefined ? Number(cell) : encoding.decode(cell);
 }
 
 /** Stores a number in a cell, by the rule of its type. */
 export function writeCell(type: CellType, cells: CellArray, at: number, value: number): void {
-  if (cells instanceof BigInt64Array) cells[at] = toLong(value);
-  else if (type === "bfloat16") cells[at] = toBfloat16(value);
-  else if (type === "half") cells[at] = toHalf(value);
-  else cells[at] = cellTypes[type].store(value);
+  const { encoding, store } = cellTypes[type];
+  const element = encoding === undefined ? store(value) : encoding.encode(value);
+  (cells as { [at: number]: number | bigint })[at] = element; // what an array of this type holds
 }
 
 /** Stores all numbers, each by the rule of the type. Doubles are not copied. */

@@ -1,4 +1,5 @@
 import type { Node, NodeOf } from "../../../language/core/operations.js";
+import { cellTypes } from "../../../language/types/cell.js";
 import { contract as contractFactors } from "../sparse/contraction.js";
 import { factorAxis, isHidden } from "../values/axes.js";
 import { wholeBuffer } from "../values/storage.js";
@@ -66,7 +67,7 @@ function accessTo(
   { value }: RowsValue,
 ): BufferAccess | undefined {
   const { cellType } = type;
-  const isBits = cellType === "bfloat16" || cellType === "half" || cellType === "long";
-  const { access } = storage.store(value, isBits ? "double" : cellType, span).source;
+  const isEncoded = cellTypes[cellType].encoding !== undefined;
+  const { access } = storage.store(value, isEncoded ? "double" : cellType, span).source;
   return access.strides.every((step) => typeof step === "number") ? access : undefined;
 }

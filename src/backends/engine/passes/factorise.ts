@@ -1,5 +1,5 @@
 import type { Span } from "../../../language/source/span.js";
-import type { CellType } from "../../../language/types/cell.js";
+import { type CellType, cellTypes } from "../../../language/types/cell.js";
 import { element } from "../../../language/values/element.js";
 import { broadcast, combined } from "../values/arithmetic.js";
 import { imagesAmong, indexedAxis } from "../values/axes.js";
@@ -193,7 +193,7 @@ function productOf(axes: readonly Axis[], left: Value, right: Value): Value {
 function checkableType({ source }: Value, cellType: CellType): CellType {
   if (source.kind !== "stored") return cellType;
   const own = source.access.cellType;
-  return own === "bfloat16" || own === "half" || own === "long" ? "double" : own;
+  return cellTypes[own].encoding === undefined ? own : "double";
 }
 
 /** How many cells there are to look at: of a view those of all that it is a view of. */

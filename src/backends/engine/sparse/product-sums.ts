@@ -1,3 +1,4 @@
+import type { CellArray } from "../../../language/types/cell.js";
 import { absent, intAt, numberAt } from "../../../language/values/element.js";
 import type { SparseContraction } from "./contraction.js";
 import type { RowMap } from "./factor.js";
@@ -7,8 +8,8 @@ import type { RowMap } from "./factor.js";
  * cells with the same rows.
  */
 
-/** Arrays whose elements are the numbers of the cells: not the bits of bfloat16 and half, nor long. */
-export type NumberArray = Float64Array | Float32Array | Int32Array | Int16Array | Int8Array;
+/** Arrays whose elements are the numbers of the cells: not what encodes them. */
+export type NumberArray = Exclude<CellArray, Uint16Array | BigInt64Array>;
 
 /** A cell of an array of any of these kinds. */
 function cellAt(cells: NumberArray, at: number): number {
