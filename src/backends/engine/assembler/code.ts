@@ -1,3 +1,4 @@
+import { element } from "../../../language/values/element.js";
 import {
   type LaneInstruction,
   laneInstructions,
@@ -109,7 +110,7 @@ export class Code {
   v128(lanes: Lanes, values: number | readonly number[]): this {
     const { width, write } = laneWriters[lanes];
     for (let at = 0; at < 16; at += width)
-      write(at, typeof values === "number" ? values : (values[at / width] ?? 0));
+      write(at, typeof values === "number" ? values : element(values, at / width));
     return this.byte(0xfd).unsigned(12).appendScratch(16);
   }
 

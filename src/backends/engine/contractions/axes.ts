@@ -1,3 +1,4 @@
+import { element, intAt } from "../../../language/values/element.js";
 import { type Access, type Loop, type LoopAxis, offsetAlong, type Stride } from "../loop.js";
 import type { Role, Side } from "./descriptor.js";
 import type { Terms } from "./recognise.js";
@@ -51,7 +52,7 @@ export function shapeOf({ axes }: Pick<Loop, "axes">, { left, right, target }: T
 }
 
 const zeroStrides = (): Record<Role, RoleStride> => ({ batch: 0, rows: 0, columns: 0, sum: 0 });
-const strideOf = (access: Access, axis: number): Stride => access.strides[axis] ?? 0;
+const strideOf = (access: Access, axis: number): Stride => element(access.strides, axis);
 
 function roleOf({ left, right, target }: RoleAxis["strides"]): Role {
   if (target === 0) return "sum";
@@ -139,7 +140,7 @@ function tableOf(axes: readonly RoleAxis[], side: Side, size: number): Int32Arra
     const stride = axis.strides[side];
     for (let position = 0; position < size; position++) {
       const at = Math.floor(position / inner) % axis.size;
-      table[position] = (table[position] ?? 0) + offsetAlong(stride, at);
+      table[position] = intAt(table, position) + offsetAlong(stride, at);
     }
     inner *= axis.size;
   }

@@ -9,13 +9,13 @@ export interface Capabilities {
 }
 
 // biome-ignore format: a table
-export const kernels: readonly { readonly when: (capabilities: Capabilities) => boolean; readonly kernel: TileKernel }[] = [
-  { when: ({ wide, relaxed }) => wide && relaxed, kernel: { rows: 4, vectors: 4, unroll: 1, fused: true } },
-  { when: ({ relaxed }) => relaxed,               kernel: { rows: 6, vectors: 2, unroll: 1, fused: true } },
-  { when: () => true,                             kernel: { rows: 4, vectors: 2, unroll: 1, fused: false } },
-];
+const tiles = {
+  wide:    { rows: 4, vectors: 4, unroll: 1, fused: true },
+  relaxed: { rows: 6, vectors: 2, unroll: 1, fused: true },
+  plain:   { rows: 4, vectors: 2, unroll: 1, fused: false },
+} as const;
 
-export function kernelFor(capabilities: Capabilities): TileKernel {
-  const row = kernels.find(({ when }) => when(capabilities));
-  return row?.kernel ?? { rows: 4, vectors: 2, unroll: 1, fused: false };
+export function kernelFor({ wide, relaxed }: Capabilities): TileKernel {
+  if (!relaxed) return tiles.plain;
+  return wide ? tiles.wide : tiles.relaxed;
 }

@@ -37,14 +37,17 @@ const fields: readonly Field[] = [
 /** Numbers in a descriptor. */
 export const descriptorLength = fields.length;
 
-export const fieldAt: ReadonlyMap<Field, number> = new Map(fields.map((field, at) => [field, at]));
+// The fields are all that there are.
+export const fieldAt = Object.fromEntries(fields.map((field, at) => [field, at])) as Readonly<
+  Record<Field, number>
+>;
 
 /** The first parameter of every kernel is the address of its descriptor. */
 export const descriptor = 0;
 
 /** Leaves a number of the descriptor on the stack. */
 export function field(code: Code, name: Field): Code {
-  return code.get(descriptor).memory("i32.load", (fieldAt.get(name) ?? 0) * 4);
+  return code.get(descriptor).memory("i32.load", fieldAt[name] * 4);
 }
 
 /** Leaves on the stack how many bytes from its first cell a side is at an index along a role's axis. */

@@ -1,3 +1,4 @@
+import { element } from "../../../language/values/element.js";
 import { type Access, type Loop, offsetAlong, type Step } from "../loop.js";
 
 /** A loop without turns: sums of nothing, which are 0, or no sums at all. */
@@ -10,7 +11,7 @@ export function emptyStep({ axes, target }: Loop): Step | undefined {
   const offsetOf = (position: number): number => {
     let [remaining, offset] = [position, 0];
     for (const { size, at } of outer.toReversed()) {
-      offset += offsetAlong(target.strides[at] ?? 0, remaining % size);
+      offset += offsetAlong(element(target.strides, at), remaining % size);
       remaining = Math.floor(remaining / size);
     }
     return offset;

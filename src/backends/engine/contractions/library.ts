@@ -1,3 +1,4 @@
+import { entry } from "../../../language/values/element.js";
 import type { Code } from "../assembler/code.js";
 import { type CompiledKernels, compiled } from "../kernels/compilation.js";
 import type { Arena, Block } from "../memory/arena.js";
@@ -36,7 +37,7 @@ export class Library {
 
   /** The current address of a reserved workspace. */
   workspaceAddress(name: string): number {
-    return this.workspaces.get(name)?.block.address ?? 0;
+    return entry(this.workspaces, name).block.address;
   }
 
   /** Claims a workspace. @returns whether another step had it, so that its contents are not the caller's. */

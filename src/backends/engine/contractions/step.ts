@@ -28,7 +28,7 @@ export function writeDescriptor(
   const numbers = new Int32Array(descriptorLength);
   const tables: Block[] = [];
   const set = (name: Field, value: number): void => {
-    numbers[fieldAt.get(name) ?? 0] = value;
+    numbers[fieldAt[name]] = value;
   };
   for (const role of roles) {
     set(role, shape.sizes[role]);

@@ -1,3 +1,4 @@
+import { intAt, numberAt } from "../../../language/values/element.js";
 import { Code } from "../assembler/code.js";
 import type { ExportedFunction } from "../assembler/webassembly.js";
 import { compiled } from "../kernels/compilation.js";
@@ -39,7 +40,7 @@ export function compiledWalk(packed: PackedForest, arena: Arena): ForestWalk | u
   const addressOfTarget = (target: number): number => recordAddress(target >= 0 ? target : leafAt(~target));
   write(packed, records, features.address, addressOfTarget, recordAddress);
   for (let at = 0; at < groups * treesAtOnce; at++)
-    starts.cells[at] = addressOfTarget(at < roots.length ? (roots[at] ?? 0) : ~leaves.length);
+    starts.cells[at] = addressOfTarget(at < roots.length ? intAt(roots, at) : ~leaves.length);
   return {
     get features() {
       return features.cells as Float64Array; // of doubles
@@ -48,7 +49,7 @@ export function compiledWalk(packed: PackedForest, arena: Arena): ForestWalk | u
     run: () => {
       const cells = records.cells as Float64Array; // of doubles
       for (const { leaf } of packed.computedLeaves)
-        cells[(leafAt(leaf) * record.bytes) / 8] = leafValues[leaf] ?? 0;
+        cells[(leafAt(leaf) * record.bytes) / 8] = numberAt(leafValues, leaf);
       return call(starts.address, groups);
     },
   };
@@ -70,18 +71,24 @@ function write(
     view.setUint32(start + record.next + 4, yes, true);
   };
   for (let at = 0; at < feature.length; at++) {
-    const from = features + (feature[at] ?? 0) * 8;
+    const from = features + intAt(feature, at) * 8;
     writeRecord(
       at,
-      threshold[at] ?? 0,
+      numberAt(threshold, at),
       from,
-      addressOfTarget(next[2 * at] ?? 0),
-      addressOfTarget(next[2 * at + 1] ?? 0),
+      addressOfTarget(intAt(next, 2 * at)),
+      addressOfTarget(intAt(next, 2 * at + 1)),
     );
   }
   for (let leaf = 0; leaf <= leaves.length; leaf++) {
     const at = feature.length + leaf;
-    writeRecord(at, leaves[leaf] ?? -0, features, recordAddress(at), recordAddress(at));
+    writeRecord(
+      at,
+      leaf < leaves.length ? numberAt(leaves, leaf) : -0,
+      features,
+      recordAddress(at),
+      recordAddress(at),
+    );
   }
 }
 

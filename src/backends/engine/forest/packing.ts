@@ -1,4 +1,5 @@
 import type { Node, NodeOf } from "../../../language/core/operations.js";
+import { entry } from "../../../language/values/element.js";
 import { type Condition, conditionOf } from "./condition.js";
 import { isEager } from "./eager.js";
 
@@ -81,7 +82,7 @@ export class ForestBuilder {
 
   private fillDecision(node: Select, open: Select[]): void {
     const [yes, no] = [this.targetOf(node.yes, open), this.targetOf(node.no, open)];
-    this.emit(this.targets.get(node) ?? 0, conditionOf(node.condition), yes, no);
+    this.emit(entry(this.targets, node), conditionOf(node.condition), yes, no);
   }
 
   /** Makes decisions of a condition, from one that is there already. */

@@ -1,6 +1,6 @@
 import { type CellType, cellTypes } from "../../../language/types/cell.js";
 import type { MemoryInstruction, VectorInstruction } from "../assembler/instructions.js";
-import type { Group, Groups } from "./groups.js";
+import { type Group, type Groups, partOf } from "./groups.js";
 import { type Precision, precisions } from "./precision.js";
 import type { StackValue } from "./scope.js";
 
@@ -47,15 +47,13 @@ const ofParts = (number: Precision, isLanes: boolean, ...parts: readonly StackVa
   ...{ isLanes, number, isMask: false, parts },
 });
 
-const single = ({ parts }: Group): StackValue => parts[0] as StackValue; // a group has a part
-
 /** The upper halves of floats; a NaN stays one whatever its payload. */
 const upperHalves: Coding = {
   position: 16,
   rounded: "float",
   encode: (groups, numbers) => {
     const [n, words] = [groups.of(numbers), groups.words(numbers.isLanes)];
-    const float = n.bind(single(numbers));
+    const float = n.bind(partOf(numbers));
     return words.choose(n.compare("eq", float, float), words.ofFloat(float), words.constant(0x7fc00000));
   },
   narrow: (groups, word, isLanes) => {
@@ -82,7 +80,7 @@ const halfFloats: Coding = {
       return n.withSign(n.subtract(n.add(size, digits), digits), number);
     });
     const floats = groups.numbers("float", isLanes);
-    const float = floats.bind(single(groups.as("float", { ...numbers, parts: rounded })));
+    const float = floats.bind(partOf(groups.as("float", { ...numbers, parts: rounded })));
     const words = groups.words(isLanes);
     // Scaled by 2^-112, a float has the digits of a half in their order: exponent, fraction, and 13 bits that are 0.
     const bits = words.bind(words.ofFloat(floats.multiply(float, floats.constant(2 ** -112))));
@@ -140,7 +138,7 @@ const longs: Coding = {
   encode: (groups, numbers) => {
     const { scope } = groups;
     const n = groups.numbers("double", false);
-    const number = n.bind(single(numbers));
+    const number = n.bind(partOf(numbers));
     const wrapped = n.bind(n.modulo(number, 2 ** 64));
     // What is beyond 2^63 either way has no small digits that the detour over positive numbers could lose.
     const isSmall = n.compare("lt", n.unary("abs", number), n.constant(2 ** 63));

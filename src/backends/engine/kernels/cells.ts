@@ -1,7 +1,7 @@
 import { type CellType, cellTypes } from "../../../language/types/cell.js";
 import type { MemoryInstruction } from "../assembler/instructions.js";
 import { cellRows } from "./cell-types.js";
-import { type Group, type Groups, groupSize } from "./groups.js";
+import { type Group, type Groups, groupSize, partOf } from "./groups.js";
 import { type Precision, precisions } from "./precision.js";
 import type { StackValue } from "./scope.js";
 import { firstBytes, firstPairs, secondPairs } from "./shuffles.js";
@@ -44,7 +44,7 @@ export function vectorReader(
   return (groups, address, bytes) => {
     const loaded = groups.scope.of(vector.convert, groups.scope.loaded(vector.load, address, bytes));
     if (!vector.isCoded) return loaded;
-    return decoded(groups, cellType, loaded, true, precision).parts[0] as StackValue; // there is a part
+    return partOf(decoded(groups, cellType, loaded, true, precision));
   };
 }
 
@@ -142,5 +142,5 @@ function decoded(
 function encoded(groups: Groups, cellType: CellType, group: Group): StackValue {
   const { coding } = cellRows[cellType];
   if (coding !== undefined) return coding.encode(groups, groups.as(coding.rounded, group));
-  return groups.as(cellTypes[cellType].decaysTo, group).parts[0] as StackValue; // there is a part
+  return partOf(groups.as(cellTypes[cellType].decaysTo, group));
 }

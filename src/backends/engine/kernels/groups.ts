@@ -19,6 +19,9 @@ export interface Group {
   readonly parts: readonly StackValue[];
 }
 
+/** The part of a group that has one. */
+export const partOf = ({ parts }: Group): StackValue => element(parts, 0);
+
 /** Cells in a group of lanes. */
 export const groupSize = 4;
 
@@ -120,8 +123,7 @@ export class Groups {
   perLane(group: Group, number: Precision, one: (group: Group) => Group): Group {
     const bound = this.bind(group);
     const results = Array.from({ length: groupSize }, (_, lane) => {
-      const [part] = this.bind(this.as(number, one(this.lane(bound, lane)))).parts;
-      return part as StackValue;
+      return partOf(this.bind(this.as(number, one(this.lane(bound, lane)))));
     });
     return this.ofLanes(number, results);
   }
@@ -144,8 +146,7 @@ export class Groups {
     const number = isDouble ? "double" : "float";
     const lanes: Group = { isLanes: true, number, isMask: false, parts: [vector] };
     return Array.from({ length: precisions[number].count }, (_, lane) => {
-      const [part] = this.as("double", this.lane(lanes, lane)).parts;
-      return part as StackValue; // one number has one part
+      return partOf(this.as("double", this.lane(lanes, lane)));
     });
   }
 

@@ -1,6 +1,6 @@
 import { type CellType, cellTypes } from "../../../language/types/cell.js";
 import { readCell, readFour, writeCell, writeFour } from "./cells.js";
-import { type Group, type Groups, groupSize } from "./groups.js";
+import { type Group, type Groups, groupSize, partOf } from "./groups.js";
 import type { StackValue } from "./scope.js";
 
 /**
@@ -38,10 +38,7 @@ function gathered(groups: Groups, cellType: CellType, from: LaneAddress): Group 
     return readCell(groups, cellType, address, bytes);
   });
   const [first] = read as [Group];
-  return groups.ofLanes(
-    first.number,
-    read.map(({ parts }) => parts[0] as StackValue),
-  );
+  return groups.ofLanes(first.number, read.map(partOf));
 }
 
 /** Where the cell of a lane is. Beyond the last cell, that is the first one: there are no cells to read. */

@@ -1,6 +1,7 @@
 import type { ScalarName } from "../../../language/scalar/functions.js";
+import { element } from "../../../language/values/element.js";
 import { stored } from "../kernels/cells.js";
-import type { Group, Groups } from "../kernels/groups.js";
+import { type Group, type Groups, partOf } from "../kernels/groups.js";
 import type { StackValue } from "../kernels/scope.js";
 import type { Instruction } from "../loop.js";
 import { inlineFunctions } from "./functions.js";
@@ -31,7 +32,7 @@ export function computed(
       const mask = groups.asMask(number, first);
       const [yes, no] = [groups.as(number, second), groups.as(number, third)];
       const parts = mask.parts.map((part, at) =>
-        numbers.choose(part, yes.parts[at] as StackValue, no.parts[at] as StackValue),
+        numbers.choose(part, element(yes.parts, at), element(no.parts, at)),
       );
       return { isLanes, number, isMask: false, parts };
     }
@@ -41,7 +42,7 @@ export function computed(
       const converted = operands.map((each) =>
         definition.takesMasks ? groups.asMask(number, each) : groups.as(number, each),
       );
-      const parts = (converted[0] as Group).parts.map((x, at) =>
+      const parts = element(converted, 0).parts.map((x, at) =>
         definition.write(numbers, x, converted[1]?.parts[at] ?? x),
       );
       return { isLanes, number, isMask: definition.isMask === true, parts };
@@ -52,11 +53,11 @@ export function computed(
 /** One number after the other, through JavaScript. */
 function callPerLane(groups: Groups, name: ScalarName, operands: readonly Group[], call: Call): Group {
   const doubles = operands.map((each) => groups.as("double", each));
-  const { isLanes } = operands[0] as Group;
+  const { isLanes } = element(operands, 0);
   const one = (lane: number): StackValue =>
     call(
       name,
-      doubles.map((each) => groups.lane(each, lane).parts[0] as StackValue),
+      doubles.map((each) => partOf(groups.lane(each, lane))),
     );
   if (!isLanes) return { isLanes, number: "double", isMask: false, parts: [one(0)] };
   for (const [at, each] of doubles.entries()) doubles[at] = groups.bind(each);

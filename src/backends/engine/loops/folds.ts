@@ -1,6 +1,7 @@
+import { element } from "../../../language/values/element.js";
 import type { Folded, FoldWriter } from "../kernels/accumulators.js";
 import { acrossLanes, folds, foldWriterOf } from "../kernels/folding.js";
-import type { Group, Groups } from "../kernels/groups.js";
+import { type Group, type Groups, partOf } from "../kernels/groups.js";
 import { pooledLaneNumbers, presentLanes } from "../kernels/presence.js";
 import type { StackValue } from "../kernels/scope.js";
 import { addExactly, compensatedTotal } from "../kernels/sums.js";
@@ -33,7 +34,7 @@ export class Folds {
     if (!isLaneFold) {
       const folded = this.foldedOver(position, aggregator);
       const { numbers, totals, errors } = folded;
-      if (this.totalAddress !== undefined) this.storeTotal(totals[0] as StackValue, errors?.[0]);
+      if (this.totalAddress !== undefined) this.storeTotal(element(totals, 0), errors?.[0]);
       const results = totals.map((total, at) => numbers.bind(compensatedTotal(numbers, total, errors?.[at])));
       return this.asGroups(results, folded);
     }
@@ -83,7 +84,7 @@ export class Folds {
         values.compute(depth, position);
         loops.indexes[depth] = zero;
       }
-      const first = n.bind(groups.as("double", values.results(position)[0] as Group).parts[0] as StackValue);
+      const first = n.bind(partOf(groups.as("double", element(values.results(position), 0))));
       n.choose(n.compare("eq", first, first), scope.local(result), first).push();
       code.set(result);
       values.lanes = lanes;
@@ -162,7 +163,7 @@ export class Folds {
     const masks = groups.asMask(number, groups.bind(narrow)).parts;
     const n = groups.numbers(number, true);
     const neutral = n.constant(folds[aggregator].neutral);
-    return values.map((value, at) => scope.bind("v128", n.choose(masks[at] as StackValue, value, neutral)));
+    return values.map((value, at) => scope.bind("v128", n.choose(element(masks, at), value, neutral)));
   }
 
   private resume(folding: FoldWriter): void {

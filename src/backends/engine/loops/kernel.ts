@@ -5,6 +5,7 @@ import { folds } from "../kernels/folding.js";
 import { type Group, Groups } from "../kernels/groups.js";
 import { readLanes, writeLanes } from "../kernels/lane-cells.js";
 import { LocalScope } from "../kernels/scope.js";
+import type { LoopAggregator } from "../loop.js";
 import { carriesTotal, Folds } from "./folds.js";
 import { importsOf } from "./imports.js";
 import { LoopWriter, type Position, tablesOf } from "./loop-writer.js";
@@ -66,33 +67,35 @@ class KernelWriter {
     const { groups, nest } = this;
     const { scope } = groups;
     const { cellType } = nest.target;
+    const accumulator = nest.isAccumulating ? nest.aggregator : undefined;
     const access = nest.sources.length;
-    const pointer = scope.local(position.pointers[access] ?? 0);
+    const pointer = scope.local(element(position.pointers, access));
     if (position.groups === 0) {
       const [result] = results as [Group];
-      const folded = nest.isAccumulating
-        ? this.accumulated(readCell(groups, cellType, pointer, 0), result)
-        : result;
+      const folded =
+        accumulator === undefined
+          ? result
+          : this.accumulated(accumulator, readCell(groups, cellType, pointer, 0), result);
       return writeCell(groups, cellType, pointer, 0, folded);
     }
     const finished = results.map((result, group) => {
-      if (!nest.isAccumulating) return groups.bind(result);
+      if (accumulator === undefined) return groups.bind(result);
       const previous = readLanes(groups, cellType, this.values.laneAddress(access, position, group));
-      return groups.bind(this.accumulated(previous, result));
+      return groups.bind(this.accumulated(accumulator, previous, result));
     });
     for (const [group, result] of finished.entries())
       writeLanes(groups, cellType, this.values.laneAddress(access, position, group), result);
   }
 
   /** What the target holds so far, with a value folded into it. */
-  private accumulated(previous: Group, result: Group): Group {
-    const { groups, nest } = this;
+  private accumulated(aggregator: LoopAggregator, previous: Group, result: Group): Group {
+    const { groups } = this;
     const n = groups.numbers("double", previous.isLanes);
-    const { fold } = folds[nest.aggregator ?? "sum"];
+    const { fold } = folds[aggregator];
     const values = groups.as("double", result).parts.map((part) => n.bind(part));
-    const parts = groups.as("double", previous).parts.map((part, at) => {
-      return fold(n, n.bind(part), element(values, at));
-    });
+    const parts = groups
+      .as("double", previous)
+      .parts.map((part, at) => fold(n, n.bind(part), element(values, at)));
     return { ...previous, number: "double", parts };
   }
 }

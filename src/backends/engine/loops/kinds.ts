@@ -69,7 +69,7 @@ function kindOf(
     case "index":
       return double;
     case "store": {
-      const kind = kinds[instruction.value] ?? double;
+      const kind = element(kinds, instruction.value);
       if (isOfFloats(instruction.cellType)) return kind.isMask ? kind : float;
       return instruction.cellType === "double" ? kind : double;
     }

@@ -1,4 +1,5 @@
 import { cellTypes } from "../../../language/types/cell.js";
+import { element } from "../../../language/values/element.js";
 import type { FoldWriter } from "../kernels/accumulators.js";
 import { groupSize } from "../kernels/groups.js";
 import type { LocalScope, StackValue } from "../kernels/scope.js";
@@ -127,15 +128,15 @@ export class LoopWriter {
     const step = groups === 0 ? 1 : groups * groupSize;
     const last = this.scope.take("i32");
     if (axis === 0) code.get(1);
-    else code.i32(this.nest.axes[axis]?.size ?? 1);
+    else code.i32(this.sizeOf(axis));
     code
       .i32(isPartial ? 1 : step)
       .do("i32.sub")
       .set(last);
-    const index = this.indexes[axis] ?? 0;
+    const index = element(this.indexes, axis);
     code.block(() => {
       code.get(index).get(last).do("i32.gt_s").branchIf();
-      const steps = axis === 0 ? Number.POSITIVE_INFINITY : (this.nest.axes[axis]?.size ?? 1) / step;
+      const steps = axis === 0 ? Number.POSITIVE_INFINITY : this.sizeOf(axis) / step;
       if (folding === undefined || folding.chain >= steps) return iterate(() => void code.get(last));
       const stop = this.scope.take("i32");
       code.loop(() => {
@@ -156,12 +157,9 @@ export class LoopWriter {
     if (!isPartial) return undefined;
     const { code } = this.scope;
     if (axis === 0) code.get(1);
-    else code.i32(this.nest.axes[axis]?.size ?? 1);
+    else code.i32(this.sizeOf(axis));
     const remaining = this.scope.take("i32");
-    code
-      .get(this.indexes[axis] ?? 0)
-      .do("i32.sub")
-      .set(remaining);
+    code.get(element(this.indexes, axis)).do("i32.sub").set(remaining);
     return this.scope.local(remaining);
   }
 
@@ -184,8 +182,8 @@ export class LoopWriter {
       return local;
     };
     const pointers = position.pointers.map((from, access) => {
-      const { strides, cellType } = this.accesses[access] as Access;
-      const step = strides[axis] ?? 0;
+      const { strides, cellType } = element(this.accesses, access);
+      const step = element(strides, axis);
       const { width } = cellTypes[cellType];
       if (step === 0) return from;
       if (typeof step === "number") return advancing(from, step * width);
@@ -204,6 +202,10 @@ export class LoopWriter {
       for (const each of lookUps) each();
     };
     return { inner: { ...position, pointers, tables }, moves, lookUp };
+  }
+
+  private sizeOf(axis: number): number {
+    return element(this.nest.axes, axis).size;
   }
 
   private table(access: number, axis: number): number {

@@ -1,8 +1,9 @@
 import { aggregators, type Fold } from "../../../language/scalar/aggregators.js";
 import type { ScalarName } from "../../../language/scalar/functions.js";
+import { element } from "../../../language/values/element.js";
 import type { ExportedFunction } from "../assembler/webassembly.js";
 import { hasMultiplyAdd } from "../kernels/compilation.js";
-import type { Access, Loop, Lowering, Step } from "../loop.js";
+import type { Access, Loop, LoopAggregator, Lowering, Step } from "../loop.js";
 import type { Arena } from "../memory/arena.js";
 import { callOf, listCallOf, valuesOf } from "./calls.js";
 import { carriesTotal } from "./folds.js";
@@ -54,8 +55,9 @@ function loopRun(nest: Nest, loop: Loop, arena: Arena, modules: Modules): Kernel
   if (kernel === undefined || (carriesTotal(nest) && total === undefined)) return undefined;
   const accesses = [...nest.sources, nest.target];
   const run = callOf(kernel, accesses, total === undefined ? tables : [...tables, total]);
-  if (!nest.isAccumulating) return { run, ...divisionOf(nest, kernel, modules) };
-  const prepare = startStep(loop, arena, modules);
+  if (!nest.isAccumulating || nest.aggregator === undefined)
+    return { run, ...divisionOf(nest, kernel, modules) };
+  const prepare = startStep(loop, nest.aggregator, arena, modules);
   if (prepare === undefined) return undefined;
   return {
     run: (from, to) => {
@@ -102,18 +104,18 @@ function sizesOf({ axes }: Loop): string {
 }
 
 /** Writes the start of an aggregator to each cell that values are folded into. */
-function startStep(loop: Loop, arena: Arena, modules: Modules): Step | undefined {
-  const { start }: Fold = aggregators[loop.aggregator ?? "sum"];
+function startStep(loop: Loop, aggregator: LoopAggregator, arena: Arena, modules: Modules): Step | undefined {
+  const { start }: Fold = aggregators[aggregator];
   return start === undefined ? undefined : stepOf(startLoop(loop, start), arena, modules);
 }
 
 function startLoop(loop: Loop, value: number): Loop {
   const movingAxes = [...loop.axes.keys()].filter((at) => loop.target.strides[at] !== 0);
   return {
-    axes: movingAxes.map((at) => ({ size: loop.axes[at]?.size ?? 0, isReduced: false })),
+    axes: movingAxes.map((at) => ({ size: element(loop.axes, at).size, isReduced: false })),
     sources: [],
     body: [{ op: "constant", value }],
-    target: { ...loop.target, strides: movingAxes.map((at) => loop.target.strides[at] ?? 0) },
+    target: { ...loop.target, strides: movingAxes.map((at) => element(loop.target.strides, at)) },
   };
 }
 
@@ -122,7 +124,7 @@ function emptyStep(loop: Loop, arena: Arena, modules: Modules): Step | undefined
   const isEmpty = loop.axes.some(({ size }, at) => size === 0 && loop.target.strides[at] !== 0);
   if (isEmpty || loop.aggregator === undefined)
     return { extent: 1, work: 0, run: () => {}, description: `fused loop${sizesOf(loop)}: nothing` };
-  return startStep(loop, arena, modules);
+  return startStep(loop, loop.aggregator, arena, modules);
 }
 
 /** What tells kernels apart: all but where the cells are, and how far the outermost axis goes. */

@@ -1,3 +1,4 @@
+import { element } from "../../../language/values/element.js";
 import type { Access, Instruction, Loop, LoopAxis, Stride } from "../loop.js";
 import { lanesOf } from "./lanes.js";
 
@@ -47,7 +48,7 @@ export function nestOf(loop: Loop): Nest | undefined {
   const nest = reordered(simplified, order);
   return {
     ...nest,
-    axes: order.map((at) => ({ size: simplified.axes[at]?.size ?? 1, isOuter: isOuter(simplified, at) })),
+    axes: order.map((at) => ({ size: element(simplified.axes, at).size, isOuter: isOuter(simplified, at) })),
     outerAxes: order.filter((at) => isOuter(simplified, at)).length,
     lanes: lanes === undefined ? undefined : order.indexOf(lanes),
     aggregator,
@@ -109,11 +110,11 @@ function isContinued(outer: Stride | undefined, inner: Stride | undefined, size:
 function reordered(loop: Loop, order: readonly number[]): Loop {
   const reorderAccess = (access: Access): Access => ({
     ...access,
-    strides: order.map((at) => access.strides[at] ?? 0),
+    strides: order.map((at) => element(access.strides, at)),
   });
   return {
     ...loop,
-    axes: order.map((at) => loop.axes[at] ?? { size: 1, isReduced: false }),
+    axes: order.map((at) => element(loop.axes, at)),
     sources: loop.sources.map(reorderAccess),
     target: reorderAccess(loop.target),
     body: loop.body.map((each): Instruction => {

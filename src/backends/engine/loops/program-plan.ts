@@ -1,3 +1,4 @@
+import { element, intAt, numberAt } from "../../../language/values/element.js";
 import type { Instruction } from "../loop.js";
 import { operandsOf } from "./kinds.js";
 
@@ -28,7 +29,7 @@ const maximumDepth = 150;
 export function planOf(body: readonly Instruction[]): ProgramPlan {
   const uses = new Int32Array(body.length);
   for (const instruction of body)
-    for (const operand of operandsOf(instruction)) uses[operand] = (uses[operand] ?? 0) + 1;
+    for (const operand of operandsOf(instruction)) uses[operand] = intAt(uses, operand) + 1;
   const sizes = new Float64Array(body.length);
   const depths = new Int32Array(body.length);
   const slots = new Map<number, number>();
@@ -40,12 +41,12 @@ export function planOf(body: readonly Instruction[]): ProgramPlan {
     let size = 1;
     let depth = 0;
     for (const operand of operandsOf(instruction)) {
-      size += sizes[operand] ?? 0;
-      depth = Math.max(depth, (depths[operand] ?? 0) + 1);
+      size += numberAt(sizes, operand);
+      depth = Math.max(depth, intAt(depths, operand) + 1);
     }
     const isSimple = instruction.op === "read" || instruction.op === "constant" || instruction.op === "index";
     const isStored =
-      !isSimple && at !== last && (((uses[at] ?? 0) > 1 && size > fewInstructions) || depth > maximumDepth);
+      !isSimple && at !== last && ((intAt(uses, at) > 1 && size > fewInstructions) || depth > maximumDepth);
     if (isStored) {
       slots.set(at, slots.size);
       slotSizes.push(size);
@@ -61,7 +62,7 @@ export function planOf(body: readonly Instruction[]): ProgramPlan {
   if (isCut) {
     let budget = 0;
     for (const [at, slot] of slots) {
-      const size = slotSizes[slot] ?? 0;
+      const size = element(slotSizes, slot);
       if (size > budget || batches.length === 0) {
         batches.push([]);
         budget = mostInstructions;

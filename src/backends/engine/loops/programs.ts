@@ -75,7 +75,7 @@ class Program {
     const count = this.hasList ? 1 : this.nest.sources.length + 1;
     const addresses: ValueType[] = Array.from({ length: count }, () => "i32");
     const parts = this.plan.outlined.map((at, index) => {
-      const number = this.kinds[at]?.number ?? "double";
+      const { number } = element(this.kinds, at);
       const part = new FunctionWriter(
         this,
         new Code(`part ${index}`, addresses, [number === "double" ? "f64" : "f32"], false),
@@ -146,13 +146,7 @@ class FunctionWriter {
     const at = nest.body.length - 1;
     const { cellType } = nest.target;
     const address = this.groups.scope.bind("i32", this.address(nest.sources.length));
-    writeCell(
-      this.groups,
-      cellType,
-      address,
-      0,
-      this.operand(at, this.program.kinds[at]?.number ?? "double"),
-    );
+    writeCell(this.groups, cellType, address, 0, this.operand(at, element(this.program.kinds, at).number));
   }
 
   private address(access: number): StackValue {
@@ -165,8 +159,8 @@ class FunctionWriter {
   /** An instruction where it is used. */
   private operand(at: number, number: "double" | "float"): Group {
     const { nest, kinds, plan, callees, memory } = this.program;
-    const instruction = nest.body[at] as Instruction;
-    const kind = kinds[at] as Kind;
+    const instruction = element(nest.body, at);
+    const kind = element(kinds, at);
     const existing = this.bound.get(at);
     if (existing !== undefined) return existing;
     const single = (
@@ -202,8 +196,8 @@ class FunctionWriter {
   /** What an instruction computes; its operands are computed when it is pushed, or before, where it uses them twice. */
   private evaluate(at: number): Group {
     const { nest, kinds, imports } = this.program;
-    const instruction = nest.body[at] as Instruction;
-    const kind = kinds[at] as Kind;
+    const instruction = element(nest.body, at);
+    const kind = element(kinds, at);
     if (instruction.op === "constant") return this.groups.constant(instruction.value, "double", false);
     if (instruction.op === "index") return this.groups.constant(0, "double", false); // of no axis
     if (instruction.op === "read") {
@@ -213,7 +207,7 @@ class FunctionWriter {
     if (instruction.op === "select") return this.select(instruction, kind);
     const requiredNumber = instruction.op === "store" ? undefined : kind.number;
     const operands = operandsOf(instruction).map((each) =>
-      this.operand(each, requiredNumber ?? kinds[each]?.number ?? "double"),
+      this.operand(each, requiredNumber ?? element(kinds, each).number),
     );
     const call: Call = (name, values) => ({
       push: () => {
@@ -228,7 +222,7 @@ class FunctionWriter {
   /** A choice that computes just what it takes. */
   private select(instruction: Extract<Instruction, { op: "select" }>, { number }: Kind): Group {
     const { kinds } = this.program;
-    const condition = this.operand(instruction.condition, kinds[instruction.condition]?.number ?? "double");
+    const condition = this.operand(instruction.condition, element(kinds, instruction.condition).number);
     const branch = (at: number) => (): void =>
       this.groups.as(number, this.operand(at, number)).parts[0]?.push();
     const push = (): void => {

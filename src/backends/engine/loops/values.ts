@@ -82,7 +82,7 @@ export class Values {
         const operands = operandsOf(instruction).map((each) =>
           this.lanesOf(each, group, this.numberFor(each, at)),
         );
-        const kind = this.kinds[at] as Kind;
+        const kind = element(this.kinds, at);
         const result = this.bindUnlessNext(at, computed(this.groups, instruction, kind, operands, this.call));
         if (group === 0) this.values[at] = [result];
         else this.values[at]?.push(result);
@@ -98,23 +98,23 @@ export class Values {
     const result = (): Group => {
       switch (instruction.op) {
         case "read": {
-          const pointer = scope.local(position.pointers[instruction.source] ?? 0);
+          const pointer = scope.local(element(position.pointers, instruction.source));
           const { cellType } = element(nest.sources, instruction.source);
           return readCell(groups, cellType, pointer, 0);
         }
         case "index": {
-          const index = scope.local(this.loops.indexes[instruction.axis] ?? 0);
+          const index = scope.local(element(this.loops.indexes, instruction.axis));
           return single(groups.numbers("double", false).of(["f64.convert_i32_s"], index));
         }
         default: {
           const operands = operandsOf(instruction).map((each) =>
             this.numberOf(each, this.numberFor(each, at)),
           );
-          return computed(groups, instruction, this.kinds[at] as Kind, operands, this.call);
+          return computed(groups, instruction, element(this.kinds, at), operands, this.call);
         }
       }
     };
-    const users = (this.users[at] ?? []).filter((user) => this.varies(user));
+    const users = element(this.users, at).filter((user) => this.varies(user));
     const bound =
       users.length > 0 || instruction.op === "read"
         ? groups.bind(result())
@@ -130,7 +130,7 @@ export class Values {
 
   /** What is used once, and at once, need not be bound. */
   private bindUnlessNext(at: number, group: Group): Group {
-    const [user, ...others] = this.users[at] ?? [];
+    const [user, ...others] = element(this.users, at);
     const isNext =
       others.length === 0 &&
       (user === undefined ? this.nest.aggregator !== undefined : this.levels[user] === this.levels[at]);
@@ -142,8 +142,8 @@ export class Values {
     const instruction = this.nest.body[user];
     const usesOwnNumber =
       instruction?.op === "store" || (instruction?.op === "select" && instruction.condition === operand);
-    if (usesOwnNumber) return this.kinds[operand]?.number ?? "double";
-    return this.kinds[user]?.number ?? "double";
+    if (usesOwnNumber) return element(this.kinds, operand).number;
+    return element(this.kinds, user).number;
   }
 
   private laneInput(
@@ -157,7 +157,7 @@ export class Values {
       return readLanes(groups, cellType, this.laneAddress(instruction.source, position, group));
     }
     const n = groups.numbers("double", true);
-    const index = this.groups.scope.local(this.loops.indexes[instruction.axis] ?? 0);
+    const index = this.groups.scope.local(element(this.loops.indexes, instruction.axis));
     const first = n.bind(n.of(["f64.convert_i32_s", "f64x2.splat"], index));
     const parts = [0, 2].map((lane) => {
       const start = group * groupSize + lane;
@@ -168,10 +168,11 @@ export class Values {
 
   laneAddress(access: number, position: Position, group: number): LaneAddress {
     const { sources, target } = this.nest;
-    const stride = (sources[access] ?? target).strides[this.lanes ?? 0] ?? 0;
+    const { strides } = element([...sources, target], access);
+    const stride = this.lanes === undefined ? 0 : element(strides, this.lanes);
     const table = position.tables.get(access);
     return {
-      pointer: this.groups.scope.local(position.pointers[access] ?? 0),
+      pointer: this.groups.scope.local(element(position.pointers, access)),
       stride:
         table !== undefined
           ? { table: this.groups.scope.local(table) }
@@ -191,15 +192,15 @@ export class Values {
   private lanesOf(at: number, group: number, number: "double" | "float"): Group {
     const instruction = this.nest.body[at];
     if (instruction?.op === "constant") return this.groups.constant(instruction.value, number, true);
-    if (this.varies(at)) return this.values[at]?.[group] as Group;
+    if (this.varies(at)) return element(element(this.values, at), group);
     const splats = this.splats[at];
-    return splats?.[number] ?? this.groups.splat(this.values[at]?.[0] as Group);
+    return splats?.[number] ?? this.groups.splat(element(element(this.values, at), 0));
   }
 
   private numberOf(at: number, number: "double" | "float"): Group {
     const instruction = this.nest.body[at];
     if (instruction?.op === "constant") return this.groups.constant(instruction.value, number, false);
-    return this.values[at]?.[0] as Group;
+    return element(element(this.values, at), 0);
   }
 
   private readonly call: Call = (name, values) => ({
@@ -213,7 +214,7 @@ export class Values {
   /** The values of the body, one for each group of lanes. */
   results(position: Position): readonly Group[] {
     const at = this.nest.body.length - 1;
-    const number = this.kinds[at]?.number ?? "double";
+    const { number } = element(this.kinds, at);
     if (position.groups === 0) return [this.numberOf(at, number)];
     return Array.from({ length: position.groups }, (_, group) => this.lanesOf(at, group, number));
   }
@@ -228,10 +229,11 @@ function levelsOf({ body, sources }: Nest): readonly number[] {
   const levels: number[] = [];
   for (const instruction of body) {
     if (instruction.op === "read") {
-      const steps = sources[instruction.source]?.strides ?? [];
+      const steps = element(sources, instruction.source).strides;
       levels.push(1 + steps.findLastIndex((stride) => stride !== 0));
     } else if (instruction.op === "index") levels.push(instruction.axis + 1);
-    else levels.push(operandsOf(instruction).reduce((most, each) => Math.max(most, levels[each] ?? 0), 0));
+    else
+      levels.push(operandsOf(instruction).reduce((most, each) => Math.max(most, element(levels, each)), 0));
   }
   return levels;
 }
@@ -240,7 +242,8 @@ function levelsOf({ body, sources }: Nest): readonly number[] {
 function varyingOf({ body, sources, lanes }: Nest): readonly boolean[] {
   const varying: boolean[] = [];
   for (const instruction of body) {
-    if (instruction.op === "read") varying.push(sources[instruction.source]?.strides[lanes ?? -1] !== 0);
+    if (instruction.op === "read")
+      varying.push(lanes === undefined || element(sources, instruction.source).strides[lanes] !== 0);
     else if (instruction.op === "index") varying.push(instruction.axis === lanes);
     else varying.push(operandsOf(instruction).some((each) => varying[each]));
   }

@@ -1,3 +1,4 @@
+import { intAt } from "../../../language/values/element.js";
 /**
  * The words of shared memory by which threads agree on who does what; both sides read this file. A job is some parts of a
  * step, cut in chunks. Each chunk has a state: it is free, claimed, or done. The thread that turns "free" into its own number
@@ -56,10 +57,10 @@ export function claim(control: Int32Array, thread: number): number {
 
 /** The values to call a kernel with for a chunk of the job that is under way. */
 export function valuesOf(control: Int32Array, chunk: number, scratch: number): number[] {
-  const size = control[word.size] ?? 0;
-  const from = (control[word.from] ?? 0) + chunk * size;
-  const to = Math.min(from + size, control[word.to] ?? 0);
-  const values = Array.from(control.subarray(word.values, word.values + (control[word.count] ?? 0)));
+  const size = intAt(control, word.size);
+  const from = intAt(control, word.from) + chunk * size;
+  const to = Math.min(from + size, intAt(control, word.to));
+  const values = Array.from(control.subarray(word.values, word.values + intAt(control, word.count)));
   for (const [at, value] of values.entries()) {
     if (value === placeholder.from) values[at] = from;
     else if (value === placeholder.to) values[at] = to;

@@ -1,3 +1,4 @@
+import { intAt } from "../../../language/values/element.js";
 import { type ExportedFunction, type Memory, webAssembly } from "../assembler/webassembly.js";
 import { claim, controlLength, done, failed, spins, valuesOf, word } from "./control.js";
 import { listen, type Message, type PortLike } from "./port.js";
@@ -67,9 +68,9 @@ class PoolThread {
     const { control, thread } = this;
     let state: number = failed;
     try {
-      const kernel = this.kernels.get(control[word.kernel] ?? 0);
+      const kernel = this.kernels.get(intAt(control, word.kernel));
       if (kernel !== undefined) {
-        kernel(...valuesOf(control, chunk, control[word.scratch + thread] ?? 0));
+        kernel(...valuesOf(control, chunk, intAt(control, word.scratch + thread)));
         state = done;
       }
     } catch {

@@ -1,3 +1,4 @@
+import { element } from "../../../../language/values/element.js";
 import type { Numbers } from "../../kernels/numbers.js";
 import type { StackValue } from "../../kernels/scope.js";
 
@@ -13,7 +14,7 @@ export function polynomial(
 ): StackValue {
   const chain = (start: number): StackValue => {
     const chosen = coefficients.filter((_, at) => at % 2 === start);
-    let sum = n.constant(chosen.at(-1) ?? 0);
+    let sum = n.constant(element(chosen, chosen.length - 1));
     for (const coefficient of chosen.slice(0, -1).reverse())
       sum = n.bind(n.multiplyAdd(sum, square, n.constant(coefficient)));
     return sum;
