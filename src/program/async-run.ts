@@ -11,7 +11,10 @@ export interface Progress {
   readonly span: Span;
   /** Elementary steps so far. */
   readonly steps: number;
-  /** How many operations have a value, of all that the results depend on; those of a branch not taken never have one. */
+  /**
+   * How many operations have a value, of all that the results depend on; those of a branch not taken never have one. 0 where
+   * the backend computes many of them together.
+   */
   readonly done: number;
   readonly operations: number;
 }

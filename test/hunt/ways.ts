@@ -1,8 +1,9 @@
-import { backendNames, defaultBackend } from "../../src/backends/backends.js";
+import { backends, defaultBackend } from "../../src/backends/backends.js";
 import { reference } from "../../src/backends/reference/backend.js";
 import { cellTypes } from "../../src/language/types/cell.js";
 import { indexed, TensorType } from "../../src/language/types/type.js";
 import { Tensor } from "../../src/language/values/tensor.js";
+import { backendProblems } from "../../src/program/chosen-backend.js";
 import { compile } from "../../src/program/compile.js";
 import type { InputValues } from "../../src/program/inputs.js";
 import type { Options } from "../../src/program/options.js";
@@ -61,7 +62,7 @@ const copyOf = ({ type, sizes, labels, data }: Tensor, cells: Tensor["data"] = d
   new Tensor(type, sizes, labels, cells);
 
 /** Backends that are compared with the reference, besides the one that all other ways run on. */
-const otherBackends = backendNames.filter((name) => name !== reference.name && name !== defaultBackend.name);
+const otherBackends = backends.filter(({ name }) => name !== reference.name && name !== defaultBackend.name);
 
 export const ways: readonly Way[] = [
   {
@@ -83,9 +84,12 @@ export const ways: readonly Way[] = [
   },
   ...otherBackends.map(
     (backend): Way => ({
-      name: backend,
+      name: backend.name,
       oneOf: 3,
-      answers: (subject) => runsOf(subject, { backend }, [0, "lacking"]),
+      answers: (subject) => {
+        const cannot = backendProblems(subject.checked, { backend }).length > 0;
+        return cannot ? [] : runsOf(subject, { backend }, [0, "lacking"]);
+      },
     }),
   ),
   {
