@@ -10,6 +10,9 @@ import type { Machine } from "./tiered-step.js";
 /** The machines that a backend may choose between. */
 export type MachineName = "engine" | "closures";
 
+/** Which of them make code at run time, where they may. */
+const compiles: Readonly<Record<MachineName, boolean>> = { engine: true, closures: false };
+
 /** A slot that no run writes to: what is packed of it is retained. */
 const isFixed = (slot: Slot): boolean => "isFixed" in slot && slot.isFixed === true;
 
@@ -42,7 +45,7 @@ class Machines {
     const key = `${name} ${this.isWide}`;
     const cached = this.created.get(key);
     if (cached !== undefined) return cached;
-    const emitsCode = name === "engine" && mayEmitCode();
+    const emitsCode = compiles[name] && mayEmitCode();
     const { arena } = this;
     const machine = { arena, compiled: emitsCode ? this.compiled(arena) : [] };
     this.created.set(key, machine);
