@@ -125,13 +125,17 @@ test("the judge finds a wrong axis, and nothing where nothing is wrong", patient
 test("trials are those that reach the function, without those that fail anyway", () => {
   const reach = new Reach(
     [
-      ["f", [1, 2, 3]],
-      ["g", [2]],
+      ["a.ts:1", [1, 2, 3]],
+      ["a.ts:9", [2]],
+      ["b.ts:1", [4]],
     ],
     [{ failure: "", message: "", number: 3 }],
   );
-  expect(reach.trialsFor("f")).toEqual([1, 2]);
-  expect(reach.trialsFor("g")).toEqual([2]);
-  expect(reach.trialsFor("h")).toEqual([]);
-  expect(reach.trialsFor(undefined)).toEqual([1, 2]);
+  const found = (file: string, key?: string): number[] => [...reach.trialsFor(file, key)].sort();
+  // Where few reach it, others that come later are added.
+  expect(found("a.ts", "a.ts:9")).toEqual([2, 4]);
+  expect(found("b.ts", "b.ts:1")).toEqual([4]);
+  expect(found("a.ts", "a.ts:5")).toEqual([]);
+  expect(found("a.ts")).toEqual([1, 2, 4]);
+  expect(found("c.ts")).toEqual([1, 2, 4]);
 });

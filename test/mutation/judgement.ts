@@ -55,7 +55,7 @@ export class Judge {
   }
 
   private async byTrials({ file, inFunction }: Mutant, text: string): Promise<string | undefined> {
-    const numbers = this.reach.trialsFor(inFunction);
+    const numbers = this.reach.trialsFor(file, inFunction);
     if (numbers.length === 0) return undefined;
     const { code, output } = await this.runTrials(new Map([[file, text]]), [
       "--only",

@@ -27,13 +27,15 @@ export class Reach {
     this.trials = new Map(
       reached.map(([key, trials]) => [key, trials.filter((number) => !failing.has(number))]),
     );
-    const all = new Set([...this.trials.values()].flat());
-    this.all = [...all].sort((one, other) => one - other);
+    this.all = union([...this.trials.values()]);
   }
 
-  /** The numbers of trials for a mistake in a function, or on the level of a module: not more than are worth it. */
-  trialsFor(key: string | undefined): readonly number[] {
-    const reaching = (key === undefined ? this.all : this.trials.get(key)) ?? [];
+  /**
+   * The numbers of trials for a mistake in a function, or on the level of a module: not more than are worth it. What a
+   * module begins with matters where its functions are called.
+   */
+  trialsFor(file: string, key: string | undefined): readonly number[] {
+    const reaching = key === undefined ? this.ofFile(file) : (this.trials.get(key) ?? []);
     if (reaching.length >= mostTrials) return spread(reaching, mostTrials);
     // Code that a function made may run again in later trials, which find it made: the next ones are added.
     const [first] = reaching;
@@ -47,7 +49,16 @@ export class Reach {
     );
     return [...reaching, ...added.slice(0, fewestTrials - reaching.length)];
   }
+
+  private ofFile(file: string): readonly number[] {
+    const own = [...this.trials].filter(([key]) => key.startsWith(`${file}:`)).map(([, numbers]) => numbers);
+    return own.length === 0 ? this.all : union(own);
+  }
 }
+
+/** Numbers that are among any of these, in order. */
+const union = (all: readonly (readonly number[])[]): readonly number[] =>
+  [...new Set(all.flat())].sort((one, other) => one - other);
 
 /** So many, spread over all, since those of one kind follow each other. */
 function spread(numbers: readonly number[], count: number): readonly number[] {
