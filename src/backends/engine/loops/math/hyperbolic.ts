@@ -1,6 +1,6 @@
 import type { Numbers } from "../../kernels/numbers.js";
 import type { StackValue } from "../../kernels/scope.js";
-import { or, withSign } from "./bits.js";
+import { or } from "./bits.js";
 import { exponentialBelowOne, exponentialLessOne } from "./exponential.js";
 
 /** tanh x is (e²ˣ - 1)/(e²ˣ + 1), of the size of x, with the sign of x. Beyond `most` it is 1. */
