@@ -257,3 +257,22 @@ test("every folder of src says in a README what it holds", () => {
   const folders = [...new Set(sources.map(({ path }) => posix.dirname(path)))];
   expect(folders.filter((folder) => !existsSync(posix.join(root, folder, "README.md")))).toEqual([]);
 });
+
+/** A default for an element, `list[at] ?? 0` or `list[at]?.size ?? 0`: an index that is out of step would go on as a number. */
+const defaultOfElement = /\](?:\?\.\w+)? \?\? -?\d/;
+const buildersOfCode = /^src\/backends\/engine\/(?:loops|contractions|forest|assembler|threads)\//;
+
+test("no backend hides an index that is out of step behind a number", () => {
+  const backends = sources.filter(({ path }) => /^src\/backends\//.test(path) && !buildersOfCode.test(path));
+  const hidden = backends.flatMap(({ path, text }) =>
+    withoutTexts(text)
+      .split("\n")
+      .flatMap((line, at) => (defaultOfElement.test(line) ? [`${path}:${at + 1}: ${line.trim()}`] : [])),
+  );
+  expect(hidden).toEqual([]);
+  expect(
+    ["list[at] ?? 0", "axes[0]?.size ?? 1", "(rows[a[b]] ?? -1)"].every((each) =>
+      defaultOfElement.test(each),
+    ),
+  ).toBe(true);
+});

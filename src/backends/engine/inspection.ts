@@ -1,5 +1,6 @@
 import { inputsOf, type Node, visit } from "../../language/core/operations.js";
 import { cellTypes } from "../../language/types/cell.js";
+import { element } from "../../language/values/element.js";
 import type { Clock, Steps } from "../meter.js";
 import type {
   AxisStride,
@@ -136,7 +137,7 @@ function storageOf({ origin }: Buffer): ValueStorage {
 
 function stridesOf(axes: readonly Axis[], { strides: steps }: BufferAccess): readonly AxisStride[] {
   return axes.map((axis, at): AxisStride => {
-    const step = steps[at] ?? 0;
+    const step = element(steps, at);
     return { dimensions: namesOf(axis), cells: typeof step === "number" ? step : "table" };
   });
 }

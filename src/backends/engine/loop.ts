@@ -1,6 +1,7 @@
 import type { AggregatorName } from "../../language/scalar/aggregators.js";
 import type { ScalarName } from "../../language/scalar/functions.js";
 import type { CellType } from "../../language/types/cell.js";
+import { absent } from "../../language/values/element.js";
 import type { Block } from "./memory/arena.js";
 import type { Division } from "./threads/division.js";
 
@@ -61,7 +62,12 @@ export interface TableBlock {
 
 /** How far the cell at an index along an axis is from the first, in cells. */
 export const offsetAlong = (stride: Stride, index: number): number =>
-  typeof stride === "number" ? stride * index : Number(stride.block.cells[index] ?? 0);
+  typeof stride === "number" ? stride * index : entryAt(stride.block, index);
+
+function entryAt({ cells }: Block, index: number): number {
+  const offset = cells[index];
+  return offset === undefined ? absent(index, cells.length) : Number(offset);
+}
 
 /** What holds a block for one run after another: an input, a temporary value or a result. */
 export interface Slot {

@@ -1,5 +1,6 @@
 import { aggregators, type Fold } from "../../../language/scalar/aggregators.js";
 import { writeCell } from "../../../language/types/cell.js";
+import { intAt, numberAt } from "../../../language/values/element.js";
 import type { Access, LoopAggregator } from "../loop.js";
 
 /**
@@ -33,16 +34,17 @@ export class Accumulators {
     const { compensations } = this;
     if (compensations === undefined) this.step(values, count, start, offsets);
     else {
-      for (let at = 0; at < count; at++) this.sum(compensations, start + (offsets[at] ?? 0), values[at] ?? 0);
+      for (let at = 0; at < count; at++)
+        this.sum(compensations, start + intAt(offsets, at), numberAt(values, at));
     }
   }
 
   private sum(compensation: Float64Array, cell: number, value: number): void {
-    const previous = this.totals[cell] ?? 0;
+    const previous = numberAt(this.totals, cell);
     const total = previous + value;
     // Of two terms the smaller one loses digits.
     const error = Math.abs(previous) >= Math.abs(value) ? previous - total + value : value - total + previous;
-    if (Number.isFinite(total)) compensation[cell] = (compensation[cell] ?? 0) + error;
+    if (Number.isFinite(total)) compensation[cell] = numberAt(compensation, cell) + error;
     this.totals[cell] = total;
     this.hasValue[cell] = 1;
   }
@@ -51,9 +53,9 @@ export class Accumulators {
     const { fold, totals, hasValue } = this;
     const hasStart = fold.start !== undefined;
     for (let at = 0; at < count; at++) {
-      const cell = start + (offsets[at] ?? 0);
-      const value = values[at] ?? 0;
-      totals[cell] = hasStart || hasValue[cell] === 1 ? fold.step(totals[cell] ?? 0, value) : value;
+      const cell = start + intAt(offsets, at);
+      const value = numberAt(values, at);
+      totals[cell] = hasStart || hasValue[cell] === 1 ? fold.step(numberAt(totals, cell), value) : value;
       hasValue[cell] = 1;
     }
   }
@@ -63,8 +65,8 @@ export class Accumulators {
     const { cells } = slot.block;
     for (let cell = 0; cell < this.cells; cell++) {
       if (this.hasValue[cell] === 0) continue;
-      const total = this.totals[cell] ?? 0;
-      const compensation = this.compensations?.[cell] ?? 0;
+      const total = numberAt(this.totals, cell);
+      const compensation = this.compensations === undefined ? 0 : numberAt(this.compensations, cell);
       writeCell(
         cellType,
         cells,

@@ -1,4 +1,5 @@
 import { type CellArray, type CellType, readCell, writeCell } from "../../../language/types/cell.js";
+import { element, intAt } from "../../../language/values/element.js";
 import { type Access, type Instruction, type Loop, offsetAlong, type Step } from "../loop.js";
 import { Accumulators } from "./folding.js";
 import { type Compute, computeOf, type Register } from "./instructions.js";
@@ -11,12 +12,15 @@ export function interpretedStep(loop: Loop): Step {
   const total = loop.axes.reduce((product, { size }) => product * size, 1);
   const tiledLoop = new TiledLoop(loop, total);
   return {
-    extent: loop.axes[0]?.size ?? 1,
+    extent: extentOf(loop),
     work: total * loop.body.length,
     run: (from, to) => tiledLoop.run(from, to),
     description: `closures over ${loop.axes.map(({ size }) => size).join("×") || "one cell"}: ${loop.body.length} instructions`,
   };
 }
+
+/** How many parts a loop has: its outermost axis; one where it has none. */
+const extentOf = ({ axes: [first] }: Loop): number => (first === undefined ? 1 : first.size);
 
 /** Registers are shared by all loops, for one runs at a time and nothing is left in them. */
 const pool: Register[] = [];
@@ -79,19 +83,19 @@ class TiledLoop {
           this.tile(indexes, start, Math.min(cut.length, end - start));
       });
     }
-    if (to >= (loop.axes[0]?.size ?? 1)) folding?.finish(loop.target);
+    if (to >= extentOf(loop)) folding?.finish(loop.target);
   }
 
   /** A tile of this length along the axis that is split. */
   private tile(indexes: Int32Array, first: number, length: number): void {
     const count = length * this.tiling.inner;
     for (const [at, instruction] of this.loop.body.entries()) {
-      const into = this.registers[at] as Register; // there is one for each instruction
+      const into = element(this.registers, at);
       const compute = this.computes[at];
       if (compute !== undefined) compute(into, count, this.registers);
       else this.fill(instruction, into, indexes, first, length);
     }
-    const values = this.registers[this.loop.body.length - 1] as Register; // a body has a value
+    const values = element(this.registers, this.loop.body.length - 1);
     const start = this.locate(this.target, indexes, first, length);
     const { access, all } = this.target;
     if (this.folding === undefined)
@@ -101,8 +105,9 @@ class TiledLoop {
 
   /** Where a tile's first cell is; sees to it that the distances of all others are known. */
   private locate(offsets: Offsets, indexes: Int32Array, first: number, length: number): number {
-    const stride = offsets.access.strides[indexes.length] ?? 0;
     const start = tileStart(offsets.access, indexes);
+    if (this.loop.axes.length === 0) return start;
+    const stride = element(offsets.access.strides, indexes.length);
     if (typeof stride === "number") return start + stride * first;
     fillOffsets(offsets, indexes.length, first, length);
     return start;
@@ -116,7 +121,7 @@ class TiledLoop {
     length: number,
   ): void {
     if (instruction.op === "read") {
-      const offsets = this.sources[instruction.source] as Offsets; // bodies read sources that are there
+      const offsets = element(this.sources, instruction.source);
       const start = this.locate(offsets, indexes, first, length);
       const { cellType, slot } = offsets.access;
       read(cellType, slot.block.cells, start, offsets.all, into, length * this.tiling.inner);
@@ -134,20 +139,20 @@ class TiledLoop {
     const { outer, inner } = this.tiling;
     const count = length * inner;
     if (axis < outer) {
-      into.fill(indexes[axis] ?? 0, 0, count);
+      into.fill(intAt(indexes, axis), 0, count);
       return;
     }
     let repeats = 1;
     for (let after = axis + 1; after < this.loop.axes.length; after++)
-      repeats *= this.loop.axes[after]?.size ?? 1;
-    const size = this.loop.axes[axis]?.size ?? 1;
+      repeats *= element(this.loop.axes, after).size;
+    const { size } = element(this.loop.axes, axis);
     const base = axis === outer ? first : 0;
     for (let at = 0; at < count; at++) into[at] = base + (Math.floor(at / repeats) % size);
   }
 }
 
 function fillOffsets({ access, inner, all }: Offsets, axis: number, first: number, length: number): void {
-  const stride = access.strides[axis] ?? 0;
+  const stride = element(access.strides, axis);
   let at = 0;
   for (let index = 0; index < length; index++) {
     // A stride is the same from any start; a table is not.

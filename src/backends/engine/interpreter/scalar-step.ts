@@ -1,5 +1,6 @@
 import { scalarFunctions } from "../../../language/scalar/functions.js";
 import { cellTypes, readCell, writeCell } from "../../../language/types/cell.js";
+import { element, numberAt } from "../../../language/values/element.js";
 import type { Instruction, Loop, Step } from "../loop.js";
 
 /** A step for a loop without axes: one number, each instruction once. Bodies may be as long as programs are. */
@@ -11,7 +12,7 @@ export function scalarStep({ sources, body, target }: Loop): Step {
     work: body.length,
     run: () => {
       for (const [at, compute] of computes.entries()) values[at] = compute(values);
-      writeCell(target.cellType, target.slot.block.cells, target.offset, values[body.length - 1] ?? 0);
+      writeCell(target.cellType, target.slot.block.cells, target.offset, numberAt(values, body.length - 1));
     },
     description: `closures: ${body.length} instructions`,
   };
@@ -22,8 +23,7 @@ type ScalarCompute = (values: Float64Array) => number;
 function scalarComputeOf(instruction: Instruction, sources: Loop["sources"]): ScalarCompute {
   switch (instruction.op) {
     case "read": {
-      const source = sources[instruction.source];
-      if (source === undefined) throw new Error("a body reads sources that are there");
+      const source = element(sources, instruction.source);
       return () => readCell(source.cellType, source.slot.block.cells, source.offset);
     }
     case "constant":
@@ -32,16 +32,17 @@ function scalarComputeOf(instruction: Instruction, sources: Loop["sources"]): Sc
       return () => 0;
     case "store": {
       const { store } = cellTypes[instruction.cellType];
-      return (values) => store(values[instruction.value] ?? 0);
+      return (values) => store(numberAt(values, instruction.value));
     }
     case "select": {
       const { condition, yes, no } = instruction;
-      return (values) => (values[condition] !== 0 ? (values[yes] ?? 0) : (values[no] ?? 0));
+      return (values) => numberAt(values, numberAt(values, condition) !== 0 ? yes : no);
     }
     case "apply": {
       const { compute } = scalarFunctions[instruction.function];
-      const [x = 0, y = x] = instruction.arguments;
-      return (values) => compute(values[x] ?? 0, values[y] ?? 0);
+      const x = element(instruction.arguments, 0);
+      const [, y = x] = instruction.arguments; // a function of one argument takes no notice of another
+      return (values) => compute(numberAt(values, x), numberAt(values, y));
     }
   }
 }

@@ -1,3 +1,4 @@
+import { element, intAt } from "../../../language/values/element.js";
 import { type Access, type Loop, offsetAlong } from "../loop.js";
 
 /**
@@ -19,11 +20,11 @@ export function tilingOf({ axes }: Loop): Tiling {
   let first = axes.length;
   let inner = 1;
   for (; first > 1; first--) {
-    const size = axes[first - 1]?.size ?? 1;
+    const { size } = element(axes, first - 1);
     if (inner * size > tileCells) break;
     inner *= size;
   }
-  const size = axes[first - 1]?.size ?? 1;
+  const size = first === 0 ? 1 : element(axes, first - 1).size;
   const length = Math.max(1, Math.floor(tileCells / Math.max(inner, 1)));
   return { outer: Math.max(first - 1, 0), split: { size, length: Math.min(length, size) }, inner };
 }
@@ -36,11 +37,12 @@ export function innerOffsets(
 ): Int32Array {
   let offsets = new Int32Array(1);
   for (let axis = first; axis < axes.length; axis++) {
-    const { size } = axes[axis] ?? { size: 1 };
+    const { size } = element(axes, axis);
+    const stride = element(strides, axis);
     const next = new Int32Array(offsets.length * size);
     let at = 0;
     for (const offset of offsets)
-      for (let index = 0; index < size; index++) next[at++] = offset + offsetAlong(strides[axis] ?? 0, index);
+      for (let index = 0; index < size; index++) next[at++] = offset + offsetAlong(stride, index);
     offsets = next;
   }
   return offsets;
@@ -59,11 +61,11 @@ export function forEachTile(
     visit(indexes);
     return;
   }
-  for (indexes[0] = from; (indexes[0] ?? 0) < to; ) {
+  for (indexes[0] = from; intAt(indexes, 0) < to; ) {
     visit(indexes);
     let axis = outer - 1;
-    while (axis > 0 && (indexes[axis] ?? 0) + 1 === axes[axis]?.size) indexes[axis--] = 0;
-    indexes[axis] = (indexes[axis] ?? 0) + 1;
+    while (axis > 0 && intAt(indexes, axis) + 1 === element(axes, axis).size) indexes[axis--] = 0;
+    indexes[axis] = intAt(indexes, axis) + 1;
   }
 }
 
@@ -71,6 +73,6 @@ export function forEachTile(
 export function tileStart({ offset, strides }: Access, indexes: Int32Array): number {
   let start = offset;
   for (let axis = 0; axis < indexes.length; axis++)
-    start += offsetAlong(strides[axis] ?? 0, indexes[axis] ?? 0);
+    start += offsetAlong(element(strides, axis), intAt(indexes, axis));
   return start;
 }

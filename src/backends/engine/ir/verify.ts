@@ -1,3 +1,4 @@
+import { verifyLayout } from "../layouts/input-layout.js";
 import { verifyMemory } from "../passes/place.js";
 import type { Plan } from "../plan/plan.js";
 import { type Buffer, type BufferAccess, cellsIn } from "../values/value.js";
@@ -12,6 +13,7 @@ import { readsOf, requestedBuffers } from "./step-reads.js";
  * @throws Error which says what.
  */
 export function verify(plan: Plan): void {
+  for (const layout of plan.inputs.values()) if (layout !== undefined) verifyLayout(layout);
   const verifier = new Verifier();
   for (const stage of plan.stages) {
     verifier.block(stage);

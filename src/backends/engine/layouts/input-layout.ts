@@ -39,3 +39,23 @@ export function showLayout({ name, type, sizes, index, isFixed }: InputLayout): 
   if (index !== undefined) open.push(`${index.rows} row${index.rows === 1 ? "" : "s"}`);
   return [`${name}: ${type}`, ...open, ...(isFixed ? ["fixed"] : [])].join(", ");
 }
+
+/**
+ * Sees that a layout is one of its type: a size for each indexed dimension, the declared one where it is bound, and a column of
+ * rows for each mapped dimension. What is wrong is a mistake of ours.
+ * @throws Error which says what.
+ */
+export function verifyLayout({ name, type, sizes, index }: InputLayout): void {
+  const fail = (reason: string): never => {
+    throw new Error(`the layout of ${name} is not sound: ${reason}`);
+  };
+  if (sizes.length !== type.indexed.length) fail("it has another number of sizes than indexed dimensions");
+  for (const [at, { size }] of type.indexed.entries())
+    if (size !== undefined && size !== sizes[at]) fail("a size is not the declared one");
+  if ((index === undefined) !== type.isDense)
+    fail("it has rows where no dimension is mapped, or none where one is");
+  if (index === undefined) return;
+  if (index.columns.length !== type.mapped.length)
+    fail("it has another number of columns than mapped dimensions");
+  if (index.columns.some(({ length }) => length !== index.rows)) fail("a column has another number of rows");
+}

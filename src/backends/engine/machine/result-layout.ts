@@ -2,6 +2,7 @@ import { SphexError } from "../../../language/source/problem.js";
 import { type CellArray, cellTypes } from "../../../language/types/cell.js";
 import type { TensorType } from "../../../language/types/type.js";
 import type { TensorDescription } from "../../../language/values/description.js";
+import { absent, element, intAt, numberAt } from "../../../language/values/element.js";
 import { labelsOf } from "../../../language/values/label-index.js";
 import { cellsOf, stridesOf } from "../../../language/values/shape.js";
 import { Tensor, type TensorStorage } from "../../../language/values/tensor.js";
@@ -90,7 +91,7 @@ export class ResultLayout {
     const { axes } = result;
     this.factors = axes.filter((axis): axis is FactorAxis => axis.factor !== undefined);
     this.indexed = type.indexed.map(({ name }) => axes.findIndex((axis) => axis.name === name));
-    this.sizes = this.indexed.map((at) => axes[at]?.size ?? 0);
+    this.sizes = this.indexed.map((at) => element(axes, at).size);
     this.rows = cellsIn(this.factors);
     this.count = this.rows * cellsOf(this.sizes);
     this.isPlain = this.hasPlainStrides();
@@ -169,7 +170,7 @@ export class ResultLayout {
     const offsets = this.blockOffsets();
     const starts = this.rowStarts();
     let at = 0;
-    for (const start of starts) for (const offset of offsets) into[at++] = from[start + offset] ?? 0;
+    for (const start of starts) for (const offset of offsets) into[at++] = cellAt(from, start + offset);
     return into;
   }
 
@@ -178,7 +179,7 @@ export class ResultLayout {
     let offsets = Float64Array.of(0);
     for (const [dimension, size] of this.sizes.entries()) {
       const next = new Float64Array(offsets.length * size);
-      const axis = this.indexed[dimension] ?? 0;
+      const axis = element(this.indexed, dimension);
       let at = 0;
       for (const offset of offsets)
         for (let index = 0; index < size; index++) next[at++] = offset + this.offsetAlong(axis, index);
@@ -193,13 +194,21 @@ export class ResultLayout {
     for (const [at, factor] of this.factors.entries()) {
       const axis = this.result.axes.indexOf(factor);
       const map = this.product.rowsOf[at];
-      for (let row = 0; row < this.rows; row++)
-        starts[row] = (starts[row] ?? 0) + this.offsetAlong(axis, map?.[row] ?? row);
+      for (let row = 0; row < this.rows; row++) {
+        const ownRow = map === undefined ? row : intAt(map, row);
+        starts[row] = numberAt(starts, row) + this.offsetAlong(axis, ownRow);
+      }
     }
     return starts;
   }
 
   private offsetAlong(axis: number, index: number): number {
-    return offsetAlong(this.result.access.strides[axis] ?? 0, index);
+    return offsetAlong(element(this.result.access.strides, axis), index);
   }
+}
+
+/** A cell as it is stored. */
+function cellAt(cells: CellArray, at: number): number | bigint {
+  const cell = cells[at];
+  return cell === undefined ? absent(at, cells.length) : cell;
 }

@@ -1,4 +1,5 @@
 import { indexed, TensorType } from "../../../language/types/type.js";
+import { element } from "../../../language/values/element.js";
 import { Tensor } from "../../../language/values/tensor.js";
 import type { PlanResult } from "../ir/step.js";
 import type { Arena } from "../memory/arena.js";
@@ -76,7 +77,7 @@ export function resultReader(
   const axes = [indexedAxis(batch.dimension, batch.size), ...value.axes];
   const strides = [0, ...access.strides];
   const { sorted } = storageOf(axes);
-  const inOrder = { ...access, strides: sorted.map((axis) => strides[axes.indexOf(axis)] ?? 0) };
+  const inOrder = { ...access, strides: sorted.map((axis) => element(strides, axes.indexOf(axis))) };
   return read(batched(type, batch), { axes: sorted, access: inOrder });
 }
 

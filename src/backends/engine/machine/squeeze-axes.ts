@@ -1,14 +1,15 @@
+import { element } from "../../../language/values/element.js";
 import { type Access, type Instruction, type Loop, offsetAlong } from "../loop.js";
 
 /** The same loop without axes of size 1; the entry of a table along one is added to the offset. */
 export function squeezeAxes(loop: Loop): Loop {
-  const remaining = [...loop.axes.keys()].filter((at) => loop.axes[at]?.size !== 1);
+  const isSingle = loop.axes.map(({ size }) => size === 1);
+  const remaining = [...loop.axes.keys()].filter((at) => !isSingle[at]);
   if (remaining.length === loop.axes.length) return loop;
   const access = (from: Access): Access => {
     let { offset } = from;
-    for (const [at, stride] of from.strides.entries())
-      if (loop.axes[at]?.size === 1) offset += offsetAlong(stride, 0);
-    return { ...from, offset, strides: remaining.map((at) => from.strides[at] ?? 0) };
+    for (const [at, stride] of from.strides.entries()) if (isSingle[at]) offset += offsetAlong(stride, 0);
+    return { ...from, offset, strides: remaining.map((at) => element(from.strides, at)) };
   };
   const instruction = (each: Instruction): Instruction => {
     if (each.op !== "index") return each;
@@ -17,7 +18,7 @@ export function squeezeAxes(loop: Loop): Loop {
   };
   return {
     ...loop,
-    axes: remaining.map((at) => loop.axes[at] ?? { size: 1, isReduced: false }),
+    axes: remaining.map((at) => element(loop.axes, at)),
     sources: loop.sources.map(access),
     body: loop.body.map(instruction),
     target: access(loop.target),

@@ -1,4 +1,5 @@
 import { type CellArray, type CellType, cellTypes } from "../../../language/types/cell.js";
+import { element } from "../../../language/values/element.js";
 import { type Memory, webAssembly } from "../assembler/webassembly.js";
 
 /**
@@ -116,7 +117,7 @@ export class Arena {
   private take(memory: Memory, bytes: number): number | undefined {
     const freed = this.free.get(bytes)?.pop();
     if (freed !== undefined) return freed;
-    const offset = bytes >= 4096 ? (stagger[this.count++ % stagger.length] ?? 0) : 0;
+    const offset = bytes >= 4096 ? element(stagger, this.count++ % stagger.length) : 0;
     const address = this.top + offset;
     const end = address + bytes;
     const missing = Math.ceil((end - memory.buffer.byteLength) / pageBytes);

@@ -113,7 +113,7 @@ export const loopAxes = (axes: readonly Axis[]): LoopAxis[] =>
   axes.map(({ size }) => ({ size, isReduced: false }));
 
 /** A loop that computes a source, whose axes were stored so, into all of a buffer. */
-export function fillLoop({ sorted, sortedStrides, images }: AxisStorage, source: Source): LoopDraft {
+function fillLoop({ sorted, sortedStrides, images }: AxisStorage, source: Source): LoopDraft {
   const permuted = computed(sorted, { op: "view" }, [{ source, images }]).source;
   return { kind: "loop", axes: loopAxes(sorted), source: permuted, offset: 0, strides: sortedStrides };
 }
@@ -124,7 +124,7 @@ export const wholeBuffer = (buffer: Buffer, axes: readonly Axis[]): StoredValue 
   source: stored(accessOf(buffer, axes)),
 });
 
-export const accessOf = (buffer: Buffer, axes: readonly Axis[]): BufferAccess => ({
+const accessOf = (buffer: Buffer, axes: readonly Axis[]): BufferAccess => ({
   slot: buffer,
   cellType: buffer.cellType,
   offset: 0,
