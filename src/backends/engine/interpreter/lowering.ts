@@ -1,6 +1,6 @@
 import { type CellArray, type CellType, readCell, writeCell } from "../../../language/types/cell.js";
 import { element, intAt } from "../../../language/values/element.js";
-import { type Access, type Instruction, type Loop, offsetAlong, type Step } from "../loop.js";
+import { type Access, type Instruction, type Loop, offsetAlong, type Step, type Stride } from "../loop.js";
 import { Accumulators } from "./folding.js";
 import { type Compute, computeOf, type Register } from "./instructions.js";
 import { scalarStep } from "./scalar-step.js";
@@ -106,8 +106,7 @@ class TiledLoop {
   /** Where a tile's first cell is; sees to it that the distances of all others are known. */
   private locate(offsets: Offsets, indexes: Int32Array, first: number, length: number): number {
     const start = tileStart(offsets.access, indexes);
-    if (this.loop.axes.length === 0) return start;
-    const stride = element(offsets.access.strides, indexes.length);
+    const stride = splitStride(offsets.access, indexes.length);
     if (typeof stride === "number") return start + stride * first;
     fillOffsets(offsets, indexes.length, first, length);
     return start;
@@ -151,8 +150,12 @@ class TiledLoop {
   }
 }
 
+/** The stride along the axis that is split; the one cell of a loop without axes stays where it is. */
+const splitStride = ({ strides }: Access, axis: number): Stride =>
+  strides.length === 0 ? 0 : element(strides, axis);
+
 function fillOffsets({ access, inner, all }: Offsets, axis: number, first: number, length: number): void {
-  const stride = element(access.strides, axis);
+  const stride = splitStride(access, axis);
   let at = 0;
   for (let index = 0; index < length; index++) {
     // A stride is the same from any start; a table is not.
