@@ -34,8 +34,9 @@ function stepOf(loop: Loop, arena: Arena, modules: Modules): Step | undefined {
   const iterations = loop.axes.reduce((product, { size }) => product * size, 1);
   const operations = operationsOf(loop.body);
   const count = `${operations} operation${operations === 1 ? "" : "s"}`;
+  const [outermost] = nest.axes;
   return {
-    extent: nest.axes[0]?.size ?? 1,
+    extent: outermost === undefined ? 1 : outermost.size,
     work: iterations * Math.max(operations, 1),
     ...kernelRun,
     description: isProgram ? `program: ${count}` : `fused loop${sizesOf(loop)}: ${count}`,
