@@ -89,7 +89,7 @@ function isWithin(found: Tensor, others: readonly (Tensor | undefined)[]): boole
     const [least, most] = [Math.min(...cells), Math.max(...cells)];
     const size = Math.max(Math.abs(least), Math.abs(most));
     const isUnstable = cells.some((each) => Number.isFinite(each) !== Number.isFinite(cells[0]));
-    if (isUnstable || value === cells[0] || (Number.isNaN(value) && Number.isNaN(least))) continue;
+    if (isUnstable || value === cells[0] || cells.some((each) => Object.is(each, value))) continue;
     const room = 3 * (most - least) + tolerance * size;
     if (!(value >= least - room && value <= most + room)) return false;
   }

@@ -63,6 +63,7 @@ async function huntOne(number: number): Promise<never> {
 
 /** Hunts in a process of its own, which reports to the one that started it. */
 async function huntShare(index: number): Promise<never> {
+  process.on("disconnect", () => process.exit(1));
   const { hunt, stop } = await hunting(index);
   const report = (): Promise<void> =>
     new Promise((resolve) => process.send?.(hunt.report, undefined, undefined, () => resolve()));
@@ -92,6 +93,7 @@ async function huntTogether(): Promise<never> {
     told = seconds();
     process.stdout.write(`${isTTY ? "\r\u001b[K" : ""}${findings.summary(told)}${isTTY ? "" : "\n"}`);
   };
+  let isInterrupted = false;
   const failures = await Promise.all(
     Array.from({ length: jobs }, async (_, index) => {
       const hunter = fork(
@@ -103,8 +105,14 @@ async function huntTogether(): Promise<never> {
         },
       );
       hunter.on("message", (report: Report) => take(index, report));
+      // What was found until then is shown all the same.
+      for (const signal of ["SIGINT", "SIGTERM"] as const)
+        process.on(signal, () => {
+          isInterrupted = true;
+          hunter.kill();
+        });
       const [code, signal] = (await once(hunter, "exit")) as [number | null, string | null]; // as the event has it
-      return code === 0 ? [] : [`a process that hunts ended with ${code ?? signal}`];
+      return code === 0 || isInterrupted ? [] : [`a process that hunts ended with ${code ?? signal}`];
     }),
   );
   if (!settings.brief) console.log(`\n\n${findings.coverage}\n`);

@@ -36,6 +36,20 @@ export function perturbed<T>(seed: number, isFloat: boolean, run: () => T): T {
       row.compute = compute;
     });
   }
+  // A product that is too great for a double is not, where it is added up before it is rounded.
+  for (const name of ["multiply", "square"] as const) {
+    const row: Mutable<ScalarFunction> = scalarFunctions[name];
+    const { compute } = row;
+    row.compute = (x, y) => {
+      const value = compute(x, y);
+      const isTooGreat =
+        Number.isFinite(x) && Number.isFinite(y ?? x) && Math.abs(value) === Number.POSITIVE_INFINITY;
+      return isTooGreat && choice.percent(30) ? Math.sign(value) * Number.MAX_VALUE : value;
+    };
+    undo.push(() => {
+      row.compute = compute;
+    });
+  }
   for (const name of sums) {
     const table: Record<(typeof sums)[number], Fold> = aggregators;
     const row = table[name];
