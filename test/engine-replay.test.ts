@@ -293,3 +293,32 @@ describe("memory", () => {
     expect(after.map(seen)).toEqual([2, 2, 3, 3, 4, 4].map(wanted));
   });
 });
+
+describe("what is long past gives its memory back", () => {
+  /** The memory in use after runs of these numbers. */
+  const used = (run: (at: number) => Tensor, from: number, to: number): number => {
+    for (let at = from; at < to; at++) expect(run(at).asNumber()).toBeCloseTo(3);
+    return machines.arena.bytesInUse;
+  };
+
+  test("outcomes", () => {
+    const rows = Array.from({ length: 120 }, (_, at) => [`${at}`, Array.from({ length: 500 }, () => at)]);
+    const t = Tensor.from(parseType("tensor(k{},x[500])"), Object.fromEntries(rows));
+    const inputs = { t: "tensor(k{},x[500])", i: "tensor()" };
+    const program = compileExpression("sum(softmax(t{k:(i)}, x) * 3)", { inputs, backend: "engine" });
+    const run = (i: number): Tensor => program.run({ t, i });
+    const after = used(run, 0, 60);
+    expect(used(run, 60, 120)).toBeLessThanOrEqual(after);
+  });
+
+  test("layouts", () => {
+    const inputs = { t: "tensor(k{})" };
+    const program = compileExpression("sum(softmax(t, k) * 3)", { inputs, backend: "engine" });
+    const run = (at: number): Tensor => {
+      const cells = Array.from({ length: 200 }, (_, row) => [`${1000 + at}-${1000 + row}`, row]);
+      return program.run({ t: Tensor.from(parseType("tensor(k{})"), Object.fromEntries(cells)) });
+    };
+    const after = used(run, 0, 40);
+    expect(used(run, 40, 80)).toBeLessThanOrEqual(after);
+  });
+});
