@@ -2,7 +2,7 @@ import { SphexError } from "../../../language/source/problem.js";
 import { type CellArray, cellTypes } from "../../../language/types/cell.js";
 import type { TensorType } from "../../../language/types/type.js";
 import type { TensorDescription } from "../../../language/values/description.js";
-import { absent, element, intAt, numberAt } from "../../../language/values/element.js";
+import { element, intAt, numberAt } from "../../../language/values/element.js";
 import { labelsOf } from "../../../language/values/label-index.js";
 import { cellsOf, stridesOf } from "../../../language/values/shape.js";
 import { Tensor, type TensorStorage } from "../../../language/values/tensor.js";
@@ -13,6 +13,7 @@ import { type Product, productOf } from "../sparse/product.js";
 import { offsetAlong } from "../values/tables.js";
 import { type Axis, type BufferAccess, cellsIn, type FactorAxis } from "../values/value.js";
 import { copyCells } from "./marshalling.js";
+import { copyLines, type Lines, tileSize } from "./strided-copy.js";
 
 /** A stored value that leaves the engine. */
 export interface Result {
@@ -70,6 +71,15 @@ class LayoutStorage implements TensorStorage {
 }
 
 const oneRow: Tensor["labels"] = [[]];
+
+/** A dimension along which cells lie, and are copied. */
+interface Dimension {
+  readonly axis: number;
+  readonly size: number;
+  /** Absent where they lie as a table says. */
+  readonly stride: number | undefined;
+  readonly targetStride: number;
+}
 
 /** How to read the cells of a stored value in canonical order. */
 export class ResultLayout {
@@ -167,25 +177,54 @@ export class ResultLayout {
       copyCells(from.length === count ? from : from.subarray(0, count), into);
       return into;
     }
-    const offsets = this.blockOffsets();
-    const starts = this.rowStarts();
-    let at = 0;
-    for (const start of starts) for (const offset of offsets) into[at++] = cellAt(from, start + offset);
+    copyLines(this.lines(), from, into);
     return into;
   }
 
-  /** Where the cells of a block are, from its first one. */
-  private blockOffsets(): Float64Array {
-    let offsets = Float64Array.of(0);
-    for (const [dimension, size] of this.sizes.entries()) {
-      const next = new Float64Array(offsets.length * size);
-      const axis = element(this.indexed, dimension);
-      let at = 0;
-      for (const offset of offsets)
-        for (let index = 0; index < size; index++) next[at++] = offset + this.offsetAlong(axis, index);
-      offsets = next;
+  /** All cells as lines, along the dimension that is best for that. */
+  private lines(): Lines {
+    const dimensions = this.joinedDimensions();
+    const last = dimensions.at(-1);
+    const even = dimensions.filter(({ stride }) => stride !== undefined);
+    const longest = even.reduce(
+      (best, each) => (best !== undefined && best.size >= each.size ? best : each),
+      even[0],
+    );
+    const line = last?.stride !== undefined && last.size >= tileSize ? last : longest;
+    const distance = ({ stride = 1 }: Dimension): number => Math.abs(stride);
+    const blockCells = cellsOf(this.sizes);
+    let starts = this.rowStarts();
+    let targets = multiples(blockCells, this.rows);
+    // Lines that lie near each other follow each other.
+    const others = dimensions.filter((each) => each !== line);
+    for (const each of others.sort((one, other) => distance(other) - distance(one))) {
+      starts = sums(starts, this.offsetsAlong(each));
+      targets = sums(targets, multiples(each.targetStride, each.size));
     }
-    return offsets;
+    const { size: length = 1, stride = 1, targetStride = 1 } = line ?? {};
+    return { starts, targets, length, stride, targetStride };
+  }
+
+  /** The indexed dimensions in their order; the last ones as one, as far as their cells lie evenly. */
+  private joinedDimensions(): readonly Dimension[] {
+    const targetStrides = stridesOf(this.sizes);
+    const joined: Dimension[] = [];
+    for (let at = this.sizes.length - 1; at >= 0; at--) {
+      const [axis, size, targetStride] = [this.indexed[at], this.sizes[at], targetStrides[at]];
+      if (axis === undefined || size === undefined || targetStride === undefined)
+        throw new Error("each indexed dimension has an axis");
+      const stride = this.strideOf(axis);
+      const [inner] = joined;
+      const isEven = inner?.stride !== undefined && stride === inner.stride * inner.size;
+      if (isEven && joined.length === 1) joined[0] = { ...inner, size: size * inner.size };
+      else if (size !== 1 || stride === undefined) joined.unshift({ axis, size, stride, targetStride });
+    }
+    return joined;
+  }
+
+  private offsetsAlong({ axis, size, stride }: Dimension): Float64Array {
+    if (stride !== undefined) return multiples(stride, size);
+    return new Float64Array(size).map((_, index) => this.offsetAlong(axis, index));
   }
 
   /** Where the rows begin, in canonical order. */
@@ -207,8 +246,20 @@ export class ResultLayout {
   }
 }
 
-/** A cell as it is stored. */
-function cellAt(cells: CellArray, at: number): number | bigint {
-  const cell = cells[at];
-  return cell === undefined ? absent(at, cells.length) : cell;
+/** The multiples of a number, from 0 on. */
+function multiples(of: number, count: number): Float64Array {
+  const all = new Float64Array(count);
+  for (let at = 0; at < count; at++) all[at] = at * of;
+  return all;
+}
+
+/** Each of the first numbers plus each of the second. */
+function sums(first: Float64Array, second: Float64Array): Float64Array {
+  const all = new Float64Array(first.length * second.length);
+  let next = 0;
+  for (let at = 0; at < first.length; at++) {
+    const number = first[at] as number; // within the list
+    for (let other = 0; other < second.length; other++) all[next++] = number + (second[other] as number); // as above
+  }
+  return all;
 }
