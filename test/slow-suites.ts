@@ -4,6 +4,7 @@
  */
 export const slowSuites: readonly string[] = [
   "growth",
+  "endless",
   "print",
   "agreement-conformance",
   "engine-omitted-passes",
