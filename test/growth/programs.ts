@@ -63,6 +63,11 @@ const texts: readonly (readonly [string, (size: number) => string, number?])[] =
   ["inputs", (n) => `${many(n / 24, (i) => `input q${i}: tensor(x[3])`, "\n")}\nq0`],
   ["constants", (n) => `${many(n / 16, (i) => `constant c${i} = ${i}`, "\n")}\nc0`],
   [
+    "unknown dimensions of a wide type",
+    (n) =>
+      `q = tensor(${many(n / 20, (i) => `d${i}{}`, ",")}):{}\n${many(n / 20, (i) => `sum(q, z${i})`, "\n")}`,
+  ],
+  [
     "rename",
     (n) => `rename(1, (${many(n / 14, (i) => `d${i}`, ",")}), (${many(n / 14, (i) => `e${i}`, ",")}))`,
   ],

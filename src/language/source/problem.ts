@@ -44,9 +44,15 @@ export class CodedProblem<Code extends string, Values> {
     readonly severity: Severity = row.severity,
   ) {}
 
-  /** The sentence, what was found, what was expected, and a hint, as far as the code has them. */
+  /** The sentence, what was found, what was expected, and a hint, as far as the code has them; of long ones the beginning. */
   get description(): Description {
-    return this.row.describe(this.values);
+    const { message, found, expected, hint } = this.row.describe(this.values);
+    return {
+      message: beginning(message),
+      found: found && beginning(found),
+      expected: expected && beginning(expected),
+      hint: hint && beginning(hint),
+    };
   }
 
   /** One plain sentence. */
@@ -94,6 +100,11 @@ export class CodedProblem<Code extends string, Values> {
     };
   }
 }
+
+/** A type may have thousands of dimensions, and each of thousands of problems may tell it. */
+const longest = 2000;
+
+const beginning = (text: string): string => (text.length > longest ? `${text.slice(0, longest)}…` : text);
 
 function spanData(span: Span): object {
   const { line, column } = positionOf(span.source, span.start);
