@@ -72,3 +72,11 @@ describe("an end is in sight of", () => {
     expect(json.length).toBeLessThan(5 * text.length);
   });
 });
+
+test("of very many problems the message of an error has a thousand", patient, () => {
+  const text = many(1500, (at) => `name${at}`, "\n");
+  const error = new SphexError(check(text));
+  expect(error.problems).toHaveLength(1500);
+  expect(error.message.split("\n")).toHaveLength(1001);
+  expect(error.message).toMatch(/^name\/unknown: .*name0.*\n[\s\S]*\nand 500 more$/);
+});

@@ -139,12 +139,17 @@ export const problemsOf =
 /** Takes problems as they are found. */
 export type Report = (problem: Problem) => void;
 
-/** What every failure of the library throws. Its message has a line for each problem. */
+/** Of so many problems the message of an error has a line. */
+const mostLines = 1000;
+
+/** What every failure of the library throws. Its message has a line for each problem, but for those of very many. */
 export class SphexError extends Error {
   override readonly name = "SphexError";
 
   constructor(readonly problems: readonly Problem[]) {
-    super(problems.map((each) => `${each.code}: ${each.message}`).join("\n"));
+    const lines = problems.slice(0, mostLines).map((each) => `${each.code}: ${each.message}`);
+    if (problems.length > mostLines) lines.push(`and ${problems.length - mostLines} more`);
+    super(lines.join("\n"));
   }
 
   /** As plain data, which goes where an object of a class does not: to another thread, or into a log. */
