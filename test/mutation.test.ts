@@ -1,11 +1,16 @@
+import { existsSync } from "node:fs";
+import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
 import { temporaryFolder } from "./folder.js";
+import { engine } from "./mutation/choose.js";
+import { exemptFiles } from "./mutation/exempt.js";
 import { Judge } from "./mutation/judgement.js";
 import { type Mutant, mutantsOf, mutatedText } from "./mutation/mutant.js";
 import { mutators } from "./mutation/mutators/mutators.js";
 import { Project } from "./mutation/project.js";
 import { Reach } from "./mutation/reach.js";
+import { testsFor } from "./mutation/tests.js";
 import { patient } from "./patience.js";
 
 /** The script that makes mistakes on purpose: which ones it makes, and that the judge finds them. */
@@ -82,6 +87,14 @@ test.each([
   "function fail(a: string): never { throw new Error(a); } function f(a: T): void { if (a > 1) fail(g(a - 1)); }",
 ])("no mistakes are made in %s", (text) => {
   expect(madeOf(text).map(({ change }) => change)).toEqual([]);
+});
+
+test("files that are exempt, and tests about folders of the engine, are there", () => {
+  const files = project.filesIn(engine);
+  const names = new Set(files.map((path) => basename(path)));
+  expect(Object.keys(exemptFiles).filter((name) => !names.has(name))).toEqual([]);
+  const tests = new Set(files.flatMap(testsFor));
+  expect([...tests].filter((path) => !existsSync(`${root}/${path}`))).toEqual([]);
 });
 
 test("a mistake shows the statement around it, and where it is", () => {

@@ -4,26 +4,11 @@ import { instrumented } from "./instrumented.js";
 import { type Mutant, mutantsOf, mutatedText } from "./mutant.js";
 import type { Project } from "./project.js";
 
-/** The folders of the engine whose mistakes would be wrong answers. */
-const folders: readonly string[] = [
-  "layouts",
-  "plan",
-  "values",
-  "sparse",
-  "ir",
-  "machine",
-  "memory",
-  "loops",
-  "contractions",
-  "forest",
-  "interpreter",
-  "threads",
-];
 /** The folder of the engine. */
 export const engine = "src/backends/engine";
 
 const filesOf = (project: Project): readonly string[] =>
-  folders.flatMap((folder) => project.filesIn(`${engine}/${folder}`)).filter((path) => !isExemptFile(path));
+  project.filesIn(engine).filter((path) => !isExemptFile(path));
 
 /** All mistakes that can be made in the engine. */
 export const allMutants = (project: Project): readonly Mutant[] =>

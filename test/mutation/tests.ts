@@ -1,6 +1,7 @@
 /** The test files that try each folder of the engine, those that find mistakes soonest first. */
 const about: Readonly<Record<string, readonly string[]>> = {
   layouts: ["batch", "engine-replay", "engine-labels"],
+  passes: ["engine-passes", "factorising", "optimise", "contraction", "forest", "engine-labels"],
   plan: ["batch", "plan", "factorising", "optimise", "engine-replay", "engine-labels", "forest"],
   values: ["batch", "engine-replay", "engine-labels"],
   sparse: ["sparse", "sparse-sizes", "contraction", "engine-labels"],
@@ -9,6 +10,7 @@ const about: Readonly<Record<string, readonly string[]>> = {
   memory: ["sparse-sizes", "overflow", "engine-replay", "library"],
   loops: ["engine-loops", "engine-math", "engine-extremes", "engine-replay"],
   contractions: ["contraction", "engine-contractions"],
+  assembler: ["engine-loops", "contraction", "forest"],
   forest: ["forest"],
   interpreter: ["engine-replay", "engine-extremes"],
   threads: ["threads"],
