@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { webAssembly } from "../src/backends/engine/assembler/webassembly.js";
 import { contractions } from "../src/backends/engine/contractions/lowering.js";
 import type { Access, DivisibleStep, Instruction, Loop, Slot } from "../src/backends/engine/loop.js";
-import { type CellType, cellTypes, writeCell } from "../src/language/types/cell.js";
+import { type CellType, cellTypeNames, cellTypes, writeCell } from "../src/language/types/cell.js";
 import { holds } from "./chance.js";
 import {
   arena,
@@ -53,6 +53,26 @@ describe("sums of products", () => {
       expect(faults(made, { wanted, cuts: [1, 2] })).toEqual([]);
       expect(faults(made, { wanted, wide: true })).toEqual([]);
       expect(faults(made, { wanted, fixed: true })).toEqual([]);
+    }
+  });
+
+  const layouts: Readonly<Record<string, Plain>> = {
+    "where rows lie": { sizes: [7, 5, 33], left: [0, 2], right: [1, 2], target: [0, 1] },
+    "down columns": { sizes: [2, 40, 33], left: [0, 2], right: [2, 1], target: [0, 1] },
+    packed: { sizes: [19, 23, 37], left: [0, 2], right: [2, 1], target: [0, 1] },
+    "packed, both transposed": { sizes: [19, 23, 37], left: [2, 0], right: [1, 2], target: [0, 1] },
+    "of vectors": { sizes: [300], left: [0], right: [0], target: [] },
+  };
+
+  test.each(cellTypeNames)("of %s cells", (type) => {
+    for (const [name, layout] of Object.entries(layouts)) {
+      const kinds = (["double", "float"] as const).flatMap((target): Required<Plain>["cellTypes"][] => [
+        [type, type, target],
+        [type, "float", target],
+        ["float", type, target],
+      ]);
+      const made = kinds.map((types) => faults(plain({ ...layout, cellTypes: types })));
+      expect([name, made.flatMap((each) => each ?? [])]).toEqual([name, []]);
     }
   });
 
