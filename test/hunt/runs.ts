@@ -72,9 +72,12 @@ export class Subject {
     return this.engine.prepare(inputs);
   }
 
-  /** Whether random numbers are drawn. */
+  /** Whether random numbers are drawn, for the default of an input, too. */
   get isRandom(): boolean {
-    return nodesOf(this.checked.results.map(({ node }) => node)).some(({ node }) => node.op === "random");
+    const { results, declared } = this.checked;
+    const defaults = [...declared.values()].flatMap(({ value }) => (value === undefined ? [] : [value]));
+    const roots = [...results.map(({ node }) => node), ...defaults];
+    return nodesOf(roots).some(({ node }) => node.op === "random");
   }
 
   /** What a session gives variable and persistent tensors. */
