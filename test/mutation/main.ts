@@ -1,4 +1,4 @@
-import { appendFileSync } from "node:fs";
+import { appendFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { allMutants, chosen, engine, instrumentedTexts } from "./choose.js";
@@ -69,6 +69,7 @@ async function judgeAll(): Promise<void> {
       appendFileSync(settings.json, `${JSON.stringify({ at, ...mutant, ...judgement, reason })}\n`);
     if (process.stdout.isTTY) process.stdout.write(`\r\u001b[K${at + 1} of ${end}: ${tally}`);
   }
+  rmSync(folder, { recursive: true });
   console.log(`\nseed ${seed}, ${all.length} mistakes that can be made\n${tally.table()}`);
   process.exitCode = tally.percentage < floor ? 1 : 0;
 }
