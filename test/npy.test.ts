@@ -242,6 +242,10 @@ describe("archives", () => {
       300,
     );
     await expect(writeNpz(parseTensor("tensor(j{},k{}):{}"))).rejects.toThrow("npz cannot hold");
+    const labels = Array.from({ length: 65_535 }, (_, at) => `a${at}:1`);
+    await expect(writeNpz(parseTensor(`tensor(k{}):{${labels}}`))).rejects.toThrow("npz cannot hold");
+    const long = parseTensor(`tensor(k{}):{${"é".repeat(33_000)}x:1}`);
+    await expect(writeNpz(long)).rejects.toThrow("npz cannot hold");
   });
 });
 
@@ -351,4 +355,12 @@ np.savez_compressed("packed.npz", a=np.float32([1, 2]), b=np.float32([3, 4]))`,
       expect(`${tree}`).toBe("tensor<float>(k{},x[2]):{a:[1.0, 2.0], b:[3.0, 4.0]}");
     }
   });
+});
+
+test("an archive with more files than its directory counts is refused", async () => {
+  const bytes = await writeNpz(parseTensor("tensor(k{}):{a:1,b:2,c:3}"));
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  view.setUint16(bytes.length - 12, 2, true);
+  const { problems } = await readNpz({ name: "file", bytes }, { type: parseType("tensor(k{})") });
+  expect(problems.map(({ code }) => code)).toEqual(["bytes/shape"]);
 });

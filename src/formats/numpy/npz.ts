@@ -79,6 +79,12 @@ function labelled(file: BytesFile, arrays: Arrays, type: TensorType, { axes }: N
   return Tensor.ofRows(rows);
 }
 
+/** The directory of an archive counts its files, and the bytes of their names, in 16 bits. */
+const mostFiles = 65_534;
+const longestName = 65_000;
+
+const byteLength = (text: string): number => new TextEncoder().encode(text).length;
+
 /** The name of the array of a tensor without labels. */
 const plainName = "tensor";
 
@@ -89,11 +95,14 @@ const plainName = "tensor";
 export async function writeNpz(tensor: Tensor, axes?: readonly string[]): Promise<Uint8Array> {
   const { type, sizes, blockCells, data } = tensor;
   if (type.mapped.length > 1) return refuseTensor("npz", type, "one mapped");
+  if (tensor.labels.length > mostFiles) refuseTensor("npz", type, "labels of an archive");
   const { zipSync } = await import("fflate");
   const blockType = type.isSparse ? TensorType.scalar : TensorType.of(type.cellType, type.indexed);
   const inner = axes?.filter((name) => blockType.dimension(name) !== undefined);
   const arrays = tensor.labels.map(([label = plainName], row): [string, Uint8Array] => {
     if (/\p{Cs}/u.test(label)) refuseTensor("npz", type, "whole characters");
+    if (3 * label.length > longestName && byteLength(label) > longestName)
+      refuseTensor("npz", type, "labels of an archive");
     // A single cell has no type but double.
     const cells = type.isSparse
       ? Float64Array.of(tensor.at(row))

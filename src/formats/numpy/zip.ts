@@ -56,7 +56,11 @@ function directory(bytes: Bytes): ZipEntry[] {
   const count = view.getUint16(end + 10, true);
   bytes.at = view.getUint32(end + 16, true);
   if (count === 0xffff || bytes.at > end) bytes.fail(end, "directory beyond", "directory");
-  return Array.from({ length: count }, () => entryIn(bytes));
+  const behind = bytes.at + view.getUint32(end + 12, true);
+  const entries = Array.from({ length: count }, () => entryIn(bytes));
+  // Of more files than 16 bits can count, only some would be read.
+  if (bytes.at < behind) bytes.fail(end, "directory beyond", "directory");
+  return entries;
 }
 
 function entryIn(bytes: Bytes): ZipEntry {
