@@ -8,10 +8,8 @@ import { nodesOf, type SyntaxNode, sourceFiles } from "./source-trees.js";
  */
 // biome-ignore format: a table
 const short: Readonly<Record<string, string>> = {
-  "backends/engine/contractions/matrix.ts multiply(…)": "the arguments of a kernel",
   "backends/engine/engine.ts this.plans.unshift(…)":    "one plan, which moves to the front",
   "backends/engine/loops/calls.ts kernel(…)":           "the arguments of a kernel",
-  "backends/engine/loops/numbers.ts this.scope.code.do(…)": "the instructions of one operation",
   "backends/engine/plan/aligning.ts sides[0].unshift(…)": "the axes of a group, which loops go over",
   "backends/engine/plan/aligning.ts sides[1].unshift(…)": "the axes of a group, which loops go over",
   "backends/engine/sparse/matching.ts matchRows(…)":    "two sides",
@@ -34,11 +32,14 @@ const short: Readonly<Record<string, string>> = {
   "vespa/ranking/ranked.ts scorer.number(…)":           "a hit and its place",
 };
 
+/** Files that write kernels: what they spread are the operands and the instructions of one operation. */
+const writers = /^backends\/engine\/(?:kernels|contractions)\//;
+
 const isCall = ({ type }: SyntaxNode): boolean => type === "CallExpression" || type === "NewExpression";
 
 test("no list of any length becomes the arguments of a call", patient, () => {
   const found = new Set<string>();
-  for (const file of sourceFiles()) {
+  for (const file of sourceFiles().filter(({ path }) => !writers.test(path))) {
     for (const node of nodesOf(file).filter(isCall)) {
       const list = node.arguments as readonly SyntaxNode[]; // of a call
       if (!list.some(({ type }) => type === "SpreadElement")) continue;
