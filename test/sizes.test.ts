@@ -74,8 +74,11 @@ const largePrograms: readonly Large[] = [
 ];
 
 /** f1(x) = x + x; f2(x) = f1(x) + f1(x); … */
-const twice = (depth: number): string =>
-  ["f1(x) = x + x", ...times(depth - 1, (at) => `f${at + 2}(x) = f${at + 1}(x) + f${at + 1}(x)`)].join("\n");
+const twice = (depth: number, one = "x", other = one): string =>
+  [
+    "f1(x) = x + x",
+    ...times(depth - 1, (at) => `f${at + 2}(x) = f${at + 1}(${one}) + f${at + 1}(${other})`),
+  ].join("\n");
 
 function expectValueOrLimit({ value, problems }: Outcome<Tensor>, wanted: number, text: string): void {
   if (problems === undefined) return expect(value.asNumber()).toBe(wanted);
@@ -117,7 +120,7 @@ describe("large texts", patient, () => {
   test.each([
     { what: "( 5,000 deep",               text: around("(", 5000, "1", ")"),                                   code: "limit/nesting" },
     { what: "functions 1,000 deep",       text: largePrograms[6]?.text() ?? "",                                code: "limit/expansion-depth" },
-    { what: "2^40 calls",                 text: `${twice(40)}\nf40(1)`,                                        code: "limit/expansions" },
+    { what: "2^40 different calls",       text: `${twice(40, "x + 1", "x - 1")}\nf40(1)`,                      code: "limit/expansions" },
     { what: "a million cells",            text: "sum(tensor(x[1000],y[1000])(x))",                             code: "limit/cells" },
     { what: "a million cells of a join",  text: "tensor(x[1000])(x) * tensor(y[1000])(y)",                     code: "limit/cells" },
     { what: "a million cells, written",   text: "sum(tensor(x[1000000]):{{x:0}:1})",                           code: "limit/cells" },
