@@ -15,9 +15,11 @@ const sums = ["sum", "avg"] as const satisfies readonly AggregatorName[];
 const errors: ReadonlySet<string> = new Set(inexactFunctions);
 const sumErrors: ReadonlySet<string> = new Set(sums);
 
-/** Whether an operation may have errors. */
+/** Whether an operation may have errors: a filter looks at sums. */
 export const isInexact = (node: Node): boolean =>
-  node.op === "apply" ? errors.has(node.function) : node.op === "reduce" && sumErrors.has(node.aggregator);
+  node.op === "filterSubspaces" ||
+  (node.op === "apply" && errors.has(node.function)) ||
+  (node.op === "reduce" && sumErrors.has(node.aggregator));
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -58,7 +60,13 @@ export function perturbed<T>(seed: number, isFloat: boolean, run: () => T): T {
       if (isHuge(cell) && choice.percent(30)) return total + Math.sign(cell) * Number.POSITIVE_INFINITY;
       const sum = total + cell;
       const size = Math.max(Math.abs(total), Math.abs(cell));
-      return isExact(total, cell) || !Number.isFinite(sum) ? sum : sum + size * sumError * error();
+      // In another order of adding them they may not overflow.
+      const overflows = !Number.isFinite(sum) && Number.isFinite(total) && Number.isFinite(cell);
+      if (overflows && choice.percent(30)) return Math.sign(sum) * Number.MAX_VALUE;
+      if (isExact(total, cell) || !Number.isFinite(sum)) return sum;
+      // Terms that cancel each other out may leave nothing at all.
+      if (Math.abs(sum) <= size * sumError && choice.percent(30)) return 0;
+      return sum + size * sumError * error();
     };
     table[name] = { ...fold, step };
     undo.push(() => {

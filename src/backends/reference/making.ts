@@ -7,6 +7,7 @@ import { Tensor } from "../../language/values/tensor.js";
 import type { Steps } from "../meter.js";
 import { declaredSizes } from "./axes.js";
 import { boxed, type EvaluationContext, type ReferenceValue } from "./context.js";
+import { sumOf } from "./reducing.js";
 import { allow, stored, storedRows } from "./storing.js";
 
 /** map: the lambda's value at every cell (Paper 5.3.1). */
@@ -99,9 +100,7 @@ export function* filterSubspaces(
   const rows = new Rows(node.type, tensor.sizes);
   for (const [row, labels] of tensor.labels.entries()) {
     const result = boxed(yield* resultOf(subspace(tensor, row)), lambda.body.type);
-    let sum = 0;
-    for (let cell = 0; cell < result.data.length; cell++) sum += result.at(cell);
-    if (sum !== 0) {
+    if ((yield* sumOf(result, run.options.meter, span)) !== 0) {
       const block = rows.block(labels);
       for (let cell = 0; cell < block.length; cell++) block[cell] = tensor.at(row * tensor.blockCells + cell);
     }

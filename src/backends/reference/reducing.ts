@@ -10,6 +10,7 @@ import type { Dimension } from "../../language/types/type.js";
 import { element, intAt, numberAt } from "../../language/values/element.js";
 import { Rows } from "../../language/values/rows.js";
 import { offsetsOf } from "../../language/values/shape.js";
+import type { Tensor } from "../../language/values/tensor.js";
 import type { Meter, Steps } from "../meter.js";
 import { labelsIn, stridesAlong } from "./axes.js";
 import type { EvaluationContext, ReferenceValue } from "./context.js";
@@ -47,6 +48,13 @@ export function* reduce(run: EvaluationContext, node: NodeOf<"reduce">): Steps<R
     }
   }
   return yield* storedRows(run, rows, span);
+}
+
+/** The sum of all cells of a tensor. */
+export function* sumOf(tensor: Tensor, meter: Meter, span: Span): Steps<number> {
+  const group = groupOf("sum");
+  for (let at = 0; at < tensor.data.length; at++) group.add(tensor.at(at));
+  return yield* group.value(meter, span);
 }
 
 /** The cells of a group, as far as the aggregator must remember them. */

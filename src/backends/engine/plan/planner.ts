@@ -155,12 +155,19 @@ export class Planner implements PlanState {
     return truth === undefined ? dependenciesOf(node) : [node.condition, truth ? node.yes : node.no];
   }
 
+  /** What a run must tell before it shows whether a body comes to a branch that is refused. */
+  private pendingWithin(scope: Scope, node: Node): Planned | undefined {
+    if (node.op !== "generate") return undefined;
+    const parts = unconditionalNodes([node.body]).map((part) => scope.get(part));
+    return parts.find((planned) => planned !== undefined && !isValue(planned) && planned.kind === "pending");
+  }
+
   private planned(scope: Scope, node: Node): Planned {
     // A choice does without the branch that is not taken.
     const blocker = this.isChoice(node) ? undefined : this.blocker(scope, node);
     // A body may never come to a branch that is refused: only the reference can tell.
     const isAvoidable = node.op === "generate" && blocker !== undefined && this.isAvoidable(node, scope);
-    if (blocker !== undefined && !isAvoidable) return blocker;
+    if (blocker !== undefined && !isAvoidable) return this.pendingWithin(scope, node) ?? blocker;
     try {
       const planned = isAvoidable
         ? unsupported("an input that is missing, in a body")
