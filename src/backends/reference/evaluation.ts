@@ -115,7 +115,8 @@ export class Evaluation implements EvaluationContext {
     for (let node = open.at(-1); node !== undefined; node = open.at(-1)) {
       if (this.lookUp(node) === undefined) {
         const before = open.length;
-        for (const dependency of visit(dependencies, node, this))
+        // The first is computed first: random numbers are drawn in the order in which they are written.
+        for (const dependency of visit(dependencies, node, this).toReversed())
           if (this.lookUp(dependency) === undefined) open.push(dependency);
         if (open.length > before) continue;
         // The entry under a node's own operation takes that node; TypeScript cannot see this of a union.

@@ -39,7 +39,7 @@ class Verifier {
     { readonly reads: Set<Buffer>; readonly written: Set<Buffer> }
   >();
   /** What the group that is gone through reads of what was whole before it. */
-  private outside: { readonly reads: Set<Buffer>; readonly written: ReadonlySet<Buffer> } | undefined;
+  private outside: { readonly reads: Set<Buffer>; written: ReadonlySet<Buffer> } | undefined;
 
   /** Whether the block goes on to its end. */
   block({ steps }: StepBlock): boolean {
@@ -126,11 +126,15 @@ class Verifier {
   /** Both branches compute the buffer, or refuse. */
   private branches(yes: StepBlock, no: StepBlock, written: Buffer): void {
     const before = this.written;
+    const outside = this.outside?.written;
     for (const branch of [yes, no]) {
       this.written = new Set(before);
+      // What one branch demands the other may read from outside.
+      if (this.outside !== undefined && outside !== undefined) this.outside.written = outside;
       if (this.block(branch) && !this.written.has(written)) fail("a branch does not compute its buffer");
     }
     this.written = before;
+    if (this.outside !== undefined && outside !== undefined) this.outside.written = outside;
   }
 
   private demand(group: StepGroup): void {
@@ -138,6 +142,7 @@ class Verifier {
     if (checked !== undefined) {
       for (const buffer of checked.reads) this.available(buffer);
       for (const buffer of checked.written) this.written.add(buffer);
+      this.supply(checked.written);
       return;
     }
     const [before, enclosing] = [this.written, this.outside];
@@ -145,12 +150,17 @@ class Verifier {
     this.written = new Set(before);
     this.outside = { reads, written: before };
     this.block(group);
-    this.groups.set(group, {
-      reads,
-      written: new Set([...this.written].filter((buffer) => !before.has(buffer))),
-    });
+    const written = new Set([...this.written].filter((buffer) => !before.has(buffer)));
+    this.groups.set(group, { reads, written });
     this.outside = enclosing;
     for (const buffer of reads) if (enclosing?.written.has(buffer) === true) enclosing.reads.add(buffer);
+    this.supply(written);
+  }
+
+  /** What a group computes by demanding another it does not read from outside, though it may be there already. */
+  private supply(buffers: ReadonlySet<Buffer>): void {
+    if (this.outside === undefined) return;
+    this.outside.written = new Set([...this.outside.written].filter((buffer) => !buffers.has(buffer)));
   }
 
   available(buffer: Buffer): void {
