@@ -24,6 +24,11 @@ const rows = [
     inputs: { t: "tensor()" },
     outcome: "tensor(j[2]):[0.0, 1.0]",
   },
+  {
+    source: "if(c == 0, 1, if(c == 0, t, 2))",
+    inputs: { c: "tensor()", t: "tensor()" },
+    outcome: "tensor():{1.0}",
+  },
   // The condition has to be found before it shows that the branch is taken at no index.
   {
     source:

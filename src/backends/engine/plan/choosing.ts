@@ -1,4 +1,4 @@
-import type { NodeOf } from "../../../language/core/operations.js";
+import { inputsOf, type Node, type NodeOf, visit } from "../../../language/core/operations.js";
 import { combined } from "../values/arithmetic.js";
 import { byStorage, imagesAmong } from "../values/axes.js";
 import { viewed } from "../values/source.js";
@@ -23,13 +23,30 @@ export function select(node: NodeOf<"select">, state: PlanState, scope: Scope): 
   }
   const [yes, no] = [scope.get(node.yes), scope.get(node.no)];
   if (yes === undefined || no === undefined) return unsupported("a branch was not planned");
-  if (condition.axes.length > 0 || isLight(node)) {
+  const isRefusing = mayRefuse([node.yes, node.no], state);
+  if (condition.axes.length > 0 || (isLight(node) && !isRefusing)) {
+    if (isRefusing) return unsupported("a branch that may refuse, from index to index");
     const isUniform =
       isValue(yes) && isValue(no) && (node.type.isScalar || (node.type.isDense && node.type.isBound));
     if (isUniform) return combined({ op: "select" }, [condition, yes, no]);
     if (condition.axes.length > 0) return unsupported("branches that differ from index to index");
   }
   return branchValue(node, condition, yes, no, state) ?? requestTruth(node, condition, state, scope);
+}
+
+/** Whether there is a choice in these that ends the run where one of its branches is taken: it is not computed in vain. */
+function mayRefuse(nodes: readonly Node[], { refusing }: PlanState): boolean {
+  if (refusing.size === 0) return false;
+  const open = [...nodes];
+  const seen = new Set(open);
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (refusing.has(node)) return true;
+    for (const input of visit(inputsOf, node)) {
+      if (!seen.has(input)) open.push(input);
+      seen.add(input);
+    }
+  }
+  return false;
 }
 
 /** The branch that an outcome, or a constant condition, says is taken. */
