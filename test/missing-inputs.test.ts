@@ -29,6 +29,13 @@ const rows = [
     inputs: { c: "tensor()", t: "tensor()" },
     outcome: "tensor():{1.0}",
   },
+  // So many choices that they are walked as a forest.
+  {
+    source:
+      "if(c, if(c, 1, if(t, if(c, 1, 1), 1)), if(c, if(c, 1, if(c, 1, 2)), if(c, t, if(c, t, if(c, t, if(c, t, if(c, t, if(c, t, if(c, t, if(c, t, if(c, t, 7)))))))))))",
+    inputs: { c: "tensor()", t: "tensor()" },
+    outcome: "tensor():{7.0}",
+  },
   // The condition has to be found before it shows that the branch is taken at no index.
   {
     source:

@@ -82,6 +82,7 @@ export class Planner implements PlanState {
   private readonly constants = new Map<Tensor, Buffer>();
   private readonly inputValues = new Map<string, Value>();
   private hidings = 0;
+  private readonly refusedForests = new Set<Node>();
   /** Planned since progress was last reported. */
   private nodes = 0;
 
@@ -119,6 +120,10 @@ export class Planner implements PlanState {
       for (const dependency of this.dependenciesOf(node))
         if (scope.get(dependency) === undefined) open.push(dependency);
       if (open.length > before) return;
+      if (this.isRefusedForest(scope, node)) {
+        this.refusedForests.add(node);
+        return;
+      }
       scope.set(node, this.planned(scope, node));
       this.nodes++;
     }
@@ -185,7 +190,13 @@ export class Planner implements PlanState {
 
   /** The forest that a node is; the numbers of a batch would be forests of their own. */
   forestOf(node: Node): PackedForest | undefined {
-    return this.isBatch ? undefined : forestOf(node);
+    return this.isBatch || this.refusedForests.has(node) ? undefined : forestOf(node);
+  }
+
+  /** Whether a forest lacks a number that a run may never come to: then it is choices. */
+  private isRefusedForest(scope: Scope, node: Node): boolean {
+    const planned = this.forestOf(node)?.dependencies.map((dependency) => scope.get(dependency)) ?? [];
+    return planned.some((each) => each !== undefined && !isValue(each) && each.kind === "refused");
   }
 
   /** Whether one branch of a node may be enough; a forest looks at all of its numbers. */
