@@ -1,15 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { compile, type InputValue, parseType, SphexError, Tensor } from "../src/index.js";
-
-const codes = (action: () => unknown): readonly string[] => {
-  try {
-    action();
-  } catch (error) {
-    if (error instanceof SphexError) return error.problems.map(({ code }) => code);
-    throw error;
-  }
-  return [];
-};
+import { codesOf } from "./problem-codes.js";
 
 const made = (type: string, data: InputValue): string => `${compile(`input t: ${type}\nt`).run({ t: data })}`;
 
@@ -42,7 +33,7 @@ describe("Typed arrays become cells that hold their numbers", () => {
     [Uint16Array.of(1, 2, 3), "tensor(x[3])"],
     [BigInt64Array.of(1n, 2n, 3n), "tensor(x[3])"],
   ])("but not %s as %s, whose cells do not", (array, type) => {
-    expect(codes(() => made(type, array))).toEqual(["value/array-type"]);
+    expect(codesOf(() => made(type, array))).toEqual(["value/array-type"]);
   });
 
   it("also as the innermost of nested arrays, and in the order of the declaration", () => {
@@ -53,7 +44,7 @@ describe("Typed arrays become cells that hold their numbers", () => {
     expect(made("tensor(out[2],in[3])", Float32Array.of(1, 2, 3, 4, 5, 6))).toBe(
       "tensor(in[3],out[2]):[[1.0, 4.0], [2.0, 5.0], [3.0, 6.0]]",
     );
-    expect(codes(() => made("tensor(x[2],y[3])", [Float32Array.of(1, 2), Float32Array.of(1, 2)]))).toEqual([
+    expect(codesOf(() => made("tensor(x[2],y[3])", [Float32Array.of(1, 2), Float32Array.of(1, 2)]))).toEqual([
       "value/size",
     ]);
   });
@@ -98,7 +89,7 @@ describe("Labels are the keys of plain objects and of maps", () => {
   ])("and %s is refused, and is never an empty tensor", (_, value) => {
     for (const type of ["tensor(k{})", "tensor(k{},x[1])"])
       expect(
-        codes(() => made(type, untyped(value))),
+        codesOf(() => made(type, untyped(value))),
         type,
       ).toHaveLength(1);
   });

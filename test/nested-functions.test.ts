@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { backendNames, check, compile, SphexError } from "../src/index.js";
+import { backendNames, check, compile } from "../src/index.js";
+import { codesOf } from "./problem-codes.js";
 
 /** Functions each of which calls the one before, as the body says, down to `f0(x) = x`. */
 const nested = (depth: number, body: (previous: string) => string, first = "x"): string =>
@@ -9,16 +10,6 @@ const nested = (depth: number, body: (previous: string) => string, first = "x"):
     ...Array.from({ length: depth }, (_, at) => `f${at + 1}(x) = ${body(`f${at}`)}`),
     `f${depth}(q)`,
   ].join("\n");
-
-const codes = (action: () => unknown): readonly string[] => {
-  try {
-    action();
-  } catch (error) {
-    if (error instanceof SphexError) return error.problems.map(({ code }) => code);
-    throw error;
-  }
-  return [];
-};
 
 /** 2 to the power of 40 calls, if each were expanded by itself. */
 const deep = 40;
@@ -71,7 +62,7 @@ describe("A function on the same arguments is expanded once", () => {
   it("and an argument that a lambda reads as it is written is checked as it is written", () => {
     const text =
       "k = 3\nadd(n) = map(tensor(x[2]):[1,2], f(a)(a + n))\nuse(m) = add(3) + add((k)) * m\nuse(1)";
-    expect(codes(() => compile(text))).toEqual(["name/captured"]);
+    expect(codesOf(() => compile(text))).toEqual(["name/captured"]);
     expect(compile(text.replace("(k)", "(3)")).run().toNested()).toEqual([8, 10]);
   });
 
@@ -88,7 +79,7 @@ describe("Compiling is within the limits, too", () => {
   const different = nested(15, (f) => `${f}(x + 1) * ${f}(x - 1)`);
 
   it("of steps", () => {
-    expect(codes(() => compile(different, { limits: { steps: 10_000 } }))).toEqual(["limit/steps"]);
+    expect(codesOf(() => compile(different, { limits: { steps: 10_000 } }))).toEqual(["limit/steps"]);
   });
 
   it("of time", () => {
@@ -109,12 +100,14 @@ describe("Compiling is within the limits, too", () => {
     const shorter = nested(12, (f) => `${f}(x + 1) * ${f}(x - 1)`);
     const program = compile(shorter, { limits: { time: 3000 }, clock: () => (now += step), backend });
     step = 1000;
-    expect(codes(() => program.run({ q: [0, 0, 0] }))).toEqual(["limit/time"]);
+    expect(codesOf(() => program.run({ q: [0, 0, 0] }))).toEqual(["limit/time"]);
     // Five looks are 10,000 nodes: fewer than a pass looks at.
     expect(now).toBe(5000);
   });
 
   it("of calls", () => {
-    expect(codes(() => compile(different, { limits: { expansions: 10_000 } }))).toEqual(["limit/expansions"]);
+    expect(codesOf(() => compile(different, { limits: { expansions: 10_000 } }))).toEqual([
+      "limit/expansions",
+    ]);
   });
 });

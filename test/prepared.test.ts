@@ -1,17 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { compile, compileExpression, parseTensor, parseType, SphexError, Tensor } from "../src/index.js";
+import { compile, compileExpression, parseTensor, parseType, Tensor } from "../src/index.js";
+import { codesOf } from "./problem-codes.js";
 
 /** Programs made ready to run often: they give what the program gives, whatever came before. */
-const codes = (run: () => unknown): string[] => {
-  try {
-    run();
-    return [];
-  } catch (error) {
-    if (!(error instanceof SphexError)) throw error;
-    return error.problems.map(({ code }) => code);
-  }
-};
-
 describe("prepare", () => {
   test("takes numbers, tensors, typed arrays and whatever else a run takes, one after the other", () => {
     const prepared = compile("input a: tensor(x[3])\ninput n: tensor()\nsum(a * n)").prepare();
@@ -49,10 +40,10 @@ describe("prepare", () => {
         { b: 5, c: 6, a: 4 },
       ].map((inputs) => run(inputs).asNumber());
       expect(numbers).toEqual([123, 123, 123, 456]);
-      expect(codes(() => run({ a: 1, b: 2 }))).toEqual(["input/missing"]);
-      expect(codes(() => run({ a: 1, b: 2, c: 3, d: 4 }))).toEqual(["input/unknown"]);
-      expect(codes(() => run({ d: 4, a: 1, b: 2, c: 3 }))).toEqual(["input/unknown"]);
-      expect(codes(() => run({ a: 1, b: 2, d: 3 }))).toEqual(["input/unknown"]);
+      expect(codesOf(() => run({ a: 1, b: 2 }))).toEqual(["input/missing"]);
+      expect(codesOf(() => run({ a: 1, b: 2, c: 3, d: 4 }))).toEqual(["input/unknown"]);
+      expect(codesOf(() => run({ d: 4, a: 1, b: 2, c: 3 }))).toEqual(["input/unknown"]);
+      expect(codesOf(() => run({ a: 1, b: 2, d: 3 }))).toEqual(["input/unknown"]);
       expect(run({ a: 7, b: 8, c: 9 }).asNumber()).toBe(789);
     }
   });
@@ -63,8 +54,8 @@ describe("prepare", () => {
     });
     for (let run = 0; run < 3; run++) {
       expect(program.run({ n: -1 }).asNumber()).toBe(0);
-      expect(codes(() => program.run({ n: 1 }))).toEqual(["limit/steps"]);
-      expect(codes(() => program.prepare().run({ n: 1 }))).toEqual(["limit/steps"]);
+      expect(codesOf(() => program.run({ n: 1 }))).toEqual(["limit/steps"]);
+      expect(codesOf(() => program.prepare().run({ n: 1 }))).toEqual(["limit/steps"]);
     }
   });
 
@@ -72,10 +63,10 @@ describe("prepare", () => {
     const prepared = compile("input a: tensor(x[3])\nsum(a)").prepare();
     const a = Float64Array.of(1, 2, 3);
     expect(prepared.run({ a }).asNumber()).toBe(6);
-    expect(codes(() => prepared.run({ a, b: 1 }))).toEqual(["input/unknown"]);
-    expect(codes(() => prepared.run())).toEqual(["input/missing"]);
-    expect(codes(() => prepared.run({ a: Float64Array.of(1) }))).toEqual(["value/count"]);
-    expect(codes(() => prepared.run({ a: Uint16Array.of(1, 2, 3) }))).toEqual(["value/array-type"]);
+    expect(codesOf(() => prepared.run({ a, b: 1 }))).toEqual(["input/unknown"]);
+    expect(codesOf(() => prepared.run())).toEqual(["input/missing"]);
+    expect(codesOf(() => prepared.run({ a: Float64Array.of(1) }))).toEqual(["value/count"]);
+    expect(codesOf(() => prepared.run({ a: Uint16Array.of(1, 2, 3) }))).toEqual(["value/array-type"]);
     expect(prepared.run({ a }).asNumber()).toBe(6);
   });
 
@@ -99,7 +90,7 @@ describe("prepare", () => {
     const prepared = program.prepare({ w: [3, 4] });
     expect(prepared.run({ a: [1, 0] }).asNumber()).toBe(3);
     expect(prepared.run({ a: [0, 1] }).asNumber()).toBe(4);
-    expect(codes(() => program.prepare({ v: 1 }))).toEqual(["input/unknown"]);
+    expect(codesOf(() => program.prepare({ v: 1 }))).toEqual(["input/unknown"]);
   });
 
   test("what a result holds does not change when the program runs again", () => {
@@ -115,11 +106,11 @@ describe("prepare", () => {
     expect([first.at(4999), second.at(4999)]).toEqual([5000, 9999]);
     expect(first.data[10]).toBe(11);
     second.dispose();
-    expect(codes(() => second.data)).toEqual([]); // read before
+    expect(codesOf(() => second.data)).toEqual([]); // read before
     const third = prepared.run({ a: ramp(4) });
     third.dispose();
     third.dispose();
-    expect(codes(() => third.data)).toEqual(["value/disposed"]);
+    expect(codesOf(() => third.data)).toEqual(["value/disposed"]);
     expect(prepared.run({ a: ramp(3) }).at(1)).toBe(4);
     expect(first.at(4999)).toBe(5000);
   });
@@ -136,7 +127,7 @@ describe("prepare", () => {
     for (const [n, result] of results.entries()) if (n % 3 === 0) result.dispose();
     for (let n = 0; n < 20; n++) prepared.run({ a, n: -1 });
     for (const [n, result] of results.entries()) {
-      if (n % 3 === 0) expect(codes(() => result.data)).toEqual(["value/disposed"]);
+      if (n % 3 === 0) expect(codesOf(() => result.data)).toEqual(["value/disposed"]);
       else expect([result.data[0], result.data[count - 1]]).toEqual([n, n]);
     }
   });
@@ -146,7 +137,7 @@ describe("prepare", () => {
     const into = new Float32Array(2);
     prepared.run({ a: [1.5, -2] }, { into });
     expect([...into]).toEqual([3, -4]);
-    expect(codes(() => prepared.run({ a: [1, 2] }, { into: new Float64Array(2) }))).toEqual(["value/into"]);
+    expect(codesOf(() => prepared.run({ a: [1, 2] }, { into: new Float64Array(2) }))).toEqual(["value/into"]);
   });
 
   test("random numbers begin anew with each run, as without preparing", () => {
@@ -243,11 +234,11 @@ describe("batches", () => {
   test("refuses what cannot be", () => {
     const prepared = compileExpression("top(1, a)", { inputs: { a: "tensor(k{})" } }).prepare();
     const a = parseTensor("tensor(b[2],k{}):{p:[1,2],q:[3,4]}");
-    expect(codes(() => prepared.runBatch("b", { a }))).toEqual(["batch/impossible"]);
-    expect(codes(() => prepared.runBatch("z", { a: parseTensor("tensor(k{}):{p:1}") }))).toEqual([
+    expect(codesOf(() => prepared.runBatch("b", { a }))).toEqual(["batch/impossible"]);
+    expect(codesOf(() => prepared.runBatch("z", { a: parseTensor("tensor(k{}):{p:1}") }))).toEqual([
       "batch/dimension",
     ]);
     const wrong = parseTensor("tensor(b[2],x[3]):[[1,2,3],[4,5,6]]");
-    expect(codes(() => prepared.runBatch("b", { a: wrong }))).toEqual(["input/type"]);
+    expect(codesOf(() => prepared.runBatch("b", { a: wrong }))).toEqual(["input/type"]);
   });
 });

@@ -1,15 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { parseTensor, parseType, SphexError, Tensor } from "../src/index.js";
-
-const codes = (action: () => unknown): readonly string[] => {
-  try {
-    action();
-  } catch (error) {
-    if (error instanceof SphexError) return error.problems.map(({ code }) => code);
-    throw error;
-  }
-  return [];
-};
+import { parseTensor, parseType, Tensor } from "../src/index.js";
+import { codesOf } from "./problem-codes.js";
 
 const mixed = parseTensor("tensor(k{},x[2],y[3]):{a:[[1,2,3],[4,5,6]],b:[[7,8,9],[10,11,12]]}");
 
@@ -41,7 +32,7 @@ describe("get", () => {
     ["with an empty text", { k: "a", x: "", y: 0 }, "value/index"],
     ["with a bad index in a row that there is not", { k: "c", x: "one", y: 0 }, "value/index"],
   ])("refuses an address %s", (_, address, code) => {
-    expect(codes(() => mixed.get(address))).toEqual([code]);
+    expect(codesOf(() => mixed.get(address))).toEqual([code]);
   });
 
   it("tells labels apart that are alike when joined", () => {
@@ -64,14 +55,14 @@ describe("get", () => {
 
 describe("at", () => {
   it.each([-1, 12, 0.5, Number.NaN, Number.POSITIVE_INFINITY])("refuses position %d", (position) => {
-    expect(codes(() => mixed.at(position))).toEqual(["value/position"]);
+    expect(codesOf(() => mixed.at(position))).toEqual(["value/position"]);
   });
 
   it("reads the one cell of a scalar, and no other", () => {
     const scalar = Tensor.scalar(3, parseType("tensor()"));
     expect(scalar.at(0)).toBe(3);
-    expect(codes(() => scalar.at(1))).toEqual(["value/position"]);
-    expect(codes(() => parseTensor("tensor(k{}):{}").at(0))).toEqual(["value/position"]);
+    expect(codesOf(() => scalar.at(1))).toEqual(["value/position"]);
+    expect(codesOf(() => parseTensor("tensor(k{}):{}").at(0))).toEqual(["value/position"]);
   });
 });
 

@@ -1,26 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  compile,
-  evaluate,
-  type InputValue,
-  parseTensor,
-  readTensor,
-  SphexError,
-  type Tensor,
-} from "../src/index.js";
+import { compile, evaluate, type InputValue, parseTensor, readTensor, type Tensor } from "../src/index.js";
 import { tensors } from "./arbitraries.js";
 import { holds } from "./chance.js";
-
-const codes = (action: () => unknown): readonly string[] => {
-  try {
-    action();
-  } catch (error) {
-    if (error instanceof SphexError) return error.problems.map(({ code }) => code);
-    throw error;
-  }
-  return [];
-};
+import { codesOf } from "./problem-codes.js";
 
 const identity = (tensor: Tensor, input: InputValue): Tensor =>
   compile("t", { inputs: { t: tensor.type } }).run({ t: input });
@@ -75,7 +58,7 @@ describe("A tensor as plain data", () => {
     ["cells in a list", { data: [1, 2, 3, 4] }],
   ])("with %s is refused", (_, change) => {
     const input = { ...good, ...change } as InputValue;
-    expect(codes(() => compile("input t: tensor(k{},x[2])\nt").run({ t: input }))).toEqual([
+    expect(codesOf(() => compile("input t: tensor(k{},x[2])\nt").run({ t: input }))).toEqual([
       "input/transferred",
     ]);
   });

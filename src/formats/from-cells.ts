@@ -1,4 +1,5 @@
 import type { TensorType } from "../language/types/type.js";
+import { indexIn } from "../language/values/address.js";
 import { labelKey, Rows } from "../language/values/rows.js";
 import { cellsOf, stridesOf } from "../language/values/shape.js";
 import { Tensor } from "../language/values/tensor.js";
@@ -52,7 +53,7 @@ export function tensorFromCells<Location>(
 
 /** The index that a label is: whole, below the size where there is one; nothing for any other label. */
 export function indexOf(label: string, size: number | undefined): number | undefined {
-  const index = /^(?:0|[1-9]\d*)$/.test(label) ? Number(label) : undefined;
+  const index = indexIn(label);
   return index !== undefined && index < (size ?? Number.POSITIVE_INFINITY) ? index : undefined;
 }
 

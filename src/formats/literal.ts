@@ -6,8 +6,8 @@ import type { ConstantTree, ConstantWord } from "../language/syntax/tree.js";
 import { plainWords, typeOf } from "../language/syntax/typing.js";
 import { cellTypes, readCell } from "../language/types/cell.js";
 import { mapped, TensorType } from "../language/types/type.js";
+import { offsetsAlong } from "../language/values/axis-order.js";
 import { Rows } from "../language/values/rows.js";
-import { offsetsOf, stridesOf } from "../language/values/shape.js";
 import { Tensor } from "../language/values/tensor.js";
 import { problem } from "./messages.js";
 
@@ -132,14 +132,10 @@ function hexCells(
 
 /** Where the cells of a block lie that are given in the order of the dimensions as written. */
 function writtenOffsets({ type, sizes }: Rows, written: readonly string[]): Float64Array {
-  const strides = stridesOf(sizes);
   const axes = written
     .map((name) => type.indexed.findIndex((each) => each.name === name))
     .filter((at) => at >= 0);
-  return offsetsOf(
-    axes.map((at) => sizes[at] ?? 1),
-    axes.map((at) => strides[at] ?? 1),
-  );
+  return offsetsAlong(axes, sizes);
 }
 
 function wrongBlock(text: string, span: Span, type: TensorType, expected: number): Problem {

@@ -1,6 +1,6 @@
 import type { Graph } from "../language/core/graph.js";
 import type { Node, OperationName } from "../language/core/operations.js";
-import type { Span } from "../language/source/span.js";
+import type { Spend } from "../language/limits/spend.js";
 import { constants } from "./constants.js";
 import { partsOf } from "./rebuild.js";
 import { reductions } from "./reductions.js";
@@ -18,9 +18,6 @@ export interface Stage {
   readonly appliedRules: readonly RewriteRule[];
   readonly roots: readonly Node[];
 }
-
-/** Counts work at a span; may throw, where that is more than a limit allows. */
-export type Spend = (work: number, span: Span) => void;
 
 /** The roots after each pass that changed one of them; the last stage is the outcome. */
 export function stagesOf(roots: readonly Node[], graph: Graph, spend?: Spend): readonly Stage[] {

@@ -1,7 +1,7 @@
 import type { Graph } from "../language/core/graph.js";
 import type { Node, OperationName } from "../language/core/operations.js";
+import type { Spend } from "../language/limits/spend.js";
 import type { ScalarName } from "../language/scalar/functions.js";
-import type { Span } from "../language/source/span.js";
 import { partsOf, rebuilt } from "./rebuild.js";
 import type { RewriteRule } from "./rewrite-rule.js";
 
@@ -25,7 +25,7 @@ export class Rewriting {
   constructor(
     private readonly graph: Graph,
     rules: readonly RewriteRule[],
-    private readonly spend?: (work: number, span: Span) => void,
+    private readonly spend?: Spend,
   ) {
     for (const rule of rules) {
       if (rule.function === undefined) this.rules.set(rule.of, [...(this.rules.get(rule.of) ?? none), rule]);

@@ -5,7 +5,7 @@ import type { CheckedProgram } from "../language/check/program.js";
 import type { Node } from "../language/core/operations.js";
 import { nearest } from "../language/source/nearest.js";
 import { type Problem, SphexError } from "../language/source/problem.js";
-import { hostSpan } from "./inputs.js";
+import { spanOfText } from "../language/values/messages.js";
 import { problem } from "./messages.js";
 import type { Options } from "./options.js";
 
@@ -26,11 +26,11 @@ export function backendProblems(checked: CheckedProgram, options: Options): read
   if (backend === undefined) {
     const name = `${options.backend}`;
     const values = { name, nearest: nearest(name, backendNames), backends: backendNames };
-    return [problem("backend/unknown", hostSpan("backend", name), values)];
+    return [problem("backend/unknown", spanOfText("backend", name), values)];
   }
   const { name, host } = backend;
   if (host?.isRequired !== true || host.isAvailable()) return unsupportedProblems(backend, rootsOf(checked));
-  return [problem("backend/unavailable", hostSpan("backend", name), { backend: name, feature: host.name })];
+  return [problem("backend/unavailable", spanOfText("backend", name), { backend: name, feature: host.name })];
 }
 
 function backendOf({ backend = defaultBackend }: Options): Backend | undefined {

@@ -4,11 +4,11 @@ import type { Dialect } from "../language/check/checker.js";
 import { textAsNumber } from "../language/scalar/hash.js";
 import { Suggestions } from "../language/source/nearest.js";
 import { SphexError } from "../language/source/problem.js";
-import type { Source, Span } from "../language/source/span.js";
+import type { Source } from "../language/source/span.js";
 import { isAssignable } from "../language/types/assignable.js";
 import { TensorType } from "../language/types/type.js";
 import type { Cells, Nested } from "../language/values/build.js";
-import { kindOf } from "../language/values/messages.js";
+import { kindOf, spanOfText } from "../language/values/messages.js";
 import { Tensor } from "../language/values/tensor.js";
 import type { TransferableTensor } from "../language/values/transferable.js";
 import { problem } from "./messages.js";
@@ -85,7 +85,7 @@ export function tensorOf(
   if (declared === undefined || tensor.type.equals(declared.type)) return tensor;
   if (isAssignable(tensor.type, declared.type)) return fitted(tensor, declared.type);
   const values = { name, type: tensor.type, declared: declared.type };
-  throw new SphexError([problem("input/type", hostSpan(name, `${tensor.type}`), values)]);
+  throw new SphexError([problem("input/type", spanOfText(name, `${tensor.type}`), values)]);
 }
 
 function tensorFrom(
@@ -121,7 +121,7 @@ function tensorFrom(
     const { type, axes } = declared;
     return Tensor.from(type, value as Nested, axes && { axes }); // or cells, or an array: from() looks
   }
-  throw new SphexError([problem("input/value", hostSpan(name, name), { name, found: kindOf(value) })]);
+  throw new SphexError([problem("input/value", spanOfText(name, name), { name, found: kindOf(value) })]);
 }
 
 /** Callers without types may give anything. */
@@ -143,12 +143,7 @@ export function rejectUnknown(names: readonly string[], declared: readonly strin
   const suggestions = new Suggestions();
   const problems = unknown.map((name) => {
     const values = { name, nearest: suggestions.nearest(name, () => declared) };
-    return problem("input/unknown", hostSpan(name, name), values);
+    return problem("input/unknown", spanOfText(name, name), values);
   });
   if (problems.length > 0) throw new SphexError(problems);
-}
-
-/** A span of a text of the host, which is not part of the program. */
-export function hostSpan(name: string, text: string): Span {
-  return { source: { name, text }, start: 0, end: text.length };
 }

@@ -2,7 +2,7 @@ import { backendNames } from "../backends/backends.js";
 import { append } from "../language/source/lists.js";
 import { nearest } from "../language/source/nearest.js";
 import { type Problem, SphexError } from "../language/source/problem.js";
-import { hostSpan } from "./inputs.js";
+import { spanOfText } from "../language/values/messages.js";
 import { type OptionForm, problem } from "./messages.js";
 import type { Options, ProgramLimits } from "./options.js";
 
@@ -76,7 +76,7 @@ export function checkOptions(options: Options): void {
       problemsIn(limits, limitRules, "limits.", () => false),
     );
     if ("time" in limits && clock === undefined)
-      problems.push(problem("option/no-clock", hostSpan("options", "limits.time"), {}));
+      problems.push(problem("option/no-clock", spanOfText("options", "limits.time"), {}));
   }
   if (problems.length > 0) throw new SphexError(problems);
 }
@@ -92,9 +92,9 @@ function* problemsIn(
     const rule = Object.hasOwn(rules, key) ? rules[key] : undefined;
     if (rule === undefined) {
       const found = { name, nearest: nearest(key, Object.keys(rules)) };
-      yield problem("option/unknown", hostSpan("options", name), found);
+      yield problem("option/unknown", spanOfText("options", name), found);
     } else if (!isAbsent(value) && !rule.holds(value)) {
-      yield problem("option/value", hostSpan("options", name), {
+      yield problem("option/value", spanOfText("options", name), {
         name,
         found: shown(value),
         expected: rule.form,

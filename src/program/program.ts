@@ -14,17 +14,11 @@ import type { Role } from "../language/syntax/tree.js";
 import { TensorType } from "../language/types/type.js";
 import type { Address } from "../language/values/address.js";
 import { axisOrder, isAscending } from "../language/values/axis-order.js";
+import { spanOfText } from "../language/values/messages.js";
 import { Tensor } from "../language/values/tensor.js";
 import { operationsOf, type RunOptions, runPausing } from "./async-run.js";
 import { chosenBackend } from "./chosen-backend.js";
-import {
-  type DeclaredType,
-  hostSpan,
-  type InputValue,
-  type InputValues,
-  rejectUnknown,
-  tensorOf,
-} from "./inputs.js";
+import { type DeclaredType, type InputValue, type InputValues, rejectUnknown, tensorOf } from "./inputs.js";
 import { problem } from "./messages.js";
 import { canonicalName, limitsOf, type Options } from "./options.js";
 import { type PlanOptions, planOf } from "./plan.js";
@@ -225,7 +219,7 @@ export class Program {
   private batch(dimension: string, inputs: InputValues): Map<string, Tensor> {
     const { name: backend, features } = this.plans.backend;
     if (!features.batch)
-      throw new SphexError([problem("backend/batch", hostSpan("batch", dimension), { backend })]);
+      throw new SphexError([problem("backend/batch", spanOfText("batch", dimension), { backend })]);
     const sizes = new Set<number | undefined>();
     const items = Object.entries(inputs).map(([inputName, value]): [string, Tensor] => {
       const name = canonicalName(inputName);
@@ -240,13 +234,13 @@ export class Program {
       const item = TensorType.of(rest.length === 0 ? "double" : tensor.type.cellType, rest);
       if (item.equals(declared) && !declared.dimension(dimension)) return [name, tensor];
       const values = { name, type: item, declared };
-      throw new SphexError([problem("input/type", hostSpan(name, `${tensor.type}`), values)]);
+      throw new SphexError([problem("input/type", spanOfText(name, `${tensor.type}`), values)]);
     });
     rejectUnknown([...items.map(([name]) => name)], [...this.inputs.keys()]);
     const isInResult = this.results.some(({ type }) => type.dimension(dimension) !== undefined);
     if (sizes.size === 1 && !sizes.has(undefined) && !isInResult) return new Map(items);
     const values = { dimension, inputs: items.map(([name, { type }]) => ({ name, type })) };
-    throw new SphexError([problem("batch/dimension", hostSpan("batch", dimension), values)]);
+    throw new SphexError([problem("batch/dimension", spanOfText("batch", dimension), values)]);
   }
 
   /** Keeps variable and persistent tensors between runs. */
@@ -266,7 +260,7 @@ export class Program {
 
   /** The span for problems of a whole run: its last result. */
   private get span(): Span {
-    return this.results.at(-1)?.span ?? hostSpan(this.options.name ?? "program", "");
+    return this.results.at(-1)?.span ?? spanOfText(this.options.name ?? "program", "");
   }
 
   private runWith(inputs: InputValues, state: ReadonlyMap<string, Tensor>): Results {

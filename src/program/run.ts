@@ -8,9 +8,9 @@ import type { Node } from "../language/core/operations.js";
 import { SphexError } from "../language/source/problem.js";
 import type { Span } from "../language/source/span.js";
 import type { TensorType } from "../language/types/type.js";
+import { spanOfText } from "../language/values/messages.js";
 import type { Tensor } from "../language/values/tensor.js";
 import { optimised } from "../optimise/optimise.js";
-import { hostSpan } from "./inputs.js";
 import { problem } from "./messages.js";
 import { limitsOf, type Options } from "./options.js";
 import { uniform } from "./random.js";
@@ -167,5 +167,5 @@ function namedRoot({ values }: CheckedProgram, name: string): Root {
 
 export function unknownName(name: string): SphexError {
   const values = { name, nearest: undefined, isFunction: false };
-  return new SphexError([problem("name/unknown", hostSpan(name, name), values)]);
+  return new SphexError([problem("name/unknown", spanOfText(name, name), values)]);
 }

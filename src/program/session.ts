@@ -1,8 +1,9 @@
 import { nearest } from "../language/source/nearest.js";
 import { SphexError } from "../language/source/problem.js";
 import type { TensorType } from "../language/types/type.js";
+import { spanOfText } from "../language/values/messages.js";
 import type { Tensor } from "../language/values/tensor.js";
-import { type DeclaredType, hostSpan, type InputValue, type InputValues, tensorOf } from "./inputs.js";
+import { type DeclaredType, type InputValue, type InputValues, tensorOf } from "./inputs.js";
 import { problem } from "./messages.js";
 import type { Options } from "./options.js";
 import type { Results } from "./run.js";
@@ -28,7 +29,8 @@ export class Session {
   run(inputs: InputValues = {}, then: { readonly assign?: Readonly<Record<string, string>> } = {}): Tensor {
     const { results } = this.runAll(inputs, then);
     const last = results.at(-1);
-    if (last === undefined) throw new SphexError([problem("program/no-result", hostSpan("session", ""), {})]);
+    if (last === undefined)
+      throw new SphexError([problem("program/no-result", spanOfText("session", ""), {})]);
     return last;
   }
 
@@ -77,7 +79,7 @@ export class Session {
     const type = types.get(name);
     if (type === undefined) {
       throw new SphexError([
-        problem("role/unknown", hostSpan(name, name), { name, nearest: nearest(name, types.keys()) }),
+        problem("role/unknown", spanOfText(name, name), { name, nearest: nearest(name, types.keys()) }),
       ]);
     }
     return type;

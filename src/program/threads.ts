@@ -2,7 +2,7 @@ import { machines } from "../backends/engine/machine/machines.js";
 import { SilentWorkers } from "../backends/engine/threads/pool.js";
 import type { WorkerLike } from "../backends/engine/threads/port.js";
 import { SphexError } from "../language/source/problem.js";
-import { hostSpan } from "./inputs.js";
+import { spanOfText } from "../language/values/messages.js";
 import { problem } from "./messages.js";
 
 export { serveThread } from "../backends/engine/threads/member.js";
@@ -44,7 +44,7 @@ export async function startThreads({ count, start, timeout = patience }: Threads
     if (!(error instanceof SilentWorkers)) throw error;
     const { silent, started } = error;
     throw new SphexError([
-      problem("threads/silent", hostSpan("threads", "start"), { silent, started, timeout }),
+      problem("threads/silent", spanOfText("threads", "start"), { silent, started, timeout }),
     ]);
   });
   return {

@@ -1,5 +1,6 @@
 import type { Graph } from "../core/graph.js";
 import type { Lambda, Node } from "../core/operations.js";
+import type { Spend } from "../limits/spend.js";
 import { Suggestions } from "../source/nearest.js";
 import type { Problem, RelatedSpan, Report } from "../source/problem.js";
 import type { Span } from "../source/span.js";
@@ -28,11 +29,8 @@ export interface CheckContext {
   readonly cells: number;
   /** How many calls of functions a program may expand to. */
   readonly expansions: number;
-  /** Counts work at a span; throws a SphexError where that is more than the limits of time and steps allow. */
   readonly spend?: Spend | undefined;
 }
-
-export type Spend = (work: number, span: Span) => void;
 
 /**
  * The type of a feature, whose parameters were replaced by what the caller wrote; `untyped` where it has none or a problem
@@ -88,7 +86,7 @@ export class Checker {
 
   /** The node of an expression. */
   node(tree: Expression, scope: Scope): Node | undefined {
-    this.context.spend?.(1, outermost(scope.origin)?.call ?? tree.span);
+    this.context.spend?.(1, scope.origin === undefined ? tree.span : (this.graph.site ?? tree.span));
     // The rule under a tree's own kind takes that tree; TypeScript cannot see this of a union.
     const rule = this.rules[tree.kind] as (
       checker: Checker,

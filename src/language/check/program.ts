@@ -1,5 +1,6 @@
 import { Graph } from "../core/graph.js";
 import { inputsOf, lambdaOf, type Node, visit } from "../core/operations.js";
+import type { Spend } from "../limits/spend.js";
 import { append } from "../source/lists.js";
 import { type Problem, SphexError } from "../source/problem.js";
 import type { Span } from "../source/span.js";
@@ -9,7 +10,7 @@ import { isAssignable } from "../types/assignable.js";
 import type { TensorType } from "../types/type.js";
 import type { Tensor } from "../values/tensor.js";
 import { builtins } from "./builtins.js";
-import { Checker, type Dialect, type FeatureResolver, type Spend } from "./checker.js";
+import { Checker, type Dialect, type FeatureResolver } from "./checker.js";
 import { elaborationOrder } from "./elaboration-order.js";
 import { problem } from "./messages.js";
 import { FeatureMap, featureName, Names } from "./names.js";
