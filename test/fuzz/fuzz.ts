@@ -32,7 +32,7 @@ export interface Found {
 }
 
 /** What one input may take of the processor. */
-const mostMilliseconds = 2000;
+const mostMilliseconds = 5000;
 
 export class Fuzz {
   private readonly corpus = new Map<string, Input[]>();
