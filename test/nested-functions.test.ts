@@ -74,6 +74,21 @@ describe("A function on the same arguments is expanded once", () => {
   });
 });
 
+/** A generator that depends on nothing, within another: in between, indexes are as they were. */
+describe.each(backendNames)("A generator as an argument of a function that generates, by %s", (backend) => {
+  const sums = (name: string, size: number): string =>
+    `tensor(${name}[${size}])(reduce(tensor(y[2])(y + ${name}), sum))`;
+
+  it.each([
+    [`g(q) = tensor(i[3])(i + q{B:(i)}); g(${sums("B", 3)})`, [1, 4, 7]],
+    [`g(q) = tensor(i[3])(tensor(j[2])(q{B:(i)} + j * 10 + i){j:(i - 1)}); g(${sums("B", 3)})`, [0, 4, 17]],
+    [`g(q, d) = tensor(B[1],d[2])(q{B:(d)} + d); g(${sums("B", 2)}, y)`, [[1, 4]]],
+  ])("%s", (text, expected) => {
+    expect(compile(text, { backend }).run().toNested()).toEqual(expected);
+    expect(compile(text, { backend, optimise: false }).run().toNested()).toEqual(expected);
+  });
+});
+
 describe("Compiling is within the limits, too", () => {
   /** 2 to the power of 15 calls, all of them different. */
   const different = nested(15, (f) => `${f}(x + 1) * ${f}(x - 1)`);

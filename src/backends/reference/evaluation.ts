@@ -73,9 +73,11 @@ export class Evaluation implements EvaluationContext {
   /** Values by the innermost level that they depend on. */
   private readonly values: Map<Node, ReferenceValue>[] = [new Map()];
   private readonly parameters: ReferenceValue[][] = [];
-  private readonly tapes = new Map<string, Tape | undefined>();
 
-  constructor(readonly options: EvaluationOptions) {}
+  constructor(
+    readonly options: EvaluationOptions,
+    private readonly tapes = new Map<string, Tape | undefined>(),
+  ) {}
 
   /** How many nodes of the graph itself have a value. */
   get computedCount(): number {
@@ -147,8 +149,8 @@ export class Evaluation implements EvaluationContext {
 
   /** An evaluation of its own with these parameters at this level, which shares all that does not depend on them. */
   nested(level: number, parameters: ReferenceValue[]): Evaluation {
-    const inner = new Evaluation(this.options);
-    for (let outer = 0; outer < Math.min(level, 30); outer++) inner.values[outer] = this.level(outer);
+    const inner = new Evaluation(this.options, this.tapes);
+    for (let outer = 0; outer < Math.min(level, mostLevels); outer++) inner.values[outer] = this.level(outer);
     append(inner.parameters, this.parameters);
     inner.parameters[level] = parameters;
     return inner;
@@ -177,9 +179,11 @@ export class Evaluation implements EvaluationContext {
     const tape = this.tape(body, level, parameters);
     const registers = new Float64Array(tape?.length ?? parameters);
     if (tape === undefined) {
+      // A closed generator has the level of the one whose body it stands in, which goes on afterwards.
+      const inner = this.nested(level, []);
       for (let at = 0; at < count; at++) {
         fill(at, registers);
-        put(at, (yield* this.with(level, [...registers], body)) as number); // a scalar body has a scalar value
+        put(at, (yield* inner.with(level, [...registers], body)) as number); // a scalar body has a scalar value
       }
       return;
     }
