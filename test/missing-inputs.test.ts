@@ -43,10 +43,49 @@ const rows = [
     inputs: { t: "tensor(z{})", r: "tensor(j[])" },
     outcome: "tensor(x[1]):[3.0]",
   },
+  // The branch of the inner choice is taken, though it has no cells.
+  {
+    source: "switch (c) { case 1: t, case c: t, default: tensor<int8>(b[1],z{}):{} }",
+    inputs: { c: "tensor()", t: "tensor<int8>(b[1],z{})" },
+    outcome: "input/missing",
+  },
+  // No cell of the inner choice is read.
+  {
+    source: "if(c < 1, count(if(c < 2, t, s)), 0)",
+    inputs: { c: "tensor()", t: "tensor(x[3])", s: "tensor(x[3])" },
+    outcome: "input/missing",
+  },
+  {
+    source: "if(c < 1, 5, count(if(c < 2, t, s)))",
+    inputs: { c: "tensor()", t: "tensor(x[3])", s: "tensor(x[3])" },
+    outcome: "tensor():{5.0}",
+  },
+  {
+    source: "if(0 < 1, count(if(c < 2, t, s)), 0)",
+    inputs: { c: "tensor()", t: "tensor(x[3])", s: "tensor(x[3])" },
+    outcome: "input/missing",
+  },
+  // The labels of the outer choice are known when its condition is.
+  {
+    source: "count(if(c < 1, tensor(k{}):{a:if(c < 2, sum(t), 1)}, tensor(k{}):{b:1}))",
+    inputs: { c: "tensor()", t: "tensor(x[3])" },
+    outcome: "input/missing",
+  },
+  // What the inner choice refuses is needed at no index, or at one.
+  {
+    source: "tensor(i[2])(if(i > 5, if(c < 2, t, 1), 2))",
+    inputs: { c: "tensor()", t: "tensor()" },
+    outcome: "tensor(i[2]):[2.0, 2.0]",
+  },
+  {
+    source: "count(tensor(i[2])(if(i > 0, if(c < 2, t, 1), 2)))",
+    inputs: { c: "tensor()", t: "tensor()" },
+    outcome: "input/missing",
+  },
 ] as const;
 
 /** All inputs that there are, but for t. */
-const values = { c: 0, r: parseTensor("tensor(j[]):{{j:0}:4, {j:1}:-1}") };
+const values = { c: 0, s: [1, 2, 3], r: parseTensor("tensor(j[]):{{j:0}:4, {j:1}:-1}") };
 
 const outcomeOf = (run: () => unknown): string => {
   try {

@@ -84,7 +84,9 @@ export function withLoops(draft: Draft, change: (loop: LoopDraft, span: Span) =>
         return producer;
     }
     function changedBranch(branch: Branch): Branch {
-      return branch.kind === "loop" ? change(branch, span) : branch;
+      if (branch.kind === "refused") return branch;
+      const loop = change(branch, span);
+      return loop === branch ? branch : { ...loop, refusals: branch.refusals };
     }
   });
 }

@@ -78,7 +78,12 @@ function pairwise(loop: LoopDraft, target: Buffer, storage: Storage, span: Span)
     strides,
   };
   const condition = rangeCheck(storage, factors, target.cellType, span);
-  return { kind: "branch", condition, yes: pairwiseLoop, no: loop };
+  return {
+    kind: "branch",
+    condition,
+    yes: { ...pairwiseLoop, refusals: [] },
+    no: { ...loop, refusals: [] },
+  };
 }
 
 /** What is multiplied, from the left to the right, each on those of the axes that it has; absent where it does not fit. */

@@ -27,8 +27,9 @@ export function callReference(node: Node, state: PlanState, scope: Scope): Plann
   const isClosed = node.depends === 0 && !scope.isBody;
   if (!isClosed && drawsRandom(node)) return unsupported("random numbers in a body");
   const dependencies = dependenciesOf(node);
+  const computed = new Set(state.refusals.safeAmong(dependencies, node));
   const values = dependencies.flatMap((dependency) => {
-    const planned = scope.get(dependency);
+    const planned = computed.has(dependency) ? scope.get(dependency) : undefined;
     return planned !== undefined && isValue(planned) ? [{ dependency, value: planned }] : [];
   });
   // What has no value here the reference finds from the inputs of the run; it knows neither parameters nor a batch.
@@ -44,6 +45,7 @@ export function callReference(node: Node, state: PlanState, scope: Scope): Plann
     const axes = [...outer, ...boundAxes(type)];
     state.calls.set(node, call);
     const buffer = state.storage.buffer(type.cellType, cellsIn(axes), { kind: "call", call }, span);
+    if (readsInputs) state.refusals.add(node, buffer);
     return wholeBuffer(buffer, axes);
   }
   if (!isClosed || outer.length > 0) return unsupported("a result of open size in a body");

@@ -1,9 +1,17 @@
-import { inputsOf, type Node, type NodeOf, visit } from "../../../language/core/operations.js";
+import type { NodeOf } from "../../../language/core/operations.js";
 import { combined } from "../values/arithmetic.js";
 import { byStorage, imagesAmong } from "../values/axes.js";
 import { viewed } from "../values/source.js";
 import { loopAxes, storageOf, wholeBuffer } from "../values/storage.js";
-import { type Axis, type Branch, cellsIn, namesOf, type Refused, type Value } from "../values/value.js";
+import {
+  type Axis,
+  type Branch,
+  type Buffer,
+  cellsIn,
+  namesOf,
+  type Refused,
+  type Value,
+} from "../values/value.js";
 import { isLight } from "./dependencies.js";
 import type { PlanState } from "./plan-state.js";
 import { isValue, type Planned, unsupported } from "./planned.js";
@@ -19,11 +27,15 @@ export function select(node: NodeOf<"select">, state: PlanState, scope: Scope): 
   if (condition === undefined || !isValue(condition)) return condition ?? unsupported("no condition");
   if (node.condition.depends === 0 && !scope.isBody) {
     const branch = chosenBranch(node, condition, state);
-    if (branch !== undefined) return scope.get(branch) ?? unsupported("the branch was not planned");
+    if (branch !== undefined) {
+      state.refusals.take(node, branch);
+      return scope.get(branch) ?? unsupported("the branch was not planned");
+    }
   }
   const [yes, no] = [scope.get(node.yes), scope.get(node.no)];
   if (yes === undefined || no === undefined) return unsupported("a branch was not planned");
-  const isRefusing = mayRefuse([node.yes, node.no], state);
+  // Where a branch ends the run, it is not computed in vain.
+  const isRefusing = state.refusals.isAmong([node.yes, node.no]);
   if (condition.axes.length > 0 || (isLight(node) && !isRefusing)) {
     if (isRefusing) return unsupported("a branch that may refuse, from index to index");
     const isUniform =
@@ -32,21 +44,6 @@ export function select(node: NodeOf<"select">, state: PlanState, scope: Scope): 
     if (condition.axes.length > 0) return unsupported("branches that differ from index to index");
   }
   return branchValue(node, condition, yes, no, state) ?? requestTruth(node, condition, state, scope);
-}
-
-/** Whether there is a choice in these that ends the run where one of its branches is taken: it is not computed in vain. */
-function mayRefuse(nodes: readonly Node[], { refusing }: PlanState): boolean {
-  if (refusing.size === 0) return false;
-  const open = [...nodes];
-  const seen = new Set(open);
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    if (refusing.has(node)) return true;
-    for (const input of visit(inputsOf, node)) {
-      if (!seen.has(input)) open.push(input);
-      seen.add(input);
-    }
-  }
-  return false;
 }
 
 /** The branch that an outcome, or a constant condition, says is taken. */
@@ -85,25 +82,26 @@ function branchValue(
   if (model === undefined) return undefined;
   const axes = [...model.axes].sort(byStorage);
   if ([yes, no].some((each) => isValue(each) && !hasSameAxes(each.axes, axes))) return undefined;
-  const { storage } = state;
+  const { storage, refusals } = state;
   const producer = {
     kind: "branch",
     condition: storage.store(condition, "double", node.span).source.access,
-    yes: branchOf(yes, axes),
-    no: branchOf(no, axes),
+    yes: branchOf(yes, axes, refusals.required([node.yes])),
+    no: branchOf(no, axes, refusals.required([node.no])),
   } as const;
   const buffer = storage.buffer(node.type.cellType, cellsIn(axes), producer, node.span);
-  if (!isValue(yes) || !isValue(no)) state.refusing.set(node, buffer);
+  if (!isValue(yes) || !isValue(no)) refusals.add(node, buffer);
   return wholeBuffer(buffer, axes);
 }
 
 const isBranch = (planned: Planned): planned is Value | Refused =>
   isValue(planned) || planned.kind === "refused";
 
-function branchOf(branch: Value | Refused, axes: readonly Axis[]): Branch {
+function branchOf(branch: Value | Refused, axes: readonly Axis[], refusals: readonly Buffer[]): Branch {
   if (!isValue(branch)) return branch;
   const { source } = viewed(axes, branch.source, imagesAmong(branch.axes, axes));
-  return { kind: "loop", axes: loopAxes(axes), source, offset: 0, strides: storageOf(axes).sortedStrides };
+  const strides = storageOf(axes).sortedStrides;
+  return { kind: "loop", axes: loopAxes(axes), source, offset: 0, strides, refusals };
 }
 
 function hasSameAxes(left: readonly Axis[], right: readonly Axis[]): boolean {

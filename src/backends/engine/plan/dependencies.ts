@@ -49,28 +49,6 @@ function independentNodes(node: NodeOf<"generate">): readonly Node[] {
   return independent;
 }
 
-/** The nodes that some nodes need whichever branches of choices are taken; they are among them. Of an input these. */
-export function unconditionalNodes(
-  nodes: readonly Node[],
-  fallbacksOf: (node: NodeOf<"input">) => readonly Node[] = () => [],
-): readonly Node[] {
-  const open: Node[] = [...nodes];
-  const seen = new Set<Node>(open);
-  for (let part = open.pop(); part !== undefined; part = open.pop()) {
-    const inputs =
-      part.op === "select"
-        ? [part.condition]
-        : part.op === "input"
-          ? fallbacksOf(part)
-          : visit(inputsOf, part);
-    for (const input of inputs) {
-      if (!seen.has(input)) open.push(input);
-      seen.add(input);
-    }
-  }
-  return [...seen];
-}
-
 const light = new WeakMap<Node, boolean>();
 
 /** Whether a node is scalar arithmetic on constants, inputs and parameters, all the way down: then all of it is computed. */

@@ -3,8 +3,9 @@ import type { PackedForest } from "../forest/packing.js";
 import type { PassFunctions } from "../passes/pass.js";
 import type { PassState } from "../passes/pass-state.js";
 import type { Hiding } from "../values/axes.js";
-import type { Buffer, ReferenceCall, Value } from "../values/value.js";
+import type { ReferenceCall, Value } from "../values/value.js";
 import type { OutcomeOf, Planned, Request, RequestKind } from "./planned.js";
+import type { Refusals } from "./refusals.js";
 import type { Scope } from "./scope.js";
 
 /** What the plan of an operation may use of the plan around it. */
@@ -24,8 +25,7 @@ export interface PlanState extends PassState {
   readonly forestOf: (node: Node) => PackedForest | undefined;
   /** Whether values hold those of many runs, along an axis that no node sees. */
   readonly isBatch: boolean;
-  /** Buffers of nodes that end a run if it misses an input: they are computed even where nothing reads them. */
-  readonly refusing: Map<Node, Buffer>;
+  readonly refusals: Refusals;
   /** Nodes that the reference computes, for those who report on a plan. */
   readonly calls: Map<Node, ReferenceCall>;
 }

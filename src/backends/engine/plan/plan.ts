@@ -60,7 +60,7 @@ function draftStages(
   });
   if (results === undefined) return [...stages, lastStage(planned, roots, planner.context)];
   const targets = results.map(({ value }) => value.source.access.slot);
-  const refusing = planner.refusingBuffers(roots.map(({ node }) => node));
+  const refusing = planner.refusals.required(roots.map(({ node }) => node));
   return [...stages, { targets: [...targets, ...refusing], request: undefined }];
 }
 

@@ -23,7 +23,7 @@ import {
   type Value,
 } from "../values/value.js";
 import { callReference } from "./call.js";
-import { dependenciesOf, unconditionalNodes } from "./dependencies.js";
+import { dependenciesOf } from "./dependencies.js";
 import type { OperationPlans, PlanState } from "./plan-state.js";
 import {
   isUnsupported,
@@ -35,6 +35,7 @@ import {
   type RequestKind,
   unsupported,
 } from "./planned.js";
+import { Refusals, unconditionalNodes } from "./refusals.js";
 import { Scope } from "./scope.js";
 
 /** What a plan is made from, beside the core. */
@@ -73,7 +74,7 @@ export class Planner implements PlanState {
   readonly inputs = new Map<string, InputLayout | undefined>();
   /** Requests that had an outcome, in the order in which the plan came to them. */
   readonly resolvedRequests: Request[] = [];
-  readonly refusing = new Map<Node, Buffer>();
+  readonly refusals = new Refusals((node) => this.fallbackNodes(node));
   /** Nodes that the reference computes. */
   readonly calls = new Map<Node, ReferenceCall>();
   /** Hides the dimension of a batch. */
@@ -178,8 +179,6 @@ export class Planner implements PlanState {
         ? unsupported("an input that is missing, in a body")
         : visit(this.operations, node, this, scope);
       const result = isUnsupported(planned) ? callReference(node, this, scope) : planned;
-      if (isAvoidable && isValue(result) && result.source.kind === "stored")
-        this.refusing.set(node, result.source.access.slot);
       return isValue(result) ? this.passes.share(this.used(node, result), this) : result;
     } catch (error) {
       // Only a limit is refused here; it ends a run that comes to this node.
@@ -195,8 +194,10 @@ export class Planner implements PlanState {
 
   /** Whether a forest lacks a number that a run may never come to: then it is choices. */
   private isRefusedForest(scope: Scope, node: Node): boolean {
-    const planned = this.forestOf(node)?.dependencies.map((dependency) => scope.get(dependency)) ?? [];
-    return planned.some((each) => each !== undefined && !isValue(each) && each.kind === "refused");
+    const dependencies = this.forestOf(node)?.dependencies ?? [];
+    const planned = dependencies.map((dependency) => scope.get(dependency));
+    const isRefused = planned.some((each) => each !== undefined && !isValue(each) && each.kind === "refused");
+    return isRefused || this.refusals.isAmong(dependencies);
   }
 
   /** Whether one branch of a node may be enough; a forest looks at all of its numbers. */
@@ -221,14 +222,6 @@ export class Planner implements PlanState {
   private used(node: Node, value: Value): UsedValue {
     const { uses: counts } = this;
     return { node, value: withoutCells(value, node.type), uses: counts.get(node) ?? 1 };
-  }
-
-  /** Buffers that must be computed because they may refuse, of nodes that no choice avoids. */
-  refusingBuffers(roots: readonly Node[]): readonly Buffer[] {
-    if (this.refusing.size === 0) return [];
-    return unconditionalNodes(roots, (node) => this.fallbackNodes(node)).flatMap(
-      (node) => this.refusing.get(node) ?? [],
-    );
   }
 
   /** How often each node is used by others. */

@@ -21,9 +21,12 @@ export function readsOfProducer(producer: Producer): readonly Buffer[] {
   }
 }
 
-/** What a branch reads. */
-export const readsOfBranch = (branch: Branch): readonly Buffer[] =>
-  branch.kind === "loop" ? readsOfLoop(branch) : [];
+/** What must be there before a branch is computed. */
+export function readsOfBranch(branch: Branch): readonly Buffer[] {
+  if (branch.kind === "refused") return [];
+  const reads = readsOfLoop(branch);
+  return branch.refusals.length === 0 ? reads : distinct([branch.refusals, reads]);
+}
 
 /** All that a producer reads, in whichever block. */
 export function allReadsOfProducer(producer: Producer): readonly Buffer[] {

@@ -126,7 +126,12 @@ export type Producer =
   | { readonly kind: "call"; readonly call: ReferenceCall };
 
 /** A branch that is taken computes the buffer, or ends the run with problems. */
-export type Branch = LoopDraft | Refused;
+export type Branch = BranchLoop | Refused;
+
+export interface BranchLoop extends LoopDraft {
+  /** What the branch computes though its loop may not read it, since it may end the run. */
+  readonly refusals: readonly Buffer[];
+}
 
 export interface Refused {
   readonly kind: "refused";
