@@ -3,7 +3,7 @@ import { element } from "../../../language/values/element.js";
 import { compose, type RowMap } from "../sparse/factor.js";
 import { joinFactors } from "../sparse/join.js";
 import { type Product, productOf } from "../sparse/product.js";
-import { byStorage, factorAxis, isInOrder } from "../values/axes.js";
+import { byStorage, factorAxis, isHidden, isInOrder } from "../values/axes.js";
 import { viewed } from "../values/source.js";
 import { type Axis, type AxisImage, type FactorAxis, namesOf, type Value } from "../values/value.js";
 import type { PlanState } from "./plan-state.js";
@@ -57,6 +57,24 @@ export function aligned(state: PlanState, left: Value, right: Value, span: Span)
   }
   const axes = [...factors, ...indexed.values()].sort(byStorage);
   return { axes, left: sides[0].value(axes), right: sides[1].value(axes) };
+}
+
+/** The value with all of its rows along one axis, in canonical order. */
+export function inCanonicalOrder(state: PlanState, value: Value, span: Span): Value {
+  const side = new SideAxes(value);
+  const all: Axis[] = [];
+  const joined: FactorAxis[] = [];
+  for (const axis of value.axes) {
+    if (axis.factor !== undefined && !isHidden(axis)) joined.push(axis);
+    else {
+      side.mapAxis(axis, axis);
+      all.push(axis);
+    }
+  }
+  const { factor, rowsOf } = productOf(factorsOf(joined), (rows) => state.allow(rows, span, rows));
+  const rows = factorAxis(factor);
+  side.mapRows(joined, rowsOf, undefined, rows);
+  return side.value([...all, rows].sort(byStorage));
 }
 
 /** The axes that both sides have in the same order, or one has and the other has none: then nothing is to be aligned. */

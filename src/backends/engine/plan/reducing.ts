@@ -22,6 +22,7 @@ import {
   stored,
   type Value,
 } from "../values/value.js";
+import { inCanonicalOrder } from "./aligning.js";
 import { summedProduct } from "./dependencies.js";
 import type { PlanState } from "./plan-state.js";
 import { isUnsupported, isValue, type Planned, type Unsupported, unsupported } from "./planned.js";
@@ -47,14 +48,18 @@ const lowerings: Readonly<Record<AggregatorName, LoopAggregator | "mean" | "numb
 export function reduce(node: NodeOf<"reduce">, state: PlanState, scope: Scope): Planned {
   const contraction = contracted(node, state, scope);
   if (contraction !== undefined) return contraction;
-  const value = scope.get(node.tensor) ?? state.body(scope, node.tensor);
-  if (!isValue(value)) return value;
+  const planned = scope.get(node.tensor) ?? state.body(scope, node.tensor);
+  return isValue(planned) ? reduced(node, planned, state) : planned;
+}
+
+function reduced(node: NodeOf<"reduce">, value: Value, state: PlanState): Value | Unsupported {
+  const { type, span } = node;
   const lowering = lowerings[node.aggregator];
   if (lowering === undefined) return unsupported(`${node.aggregator} looks at all cells at once`);
   const reduction = reductionOf(value, node.over);
   if (isUnsupported(reduction)) return reduction;
-  if (reduction.isReordered && isOrdered(node.aggregator)) return unsupported("cells come in another order");
-  const { type, span } = node;
+  if (reduction.isReordered && isOrdered(node.aggregator))
+    return reduced(node, inCanonicalOrder(state, value, span), state);
   // Of no cells at all every aggregator makes 0, at all indexes that the result has.
   if (cellsIn(value.axes) === 0) return { axes: reduction.retained, source: constant(0).source };
   if (lowering === "number") return broadcast(countOf(state, reduction), reduction.retained);
@@ -76,8 +81,9 @@ function contracted(node: NodeOf<"reduce">, state: PlanState, scope: Scope): Val
   return state.passes.contract({ node, product, left, right }, state);
 }
 
+/** Whether the order of cells shows: where a product overflows on the way, or which NaN comes first. */
 const isOrdered = (aggregator: AggregatorName): boolean =>
-  aggregator === "vespaMax" || aggregator === "vespaMin";
+  aggregator === "prod" || aggregator === "vespaMax" || aggregator === "vespaMin";
 
 /** What becomes of each axis. */
 interface Reduction {
@@ -114,11 +120,13 @@ function reductionOf(value: Value, over: readonly string[]): Reduction | Unsuppo
   }
   retained.sort(byStorage);
   reduced.sort(byStorage);
-  // The rows of one result come in canonical order where the reduced factors, as they are walked, have theirs one
-  // behind the other: retained factors change nothing in it.
-  const walkOrder = reduced.filter(({ factor }) => factor !== undefined).flatMap(namesOf);
-  const isReordered =
-    grouped !== undefined || walkOrder.some((name, at) => at > 0 && name < element(walkOrder, at - 1));
+  // The rows of one result come in canonical order where the reduced dimensions, as they are walked, have theirs one
+  // behind the other: the grouped factor comes first, and retained dimensions change nothing in it.
+  const walked = [grouped?.axis, ...reduced].flatMap((axis) =>
+    axis?.factor === undefined ? [] : namesOf(axis),
+  );
+  const walkOrder = walked.filter((name) => grouped?.to === undefined || !namesOf(grouped.to).includes(name));
+  const isReordered = walkOrder.some((name, at) => at > 0 && name < element(walkOrder, at - 1));
   return { retained, reduced, grouped, isReordered };
 }
 
