@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { scalarFunctions } from "../src/language/scalar/functions.js";
 import { Tensor } from "../src/language/values/tensor.js";
+import { Choice } from "./hunt/choice.js";
 import { within } from "./hunt/expression.js";
 import { Hunt } from "./hunt/hunt.js";
 import { inTime } from "./hunt/in-time.js";
@@ -8,6 +9,7 @@ import { perturbed } from "./hunt/perturbed.js";
 import { programOf, sourceOf } from "./hunt/program.js";
 import { type Outcome, outcomeOf, Subject } from "./hunt/runs.js";
 import { shrinking } from "./hunt/shrink.js";
+import { someSum } from "./hunt/some-sum.js";
 import { type Way, ways } from "./hunt/ways.js";
 import { patient } from "./patience.js";
 
@@ -100,6 +102,40 @@ test("errors as large as D16 allows are no disagreement", patient, () => {
   const hunt = new Hunt({ seed: 3, ways: [way] });
   while (hunt.programs < 300) hunt.more(300);
   expect([...hunt.found.values()]).toEqual([]);
+});
+
+/** What all ways to add up some terms give, two parts at a time. */
+function sumsInAllOrders(terms: readonly number[]): ReadonlySet<number> {
+  if (terms.length === 1) return new Set(terms);
+  const parts = numbers(2 ** terms.length - 2).map((at) =>
+    [1, 0].map((bit) => terms.filter((_, term) => (((at + 1) >> term) & 1) === bit)),
+  );
+  return new Set(
+    parts.flatMap((halves) => {
+      const [left = [], right = []] = halves.map((half) => [...sumsInAllOrders(half)]);
+      return left.flatMap((one) => right.map((other) => one + other));
+    }),
+  );
+}
+
+test.each(
+  [2, 3, 4, 5].flatMap((count) => numbers(25).map((seed) => [count, seed] as const)),
+)("a sum of %i huge terms is what some order gives, and may be anything that one gives: %i", (count, seed) => {
+  const choice = new Choice(seed);
+  const huge = 2 ** 1023;
+  const pool = [
+    huge,
+    huge,
+    -huge,
+    -huge,
+    huge / 2,
+    -huge / 2,
+    0,
+    choice.percent(50) ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY,
+  ];
+  const terms = numbers(count).map(() => choice.oneOf(pool));
+  const found = new Set(numbers(200).map(() => someSum(terms, 0, choice)));
+  expect([...found].sort()).toEqual([...sumsInAllOrders(terms)].sort());
 });
 
 test("what is cut off for taking too long leaves no errors behind", () => {

@@ -52,7 +52,7 @@ export class Reference {
     this.ranges.set(run, outcomes);
     if (hasErrors)
       while (outcomes.length < count)
-        outcomes.push(perturbed(outcomes.length + 1, isFloat, () => this.run(run)));
+        outcomes.push(perturbed(outcomes.length + 1, isFloat, () => this.run(run, 10 * mostSteps)));
     return outcomes;
   }
 }
