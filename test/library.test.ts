@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import {
+  backendNames,
   check,
   compile,
   evaluate,
@@ -190,6 +191,27 @@ describe("compile", () => {
     const draw = (seed: number) => `${compile("random(x[3])", { random: uniform(seed) }).run()}`;
     expect(draw(1)).toBe(draw(1));
     expect(draw(1)).not.toBe(draw(2));
+  });
+
+  test.each(
+    backendNames,
+  )("random numbers are drawn in the order in which they are written, by %s", (backend) => {
+    // Which rows the second result has only a number that is drawn tells.
+    const text = "random(1.0)\nt{k:(2 * random(1.0)), j:(2 * random(1.0))}\nrandom(1.0)";
+    const t = parseTensor("tensor(j{},k{},m{}):{0:{0:{a:1},1:{b:2}},1:{0:{c:3},1:{d:4}}}");
+    const program = compile(text, { random: uniform(7), inputs: { t: t.type }, backend });
+    const next = uniform(7);
+    const [first, k, j, last] = [next(), next(), next(), next()];
+    const label = [
+      ["a", "b"],
+      ["c", "d"],
+    ][Math.floor(2 * j)]?.[Math.floor(2 * k)];
+    const { results } = program.runAll({ t });
+    expect(results.map((each) => [...each.cells()][0])).toEqual([
+      { address: expect.anything(), value: first },
+      { address: { m: label }, value: expect.anything() },
+      { address: expect.anything(), value: last },
+    ]);
   });
 });
 

@@ -9,10 +9,11 @@ import type { InputLayout } from "../layouts/input-layout.js";
 import { type DraftStage, draftOf } from "../passes/draft.js";
 import { draftPasses, passesWithout } from "../passes/passes.js";
 import { renamedAxes } from "../values/axes.js";
-import type { Value } from "../values/value.js";
+import type { Buffer, Value } from "../values/value.js";
 import { operations } from "./operations.js";
-import { isValue, type Planned } from "./planned.js";
+import { isValue, type Planned, type Request } from "./planned.js";
 import { type PlanContext, Planner, type Progress } from "./planner.js";
+import { drawsBefore, drawsRandom } from "./randomness.js";
 
 /**
  * How some nodes are computed for inputs of certain layouts: stages of steps, each planned when a run has answered the request of the
@@ -56,9 +57,9 @@ function draftStages(
   const stages = planner.context.outcomes.resolved.map(({ kind, node }): DraftStage => {
     const request = planner.resolvedRequests.find((each) => each.kind === kind && each.node === node);
     if (request === undefined) throw new Error("a plan asks again what it asked before");
-    return { targets: requestedBuffers(request), request };
+    return { targets: buffersFor(request, roots, planner), request };
   });
-  if (results === undefined) return [...stages, lastStage(planned, roots, planner.context)];
+  if (results === undefined) return [...stages, lastStage(planned, roots, planner)];
   const targets = results.map(({ value }) => value.source.access.slot);
   const refusing = planner.refusals.required(roots.map(({ node }) => node));
   return [...stages, { targets: [...targets, ...refusing], request: undefined }];
@@ -68,7 +69,8 @@ function draftStages(
  * A stage that ends with a request, or that refuses to go on. The runs of a batch would each have an outcome of their own,
  * and so would a node in a body that only the reference computes: for a batch both are refused.
  */
-function lastStage(planned: readonly Planned[], roots: readonly Root[], { batch }: PlanContext): DraftStage {
+function lastStage(planned: readonly Planned[], roots: readonly Root[], planner: Planner): DraftStage {
+  const { batch } = planner.context;
   const at = planned.findIndex((each) => !isValue(each));
   const blocker = element(planned, at);
   if (isValue(blocker)) throw new Error("a value is no obstacle");
@@ -78,7 +80,26 @@ function lastStage(planned: readonly Planned[], roots: readonly Root[], { batch 
     return refusing([problem("batch/impossible", span, { dimension: batch })]);
   }
   if (blocker.kind === "unsupported") throw new Error(`nothing computes this: ${blocker.reason}`);
-  return { targets: requestedBuffers(blocker.request), request: blocker.request };
+  const { request } = blocker;
+  return { targets: buffersFor(request, roots, planner), request };
+}
+
+/** What must be there before a run answers a request: what it looks at, and all random numbers that come before it. */
+function buffersFor(request: Request, roots: readonly Root[], planner: Planner): readonly Buffer[] {
+  const { calls, refusals, scope } = planner;
+  const read = requestedBuffers(request);
+  if (![...calls.keys()].some(drawsRandom)) return read;
+  const draws = drawsBefore(
+    request.node,
+    roots.map(({ node }) => node),
+    (node) => refusals.neededBy(node),
+  );
+  const drawn = draws.flatMap((node) => {
+    const planned = calls.has(node) ? scope.get(node) : undefined;
+    const isStored = planned !== undefined && isValue(planned) && planned.source.kind === "stored";
+    return isStored ? planned.source.access.slot : [];
+  });
+  return [...drawn, ...read];
 }
 
 const refusing = (problems: readonly Problem[]): DraftStage => ({

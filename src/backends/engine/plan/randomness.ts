@@ -22,5 +22,31 @@ export function drawsRandom(root: Node): boolean {
   return isRandom;
 }
 
+/**
+ * The nodes that draw random numbers, in the order in which the reference comes to them, up to a node: they have drawn
+ * theirs before a run is asked about that one. `neededBy` tells what a node needs in any case, the first first.
+ */
+export function drawsBefore(
+  last: Node,
+  roots: readonly Node[],
+  neededBy: (node: Node) => readonly Node[],
+): readonly Node[] {
+  const draws: Node[] = [];
+  const done = new Set<Node>();
+  const open = roots.toReversed();
+  for (let node = open.at(-1); node !== undefined; node = open.at(-1)) {
+    const missing = done.has(node) ? [] : neededBy(node).filter((each) => !done.has(each));
+    if (missing.length > 0) {
+      for (const each of missing.toReversed()) open.push(each);
+      continue;
+    }
+    open.pop();
+    if (node === last) break;
+    if (!done.has(node) && drawsRandom(node)) draws.push(node);
+    done.add(node);
+  }
+  return draws;
+}
+
 /** Whether a call may find something else in each run, whatever its operands are. */
 export const isVarying = ({ node, readsInputs }: ReferenceCall): boolean => readsInputs || drawsRandom(node);

@@ -43,7 +43,7 @@ export class Refusals {
   /** The buffers that must be computed for these nodes, of what no choice avoids. */
   required(nodes: readonly Node[]): readonly Buffer[] {
     if (this.buffers.size === 0) return [];
-    return unconditionalNodes(nodes, (node) => this.inputsOf(node)).flatMap(
+    return unconditionalNodes(nodes, (node) => this.neededBy(node)).flatMap(
       (node) => this.buffers.get(node) ?? [],
     );
   }
@@ -55,7 +55,8 @@ export class Refusals {
     return dependencies.filter((each) => needed.has(each) || !this.isAmong([each]));
   }
 
-  private inputsOf(node: Node): readonly Node[] {
+  /** What a run of the plan computes for a node in any case. */
+  neededBy(node: Node): readonly Node[] {
     if (node.op === "input") return this.fallbacksOf(node);
     const branch = this.takenBranches.get(node);
     return branch === undefined ? unconditionalInputs(node) : [...unconditionalInputs(node), branch];
