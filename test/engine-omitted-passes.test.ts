@@ -3,6 +3,7 @@ import { passNames } from "../src/backends/engine/passes/passes.js";
 import { disagreements } from "./agreement.js";
 import { caseFiles, linesOf } from "./case-files.js";
 import { without } from "./omitted.js";
+import { patient } from "./patience.js";
 
 /** A pass makes a plan better and never makes it right: without any of them, and without all, the answers are the reference's. */
 const ways = {
@@ -10,7 +11,7 @@ const ways = {
   "without any pass": without(...passNames),
 };
 
-test.each(caseFiles)("without each pass as the reference, on the cases in %s", (name) => {
+test.each(caseFiles)("without each pass as the reference, on the cases in %s", patient, (name) => {
   const expressions = linesOf(name).filter(({ value }) => value !== undefined);
   const differing = expressions.flatMap(({ expression: text, inputs, dialects: [dialect = "formalism"] }) =>
     disagreements(ways, text, inputs, { dialect }).map((each) => `${text}: ${each}`),

@@ -15,7 +15,7 @@ import { filterSubspaces, mapSubspaces } from "./subspaces.js";
 /** How each operation becomes a value. What the engine has no way for is computed by the reference. */
 export const operations: OperationPlans = {
   constant: (node, state) => state.constant(node),
-  input: (node, state, scope) => state.input(node, scope),
+  input: (node, state, scope) => state.inputs.planned(node, scope),
   parameter,
   random: () => unsupported("random numbers"),
   apply: (node, state, scope) => forest(node, state, scope) ?? apply(node, state, scope),

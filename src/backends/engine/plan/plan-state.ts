@@ -4,6 +4,7 @@ import type { PassFunctions } from "../passes/pass.js";
 import type { PassState } from "../passes/pass-state.js";
 import type { Hiding } from "../values/axes.js";
 import type { ReferenceCall, Value } from "../values/value.js";
+import type { Inputs } from "./inputs.js";
 import type { OutcomeOf, Planned, Request, RequestKind } from "./planned.js";
 import type { Refusals } from "./refusals.js";
 import type { Scope } from "./scope.js";
@@ -19,7 +20,7 @@ export interface PlanState extends PassState {
   readonly outcome: <K extends RequestKind>(
     request: Extract<Request, { kind: K }>,
   ) => OutcomeOf[K] | undefined;
-  readonly input: (node: NodeOf<"input">, scope: Scope) => Planned;
+  readonly inputs: Inputs;
   readonly constant: (node: NodeOf<"constant">) => Value;
   /** The forest of decision trees that a node is, if it is one. */
   readonly forestOf: (node: Node) => PackedForest | undefined;

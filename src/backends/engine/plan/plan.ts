@@ -44,7 +44,7 @@ export function* planOf(roots: readonly Root[], context: PlanContext): Generator
     return after;
   }, first);
   const steps = { stages: ordered(draft), results };
-  return { ...steps, memory: passes.place(steps, planner), inputs, planner };
+  return { ...steps, memory: passes.place(steps, planner), inputs: inputs.layouts, planner };
 }
 
 /** What each stage must compute: what its request looks at, or in the last one the results. */

@@ -5,25 +5,24 @@ import type { TensorType } from "../../../language/types/type.js";
 import type { Tensor } from "../../../language/values/tensor.js";
 import { forestOf } from "../forest/forest.js";
 import type { PackedForest } from "../forest/packing.js";
-import type { InputLayout } from "../layouts/input-layout.js";
 import { indexOf } from "../layouts/label-indexes.js";
 import type { PassFunctions, PassOptions } from "../passes/pass.js";
 import type { UsedValue } from "../passes/share.js";
 import { emptyFactor } from "../sparse/factor.js";
-import { factorAxis, type Hiding, hidingOf, indexedAxis, isHidden, renamedAxes } from "../values/axes.js";
+import { factorAxis, type Hiding, hidingOf, indexedAxis, isHidden } from "../values/axes.js";
 import { Storage } from "../values/storage.js";
-import { lengthOf, valueIn } from "../values/tensor-value.js";
+import { valueIn } from "../values/tensor-value.js";
 import {
   type Axis,
   type Buffer,
   cellsIn,
   constant,
   type ReferenceCall,
-  type Refused,
   type Value,
 } from "../values/value.js";
 import { callReference } from "./call.js";
 import { dependenciesOf } from "./dependencies.js";
+import { type InputContext, Inputs } from "./inputs.js";
 import type { OperationPlans, PlanState } from "./plan-state.js";
 import {
   isUnsupported,
@@ -39,18 +38,12 @@ import { Refusals, unconditionalNodes } from "./refusals.js";
 import { Scope } from "./scope.js";
 
 /** What a plan is made from, beside the core. */
-export interface PlanContext {
-  /** The layout of an input; absent where the run has none. */
-  readonly layoutOf: (name: string) => InputLayout | undefined;
-  /** What stands for an input that a run lacks. */
-  readonly defaultOf: (node: NodeOf<"input">) => Node | Refused;
+export interface PlanContext extends InputContext {
   readonly outcomes: Outcomes;
   /** @throws SphexError where so many cells, or rows, are beyond the limits. */
   readonly allow: (cells: number, span: Span, rows?: number) => void;
   /** @throws SphexError where so many values are beyond the limits, though they are folded and not stored. */
   readonly allowProduced: (cells: number, span: Span) => void;
-  /** A dimension that inputs may have beyond their types: the program does not see it. */
-  readonly batch?: string | undefined;
   readonly passes?: PassOptions | undefined;
 }
 
@@ -70,18 +63,16 @@ const nodesAtOnce = 256;
 export class Planner implements PlanState {
   readonly storage = new Storage();
   readonly scope = new Scope(false);
-  /** Inputs that were asked for, by their names; absent ones without a layout. */
-  readonly inputs = new Map<string, InputLayout | undefined>();
+  readonly inputs: Inputs;
   /** Requests that had an outcome, in the order in which the plan came to them. */
   readonly resolvedRequests: Request[] = [];
-  readonly refusals = new Refusals((node) => this.fallbackNodes(node));
+  readonly refusals = new Refusals((node) => this.inputs.fallbacksOf(node));
   /** Nodes that the reference computes. */
   readonly calls = new Map<Node, ReferenceCall>();
   /** Hides the dimension of a batch. */
   readonly batching: Hiding;
   private readonly uses = new Map<Node, number>();
   private readonly constants = new Map<Tensor, Buffer>();
-  private readonly inputValues = new Map<string, Value>();
   private hidings = 0;
   private readonly refusedForests = new Set<Node>();
   /** Planned since progress was last reported. */
@@ -93,6 +84,7 @@ export class Planner implements PlanState {
     readonly passes: PassFunctions,
   ) {
     this.batching = this.hiding();
+    this.inputs = new Inputs(context, this.batching);
   }
 
   /** What becomes of a closed node; yields now and then. */
@@ -153,7 +145,7 @@ export class Planner implements PlanState {
 
   /** Of a choice whose outcome was requested, the branch that is not taken is not planned. */
   private dependenciesOf(node: Node): readonly Node[] {
-    if (node.op === "input") return this.fallbackNodes(node);
+    if (node.op === "input") return this.inputs.fallbacksOf(node);
     const forest = this.forestOf(node);
     if (forest !== undefined) return forest.dependencies;
     if (node.op !== "select") return dependenciesOf(node);
@@ -254,39 +246,6 @@ export class Planner implements PlanState {
     const outcome = this.context.outcomes.of<K>(request.kind as K, request.node);
     if (outcome !== undefined) this.resolvedRequests.push(request);
     return outcome;
-  }
-
-  private layoutOf({ name }: NodeOf<"input">): InputLayout | undefined {
-    if (!this.inputs.has(name)) this.inputs.set(name, this.context.layoutOf(name));
-    return this.inputs.get(name);
-  }
-
-  /** What stands for an input that is absent, if anything does. */
-  private fallbackNodes(node: NodeOf<"input">): readonly Node[] {
-    if (this.layoutOf(node) !== undefined) return [];
-    const fallback = this.context.defaultOf(node);
-    return "kind" in fallback ? [] : [fallback];
-  }
-
-  input(node: NodeOf<"input">, scope: Scope): Planned {
-    const layout = this.layoutOf(node);
-    if (layout === undefined) {
-      const fallback = this.context.defaultOf(node);
-      return "kind" in fallback ? fallback : scope.value(fallback);
-    }
-    const cached = this.inputValues.get(node.name);
-    if (cached !== undefined) return cached;
-    const { type, sizes, index, name, isFixed } = layout;
-    const length = lengthOf(sizes, index);
-    const buffer: Buffer = { cellType: type.cellType, length, origin: { kind: "input", name, isFixed } };
-    const full = valueIn(buffer, type, sizes, index);
-    const { batch } = this.context;
-    const isBatch = batch !== undefined && node.type.dimension(batch) === undefined;
-    const hidden = (dimension: string): string =>
-      dimension === batch ? this.batching.hide(dimension) : dimension;
-    const value = isBatch ? { ...full, axes: renamedAxes(full.axes, hidden) } : full;
-    this.inputValues.set(name, value);
-    return value;
   }
 
   constant({ value: tensor }: NodeOf<"constant">): Value {
