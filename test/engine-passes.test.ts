@@ -39,13 +39,13 @@ function linesOf(draft: Draft): readonly string[] {
 }
 
 test("passes have names and sentences, in an order", () => {
-  expect(passNames).toEqual(["contract", "share", "factorise", "store", "fuse", "place"]);
+  expect(passNames).toEqual(["contract", "share", "limit", "factorise", "store", "fuse", "place"]);
   for (const { description } of Object.values(passes)) expect(description).toMatch(/^[A-Z].*\.$/);
 });
 
 test("what came of each pass can be seen", () => {
   const drafts = draftsFor("input a: tensor(x[3]); softmax(a, x)", { a: vector });
-  expect([...drafts.keys()]).toEqual(["share", "factorise", "store", "fuse"]);
+  expect([...drafts.keys()]).toEqual(["share", "limit", "factorise", "store", "fuse"]);
 });
 
 describe("contract", () => {

@@ -75,10 +75,10 @@ describe("a plan is data", () => {
   });
 
   test("what the engine cannot do is a call of the reference, within a body for each index", () => {
-    const text = "input a: tensor(x[3]); tensor(i[4])(reduce((a + 1) * (i + 1), median))";
-    expect(printPlan(planFor(text, { a: vector }))).toMatch(
-      /= reference reduce b\d+\[3i\+j\] at each of 4\n/,
-    );
+    const text =
+      "input p: tensor(x{},z{}); input q: tensor(y{}); tensor(i[4])(reduce(p * q * (i + 1), median))";
+    const inputs = { p: "tensor(x{},z{}):{{x:a,z:b}:1,{x:c,z:a}:2}", q: "tensor(y{}):{u:3,v:4}" };
+    expect(printPlan(planFor(text, inputs))).toMatch(/= reference reduce b\d+\[i\+8j\+4k\] at each of 4\n/);
   });
 
   test("a call that finds operands by itself is repeated in each run", () => {

@@ -208,9 +208,13 @@ describe("runs that pause", () => {
       if (!isOver) setImmediate(turn);
     };
     setImmediate(turn);
-    const a = ramp("tensor(x[100000])", (at) => (at * 7919) % 100_003);
-    const median = compile("input a: tensor(x[100000])\nmedian(a, x)");
-    await median.runAsync({ a });
+    const written = (row: (at: number) => string): string =>
+      `{${Array.from({ length: 300 }, (_, at) => `${row(at)}:${(at * 79) % 307}`).join()}}`;
+    const a = parseTensor(`tensor(x{},z{}):${written((at) => `{x:l${at},z:l${at}}`)}`);
+    const b = parseTensor(`tensor(y{}):${written((at) => `l${at}`)}`);
+    // The rows of the product do not lie in the order of its cells.
+    const median = compile("input a: tensor(x{},z{})\ninput b: tensor(y{})\nreduce(a * b, median)");
+    await median.runAsync({ a, b });
     isOver = true;
     expect(turns).toBeGreaterThan(5);
   });

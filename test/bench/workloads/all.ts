@@ -1,6 +1,7 @@
 import type { Workload } from "../workload.js";
 import { elementwise } from "./elementwise.js";
 import { nets } from "./nets.js";
+import { orders } from "./orders.js";
 import { products } from "./products.js";
 import { scalars } from "./scalars.js";
 import { small } from "./small.js";
@@ -15,6 +16,7 @@ export const allWorkloads = (): readonly Workload[] => [
   ...nets,
   ...tokens,
   ...sparseWork,
+  ...orders,
   ...views,
   ...small,
   ...scalars(),

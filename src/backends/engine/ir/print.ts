@@ -4,6 +4,7 @@ import { showLayout } from "../layouts/input-layout.js";
 import type { Instruction } from "../loop.js";
 import type { Plan } from "../plan/plan.js";
 import type { Request } from "../plan/planned.js";
+import { describeRanking } from "../ranking/ranking.js";
 import { indexName, Names, originText } from "../values/print.js";
 import type { Buffer, BufferAccess } from "../values/value.js";
 import { numbered } from "./numbering.js";
@@ -79,6 +80,14 @@ class PlanPrinter {
         const terms = step.packed.roots.length;
         const numbers = step.numbers.map(({ access }) => this.access(access)).join(" ");
         return [`${this.typed(step.writes)} =${once} forest of ${terms} trees on ${numbers}`];
+      }
+      case "ranking": {
+        const { lastRank } = step;
+        const what = `${describeRanking(step.ranking)} from ${this.access(step.cells)}`;
+        const last = typeof lastRank === "object" ? this.access(lastRank) : lastRank;
+        return [
+          `${this.typed(step.writes)} =${once} ${what}${last === undefined ? "" : `, up to rank ${last}`}`,
+        ];
       }
       case "range": {
         const buffers = step.buffers.map((buffer) => this.name(buffer)).join(" ");

@@ -62,6 +62,7 @@ class Schedule {
         }));
       case "contraction":
       case "forest":
+      case "ranking":
       case "range":
         return [{ ...producer, ...common }];
       case "call":

@@ -17,6 +17,8 @@ export function readsOf(step: PlanStep): readonly Buffer[] {
       return [step.left.slot, step.right.slot];
     case "forest":
       return step.numbers.map(({ access }) => access.slot);
+    case "ranking":
+      return typeof step.lastRank === "object" ? [step.cells.slot, step.lastRank.slot] : [step.cells.slot];
     case "range":
       return step.buffers;
     case "call":

@@ -14,6 +14,7 @@ export type PlanStep =
   | LoopStep
   | ContractionStep
   | ForestStep
+  | RankingStep
   | RangeStep
   | CallStep
   | BranchStep
@@ -40,6 +41,10 @@ export interface ContractionStep
 
 export interface ForestStep extends WritingStep, Omit<Extract<Producer, { kind: "forest" }>, "kind"> {
   readonly kind: "forest";
+}
+
+export interface RankingStep extends WritingStep, Omit<Extract<Producer, { kind: "ranking" }>, "kind"> {
+  readonly kind: "ranking";
 }
 
 export interface RangeStep extends WritingStep, Omit<Extract<Producer, { kind: "range" }>, "kind"> {

@@ -1,6 +1,7 @@
 import { verifyLayout } from "../layouts/input-layout.js";
 import { verifyMemory } from "../passes/place.js";
 import type { Plan } from "../plan/plan.js";
+import { cellsFound } from "../ranking/ranking.js";
 import { type Buffer, type BufferAccess, cellsIn } from "../values/value.js";
 import { coversAll, rangeOf } from "./coverage.js";
 import type { BufferLoop, PlanStep, StepBlock, StepGroup } from "./step.js";
@@ -116,6 +117,12 @@ class Verifier {
           step.writes.length
         )
           fail("a call writes another number of cells than its buffer has");
+        break;
+      case "ranking":
+        this.access(step.cells, [...step.ranking.outer, ...step.ranking.line]);
+        if (typeof step.lastRank === "object") this.access(step.lastRank, []);
+        if (cellsFound(step.ranking) !== step.writes.length)
+          fail("a ranking finds another number of cells than its buffer has");
         break;
       case "range":
         break;

@@ -1,5 +1,5 @@
 import type { Node } from "../../../language/core/operations.js";
-import { readCell } from "../../../language/types/cell.js";
+import { type CellArray, readCell } from "../../../language/types/cell.js";
 import type { Tensor } from "../../../language/values/tensor.js";
 import { wholeLabel } from "../../../language/values/text.js";
 import type { Steps } from "../../meter.js";
@@ -12,7 +12,7 @@ import { indexOf } from "../layouts/label-indexes.js";
 import type { Plan } from "../plan/plan.js";
 import type { Outcome, Request } from "../plan/planned.js";
 import { offsetAlong } from "../values/tables.js";
-import type { Buffer } from "../values/value.js";
+import type { Buffer, BufferAccess } from "../values/value.js";
 import { type BlockContext, CompiledBlock, type CompiledGroup } from "./blocks.js";
 import { VaryingInput } from "./input-binder.js";
 import { copyCells } from "./marshalling.js";
@@ -253,11 +253,7 @@ export class CompiledStage {
     const { access } = request;
     const { cells } = frame.slotOf(access.slot).block;
     if (request.kind === "rows") {
-      const [stride = 0] = access.strides;
-      const rows = Array.from({ length: request.rows }, (_, row) => row);
-      const cellAt = (row: number): number =>
-        readCell(access.cellType, cells, access.offset + offsetAlong(stride, row));
-      return { outcome: Int32Array.from(rows.filter((row) => cellAt(row) !== 0)) };
+      return { outcome: rowsWithCells(access, request.rows, cells) };
     }
     const number = readCell(access.cellType, cells, access.offset);
     return { outcome: request.kind === "truth" ? number !== 0 : wholeLabel(number) };
@@ -266,4 +262,22 @@ export class CompiledStage {
   release(): void {
     for (const slot of this.own) slot.release();
   }
+}
+
+/** The rows, rising, whose cells are not 0. */
+function rowsWithCells(
+  { cellType, offset, strides: [stride = 0] }: BufferAccess,
+  rows: number,
+  cells: CellArray,
+): Int32Array {
+  const isChosen =
+    cells instanceof Float64Array
+      ? (row: number): boolean => cells[offset + offsetAlong(stride, row)] !== 0 // the plan's verifier saw that it is there
+      : (row: number): boolean => readCell(cellType, cells, offset + offsetAlong(stride, row)) !== 0;
+  let count = 0;
+  for (let row = 0; row < rows; row++) count += +isChosen(row);
+  const chosen = new Int32Array(count);
+  let next = 0;
+  for (let row = 0; row < rows && next < count; row++) if (isChosen(row)) chosen[next++] = row;
+  return chosen;
 }

@@ -2,6 +2,7 @@ import { contract } from "./contract.js";
 import type { Draft } from "./draft.js";
 import { factorise } from "./factorise.js";
 import { fuse, separate } from "./fuse.js";
+import { limit } from "./limit.js";
 import type { Passes, PassFunctions, PassName } from "./pass.js";
 import { place } from "./place.js";
 import { share } from "./share.js";
@@ -21,6 +22,11 @@ export const passes: Passes = {
       "What several loops would compute again is stored, unless it is as quickly computed as read.",
     apply: share,
     omit: ({ value }) => value,
+  },
+  limit: {
+    description: "Of orders whose first ranks alone are looked at only these are found.",
+    apply: limit,
+    omit: unchanged,
   },
   factorise: {
     description: "Sums of products of three factors and more are computed pair by pair.",
@@ -45,7 +51,7 @@ export const passes: Passes = {
 };
 
 /** The passes from draft to draft, in their order. */
-export const draftPasses = ["factorise", "store", "fuse"] as const satisfies readonly PassName[];
+export const draftPasses = ["limit", "factorise", "store", "fuse"] as const satisfies readonly PassName[];
 
 /** The names of all passes, in their order. */
 export const passNames = Object.keys(passes) as readonly PassName[]; // the keys of a literal
@@ -58,6 +64,7 @@ export function passesWithout(omitted: readonly PassName[] = []): PassFunctions 
 const functionsOf = (which: (name: PassName) => "apply" | "omit"): PassFunctions => ({
   contract: passes.contract[which("contract")],
   share: passes.share[which("share")],
+  limit: passes.limit[which("limit")],
   factorise: passes.factorise[which("factorise")],
   store: passes.store[which("store")],
   fuse: passes.fuse[which("fuse")],

@@ -1,5 +1,6 @@
 import { append } from "../../../language/source/lists.js";
 import { entry } from "../../../language/values/element.js";
+import { describeRanking } from "../ranking/ranking.js";
 import { indexName, Names, originText } from "../values/print.js";
 import { allReadsOfProducer } from "../values/producer-reads.js";
 import type { Branch, Buffer, LoopDraft, Producer } from "../values/value.js";
@@ -67,6 +68,12 @@ class DraftPrinter {
         ];
       case "forest":
         return [`${head} = forest of ${producer.packed.roots.length} trees`];
+      case "ranking": {
+        const { ranking, cells, lastRank } = producer;
+        const last = typeof lastRank === "object" ? names.access(lastRank) : lastRank;
+        const limit = last === undefined ? "" : `, up to rank ${last}`;
+        return [`${head} = ${describeRanking(ranking)} from ${names.access(cells)}${limit}`];
+      }
       case "range":
         return [
           `${head} = whether ${producer.buffers.map((each) => names.buffer(each)).join(" ")} are 0 or within ${producer.limit}`,

@@ -7,6 +7,7 @@ import { literal } from "./literals.js";
 import { merge } from "./merging.js";
 import type { OperationPlans } from "./plan-state.js";
 import { unsupported } from "./planned.js";
+import { order } from "./ranking.js";
 import { reduce } from "./reducing.js";
 import { parameter, rename } from "./shaping.js";
 import { slice } from "./slicing.js";
@@ -30,7 +31,7 @@ export const operations: OperationPlans = {
   slice,
   literal,
   cast,
-  order: () => unsupported("ranks of cells"),
+  order,
   mapSubspaces,
   filterSubspaces,
 };

@@ -5,9 +5,8 @@ import type { CellType } from "../../../language/types/cell.js";
 import { element } from "../../../language/values/element.js";
 import { stridesOf } from "../../../language/values/shape.js";
 import type { LoopAggregator } from "../loop.js";
-import { type Grouping, groupBy } from "../sparse/group.js";
 import { broadcast, combined, rounded } from "../values/arithmetic.js";
-import { byStorage, factorAxis, isHidden } from "../values/axes.js";
+import { byStorage } from "../values/axes.js";
 import { computed } from "../values/source.js";
 import { wholeBuffer } from "../values/storage.js";
 import {
@@ -16,19 +15,19 @@ import {
   type BufferStride,
   cellsIn,
   constant,
-  type FactorAxis,
   type LoopDraft,
-  namesOf,
   stored,
   type Value,
 } from "../values/value.js";
 import { inCanonicalOrder } from "./aligning.js";
 import { summedProduct } from "./dependencies.js";
 import type { PlanState } from "./plan-state.js";
-import { isUnsupported, isValue, type Planned, type Unsupported, unsupported } from "./planned.js";
+import { isUnsupported, isValue, type Planned } from "./planned.js";
+import { median } from "./ranking.js";
+import { type Reduction, reductionOf } from "./reduction.js";
 import type { Scope } from "./scope.js";
 
-/** How a reduction is made of loops: by one aggregator, or a sum and what is done with it; some need all cells at once. */
+/** How a reduction is made of loops: by one aggregator, or a sum and what is done with it; a median is none. */
 const lowerings: Readonly<Record<AggregatorName, LoopAggregator | "mean" | "number" | undefined>> = {
   avg: "mean",
   count: "number",
@@ -52,16 +51,16 @@ export function reduce(node: NodeOf<"reduce">, state: PlanState, scope: Scope): 
   return isValue(planned) ? reduced(node, planned, state) : planned;
 }
 
-function reduced(node: NodeOf<"reduce">, value: Value, state: PlanState): Value | Unsupported {
+function reduced(node: NodeOf<"reduce">, value: Value, state: PlanState): Planned {
   const { type, span } = node;
   const lowering = lowerings[node.aggregator];
-  if (lowering === undefined) return unsupported(`${node.aggregator} looks at all cells at once`);
   const reduction = reductionOf(value, node.over);
   if (isUnsupported(reduction)) return reduction;
   if (reduction.isReordered && isOrdered(node.aggregator))
     return reduced(node, inCanonicalOrder(state, value, span), state);
   // Of no cells at all every aggregator makes 0, at all indexes that the result has.
   if (cellsIn(value.axes) === 0) return { axes: reduction.retained, source: constant(0).source };
+  if (lowering === undefined) return median(node, value, reduction, state);
   if (lowering === "number") return broadcast(countOf(state, reduction), reduction.retained);
   const isMean = lowering === "mean";
   const cellType = isMean || reduction.grouped !== undefined ? "double" : type.cellType;
@@ -84,51 +83,6 @@ function contracted(node: NodeOf<"reduce">, state: PlanState, scope: Scope): Val
 /** Whether the order of cells shows: where a product overflows on the way, or which NaN comes first. */
 const isOrdered = (aggregator: AggregatorName): boolean =>
   aggregator === "prod" || aggregator === "vespaMax" || aggregator === "vespaMin";
-
-/** What becomes of each axis. */
-interface Reduction {
-  /** The axes of the result, in the order of storage. */
-  readonly retained: readonly Axis[];
-  readonly reduced: readonly Axis[];
-  /** A factor of which some dimensions are retained. */
-  readonly grouped: { readonly axis: FactorAxis; readonly grouping: Grouping; readonly to: Axis } | undefined;
-  /** Whether cells come in another order than the canonical one. */
-  readonly isReordered: boolean;
-}
-
-function reductionOf(value: Value, over: readonly string[]): Reduction | Unsupported {
-  const retained: Axis[] = [];
-  const reduced: Axis[] = [];
-  let grouped: Reduction["grouped"];
-  for (const axis of value.axes) {
-    const names = namesOf(axis);
-    const remaining = isHidden(axis)
-      ? names
-      : over.length === 0
-        ? []
-        : names.filter((name) => !over.includes(name));
-    if (remaining.length === names.length) retained.push(axis);
-    else if (remaining.length === 0 || axis.factor === undefined) reduced.push(axis);
-    else {
-      // A second one would need a table over two axes at once.
-      if (grouped !== undefined) return unsupported("two sparse factors are grouped at once");
-      const grouping = groupBy(axis.factor, remaining);
-      const to = factorAxis(grouping.factor);
-      grouped = { axis, grouping, to };
-      retained.push(to);
-    }
-  }
-  retained.sort(byStorage);
-  reduced.sort(byStorage);
-  // The rows of one result come in canonical order where the reduced dimensions, as they are walked, have theirs one
-  // behind the other: the grouped factor comes first, and retained dimensions change nothing in it.
-  const walked = [grouped?.axis, ...reduced].flatMap((axis) =>
-    axis?.factor === undefined ? [] : namesOf(axis),
-  );
-  const walkOrder = walked.filter((name) => grouped?.to === undefined || !namesOf(grouped.to).includes(name));
-  const isReordered = walkOrder.some((name, at) => at > 0 && name < element(walkOrder, at - 1));
-  return { retained, reduced, grouped, isReordered };
-}
 
 function fold(
   state: PlanState,

@@ -12,6 +12,10 @@ export function readsOfProducer(producer: Producer): readonly Buffer[] {
       return [producer.left.slot, producer.right.slot];
     case "forest":
       return distinct(producer.numbers.map(({ access }) => [access.slot]));
+    case "ranking":
+      return typeof producer.lastRank === "object"
+        ? distinct([[producer.cells.slot], [producer.lastRank.slot]])
+        : [producer.cells.slot];
     case "range":
       return producer.buffers;
     case "branch":

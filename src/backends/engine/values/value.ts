@@ -6,6 +6,7 @@ import type { CellArray, CellType } from "../../../language/types/cell.js";
 import type { Tensor } from "../../../language/values/tensor.js";
 import type { PackedForest } from "../forest/packing.js";
 import type { Access, LoopAggregator, LoopAxis, Stride } from "../loop.js";
+import type { Ranking } from "../ranking/ranking.js";
 import type { SparseContraction } from "../sparse/contraction.js";
 import type { Factor } from "../sparse/factor.js";
 
@@ -119,6 +120,14 @@ export type Producer =
       readonly isFloat: boolean;
     }
   | { readonly kind: "forest"; readonly packed: PackedForest; readonly numbers: readonly ForestNumber[] }
+  | {
+      readonly kind: "ranking";
+      readonly ranking: Ranking;
+      /** The cells, along the outer axes and then those of a line; numbers, rather than bits of numbers. */
+      readonly cells: BufferAccess;
+      /** The last rank that is looked at, absent where all are: those behind it may be infinite. */
+      readonly lastRank?: number | BufferAccess | undefined;
+    }
   /** One cell: 1 where each cell of the buffers is 0 or between the limit and its reciprocal, otherwise 0. */
   | { readonly kind: "range"; readonly buffers: readonly Buffer[]; readonly limit: number }
   /** One of two, chosen by a condition at run time. */

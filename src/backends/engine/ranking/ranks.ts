@@ -1,0 +1,33 @@
+import { intAt, numberAt } from "../../../language/values/element.js";
+import { leadingPositions } from "./leading.js";
+import { positionsInOrder } from "./positions.js";
+
+/** Where ranks are written. */
+export type RankArray = Float64Array | Float32Array;
+
+/**
+ * Writes the rank of each cell: ties in the order in which they come, and NaN behind all numbers (D19). Ranks behind the last one that
+ * is looked at may be written as infinity.
+ */
+export function writeRanks(
+  cells: Float64Array,
+  isDescending: boolean,
+  lastRank: number,
+  ranks: RankArray,
+): void {
+  const leading = leadingPositions(cells, isDescending, lastRank >= 0 ? Math.floor(lastRank) + 1 : 0);
+  if (leading !== undefined) {
+    ranks.fill(Number.POSITIVE_INFINITY);
+    for (let rank = 0; rank < leading.length; rank++) ranks[intAt(leading, rank)] = rank;
+    return;
+  }
+  const keys = isDescending ? negated(cells) : cells;
+  const positions = positionsInOrder(keys);
+  for (let rank = 0; rank < positions.length; rank++) ranks[positions[rank] as number] = rank; // one for each cell
+}
+
+function negated(cells: Float64Array): Float64Array {
+  const result = new Float64Array(cells.length);
+  for (let at = 0; at < cells.length; at++) result[at] = -numberAt(cells, at);
+  return result;
+}

@@ -1,0 +1,75 @@
+import { type Cells, dense, type Inputs, labelOf, sparse } from "../given.js";
+import type { Workload } from "../workload.js";
+
+/** What looks at cells in their order: medians, ranks, and the highest of many. */
+
+const cellsOf = ({ a }: Inputs): Cells => a?.cells ?? new Float64Array();
+const ids = Int32Array.from({ length: 100_000 }, (_, at) => at);
+
+/** The positions of the ten highest cells, the highest first. */
+function highest(cells: Cells): number[] {
+  const best: number[] = [];
+  for (let at = 0; at < cells.length; at++) {
+    const cell = cells[at] as number; // within the array
+    if (best.length === 10 && cell <= (cells[best[9] as number] as number)) continue;
+    let rank = best.length === 10 ? 9 : best.length;
+    for (; rank > 0 && cell > (cells[best[rank - 1] as number] as number); rank--)
+      best[rank] = best[rank - 1] as number;
+    best[rank] = at;
+  }
+  return best;
+}
+
+export const orders: readonly Workload[] = [
+  {
+    name: "median of 1000 rows of 1000",
+    expression: "reduce(a, median, y)",
+    given: (draw) => ({ a: dense("tensor(x[1000],y[1000])", draw.doubles(1_000_000)) }),
+    peers: { numpy: "np.median(a, axis=1)" },
+    targets: [{ against: "numpy", wide: 1, plain: 1 }],
+  },
+  {
+    name: "median of 1000 columns of 1000",
+    expression: "reduce(a, median, x)",
+    given: (draw) => ({ a: dense("tensor(x[1000],y[1000])", draw.doubles(1_000_000)) }),
+    peers: { numpy: "np.median(a, axis=0)" },
+    targets: [{ against: "numpy", wide: 1, plain: 1 }],
+  },
+  {
+    name: "cell_order of 10⁵ cells",
+    expression: "cell_order(a, max)",
+    given: (draw) => ({ a: dense("tensor(x[100000])", draw.doubles(100_000)) }),
+    peers: {
+      numpy: {
+        before: "ranks = np.arange(100000.0)",
+        run: "(lambda r: (r.__setitem__(np.argsort(-a), ranks), r)[1])(np.empty(100000))",
+      },
+    },
+    targets: [{ against: "numpy", wide: 1, plain: 1 }],
+  },
+  {
+    name: "top 10 of 10⁵ labels",
+    expression: "top(10, a)",
+    given: (draw) => ({ a: sparse("tensor(x{})", [ids], draw.doubles(100_000)) }),
+    peers: {
+      loop: (inputs) => {
+        const cells = cellsOf(inputs);
+        return () => new Map(highest(cells).map((at) => [labelOf(at), cells[at] as number]));
+      },
+    },
+    targets: [{ against: "loop", wide: 2, plain: 2 }],
+  },
+  {
+    name: "sum of the 10 highest of 10⁵ cells",
+    expression: "sum(a * (cell_order(a, max) < 10))",
+    given: (draw) => ({ a: dense("tensor(x[100000])", draw.doubles(100_000)) }),
+    peers: {
+      loop: (inputs) => {
+        const cells = cellsOf(inputs);
+        return () => highest(cells).reduce((sum, at) => sum + (cells[at] as number), 0);
+      },
+      numpy: "np.partition(a, -10)[-10:].sum()",
+    },
+    targets: [{ against: "numpy", wide: 1, plain: 1 }],
+  },
+];
