@@ -1,6 +1,7 @@
 import { Meter } from "../backends/meter.js";
 import type { Explanation } from "../inspect/provenance/explain.js";
 import type { Why } from "../inspect/provenance/why.js";
+import type { TypeObserver } from "../language/check/checker.js";
 import { type CheckedProgram, checkProgram, invalidProgram } from "../language/check/program.js";
 import { overflowProblem } from "../language/limits/overflow.js";
 import { append } from "../language/source/lists.js";
@@ -79,6 +80,20 @@ export function check(text: string, options: Options = {}): readonly Problem[] {
   return checkParsed(source, () => parseProgram(source, limitsOf(options).nesting), options).problems;
 }
 
+/** A program as an editor sees it: what could be read of it, and every problem. */
+export interface ObservedProgram {
+  readonly tree: ProgramTree;
+  readonly checked: CheckedProgram;
+}
+
+/** Checks a program as `check` does, and hands each expression to the observer with its type. */
+export function checkObserved(source: Source, options: Options, observe: TypeObserver): ObservedProgram {
+  checkOptions(options);
+  const parsed = parseProgram(source, limitsOf(options).nesting);
+  const checked = checkParsed(source, () => parsed, options, observe);
+  return { tree: parsed.tree ?? { statements: [] }, checked };
+}
+
 function compiled(source: Source, parse: () => ParsedText, options: Options): Program {
   const checked = checkParsed(source, parse, options);
   if (checked.problems.some((each) => each.isError))
@@ -87,7 +102,12 @@ function compiled(source: Source, parse: () => ParsedText, options: Options): Pr
 }
 
 /** The meaning of what was parsed, with all problems so far. */
-function checkParsed(source: Source, parse: () => ParsedText, options: Options): CheckedProgram {
+function checkParsed(
+  source: Source,
+  parse: () => ParsedText,
+  options: Options,
+  observe?: TypeObserver,
+): CheckedProgram {
   const meter = new Meter(limitsOf(options), options.clock);
   const parsed = parse();
   const tree = parsed.tree ?? { statements: [] };
@@ -101,6 +121,7 @@ function checkParsed(source: Source, parse: () => ParsedText, options: Options):
       ...declaredInputs(options),
       spend: (work, span) => void meter.spend(work, span),
       load: fileLoader(options),
+      observe,
     });
     const problems = checked.problems.filter((each) => !isLost(each, parsed.unparsedNames));
     append(problems, backendProblems(checked, options));

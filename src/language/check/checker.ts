@@ -30,7 +30,14 @@ export interface CheckContext {
   /** How many calls of functions a program may expand to. */
   readonly expansions: number;
   readonly spend?: Spend | undefined;
+  readonly observe?: TypeObserver | undefined;
 }
+
+/**
+ * Takes the type of each expression that has one. Of an expression in a function, once for each call that is expanded: `call`
+ * is the one in the program's own text.
+ */
+export type TypeObserver = (tree: Expression, type: TensorType, call: Span | undefined) => void;
 
 /**
  * The type of a feature, whose parameters were replaced by what the caller wrote; `untyped` where it has none or a problem
@@ -93,7 +100,9 @@ export class Checker {
       tree: Expression,
       scope: Scope,
     ) => Node | undefined;
-    return rule(this, tree, scope);
+    const node = rule(this, tree, scope);
+    if (node !== undefined) this.context.observe?.(tree, node.type, outermost(scope.origin)?.call);
+    return node;
   }
 
   /** Builds nodes whose span is the call that is being expanded, if there is one. */

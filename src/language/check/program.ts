@@ -10,7 +10,7 @@ import { isAssignable } from "../types/assignable.js";
 import type { TensorType } from "../types/type.js";
 import type { Tensor } from "../values/tensor.js";
 import { builtins } from "./builtins.js";
-import { Checker, type Dialect, type FeatureResolver } from "./checker.js";
+import { Checker, type Dialect, type FeatureResolver, type TypeObserver } from "./checker.js";
 import { elaborationOrder } from "./elaboration-order.js";
 import { problem } from "./messages.js";
 import { FeatureMap, featureName, Names } from "./names.js";
@@ -30,6 +30,7 @@ export interface CheckOptions {
   readonly cells: number;
   readonly expansions: number;
   readonly spend?: Spend | undefined;
+  readonly observe?: TypeObserver | undefined;
   /** Reads the tensor of `file("…")` with the axes as its type has them; throws a SphexError with the reason where it cannot. */
   readonly load?:
     | ((path: string, type: TensorType, span: Span, axes?: readonly string[]) => Tensor)
@@ -105,13 +106,14 @@ class ProgramChecker {
       this.inputs.set(name, type);
       this.declared.set(name, { role: "input", type, axes: options.axes?.get(name) });
     }
-    const { dialect, cells, expansions, features, spend } = options;
+    const { dialect, cells, expansions, features, spend, observe } = options;
     const surroundings = {
       dialect,
       ...(features === undefined ? {} : { features }),
       cells,
       expansions,
       spend,
+      observe,
       inputs: this.inputs,
       names: this.names,
     };

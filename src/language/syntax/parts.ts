@@ -1,0 +1,62 @@
+import type { Argument, Expression, LiteralBody, LiteralItem, Slice, Word } from "./tree.js";
+
+/** An expression or argument right below another one, with the names that it sees and the outer one does not. */
+export interface Part {
+  readonly tree: Argument;
+  /** Parameters of a lambda, dimensions of a generator. */
+  readonly binds: readonly Word[];
+}
+
+type PartsByKind = {
+  readonly [Kind in Argument["kind"]]: (tree: Extract<Argument, { kind: Kind }>) => readonly Part[];
+};
+
+const plain = (tree: Argument): Part => ({ tree, binds: [] });
+const plainAll = (trees: readonly Argument[]): readonly Part[] => trees.map(plain);
+
+const parts: PartsByKind = {
+  number: () => [],
+  text: () => [],
+  names: () => [],
+  named: () => [],
+  shape: () => [],
+  reference: (tree) => plainAll(tree.arguments ?? []),
+  lambda: (tree) => [{ tree: tree.body, binds: tree.parameters }],
+  prefixed: (tree) => [plain(tree.operand)],
+  chain: (tree) =>
+    plainAll([
+      tree.first,
+      ...tree.rest.flatMap((each) => (each.kind === "operation" ? [each.operand] : each.items)),
+    ]),
+  sliced: (tree) => plainAll([tree.tensor, ...tree.slices.flatMap(indexesOf)]),
+  switch: (tree) =>
+    plainAll([tree.value, ...tree.cases.flatMap(({ when, result }) => [when, result]), tree.otherwise]),
+  generate: (tree) => [{ tree: tree.body, binds: tree.type.dimensions.map(({ name }) => name) }],
+  literal: (tree) => plainAll(leavesOf(tree.body)),
+};
+
+/** The expressions and arguments right below one, in the order of the text. */
+export function partsOf(tree: Argument): readonly Part[] {
+  // The row under a tree's own kind takes that tree; TypeScript cannot see this of a union.
+  return (parts[tree.kind] as (tree: Argument) => readonly Part[])(tree);
+}
+
+function indexesOf(slice: Slice): readonly Expression[] {
+  if (slice.kind === "index") return [slice.index];
+  const selectors = slice.kind === "short" ? [slice.selector] : slice.bindings.map((each) => each.selector);
+  return selectors.flatMap((each) => (each.kind === "value" ? [each.value] : []));
+}
+
+/** The expressions that are cells of a literal. */
+function leavesOf(body: LiteralBody<Expression>): readonly Expression[] {
+  const leaves: Expression[] = [];
+  const open: LiteralItem<Expression>[] = [body];
+  for (let item = open.pop(); item !== undefined; item = open.pop()) {
+    if (item.kind === "scalar") leaves.push(item.value);
+    else if (item.kind === "cells") for (const { value } of item.cells) leaves.push(value);
+    else if (item.kind === "nested") for (const each of item.items.toReversed()) open.push(each);
+    else if (item.kind === "entries") for (const { value } of item.entries.toReversed()) open.push(value);
+    else leaves.push(item);
+  }
+  return leaves;
+}

@@ -1,0 +1,76 @@
+import type { CheckedProgram } from "../language/check/program.js";
+import type { Problem } from "../language/source/problem.js";
+import type { Source, Span } from "../language/source/span.js";
+import { partsOf } from "../language/syntax/parts.js";
+import type { Argument, Expression, ProgramTree, Statement } from "../language/syntax/tree.js";
+import type { TensorType } from "../language/types/type.js";
+import { checkObserved } from "../program/compile.js";
+import type { Options } from "../program/options.js";
+import { SymbolTable } from "./symbols.js";
+
+/** The type of an expression; of one in a function, that of the first call that reaches it. */
+export interface FoundType {
+  readonly type: TensorType;
+  /** The call in the program's own text for which a function's body has this type. */
+  readonly call: Span | undefined;
+}
+
+/** One look at one text: all that is read and found of it, at the cost of checking it. */
+export class Analysis {
+  readonly tree: ProgramTree;
+  readonly checked: CheckedProgram;
+  readonly symbols: SymbolTable;
+  private readonly types = new Map<Argument, FoundType>();
+
+  constructor(
+    readonly source: Source,
+    options: Options = {},
+  ) {
+    const { tree, checked } = checkObserved(source, options, (expression, type, call) => {
+      if (expression.span.source === source && !this.types.has(expression))
+        this.types.set(expression, { type, call });
+    });
+    this.tree = tree;
+    this.checked = checked;
+    this.symbols = new SymbolTable(tree, (each) => this.types.has(each));
+  }
+
+  get problems(): readonly Problem[] {
+    return this.checked.problems;
+  }
+
+  /** The type of an expression of this analysis's own tree; undefined where it has a mistake or nothing calls it. */
+  typeOf(expression: Argument): FoundType | undefined {
+    return this.types.get(expression);
+  }
+
+  /** The type of a name of the program: declared, or that of its value. */
+  typeNamed(name: string): TensorType | undefined {
+    return this.checked.declared.get(name)?.type ?? this.checked.values.get(name)?.type;
+  }
+
+  statementAt(offset: number): Statement | undefined {
+    return this.tree.statements.find(({ span }) => span.start <= offset && offset <= span.end);
+  }
+
+  /** The expressions that an offset is in, from the outermost. */
+  expressionsAt(offset: number): readonly Argument[] {
+    const statement = this.statementAt(offset);
+    const found: Argument[] = [];
+    let within: Argument | undefined = statement && rootOf(statement);
+    while (within !== undefined && holds(within.span, offset)) {
+      found.push(within);
+      within = partsOf(within).find(({ tree }) => holds(tree.span, offset))?.tree;
+    }
+    return found;
+  }
+}
+
+/** The expression of a statement that has one. */
+export function rootOf(statement: Statement): Expression | undefined {
+  if (statement.kind === "result") return statement.expression;
+  return statement.kind === "definition" ? statement.body : statement.value;
+}
+
+/** Whether a cursor at an offset is in a span, or at its end. */
+export const holds = ({ start, end }: Span, offset: number): boolean => start <= offset && offset <= end;

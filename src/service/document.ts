@@ -1,0 +1,109 @@
+import { format } from "../language/syntax/pretty-printer/format.js";
+import type { TensorType } from "../language/types/type.js";
+import type { Tensor } from "../language/values/tensor.js";
+import type { Options } from "../program/options.js";
+import { Analysis } from "./analysis.js";
+import { type CompletionNames, completeExpression, type ExpressionCompletion } from "./completion.js";
+import { type Hover, hoverAt } from "./hover.js";
+import type { TextEdit } from "./navigation.js";
+import { type SignatureHelp, signatureAt } from "./signature.js";
+
+/**
+ * A text that is written, and what is asked of it. While a text cannot be read, because a bracket is open, its names are those
+ * of the last version that could be; spans are always those of the text as it is.
+ */
+export class ProgramDocument {
+  private cached: Analysis | undefined;
+  /** The last one that has a tree. */
+  private readable: Analysis | undefined;
+
+  constructor(
+    readonly name: string,
+    private current: string,
+    private readonly options: Options = {},
+  ) {}
+
+  get text(): string {
+    return this.current;
+  }
+
+  set text(text: string) {
+    if (text === this.current) return;
+    this.current = text;
+    this.cached = undefined;
+  }
+
+  /** What is found of the text as it is; checked when it is first asked for. */
+  get analysis(): Analysis {
+    if (this.cached !== undefined) return this.cached;
+    this.cached = new Analysis({ name: this.name, text: this.current }, this.options);
+    const isReadable = this.cached.tree.statements.length > 0 || this.current.trim() === "";
+    if (isReadable || this.readable === undefined) this.readable = this.cached;
+    return this.cached;
+  }
+
+  /** The names that can be used now: those of the text, or of the last one that could be read. */
+  private get names(): Analysis {
+    const { analysis } = this;
+    return this.readable ?? analysis;
+  }
+
+  hover(offset: number): Hover | undefined {
+    return hoverAt(this.analysis, offset);
+  }
+
+  completion(offset: number): ExpressionCompletion {
+    return completeExpression(this.current.slice(0, offset), namesOf(this.names, this.options));
+  }
+
+  signature(offset: number): SignatureHelp | undefined {
+    return signatureAt(this.current.slice(0, offset), this.names.symbols);
+  }
+
+  /** The edit that formats the whole text; none where it cannot be read, or is formatted. */
+  formatting(): readonly TextEdit[] {
+    const { source } = this.analysis;
+    const { text, problems } = format(source);
+    if (problems.some((each) => each.isError) || text === undefined || text === source.text) return [];
+    return [{ span: { source, start: 0, end: source.text.length }, text }];
+  }
+}
+
+/** The names of a program for completion, with the dimensions of their types and the labels of its constants. */
+function namesOf({ checked, symbols }: Analysis, options: Options): CompletionNames {
+  const types = new Map<string, TensorType>();
+  for (const [name, { type }] of checked.declared) types.set(name, type);
+  for (const [name, { type }] of checked.values) types.set(name, type);
+  const functions = [...symbols.program.values()].flatMap(({ name, kind }) =>
+    kind === "function" ? [name] : [],
+  );
+  const dimensions = new Set([...types.values()].flatMap((type) => type.names));
+  const hosts = Object.keys(options.inputs ?? {});
+  return {
+    values: [...new Set([...types.keys(), ...hosts])],
+    functions,
+    dimensions: [...dimensions].sort(),
+    dimensionsOf: (name) => types.get(name)?.names,
+    labels: (dimension) => labelsAlong(dimension, constantsOf(checked)),
+  };
+}
+
+/** The most labels of a tensor that are offered. */
+const mostLabels = 1000;
+
+function labelsAlong(dimension: string, tensors: Iterable<Tensor>): readonly string[] {
+  const labels = new Set<string>();
+  for (const tensor of tensors) {
+    const at = tensor.type.mapped.findIndex(({ name }) => name === dimension);
+    if (at < 0) continue;
+    for (const row of (tensor.labels ?? []).slice(0, mostLabels)) {
+      const label = row[at];
+      if (label !== undefined) labels.add(label);
+    }
+  }
+  return [...labels].sort();
+}
+
+function* constantsOf({ values }: Analysis["checked"]): Iterable<Tensor> {
+  for (const node of values.values()) if (node.op === "constant") yield node.value;
+}

@@ -1,0 +1,95 @@
+import { functionDescriptions } from "../language/check/function-descriptions.js";
+import type { Span } from "../language/source/span.js";
+import type { Reference } from "../language/syntax/tree.js";
+import { type Analysis, holds, rootOf } from "./analysis.js";
+import { remarkAbove } from "./comments.js";
+import type { NamedSymbol, Occurrence } from "./symbols.js";
+
+/** What is shown of the word or expression under a pointer. */
+export interface Hover {
+  readonly span: Span;
+  /** A line of the language: `a: tensor(x[3])`, or the signature of a function. */
+  readonly code: string;
+  /** Sentences about it, in plain text. */
+  readonly remarks: readonly string[];
+}
+
+/** What stands at an offset: a name, a function of the language, or else the innermost expression that has a type. */
+export function hoverAt(analysis: Analysis, offset: number): Hover | undefined {
+  const occurrence = analysis.symbols.at(offset);
+  if (occurrence !== undefined) return ofSymbol(analysis, occurrence);
+  const expressions = analysis.expressionsAt(offset);
+  const called = expressions.findLast(
+    (each): each is Reference => each.kind === "reference" && holds(each.name.span, offset),
+  );
+  const builtIn = called && ofFunction(analysis, called);
+  if (builtIn !== undefined) return builtIn;
+  const typed = expressions.findLast((each) => analysis.typeOf(each) !== undefined);
+  const found = typed && analysis.typeOf(typed);
+  if (typed === undefined || found === undefined) return undefined;
+  return { span: typed.span, code: `${found.type}`, remarks: forCall(found.call) };
+}
+
+function ofSymbol(analysis: Analysis, { symbol, span }: Occurrence): Hover {
+  const remark = isOfProgram(symbol) ? remarkAbove(symbol.statement.span) : undefined;
+  const remarks = remark === undefined ? [] : [remark];
+  if (symbol.kind === "function") return { span, code: definitionText(symbol), remarks };
+  const type = isOfProgram(symbol) ? analysis.typeNamed(symbol.name) : undefined;
+  const local = isOfProgram(symbol) ? undefined : typeOfLocal(analysis, symbol, span);
+  const known = type ?? local?.type;
+  const typed = known === undefined ? symbol.name : `${symbol.name}: ${known}`;
+  const kind = symbol.kind === "value" || symbol.kind === "parameter" ? "" : `${symbol.kind} `;
+  return { span, code: kind + typed, remarks: [...remarks, ...forCall(local?.call)] };
+}
+
+/** A parameter has the type that its use has. */
+function typeOfLocal(analysis: Analysis, symbol: NamedSymbol, at: Span) {
+  const uses = analysis.symbols.occurrencesOf(symbol).map(({ span }) => span);
+  for (const { start } of [at, ...uses]) {
+    const use = analysis
+      .expressionsAt(start)
+      .findLast((each) => each.kind === "reference" && each.name.span.start === start);
+    const found = use && analysis.typeOf(use);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function ofFunction(analysis: Analysis, { name, arguments: given, span }: Reference): Hover | undefined {
+  const described = given === undefined ? undefined : functionDescriptions().get(name.text);
+  if (described === undefined) return undefined;
+  const { signature, description, example } = described;
+  const call = analysis
+    .expressionsAt(name.span.start)
+    .findLast((each) => each.kind === "reference" && each.span.start === span.start && each.name === name);
+  const found = call && analysis.typeOf(call);
+  return {
+    span: name.span,
+    code: found === undefined ? signature : `${signature}: ${found.type}`,
+    remarks: [
+      description,
+      ...(example === undefined ? [] : [`${example.call} is ${example.value}`]),
+      ...forCall(found?.call),
+    ],
+  };
+}
+
+const isOfProgram = ({ kind }: NamedSymbol): boolean => kind !== "parameter" && kind !== "index";
+
+/** Of a body that has a type for a call only: which call. */
+const forCall = (call: Span | undefined): readonly string[] =>
+  call === undefined ? [] : [`in the call ${oneLine(call.source.text.slice(call.start, call.end))}`];
+
+/** The definition of a function, if it is short, or its beginning. */
+function definitionText({ statement }: NamedSymbol): string {
+  const { source, start } = statement.span;
+  const { end } = rootOf(statement)?.span ?? statement.span;
+  return oneLine(source.text.slice(start, end));
+}
+
+const longest = 200;
+
+function oneLine(text: string): string {
+  const line = text.slice(0, 4 * longest).replaceAll(/\s+/g, " ");
+  return line.length > longest ? `${line.slice(0, longest)}…` : line;
+}

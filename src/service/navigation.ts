@@ -1,0 +1,60 @@
+import type { Span } from "../language/source/span.js";
+import { parseExpression } from "../language/syntax/parse.js";
+import type { Analysis } from "./analysis.js";
+import type { NamedSymbol } from "./symbols.js";
+
+/** A span of a text that becomes another one. */
+export interface TextEdit {
+  readonly span: Span;
+  readonly text: string;
+}
+
+/** Where the name at an offset is defined. */
+export function definitionAt({ symbols }: Analysis, offset: number): Span | undefined {
+  return symbols.at(offset)?.symbol.span;
+}
+
+/** All places of the name at an offset, the definition among them. */
+export function referencesAt({ symbols }: Analysis, offset: number): readonly Span[] {
+  const found = symbols.at(offset);
+  return found === undefined ? [] : symbols.occurrencesOf(found.symbol).map(({ span }) => span);
+}
+
+/** What would be renamed at an offset; the dimension of a generator cannot, since it is a part of the type. */
+export function renamedAt({ symbols }: Analysis, offset: number): Span | undefined {
+  const found = symbols.at(offset);
+  return found === undefined || found.symbol.kind === "index" ? undefined : found.span;
+}
+
+/** The edits that give the name at an offset another text, or why it cannot have it. */
+export function rename(
+  analysis: Analysis,
+  offset: number,
+  name: string,
+): readonly TextEdit[] | { readonly refused: string } {
+  const found = analysis.symbols.at(offset);
+  if (found === undefined || found.symbol.kind === "index")
+    return { refused: "there is no name here that can be renamed" };
+  const { symbol } = found;
+  if (!isName(name, symbol)) return { refused: `${JSON.stringify(name)} is no name` };
+  if (analysis.symbols.program.has(name) || isBoundBeside(analysis, symbol, name))
+    return { refused: `${name} is defined already` };
+  return analysis.symbols.occurrencesOf(symbol).map(({ span }) => ({ span, text: name }));
+}
+
+/** Whether the text is a name as the language has it; an input may be a feature, such as `query(q)`. */
+function isName(text: string, { kind }: NamedSymbol): boolean {
+  const { tree } = parseExpression({ name: "name", text });
+  if (tree?.kind !== "reference" || tree.grouped === true || tree.outputs.length > 0) return false;
+  if (text.trim() !== text || /[\r\n]/.test(text)) return false;
+  const isFeature = kind === "input" || kind === "constant" || kind === "variable" || kind === "persistent";
+  return tree.arguments === undefined || (isFeature && tree.arguments.length === 1);
+}
+
+/** Whether another name has the text in a statement where the symbol is used: one of the two would hide the other. */
+function isBoundBeside({ symbols }: Analysis, symbol: NamedSymbol, name: string): boolean {
+  const statements = new Set(symbols.occurrencesOf(symbol).map(({ statement }) => statement));
+  return symbols.occurrences.some(
+    (each) => each.symbol !== symbol && each.symbol.name === name && statements.has(each.statement),
+  );
+}

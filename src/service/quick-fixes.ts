@@ -1,0 +1,27 @@
+import type { Problem } from "../language/source/problem.js";
+import type { Analysis } from "./analysis.js";
+import type { TextEdit } from "./navigation.js";
+
+/** An edit that may mend a problem. */
+export interface QuickFix {
+  /** `write softmax` */
+  readonly title: string;
+  readonly problem: Problem;
+  readonly edits: readonly TextEdit[];
+}
+
+/** What may be written instead, for the problems whose spans touch the range. */
+export function quickFixes({ problems, source }: Analysis, start: number, end: number): readonly QuickFix[] {
+  return problems.flatMap((problem) => {
+    const { span } = problem;
+    if (span.source !== source || span.start > end || span.end < start) return [];
+    const nearest = nearestOf(problem);
+    if (nearest === undefined) return [];
+    return [{ title: `write ${nearest}`, problem, edits: [{ span, text: nearest }] }];
+  });
+}
+
+/** The word that a problem about a word suggests in its stead. */
+function nearestOf({ values }: Problem): string | undefined {
+  return "nearest" in values && typeof values.nearest === "string" ? values.nearest : undefined;
+}

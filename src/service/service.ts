@@ -1,0 +1,20 @@
+/** The language service, as the editors and the page import it. */
+
+export type { Analysis, FoundType } from "./analysis.js";
+export {
+  type Candidate,
+  type CandidateKind,
+  type CompletionNames,
+  completeExpression,
+  type ExpressionCompletion,
+} from "./completion.js";
+export { type OpenBracket, openBrackets, openCall, signsOf } from "./cursor.js";
+export { ProgramDocument } from "./document.js";
+export type { Hover } from "./hover.js";
+export { type InlayType, inlayTypes } from "./inlay-types.js";
+export { definitionAt, referencesAt, rename, renamedAt, type TextEdit } from "./navigation.js";
+export { type Fold, foldsOf, type OutlineEntry, outlineOf } from "./outline.js";
+export { type QuickFix, quickFixes } from "./quick-fixes.js";
+export type { SignatureHelp } from "./signature.js";
+export type { NamedSymbol, Occurrence, SymbolKind } from "./symbols.js";
+export { type ColouredToken, colouredTokens, type TokenKind, tokenKinds } from "./token-kinds.js";

@@ -1,0 +1,52 @@
+import { functionDescriptions } from "../language/check/function-descriptions.js";
+import type { Statement } from "../language/syntax/tree.js";
+import { openCall } from "./cursor.js";
+import type { SymbolTable } from "./symbols.js";
+
+/** The function that is called around a cursor. */
+export interface SignatureHelp {
+  /** `softmax(t, d)` */
+  readonly signature: string;
+  /** Where each parameter stands in the signature. */
+  readonly parameters: readonly { readonly start: number; readonly end: number }[];
+  /** Which of them is written at the cursor; the last one where it stands for many. */
+  readonly active: number;
+  readonly description: string | undefined;
+}
+
+/** The innermost call whose arguments the cursor is in, by the text before it, which need not be complete. */
+export function signatureAt(before: string, symbols: SymbolTable): SignatureHelp | undefined {
+  const call = openCall(before);
+  if (call === undefined) return undefined;
+  const own = symbols.program.get(call.name);
+  const described = own === undefined ? functionDescriptions().get(call.name) : undefined;
+  const signature = own === undefined ? described?.signature : ownSignature(own.statement, call.name);
+  if (signature === undefined) return undefined;
+  const parameters = parametersOf(signature);
+  const active = Math.min(call.argument, Math.max(0, parameters.length - 1));
+  return { signature, parameters, active, description: described?.description };
+}
+
+function ownSignature(statement: Statement, name: string): string | undefined {
+  if (statement.kind !== "definition" || statement.parameters === undefined) return undefined;
+  return `${name}(${statement.parameters.map(({ text }) => text).join(", ")})`;
+}
+
+/** The parts between commas in the outermost brackets of a signature. */
+function parametersOf(signature: string): { readonly start: number; readonly end: number }[] {
+  const found: { start: number; end: number }[] = [];
+  let [depth, start] = [0, -1];
+  for (const [at, sign] of [...signature].entries()) {
+    if ("([{".includes(sign) && depth++ === 0) start = at + 1;
+    const closes = ")]}".includes(sign) && --depth === 0;
+    if (start < 0 || !(closes || (sign === "," && depth === 1))) continue;
+    const text = signature.slice(start, at);
+    if (text.trim() !== "") {
+      const from = start + (text.length - text.trimStart().length);
+      found.push({ start: from, end: from + text.trim().length });
+    }
+    start = at + 1;
+    if (closes) break;
+  }
+  return found;
+}

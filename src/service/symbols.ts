@@ -1,0 +1,153 @@
+import { featureName } from "../language/check/names.js";
+import type { Span } from "../language/source/span.js";
+import { partsOf } from "../language/syntax/parts.js";
+import type {
+  Argument,
+  Definition,
+  ProgramTree,
+  Reference,
+  Role,
+  Statement,
+  Word,
+} from "../language/syntax/tree.js";
+
+export type SymbolKind = Role | "value" | "function" | "parameter" | "index";
+
+/** A name that a text defines. */
+export interface NamedSymbol {
+  /** Canonical: `query(q)`. */
+  readonly name: string;
+  readonly kind: SymbolKind;
+  /** Where the name stands in its definition. */
+  readonly span: Span;
+  /** The statement that defines it, or whose expression binds it. */
+  readonly statement: Statement;
+}
+
+/** A name where it stands: in its definition, or where it is used. */
+export interface Occurrence {
+  readonly symbol: NamedSymbol;
+  readonly span: Span;
+  /** The statement that it stands in. */
+  readonly statement: Statement;
+}
+
+type Bound = ReadonlyMap<string, NamedSymbol>;
+
+/** A tree that is to be read, with the names that are bound around it. */
+interface Visit {
+  readonly tree: Argument;
+  readonly bound: Bound;
+  /** Whether it is an argument of a call. */
+  readonly isArgument: boolean;
+  readonly statement: Statement;
+}
+
+/**
+ * The names of a text and all their occurrences, by the rules of scopes: parameters of lambdas, dimensions of generators and
+ * parameters of functions from the inside out, then the names of the program. A bare word among arguments may be a value or the
+ * name of a dimension: it is a value where the checker gave it a type.
+ */
+export class SymbolTable {
+  /** The names of the program, in the order of the text. */
+  readonly program = new Map<string, NamedSymbol>();
+  /** In the order of the statements, and within each in that of the text. */
+  readonly occurrences: readonly Occurrence[];
+
+  constructor(
+    tree: ProgramTree,
+    private readonly hasType: (tree: Argument) => boolean,
+  ) {
+    for (const statement of tree.statements) this.define(statement);
+    const found: Occurrence[] = [];
+    for (const statement of tree.statements) this.read(statement, found);
+    this.occurrences = found;
+  }
+
+  /** The occurrence that an offset is in, or at the end of. */
+  at(offset: number): Occurrence | undefined {
+    return this.occurrences.find(({ span }) => span.start <= offset && offset <= span.end);
+  }
+
+  occurrencesOf(symbol: NamedSymbol): readonly Occurrence[] {
+    return this.occurrences.filter((each) => each.symbol === symbol);
+  }
+
+  private define(statement: Statement): void {
+    if (statement.kind === "result") return;
+    const name = nameOf(statement);
+    if (!this.program.has(name))
+      this.program.set(name, { name, kind: kindOf(statement), span: statement.name.span, statement });
+  }
+
+  private read(statement: Statement, found: Occurrence[]): void {
+    if (statement.kind === "result") return this.readTree(statement.expression, new Map(), statement, found);
+    const symbol = this.program.get(nameOf(statement));
+    // A name that is defined twice is the first one; the second definition is a problem, and renamed with it.
+    if (symbol !== undefined) found.push({ symbol, span: statement.name.span, statement });
+    if (statement.kind === "declaration") {
+      if (statement.value !== undefined) this.readTree(statement.value, new Map(), statement, found);
+      return;
+    }
+    const bound = bind(new Map(), statement.parameters ?? [], "parameter", statement, found);
+    this.readTree(statement.body, bound, statement, found);
+  }
+
+  private readTree(root: Argument, outer: Bound, statement: Statement, found: Occurrence[]): void {
+    const open: Visit[] = [{ tree: root, bound: outer, isArgument: false, statement }];
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      const { tree, bound } = next;
+      if (tree.kind === "reference") this.readReference(tree, next, found);
+      const kind = tree.kind === "lambda" ? "parameter" : "index";
+      for (const part of partsOf(tree).toReversed()) {
+        const inner = part.binds.length === 0 ? bound : bind(bound, part.binds, kind, statement, found);
+        open.push({ tree: part.tree, bound: inner, isArgument: tree.kind === "reference", statement });
+      }
+    }
+  }
+
+  private readReference(tree: Reference, { bound, isArgument, statement }: Visit, found: Occurrence[]): void {
+    const isPlain = tree.arguments === undefined && tree.outputs.length === 0;
+    const isWord = isPlain && isArgument && tree.grouped !== true && !this.hasType(tree);
+    const local = isPlain ? bound.get(tree.name.text) : undefined;
+    if (local !== undefined) return void found.push({ symbol: local, span: tree.name.span, statement });
+    if (isWord) return;
+    const called = this.program.get(tree.name.text);
+    if (called !== undefined && (isPlain || called.kind === "function" || tree.arguments?.length === 0))
+      return void found.push({ symbol: called, span: tree.name.span, statement });
+    const feature = isPlain ? undefined : this.feature(tree);
+    if (feature !== undefined) found.push({ symbol: feature, span: tree.span, statement });
+  }
+
+  private feature(tree: Reference): NamedSymbol | undefined {
+    const name = featureName(tree);
+    return this.program.get(name) ?? this.program.get(/^constant\((.*)\)$/.exec(name)?.[1] ?? name);
+  }
+}
+
+/** The names of an outer scope and those that are bound within it, whose definitions are occurrences. */
+function bind(
+  outer: Bound,
+  words: readonly Word[],
+  kind: "parameter" | "index",
+  statement: Statement,
+  found: Occurrence[],
+): Bound {
+  const inner = new Map(outer);
+  for (const { text, span } of words) {
+    const symbol = { name: text, kind, span, statement };
+    inner.set(text, symbol);
+    found.push({ symbol, span, statement });
+  }
+  return inner;
+}
+
+/** The canonical name that a statement defines. */
+export const nameOf = (statement: Exclude<Statement, { kind: "result" }>): string =>
+  statement.kind === "definition" ? statement.name.text : featureName(statement.name);
+
+const kindOf = (statement: Exclude<Statement, { kind: "result" }>): SymbolKind =>
+  statement.kind === "declaration" ? statement.role : kindOfDefinition(statement);
+
+const kindOfDefinition = ({ parameters }: Definition): SymbolKind =>
+  parameters === undefined ? "value" : "function";
