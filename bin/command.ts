@@ -1,7 +1,10 @@
-/** All that the bundle of the command has: the command itself, the REPL, which it is handed, what a thread of its server
+/** All that the bundle of the command has: the command itself, the programs that it is handed, what a thread of its server
  * runs, and how files are written. */
 export { answerRequests } from "../src/cli/compat/evaluation-thread.js";
 export { main, start } from "../src/cli/main.js";
 export { replaceFile } from "../src/cli/replace-file.js";
 
-export const repl = () => import("../src/repl/terminal.js");
+export const programs = {
+  repl: () => import("../src/repl/terminal.js"),
+  languageServer: () => import("../src/lsp/main.js"),
+};

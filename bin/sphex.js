@@ -3,7 +3,7 @@
 import { load } from "./bundle.js";
 
 const command = load();
-if (command !== undefined) await command.start(command.repl);
+if (command !== undefined) await command.start(command.programs);
 else {
   console.error("sphex is not built: run `npm install && npm run build` in its folder");
   process.exitCode = 70;

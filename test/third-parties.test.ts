@@ -34,18 +34,25 @@ const packages = Object.entries(others).filter(([, { link }]) => link !== true);
 const nameOf = (path: string): string => path.replace(/^.*node_modules\//, "");
 
 /** What our sources import and our bundles have; with the packages that these need. */
-const imported = ["chevrotain", "commander", "fastest-levenshtein", "fflate", "lz-string"];
+const imported = [
+  "chevrotain",
+  "commander",
+  "fastest-levenshtein",
+  "fflate",
+  "lz-string",
+  "vscode-jsonrpc",
+  "vscode-languageserver",
+  "vscode-languageserver-textdocument",
+];
 const bundled = packages.filter(([path]) => isNeeded(nameOf(path)));
 /** What ships: in bundles, or as a dependency. */
 const runtime = packages.filter((each) => each[1].dev !== true || bundled.includes(each));
 
 function isNeeded(name: string): boolean {
-  return (
-    imported.includes(name) ||
-    packages.some(([path, { dependencies = {} }]) => {
-      return Object.hasOwn(dependencies, name) && imported.includes(nameOf(path));
-    })
-  );
+  if (imported.includes(name)) return true;
+  return packages.some(([path, { dependencies = {} }]) => {
+    return Object.hasOwn(dependencies, name) && isNeeded(nameOf(path));
+  });
 }
 
 /** What may be in what we ship, and, beyond it, what may be used to build and to test it. */

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
-import type { ReplOptions } from "../index.js";
+import type { Options, ReplOptions } from "../index.js";
 import { changes } from "./changes.js";
 import { TerminalWriter } from "./terminal-writer.js";
 import { UsageError } from "./usage-error.js";
@@ -29,9 +29,20 @@ export interface Io {
   readonly repl: () => Promise<{
     readonly runRepl: (options: ReplOptions<Readable, Writable>) => Promise<number>;
   }>;
+  /** The language server, another program of its own. It returns an exit code when the editor, or its input, ends. */
+  readonly languageServer?: () => Promise<{
+    readonly serveEditor: (
+      input: Readable,
+      output: Writable,
+      optionsFor: (path: string | undefined) => Options,
+    ) => Promise<number>;
+  }>;
 }
 
-export function processIo(repl: Io["repl"]): Io {
+/** The programs of their own that the command starts. */
+export type Programs = Pick<Io, "repl" | "languageServer">;
+
+export function processIo(programs: Programs): Io {
   const { stdin, stdout, stderr, env } = process;
   const isTTY = {
     stdin: stdin.isTTY === true,
@@ -39,7 +50,18 @@ export function processIo(repl: Io["repl"]): Io {
     stderr: stderr.isTTY === true,
   };
   return {
-    ...{ stdin, stdout, stderr, isTTY, cwd: process.cwd(), env, repl, onInterrupt, interrupted, changes },
+    ...{
+      stdin,
+      stdout,
+      stderr,
+      isTTY,
+      cwd: process.cwd(),
+      env,
+      ...programs,
+      onInterrupt,
+      interrupted,
+      changes,
+    },
     get columns() {
       // A terminal that does not know its size says 0.
       return stdout.columns || stderr.columns || undefined;

@@ -13,8 +13,9 @@ import { addExpand } from "./expand.js";
 import { addExplain } from "./explain.js";
 import { exit, failed, UsageError } from "./failure.js";
 import { addFmt } from "./fmt.js";
-import { type Io, processIo, withSafeTerminals, write } from "./io.js";
+import { type Io, type Programs, processIo, withSafeTerminals, write } from "./io.js";
 import { addLink } from "./link.js";
+import { addLsp } from "./lsp.js";
 import { addOpen } from "./open.js";
 import type { CommonFlags } from "./options.js";
 import { addPlot } from "./plot.js";
@@ -43,6 +44,7 @@ const commands = {
   profile:     addProfile,
   expand:      addExpand,
   repl:        addRepl,
+  lsp:         addLsp,
   batch:       addBatch,
   link:        addLink,
   open:        addOpen,
@@ -162,8 +164,8 @@ const internalError = (error: unknown): string =>
   `sphex: internal error: ${error instanceof Error ? error.message.replace(/\s+/g, " ") : error}`;
 
 /** Starts the command in this process. A closed pipe is not an error, and no error shows a trace. */
-export async function start(repl: Io["repl"]): Promise<void> {
-  const io = processIo(repl);
+export async function start(programs: Programs): Promise<void> {
+  const io = processIo(programs);
   const unexpected = (error: unknown): never => {
     if (isClosedPipe(error)) process.exit(process.exitCode ?? exit.fine);
     process.stderr.write(
