@@ -43,11 +43,16 @@ export {
   type Profile,
   type Property,
   phaseNames,
+  type QueryProfile,
+  type QueryProfileField,
+  type QueryProfileFields,
+  type QueryProfileVariant,
   type RankFunction,
   type RankProfile,
   type Schema,
 } from "./vespa/package/model.js";
 export { type PackageOptions, readPackage } from "./vespa/package/package.js";
+export { type CompletedQuery, completedQuery } from "./vespa/package/query-values.js";
 export type { Problem } from "./vespa/problem.js";
 export { junitText } from "./vespa/rank-tests/junit.js";
 export type { Expectation, RankTest, RankTestFile } from "./vespa/rank-tests/model.js";
@@ -69,6 +74,7 @@ export {
   type InjectedFeatures,
   readFeatures,
 } from "./vespa/ranking/injected-features.js";
+export type { InputOrigin } from "./vespa/ranking/input-origin.js";
 export { type Move, moves, type RankedHit } from "./vespa/ranking/list.js";
 export { type MissingFeature, type MissingReason, reasonText } from "./vespa/ranking/messages.js";
 export type { NeighbourSearch } from "./vespa/ranking/nearest-neighbour.js";
@@ -89,7 +95,7 @@ export {
   type Outcome,
   type Scorer,
 } from "./vespa/ranking/scorer.js";
-export type { SettingOptions } from "./vespa/ranking/setting.js";
+export type { QueryInputs, SettingOptions } from "./vespa/ranking/setting.js";
 export {
   hitJson,
   idOf,

@@ -91,6 +91,12 @@ const profile = (body: string, more = ""): Texts => ({
 const phase = (expression: string, more = ""): Texts =>
   profile(`first-phase { expression: ${expression} }\n${more}`);
 
+/** A package with one query profile. */
+const queryProfile = (text: string): Texts => ({
+  ...phase("1"),
+  "search/query-profiles/default.xml": text,
+});
+
 /** Rank profiles each of which inherits the next; the last one has a function, which the first one may use. */
 const chain = (length: number, first = ""): Texts => {
   const all = Array.from({ length }, (_, at) => {
@@ -171,6 +177,11 @@ const cases: readonly { readonly texts: Texts; readonly codes: readonly string[]
   { texts: phase("1 +"),                                             codes: ["syntax/unexpected"] },
   { texts: phase("f * 2", "function f() { expression: 1 + }"),       codes: ["syntax/unexpected"] },
   { texts: phase("1", "function unused(a, d) { expression: sum(a * nativRank, d) }"), codes: ["feature/unknown"] },
+  { texts: queryProfile("<query-profile"),                           codes: ["xml/syntax"] },
+  { texts: queryProfile("<profile id='default'/>"),                  codes: ["query/profile"] },
+  { texts: queryProfile("<query-profile id='default' type='root'/>"), codes: ["query/unknown-profile"] },
+  { texts: queryProfile("<query-profile id='default' inherits='default'/>"), codes: ["query/profile-cycle"] },
+  { texts: queryProfile("<query-profile id='default'><field name='a'>%{b</field></query-profile>"), codes: ["query/substitution"] },
 ];
 
 describe("each kind of mistake", () => {

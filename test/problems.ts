@@ -1,5 +1,5 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import { main } from "../src/cli/main.js";
 import * as sphex from "../src/index.js";
@@ -119,7 +119,10 @@ function ofScript(text: string, readFile: (name: string) => string): unknown {
 
 async function ofCommands(text: string, files: readonly File[]): Promise<Seen> {
   const folder = temporaryFolder();
-  for (const { name, text } of files) writeFileSync(join(folder, name), `${text}\n`);
+  for (const { name, text } of files) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), `${text}\n`);
+  }
   let shown = "";
   const collector = new Writable({
     write: (chunk, _, done) => {

@@ -92,7 +92,7 @@ feature         attribute(price)  5.0                             document
                 attribute(v)      tensor<float>(x[2]):[1.0, 0.0]  document
                 bm25(title)       0.5                             given
                 query(q)          tensor<float>(x[2]):[2.0, 1.0]  query
-                query(weight)     2.0                             query
+                query(weight)     2.0                             default
 `);
   });
 

@@ -3,7 +3,7 @@ import { captureText, featuresOf, Ranking } from "../vespa.js";
 import { exit, failed, UsageError } from "./failure.js";
 import { type Io, write } from "./io.js";
 import { isPackage } from "./package-files.js";
-import { loadPackage, loadProfile, mostCells, queryAt, responseAt } from "./ranking-inputs.js";
+import { completed, loadPackage, loadProfile, mostCells, queryAt, responseAt } from "./ranking-inputs.js";
 
 /** `sphex capture RESPONSE`: a query response as tests that replay it. */
 export function addCapture(program: Command, io: Io, finish: (code: number) => void): void {
@@ -31,12 +31,13 @@ interface CaptureFlags {
 }
 
 async function capture(path: string, folder: string, flags: CaptureFlags, io: Io): Promise<void> {
-  const query = await queryAt(flags.query, io);
+  const asked = await queryAt(flags.query, io);
   const { hits, errors } = await responseAt(path, io);
   for (const each of errors) await write(io.stderr, `sphex: the response says: ${each}\n`);
   if (hits.length === 0) throw new UsageError(`there is no hit in ${path === "-" ? "stdin" : path}`);
-  const name = flags.profile ?? query?.profile;
   const loaded = isPackage(folder, io) ? loadPackage(folder, io) : undefined;
+  const query = loaded === undefined ? asked : completed(asked, loaded);
+  const name = flags.profile ?? query?.profile;
   const profile = loaded === undefined ? undefined : loadProfile(loaded, name);
   const known = new Map(hits.flatMap((hit) => [...featuresOf(hit)]));
   const setting = { query, cells: mostCells };

@@ -3,6 +3,7 @@ import { type Problem, type Source, SphexError } from "../index.js";
 import {
   type CheckedPackage,
   checkPackage,
+  completedQuery,
   Document,
   type Files,
   featureSetting,
@@ -97,6 +98,19 @@ export async function queryAt(path: string | undefined, io: Io): Promise<ParsedQ
   const { query, problems } = readQuery(await sourceAt(path, io));
   if (query === undefined || problems.length > 0) throw new SphexError(problems);
   return query;
+}
+
+/**
+ * A query with what the query profiles of a package add to it.
+ * @throws SphexError where it names one that there is not.
+ */
+export function completed(
+  query: ParsedQuery["query"],
+  { package: from }: LoadedPackage,
+): ParsedQuery["query"] {
+  const { query: whole, problems } = completedQuery(query, from);
+  if (problems.length > 0) throw new SphexError(problems);
+  return whole;
 }
 
 export async function responseAt(path: string, io: Io) {

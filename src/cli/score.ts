@@ -24,6 +24,7 @@ import { type Io, write } from "./io.js";
 import { collect, engineOptions, withOptions } from "./options.js";
 import { withProgress } from "./progress.js";
 import {
+  completed,
   featuresFrom,
   loadPackage,
   loadProfile,
@@ -104,8 +105,9 @@ function count(text: string): number {
 }
 
 async function score(path: string, flags: ScoreFlags, io: Io): Promise<number> {
-  const query = await queryAt(flags.query, io);
+  const asked = await queryAt(flags.query, io);
   const loaded = loadPackage(path, io);
+  const query = completed(asked, loaded);
   const profile = loadProfile(loaded, flags.profile ?? query?.profile);
   const features = await featuresFrom(flags.features, flags.feature, io);
   const { hits, problems: unread, previous } = await hitsFor(flags, io);
@@ -128,7 +130,7 @@ async function score(path: string, flags: ScoreFlags, io: Io): Promise<number> {
   ranking.refuseUnused(await featuresFrom([], flags.feature, io));
   const problems = [...unread, ...ranking.unknownFields(hits.map(({ document }) => document))];
   if (flags.document !== undefined && problems.length > 0) throw new SphexError(problems);
-  await writeProblems(problems, io);
+  await writeProblems([...problems, ...ranking.warnings(query)], io);
   const scorer = ranking.scorer(setting);
   const exitCode = problems.some((each) => each.isError) ? exit.problems : exit.fine;
   const rankOptions = { profile, query };

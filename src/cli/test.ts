@@ -97,7 +97,8 @@ async function testFile(
     results.push(result);
     if (flags.tap === true) return;
     await writeStyled(io.stdout, `${resultText(result, colours(io))}\n`, colours(io).colour);
-    const unreported = result.problems.filter((each) => !reported.has(keyOf(each)));
+    const all = [...result.problems, ...result.warnings];
+    const unreported = all.filter((each) => !reported.has(keyOf(each)));
     for (const each of unreported) reported.add(keyOf(each));
     await writeProblems(unreported, io);
   };

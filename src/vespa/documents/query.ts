@@ -17,6 +17,8 @@ export interface Query {
   readonly properties: ReadonlyMap<string, JsonValue>;
   /** Everything else, by its full name: `yql`, `hits`, `presentation.timing`. */
   readonly parameters: ReadonlyMap<string, JsonValue>;
+  /** The inputs that a query profile adds to a request, by canonical name. */
+  readonly added?: ReadonlySet<string>;
 }
 
 export interface ParsedQuery {
@@ -47,8 +49,8 @@ const nameAfter = (prefixes: readonly string[], name: string): string | undefine
 const mostParts = 50;
 const mostLetters = 1000;
 
-/** Walks down objects until a name is complete: what an input is given may be an object, too. */
-function sorted(entries: Iterable<readonly [string, JsonValue]>): Query {
+/** Told apart by their names. Walks down objects until a name is complete: what an input is given may be an object, too. */
+export function sorted(entries: Iterable<readonly [string, JsonValue]>): Query {
   const inputs = new Map<string, JsonValue>();
   const properties = new Map<string, JsonValue>();
   const parameters = new Map<string, JsonValue>();

@@ -76,6 +76,24 @@ function arityText({ least, most }: FeatureArity): string {
     : `${least} to ${counted(most, "argument")}`;
 }
 
+/** What a place in an XML document should have. */
+const expectedInXml = {
+  element: "an element",
+  "one element": "one element around all others",
+  tag: "a tag: a name, and attributes in quotes",
+  "matching end tag": "the end tag of the element that is open",
+  "end of markup": "the end of this markup",
+};
+
+export type ExpectedInXml = keyof typeof expectedInXml;
+
+/** What query profiles name. */
+const namedByQueryProfiles = {
+  inherits: "query profile",
+  reference: "query profile",
+  type: "query profile type",
+};
+
 interface UnknownName {
   readonly name: string;
   readonly nearest: string | undefined;
@@ -107,6 +125,30 @@ export const packageMessages = {
     expected: "a path from the root of the package, such as constants/weights.json",
   })),
   "file/unreadable": unreadableMessage(phrases(fileFaults)),
+  "xml/syntax": error(({ expected }: { expected: ExpectedInXml }) => ({
+    message: "this is no XML that can be read",
+    expected: expectedInXml[expected],
+  })),
+  "query/profile": error(({ expected }: { expected: string }) => ({
+    message: "this file has no " + expected,
+    expected: `<${expected} id="…">`,
+  })),
+  "query/unknown-profile": error((values: UnknownName & { what: keyof typeof namedByQueryProfiles }) => ({
+    message: `there is no ${namedByQueryProfiles[values.what]} ${values.name}`,
+    found: quoted(values.name),
+    expected: `a ${namedByQueryProfiles[values.what]} of the package, in search/query-profiles`,
+    hint: didYouMean(values.nearest),
+  })),
+  "query/profile-cycle": error(({ path }: { path: readonly string[] }) => ({
+    message: `the query profile ${path[0]} contains itself`,
+    found: path.join(" → "),
+    expected: "an order without a circle",
+  })),
+  "query/substitution": error((_: NoValues) => ({
+    message: "a substitution is not closed",
+    found: "%{ without }",
+    expected: "%{name}",
+  })),
   "schema/none": error((_: NoValues) => ({
     message: "this file has no schema",
     found: "no schema",

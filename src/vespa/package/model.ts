@@ -15,12 +15,47 @@ export interface Package {
   readonly schemas: ReadonlyMap<string, Schema>;
   /** Inputs by canonical name that types of query profiles declare, for all rank profiles. */
   readonly inputs: ReadonlyMap<string, Input>;
+  /** By id. */
+  readonly queryProfiles: ReadonlyMap<string, QueryProfile>;
   /** What is wrong with the texts themselves: files that cannot be read, braces that do not close, … */
   readonly problems: readonly Problem[];
   /** The text of a file of the package, or a problem at `span` which names the file. */
   readonly load: (path: string, span: Span) => Source | Problem;
   /** The tensor in a file of the package (JSON or the literal form), or what is wrong with it. */
   readonly tensor: (path: string, type: TensorType, span: Span) => Tensor | readonly Problem[];
+}
+
+/** A query profile: parameters that requests have by naming it. */
+export interface QueryProfile {
+  readonly id: string;
+  readonly span: Span;
+  /** The parameters of requests that its variants depend on. */
+  readonly dimensions: readonly string[];
+  /** Its own fields, and those for some values of the dimensions. */
+  readonly own: QueryProfileFields;
+  readonly variants: readonly QueryProfileVariant[];
+}
+
+export interface QueryProfileFields {
+  /** The ids of query profiles, in the order written. */
+  readonly inherits: readonly Word[];
+  /** By the full name of the parameter; of one that is written twice the last. */
+  readonly fields: ReadonlyMap<string, QueryProfileField>;
+}
+
+export interface QueryProfileVariant extends QueryProfileFields {
+  /** A value for each dimension; `*` for any, as for those that are left out at the end. */
+  readonly for: readonly string[];
+}
+
+export interface QueryProfileField {
+  /** As written, where `%{name}` stands for the value of another parameter; or the id of a query profile. */
+  readonly text: string;
+  readonly span: Span;
+  /** Whether its fields are those of another query profile. */
+  readonly isReference: boolean;
+  /** Whether a request cannot say otherwise. */
+  readonly isFixed: boolean;
 }
 
 export interface Schema {

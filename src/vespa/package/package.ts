@@ -7,7 +7,7 @@ import type { Tensor } from "../../language/values/tensor.js";
 import { defaultFileLimit, type Files, PackageFiles } from "./files.js";
 import { problem } from "./messages.js";
 import type { Package, Schema } from "./model.js";
-import { queryProfileInputs } from "./query-profiles.js";
+import { readQueryProfiles } from "./query-profiles.js";
 import { Reading } from "./reading.js";
 import { readSchema } from "./schemas.js";
 
@@ -52,11 +52,10 @@ export function readPackage(files: Files, options: PackageOptions = {}): Package
     const span = nowhere(own.nameOf("").replace(/\/$/, "") || "package");
     reading.report(problem("package/empty", span, { folders: schemaFolders }));
   }
-  const inputs = queryProfileInputs(reading);
+  const { profiles: queryProfiles, inputs } = readQueryProfiles(reading);
   const tensors = new Map<string, Tensor | readonly Problem[]>();
   return {
-    schemas,
-    inputs,
+    ...{ schemas, inputs, queryProfiles },
     problems: reading.problems,
     load: (path, span) => own.load(path, span),
     tensor: (path, type, span) => {

@@ -1,37 +1,154 @@
 import { readType } from "../../formats/literal.js";
+import { append } from "../../language/source/lists.js";
+import { nearest } from "../../language/source/nearest.js";
 import { isProblem } from "../../language/source/problem.js";
-import type { Span } from "../../language/source/span.js";
-import type { Input } from "./model.js";
+import type { Word } from "../../language/syntax/tree.js";
+import { problem } from "./messages.js";
+import type { Input, QueryProfile, QueryProfileField, QueryProfileFields } from "./model.js";
 import { partOf, type Reading } from "./reading.js";
+import { readXml, type XmlElement } from "./xml.js";
 
-/** Where the types of query profiles lie. */
-const folder = "search/query-profiles/types";
+/** Query profiles and their types lie in XML files of their own. */
+const folder = "search/query-profiles";
+const typesFolder = `${folder}/types`;
 
-/**
- * Query features that types of query profiles declare, the older place for what rank profiles declare as `inputs`:
- * `<field name="ranking.features.query(q)" type="tensor<float>(x[3])"/>`. Nothing else of these files is looked at.
- */
-export function queryProfileInputs(reading: Reading): ReadonlyMap<string, Input> {
-  const inputs = new Map<string, Input>();
-  for (const path of reading.files.list(folder).filter((each) => each.endsWith(".xml"))) {
-    const name = reading.files.nameOf(path);
-    const source = reading.files.load(path, { source: { name, text: "" }, start: 0, end: 0 });
-    if (isProblem(source)) continue;
-    for (const found of source.text.matchAll(/<field\b(?:[^<>"]|"[^"]*")*>/g)) {
-      const span: Span = { source, start: found.index, end: found.index + found[0].length };
-      const input = inputOf(found[0], span);
-      if (input !== undefined && !inputs.has(input.name)) inputs.set(input.name, input);
-    }
-  }
-  return inputs;
+export interface QueryProfiles {
+  readonly profiles: ReadonlyMap<string, QueryProfile>;
+  /**
+   * Query features that types declare, the older place for what rank profiles declare as `inputs`:
+   * `<field name="ranking.features.query(q)" type="tensor<float>(x[3])"/>`.
+   */
+  readonly inputs: ReadonlyMap<string, Input>;
 }
 
-function inputOf(element: string, span: Span): Input | undefined {
-  const attribute = (name: string): string =>
-    new RegExp(`\\b${name}\\s*=\\s*"([^"]*)"`).exec(element)?.[1] ?? "";
-  const query = /^ranking\.features\.query\(\s*([\w$@.-]+)\s*\)$/.exec(attribute("name"))?.[1];
-  const text = attribute("type").replaceAll("&lt;", "<").replaceAll("&gt;", ">").trim();
-  if (query === undefined || !text.startsWith("tensor")) return undefined;
+export function readQueryProfiles(reading: Reading): QueryProfiles {
+  const profiles = new Map<string, QueryProfile>();
+  const inputs = new Map<string, Input>();
+  const types = new Set<string>(["native"]);
+  const named: Named[] = [];
+  for (const path of reading.files.list(folder).filter((each) => each.endsWith(".xml"))) {
+    const isType = path.startsWith(`${typesFolder}/`);
+    const root = rootIn(path, isType ? "query-profile-type" : "query-profile", reading);
+    const id = root?.attributes.get("id");
+    if (root === undefined || id === undefined) continue;
+    if (isType) {
+      types.add(nameOf(id));
+      for (const input of root.children.flatMap((each) => inputOf(each) ?? []))
+        if (!inputs.has(input.name)) inputs.set(input.name, input);
+    } else if (!profiles.has(nameOf(id)))
+      profiles.set(nameOf(id), profileOf(nameOf(id), root, named, reading));
+  }
+  for (const { what, word } of named) {
+    const ids = what === "type" ? types : profiles.keys();
+    if (what === "type" ? types.has(word.text) : profiles.has(word.text)) continue;
+    const values = { what, name: word.text, nearest: nearest(word.text, ids) };
+    reading.report(problem("query/unknown-profile", word.span, values));
+  }
+  reportCycles(profiles, reading);
+  return { profiles, inputs };
+}
+
+/** What a query profile names. */
+interface Named {
+  readonly what: "inherits" | "reference" | "type";
+  readonly word: Word;
+}
+
+function rootIn(path: string, name: string, reading: Reading): XmlElement | undefined {
+  const nowhere = { source: { name: reading.files.nameOf(path), text: "" }, start: 0, end: 0 };
+  const source = reading.files.load(path, nowhere);
+  if (isProblem(source)) return undefined;
+  const { root, problems } = readXml(source);
+  append(reading.problems, problems);
+  if (root === undefined) return undefined;
+  if (root.name === name && root.attributes.has("id")) return root;
+  return void reading.report(problem("query/profile", root.span, { expected: name }));
+}
+
+/** Versions behind the name of an id are not told apart. */
+const nameOf = (id: string): string => id.trim().replace(/:.*$/s, "");
+
+function profileOf(id: string, root: XmlElement, named: Named[], reading: Reading): QueryProfile {
+  const { children, attributes, span } = root;
+  const type = attributes.get("type");
+  if (type !== undefined) named.push({ what: "type", word: { text: nameOf(type), span } });
+  const dimensions = children.find(({ name }) => name === "dimensions")?.text ?? "";
+  return {
+    ...{ id, span, own: fieldsOf(root, named, reading) },
+    dimensions: dimensions.split(",").flatMap((each) => each.trim() || []),
+    variants: children
+      .filter(({ name }) => name === "query-profile")
+      .map((each) => ({
+        for: (each.attributes.get("for") ?? "").split(",").map((value) => value.trim() || "*"),
+        ...fieldsOf(each, named, reading),
+      })),
+  };
+}
+
+function fieldsOf(
+  { attributes, span, children }: XmlElement,
+  named: Named[],
+  reading: Reading,
+): QueryProfileFields {
+  const words = (attributes.get("inherits") ?? "").split(/\s+/).filter((each) => each !== "");
+  const inherits = words.map((text): Word => ({ text: nameOf(text), span }));
+  append(
+    named,
+    inherits.map((word) => ({ what: "inherits" as const, word })),
+  );
+  const fields = new Map<string, QueryProfileField>();
+  for (const each of children) {
+    const name = each.attributes.get("name");
+    if (each.name !== "field" || name === undefined) continue;
+    const reference = each.children.find((child) => child.name === "ref");
+    const { text, textSpan } = reference ?? each;
+    const isReference = reference !== undefined;
+    if (isReference) named.push({ what: "reference", word: { text: nameOf(text), span: textSpan } });
+    if (text.lastIndexOf("%{") > text.lastIndexOf("}"))
+      reading.report(problem("query/substitution", textSpan, {}));
+    const isFixed = each.attributes.get("overridable") === "false";
+    fields.set(name, { text: isReference ? nameOf(text) : text, span: textSpan, isReference, isFixed });
+  }
+  return { inherits, fields };
+}
+
+/** A profile that inherits or refers to itself, told at one of those on the circle. */
+function reportCycles(profiles: ReadonlyMap<string, QueryProfile>, reading: Reading): void {
+  const done = new Set<string>();
+  for (const start of profiles.keys()) {
+    const open: { readonly id: string; readonly next: string[] }[] = [];
+    const enter = (id: string): void => {
+      const profile = profiles.get(id);
+      if (profile !== undefined) open.push({ id, next: contained(profile) });
+    };
+    if (!done.has(start)) enter(start);
+    for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
+      const next = top.next.pop();
+      const at = open.findIndex(({ id }) => id === next);
+      if (next === undefined) {
+        done.add(top.id);
+        open.pop();
+      } else if (at >= 0) {
+        const path = [...open.slice(at).map(({ id }) => id), next];
+        const span = profiles.get(next)?.span;
+        if (span !== undefined) reading.report(problem("query/profile-cycle", span, { path }));
+        return;
+      } else if (!done.has(next)) enter(next);
+    }
+  }
+}
+
+const contained = ({ own, variants }: QueryProfile): string[] =>
+  [own, ...variants].flatMap(({ inherits, fields }) => [
+    ...inherits.map(({ text }) => text),
+    ...[...fields.values()].flatMap(({ isReference, text }) => (isReference ? [text] : [])),
+  ]);
+
+function inputOf({ name: element, attributes, span }: XmlElement): Input | undefined {
+  const name = attributes.get("name") ?? "";
+  const query = /^ranking\.features\.query\(\s*([\w$@.-]+)\s*\)$/.exec(name)?.[1];
+  const text = (attributes.get("type") ?? "").trim();
+  if (element !== "field" || query === undefined || !text.startsWith("tensor")) return undefined;
   const { tree: type } = partOf(span, (source) => readType({ ...source, text }));
   return type && { name: `query(${query})`, span, type, isString: false };
 }

@@ -5,7 +5,7 @@ import type { Problem } from "../../language/source/problem.js";
 import type { Source, Span } from "../../language/source/span.js";
 import { problem as programProblem } from "../../program/messages.js";
 import { readFeed } from "../documents/feed.js";
-import { type Query, readQuery } from "../documents/query.js";
+import { type Query, readQuery, sorted } from "../documents/query.js";
 import { featureKey, readFeatures } from "../ranking/injected-features.js";
 import { problem as rankingProblem } from "../ranking/messages.js";
 import type { NeighbourSearch } from "../ranking/nearest-neighbour.js";
@@ -210,21 +210,21 @@ class Reader {
       if ("code" in source) this.problems.push(source);
       const read = "code" in source ? { query: undefined, problems: [] } : readQuery(source);
       append(this.problems, read.problems);
-      return read.query ?? none;
+      const { inputs } = read.query ?? none;
+      return {
+        ...(read.query ?? none),
+        inputs: new Map([...inputs].map(([name, each]) => [featureKey(name), each])),
+      };
     }
     if (value.kind !== "object") this.reportShape(value, "query");
-    const beginnings = /^(?:input|ranking\.features|rankfeature)\./;
-    const [inputs, properties, parameters] = [new Map(), new Map(), new Map()];
-    for (const [key, member] of value.entries()) {
-      const name = key.replace(beginnings, "");
-      const property = /^(?:ranking\.properties|rankproperty)\.(.+)$/.exec(key)?.[1];
-      if (property !== undefined) properties.set(property, member);
-      else if (name !== key || /^query\(/.test(name)) inputs.set(featureKey(name), member);
-      else if (key === "input" && member.kind === "object") {
-        for (const [inner, each] of member.entries()) inputs.set(featureKey(inner), each);
-      } else parameters.set(key, member);
-    }
-    return { inputs, properties, parameters };
+    const read = sorted(value.entries());
+    const isInput = ([name]: readonly [string, JsonValue]): boolean => /^query\(/.test(name);
+    const inputs = [...read.inputs, ...[...read.parameters].filter(isInput)];
+    return {
+      inputs: new Map(inputs.map(([name, each]) => [featureKey(name), each])),
+      properties: read.properties,
+      parameters: new Map([...read.parameters].filter((each) => !isInput(each))),
+    };
   }
 
   /** The document of a case has the fields of the file's, but for those that it gives itself. */

@@ -8,6 +8,7 @@ import { Tensor } from "../../language/values/tensor.js";
 import { defaultLimits, type Options } from "../../program/options.js";
 import type { CheckedPackage } from "../package/check.js";
 import type { Package, Profile } from "../package/model.js";
+import { completedQuery } from "../package/query-values.js";
 import { Ranking } from "../ranking/compile.js";
 import { Document } from "../ranking/document.js";
 import { soundProfile } from "../ranking/profile.js";
@@ -23,6 +24,8 @@ export interface RankTestResult {
   readonly test: RankTest;
   readonly differences: readonly FoundDifference[];
   readonly problems: readonly Problem[];
+  /** What the query of the test gives that nothing reads, and the like. A test may pass all the same. */
+  readonly warnings: readonly Problem[];
 }
 
 export interface FoundDifference extends Difference {
@@ -30,6 +33,12 @@ export interface FoundDifference extends Difference {
   readonly span: Span;
   /** The values that led there: functions, then features. */
   readonly because: readonly { readonly name: string; readonly value: Tensor }[];
+}
+
+interface RankedTest {
+  readonly scorer: Scorer;
+  readonly ranked: readonly RankedDocument[];
+  readonly warnings: readonly Problem[];
 }
 
 /** Runs tests against one package; a profile is compiled once for all tests that give the same features. */
@@ -44,7 +53,7 @@ export class RankTestRunner {
 
   async run(test: RankTest): Promise<RankTestResult> {
     try {
-      const { scorer, ranked } = await this.ranked(test);
+      const { scorer, ranked, warnings } = await this.ranked(test);
       const problems: Problem[] = [];
       const found = test.expected.flatMap((each) => {
         try {
@@ -54,19 +63,24 @@ export class RankTestRunner {
           return [];
         }
       });
-      return { test, differences: found, problems };
+      return { test, differences: found, problems, warnings };
     } catch (error) {
-      return { test, differences: [], problems: problemsOf(error) };
+      return { test, differences: [], problems: problemsOf(error), warnings: [] };
     }
   }
 
-  private async ranked(test: RankTest): Promise<{ scorer: Scorer; ranked: readonly RankedDocument[] }> {
+  private async ranked(test: RankTest): Promise<RankedTest> {
     const profile = soundProfile(this.from, this.checked, test.profile.name, test.profile.span);
     const ranking = this.ranking(profile, test);
     // A file of features may have more than one profile uses; what the test itself says is meant.
     ranking.refuseUnused([...test.features].filter(([, { span }]) => span.source === test.span.source));
     const { cells } = defaultLimits;
-    const query = { inputs: test.inputs, parameters: test.parameters, properties: test.properties };
+    const { inputs, parameters, properties } = test;
+    const { query, problems } = completedQuery(
+      { profile: undefined, inputs, parameters, properties },
+      this.from,
+    );
+    if (problems.length > 0) throw new SphexError(problems);
     const scorer = ranking.scorer(
       { query, neighbours: test.neighbours, now: test.now, cells },
       test.features,
@@ -82,7 +96,7 @@ export class RankTestRunner {
     const ranked = isScored
       ? await rankDocuments(scorer, hits, { profile, query })
       : await unranked(scorer, hits, profile);
-    return { scorer, ranked };
+    return { scorer, ranked, warnings: ranking.warnings(query) };
   }
 
   private ranking(profile: Profile, { features, documents }: RankTest): Ranking {
@@ -113,7 +127,7 @@ export function unread(source: Source, problems: readonly Problem[]): RankTestRe
     tolerance: 0,
     expected: [],
   };
-  return { test, differences: [], problems };
+  return { test, differences: [], problems, warnings: [] };
 }
 
 const noDocument: TestDocument = { id: undefined, fields: new Map(), features: new Map() };

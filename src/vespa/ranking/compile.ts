@@ -13,9 +13,10 @@ import { sourceOf } from "./features.js";
 import type { InjectedFeatures } from "./injected-features.js";
 import { problem } from "./messages.js";
 import { ProfileProgram } from "./program.js";
+import { queryProblems } from "./query-check.js";
 import { typeInValue } from "./read-feature.js";
 import { Scorer } from "./scorer.js";
-import { Setting, type SettingOptions } from "./setting.js";
+import { type QueryInputs, Setting, type SettingOptions } from "./setting.js";
 
 /** What a rank profile is compiled from. */
 export interface RankingOptions {
@@ -81,6 +82,11 @@ export class Ranking {
     });
   }
 
+  /** What a query gives that nothing reads, or asks for that is not done here. What is wrong with it `scorer` throws. */
+  warnings(query: QueryInputs | undefined): readonly Problem[] {
+    return queryProblems(query, this.of, this.program).filter((each) => !each.isError);
+  }
+
   /**
    * What scores documents for a query; overrides may have other values than those it was compiled with.
    * @throws SphexError with all that is wrong with the inputs that the query gives.
@@ -90,7 +96,8 @@ export class Ranking {
     overrides: InjectedFeatures = this.of.overrides ?? new Map(),
   ): Scorer {
     const query = new Setting({ ...setting, profile: this.of.profile });
-    const { problems } = query;
+    const errors = queryProblems(setting.query, this.of, this.program).filter((each) => each.isError);
+    const problems = [...query.problems, ...errors];
     if (problems.length > 0) throw new SphexError(problems);
     return new Scorer(this.program, query, overrides, this.constants);
   }

@@ -13,6 +13,7 @@ import {
   weightsType,
 } from "./collections.js";
 import { type Document, emptyTensor } from "./document.js";
+import type { InputOrigin } from "./input-origin.js";
 import type { MissingReason } from "./messages.js";
 import { farthest, metricNamed, metrics } from "./metrics.js";
 import type { FoundSearch, SearchTarget } from "./nearest-neighbour.js";
@@ -37,6 +38,7 @@ export interface QueryContext {
   readonly field: (name: string) => Field | undefined;
   /** The tensor of an input by the name inside `query(…)`. */
   readonly query: (name: string) => Tensor;
+  readonly queryOrigin: (name: string) => InputOrigin;
   /** The text of an input that is no tensor, as the query has it. */
   readonly queryText: (name: string) => string | undefined;
   readonly property: (key: string) => string | undefined;
@@ -54,7 +56,7 @@ export type Source =
       readonly type: TensorType;
       readonly of: (document: Document) => Value;
     }
-  | { readonly kind: "query"; readonly type: TensorType; readonly value: Value }
+  | { readonly kind: "query"; readonly type: TensorType; readonly value: Value; readonly origin: InputOrigin }
   | { readonly kind: "external"; readonly reason: MissingReason };
 
 export type Value = Tensor | number;
@@ -64,7 +66,7 @@ type Row = (call: FeatureCall, context: QueryContext) => Source;
 // biome-ignore format: a table
 const rows: Readonly<Record<string, Row>> = {
   attribute:             attribute,
-  query:                 ({ arguments: [name = ""] }, context) => ofQuery(context.query(name)),
+  query:                 ({ arguments: [name = ""] }, context) => ofQuery(context.query(name), context.queryOrigin(name)),
   now:                   (_, { now }) => now === undefined ? noClock : ofQuery(now),
   age:                   (call, context) => aged(call, context, (seconds) => seconds),
   freshness:             fresh,
@@ -87,7 +89,9 @@ export function sourceOf(call: FeatureCall, context: QueryContext): Source {
 const external = (reason: MissingReason): Source => ({ kind: "external", reason });
 const noClock = external("no clock");
 
-const ofQuery = (value: Value): Source => ({ kind: "query", type: typeOfValue(value), value });
+const ofQuery = (value: Value, origin: InputOrigin = "query"): Source => {
+  return { kind: "query", type: typeOfValue(value), value, origin };
+};
 
 const typeOfValue = (value: Value): TensorType =>
   typeof value === "number" ? TensorType.scalar : value.type;

@@ -1,9 +1,10 @@
 import { shapeMessage } from "../../formats/json/messages.js";
 import { type JsonValue, shown } from "../../formats/json/value.js";
-import { didYouMean, error, quoted } from "../../language/source/message.js";
+import { didYouMean, error, quoted, warning } from "../../language/source/message.js";
 import { type Phrase, phrases } from "../../language/source/phrase.js";
 import { problemsOf } from "../../language/source/problem.js";
 import type { TensorType } from "../../language/types/type.js";
+import type { IneffectiveParameter } from "./query-parameters.js";
 
 /** Why the value of a feature is not known. */
 const reasons = {
@@ -43,6 +44,34 @@ export const missingType = ({ type }: MissingFeature): string => (type === undef
 interface UnusedFeature {
   readonly name: string;
   readonly nearest: string | undefined;
+}
+
+/** What the parameters of a query do in Vespa. */
+const effects: Readonly<Record<IneffectiveParameter, string>> = {
+  sorting: "sorts hits by fields instead of scores",
+  "match phase": "may leave out documents before they are ranked",
+  "kept hits": "says how many hits keep their scores",
+  timeout: "may end ranking early",
+  matching: "says how documents are matched",
+  significance: "changes the significance of terms",
+};
+
+/** Why Vespa refuses to search for neighbours. */
+const neighbourFaults = {
+  "no field": "there is no such field",
+  undeclared: "no input of the rank profile has this name",
+  field: ({ type }: { type: string }) =>
+    `the field is of type ${type}, and no attribute with one indexed dimension and one mapped one at most`,
+  types: ({ field, query }: { field: TensorType; query: TensorType }) =>
+    `the vectors of ${field} cannot be compared with ${query}`,
+};
+
+const neighbourFault = phrases(neighbourFaults);
+
+interface Neighbours {
+  readonly field: string;
+  readonly query: string;
+  readonly fault: Phrase<typeof neighbourFaults>;
 }
 
 interface FieldValue {
@@ -89,6 +118,28 @@ export const rankingMessages = {
     found: quoted(name),
     expected: "a feature or function of the profile",
     hint: didYouMean(nearest),
+  })),
+  "ranking/unread-input": warning((values: UnusedFeature & { readonly isDeclared: boolean }) => ({
+    message: `the query gives ${values.name}, which nothing in the rank profile reads`,
+    found: quoted(values.name),
+    expected: values.isDeclared ? "an input that an expression reads" : "a declared input",
+    hint: didYouMean(values.nearest),
+  })),
+  "ranking/undeclared-input": warning(({ name, found }: { name: string; found: JsonValue }) => ({
+    message: `${name} is not declared, and so is a number: a text counts as its hash`,
+    found: shown(found),
+    expected: "a number, or an input with a type",
+    hint: `declare it: inputs { ${name} tensor<float>(…) }`,
+  })),
+  "ranking/parameter": warning(({ name, effect }: { name: string; effect: IneffectiveParameter }) => ({
+    message: `${name} ${effects[effect]}, which is not done here`,
+    found: quoted(name),
+    expected: "a query whose hits are ranked by their scores alone",
+  })),
+  "ranking/neighbours": error((values: Neighbours) => ({
+    message: `nearestNeighbor(${values.field}, ${values.query}) is refused by Vespa`,
+    found: neighbourFault(values.fault),
+    expected: "a tensor attribute, and an input with the same indexed dimension",
   })),
   "ranking/no-score": error(({ profile }: { profile: string }) => ({
     message: `the rank profile ${profile} has no phase with an expression`,

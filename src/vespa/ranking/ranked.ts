@@ -63,23 +63,23 @@ export async function rankDocuments(
       for (const list of lists) list.set("firstPhaseMax", best).set("firstPhaseRank", farthest);
       return numbers;
     },
-    scoreDropLimit: phases["first-phase"]?.scoreDropLimit,
+    scoreDropLimit: limitIn(query, "first-phase") ?? phases["first-phase"]?.scoreDropLimit,
   };
-  const phase = (name: PhaseName, parameter: string, prepare: (hits: readonly number[]) => Promise<void>) =>
+  const phase = (name: PhaseName, prepare: (hits: readonly number[]) => Promise<void>) =>
     has(name)
       ? {
           scores: async (selected: readonly number[]) => {
             await prepare(selected);
             return await scores(name, selected);
           },
-          rerankCount: countIn(query, parameter) ?? phases[name]?.rerankCount,
-          scoreDropLimit: phases[name]?.scoreDropLimit,
+          rerankCount: countIn(query, name) ?? phases[name]?.rerankCount,
+          scoreDropLimit: limitIn(query, name) ?? phases[name]?.scoreDropLimit,
         }
       : undefined;
-  const second = phase("second-phase", "ranking.rerankCount", async (selected) => {
+  const second = phase("second-phase", async (selected) => {
     for (const [rank, hit] of selected.entries()) lists[hit]?.set("firstPhaseRank", rank + 1);
   });
-  const global = phase("global-phase", "ranking.globalPhase.rerankCount", async (selected) => {
+  const global = phase("global-phase", async (selected) => {
     for (const { name, keys, normalizer } of scorer.program.normalizers) {
       for (const hit of selected) lists[hit]?.set(name, 0);
       for (const key of keys) {
@@ -98,8 +98,29 @@ export async function rankDocuments(
   });
 }
 
-function countIn(query: RankOptions["query"], parameter: string): number | undefined {
-  const value = query?.parameters.get(parameter)?.value;
-  const number = typeof value === "string" || typeof value === "number" ? Number(value) : Number.NaN;
-  return Number.isInteger(number) && number >= 0 ? number : undefined;
+/** What a request says instead of the rank profile. */
+const rerankCounts: Partial<Record<PhaseName, readonly string[]>> = {
+  "second-phase": ["ranking.rerankCount", "ranking.secondPhase.totalRerankCount"],
+  "global-phase": ["ranking.globalPhase.rerankCount"],
+};
+
+const scoreDropLimits: Record<PhaseName, readonly string[]> = {
+  "first-phase": ["ranking.rankScoreDropLimit"],
+  "second-phase": ["ranking.secondPhase.rankScoreDropLimit"],
+  "global-phase": ["ranking.globalPhase.rankScoreDropLimit"],
+};
+
+function countIn(query: RankOptions["query"], phase: PhaseName): number | undefined {
+  const number = numberIn(query, rerankCounts[phase] ?? []);
+  return number !== undefined && Number.isInteger(number) && number >= 0 ? number : undefined;
+}
+
+const limitIn = (query: RankOptions["query"], phase: PhaseName): number | undefined =>
+  numberIn(query, scoreDropLimits[phase]);
+
+/** The number of the first of these parameters that the request has. */
+function numberIn(query: RankOptions["query"], parameters: readonly string[]): number | undefined {
+  const values = parameters.map((each) => query?.parameters.get(each)?.scalar);
+  const found = values.find((each) => typeof each === "number" || (typeof each === "string" && each !== ""));
+  return found === undefined || Number.isNaN(Number(found)) ? undefined : Number(found);
 }

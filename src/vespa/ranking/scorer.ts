@@ -7,6 +7,7 @@ import { bm25Settings, fromCounts, isCounts } from "./bm25.js";
 import type { Document } from "./document.js";
 import { type Source, sourceOf, type Value } from "./features.js";
 import type { InjectedFeatures } from "./injected-features.js";
+import type { InputOrigin } from "./input-origin.js";
 import { type MissingFeature, type MissingReason, problem } from "./messages.js";
 import type { ProfileProgram } from "./program.js";
 import { readFeature } from "./read-feature.js";
@@ -28,7 +29,7 @@ export type Outcome =
   | { readonly kind: "missing"; readonly missing: readonly MissingFeature[] };
 
 /** Where the value of a feature came from. */
-export type Origin = "given" | "response" | "document" | "query" | "constant" | "list";
+export type Origin = "given" | "response" | "document" | "constant" | "list" | InputOrigin;
 
 export interface FeatureValue {
   readonly name: string;
@@ -204,10 +205,13 @@ export class Scorer {
   private commonOf(name: string): FeatureValue | undefined {
     const override = this.overrides.get(name);
     if (override !== undefined) return { name, value: this.read(name, override), origin: "given" };
+    const asked = this.setting.override(name);
+    if (asked !== undefined) return { name, value: this.read(name, asked), origin: "query" };
     const constant = this.constants.get(name);
     if (constant !== undefined) return { name, value: constant, origin: "constant" };
     const source = this.sources.get(name);
-    return source?.kind === "query" ? { name, value: tensorOf(source.value), origin: "query" } : undefined;
+    if (source?.kind !== "query") return undefined;
+    return { name, value: tensorOf(source.value), origin: source.origin };
   }
 
   /** A value as it is, or what counts of terms make of it. */

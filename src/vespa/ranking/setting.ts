@@ -1,5 +1,5 @@
 import { readTypedValue } from "../../formats/json/typed-value.js";
-import type { JsonValue } from "../../formats/json/value.js";
+import { JsonLeaf, type JsonValue } from "../../formats/json/value.js";
 import { textAsNumber } from "../../language/scalar/hash.js";
 import { type Problem, SphexError } from "../../language/source/problem.js";
 import { TensorType } from "../../language/types/type.js";
@@ -9,6 +9,7 @@ import type { Field, Input, Profile } from "../package/model.js";
 import { emptyTensor } from "./document.js";
 import type { QueryContext } from "./features.js";
 import { featureKey } from "./injected-features.js";
+import type { InputOrigin } from "./input-origin.js";
 import {
   type FoundSearch,
   type NeighbourSearch,
@@ -17,10 +18,16 @@ import {
   searchFor,
 } from "./nearest-neighbour.js";
 
+/** What of a query request ranking sees. */
+export type QueryInputs = Pick<Query, "inputs" | "parameters" | "properties" | "added">;
+
+/** An input's value as it is written, or as a tensor that the schema has. */
+type InputValue = { readonly origin: InputOrigin; readonly json?: JsonValue; readonly tensor?: Tensor };
+
 /** What a query brings to a rank profile: its inputs by their declared types, and what it searches for. */
 export interface SettingOptions {
   readonly profile: Profile;
-  readonly query: Pick<Query, "inputs" | "parameters" | "properties"> | undefined;
+  readonly query: QueryInputs | undefined;
   /** Which inputs are compared with which fields, where the query's YQL does not say. */
   readonly neighbours?: readonly NeighbourSearch[] | undefined;
   /** Seconds since 1970. */
@@ -37,7 +44,7 @@ export class Setting implements QueryContext {
 
   constructor(private readonly of: SettingOptions) {
     const { query, neighbours, now } = of;
-    this.now = now;
+    this.now = now ?? timeIn(query);
     this.inputValues = new Map([...(query?.inputs ?? [])].map(([name, value]) => [featureKey(name), value]));
     this.searches = neighbours ?? searchesOf(of.query);
   }
@@ -60,14 +67,49 @@ export class Setting implements QueryContext {
     const feature = `query(${name})`;
     const cached = this.tensors.get(feature);
     if (cached !== undefined) return cached;
-    const value = this.inputValues.get(feature);
     const input = this.of.profile.inputs.get(feature);
-    const tensor =
-      value === undefined
-        ? (input?.default ?? emptyTensor(input?.type ?? TensorType.scalar))
-        : this.read(value, input);
-    this.tensors.set(feature, tensor);
-    return tensor;
+    const { json, tensor } = this.valueOf(name);
+    const value =
+      json === undefined ? (tensor ?? emptyTensor(input?.type ?? TensorType.scalar)) : this.read(json, input);
+    this.tensors.set(feature, value);
+    return value;
+  }
+
+  queryOrigin(name: string): InputOrigin {
+    return this.valueOf(name).origin;
+  }
+
+  /**
+   * The sources of an input in the order in which Vespa asks them: a rank property and the feature of the request, then
+   * of the schema a rank property, the declared default, and a rank property under the old name.
+   */
+  private valueOf(name: string): InputValue {
+    const { query, profile } = this.of;
+    const feature = `query(${name})`;
+    const properties = query?.properties;
+    const asked =
+      properties?.get(feature) ??
+      properties?.get(name) ??
+      this.inputValues.get(feature) ??
+      properties?.get(`$${name}`);
+    if (asked !== undefined)
+      return { origin: query?.added?.has(feature) === true ? "query profile" : "query", json: asked };
+    const own = this.ofProperty(feature);
+    if (own !== undefined) return own;
+    const input = profile.inputs.get(feature);
+    if (input?.default !== undefined) return { origin: "default", tensor: input.default };
+    return this.ofProperty(`$${name}`) ?? { origin: "unset" };
+  }
+
+  private ofProperty(key: string): InputValue | undefined {
+    const property = this.of.profile.properties.get(key);
+    if (property === undefined) return undefined;
+    return { origin: "rank-properties", json: new JsonLeaf(property.value, property.span, key) };
+  }
+
+  /** What the query gives for a feature that is none of its own, such as `bm25(title)`: then nothing computes it. */
+  override(name: string): JsonValue | undefined {
+    return name.startsWith("query(") ? undefined : this.inputValues.get(name);
   }
 
   /** What is wrong with the values that the query gives for declared inputs, needed or not. */
@@ -87,14 +129,14 @@ export class Setting implements QueryContext {
   private read(json: JsonValue, input: Input | undefined): Tensor {
     const text = input === undefined || input.isString ? json.string : undefined;
     if (text !== undefined && (input?.isString === true || Number.isNaN(Number(text))))
-      return Tensor.scalar(textAsNumber(text), TensorType.scalar);
+      return Tensor.scalar(textAsNumber(text.replace(/^'/, "")), TensorType.scalar);
     const read = readTypedValue(json, input?.type ?? TensorType.scalar, { empty: 0, cells: this.of.cells });
     if (read.tree === undefined) throw new SphexError(read.problems);
     return read.tree;
   }
 
   queryText(name: string): string | undefined {
-    return this.inputValues.get(`query(${name})`)?.string;
+    return this.valueOf(name).json?.string;
   }
 
   /** A query may set rank properties, too. */
@@ -115,4 +157,11 @@ export class Setting implements QueryContext {
     ]);
     return searchFor(target, this.searches, { fields: new Map(tensors), inputs: new Map(queries) });
   }
+}
+
+/** `ranking.freshness`: the time of the query in seconds since 1970, where it says one. */
+function timeIn(query: QueryInputs | undefined): number | undefined {
+  const value = query?.parameters.get("ranking.freshness")?.scalar;
+  const isNumber = typeof value === "number" || (typeof value === "string" && value.trim() !== "");
+  return isNumber && !Number.isNaN(Number(value)) ? Number(value) : undefined;
 }

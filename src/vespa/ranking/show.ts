@@ -6,7 +6,7 @@ import type { Move } from "./list.js";
 import { type MissingFeature, missingType, reasonText } from "./messages.js";
 import type { RankedDocument } from "./ranked.js";
 import { type ScoreReport, templateOf } from "./score-report.js";
-import type { Outcome } from "./scorer.js";
+import type { Origin, Outcome } from "./scorer.js";
 
 /** What rank profiles compute, as tables for people and as data for programs. */
 export interface ShowScoreReportOptions {
@@ -21,10 +21,16 @@ export function scoreReportText(report: ScoreReport, { width = 100 }: ShowScoreR
   for (const { quantity, outcome } of report.rows)
     lines.push([quantity.kind, quantity.name, outcomeText(outcome), ""]);
   for (const { name, value, origin } of report.features)
-    lines.push(["feature", name, valueText(value), origin]);
+    lines.push(["feature", name, valueText(value), originText(origin, value)]);
   for (const each of unique(report.missing))
     lines.push(["missing", each.name, missingType(each), reasonText(each.reason)]);
   return columns(lines, width);
+}
+
+/** What nobody said is told as what it counts for, and not as if it were said. */
+function originText(origin: Origin, { type }: Tensor): string {
+  if (origin !== "unset") return origin;
+  return type.isScalar ? "unset, so 0" : type.mapped.length > 0 ? "unset, so empty" : "unset, so all 0";
 }
 
 const unique = (missing: readonly MissingFeature[]): MissingFeature[] => [

@@ -1,0 +1,124 @@
+import type { JsonValue } from "../../formats/json/value.js";
+import { Suggestions } from "../../language/source/nearest.js";
+import type { Problem } from "../../language/source/problem.js";
+import {
+  type Feature,
+  type FeatureListName,
+  featureListNames,
+  type Package,
+  type Profile,
+  type RankProfile,
+} from "../package/model.js";
+import { textOf } from "../package/text.js";
+import { featureKey } from "./injected-features.js";
+import { problem } from "./messages.js";
+import { searchesOf } from "./nearest-neighbour.js";
+import { isQueryFor } from "./nearest-vector.js";
+import type { ProfileProgram } from "./program.js";
+import { ineffective } from "./query-parameters.js";
+import type { QueryInputs } from "./setting.js";
+
+/** What does not fit between a query and a rank profile. Warnings, but for what Vespa refuses. */
+export function queryProblems(
+  query: QueryInputs | undefined,
+  { package: from, profile }: { readonly package: Package; readonly profile: Profile },
+  program: ProfileProgram,
+): readonly Problem[] {
+  if (query === undefined) return [];
+  return [
+    ...inputProblems(query, profile, new Set([...program.inputs, ...ofOthers(from, profile)])),
+    ...parameterProblems(query),
+    ...neighbourProblems(query, profile),
+  ];
+}
+
+/** What the other rank profiles declare and read: one file of a request may serve several. */
+const ofOthers = ({ schemas }: Package, { lineage }: Profile): string[] =>
+  [...schemas.values()].flatMap(({ profiles }) =>
+    [...profiles.values()].flatMap((each) => [
+      ...mentioned(each, (list) => list?.features ?? []),
+      ...(lineage.includes(each) ? [] : each.inputs.keys()),
+    ]),
+  );
+
+/** Inputs of the request that nothing reads, and those that are no numbers where nothing declares what they are. */
+function inputProblems(query: QueryInputs, profile: Profile, inputs: ReadonlySet<string>): Problem[] {
+  const searched = (searchesOf(query) ?? []).map((each) => `query(${each.query})`);
+  const read = new Set([...inputs, ...mentioned(profile, (list) => list ?? []), ...searched, "nativeRank"]);
+  const suggestions = new Suggestions();
+  return [...query.inputs].flatMap(([written, value]): Problem[] => {
+    const name = featureKey(written);
+    if (query.added?.has(name) === true) return [];
+    if (!read.has(name)) {
+      const isDeclared = profile.inputs.has(name);
+      const nearest = suggestions.nearest(name, () => [...read, ...profile.inputs.keys()]);
+      return [problem("ranking/unread-input", value.span, { name, isDeclared, nearest })];
+    }
+    const isUndeclared = name.startsWith("query(") && !profile.inputs.has(name);
+    return isUndeclared && !isNumber(value)
+      ? [problem("ranking/undeclared-input", value.span, { name, found: value })]
+      : [];
+  });
+}
+
+/** The inputs that the texts of a profile mention, those of functions among them whose values are given. */
+function mentioned<List>(
+  profile: Pick<RankProfile, "functions" | "phases" | "models"> & {
+    readonly features: Partial<Readonly<Record<FeatureListName, List>>>;
+  },
+  listed: (list: List | undefined) => readonly Feature[],
+): string[] {
+  const { functions, phases, features, models } = profile;
+  const expressions = [
+    ...[...functions.values()].map((each) => each.expression),
+    ...Object.values(phases).flatMap((each) => each?.expression ?? []),
+    ...featureListNames.flatMap((name) => listed(features[name]).map((each) => each.expression)),
+  ];
+  const texts = [
+    ...expressions.map(({ span }) => textOf(span)),
+    ...[...models.values()].flatMap((each) => [...each.inputs.values()]),
+  ];
+  return texts.flatMap((text) =>
+    Array.from(text.matchAll(/\bquery\s*\(\s*([\w@$.-]+)\s*\)/g), ([, name]) => `query(${name})`),
+  );
+}
+
+const isNumber = ({ scalar }: JsonValue): boolean =>
+  scalar !== undefined && scalar !== null && scalar !== "" && !Number.isNaN(Number(scalar));
+
+function parameterProblems({ parameters }: QueryInputs): Problem[] {
+  const told = new Set<string>();
+  return [...parameters].flatMap(([name, value]) => {
+    const found = Object.entries(ineffective).find(([key]) => name === key || name.startsWith(`${key}.`));
+    if (found === undefined || told.has(found[1])) return [];
+    told.add(found[1]);
+    return [problem("ranking/parameter", value.span, { name, effect: found[1] })];
+  });
+}
+
+/** The operators `nearestNeighbor` of the YQL, which compare a tensor of the query with a field of its type. */
+function neighbourProblems(query: QueryInputs, { fields, inputs, isPartial }: Profile): Problem[] {
+  const yql = query.parameters.get("yql");
+  if (yql === undefined) return [];
+  const { span } = yql;
+  return (searchesOf(query) ?? []).flatMap((search): Problem[] => {
+    const field = fields.get(search.field);
+    const input = inputs.get(`query(${search.query})`);
+    if (field === undefined)
+      return isPartial ? [] : [problem("ranking/neighbours", span, { ...search, fault: "no field" })];
+    const { tensorType } = field;
+    if (input === undefined) return [problem("ranking/neighbours", span, { ...search, fault: "undeclared" })];
+    if (
+      tensorType === undefined ||
+      !field.isAttribute ||
+      tensorType.indexed.length !== 1 ||
+      tensorType.mapped.length > 1
+    )
+      return [
+        problem("ranking/neighbours", span, { ...search, fault: { kind: "field", type: field.typeText } }),
+      ];
+    if (isQueryFor(input.type, tensorType)) return [];
+    const fault = { kind: "types", field: tensorType, query: input.type } as const;
+    return [problem("ranking/neighbours", span, { ...search, fault })];
+  });
+}
