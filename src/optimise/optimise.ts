@@ -1,8 +1,8 @@
 import type { Graph } from "../language/core/graph.js";
 import type { Node, OperationName } from "../language/core/operations.js";
+import { partsOf } from "../language/core/rebuild.js";
 import type { Spend } from "../language/limits/spend.js";
 import { constants } from "./constants.js";
-import { partsOf } from "./rebuild.js";
 import { reductions } from "./reductions.js";
 import type { Pass, RewriteRule } from "./rewrite-rule.js";
 import { Rewriting } from "./rewriting.js";

@@ -1,8 +1,8 @@
 import type { Graph } from "../language/core/graph.js";
 import type { Node, OperationName } from "../language/core/operations.js";
+import { partsOf, rebuilt } from "../language/core/rebuild.js";
 import type { Spend } from "../language/limits/spend.js";
 import type { ScalarName } from "../language/scalar/functions.js";
-import { partsOf, rebuilt } from "./rebuild.js";
 import type { RewriteRule } from "./rewrite-rule.js";
 
 const none: readonly RewriteRule[] = [];

@@ -1,7 +1,7 @@
 import { Graph } from "../language/core/graph.js";
 import { lambdaOf, type Node } from "../language/core/operations.js";
 import { nodeText } from "../language/core/print.js";
-import { partsOf, rebuiltIn } from "./rebuild.js";
+import { partsOf, rebuiltIn } from "../language/core/rebuild.js";
 
 /**
  * What is wrong with a graph, for tests between passes: every node has the type that its operation gives it, inputs have

@@ -1,12 +1,5 @@
-import type { Graph } from "../language/core/graph.js";
-import {
-  inputsOf,
-  type Lambda,
-  lambdaOf,
-  type Node,
-  type Table,
-  visit,
-} from "../language/core/operations.js";
+import type { Graph } from "./graph.js";
+import { inputsOf, type Lambda, lambdaOf, type Node, type Table, visit } from "./operations.js";
 
 /** What a node becomes that others are computed from. */
 export type Substitution = (node: Node) => Node;
@@ -69,7 +62,16 @@ export function rebuilt(node: Node, parts: readonly Node[], to: Substitution, gr
  * theirs, also where it is the same node. No recursion, for graphs may be deep.
  */
 export function substituted(root: Node, replacements: ReadonlyMap<Node, Node>, graph: Graph): Node {
+  return substitution(replacements, graph)(root);
+}
+
+/** As `substituted`, for any number of bodies: what they share is rebuilt once. */
+export function substitution(replacements: ReadonlyMap<Node, Node>, graph: Graph): Substitution {
   const results = new Map(replacements);
+  return (root) => substitutedWith(results, root, graph);
+}
+
+function substitutedWith(results: Map<Node, Node>, root: Node, graph: Graph): Node {
   const to = (node: Node): Node => results.get(node) ?? node;
   const open = [root];
   for (let node = open.at(-1); node !== undefined; node = open.at(-1)) {
