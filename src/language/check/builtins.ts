@@ -13,6 +13,7 @@ import { TensorType } from "../types/type.js";
 import { aggregatorBuiltin, reduce } from "./aggregations.js";
 import { anyNumber, type Builtin, type Call, foundArgument } from "./call.js";
 import { conditional } from "./conditionals.js";
+import { gradient } from "./gradients.js";
 import { intrinsics } from "./intrinsics.js";
 import { problem } from "./messages.js";
 import { bareWord } from "./names.js";
@@ -33,6 +34,7 @@ const core: Readonly<Record<string, Builtin>> = {
   cell_order:        { signature: "cell_order(tensor, max or min)",           least: 2, most: 2,         elaborate: order, description: "The rank of each cell, from 0 for the highest (max) or the lowest (min)." },
   map_subspaces:     { signature: "map_subspaces(tensor, f(x)(…))",           least: 2, most: 2,         elaborate: mapSubspaces, description: "The function of each dense subspace." },
   filter_subspaces:  { signature: "filter_subspaces(tensor, f(x)(…))",        least: 2, most: 2,         elaborate: filterSubspaces, description: "The dense subspaces for which the function is true somewhere." },
+  gradient:          { signature: "gradient(tensor, name)",                   least: 2, most: 2,         elaborate: gradient, description: "The derivative of each cell of the tensor in each cell of the variable, input or value of that name." },
   if:                { signature: "if(condition, then, otherwise)",           least: 3, most: 4,         elaborate: conditionalCall, description: "The second argument where the first is true, otherwise the third." },
 };
 

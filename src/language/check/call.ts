@@ -1,4 +1,5 @@
 import type { Lambda, Node } from "../core/operations.js";
+import { shortened } from "../source/message.js";
 import { nearest } from "../source/nearest.js";
 import type { Span } from "../source/span.js";
 import type { Argument, Reference, Word } from "../syntax/tree.js";
@@ -64,6 +65,12 @@ export class Call {
 
   spanOf(at: number): Span {
     return this.argument(at).span;
+  }
+
+  /** An argument as it is written, shortened. */
+  textOf(at: number): string {
+    const { source, start, end } = this.spanOf(at);
+    return shortened(source.text.slice(start, end).replace(/\s+/g, " "));
   }
 
   /** The value of an argument. */

@@ -1,5 +1,6 @@
 import type { Graph } from "../core/graph.js";
 import type { Lambda, Node } from "../core/operations.js";
+import { type Substitution, substitution } from "../core/rebuild.js";
 import type { Spend } from "../limits/spend.js";
 import { Suggestions } from "../source/nearest.js";
 import type { Problem, RelatedSpan, Report } from "../source/problem.js";
@@ -49,6 +50,9 @@ export type FeatureResolver = (
   scope: Scope,
 ) => TensorType | "untyped" | undefined;
 
+/** No name that a program can have begins with it. */
+const standInMark = "\0";
+
 /** A rule of elaboration for each form of expression; `rules.ts` has them all. */
 export type Rules = {
   readonly [Kind in Expression["kind"]]: (
@@ -76,6 +80,7 @@ export class Checker {
     written: (argument, scope) => this.written(argument, scope),
     value: (argument, scope) => this.withSite(scope, () => this.node(argument, scope)),
   });
+  private readonly standIns = new Map<Node, Node>();
   private expansionsLeft: number;
   private readonly suggestions = new Suggestions();
 
@@ -211,7 +216,8 @@ export class Checker {
     const name = bareWord(resolved.argument);
     const defined = name === undefined ? undefined : this.context.names.own(name.text);
     const node = defined?.kind === "value" ? defined.node() : undefined;
-    return node?.op === "constant" && node.type.isScalar ? sizeOf(`${node.value.at(0)}`) : undefined;
+    const value = node && (this.standIns.get(node) ?? node);
+    return value?.op === "constant" && value.type.isScalar ? sizeOf(`${value.value.at(0)}`) : undefined;
   }
 
   /**
@@ -261,6 +267,19 @@ export class Checker {
   /** The nearest of the candidates, for the first problems that ask for one. */
   guess(name: string, candidates: () => Iterable<string>): string | undefined {
     return this.suggestions.nearest(name, candidates);
+  }
+
+  /** A node in the place of a value, so that derivatives in it can tell it from equal values. */
+  standIn(value: Node, key: string): Node {
+    const name = `${standInMark}${key} ${value.id}`;
+    const node = this.graph.input(name, value.type, value.span);
+    this.standIns.set(node, this.resolved(value));
+    return node;
+  }
+
+  /** Values instead of what stands for them. */
+  get resolved(): Substitution {
+    return this.standIns.size === 0 ? (node) => node : substitution(this.standIns, this.graph);
   }
 
   /** Counts a call that is expanded, and returns whether the limit allows it. */

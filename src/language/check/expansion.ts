@@ -1,7 +1,10 @@
 import type { Node } from "../core/operations.js";
+import { substituted } from "../core/rebuild.js";
 import type { Span } from "../source/span.js";
 import type { Argument, Reference } from "../syntax/tree.js";
+import { boundValue } from "./bindings.js";
 import type { Checker } from "./checker.js";
+import { differentiatedParameters } from "./differentiated-names.js";
 import { guards } from "./guards.js";
 import { problem } from "./messages.js";
 import { bareWord, type NameDefinition } from "./names.js";
@@ -61,10 +64,44 @@ export function expand(
   }
   const { draws } = graph;
   if (names.isPrelude && guards.get(name)?.(checker, tree, inner, report) === false) return undefined;
-  const result = checker.withSite(inner, () => checker.node(called.tree.body, inner));
+  const standIns = variablesOf(checker, called, inner);
+  const body = checker.withSite(inner, () => checker.node(called.tree.body, inner));
+  const result = body && (standIns.size === 0 ? body : substituted(body, standIns, graph));
   for (const [at, { text }] of parameters.entries()) checkUnused(checker, args[at], inner, text, scope);
   expansions.add(key, result, inner, graph.draws > draws);
   return result;
+}
+
+/**
+ * Nodes in the place of the arguments that the function differentiates in, where those are not names: within the function
+ * they are variables, and no part of what else has the same value.
+ */
+function variablesOf(
+  checker: Checker,
+  { tree, parameters, names }: Extract<NameDefinition, { kind: "function" }>,
+  inner: Scope,
+): ReadonlyMap<Node, Node> {
+  const standIns = new Map<Node, Node>();
+  for (const at of differentiatedParameters(tree, names)) {
+    const word = parameters[at];
+    const binding = word && inner.find(word.text);
+    if (word === undefined || binding?.kind !== "argument") continue;
+    const { argument } = binding;
+    const isName = argument.kind === "reference" && bareWord(argument) !== undefined;
+    if (isName || argument.kind === "lambda" || argument.kind === "names" || argument.kind === "named")
+      continue;
+    const value = boundValue(
+      checker,
+      { kind: "reference", name: word, outputs: [], span: word.span },
+      binding,
+      inner,
+    );
+    if (value === undefined) continue;
+    const standIn = checker.standIn(value, `${word.span.source.name} ${word.span.start}`);
+    binding.elaborated = { node: standIn };
+    standIns.set(standIn, value);
+  }
+  return standIns;
 }
 
 /** Checks an argument that the body never used as a value, unless it is a word or a lambda. */

@@ -2,6 +2,7 @@ import { limitMessages } from "../limits/messages.js";
 import { problemsOf } from "../source/problem.js";
 import { syntaxMessages } from "../syntax/messages.js";
 import { type CallMessages, callMessages } from "./messages/calls.js";
+import { type GradientMessages, gradientMessages } from "./messages/gradients.js";
 import { type NameMessages, nameMessages } from "./messages/names.js";
 import { type ProgramMessages, programMessages } from "./messages/programs.js";
 import { type OperandMessages, operandMessages } from "./messages/types.js";
@@ -11,10 +12,15 @@ export const checkMessages: CheckMessages = {
   ...nameMessages,
   ...callMessages,
   ...operandMessages,
+  ...gradientMessages,
   ...programMessages,
 };
 
-export type CheckMessages = NameMessages & CallMessages & OperandMessages & ProgramMessages;
+export type CheckMessages = NameMessages &
+  CallMessages &
+  OperandMessages &
+  GradientMessages &
+  ProgramMessages;
 
 declare module "../source/problem.js" {
   interface MessageTables {

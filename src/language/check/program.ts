@@ -11,6 +11,7 @@ import type { TensorType } from "../types/type.js";
 import type { Tensor } from "../values/tensor.js";
 import { builtins } from "./builtins.js";
 import { Checker, type Dialect, type FeatureResolver, type TypeObserver } from "./checker.js";
+import { differentiatedNames } from "./differentiated-names.js";
 import { elaborationOrder } from "./elaboration-order.js";
 import { problem } from "./messages.js";
 import { FeatureMap, featureName, Names } from "./names.js";
@@ -95,6 +96,8 @@ class ProgramChecker {
   private readonly items = new Map<string, NamedStatement>();
   private readonly scope = new Scope(new Frame(true), 0);
   private readonly checker: Checker;
+  /** Named values that some expression differentiates in. */
+  private readonly variables = new Set<string>();
   /** The statements whose values are being elaborated, from the outermost. */
   private readonly open: NamedStatement[] = [];
 
@@ -122,6 +125,7 @@ class ProgramChecker {
 
   check(): CheckedProgram {
     for (const statement of this.tree.statements) if (statement.kind !== "result") this.introduce(statement);
+    this.findVariables();
     for (const name of elaborationOrder(this.items.values())) this.valueOf(name);
     const results: Result[] = this.tree.statements.flatMap((statement, at) =>
       this.result(statement, this.tree.statements[at - 1]),
@@ -131,11 +135,21 @@ class ProgramChecker {
       const isInput = item.statement.kind === "declaration" && item.statement.role === "input";
       if (item.node !== undefined && !isInput) values.set(item.name, item.node);
     }
+    const resolved = this.checker.resolved;
+    for (const [name, node] of values) values.set(name, resolved(node));
+    for (const [at, result] of results.entries()) results[at] = { ...result, node: resolved(result.node) };
     const last = [...values].at(-1);
     const hasResults = this.tree.statements.some((each) => each.kind === "result");
     if (!hasResults && last !== undefined) results.push({ node: last[1], span: last[1].span, name: last[0] });
     const { graph, problems } = this.checker;
     return { problems, graph, declared: this.declared, values, results };
+  }
+
+  /** Collects the names of values that some expression differentiates in. */
+  private findVariables(): void {
+    for (const statement of this.tree.statements)
+      for (const tree of expressionsOf(statement))
+        for (const name of differentiatedNames(tree, this.names)) this.variables.add(name);
   }
 
   /** Defines a name, before any value is elaborated. */
@@ -202,10 +216,12 @@ class ProgramChecker {
     }
     item.state = "open";
     this.open.push(item);
-    item.node =
+    const node =
       item.statement.kind === "definition"
         ? this.checker.node(item.statement.body, this.scope)
         : this.declaredValue(item.statement, item.name);
+    const isVariable = node !== undefined && node.op !== "input" && this.variables.has(name);
+    item.node = isVariable ? this.checker.standIn(node, name) : node;
     this.open.pop();
     item.state = "done";
     return item.node;
@@ -227,7 +243,7 @@ class ProgramChecker {
     }
     const declaredType = type ?? value?.type;
     if (declaredType === undefined) return undefined;
-    const typed = value && this.checker.graph.cast(value, declaredType, value.span);
+    const typed = value && this.checker.resolved(this.checker.graph.cast(value, declaredType, value.span));
     if (statement.role !== "input" && typed !== undefined && this.dependsOnInput(typed)) {
       const values = { role: statement.role, name };
       return void report(problem("role/not-constant", statement.value?.span ?? statement.span, values));
@@ -290,6 +306,13 @@ class ProgramChecker {
     const node = this.checker.node(expression, this.scope);
     return node === undefined ? [] : [{ node, span }];
   }
+}
+
+/** The expressions that a statement has. */
+function expressionsOf(statement: Statement): readonly Expression[] {
+  if (statement.kind === "result") return [statement.expression];
+  if (statement.kind === "definition") return [statement.body];
+  return statement.value === undefined ? [] : [statement.value];
 }
 
 /** The dimensions of a declaration's type in the order in which they are written. */

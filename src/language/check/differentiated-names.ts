@@ -1,0 +1,56 @@
+import type { Argument, Definition, Expression, Reference } from "../syntax/tree.js";
+import { bareWord, type Names } from "./names.js";
+
+/** The argument of `gradient` that names what to differentiate in. */
+const ofGradient: ReadonlySet<number> = new Set([1]);
+
+/** Which parameters a function differentiates in, itself or by functions that it calls. */
+const known = new WeakMap<Definition, ReadonlySet<number>>();
+
+/**
+ * The words that stand where `gradient` takes a variable, or where a function does that hands it on. Such a name is a value
+ * of its own while a derivative is taken: `3 * c` depends on `c = 3` by its second factor alone.
+ */
+export function differentiatedNames(tree: Expression, names: Names): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const call of callsIn(tree)) {
+    for (const at of variablesOf(call, names)) {
+      const argument = call.arguments?.[at];
+      const word = argument && bareWord(argument);
+      if (word !== undefined) found.add(word.text);
+    }
+  }
+  return found;
+}
+
+/** The positions of the parameters that a function differentiates in. */
+export function differentiatedParameters(definition: Definition, names: Names): ReadonlySet<number> {
+  const existing = known.get(definition);
+  if (existing !== undefined) return existing;
+  known.set(definition, new Set()); // for functions that call themselves, which is a problem of its own
+  const words = differentiatedNames(definition.body, names);
+  const positions = (definition.parameters ?? []).flatMap(({ text }, at) => (words.has(text) ? [at] : []));
+  const result = new Set(positions);
+  known.set(definition, result);
+  return result;
+}
+
+function variablesOf(call: Reference, names: Names): ReadonlySet<number> {
+  const own = names.own(call.name.text) ?? names.outer?.own(call.name.text);
+  if (own?.kind === "function") return differentiatedParameters(own.tree, own.names);
+  return own === undefined && call.name.text === "gradient" ? ofGradient : new Set();
+}
+
+/** All references in an expression that have arguments. No recursion: a tree may be as deep as its text. */
+function* callsIn(tree: Expression): Generator<Reference> {
+  const open: unknown[] = [tree];
+  for (let part = open.pop(); part !== undefined; part = open.pop()) {
+    if (typeof part !== "object" || part === null) continue;
+    if (isCall(part)) yield part;
+    for (const [key, value] of Object.entries(part))
+      if (key !== "span" && value !== undefined) open.push(value);
+  }
+}
+
+const isCall = (part: object): part is Reference & { readonly arguments: readonly Argument[] } =>
+  "kind" in part && part.kind === "reference" && "arguments" in part;

@@ -1,0 +1,63 @@
+import type { Lambda, Node } from "../core/operations.js";
+import { NotDifferentiable } from "../differentiate/calculus.js";
+import { gradient as gradientOf } from "../differentiate/gradient.js";
+import { parseExpression } from "../syntax/parse.js";
+import { TensorType } from "../types/type.js";
+import type { Call } from "./call.js";
+import { problem } from "./messages.js";
+import { preludeNames } from "./prelude-names.js";
+import { Frame, Scope } from "./scope.js";
+
+/** `gradient(y, x)`: the derivative of `y` in each cell of `x`, which must be a name. */
+export function gradient(call: Call): Node | undefined {
+  const { checker, scope, span } = call;
+  const [y, x] = [call.tensor(0), call.tensor(1)];
+  if (y === undefined || x === undefined) return undefined;
+  if (x.op !== "input" && x.op !== "parameter")
+    return void checker.report(scope)(problem("gradient/not-name", call.spanOf(1), { text: call.textOf(1) }));
+  try {
+    const surroundings = {
+      graph: checker.graph,
+      span,
+      level: scope.level,
+      lambda: (text: string) => lambdaOf(call, text),
+    };
+    const { node, isDependent } = gradientOf(y, x, surroundings);
+    const values = { y: call.textOf(0), x: call.textOf(1) };
+    checker.report(scope)(problem("portability/gradient", span, {}));
+    if (!isDependent) checker.report(scope)(problem("gradient/zero", span, values));
+    return node;
+  } catch (error) {
+    if (!(error instanceof NotDifferentiable)) throw error;
+    const { reason, node } = error;
+    return void checker.report(scope)(
+      problem("gradient/operation", node.span, { reason }, [{ span, label: "wanted by this" }]),
+    );
+  }
+}
+
+const { scalar } = TensorType;
+
+/** A function of x and y that is written in the language, whatever names the program gives new meanings. */
+function lambdaOf({ checker, span, scope }: Call, text: string): Lambda {
+  const source = { name: "prelude", text };
+  const { tree } = parseExpression(source);
+  const names = preludeNames();
+  const origin = {
+    name: "gradient",
+    call: span,
+    inPrelude: true,
+    names,
+    outer: scope.origin,
+    depth: 0,
+    definedAt: span,
+  };
+  const inner = new Scope(new Frame(false), 1, origin);
+  for (const [at, name] of ["x", "y"].entries()) {
+    const node = checker.graph.parameter(1, at, scalar, span);
+    inner.bind(name, { kind: "node", node, frame: inner.frame });
+  }
+  const body = tree && checker.withSite(inner, () => checker.node(tree, inner));
+  if (body === undefined) throw new Error(`the derivative ${text} is broken`);
+  return { parameters: [scalar, scalar], body };
+}

@@ -1,0 +1,47 @@
+import type { NotDifferentiableReason } from "../../differentiate/calculus.js";
+import { error, type NoValues, portability, quoted, warning } from "../../source/message.js";
+
+/** What has no derivative, and what would. */
+const operations: Readonly<Record<NotDifferentiableReason, { found: string; expected: string }>> = {
+  label: {
+    found: "a computed label of a mapped dimension",
+    expected: "a label as it is written, or an indexed dimension",
+  },
+  cell_order: {
+    found: "cell_order of what a generator computes",
+    expected: "cell_order outside of the generator",
+  },
+  filter_subspaces: {
+    found: "filter_subspaces of what a generator computes",
+    expected: "filter_subspaces outside of the generator",
+  },
+  choice: {
+    found: "a choice that differs from cell to cell, between tensors whose addresses may differ",
+    expected: "a choice between tensors of one size, or one choice for all cells",
+  },
+};
+
+/** What can be wrong with calls of `gradient`. */
+export const gradientMessages = {
+  "gradient/not-name": error(({ text }: { text: string }) => ({
+    message: "a derivative is taken in a variable, an input or a named value",
+    found: quoted(text),
+    expected: "a name",
+    hint: "give the expression a name, and use the name in both places",
+  })),
+  "gradient/operation": error(({ reason }: { reason: NotDifferentiableReason }) => ({
+    message: "an operation on the way from the variable has no derivative here",
+    ...operations[reason],
+  })),
+  "portability/gradient": portability((_: NoValues) => ({
+    message: "Vespa has no gradients, but the expressions that they are",
+    found: "gradient",
+    expected: "a function that Vespa has",
+    hint: "sphex expand writes the expression",
+  })),
+  "gradient/zero": warning(({ y, x }: { y: string; x: string }) => ({
+    message: `no cell of ${y} depends on ${x} by a way that has a derivative: this is 0 everywhere`,
+  })),
+};
+
+export type GradientMessages = typeof gradientMessages;

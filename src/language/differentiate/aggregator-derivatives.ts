@@ -1,0 +1,58 @@
+import type { Node } from "../core/operations.js";
+import type { AggregatorName } from "../scalar/aggregators.js";
+import type { Calculus } from "./calculus.js";
+
+/** A reduction of a tensor over these dimensions, its value and the adjoint of that. */
+interface Reduced {
+  readonly tensor: Node;
+  readonly over: readonly string[];
+  readonly value: Node;
+  readonly adjoint: Node;
+  readonly calculus: Calculus;
+}
+
+/**
+ * The adjoint of the tensor that was reduced. Cells that are alike the largest, the smallest or the middle of their group share
+ * the derivative equally. A median of an even number of cells is the mean of the two in the middle, each of which has half.
+ */
+export const aggregatorDerivatives: Readonly<Record<AggregatorName, (reduced: Reduced) => Node | undefined>> =
+  {
+    sum: ({ tensor, adjoint, calculus }) => calculus.spread(adjoint, tensor),
+    avg: ({ tensor, over, adjoint, calculus }) => {
+      const count = calculus.reduced(tensor, "count", over);
+      return calculus.spread(calculus.both(adjoint, count, "x / y"), tensor);
+    },
+    count: () => undefined,
+    prod: (reduced) => productDerivative(reduced),
+    max: (reduced) => toShares(reduced, sharesOf(reduced, reduced.value)),
+    min: (reduced) => toShares(reduced, sharesOf(reduced, reduced.value)),
+    vespaMax: (reduced) => toShares(reduced, sharesOf(reduced, reduced.value)),
+    vespaMin: (reduced) => toShares(reduced, sharesOf(reduced, reduced.value)),
+    median: (reduced) => {
+      const { tensor, over, value, calculus } = reduced;
+      const below = calculus.reduced(calculus.both(tensor, value, "if(x <= y, x, -1 / 0)"), "max", over);
+      const above = calculus.reduced(calculus.both(tensor, value, "if(x >= y, x, 1 / 0)"), "min", over);
+      const shares = calculus.both(sharesOf(reduced, below), sharesOf(reduced, above), "(x + y) / 2");
+      return toShares(reduced, shares);
+    },
+  };
+
+const toShares = ({ adjoint, calculus }: Reduced, shares: Node): Node =>
+  calculus.both(adjoint, shares, "x * y");
+
+/** Of each cell that is the value of its group: one by the number of those. */
+function sharesOf({ tensor, over, calculus }: Reduced, value: Node): Node {
+  const isValue = calculus.both(tensor, value, "x == y");
+  return calculus.both(isValue, calculus.reduced(isValue, "sum", over), "if(x == 0, 0, x / y)");
+}
+
+/** The product of the other cells of the group, which is not the value by the cell where that is 0. */
+function productDerivative({ tensor, over, adjoint, calculus }: Reduced): Node {
+  const zeros = calculus.reduced(calculus.each(tensor, "x == 0"), "sum", over);
+  const others = calculus.reduced(calculus.each(tensor, "if(x == 0, 1, x)"), "prod", over);
+  const withoutZeros = calculus.both(others, zeros, "if(y == 0, x, 0)");
+  const withOneZero = calculus.both(others, zeros, "if(y == 1, x, 0)");
+  const atOthers = calculus.both(tensor, withoutZeros, "if(x == 0, 0, y / x)");
+  const atZeros = calculus.both(tensor, withOneZero, "if(x == 0, y, 0)");
+  return calculus.both(adjoint, calculus.both(atOthers, atZeros, "x + y"), "x * y");
+}

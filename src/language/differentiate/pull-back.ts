@@ -1,0 +1,224 @@
+import type { Lambda, LiteralCell, Node, NodeOf, Table } from "../core/operations.js";
+import type { Dimension, TensorType } from "../types/type.js";
+import { indexesAt } from "../values/shape.js";
+import { aggregatorDerivatives } from "./aggregator-derivatives.js";
+import { type Calculus, isNumber } from "./calculus.js";
+
+/** What is needed besides the graph: the derivative of a lambda in one of its parameters. */
+export interface PullBackContext {
+  readonly calculus: Calculus;
+  readonly partial: (lambda: Lambda, position: number) => Lambda;
+  readonly applied: (node: NodeOf<"apply">, position: number) => Node;
+}
+
+/** An input of an operation, and how its adjoint follows from that of the value; nothing where it is 0. */
+export type Pulled = readonly [input: Node, adjoint: () => Node | undefined];
+
+/**
+ * How the adjoint of each operation's value flows back to its inputs: the derivative of the result in each cell of the
+ * value becomes that in each cell of an input. An adjoint has the dimensions of its value, the same sizes, no address that the
+ * value lacks, and further dimensions of the result: where the result is a tensor, each of its cells has a derivative.
+ */
+export const pullBack: Table<[adjoint: Node, context: PullBackContext], readonly Pulled[]> = {
+  constant: () => [],
+  input: () => [],
+  parameter: () => [],
+  random: () => [],
+  apply: (node, adjoint, { calculus, applied }) =>
+    node.arguments.map((input, at): Pulled => [input, () => scaled(calculus, adjoint, applied(node, at))]),
+  select: (node, adjoint, { calculus }) => {
+    const { graph, span } = calculus;
+    const zero = (branch: Node): Node => calculus.zerosLike(branch, adjoint, node.type);
+    return [
+      [node.yes, () => graph.select(node.condition, adjoint, zero(node.yes), span)],
+      [node.no, () => graph.select(node.condition, zero(node.no), adjoint, span)],
+    ];
+  },
+  map: (node, adjoint, { calculus, partial }) => [
+    [node.tensor, () => chained(calculus, adjoint, node.tensor, partial(node.lambda, 0))],
+  ],
+  reduce: (node, adjoint, { calculus }) => {
+    const over = node.over.length === 0 ? node.tensor.type.names : node.over;
+    return [
+      [
+        node.tensor,
+        () =>
+          aggregatorDerivatives[node.aggregator]({
+            tensor: node.tensor,
+            over,
+            value: node,
+            adjoint,
+            calculus,
+          }),
+      ],
+    ];
+  },
+  join: (node, adjoint, context) => [
+    [node.left, () => joined(node, 0, adjoint, context)],
+    [node.right, () => joined(node, 1, adjoint, context)],
+  ],
+  merge: (node, adjoint, context) => [
+    [node.left, () => merged(node, 0, adjoint, context)],
+    [node.right, () => merged(node, 1, adjoint, context)],
+  ],
+  rename: ({ tensor, from, to }, adjoint, { calculus }) => [
+    [tensor, () => calculus.renamed(adjoint, to, from)],
+  ],
+  concat: (node, adjoint, { calculus }) => [
+    [node.left, () => partOf(node, node.left, 0, adjoint, calculus)],
+    [node.right, () => partOf(node, node.right, startOf(node, calculus), adjoint, calculus)],
+  ],
+  generate: () => unrolled("generate"),
+  slice: (node, adjoint, { calculus }) => [[node.tensor, () => sliced(node, adjoint, calculus)]],
+  literal: (node, adjoint, { calculus }) =>
+    node.cells.map((cell): Pulled => [cell.value, () => cellOf(node.type, cell, adjoint, calculus)]),
+  cast: (node, adjoint, { calculus }) => [
+    [node.tensor, () => calculus.resized(adjoint, node.tensor, node.type)],
+  ],
+  order: () => [],
+  mapSubspaces: () => unrolled("mapSubspaces"),
+  filterSubspaces: ({ tensor }, adjoint) => [[tensor, () => adjoint]],
+};
+
+/** What `vectorise` has replaced before. */
+function unrolled(operation: string): never {
+  throw new Error(`${operation} has an adjoint only as the operations of its body`);
+}
+
+function scaled(calculus: Calculus, adjoint: Node, factor: Node): Node | undefined {
+  return isNumber(factor, 0) ? undefined : calculus.times(adjoint, factor);
+}
+
+/** The adjoint times a function of each cell of a tensor that has the same addresses. */
+function chained(calculus: Calculus, adjoint: Node, tensor: Node, derivative: Lambda): Node | undefined {
+  return scaled(calculus, adjoint, constantOf(derivative) ?? calculus.each(tensor, derivative));
+}
+
+/** The number that a lambda always is. */
+const constantOf = ({ body }: Lambda): Node | undefined => (body.op === "constant" ? body : undefined);
+
+/** The adjoint of one side of a join, summed over what only the other side has. */
+function joined(
+  node: NodeOf<"join">,
+  side: 0 | 1,
+  adjoint: Node,
+  { calculus, partial }: PullBackContext,
+): Node | undefined {
+  const own = side === 0 ? node.left : node.right;
+  const product = scaled(calculus, adjoint, joinedPartial(node, partial(node.lambda, side), calculus));
+  return product && calculus.resized(calculus.summedTo(product, own.type, node.type), own, node.type);
+}
+
+/** A function of both sides of a join; of one of them, if it looks at no other. */
+function joinedPartial({ left, right }: NodeOf<"join">, derivative: Lambda, calculus: Calculus): Node {
+  // Where a result is longer than a tensor turns out to be, it ends in zeros, which depend on nothing.
+  const mayEnd = left.type.indexed.some(
+    (each) => isUnbound(each) !== isUnbound(right.type.dimension(each.name) ?? each),
+  );
+  if (mayEnd) return calculus.both(left, right, derivative);
+  const constant = constantOf(derivative);
+  if (constant !== undefined) return constant;
+  if (derivative.body === calculus.parameter(1, 0)) return left;
+  if (derivative.body === calculus.parameter(1, 1)) return right;
+  return calculus.both(left, right, derivative);
+}
+
+const isUnbound = ({ kind, size }: Dimension): boolean => kind === "indexed" && size === undefined;
+
+/** Where only one side has a cell, the value is that cell. */
+function merged(
+  node: NodeOf<"merge">,
+  side: 0 | 1,
+  adjoint: Node,
+  { calculus, partial }: PullBackContext,
+): Node {
+  // As far as both reach, and no further: a bound on the result would fill it up with zeros.
+  const isMixed = node.left.type.isBound !== node.right.type.isBound;
+  const [left, right, outer] = [node.left, node.right, adjoint].map((each) =>
+    isMixed ? calculus.unbound(each, node.type) : each,
+  ) as [Node, Node, Node]; // as many as before
+  const own = side === 0 ? left : right;
+  const shared = calculus.both(outer, calculus.both(left, right, partial(node.lambda, side)), "x * y");
+  const isEverywhere = node.type.isDense && node.left.type.isBound && node.right.type.isBound;
+  if (isEverywhere) return shared;
+  const all = calculus.both(outer, calculus.filled(own, 1), "x");
+  const either = calculus.graph.merge(shared, all, calculus.lambda("x"), calculus.span);
+  return calculus.resized(either, side === 0 ? node.left : node.right, node.type);
+}
+
+/** The part of a concatenation's adjoint that belongs to one side, summed over what only the other side has. */
+function partOf(
+  node: NodeOf<"concat">,
+  own: Node,
+  start: number | Node,
+  adjoint: Node,
+  calculus: Calculus,
+): Node {
+  const { along, type } = node;
+  const others = type.withDimensions(type.dimensions.filter(({ name }) => name !== along));
+  const part = cutOut(node, own, start, adjoint, calculus);
+  return calculus.resized(calculus.summedTo(part, own.type, others), own, others);
+}
+
+function cutOut(
+  node: NodeOf<"concat">,
+  own: Node,
+  start: number | Node,
+  adjoint: Node,
+  calculus: Calculus,
+): Node {
+  const { along } = node;
+  const { graph, span } = calculus;
+  const extent = own.type.dimension(along);
+  if (extent === undefined) {
+    const label = typeof start === "number" ? `${start}` : start;
+    return graph.slice(adjoint, [{ dimension: along, label }], span);
+  }
+  // A join with a shorter tensor leaves out what is beyond it.
+  if (start === 0) return calculus.both(adjoint, ones(own, along, calculus), "x");
+  if (typeof start === "number" && extent.size !== undefined && adjoint.type.isBound)
+    return calculus.part(adjoint, along, start, extent.size);
+  const side = calculus.freshName(along);
+  const own1 = calculus.renamed(calculus.indexes(own, along), [along], [side]);
+  const moved = calculus.both(own1, typeof start === "number" ? calculus.number(start) : start, "x + y");
+  const isSame = calculus.both(calculus.indexes(node, along), moved, "x == y");
+  const cells = calculus.both(adjoint, isSame, "if(y == 0, 0, x)");
+  return calculus.renamed(calculus.reduced(cells, "sum", [along]), [side], [along]);
+}
+
+/** Ones along one dimension of a tensor. */
+const ones = (tensor: Node, name: string, calculus: Calculus): Node =>
+  calculus.each(calculus.indexes(tensor, name), "1");
+
+/** Where the right side of a concatenation begins. */
+function startOf({ left, along }: NodeOf<"concat">, calculus: Calculus): number | Node {
+  const extent = left.type.dimension(along);
+  if (extent === undefined) return 1;
+  return extent.size ?? calculus.reduced(calculus.indexes(left, along), "count", [along]);
+}
+
+/** The cells of a slice stand where they were taken from; where the tensor has mapped dimensions, only at its addresses. */
+function sliced({ tensor, at }: NodeOf<"slice">, adjoint: Node, calculus: Calculus): Node {
+  const placed = at.reduce((cells, each) => {
+    const ones = calculus.labelled(tensor, each);
+    return calculus.both(cells, ones, "if(y == 0, 0, x)");
+  }, adjoint);
+  const isMapped = at.some(({ dimension }) => tensor.type.dimension(dimension)?.kind === "mapped");
+  return isMapped ? calculus.spread(placed, tensor) : placed;
+}
+
+/** The cell of an adjoint at the address of a literal's. */
+function cellOf(
+  type: TensorType,
+  { labels, offset }: LiteralCell,
+  adjoint: Node,
+  { graph, span }: Calculus,
+): Node {
+  const indexes = indexesAt(
+    offset,
+    type.indexed.map(({ size }) => size ?? 0),
+  );
+  const mapped = type.mapped.map(({ name }, at) => ({ dimension: name, label: labels[at] ?? "" }));
+  const indexed = type.indexed.map(({ name }, at) => ({ dimension: name, label: `${indexes[at]}` }));
+  return type.isScalar ? adjoint : graph.slice(adjoint, [...mapped, ...indexed], span);
+}

@@ -1,0 +1,333 @@
+import { levelBit } from "../core/graph.js";
+import {
+  inputsOf,
+  type Lambda,
+  type Node,
+  type NodeOf,
+  type Selection,
+  type Table,
+  visit,
+} from "../core/operations.js";
+import { rebuilt, substituted } from "../core/rebuild.js";
+import { mapType } from "../types/algebra.js";
+import { type Dimension, indexed, mapped, TensorType } from "../types/type.js";
+import { Tensor } from "../values/tensor.js";
+import { type Calculus, NotDifferentiable, type NotDifferentiableReason } from "./calculus.js";
+import { dependents, differentiable, inputsFirst } from "./node-order.js";
+
+/**
+ * A graph of the same value without binders around what depends on `x`: a generator's body computes each cell by itself, and a
+ * subspace's lambda each block; here the indexes of the generator and the labels of the blocks are dimensions of the tensors
+ * of the body instead. Then the derivatives of the other operations are enough.
+ */
+export function vectorised(root: Node, x: Node, calculus: Calculus): Node {
+  return new Vectorising(x, calculus, new Set(dependents(root, x))).outermost(root);
+}
+
+/** What a body depends on that is bound around it. */
+interface Surrounding {
+  /** The indexes of generators, and the dimensions that they become, which have names of their own. */
+  readonly indexes: ReadonlyMap<Node, Dimension>;
+  /** The block of a lambda, and the whole tensor in its place. */
+  readonly block?: { readonly parameter: Node; readonly tensor: Node; readonly isWhole: boolean };
+  /** The level of binders here. */
+  readonly level: number;
+  /** The bits of the levels that are bound. */
+  readonly mask: number;
+}
+
+class Vectorising {
+  private readonly results = new Map<Node, Node>();
+
+  constructor(
+    private readonly x: Node,
+    readonly calculus: Calculus,
+    private readonly active: Set<Node>,
+  ) {}
+
+  /** A node of the graph around all binders. */
+  outermost(root: Node): Node {
+    const existing = this.results.get(root);
+    if (existing !== undefined) return existing;
+    const none: Surrounding = { indexes: new Map(), level: this.calculus.level, mask: 0 };
+    const inputs = (node: Node): readonly Node[] => (this.isOpen(node) ? this.outside(node) : []);
+    for (const node of inputsFirst(root, inputs)) {
+      if (this.results.has(node)) continue;
+      const result = !this.isOpen(node)
+        ? node
+        : node.op === "generate" || node.op === "mapSubspaces"
+          ? visit(forms, node, this, none, this.to)
+          : rebuilt(node, inputs(node), this.to, this.calculus.graph);
+      this.results.set(node, result);
+    }
+    return this.to(root);
+  }
+
+  private readonly to = (node: Node): Node => this.results.get(node) ?? node;
+
+  private isOpen(node: Node): boolean {
+    return node !== this.x && this.active.has(node);
+  }
+
+  /** What a node is computed from that no binder of its own encloses. */
+  private outside(node: Node): readonly Node[] {
+    if (node.op !== "generate") return visit(differentiable, node);
+    const bit = levelBit(node.level);
+    const inside = (each: Node): boolean => (each.depends & bit) !== 0;
+    const nodes = inputsFirst(node.body, (each) => (inside(each) ? visit(differentiable, each) : []));
+    return nodes.filter((each) => !inside(each) && this.active.has(each));
+  }
+
+  /** A body as tensors with the dimensions of what surrounds it. */
+  body(root: Node, around: Surrounding): Node {
+    const results = new Map<Node, Node>();
+    const to = (node: Node): Node => {
+      const result = results.get(node) ?? this.inactive(node, around);
+      results.set(node, result);
+      return result;
+    };
+    const inputs = (node: Node): readonly Node[] => {
+      if (!this.mustBeOpened(node, around) || node.op === "generate") return [];
+      return node.op === "slice" ? [node.tensor] : visit(differentiable, node);
+    };
+    for (const node of inputsFirst(root, inputs))
+      if (this.mustBeOpened(node, around)) results.set(node, visit(forms, node, this, around, to));
+    return to(root);
+  }
+
+  isInside(node: Node, around: Surrounding): boolean {
+    return (node.depends & around.mask) !== 0;
+  }
+
+  private mustBeOpened(node: Node, around: Surrounding): boolean {
+    if (node === around.block?.parameter || !this.isInside(node, around)) return false;
+    if (this.active.has(node)) return true;
+    const dependsOnBlock =
+      around.block !== undefined && !around.block.isWhole && this.dependsOn(node, around.block.parameter);
+    return dependsOnBlock || !node.type.isDense || !node.type.isBound;
+  }
+
+  private dependsOn(node: Node, parameter: Node): boolean {
+    return inputsFirst(node, (each) => (each.depends === 0 ? [] : visit(inputsOf, each))).includes(parameter);
+  }
+
+  /** A node that `x` has no part in: all of its values at once, by a generator or by blocks. */
+  private inactive(node: Node, around: Surrounding): Node {
+    const { block, level, indexes } = around;
+    if (node === block?.parameter) return block.tensor;
+    if (!this.isInside(node, around)) return this.active.has(node) ? this.outermost(node) : node;
+    const used = [...indexes].filter(([parameter]) => this.dependsOn(node, parameter));
+    const isOfBlock = block !== undefined && this.dependsOn(node, block.parameter);
+    const all = used.length === 0 ? node : this.generated(node, used, isOfBlock ? 2 : level);
+    if (!isOfBlock) return all;
+    const lambda: Lambda = { parameters: [block.parameter.type], body: all };
+    return this.calculus.graph.mapSubspaces(block.tensor, lambda, node.span);
+  }
+
+  private generated(node: Node, used: readonly [Node, Dimension][], level: number): Node {
+    const { calculus } = this;
+    const cells = node.type.isScalar ? "double" : mapType(node.type).cellType;
+    const type = TensorType.of(cells, [...used.map(([, dimension]) => dimension), ...node.type.dimensions]);
+    const index = (name: string): Node => calculus.parameter(level, type.names.indexOf(name));
+    const replacements = new Map(used.map(([parameter, { name }]) => [parameter, index(name)]));
+    const value = substituted(node, replacements, calculus.graph);
+    const at = node.type.names.map((name): Selection => ({ dimension: name, label: index(name) }));
+    return calculus.generated(
+      type,
+      () => (at.length === 0 ? value : calculus.graph.slice(value, at, node.span)),
+      level,
+    );
+  }
+
+  /** Two operands with the dimensions that the other has got. */
+  aligned([left, right]: readonly [Node, Node], to: (node: Node) => Node): [Node, Node] {
+    return this.alignedValues([to(left), to(right)], [left.type, right.type]);
+  }
+
+  alignedValues(
+    [left, right]: readonly [Node, Node],
+    [ofLeft, ofRight]: readonly [TensorType, TensorType],
+  ): [Node, Node] {
+    return [this.widened(left, right, ofRight), this.widened(right, left, ofLeft)];
+  }
+
+  /** A tensor repeated along the dimensions that another has besides its own. */
+  private widened(tensor: Node, other: Node, own: TensorType): Node {
+    const missing = other.type.names.filter(
+      (name) => tensor.type.dimension(name) === undefined && own.dimension(name) === undefined,
+    );
+    if (missing.length === 0) return tensor;
+    const rest = other.type.names.filter((name) => !missing.includes(name));
+    return this.calculus.spread(tensor, this.calculus.reduced(other, "max", rest));
+  }
+
+  /** The value of a generator: its body with an axis for each of its dimensions. */
+  generator(node: NodeOf<"generate">, around: Surrounding): Node {
+    const { calculus } = this;
+    const axes = node.type.dimensions.map((each) => ({ ...each, name: calculus.freshName(each.name) }));
+    const parameters = axes.map((axis, at): [Node, Dimension] => [calculus.parameter(node.level, at), axis]);
+    const inner = {
+      ...around,
+      indexes: new Map([...around.indexes, ...parameters]),
+      mask: around.mask | levelBit(node.level),
+    };
+    const body = this.body(node.body, inner);
+    const missing = axes.filter(({ name }) => body.type.dimension(name) === undefined);
+    const all = missing.length === 0 ? body : calculus.both(body, this.ones(missing), "x");
+    return this.stored(
+      calculus.renamed(
+        all,
+        axes.map(({ name }) => name),
+        node.type.names,
+      ),
+      node,
+    );
+  }
+
+  private ones(dimensions: readonly Dimension[]): Node {
+    return this.calculus.generated(TensorType.of("double", dimensions), () => this.calculus.number(1));
+  }
+
+  /** The lambda on all blocks at once: their labels are dimensions like others. */
+  subspaces(node: NodeOf<"mapSubspaces">, tensor: Node, around: Surrounding): Node {
+    const { calculus } = this;
+    const outer = node.tensor.type.mapped.map(({ name }) => name);
+    const fresh = outer.map((name) => calculus.freshName(name));
+    const [type] = node.lambda.parameters;
+    const parameter = calculus.graph.parameter(1, 0, type ?? TensorType.scalar, node.span);
+    const block = {
+      parameter,
+      tensor: calculus.renamed(tensor, outer, fresh),
+      isWhole: tensor.type.rank === node.tensor.type.rank,
+    };
+    const inner = new Vectorising(parameter, calculus, new Set(dependents(node.lambda.body, parameter)));
+    const body = inner.body(node.lambda.body, {
+      indexes: new Map(),
+      block,
+      level: around.level,
+      mask: levelBit(1),
+    });
+    return this.stored(calculus.renamed(body, fresh, outer), node);
+  }
+
+  /** A value in the cell type of the operation that it replaces. */
+  private stored(value: Node, { type, span }: Node): Node {
+    return this.calculus.graph.cast(
+      value,
+      value.type.withCells(type.isScalar ? "double" : type.cellType),
+      span,
+    );
+  }
+
+  /** A slice: a label that is an index of a generator names a dimension anew, and any other picks cells by an indicator. */
+  slice(node: NodeOf<"slice">, around: Surrounding, to: (node: Node) => Node): Node {
+    const { calculus } = this;
+    const isBound = ({ label }: Selection): boolean =>
+      typeof label !== "string" && this.isInside(label, around);
+    const fixed = node.at.filter((each) => !isBound(each));
+    const whole = to(node.tensor);
+    const start = fixed.length === 0 ? whole : calculus.graph.slice(whole, fixed, node.span);
+    return node.at.filter(isBound).reduce((tensor, { dimension, label }) => {
+      if (typeof label === "string") return tensor;
+      const axis = around.indexes.get(label);
+      const isFree = axis !== undefined && tensor.type.dimension(axis.name) === undefined;
+      const kind = tensor.type.dimension(dimension)?.kind;
+      if (kind === "indexed" && isFree) return this.renamedTo(tensor, dimension, axis);
+      const indicator =
+        kind === "indexed"
+          ? calculus.both(calculus.indexes(tensor, dimension), to(label), calculus.isAt)
+          : this.labels(node, dimension, axis);
+      return calculus.reduced(calculus.both(tensor, indicator, "if(y == 0, 0, x)"), "sum", [dimension]);
+    }, start);
+  }
+
+  /** A dimension under the name of an index, as far as that goes. */
+  private renamedTo(tensor: Node, dimension: string, axis: Dimension): Node {
+    const { calculus } = this;
+    const renamed = calculus.renamed(tensor, [dimension], [axis.name]);
+    if (renamed.type.dimension(axis.name)?.size === axis.size) return renamed;
+    return calculus.resized(renamed, calculus.counted(axis.name, axis.size ?? 0), renamed.type);
+  }
+
+  /** Ones where a label is the text of an index. */
+  private labels(node: Node, dimension: string, axis: Dimension | undefined): Node {
+    const { calculus } = this;
+    if (axis?.size === undefined) throw new NotDifferentiable("label", node);
+    const { size } = axis;
+    const ones = Float64Array.from({ length: size * size }, (_, at) => (at % (size + 1) === 0 ? 1 : 0));
+    const labels = Array.from({ length: size }, (_, label) => [`${label}`]);
+    const type = TensorType.of("double", [mapped(dimension), indexed(axis.name, size)]);
+    return calculus.graph.constant(new Tensor(type, [size], labels, ones), calculus.span);
+  }
+}
+
+type Converted = (node: Node) => Node;
+
+/** Each operation on operands that have further dimensions; the first four have no operands. */
+const forms: Table<[Vectorising, Surrounding, Converted], Node> = {
+  constant: (node) => node,
+  input: (node) => node,
+  parameter: (node) => node,
+  random: (node) => node,
+  apply: (node, { calculus }, _, to) => calculus.function(node.function, node.arguments.map(to)),
+  select: (node, vectorising, around, to) => choice(node, vectorising, around, to),
+  map: (node, { calculus }, _, to) => calculus.each(to(node.tensor), node.lambda),
+  reduce: (node, { calculus }, _, to) =>
+    calculus.reduced(
+      to(node.tensor),
+      node.aggregator,
+      node.over.length === 0 ? node.tensor.type.names : node.over,
+    ),
+  join: (node, { calculus }, _, to) => calculus.both(to(node.left), to(node.right), node.lambda),
+  merge: (node, vectorising, _, to) => {
+    const [left, right] = vectorising.aligned([node.left, node.right], to);
+    return vectorising.calculus.graph.merge(left, right, node.lambda, node.span);
+  },
+  rename: (node, { calculus }, _, to) => calculus.renamed(to(node.tensor), node.from, node.to),
+  concat: ({ left, right, along, pad, span }, { calculus }, _, to) =>
+    calculus.graph.concat(to(left), to(right), along, pad, span),
+  generate: (node, vectorising, around) => vectorising.generator(node, around),
+  slice: (node, vectorising, around, to) => vectorising.slice(node, around, to),
+  literal: (node, vectorising, _, to) => cells(node, vectorising, to),
+  cast: ({ tensor, type, span }, { calculus }, _, to) => {
+    const value = to(tensor);
+    return value.type.isScalar
+      ? value
+      : calculus.graph.cast(value, value.type.withCells(type.cellType), span);
+  },
+  order: (node) => unsupported("cell_order", node),
+  mapSubspaces: (node, vectorising, around, to) => vectorising.subspaces(node, to(node.tensor), around),
+  filterSubspaces: (node) => unsupported("filter_subspaces", node),
+};
+
+function unsupported(reason: NotDifferentiableReason, node: Node): never {
+  throw new NotDifferentiable(reason, node);
+}
+
+/** A choice that differs from cell to cell is made in each cell. */
+function choice(node: NodeOf<"select">, vectorising: Vectorising, around: Surrounding, to: Converted): Node {
+  const { calculus } = vectorising;
+  const [yes, no] = vectorising.aligned([node.yes, node.no], to);
+  const condition = to(node.condition);
+  if (!vectorising.isInside(node.condition, around))
+    return calculus.graph.select(condition, yes, no, node.span);
+  if (!node.type.isDense || !node.type.isBound) unsupported("choice", node);
+  const [first, second] = [
+    calculus.both(condition, yes, "if(x != 0, y, 0)"),
+    calculus.both(condition, no, "if(x != 0, 0, y)"),
+  ];
+  return calculus.both(first, second, "x + y");
+}
+
+/** A literal whose cells have further dimensions: the sum of those with one cell each. */
+function cells(node: NodeOf<"literal">, vectorising: Vectorising, to: Converted): Node {
+  const { calculus } = vectorising;
+  const parts = node.cells.map((cell) => {
+    const single = calculus.single(node.type, cell.labels, cell.offset);
+    return calculus.both(to(cell.value), single, "if(y == 0, 0, x)");
+  });
+  return parts.reduce((sum, part) => {
+    const [left, right] = vectorising.alignedValues([sum, part], [node.type, node.type]);
+    return calculus.plus(left, right);
+  });
+}

@@ -1,0 +1,109 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { type InputValue, parseTensor, Tensor } from "../src/index.js";
+import { derivatives } from "../src/language/differentiate/derivatives.js";
+import { scalarFunctions } from "../src/language/scalar/functions.js";
+import { caseFiles, linesOf } from "./case-files.js";
+import { holds, numbersByChance } from "./chance.js";
+import { compared, type Differentiated } from "./differences.js";
+import { differentiableExpressions, differentiableTensors, tensorNames } from "./gradient-expressions.js";
+
+/** Gradients are what differences find them to be, and have the addresses that they should. */
+
+const inputs: Record<string, Tensor> = Object.fromEntries(
+  Object.entries(differentiableTensors).map(([name, text]) => [name, parseTensor(text)]),
+);
+
+/** How many cells were compared: those of an expression that is no program, or has no derivative there, are not. */
+function expectDifferences(differentiated: Differentiated, backend: "engine" | "reference"): number {
+  const comparison = compared(differentiated, { backend });
+  if (comparison === undefined) return 0;
+  expect(comparison.addresses).toEqual([]);
+  const believed = comparison.cells.filter(({ differences }) => differences !== undefined);
+  for (const { address, gradient, differences = 0, uncertainty } of believed) {
+    const tolerance = 1e-7 * (1 + Math.abs(differences)) + 20 * uncertainty;
+    if (!(Math.abs(gradient - differences) <= tolerance))
+      expect({ differentiated, address, gradient }).toEqual({
+        differentiated,
+        address,
+        gradient: differences,
+      });
+  }
+  return believed.length;
+}
+
+test("the gradients of random expressions are what differences find", () => {
+  const law = fc.property(
+    differentiableExpressions(4),
+    fc.constantFrom(...tensorNames),
+    fc.boolean(),
+    (y, x, isEngine) => {
+      expectDifferences({ y, inputs, x }, isEngine ? "engine" : "reference");
+    },
+  );
+  holds(law, 300);
+});
+
+test("enough random expressions have gradients", () => {
+  let count = 0;
+  const law = fc.property(differentiableExpressions(3), fc.constantFrom(...tensorNames), (y, x) => {
+    count += expectDifferences({ y, inputs, x }, "reference") > 0 ? 1 : 0;
+  });
+  holds(law, 100);
+  expect(count).toBeGreaterThan(15);
+});
+
+describe("scalar functions", () => {
+  const names = Object.keys(derivatives) as (keyof typeof derivatives)[]; // the keys of the table
+  const spellings: Partial<Record<keyof typeof derivatives, string>> = {
+    ...{ add: "p + q", subtract: "p - q", multiply: "p * q", divide: "p / q", negate: "-p", not: "!p" },
+    ...{ equal: "p == q", notEqual: "p != q", less: "p < q", lessOrEqual: "p <= q", greater: "p > q" },
+    ...{ greaterOrEqual: "p >= q", approximately: "p ~= q", and: "p && q", or: "p || q" },
+  };
+  test.each(names.filter((name) => !name.startsWith("vespa")))("%s", (name) => {
+    const { parameters } = scalarFunctions[name];
+    const call = spellings[name] ?? `${name}(${["p", "q"].slice(0, parameters.length).join(", ")})`;
+    let compared = 0;
+    for (const [p, q] of [
+      [0.37, 1.61],
+      [0.83, -0.29],
+      [-0.71, 0.53],
+    ] as const)
+      for (const x of parameters.length === 1 ? ["p"] : ["p", "q"]) {
+        const numbers = { p: parseTensor(`${p}`), q: parseTensor(`${q}`) };
+        compared += expectDifferences({ y: call, inputs: numbers, x }, "reference");
+        const z = parseTensor(`tensor(z[2]):[${p},${q / 2}]`);
+        compared += expectDifferences(
+          { y: call.replaceAll("p", "z").replaceAll("q", "z"), inputs: { z }, x: "z" },
+          "engine",
+        );
+      }
+    expect(compared).toBeGreaterThan(0);
+  });
+});
+
+/** Of the cases, so many are tried: all of them take minutes. */
+const share = 0.1 * Number(process.env.TIMES ?? 1);
+
+/** An input as doubles, which can be moved by a little. */
+function asDoubles(value: InputValue): Tensor {
+  const tensor = value instanceof Tensor ? value : parseTensor(`${value}`);
+  const data = Float64Array.from({ length: tensor.data.length }, (_, at) => tensor.at(at));
+  return new Tensor(tensor.type.withCells("double"), tensor.sizes, tensor.labels, data);
+}
+
+/** What is rounded has no derivative that differences find, and of a square root of 0 that is infinite. */
+const isLeftOut = (expression: string): boolean => /cell_cast|euclidean_distance|gradient\(/.test(expression);
+
+describe("the gradients of cases are what differences find", () => {
+  test.each(caseFiles)("%s", (file) => {
+    const chance = numbersByChance();
+    for (const { expression, inputs, problems } of linesOf(file)) {
+      if (problems !== undefined || isLeftOut(expression) || chance() > share) continue;
+      const tensors = Object.fromEntries(
+        Object.entries(inputs).map(([name, value]) => [name, asDoubles(value)]),
+      );
+      for (const x of Object.keys(inputs)) expectDifferences({ y: expression, inputs: tensors, x }, "engine");
+    }
+  });
+});
