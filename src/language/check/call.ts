@@ -1,7 +1,7 @@
 import type { Lambda, Node } from "../core/operations.js";
 import { shortened } from "../source/message.js";
 import { nearest } from "../source/nearest.js";
-import type { Span } from "../source/span.js";
+import { type Span, through } from "../source/span.js";
 import type { Argument, Reference, Word } from "../syntax/tree.js";
 import { cellTypeOf } from "../syntax/typing.js";
 import type { CellType } from "../types/cell.js";
@@ -10,6 +10,7 @@ import type { Checker } from "./checker.js";
 import type { ArgumentForm, FoundArgument, WordForm } from "./messages/calls.js";
 import type { ScalarPart } from "./messages/types.js";
 import { problem } from "./messages.js";
+import { withDimension } from "./misplaced-arguments.js";
 import { bareWord } from "./names.js";
 import type { Scope } from "./scope.js";
 
@@ -50,7 +51,9 @@ export class Call {
   node(): Node | undefined {
     const { least, most, signature } = this.builtin;
     if (this.count < least || this.count > most) {
-      const values = { name: this.name, found: this.count, least, most, signature };
+      const lacksDimension = this.count === least - 1 && signature.endsWith(", dimension)");
+      const replacement = lacksDimension ? withDimension(this.checker, this.tree, this.scope) : undefined;
+      const values = { name: this.name, found: this.count, least, most, signature, replacement };
       this.checker.report(this.scope)(problem("call/arity", this.span, values));
       return undefined;
     }
@@ -124,9 +127,21 @@ export class Call {
     if (word === undefined) return undefined;
     const match = words.find((each) => each === word.text);
     if (match !== undefined) return match;
+    const last = bareWord(this.argument(this.count - 1))?.text;
+    const isSwapped = isDimension(word.text) && words.some((each) => each === last);
+    if (isSwapped) {
+      const span = through(this.spanOf(at), this.spanOf(this.count - 1));
+      const others = Array.from({ length: this.count - 1 - at }, (_, behind) =>
+        textOf(this.spanOf(at + behind)),
+      );
+      const values = { text: textOf(span), replacement: [last, ...others].join(", ") };
+      this.checker.report(this.scope)(problem("call/aggregator-order", span, values));
+      return undefined;
+    }
     const values = {
       ...{ expected, found: word.text, words },
-      ...{ nearest: nearest(word.text, words), isDimension: isDimension(word.text) },
+      ...{ nearest: foreignWord(word.text, words) ?? nearest(word.text, words) },
+      isDimension: isDimension(word.text),
     };
     this.checker.report(this.scope)(problem("call/word", word.span, values));
     return undefined;
@@ -181,6 +196,12 @@ export class Call {
     this.checker.report(this.scope)(problem("call/argument", this.spanOf(at), { expected, found }));
   }
 }
+
+const textOf = ({ source, start, end }: Span): string => source.text.slice(start, end);
+
+/** The aggregator that another library calls so. */
+const foreignWord = <W extends string>(word: string, words: readonly W[]): W | undefined =>
+  /^(?:mean|average)$/i.test(word) ? words.find((each) => each === "avg") : undefined;
 
 /** What an argument is, for a message. */
 export function foundArgument(argument: Argument): FoundArgument {

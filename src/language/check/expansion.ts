@@ -7,6 +7,7 @@ import type { Checker } from "./checker.js";
 import { differentiatedParameters } from "./differentiated-names.js";
 import { guards } from "./guards.js";
 import { problem } from "./messages.js";
+import { withDimension } from "./misplaced-arguments.js";
 import { bareWord, type NameDefinition } from "./names.js";
 import type { Origin, Scope } from "./scope.js";
 
@@ -32,7 +33,9 @@ export function expand(
     const signature = `${name}(${parameters.map((each) => each.text).join(", ")})`;
     const related = names.isPrelude ? [] : [{ span: called.tree.name.span, label: "defined here" }];
     const { length: count } = parameters;
-    const values = { name, found: args.length, least: count, most: count, signature };
+    const lacksDimension = names.isPrelude && args.length === count - 1 && parameters.at(-1)?.text === "d";
+    const replacement = lacksDimension ? withDimension(checker, tree, scope) : undefined;
+    const values = { name, found: args.length, least: count, most: count, signature, replacement };
     return void report(problem("call/arity", tree.span, values, related));
   }
   const cycle = cycleTo(called.tree.name.span, scope.origin);

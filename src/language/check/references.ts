@@ -7,7 +7,9 @@ import { builtins } from "./builtins.js";
 import { Call } from "./call.js";
 import type { Checker } from "./checker.js";
 import { expand } from "./expansion.js";
+import { foreignName, foreignNumber } from "./foreign-names.js";
 import { problem } from "./messages.js";
+import { hasSwappedArguments } from "./misplaced-arguments.js";
 import { bareWord, featureName, type NameDefinition, type Names } from "./names.js";
 import type { Scope } from "./scope.js";
 
@@ -46,8 +48,11 @@ export function reference(checker: Checker, tree: Reference, scope: Scope): Node
     if (tree.arguments === undefined && tree.name.text === "true") return checker.graph.number(1, tree.span);
     if (tree.arguments === undefined && tree.name.text === "false") return checker.graph.number(0, tree.span);
     const builtin = tree.arguments === undefined ? undefined : builtins.get(tree.name.text);
-    if (builtin !== undefined) return new Call(checker, tree, scope, builtin).node();
     const composite = names.outer?.own(tree.name.text);
+    const isFunction =
+      builtin !== undefined || (composite?.kind === "function" && tree.arguments !== undefined);
+    if (isFunction && hasSwappedArguments(checker, tree, scope)) return undefined;
+    if (builtin !== undefined) return new Call(checker, tree, scope, builtin).node();
     if (composite?.kind === "function" && tree.arguments !== undefined)
       return expand(checker, tree, composite, scope);
   }
@@ -124,6 +129,14 @@ function unknown(checker: Checker, tree: Reference, scope: Scope, names: Names):
   if (suffix && tree.arguments === undefined) return void report(problem("syntax/number", span, { text }));
   const name = featureName(tree);
   const called = tree.arguments !== undefined;
+  const { source, start, end } = tree.span;
+  const written = source.text.slice(start, end);
+  const isFree = !names.all.includes(text) && !checker.context.inputs.hasCalled(text);
+  const foreign =
+    foreignNumber(written) ??
+    (called || isFree || tree.outputs.length > 0 ? foreignName(written, called) : undefined);
+  if (foreign !== undefined)
+    return void report(problem("name/foreign", tree.span, { text: written, ...foreign }));
   const [output] = tree.outputs;
   if (output !== undefined && (names.own(text) ?? names.outer?.own(text) ?? builtins.get(text)) !== undefined)
     return void report(problem("name/output", output.span, { name: text, output: output.text }));

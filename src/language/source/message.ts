@@ -7,6 +7,8 @@ export interface Description {
   readonly found?: string | undefined;
   readonly expected?: string | undefined;
   readonly hint?: string | undefined;
+  /** What to write in place of the problem's span. Where there is no hint, this is it. */
+  readonly replacement?: string | undefined;
 }
 
 /** A row of a table of messages: how bad the problem is, and its description from the values of a case. */

@@ -46,12 +46,16 @@ export class CodedProblem<Code extends string, Values> {
 
   /** The sentence, what was found, what was expected, and a hint, as far as the code has them; of long ones the beginning. */
   get description(): Description {
-    const { message, found, expected, hint } = this.row.describe(this.values);
+    const { message, found, expected, replacement, hint } = this.row.describe(this.values);
+    // What the sentence ends with need not be told twice.
+    const isTold = replacement === undefined || message.endsWith(` ${replacement}`);
+    const advice = hint ?? (isTold ? undefined : `write ${replacement}`);
     return {
       message: beginning(message),
       found: found && beginning(found),
       expected: expected && beginning(expected),
-      hint: hint && beginning(hint),
+      hint: advice && beginning(advice),
+      replacement,
     };
   }
 
@@ -89,12 +93,12 @@ export class CodedProblem<Code extends string, Values> {
 
   /** As plain data, for `--json` and logs. */
   toJSON(): object {
-    const { message, found, expected, hint } = this.description;
+    const { message, found, expected, hint, replacement } = this.description;
     const places = this.related.map(({ label, span }) => ({ says: label, ...spanData(span) }));
     return {
       code: this.code,
       severity: this.severity,
-      ...{ message, found, wanted: expected, hint },
+      ...{ message, found, wanted: expected, hint, replacement },
       ...spanData(this.span),
       ...(places.length === 0 ? {} : { places }),
     };

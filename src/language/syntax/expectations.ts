@@ -56,6 +56,7 @@ const byPosition: Readonly<Record<string, readonly ExpectedPart[]>> = {
   Typed:                ["colon and cells", "generated cells"],
   Body:                 ["cells of tensor"],
   Item:                 ["value"],
+  Nested:               ["value"],
   Entry:                ["value"],
   Label:                ["label"],
   Statement:            ["statement"],
@@ -84,6 +85,30 @@ export function expectedAt(position: string): readonly ExpectedPart[] {
   const [, missing] = position.split(" ");
   return [missing === undefined ? "other" : (byToken[missing] ?? token(missing))];
 }
+
+/**
+ * What of that can stand behind a token: no operator and no comma where no operand has begun, and never what stands there and
+ * is refused.
+ */
+export function expectedBehind(
+  previous: IToken | undefined,
+  expected: readonly ExpectedPart[],
+  found: UnexpectedToken,
+): readonly ExpectedPart[] {
+  const isOperand = previous !== undefined && /^[\w@"')\]}]/.test(previous.image);
+  const fitting = isOperand
+    ? expected
+    : expected.filter((part) => part !== "operator" && !isToken(part, ","));
+  const others = fitting.filter((part) => typeof found !== "object" || !isToken(part, found.text));
+  if (isOperand || fitting.length === expected.length) return others.length > 0 ? others : ["other"];
+  return [
+    previous === undefined || previous.image === "" ? "statement" : "expression",
+    ...others.filter(closes),
+  ];
+}
+
+const isToken = (part: ExpectedPart, text: string): boolean => typeof part === "object" && part.text === text;
+const closes = (part: ExpectedPart): boolean => typeof part === "object";
 
 /** What stands there. */
 export function foundAt({ tokenType, image }: IToken): UnexpectedToken {

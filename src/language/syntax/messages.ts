@@ -1,7 +1,15 @@
 import { limitMessages } from "../limits/messages.js";
-import { counted, didYouMean, error, type NoValues, portability, quoted } from "../source/message.js";
+import {
+  counted,
+  didYouMean,
+  error,
+  type NoValues,
+  portability,
+  quoted,
+  shortened,
+} from "../source/message.js";
 import { problemsOf } from "../source/problem.js";
-import { cellTypeNames, cellTypes } from "../types/cell.js";
+import { type CellType, cellTypeNames, cellTypes } from "../types/cell.js";
 import type { DimensionInType } from "../types/messages.js";
 import { type Dimension, dimensionText, type TensorType } from "../types/type.js";
 import { describeUnexpected } from "./unexpected.js";
@@ -19,10 +27,36 @@ const alternatives = (names: readonly string[]): string =>
 const vespaCellTypes = cellTypeNames.filter((name) => cellTypes[name].vespa);
 const otherCellTypes = cellTypeNames.filter((name) => !cellTypes[name].vespa);
 
+/** What other libraries call them. */
+const foreignCellTypes: Readonly<Record<string, CellType>> = {
+  float64: "double",
+  float32: "float",
+  float16: "half",
+  bf16: "bfloat16",
+  int64: "long",
+  int32: "int",
+  int16: "short",
+  integer: "int",
+  number: "double",
+  f64: "double",
+  f32: "float",
+  bool: "int8",
+  boolean: "int8",
+};
+
 const blockText = (block: readonly Dimension[]): string => block.map(dimensionText).join(",");
 
 const addressText = (address: readonly AddressedDimension[]): string =>
   `{${address.map(({ dimension, label }) => `${dimension}:${label}`).join(",")}}`;
+
+/** A form of another language, as it is written. */
+interface ForeignText {
+  readonly text: string;
+  readonly message: string;
+  /** What to write instead. */
+  readonly replacement: string | undefined;
+  readonly hint: string | undefined;
+}
 
 /** One dimension of an address, with its label or index. */
 export interface AddressedDimension {
@@ -33,11 +67,18 @@ export interface AddressedDimension {
 /** What can be wrong with a text before it means anything: tokens, grammar, types as written, and the form of literals. */
 export const syntaxMessages = {
   "syntax/unexpected": error(describeUnexpected),
+  "syntax/foreign": error(({ text, message, replacement, hint }: ForeignText) => ({
+    message,
+    found: quoted(shortened(text.replace(/\s+/g, " "), 60)),
+    hint,
+    replacement,
+  })),
   "syntax/equals": error(({ inAddress }: { inAddress: boolean }) => ({
     message: "a single = defines a name, and cannot stand inside an expression",
     found: "`=`",
     expected: inAddress ? "`:`" : "an operator",
     hint: inAddress ? "an address is written with :, as in {x:1}" : "to compare, write ==",
+    replacement: inAddress ? ":" : "==",
   })),
   "syntax/empty": error((_: NoValues) => ({
     message: "there is nothing here to evaluate",
@@ -88,7 +129,8 @@ export const syntaxMessages = {
     message: `${name} is no cell type`,
     found: quoted(name),
     expected: `${alternatives(vespaCellTypes)}; ${alternatives(otherCellTypes)}`,
-    hint: didYouMean(nearest),
+    hint: didYouMean(foreignCellTypes[name] ?? nearest),
+    replacement: foreignCellTypes[name] ?? nearest,
   })),
   "type/cell-type-vespa": portability(({ name }: { name: string }) => ({
     message: `Vespa does not have the cell type ${name}`,

@@ -4,7 +4,8 @@ import { append } from "../source/lists.js";
 import { type Problem, SphexError } from "../source/problem.js";
 import type { Source, Span } from "../source/span.js";
 import { bracketProblem, spanOf } from "./brackets.js";
-import { expectations, expectedAt, foundAt } from "./expectations.js";
+import { expectations, expectedAt, expectedBehind, foundAt } from "./expectations.js";
+import { mendAt } from "./foreign/mend.js";
 import { Grammar } from "./grammar.js";
 import { problem } from "./messages.js";
 import { endStatements, ignoreLines } from "./statements.js";
@@ -27,29 +28,70 @@ export interface ParsedProgram extends Parsed<ProgramTree> {
   readonly unparsedNames: ReadonlySet<string>;
 }
 
-/** Reads a program, which may be a part of its source: statements, with all problems of syntax, one a statement. */
+/**
+ * Reads a program, which may be a part of its source: statements, with all problems of syntax, one a statement. A mistake does
+ * not hide the next: each statement is read alone where one has a problem.
+ */
 export function parseProgram(
   source: Source,
   nesting = defaultNesting,
   within: Span = wholeOf(source),
 ): ParsedProgram {
-  const { tokens, problems } = tokenize(source, "program", nesting, within.start, within.end);
-  if (problems.length > 0) return { tree: undefined, problems, unparsedNames: new Set() };
-  const ended = endStatements(tokens);
-  const whole = run(source, ended, (grammar) => grammar.Program());
-  if (whole.problems.length === 0) return { ...whole, unparsedNames: new Set() };
-  // One mistake must not hide the next: read each statement alone.
-  const statements: Tree.Statement[] = [];
-  const allProblems: Problem[] = [];
-  const unparsedNames = new Set<string>();
-  for (const part of split(ended)) {
-    const { tree, problems } = run(source, part, (grammar) => grammar.Program());
-    if (tree !== undefined) append(statements, tree.statements);
-    else for (const token of part.slice(0, definesUntil(part))) unparsedNames.add(token.image);
-    append(allProblems, problems);
-    if (allProblems.length >= mostProblems) break;
+  const text = tokenize(source, "program", nesting, within.start, within.end);
+  if (text.problems.length === 0) {
+    const whole = run(source, endStatements(text.tokens), programRule);
+    if (whole.problems.length === 0) return { ...whole, unparsedNames: new Set() };
   }
-  return { tree: { statements }, problems: allProblems, unparsedNames };
+  const statements: Tree.Statement[] = [];
+  const problems: Problem[] = [];
+  const unparsedNames = new Set<string>();
+  const mender = new Mender();
+  for (const part of partsOf(text, source, nesting)) {
+    const { tree, problems: found } =
+      part.problems.length > 0 ? { tree: undefined, ...part } : run(source, part.tokens, programRule);
+    if (tree !== undefined) append(statements, tree.statements);
+    else for (const token of part.tokens.slice(0, definesUntil(part.tokens))) unparsedNames.add(token.image);
+    append(problems, mender.mended(found, part.span, programRule, nesting));
+    if (problems.length >= mostProblems) break;
+  }
+  return { tree: { statements }, problems, unparsedNames };
+}
+
+const programRule = (grammar: Grammar): ProgramTree => grammar.Program();
+const expressionRule = (grammar: Grammar): Expression => grammar.SingleExpression();
+
+/** A statement, or what seems to be one, with the problems of its characters and brackets. */
+interface Part {
+  readonly tokens: readonly IToken[];
+  readonly span: Span;
+  readonly problems: readonly Problem[];
+}
+
+/** The statements of a text. Where brackets have no partners, a line that begins like a statement is taken for one. */
+function partsOf({ tokens, strangers, unclosed, isBalanced }: Tokenized, source: Source, nesting: number) {
+  if (unclosed !== undefined) return [{ tokens, span: wholeOf(source), problems: [unclosed] }];
+  const parts = split(endStatements(tokens, { isUnbalanced: !isBalanced }));
+  if (parts.length === 0) parts.push([]);
+  let next = 0;
+  return parts.map((part, at): Part => {
+    const start = part[0]?.startOffset ?? strangers[0]?.span.start ?? 0;
+    const isLast = at === parts.length - 1;
+    const following = isLast ? Number.POSITIVE_INFINITY : (part.at(-1)?.startOffset ?? start);
+    const own: Problem[] = [];
+    for (; (strangers[next]?.span.start ?? following) < following; next++) {
+      const stranger = strangers[next];
+      if (stranger !== undefined) own.push(stranger);
+    }
+    const last = part.findLast((each) => each.tokenType !== end);
+    const behind = Math.max(endOf(source, last).end, own.at(-1)?.span.end ?? 0);
+    const span = {
+      source,
+      start: Math.min(start, own[0]?.span.start ?? start),
+      end: Math.max(start, behind),
+    };
+    const unbalanced = own.length > 0 || isBalanced ? undefined : bracketProblem(part, source, nesting);
+    return { tokens: part, span, problems: unbalanced === undefined ? own : [unbalanced] };
+  });
 }
 
 /** Up to where a statement names what it defines or declares. */
@@ -86,10 +128,12 @@ export function parseExpression(
   within: Span = wholeOf(source),
 ): Parsed<Expression> {
   const { tokens, problems } = tokenize(source, "program", nesting, within.start, within.end);
-  if (problems.length > 0) return { tree: undefined, problems };
   const meaningful = ignoreLines(tokens);
-  if (meaningful.length === 0) return { tree: undefined, problems: [problem("syntax/empty", within, {})] };
-  return run(source, meaningful, (grammar) => grammar.SingleExpression());
+  if (meaningful.length === 0 && problems.length === 0)
+    return { tree: undefined, problems: [problem("syntax/empty", within, {})] };
+  const parsed =
+    problems.length > 0 ? { tree: undefined, problems } : run(source, meaningful, expressionRule);
+  return { ...parsed, problems: new Mender().mended(parsed.problems, within, expressionRule, nesting) };
 }
 
 /** Reads a tensor type: `tensor<float>(x[3])`. */
@@ -115,29 +159,39 @@ export function parseConstant(source: Source, nesting = defaultNesting): Parsed<
 let lexer: Lexer | undefined;
 let grammar: Grammar | undefined;
 
+interface Tokenized {
+  readonly tokens: readonly IToken[];
+  readonly comments: readonly IToken[];
+  /** Characters that have no meaning. */
+  readonly strangers: readonly Problem[];
+  /** A text that is never closed. */
+  readonly unclosed: Problem | undefined;
+  readonly isBalanced: boolean;
+  /** All of these that there are; of brackets the first. */
+  readonly problems: readonly Problem[];
+}
+
 function tokenize(
   source: Source,
   mode: "program" | "constant",
   nesting: number,
   from = 0,
   to = source.text.length,
-) {
+): Tokenized {
   lexer ??= new Lexer(vocabulary, { positionTracking: "onlyOffset", skipValidations: true });
   const { tokens, errors, groups } = lexer.tokenize(source.text.slice(from, to), mode);
   if (from > 0) for (const token of tokens) token.startOffset += from;
-  const problems = strangers(
+  const strangers = strangersAt(
     errors.slice(0, mostProblems).map(({ offset }) => offset + from),
     source,
   );
-  const unclosed = tokens.at(-1);
-  if (unclosed?.tokenType === unclosedText) {
-    problems.push(unterminated(unclosed, tokens, source));
-  }
-  const unbalanced = problems.length > 0 ? undefined : bracketProblem(tokens, source, nesting);
+  const last = tokens.at(-1);
+  const unclosed = last?.tokenType === unclosedText ? unterminated(last, tokens, source) : undefined;
+  const problems = unclosed === undefined ? strangers : [...strangers, unclosed];
+  const unbalanced = unclosed === undefined ? bracketProblem(tokens, source, nesting) : undefined;
   return {
-    tokens,
-    comments: groups.comments ?? [],
-    problems: unbalanced === undefined ? problems : [unbalanced],
+    ...{ tokens, comments: groups.comments ?? [], strangers, unclosed, isBalanced: unbalanced === undefined },
+    problems: unbalanced === undefined || problems.length > 0 ? problems : [unbalanced],
   };
 }
 
@@ -159,7 +213,7 @@ function unterminated(unclosed: IToken, tokens: readonly IToken[], source: Sourc
 }
 
 /** One problem a line: a pair of curly quotes is one mistake. */
-function strangers(offsets: readonly number[], source: Source): Problem[] {
+function strangersAt(offsets: readonly number[], source: Source): Problem[] {
   const isNew = (offset: number, at: number): boolean =>
     at === 0 || /[\r\n;]/.test(source.text.slice(offsets[at - 1], offset));
   return offsets.filter(isNew).map((offset) => characterProblem(offset, source));
@@ -190,6 +244,48 @@ function run<T>(source: Source, tokens: readonly IToken[], rule: (grammar: Gramm
   }
 }
 
+/** In one text so many problems at most are looked at for forms of other languages. */
+const mostMends = 100;
+
+/** Finds what a text has from other languages in place of problems of syntax. */
+class Mender {
+  private left = mostMends;
+
+  /** The first of the problems of a part of a text as one of its foreign form, if it has one; the others may come of it. */
+  mended(
+    problems: readonly Problem[],
+    { source, start, end: stop }: Span,
+    rule: (grammar: Grammar) => unknown,
+    nesting: number,
+  ): readonly Problem[] {
+    const [first] = problems;
+    if (first === undefined || !isMendable(first) || this.left-- <= 0) return problems;
+    const firstProblem = (text: string): number | undefined => firstOffset(text, rule, nesting);
+    const found = mendAt(source.text.slice(start, stop), first.span.start - start, firstProblem);
+    if (found === undefined) return problems;
+    const span = { source, start: start + found.start, end: start + found.end };
+    const { message, hint, replacement } = found;
+    const text = source.text.slice(span.start, span.end);
+    return [problem("syntax/foreign", span, { text, message, replacement, hint })];
+  }
+}
+
+const isMendable = ({ code }: Problem): boolean =>
+  code === "syntax/unexpected" ||
+  code === "syntax/equals" ||
+  code === "syntax/character" ||
+  code === "syntax/mismatched";
+
+/** Where the first problem of a text begins. */
+function firstOffset(text: string, rule: (grammar: Grammar) => unknown, nesting: number): number | undefined {
+  const source = { name: "mended", text };
+  const { tokens, problems } = tokenize(source, "program", nesting);
+  const [first] = problems;
+  if (first !== undefined) return first.span.start;
+  const ended = rule === expressionRule ? ignoreLines(tokens) : endStatements(tokens);
+  return run(source, ended, rule).problems[0]?.span.start;
+}
+
 /** An error of the parser as a problem. */
 function syntaxProblem(
   { token, message }: IRecognitionException,
@@ -203,7 +299,9 @@ function syntaxProblem(
   const before = textBefore(tokens, at, source);
   if (token.tokenType.name === "=")
     return problem("syntax/equals", span, { inAddress: /\{(?:[^{}]*,)?\s*[\w@$]+$/.test(before) });
-  return problem("syntax/unexpected", span, { found: foundAt(token), expected: expectedAt(message), before });
+  const found = foundAt(token);
+  const expected = expectedBehind(previous, expectedAt(message), found);
+  return problem("syntax/unexpected", span, { found, expected, before });
 }
 
 /** The text of a statement up to one of its tokens; of a long one the end, which is all that hints look at. */

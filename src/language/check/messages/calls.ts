@@ -24,12 +24,13 @@ export type WordForm = "dimension" | "aggregator" | "order" | "bit order" | "cel
 
 const isWord: { readonly [Form in ArgumentForm]?: true } = {
   dimension: true,
+  dimensions: true,
   aggregator: true,
   order: true,
   "bit order": true,
   "cell type": true,
   size: true,
-} satisfies Record<WordForm, true>;
+} satisfies Record<WordForm | "dimensions", true>;
 
 /** What an argument is instead. */
 const foundForms = {
@@ -53,12 +54,20 @@ interface Arity {
   /** Infinity where there may be any number of arguments. */
   readonly most: number;
   readonly signature: string;
+  /** The whole call with what it lacks, where that is clear. */
+  readonly replacement?: string | undefined;
 }
 
 function arityText({ least, most }: Arity): string {
   if (least === most) return counted(least, "argument");
   if (most === Number.POSITIVE_INFINITY) return `at least ${counted(least, "argument")}`;
   return `${least} ${most === least + 1 ? "or" : "to"} ${most} arguments`;
+}
+
+/** Arguments as they are written, and in their order. */
+interface Reordered {
+  readonly text: string;
+  readonly replacement: string;
 }
 
 interface FoundWord {
@@ -77,19 +86,32 @@ export const callMessages = {
     message: `${values.name} takes ${arityText(values)}, not ${values.found}`,
     found: `${values.found}`,
     expected: values.signature,
+    replacement: values.replacement,
+  })),
+  "call/order": error(({ text, replacement }: Reordered) => ({
+    message: "the tensor comes before the name of the dimension",
+    found: quoted(shortened(text)),
+    replacement,
+  })),
+  "call/aggregator-order": error(({ text, replacement }: Reordered) => ({
+    message: "the aggregator comes before the dimensions",
+    found: quoted(shortened(text)),
+    replacement,
   })),
   "call/argument": error(({ expected, found }: { expected: ArgumentForm; found: FoundArgument }) => ({
     message: `this argument must be ${forms[expected]}`,
     found: foundText(found),
     expected: forms[expected],
-    hint:
-      typeof found === "object" && found.isQuoted && isWord[expected] ? "write it without quotes" : undefined,
+    ...(typeof found === "object" && found.isQuoted && isWord[expected]
+      ? { hint: "write it without quotes", replacement: found.text.slice(1, -1) }
+      : {}),
   })),
   "call/word": error(({ expected, found, words, nearest, isDimension }: FoundWord) => ({
     message: `${found} is not ${forms[expected]}`,
     found: quoted(found),
     expected: `one of ${words.join(", ")}`,
     hint: isDimension ? "the aggregator comes before the dimensions" : didYouMean(nearest),
+    replacement: isDimension ? undefined : nearest,
   })),
   "call/lambda-arity": error(({ found, expected }: { found: number; expected: number }) => ({
     message: `this lambda must have ${counted(expected, "parameter")}`,

@@ -1,4 +1,5 @@
-import { didYouMean, error, quoted, warning } from "../../source/message.js";
+import { didYouMean, error, quoted, shortened, warning } from "../../source/message.js";
+import type { ForeignName } from "../foreign-names.js";
 
 interface UnknownName {
   readonly name: string;
@@ -28,6 +29,7 @@ export const nameMessages = {
     found: quoted(name),
     expected: isFunction ? `a call, such as ${name}(…)` : expectedName(local, isLambda),
     hint: isFunction ? undefined : (didYouMean(nearest) ?? declaration(name, local)),
+    replacement: isFunction ? undefined : nearest,
   })),
   "name/unknown-function": error(
     ({ name, nearest, isValue }: { name: string; nearest: string | undefined; isValue: boolean }) => ({
@@ -35,8 +37,15 @@ export const nameMessages = {
       found: quoted(`${name}(…)`),
       expected: "a function of the language or of this program, or a declared feature",
       hint: isValue ? `to take a cell of it, write ${name}{…}` : didYouMean(nearest),
+      replacement: isValue ? undefined : nearest,
     }),
   ),
+  "name/foreign": error(({ text, message, replacement, hint }: ForeignName & { text: string }) => ({
+    message,
+    found: quoted(shortened(text.replace(/\s+/g, " "), 60)),
+    hint,
+    replacement,
+  })),
   "name/output": error(({ name, output }: { name: string; output: string }) => ({
     message: `${name} has no outputs: only features that a host declares have`,
     found: quoted(`.${output}`),
@@ -70,7 +79,8 @@ export const nameMessages = {
     message: `${text} is neither a number nor a known name`,
     found: quoted(text),
     expected: "a decimal number without a suffix",
-    hint: /^0x/i.test(text) ? `in decimal this is ${Number(text)}` : `write ${Number.parseFloat(text)}`,
+    hint: /^0x/i.test(text) ? `in decimal this is ${Number(text)}` : undefined,
+    replacement: `${/^0x/i.test(text) ? Number(text) : Number.parseFloat(text)}`,
   })),
 };
 

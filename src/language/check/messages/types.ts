@@ -52,6 +52,13 @@ function sliceHint({ type, kind, selector, isWord }: ShortSlice): string | undef
   return first === undefined ? undefined : `name the dimension: {${first.name}:${selector}}`;
 }
 
+/** What an index that counts from the end would be here. */
+function fromTheEnd({ size }: Dimension, index: number): { hint: string; replacement: string } | undefined {
+  if (size === undefined || !(index < 0 && size + index >= 0)) return undefined;
+  const replacement = `${size + index}`;
+  return { hint: `indexes count from the start: write ${replacement}`, replacement };
+}
+
 /** What can be wrong with the types of operands, with slices, and with tensors that an expression writes out. */
 export const operandMessages = {
   "type/unknown-dimension": error(
@@ -60,6 +67,7 @@ export const operandMessages = {
       found: quoted(dimension),
       expected: `a dimension of ${type}`,
       hint: didYouMean(nearest),
+      replacement: nearest,
     }),
   ),
   "type/not-scalar": error(({ part, type }: { part: ScalarPart; type: TensorType }) => ({
@@ -119,6 +127,7 @@ export const operandMessages = {
     message: `the index ${index} lies outside ${dimensionText(dimension)}`,
     found: index,
     expected: `an index from 0 to ${(dimension.size ?? 2147483647) - 1}`,
+    ...fromTheEnd(dimension, Number(index)),
   })),
   "slice/ambiguous": error((values: ShortSlice) => ({
     message: `this short slice needs exactly one ${values.kind} dimension`,

@@ -1,0 +1,191 @@
+import { mappedType, sizedBy, tensorOf } from "./lists.js";
+import { type Captures, filled, Template } from "./template.js";
+
+/** Something that another language, or another library, has a form for. */
+export interface ForeignForm {
+  readonly template: Template;
+  /** One sentence. */
+  readonly message: string;
+  /** What to write instead, by what the holes of the template took; nothing where only the writer knows. */
+  readonly write: ((captures: Captures, behind: string) => string | undefined) | undefined;
+  /** What to do where there is nothing to write instead. */
+  readonly hint: ((captures: Captures) => string) | undefined;
+  /** Whether a statement must begin with it. */
+  readonly begins: boolean;
+}
+
+/** Forms, a template of each, and what is written in their place: a template, or a function. */
+interface FormRow {
+  readonly of: readonly string[];
+  readonly is?: string | ((captures: Captures, behind: string) => string | undefined);
+  readonly message: string;
+  readonly hint?: string;
+  readonly begins?: true;
+}
+
+const list = ({ L = "" }: Captures, behind: string): string | undefined => tensorOf(L, behind);
+const curly = ({ K = "" }: Captures): string => `"${K.slice(1, -1)}"`;
+const decimal = ({ N, M = "" }: Captures): string => (M.length === 3 ? `${N}${M}` : `${N}.${M}`);
+const range = ({ X, N, M }: Captures): string => {
+  const index = Number(N) === 0 ? "i" : `i + ${N}`;
+  return `tensor(i[${Number(M) - Number(N)}])(${X}[${index}])`;
+};
+const wordOf: Readonly<Record<string, string>> = {
+  mean: "avg",
+  size: "count",
+  len: "count",
+  amax: "max",
+  amin: "min",
+};
+const method = ({ X, Y = "", S = "" }: Captures): string =>
+  `${wordOf[Y] ?? Y}(${[X, ...(S === "" ? [] : [S])].join(", ")})`;
+const ofLibrary = ({ X = "", S }: Captures): string => `${wordOf[X] ?? X}(${S})`;
+const functionOf = ({ X, S = "", A }: Captures): string => `${X}${S === "" ? "" : `(${S})`} = ${A}`;
+const emptyMap = ({ V = "", S }: Captures): string | undefined => {
+  const type = mappedType(V);
+  return type && `${type}:{${S}}`;
+};
+const addressed = ({ S = "" }: Captures): string => {
+  const names = /^\s*\{([^{}]*)\}/
+    .exec(S)?.[1]
+    ?.split(",")
+    .map((each) => each.split(":")[0]?.trim());
+  return `tensor(${(names ?? ["x"]).map((name) => `${name}{}`).join(",")}):{${S}}`;
+};
+
+const choice = "a choice is written as a call: if(condition, then, otherwise)";
+const lambda = "a lambda is written f(parameters)(body)";
+const notEqual = "different is written !=";
+const definition = "a definition is a name, its parameters, and = before its value";
+const literal = "a list is not a tensor by itself: its type stands before it";
+const cells = "the cells of a tensor stand in brackets behind its type and a colon";
+const functions = "functions are called by their names alone, with the tensor as the first argument";
+const declared = "an input is declared with the word input, and a colon before its type";
+const schema = "this is the text of a Vespa schema, and no program";
+const checkSchema = "check it where it is: sphex check FILE.sd, or the folder of its application package";
+const noLoops = "there are no loops: operators and functions take all cells at once";
+const product = "a product of two numbers is written with *";
+const numpy = ["np", "numpy", "torch", "tf", "jnp"];
+
+/**
+ * What other languages write otherwise. The first row whose form is around a mistake, and whose replacement the parser
+ * takes, is the answer.
+ */
+// biome-ignore format: a table
+const rows: readonly FormRow[] = [
+  // Programs of other kinds.
+  { begins: true, of: ["schema X {", "document X {", "rank - profile X {", "first - phase {", "field X type", "search X {"], message: schema, hint: checkSchema },
+  { begins: true, of: ["SELECT X ( Y ) FROM Z", "select X ( Y ) from Z"], is: "X(Z, Y)", message: "this is SQL: here a function is called on the tensor, and told the dimension" },
+  { begins: true, of: ["SELECT", "select"],                message: "this is SQL, and no expression", hint: "a reduction is a call such as sum(t, x), a selection a slice such as t{x:a}" },
+  { begins: true, of: ["{ Q :"],                           message: "this is JSON, and no expression", hint: "give it to an input, as in --set 'q=@FILE.json'" },
+  { begins: true, of: ["import", "from X import", "# include"], message: "nothing has to be imported: all functions are there", hint: "leave this statement out" },
+  { begins: true, of: ["for", "while"],                    message: noLoops, hint: "for a cell for each index, write tensor(x[3])(x + 1)" },
+  { begins: true, of: ["return A"],           is: "A",     message: "an expression is a result by itself" },
+
+  // Definitions and declarations.
+  { begins: true, of: ["def X ( S ) : return A", "function X ( S ) { return A }", "function X ( S ) { expression : A }", "function X ( S ) = A", "def X ( S ) = A", "fn X ( S ) = A", "func X ( S ) = A", "fun X ( S ) = A", "def X ( S ) : A"], is: functionOf, message: definition },
+  { begins: true, of: ["X = lambda Y : A", "let X = Y => A", "const X = Y => A", "X = Y => A"], is: "X(Y) = A", message: definition },
+  { begins: true, of: ["X = lambda Y , Z : A", "X = ( Y , Z ) => A"], is: "X(Y, Z) = A", message: definition },
+  { begins: true, of: ["let X = A", "const X = A", "var X = A", "val X = A", "def X = A", "set X = A", "auto X = A"], is: "X = A", message: definition },
+  { begins: true, of: ["X ( S ) := A", "X ( S ) -> A"], is: "X(S) = A", message: definition },
+  { begins: true, of: ["X := A"],             is: "X = A", message: definition },
+  { begins: true, of: ["X += A"],             is: "new_X = X + A", message: "a name keeps its value: what is added up has a name of its own" },
+  { begins: true, of: ["X + +"],              is: "new_X = X + 1", message: "a name keeps its value: what is added up has a name of its own" },
+  { begins: true, of: ["X : V : S", "X : V = S"], is: "X = V:S",   message: "a value is named with =, and its cells follow its type and a colon" },
+  { begins: true, of: ["input X V", "X V", "X : V"], is: "input X: V", message: declared },
+  { begins: true, of: ["input X ( Y ) V", "X ( Y ) V", "X ( Y ) : V"], is: "input X(Y): V", message: declared },
+  { begins: true, of: ["X : A"],              is: "X = A", message: "a value is named with =" },
+
+  // Choices and logic.
+  { of: ["if ( C ) { A } else { B }", "if ( C ) then A else B", "if ( C ) A else B", "if C then A else B", "if C : A else : B", "A if C else B", "C ? A : B", "CASE WHEN C THEN A ELSE B END", "case when C then A else B end"], is: "if(C, A, B)", message: choice },
+  { begins: true, of: ["if C : A", "if C then A", "if ( C ) A"], message: choice, hint: "say what it is otherwise: if(C, A, 0)" },
+  { of: ["A not in L"],                       is: "!(A in L)", message: "not is written !, before the whole of it" },
+  { of: ["in ( S )", "in { S }"],             is: "in [S]",  message: "a list of values is written in square brackets" },
+  { of: ["and", "AND", "&", "∧"],             is: "&&",      message: "and is written &&" },
+  { of: ["or", "OR", "|", "∨"],               is: "||",      message: "or is written ||" },
+  { of: ["not U", "NOT U", "¬ U"],            is: "!(U)",    message: "not is written !" },
+  { of: ["==="],                              is: "==",      message: "equal is written ==" },
+  { of: ["!==", "<>", "≠"],                   is: "!=",      message: notEqual },
+  { of: ["rename ( A , X -> Y )", "rename ( A , X = Y )", "rename ( A , X : Y )"], is: "rename(A, X, Y)", message: "rename takes the old name and the new one as arguments" },
+  { of: [", X => A", ", ( X ) => A", ", X -> A", ", ( X ) -> A", ", lambda X : A", ", \\ X -> A", ", | X | A"], is: ", f(X)(A)", message: lambda },
+  { of: [", ( X , Y ) => A", ", ( X , Y ) -> A", ", lambda X , Y : A"], is: ", f(X,Y)(A)", message: lambda },
+  { of: ["=>", "= >", "≥"],                   is: ">=",      message: "at least is written >=" },
+  { of: ["= <", "≤"],                         is: "<=",      message: "at most is written <=" },
+
+  // Numbers and operators.
+  { of: [". N"],                              is: "0.N",     message: "a number begins with a digit" },
+  { of: ["**"],                               is: "^",       message: "a power is written ^" },
+  { of: ["X ²"],                              is: "X ^ 2",   message: "a power is written ^" },
+  { of: ["X ³"],                              is: "X ^ 3",   message: "a power is written ^" },
+  { of: ["²"],                                is: "^ 2",     message: "a power is written ^" },
+  { of: ["³"],                                is: "^ 3",     message: "a power is written ^" },
+  { of: ["√ ( A )", "√ A"],                   is: "sqrt(A)", message: "a root is written sqrt" },
+  { of: ["×", "·", "∗", "⋅"],                 is: "*",       message: "a product is written *" },
+  { of: ["÷"],                                is: "/",       message: "a quotient is written /" },
+  { of: ["−", "–"],                           is: "-",       message: "a minus is written -" },
+  { of: ["~"],                                is: "~=",      message: "approximately equal is written ~=" },
+  { of: ["^ ^"],                              is: "^",       message: "a power is written ^" },
+  { of: ["A @ B"],                            message: "a product of matrices is told the dimension that both share", hint: "write matmul(A, B, x), with the name of that dimension for x" },
+  { of: ["N ( A )"],                          is: "N * (A)", message: product },
+  { of: ["( A ) ( B )"],                      is: "(A) * (B)", message: product },
+
+  // Calls.
+  { of: numpy.flatMap((np) => [`${np} . array ( L )`, `${np} . tensor ( L )`, `${np} . constant ( L )`, `${np} . array ( L , S )`]), is: list, message: literal },
+  { of: ["tensor ( L )", "Tensor ( L )", "array ( L )", "vector ( L )", "list ( L )"], is: list, message: literal },
+  { of: numpy.map((np) => `${np} . zeros ( N )`), is: "tensor(x[N])(0)", message: "a tensor is generated by its type and the value of each cell" },
+  { of: numpy.map((np) => `${np} . ones ( N )`), is: "tensor(x[N])(1)", message: "a tensor is generated by its type and the value of each cell" },
+  { of: numpy.map((np) => `${np} . arange ( N )`), is: "range(N)", message: functions },
+  { of: numpy.map((np) => `${np} . eye ( N )`), is: "diag(N, N)", message: functions },
+  { of: [...numpy, "math", "Math"].map((np) => `${np} . X ( S )`), is: ofLibrary, message: functions },
+  { of: ["X . Y ( S )"],                      is: method,    message: functions },
+  { of: [", axis = X", ", dim = X", ", axis = Q", ", dim = Q"], is: ({ X, Q = "" }) => `, ${X ?? Q.slice(1, -1)}`, message: "a dimension is told by its name alone" },
+  { of: [", axis = A", ", dim = A", ", keepdims = A", ", keepdim = A"], message: "dimensions have names, and no numbers", hint: "write the name of the dimension, as in sum(t, x)" },
+
+  // Tensors.
+  { of: ["X [ N : M ]"],                      is: range,     message: "a slice takes one index: for several, generate a tensor of them" },
+  { of: ["[ X : A ]"],                        is: "{X:A}",   message: "an address is written in braces" },
+  { of: ["Tensor ( S )", "TENSOR ( S )"],     is: "tensor(S)", message: "tensor is written in small letters" },
+  { of: ["Tensor < X > ( S )"],               is: "tensor<X>(S)", message: "tensor is written in small letters" },
+  { of: ["tensor ( X { S } ) :"],             is: "tensor(X{}):", message: "the type of a mapped dimension names no labels" },
+  { of: ["tensor < X > L"],                   is: ({ X, L = "" }, behind) => tensorOf(L, behind)?.replace("tensor", `tensor<${X}>`), message: literal },
+  { of: ["tensor ( X ) ( S )"],               is: "tensor<X>(S)", message: "the cell type of a tensor stands between < and >" },
+  { of: ["X ( S ) :"],                        is: ({ X = "", S }) => (/^te?n?s?o?r?s?$/i.test(X) ? `tensor(${S}):` : undefined), message: "the type of a tensor begins with the word tensor" },
+  { of: ["V = L", "V L"],                     is: "V:L",     message: cells },
+  { of: ["tensor ( S ) : L", "tensor < X > ( S ) : L"], is: ({ S, X, L = "" }) => sizedBy(`tensor${X === undefined ? "" : `<${X}>`}(${S})`, L), message: "an indexed dimension has its size in brackets" },
+  { of: ["V : { S }"],                        is: emptyMap,  message: "a mapped dimension has braces behind its name" },
+  { of: ["V : ( S )", "V : { S }", "V : S"],  is: ({ V, S = "" }) => (/[[{]/.test(S) ? undefined : `${V}:[${S}]`), message: cells },
+  { of: ["tensor ( S : L )"],                 is: "tensor(S):L", message: "the ) of a type comes before the colon" },
+  { of: ["tensor < X > ( S : L )"],           is: "tensor<X>(S):L", message: "the ) of a type comes before the colon" },
+  { of: ["tensor ( X [ N ) : L"],             is: "tensor(X[N]):L", message: "the size of a dimension stands in square brackets" },
+  { of: ["tensor X [ N ]"],                   is: "tensor(X[N])", message: "the dimensions of a type stand in parentheses" },
+  { of: ["X [ A , B ]"],                      is: ({ X, A, B }) => `${X}{x:${A}, y:${B}}`, message: "an address names its dimensions" },
+  { of: ["N , M"],                            is: decimal,   message: "a number has a point before its decimals, and no sign between its thousands" },
+  { of: ["} = A"],                            is: "}:A",     message: "a colon stands between an address and its value" },
+  { of: [";"],                                is: ",",       message: "commas stand between values" },
+  { of: ["default A }"],                      is: "default: A }", message: "a colon stands behind default" },
+  { of: ["{ W :"],                            is: '{"W":',   message: "a label of several words stands in quotes" },
+  { of: [", W :"],                            is: ', "W":',  message: "a label of several words stands in quotes" },
+  { of: ["{ W }"],                            is: '{"W"}',   message: "a label of several words stands in quotes" },
+  { of: [": W }"],                            is: ':"W"}',   message: "a label of several words stands in quotes" },
+  { of: ["K"],                                is: curly,     message: "texts stand in straight quotes" },
+  { of: ["“", "”"],                           is: '"',       message: "texts stand in straight quotes" },
+  { of: ["‘", "’"],                           is: "'",       message: "texts stand in straight quotes" },
+  { of: ["L"],                                is: list,      message: literal },
+  { begins: true, of: ["{ S }"],              is: addressed, message: "the cells of a tensor stand behind its type" },
+];
+
+let forms: readonly ForeignForm[] | undefined;
+
+/** All forms, in the order in which they are tried. Most texts need none. */
+export function foreignForms(): readonly ForeignForm[] {
+  forms ??= rows.flatMap(({ of, is, message, hint, begins }) =>
+    of.map((form) => ({
+      template: new Template(form),
+      message,
+      hint: hint === undefined ? undefined : (captures: Captures) => filled(hint, captures),
+      begins: begins === true,
+      write: typeof is === "string" ? (captures: Captures) => filled(is, captures) : is,
+    })),
+  );
+  return forms;
+}

@@ -1,0 +1,57 @@
+import { isCloser, isOpener, lexemesOf } from "./lexemes.js";
+
+/** The texts between the commas of a bracketed list: `[[1, 2], 3]` has two. */
+function itemsOf(list: string): string[] {
+  const items: string[] = [];
+  let [depth, start] = [0, 1];
+  for (const lexeme of lexemesOf(list)) {
+    if (isOpener(lexeme)) depth++;
+    if (isCloser(lexeme)) depth--;
+    const ends = (depth === 1 && lexeme.text === ",") || depth === 0;
+    if (!ends) continue;
+    items.push(list.slice(start, lexeme.start).trim());
+    start = lexeme.end;
+  }
+  return items;
+}
+
+/** How many items a list has, and each list in it; nothing where lists in it differ, or hold what is no value. */
+export function sizesOf(list: string): readonly number[] | undefined {
+  const items = itemsOf(list);
+  if (items.some((item) => /^(?:["'{]|$)/.test(item))) return undefined;
+  const nested = items.map((item) => (item.startsWith("[") ? sizesOf(item) : []));
+  const [first] = nested;
+  const isEven = nested.every((each) => each !== undefined && `${each}` === `${first}`);
+  return first === undefined || !isEven ? undefined : [items.length, ...first];
+}
+
+/** The names of dimensions that nobody named. */
+const dimensionNames = ["x", "y", "z", "u", "v", "w"];
+
+/** A list as a tensor: `[1, 2]` is `tensor(x[2]):[1, 2]`. The first dimension has the name that comes next in a call. */
+export function tensorOf(list: string, behind: string): string | undefined {
+  const sizes = sizesOf(list);
+  if (sizes === undefined || sizes.length > dimensionNames.length) return undefined;
+  const argument = /^\s{0,9},\s{0,9}([A-Za-z_]\w{0,40})\s{0,9}[,)]/.exec(behind)?.[1];
+  const names = [...new Set([...(argument === undefined ? [] : [argument]), ...dimensionNames])];
+  return `tensor(${sizes.map((size, at) => `${names[at]}[${size}]`).join(",")}):${list}`;
+}
+
+/** A type whose dimensions have no sizes, with those of the list of its cells. */
+export function sizedBy(type: string, list: string): string | undefined {
+  const sizes = sizesOf(list);
+  const [, head, names = ""] = /^(tensor(?:<\w+>)?)\s*\(([\w\s,]*)\)$/.exec(type) ?? [];
+  const dimensions = names.split(",").map((each) => each.trim());
+  if (head === undefined || sizes?.length !== dimensions.length) return undefined;
+  return `${head}(${dimensions.map((name, at) => `${name}[${sizes[at]}]`).join(",")}):${list}`;
+}
+
+/** A type whose dimensions have no kinds, with mapped ones. */
+export function mappedType(type: string): string | undefined {
+  const [, head, names = ""] = /^(tensor(?:<\w+>)?)\s*\(([\w\s,]+)\)$/.exec(type) ?? [];
+  if (head === undefined) return undefined;
+  return `${head}(${names
+    .split(",")
+    .map((each) => `${each.trim()}{}`)
+    .join(",")})`;
+}

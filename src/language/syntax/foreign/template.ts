@@ -1,0 +1,164 @@
+import { behindBracket, isCloser, isOpener, type Lexeme, lexemesOf } from "./lexemes.js";
+
+/** What the holes of a template took, as it is written, and the text behind the whole. */
+export interface Captures {
+  readonly [hole: string]: string;
+}
+
+/** Pieces that a template fits, from one index up to another. */
+export interface Fit {
+  readonly from: number;
+  readonly to: number;
+  readonly captures: Captures;
+}
+
+type Hole =
+  | "expression"
+  | "operand"
+  | "name"
+  | "number"
+  | "list"
+  | "anything"
+  | "words"
+  | "type"
+  | "quoted"
+  | "curly";
+
+/** Single capitals of a template are holes; all else stands for itself. */
+// biome-ignore format: a table
+const holes: Readonly<Record<string, Hole>> = {
+  A: "expression", B: "expression", C: "expression",
+  X: "name",       Y: "name",       Z: "name",
+  /** Up to an and, or an or. */
+  U: "operand",
+  N: "number",     M: "number",
+  /** `[…]` */
+  L: "list",
+  /** What stands between brackets, or nothing. */
+  S: "anything",   T: "anything",
+  /** Several words, which may have hyphens between them. */
+  W: "words",
+  /** `tensor<float>(…)` */
+  V: "type",
+  Q: "quoted",
+  /** Text between curly quotes. */
+  K: "curly",
+};
+
+/** A form of text: `A if C else B`. */
+export class Template {
+  private readonly parts: readonly string[];
+  /** The lexemes that the form cannot be without. */
+  readonly fixed: readonly string[];
+
+  constructor(template: string) {
+    this.parts = lexemesOf(template).map((each) => each.text);
+    this.fixed = this.parts.filter((part) => holes[part] === undefined);
+  }
+
+  /** The first fit around an offset of the text that the lexemes are of. */
+  fitAround(lexemes: readonly Lexeme[], offset: number, text: string): Fit | undefined {
+    const beginsOpen = holes[this.parts[0] ?? ""] === "expression";
+    for (const [from, lexeme] of lexemes.entries()) {
+      if (lexeme.start > offset) return undefined;
+      if (beginsOpen && !isBoundary(lexemes[from - 1])) continue;
+      const captures: Record<string, string> = {};
+      const to = this.fitRest(0, lexemes, from, text, captures);
+      const end = to === undefined ? undefined : lexemes[to - 1]?.end;
+      if (to !== undefined && end !== undefined && end >= offset) return { from, to, captures };
+    }
+    return undefined;
+  }
+
+  /** The fit at the first lexeme. */
+  fitAtStart(lexemes: readonly Lexeme[], text: string): Fit | undefined {
+    const captures: Record<string, string> = {};
+    const to = this.fitRest(0, lexemes, 0, text, captures);
+    return to === undefined ? undefined : { from: 0, to, captures };
+  }
+
+  /** Where the parts from one on end, if they fit the lexemes from an index on. */
+  private fitRest(
+    part: number,
+    lexemes: readonly Lexeme[],
+    at: number,
+    text: string,
+    captures: Record<string, string>,
+  ): number | undefined {
+    const word = this.parts[part];
+    if (word === undefined) return at;
+    const hole = holes[word];
+    if (hole === undefined)
+      return lexemes[at]?.text === word ? this.fitRest(part + 1, lexemes, at + 1, text, captures) : undefined;
+    const isLast = part === this.parts.length - 1;
+    for (const to of ends(hole, lexemes, at, isLast)) {
+      const rest = this.fitRest(part + 1, lexemes, to, text, captures);
+      if (rest === undefined) continue;
+      captures[word] = to === at ? "" : text.slice(lexemes[at]?.start, lexemes[to - 1]?.end);
+      return rest;
+    }
+    return undefined;
+  }
+}
+
+/** A text in which capitals that stand alone are what the holes of these names took. */
+export const filled = (text: string, captures: Captures): string =>
+  text.replace(/(?<![A-Za-z])[A-Z](?![a-z])/g, (hole) => captures[hole] ?? hole);
+
+/** Whether an expression may begin behind a lexeme. */
+const isBoundary = (before: Lexeme | undefined): boolean =>
+  before === undefined || isOpener(before) || /^[,;=:]$/.test(before.text);
+
+/** What ends an expression as other languages have it. */
+const endsExpression = /^(?:[,;:=?]|then|else)$/;
+const separates = /^[,;]$/;
+const endsOperand = /^(?:[,;:=?]|and|or|AND|OR|&&|\|\||then|else)$/;
+
+/** What a hole does not go beyond. One that something else of the template follows goes on until that. */
+function endOf(hole: Hole, isLast: boolean): RegExp | undefined {
+  if (hole === "operand") return endsOperand;
+  if (hole === "expression") return isLast ? endsExpression : separates;
+  return undefined;
+}
+
+/** Holes of one lexeme. */
+const singles: { readonly [Kind in Hole]?: RegExp } = {
+  name: /^[A-Za-z_@][\w@$]*$/,
+  number: /^\d[\dA-Za-z]*$/,
+  quoted: /^["']/,
+  curly: /^[“”‘’].*[“”‘’]$/,
+};
+
+/** Behind the bracket that is closed again. */
+function behind(lexemes: readonly Lexeme[], from: number): readonly number[] {
+  const end = isOpener(lexemes[from]) ? behindBracket(lexemes, from) : undefined;
+  return end === undefined ? [] : [end];
+}
+
+const behindCellType = (lexemes: readonly Lexeme[], from: number): number =>
+  lexemes[from]?.text === "<" && lexemes[from + 2]?.text === ">" ? from + 3 : from;
+
+/** The indexes where a hole that begins at an index may end, in the order in which they are tried. */
+function ends(hole: Hole, lexemes: readonly Lexeme[], from: number, isLast: boolean): readonly number[] {
+  const first = lexemes[from]?.text ?? "";
+  const single = singles[hole];
+  if (single !== undefined) return single.test(first) ? [from + 1] : [];
+  if (hole === "list") return first === "[" ? behind(lexemes, from) : [];
+  if (hole === "type") return first === "tensor" ? behind(lexemes, behindCellType(lexemes, from + 1)) : [];
+  if (hole === "words") {
+    let at = from;
+    while (/^[\w@$-]+$/.test(lexemes[at]?.text ?? "")) at++;
+    return at - from > 1 ? [at] : [];
+  }
+  const found = hole === "anything" ? [from] : [];
+  for (let at = from; at < lexemes.length; ) {
+    const lexeme = lexemes[at];
+    if (lexeme === undefined || isCloser(lexeme)) break;
+    if (endOf(hole, isLast)?.test(lexeme.text) === true) break;
+    const next = isOpener(lexeme) ? behindBracket(lexemes, at) : at + 1;
+    if (next === undefined) break;
+    found.push(next);
+    at = next;
+  }
+  return isLast ? found.slice(-1) : found;
+}
