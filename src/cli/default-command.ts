@@ -1,15 +1,21 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
+import { Readable } from "node:stream";
 import { Command } from "commander";
-import type { Io } from "./io.js";
+import { type Io, readAll } from "./io.js";
 import { optionNames, withOptions } from "./options.js";
 
 /**
  * Adds the subcommand where none is named: a file is run, anything else is an expression, and without arguments a
- * terminal starts the REPL. A single word that is no file is taken for a mistyped command, since as an expression it would
+ * terminal starts the REPL, and what comes over a pipe is run. A single word that is no file is taken for a mistyped command, since as an expression it would
  * just be a name.
  */
-export function withCommand(argv: readonly string[], commands: readonly string[], io: Io): readonly string[] {
+export function withCommand(
+  argv: readonly string[],
+  commands: readonly string[],
+  io: Io,
+  hasText: boolean,
+): readonly string[] {
   const [first] = argv;
   if (first !== undefined && [...commands, "help"].includes(first)) return argv;
   const { operands, unknown } = scanArguments(argv);
@@ -18,11 +24,19 @@ export function withCommand(argv: readonly string[], commands: readonly string[]
   if (argv.some((each) => /^(?:-e|--expression)/.test(each))) return ["eval", ...argv];
   if (operand === undefined) {
     if (unknown.length > 0) return /^-[\d.(]/.test(unknown[0] ?? "") ? ["eval", ...argv] : argv;
-    return io.isTTY.stdin ? ["repl", ...argv] : argv;
+    if (io.isTTY.stdin) return ["repl", ...argv];
+    return hasText ? ["run", "-", ...argv] : argv;
   }
   if (operand === "-" || /\.sphex$/.test(operand) || isFile(operand, io)) return ["run", ...argv];
   const isWord = /^[A-Za-z_]\w*$/.test(operand) && operand === first;
   return isWord || commands.includes(operand) ? argv : ["eval", ...argv];
+}
+
+/** Stdin, as far as it had to be read to see whether it has anything: only a command without arguments looks. */
+export async function withStdin(argv: readonly string[], io: Io): Promise<{ io: Io; hasText: boolean }> {
+  if (argv.length > 0 || io.isTTY.stdin) return { io, hasText: true };
+  const text = await readAll(io.stdin);
+  return { io: Object.create(io, { stdin: { value: Readable.from([text]) } }), hasText: text.trim() !== "" };
 }
 
 const isFile = (path: string, io: Io): boolean => existsSync(resolve(io.cwd, path));

@@ -11,13 +11,20 @@ export { UsageError };
 /** The options of `showProblem` for stderr. */
 export function problemOptions(io: Io): { colour: boolean; width: number } {
   return {
-    colour: io.isTTY.stderr && inColour(io),
+    colour: isColoured(io, "stderr"),
     width: Math.max(40, Math.min(io.columns ?? 100, 100)),
   };
 }
 
 /** Whether a terminal may be sent colours. */
-export const inColour = ({ env }: Io): boolean => (env.NO_COLOR ?? "") === "" && env.TERM !== "dumb";
+export const inColour = ({ env }: Io): boolean =>
+  (env.NO_COLOR ?? "") === "" && env.TERM !== "dumb" && !/^(?:0|false)$/.test(env.FORCE_COLOR ?? "");
+
+/** Whether a stream gets colours: at a terminal where they are not refused, and elsewhere where they are asked for. */
+export const isColoured = (io: Io, stream: "stdout" | "stderr"): boolean => {
+  const isForced = !/^(?:|0|false)$/.test(io.env.FORCE_COLOR ?? "") && (io.env.NO_COLOR ?? "") === "";
+  return isForced || (io.isTTY[stream] === true && inColour(io));
+};
 
 /** The most problems that are shown: a text that is no program at all has very many. */
 const mostShown = 100;

@@ -6,7 +6,7 @@ import { addCapture } from "./capture.js";
 import { addCheck } from "./check.js";
 import { addCompletions } from "./completions.js";
 import { addConvert } from "./convert.js";
-import { withCommand } from "./default-command.js";
+import { withCommand, withStdin } from "./default-command.js";
 import { addEval } from "./eval.js";
 import { addEvalExpr } from "./eval-expr.js";
 import { addExpand } from "./expand.js";
@@ -64,12 +64,12 @@ export type CommandName = keyof typeof commands;
 
 /** Runs the command with these arguments; gives its exit code and throws nothing. */
 export async function main(argv: readonly string[], outer: Io): Promise<number> {
-  const io = withSafeTerminals(outer);
+  const { io, hasText } = await withStdin(argv, withSafeTerminals(outer));
   let code: number = exit.fine;
   let end = async (): Promise<void> => {};
   try {
     const sphex = command(io);
-    const words = withCommand(argv, Object.keys(commands), io);
+    const words = withCommand(argv, Object.keys(commands), io, hasText);
     for (const add of commandsFor(words[0])) add(sphex, io, (result) => (code = result));
     sphex.hook("preAction", async (_, action) => void (end = await startMachine(action.opts(), io)));
     await sphex.parseAsync(words, { from: "user" });
@@ -115,8 +115,8 @@ function command(io: Io): Command {
 }
 
 const helpText = `
-Without a command, a file is run, anything else is an expression, and at a terminal nothing at all starts a
-conversation. Results go to stdout and problems to stderr, or with --json all to stdout.
+Without a command, a file is run, and anything else is an expression. With nothing at all a conversation starts at a
+terminal, and what comes over a pipe is run: echo '1 + 1' | sphex. Results go to stdout and problems to stderr, or with --json all to stdout.
 
 Exit codes:
   0   all went well, warnings or not; a batch in any case

@@ -6,7 +6,7 @@ import {
   type TensorJson,
   tensorJson,
 } from "../index.js";
-import { inColour } from "./failure.js";
+import { isColoured } from "./failure.js";
 import { type Io, writeStyled } from "./io.js";
 import type { CommonFlags } from "./options.js";
 
@@ -25,7 +25,7 @@ export function tensorOptions({ format }: Pick<CommonFlags, "format">, io: Io): 
   return {
     format: format ?? (isTerminal ? "pretty" : "literal"),
     width: io.columns,
-    colour: isTerminal && inColour(io),
+    colour: isColoured(io, "stdout"),
   };
 }
 

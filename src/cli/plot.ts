@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { compileExpression, type PictureKind, renderSvg, renderText } from "../index.js";
-import { exit, failed, inColour, writeProblems } from "./failure.js";
+import { exit, failed, isColoured, writeProblems } from "./failure.js";
 import { writeFile } from "./files.js";
 import { type Io, readAll, write, writeStyled } from "./io.js";
 import { type CommonFlags, libraryOptions, runOptions, withOptions } from "./options.js";
@@ -51,7 +51,7 @@ async function plot(text: string, flags: PlotFlags, io: Io): Promise<number> {
       : program.run(values);
     if (flags.svg === undefined) {
       const columns = flags.width ?? io.columns ?? usualColumns;
-      const colour = io.isTTY.stdout === true && inColour(io);
+      const colour = isColoured(io, "stdout");
       await writeStyled(io.stdout, `${renderText(tensor, { ...picture, width: columns, colour })}\n`, colour);
       return exit.fine;
     }

@@ -5,13 +5,15 @@ import {
   type InputValues,
   type Options,
   type Program,
+  SphexError,
   type Tensor,
   visibleJson,
 } from "../index.js";
 import { confined, type FileReaders } from "./confined-files.js";
 import { exit, failed, UsageError, writeProblems } from "./failure.js";
-import { readText } from "./files.js";
+import { readBytes } from "./files.js";
 import { type Io, readAll, write } from "./io.js";
+import { missingInputsText } from "./missing-inputs.js";
 import { type CommonFlags, libraryOptions } from "./options.js";
 import { type RunJson, tensorJson, tensorOptions, writeTensors } from "./output.js";
 import { showsProgress, withProgress } from "./progress.js";
@@ -44,9 +46,22 @@ export async function programText(
   );
   if (path === "-") return { kind: "program", name: "stdin", text: await readAll(io.stdin), ...readers };
   try {
-    return { kind: "program", name: path, text: readText(path, io.cwd), ...readers };
+    return { kind: "program", name: path, text: programOf(readBytes(path, io.cwd)), ...readers };
   } catch (error) {
     throw new UsageError(`cannot read ${path}: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+/** The text of a program. Throws an error whose message is the reason why bytes are none. */
+function programOf(bytes: Uint8Array): string {
+  const [first = 0, second = 0] = bytes;
+  const isWide = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+  if (isWide) throw new Error("it is not text in UTF-8, but in UTF-16: save it as UTF-8");
+  if (bytes.subarray(0, 65_536).includes(0)) throw new Error("it is not text");
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new Error("it is not text in UTF-8");
   }
 }
 
@@ -84,8 +99,10 @@ export function compileText(
 
 /** Compiles and runs a text, and writes its results, or its problems; gives the exit code. */
 export async function runText(text: SourceText, flags: CommonFlags, io: Io): Promise<number> {
+  let inputs: InputValues = {};
   try {
     const { program, values } = compileText(text, flags, io);
+    inputs = values;
     if (flags.json !== true) await writeProblems(program.warnings, io);
     const run = showsProgress(io)
       ? withProgress((progress) => program.runAllAsync(values, { progress }), io)
@@ -96,7 +113,10 @@ export async function runText(text: SourceText, flags: CommonFlags, io: Io): Pro
     else await writeTensors(results, tensorOptions(flags, io), io);
     return exit.fine;
   } catch (error) {
-    return await failed(error, flags, io);
+    const code = await failed(error, flags, io);
+    const isProblem = error instanceof SphexError && flags.json !== true;
+    await write(io.stderr, isProblem ? missingInputsText(text, inputs, error.problems) : "");
+    return code;
   }
 }
 

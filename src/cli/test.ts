@@ -12,7 +12,7 @@ import {
   tapText,
   unread,
 } from "../vespa.js";
-import { exit, failed, inColour, UsageError, writeProblems } from "./failure.js";
+import { exit, failed, isColoured, UsageError, writeProblems } from "./failure.js";
 import { readText, writeFile } from "./files.js";
 import { type Io, write, writeStyled } from "./io.js";
 import { packageAround, rankTestFiles, testFileReader } from "./rank-test-files.js";
@@ -127,7 +127,7 @@ const keyOf = ({ code, span }: Problem): string =>
   JSON.stringify([code, span.source.name, span.start, span.end]);
 
 const colours = (io: Io): { colour: boolean; width: number } => ({
-  colour: io.isTTY.stdout === true && inColour(io),
+  colour: isColoured(io, "stdout"),
   width: io.columns ?? 100,
 });
 
