@@ -64,12 +64,14 @@ export type CommandName = keyof typeof commands;
 
 /** Runs the command with these arguments; gives its exit code and throws nothing. */
 export async function main(argv: readonly string[], outer: Io): Promise<number> {
-  const { io, hasText } = await withStdin(argv, withSafeTerminals(outer));
+  let io = withSafeTerminals(outer);
   let code: number = exit.fine;
   let end = async (): Promise<void> => {};
   try {
+    const piped = await withStdin(argv, io);
+    io = piped.io;
     const sphex = command(io);
-    const words = withCommand(argv, Object.keys(commands), io, hasText);
+    const words = withCommand(argv, Object.keys(commands), io, piped.hasText);
     for (const add of commandsFor(words[0])) add(sphex, io, (result) => (code = result));
     sphex.hook("preAction", async (_, action) => void (end = await startMachine(action.opts(), io)));
     await sphex.parseAsync(words, { from: "user" });

@@ -42,7 +42,7 @@ const slice = (text: string, { start, end }: { readonly start: number; readonly 
   text.slice(start, end);
 
 function exampleOf(input: string, type: string): string {
-  const file = `@${input.replace(/\W+/g, "-").replace(/-$/, "")}.json`;
+  const file = `@${input.replace(/[^A-Za-z0-9]/g, "-")}.json`;
   try {
     const literal = `${sampleTensor(type)}`;
     return literal.length > longestLiteral ? file : literal;

@@ -127,7 +127,7 @@ const rows: readonly FormRow[] = [
   { of: ["^ ^"],                              is: "^",       message: "a power is written ^" },
   { of: ["A @ B"],                            message: "a product of matrices is told the dimension that both share", hint: "write matmul(A, B, x), with the name of that dimension for x" },
   { of: ["N ( A )"],                          is: "N * (A)", message: product },
-  { of: ["( A ) ( B )"],                      is: "(A) * (B)", message: product },
+  { begins: true, of: ["( A ) ( B )"],                      is: "(A) * (B)", message: product },
 
   // Calls.
   { of: numpy.flatMap((np) => [`${np} . array ( L )`, `${np} . tensor ( L )`, `${np} . constant ( L )`, `${np} . array ( L , S )`]), is: list, message: literal },

@@ -35,7 +35,7 @@ const holes: Readonly<Record<string, Hole>> = {
   /** `[…]` */
   L: "list",
   /** What stands between brackets, or nothing. */
-  S: "anything",   T: "anything",
+  S: "anything",
   /** Several words, which may have hyphens between them. */
   W: "words",
   /** `tensor<float>(…)` */
