@@ -14,6 +14,35 @@ import { holds } from "./chance.js";
 
 const uri = "file:///nowhere/text.sphex";
 
+const schema = `schema doc {
+  document doc {
+    field vector type tensor<float>(x[2]) { indexing: attribute }
+    field year type int { indexing: attribute }
+  }
+  rank-profile base {
+    inputs { query(q) tensor<float>(x[2]) }
+    function similarity() { expression: sum(query(q) * attribute(vector), x) }
+  }
+}
+`;
+const profile = `rank-profile best inherits base {
+  first-phase { expression: similarity + simlarity }
+}
+`;
+const onDisk = new Map([
+  ["schemas/doc.sd", schema],
+  ["schemas/doc/best.profile", profile],
+]);
+const application = {
+  options: { root: "/nowhere/app/" },
+  files: {
+    list: (folder: string) => [...onDisk.keys()].filter((path) => path.startsWith(`${folder}/`)),
+    read: (path: string) => onDisk.get(path) ?? "",
+  },
+};
+const schemaUri = "file:///nowhere/app/schemas/doc.sd";
+const profileUri = "file:///nowhere/app/schemas/doc/best.profile";
+
 interface Diagnostics {
   readonly uri: string;
   readonly version?: number;
@@ -32,7 +61,10 @@ class Editor {
 
   constructor() {
     const [toServer, toClient] = [new PassThrough(), new PassThrough()];
-    this.ended = serveEditor(toServer, toClient, () => ({}));
+    this.ended = serveEditor(toServer, toClient, {
+      programOptions: () => ({}),
+      packageOf: () => application,
+    });
     this.client = createMessageConnection(
       new StreamMessageReader(toClient),
       new StreamMessageWriter(toServer),
@@ -55,13 +87,13 @@ class Editor {
     return new Promise((resolve) => this.waiting.push(resolve));
   }
 
-  async open(text: string): Promise<void> {
-    const textDocument = { uri, languageId: "sphex", version: ++this.version, text };
+  async open(text: string, document = uri): Promise<void> {
+    const textDocument = { uri: document, languageId: "sphex", version: ++this.version, text };
     await this.client.sendNotification("textDocument/didOpen", { textDocument });
   }
 
-  async change(contentChanges: readonly object[]): Promise<void> {
-    const textDocument = { uri, version: ++this.version };
+  async change(contentChanges: readonly object[], document = uri): Promise<void> {
+    const textDocument = { uri: document, version: ++this.version };
     await this.client.sendNotification("textDocument/didChange", { textDocument, contentChanges });
   }
 
@@ -216,6 +248,55 @@ test("characters that would be obeyed are shown instead", async () => {
   expect(diagnostics.length).toBeGreaterThan(0);
   for (const { message } of diagnostics)
     for (const sign of ["\u001b", "\u202e"]) expect(message).not.toContain(sign);
+});
+
+describe("of a file in an application package an editor is told", () => {
+  const openedFiles = async (): Promise<Editor> => {
+    const editor = await opened("1");
+    await editor.open(profile, profileUri);
+    return editor;
+  };
+
+  /** The problems of a document, past those of others. */
+  async function problemsOf(editor: Editor, document: string): Promise<Diagnostics> {
+    for (;;) {
+      const found = await editor.problems();
+      if (found.uri === document) return found;
+    }
+  }
+
+  test("the problems, also those that a change in another file brings about", async () => {
+    const editor = await openedFiles();
+    const first = await problemsOf(editor, profileUri);
+    expect(first.diagnostics).toMatchObject([{ code: "feature/unknown", range: range(1, 41, 50) }]);
+    await editor.open(schema.replace("similarity()", "simlarity()"), schemaUri);
+    const second = await problemsOf(editor, profileUri);
+    expect(second.diagnostics).toMatchObject([{ code: "feature/unknown", range: range(1, 28, 38) }]);
+    await editor.change([{ range: range(1, 28, 38), text: "simlarity" }], profileUri);
+    expect((await problemsOf(editor, profileUri)).diagnostics).toEqual([]);
+  });
+
+  test("the type of a name, and where it is defined", async () => {
+    const editor = await openedFiles();
+    const hover = await editor.ask<{ contents: { value: string } }>("hover", at(1, 30), profileUri);
+    expect(hover.contents.value).toBe("```sphex\nsimilarity(): tensor()\n```");
+    expect(await editor.ask("definition", at(1, 30), profileUri)).toEqual({
+      uri: schemaUri,
+      range: range(7, 13, 23),
+    });
+    await editor.open(schema, schemaUri);
+    const feature = await editor.ask<{ contents: { value: string } }>("hover", at(7, 47), schemaUri);
+    expect(feature.contents.value).toBe("```sphex\nquery(q): tensor<float>(x[2])\n```");
+    expect(await editor.ask("definition", at(7, 47), schemaUri)).toMatchObject({ uri: schemaUri });
+    const whole = { range: { start: { line: 0, character: 0 }, end: { line: 99, character: 0 } } };
+    expect(await editor.ask("inlayHint", whole, schemaUri)).toMatchObject([{ label: ": tensor()" }]);
+  });
+
+  test("what may come next", async () => {
+    const editor = await openedFiles();
+    const items = await editor.ask<{ label: string }[]>("completion", at(1, 31), profileUri);
+    expect(items.map(({ label }) => label)).toEqual(["similarity", "similarity("]);
+  });
 });
 
 /** Some text anywhere in a text, as somebody types, pastes and deletes. */

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
 import type { Options, ReplOptions } from "../index.js";
+import type { Files, PackageOptions } from "../vespa.js";
 import { changes } from "./changes.js";
 import { TerminalWriter } from "./terminal-writer.js";
 import { UsageError } from "./usage-error.js";
@@ -34,7 +35,12 @@ export interface Io {
     readonly serveEditor: (
       input: Readable,
       output: Writable,
-      optionsFor: (path: string | undefined) => Options,
+      host: {
+        readonly programOptions: (path: string | undefined) => Options;
+        readonly packageOf: (
+          path: string,
+        ) => { readonly files: Files; readonly options: PackageOptions } | undefined;
+      },
     ) => Promise<number>;
   }>;
 }

@@ -1,7 +1,9 @@
+import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Command } from "commander";
 import type { Options } from "../index.js";
 import type { Io } from "./io.js";
+import { packageAt } from "./package-files.js";
 import { programReaders } from "./source-text.js";
 import { underlying } from "./terminal-writer.js";
 import { UsageError } from "./usage-error.js";
@@ -17,17 +19,18 @@ export function addLsp(program: Command, io: Io, finish: (code: number) => void)
       if (io.languageServer === undefined) throw new UsageError("there is no language server here");
       if (io.isTTY.stdin) throw new UsageError("an editor starts it; there is nothing to type here");
       const { serveEditor } = await io.languageServer();
-      finish(await serveEditor(io.stdin, underlying(io.stdout), optionsFor));
+      const packageOf = (path: string) => (existsSync(path) ? packageAt(path, io) : undefined);
+      finish(await serveEditor(io.stdin, underlying(io.stdout), { programOptions, packageOf }));
       // The editor may leave it open, and the process would wait for more.
       io.stdin.destroy();
     });
 }
 
 /** A program reads what lies in its folder; one that is not saved reads nothing. */
-const optionsFor = (path: string | undefined): Options =>
+const programOptions = (path: string | undefined): Options =>
   path === undefined ? {} : { ...programReaders(dirname(path), []), showFileContents: false };
 
 const example = `
 Example, of an editor's settings:
   command: ["sphex", "lsp", "--stdio"]
-  files:   *.sphex`;
+  files:   *.sphex, and *.sd and *.profile of Vespa`;

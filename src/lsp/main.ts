@@ -1,6 +1,7 @@
 import { StreamMessageReader, StreamMessageWriter } from "vscode-jsonrpc/node";
 import { createConnection, createProtocolConnection, ProposedFeatures } from "vscode-languageserver";
-import { answer, type OptionsFor } from "./server.js";
+import type { EditorHost } from "./host.js";
+import { answer } from "./server.js";
 
 /**
  * Answers an editor on two streams, until it says that it ends or its stream does. The result is an exit code as the protocol
@@ -9,7 +10,7 @@ import { answer, type OptionsFor } from "./server.js";
 export function serveEditor(
   input: NodeJS.ReadableStream,
   output: NodeJS.WritableStream,
-  optionsFor: OptionsFor,
+  host: EditorHost,
 ): Promise<number> {
   const [reader, writer] = [new StreamMessageReader(input), new StreamMessageWriter(output)];
   return new Promise((resolve) => {
@@ -28,7 +29,7 @@ export function serveEditor(
       life,
       ProposedFeatures.all,
     );
-    stop = answer(connection, optionsFor);
+    stop = answer(connection, host);
     reader.onClose(() => life.exit());
     connection.listen();
   });

@@ -1,14 +1,25 @@
+import { fileURLToPath } from "node:url";
 import {
+  type CompletionItem,
   CompletionItemKind,
   type Diagnostic,
   DiagnosticSeverity,
+  type Hover,
+  type InlayHint,
+  InlayHintKind,
   type Location,
   SymbolKind as ProtocolSymbolKind,
   type Range,
 } from "vscode-languageserver";
 import type { TextDocument } from "vscode-languageserver-textdocument";
 import { escapeHidden, type Problem, type Span } from "../index.js";
-import type { CandidateKind, OutlineEntry } from "../service/service.js";
+import type {
+  CandidateKind,
+  ExpressionCompletion,
+  InlayType,
+  OutlineEntry,
+  Hover as ServiceHover,
+} from "../service/service.js";
 
 /** Spans, problems and kinds as the Language Server Protocol has them. */
 
@@ -60,7 +71,7 @@ function messageOf({ description }: Problem): string {
   return escapeHidden(lines.join("\n"));
 }
 
-export const completionKinds: Readonly<Record<CandidateKind, CompletionItemKind>> = {
+const completionKinds: Readonly<Record<CandidateKind, CompletionItemKind>> = {
   value: CompletionItemKind.Variable,
   function: CompletionItemKind.Function,
   dimension: CompletionItemKind.Field,
@@ -79,3 +90,48 @@ export const outlineKinds: Readonly<Record<OutlineEntry["kind"], ProtocolSymbolK
   index: ProtocolSymbolKind.TypeParameter,
   result: ProtocolSymbolKind.Event,
 };
+
+export function hoverOf(document: TextDocument, hover: ServiceHover | undefined): Hover | null {
+  if (hover === undefined) return null;
+  const value = [`\`\`\`sphex\n${hover.code}\n\`\`\``, ...hover.remarks.map(escaped)].join("\n\n");
+  return { contents: { kind: "markdown", value: escapeHidden(value) }, range: rangeOf(document, hover.span) };
+}
+
+/** A remark is plain text: signs that Markdown knows are shown as they are. */
+const escaped = (remark: string): string =>
+  remark.replaceAll(/[\\`*_{}[\]<>()#+.!|~-]/g, (sign) => `\\${sign}`).replaceAll("\n", "  \n");
+
+/** Candidates for the word before an offset, which they replace. */
+export function completionItems(
+  document: TextDocument,
+  offset: number,
+  { word, candidates }: ExpressionCompletion,
+): CompletionItem[] {
+  const range = rangeOf(document, { start: offset - word.length, end: offset });
+  return candidates.map(({ text, kind }) => ({
+    label: text,
+    kind: completionKinds[kind],
+    textEdit: { range, newText: text },
+  }));
+}
+
+/** The types that are shown within a range. */
+export function inlayHintsOf(document: TextDocument, types: readonly InlayType[], range: Range): InlayHint[] {
+  const [start, end] = [document.offsetAt(range.start), document.offsetAt(range.end)];
+  return types
+    .filter(({ offset }) => start <= offset && offset <= end)
+    .map(({ offset, text }) => ({
+      position: document.positionAt(offset),
+      label: text,
+      kind: InlayHintKind.Type,
+    }));
+}
+
+/** The path of a file's address; undefined of a document that is not saved. */
+export function pathOf(uri: string): string | undefined {
+  try {
+    return fileURLToPath(uri);
+  } catch {
+    return undefined;
+  }
+}

@@ -8,10 +8,11 @@ import {
   type FoldingRange,
   type Hover,
   type InlayHint,
-  InlayHintKind,
   type Location,
   type Position,
   type Range,
+  type ReferenceParams,
+  type RenameParams,
   ResponseError,
   type SemanticTokens,
   SemanticTokensBuilder,
@@ -20,7 +21,6 @@ import {
   type WorkspaceEdit,
 } from "vscode-languageserver";
 import type { TextDocument } from "vscode-languageserver-textdocument";
-import { escapeHidden } from "../index.js";
 import {
   colouredTokens,
   definitionAt,
@@ -35,7 +35,15 @@ import {
   type TextEdit as ServiceEdit,
   tokenKinds,
 } from "../service/service.js";
-import { completionKinds, diagnosticOf, locationOf, outlineKinds, rangeOf } from "./protocol.js";
+import {
+  completionItems,
+  diagnosticOf,
+  hoverOf,
+  inlayHintsOf,
+  locationOf,
+  outlineKinds,
+  rangeOf,
+} from "./protocol.js";
 
 /** An open document: as the editor has it, and as the service does. */
 export interface OpenDocument {
@@ -45,26 +53,12 @@ export interface OpenDocument {
 
 /** The answers to an editor's requests about a document, by what it asks for. */
 
-export function hover({ text, program }: OpenDocument, position: Position): Hover | null {
-  const found = program.hover(text.offsetAt(position));
-  if (found === undefined) return null;
-  const value = [`\`\`\`sphex\n${found.code}\n\`\`\``, ...found.remarks.map(escaped)].join("\n\n");
-  return { contents: { kind: "markdown", value: escapeHidden(value) }, range: rangeOf(text, found.span) };
-}
-
-/** A remark is plain text: signs that Markdown knows are shown as they are. */
-const escaped = (remark: string): string =>
-  remark.replaceAll(/[\\`*_{}[\]<>()#+.!|~-]/g, (sign) => `\\${sign}`).replaceAll("\n", "  \n");
+export const hover = ({ text, program }: OpenDocument, position: Position): Hover | null =>
+  hoverOf(text, program.hover(text.offsetAt(position)));
 
 export function completion({ text, program }: OpenDocument, position: Position): CompletionItem[] {
   const offset = text.offsetAt(position);
-  const { word, candidates } = program.completion(offset);
-  const range = rangeOf(text, { start: offset - word.length, end: offset });
-  return candidates.map((each) => ({
-    label: each.text,
-    kind: completionKinds[each.kind],
-    textEdit: { range, newText: each.text },
-  }));
+  return completionItems(text, offset, program.completion(offset));
 }
 
 export function signatureHelp({ text, program }: OpenDocument, position: Position): SignatureHelp | null {
@@ -87,13 +81,12 @@ export function definition({ text, program }: OpenDocument, position: Position):
 
 export const references = (
   { text, program }: OpenDocument,
-  position: Position,
-  withDefinition: boolean,
+  { position, context }: ReferenceParams,
 ): Location[] => {
   const offset = text.offsetAt(position);
   const defined = definitionAt(program.analysis, offset);
   return referencesAt(program.analysis, offset)
-    .filter(({ start }) => withDefinition || start !== defined?.start)
+    .filter(({ start }) => context.includeDeclaration || start !== defined?.start)
     .map((span) => locationOf(text, span));
 };
 
@@ -105,12 +98,12 @@ export function prepareRename({ text, program }: OpenDocument, position: Positio
   return span === undefined ? null : rangeOf(text, span);
 }
 
+/** The edits, or the reason why the name cannot be that, which the protocol tells the editor. */
 export function renamed(
   { text, program }: OpenDocument,
-  position: Position,
-  name: string,
-): WorkspaceEdit | ResponseError<void> {
-  const edits = rename(program.analysis, text.offsetAt(position), name);
+  { position, newName }: RenameParams,
+): WorkspaceEdit | ResponseError<void> | null {
+  const edits = rename(program.analysis, text.offsetAt(position), newName);
   if ("refused" in edits) return new ResponseError(ErrorCodes.InvalidRequest, edits.refused);
   return { changes: { [text.uri]: editsOf(text, edits) } };
 }
@@ -138,16 +131,8 @@ export const folds = ({ program }: OpenDocument): FoldingRange[] =>
 export const formatting = ({ text, program }: OpenDocument): TextEdit[] =>
   editsOf(text, program.formatting());
 
-export const inlayHints = ({ text, program }: OpenDocument, range: Range): InlayHint[] => {
-  const [start, end] = [text.offsetAt(range.start), text.offsetAt(range.end)];
-  return inlayTypes(program.analysis)
-    .filter(({ offset }) => start <= offset && offset <= end)
-    .map(({ offset, text: label }) => ({
-      position: text.positionAt(offset),
-      label,
-      kind: InlayHintKind.Type,
-    }));
-};
+export const inlayHints = ({ text, program }: OpenDocument, range: Range): InlayHint[] =>
+  inlayHintsOf(text, inlayTypes(program.analysis), range);
 
 export const codeActions = ({ text, program }: OpenDocument, range: Range): CodeAction[] =>
   quickFixes(program.analysis, text.offsetAt(range.start), text.offsetAt(range.end)).map(

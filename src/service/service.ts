@@ -14,6 +14,7 @@ export type { Hover } from "./hover.js";
 export { type InlayType, inlayTypes } from "./inlay-types.js";
 export { definitionAt, referencesAt, rename, renamedAt, type TextEdit } from "./navigation.js";
 export { type Fold, foldsOf, type OutlineEntry, outlineOf } from "./outline.js";
+export { PackageAnalysis } from "./package-analysis.js";
 export { type QuickFix, quickFixes } from "./quick-fixes.js";
 export type { SignatureHelp } from "./signature.js";
 export type { NamedSymbol, Occurrence, SymbolKind } from "./symbols.js";

@@ -1,0 +1,85 @@
+import type {
+  Connection,
+  Position,
+  TextDocumentIdentifier,
+  TextDocumentPositionParams,
+} from "vscode-languageserver";
+import * as ofPackage from "./package-requests.js";
+import * as ofProgram from "./requests.js";
+
+/** What requests are answered from. */
+export interface Answers {
+  readonly connection: Connection;
+  readonly program: (document: TextDocumentIdentifier) => ofProgram.OpenDocument | undefined;
+  readonly packageFile: (document: TextDocumentIdentifier) => ofPackage.OpenPackageFile | undefined;
+}
+
+interface About {
+  readonly textDocument: TextDocumentIdentifier;
+}
+
+/** The answer about a program, and that about a file of a package, if there is one. */
+interface Row<P extends About, A> {
+  readonly none: A;
+  readonly program: (document: ofProgram.OpenDocument, parameters: P) => A;
+  readonly packageFile?: (document: ofPackage.OpenPackageFile, parameters: P) => A;
+}
+
+/** Does the work; where a mistake of ours ends it, the editor's log says so, and there is no answer. */
+export function guarded<A>(
+  { connection: { console: log } }: Pick<Answers, "connection">,
+  none: A,
+  work: () => A,
+): A {
+  try {
+    return work();
+  } catch (error) {
+    log.error(`internal error: ${error instanceof Error ? error.message : error}`);
+    return none;
+  }
+}
+
+/** Registers an answer for each request. A document that is not open has none. */
+export function answerRequests(answers: Answers): void {
+  const { connection } = answers;
+  const by =
+    <P extends About, A>({ none, program, packageFile }: Row<P, A>) =>
+    (parameters: P): A =>
+      guarded(answers, none, () => {
+        const open = answers.program(parameters.textDocument);
+        if (open !== undefined) return program(open, parameters);
+        const file = packageFile && answers.packageFile(parameters.textDocument);
+        return packageFile === undefined || file === undefined ? none : packageFile(file, parameters);
+      });
+  const at =
+    <D, A>(ask: (document: D, position: Position) => A) =>
+    (document: D, { position }: TextDocumentPositionParams): A =>
+      ask(document, position);
+
+  connection.onHover(by({ none: null, program: at(ofProgram.hover), packageFile: at(ofPackage.hover) }));
+  connection.onCompletion(
+    by({ none: [], program: at(ofProgram.completion), packageFile: at(ofPackage.completion) }),
+  );
+  connection.onDefinition(
+    by({ none: null, program: at(ofProgram.definition), packageFile: at(ofPackage.definition) }),
+  );
+  connection.languages.inlayHint.on(
+    by({
+      none: [],
+      program: (document, { range }) => ofProgram.inlayHints(document, range),
+      packageFile: (document, { range }) => ofPackage.inlayHints(document, range),
+    }),
+  );
+  connection.onSignatureHelp(by({ none: null, program: at(ofProgram.signatureHelp) }));
+  connection.onReferences(by({ none: [], program: ofProgram.references }));
+  connection.onDocumentHighlight(by({ none: [], program: at(ofProgram.highlights) }));
+  connection.onPrepareRename(by({ none: null, program: at(ofProgram.prepareRename) }));
+  connection.onRenameRequest(by({ none: null, program: ofProgram.renamed }));
+  connection.onDocumentSymbol(by({ none: [], program: ofProgram.symbols }));
+  connection.onFoldingRanges(by({ none: [], program: ofProgram.folds }));
+  connection.onDocumentFormatting(by({ none: [], program: ofProgram.formatting }));
+  connection.onCodeAction(
+    by({ none: [], program: (document, { range }) => ofProgram.codeActions(document, range) }),
+  );
+  connection.languages.semanticTokens.on(by({ none: { data: [] }, program: ofProgram.semanticTokens }));
+}

@@ -1,0 +1,78 @@
+import { pathToFileURL } from "node:url";
+import type { TextDocument } from "vscode-languageserver-textdocument";
+import type { Problem } from "../index.js";
+import { type Answers, guarded } from "./answers.js";
+import type { OpenPackageFile } from "./package-requests.js";
+import { diagnosticOf, pathOf } from "./protocol.js";
+
+/** So long nobody has to have typed before a text is checked, in milliseconds. */
+const pause = 60;
+
+/** Beyond so many, an editor shows a list that nobody reads. */
+const mostDiagnostics = 500;
+
+/** Tells the editor what is wrong with its documents, soon after they have changed. */
+export class Diagnostics {
+  private readonly timers = new Map<string, NodeJS.Timeout>();
+  /** The files of each package that were last told to have problems, by the package's root. */
+  private readonly troubled = new Map<string, ReadonlySet<string>>();
+
+  constructor(private readonly answers: Answers) {}
+
+  /** A document has changed. */
+  ask(document: TextDocument): void {
+    clearTimeout(this.timers.get(document.uri));
+    const tell = (): void => guarded(this.answers, undefined, () => this.tell(document));
+    this.timers.set(document.uri, setTimeout(tell, pause));
+  }
+
+  close({ uri }: TextDocument): void {
+    clearTimeout(this.timers.get(uri));
+    this.timers.delete(uri);
+    this.send(uri, []);
+  }
+
+  end(): void {
+    for (const timer of this.timers.values()) clearTimeout(timer);
+  }
+
+  private tell(document: TextDocument): void {
+    const open = this.answers.program(document);
+    if (open !== undefined) {
+      const { name, analysis } = open.program;
+      return this.send(
+        document.uri,
+        analysis.problems.slice(0, mostDiagnostics).map((each) => diagnosticOf(document, each, name)),
+        document.version,
+      );
+    }
+    const file = this.answers.packageFile(document);
+    if (file !== undefined) this.tellPackage(file);
+  }
+
+  /** A change in one file may bring about problems in others, and end them. */
+  private tellPackage({ owner: { analysis, root }, packages }: OpenPackageFile): void {
+    const byFile = new Map<string, Problem[]>();
+    for (const problem of analysis.problems.slice(0, mostDiagnostics)) {
+      const { name } = problem.span.source;
+      byFile.set(name, [...(byFile.get(name) ?? []), problem]);
+    }
+    for (const [name, problems] of byFile) {
+      const [first] = problems;
+      if (first === undefined || pathOf(pathToFileURL(name).href) !== name) continue;
+      const document = packages.documentOf(first.span.source);
+      this.send(
+        document.uri,
+        problems.map((each) => diagnosticOf(document, each, name)),
+      );
+    }
+    for (const name of this.troubled.get(root) ?? [])
+      if (!byFile.has(name)) this.send(pathToFileURL(name).href, []);
+    this.troubled.set(root, new Set(byFile.keys()));
+  }
+
+  private send(uri: string, diagnostics: ReturnType<typeof diagnosticOf>[], version?: number): void {
+    const { connection } = this.answers;
+    void connection.sendDiagnostics({ uri, diagnostics, ...(version === undefined ? {} : { version }) });
+  }
+}

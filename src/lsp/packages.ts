@@ -1,0 +1,61 @@
+import { pathToFileURL } from "node:url";
+import type { TextDocuments } from "vscode-languageserver";
+import { TextDocument } from "vscode-languageserver-textdocument";
+import type { Source } from "../index.js";
+import { PackageAnalysis } from "../service/service.js";
+import type { EditorHost, HostPackage } from "./host.js";
+import { pathOf } from "./protocol.js";
+
+/** Whether a path is that of a file of an application package with rank expressions. */
+export const isPackageFile = (path: string): boolean => /\.(?:sd|profile)$/.test(path);
+
+/** A package of which files are open. */
+export interface OpenPackage {
+  readonly analysis: PackageAnalysis;
+  /** What comes before the paths of its files. */
+  readonly root: string;
+}
+
+/** The packages that open documents belong to, as their files are in the editor and, where they are not open, on the disk. */
+export class OpenPackages {
+  private readonly analyses = new Map<string, PackageAnalysis>();
+
+  constructor(
+    private readonly texts: TextDocuments<TextDocument>,
+    private readonly host: EditorHost,
+  ) {}
+
+  /** The package of a file; checked when it is first asked for after a change. */
+  of(path: string): OpenPackage | undefined {
+    const found = this.host.packageOf(path);
+    if (found === undefined) return undefined;
+    const root = found.options.root ?? "";
+    const key = JSON.stringify([root, found.options.schemas]);
+    let analysis = this.analyses.get(key);
+    if (analysis === undefined) {
+      analysis = new PackageAnalysis(this.withOpenTexts(found, root), found.options);
+      this.analyses.set(key, analysis);
+    }
+    return { analysis, root };
+  }
+
+  /** Something has changed: each package is checked anew. */
+  forget(): void {
+    this.analyses.clear();
+  }
+
+  /** A text of a package as a document: the open one, or one of its own for the text on the disk. */
+  documentOf({ name, text }: Source): TextDocument {
+    const uri = pathToFileURL(name).href;
+    return this.texts.get(uri) ?? TextDocument.create(uri, "schema", 0, text);
+  }
+
+  private withOpenTexts({ files }: HostPackage, root: string): HostPackage["files"] {
+    const open = new Map<string, string>();
+    for (const document of this.texts.all()) {
+      const path = pathOf(document.uri);
+      if (path !== undefined) open.set(path, document.getText());
+    }
+    return { list: files.list, read: (path) => open.get(root + path) ?? files.read(path) };
+  }
+}

@@ -1,0 +1,190 @@
+import { functionDescriptions } from "../language/check/function-descriptions.js";
+import { featureName } from "../language/check/names.js";
+import type { Problem } from "../language/source/problem.js";
+import type { Span } from "../language/source/span.js";
+import { partsOf } from "../language/syntax/parts.js";
+import type { Argument, Expression, Reference } from "../language/syntax/tree.js";
+import type { TensorType } from "../language/types/type.js";
+import {
+  type CheckedPackage,
+  type CheckedProfile,
+  checkPackage,
+  type ExpressionText,
+  type Files,
+  type PackageOptions,
+  type Profile,
+  type RankFunction,
+  readPackage,
+} from "../vespa.js";
+import { holds } from "./analysis.js";
+import type { CompletionNames } from "./completion.js";
+import type { Hover } from "./hover.js";
+
+/**
+ * One look at an application package of Vespa: what is wrong in each of its files, and what the names in its rank expressions
+ * are. A function that several profiles inherit is seen as in the first of them.
+ */
+export class PackageAnalysis {
+  private readonly checked: CheckedPackage;
+
+  constructor(files: Files, options: PackageOptions = {}) {
+    this.checked = checkPackage(readPackage(files, options));
+  }
+
+  get problems(): readonly Problem[] {
+    return this.checked.problems;
+  }
+
+  /** What the name at an offset of a file is. */
+  hover(file: string, offset: number): Hover | undefined {
+    const found = this.referenceAt(file, offset);
+    if (found === undefined) return this.hoverOfName(file, offset);
+    const { reference, profile } = found;
+    const own = functionOf(profile, reference);
+    if (own !== undefined)
+      return { span: reference.name.span, code: signatureOf(own, typeOfFunction(profile, own)), remarks: [] };
+    const feature = profile.mentioned.find(({ name }) => name === featureName(reference));
+    const input = profile.profile.inputs.get(featureName(reference));
+    const constant = constantOf(profile, reference);
+    const type = feature?.type ?? input?.type ?? constant?.type;
+    if (type !== undefined)
+      return { span: reference.span, code: `${featureName(reference)}: ${type}`, remarks: [] };
+    const described = functionDescriptions().get(reference.name.text);
+    if (described === undefined || reference.arguments === undefined) return undefined;
+    return { span: reference.name.span, code: described.signature, remarks: [described.description] };
+  }
+
+  /** Where the name at an offset of a file is defined, which may be in another one. */
+  definition(file: string, offset: number): Span | undefined {
+    const found = this.referenceAt(file, offset);
+    if (found === undefined) return undefined;
+    const { reference, profile } = found;
+    const input = profile.profile.inputs.get(featureName(reference));
+    return (functionOf(profile, reference)?.name ?? input ?? constantOf(profile, reference))?.span;
+  }
+
+  /** The types of the functions and phases that a file defines, where each name, or expression, ends. */
+  types(file: string): readonly { readonly offset: number; readonly text: string }[] {
+    const shown = new Map<number, string>();
+    for (const profile of this.checked.profiles)
+      for (const each of profile.profile.functions.values()) {
+        const type = typeOfFunction(profile, each);
+        const { span } = each.name;
+        if (type !== undefined && span.source.name === file && !shown.has(span.end))
+          shown.set(span.end, `: ${type}`);
+      }
+    return [...shown].map(([offset, text]) => ({ offset, text }));
+  }
+
+  /** Where the expression begins that an offset is in, whether or not it can be read. */
+  expressionStart(file: string, offset: number): number | undefined {
+    for (const { profile } of this.checked.profiles)
+      for (const { span } of expressionTextsOf(profile))
+        if (span.source.name === file && holds(span, offset)) return span.start;
+    return undefined;
+  }
+
+  /** The names that an expression at an offset of a file may use. */
+  names(file: string, offset: number): CompletionNames {
+    const profile = this.profileAt(file, offset);
+    const { functions, inputs, constants, fields } = profile?.profile ?? noProfile;
+    const types = new Map<string, TensorType>();
+    for (const { name, type } of inputs.values()) types.set(name, type);
+    for (const { name, type } of constants.values()) types.set(`constant(${name})`, type);
+    for (const { name, tensorType } of fields.values())
+      if (tensorType !== undefined) types.set(`attribute(${name.text})`, tensorType);
+    for (const each of functions.values()) {
+      const type = profile && typeOfFunction(profile, each);
+      if (type !== undefined) types.set(each.name.text, type);
+    }
+    const attributes = [...fields.values()].filter((each) => each.isAttribute);
+    const values = [...types.keys(), ...attributes.map(({ name }) => `attribute(${name.text})`)];
+    return {
+      values: [...new Set(values)],
+      functions: [...functions.keys()],
+      dimensions: [...new Set([...types.values()].flatMap((type) => type.names))].sort(),
+      dimensionsOf: (name) => types.get(name)?.names,
+      labels: () => [],
+    };
+  }
+
+  /** The name of a function in its definition. */
+  private hoverOfName(file: string, offset: number): Hover | undefined {
+    for (const profile of this.checked.profiles)
+      for (const each of profile.profile.functions.values()) {
+        const { span } = each.name;
+        if (span.source.name === file && holds(span, offset))
+          return { span, code: signatureOf(each, typeOfFunction(profile, each)), remarks: [] };
+      }
+    return undefined;
+  }
+
+  /** The innermost name that an offset is in, among all expressions of the package. */
+  private referenceAt(
+    file: string,
+    offset: number,
+  ): { readonly reference: Reference; readonly profile: CheckedProfile } | undefined {
+    for (const profile of this.checked.profiles)
+      for (const root of expressionsOf(profile)) {
+        if (root.span.source.name !== file || !holds(root.span, offset)) continue;
+        const reference = innermost(root, offset);
+        if (reference !== undefined) return { reference, profile };
+      }
+    return undefined;
+  }
+
+  /** The profile whose text an offset is in; of several in one text, that which begins last before it. */
+  private profileAt(file: string, offset: number): CheckedProfile | undefined {
+    let [best, start] = [undefined as CheckedProfile | undefined, -1];
+    for (const profile of this.checked.profiles) {
+      const span = profile.profile.lineage[0]?.span;
+      if (span?.source.name !== file || !holds(span, offset) || span.start <= start) continue;
+      [best, start] = [profile, span.start];
+    }
+    return best;
+  }
+}
+
+const noProfile = { functions: new Map(), inputs: new Map(), constants: new Map(), fields: new Map() };
+
+/** All expressions of a profile that could be read. */
+const expressionsOf = ({ profile }: CheckedProfile): readonly Expression[] =>
+  expressionTextsOf(profile).flatMap(({ tree }) => tree ?? []);
+
+function expressionTextsOf({ functions, phases, features }: Profile): readonly ExpressionText[] {
+  return [
+    ...[...functions.values()].map(({ expression }) => expression),
+    ...Object.values(phases).flatMap((phase) => phase?.expression ?? []),
+    ...Object.values(features).flatMap((list) => (list ?? []).map(({ expression }) => expression)),
+  ];
+}
+
+/** The innermost name or call whose text an offset is in: `query(q)` as a whole, where the offset is in `q`. */
+function innermost(root: Expression, offset: number): Reference | undefined {
+  let found: Reference | undefined;
+  let within: Argument | undefined = root;
+  while (within !== undefined && holds(within.span, offset)) {
+    if (within.kind === "reference" && (holds(within.name.span, offset) || isFeature(within))) found = within;
+    if (within.kind === "reference" && isFeature(within)) break;
+    within = partsOf(within).find(({ tree }) => holds(tree.span, offset))?.tree;
+  }
+  return found;
+}
+
+/** Whether the arguments of a call are names of a document or query, and no expressions. */
+const isFeature = ({ name, arguments: given }: Reference): boolean =>
+  given !== undefined && /^(?:query|attribute|constant)$/.test(name.text);
+
+const functionOf = ({ profile }: CheckedProfile, { name }: Reference): RankFunction | undefined =>
+  profile.functions.get(name.text);
+
+function constantOf({ profile }: CheckedProfile, reference: Reference) {
+  const name = featureName(reference);
+  return profile.constants.get(/^constant\((.*)\)$/.exec(name)?.[1] ?? name);
+}
+
+const typeOfFunction = ({ computed }: CheckedProfile, { name }: RankFunction): TensorType | undefined =>
+  computed.find((each) => each.kind === "function" && each.name === name.text)?.type;
+
+const signatureOf = ({ name, parameters }: RankFunction, type: TensorType | undefined): string =>
+  `${name.text}(${parameters.map(({ text }) => text).join(", ")})${type === undefined ? "" : `: ${type}`}`;
