@@ -193,25 +193,35 @@ describe("compile", () => {
     expect(draw(1)).not.toBe(draw(2));
   });
 
-  test.each(
+  describe.each(
     backendNames,
   )("random numbers are drawn in the order in which they are written, by %s", (backend) => {
-    // Which rows the second result has only a number that is drawn tells.
-    const text = "random(1.0)\nt{k:(2 * random(1.0)), j:(2 * random(1.0))}\nrandom(1.0)";
+    /** A row of `t`, which of them only two random numbers tell. */
+    const row = "t{k:(2 * random(1.0)), j:(2 * random(1.0))}";
     const t = parseTensor("tensor(j{},k{},m{}):{0:{0:{a:1},1:{b:2}},1:{0:{c:3},1:{d:4}}}");
-    const program = compile(text, { random: uniform(7), inputs: { t: t.type }, backend });
-    const next = uniform(7);
-    const [first, k, j, last] = [next(), next(), next(), next()];
-    const label = [
-      ["a", "b"],
-      ["c", "d"],
-    ][Math.floor(2 * j)]?.[Math.floor(2 * k)];
-    const { results } = program.runAll({ t });
-    expect(results.map((each) => [...each.cells()][0])).toEqual([
-      { address: expect.anything(), value: first },
-      { address: { m: label }, value: expect.anything() },
-      { address: expect.anything(), value: last },
-    ]);
+
+    test.each([
+      { second: row, before: 0 },
+      { second: `if(random(1.0) < 2, ${row}, tensor(m{}):{z:0})`, before: 1 },
+      { second: `if(random(1.0) > 2, tensor(m{}):{z:random(1.0)}, ${row})`, before: 1 },
+    ])("$second", ({ second, before }) => {
+      const text = `random(1.0)\n${second}\nrandom(1.0)`;
+      const program = compile(text, { random: uniform(7), inputs: { t: t.type }, backend });
+      const next = uniform(7);
+      const first = next();
+      for (let draw = 0; draw < before; draw++) next();
+      const [k, j, last] = [next(), next(), next()];
+      const labels = [
+        ["a", "b"],
+        ["c", "d"],
+      ];
+      const { results } = program.runAll({ t });
+      expect(results.map((each) => [...each.cells()][0])).toEqual([
+        { address: expect.anything(), value: first },
+        { address: { m: labels[Math.floor(2 * j)]?.[Math.floor(2 * k)] }, value: expect.anything() },
+        { address: expect.anything(), value: last },
+      ]);
+    });
   });
 });
 

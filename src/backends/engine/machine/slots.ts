@@ -142,6 +142,8 @@ export class Frame {
     const number = this.numbers.get(buffer);
     if (number === undefined) throw new Error("a buffer of a plan has a number");
     const slot = this.slots[number] ?? this.create(buffer);
+    if (slot.length !== buffer.length || slot.cellType !== buffer.cellType)
+      throw new Error("a plan begins with the stages of the one before");
     this.slots[number] = slot;
     return slot;
   }

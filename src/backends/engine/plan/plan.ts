@@ -90,7 +90,7 @@ function buffersFor(request: Request, roots: readonly Root[], planner: Planner):
   const read = requestedBuffers(request);
   if (![...calls.keys()].some(drawsRandom)) return read;
   const draws = drawsBefore(
-    request.node,
+    request,
     roots.map(({ node }) => node),
     (node) => refusals.neededBy(node),
   );

@@ -1,5 +1,7 @@
 import { inputsOf, lambdaOf, type Node, visit } from "../../../language/core/operations.js";
 import type { ReferenceCall } from "../values/value.js";
+import type { Request } from "./planned.js";
+import { unconditionalInputs } from "./refusals.js";
 
 const cache = new WeakMap<Node, boolean>();
 
@@ -23,11 +25,11 @@ export function drawsRandom(root: Node): boolean {
 }
 
 /**
- * The nodes that draw random numbers, in the order in which the reference comes to them, up to a node: they have drawn
- * theirs before a run is asked about that one. `neededBy` tells what a node needs in any case, the first first.
+ * The nodes that draw random numbers, in the order in which the reference comes to them, up to what a run is asked about:
+ * they have drawn theirs before. `neededBy` tells what a node needs in any case, the first first.
  */
 export function drawsBefore(
-  last: Node,
+  { node: asked }: Request,
   roots: readonly Node[],
   neededBy: (node: Node) => readonly Node[],
 ): readonly Node[] {
@@ -35,13 +37,15 @@ export function drawsBefore(
   const done = new Set<Node>();
   const open = roots.toReversed();
   for (let node = open.at(-1); node !== undefined; node = open.at(-1)) {
-    const missing = done.has(node) ? [] : neededBy(node).filter((each) => !done.has(each));
+    // What is needed for a branch comes after the run has told which one is taken.
+    const needed = node === asked ? unconditionalInputs(node) : neededBy(node);
+    const missing = done.has(node) ? [] : needed.filter((each) => !done.has(each));
     if (missing.length > 0) {
       for (const each of missing.toReversed()) open.push(each);
       continue;
     }
     open.pop();
-    if (node === last) break;
+    if (node === asked) break;
     if (!done.has(node) && drawsRandom(node)) draws.push(node);
     done.add(node);
   }

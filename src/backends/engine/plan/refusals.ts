@@ -80,5 +80,5 @@ export function unconditionalNodes(
 }
 
 /** What a node needs in any case: a choice its condition. */
-const unconditionalInputs = (node: Node): readonly Node[] =>
+export const unconditionalInputs = (node: Node): readonly Node[] =>
   node.op === "select" ? [node.condition] : visit(inputsOf, node);
