@@ -10,6 +10,7 @@ import type { Options } from "../../src/program/options.js";
 import type { Choice } from "./choice.js";
 import { nearlyFull } from "./memory.js";
 import { naively } from "./naive.js";
+import { takingTurns } from "./pauses.js";
 import type { Reference } from "./reference.js";
 import { limits, type Outcome, outcomeOf, type Run, type Subject } from "./runs.js";
 
@@ -201,6 +202,15 @@ export const ways: readonly Way[] = [
         else session.reset();
         return session.runAll(subject.inputs(0)).results;
       });
+    },
+  },
+  {
+    name: "engine, paused in turn",
+    oneOf: 6,
+    answers: (subject, choice) => {
+      const runs = [0, 1, 2, 0] as const;
+      const outcomes = takingTurns(subject, runs, choice);
+      return runs.map((run, at) => ({ run, outcome: read(outcomes[at] ?? missing("run")) }));
     },
   },
   {
