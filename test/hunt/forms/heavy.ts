@@ -84,23 +84,25 @@ function sparse(type: TensorType, goal: Goal, builder: Builder): Expression {
   return assembled("literal", type, [`${type}:{${cells.join()}}`]);
 }
 
-/** A dot product beyond the length at which it is cut into pieces. */
+/**
+ * A dot product beyond the length at which it is cut into pieces. Most cells are the same number, for the reference takes
+ * few steps to find them.
+ */
 function longDot(goal: Goal, builder: Builder): Expression | undefined {
   const { choice } = builder;
   if (!goal.type.isScalar || !choice.percent(20)) return undefined;
   const cellType: CellType = choice.oneOf(["double", "float"]);
-  const length = choice.oneOf([131_072, 140_001]);
-  const first = choice.between(1, length - 1);
-  const scalar = builder.leaf(goal);
+  const length = choice.oneOf([131_072, 135_001]);
+  const typeOf = (size: number): TensorType => TensorType.of(cellType, [indexed("n", size)]);
   // What is concatenated is stored.
-  const side = (body: string): Expression => {
-    const [one, other] = [first, length - first].map((size) => TensorType.of(cellType, [indexed("n", size)]));
-    return expressionOf(
-      "concat",
-      TensorType.of(cellType, [indexed("n", length)]),
-    )`concat(${`${one}`}(${body}), ${`${other}`}(n % 3), n)`;
+  const side = (): Expression => {
+    const few = choice.between(1, 9_000);
+    const [different, same] = [`${typeOf(few)}(n % ${choice.between(2, 7)})`, `${typeOf(length - few)}(2)`];
+    const [first, second] = choice.shuffled([different, same]);
+    return expressionOf("concat", typeOf(length))`concat(${`${first}`}, ${`${second}`}, n)`;
   };
-  return expressionOf("sum", goal.type)`reduce(${side("n % 7 - 2")} * ${side("n % 5")}, sum, n) * ${scalar}`;
+  const scalar = builder.leaf(goal);
+  return expressionOf("sum", goal.type)`reduce(${side()} * ${side()}, sum, n) * ${scalar}`;
 }
 
 const kinds = [chain, sparseProduct, sparseProduct, forest, forest, longDot];
