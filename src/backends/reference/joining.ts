@@ -21,7 +21,9 @@ export function* join(run: EvaluationContext, node: NodeOf<"join">): Steps<Refer
   allow(run, type, sizes, 1, span);
   const rows = new Rows(type, sizes);
   const pairs: Pair[] = [];
-  for (const pair of matchingRows(left, right)) {
+  // Rows of which no cells agree are none, though the type promises each row some (D24).
+  const matching = overlap.includes(0) ? [] : matchingRows(left, right);
+  for (const pair of matching) {
     allow(run, type, sizes, rows.count, span);
     pairs.push({ ...pair, block: rows.block(combined(type, left, pair.left, right, pair.right)) });
     if (run.options.meter.spend(1, span)) yield;
