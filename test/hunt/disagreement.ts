@@ -89,9 +89,30 @@ function isWithin(found: Tensor, others: readonly (Tensor | undefined)[]): boole
     const [least, most] = [Math.min(...cells), Math.max(...cells)];
     const size = Math.max(Math.abs(least), Math.abs(most));
     const isUnstable = cells.some((each) => Number.isFinite(each) !== Number.isFinite(cells[0]));
-    if (isUnstable || value === cells[0] || cells.some((each) => Object.is(each, value))) continue;
+    if (
+      isUnstable ||
+      hasLongTail(cells) ||
+      value === cells[0] ||
+      cells.some((each) => Object.is(each, value))
+    )
+      continue;
     const room = 3 * (most - least) + tolerance * size;
     if (!(value >= least - room && value <= most + room)) return false;
   }
   return true;
 }
+
+/**
+ * Whether no digit of some values is certain, and one may be as far off as it likes, as a tangent of what is off by more
+ * than a turn.
+ */
+function hasLongTail(values: readonly number[]): boolean {
+  if (values.length <= Math.max(...perturbations)) return false;
+  const middle = middleOf(values);
+  const distances = values.map((value) => Math.abs(value - middle));
+  const usual = middleOf(distances);
+  return usual > Math.abs(middle) / 10 && Math.max(...distances) > 4 * usual;
+}
+
+const middleOf = (values: readonly number[]): number =>
+  values.toSorted((one, other) => one - other)[values.length >> 1] ?? Number.NaN;
