@@ -63,6 +63,9 @@ function valueDiffers(
   run: Run,
 ): string | undefined {
   if (expected === undefined) return "a result too many";
+  // Such a tensor cannot be printed.
+  if (found.data.length !== found.rows * found.blockCells)
+    return `a ${found.type} of ${found.rows} rows that has ${found.data.length} cells`;
   const message = cellsDiffer(found, expected, { scale: 0, isFloat: false });
   if (message === undefined) return undefined;
   const isExplained = perturbations.some((count) => {
