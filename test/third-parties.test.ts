@@ -35,6 +35,7 @@ const nameOf = (path: string): string => path.replace(/^.*node_modules\//, "");
 
 /** What our sources import and our bundles have; with the packages that these need. */
 const imported = [
+  "@bufbuild/protobuf",
   "chevrotain",
   "commander",
   "fastest-levenshtein",
@@ -56,7 +57,15 @@ function isNeeded(name: string): boolean {
 }
 
 /** What may be in what we ship, and, beyond it, what may be used to build and to test it. */
-const allowed = ["MIT", "ISC", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "0BSD"];
+const allowed = [
+  "MIT",
+  "ISC",
+  "Apache-2.0",
+  "BSD-2-Clause",
+  "BSD-3-Clause",
+  "0BSD",
+  "(Apache-2.0 AND BSD-3-Clause)",
+];
 const allowedTools = [...allowed, "MPL-2.0", "MIT OR Apache-2.0"];
 
 describe("licences", () => {
