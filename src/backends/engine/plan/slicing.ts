@@ -1,11 +1,21 @@
 import type { Node, NodeOf } from "../../../language/core/operations.js";
+import { element, intAt } from "../../../language/values/element.js";
 import { wholeLabel } from "../../../language/values/text.js";
 import { selectRows } from "../sparse/select.js";
 import { combined } from "../values/arithmetic.js";
 import { factorAxis } from "../values/axes.js";
 import { viewed } from "../values/source.js";
 import type { Tables } from "../values/tables.js";
-import { type Axis, type AxisImage, constant, type FactorAxis, type Value } from "../values/value.js";
+import {
+  type Axis,
+  type AxisImage,
+  type BufferStride,
+  constant,
+  type FactorAxis,
+  stored,
+  type Value,
+} from "../values/value.js";
+import { type IndexSum, indexSum, isWithin } from "./index-sums.js";
 import { lookUpIndexes, lookUpNames, type SliceLabel, varyingLabels } from "./labels.js";
 import type { PlanState } from "./plan-state.js";
 import { isUnsupported, type Pending, type Planned, type Unsupported, unsupported } from "./planned.js";
@@ -18,11 +28,14 @@ import type { Scope } from "./scope.js";
 export function slice(node: NodeOf<"slice">, state: PlanState, scope: Scope): Planned {
   const value = scope.value(node.tensor);
   const labels = new Map<string, SliceLabel>();
+  const sums = new Map<string, IndexSum>();
   for (const { dimension, label } of node.at) {
     const labelled = typeof label === "string" ? textOf(label) : computedLabel(label, state, scope);
     if (labelled.kind === "pending" || labelled.kind === "unsupported") return labelled;
-    labels.set(dimension, labelled);
+    if (labelled.kind === "sum") sums.set(dimension, labelled);
+    else labels.set(dimension, labelled);
   }
+  if (sums.size > 0) return windowed(node, value, labels, sums, state);
   const sliced = new SlicedAxes(state.storage.tables);
   for (const axis of value.axes) {
     const image =
@@ -40,6 +53,77 @@ export function slice(node: NodeOf<"slice">, state: PlanState, scope: Scope): Pl
   );
 }
 
+/**
+ * A slice at labels that are sums of terms: the cells are stored, and read with a stride for each term. Every label must be there,
+ * since what is read beyond would be other cells.
+ */
+function windowed(
+  node: NodeOf<"slice">,
+  value: Value,
+  labels: ReadonlyMap<string, SliceLabel>,
+  sums: ReadonlyMap<string, IndexSum>,
+  { storage }: PlanState,
+): Planned {
+  const { source } = storage.store(value, node.tensor.type.cellType, node.span);
+  const strided = new StridedAxes(storage.tables, source.access.offset);
+  for (const [at, axis] of value.axes.entries()) {
+    if (axis.factor !== undefined) return unsupported("labels that several axes decide, of rows");
+    const label = sums.get(axis.name) ?? sumOf(labels.get(axis.name), axis);
+    if (!isWithin(label, axis.size))
+      return unsupported("labels that several axes decide, some of them absent");
+    if (!strided.add(element(source.access.strides, at), label))
+      return unsupported("labels that several axes decide, of rows in another order");
+  }
+  const { axes, offset, strides } = strided;
+  return { axes, source: stored({ ...source.access, offset, strides }) };
+}
+
+/** A label of one axis, or of none, as a sum. */
+function sumOf(label: SliceLabel | undefined, axis: Axis): IndexSum {
+  const own = { axis, rows: Int32Array.from({ length: axis.size }, (_, index) => index) };
+  if (label === undefined) return { kind: "sum", base: 0, terms: [own] };
+  if (label.kind === "uniform") return { kind: "sum", base: Number(label.text), terms: [] };
+  const indexes = Int32Array.from(label.numbers);
+  const base = intAt(indexes, 0);
+  const rows = indexes.map((each) => each - base);
+  return { kind: "sum", base, terms: [{ axis: label.axis, rows }] };
+}
+
+/** The axes of a strided read, each once however many terms it has. */
+class StridedAxes {
+  readonly axes: Axis[] = [];
+  readonly strides: BufferStride[] = [];
+  private readonly positions = new Map<string, number>();
+
+  constructor(
+    private readonly tables: Tables,
+    public offset: number,
+  ) {}
+
+  /** Adds what the labels of an axis with this stride are read at. False where the stride is no number. */
+  add(stride: BufferStride, { base, terms }: IndexSum): boolean {
+    if (typeof stride !== "number") return false;
+    this.offset += stride * base;
+    for (const { axis, rows } of terms) {
+      if (axis.name === undefined) return false;
+      const at = this.positions.get(axis.name) ?? this.axes.push(axis) - 1;
+      this.positions.set(axis.name, at);
+      this.strides[at] = this.tables.sum(this.strides[at] ?? none, this.strideOf(stride, rows));
+    }
+    return true;
+  }
+
+  /** A number where all steps are the same. */
+  private strideOf(stride: number, rows: Int32Array): BufferStride {
+    const step = rows.length > 1 ? intAt(rows, 1) : 0;
+    const isEven = rows.every((row, index) => row === step * index);
+    return isEven ? step * stride : this.tables.strideOfRows(stride, rows);
+  }
+}
+
+/** The stride of an axis that nothing was read along. */
+const none: BufferStride = 0;
+
 /** What is not there is 0 in a scalar or a dense result, and leaves no row in one with mapped dimensions. */
 function absent({ type }: NodeOf<"slice">, axes: readonly Axis[]): Planned {
   return type.isDense ? { axes, source: constant(0).source } : unsupported("a slice without rows");
@@ -47,8 +131,13 @@ function absent({ type }: NodeOf<"slice">, axes: readonly Axis[]): Planned {
 
 const textOf = (text: string): SliceLabel => ({ kind: "uniform", text });
 
-function computedLabel(label: Node, state: PlanState, scope: Scope): SliceLabel | Pending | Unsupported {
+function computedLabel(
+  label: Node,
+  state: PlanState,
+  scope: Scope,
+): SliceLabel | IndexSum | Pending | Unsupported {
   const value = scope.value(label);
+  if (value.axes.length > 1) return indexSum(label, scope, state.storage.tables);
   if (value.axes.length > 0) return varyingLabels(value, state.storage.tables);
   if (value.source.kind === "constant") return textOf(wholeLabel(value.source.value));
   if (label.depends !== 0 || scope.isBody) return unsupported("a label that cells decide, in a body");

@@ -1,0 +1,103 @@
+import type { Node } from "../../../language/core/operations.js";
+import { intAt, numberAt } from "../../../language/values/element.js";
+import type { Tables } from "../values/tables.js";
+import type { Axis } from "../values/value.js";
+import { varyingLabels } from "./labels.js";
+import { isUnsupported, type Unsupported, unsupported } from "./planned.js";
+import type { Scope } from "./scope.js";
+
+/**
+ * A label that several axes decide, each by a term of its own: `y * 2 + k`, where a window begins and how far in it an element
+ * is. Cells at such labels are read with a stride along each of the axes.
+ */
+export interface IndexSum {
+  readonly kind: "sum";
+  readonly base: number;
+  readonly terms: readonly IndexTerm[];
+}
+
+/** What an axis adds to a label, for each of its indexes; 0 for the first. */
+export interface IndexTerm {
+  readonly axis: Axis;
+  readonly rows: Int32Array;
+}
+
+interface Summand {
+  readonly node: Node;
+  readonly factor: number;
+}
+
+/** A label as a sum of terms, if that is what its expression is, and all of them are whole. */
+export function indexSum(label: Node, scope: Scope, tables: Tables): IndexSum | Unsupported {
+  let base = 0;
+  const terms = new Map<string, { axis: Axis; numbers: Float64Array }>();
+  for (const { node, factor } of summandsOf(label, scope)) {
+    const value = scope.value(node);
+    if (value.source.kind === "constant") {
+      base += factor * value.source.value;
+      continue;
+    }
+    const labels = varyingLabels(value, tables);
+    if (isUnsupported(labels)) return labels;
+    const { axis, numbers } = labels;
+    const name = axis.name ?? axis.factor.names.join();
+    const before = terms.get(name)?.numbers;
+    const more = numbers.map((each) => factor * each);
+    const sum = before === undefined ? more : more.map((each, at) => each + numberAt(before, at));
+    terms.set(name, { axis, numbers: sum });
+  }
+  const found: IndexTerm[] = [];
+  for (const { axis, numbers } of terms.values()) {
+    if (!numbers.every(isIndexLike)) return unsupported("a label that is no sum of whole numbers");
+    const rows = Int32Array.from(numbers);
+    const first = intAt(rows, 0);
+    base += first;
+    found.push({ axis, rows: rows.map((row) => row - first) });
+  }
+  return isIndexLike(base)
+    ? { kind: "sum", base, terms: found }
+    : unsupported("a label that is no sum of whole numbers");
+}
+
+const isIndexLike = (number: number): boolean => Number.isInteger(number) && Math.abs(number) < 2 ** 30;
+
+/** Whether all labels of a sum are indexes below a size. */
+export function isWithin({ base, terms }: IndexSum, size: number): boolean {
+  let [least, most] = [base, base];
+  for (const { rows } of terms) {
+    let [low, high] = [0, 0];
+    for (const row of rows) {
+      low = Math.min(low, row);
+      high = Math.max(high, row);
+    }
+    least += low;
+    most += high;
+  }
+  return least >= 0 && most < size;
+}
+
+/** Additions, subtractions and multiples, taken apart as far as they go; what is left depends on one axis, or is refused. */
+function summandsOf(label: Node, scope: Scope): Summand[] {
+  const found: Summand[] = [];
+  const open: Summand[] = [{ node: label, factor: 1 }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { node, factor } = next;
+    const [left, right] = node.op === "apply" ? node.arguments : [];
+    const name = node.op === "apply" && scope.value(node).axes.length > 1 ? node.function : undefined;
+    if (left === undefined || right === undefined) found.push(next);
+    else if (name === "add") open.push({ node: left, factor }, { node: right, factor });
+    else if (name === "subtract") open.push({ node: left, factor }, { node: right, factor: -factor });
+    else if (name === "multiply") {
+      const [a, b] = [constantOf(left, scope), constantOf(right, scope)];
+      if (a !== undefined) open.push({ node: right, factor: factor * a });
+      else if (b !== undefined) open.push({ node: left, factor: factor * b });
+      else found.push(next);
+    } else found.push(next);
+  }
+  return found;
+}
+
+function constantOf(node: Node, scope: Scope): number | undefined {
+  const { source } = scope.value(node);
+  return source.kind === "constant" ? source.value : undefined;
+}

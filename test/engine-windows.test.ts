@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { compile, parseTensor, showPlan } from "../src/index.js";
+
+/** Slices in generators whose labels are sums over several axes, such as windows: strided reads, without the reference. */
+const t = "tensor(x[6],y[4]):[[1,2,3,4],[5,6,7,8],[9,10,11,12],[13,14,15,16],[17,18,19,20],[21,22,23,24]]";
+const v = "tensor(x[6]):[1,2,4,8,16,32]";
+
+// biome-ignore format: a table
+const strided = [
+  { text: "tensor(i[4],k[3])(v{x:(i + k)})",                       what: "a window",                        first: [1, 2, 4, 2, 4, 8] },
+  { text: "tensor(i[2],k[3])(v{x:(i * 3 + k)})",                   what: "a reshape",                       first: [1, 2, 4, 8, 16, 32] },
+  { text: "tensor(i[2],k[2])(v{x:(2 * (i + 1) + k - 1)})",         what: "a stride and an offset",          first: [2, 4, 8, 16] },
+  { text: "tensor(i[3],k[3])(v{x:(3 + i - k)})",                   what: "a difference",                    first: [8, 4, 2, 16, 8, 4, 32, 16, 8] },
+  { text: "tensor(i[3],k[2])(v{x:(floor(i / 2) * 4 + k)})",        what: "a term with steps of its own",    first: [1, 2, 1, 2, 16, 32] },
+  { text: "tensor(i[2],k[2])(sum(t{x:(i * 2 + k)}))",              what: "a row at a label",                first: [10, 26, 42, 58] },
+  { text: "tensor(i[2],k[2],j[2],l[2])(t{x:(i + k), y:(j * 2 + l)})", what: "two dimensions",               first: [1, 2, 5, 6, 3, 4] },
+  { text: "tensor(i[2],k[2])((v * 2){x:(i + k)})",                 what: "of what is computed",             first: [2, 4, 4, 8] },
+  { text: "tensor(i[2],k[3])(t{x:(i + k + i), y:(k)})",            what: "an axis in two labels and twice", first: [1, 6, 11, 9, 14, 19] },
+];
+
+const inputs = { t: parseTensor(t), v: parseTensor(v) };
+const types = { t: "tensor(x[6],y[4])", v: "tensor(x[6])" };
+const run = (text: string, backend: "engine" | "reference") =>
+  compile(text, { inputs: types, backend }).run(inputs);
+
+test.each(strided)("$what is a strided read: $text", ({ text, first }) => {
+  const program = compile(text, { inputs: types });
+  expect([...program.run(inputs).data].slice(0, first.length)).toEqual(first);
+  expect(`${program.run(inputs)}`).toBe(`${run(text, "reference")}`);
+  expect(showPlan(program.plan(inputs))).not.toContain("reference");
+});
+
+// biome-ignore format: a table
+const others = [
+  { text: "tensor(i[6],k[3])(v{x:(i + k)})",     why: "some labels are absent" },
+  { text: "tensor(i[3],k[3])(v{x:(i - k)})",     why: "some labels are below 0" },
+  { text: "tensor(i[3],k[2])(v{x:(i * k)})",     why: "a product is no sum" },
+  { text: "tensor(i[3],k[2])(v{x:(i / 2 + k)})", why: "a term has a fraction, of which the sum loses its own" },
+];
+
+test.each(others)("$text is left to the reference: $why", ({ text }) => {
+  expect(`${run(text, "engine")}`).toBe(`${run(text, "reference")}`);
+  expect(showPlan(compile(text, { inputs: types }).plan(inputs))).toContain("reference");
+});
