@@ -196,6 +196,7 @@ test.each([
   { library: "chevrotain", users: readers,      says: "the readers of texts" },
   { library: "commander",  users: sources.map(({ path }) => path).filter((path) => folderOf(path) === "cli"), says: "the command" },
   { library: "yaml",       users: ["src/vespa/rank-tests/yaml.ts"],                  says: "the reader of rank tests" },
+  { library: "@bufbuild/protobuf", users: ["src/models/onnx/protobuf.ts"],           says: "the reader of messages" },
   { library: "lz-string",  users: ["src/vespa/compat/link.ts"],                        says: "the writer and reader of links" },
 ])("only $says knows $library", ({ library, users }) => {
   const isLibrary = ({ target }: Import) => target === library || target.startsWith(`${library}/`) || target.startsWith(`@${library}/`);

@@ -6,6 +6,7 @@ export const slowSuites: readonly string[] = [
   "growth",
   "endless",
   "print",
+  "onnx",
   "agreement-conformance",
   "engine-omitted-passes",
   "fuzz",

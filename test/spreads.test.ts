@@ -23,6 +23,7 @@ const short: Readonly<Record<string, string>> = {
   "language/core/operations.ts table[node.op] as (node: Node, ...context: Context) => Result(…)": "what a visitor passes on",
   "language/source/show.ts lines.push(…)":              "the lines of one sentence",
   "language/source/show.ts shown.push(…)":              "the marks under one line",
+  "models/onnx/operators.ts Math.min(…)":              "the rows of one operator",
   "optimise/scalars.ts applied(…)":                     "the arguments of a scalar function",
   "pictures/scale.ts between(…)":                       "two ends",
   "pictures/svg.ts element(…)":                         "the parts of a picture, which are limited",

@@ -35,7 +35,6 @@ const nameOf = (path: string): string => path.replace(/^.*node_modules\//, "");
 
 /** What our sources import and our bundles have; with the packages that these need. */
 const imported = [
-  "@bufbuild/protobuf",
   "chevrotain",
   "commander",
   "fastest-levenshtein",

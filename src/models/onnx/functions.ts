@@ -1,0 +1,69 @@
+/**
+ * Functions of the language that imported programs call, where the language has none of that name. A program brings those along that
+ * it calls.
+ */
+const text = `
+# x without its fraction.
+trunc(x) = map(x, f(a)(if(a < 0, ceil(a), floor(a))))
+
+# The nearest whole number; halves go to the even one.
+round_even(x) = map(x, f(a)(if(a - floor(a) == 0.5, 2 * round(a / 2), round(a))))
+
+# a where c is not 0, otherwise b.
+where(c, a, b) = join(c, a, f(c, a)(if(c != 0, a, 0))) + join(c, b, f(c, b)(if(c != 0, 0, b)))
+
+# The exponentials of t, scaled to sum to 1 along d; the largest is taken off first, so that none overflows.
+stable_softmax(t, d) = softmax(t - max(t, d), d)
+
+log_softmax(t, d) = t - max(t, d) - log(sum(exp(t - max(t, d)), d))
+
+# 1 where x is infinite.
+is_infinite(x) = map(x, f(a)(if(a - a != a - a && !isNan(a), 1, 0)))
+
+asinh(x) = map(x, f(a)(if(a < 0, 0 - log(abs(a) + sqrt(a * a + 1)), log(a + sqrt(a * a + 1)))))
+acosh(x) = map(x, f(a)(log(a + sqrt(a * a - 1))))
+atanh(x) = map(x, f(a)(log((1 + a) / (1 - a)) / 2))
+
+# log(1 + exp(x)), also where exp(x) is infinite.
+softplus(x) = map(x, f(a)(max(a, 0) + log(1 + exp(0 - abs(a)))))
+
+gelu(x) = map(x, f(a)(0.5 * a * (1 + erf(a / 1.4142135623730951))))
+gelu_tanh(x) = map(x, f(a)(0.5 * a * (1 + tanh(0.7978845608028654 * (a + 0.044715 * a * a * a)))))
+
+# The sign of x, which is 0 for 0.
+signum(x) = map(x, f(a)(if(a > 0, 1, if(a < 0, -1, a))))
+
+# The remainder of a / b with the sign of b.
+floor_mod(a, b) = join(a, b, f(a, b)(a - floor(a / b) * b))
+
+# x rounded to the 8 leading bits that bfloat16 has.
+round_bfloat16(x) = map(x, f(a)(if(a - a != 0, a, a * 35184372088833 - (a * 35184372088833 - a))))
+`;
+
+/** The definition of each function, with the comment before it. */
+export const functionTexts: ReadonlyMap<string, string> = new Map(
+  text
+    .trim()
+    .split("\n")
+    .flatMap((line, at, lines) => {
+      const name = /^(\w+)\(/.exec(line)?.[1];
+      if (name === undefined) return [];
+      const before = lines[at - 1] ?? "";
+      return [[name, before.startsWith("#") ? `${before}\n${line}` : line] as const];
+    }),
+);
+
+/** The functions that texts call, and those that these call, in the order of the table. */
+export function calledFunctions(texts: Iterable<string>): string[] {
+  const called = new Set<string>();
+  const open = [...texts];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    for (const [, name = ""] of next.matchAll(/(?<!\w)(\w+)\(/g)) {
+      const definition = functionTexts.get(name);
+      if (definition === undefined || called.has(name)) continue;
+      called.add(name);
+      open.push(definition);
+    }
+  }
+  return [...functionTexts].filter(([name]) => called.has(name)).map(([, definition]) => definition);
+}

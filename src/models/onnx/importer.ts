@@ -1,0 +1,230 @@
+import type { Shape } from "./axes.js";
+import { type Constant, constantOf, type ReadExternal } from "./constant.js";
+import { type ElementType, elementName, elementOfCode } from "./element-type.js";
+import { NodeImport, type Surroundings } from "./node.js";
+import { operatorFor } from "./operators.js";
+import { type Evaluate, type ImportedProgram, ProgramWriter } from "./program-writer.js";
+import { Refused } from "./refusal.js";
+import type {
+  AttributeProto,
+  FunctionProto,
+  GraphProto,
+  ModelProto,
+  NodeProto,
+  TensorProto,
+} from "./schema.js";
+import type { Value } from "./value.js";
+
+/** How a model becomes a program. */
+export interface ImportOptions {
+  readonly evaluate: Evaluate;
+  /** The types of inputs, where they are other than those that the model declares, or more exact. */
+  readonly inputs?: ReadonlyMap<string, { readonly element: ElementType; readonly shape: Shape }>;
+  /** Sizes of axes that the model has names for. */
+  readonly sizes?: ReadonlyMap<string, number>;
+  /** Inputs that are constant. */
+  readonly bind?: ReadonlyMap<string, Constant>;
+  readonly external?: ReadExternal;
+}
+
+/** A node that cannot become an expression. */
+export class ImportFailure extends Error {
+  constructor(
+    readonly node: NodeProto | undefined,
+    readonly opset: number,
+    readonly refused: Refused,
+  ) {
+    super(refused.message);
+  }
+}
+
+/**
+ * Writes the program of a model.
+ * @throws ImportFailure at the first node that has none.
+ */
+export function importModel(model: ModelProto, options: ImportOptions): ImportedProgram {
+  return new GraphImporter(model, options).program();
+}
+
+const domainName = (domain: string): string => (domain === "ai.onnx" ? "" : domain);
+
+/** The names of one graph, within those of the graph around it. */
+class GraphScope {
+  private readonly values = new Map<string, Value>();
+
+  constructor(
+    readonly opsets: ReadonlyMap<string, number>,
+    private readonly outer?: GraphScope,
+  ) {}
+
+  lookup(name: string): Value | undefined {
+    return this.values.get(name) ?? this.outer?.lookup(name);
+  }
+
+  set(name: string, value: Value): void {
+    this.values.set(name, value);
+  }
+}
+
+class GraphImporter {
+  private readonly writer: ProgramWriter;
+  private readonly functions: ReadonlyMap<string, FunctionProto>;
+
+  constructor(
+    private readonly model: ModelProto,
+    private readonly options: ImportOptions,
+  ) {
+    this.writer = new ProgramWriter(options.evaluate);
+    this.functions = new Map(
+      model.functions.map((each) => [`${domainName(each.domain)}.${each.name}`, each]),
+    );
+  }
+
+  program(): ImportedProgram {
+    const { graph } = this.model;
+    const scope = new GraphScope(opsetsOf(this.model));
+    if (graph === undefined) throw new ImportFailure(undefined, 0, new Refused("no element"));
+    this.guarded(undefined, scope, () => this.readInputs(graph, scope));
+    this.walk(graph, scope);
+    this.guarded(undefined, scope, () => {
+      for (const { name } of graph.output) this.writer.output(name, this.outputOf(name, scope));
+    });
+    return this.writer.finished();
+  }
+
+  private outputOf(name: string, scope: GraphScope): Value {
+    const value = scope.lookup(name);
+    if (value === undefined) throw new Refused({ kind: "unknown value", name });
+    return value;
+  }
+
+  private readInputs(graph: GraphProto, scope: GraphScope): void {
+    this.readInitializers(graph, scope);
+    const initial = new Set(graph.initializer.map(({ name }) => name));
+    for (const { name, type } of graph.input) {
+      const bound = this.options.bind?.get(name);
+      if (bound !== undefined) {
+        scope.set(name, this.writer.constant(name, bound));
+        continue;
+      }
+      const own = this.options.inputs?.get(name);
+      if (own === undefined && initial.has(name)) continue;
+      const element = own?.element ?? elementOfCode(type?.tensorType?.elemType ?? 0);
+      const code = type?.tensorType?.elemType;
+      if (element === undefined)
+        throw new Refused(
+          code === undefined ? "sequence" : { kind: "element type", name: elementName(code) },
+        );
+      const shape = own?.shape ?? this.declaredShape(name, type?.tensorType?.shape?.dim ?? []);
+      scope.set(name, this.writer.input(name, element, shape));
+    }
+  }
+
+  private declaredShape(
+    name: string,
+    dimensions: readonly { dimValue: number | undefined; dimParam: string | undefined }[],
+  ): number[] {
+    return dimensions.map(({ dimValue, dimParam }, axis) => {
+      const size = dimValue ?? this.options.sizes?.get(dimParam ?? `${name}.d${axis}`);
+      if (size === undefined)
+        throw new Refused({ kind: "not constant", purpose: `size ${dimParam ?? `d${axis}`} of ${name}` });
+      return size;
+    });
+  }
+
+  private readInitializers(graph: GraphProto, scope: GraphScope): void {
+    for (const proto of graph.initializer) scope.set(proto.name, this.initializer(proto));
+    const [sparse] = graph.sparseInitializer;
+    if (sparse !== undefined) throw new Refused({ kind: "element type", name: "sparse_tensor" });
+  }
+
+  private initializer(proto: TensorProto): Value {
+    const constant = constantOf(proto, this.options.external ?? (() => undefined));
+    if (typeof constant !== "string") return this.writer.constant(proto.name, constant);
+    throw new Refused({ kind: "element type", name: elementName(proto.dataType) });
+  }
+
+  private walk(graph: { readonly node: readonly NodeProto[] }, scope: GraphScope): void {
+    for (const node of graph.node) this.guarded(node, scope, () => this.importNode(node, scope));
+  }
+
+  private guarded(node: NodeProto | undefined, scope: GraphScope, work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      if (error instanceof Refused)
+        throw new ImportFailure(node, scope.opsets.get(domainName(node?.domain ?? "")) ?? 0, error);
+      throw error;
+    }
+  }
+
+  private importNode(node: NodeProto, scope: GraphScope): void {
+    const domain = domainName(node.domain);
+    const body = this.functions.get(`${domain}.${node.opType}`);
+    if (body !== undefined) return this.expand(node, body, scope);
+    const opset = scope.opsets.get(domain) ?? 1;
+    const become = operatorFor(domain, node.opType, opset);
+    if (typeof become !== "function") throw new Refused(become);
+    become(new NodeImport(node, this.surroundings(scope, opset)));
+  }
+
+  private surroundings(scope: GraphScope, opset: number): Surroundings {
+    return {
+      opset,
+      value: (name) => scope.lookup(name),
+      define: (definition) => {
+        const value = this.writer.define(definition);
+        if (definition.name !== "") scope.set(definition.name, value);
+        return value;
+      },
+      constant: (name, constant) => {
+        const value = this.writer.constant(name, constant);
+        if (name !== "") scope.set(name, value);
+        return value;
+      },
+      alias: (name, value) => scope.set(name, value),
+      subgraph: (graph, inputs) => this.subgraph(graph, inputs, scope),
+    };
+  }
+
+  private subgraph(graph: GraphProto, inputs: readonly Value[], outer: GraphScope): Value[] {
+    const scope = new GraphScope(outer.opsets, outer);
+    this.readInitializers(graph, scope);
+    for (const [at, { name }] of graph.input.entries()) {
+      const value = inputs[at];
+      if (value !== undefined) scope.set(name, value);
+    }
+    this.walk(graph, scope);
+    return graph.output.map(({ name }) => this.outputOf(name, scope));
+  }
+
+  /** A call of a function of the model: its body, with the names and attributes of the call. */
+  private expand(call: NodeProto, body: FunctionProto, outer: GraphScope): void {
+    const scope = new GraphScope(new Map([...outer.opsets, ...opsetsOf(body)]));
+    for (const [at, name] of body.input.entries()) {
+      const value = outer.lookup(call.input[at] ?? "");
+      if (value !== undefined) scope.set(name, value);
+    }
+    const attributes = new Map([...body.attributeProto, ...call.attribute].map((each) => [each.name, each]));
+    this.walk({ node: body.node.map((node) => withAttributes(node, attributes)) }, scope);
+    for (const [at, name] of body.output.entries()) {
+      const value = scope.lookup(name);
+      if (value !== undefined && (call.output[at] ?? "") !== "") outer.set(call.output[at] ?? "", value);
+    }
+  }
+}
+
+function opsetsOf({ opsetImport }: { readonly opsetImport: ModelProto["opsetImport"] }): Map<string, number> {
+  return new Map(opsetImport.map(({ domain, version }) => [domainName(domain), version]));
+}
+
+function withAttributes(node: NodeProto, attributes: ReadonlyMap<string, AttributeProto>): NodeProto {
+  return {
+    ...node,
+    attribute: node.attribute.flatMap((each) => {
+      if (each.refAttrName === "") return [each];
+      const given = attributes.get(each.refAttrName);
+      return given === undefined ? [] : [{ ...given, name: each.name }];
+    }),
+  };
+}

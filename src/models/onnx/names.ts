@@ -1,0 +1,35 @@
+import { builtins } from "../../language/check/builtins.js";
+import { preludeNames } from "../../language/check/prelude-names.js";
+
+/**
+ * Names of a program for the names of a graph, which may be any text: `/layer.0/MatMul_output_0` becomes
+ * `layer_0_MatMul_output_0`. A name that would mean something else, as that of a function or a dimension, gets a `_` behind it.
+ */
+export class ProgramNames {
+  private readonly taken = new Set<string>();
+
+  constructor(private readonly reserved: ReadonlySet<string>) {}
+
+  /** A name that no other value has. */
+  unique(name: string): string {
+    const plain = name
+      .split(/\W/)
+      .flatMap((each) => each.split("_"))
+      .filter((each) => each !== "")
+      .join("_");
+    const word = plain === "" || /^\d/.test(plain) ? `value_${plain}` : plain;
+    const base = isReserved(word, this.reserved) ? `${word}_` : word;
+    let result = base;
+    for (let count = 2; this.taken.has(result); count++) result = `${base}_${count}`;
+    this.taken.add(result);
+    return result;
+  }
+}
+
+const statementWords = ["input", "constant", "variable", "persistent", "model", "file", "true", "false"];
+
+/** Whether a word may be a dimension, or is a function or a word of the language. */
+function isReserved(word: string, reserved: ReadonlySet<string>): boolean {
+  if (/^[a-z]\d*$/.test(word) || statementWords.includes(word) || reserved.has(word)) return true;
+  return builtins.has(word) || preludeNames().own(word) !== undefined;
+}

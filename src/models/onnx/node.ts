@@ -1,0 +1,272 @@
+import type { CellType } from "../../language/types/cell.js";
+import { axisName, broadcast, cellsIn, dimensionsOf, type Shape } from "./axes.js";
+import { type Constant, constantOf } from "./constant.js";
+import { type ElementType, elementName, elementOfCode, elementTypes, isWhole } from "./element-type.js";
+import { generate, rename } from "./expression.js";
+import { type Refusal, Refused } from "./refusal.js";
+import type { AttributeProto, GraphProto, NodeProto } from "./schema.js";
+import type { Value } from "./value.js";
+
+/** What a node needs of the program that is being written. */
+export interface Surroundings {
+  readonly opset: number;
+  /** The value of this name; nothing where none has it. */
+  readonly value: (name: string) => Value | undefined;
+  /** Defines a value of the program. Where all that it is made of is constant, it is computed. */
+  readonly define: (definition: NewValue) => Value;
+  readonly constant: (name: string, constant: Constant) => Value;
+  /** Makes a name of the graph stand for a value that there is. */
+  readonly alias: (name: string, value: Value) => void;
+  /** Imports a graph within the graph, and answers its outputs. */
+  readonly subgraph: (graph: GraphProto, inputs: readonly Value[]) => readonly Value[];
+}
+
+export interface NewValue {
+  /** The name in the graph; a value of a node's own has a name that begins as the node's. */
+  readonly name: string;
+  readonly text: string;
+  readonly shape: Shape;
+  readonly element: ElementType;
+  readonly from: readonly (Value | undefined)[];
+}
+
+/** A node while it becomes an expression: its inputs and attributes, and how it says what its outputs are. */
+export class NodeImport {
+  private readonly attributes: ReadonlyMap<string, AttributeProto>;
+  private internals = 0;
+
+  constructor(
+    readonly proto: NodeProto,
+    private readonly surroundings: Surroundings,
+  ) {
+    this.attributes = new Map(proto.attribute.map((each) => [each.name, each]));
+  }
+
+  get opset(): number {
+    return this.surroundings.opset;
+  }
+
+  refuse(refusal: Refusal): never {
+    throw new Refused(refusal);
+  }
+
+  // Inputs
+
+  optional(position: number): Value | undefined {
+    const name = this.proto.input[position];
+    if (name === undefined || name === "") return undefined;
+    return this.surroundings.value(name) ?? this.refuse({ kind: "unknown value", name });
+  }
+
+  input(position: number): Value {
+    return this.optional(position) ?? this.refuse({ kind: "input missing", position });
+  }
+
+  get inputs(): (Value | undefined)[] {
+    return this.proto.input.map((_, position) => this.optional(position));
+  }
+
+  get allInputs(): Value[] {
+    return this.proto.input.map((_, position) => this.input(position));
+  }
+
+  /** A value that a graph within this one takes from around it. */
+  value(name: string): Value | undefined {
+    return this.surroundings.value(name);
+  }
+
+  /** The elements of a value that must be constant. */
+  numbers(value: Value, purpose: string): number[] {
+    if (value.numbers === undefined) throw new Refused({ kind: "not constant", purpose }, [...value.sources]);
+    return Array.from(value.numbers);
+  }
+
+  /** Whole numbers of an input, where opsets before had them as an attribute. */
+  listed(position: number, attribute: string): number[] | undefined {
+    const value = this.optional(position);
+    return value === undefined ? this.integers(attribute) : this.numbers(value, attribute);
+  }
+
+  // Attributes
+
+  integer(name: string): number | undefined;
+  integer(name: string, otherwise: number): number;
+  integer(name: string, otherwise?: number): number | undefined {
+    return this.attributes.get(name)?.i ?? otherwise;
+  }
+
+  requiredInteger(name: string): number {
+    return this.integer(name) ?? this.refuse({ kind: "attribute missing", name });
+  }
+
+  float(name: string): number | undefined;
+  float(name: string, otherwise: number): number;
+  float(name: string, otherwise?: number): number | undefined {
+    return this.attributes.get(name)?.f ?? otherwise;
+  }
+
+  text(name: string, otherwise: string): string {
+    return this.attributes.get(name)?.s ?? otherwise;
+  }
+
+  integers(name: string): number[] | undefined {
+    const list = this.attributes.get(name)?.ints;
+    return list === undefined ? undefined : [...list];
+  }
+
+  floats(name: string): readonly number[] | undefined {
+    return this.attributes.get(name)?.floats;
+  }
+
+  texts(name: string): readonly string[] {
+    return this.attributes.get(name)?.strings ?? [];
+  }
+
+  has(name: string): boolean {
+    return this.attributes.has(name);
+  }
+
+  graph(name: string): GraphProto {
+    return this.attributes.get(name)?.g ?? this.refuse({ kind: "attribute missing", name });
+  }
+
+  tensor(name: string): Constant | undefined {
+    const proto = this.attributes.get(name)?.t;
+    if (proto === undefined) return undefined;
+    const constant = constantOf(proto, () => undefined);
+    if (typeof constant !== "string") return constant;
+    return this.refuse({ kind: "element type", name: elementName(proto.dataType) });
+  }
+
+  /** The type of elements that an attribute names by its number. */
+  element(name: string, otherwise: ElementType): ElementType {
+    const code = this.integer(name);
+    return code === undefined ? otherwise : this.elementOf(code);
+  }
+
+  elementOf(code: number): ElementType {
+    return elementOfCode(code) ?? this.refuse({ kind: "element type", name: elementName(code) });
+  }
+
+  // Outputs
+
+  /** Whether somebody asks for an output. */
+  isUsed(position: number): boolean {
+    return (this.proto.output[position] ?? "") !== "";
+  }
+
+  refuseOutputs(from: number): void {
+    for (let at = from; at < this.proto.output.length; at++)
+      if (this.isUsed(at)) this.refuse({ kind: "output", position: at });
+  }
+
+  /** Says what an output is. */
+  define(text: string, shape: Shape, element: ElementType, position = 0): Value {
+    const name = this.proto.output[position] ?? "";
+    const from = this.inputs;
+    return this.surroundings.define({ name, text, shape, element, from });
+  }
+
+  /** A value that several parts of an output are made of. */
+  intermediate(
+    suffix: string,
+    text: string,
+    shape: Shape,
+    element: ElementType,
+    from: readonly (Value | undefined)[] = this.inputs,
+  ): Value {
+    const name = `${this.baseName}_${suffix}${this.internals++ === 0 ? "" : `_${this.internals}`}`;
+    return this.surroundings.define({ name, text, shape, element, from });
+  }
+
+  /** What another operator makes of values, as a value of this node's own. */
+  inner(suffix: string, write: (node: NodeImport) => Value): Value {
+    const name = `${this.baseName}_${suffix}`;
+    return write(new NodeImport({ ...this.proto, output: [name] }, this.surroundings));
+  }
+
+  constant(numbers: ArrayLike<number>, shape: Shape, element: ElementType, position = 0): Value {
+    return this.surroundings.constant(this.proto.output[position] ?? "", { numbers, shape, element });
+  }
+
+  /** Constant elements that no output has. */
+  table(suffix: string, numbers: ArrayLike<number>, shape: Shape, element: ElementType): Value {
+    return this.surroundings.constant(`${this.baseName}_${suffix}_${this.internals++}`, {
+      numbers,
+      shape,
+      element,
+    });
+  }
+
+  /** An output that is another value. */
+  alias(value: Value, position = 0): void {
+    const name = this.proto.output[position] ?? "";
+    if (name !== "") this.surroundings.alias(name, value);
+  }
+
+  subgraph(graph: GraphProto, inputs: readonly Value[]): readonly Value[] {
+    return this.surroundings.subgraph(graph, inputs);
+  }
+
+  private get baseName(): string {
+    return this.proto.output.find((name) => name !== "") ?? this.proto.opType;
+  }
+
+  // What most operators ask
+
+  /** An axis counted from the left, for one that may count from the right. */
+  axis(axis: number, rank: number): number {
+    const at = axis < 0 ? axis + rank : axis;
+    if (at < 0 || at >= Math.max(rank, 1)) this.refuse({ kind: "axis", axis, axes: rank });
+    return at;
+  }
+
+  broadcast(values: readonly Value[]): number[] {
+    const shapes = values.map(({ shape }) => shape);
+    return broadcast(shapes) ?? this.refuse({ kind: "shapes", shapes });
+  }
+}
+
+/** The type that cells of a value have inside a program. */
+export const insideCell = (element: ElementType): CellType => elementTypes[element].inside;
+
+/** One element of a value: an index for each of its axes. */
+export function elementAt(value: Value, indexes: readonly string[]): string {
+  const rank = value.shape.length;
+  const selections = value.shape.flatMap((size, axis) =>
+    size === 1 ? [] : [`${axisName(rank, axis)}:(${indexes[axis] ?? "0"})`],
+  );
+  return selections.length === 0 ? value.text : `${value.text}{${selections.join(", ")}}`;
+}
+
+/** A tensor of a shape, each element of which is an expression of the indexes along its axes. */
+export function generated(
+  shape: Shape,
+  element: ElementType,
+  body: (indexes: readonly string[]) => string,
+): string {
+  const indexes = shape.map((size, axis) => (size === 1 ? "0" : axisName(shape.length, axis)));
+  return generate(insideCell(element), dimensionsOf(shape), body(indexes));
+}
+
+/** A value whose axes lie elsewhere: axis `i` is axis `target(i)` of a shape of another rank. */
+export function moved(value: Value, rank: number, target: (axis: number) => number): string {
+  const pairs = value.shape.flatMap((size, axis) =>
+    size === 1 ? [] : [[axisName(value.shape.length, axis), axisName(rank, target(axis))] as const],
+  );
+  return rename(value.text, pairs);
+}
+
+/** A value as an operand whose axes have names of one's own; those of size 1 have no dimension. */
+export function renamed(value: Value, names: readonly string[]): string {
+  const rank = value.shape.length;
+  return rename(
+    value.text,
+    value.shape.flatMap((size, axis) =>
+      size === 1 ? [] : [[axisName(rank, axis), names[axis] ?? ""] as const],
+    ),
+  );
+}
+
+export const isSingle = ({ shape }: Value): boolean => cellsIn(shape) === 1;
+export const isWholeValue = ({ element }: Value): boolean => isWhole(element);

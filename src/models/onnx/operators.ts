@@ -1,0 +1,53 @@
+import { convolutions } from "./operators/convolution.js";
+import { elementwise } from "./operators/elementwise.js";
+import { indexing } from "./operators/indexing.js";
+import { losses } from "./operators/losses.js";
+import { making } from "./operators/making.js";
+import { movement } from "./operators/movement.js";
+import { normalisation } from "./operators/normalisation.js";
+import { pooling } from "./operators/pooling.js";
+import { products } from "./operators/products.js";
+import { quantisation } from "./operators/quantisation.js";
+import { reductions } from "./operators/reductions.js";
+import type { Become, OperatorTable } from "./operators/table.js";
+import type { Refusal } from "./refusal.js";
+
+const tables: readonly OperatorTable[] = [
+  elementwise,
+  reductions,
+  movement,
+  making,
+  products,
+  indexing,
+  normalisation,
+  quantisation,
+  losses,
+  convolutions,
+  pooling,
+];
+
+const operators = new Map(tables.flatMap((table) => Object.entries(table)));
+
+/** What an operator becomes in an opset; or why nothing. */
+export function operatorFor(domain: string, name: string, opset: number): Become | Refusal {
+  const versions = operators.get(domain === "" ? name : `${domain}.${name}`);
+  if (versions === undefined) return "operator";
+  const since = Object.keys(versions).map(Number);
+  const applicable = since.filter((each) => each <= opset).sort((a, b) => b - a)[0];
+  if (applicable === undefined) return { kind: "opset", since: Math.min(...since) };
+  return versions[applicable] ?? "operator";
+}
+
+/** All rows: an operator, and the opsets from one on to before another. */
+export const operatorRows: readonly {
+  readonly name: string;
+  readonly since: number;
+  readonly until: number;
+}[] = [...operators].flatMap(([name, versions]) => {
+  const since = Object.keys(versions).map(Number);
+  return since.map((each) => ({
+    name,
+    since: each,
+    until: Math.min(...since.filter((later) => later > each)),
+  }));
+});

@@ -1,0 +1,224 @@
+import { axesFrom, axisName, type SizedDimension, sizeAt } from "../axes.js";
+import { divided, generate, reduce, rename, scaled, shifted, total } from "../expression.js";
+import { elementAt, generated, insideCell, isSingle, type NodeImport, renamed } from "../node.js";
+import type { Value } from "../value.js";
+import { perChannel } from "./normalisation.js";
+import { centred, quantised } from "./quantisation.js";
+import type { Become, OperatorTable } from "./table.js";
+import {
+  kernelDimensions,
+  kernelIndexes,
+  padded,
+  readPositions,
+  stepDimensions,
+  type Windows,
+  windowsOf,
+} from "./windows.js";
+
+/** Convolutions: sums of products of the elements in a window with weights. */
+
+const convolution: Become = (node) => {
+  const bias = node.optional(2);
+  const x = node.input(0);
+  const text = bias === undefined ? "" : ` + ${perChannel(bias, x.shape.length)}`;
+  defineConvolution(node, x, node.input(1), text);
+};
+
+const inGroup = (name: string, size: number): SizedDimension[] => (size === 1 ? [] : [{ name, size }]);
+
+/** The channel of a group: `g * 4 + c`. */
+function channelIn(group: string, groups: number, channel: string, channels: number): string {
+  return total([groups === 1 ? "0" : scaled(group, channels), channels === 1 ? "0" : channel]);
+}
+
+/** The convolution of a value; the rest of the text, such as ` + bias`, is added to it. */
+export function defineConvolution(node: NodeImport, x: Value, weights: Value, rest = ""): Value {
+  const [batch = 1, channels = 1, ...spatial] = x.shape;
+  const [filters = 1, ownChannels = 1, ...kernel] = weights.shape;
+  const groups = node.integer("group", 1);
+  if (ownChannels * groups !== channels) node.refuse({ kind: "shapes", shapes: [x.shape, weights.shape] });
+  const windows = windowsOf(node, spatial, kernel);
+  const rank = x.shape.length;
+  const shape = [batch, filters, ...windows.steps];
+  const group = inGroup("g", groups);
+  const channel = inGroup("c", ownChannels);
+  const outer = inGroup(axisName(rank, 0), batch);
+  const around = padded(node, x, windows, "0");
+  const channelAt = channelIn("g", groups, "c", ownChannels);
+  const element = elementAt(around, [axisName(rank, 0), channelAt, ...readPositions(windows)]);
+  const patches = generate(
+    insideCell(x.element),
+    [...outer, ...group, ...channel, ...stepDimensions(windows), ...kernelDimensions(windows)],
+    element,
+  );
+  const summed = [...channel, ...kernelDimensions(windows)].map(({ name }) => name);
+  const product = (filter: string): string => reduce("sum", `${patches} * ${filter}`, summed);
+  if (groups === 1) {
+    const names = [axisName(rank, 1), "c", ...kernelNames(windows)];
+    return node.define(`${product(renamed(weights, names))}${rest}`, shape, x.element);
+  }
+  const perGroup = filters / groups;
+  const filter = generate(
+    insideCell(weights.element),
+    [...group, ...inGroup("m", perGroup), ...channel, ...kernelDimensions(windows)],
+    elementAt(weights, [channelIn("g", groups, "m", perGroup), "c", ...kernelIndexes(windows)]),
+  );
+  if (perGroup === 1)
+    return node.define(`${rename(product(filter), [["g", axisName(rank, 1)]])}${rest}`, shape, x.element);
+  const grouped = [batch, groups, perGroup, ...windows.steps];
+  const pairs = [
+    ["g", axisName(rank + 1, 1)] as const,
+    ["m", axisName(rank + 1, 2)] as const,
+    ...(batch === 1 ? [] : [[axisName(rank, 0), axisName(rank + 1, 0)] as const]),
+  ];
+  const parts = node.intermediate("groups", rename(product(filter), pairs), grouped, x.element, [x, weights]);
+  const text = generated(shape, x.element, ([n = "0", c = "0", ...steps]) =>
+    elementAt(parts, [n, divided(c, perGroup), `${c} % ${perGroup}`, ...steps]),
+  );
+  return node.define(`${text}${rest}`, shape, x.element);
+}
+
+const kernelNames = ({ kernel }: Windows): string[] => kernel.map((_, at) => `k${at}`);
+
+const convInteger: Become = (node) => {
+  const x = centred(node, node.input(0), node.optional(2), 0);
+  defineConvolution(node, x, centred(node, node.input(1), node.optional(3), 0));
+};
+
+const qLinearConv: Become = (node) => {
+  const [x, scaleX, zeroX, w, scaleW, zeroW, scale, zero] = axesFrom(0, 8).map((at) => node.input(at)) as [
+    Value,
+    Value,
+    Value,
+    Value,
+    Value,
+    Value,
+    Value,
+    Value,
+  ]; // eight
+  const rank = x.shape.length;
+  const bias = node.optional(8);
+  const sums = node.inner("sums", (inner) =>
+    defineConvolution(
+      inner,
+      centred(node, x, zeroX, 0),
+      centred(node, w, zeroW, 0),
+      bias === undefined ? "" : ` + ${perChannel(bias, rank)}`,
+    ),
+  );
+  const filterScale = isSingle(scaleW) ? scaleW.text : perChannel(scaleW, rank);
+  const real = `${sums.text} * (${scaleX.text} * ${filterScale} / ${scale.text})`;
+  node.define(quantised(real, zero.text, zero.element), sums.shape, zero.element);
+};
+
+/** The sizes and the padding in front of a transposed convolution. */
+function transposedSizes(node: NodeImport, windows: Windows): { sizes: number[]; before: number[] } {
+  const { kernel, strides, dilations, spatial } = windows;
+  const extra = node.integers("output_padding") ?? kernel.map(() => 0);
+  const full = spatial.map(
+    (size, at) =>
+      (size - 1) * sizeAt(strides, at) +
+      sizeAt(extra, at) +
+      (sizeAt(kernel, at) - 1) * sizeAt(dilations, at) +
+      1,
+  );
+  const mode = node.text("auto_pad", "NOTSET");
+  const isUpper = mode === "SAME_UPPER";
+  const required = node.integers("output_shape")?.slice(-kernel.length);
+  if (required !== undefined || mode.startsWith("SAME")) {
+    const sizes = required ?? spatial.map((size, at) => size * sizeAt(strides, at));
+    const missing = full.map((size, at) => size - sizeAt(sizes, at));
+    return {
+      sizes,
+      before: missing.map((cells) => (isUpper ? Math.floor(cells / 2) : Math.ceil(cells / 2))),
+    };
+  }
+  const pads = node.integers("pads") ?? axesFrom(0, 2 * kernel.length).map(() => 0);
+  const sizes = full.map((size, at) => size - sizeAt(pads, at) - sizeAt(pads, at + kernel.length));
+  return { sizes, before: pads.slice(0, kernel.length) };
+}
+
+/** Each element of the result looks for the windows that it lies in. */
+const transposedConvolution: Become = (node) => {
+  const [x, weights, bias] = [node.input(0), node.input(1), node.optional(2)];
+  const [batch = 1, channels = 1, ...spatial] = x.shape;
+  const [, perGroup = 1, ...kernel] = weights.shape;
+  const groups = node.integer("group", 1);
+  const ownChannels = channels / groups;
+  const list = (name: string): number[] => node.integers(name) ?? kernel.map(() => 1);
+  const nothing = kernel.map(() => 0);
+  const windows: Windows = {
+    ...{ kernel, spatial, strides: list("strides"), dilations: list("dilations") },
+    ...{ before: nothing, after: nothing, steps: spatial },
+  };
+  const { sizes, before } = transposedSizes(node, windows);
+  const rank = x.shape.length;
+  const shape = [batch, groups * perGroup, ...sizes];
+  const steps = { ...windows, steps: sizes };
+  const kernelAt = kernelIndexes(windows);
+  const sources = sizes.map((size, at) => {
+    const index = shifted(size === 1 ? "0" : axisName(rank, at + 2), sizeAt(before, at));
+    return kernelAt[at] === "0"
+      ? index
+      : `${index} - ${scaled(kernelAt[at] ?? "0", sizeAt(windows.dilations, at))}`;
+  });
+  const inside = sources.flatMap((source, at) => {
+    const stride = sizeAt(windows.strides, at);
+    const position = `(${source})`;
+    return [
+      `${position} >= 0`,
+      `${position} < ${sizeAt(spatial, at) * stride}`,
+      ...(stride === 1 ? [] : [`${position} % ${stride} == 0`]),
+    ];
+  });
+  const element = elementAt(x, [
+    axisName(rank, 0),
+    channelIn("g", groups, "c", ownChannels),
+    ...sources.map((source, at) => divided(source, sizeAt(windows.strides, at))),
+  ]);
+  const group = inGroup("g", groups);
+  const channel = inGroup("c", ownChannels);
+  const dimensions = [
+    ...inGroup(axisName(rank, 0), batch),
+    ...group,
+    ...channel,
+    ...stepDimensions(steps),
+    ...kernelDimensions(windows),
+  ];
+  const patches = generate(insideCell(x.element), dimensions, `if(${inside.join(" && ")}, ${element}, 0)`);
+  const rest = bias === undefined ? "" : ` + ${perChannel(bias, rank)}`;
+  const summed = [...channel, ...kernelDimensions(windows)].map(({ name }) => name);
+  if (groups === 1) {
+    const filter = renamed(weights, ["c", axisName(rank, 1), ...kernelNames(windows)]);
+    return void node.define(`${reduce("sum", `${patches} * ${filter}`, summed)}${rest}`, shape, x.element);
+  }
+  const filter = generate(
+    insideCell(weights.element),
+    [...group, ...inGroup("m", perGroup), ...channel, ...kernelDimensions(windows)],
+    elementAt(weights, [channelIn("g", groups, "c", ownChannels), "m", ...kernelAt]),
+  );
+  const grouped = [batch, groups, perGroup, ...sizes];
+  const pairs = [
+    ["g", axisName(rank + 1, 1)] as const,
+    ...(perGroup === 1 ? [] : [["m", axisName(rank + 1, 2)] as const]),
+    ...(batch === 1 ? [] : [[axisName(rank, 0), axisName(rank + 1, 0)] as const]),
+  ];
+  const parts = node.intermediate(
+    "groups",
+    rename(reduce("sum", `${patches} * ${filter}`, summed), pairs),
+    grouped,
+    x.element,
+  );
+  const text = generated(shape, x.element, ([n = "0", c = "0", ...steps]) =>
+    elementAt(parts, [n, divided(c, perGroup), perGroup === 1 ? "0" : `${c} % ${perGroup}`, ...steps]),
+  );
+  node.define(`${text}${rest}`, shape, x.element);
+};
+
+// biome-ignore format: a table
+export const convolutions: OperatorTable = {
+  Conv:          { 1: convolution },
+  ConvInteger:   { 10: convInteger },
+  ConvTranspose: { 1: transposedConvolution },
+  QLinearConv:   { 10: qLinearConv },
+};

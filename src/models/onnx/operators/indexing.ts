@@ -1,0 +1,270 @@
+import { axesFrom, axisName, cellsIn, dimensionsOf, type Shape, sizeAt } from "../axes.js";
+import { generate, number, reduce } from "../expression.js";
+import { elementAt, generated, insideCell, type NodeImport } from "../node.js";
+import type { Value } from "../value.js";
+import { flatIndex, reshaped } from "./movement.js";
+import type { Become, OperatorTable } from "./table.js";
+
+/** Operators that look elements up, or put them, where other elements say. */
+
+/** An index that may count from the end. */
+function wrapped(indexes: Value, text: string, size: number): string {
+  const { numbers } = indexes;
+  const isPlain = numbers !== undefined && Array.from(numbers).every((each) => each >= 0);
+  return isPlain ? text : `(${text} + ${size}) % ${size}`;
+}
+
+const gather: Become = (node) => {
+  const [x, indexes] = [node.input(0), node.input(1)];
+  const axis = node.axis(node.integer("axis", 0), x.shape.length);
+  const count = indexes.shape.length;
+  const shape = [...x.shape.slice(0, axis), ...indexes.shape, ...x.shape.slice(axis + 1)];
+  const text = generated(shape, x.element, (at) => {
+    const index = elementAt(indexes, at.slice(axis, axis + count));
+    const chosen = wrapped(indexes, index, sizeAt(x.shape, axis));
+    return elementAt(x, [...at.slice(0, axis), chosen, ...at.slice(axis + count)]);
+  });
+  node.define(text, shape, x.element);
+};
+
+const gatherElements: Become = (node) => {
+  const [x, indexes] = [node.input(0), node.input(1)];
+  const axis = node.axis(node.integer("axis", 0), x.shape.length);
+  const text = generated(indexes.shape, x.element, (at) => {
+    const index = wrapped(indexes, elementAt(indexes, at), sizeAt(x.shape, axis));
+    return elementAt(
+      x,
+      at.map((each, position) => (position === axis ? index : each)),
+    );
+  });
+  node.define(text, indexes.shape, x.element);
+};
+
+const gatherND: Become = (node) => {
+  const [x, indexes] = [node.input(0), node.input(1)];
+  const batch = node.integer("batch_dims", 0);
+  const outer = indexes.shape.slice(0, -1);
+  const depth = sizeAt(indexes.shape, outer.length);
+  const shape = [...outer, ...x.shape.slice(batch + depth)];
+  const text = generated(shape, x.element, (at) => {
+    const chosen = axesFrom(0, depth).map((each) => {
+      const index = elementAt(indexes, [...at.slice(0, outer.length), `${each}`]);
+      return wrapped(indexes, index, sizeAt(x.shape, batch + each));
+    });
+    return elementAt(x, [...at.slice(0, batch), ...chosen, ...at.slice(outer.length)]);
+  });
+  node.define(text, shape, x.element);
+};
+
+/** What the updates of one element make of it: none, or all of them with what was there. */
+const combinations: Readonly<
+  Record<string, { aggregator: string; neutral: number; combine: (x: string, all: string) => string }>
+> = {
+  add: { aggregator: "sum", neutral: 0, combine: (x, all) => `${x} + ${all}` },
+  mul: { aggregator: "prod", neutral: 1, combine: (x, all) => `${x} * ${all}` },
+  max: { aggregator: "max", neutral: Number.NEGATIVE_INFINITY, combine: (x, all) => `max(${x}, ${all})` },
+  min: { aggregator: "min", neutral: Number.POSITIVE_INFINITY, combine: (x, all) => `min(${x}, ${all})` },
+};
+
+/** More comparisons than these would take longer than anybody waits. */
+const mostComparisons = 2 ** 28;
+
+interface Scattering {
+  readonly count: number;
+  /** Whether an update, counted by a name, is for the element at these indexes. */
+  readonly hits: (indexes: readonly string[], update: string) => string;
+  /** The element of an update. */
+  readonly update: (indexes: readonly string[], update: string) => string;
+}
+
+/** Updates of elements: each element looks for the updates that are for it. Of several the last one counts, or all of them. */
+function scatter(node: NodeImport, x: Value, { count, hits, update }: Scattering): void {
+  const reduction = node.text("reduction", "none");
+  const name = "s";
+  if (count * cellsIn(x.shape) > mostComparisons) node.refuse("many duplicates");
+  const indexes = x.shape.map((size, axis) => (size === 1 ? "0" : axisName(x.shape.length, axis)));
+  const dimensions = [...(count === 1 ? [] : [{ name, size: count }]), ...dimensionsOf(x.shape)];
+  const each = count === 1 ? "0" : name;
+  const over = count === 1 ? [] : [name];
+  const combination = combinations[reduction];
+  if (combination !== undefined) {
+    const body = `if(${hits(indexes, each)}, ${update(indexes, each)}, ${number(combination.neutral)})`;
+    const all = reduce(combination.aggregator, generate(insideCell(x.element), dimensions, body), over);
+    return void node.define(combination.combine(x.text, all), x.shape, x.element);
+  }
+  if (reduction !== "none") node.refuse({ kind: "attribute", name: "reduction", value: reduction });
+  const found = reduce(
+    "max",
+    generate("double", dimensions, `if(${hits(indexes, each)}, ${each}, -1)`),
+    over,
+  );
+  const last = node.intermediate("last", found, x.shape, "int64");
+  const text = generated(x.shape, x.element, (at) => {
+    const position = elementAt(last, at);
+    return `if(${position} >= 0, ${update(at, position)}, ${elementAt(x, at)})`;
+  });
+  node.define(text, x.shape, x.element);
+}
+
+const scatterElements: Become = (node) => {
+  const [x, indexes, updates] = [node.input(0), node.input(1), node.input(2)];
+  const axis = node.axis(node.integer("axis", 0), x.shape.length);
+  const size = sizeAt(x.shape, axis);
+  const along = (at: readonly string[], update: string): string[] =>
+    at.map((each, position) => (position === axis ? update : each));
+  scatter(node, x, {
+    count: sizeAt(indexes.shape, axis),
+    hits: (at, update) => {
+      const inside = at.flatMap((each, position) =>
+        position !== axis && sizeAt(indexes.shape, position) < sizeAt(x.shape, position)
+          ? [`${each} < ${indexes.shape[position]}`]
+          : [],
+      );
+      const index = wrapped(indexes, elementAt(indexes, along(at, update)), size);
+      return [...inside, `${index} == ${at[axis] ?? "0"}`].join(" && ");
+    },
+    update: (at, update) => elementAt(updates, along(at, update)),
+  });
+};
+
+const scatterND: Become = (node) => {
+  const [x, indexes, updates] = [node.input(0), node.input(1), node.input(2)];
+  const outer = indexes.shape.slice(0, -1);
+  const depth = sizeAt(indexes.shape, outer.length);
+  const count = cellsIn(outer);
+  const listed = (value: Value, suffix: string, rest: Shape): Value =>
+    node.intermediate(suffix, reshaped(value, [count, ...rest]), [count, ...rest], value.element, [value]);
+  const rows = listed(indexes, "indexes", [depth]);
+  const values = listed(updates, "updates", x.shape.slice(depth));
+  scatter(node, x, {
+    count,
+    hits: (at, update) =>
+      axesFrom(0, depth)
+        .map(
+          (axis) =>
+            `${wrapped(rows, elementAt(rows, [update, `${axis}`]), sizeAt(x.shape, axis))} == ${at[axis] ?? "0"}`,
+        )
+        .join(" && "),
+    update: (at, update) => elementAt(values, [update, ...at.slice(depth)]),
+  });
+};
+
+const oneHot: Become = (node) => {
+  const [indexes, values] = [node.input(0), node.input(2)];
+  const depth = node.numbers(node.input(1), "depth")[0] ?? 0;
+  const rank = indexes.shape.length + 1;
+  const axis = node.axis(node.integer("axis", -1), rank);
+  const shape = [...indexes.shape.slice(0, axis), depth, ...indexes.shape.slice(axis)];
+  const text = generated(shape, values.element, (at) => {
+    const index = elementAt(
+      indexes,
+      at.filter((_, position) => position !== axis),
+    );
+    const hot = `if(${index} < 0, ${index} + ${depth}, ${index}) == ${at[axis] ?? "0"}`;
+    return `if(${hot}, ${elementAt(values, ["1"])}, ${elementAt(values, ["0"])})`;
+  });
+  node.define(text, shape, values.element);
+};
+
+/** Each element counts those before it in the order; the k with the smallest counts are the first k. */
+const topK: Become = (node) => {
+  const x = node.input(0);
+  const rank = x.shape.length;
+  const axis = node.axis(node.integer("axis", -1), rank);
+  const listed = node.optional(1);
+  const count = listed === undefined ? node.requiredInteger("k") : (node.numbers(listed, "k")[0] ?? 0);
+  const size = sizeAt(x.shape, axis);
+  if (size * cellsIn(x.shape) > mostComparisons) node.refuse("many duplicates");
+  const isLargest = node.integer("largest", 1) === 1;
+  const name = axisName(rank, axis);
+  const shape = x.shape.map((each, at) => (at === axis ? count : each));
+  const along = (indexes: readonly string[], index: string): string[] =>
+    indexes.map((each, at) => (at === axis ? index : each));
+  const own = x.shape.map((each, at) => (each === 1 ? "0" : axisName(rank, at)));
+  const [mine, other] = [elementAt(x, own), elementAt(x, along(own, "k"))];
+  const isBefore = `${other} ${isLargest ? ">" : "<"} ${mine} || ${other} == ${mine} && k < ${name}`;
+  const counts = generate("double", [{ name: "k", size }, ...dimensionsOf(x.shape)], isBefore);
+  const order = node.intermediate(
+    "order",
+    size === 1 ? `${x.text} * 0` : `sum(${counts}, k)`,
+    x.shape,
+    "int64",
+  );
+  const found =
+    size === 1 ? "0" : `if(${elementAt(order, along(own, "k"))} == ${count === 1 ? "0" : name}, k, 0)`;
+  const positions = generate(
+    "double",
+    size === 1 ? dimensionsOf(shape) : [{ name: "k", size }, ...dimensionsOf(shape)],
+    found,
+  );
+  const index = node.define(size === 1 ? positions : `sum(${positions}, k)`, shape, "int64", 1);
+  node.define(
+    generated(shape, x.element, (at) => elementAt(x, along(at, elementAt(index, at)))),
+    shape,
+    x.element,
+  );
+};
+
+const dataDependent: Become = (node) => node.refuse("data-dependent");
+
+/** Elements of small images, added where they overlap in the large one. */
+const columnsToImage: Become = (node) => {
+  const x = node.input(0);
+  const image = node.numbers(node.input(1), "image_shape");
+  const block = node.numbers(node.input(2), "block_shape");
+  const rank = image.length;
+  const list = (name: string, otherwise: number): number[] =>
+    node.integers(name) ?? image.map(() => otherwise);
+  const [strides, dilations] = [list("strides", 1), list("dilations", 1)];
+  const pads = node.integers("pads") ?? axesFrom(0, 2 * rank).map(() => 0);
+  const batch = sizeAt(x.shape, 0);
+  const channels = sizeAt(x.shape, 1) / cellsIn(block);
+  const shape = [batch, channels, ...image];
+  const steps = image.map((size, at) => {
+    const reach = (dilations[at] ?? 1) * ((block[at] ?? 1) - 1) + 1;
+    return Math.floor((size + (pads[at] ?? 0) + (pads[at + rank] ?? 0) - reach) / (strides[at] ?? 1)) + 1;
+  });
+  const names = block.map((_, at) => `k${at}`);
+  const indexes = shape.map((size, axis) => (size === 1 ? "0" : axisName(shape.length, axis)));
+  const kernel = names.map((name, at) => (block[at] === 1 ? "0" : name));
+  const offsets = kernel.map((name, at) => `(${indexes[at + 2]} + ${pads[at]} - ${name} * ${dilations[at]})`);
+  const conditions = offsets.flatMap((offset, at) => [
+    `${offset} >= 0`,
+    `${offset} < ${(steps[at] ?? 1) * (strides[at] ?? 1)}`,
+    ...(strides[at] === 1 ? [] : [`${offset} % ${strides[at]} == 0`]),
+  ]);
+  const column = flatIndex(
+    steps,
+    offsets.map((offset, at) => (strides[at] === 1 ? offset : `floor(${offset} / ${strides[at]})`)),
+  );
+  const row = flatIndex([channels, ...block], [indexes[1] ?? "0", ...kernel]);
+  const body = `if(${conditions.join(" && ")}, ${elementAt(x, [indexes[0] ?? "0", row, column])}, 0)`;
+  const windows = names.flatMap((name, at) => (block[at] === 1 ? [] : [{ name, size: block[at] ?? 1 }]));
+  const text = generate(insideCell(x.element), [...windows, ...dimensionsOf(shape)], body);
+  node.define(
+    reduce(
+      "sum",
+      text,
+      windows.map(({ name }) => name),
+    ),
+    shape,
+    x.element,
+  );
+};
+
+// biome-ignore format: a table
+export const indexing: OperatorTable = {
+  Col2Im:            { 18: columnsToImage },
+  Compress:          { 9: dataDependent },
+  Gather:            { 1: gather },
+  GatherElements:    { 11: gatherElements },
+  GatherND:          { 11: gatherND },
+  NonMaxSuppression: { 10: dataDependent },
+  NonZero:           { 9: dataDependent },
+  OneHot:            { 9: oneHot },
+  Scatter:           { 9: scatterElements },
+  ScatterElements:   { 11: scatterElements },
+  ScatterND:         { 11: scatterND },
+  TopK:              { 1: topK },
+  Unique:            { 11: dataDependent },
+};

@@ -1,0 +1,389 @@
+import { axesFrom, axisName, cellsIn, replaced, type Shape, sizeAt } from "../axes.js";
+import { divided, number, parenthesised, remainder, scaled, shifted, total } from "../expression.js";
+import { elementAt, generated, insideCell, moved, type NodeImport } from "../node.js";
+import type { Value } from "../value.js";
+import type { Become, OperatorTable } from "./table.js";
+
+/** Operators that put the elements of their input elsewhere, and compute nothing. */
+
+const transpose: Become = (node) => {
+  const x = node.input(0);
+  const rank = x.shape.length;
+  const listed = node.integers("perm") ?? [];
+  const order = listed.length > 0 ? listed : axesFrom(0, rank).reverse();
+  node.define(
+    moved(x, rank, (axis) => order.indexOf(axis)),
+    order.map((axis) => sizeAt(x.shape, axis)),
+    x.element,
+  );
+};
+
+const squeeze: Become = (node) => {
+  const x = node.input(0);
+  const rank = x.shape.length;
+  const listed = node.listed(1, "axes")?.map((axis) => node.axis(axis, rank));
+  const removed = listed ?? axesFrom(0, rank).filter((axis) => x.shape[axis] === 1);
+  const remaining = axesFrom(0, rank).filter((axis) => !removed.includes(axis));
+  const shape = remaining.map((axis) => sizeAt(x.shape, axis));
+  node.define(
+    moved(x, shape.length, (axis) => remaining.indexOf(axis)),
+    shape,
+    x.element,
+  );
+};
+
+const unsqueeze: Become = (node) => {
+  const x = node.input(0);
+  const listed = node.listed(1, "axes") ?? [];
+  const rank = x.shape.length + listed.length;
+  const added = listed.map((axis) => node.axis(axis, rank));
+  const old = axesFrom(0, rank).filter((axis) => !added.includes(axis));
+  const shape = axesFrom(0, rank).map((axis) =>
+    added.includes(axis) ? 1 : sizeAt(x.shape, old.indexOf(axis)),
+  );
+  node.define(
+    moved(x, rank, (axis) => old[axis] ?? axis),
+    shape,
+    x.element,
+  );
+};
+
+const reshape: Become = (node) => {
+  const x = node.input(0);
+  const listed = node.listed(1, "shape") ?? node.refuse({ kind: "input missing", position: 1 });
+  const keepsZeros = node.integer("allowzero", 0) === 1;
+  const sizes = listed.map((size, axis) => (size === 0 && !keepsZeros ? sizeAt(x.shape, axis) : size));
+  const rest = cellsIn(sizes.filter((size) => size !== -1));
+  const shape = sizes.map((size) => (size === -1 ? cellsIn(x.shape) / rest : size));
+  defineReshaped(node, x, shape);
+};
+
+const flatten: Become = (node) => {
+  const x = node.input(0);
+  const written = node.integer("axis", 1);
+  const axis = written < 0 ? written + x.shape.length : written;
+  defineReshaped(node, x, [cellsIn(x.shape.slice(0, axis)), cellsIn(x.shape.slice(axis))]);
+};
+
+/** The same elements in the same order along other axes. */
+export function defineReshaped(node: NodeImport, x: Value, shape: Shape, position = 0): Value {
+  if (cellsIn(shape) !== cellsIn(x.shape)) node.refuse({ kind: "shapes", shapes: [x.shape, shape] });
+  return node.define(reshaped(x, shape), shape, x.element, position);
+}
+
+export function reshaped(x: Value, shape: Shape): string {
+  const long = (sizes: Shape): number[] => axesFrom(0, sizes.length).filter((axis) => sizes[axis] !== 1);
+  const [from, to] = [long(x.shape), long(shape)];
+  if (cellsIn(shape) === 0) return x.text;
+  if (`${from.map((axis) => x.shape[axis])}` === `${to.map((axis) => shape[axis])}`)
+    return moved(x, shape.length, (axis) => to[from.indexOf(axis)] ?? axis);
+  return generated(shape, x.element, (indexes) => elementAt(x, reshapedIndexes(x.shape, shape, indexes)));
+}
+
+/**
+ * The indexes in one shape of the element at indexes in another. Axes whose sizes multiply to the same number are a group of their
+ * own: an axis that becomes two does not concern the others.
+ */
+function reshapedIndexes(from: Shape, to: Shape, indexes: readonly string[]): string[] {
+  const result = from.map(() => "0");
+  let [source, target] = [0, 0];
+  while (source < from.length) {
+    const start = { source, target };
+    let [left, right] = [from[source++] ?? 1, 1];
+    while (left !== right) {
+      if (left < right) left *= from[source++] ?? 1;
+      else right *= to[target++] ?? 1;
+    }
+    const position = flatIndex(to.slice(start.target, target), indexes.slice(start.target, target));
+    let rest = cellsIn(from.slice(start.source, source));
+    const cells = rest;
+    for (let axis = start.source; axis < source; axis++) {
+      const size = from[axis] ?? 1;
+      const before = rest;
+      rest /= size;
+      if (size === 1) continue;
+      const inside = before === cells ? position : remainder(position, before);
+      result[axis] = divided(inside, rest);
+    }
+  }
+  return result;
+}
+
+/** The position of an element among all of a shape, row by row. */
+export function flatIndex(shape: Shape, indexes: readonly string[]): string {
+  let stride = cellsIn(shape);
+  const terms = shape.map((size, axis) => {
+    stride /= size;
+    return size === 1 ? "0" : scaled(indexes[axis] ?? "0", stride);
+  });
+  return total(terms);
+}
+
+const concat: Become = (node) => {
+  const values = node.allInputs.filter((each) => each.numbers?.length !== 0);
+  const [first] = values;
+  if (first === undefined) return node.alias(node.input(0));
+  const rank = first.shape.length;
+  const axis = node.axis(node.integer("axis", 1), rank);
+  const name = axisName(rank, axis);
+  // An operand that lacks a dimension is repeated along it, and none of ONNX's is: other sizes are the same.
+  const [text = "", ...rest] = values.map((each) => each.text);
+  const joined = rest.reduce((left, right) => `concat(${left}, ${right}, ${name})`, text);
+  const size = values.reduce((sum, { shape }) => sum + sizeAt(shape, axis), 0);
+  const cell = insideCell(first.element);
+  const shape = replaced(first.shape, axis, size);
+  const isMixed = values.some(({ text }) => /^[(\d]/.test(text)) && cell === "float";
+  node.define(isMixed ? `cell_cast(${joined}, float)` : joined, shape, first.element);
+};
+
+/** The sizes of the parts that an axis is split into. */
+function splitSizes(node: NodeImport, size: number): number[] {
+  const listed = node.listed(1, "split");
+  if (listed !== undefined && listed.length > 0) return listed;
+  const count = node.integer("num_outputs", node.proto.output.length);
+  const part = Math.ceil(size / count);
+  return axesFrom(0, count).map((at) => Math.min(part, size - at * part));
+}
+
+const split: Become = (node) => {
+  const x = node.input(0);
+  const axis = node.axis(node.integer("axis", 0), x.shape.length);
+  let start = 0;
+  for (const [position, size] of splitSizes(node, sizeAt(x.shape, axis)).entries()) {
+    const shape = replaced(x.shape, axis, size);
+    const first = start;
+    const text = generated(shape, x.element, (indexes) =>
+      elementAt(
+        x,
+        indexes.map((index, at) => (at === axis ? shifted(index, first) : index)),
+      ),
+    );
+    if (node.isUsed(position)) node.define(text, shape, x.element, position);
+    start += size;
+  }
+};
+
+const slice: Become = (node) => {
+  const x = node.input(0);
+  const rank = x.shape.length;
+  const starts = node.listed(1, "starts") ?? [];
+  const ends = node.listed(2, "ends") ?? [];
+  const axes = (node.listed(3, "axes") ?? axesFrom(0, starts.length)).map((axis) => node.axis(axis, rank));
+  const steps = node.listed(4, "steps") ?? starts.map(() => 1);
+  const shape = [...x.shape];
+  const place = new Map<number, { first: number; step: number }>();
+  for (const [at, axis] of axes.entries()) {
+    const size = sizeAt(x.shape, axis);
+    const step = steps[at] ?? 1;
+    const [least, most] = step > 0 ? [0, size] : [-1, size - 1];
+    const bounded = (index: number, low: number): number => {
+      const from = index < 0 ? index + size : index;
+      return Math.min(Math.max(from, low), most);
+    };
+    const first = bounded(starts[at] ?? 0, Math.max(least, 0));
+    const end = bounded(ends[at] ?? size, least);
+    shape[axis] = Math.max(0, Math.ceil((end - first) / step));
+    place.set(axis, { first, step });
+  }
+  const text = generated(shape, x.element, (indexes) =>
+    elementAt(
+      x,
+      indexes.map((index, axis) => {
+        const { first, step } = place.get(axis) ?? { first: 0, step: 1 };
+        if (step === 1) return shifted(index, first);
+        return step > 0
+          ? shifted(scaled(index, step), first)
+          : index === "0"
+            ? `${first}`
+            : `${first} - ${scaled(index, -step)}`;
+      }),
+    ),
+  );
+  node.define(text, shape, x.element);
+};
+
+const expand: Become = (node) => {
+  const x = node.input(0);
+  const target = node.numbers(node.input(1), "shape");
+  const shape = node.broadcast([x, { ...x, shape: target }]);
+  node.define(expanded(x, shape), shape, x.element);
+};
+
+/** A value repeated along the axes of a shape that it lacks. */
+export function expanded(x: Value, shape: Shape): string {
+  const offset = shape.length - x.shape.length;
+  const isNew = (axis: number): boolean => shape[axis] !== 1 && (x.shape[axis - offset] ?? 1) === 1;
+  if (!shape.some((_, axis) => isNew(axis))) return moved(x, shape.length, (axis) => axis + offset);
+  return generated(shape, x.element, (indexes) => elementAt(x, indexes.slice(Math.max(0, offset))));
+}
+
+const tile: Become = (node) => {
+  const x = node.input(0);
+  const repeats = node.opset < 6 ? undefined : node.numbers(node.input(1), "repeats");
+  if (repeats === undefined) return node.refuse({ kind: "opset", since: 6 });
+  const shape = x.shape.map((size, axis) => size * (repeats[axis] ?? 1));
+  const text = generated(shape, x.element, (indexes) =>
+    elementAt(
+      x,
+      indexes.map((index, axis) => (repeats[axis] === 1 ? index : remainder(index, sizeAt(x.shape, axis)))),
+    ),
+  );
+  node.define(text, shape, x.element);
+};
+
+/** Where an element beside those of an axis is taken from. */
+const padIndexes: Readonly<Record<string, (index: string, size: number, before: number) => string>> = {
+  edge: (index, size) => `max(0, min(${size - 1}, ${index}))`,
+  wrap: (index, size, before) => `(${index} + ${size * (1 + Math.ceil(before / size))}) % ${size}`,
+  reflect: (index, size, before) => {
+    const period = Math.max(1, 2 * (size - 1));
+    const ahead = period * (1 + Math.ceil(before / period));
+    return `${size - 1} - abs((${index} + ${ahead}) % ${period} - ${size - 1})`;
+  },
+};
+
+const pad: Become = (node) => {
+  const x = node.input(0);
+  const rank = x.shape.length;
+  const listed = node.listed(1, "pads") ?? node.integers("paddings") ?? [];
+  const axesInput = node.optional(3);
+  const axes =
+    axesInput === undefined
+      ? axesFrom(0, rank)
+      : node.numbers(axesInput, "axes").map((axis) => node.axis(axis, rank));
+  const before = axesFrom(0, rank).map((axis) => listed[axes.indexOf(axis)] ?? 0);
+  const after = axesFrom(0, rank).map((axis) =>
+    axes.includes(axis) ? (listed[axes.indexOf(axis) + axes.length] ?? 0) : 0,
+  );
+  const shape = x.shape.map((size, axis) => size + (before[axis] ?? 0) + (after[axis] ?? 0));
+  const value = node.optional(2)?.text ?? number(node.float("value", 0));
+  const mode = node.text("mode", "constant");
+  const outside = padIndexes[mode];
+  if (outside === undefined && mode !== "constant")
+    node.refuse({ kind: "attribute", name: "mode", value: mode });
+  const text = generated(shape, x.element, (indexes) => {
+    const inner = indexes.map((index, axis) => shifted(index, -(before[axis] ?? 0)));
+    const isPadded = (axis: number): boolean => before[axis] !== 0 || after[axis] !== 0;
+    if (outside !== undefined) {
+      const folded = inner.map((index, axis) =>
+        isPadded(axis) ? outside(index, sizeAt(x.shape, axis), before[axis] ?? 0) : index,
+      );
+      return elementAt(x, folded);
+    }
+    const conditions = indexes.flatMap((index, axis) => [
+      ...((before[axis] ?? 0) > 0 ? [`${index} >= ${before[axis]}`] : []),
+      ...((after[axis] ?? 0) > 0 ? [`${index} < ${(before[axis] ?? 0) + sizeAt(x.shape, axis)}`] : []),
+    ]);
+    return conditions.length === 0
+      ? elementAt(x, inner)
+      : `if(${conditions.join(" && ")}, ${elementAt(x, inner)}, ${value})`;
+  });
+  node.define(text, shape, x.element);
+};
+
+const depthToSpace: Become = (node) => {
+  const x = node.input(0);
+  const block = node.requiredInteger("blocksize");
+  const [batch = 1, channels = 1, height = 1, width = 1] = x.shape;
+  const depth = channels / block / block;
+  const shape = [batch, depth, height * block, width * block];
+  const isColumnFirst = node.text("mode", "DCR") === "CRD";
+  const text = generated(shape, x.element, ([n = "0", c = "0", h = "0", w = "0"]) => {
+    const inBlock = total([scaled(remainder(h, block), block), remainder(w, block)]);
+    const channel = isColumnFirst
+      ? total([scaled(c, block * block), inBlock])
+      : total([scaled(inBlock, depth), c]);
+    return elementAt(x, [n, channel, divided(h, block), divided(w, block)]);
+  });
+  node.define(text, shape, x.element);
+};
+
+const spaceToDepth: Become = (node) => {
+  const x = node.input(0);
+  const block = node.requiredInteger("blocksize");
+  const [batch = 1, channels = 1, height = 1, width = 1] = x.shape;
+  const shape = [batch, channels * block * block, height / block, width / block];
+  const text = generated(shape, x.element, ([n = "0", c = "0", h = "0", w = "0"]) =>
+    elementAt(x, [
+      n,
+      remainder(c, channels),
+      total([scaled(h, block), divided(c, channels * block)]),
+      total([scaled(w, block), remainder(divided(c, channels), block)]),
+    ]),
+  );
+  node.define(text, shape, x.element);
+};
+
+/** The triangle of each matrix on or above a diagonal, or on or below it. */
+const triangle: Become = (node) => {
+  const x = node.input(0);
+  const diagonal = node.optional(1);
+  const offset = diagonal === undefined ? 0 : (node.numbers(diagonal, "k")[0] ?? 0);
+  const order = node.integer("upper", 1) === 1 ? ">=" : "<=";
+  const text = generated(x.shape, x.element, (indexes) => {
+    const [row = "0", column = "0"] = indexes.slice(-2);
+    return `if(${column} - ${parenthesised(row)} ${order} ${number(offset)}, ${elementAt(x, indexes)}, 0)`;
+  });
+  node.define(text, x.shape, x.element);
+};
+
+const reverseSequence: Become = (node) => {
+  const [x, lengths] = [node.input(0), node.input(1)];
+  const batch = node.integer("batch_axis", 1);
+  const time = node.integer("time_axis", 0);
+  const text = generated(x.shape, x.element, (indexes) => {
+    const length = elementAt(lengths, [indexes[batch] ?? "0"]);
+    const index = indexes[time] ?? "0";
+    const reversed = `if(${index} < ${length}, ${length} - 1 - ${index}, ${index})`;
+    return elementAt(
+      x,
+      indexes.map((each, axis) => (axis === time ? reversed : each)),
+    );
+  });
+  node.define(text, x.shape, x.element);
+};
+
+const centerCropPad: Become = (node) => {
+  const x = node.input(0);
+  const rank = x.shape.length;
+  const target = node.numbers(node.input(1), "shape");
+  const axes = node.integers("axes")?.map((axis) => node.axis(axis, rank)) ?? axesFrom(0, rank);
+  const shape = x.shape.map((size, axis) => target[axes.indexOf(axis)] ?? size);
+  // What is cut off or added, half of it in front, the smaller half if it is odd.
+  const start = x.shape.map((size, axis) => {
+    const change = size - sizeAt(shape, axis);
+    return change >= 0 ? Math.floor(change / 2) : -Math.floor(-change / 2);
+  });
+  const text = generated(shape, x.element, (indexes) => {
+    const inner = indexes.map((index, axis) => shifted(index, start[axis] ?? 0));
+    const conditions = indexes.flatMap((index, axis) => {
+      const before = -(start[axis] ?? 0);
+      const [size, result] = [sizeAt(x.shape, axis), sizeAt(shape, axis)];
+      return result <= size ? [] : [`${index} >= ${before}`, `${index} < ${before + size}`];
+    });
+    return conditions.length === 0
+      ? elementAt(x, inner)
+      : `if(${conditions.join(" && ")}, ${elementAt(x, inner)}, 0)`;
+  });
+  node.define(text, shape, x.element);
+};
+
+// biome-ignore format: a table
+export const movement: OperatorTable = {
+  CenterCropPad:   { 18: centerCropPad },
+  Concat:          { 1: concat },
+  DepthToSpace:    { 1: depthToSpace },
+  Expand:          { 8: expand },
+  Flatten:         { 1: flatten },
+  Pad:             { 1: pad },
+  Reshape:         { 1: reshape },
+  ReverseSequence: { 10: reverseSequence },
+  Slice:           { 1: slice },
+  SpaceToDepth:    { 1: spaceToDepth },
+  Split:           { 1: split },
+  Squeeze:         { 1: squeeze },
+  Tile:            { 1: tile },
+  Transpose:       { 1: transpose },
+  Trilu:           { 14: triangle },
+  Unsqueeze:       { 1: unsqueeze },
+};

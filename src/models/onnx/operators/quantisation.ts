@@ -1,0 +1,108 @@
+import type { Shape } from "../axes.js";
+import { type ElementType, elementTypes } from "../element-type.js";
+import { divided, number } from "../expression.js";
+import { elementAt, generated, isSingle, moved, type NodeImport } from "../node.js";
+import type { Value } from "../value.js";
+import { defineProduct } from "./products.js";
+import type { Become, OperatorTable } from "./table.js";
+
+/** Whole numbers that stand for others: a scale apart, and a zero point away. */
+
+/** The scale or zero point of each element: one for all, one for each index of an axis, or one for each block along it. */
+function spread(node: NodeImport, parameter: Value, shape: Shape, axis: number): string {
+  if (isSingle(parameter)) return parameter.text;
+  if (parameter.shape.length === 1) return moved(parameter, shape.length, () => axis);
+  const block = node.integer("block_size", 0);
+  if (block === 0) return moved(parameter, shape.length, (each) => each);
+  return generated(shape, parameter.element, (indexes) =>
+    elementAt(
+      parameter,
+      indexes.map((index, at) => (at === axis ? divided(index, block) : index)),
+    ),
+  );
+}
+
+const axisOf = (node: NodeImport, x: Value): number =>
+  x.shape.length === 0
+    ? 0
+    : node.axis(Math.min(node.integer("axis", 1), Math.max(1, x.shape.length) - 1), x.shape.length);
+
+/** Clamps and rounds, halves to even. */
+export function quantised(text: string, zero: string, element: ElementType): string {
+  const [least, most] = elementTypes[element].range ?? [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+  const shifted = zero === "0" ? `round_even(${text})` : `round_even(${text}) + ${zero}`;
+  return `min(max(${shifted}, ${number(least)}), ${number(most)})`;
+}
+
+const quantizeLinear: Become = (node) => {
+  const [x, scale, zero] = [node.input(0), node.input(1), node.optional(2)];
+  const axis = axisOf(node, x);
+  const element = zero?.element ?? node.element("output_dtype", "uint8");
+  const zeroText = zero === undefined ? "0" : spread(node, zero, x.shape, axis);
+  node.define(
+    quantised(`${x.text} / ${spread(node, scale, x.shape, axis)}`, zeroText, element),
+    x.shape,
+    element,
+  );
+};
+
+const dequantizeLinear: Become = (node) => {
+  const [x, scale, zero] = [node.input(0), node.input(1), node.optional(2)];
+  const axis = axisOf(node, x);
+  const element = node.element("output_dtype", scale.element);
+  const shifted = zero === undefined ? x.text : `(${x.text} - ${spread(node, zero, x.shape, axis)})`;
+  node.define(`${shifted} * ${spread(node, scale, x.shape, axis)}`, x.shape, element);
+};
+
+/** A single number, rounded as a float is: whether an element lies halfway depends on it. */
+const asFloat = (text: string): string => `tensor<float>(o[1])(${text}){o:0}`;
+
+const dynamicQuantizeLinear: Become = (node) => {
+  const x = node.input(0);
+  const low = node.intermediate("least", `min(min(${x.text}), 0)`, [], "float");
+  const high = node.intermediate("most", `max(max(${x.text}), 0)`, [], "float");
+  const scale = node.define(asFloat(`(${high.text} - ${low.text}) / 255`), [], "float", 1);
+  const zero = node.define(quantised(`0 - ${low.text} / ${scale.text}`, "0", "uint8"), [], "uint8", 2);
+  node.define(quantised(`${x.text} / ${scale.text}`, zero.text, "uint8"), x.shape, "uint8");
+};
+
+/** A quantised value without its zero point. */
+export function centred(node: NodeImport, value: Value, zero: Value | undefined, axis: number): Value {
+  if (zero === undefined) return { ...value, element: "int32" };
+  const offset = isSingle(zero)
+    ? zero.text
+    : moved(zero, value.shape.length, (each) => (zero.shape.length === 1 ? axis : each));
+  return node.intermediate("centred", `${value.text} - ${offset}`, value.shape, "int32");
+}
+
+const matMulInteger: Become = (node) => {
+  const [a, b] = [node.input(0), node.input(1)];
+  defineProduct(
+    node,
+    centred(node, a, node.optional(2), a.shape.length - 2),
+    centred(node, b, node.optional(3), b.shape.length - 1),
+  );
+};
+
+const qLinearMatMul: Become = (node) => {
+  const [a, scaleA, zeroA, b, scaleB, zeroB, scale, zero] = [0, 1, 2, 3, 4, 5, 6, 7].map((at) =>
+    node.input(at),
+  ) as [Value, Value, Value, Value, Value, Value, Value, Value]; // eight
+  const left = centred(node, a, zeroA, a.shape.length - 2);
+  const right = centred(node, b, zeroB, b.shape.length - 1);
+  const product = node.inner("product", (inner) => defineProduct(inner, left, right));
+  const rank = product.shape.length;
+  const factor = (value: Value, axis: number): string =>
+    isSingle(value) ? value.text : moved(value, rank, () => axis);
+  const real = `${product.text} * (${factor(scaleA, rank - 2)} * ${factor(scaleB, rank - 1)} / ${factor(scale, rank - 1)})`;
+  node.define(quantised(real, zero.text, zero.element), product.shape, zero.element);
+};
+
+// biome-ignore format: a table
+export const quantisation: OperatorTable = {
+  DequantizeLinear:      { 10: dequantizeLinear },
+  DynamicQuantizeLinear: { 11: dynamicQuantizeLinear },
+  MatMulInteger:         { 10: matMulInteger },
+  QLinearMatMul:         { 10: qLinearMatMul },
+  QuantizeLinear:        { 10: quantizeLinear },
+};

@@ -1,0 +1,150 @@
+import type { Tensor } from "../../language/values/tensor.js";
+import { axisName, cellsIn, mostAxes, type Shape } from "./axes.js";
+import { type Constant, constantFrom, tensorOf } from "./constant.js";
+import { type ElementType, elementTypes } from "./element-type.js";
+import { number, rename, typeText } from "./expression.js";
+import { calledFunctions, functionTexts } from "./functions.js";
+import { ProgramNames } from "./names.js";
+import type { NewValue } from "./node.js";
+import { Refused } from "./refusal.js";
+import type { Value } from "./value.js";
+
+/** Computes an expression of constants: the text of a program and the tensors that it names. */
+export type Evaluate = (text: string, inputs: ReadonlyMap<string, Tensor>) => Tensor;
+
+/** An input or output at the border of a model. */
+export interface Port {
+  /** Its name in the program. */
+  readonly name: string;
+  /** Its name in the graph. */
+  readonly label: string;
+  readonly element: ElementType;
+  readonly shape: Shape;
+}
+
+/** A model as a program of the language. */
+export interface ImportedProgram {
+  readonly inputs: readonly Port[];
+  readonly outputs: readonly Port[];
+  /** Weights and other constants that are too long for a text, by name. */
+  readonly constants: ReadonlyMap<string, Tensor>;
+  /** Definitions of functions, then of values in the order in which they are computed; the outputs are the last. */
+  readonly functions: readonly string[];
+  readonly definitions: readonly Definition[];
+}
+
+interface Definition {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Constant values of more cells are computed when the program runs. */
+const mostFolded = 100_000;
+
+/** Collects the statements of a program while a graph is walked. */
+export class ProgramWriter {
+  private readonly names = new ProgramNames(new Set(functionTexts.keys()));
+  private readonly constants = new Map<string, Tensor>();
+  private readonly definitions: Definition[] = [];
+  private readonly inputs: Port[] = [];
+  private readonly outputs: Port[] = [];
+
+  constructor(private readonly evaluate: Evaluate) {}
+
+  constant(name: string, constant: Constant): Value {
+    const { shape, element, numbers } = constant;
+    const common = { shape, element, numbers, sources: new Set<string>() };
+    if (numbers.length === 0) return { ...common, text: "no_element" };
+    checkShape(shape);
+    const [only = 0] = numbers.length === 1 ? Array.from(numbers) : [];
+    if (numbers.length === 1) return { ...common, text: number(only) };
+    const unique = this.names.unique(name);
+    this.constants.set(unique, tensorOf(constant));
+    return { ...common, text: unique };
+  }
+
+  define({ name, text, shape, element, from }: NewValue): Value {
+    const isConstant = from.every((each) => each === undefined || each.numbers !== undefined);
+    const isFolded = isConstant && cellsIn(shape) <= mostFolded;
+    if (isFolded && cellsIn(shape) === 0) return this.constant(name, { shape, element, numbers: [] });
+    checkShape(shape);
+    if (isFolded) return this.constant(name, constantFrom(this.folded(text), shape, element));
+    const unique = this.names.unique(name);
+    this.definitions.push({ name: unique, text });
+    const sources = new Set(from.flatMap((each) => [...(each?.sources ?? [])]));
+    return { text: unique, shape, element, sources };
+  }
+
+  private folded(text: string): Tensor {
+    const inputs = new Map<string, Tensor>();
+    for (const [word] of text.matchAll(/[A-Za-z_]\w*/g)) {
+      const tensor = this.constants.get(word);
+      if (tensor !== undefined) inputs.set(word, tensor);
+    }
+    return this.evaluate([...calledFunctions([text]), text].join("\n"), inputs);
+  }
+
+  /** Declares an input: its axes are `d0`, `d1` and so on; inside, those of size 1 are left out. */
+  input(label: string, element: ElementType, shape: Shape): Value {
+    checkShape(shape);
+    const name = this.names.unique(label);
+    this.inputs.push({ name, label, element, shape });
+    const ones = shape.flatMap((size, axis) => (size === 1 ? [`d${axis}:0`] : []));
+    const sliced = ones.length === 0 ? name : `${name}{${ones.join(", ")}}`;
+    const text = rename(
+      sliced,
+      shape.flatMap((size, axis) =>
+        size === 1 ? [] : [[`d${axis}`, axisName(shape.length, axis)] as const],
+      ),
+    );
+    const sources = new Set([label]);
+    if (text === name) return { text: name, shape, element, sources };
+    const inside = this.names.unique(`${label}_inside`);
+    this.definitions.push({ name: inside, text });
+    return { text: inside, shape, element, sources };
+  }
+
+  output(label: string, { text, shape, element, numbers }: Value): void {
+    if (cellsIn(shape) === 0 || numbers?.length === 0) throw new Refused("no element");
+    const pairs = shape.flatMap((size, axis) =>
+      size === 1 ? [] : [[axisName(shape.length, axis), `d${axis}`] as const],
+    );
+    const ones = shape.flatMap((size, axis) => (size === 1 ? [{ name: `d${axis}`, size }] : []));
+    const renamed = rename(text, pairs);
+    const restored = ones.length === 0 ? renamed : `${renamed} * ${typeText("int8", ones)}(1)`;
+    const { border } = elementTypes[element];
+    const name = this.names.unique(label);
+    const cast = shape.length === 0 ? restored : `cell_cast(${restored}, ${border})`;
+    this.definitions.push({ name, text: cast });
+    this.outputs.push({ name, label, element, shape });
+  }
+
+  finished(): ImportedProgram {
+    const { inputs, outputs, constants, definitions } = this;
+    const functions = calledFunctions(definitions.map(({ text }) => text));
+    return { inputs, outputs, constants, functions, definitions };
+  }
+}
+
+function checkShape(shape: Shape): void {
+  if (shape.some((size) => size === 0)) throw new Refused("no element");
+  if (shape.length > mostAxes) throw new Refused({ kind: "too many axes", axes: shape.length });
+}
+
+/** The type of an input or output, with all of its axes. */
+export function portType({ shape, element }: Port): string {
+  const { border } = elementTypes[element];
+  return typeText(
+    shape.length === 0 ? "double" : border,
+    shape.map((size, axis) => ({ name: `d${axis}`, size })),
+  );
+}
+
+/** The program as a text; its constants are inputs of it that somebody has to bring. */
+export function programText({ inputs, functions, definitions }: ImportedProgram): string {
+  return [
+    ...functions,
+    ...inputs.map((port) => `input ${port.name}: ${portType(port)}`),
+    ...definitions.map(({ name, text }) => `${name} = ${text}`),
+  ].join("\n");
+}

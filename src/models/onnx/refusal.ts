@@ -1,0 +1,43 @@
+import { type Phrase, phrases } from "../../language/source/phrase.js";
+
+/** Why a node cannot become an expression. */
+const refusals = {
+  operator: "this operator is not in the table",
+  opset: ({ since }: { since: number }) => `it is known from opset ${since} on`,
+  "input missing": ({ position }: { position: number }) => `its input ${position + 1} is missing`,
+  "not constant": ({ purpose }: { purpose: string }) =>
+    `its ${purpose} must be constant, because the type of the result depends on it`,
+  "element type": ({ name }: { name: string }) => `elements of type ${name} are not numbers of this language`,
+  "no element": "a tensor without any element is no value of this language",
+  "too many axes": ({ axes }: { axes: number }) =>
+    `a tensor of ${axes} axes has more than there are names for`,
+  shapes: ({ shapes }: { shapes: readonly (readonly number[])[] }) =>
+    `the shapes ${shapes.map((shape) => `[${shape}]`).join(" and ")} do not fit`,
+  attribute: ({ name, value }: { name: string; value: string }) => `${name} = ${value} is not supported`,
+  "attribute missing": ({ name }: { name: string }) => `its attribute ${name} is missing`,
+  axis: ({ axis, axes }: { axis: number; axes: number }) => `there is no axis ${axis} among ${axes}`,
+  output: ({ position }: { position: number }) => `its output ${position + 1} is not supported`,
+  "data-dependent": "the shape of its result depends on the values of its input",
+  random: "it draws random numbers in an order of its own",
+  training: "it is in the mode of training",
+  sequence: "it makes a sequence, and all values of this language are tensors",
+  text: "it works on texts, and all values of this language are numbers",
+  "control flow": "which of its graphs runs, or how often, depends on the values of its input",
+  "many duplicates": "it has more elements than can be compared with each other",
+  "unknown value": ({ name }: { name: string }) => `nothing before it makes its input ${name}`,
+};
+
+export type Refusal = Phrase<typeof refusals>;
+
+export const refusalText = phrases(refusals);
+
+/** Ends the import of a node; the importer turns it into a problem that names the node. */
+export class Refused extends Error {
+  constructor(
+    readonly refusal: Refusal,
+    /** Inputs of the graph whose values would have to be constant. */
+    readonly bind: readonly string[] = [],
+  ) {
+    super(refusalText(refusal));
+  }
+}

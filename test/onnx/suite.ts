@@ -1,0 +1,122 @@
+import { type Constant, constantOf } from "../../src/models/onnx/constant.js";
+import { elementName } from "../../src/models/onnx/element-type.js";
+import { ImportFailure, importModel } from "../../src/models/onnx/importer.js";
+import { decode } from "../../src/models/onnx/protobuf.js";
+import { type ModelProto, modelFields, type NodeProto, tensorFields } from "../../src/models/onnx/schema.js";
+import type { Files } from "./archive.js";
+import { differenceOf, evaluate, runProgram } from "./imported.js";
+
+/** The cases of an archive laid out as ONNX's own: a folder each, with a model, its inputs, and the outputs expected of it. */
+export interface Verdict {
+  readonly name: string;
+  readonly outcome: "passed" | "passed with constants" | "unsupported" | "wrong";
+  readonly reason?: string;
+  /** Operators with their opsets. */
+  readonly operators: readonly string[];
+}
+
+/** The folders that hold a case. */
+export function casesIn(files: Files): string[] {
+  const models = [...files.keys()].filter((path) => path.endsWith("/model.onnx"));
+  return models.map((path) => path.slice(0, -"/model.onnx".length)).sort();
+}
+
+export function runCase(files: Files, folder: string): Verdict {
+  const name = folder.replace(/^.*\//, "");
+  const model = decode(contentOf(files, `${folder}/model.onnx`), modelFields);
+  const operators = operatorsOf(model);
+  try {
+    const names = model.graph?.input.map((each) => each.name) ?? [];
+    const set = `${folder}/test_data_set_0`;
+    const data = dataIn(files, `${set}/input_`);
+    const initial = new Set(model.graph?.initializer.map((each) => each.name));
+    const free = names.length === data.length ? names : names.filter((each) => !initial.has(each));
+    const inputs = new Map(data.map((constant, at) => [free[at] ?? "", constant]));
+    return { name, operators, ...runModel(model, inputs, dataIn(files, `${set}/output_`)) };
+  } catch (error) {
+    return { name, operators, ...failure(error) };
+  }
+}
+
+type Outcome = Pick<Verdict, "outcome" | "reason">;
+
+/** Runs a model; inputs that have to be constant are bound when it is imported. */
+function runModel(
+  model: ModelProto,
+  inputs: ReadonlyMap<string, Constant>,
+  expected: readonly Constant[],
+): Outcome {
+  const bind = new Map([...inputs].filter(([, { numbers }]) => numbers.length === 0));
+  for (;;) {
+    try {
+      const program = importModel(model, { evaluate, inputs, bind });
+      const results = runProgram(program, inputs);
+      for (const [at, port] of program.outputs.entries()) {
+        const [target, actual] = [expected[at], results[at]];
+        const fault =
+          target === undefined || actual === undefined ? "no output" : differenceOf(port, actual, target);
+        if (fault !== undefined) return { outcome: "wrong", reason: `${port.label}: ${fault}` };
+      }
+      return { outcome: bind.size === 0 ? "passed" : "passed with constants" };
+    } catch (error) {
+      if (!(error instanceof ImportFailure)) throw error;
+      const needed = error.refused.bind.filter((each) => !bind.has(each) && isShapeLike(inputs.get(each)));
+      if (needed.length === 0) return failure(error);
+      for (const each of needed) bind.set(each, inputs.get(each) as Constant); // is there, by the line before
+    }
+  }
+}
+
+/** Whether an input may be a shape, axes, a number of them, or a setting: at most a short list. */
+const isShapeLike = (constant: Constant | undefined): boolean =>
+  constant !== undefined && constant.shape.length <= 1;
+
+/** A file of data whose content is no tensor of numbers. */
+class Unreadable extends Error {}
+
+function failure(error: unknown): Outcome {
+  if (error instanceof Unreadable) return { outcome: "unsupported", reason: error.message };
+  if (!(error instanceof ImportFailure)) {
+    const lines =
+      error instanceof Error ? (error.stack ?? error.message).split("\n").slice(0, 3) : [`${error}`];
+    return { outcome: "wrong", reason: lines.join(" ") };
+  }
+  const { node, opset } = error;
+  const where = node === undefined ? "" : `${node.opType}-${opset}: `;
+  return { outcome: "unsupported", reason: where + error.message };
+}
+
+function contentOf(files: Files, path: string): Uint8Array {
+  const read = files.get(path);
+  if (read === undefined) throw new Error(`no file ${path}`);
+  return read();
+}
+
+/** The tensors of the files that begin so, by their numbers. */
+function dataIn(files: Files, prefix: string): Constant[] {
+  const number = (path: string): number => Number.parseInt(path.slice(prefix.length), 10);
+  const paths = [...files.keys()].filter((path) => path.startsWith(prefix));
+  return paths.sort((a, b) => number(a) - number(b)).map((path) => constantIn(contentOf(files, path)));
+}
+
+export function constantIn(content: Uint8Array): Constant {
+  try {
+    const proto = decode(content, tensorFields);
+    const constant = constantOf(proto, () => undefined);
+    if (typeof constant !== "string") return constant;
+    throw new Unreadable(
+      proto.dataType === 0 ? "data that is no tensor" : `data of ${elementName(proto.dataType)}`,
+    );
+  } catch (error) {
+    throw error instanceof Unreadable ? error : new Unreadable("data that is no tensor");
+  }
+}
+
+/** Each operator of a model, as `Relu 13`. */
+function operatorsOf(model: ModelProto): string[] {
+  const opset = (domain: string): number =>
+    model.opsetImport.find((each) => each.domain.replace("ai.onnx", "") === domain.replace("ai.onnx", ""))
+      ?.version ?? 0;
+  const nodes: NodeProto[] = [...(model.graph?.node ?? []), ...model.functions.flatMap(({ node }) => node)];
+  return [...new Set(nodes.map(({ opType, domain }) => `${opType} ${opset(domain)}`))];
+}
