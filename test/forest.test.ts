@@ -53,6 +53,18 @@ describe("what is a forest", () => {
       ),
     ],
     ["a part of something else", `exp(${deep} * 0.1)`],
+    [
+      "conditions of numbers that are compared with each other",
+      tree(5, (at) => `a * ${at} < b && x{i:${at % 4}} > b - ${at}`, String),
+    ],
+    [
+      "choices within conditions",
+      tree(
+        5,
+        (at) => `if(a < ${at}, b, a) > b`,
+        (at) => `if(b > ${at}, a, b + 1)`,
+      ),
+    ],
   ])("%s", (_, text) => {
     expect(isForest(text)).toBe(true);
     expect(isForest(text, { optimise: false })).toBe(true);
@@ -108,6 +120,42 @@ const texts = fc.letrec<{ condition: string; tree: string }>((tie) => ({
     ),
 }));
 
+/** Arithmetic, of which each condition and each leaf has its own: computed where a walk comes to it. */
+const arithmetic = fc.letrec<{ number: string }>((tie) => ({
+  number: fc.oneof(
+    { maxDepth: 4 },
+    feature,
+    threshold,
+    fc
+      .tuple(
+        tie("number"),
+        fc.oneof(comparison, fc.constantFrom("+", "-", "*", "/", "&&", "||", "%", "^")),
+        tie("number"),
+      )
+      .map((parts) => `(${parts.join(" ")})`),
+    fc.tuple(tie("number"), tie("number"), tie("number")).map((parts) => `if(${parts.join(", ")})`),
+    fc
+      .tuple(fc.constantFrom("max", "min", "bit", "fmod"), tie("number"), tie("number"))
+      .map(([name, x, y]) => `${name}(${x}, ${y})`),
+    fc
+      .tuple(fc.constantFrom("abs", "!", "-", "floor", "sign", "isNan"), tie("number"))
+      .map(([name, x]) => `${name}(${x})`),
+  ),
+})).number;
+
+const program = fc
+  .tuple(
+    fc.array(arithmetic, { minLength: 15, maxLength: 15 }),
+    fc.array(arithmetic, { minLength: 16, maxLength: 16 }),
+  )
+  .map(([conditions, leaves]) =>
+    tree(
+      4,
+      (at) => `(${conditions[at - 1]}) * ${at} != b`,
+      (at) => `(${leaves[at % 16]}) + ${at}`,
+    ),
+  );
+
 /** Which numbers are looked at: of an expression all of its parts must be there. */
 const given = fc.record({
   a: numbers,
@@ -119,7 +167,7 @@ const given = fc.record({
 test("random forests, by every way to run them, often enough for code to be made", () => {
   holds(
     fc.property(
-      fc.array(texts.tree, { minLength: 1, maxLength: 3 }),
+      fc.array(fc.oneof(texts.tree, program), { minLength: 1, maxLength: 3 }),
       fc.array(given, { minLength: 6 }),
       (trees, all) => {
         const text = `${trees.map((each) => `(${each})`).join(" + ")} + y{k:p,i:0}`;
@@ -138,4 +186,17 @@ test("random forests, by every way to run them, often enough for code to be made
     ),
     100,
   );
+});
+
+test("arithmetic that is too long for a walk is computed before it", () => {
+  const long = Array.from({ length: 40 }, (_, at) => `a * ${at} - b`).join(" + ");
+  const text = tree(
+    5,
+    (at) => `${long} + ${at} < b * ${at}`,
+    (at) => `${at} * a`,
+  );
+  expect(isForest(text)).toBe(true);
+  const inputs = { a: 0.5, b: 7 };
+  const wanted = compileExpression(text, { inputs: types, backend: "reference" }).run(inputs).asNumber();
+  expect(compileExpression(text, { inputs: types }).run(inputs).asNumber()).toBe(wanted);
 });

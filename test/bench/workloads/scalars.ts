@@ -88,9 +88,31 @@ function forestLoop({ feature, threshold, leaf }: Forest, inputs: Inputs): () =>
 const oneByOne = (draw: Draw): Inputs =>
   Object.fromEntries(Array.from({ length: features }, (_, at) => [`f${at}`, number(draw.next() * 2 - 1)]));
 
+/** A tree of so many levels, whose conditions compare numbers with each other. */
+const levels = 13;
+
+function conditionText(draw: Draw): string {
+  const [a, b, c] = [draw.below(20), draw.below(20), draw.below(20)];
+  return `f${a} < f${b} && f${c} > ${draw.next().toFixed(3)}`;
+}
+
+function comparing(draw: Draw, level: number): string {
+  if (level === 0) return draw.next().toFixed(4);
+  return `if(${conditionText(draw)}, ${comparing(draw, level - 1)}, ${comparing(draw, level - 1)})`;
+}
+
+const comparingTree = (): Workload => ({
+  name: `tree of ${levels} levels, a<b && c>0.5`,
+  expression: comparing(new Draw(11), levels),
+  given: oneByOne,
+  peers: {},
+  targets: [{ microseconds: 5 }],
+});
+
 /** Made when it is asked for: its text has a megabyte. */
 export const scalars = (): readonly Workload[] => [
   scalar,
+  comparingTree(),
   forest(`${features} scalar inputs`, (feature) => `f${feature}`, oneByOne),
   forest(
     "one tensor of inputs",

@@ -1,28 +1,42 @@
 import type { Node, NodeOf } from "../../../language/core/operations.js";
 import { ForestBuilder, type PackedForest } from "./packing.js";
+import { type DecisionProgram, ProgramBuilder } from "./program.js";
+
+export type Forest = PackedForest | DecisionProgram;
 
 /**
  * A sum of decision trees, or one tree: `if` of scalars within `if`, whose leaves are numbers, and whose conditions
- * compare a number that is quickly known with another. Terms of the sum that are no trees are added in their turn.
+ * are arithmetic of numbers that are quickly known. Terms of the sum that are no trees are added in their turn.
  */
 
 /** Fewer decisions than these are as quickly computed all together. */
 const fewestDecisions = 16;
 
-const cache = new WeakMap<Node, PackedForest | undefined>();
+/** More numbers than these are not computed before a walk, which may come to few of them. */
+const mostComputations = 8;
+
+const cache = new WeakMap<Node, Forest | undefined>();
 
 /** The forest that a node is, if it is one. */
-export function forestOf(node: Node): PackedForest | undefined {
+export function forestOf(node: Node): Forest | undefined {
   if (node.depends !== 0 || (node.op !== "select" && !isSum(node))) return undefined;
   if (cache.has(node)) return cache.get(node);
   const terms = termsOf(node);
   const packing = new ForestBuilder();
   for (const term of terms) packing.addTerm(term);
-  const packed = packing.decisions < fewestDecisions ? undefined : packing.finish();
+  const packed = packing.decisions < fewestDecisions ? undefined : finished(packing, terms);
   cache.set(node, packed);
   // What is too small as a whole has no part that is large enough.
   if (packed === undefined) for (const leadingSum of leadingSums(node)) cache.set(leadingSum, undefined);
   return packed;
+}
+
+/** The forest in arrays of thresholds, or, where these would be of too many numbers, as a program. */
+function finished(packing: ForestBuilder, terms: readonly Node[]): Forest {
+  if (packing.computations <= mostComputations) return packing.finish();
+  const program = new ProgramBuilder();
+  for (const term of terms) program.addTerm(term);
+  return program.finish();
 }
 
 type Sum = NodeOf<"apply">;

@@ -8,6 +8,8 @@ import { isEager } from "./eager.js";
  * to another decision, or, as a negative number, to a leaf. Trees lie one behind the other.
  */
 export interface PackedForest {
+  readonly kind: "thresholds";
+  readonly decisions: number;
   readonly feature: Int32Array;
   readonly threshold: Float64Array;
   /** Two for each decision: where it is not below, and where it is. */
@@ -48,6 +50,12 @@ export class ForestBuilder {
     return this.feature.length;
   }
 
+  /** How many numbers the plan would compute before a walk, one by one. */
+  get computations(): number {
+    const nodes = [...this.features, ...this.computedLeaves].map(({ node }) => node);
+    return nodes.filter(({ op }) => op === "apply" || op === "select").length;
+  }
+
   /** Adds a term: a tree, or a number that is computed elsewhere. */
   addTerm(term: Node): void {
     const open: Select[] = [];
@@ -58,6 +66,8 @@ export class ForestBuilder {
   finish(): PackedForest {
     const dependencies = new Set([...this.features, ...this.computedLeaves].map(({ node }) => node));
     return {
+      kind: "thresholds",
+      decisions: this.decisions,
       feature: Int32Array.from(this.feature),
       threshold: Float64Array.from(this.threshold),
       next: Int32Array.from(this.next),

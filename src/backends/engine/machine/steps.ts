@@ -3,6 +3,7 @@ import { type CellArray, readCell } from "../../../language/types/cell.js";
 import { finish, type Steps } from "../../meter.js";
 import type { RunContext } from "../../run-context.js";
 import { compiledWalk } from "../forest/compiled-walk.js";
+import { programWalk } from "../forest/program-walk.js";
 import { interpretedWalk } from "../forest/walk.js";
 import type { CallStep, ContractionStep, ForestStep, LoopStep, RangeStep } from "../ir/step.js";
 import type { Loop, Slot, Step } from "../loop.js";
@@ -79,10 +80,11 @@ export function compiledForest(
 ): CompiledStep {
   const target = slotOf(writes);
   const gathered = numbers.map((each) => ({ ...each, slot: slotOf(each.access.slot) }));
-  let walk = interpretedWalk(packed);
+  let walk = packed.kind === "program" ? programWalk(packed) : interpretedWalk(packed);
   let runs = 0;
   const run = (): void => {
-    if (emitsCode && runs++ === runsBeforeCompiling) walk = compiledWalk(packed, arena) ?? walk;
+    if (packed.kind === "thresholds" && emitsCode && runs++ === runsBeforeCompiling)
+      walk = compiledWalk(packed, arena) ?? walk;
     const { features, leaves } = walk;
     for (const { slot, access, isLeaf, isNegated, at } of gathered) {
       const { cells } = slot.block;
@@ -94,7 +96,7 @@ export function compiledForest(
     }
     (target.block.cells as Float64Array)[0] = walk.run(); // of cell type double
   };
-  const decisions = packed.feature.length;
+  const { decisions } = packed;
   const description = `forest: ${packed.roots.length} terms, ${decisions} decisions`;
   return { step: { extent: 1, work: decisions, description, run }, span, isOnce };
 }

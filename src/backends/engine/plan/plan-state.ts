@@ -1,5 +1,5 @@
 import type { Node, NodeOf, Table } from "../../../language/core/operations.js";
-import type { PackedForest } from "../forest/packing.js";
+import type { Forest } from "../forest/forest.js";
 import type { PassFunctions } from "../passes/pass.js";
 import type { PassState } from "../passes/pass-state.js";
 import type { Hiding } from "../values/axes.js";
@@ -23,7 +23,7 @@ export interface PlanState extends PassState {
   readonly inputs: Inputs;
   readonly constant: (node: NodeOf<"constant">) => Value;
   /** The forest of decision trees that a node is, if it is one. */
-  readonly forestOf: (node: Node) => PackedForest | undefined;
+  readonly forestOf: (node: Node) => Forest | undefined;
   /** Whether values hold those of many runs, along an axis that no node sees. */
   readonly isBatch: boolean;
   readonly refusals: Refusals;

@@ -3,8 +3,7 @@ import { SphexError } from "../../../language/source/problem.js";
 import type { Span } from "../../../language/source/span.js";
 import type { TensorType } from "../../../language/types/type.js";
 import type { Tensor } from "../../../language/values/tensor.js";
-import { forestOf } from "../forest/forest.js";
-import type { PackedForest } from "../forest/packing.js";
+import { type Forest, forestOf } from "../forest/forest.js";
 import { indexOf } from "../layouts/label-indexes.js";
 import type { PassFunctions, PassOptions } from "../passes/pass.js";
 import type { UsedValue } from "../passes/share.js";
@@ -180,7 +179,7 @@ export class Planner implements PlanState {
   }
 
   /** The forest that a node is; the numbers of a batch would be forests of their own. */
-  forestOf(node: Node): PackedForest | undefined {
+  forestOf(node: Node): Forest | undefined {
     return this.isBatch || this.refusedForests.has(node) ? undefined : forestOf(node);
   }
 

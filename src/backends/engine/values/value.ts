@@ -4,7 +4,7 @@ import type { Problem } from "../../../language/source/problem.js";
 import type { Span } from "../../../language/source/span.js";
 import type { CellArray, CellType } from "../../../language/types/cell.js";
 import type { Tensor } from "../../../language/values/tensor.js";
-import type { PackedForest } from "../forest/packing.js";
+import type { Forest } from "../forest/forest.js";
 import type { Access, LoopAggregator, LoopAxis, Stride } from "../loop.js";
 import type { Ranking } from "../ranking/ranking.js";
 import type { SparseContraction } from "../sparse/contraction.js";
@@ -119,7 +119,7 @@ export type Producer =
       readonly right: BufferAccess;
       readonly isFloat: boolean;
     }
-  | { readonly kind: "forest"; readonly packed: PackedForest; readonly numbers: readonly ForestNumber[] }
+  | { readonly kind: "forest"; readonly packed: Forest; readonly numbers: readonly ForestNumber[] }
   | {
       readonly kind: "ranking";
       readonly ranking: Ranking;
