@@ -91,6 +91,8 @@ const profile = (body: string, more = ""): Texts => ({
 const phase = (expression: string, more = ""): Texts =>
   profile(`first-phase { expression: ${expression} }\n${more}`);
 
+const profiles = (...all: readonly string[]): Texts => ({ "schemas/doc.sd": schemaWith(all.join("\n")) });
+
 /** A package with one query profile. */
 const queryProfile = (text: string): Texts => ({
   ...phase("1"),
@@ -142,7 +144,30 @@ const cases: readonly { readonly texts: Texts; readonly codes: readonly string[]
     rank-profile c inherits a, b { }`) },                            codes: ["profile/conflict"] },
   { texts: { "schemas/doc.sd": schemaWith(`rank-profile a { function f() { expression: 1 } }
     rank-profile b { function f() { expression: 1 } }
-    rank-profile c inherits a, b { }`) },                            codes: [] },
+    rank-profile c inherits a, b { }`) },                            codes: ["profile/conflict"] },
+  { texts: profiles("rank-profile a { function f() { expression: 1 } }", "rank-profile b { function f() { expression: 1 } }", "rank-profile c inherits a, b { function f() { expression: 2 } }"), codes: ["profile/conflict"] },
+  { texts: profiles("rank-profile a { first-phase { expression: 1 } }", "rank-profile b { first-phase { expression: 1 } }", "rank-profile c inherits a, b { }"), codes: ["profile/conflict"] },
+  { texts: profiles("rank-profile a { first-phase { expression: 1 } }", "rank-profile b { first-phase { expression: 1 } }", "rank-profile c inherits a, b { first-phase { expression: 2 } }"), codes: [] },
+  { texts: profiles("rank-profile default inherits default { first-phase { expression: 1 } }"), codes: [] },
+  { texts: profiles("rank-profile a { rank-profile in inherits a { } }", "rank-profile b { rank-profile in inherits b { first-phase { expression: 1 } } }", "rank-profile c inherits b.in { second-phase { expression: firstPhase } }"), codes: [] },
+  { texts: profiles("rank-profile a { rank-profile in { } }"),       codes: ["profile/inner"] },
+  { texts: profiles("rank-profile a { summary-features: now }", "rank-profile b { summary-features inherits a { now } }"), codes: ["profile/features"] },
+  { texts: profiles("rank-profile a { constants { one double: 1 } }", "rank-profile b inherits a { function one() { expression: 1 } }"), codes: ["profile/constant-function"] },
+  { texts: profiles("rank-profile a { match-phase { attribute: nothing } }"), codes: ["phase/attribute"] },
+  { texts: profiles("rank-profile a { match-phase { attribute: price } }"), codes: ["phase/attribute"] },
+  { texts: profiles("rank-profile a { match-phase { attribute: title } }"), codes: ["phase/attribute"] },
+  { texts: profiles("rank-profile a { match-phase { attribute: embedding } }"), codes: ["phase/attribute"] },
+  { texts: { "schemas/doc.sd": "schema doc { document doc { field many type array<int> { indexing: attribute\nattribute: fast-search } field one type int { indexing: attribute\nattribute: fast-search } } rank-profile a { match-phase { attribute: many } } rank-profile b { match-phase { attribute: one } } }" }, codes: ["phase/attribute"] },
+  { texts: profiles("rank-profile a { diversity { attribute: price } }"), codes: ["phase/diversity"] },
+  { texts: profiles("rank-profile a { diversity { attribute: price }\nsecond-phase { expression: 1 } }"), codes: [] },
+  { texts: profiles("rank-profile a { rank title: filter\nrank title { filter-threshold: 0.5 } }"), codes: ["phase/filter"] },
+  { texts: profiles("rank-profile a { rank title: filter\nrank body { filter-threshold: 0.5 } }"), codes: [] },
+  { texts: profile("global-phase { expression: normalize_linear(once) }\nfunction once() { expression: 2 * reciprocal_rank(now) }"), codes: ["phase/normalizer"] },
+  { texts: phase("sum(onnx(model).out)", "onnx-model model { file: models/m.onnx\ninput x: attribute(pric) }"), codes: ["model/input"] },
+  { texts: phase("sum(onnx(model).out)", "onnx-model model { file: models/m.onnx\ninput x: nowhere }"), codes: ["model/input"] },
+  { texts: phase("sum(onnx(model).out)", "onnx-model model { file: models/m.onnx\ninput x: here\ninput y: attribute(price)\ninput z: query(q) }\nfunction here() { expression: 1 }"), codes: [] },
+  { texts: phase("num_docs_indexed + fieldLength(title_literal) + queryCompleteness(title).hit + great_circle_distance(price).km"), codes: [] },
+  { texts: phase("sum(onnx_vespa(a, b, c))"),                        codes: [] },
   { texts: chain(202),                                               codes: ["profile/too-many"] },
   { texts: chain(202, "first-phase { expression: last }"),           codes: ["profile/too-many"] },
   { texts: phase("attribute(embedding)"),                            codes: ["phase/not-scalar"] },

@@ -319,3 +319,27 @@ describe("inheritance", () => {
     expect(`${profile.inputs.get("query(w)")?.type}`).toBe("tensor<float>(k{})");
   });
 });
+
+test("a schema that lies alone has its profiles and query profiles beside it; packages may have folders in folders", () => {
+  const schema = "schema doc { document doc { } }";
+  const profile = "rank-profile one { first-phase { expression: 1 } }";
+  const query = '<query-profile id="default"><field name="hits">3</field></query-profile>';
+  const alone = packageOf(
+    {
+      "doc.sd": schema,
+      "doc/one.profile": profile,
+      "query-profiles/default.xml": query,
+      "services.xml": "<none",
+    },
+    { schemas: ["doc.sd"] },
+  );
+  expect(alone.problems).toEqual([]);
+  expect([...(alone.schemas.get("doc")?.profiles.keys() ?? [])]).toEqual(["one"]);
+  expect([...alone.queryProfiles.keys()]).toEqual(["default"]);
+  const deep = packageOf({
+    "schemas/shop/doc.sd": schema,
+    "schemas/shop/doc/a/one.profile": profile,
+    "schemas/doc/two.profile": profile.replace("one", "two"),
+  });
+  expect([...(deep.schemas.get("doc")?.profiles.keys() ?? [])]).toEqual(["one", "two"]);
+});

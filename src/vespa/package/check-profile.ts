@@ -1,6 +1,6 @@
 import { FeatureMap } from "../../language/check/names.js";
 import { type CheckedProgram, checkProgram, invalidProgram } from "../../language/check/program.js";
-import { inputsOf, lambdaOf, type Node, visit } from "../../language/core/operations.js";
+import type { Node } from "../../language/core/operations.js";
 import { overflowProblem } from "../../language/limits/overflow.js";
 import { append } from "../../language/source/lists.js";
 import { type Problem, SphexError } from "../../language/source/problem.js";
@@ -9,6 +9,7 @@ import type { Definition, Expression } from "../../language/syntax/tree.js";
 import type { TensorType } from "../../language/types/type.js";
 import { defaultLimits } from "../../program/options.js";
 import { FeatureTypes, type Mentioned } from "./feature-types.js";
+import { inputsBelow } from "./inputs-below.js";
 import { problem } from "./messages.js";
 import { type FeatureListName, featureListNames, type PhaseName, type Profile, phaseNames } from "./model.js";
 import { rankFeatures } from "./rank-features.js";
@@ -172,20 +173,4 @@ function phaseProblems(kind: Computed["kind"], node: Node, span: Span): Problem[
     const values = { phase: kind, feature: name, where: row.where ?? "elsewhere" } as const;
     return [problem("phase/feature", span, values)];
   });
-}
-
-function inputsBelow(root: Node): { readonly name: string; readonly span: Span }[] {
-  const found: { readonly name: string; readonly span: Span }[] = [];
-  const visited = new Set<Node>([root]);
-  const pending = [root];
-  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
-    if (node.op === "input") found.push({ name: node.name, span: node.span });
-    const body = lambdaOf(node)?.body;
-    for (const next of [...visit(inputsOf, node), ...(body === undefined ? [] : [body])])
-      if (!visited.has(next)) {
-        visited.add(next);
-        pending.push(next);
-      }
-  }
-  return found;
 }

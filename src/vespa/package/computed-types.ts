@@ -1,10 +1,12 @@
 import type { Checker } from "../../language/check/checker.js";
 import { featureName } from "../../language/check/names.js";
 import type { Scope } from "../../language/check/scope.js";
+import { nearest } from "../../language/source/nearest.js";
 import type { Span } from "../../language/source/span.js";
 import type { Argument, Reference } from "../../language/syntax/tree.js";
 import { cellTypeNamed } from "../../language/types/cell.js";
 import { indexed, mapped, TensorType } from "../../language/types/type.js";
+import { inputsBelow } from "./inputs-below.js";
 import { problem } from "./messages.js";
 import type { Field, Profile } from "./model.js";
 
@@ -176,16 +178,48 @@ const tokens =
     return "untyped";
   };
 
+interface ModelInput {
+  readonly model: string;
+  readonly input: string;
+  /** As written: `attribute(a)`, or the name of a function. */
+  readonly source: string;
+}
+
+/** What is handed to a model must be there. */
+function modelInput(
+  { fields, functions, constants }: Profile,
+  { model, input, source }: ModelInput,
+  report: (values: ModelInput & { readonly name: string; readonly nearest: string | undefined }) => void,
+): void {
+  const [, head, name = source] =
+    /^(attribute|constant|rankingExpression)\(\s*([\w$.-]+)\s*\)$/.exec(source) ?? [];
+  const all = head === "attribute" ? fields : head === "constant" ? constants : functions;
+  const isFeature = head === undefined && !/^[A-Za-z_]\w*$/.test(source);
+  const isMissing = !all.has(name) || (head === "attribute" && fields.get(name)?.isAttribute !== true);
+  if (isMissing && !isFeature)
+    report({ model, input, source, name: source, nearest: nearest(name, all.keys()) });
+}
+
 /** The outputs of a model have the types that the model says, which is not read here. */
 const onnx: Compute = ({ profile }, checker, feature, scope) => {
   const [argument] = feature.arguments ?? [];
   if (argument?.kind !== "reference" || profile.isPartial || profile.isOpen) return "untyped";
   const model = featureName(argument);
-  if (profile.models.has(model)) return "untyped";
+  const found = profile.models.get(model);
+  if (found !== undefined) {
+    for (const [input, source] of found.inputs)
+      modelInput(profile, { model, input, source }, (values) => {
+        checker.report(scope)(problem("model/input", argument.span, values));
+      });
+    return "untyped";
+  }
   const values = { model, nearest: checker.guess(model, () => profile.models.keys()) };
   checker.report(scope)(problem("feature/model", argument.span, values));
   return "untyped";
 };
+
+const isNormalizer = (name: string): boolean =>
+  /^(?:normalize_linear|reciprocal_rank(?:_fusion)?)\(/.test(name);
 
 /** What ranks hits by a score takes features, and no expressions. */
 const normalizer: Compute = (_, checker, feature, scope) => {
@@ -195,7 +229,11 @@ const normalizer: Compute = (_, checker, feature, scope) => {
     const report = checker.report(scope);
     const values = { expected: "feature or function", found: "expression" } as const;
     if (argument.kind !== "reference") report(problem("feature/argument", argument.span, values));
-    const type = argument.kind === "reference" ? checker.node(argument, scope)?.type : undefined;
+    const node = argument.kind === "reference" ? checker.node(argument, scope) : undefined;
+    const type = node?.type;
+    const inner = node === undefined ? undefined : inputsBelow(node).find((each) => isNormalizer(each.name));
+    if (inner !== undefined)
+      report(problem("phase/normalizer", argument.span, { inner: inner.name, outer: feature.name.text }));
     if (type !== undefined && !type.isScalar) {
       const values = { expected: "number", found: { kind: "type", type } } as const;
       report(problem("feature/argument", argument.span, values));

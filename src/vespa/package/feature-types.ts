@@ -182,8 +182,8 @@ function isOfTheLanguage({ name, arguments: argumentList, outputs }: Reference):
   return builtins.has(name.text) || preludeNames().own(name.text) !== undefined;
 }
 
-/** Members of structs and maps, and positions, have attributes that no statement names. */
+/** Members of structs and maps, positions, and fields of `rank: literal` have attributes and indexes that no statement names. */
 function isMadeByVespa(name: string, fields: ReadonlyMap<string, Field>): boolean {
-  const outer = name.replace(/_zcurve$|[.{[][\s\S]*$/, "");
+  const outer = name.replace(/_zcurve$|_literal$|[.{[][\s\S]*$/, "");
   return outer !== name && fields.has(outer);
 }

@@ -19,6 +19,7 @@ export function readField(
     ...{ name, span, where, typeText, ...indexingOf(items) },
     ...(tensorType === undefined ? {} : { tensorType }),
     enablesBm25: detailsOf("index", items).some(({ keyword }) => keyword.text === "enable-bm25"),
+    isFastSearch: detailsOf("attribute", items).some(({ keyword }) => keyword.text === "fast-search"),
     ...(distanceMetric === undefined ? {} : { distanceMetric }),
   };
   return [field, ...structFields(items, field)];
@@ -30,7 +31,17 @@ function structFields(items: readonly Tree.FieldItem[], { name: outer, where }: 
     if (each.kind !== "struct-field") return [];
     const { name, span } = each;
     const fullName = { text: `${outer.text}.${name.text}`, span: name.span };
-    return [{ name: fullName, span, where, typeText: "", ...indexingOf(each.items), enablesBm25: false }];
+    return [
+      {
+        name: fullName,
+        span,
+        where,
+        typeText: "",
+        ...indexingOf(each.items),
+        enablesBm25: false,
+        isFastSearch: false,
+      },
+    ];
   });
 }
 
@@ -43,7 +54,7 @@ export function readImport(
     reading.report(problem("schema/name", keyword.span, { what: "import" }));
     return [];
   }
-  const indexing = { isAttribute: true, isIndex: false, enablesBm25: false };
+  const indexing = { isAttribute: true, isIndex: false, enablesBm25: false, isFastSearch: false };
   return [{ name, span, where: "imported", typeText: reference.text, ...indexing }];
 }
 

@@ -18,6 +18,7 @@ import {
   type RankProfile,
   type Schema,
 } from "./model.js";
+import { reportRefused } from "./refused.js";
 import type { Declaration } from "./syntax/messages.js";
 import { textOf } from "./text.js";
 
@@ -115,8 +116,9 @@ function resolved(
   const above = ({ inherits, name: own }: RankProfile): RankProfile[] =>
     inherits.flatMap((name) => {
       const found = name.text === own.text ? inheritedOnly(name.text) : find(name.text);
+      // `default inherits default` means the one that every schema has without declaring it.
+      if (implied.has(name.text) && (found === undefined || found.name === own)) return [];
       if (found !== undefined) return [found];
-      if (implied.has(name.text)) return [];
       isOpen = true;
       const names = hierarchy.all.flatMap((each) => [...each.profiles.keys()]);
       const values = { name: name.text, nearest: nearest(name.text, names) };
@@ -135,6 +137,17 @@ function resolved(
   const merging = new Merging(nearestFirst, ancestors, report);
   const ofSchemas = <T>(of: (schema: Schema) => ReadonlyMap<string, T>): Map<string, T> =>
     new Map(hierarchy.all.toReversed().flatMap((each) => [...of(each)]));
+  reportRefused(
+    own,
+    {
+      lineage: nearestFirst,
+      ancestors,
+      fields: hierarchy.fields,
+      isPartial: isPartial || isOpen,
+      parents: above(own),
+    },
+    report,
+  );
   return {
     ...{ name: own.name.text, schema, lineage: nearestFirst, fields: hierarchy.fields, isPartial, isOpen },
     inputs: new Map([...hierarchy.inputs, ...merging.all("input", (each) => each.inputs)]),
@@ -198,6 +211,8 @@ class Merging {
     profile: RankProfile,
   ): void {
     const [own] = this.lineage;
+    // Of functions more is refused: see `refused.ts`.
+    if (what === "function") return;
     const isReplaced = this.ancestors.get(owner)?.has(profile) === true;
     if (own === undefined || isReplaced || squeezed(first.span) === squeezed(second.span)) return;
     const related = [

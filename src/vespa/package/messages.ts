@@ -106,6 +106,20 @@ interface AbsentFeature {
   readonly where: Availability;
 }
 
+const attributeFaults = {
+  "no field": "no such field",
+  "no attribute": "a field that is no attribute",
+  "not numeric": "a field that has not one number",
+  "not fast": "an attribute without fast-search",
+};
+
+/** A field that a setting of a rank profile cannot use. */
+interface RefusedAttribute {
+  readonly setting: string;
+  readonly field: string;
+  readonly fault: keyof typeof attributeFaults;
+}
+
 /** A schema or a rank profile that inherits others. */
 interface Inheriting {
   readonly what: "schema" | "rank profile";
@@ -209,9 +223,50 @@ export const packageMessages = {
     expected: `at most ${limit}; what is left is not looked at`,
   })),
   "profile/conflict": error((values: { what: Declaration; name: string; profile: string }) => ({
-    message: `${values.profile} inherits the ${declared(values.what)} ${values.name} twice, and not the same`,
-    found: "two definitions",
-    expected: `one, or one of its own in ${values.profile}`,
+    message: `${values.profile} inherits the ${declared(values.what)} ${values.name} from several profiles`,
+    found: "several definitions",
+    expected: values.what === "function" ? "one" : `one, or one of its own in ${values.profile}`,
+  })),
+  "profile/inner": error((values: { profile: string; outer: string }) => ({
+    message: `${values.profile} stands in ${values.outer} and does not inherit it`,
+    found: "an inner rank profile",
+    expected: `inherits ${values.outer}`,
+  })),
+  "profile/features": error((values: { name: string; profile: string; list: FeatureListName }) => ({
+    message: `the ${values.list} of ${values.profile} inherit those of ${values.name}, which it does not inherit itself`,
+    found: quoted(values.name),
+    expected: `a rank profile that ${values.profile} inherits`,
+  })),
+  "profile/constant-function": error(({ name }: { name: string }) => ({
+    message: `${name} is a constant and a function`,
+    found: quoted(name),
+    expected: "different names",
+  })),
+  "phase/attribute": error((values: RefusedAttribute) => ({
+    message: `the ${values.setting} of a rank profile cannot use ${values.field}`,
+    found: attributeFaults[values.fault],
+    expected: "an attribute with one number per document, and attribute: fast-search",
+  })),
+  "phase/diversity": error((_: NoValues) => ({
+    message: "there is nothing that this diversity applies to",
+    found: "diversity alone",
+    expected: "match-phase or second-phase in the same rank profile",
+  })),
+  "phase/filter": error(({ field }: { field: string }) => ({
+    message: `the field ${field} is a filter and has a filter-threshold`,
+    found: "both",
+    expected: "one of them",
+  })),
+  "phase/normalizer": error(({ inner, outer }: { inner: string; outer: string }) => ({
+    message: `what ${outer} normalizes cannot be normalized already`,
+    found: quoted(inner),
+    expected: "a feature or function without normalizers",
+  })),
+  "model/input": error((values: UnknownName & { model: string; input: string }) => ({
+    message: `the input ${values.input} of the model ${values.model} is ${values.name}, which there is not`,
+    found: quoted(values.name),
+    expected: "a function of the rank profile, attribute(…), query(…) or constant(…)",
+    hint: didYouMean(values.nearest),
   })),
   "phase/not-scalar": error(({ phase, type }: { phase: PhaseName | FeatureListName; type: TensorType }) => ({
     message: `the value of ${phase} must be a number`,

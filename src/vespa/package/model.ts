@@ -3,6 +3,7 @@ import type { Source, Span } from "../../language/source/span.js";
 import type { Expression, Word } from "../../language/syntax/tree.js";
 import type { TensorType } from "../../language/types/type.js";
 import type { Tensor } from "../../language/values/tensor.js";
+import type { Detail } from "./syntax/tree.js";
 
 /**
  * An application package as it is written: schemas, what their documents hold, and their rank profiles. Nothing here
@@ -85,6 +86,7 @@ export interface Field {
   readonly isAttribute: boolean;
   readonly isIndex: boolean;
   readonly enablesBm25: boolean;
+  readonly isFastSearch: boolean;
   /** `euclidean` where a field with an index of neighbours says none; as written otherwise. */
   readonly distanceMetric?: string;
 }
@@ -120,6 +122,10 @@ export interface RankProfile {
   readonly phases: Partial<Readonly<Record<PhaseName, Phase>>>;
   readonly features: Partial<Readonly<Record<FeatureListName, FeatureList>>>;
   readonly properties: ReadonlyMap<string, Property>;
+  /** How documents are matched and ranks are made, as written: `match-phase`, `diversity`, `rank`, … */
+  readonly settings: readonly Detail[];
+  /** The name of the profile that it stands in. */
+  readonly outer: string | undefined;
   /** Names whose declarations could not be read: they are not reported as unknown. */
   readonly lost: ReadonlySet<string>;
 }

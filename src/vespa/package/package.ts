@@ -31,13 +31,14 @@ export function readPackage(files: Files, options: PackageOptions = {}): Package
   const own = new PackageFiles(files, options.fileLimit ?? defaultFileLimit, options.root ?? "");
   const reading = new Reading(own);
   const all = [...new Set(schemaFolders.flatMap((folder) => own.list(folder)))];
-  const paths = options.schemas ?? all.filter((path) => /^[^/]+\/[^/]+\.sd$/.test(path));
+  const paths = options.schemas ?? all.filter((path) => path.endsWith(".sd"));
   const schemas = new Map<string, Schema>();
   for (const path of paths) {
     const source = textIn(path, reading);
     if (source === undefined) continue;
-    const folder = `${path.replace(/\.sd$/, "")}/`;
-    const beside = all.filter((each) => each.startsWith(folder) && each.endsWith(".profile"));
+    const beside = profileFolders(path).flatMap((folder) =>
+      own.list(folder).filter((each) => each.endsWith(".profile")),
+    );
     const profiles = beside.flatMap((each) => textIn(each, reading) ?? []);
     const schema = readSchema(source, profiles, reading);
     const first = schemas.get(schema.name.text);
@@ -65,6 +66,14 @@ export function readPackage(files: Files, options: PackageOptions = {}): Package
       return loaded;
     },
   };
+}
+
+/** The folders of the profiles of a schema: one of its name beside it, and one below the folder of all schemas. */
+function profileFolders(path: string): readonly string[] {
+  const beside = path.replace(/\.sd$/, "");
+  const [first = ""] = path.split("/");
+  const below = path.includes("/") ? `${first}/${beside.replace(/^.*\//, "")}` : beside;
+  return [...new Set([beside, below])];
 }
 
 function textIn(path: string, reading: Reading): Source | undefined {

@@ -33,20 +33,23 @@ interface ProfileDraft {
   readonly phases: Partial<Record<PhaseName, Phase>>;
   readonly features: Partial<Record<FeatureListName, FeatureList>>;
   readonly properties: Map<string, Property>;
+  readonly settings: Tree.Detail[];
 }
 
 /** Reads one rank profile, without those that stand in it. */
 export function readProfile(
   { name, inherits, items, span }: Tree.ProfileStatement,
+  outer: string | undefined,
   reading: Reading,
 ): RankProfile {
   const draft: ProfileDraft = {
     ...{ inputs: new Map(), constants: new Map(), functions: new Map(), models: new Map() },
-    ...{ phases: {}, features: {}, properties: new Map() },
+    ...{ phases: {}, features: {}, properties: new Map(), settings: [] },
   };
   reading.takeLost();
   for (const each of items) readItem(each, draft, reading);
-  return { name, span, inherits, ...draft, lost: reading.takeLost() };
+  const fullName = outer === undefined ? name : { ...name, text: `${outer}.${name.text}` };
+  return { name: fullName, span, inherits, ...draft, outer, lost: reading.takeLost() };
 }
 
 function readItem(item: Tree.ProfileItem, draft: ProfileDraft, reading: Reading): void {
@@ -82,8 +85,10 @@ function readItem(item: Tree.ProfileItem, draft: ProfileDraft, reading: Reading)
       return;
     case "other":
       return doubt(item, reading);
-    case "rank-profile":
     case "setting":
+      draft.settings.push(item);
+      return;
+    case "rank-profile":
       return;
   }
 }

@@ -8,9 +8,8 @@ import type { Input, QueryProfile, QueryProfileField, QueryProfileFields } from 
 import { partOf, type Reading } from "./reading.js";
 import { readXml, type XmlElement } from "./xml.js";
 
-/** Query profiles and their types lie in XML files of their own. */
-const folder = "search/query-profiles";
-const typesFolder = `${folder}/types`;
+/** Query profiles and their types lie in XML files of their own; beside a schema that lies alone they may, too. */
+const folders = ["search/query-profiles", "query-profiles"];
 
 export interface QueryProfiles {
   readonly profiles: ReadonlyMap<string, QueryProfile>;
@@ -26,8 +25,9 @@ export function readQueryProfiles(reading: Reading): QueryProfiles {
   const inputs = new Map<string, Input>();
   const types = new Set<string>(["native"]);
   const named: Named[] = [];
-  for (const path of reading.files.list(folder).filter((each) => each.endsWith(".xml"))) {
-    const isType = path.startsWith(`${typesFolder}/`);
+  const paths = folders.flatMap((each) => reading.files.list(each));
+  for (const path of paths.filter((each) => each.endsWith(".xml"))) {
+    const isType = path.includes("query-profiles/types/");
     const root = rootIn(path, isType ? "query-profile-type" : "query-profile", reading);
     const id = root?.attributes.get("id");
     if (root === undefined || id === undefined) continue;

@@ -74,7 +74,7 @@ function readItem(item: Tree.FileItem, draft: SchemaDraft, reading: Reading): vo
     case "onnx-model":
       return reading.declare(draft.models, item.name.text, readModel(item), "model");
     case "rank-profile":
-      return addProfile(item, draft, reading);
+      return addProfile(item, undefined, draft, reading);
     case "setting":
     case "other":
       return;
@@ -90,10 +90,15 @@ function addFields(
   for (const each of readField(field, where, reading)) reading.declare(fields, each.name.text, each, "field");
 }
 
-/** A profile, and those that stand in it: each is one of the schema. */
-function addProfile(tree: Tree.ProfileStatement, draft: SchemaDraft, reading: Reading): void {
-  const profile = readProfile(tree, reading);
+/** A profile, and those that stand in it: each is one of the schema, by the names of both. */
+function addProfile(
+  tree: Tree.ProfileStatement,
+  outer: string | undefined,
+  draft: SchemaDraft,
+  reading: Reading,
+): void {
+  const profile = readProfile(tree, outer, reading);
   const { text, span } = profile.name;
   reading.declare(draft.profiles, text, profile, "rank profile", span);
-  for (const each of tree.items) if (each.kind === "rank-profile") addProfile(each, draft, reading);
+  for (const each of tree.items) if (each.kind === "rank-profile") addProfile(each, text, draft, reading);
 }

@@ -41,9 +41,11 @@ function profilesNamed(
 ): readonly CheckedProfile[] {
   const inFile = profiles.filter(({ profile }) => profile.schema.source.name.endsWith(file));
   if (name === undefined) return inFile;
-  return inFile.filter(
+  const named = inFile.filter(
     ({ profile }) => profile.name === name || `${profile.schema.name.text}.${profile.name}` === name,
   );
+  // A profile that stands in another one is also found by its own name.
+  return named.length > 0 ? named : inFile.filter(({ profile }) => profile.name.endsWith(`.${name}`));
 }
 
 /** As short as they can be told apart. */

@@ -14,6 +14,7 @@ export const declarations = {
   input: "query(name) type, or query(name) type: value",
   function: "function name(a, b) { expression: … }",
   "rank profile": "rank-profile name { … }",
+  phase: "first-phase { expression: … }",
 };
 
 export type Declaration = keyof typeof declarations;
