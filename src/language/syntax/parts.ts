@@ -1,18 +1,18 @@
 import type { Argument, Expression, LiteralBody, LiteralItem, Slice, Word } from "./tree.js";
 
 /** An expression or argument right below another one, with the names that it sees and the outer one does not. */
-export interface Part {
+export interface TreePart {
   readonly tree: Argument;
   /** Parameters of a lambda, dimensions of a generator. */
   readonly binds: readonly Word[];
 }
 
 type PartsByKind = {
-  readonly [Kind in Argument["kind"]]: (tree: Extract<Argument, { kind: Kind }>) => readonly Part[];
+  readonly [Kind in Argument["kind"]]: (tree: Extract<Argument, { kind: Kind }>) => readonly TreePart[];
 };
 
-const plain = (tree: Argument): Part => ({ tree, binds: [] });
-const plainAll = (trees: readonly Argument[]): readonly Part[] => trees.map(plain);
+const plain = (tree: Argument): TreePart => ({ tree, binds: [] });
+const plainAll = (trees: readonly Argument[]): readonly TreePart[] => trees.map(plain);
 
 const parts: PartsByKind = {
   number: () => [],
@@ -36,9 +36,9 @@ const parts: PartsByKind = {
 };
 
 /** The expressions and arguments right below one, in the order of the text. */
-export function partsOf(tree: Argument): readonly Part[] {
+export function partsOf(tree: Argument): readonly TreePart[] {
   // The row under a tree's own kind takes that tree; TypeScript cannot see this of a union.
-  return (parts[tree.kind] as (tree: Argument) => readonly Part[])(tree);
+  return (parts[tree.kind] as (tree: Argument) => readonly TreePart[])(tree);
 }
 
 function indexesOf(slice: Slice): readonly Expression[] {
