@@ -72,8 +72,8 @@ interface Precision {
 }
 
 /** Whether anything in a program is computed in floats, and whether anything may be computed with errors. */
-function precisionOf({ checked }: Subject): Precision {
-  const reached = nodesOf(checked.results.map((each) => each.node));
+function precisionOf(subject: Subject): Precision {
+  const reached = nodesOf(subject.roots);
   return {
     isFloat: reached.some(({ node }) => cellTypes[node.type.cellType].decaysTo === "float"),
     hasErrors: reached.some(({ node }) => isInexact(node)),

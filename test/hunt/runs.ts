@@ -1,5 +1,6 @@
 import type { Dialect } from "../../src/language/check/checker.js";
 import { type CheckedProgram, checkProgram } from "../../src/language/check/program.js";
+import type { Node } from "../../src/language/core/operations.js";
 import { SphexError } from "../../src/language/source/problem.js";
 import { parseProgram } from "../../src/language/syntax/parse.js";
 import type { TensorType } from "../../src/language/types/type.js";
@@ -72,12 +73,16 @@ export class Subject {
     return this.engine.prepare(inputs);
   }
 
-  /** Whether random numbers are drawn, for the default of an input, too. */
-  get isRandom(): boolean {
+  /** The results, and the defaults of inputs. */
+  get roots(): readonly Node[] {
     const { results, declared } = this.checked;
     const defaults = [...declared.values()].flatMap(({ value }) => (value === undefined ? [] : [value]));
-    const roots = [...results.map(({ node }) => node), ...defaults];
-    return nodesOf(roots).some(({ node }) => node.op === "random");
+    return [...results.map(({ node }) => node), ...defaults];
+  }
+
+  /** Whether random numbers are drawn. */
+  get isRandom(): boolean {
+    return nodesOf(this.roots).some(({ node }) => node.op === "random");
   }
 
   /** What a session gives variable and persistent tensors. */
