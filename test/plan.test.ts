@@ -35,6 +35,25 @@ describe("what is stored", () => {
     expect(valueWithText(plan, text)).toMatchObject({ storage: "stored", step: 0, cells: 1, bytes: 8 });
   });
 
+  test("both factors of a square are computed as one, in the loop that adds them up", () => {
+    const plan = planOf("sum(exp(x) * exp(x))", { x: vector("i", 1000) });
+    expect(plan.steps).toMatchObject([{ cells: 1 }]);
+    expect(valueWithText(plan, "exp(x)")).toMatchObject({ storage: "on demand" });
+    // Two loops would compute it twice.
+    expect(valueWithText(planOf("concat(exp(x), exp(x), i)", { x: vector("i", 9) }), "exp(x)")).toMatchObject(
+      {
+        storage: "stored",
+      },
+    );
+  });
+
+  test("a literal has a copy of its constants, if it has any", () => {
+    const steps = (text: string): number => planOf(text, { s: "tensor():{2}" }).steps.length;
+    expect(steps("tensor(x[3]):[s, s + 1, 2 * s]")).toBe(3);
+    expect(steps("tensor(x[3]):[s, 1, 2 * s]")).toBe(3);
+    expect(steps("tensor(x[3]):{{x:0}:s,{x:1}:2 * s}")).toBe(3);
+  });
+
   test("softmax: exp is computed once, then its sum, then the quotients", () => {
     const plan = planOf("softmax(t, y)", { t: matrix });
     expect(plan.values.filter(({ description }) => description === "map exp")).toMatchObject([

@@ -12,8 +12,8 @@ import type { Scope } from "./scope.js";
 const mostComputed = 256;
 
 /**
- * literal: a buffer with the cells that are constant, copied first, and a loop for each that is computed. The labels are
- * written in the program, so that they are known while planning.
+ * literal: a buffer with the cells that are constant, copied first if there are any, and a loop for each that is computed.
+ * The labels are written in the program, so that they are known while planning.
  */
 export function literal(node: NodeOf<"literal">, state: PlanState, scope: Scope): Planned {
   const { type, cells, span } = node;
@@ -42,7 +42,8 @@ export function literal(node: NodeOf<"literal">, state: PlanState, scope: Scope)
     offset: 0,
     strides: [1],
   };
-  const loops = [copyLoop, ...computed.map(({ value, at }) => oneCell(value, at))];
+  const isTemplate = computed.length < count;
+  const loops = [...(isTemplate ? [copyLoop] : []), ...computed.map(({ value, at }) => oneCell(value, at))];
   const buffer = state.storage.buffer(type.cellType, count, { kind: "loops", loops }, span);
   return valueIn(computed.length === 0 ? slot : buffer, type, sizes, index);
 }

@@ -220,7 +220,7 @@ export class Planner implements PlanState {
     const open = [root];
     const seen = new Set<Node>(open);
     for (let node = open.pop(); node !== undefined; node = open.pop()) {
-      for (const input of this.forestOf(node)?.dependencies ?? dependenciesOf(node)) {
+      for (const input of this.forestOf(node)?.dependencies ?? readBy(node)) {
         this.uses.set(input, (this.uses.get(input) ?? 0) + 1);
         if (!seen.has(input)) open.push(input);
         seen.add(input);
@@ -258,6 +258,14 @@ export class Planner implements PlanState {
     this.constants.set(tensor, buffer);
     return valueIn(buffer, type, sizes, type.isDense ? undefined : indexOf(tensor));
   }
+}
+
+/** What a node is computed from: one loop computes both factors of a square, or operands of a join, as one. */
+function readBy(node: Node): readonly Node[] {
+  const dependencies = dependenciesOf(node);
+  const [first, second, ...others] = dependencies;
+  const isOneLoop = node.op === "join" || node.op === "reduce" || node.op === "apply";
+  return isOneLoop && first !== undefined && first === second ? [first, ...others] : dependencies;
 }
 
 /**
