@@ -1,6 +1,7 @@
 import type { Workload } from "../workload.js";
 import { elementwise } from "./elementwise.js";
 import { nets } from "./nets.js";
+import { networks } from "./networks.js";
 import { orders } from "./orders.js";
 import { products } from "./products.js";
 import { scalars } from "./scalars.js";
@@ -16,6 +17,7 @@ export const allWorkloads = (): readonly Workload[] => [
   ...nets,
   ...tokens,
   ...sparseWork,
+  ...networks,
   ...orders,
   ...views,
   ...small,

@@ -1,8 +1,8 @@
 import type { Span } from "../../../language/source/span.js";
 import { element } from "../../../language/values/element.js";
-import { compose, type RowMap } from "../sparse/factor.js";
-import { joinFactors } from "../sparse/join.js";
-import { type Product, productOf } from "../sparse/product.js";
+import type { RowMap } from "../sparse/factor.js";
+import { joinMany } from "../sparse/join-many.js";
+import { productOf } from "../sparse/product.js";
 import { byStorage, factorAxis, isHidden, isInOrder } from "../values/axes.js";
 import { viewed } from "../values/source.js";
 import { type Axis, type AxisImage, type FactorAxis, namesOf, type Value } from "../values/value.js";
@@ -48,12 +48,11 @@ export function aligned(state: PlanState, left: Value, right: Value, span: Span)
       continue;
     }
     const allow = (rows: number): void => state.allow(rows, span, rows);
-    const [one, other] = [productOf(factorsOf(ofLeft), allow), productOf(factorsOf(ofRight), allow)];
-    const { factor, leftRows, rightRows } = joinFactors(one.factor, other.factor, allow);
+    const { factor, rowsOf } = joinMany(factorsOf([...ofLeft, ...ofRight]), allow);
     const axis = factorAxis(factor);
     factors.push(axis);
-    sides[0].mapRows(ofLeft, one.rowsOf, leftRows, axis);
-    sides[1].mapRows(ofRight, other.rowsOf, rightRows, axis);
+    sides[0].mapRows(ofLeft, rowsOf.slice(0, ofLeft.length), axis);
+    sides[1].mapRows(ofRight, rowsOf.slice(ofLeft.length), axis);
   }
   const axes = [...factors, ...indexed.values()].sort(byStorage);
   return { axes, left: sides[0].value(axes), right: sides[1].value(axes) };
@@ -73,7 +72,7 @@ export function inCanonicalOrder(state: PlanState, value: Value, span: Span): Va
   }
   const { factor, rowsOf } = productOf(factorsOf(joined), (rows) => state.allow(rows, span, rows));
   const rows = factorAxis(factor);
-  side.mapRows(joined, rowsOf, undefined, rows);
+  side.mapRows(joined, rowsOf, rows);
   return side.value([...all, rows].sort(byStorage));
 }
 
@@ -116,11 +115,8 @@ class SideAxes {
   }
 
   /** Some axes become one; each row of that one is a row of each of them. */
-  mapRows(axes: readonly FactorAxis[], rowsOf: Product["rowsOf"], rows: RowMap, to: Axis): void {
-    for (const [at, axis] of axes.entries()) {
-      const factorRows = rowsOf[at];
-      this.joined.set(axis, { to, rows: compose(factorRows, rows) });
-    }
+  mapRows(axes: readonly FactorAxis[], rowsOf: readonly RowMap[], to: Axis): void {
+    for (const [at, axis] of axes.entries()) this.joined.set(axis, { to, rows: rowsOf[at] });
   }
 
   /** The value on those of all axes that it has. */
