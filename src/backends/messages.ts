@@ -17,9 +17,9 @@ export const backendMessages = {
     found: `more than ${limit} steps`,
     expected: `at most ${limit}`,
   })),
-  "limit/time": error(({ limit }: { limit: number }) => ({
+  "limit/time": error(({ limit, steps }: { limit: number; steps: number }) => ({
     message: "this takes more time than is allowed",
-    found: `more than ${limit} ms`,
+    found: `more than ${limit} ms, for ${steps} steps`,
     expected: `at most ${limit} ms`,
   })),
   "batch/impossible": error(({ dimension }: { dimension: string }) => ({

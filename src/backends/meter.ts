@@ -9,6 +9,11 @@ export interface Limits {
    * may have a thousand times as many.
    */
   readonly cells?: number;
+  /**
+   * Bytes in all: of the text, of files that it names, of inputs, and of each tensor and buffer that is stored. What a program
+   * stores while it is compiled counts in each of its runs, too.
+   */
+  readonly bytes?: number;
   /** Elementary steps: about one for each scalar operation on a cell. */
   readonly steps?: number;
   /** Milliseconds by `clock`. */
@@ -33,6 +38,8 @@ const mostRows = 2 ** 24 - 1;
 export class Meter {
   /** The steps so far. */
   steps = 0;
+  /** The bytes so far. */
+  bytes = 0;
   /** Where the last work was done. */
   latest: Span | undefined;
   private sinceSlice = 0;
@@ -56,8 +63,21 @@ export class Meter {
     if (this.sinceSlice < slice) return false;
     this.sinceSlice = 0;
     if (this.clock !== undefined && this.clock() > this.deadline)
-      refuse(problem("limit/time", span, { limit: this.limits.time ?? 0 }));
+      refuse(problem("limit/time", span, { limit: this.limits.time ?? 0, steps: this.steps }));
     return true;
+  }
+
+  /** Counts bytes that are stored from now on. */
+  store(bytes: number, span: Span): void {
+    this.allowBytes(bytes, span);
+    this.bytes += bytes;
+  }
+
+  /** Refuses to store so many bytes more than there are. */
+  allowBytes(bytes: number, span: Span): void {
+    const { bytes: limit = Number.POSITIVE_INFINITY } = this.limits;
+    const before = this.bytes;
+    if (before + bytes > limit) refuse(problem("limit/bytes", span, { bytes, before, limit }));
   }
 
   /** Refuses a tensor that is not stored, but whose cells would take too long to produce. */

@@ -3,6 +3,7 @@ import {
   isBytesFormat,
   type JsonForm,
   jsonForms,
+  type ProgramLimits,
   readNpz,
   readTensor,
   type Tensor,
@@ -20,7 +21,7 @@ import { withOptions } from "./options.js";
 
 /** `sphex convert FROM TO`: a tensor from one format of files to another. */
 export function addConvert(program: Command, io: Io, finish: (code: number) => void): void {
-  withOptions(program.command("convert"), ["cells"])
+  withOptions(program.command("convert"), ["cells", "bytes"])
     .description("convert a tensor from one format of files to another")
     .argument("<from>", "the file to read, or - for stdin")
     .argument("<to>", "the file to write, or - for stdout")
@@ -51,6 +52,7 @@ interface ConvertFlags {
   readonly array?: string;
   readonly json?: boolean;
   readonly maxCells?: number;
+  readonly maxBytes?: number;
 }
 
 async function convert(from: string, to: string, flags: ConvertFlags, io: Io): Promise<number> {
@@ -80,22 +82,26 @@ function formatOf(path: string, option: string): Format {
 async function read(
   path: string,
   format: Format,
-  { type, array, maxCells }: ConvertFlags,
+  { type, array, maxCells, maxBytes }: ConvertFlags,
   io: Io,
 ): Promise<Tensor> {
-  const bytes = path === "-" ? await readAllBytes(io.stdin) : fileBytes(path, io);
+  const bytes = path === "-" ? await readAllBytes(io.stdin) : fileBytes(path, io, maxBytes);
+  const limits: ProgramLimits = {
+    ...(maxCells === undefined ? {} : { cells: maxCells }),
+    ...(maxBytes === undefined ? {} : { bytes: maxBytes }),
+  };
   const options = {
     name: path === "-" ? "stdin" : path,
     ...(type === undefined ? {} : { type }),
-    ...(maxCells === undefined ? {} : { limits: { cells: maxCells } }),
+    limits,
   };
   if (format !== "npz") return readTensor(bytes, format, options);
   return await readNpz(bytes, { ...options, ...(array === undefined ? {} : { array }) });
 }
 
-function fileBytes(path: string, { cwd }: Io): Uint8Array {
+function fileBytes(path: string, { cwd }: Io, most?: number): Uint8Array {
   try {
-    return readBytes(path, cwd);
+    return readBytes(path, cwd, most);
   } catch (error) {
     throw new UsageError(`cannot read ${path}: ${error instanceof Error ? error.message : error}`);
   }

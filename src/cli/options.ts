@@ -20,6 +20,7 @@ export interface CommonFlags {
   readonly format?: FormatName;
   readonly seed?: number;
   readonly maxCells?: number;
+  readonly maxBytes?: number;
   readonly maxSteps?: number;
   readonly timeout?: number;
   readonly optimise?: boolean;
@@ -51,6 +52,11 @@ const options = {
       .conflicts("json"),
   seed: () => new Option("--seed <number>", "where the sequence of random starts").argParser(wholeNumber),
   cells: () => new Option("--max-cells <number>", "the most cells of any one tensor").argParser(wholeNumber),
+  bytes: () =>
+    new Option(
+      "--max-bytes <number>",
+      "the most bytes in all: of tensors, and of files that are read",
+    ).argParser(wholeNumber),
   steps: () => new Option("--max-steps <number>", "the most steps of a run").argParser(wholeNumber),
   timeout: () => new Option("--timeout <ms>", "the longest time of a run").argParser(wholeNumber),
   optimise: () => new Option("--no-optimise", "run each operation as it is written"),
@@ -66,7 +72,7 @@ export type OptionName = keyof typeof options;
 export const optionNames = Object.keys(options) as OptionName[]; // they are just these
 
 /** The options of whatever runs a program. */
-export const runOptions: readonly OptionName[] = ["dialect", "seed", "cells", "steps", "timeout"];
+export const runOptions: readonly OptionName[] = ["dialect", "seed", "cells", "bytes", "steps", "timeout"];
 
 /** The options of what may run long: what it runs on. */
 export const engineOptions: readonly OptionName[] = ["backend", "threads", "wide"];
@@ -96,9 +102,10 @@ function threadCount(text: string): number {
 
 /** Fresh library options: the sequence of `random` begins anew. */
 export function libraryOptions(flags: CommonFlags): Options {
-  const { dialect, seed, maxCells, maxSteps, timeout, optimise, backend } = flags;
+  const { dialect, seed, maxCells, maxBytes, maxSteps, timeout, optimise, backend } = flags;
   const limits: ProgramLimits = {
     ...(maxCells === undefined ? {} : { cells: maxCells }),
+    ...(maxBytes === undefined ? {} : { bytes: maxBytes }),
     ...(maxSteps === undefined ? {} : { steps: maxSteps }),
     ...(timeout === undefined ? {} : { time: timeout }),
   };

@@ -37,12 +37,13 @@ export interface SourceText {
 export async function programText(
   path: string,
   io: Io,
-  { allowRead: allowed = [] }: CommonFlags = {},
+  { allowRead: allowed = [], maxBytes }: CommonFlags = {},
 ): Promise<SourceText> {
   const folder = path === "-" ? io.cwd : dirname(resolve(io.cwd, path));
   const readers = programReaders(
     folder,
     allowed.map((each) => resolve(io.cwd, each)),
+    maxBytes,
   );
   if (path === "-") return { kind: "program", name: "stdin", text: await readAll(io.stdin), ...readers };
   try {
@@ -66,8 +67,12 @@ function programOf(bytes: Uint8Array): string {
 }
 
 /** How a program in a folder reads files: there, and in other folders that are allowed. */
-export const programReaders = (folder: string, allowed: readonly string[]): FileReaders =>
-  confined({ folder, folders: [folder, ...allowed], outside });
+export const programReaders = (
+  folder: string,
+  allowed: readonly string[],
+  most?: number | undefined,
+): FileReaders =>
+  confined({ folder, folders: [folder, ...allowed], outside, ...(most === undefined ? {} : { most }) });
 
 const outside = "it lies outside of the program's folder, and --allow-read does not name its own";
 

@@ -1,4 +1,5 @@
 import { SphexError } from "../language/source/problem.js";
+import type { Span } from "../language/source/span.js";
 import type { Parsed } from "../language/syntax/parse.js";
 import type { ExpectedBytes, FoundBytes, TextPart } from "./messages/bytes.js";
 import { problem } from "./messages.js";
@@ -54,14 +55,19 @@ export class Bytes {
     }
   }
 
+  /** A byte with a few around it. */
+  span(offset: number): Span {
+    return excerpt(this.file, offset);
+  }
+
   /** Says that something else must be at a byte, and ends the reading: what follows has lost its meaning. */
   fail(offset: number, found: FoundBytes, expected: ExpectedBytes): never {
-    throw new SphexError([problem("bytes/shape", excerpt(this.file, offset), { offset, found, expected })]);
+    throw new SphexError([problem("bytes/shape", this.span(offset), { offset, found, expected })]);
   }
 }
 
 /** A few bytes around an offset, as text that a message can show, with the place in it. */
-function excerpt({ name, bytes }: BytesFile, offset: number) {
+function excerpt({ name, bytes }: BytesFile, offset: number): Span {
   const first = Math.max(0, offset - 12);
   const shown = [...bytes.subarray(first, offset + 12)].map((byte) => byte.toString(16).padStart(2, "0"));
   const text = `${first > 0 ? "… " : ""}${shown.join(" ")}${offset + 12 < bytes.length ? " …" : ""}`;

@@ -6,7 +6,7 @@ import { type CheckedProgram, checkProgram, invalidProgram } from "../language/c
 import { overflowProblem } from "../language/limits/overflow.js";
 import { append } from "../language/source/lists.js";
 import { type Problem, SphexError } from "../language/source/problem.js";
-import type { Source } from "../language/source/span.js";
+import type { Source, Span } from "../language/source/span.js";
 import { type Parsed, type ParsedProgram, parseExpression, parseProgram } from "../language/syntax/parse.js";
 import type { ProgramTree } from "../language/syntax/tree.js";
 import type { Address } from "../language/values/address.js";
@@ -77,7 +77,7 @@ export function why(
 export function check(text: string, options: Options = {}): readonly Problem[] {
   checkOptions(options);
   const source = { name: options.name ?? "program", text };
-  return checkParsed(source, () => parseProgram(source, limitsOf(options).nesting), options).problems;
+  return checkParsed(source, () => parseProgram(source, limitsOf(options).nesting), options).checked.problems;
 }
 
 /** A program as an editor sees it: what could be read of it, and every problem. */
@@ -90,29 +90,44 @@ export interface ObservedProgram {
 export function checkObserved(source: Source, options: Options, observe: TypeObserver): ObservedProgram {
   checkOptions(options);
   const parsed = parseProgram(source, limitsOf(options).nesting);
-  const checked = checkParsed(source, () => parsed, options, observe);
+  const { checked } = checkParsed(source, () => parsed, options, observe);
   return { tree: parsed.tree ?? { statements: [] }, checked };
 }
 
 function compiled(source: Source, parse: () => ParsedText, options: Options): Program {
-  const checked = checkParsed(source, parse, options);
+  const { checked, bytes } = checkParsed(source, parse, options);
   if (checked.problems.some((each) => each.isError))
     throw new SphexError(checked.problems.filter((each) => each.isError));
-  return new Program(checked, options);
+  return new Program(checked, options, bytes);
 }
 
-/** The meaning of what was parsed, with all problems so far. */
+/** The meaning of what was parsed, with all problems so far, and the bytes that are stored for it. */
 function checkParsed(
   source: Source,
   parse: () => ParsedText,
   options: Options,
   observe?: TypeObserver,
-): CheckedProgram {
+): { checked: CheckedProgram; bytes: number } {
   const meter = new Meter(limitsOf(options), options.clock);
-  const parsed = parse();
-  const tree = parsed.tree ?? { statements: [] };
+  const whole: Span = { source, start: 0, end: source.text.length };
+  const checked = checkedWith(meter, whole, parse, options, observe);
+  return { checked, bytes: meter.bytes };
+}
+
+function checkedWith(
+  meter: Meter,
+  whole: Span,
+  parse: () => ParsedText,
+  options: Options,
+  observe: TypeObserver | undefined,
+): CheckedProgram {
+  let parsed: ParsedText = { tree: undefined, problems: [] };
   const { cells, expansions } = limitsOf(options);
+  const store = (bytes: number, span: Span): void => meter.store(bytes, span);
   try {
+    store(2 * whole.source.text.length, whole);
+    parsed = parse();
+    const tree = parsed.tree ?? { statements: [] };
     const dialect = options.dialect ?? "formalism";
     const checked = checkProgram(tree, {
       dialect,
@@ -120,15 +135,16 @@ function checkParsed(
       expansions,
       ...declaredInputs(options),
       spend: (work, span) => void meter.spend(work, span),
-      load: fileLoader(options),
       observe,
+      store,
+      load: fileLoader(options, store),
     });
     const problems = checked.problems.filter((each) => !isLost(each, parsed.unparsedNames));
     append(problems, backendProblems(checked, options));
     return { ...checked, problems: [...parsed.problems, ...problems].sort(byPosition) };
   } catch (error) {
     // Operators within brackets within the limit of nesting may still be more than the stack holds.
-    const refusal = overflowProblem(error, { source, start: 0, end: source.text.length });
+    const refusal = overflowProblem(error, whole);
     if (!(refusal instanceof SphexError)) throw error;
     return invalidProgram([...parsed.problems, ...refusal.problems]);
   }

@@ -56,6 +56,7 @@ const optionRules: Rules<Options> = {
 // biome-ignore format: a table
 const limitRules: Rules<ProgramLimits> = {
   cells:      amount,
+  bytes:      amount,
   steps:      amount,
   time:       amount,
   nesting:    amount,

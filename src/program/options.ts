@@ -12,6 +12,7 @@ import { readJson } from "../formats/json/json.js";
 import { readLiteral, readType } from "../formats/literal.js";
 import type { Dialect } from "../language/check/checker.js";
 import { featureName } from "../language/check/names.js";
+import type { Store } from "../language/limits/spend.js";
 import { type Problem, SphexError } from "../language/source/problem.js";
 import type { Source, Span } from "../language/source/span.js";
 import { defaultNesting, type Parsed, parseExpression, parseTypeText } from "../language/syntax/parse.js";
@@ -61,7 +62,12 @@ export interface ProgramLimits extends Limits {
 }
 
 /** The limits where a host sets none. */
-export const defaultLimits = { cells: 50_000_000, nesting: defaultNesting, expansions: 100_000 } as const;
+export const defaultLimits = {
+  cells: 50_000_000,
+  bytes: 2 ** 32,
+  nesting: defaultNesting,
+  expansions: 100_000,
+} as const;
 
 export function limitsOf({ limits }: Options): ProgramLimits & typeof defaultLimits {
   return { ...defaultLimits, ...limits } as ProgramLimits & typeof defaultLimits; // numbers either way
@@ -109,8 +115,21 @@ export function canonicalName(name: string): string {
   return tree?.kind === "reference" ? featureName(tree) : name;
 }
 
-/** Reads the tensor in a file through the host: in the format that its name ends with; any other has JSON or a literal. */
-export function fileLoader(options: Options): LoadFile | undefined {
+/**
+ * Reads the tensor in a file through the host: in the format that its name ends with; any other has JSON or a literal.
+ * What it reads, and what that becomes, is counted.
+ */
+export function fileLoader(options: Options, store: Store): LoadFile | undefined {
+  const load = uncountedLoader(options, store);
+  if (load === undefined) return undefined;
+  return (path, type, span, axes) => {
+    const tensor = load(path, type, span, axes);
+    store(tensor.bytes, span);
+    return tensor;
+  };
+}
+
+function uncountedLoader(options: Options, store: Store): LoadFile | undefined {
   const { readFile } = options;
   if (readFile === undefined) return undefined;
   return (path, type, span, axes) => {
@@ -118,9 +137,11 @@ export function fileLoader(options: Options): LoadFile | undefined {
     const request = { type, axes, empty: emptyScalar(options.dialect), cells: limitsOf(options).cells };
     if (isBytesFormat(format)) {
       const bytes = contentOf(options.readBytes ?? noBytes, path, span);
+      store(bytes.length, span);
       return unwrapped(readAs(format, path, bytes, request));
     }
     const source: Source = { name: path, text: contentOf(readFile, path, span) };
+    store(2 * source.text.length, span);
     const parsed = readTextFile(source, format, { ...request, type });
     if (options.showFileContents !== false) return unwrapped(parsed);
     return unwrapped({

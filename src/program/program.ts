@@ -52,6 +52,8 @@ export class Program {
   constructor(
     private readonly checked: CheckedProgram,
     private readonly options: Options,
+    /** What was stored when it was compiled, which counts in each run. */
+    private readonly compiledBytes = 0,
   ) {
     const backend = chosenBackend(checked, options);
     this.plans = new ProgramPlans(checked, backend, options.optimise !== false);
@@ -85,7 +87,7 @@ export class Program {
   /** As `run`, for a program that is run only once: nothing is cached. */
   runOnce(inputs: InputValues = {}): Tensor {
     const plans = this.plans.fresh();
-    const run = new Run(this.checked, this.tensors(inputs), this.options, plans);
+    const run = this.runOf(this.tensors(inputs), plans);
     plans.plan(undefined, { isOnce: true }, run.meter);
     return this.last(withinMachine(this.span, () => finish(run.results())));
   }
@@ -179,7 +181,7 @@ export class Program {
     const runChecked = (runInputs: InputValues): readonly Tensor[] => {
       const own = this.tensors(runInputs);
       const ownPlans = isFixed(own) ? plans : this.plans;
-      const run = new Run(this.checked, new Map([...fixed, ...own]), this.options, ownPlans);
+      const run = this.runOf(new Map([...fixed, ...own]), ownPlans);
       return withinMachine(this.span, () => finish(run.results()));
     };
     const batches = new Map<string, ProgramPlans>();
@@ -189,7 +191,7 @@ export class Program {
       const batchPlans = batches.get(key) ?? this.plans.fresh();
       batches.set(key, batchPlans);
       const names = isFixed(items) ? fixed.keys() : [];
-      const run = new Run(this.checked, new Map([...fixed, ...items]), this.options, batchPlans);
+      const run = this.runOf(new Map([...fixed, ...items]), batchPlans);
       batchPlans.plan(undefined, { isEager: true, fixed: new Set(names), batch: dimension }, run.meter);
       return withinMachine(this.span, () => finish(run.results()));
     };
@@ -245,8 +247,7 @@ export class Program {
 
   /** Keeps variable and persistent tensors between runs. */
   session(): Session {
-    const initial = (name: string): Tensor =>
-      finish(new Run(this.checked, new Map(), this.options, this.plans).declared(name));
+    const initial = (name: string): Tensor => finish(this.runOf(new Map(), this.plans).declared(name));
     const types = new Map([...this.variables, ...this.persistents]);
     const declaredType = (name: string): DeclaredType | undefined => this.declaredType(name);
     return new Session(
@@ -334,7 +335,11 @@ export class Program {
 
   private newRun(inputs: InputValues, state: ReadonlyMap<string, Tensor>, trace?: Trace): Run {
     const tensors = new Map([...state, ...this.tensors(inputs)]);
-    return new Run(this.checked, tensors, this.options, this.plans, trace);
+    return this.runOf(tensors, this.plans, trace);
+  }
+
+  private runOf(tensors: ReadonlyMap<string, Tensor>, plans: ProgramPlans, trace?: Trace): Run {
+    return new Run(this.checked, tensors, this.options, plans, trace, this.compiledBytes);
   }
 
   /** Inputs by canonical name, as tensors of the declared types. */

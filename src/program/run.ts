@@ -94,8 +94,12 @@ export class Run implements RunContext {
     options: Options,
     private readonly plans: ProgramPlans,
     private readonly trace?: Trace,
+    /** What the program stored when it was compiled. */
+    storedBytes = 0,
   ) {
     this.meter = new Meter(limitsOf(options), options.clock);
+    this.meter.bytes = storedBytes;
+    for (const [name, { bytes }] of tensors) this.meter.store(bytes, spanOfText(name, name));
     this.random = options.random ?? uniform(0);
   }
 

@@ -1,7 +1,10 @@
+import { Meter } from "../backends/meter.js";
 import { readAs, type TensorFormat } from "../formats/interchange.js";
 import { readNpz as readArchive } from "../formats/numpy/npz.js";
 import { sampleOf } from "../formats/sample.js";
+import type { Store } from "../language/limits/spend.js";
 import type { TensorType } from "../language/types/type.js";
+import { spanOfText } from "../language/values/messages.js";
 import type { Tensor } from "../language/values/tensor.js";
 import { tensorOf } from "./inputs.js";
 import { emptyScalar, limitsOf, type Options, parseType, unwrapped, writtenAxes } from "./options.js";
@@ -38,24 +41,39 @@ export function readTensor(
 ): Tensor {
   const { name = format } = options;
   const request = requestOf(options);
+  const { store, span } = fileMeter(name, data, options);
   const tensor = unwrapped(readAs(format, name, data, request));
+  store(tensor.bytes, span);
   return request.type === undefined ? tensor : tensorOf(name, tensor, { type: request.type }, options);
 }
 
 /**
  * Reads a tensor from an archive of NumPy arrays: its one array, the one that is named, or for a type with one mapped
  * dimension all of them, by label.
- * @throws SphexError where it is not a tensor, does not fit the type, or unpacks to more than the limit of cells allows.
+ * @throws SphexError where it is not a tensor, does not fit the type, or unpacks to more than the limits of cells and bytes allow.
  */
 export async function readNpz(bytes: Uint8Array, options: NpzReadOptions = {}): Promise<Tensor> {
   const { name = "npz", array } = options;
   const { type, axes, cells } = requestOf(options);
-  return unwrapped(await readArchive({ name, bytes }, { type, axes, array, most: 8 * cells }));
+  const { store, span } = fileMeter(name, bytes, options);
+  const read = { type, axes, array, most: 8 * cells, store };
+  const tensor = unwrapped(await readArchive({ name, bytes }, read));
+  store(tensor.bytes, span);
+  return tensor;
 }
 
 /** An example of a type: two labels where it is mapped, two indexes where its size is open. */
 export function sampleTensor(type: TensorType | string): Tensor {
   return sampleOf(typeof type === "string" ? parseType(type) : type);
+}
+
+/** Counts the bytes of a file, and what they become. */
+function fileMeter(name: string, data: string | Uint8Array, options: ReadOptions) {
+  const meter = new Meter(limitsOf(options));
+  const span = spanOfText(name, "");
+  const store: Store = (bytes, at) => meter.store(bytes, at);
+  store(typeof data === "string" ? 2 * data.length : data.length, span);
+  return { store, span };
 }
 
 function requestOf(options: ReadOptions) {

@@ -38,6 +38,7 @@ export class Engine implements BackendPlan {
 
   /** The values of the roots. */
   *run(run: RunContext): Steps<readonly Tensor[]> {
+    const { bytes } = run.meter;
     try {
       return yield* this.runInArena(run);
     } catch (error) {
@@ -45,6 +46,7 @@ export class Engine implements BackendPlan {
     }
     // Memory that the collector has not freed yet cannot be waited for: arrays outside of the machine's memory take its place.
     this.retain(0);
+    run.meter.bytes = bytes;
     return yield* new Engine(this.roots, arrayMachine).compiled(run).run(run);
   }
 
@@ -99,7 +101,12 @@ export class Engine implements BackendPlan {
       batch: batch === undefined || size === undefined ? undefined : { dimension: batch, size },
       watch,
     };
-    return new CompiledPlan(options, (each, outcomes) => this.planned(each, outcomes), run);
+    return new CompiledPlan(options, (each, outcomes) => this.planned(each, outcomes), run, this.span);
+  }
+
+  /** Where what no step stores is counted. */
+  private get span(): Span {
+    return this.roots.at(-1)?.span ?? noSpan;
   }
 
   private *planned(run: RunContext, outcomes: Outcomes): Steps<Plan> {
@@ -141,6 +148,9 @@ function defaultOf(
     throw error;
   }
 }
+
+/** Without a root nothing is stored. */
+const noSpan: Span = { source: { name: "program", text: "" }, start: 0, end: 0 };
 
 /** A machine without a memory of its own: each block is an array. */
 const arrayMachine: Machine = { arena: new Arena({ maximumBytes: 0 }), compiled: [] };

@@ -126,6 +126,9 @@ export class Evaluation implements EvaluationContext {
         this.options.watch?.begins(node);
         const value = yield* operate(this, node);
         this.level(levelOf(node)).set(node, value);
+        // What depends on a parameter is forgotten with it, and a constant was counted when it was made.
+        if (typeof value !== "number" && levelOf(node) === 0 && !isElsewhere(node))
+          this.options.meter.store(value.bytes, node.span);
         this.options.watch?.ends(node);
         if (this.options.meter.spend(1, node.span)) yield;
       }
@@ -203,5 +206,8 @@ export class Evaluation implements EvaluationContext {
     return this.tapes.get(key);
   }
 }
+
+/** Whether the cells of a node were stored before it is computed. */
+const isElsewhere = ({ op }: Node): boolean => op === "constant" || op === "input" || op === "select";
 
 const levelOf = (node: Node): number => 32 - Math.clz32(node.depends);

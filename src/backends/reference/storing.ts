@@ -53,5 +53,7 @@ export function allow(
   rows: number,
   span: Span,
 ): void {
-  options.meter.allow(cellsOf(sizes) * (type.isDense ? 1 : rows), span, rows);
+  const cells = cellsOf(sizes) * (type.isDense ? 1 : rows);
+  options.meter.allow(cells, span, rows);
+  options.meter.allowBytes(cells * cellTypes[type.cellType].width, span);
 }

@@ -1,3 +1,4 @@
+import type { Store } from "../../language/limits/spend.js";
 import { SphexError } from "../../language/source/problem.js";
 import type { Parsed } from "../../language/syntax/parse.js";
 import { TensorType } from "../../language/types/type.js";
@@ -18,6 +19,8 @@ export interface NpzOptions extends NpyOptions {
   readonly array?: string | undefined;
   /** The most bytes that the arrays may be when they are unpacked. */
   readonly most?: number | undefined;
+  /** Counts the bytes of each array before it is unpacked. */
+  readonly store?: Store | undefined;
 }
 
 /** Eight bytes for each cell that a tensor may have. */
@@ -25,7 +28,7 @@ const mostBytes = 400_000_000;
 
 export async function readNpz(file: BytesFile, options: NpzOptions = {}): Promise<Parsed<Tensor>> {
   try {
-    const arrays = await unpacked(file, options.most ?? mostBytes);
+    const arrays = await unpacked(file, options);
     const { type } = options;
     if (type === undefined || type.isDense || options.array !== undefined)
       return readNpy(only(file, arrays, options), options);
@@ -39,8 +42,11 @@ export async function readNpz(file: BytesFile, options: NpzOptions = {}): Promis
 type Arrays = ReadonlyMap<string, Uint8Array>;
 
 /** The arrays of an archive by name. */
-async function unpacked(file: BytesFile, most: number): Promise<Arrays> {
-  const files = await unzip(file, (name) => name.endsWith(".npy"), most);
+async function unpacked(
+  file: BytesFile,
+  { most = mostBytes, store = () => undefined }: NpzOptions,
+): Promise<Arrays> {
+  const files = await unzip(file, (name) => name.endsWith(".npy"), most, store);
   return new Map([...files].map(([name, content]) => [name.slice(0, -".npy".length), content]));
 }
 

@@ -1,3 +1,4 @@
+import type { Store } from "../../language/limits/spend.js";
 import { Bytes, type BytesFile } from "../bytes.js";
 
 /**
@@ -17,11 +18,15 @@ interface ZipEntry {
   readonly at: number;
 }
 
-/** The files of an archive whose names are wanted, unpacked to at most so many bytes in all. Throws problems. */
+/**
+ * The files of an archive whose names are requested, unpacked to at most so many bytes in all, each counted by its size
+ * before it is unpacked. Throws problems.
+ */
 export async function unzip(
   file: BytesFile,
   isRequested: (name: string) => boolean,
   most: number,
+  store: Store,
 ): Promise<ReadonlyMap<string, Uint8Array>> {
   const { Inflate } = await import("fflate");
   const bytes = new Bytes(file);
@@ -33,6 +38,7 @@ export async function unzip(
     packed += entry.packedSize;
     if (total > most)
       bytes.fail(entry.at, { kind: "unpacked", bytes: total }, { kind: "most unpacked", bytes: most });
+    store(entry.size, bytes.span(entry.at));
     if (packed > bytes.view.byteLength) bytes.fail(entry.at, "shared bytes", "own bytes");
     if (files.has(entry.name)) bytes.fail(entry.at, { kind: "file", name: entry.name }, "other name");
     const content = contentOf(bytes, entry);

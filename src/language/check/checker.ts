@@ -1,7 +1,7 @@
 import type { Graph } from "../core/graph.js";
 import type { Lambda, Node } from "../core/operations.js";
 import { type Substitution, substitution } from "../core/rebuild.js";
-import type { Spend } from "../limits/spend.js";
+import type { Spend, Store } from "../limits/spend.js";
 import { Suggestions } from "../source/nearest.js";
 import type { Problem, RelatedSpan, Report } from "../source/problem.js";
 import type { Span } from "../source/span.js";
@@ -32,6 +32,7 @@ export interface CheckContext {
   readonly expansions: number;
   readonly spend?: Spend | undefined;
   readonly observe?: TypeObserver | undefined;
+  readonly store?: Store | undefined;
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Report } from "../source/problem.js";
 import { cellCount, type LiteralLayout, layOutLiteral } from "../syntax/literal-layout.js";
 import type { Expression, Literal, LiteralItem } from "../syntax/tree.js";
 import { typeOf } from "../syntax/typing.js";
+import { cellTypes } from "../types/cell.js";
 import type { TensorType } from "../types/type.js";
 import { Rows } from "../values/rows.js";
 import { Tensor } from "../values/tensor.js";
@@ -37,6 +38,7 @@ export function literal(checker: Checker, tree: Literal, scope: Scope): Node | u
   if (layout === undefined) return undefined;
   const [cells, limit] = [cellCount(type, layout), checker.context.cells];
   if (cells > limit) return void report(problem("limit/cells", tree.span, { cells, limit }));
+  checker.context.store?.(cells * cellTypes[type.cellType].width, tree.span);
   return literalNode(checker, tree, type, layout, scope);
 }
 

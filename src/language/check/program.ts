@@ -1,6 +1,6 @@
 import { Graph } from "../core/graph.js";
 import { inputsOf, lambdaOf, type Node, visit } from "../core/operations.js";
-import type { Spend } from "../limits/spend.js";
+import type { Spend, Store } from "../limits/spend.js";
 import { append } from "../source/lists.js";
 import { type Problem, SphexError } from "../source/problem.js";
 import type { Span } from "../source/span.js";
@@ -32,6 +32,7 @@ export interface CheckOptions {
   readonly expansions: number;
   readonly spend?: Spend | undefined;
   readonly observe?: TypeObserver | undefined;
+  readonly store?: Store | undefined;
   /** Reads the tensor of `file("…")` with the axes as its type has them; throws a SphexError with the reason where it cannot. */
   readonly load?:
     | ((path: string, type: TensorType, span: Span, axes?: readonly string[]) => Tensor)
@@ -109,7 +110,7 @@ class ProgramChecker {
       this.inputs.set(name, type);
       this.declared.set(name, { role: "input", type, axes: options.axes?.get(name) });
     }
-    const { dialect, cells, expansions, features, spend, observe } = options;
+    const { dialect, cells, expansions, features, spend, store, observe } = options;
     const surroundings = {
       dialect,
       ...(features === undefined ? {} : { features }),
@@ -117,6 +118,7 @@ class ProgramChecker {
       expansions,
       spend,
       observe,
+      store,
       inputs: this.inputs,
       names: this.names,
     };

@@ -9,6 +9,12 @@ export const limitMessages = {
     expected: `at most ${limit}`,
     hint: "reduce earlier, or raise the limit of cells",
   })),
+  "limit/bytes": error(({ bytes, before, limit }: { bytes: number; before: number; limit: number }) => ({
+    message: "this takes more bytes than are allowed",
+    found: `${bytes} bytes more than the ${before} before`,
+    expected: `at most ${limit} in all`,
+    hint: "reduce earlier, or raise the limit of bytes",
+  })),
   "limit/stack": error((_: NoValues) => ({
     message: "this is nested too deeply for the stack of this machine",
     found: "too many levels",

@@ -102,6 +102,12 @@ export class Tensor {
     return new Tensor(rows.type, rows.sizes, labels, storeCells(rows.type.cellType, numbers));
   }
 
+  /** The bytes of its cells, and eight for each label, whose texts are shared. */
+  get bytes(): number {
+    const { type, rows, blockCells } = this;
+    return rows * (blockCells * cellTypes[type.cellType].width + 8 * type.mapped.length);
+  }
+
   /** The mapped labels of each row, sorted; `[[]]` where the type has no mapped dimension. */
   get labels(): Labels {
     this.cachedLabels ??= this.storage?.labels() ?? [];

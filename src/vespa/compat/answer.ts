@@ -48,6 +48,9 @@ const mostParts = 10_000;
 /** Characters of a name. */
 const longestName = 1000;
 
+/** The most bytes of all tensors of a request for one expression. */
+const mostBytes = 2 ** 28;
+
 export async function answer(
   text: string,
   bounds: Bounds,
@@ -58,7 +61,7 @@ export async function answer(
 
   const deadline = clock() + bounds.time;
   const { cells, time } = bounds;
-  const limits = { cells, nesting: 200, expansions: 10_000 };
+  const limits = { cells, bytes: mostBytes, nesting: 200, expansions: 10_000 };
   const variables = new Variables((): Options => ({ dialect: "vespa", clock, limits }));
   const answers: object[] = [];
   let remaining = bounds.characters;

@@ -1,4 +1,5 @@
 import type { Node } from "../../../language/core/operations.js";
+import type { Span } from "../../../language/source/span.js";
 import type { Tensor } from "../../../language/values/tensor.js";
 import type { Steps } from "../../meter.js";
 import type { RunContext } from "../../run-context.js";
@@ -42,8 +43,16 @@ export class CompiledPlan {
     options: CompileOptions,
     private readonly makePlan: MakePlan,
     run: RunContext,
+    span: Span,
   ) {
-    this.memory = { ...options, tables: new TableBlocks(options.machine.arena), runs: 0, current: run };
+    this.memory = {
+      ...options,
+      span,
+      tables: new TableBlocks(options.machine.arena),
+      runs: 0,
+      bytes: 0,
+      current: run,
+    };
   }
 
   /** The first stage; it is there when a run has begun. */
@@ -68,6 +77,8 @@ export class CompiledPlan {
     try {
       this.memory.current = run;
       this.memory.runs++;
+      // The cells of earlier runs are still there, also those of branches that this one may not take.
+      run.meter.store(this.memory.bytes, this.memory.span);
       this.root ??= yield* this.createStage(run, new Outcomes(), undefined);
       const { stage } = this.root;
       stage.bind(run, noTensors);

@@ -46,8 +46,9 @@ export class CallRunner {
     return value;
   }
 
-  private value(run: RunContext, index: number): Steps<ReferenceValue> {
+  private *value(run: RunContext, index: number): Steps<ReferenceValue> {
     const { meter, random } = run;
+    const { bytes } = meter;
     const evaluation: Evaluation = new Evaluation({
       meter,
       random,
@@ -58,7 +59,9 @@ export class CallRunner {
       },
     });
     for (const operand of this.call.operands) evaluation.define(operand.node, this.operandAt(operand, index));
-    return evaluation.value(this.call.node);
+    const value = yield* evaluation.value(this.call.node);
+    meter.bytes = bytes; // it is copied to a slot, which was counted
+    return value;
   }
 
   /** The cells of an operand at an index of all outer axes. */

@@ -1,5 +1,6 @@
 import type { Node } from "../../../language/core/operations.js";
-import { type CellArray, readCell } from "../../../language/types/cell.js";
+import type { Span } from "../../../language/source/span.js";
+import { type CellArray, cellTypes, readCell } from "../../../language/types/cell.js";
 import type { Tensor } from "../../../language/values/tensor.js";
 import { wholeLabel } from "../../../language/values/text.js";
 import type { Steps } from "../../meter.js";
@@ -35,6 +36,10 @@ export interface PlanMemory extends CompileOptions {
   readonly tables: TableBlocks;
   /** Counts runs. */
   runs: number;
+  /** The bytes of all slots that steps write to. */
+  bytes: number;
+  /** The latest expression for which a step was compiled. */
+  span: Span;
   /** The run that the plan is used for now. */
   current: RunContext;
 }
@@ -128,7 +133,10 @@ export class CompiledStage {
       tables,
       slotOf: (buffer) => this.frame.slotOf(buffer),
       current: () => memory.current,
-      allow: ({ length }, span) => memory.current.meter.allow(length, span),
+      allow: ({ length }, span) => {
+        memory.span = span;
+        memory.current.meter.allow(length, span);
+      },
       runNumber: () => memory.runs,
       groups: new Map<number, CompiledGroup>(),
       watch: memory.watch,
@@ -147,6 +155,12 @@ export class CompiledStage {
     const { cellType, length, origin } = buffer;
     const { machine, current } = this.memory;
     const { arena } = machine;
+    // Inputs and constants are there already; large ones stay where they are.
+    if (origin.kind !== "input" && origin.kind !== "constant") {
+      const bytes = length * cellTypes[cellType].width;
+      current.meter.store(bytes, this.memory.span);
+      this.memory.bytes += bytes;
+    }
     const slot = (): PlanSlot => {
       switch (origin.kind) {
         case "input":
