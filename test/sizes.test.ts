@@ -119,7 +119,7 @@ describe("large texts", patient, () => {
   // biome-ignore format: a table
   test.each([
     { what: "( 5,000 deep",               text: around("(", 5000, "1", ")"),                                   code: "limit/nesting" },
-    { what: "functions 1,000 deep",       text: largePrograms[6]?.text() ?? "",                                code: "limit/expansion-depth" },
+    { what: "functions 2,000 deep",       text: `${everyName(2000, "g0(x) = x", (at) => `g${at}(x) = g${at - 1}(x) + 1`).join("\n")}\ng1999(1)`, code: "limit/expansion-depth" },
     { what: "2^40 different calls",       text: `${twice(40, "x + 1", "x - 1")}\nf40(1)`,                      code: "limit/expansions" },
     { what: "a million cells",            text: "sum(tensor(x[1000],y[1000])(x))",                             code: "limit/cells" },
     { what: "a million cells of a join",  text: "tensor(x[1000])(x) * tensor(y[1000])(y)",                     code: "limit/cells" },

@@ -10,6 +10,7 @@ import { sizeOf, type WordResolver } from "../syntax/typing.js";
 import type { TypeReporter } from "../types/algebra.js";
 import { problem as typeProblem } from "../types/messages.js";
 import type { TensorType } from "../types/type.js";
+import { Deferral } from "./deferral.js";
 import type { ScalarPart } from "./messages/types.js";
 import { problem } from "./messages.js";
 import { bareWord, type FeatureMap, type Names } from "./names.js";
@@ -82,6 +83,7 @@ export class Checker {
     value: (argument, scope) => this.withSite(scope, () => this.node(argument, scope)),
   });
   private readonly standIns = new Map<Node, Node>();
+  readonly deferral: Deferral;
   private expansionsLeft: number;
   private readonly suggestions = new Suggestions();
 
@@ -90,6 +92,7 @@ export class Checker {
     readonly context: CheckContext,
     private readonly rules: Rules,
   ) {
+    this.deferral = new Deferral(graph);
     this.expansionsLeft = context.expansions;
   }
 
@@ -106,9 +109,11 @@ export class Checker {
       tree: Expression,
       scope: Scope,
     ) => Node | undefined;
-    const node = rule(this, tree, scope);
-    if (node !== undefined) this.context.observe?.(tree, node.type, outermost(scope.origin)?.call);
-    return node;
+    return this.deferral.node(tree, scope, () => {
+      const node = rule(this, tree, scope);
+      if (node !== undefined) this.context.observe?.(tree, node.type, outermost(scope.origin)?.call);
+      return node;
+    });
   }
 
   /** Builds nodes whose span is the call that is being expanded, if there is one. */
@@ -142,7 +147,7 @@ export class Checker {
       this.report(scope)(problem("call/lambda-arity", tree.span, { found, expected }));
       return undefined;
     }
-    const inner = scope.lambda();
+    const inner = this.deferral.binder(tree, scope, types, () => scope.lambda());
     const names = new Set<string>();
     for (const [position, { text, span }] of tree.parameters.entries()) {
       if (names.has(text)) this.report(scope)(problem("call/parameter", span, { name: text }));

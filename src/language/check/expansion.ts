@@ -12,7 +12,7 @@ import { bareWord, type NameDefinition } from "./names.js";
 import type { Origin, Scope } from "./scope.js";
 
 /** How many calls deep a function may be expanded. */
-const deepest = 200;
+const deepest = 1000;
 
 /**
  * A call of a function, expanded where it stands: its body with its parameters bound to the arguments as they were
@@ -65,14 +65,18 @@ export function expand(
     const limit = checker.context.expansions;
     return void report(problem("limit/expansions", tree.span, { limit }));
   }
-  const { draws } = graph;
-  if (names.isPrelude && guards.get(name)?.(checker, tree, inner, report) === false) return undefined;
-  const standIns = variablesOf(checker, called, inner);
-  const body = checker.withSite(inner, () => checker.node(called.tree.body, inner));
-  const result = body && (standIns.size === 0 ? body : substituted(body, standIns, graph));
-  for (const [at, { text }] of parameters.entries()) checkUnused(checker, args[at], inner, text, scope);
-  expansions.add(key, result, inner, graph.draws > draws);
-  return result;
+  const elaborate = (): Node | undefined => {
+    const { draws } = graph;
+    if (names.isPrelude && guards.get(name)?.(checker, tree, inner, report) === false) return undefined;
+    const standIns = variablesOf(checker, called, inner);
+    const body = checker.withSite(inner, () => checker.node(called.tree.body, inner));
+    const result = body && (standIns.size === 0 ? body : substituted(body, standIns, graph));
+    for (const [at, { text }] of parameters.entries()) checkUnused(checker, args[at], inner, text, scope);
+    expansions.add(key, result, inner, graph.draws > draws);
+    return result;
+  };
+  if (key !== undefined) checker.deferral.call(called.tree.body, elaborate);
+  return elaborate();
 }
 
 /**
@@ -129,10 +133,10 @@ function checkUnused(
 
 /** The names from an expansion of the same function to here, if there is one. */
 function cycleTo(definedAt: Span, origin: Origin | undefined): string[] | undefined {
+  let first = origin;
+  while (first !== undefined && first.definedAt !== definedAt) first = first.outer;
+  if (first === undefined) return undefined;
   const path: string[] = [];
-  for (let each = origin; each !== undefined; each = each.outer) {
-    path.unshift(each.name);
-    if (each.definedAt === definedAt) return path.slice(1).concat(each.name);
-  }
-  return undefined;
+  for (let each = origin; each !== undefined && each !== first; each = each.outer) path.push(each.name);
+  return [...path.reverse(), first.name];
 }

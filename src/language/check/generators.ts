@@ -14,7 +14,8 @@ export function generate(checker: Checker, tree: Generate, scope: Scope): Node |
     written: name.text,
     name: checker.word(name, scope),
   }));
-  const inner = scope.generator();
+  const types = type === undefined ? [] : [type];
+  const inner = checker.deferral.binder(tree, scope, types, () => scope.generator());
   const positions = new Map(type?.names.map((each, at) => [each, at]));
   for (const { written, name } of names) {
     const position = positions.get(name.text) ?? 0;

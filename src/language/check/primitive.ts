@@ -17,6 +17,7 @@ import { parseExpression } from "../syntax/parse.js";
 import { printExpression } from "../syntax/pretty-printer/print.js";
 import * as synthetic from "../syntax/synthesize.js";
 import type { Expression, SliceBinding } from "../syntax/tree.js";
+import { entry } from "../values/element.js";
 import { wholeLabel } from "../values/text.js";
 import { problem } from "./messages.js";
 import { computedLiteral, constantLiteral } from "./primitive-literals.js";
@@ -27,33 +28,63 @@ import { computedLiteral, constantLiteral } from "./primitive-literals.js";
  * random numbers are drawn anew. What the graph shares is written wherever it is used.
  */
 export function primitiveText(node: Node): string {
-  const parts = partsOf(node, new Map());
+  const parts = partsOf(node);
   if (parts > mostParts)
     throw new SphexError([problem("limit/written", node.span, { parts, limit: mostParts })]);
-  return printExpression(visit(expressions, node, { names: [[]] }));
+  return printExpression(write(node, bindersOf([[]])));
 }
 
 /** More than can be read, and less than fills the memory. */
 const mostParts = 1_000_000;
 
 /** How many nodes and cells there would be to write. */
-function partsOf(node: Node, counts: Map<Node, number>): number {
-  const counted = counts.get(node);
-  if (counted !== undefined) return counted;
-  const lambda = lambdaOf(node);
-  const own = node.op === "constant" ? node.value.data.length : 1;
-  const below = lambda === undefined ? visit(inputsOf, node) : [...visit(inputsOf, node), lambda.body];
-  const parts = below.reduce((sum, each) => sum + partsOf(each, counts), own);
-  counts.set(node, parts);
-  return parts;
+function partsOf(root: Node): number {
+  const below = (node: Node): readonly Node[] => {
+    const lambda = lambdaOf(node);
+    return lambda === undefined ? visit(inputsOf, node) : [...visit(inputsOf, node), lambda.body];
+  };
+  return fromInputs<number>(root, new Map(), below, (node, countOf) => {
+    const own = node.op === "constant" ? node.value.data.length : 1;
+    return below(node).reduce((sum, each) => sum + countOf(each), own);
+  });
 }
 
-/** The names of the parameters of the enclosing binders, by level and position. */
+/** What is made of a node, after what is made of all below it: without a stack as deep as the graph. */
+function fromInputs<T extends NonNullable<unknown>>(
+  root: Node,
+  made: Map<Node, T>,
+  below: (node: Node) => readonly Node[],
+  make: (node: Node, of: (input: Node) => T) => T,
+): T {
+  const open = [root];
+  for (let node = open.at(-1); node !== undefined; node = open.at(-1)) {
+    const { length } = open;
+    if (!made.has(node)) for (const each of below(node)) if (!made.has(each)) open.push(each);
+    if (open.length > length) continue;
+    if (!made.has(node))
+      made.set(
+        node,
+        make(node, (input) => entry(made, input)),
+      );
+    open.pop();
+  }
+  return entry(made, root);
+}
+
+/** The names of the parameters of the enclosing binders, by level and position, and what was written within them. */
 interface Binders {
   readonly names: readonly (readonly string[])[];
+  readonly written: Map<Node, Expression>;
 }
 
-const write = (node: Node, binders: Binders): Expression => visit(expressions, node, binders);
+const bindersOf = (names: Binders["names"]): Binders => ({ names, written: new Map() });
+
+/** A node as an expression; those that share it share the expression. */
+const write = (root: Node, binders: Binders): Expression =>
+  fromInputs(root, binders.written, operandsOf, (node) => visit(expressions, node, binders));
+
+/** The nodes that are written within the same binders. */
+const operandsOf = (node: Node): readonly Node[] => (node.op === "generate" ? [] : visit(inputsOf, node));
 
 /** A call of a function of the core. */
 const call = synthetic.nameOf;
@@ -120,7 +151,7 @@ const branch = (node: Node): Node => (node.op === "cast" ? node.tensor : node);
 /** A lambda sees only its own parameters. */
 function written({ parameters, body }: Lambda) {
   const names = ["a", "b"].slice(0, parameters.length);
-  return synthetic.lambdaOf(names, write(body, { names: [[], names] }));
+  return synthetic.lambdaOf(names, write(body, bindersOf([[], names])));
 }
 
 /** What the dialects' own functions are called in programs. */
@@ -196,7 +227,7 @@ function generated({ type, level, body }: NodeOf<"generate">, { names }: Binders
     kind: "generate",
     span: synthetic.syntheticSpan,
     type: { ...text, dimensions },
-    body: write(body, { names: [...outer, fresh] }),
+    body: write(body, bindersOf([...outer, fresh])),
   };
   const changed = type.names.filter((name) => renamed.get(name) !== name);
   if (changed.length === 0) return tensor;

@@ -218,14 +218,19 @@ class ProgramChecker {
     }
     item.state = "open";
     this.open.push(item);
-    const node =
-      item.statement.kind === "definition"
-        ? this.checker.node(item.statement.body, this.scope)
-        : this.declaredValue(item.statement, item.name);
-    const isVariable = node !== undefined && node.op !== "input" && this.variables.has(name);
-    item.node = isVariable ? this.checker.standIn(node, name) : node;
-    this.open.pop();
-    item.state = "done";
+    try {
+      const node =
+        item.statement.kind === "definition"
+          ? this.checker.node(item.statement.body, this.scope)
+          : this.declaredValue(item.statement, item.name);
+      const isVariable = node !== undefined && node.op !== "input" && this.variables.has(name);
+      item.node = isVariable ? this.checker.standIn(node, name) : node;
+      item.state = "done";
+    } finally {
+      // What is given up because it is nested too deeply is asked for again.
+      if (item.state === "open") item.state = "new";
+      this.open.pop();
+    }
     return item.node;
   }
 

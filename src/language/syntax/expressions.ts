@@ -1,6 +1,7 @@
 import type { IToken } from "chevrotain";
 import { type OperatorSymbol, operatorSymbols, type PrefixSymbol } from "../scalar/operators.js";
 import { type Span, through } from "../source/span.js";
+import { foldedIn } from "./folding.js";
 import { LiteralGrammar } from "./literals.js";
 import { foldOperators } from "./precedence.js";
 import type { Rule } from "./reader.js";
@@ -94,12 +95,19 @@ export abstract class ExpressionGrammar extends LiteralGrammar {
 
   private numberLiteral(): Tree.Expression {
     const numberToken = this.CONSUME(number);
-    return this.ACTION(() => ({
-      kind: "number",
-      value: Number.parseFloat(numberToken.image),
-      text: numberToken.image,
-      span: this.at(numberToken),
-    }));
+    return this.ACTION((): Tree.Expression => {
+      const folded = foldedIn(numberToken);
+      if (folded !== undefined) {
+        folded.isRead = true;
+        return folded.tree;
+      }
+      return {
+        kind: "number",
+        value: Number.parseFloat(numberToken.image),
+        text: numberToken.image,
+        span: this.at(numberToken),
+      };
+    });
   }
 
   private textLiteral(): Tree.Expression {

@@ -5,6 +5,7 @@ import { type Problem, SphexError } from "../source/problem.js";
 import type { Source, Span } from "../source/span.js";
 import { bracketProblem, spanOf } from "./brackets.js";
 import { expectations, expectedAt, expectedBehind, foundAt } from "./expectations.js";
+import { foldedIn, foldedTokens } from "./folding.js";
 import { mendAt } from "./foreign/mend.js";
 import { Grammar } from "./grammar.js";
 import { problem } from "./messages.js";
@@ -224,7 +225,34 @@ function characterProblem(start: number, source: Source): Problem {
   return problem("syntax/character", { source, start, end: start + character.length }, { character });
 }
 
+/** The tree of some tokens, without a stack as deep as their nesting. */
 function run<T>(source: Source, tokens: readonly IToken[], rule: (grammar: Grammar) => T): Parsed<T> {
+  let failure: Parsed<Expression> | undefined;
+  const textProblems: Problem[] = [];
+  const folded = foldedTokens(tokens, source, (part) => {
+    const parsed = runFlat(source, part, (grammar) => grammar.SingleExpression());
+    append(textProblems, parsed.textProblems);
+    if (parsed.tree === undefined) failure = parsed;
+    return parsed.tree;
+  });
+  const ofFolded = folded.flatMap((token) => foldedIn(token) ?? []);
+  if (ofFolded.length === 0 && failure === undefined) return runFlat(source, folded, rule);
+  const parsed = runFlat(source, folded, rule);
+  append(textProblems, parsed.textProblems);
+  const isWhole = parsed.tree !== undefined && ofFolded.every(({ isRead }) => isRead);
+  if (isWhole) return textProblems.length > 0 ? { tree: undefined, problems: textProblems } : parsed;
+  // What is wrong is shown in the text as it is; where that is too deep, by what was read last.
+  const unfolded = runFlat(source, tokens, rule);
+  const isTooDeep = unfolded.problems.some(({ code }) => code === "limit/stack");
+  return isTooDeep && failure !== undefined ? { ...failure, tree: undefined } : unfolded;
+}
+
+/** What the parser itself makes of tokens; texts with mistakes of their own are problems, but have a tree. */
+function runFlat<T>(
+  source: Source,
+  tokens: readonly IToken[],
+  rule: (grammar: Grammar) => T,
+): Parsed<T> & { readonly textProblems: readonly Problem[] } {
   grammar ??= new Grammar(expectations);
   grammar.source = source;
   grammar.textProblems.length = 0;
@@ -232,12 +260,14 @@ function run<T>(source: Source, tokens: readonly IToken[], rule: (grammar: Gramm
   try {
     const tree = rule(grammar);
     const [error] = grammar.errors;
-    const problems = error === undefined ? [...grammar.textProblems] : [syntaxProblem(error, tokens, source)];
-    return problems.length > 0 ? { tree: undefined, problems } : { tree, problems };
+    const textProblems = [...grammar.textProblems];
+    const problems = error === undefined ? textProblems : [syntaxProblem(error, tokens, source)];
+    return { tree: problems.length > 0 ? undefined : tree, problems, textProblems };
   } catch (error) {
     // Brackets within the limit of nesting may still be more than the stack holds.
     const overflow = overflowProblem(error, wholeOf(source));
-    if (overflow instanceof SphexError) return { tree: undefined, problems: overflow.problems };
+    if (overflow instanceof SphexError)
+      return { tree: undefined, problems: overflow.problems, textProblems: [] };
     throw overflow;
   } finally {
     grammar.input = [];

@@ -17,7 +17,7 @@ export type Printable =
   | Tree.Selector
   | Tree.LiteralBody<Tree.Expression>;
 
-export type PrintPart = string | Piece | Printable;
+export type PrintPart = string | Piece | Printable | (() => readonly PrintPart[]);
 
 /** An expression on one line. */
 export function printExpression(tree: Tree.Expression): string {
@@ -30,9 +30,9 @@ export function piecesOf(parts: readonly PrintPart[]): Piece[] {
   const pending = [...parts].reverse();
   for (let part = pending.pop(); part !== undefined; part = pending.pop()) {
     if (typeof part === "string") pieces.push({ kind: "token", text: part });
-    else if (isPiece(part)) pieces.push(part);
+    else if (typeof part !== "function" && isPiece(part)) pieces.push(part);
     else {
-      const inner = partsOf(part);
+      const inner = typeof part === "function" ? part() : partsOf(part);
       for (let at = inner.length - 1; at >= 0; at--) pending.push(inner[at] ?? "");
     }
   }
@@ -131,7 +131,7 @@ const word = ({ text, span }: Tree.Word): Piece => token(text, span.start);
 
 /** An expression that has brackets to itself: a chain in them needs no indentation of its own. */
 export const alone = (tree: Tree.Expression): readonly PrintPart[] =>
-  tree.kind === "chain" ? chainParts(tree, 0) : [tree];
+  tree.kind === "chain" ? [() => chainParts(tree, 0)] : [tree];
 
 const parenthesised = (tree: Tree.Expression): PrintPart[] =>
   bracket<PrintPart>("(", [alone(tree)], { of: tree.span, part: "close" }, "loose", {
