@@ -3,6 +3,7 @@
  * named for their types, which make up the codes and values of a `Problem`.
  */
 export type {} from "../backends/messages.js";
+export type {} from "../backends/sql/messages.js";
 export type {} from "../formats/csv/messages.js";
 export type {} from "../formats/json/messages.js";
 export type {} from "../formats/messages.js";

@@ -1,0 +1,64 @@
+import type { AggregatorName } from "../../language/scalar/aggregators.js";
+import type { ScalarName } from "../../language/scalar/functions.js";
+import type { CellType } from "../../language/types/cell.js";
+import type { ScalarExpression, Template } from "./scalar-expression.js";
+
+/** How an engine writes what all of them can say: the only place that knows one from another. */
+export interface SqlDialect {
+  /** As it is written in options. */
+  readonly name: string;
+  readonly title: string;
+  /** Whether the tests run it, or only compare its text. */
+  readonly isRun: boolean;
+  /** A name in quotes. */
+  readonly identifier: (name: string) => string;
+  /** A text in quotes; nothing where the engine cannot hold it. */
+  readonly text: (value: string) => string | undefined;
+  /** A double, bit for bit. */
+  readonly number: (value: number) => string;
+  readonly integer: (value: number) => string;
+  readonly types: { readonly label: string; readonly index: string; readonly number: string };
+  /** What stands before the body of a common table expression that is used more than once. */
+  readonly shared: string;
+  /** What the list of common table expressions begins with. */
+  readonly with: string;
+  /** What a statement needs to have been run before, on the same connection; nothing of it outlasts that. */
+  readonly preparation: (text: string) => readonly string[];
+  /** What stands behind a statement. */
+  readonly settings: string;
+  /** A query for the numbers below a size. */
+  readonly range: (size: number, column: string) => string;
+  /** A query for rows that are written out. */
+  readonly rows: (columns: readonly TypedColumn[], rows: readonly (readonly string[])[]) => string;
+  /** A file as a relation; absent where the engine reads none. */
+  readonly file?: (path: string) => string;
+  /** The join of a row with the elements of its array, which count from 0. */
+  readonly unnest: (array: string, alias: string, position: string, element: string) => string;
+  /** The whole part of a quotient of indexes. */
+  readonly quotient: Template;
+  readonly asInteger: Template;
+  /** A statement that writes the rows of another to a file or a table; absent where the engine writes none. */
+  readonly writeFile?: (query: string, path: string, format: "parquet" | "csv") => string;
+  readonly writeTable: (query: string, table: string) => readonly string[];
+  readonly isNaN: Template;
+  readonly asNumber: Template;
+  readonly asText: Template;
+  /** The whole part of a number as an index; NULL where it is no index. */
+  readonly asIndex: Template;
+  /** The whole part of a number as a label. */
+  readonly asLabel: Template;
+  readonly scalars: Readonly<Record<ScalarName, Template>>;
+  /** The second parameter is the order of the cells. */
+  readonly aggregates: Readonly<Record<AggregatorName, Template>>;
+  /** The sum where a rest of rounding would count: as exact as the engine can. */
+  readonly exactSum: Template;
+  /** What a cell of a type holds after a number was stored in it. */
+  readonly storing: Readonly<Record<CellType, (value: ScalarExpression) => ScalarExpression>>;
+  /** `a` and `b` joined on a condition, where either may lack a row. */
+  readonly fullJoin: string;
+}
+
+export interface TypedColumn {
+  readonly name: string;
+  readonly type: string;
+}

@@ -1,0 +1,11 @@
+import type { SqlDialect } from "../dialect.js";
+import { duckdb } from "./duckdb.js";
+import { postgresql } from "./postgresql.js";
+
+/** The dialects, a file each; the first is that of the engine that comes with nothing to set up. */
+export const dialects: readonly SqlDialect[] = [duckdb, postgresql];
+
+export const dialectNames: readonly string[] = dialects.map(({ name }) => name);
+
+export const dialectNamed = (name: string): SqlDialect | undefined =>
+  dialects.find((each) => each.name === name);

@@ -1,0 +1,51 @@
+import type { SqlDialect } from "../dialect.js";
+import { dialectOf, quoted, textInParts, valuesQuery } from "./standard.js";
+
+/** DuckDB 1.4 and later. A NaN equals itself and is greater than all numbers; division and overflow are as in IEEE 754. */
+export const duckdb: SqlDialect = dialectOf(
+  {
+    name: "duckdb",
+    title: "DuckDB",
+    isRun: true,
+    identifier: (name) => quoted(name, '"'),
+    text: (value) => textInParts(value, "'", (code) => `chr(${code})`),
+    number: (value) => {
+      if (!Number.isFinite(value)) return `'${value}'::DOUBLE`;
+      const text = Object.is(value, -0) ? "-0e0" : `${value}`.includes("e") ? `${value}` : `${value}e0`;
+      return text.startsWith("-") ? `(${text})` : text;
+    },
+    types: { label: "VARCHAR", index: "BIGINT", number: "DOUBLE" },
+    shared: " MATERIALIZED",
+    range: (size, column) => `(SELECT range AS ${column} FROM range(${size}))`,
+    rows: valuesQuery,
+    isNaN: (x) => `isnan(${x})`,
+    asIndex: (x) =>
+      `CASE WHEN ${x} > -1e0 AND ${x} < 9007199254740992e0 THEN CAST(trunc(${x}) AS BIGINT) END`,
+    asLabel: (x) =>
+      `CASE WHEN isnan(${x}) THEN 'NaN' WHEN ${x} = 'Infinity'::DOUBLE THEN 'Infinity' WHEN ${x} = '-Infinity'::DOUBLE THEN '-Infinity' ELSE printf('%.0f', trunc(${x}) + 0e0) END`,
+    asFloat: (x) => `CAST(CAST(${x} AS FLOAT) AS DOUBLE)`,
+    greatest: (x, y) => `greatest(${x}, ${y})`,
+    bitCount: (x, y) => `CAST(bit_count(xor(CAST(${x} AS INTEGER), CAST(${y} AS INTEGER))) AS DOUBLE)`,
+  },
+  {
+    file: (path) => {
+      const ending = path.slice(path.lastIndexOf(".") + 1).toLowerCase();
+      const reader = ending === "parquet" ? "read_parquet" : ending === "json" ? "read_json" : "read_csv";
+      return `${reader}(${quoted(path, "'")})`;
+    },
+    quotient: (x, y) => `(${x} // ${y})`,
+    unnest: (array, alias, position, element) =>
+      `CROSS JOIN LATERAL (SELECT unnest(${array}) AS ${element}, generate_subscripts(${array}, 1) - 1 AS ${position}) AS ${alias}`,
+    writeFile: (query, path, format) =>
+      `COPY (\n${query}\n) TO ${quoted(path, "'")} (FORMAT ${format === "csv" ? "csv, HEADER" : format})`,
+    exactSum: (v) => `fsum(${v})`,
+    aggregates: {
+      median: (v) =>
+        `CASE WHEN bool_or(isnan(${v})) THEN 'NaN'::DOUBLE WHEN count(*) % 2 = 1 THEN quantile_disc(${v}, 0.5) ELSE (quantile_disc(${v}, 0.5) - quantile_disc(-${v}, 0.5)) / 2e0 END`,
+      vespaMax: (v, order) =>
+        `CASE WHEN first(isnan(${v}) ORDER BY ${order}) THEN 'NaN'::DOUBLE ELSE max(${v}) FILTER (WHERE NOT isnan(${v})) END`,
+      vespaMin: (v, order) =>
+        `CASE WHEN first(isnan(${v}) ORDER BY ${order}) THEN 'NaN'::DOUBLE ELSE min(${v}) FILTER (WHERE NOT isnan(${v})) END`,
+    },
+  },
+);

@@ -1,0 +1,100 @@
+import type { SqlDialect, TypedColumn } from "../dialect.js";
+import { dialectOf, quoted, textInParts, valuesQuery } from "./standard.js";
+
+/**
+ * PostgreSQL 14 and later. It compares NaN as DuckDB does, but refuses what divides by zero, overflows or underflows: division,
+ * powers, exponentials and casts ask before; a sum or a product that overflows is an error of the engine, and no value. Texts
+ * are ordered by their bytes.
+ */
+const number = (value: number): string => `'${Object.is(value, -0) ? "-0" : value}'::float8`;
+const [zero, one, nan, infinity] = [0, 1, Number.NaN, Number.POSITIVE_INFINITY].map(number) as [
+  string,
+  string,
+  string,
+  string,
+]; // as many as there are numbers
+const negativeInfinity = number(Number.NEGATIVE_INFINITY);
+const isNegative = (x: string): string => `CAST(${x} AS text) LIKE '-%'`;
+const isOdd = (x: string): string => `abs(${x} - ${number(2)} * trunc(${x} / ${number(2)})) = ${one}`;
+/** Without an error where the outcome is not a normal number. */
+const exponential = (x: string): string =>
+  `(CASE WHEN ${x} > ${number(709.782712893384)} THEN CASE WHEN ${x} = ${nan} THEN ${nan} ELSE ${infinity} END WHEN ${x} < ${number(-745.1332191019412)} THEN ${zero} ELSE exp(${x}) END)`;
+
+const base = dialectOf(
+  {
+    name: "postgresql",
+    title: "PostgreSQL",
+    isRun: false,
+    identifier: (name) => quoted(name, '"'),
+    text: (value) => (value.includes("\0") ? undefined : textInParts(value, "'", (code) => `chr(${code})`)),
+    number,
+    types: { label: "text", index: "bigint", number: "float8" },
+    shared: " MATERIALIZED",
+    range: (size, column) =>
+      `(SELECT CAST(n AS bigint) AS ${column} FROM generate_series(0, ${size - 1}) AS s (n))`,
+    rows: (columns, rows) => collated(columns, valuesQuery(columns, rows)),
+    isNaN: (x) => `(${x} = ${nan})`,
+    asIndex: (x) =>
+      `CASE WHEN ${x} > ${number(-1)} AND ${x} < ${number(2 ** 53)} THEN CAST(trunc(${x}) AS bigint) END`,
+    asLabel: (x) =>
+      `CASE WHEN ${x} = ${nan} THEN 'NaN' WHEN ${x} = ${infinity} THEN 'Infinity' WHEN ${x} = ${negativeInfinity} THEN '-Infinity' WHEN abs(${x}) < ${number(2 ** 63)} THEN CAST(CAST(trunc(${x}) AS bigint) AS text) END COLLATE "C"`,
+    asFloat: (x) =>
+      `(CASE WHEN abs(${x}) <= ${number(2 ** -150)} THEN ${x} * ${zero} ELSE CAST(CAST(${x} AS float4) AS float8) END)`,
+    greatest: (x, y) => `greatest(${x}, ${y})`,
+    bitCount: (x, y) =>
+      `CAST(bit_count(CAST(CAST(${x} AS integer) # CAST(${y} AS integer) AS bit(8))) AS float8)`,
+    logarithmOf2: (x) => `(ln(${x}) / ${number(Math.LN2)})`,
+    // Exact where y is a power of 2, which is all that the standard asks for.
+    modulo: (x, y) => `(${x} - ${y} * trunc(${x} / ${y}))`,
+    exponential,
+  },
+  {
+    asText: (x) => `CAST(${x} AS text) COLLATE "C"`,
+    scalars: {
+      divide: (x, y) =>
+        `(CASE WHEN ${y} = ${zero} THEN CASE WHEN ${x} = ${zero} OR ${x} = ${nan} THEN ${nan} WHEN (${x} > ${zero}) = (NOT ${isNegative(y)}) THEN ${infinity} ELSE ${negativeInfinity} END ELSE ${x} / ${y} END)`,
+      exp: exponential,
+      fmod: remainder,
+      pow: (x, y) =>
+        `(CASE WHEN ${y} = ${nan} OR (abs(${y}) = ${infinity} AND abs(${x}) = ${one}) THEN ${nan} WHEN ${x} < ${zero} AND abs(${x}) < ${infinity} AND abs(${y}) < ${infinity} AND ${y} <> floor(${y}) THEN ${nan} WHEN ${x} = ${zero} AND ${y} < ${zero} THEN CASE WHEN ${isNegative(x)} AND ${y} > ${negativeInfinity} AND ${isOdd(y)} THEN ${negativeInfinity} ELSE ${infinity} END ELSE power(${x}, ${y}) END)`,
+    },
+    aggregates: { prod: (v) => `pg_temp.sphex_product(${v})` },
+  },
+);
+
+export const postgresql: SqlDialect = {
+  ...base,
+  // What lasts as long as the connection: multiplication as an aggregate, which there is none of.
+  preparation: (text) =>
+    text.includes("pg_temp.sphex_product(")
+      ? [
+          "CREATE OR REPLACE AGGREGATE pg_temp.sphex_product(float8) (sfunc = float8mul, stype = float8, initcond = '1')",
+        ]
+      : [],
+};
+
+/** Rows whose texts are compared by their bytes. */
+function collated(columns: readonly TypedColumn[], query: string): string {
+  const names = columns.map(({ name, type }) =>
+    type === "text" ? `r.${name} COLLATE "C" AS ${name}` : `r.${name}`,
+  );
+  return columns.some(({ type }) => type === "text")
+    ? `SELECT ${names.join(", ")}\nFROM (${query}) AS r`
+    : query;
+}
+
+/**
+ * The remainder of a division, of which there is none for doubles: x less the product of y and the whole quotient, with what
+ * the product lost by rounding (Dekker 1971). It is exact as long as the quotient is; a larger one is an error, not a value.
+ */
+function remainder(x: string, y: string): string {
+  const quotient = `trunc(${x} / ${y})`;
+  const high = (of: string): string =>
+    `(${of} * ${number(2 ** 27 + 1)} - (${of} * ${number(2 ** 27 + 1)} - ${of}))`;
+  const low = (of: string): string => `(${of} - ${high(of)})`;
+  const product = `(${quotient} * ${y})`;
+  const lost = `(${low(quotient)} * ${low(y)} - (((${product} - ${high(quotient)} * ${high(y)}) - ${low(quotient)} * ${high(y)}) - ${high(quotient)} * ${low(y)}))`;
+  const rest = `((${x} - ${product}) - ${lost})`;
+  const mended = `CASE WHEN ${rest} = ${zero} THEN ${x} * ${zero} WHEN (${rest} < ${zero}) = (${x} < ${zero}) THEN ${rest} WHEN ${x} < ${zero} THEN ${rest} - abs(${y}) ELSE ${rest} + abs(${y}) END`;
+  return `(CASE WHEN ${x} = ${nan} OR ${y} = ${nan} OR ${y} = ${zero} OR abs(${x}) = ${infinity} THEN ${nan} WHEN abs(${y}) = ${infinity} OR abs(${x}) < abs(${y}) THEN ${x} WHEN abs(${x}) < abs(${y}) * ${number(2 ** 52)} THEN ${mended} ELSE sqrt(-abs(${y})) END)`;
+}

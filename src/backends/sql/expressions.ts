@@ -1,0 +1,156 @@
+import type { Node } from "../../language/core/operations.js";
+import type { CellType } from "../../language/types/cell.js";
+import type { TensorType } from "../../language/types/type.js";
+import { entry } from "../../language/values/element.js";
+import type { LoweringContext, SqlScope } from "./context.js";
+import { onKeys } from "./joins.js";
+import type { NamedColumn, SelectQuery } from "./query.js";
+import { type KeyFrame, keyColumns, type Relation, unionOfKeys } from "./relation.js";
+import { call, column, numeral, type ScalarExpression, stagedExpression } from "./scalar-expression.js";
+
+/** What the scalars of a query are computed from. */
+export interface ExpressionSource {
+  /** A relation with its alias; absent where there is nothing but the expression itself. */
+  readonly from?: string;
+  readonly joins?: readonly string[];
+  readonly where?: readonly string[];
+  /** The columns of the result, save its keys and its value. */
+  readonly columns: readonly NamedColumn[];
+  readonly keys: readonly KeyFrame[];
+  /** Where the columns of frames are read: those of `keys`, and of the calls of the body. */
+  readonly keyTexts: ReadonlyMap<string, string>;
+  /** The parameters of the body whose numbers are in columns. */
+  readonly parameters: readonly string[];
+  /** The frame of the calls of the body, whose columns are no part of the result. */
+  readonly isOwn?: (frame: KeyFrame) => boolean;
+}
+
+/** Something to compute: a scalar node, and what becomes of it in the end. */
+export interface ExpressionGoal {
+  readonly kind: string;
+  readonly node: Node;
+  readonly type: TensorType;
+  /** The last step, after the value has been stored as the cell type. */
+  readonly finish?: (stored: ScalarExpression) => ScalarExpression;
+}
+
+/** The relation of a scalar body for all rows of a source. */
+export function evaluated(
+  run: LoweringContext,
+  body: Node,
+  scope: SqlScope,
+  source: ExpressionSource,
+  goal: ExpressionGoal,
+): Relation {
+  const leaves = new Leaves(run, scope, source);
+  const value = storedAs(run, goal.type.cellType, leaves.expression(body));
+  return selected(run, leaves.source(), goal.finish?.(value) ?? value, goal);
+}
+
+/** The relation of an expression for all rows of a source, by as many queries as it takes. */
+export function selected(
+  run: LoweringContext,
+  source: ExpressionSource,
+  value: ScalarExpression,
+  { kind, node, type }: ExpressionGoal,
+): Relation {
+  const { names } = run;
+  const { from, joins = [], where = [], keys, keyTexts } = source;
+  const keyed = keyColumns(keys).map((name): NamedColumn => [entry(keyTexts, name), name]);
+  const addresses = [...keyed, ...source.columns];
+  const base = { ...(from === undefined ? {} : { from }), joins, where };
+  const { columns, stages, text } = stagedExpression(value, (name) => names.fresh(name));
+  if (stages.length === 0)
+    return run.emit(kind, { ...base, columns: [...addresses, [text, names.value]] }, type, keys, node);
+  let input = run.emit(`${kind}_cells`, { ...base, columns: [...addresses, ...columns] }, type, keys, node);
+  for (const stage of stages) {
+    const query: SelectQuery = { columns: [["s.*", "s.*"], ...stage], from: `${input.name} AS s` };
+    input = run.emit(`${kind}_step`, query, type, keys, node);
+  }
+  const passed = addresses.map(([, name]): NamedColumn => [`s.${name}`, name]);
+  const query: SelectQuery = { columns: [...passed, [text, names.value]], from: `${input.name} AS s` };
+  return run.emit(kind, query, type, keys, node);
+}
+
+/** A number as a cell of a type holds it. Scalars are doubles, whatever their type says. */
+export const storedAs = ({ dialect }: LoweringContext, cellType: CellType, value: ScalarExpression) =>
+  dialect.storing[cellType](value);
+
+/** The scalar functions of a body as one expression; all else that it computes from becomes relations, which are joined. */
+class Leaves {
+  private readonly expressions = new Map<Node, ScalarExpression>();
+  private readonly joins: string[];
+  private readonly keyTexts: Map<string, string>;
+  private keys: readonly KeyFrame[];
+  private from: string | undefined;
+  private count = 0;
+
+  constructor(
+    private readonly run: LoweringContext,
+    private readonly scope: SqlScope,
+    private readonly base: ExpressionSource,
+  ) {
+    this.from = base.from;
+    this.joins = [...(base.joins ?? [])];
+    this.keyTexts = new Map(base.keyTexts);
+    this.keys = base.keys;
+  }
+
+  /** The source with all that was joined to it. */
+  source(): ExpressionSource {
+    const { from, joins, keyTexts, keys } = this;
+    return { ...this.base, ...(from === undefined ? {} : { from }), joins, keyTexts, keys };
+  }
+
+  /** The expression of a body: its nodes in the order of their making, so that nothing recurses along them. */
+  expression(body: Node): ScalarExpression {
+    const inside = new Set<Node>([body]);
+    for (const node of inside) for (const input of scalarInputs(node)) inside.add(input);
+    for (const node of [...inside].sort((a, b) => a.id - b.id))
+      this.expressions.set(node, this.nodeExpression(node));
+    return entry(this.expressions, body);
+  }
+
+  private nodeExpression(node: Node): ScalarExpression {
+    const { dialect } = this.run;
+    const inner = (each: Node): ScalarExpression => entry(this.expressions, each);
+    if (node.op === "constant" && node.type.isScalar) return numeral(dialect.number(node.value.at(0)));
+    if (node.op === "apply") return call(dialect.scalars[node.function], ...node.arguments.map(inner));
+    if (isScalarChoice(node))
+      return call(this.choice, inner(node.condition), inner(node.yes), inner(node.no));
+    if (node.op === "parameter" && node.level === this.scope.level && this.scope.binder !== undefined) {
+      const text = this.base.parameters[node.position];
+      if (text !== undefined) return column(text);
+    }
+    return this.joined(this.run.relation(node, this.scope));
+  }
+
+  private readonly choice = (condition: string, yes: string, no: string): string =>
+    `(CASE WHEN ${condition} <> ${this.run.dialect.number(0)} THEN ${yes} ELSE ${no} END)`;
+
+  /** The value of a scalar relation, whose row for the same calls is joined. */
+  private joined(relation: Relation): ScalarExpression {
+    const alias = `l${++this.count}`;
+    const on = onKeys(relation, alias, this.keyTexts);
+    const text = `${relation.name} AS ${alias}`;
+    if (this.from === undefined) this.from = text;
+    else this.joins.push(on.length === 0 ? `CROSS JOIN ${text}` : `JOIN ${text} ON ${on.join(" AND ")}`);
+    for (const name of keyColumns(relation.keys))
+      if (!this.keyTexts.has(name)) this.keyTexts.set(name, `${alias}.${name}`);
+    const { isOwn = () => false } = this.base;
+    this.keys = unionOfKeys(
+      this.keys,
+      relation.keys.filter((frame) => !isOwn(frame)),
+    );
+    return column(`${alias}.${this.run.names.value}`);
+  }
+}
+
+const isScalarChoice = (node: Node): node is Extract<Node, { op: "select" }> =>
+  node.op === "select" && node.type.isScalar;
+
+/** What a node is computed from within the same expression. */
+function scalarInputs(node: Node): readonly Node[] {
+  if (node.op === "apply") return node.arguments;
+  return isScalarChoice(node) ? [node.condition, node.yes, node.no] : [];
+}

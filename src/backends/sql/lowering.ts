@@ -1,0 +1,169 @@
+import { inputsOf, type Node, type Table, visit } from "../../language/core/operations.js";
+import type { TensorType } from "../../language/types/type.js";
+import type { LoweringContext, SqlScope } from "./context.js";
+import type { SqlDialect } from "./dialect.js";
+import { problem } from "./messages.js";
+import { ColumnNames } from "./names.js";
+import { completed } from "./operations/blocks.js";
+import { concat } from "./operations/concatenating.js";
+import { join, merge } from "./operations/joining.js";
+import { constant, generate, literal, map, parameter, storedCells } from "./operations/making.js";
+import { reduce } from "./operations/reducing.js";
+import { cast, order, rename, scalar, select, slice } from "./operations/shaping.js";
+import { filterSubspaces, mapSubspaces } from "./operations/subspaces.js";
+import type { RelationQuery } from "./query.js";
+import type { KeyFrame, Relation } from "./relation.js";
+import { refuse } from "./unsupported.js";
+
+/** A common table expression of a statement. */
+export interface CommonTable {
+  readonly name: string;
+  readonly query: RelationQuery;
+  readonly type: TensorType;
+  /** What it computes, or is a part of. */
+  readonly node: Node;
+  /** Whether its text is that of somebody else, whose lines stay as they are. */
+  readonly isVerbatim: boolean;
+}
+
+/** What stands for an input: a node, or a query for its cells, which names columns as it is told. */
+export type InputRelation = { readonly node: Node } | InputQuery;
+
+interface InputQuery {
+  readonly query: (names: ColumnNames) => RelationQuery;
+  /** Whether somebody else wrote a part of it. */
+  readonly isVerbatim?: boolean;
+  /** Whether blocks may lack cells, which are 0 then. */
+  readonly hasGaps?: boolean;
+}
+
+export interface LoweringOptions {
+  readonly dialect: SqlDialect;
+  /** What stands for an input; nothing where there is none. */
+  readonly input: (name: string, type: TensorType) => InputRelation | undefined;
+  /** Names of tables that a query of an input reads, which no common table expression may have. */
+  readonly reserved?: readonly string[];
+}
+
+/** How each operation becomes a relation. */
+const operations: Table<[run: LoweringContext, scope: SqlScope], Relation> = {
+  constant: (node, run) => constant(run, node, node.value),
+  input: (node, run) => run.input(node.name, node),
+  parameter: (node, run, scope) => parameter(run, node, scope),
+  random: ({ span }) => refuse(problem("sql/unsupported", span, { what: "random numbers" })),
+  apply: (node, run, scope) => scalar(run, node, scope),
+  select: (node, run, scope) => select(run, node, scope),
+  map: (node, run, scope) => map(run, node, scope),
+  reduce: (node, run, scope) => reduce(run, node, scope),
+  join: (node, run, scope) => join(run, node, scope),
+  merge: (node, run, scope) => merge(run, node, scope),
+  rename: (node, run, scope) => rename(run, node, scope),
+  concat: (node, run, scope) => concat(run, node, scope),
+  generate: (node, run, scope) => generate(run, node, scope),
+  slice: (node, run, scope) => slice(run, node, scope),
+  literal: (node, run, scope) => literal(run, node, scope),
+  cast: (node, run, scope) => cast(run, node, scope),
+  order: (node, run, scope) => order(run, node, scope),
+  mapSubspaces: (node, run, scope) => mapSubspaces(run, node, scope),
+  filterSubspaces: (node, run, scope) => filterSubspaces(run, node, scope),
+};
+
+/** Core graphs as common table expressions, one or a few for each node, shared as the nodes are. */
+export class StatementLowering implements LoweringContext {
+  readonly dialect: SqlDialect;
+  readonly names: ColumnNames;
+  readonly tables: CommonTable[] = [];
+  private readonly program: SqlScope = {
+    level: 0,
+    outer: undefined,
+    binder: undefined,
+    relations: new Map(),
+  };
+  private readonly inputs = new Map<string, Relation>();
+  private readonly counts = new Map<string, number>();
+  private readonly reserved: ReadonlySet<string>;
+  private frames = 0;
+
+  constructor(
+    roots: readonly Node[],
+    private readonly options: LoweringOptions,
+  ) {
+    this.dialect = options.dialect;
+    this.names = new ColumnNames(roots, options.dialect);
+    this.reserved = new Set(options.reserved?.map((name) => name.toLowerCase()));
+  }
+
+  /** The relation of a node of the program. What it is computed from comes first, so that long chains are no deep calls. */
+  root(node: Node): Relation {
+    const reached = new Set([node]);
+    for (const each of reached) for (const input of visit(inputsOf, each)) reached.add(input);
+    for (const each of [...reached].sort((a, b) => a.id - b.id))
+      if (each.depends === 0 && !isWithinExpression(each)) this.relation(each, this.program);
+    return this.relation(node, this.program);
+  }
+
+  relation(node: Node, scope: SqlScope): Relation {
+    const own = scopeOf(node, scope);
+    const cached = own.relations.get(node);
+    if (cached !== undefined) return cached;
+    const relation = visit(operations, node, this, own);
+    own.relations.set(node, relation);
+    return relation;
+  }
+
+  input(name: string, node: Node): Relation {
+    const cached = this.inputs.get(name);
+    if (cached !== undefined) return cached;
+    const found = this.options.input(name, node.type);
+    if (found === undefined)
+      return refuse(problem("sql/unbound-input", node.span, { name, type: node.type }));
+    const relation = "node" in found ? this.relation(found.node, this.program) : this.rows(found, node);
+    this.inputs.set(name, relation);
+    return relation;
+  }
+
+  /** The rows of an input as cells of its type. */
+  private rows({ query, hasGaps = false, isVerbatim = false }: InputQuery, node: Node): Relation {
+    const name = this.tableName("input");
+    this.tables.push({ name, query: query(this.names), type: node.type, node, isVerbatim });
+    const cells = storedCells(this, node, { name, type: node.type, keys: [] });
+    return hasGaps ? completed(this, cells, node) : cells;
+  }
+
+  emit(
+    kind: string,
+    query: RelationQuery,
+    type: TensorType,
+    keys: readonly KeyFrame[],
+    node: Node,
+  ): Relation {
+    const name = this.tableName(kind);
+    this.tables.push({ name, query, type, node, isVerbatim: false });
+    return { name, type, keys };
+  }
+
+  nextFrame(): number {
+    return this.frames++;
+  }
+
+  private tableName(kind: string): string {
+    let count = this.counts.get(kind) ?? 0;
+    let name: string;
+    do name = `${kind}_${++count}`;
+    while (this.reserved.has(name));
+    this.counts.set(kind, count);
+    return name;
+  }
+}
+
+/** The scope that a node's value belongs to: of the innermost binder whose parameters it depends on. */
+function scopeOf(node: Node, scope: SqlScope): SqlScope {
+  const level = 32 - Math.clz32(node.depends);
+  let own = scope;
+  while (own.outer !== undefined && own.level > level) own = own.outer;
+  return own;
+}
+
+/** What becomes a part of the expression that uses it, and no relation of its own. */
+const isWithinExpression = (node: Node): boolean =>
+  node.type.isScalar && (node.op === "apply" || node.op === "select" || node.op === "constant");

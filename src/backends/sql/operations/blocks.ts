@@ -1,0 +1,125 @@
+import type { Node } from "../../../language/core/operations.js";
+import { TensorType } from "../../../language/types/type.js";
+import { element } from "../../../language/values/element.js";
+import type { LoweringContext } from "../context.js";
+import { dimensionColumns, joinText, keyNamedColumns, keyTextsOf, onKeys } from "../joins.js";
+import type { NamedColumn } from "../query.js";
+import { type KeyFrame, keyColumns, type Relation, unionOfKeys } from "../relation.js";
+
+/** What keeps blocks complete: a tensor has all cells of each dense block, zeros where nothing else is (I2). */
+
+/** Rows of keys and mapped labels, with a block for each. */
+export interface BlockRows {
+  readonly name: string;
+  readonly columns: readonly string[];
+}
+
+/** All combinations of keys for which there are calls. */
+export function domain(run: LoweringContext, keys: readonly KeyFrame[], node: Node): BlockRows | undefined {
+  if (keyColumns(keys).length === 0) return undefined;
+  const innermost = keys.filter((frame) => !keys.some(({ outer }) => outer.includes(frame)));
+  const columns = keyColumns(keys);
+  const sides = innermost.map((frame, at): readonly [Relation, string] => [
+    { name: frame.relation(), type: TensorType.scalar, keys: unionOfKeys([frame]) },
+    `k${at}`,
+  ]);
+  const texts = new Map<string, string>();
+  const joins: string[] = [];
+  for (const [relation, alias] of sides) {
+    if (alias !== "k0") joins.push(joinText(`${relation.name} AS ${alias}`, onKeys(relation, alias, texts)));
+    for (const [name, text] of keyTextsOf([relation, alias])) if (!texts.has(name)) texts.set(name, text);
+  }
+  const [first] = element(sides, 0);
+  const all = columns.map((name): NamedColumn => [texts.get(name) ?? name, name]);
+  const query = { isDistinct: true, columns: all, from: `${first.name} AS k0`, joins };
+  return { name: run.emit("calls", query, TensorType.scalar, keys, node).name, columns };
+}
+
+/** The keys and mapped labels of the blocks of a relation; nothing where there is one block alone. */
+export function blockRows(run: LoweringContext, relation: Relation, node: Node): BlockRows | undefined {
+  if (relation.type.isDense) return domain(run, relation.keys, node);
+  const columns = [...keyNamedColumns(relation, "a"), ...dimensionColumns(run, relation.type.mapped, "a")];
+  const query = { isDistinct: true, columns, from: `${relation.name} AS a` };
+  const { name } = run.emit("blocks", query, TensorType.scalar, relation.keys, node);
+  return { name, columns: columns.map(([, column]) => column) };
+}
+
+export interface CompletionOptions {
+  /** The blocks that there are; those of the relation by default. */
+  readonly rows?: BlockRows | undefined;
+  /** A relation with all indexes of unbound dimensions; the relation itself by default. */
+  readonly extents?: Relation;
+}
+
+/** The relation with zeros for all cells that its blocks lack. */
+export function completed(
+  run: LoweringContext,
+  relation: Relation,
+  node: Node,
+  { rows = blockRows(run, relation, node), extents = relation }: CompletionOptions = {},
+): Relation {
+  const { names, dialect } = run;
+  const { type, keys } = relation;
+  const zero = dialect.number(0);
+  if (rows === undefined && type.isScalar) {
+    const only = `coalesce((SELECT a.${names.value} FROM ${relation.name} AS a), ${zero})`;
+    return run.emit("filled", { columns: [[only, names.value]] }, type, keys, node);
+  }
+  const sources: string[] = [];
+  const texts = new Map<string, string>();
+  if (rows !== undefined) {
+    sources.push(`${rows.name} AS r`);
+    for (const each of rows.columns) texts.set(each, `r.${each}`);
+  }
+  for (const [at, { name, size }] of type.indexed.entries()) {
+    const [column, alias] = [names.dimension(name), `g${at}`];
+    texts.set(column, `${alias}.${column}`);
+    if (size !== undefined) {
+      const range = `${dialect.range(size, column)} AS ${alias}`;
+      sources.push(sources.length === 0 ? range : `CROSS JOIN ${range}`);
+      continue;
+    }
+    const columns = [...keyNamedColumns(extents, "e"), [`e.${column}`, column] as const];
+    const query = { isDistinct: true, columns, from: `${extents.name} AS e` };
+    const indexes = run.emit("indexes", query, TensorType.scalar, extents.keys, node);
+    const target = `${indexes.name} AS ${alias}`;
+    sources.push(sources.length === 0 ? target : joinText(target, onKeys(extents, alias, texts)));
+    for (const key of keyColumns(extents.keys)) if (!texts.has(key)) texts.set(key, `${alias}.${key}`);
+  }
+  const [from, ...joins] = sources;
+  const addresses = [...keyColumns(keys), ...type.dimensions.map(({ name }) => names.dimension(name))];
+  const on = addresses.map((name) => `${texts.get(name) ?? name} = v.${name}`);
+  const columns = addresses.map((name): NamedColumn => [texts.get(name) ?? name, name]);
+  const query = {
+    columns: [...columns, [`coalesce(v.${names.value}, ${zero})`, names.value] as const],
+    ...(from === undefined ? {} : { from }),
+    joins: [...joins, joinText(`${relation.name} AS v`, on, "LEFT JOIN")],
+  };
+  return run.emit("filled", query, type, keys, node);
+}
+
+/** The relation for all calls of these frames too, where it is the same in all of them. */
+export function widened(
+  run: LoweringContext,
+  relation: Relation,
+  keys: readonly KeyFrame[],
+  node: Node,
+): Relation {
+  const all = unionOfKeys(relation.keys, keys);
+  if (all.length === relation.keys.length) return relation;
+  const rows = domain(run, all, node);
+  if (rows === undefined) return { ...relation, keys: all };
+  const texts = new Map(rows.columns.map((name) => [name, `r.${name}`]));
+  const columns = [
+    ...rows.columns.map((name): NamedColumn => [`r.${name}`, name]),
+    ...dimensionColumns(run, relation.type.dimensions, "a"),
+    [`a.${run.names.value}`, run.names.value] as const,
+  ];
+  const target = `${relation.name} AS a`;
+  const query = {
+    columns,
+    from: `${rows.name} AS r`,
+    joins: [joinText(target, onKeys(relation, "a", texts))],
+  };
+  return run.emit("repeated", query, relation.type, all, node);
+}

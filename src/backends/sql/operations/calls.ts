@@ -1,0 +1,107 @@
+import { levelBit } from "../../../language/core/graph.js";
+import { inputsOf, type Node, visit } from "../../../language/core/operations.js";
+import { TensorType } from "../../../language/types/type.js";
+import { element } from "../../../language/values/element.js";
+import type { LoweringContext, SqlBinder, SqlScope } from "../context.js";
+import { type ExpressionGoal, type ExpressionSource, evaluated } from "../expressions.js";
+import type { NamedColumn } from "../query.js";
+import { type KeyColumn, type KeyFrame, keyColumns, type Relation } from "../relation.js";
+
+/** The body of a lambda or a generator, once for each row of a source. */
+
+/** The rows for which a body is called. Its columns are the dimensions of the result. */
+export interface CallSource extends ExpressionSource {
+  readonly dimensions: readonly KeyColumn[];
+}
+
+export interface CalledBody {
+  readonly body: Node;
+  readonly level: number;
+  /** The scope of the body, whose binder is this one. */
+  readonly scope: (binder: SqlBinder) => SqlScope;
+}
+
+/**
+ * The value of a body for each row. What is more than scalar functions of its parameters is computed for all calls at once:
+ * the address of the cell that a call is for becomes the key of all that the body computes.
+ */
+export function called(
+  run: LoweringContext,
+  source: CallSource,
+  { body, level, scope }: CalledBody,
+  goal: ExpressionGoal,
+): Relation {
+  if (isPlain(body, level)) return evaluated(run, body, scope(withoutCalls), source, goal);
+  const { names } = run;
+  const columns = source.dimensions.map(
+    ({ name, kind }): KeyColumn => ({ name: names.fresh(plainName(name)), kind }),
+  );
+  const parameters = source.parameters.map((text): NamedColumn => [text, names.fresh("parameter")]);
+  const at = source.columns.map(([text], position): NamedColumn => [text, element(columns, position).name]);
+  const keyed = keyColumns(source.keys).map((name): NamedColumn => [source.keyTexts.get(name) ?? name, name]);
+  const { from, joins = [], where = [] } = source;
+  const calls = run.emit(
+    `${goal.kind}_calls`,
+    { columns: [...keyed, ...at, ...parameters], ...(from === undefined ? {} : { from }), joins, where },
+    TensorType.scalar,
+    source.keys,
+    goal.node,
+  );
+  const frame: KeyFrame = { id: run.nextFrame(), columns, outer: source.keys, relation: () => calls.name };
+  const keys = [...source.keys, frame];
+  const relations: (Relation | undefined)[] = [];
+  const parameter = (position: number): Relation => {
+    const [, name] = element(parameters, position);
+    relations[position] ??= run.emit(
+      `${goal.kind}_parameter`,
+      {
+        columns: [
+          ...keyColumns(keys).map((key): NamedColumn => [`c.${key}`, key]),
+          [`c.${name}`, names.value],
+        ],
+        from: `${calls.name} AS c`,
+      },
+      TensorType.scalar,
+      keys,
+      goal.node,
+    );
+    return relations[position];
+  };
+  const inner: ExpressionSource = {
+    from: `${calls.name} AS c`,
+    columns: columns.map(
+      ({ name }, position): NamedColumn => [`c.${name}`, element(source.columns, position)[1]],
+    ),
+    keys: source.keys,
+    keyTexts: new Map(keyColumns(keys).map((name) => [name, `c.${name}`])),
+    parameters: parameters.map(([, name]) => `c.${name}`),
+    isOwn: (each) => each === frame,
+  };
+  return evaluated(run, body, scope({ frame: () => frame, parameter }), inner, goal);
+}
+
+const withoutCalls: SqlBinder = {
+  frame: () => {
+    throw new Error("a plain body has no frame");
+  },
+  parameter: () => {
+    throw new Error("the parameter of a plain body is no relation");
+  },
+};
+
+/** A name without its quotes, to make another of. */
+const plainName = (name: string): string => `at_${name.slice(1, -1)}`;
+
+/** Whether all that depends on the parameters of a body is scalar functions of them. */
+export function isPlain(body: Node, level: number): boolean {
+  const bit = levelBit(level);
+  const reached = new Set([body]);
+  for (const node of reached) {
+    if ((node.depends & bit) === 0) continue;
+    if (node.op === "parameter") {
+      if (node.level !== level || !node.type.isScalar) return false;
+    } else if (node.op !== "apply" && !(node.op === "select" && node.type.isScalar)) return false;
+    for (const input of visit(inputsOf, node)) reached.add(input);
+  }
+  return true;
+}

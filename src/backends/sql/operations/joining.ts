@@ -1,0 +1,201 @@
+import type { NodeOf } from "../../../language/core/operations.js";
+import { type LoweringContext, lambdaScope, type SqlBinder, type SqlScope } from "../context.js";
+import { dimensionColumns, joinText, keyNamedColumns, keyTextsOf, onShared } from "../joins.js";
+import type { NamedColumn, SelectQuery } from "../query.js";
+import { keyColumns, type Relation, unionOfKeys } from "../relation.js";
+import { type BlockRows, blockRows, completed, widened } from "./blocks.js";
+import { type CallSource, called, isPlain } from "./calls.js";
+import { keyColumnsOf, storedCells } from "./making.js";
+
+/** join: pairs of cells that agree in the dimensions they share; a bound size that neither side fills ends in zeros. */
+export function join(run: LoweringContext, node: NodeOf<"join">, scope: SqlScope): Relation {
+  const [left, right] = [run.relation(node.left, scope), run.relation(node.right, scope)];
+  const joined = paired(run, node, left, right, scope);
+  const isShorter = node.type.indexed.some(({ name, size }) => {
+    const [a, b] = [left.type.dimension(name), right.type.dimension(name)];
+    return (
+      size !== undefined &&
+      a !== undefined &&
+      b !== undefined &&
+      (a.size === undefined || b.size === undefined)
+    );
+  });
+  if (!isShorter) return joined;
+  return completed(run, joined, node, { rows: pairRows(run, node, left, right) });
+}
+
+/** The lambda of a join or a merge for each pair of cells that share an address. */
+function paired(
+  run: LoweringContext,
+  node: NodeOf<"join" | "merge">,
+  left: Relation,
+  right: Relation,
+  scope: SqlScope,
+): Relation {
+  const { names } = run;
+  const columns = node.type.dimensions.map(({ name }): NamedColumn => {
+    const column = names.dimension(name);
+    return [`${left.type.dimension(name) === undefined ? "b" : "a"}.${column}`, column];
+  });
+  const source: CallSource = {
+    from: `${left.name} AS a`,
+    joins: [joinText(`${right.name} AS b`, onShared(run, left, right))],
+    columns,
+    dimensions: keyColumnsOf(run, node.type),
+    keys: unionOfKeys(left.keys, right.keys),
+    keyTexts: keyTextsOf([left, "a"], [right, "b"]),
+    parameters: [`a.${names.value}`, `b.${names.value}`],
+  };
+  const calls = {
+    body: node.lambda.body,
+    level: 1,
+    scope: (binder: SqlBinder) => lambdaScope(scope, binder),
+  };
+  return called(run, source, calls, { kind: node.op, node, type: node.type });
+}
+
+/** merge: the cells of both sides; where both have one, the lambda decides. */
+export function merge(run: LoweringContext, node: NodeOf<"merge">, scope: SqlScope): Relation {
+  const sides = [run.relation(node.left, scope), run.relation(node.right, scope)] as const;
+  const keys = unionOfKeys(sides[0].keys, sides[1].keys);
+  const [left, right] = [
+    within(run, node, widened(run, sides[0], keys, node)),
+    within(run, node, widened(run, sides[1], keys, node)),
+  ];
+  if (node.type.isScalar) return paired(run, node, left, right, scope);
+  const isUnbound = [left, right].some(({ type }) => !type.isBound);
+  const merged = isPlain(node.lambda.body, 1)
+    ? fullJoined(run, node, left, right, scope)
+    : separately(run, node, left, right, scope);
+  return isUnbound ? completed(run, merged, node) : merged;
+}
+
+/** One pass over both sides. */
+function fullJoined(
+  run: LoweringContext,
+  node: NodeOf<"merge">,
+  left: Relation,
+  right: Relation,
+  scope: SqlScope,
+): Relation {
+  const { names, dialect } = run;
+  const either = (name: string): string => `coalesce(a.${name}, b.${name})`;
+  const keyNames = keyColumns(left.keys);
+  const columns = node.type.dimensions.map(({ name }): NamedColumn => {
+    const column = names.dimension(name);
+    return [either(column), column];
+  });
+  const source: CallSource = {
+    from: `${left.name} AS a`,
+    joins: [joinText(`${right.name} AS b`, onShared(run, left, right), dialect.fullJoin)],
+    columns: [
+      ...columns,
+      [`a.${names.value}`, mergeColumn(run, "left")],
+      [`b.${names.value}`, mergeColumn(run, "right")],
+    ],
+    dimensions: keyColumnsOf(run, node.type),
+    keys: left.keys,
+    keyTexts: new Map(keyNames.map((name) => [name, either(name)])),
+    parameters: [`a.${names.value}`, `b.${names.value}`],
+  };
+  const [fromLeft, fromRight] = [source.columns.at(-2)?.[1] ?? "", source.columns.at(-1)?.[1] ?? ""];
+  const calls = {
+    body: node.lambda.body,
+    level: 1,
+    scope: (binder: SqlBinder) => lambdaScope(scope, binder),
+  };
+  const both = called(run, source, calls, { kind: "both", node, type: node.type });
+  const value = `CASE WHEN m.${fromLeft} IS NULL THEN m.${fromRight} WHEN m.${fromRight} IS NULL THEN m.${fromLeft} ELSE m.${names.value} END`;
+  const query: SelectQuery = {
+    columns: [
+      ...keyNamedColumns(both, "m"),
+      ...dimensionColumns(run, node.type.dimensions, "m"),
+      [value, names.value],
+    ],
+    from: `${both.name} AS m`,
+  };
+  return run.emit("merge", query, node.type, left.keys, node);
+}
+
+const mergeColumn = ({ names }: LoweringContext, side: string): string => names.fresh(`${side}_value`);
+
+/** The pairs by themselves, and what each side has alone: a lambda that is more than arithmetic is called for pairs only. */
+function separately(
+  run: LoweringContext,
+  node: NodeOf<"merge">,
+  left: Relation,
+  right: Relation,
+  scope: SqlScope,
+): Relation {
+  const { names } = run;
+  const pairs = paired(run, node, left, right, scope);
+  const alone = (one: Relation, other: Relation): SelectQuery => ({
+    columns: [
+      ...keyNamedColumns(one, "a"),
+      ...dimensionColumns(run, node.type.dimensions, "a"),
+      [`a.${names.value}`, names.value],
+    ],
+    from: `${one.name} AS a`,
+    joins: [joinText(`${other.name} AS b`, onShared(run, one, other), "LEFT JOIN")],
+    where: [`b.${names.value} IS NULL`],
+  });
+  const all: SelectQuery = {
+    columns: [
+      ...keyNamedColumns(pairs, "a"),
+      ...dimensionColumns(run, node.type.dimensions, "a"),
+      [`a.${names.value}`, names.value],
+    ],
+    from: `${pairs.name} AS a`,
+  };
+  const union = [all, alone(left, right), alone(right, left)];
+  return storedCells(run, node, run.emit("merge", { union }, node.type, left.keys, node));
+}
+
+/** The cells of a side of a merge that the type of the result has room for. */
+function within(run: LoweringContext, node: NodeOf<"merge">, side: Relation): Relation {
+  const where = node.type.indexed.flatMap(({ name, size }) =>
+    size !== undefined && side.type.dimension(name)?.size !== size
+      ? [`a.${run.names.dimension(name)} < ${run.dialect.integer(size)}`]
+      : [],
+  );
+  if (where.length === 0) return side;
+  const columns = allColumns(run, side, "a");
+  return run.emit("cut", { columns, from: `${side.name} AS a`, where }, side.type, side.keys, node);
+}
+
+const allColumns = (run: LoweringContext, relation: Relation, alias: string): NamedColumn[] => [
+  ...keyNamedColumns(relation, alias),
+  ...dimensionColumns(run, relation.type.dimensions, alias),
+  [`${alias}.${run.names.value}`, run.names.value],
+];
+
+/** The blocks of a join or a concat: pairs of rows that agree in the mapped dimensions that both sides have. */
+export function pairRows(
+  run: LoweringContext,
+  node: NodeOf<"join" | "concat">,
+  left: Relation,
+  right: Relation,
+): BlockRows | undefined {
+  const [a, b] = [blockRows(run, left, node), blockRows(run, right, node)];
+  if (a === undefined || b === undefined) return a ?? b;
+  const shared = a.columns.filter((name) => b.columns.includes(name));
+  const others = b.columns.filter((name) => !shared.includes(name));
+  if (others.length === 0 && shared.length === a.columns.length && left.type.isDense && right.type.isDense)
+    return a;
+  const query: SelectQuery = {
+    columns: [
+      ...a.columns.map((name): NamedColumn => [`a.${name}`, name]),
+      ...others.map((name): NamedColumn => [`b.${name}`, name]),
+    ],
+    from: `${a.name} AS a`,
+    joins: [
+      joinText(
+        `${b.name} AS b`,
+        shared.map((name) => `a.${name} = b.${name}`),
+      ),
+    ],
+  };
+  const keys = unionOfKeys(left.keys, right.keys);
+  const { name } = run.emit("pairs", query, node.type, keys, node);
+  return { name, columns: [...a.columns, ...others] };
+}

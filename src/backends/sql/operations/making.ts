@@ -1,0 +1,177 @@
+import type { Node, NodeOf } from "../../../language/core/operations.js";
+import { TensorType } from "../../../language/types/type.js";
+import { element } from "../../../language/values/element.js";
+import { indexesAt } from "../../../language/values/shape.js";
+import type { Tensor } from "../../../language/values/tensor.js";
+import {
+  generatorScope,
+  type LoweringContext,
+  lambdaScope,
+  type SqlBinder,
+  type SqlScope,
+} from "../context.js";
+import type { TypedColumn } from "../dialect.js";
+import { evaluated, selected, storedAs } from "../expressions.js";
+import { dimensionColumns, keyTextsOf } from "../joins.js";
+import { problem } from "../messages.js";
+import type { NamedColumn, SelectQuery } from "../query.js";
+import { type KeyColumn, keyColumns, type Relation, unionOfKeys } from "../relation.js";
+import { column } from "../scalar-expression.js";
+import { refuse } from "../unsupported.js";
+import { completed, widened } from "./blocks.js";
+import { called } from "./calls.js";
+
+/** A tensor written out, a row for each cell. */
+export function constant(run: LoweringContext, node: Node, value: Tensor): Relation {
+  const { dialect, names } = run;
+  const { type, sizes, labels, blockCells } = value;
+  const columns = addressColumns(run, type);
+  const rows = Array.from({ length: value.data.length }, (_, at) => {
+    const mapped = labels[Math.floor(at / blockCells)]?.map((label) => labelText(run, node, label)) ?? [];
+    const indexes = indexesAt(at % blockCells, sizes).map((index) => dialect.integer(index));
+    const address = type.dimensions.map(({ kind }) => (kind === "mapped" ? mapped : indexes).shift() ?? "");
+    return [...address, dialect.number(value.at(at))];
+  });
+  const text = dialect.rows([...columns, { name: names.value, type: dialect.types.number }], rows);
+  return run.emit("constant", { text }, type, [], node);
+}
+
+const addressColumns = ({ names, dialect }: LoweringContext, type: TensorType): TypedColumn[] =>
+  type.dimensions.map(({ name, kind }) => ({
+    name: names.dimension(name),
+    type: kind === "mapped" ? dialect.types.label : dialect.types.index,
+  }));
+
+/** A label as a text of the dialect. */
+export function labelText({ dialect }: LoweringContext, node: Node, label: string): string {
+  const text = isWellFormed(label) ? dialect.text(label) : undefined;
+  return text ?? refuse(problem("sql/label", node.span, { dialect: dialect.title, label }));
+}
+
+/** Whether a text can be written as UTF-8: half a pair of surrogates cannot. */
+const isWellFormed = (text: string): boolean =>
+  Array.from(text).every((each) => each.length > 1 || (each.charCodeAt(0) & 0xf800) !== 0xd800);
+
+export function map(run: LoweringContext, node: NodeOf<"map">, scope: SqlScope): Relation {
+  return mapped(run, node, run.relation(node.tensor, scope), scope);
+}
+
+/** A lambda of cells at every cell of a relation. */
+export function mapped(
+  run: LoweringContext,
+  node: NodeOf<"map" | "mapSubspaces">,
+  tensor: Relation,
+  scope: SqlScope,
+): Relation {
+  const source = {
+    from: `${tensor.name} AS a`,
+    columns: dimensionColumns(run, tensor.type.dimensions, "a"),
+    dimensions: keyColumnsOf(run, tensor.type),
+    keys: tensor.keys,
+    keyTexts: keyTextsOf([tensor, "a"]),
+    parameters: [`a.${run.names.value}`],
+  };
+  const { body } = node.lambda;
+  const calls = { body, level: 1, scope: (binder: SqlBinder) => lambdaScope(scope, binder) };
+  return called(run, source, calls, { kind: "map", node, type: node.type });
+}
+
+export const keyColumnsOf = ({ names }: LoweringContext, type: TensorType): KeyColumn[] =>
+  type.dimensions.map(({ name, kind }) => ({ name: names.dimension(name), kind }));
+
+export function generate(run: LoweringContext, node: NodeOf<"generate">, scope: SqlScope): Relation {
+  const { dialect, names } = run;
+  const { type, level, body } = node;
+  const [first, ...others] = type.dimensions.map(
+    ({ name, size = 0 }, at) => `${dialect.range(size, names.dimension(name))} AS g${at}`,
+  );
+  const columns = type.dimensions.map(
+    ({ name }, at): NamedColumn => [`g${at}.${names.dimension(name)}`, names.dimension(name)],
+  );
+  const source = {
+    ...(first === undefined ? {} : { from: first }),
+    joins: others.map((each) => `CROSS JOIN ${each}`),
+    columns,
+    dimensions: keyColumnsOf(run, type),
+    keys: [],
+    keyTexts: new Map<string, string>(),
+    parameters: columns.map(([text]) => dialect.asNumber(text)),
+  };
+  const within = { body, level, scope: (binder: SqlBinder) => generatorScope(scope, level, binder) };
+  return called(run, source, within, { kind: "generate", node, type });
+}
+
+/** Each cell where it is said to be; other cells of its block are 0. */
+export function literal(run: LoweringContext, node: NodeOf<"literal">, scope: SqlScope): Relation {
+  const { names, dialect } = run;
+  const { type, cells } = node;
+  if (cells.length === 0) return completeLiteral(run, node, emptyRelation(run, node));
+  const sizes = type.indexed.map(({ size = 0 }) => size);
+  const values = cells.map(({ value }) =>
+    evaluated(
+      run,
+      value,
+      scope,
+      { columns: [], keys: [], keyTexts: new Map(), parameters: [] },
+      {
+        kind: "cell",
+        node: value,
+        type: TensorType.scalar,
+      },
+    ),
+  );
+  const keys = unionOfKeys([...new Set(values.flatMap((each) => each.keys))]);
+  const union = cells.map(({ labels, offset }, at): SelectQuery => {
+    const value = widened(run, element(values, at), keys, node);
+    const [mapped, indexes] = [[...labels], indexesAt(offset, sizes)];
+    const address = type.dimensions.map(({ name, kind }): NamedColumn => {
+      const text =
+        kind === "mapped"
+          ? dialect.asText(labelText(run, node, mapped.shift() ?? ""))
+          : `${dialect.integer(indexes.shift() ?? 0)}`;
+      return [text, names.dimension(name)];
+    });
+    const keyed = keyColumns(keys).map((name): NamedColumn => [`a.${name}`, name]);
+    return { columns: [...keyed, ...address, [`a.${names.value}`, names.value]], from: `${value.name} AS a` };
+  });
+  const raw = run.emit("literal", { union }, type, keys, node);
+  return completeLiteral(run, node, storedCells(run, node, raw));
+}
+
+function completeLiteral(run: LoweringContext, node: NodeOf<"literal">, cells: Relation): Relation {
+  const { type } = node;
+  const isComplete = type.isScalar ? node.cells.length > 0 : type.indexed.length === 0;
+  return isComplete ? cells : completed(run, cells, node);
+}
+
+function emptyRelation(run: LoweringContext, node: Node): Relation {
+  const { dialect, names } = run;
+  const text = dialect.rows(
+    [...addressColumns(run, node.type), { name: names.value, type: dialect.types.number }],
+    [],
+  );
+  return run.emit("empty", { text }, node.type, [], node);
+}
+
+/** The cells of a relation stored as the cell type of a node. */
+export function storedCells(run: LoweringContext, node: Node, cells: Relation): Relation {
+  const { cellType } = node.type;
+  if (cellType === "double") return cells;
+  const source = {
+    from: `${cells.name} AS a`,
+    columns: dimensionColumns(run, node.type.dimensions, "a"),
+    keys: cells.keys,
+    keyTexts: keyTextsOf([cells, "a"]),
+    parameters: [],
+  };
+  const value = storedAs(run, cellType, column(`a.${run.names.value}`));
+  return selected(run, source, value, { kind: "stored", node, type: node.type });
+}
+
+/** The number of a parameter, or the tensor of a lambda's: for each call. */
+export function parameter(_: LoweringContext, node: NodeOf<"parameter">, scope: SqlScope): Relation {
+  let around: SqlScope | undefined = scope;
+  while (around !== undefined && around.level !== node.level) around = around.outer;
+  if (around?.binder === undefined) throw new Error(`level ${node.level} has no binder`);
+  return around.binder.parameter(node.position);
+}

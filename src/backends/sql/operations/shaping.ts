@@ -1,0 +1,149 @@
+import type { Node, NodeOf } from "../../../language/core/operations.js";
+import { renamed } from "../../../language/types/algebra.js";
+import { TensorType } from "../../../language/types/type.js";
+import { indexIn } from "../../../language/values/address.js";
+import type { LoweringContext, SqlScope } from "../context.js";
+import { evaluated, selected, storedAs } from "../expressions.js";
+import { dimensionColumns, joinText, keyNamedColumns, keyTextsOf, onKeys } from "../joins.js";
+import type { NamedColumn, SelectQuery } from "../query.js";
+import { keyColumns, type Relation, unionOfKeys } from "../relation.js";
+import { column } from "../scalar-expression.js";
+import { completed, domain, widened } from "./blocks.js";
+import { labelText } from "./making.js";
+
+/** A scalar that no row of another relation has a part in. */
+export function scalar(run: LoweringContext, node: Node, scope: SqlScope): Relation {
+  const source = { columns: [], keys: [], keyTexts: new Map<string, string>(), parameters: [] };
+  return evaluated(run, node, scope, source, { kind: "scalar", node, type: TensorType.scalar });
+}
+
+/** if, of tensors: the rows of one branch, and none of the other. */
+export function select(run: LoweringContext, node: NodeOf<"select">, scope: SqlScope): Relation {
+  if (node.type.isScalar) return scalar(run, node, scope);
+  const { names, dialect } = run;
+  const [condition, yes, no] = [node.condition, node.yes, node.no].map((each) =>
+    run.relation(each, scope),
+  ) as [Relation, Relation, Relation]; // as many as there are nodes
+  const keys = unionOfKeys(condition.keys, yes.keys, no.keys);
+  const branch = (relation: Relation, test: string): SelectQuery => {
+    const wide = widened(run, relation, keys, node);
+    return {
+      columns: [
+        ...keyNamedColumns(wide, "a"),
+        ...dimensionColumns(run, node.type.dimensions, "a"),
+        [`a.${names.value}`, names.value],
+      ],
+      from: `${wide.name} AS a`,
+      joins: [joinText(`${condition.name} AS c`, onKeys(condition, "c", keyTextsOf([wide, "a"])))],
+      where: [`c.${names.value} ${test} ${dialect.number(0)}`],
+    };
+  };
+  return run.emit("if", { union: [branch(yes, "<>"), branch(no, "=")] }, node.type, keys, node);
+}
+
+/** cell_cast, and the generalising of a branch; a smaller size than the declared one is filled up with zeros. */
+export function cast(run: LoweringContext, node: NodeOf<"cast">, scope: SqlScope): Relation {
+  const tensor = run.relation(node.tensor, scope);
+  const source = {
+    from: `${tensor.name} AS a`,
+    columns: dimensionColumns(run, node.type.dimensions, "a"),
+    keys: tensor.keys,
+    keyTexts: keyTextsOf([tensor, "a"]),
+    parameters: [],
+  };
+  const value = storedAs(run, node.type.cellType, column(`a.${run.names.value}`));
+  const cells = selected(run, source, value, { kind: "cast", node, type: node.type });
+  const isSmaller = node.type.indexed.some(
+    ({ name, size }) => size !== undefined && tensor.type.dimension(name)?.size !== size,
+  );
+  return isSmaller ? completed(run, cells, node) : cells;
+}
+
+export function rename(run: LoweringContext, node: NodeOf<"rename">, scope: SqlScope): Relation {
+  const { names } = run;
+  const tensor = run.relation(node.tensor, scope);
+  const { from, to } = node;
+  const columns: NamedColumn[] = [
+    ...keyNamedColumns(tensor, "a"),
+    ...tensor.type.dimensions.map(
+      ({ name }): NamedColumn => [`a.${names.dimension(name)}`, names.dimension(renamed(name, from, to))],
+    ),
+    [`a.${names.value}`, names.value],
+  ];
+  return run.emit("rename", { columns, from: `${tensor.name} AS a` }, node.type, tensor.keys, node);
+}
+
+/** slice: the cells at a partial address; what is not there is 0 in a dense result, and no row in any other. */
+export function slice(run: LoweringContext, node: NodeOf<"slice">, scope: SqlScope): Relation {
+  const { names, dialect } = run;
+  const { type } = node;
+  const tensor = run.relation(node.tensor, scope);
+  const texts = keyTextsOf([tensor, "a"]);
+  const joins: string[] = [];
+  const where: string[] = [];
+  let keys = tensor.keys;
+  let isCertain = tensor.type.isDense && tensor.type.isBound;
+  for (const [at, { dimension, label }] of node.at.entries()) {
+    const isMapped = tensor.type.dimension(dimension)?.kind === "mapped";
+    const place = `a.${names.dimension(dimension)}`;
+    const constant = typeof label === "string" ? label : undefined;
+    if (constant !== undefined) {
+      const index = isMapped ? undefined : indexIn(constant);
+      if (isMapped) where.push(`${place} = ${labelText(run, node, constant)}`);
+      else where.push(index === undefined ? "1 = 0" : `${place} = ${dialect.integer(index)}`);
+      const size = tensor.type.dimension(dimension)?.size;
+      isCertain = isCertain && index !== undefined && size !== undefined && index < size;
+      continue;
+    }
+    if (typeof label === "string") continue;
+    isCertain = false;
+    const value = run.relation(label, scope);
+    const alias = `i${at}`;
+    const text = `${alias}.${names.value}`;
+    const on = onKeys(value, alias, texts);
+    on.push(`${place} = ${isMapped ? dialect.asLabel(text) : dialect.asIndex(text)}`);
+    joins.push(joinText(`${value.name} AS ${alias}`, on));
+    for (const name of keyColumns(value.keys)) if (!texts.has(name)) texts.set(name, `${alias}.${name}`);
+    keys = unionOfKeys(keys, value.keys);
+  }
+  const keyed = keyColumns(keys).map((name): NamedColumn => [texts.get(name) ?? name, name]);
+  const columns: NamedColumn[] = [
+    ...keyed,
+    ...dimensionColumns(run, type.dimensions, "a"),
+    [`a.${names.value}`, names.value],
+  ];
+  const cells = run.emit("slice", { columns, from: `${tensor.name} AS a`, joins, where }, type, keys, node);
+  if (isCertain || !type.isDense) return cells;
+  return completed(run, cells, node, { rows: domain(run, keys, node), extents: tensor });
+}
+
+/** cell_order: the rank of each cell; ties in canonical order, NaN last. */
+export function order(run: LoweringContext, node: NodeOf<"order">, scope: SqlScope): Relation {
+  const { names, dialect } = run;
+  const tensor = run.relation(node.tensor, scope);
+  const value = `a.${names.value}`;
+  const nan = dialect.isNaN(value);
+  const addresses = [...tensor.type.mapped, ...tensor.type.indexed].map(
+    ({ name }) => `a.${names.dimension(name)}`,
+  );
+  const by = [
+    `CASE WHEN ${nan} THEN 1 ELSE 0 END`,
+    `${value}${node.descending ? " DESC" : ""}`,
+    ...addresses,
+  ];
+  const keyed = keyNamedColumns(tensor, "a");
+  const partition = keyed.length === 0 ? "" : `PARTITION BY ${keyed.map(([text]) => text).join(", ")} `;
+  const rank = dialect.asNumber(`row_number() OVER (${partition}ORDER BY ${by.join(", ")}) - 1`);
+  const source = {
+    from: `${tensor.name} AS a`,
+    columns: dimensionColumns(run, node.type.dimensions, "a"),
+    keys: tensor.keys,
+    keyTexts: keyTextsOf([tensor, "a"]),
+    parameters: [],
+  };
+  return selected(run, source, storedAs(run, node.type.cellType, column(rank)), {
+    kind: "order",
+    node,
+    type: node.type,
+  });
+}

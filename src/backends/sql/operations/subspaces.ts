@@ -1,0 +1,140 @@
+import type { Lambda, NodeOf } from "../../../language/core/operations.js";
+import { subspaceType } from "../../../language/types/algebra.js";
+import { TensorType } from "../../../language/types/type.js";
+import { element } from "../../../language/values/element.js";
+import { type LoweringContext, lambdaScope, type SqlBinder, type SqlScope } from "../context.js";
+import { dimensionColumns, joinText, keyNamedColumns, keyTextsOf, onKeys } from "../joins.js";
+import type { NamedColumn } from "../query.js";
+import { type KeyColumn, type KeyFrame, keyColumns, type Relation } from "../relation.js";
+import { completed, widened } from "./blocks.js";
+import { isPlain } from "./calls.js";
+import { mapped, storedCells } from "./making.js";
+
+/** The calls of a lambda on the blocks of a tensor: the mapped dimensions are keys meanwhile. */
+interface SubspaceCalls {
+  /** What the lambda computes, for each block. */
+  readonly result: Relation;
+  /** The frame's columns, by mapped dimension. */
+  readonly columns: ReadonlyMap<string, string>;
+}
+
+function callsOfSubspaces(
+  run: LoweringContext,
+  node: NodeOf<"mapSubspaces" | "filterSubspaces">,
+  tensor: Relation,
+  lambda: Lambda,
+  scope: SqlScope,
+): SubspaceCalls {
+  const { names } = run;
+  const { mapped: outer, isDense } = tensor.type;
+  if (isDense) {
+    const binder: SqlBinder = { frame: notAFrame, parameter: () => tensor };
+    return { result: run.relation(lambda.body, lambdaScope(scope, binder)), columns: new Map() };
+  }
+  const columns = outer.map(({ name }): KeyColumn => ({ name: names.fresh(`of_${name}`), kind: "mapped" }));
+  const keyed = [
+    ...keyNamedColumns(tensor, "a"),
+    ...outer.map(({ name }, at): NamedColumn => [`a.${names.dimension(name)}`, element(columns, at).name]),
+  ];
+  const from = `${tensor.name} AS a`;
+  const blocks = run.emit(
+    "blocks",
+    { isDistinct: true, columns: keyed, from },
+    TensorType.scalar,
+    tensor.keys,
+    node,
+  );
+  const frame: KeyFrame = { id: run.nextFrame(), columns, outer: tensor.keys, relation: () => blocks.name };
+  const keys = [...tensor.keys, frame];
+  const type = subspaceType(tensor.type);
+  const cells = {
+    columns: [
+      ...keyed,
+      ...dimensionColumns(run, type.dimensions, "a"),
+      [`a.${names.value}`, names.value] as const,
+    ],
+    from,
+  };
+  const parameter = run.emit("subspace", cells, type, keys, node);
+  const binder: SqlBinder = { frame: () => frame, parameter: () => parameter };
+  const result = run.relation(lambda.body, lambdaScope(scope, binder));
+  return {
+    result: widened(run, result, keys, node),
+    columns: new Map(outer.map(({ name }, at) => [name, element(columns, at).name])),
+  };
+}
+
+const notAFrame = (): never => {
+  throw new Error("a lambda of one block has no frame");
+};
+
+/** map_subspaces: the lambda's tensor for each block, under the block's labels. */
+export function mapSubspaces(run: LoweringContext, node: NodeOf<"mapSubspaces">, scope: SqlScope): Relation {
+  const { names } = run;
+  const { lambda, type } = node;
+  const tensor = run.relation(node.tensor, scope);
+  if (tensor.type.indexed.length === 0 && lambda.body.type.isScalar && isPlain(lambda.body, 1))
+    return mapped(run, node, tensor, scope);
+  const { result, columns } = callsOfSubspaces(run, node, tensor, lambda, scope);
+  const isFrame = new Set(columns.values());
+  const keys = result.keys.filter((frame) => !frame.columns.some(({ name }) => isFrame.has(name)));
+  const selected: NamedColumn[] = [
+    ...keyColumns(keys).map((name): NamedColumn => [`a.${name}`, name]),
+    ...type.dimensions.map(
+      ({ name }): NamedColumn => [`a.${columns.get(name) ?? names.dimension(name)}`, names.dimension(name)],
+    ),
+    [`a.${names.value}`, names.value],
+  ];
+  const raw = run.emit("map_subspaces", { columns: selected, from: `${result.name} AS a` }, type, keys, node);
+  const cells = lambda.body.type.isScalar ? storedCells(run, node, raw) : raw;
+  return lambda.body.type.isBound || type.isDense ? cells : completed(run, cells, node);
+}
+
+/** filter_subspaces: the blocks for which the sum of the lambda's cells is not 0. */
+export function filterSubspaces(
+  run: LoweringContext,
+  node: NodeOf<"filterSubspaces">,
+  scope: SqlScope,
+): Relation {
+  const { names, dialect } = run;
+  const tensor = run.relation(node.tensor, scope);
+  const { result, columns } = callsOfSubspaces(run, node, tensor, node.lambda, scope);
+  const keyed = keyNamedColumns(result, "a");
+  const sum = `coalesce(${dialect.exactSum(`a.${names.value}`)}, ${dialect.number(0)})`;
+  const sums = run.emit(
+    "sums",
+    {
+      columns: [...keyed, [sum, names.value]],
+      from: `${result.name} AS a`,
+      groupBy: keyed.map(([text]) => text),
+    },
+    TensorType.scalar,
+    result.keys,
+    node,
+  );
+  const texts = keyTextsOf([tensor, "a"]);
+  for (const [dimension, name] of columns) texts.set(name, `a.${names.dimension(dimension)}`);
+  const own = keyColumns(tensor.keys);
+  const keys = result.keys.filter(
+    (frame) => !frame.columns.some(({ name }) => [...columns.values()].includes(name)),
+  );
+  const cells = run.emit(
+    "filter_subspaces",
+    {
+      columns: [
+        ...keyColumns(keys).map(
+          (name): NamedColumn => [own.includes(name) ? `a.${name}` : `f.${name}`, name],
+        ),
+        ...dimensionColumns(run, node.type.dimensions, "a"),
+        [`a.${names.value}`, names.value],
+      ],
+      from: `${tensor.name} AS a`,
+      joins: [joinText(`${sums.name} AS f`, onKeys(sums, "f", texts))],
+      where: [`f.${names.value} <> ${dialect.number(0)}`],
+    },
+    node.type,
+    keys,
+    node,
+  );
+  return node.type.isDense ? completed(run, cells, node, { extents: tensor }) : cells;
+}

@@ -1,0 +1,65 @@
+import { append } from "../../language/source/lists.js";
+
+/** Queries as data, and how they are laid out: a clause a line, a column a line where there are many. */
+
+/** An expression and the name of its column. */
+export type NamedColumn = readonly [expression: string, name: string];
+
+export interface SelectQuery {
+  readonly isDistinct?: boolean;
+  readonly columns: readonly NamedColumn[];
+  /** A relation with its alias; absent for one row that is computed from nothing. */
+  readonly from?: string;
+  readonly joins?: readonly string[];
+  readonly where?: readonly string[];
+  readonly groupBy?: readonly string[];
+}
+
+/** A query, several whose rows follow each other, or a text that only one dialect has. */
+export type RelationQuery =
+  | SelectQuery
+  | { readonly union: readonly SelectQuery[] }
+  | { readonly text: string };
+
+/** So long may the columns of a query be in one line. */
+const lineWidth = 100;
+
+export function queryText(query: RelationQuery): string {
+  if ("text" in query) return query.text;
+  if ("union" in query) return query.union.map(selectText).join("\nUNION ALL\n");
+  return selectText(query);
+}
+
+function selectText({
+  isDistinct,
+  columns,
+  from,
+  joins = [],
+  where = [],
+  groupBy = [],
+}: SelectQuery): string {
+  const select = isDistinct === true ? "SELECT DISTINCT" : "SELECT";
+  const lines = [`${select} ${list(columns.map(columnText), select.length + 1)}`];
+  if (from !== undefined) lines.push(`FROM ${from}`);
+  append(lines, joins);
+  if (where.length > 0) lines.push(`WHERE ${where.join("\n  AND ")}`);
+  if (groupBy.length > 0) lines.push(`GROUP BY ${list(groupBy, "GROUP BY ".length)}`);
+  return lines.join("\n");
+}
+
+/** A column that has its name already needs no other: `a.x` is called `x`. */
+function columnText([expression, name]: NamedColumn): string {
+  const [alias = "", ...rest] = expression.split(".");
+  const isNamed = rest.join(".") === name && isAlias(alias);
+  return isNamed || expression === name ? expression : `${expression} AS ${name}`;
+}
+
+const isAlias = (text: string): boolean => text === encodeURIComponent(text) && !text.startsWith("-");
+
+function list(items: readonly string[], indent: number): string {
+  const line = items.join(", ");
+  return line.length <= lineWidth && !line.includes("\n") ? line : items.join(`,\n${" ".repeat(indent)}`);
+}
+
+/** A text with each line moved to the right. */
+export const indented = (text: string, by = "  "): string => text.replaceAll(/^(?=.)/gm, by);

@@ -1,0 +1,46 @@
+import type { TensorType } from "../../language/types/type.js";
+
+/**
+ * A tensor as a common table expression: a row for each cell, with a column for each dimension, and one for the value.
+ *
+ * I1. No two rows have the same address.
+ * I2. Under each mapped address, all cells of the dense block have a row; a relation without mapped dimensions is one block.
+ * I3. A value is never NULL. NaN is a value; no row means no cell.
+ * I4. Indexes count from 0. A bound dimension has as many as its type says, an unbound one as many as there are.
+ *
+ * Within a lambda or a generator, a relation holds the tensors of all its calls at once: `keys` are the frames whose columns
+ * tell them apart, and all of the above holds for each combination of keys.
+ */
+export interface Relation {
+  /** Quoted. */
+  readonly name: string;
+  readonly type: TensorType;
+  readonly keys: readonly KeyFrame[];
+}
+
+/** The calls of a lambda or a generator: a relation with a row for each, whose columns identify it. */
+export interface KeyFrame {
+  /** In the order of their making. */
+  readonly id: number;
+  readonly columns: readonly KeyColumn[];
+  /** The frames around it whose calls make different calls of this one; also columns of the relation. */
+  readonly outer: readonly KeyFrame[];
+  /** The name of the relation, quoted. */
+  readonly relation: () => string;
+}
+
+export interface KeyColumn {
+  /** Quoted. */
+  readonly name: string;
+  readonly kind: "mapped" | "indexed";
+}
+
+/** The frames of several relations, each once, the outer ones first. */
+export function unionOfKeys(...all: readonly (readonly KeyFrame[])[]): readonly KeyFrame[] {
+  const frames = new Set(all.flat().flatMap((frame) => [...frame.outer, frame]));
+  return [...frames].sort((a, b) => a.id - b.id);
+}
+
+/** The columns of frames. */
+export const keyColumns = (keys: readonly KeyFrame[]): readonly string[] =>
+  keys.flatMap(({ columns }) => columns.map(({ name }) => name));
