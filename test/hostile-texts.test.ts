@@ -229,6 +229,8 @@ const cases: { readonly [Name in CommandName]: readonly Case[] } = {
   test:    [{ args: ["test", app] }, { args: ["test", app, "--tap"] }, { args: ["test", app, "--filter", hostile] }, { args: ["test", app, "--junit", named.missing] }, { args: ["test", app, "--watch"] }, { args: ["test", named.missing] }],
   capture: [{ args: ["capture", "response.json", app] }, { args: ["capture", "response.json", app, "--profile", "p", "--query", "query.json"] }, { args: ["capture", named.badJson, app] }, { args: ["capture", named.missing] }],
   prelude: [{ args: ["prelude", hostile] }],
+  sql:     [{ args: ["sql", named.program] }, { args: ["sql", named.broken] }, { args: ["sql", "-", "--table", `q=${hostile}`], stdin: "q" }, { args: ["sql", "-", "--table", `q=${quoted}(${quoted}=${quoted},value=${quoted})`], stdin: "q" }, { args: ["sql", "-", "--bindings", named.badYaml], stdin: "q" }, { args: ["sql", named.program, "--dialect", hostile] }],
+  conformance: [{ args: ["conformance", "--on", hostile] }, { args: ["conformance", "--on", "duckdb", "--cases", named.missing] }],
   completions: [{ args: ["completions", hostile] }],
 };
 

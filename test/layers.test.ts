@@ -37,6 +37,8 @@ const floors: readonly (readonly string[])[] = [
   ["vespa/compat"],
   ["vespa/problem.ts"],
   ["vespa.ts"],
+  ["sql"],
+  ["sql.ts"],
   ["service"],
   ["cli", "repl", "lsp", "web", "editors", "thread"],
 ];
@@ -139,7 +141,7 @@ test("a circle is found whatever else leads to it and away from it", () => {
 });
 
 /** What everybody may import: the entries of the package. */
-const entries = ["src/index.js", "src/vespa.js", "src/vespa/compat/compat.js", "src/service/service.js"];
+const entries = ["src/index.js", "src/vespa.js", "src/sql.js", "src/vespa/compat/compat.js", "src/service/service.js"];
 
 test("programs for people use what everybody may use: the entries", () => {
   const deeper = imports.filter(isRelative).filter((each) => {
@@ -197,6 +199,7 @@ test.each([
   { library: "commander",  users: sources.map(({ path }) => path).filter((path) => folderOf(path) === "cli"), says: "the command" },
   { library: "yaml",       users: ["src/vespa/rank-tests/yaml.ts"],                  says: "the reader of rank tests" },
   { library: "@bufbuild/protobuf", users: ["src/models/onnx/protobuf.ts"],           says: "the reader of messages" },
+  { library: "@duckdb/node-api", users: ["src/sql/drivers/duckdb.ts"],               says: "the driver of DuckDB" },
   { library: "lz-string",  users: ["src/vespa/compat/link.ts"],                        says: "the writer and reader of links" },
 ])("only $says knows $library", ({ library, users }) => {
   const isLibrary = ({ target }: Import) => target === library || target.startsWith(`${library}/`) || target.startsWith(`@${library}/`);

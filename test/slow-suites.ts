@@ -3,6 +3,7 @@
  * waits for the last of them, and `npm run test:quick` leaves them out.
  */
 export const slowSuites: readonly string[] = [
+  "sql-conformance",
   "growth",
   "endless",
   "print",
@@ -30,4 +31,5 @@ export const slowSuites: readonly string[] = [
   "mutation",
   "replace-file",
   "serve-attack",
+  "sql",
 ].map((name) => `test/${name}.test.ts`);

@@ -5,6 +5,7 @@ import { addBatch } from "./batch.js";
 import { addCapture } from "./capture.js";
 import { addCheck } from "./check.js";
 import { addCompletions } from "./completions.js";
+import { addConformance } from "./conformance.js";
 import { addConvert } from "./convert.js";
 import { withCommand, withStdin } from "./default-command.js";
 import { addEval } from "./eval.js";
@@ -26,6 +27,7 @@ import { addRun } from "./run.js";
 import { addSample } from "./sample.js";
 import { addScore } from "./score.js";
 import { addServe } from "./serve.js";
+import { addSql } from "./sql.js";
 import { addTest } from "./test.js";
 import { addWhy } from "./why.js";
 
@@ -50,6 +52,8 @@ const commands = {
   open:        addOpen,
   "eval-expr": addEvalExpr,
   serve:       addServe,
+  sql:         addSql,
+  conformance: addConformance,
   plot:        addPlot,
   convert:     addConvert,
   sample:      addSample,

@@ -1,12 +1,15 @@
 import type { Command } from "commander";
+import { UsageError } from "./failure.js";
 import type { Io } from "./io.js";
-import { type CommonFlags, engineOptions, runOptions, withOptions } from "./options.js";
+import { engineOptions, runOptions, withOptions } from "./options.js";
+import { type OnFlags, runOn } from "./run-on.js";
 import { programText, runText } from "./source-text.js";
+import { bindingOptions } from "./sql.js";
 import { watchProgram } from "./watch.js";
 
 /** `sphex run FILE`: the results of a program. */
 export function addRun(program: Command, io: Io, finish: (code: number) => void): void {
-  withOptions(program.command("run"), [
+  const command = withOptions(program.command("run"), [
     "set",
     "inputs",
     "reading",
@@ -19,14 +22,22 @@ export function addRun(program: Command, io: Io, finish: (code: number) => void)
     .description("run a program and print its results")
     .argument("<file>", "the program, or - for stdin")
     .option("--watch", "run it again whenever it, or a file that it uses, changes")
+    .option("--on <engine>", "run it on a database: duckdb, duckdb:FILE or postgres://…")
+    .option("--into <target>", "with --on: write the result to a .parquet or .csv file, or to table:NAME");
+  bindingOptions(command)
     .addHelpText("after", example)
-    .action(async (file: string, flags: CommonFlags & { readonly watch?: boolean }) =>
-      finish(
-        flags.watch === true
-          ? await watchProgram(file, flags, io)
-          : await runText(await programText(file, io, flags), flags, io),
-      ),
+    .action(async (file: string, flags: OnFlags & { readonly watch?: boolean }) =>
+      finish(flags.watch === true ? await watchProgram(file, flags, io) : await run(file, flags, io)),
     );
+}
+
+async function run(file: string, flags: OnFlags, io: Io): Promise<number> {
+  const text = await programText(file, io, flags);
+  if (flags.on !== undefined) return await runOn(text, flags.on, flags, io);
+  for (const name of ["table", "bindings", "into"] as const)
+    if (flags[name] !== undefined)
+      throw new UsageError(`--${name} is for programs on an engine: name it with --on`);
+  return await runText(text, flags, io);
 }
 
 const example = `

@@ -126,6 +126,16 @@ export function hostInputs(
   return { types: Object.fromEntries(types), values: { ...settings, ...Object.fromEntries(tensors) } };
 }
 
+/** The types of inputs that a text does not declare itself. */
+export function undeclaredTypes(
+  text: string,
+  kind: "program" | "expression",
+  types: Readonly<Record<string, TensorType>>,
+): Readonly<Record<string, TensorType>> {
+  const defined = kind === "program" ? definedNames(text) : new Set<string>();
+  return Object.fromEntries(Object.entries(types).filter(([name]) => !defined.has(canonicalName(name))));
+}
+
 /** The names that the statements of a program define, as far as they can be read. */
 function definedNames(text: string): Set<string> {
   const statements = parseProgram({ name: "program", text }).tree?.statements ?? [];

@@ -7,6 +7,7 @@ import {
   type Program,
   SphexError,
   type Tensor,
+  type TensorType,
   visibleJson,
 } from "../index.js";
 import { confined, type FileReaders } from "./confined-files.js";
@@ -17,7 +18,7 @@ import { missingInputsText } from "./missing-inputs.js";
 import { type CommonFlags, libraryOptions } from "./options.js";
 import { type RunJson, tensorJson, tensorOptions, writeTensors } from "./output.js";
 import { showsProgress, withProgress } from "./progress.js";
-import { hostInputs, settingsOf } from "./settings.js";
+import { hostInputs, settingsOf, undeclaredTypes } from "./settings.js";
 
 /** The text of a program or an expression. */
 export interface SourceText {
@@ -89,17 +90,19 @@ export const fileReaders = ({
 
 const compilers = { program: compile, expression: compileExpression };
 
-/** A text compiled, with the values of the command line for its inputs. */
+/** A text compiled, with the values of the command line for its inputs, and the types of those that are elsewhere. */
 export function compileText(
   source: SourceText,
   flags: CommonFlags,
   io: Io,
+  tables: Readonly<Record<string, TensorType>> = {},
 ): { readonly program: Program; readonly values: InputValues } {
   const { kind, name, text } = source;
   const settings = settingsOf(flags, io);
   const options: Options = { ...libraryOptions(flags), name, ...fileReaders(source) };
   const { types, values } = hostInputs(text, kind, settings, options);
-  return { program: compilers[kind](text, { ...options, inputs: types }), values };
+  const inputs = { ...undeclaredTypes(text, kind, tables), ...types };
+  return { program: compilers[kind](text, { ...options, inputs }), values };
 }
 
 /** Compiles and runs a text, and writes its results, or its problems; gives the exit code. */

@@ -18,6 +18,7 @@ import { spanOfText } from "../language/values/messages.js";
 import { Tensor } from "../language/values/tensor.js";
 import { operationsOf, type RunOptions, runPausing } from "./async-run.js";
 import { chosenBackend } from "./chosen-backend.js";
+import type { CoreProgram, ExternalEngine } from "./external.js";
 import { type DeclaredType, type InputValue, type InputValues, rejectUnknown, tensorOf } from "./inputs.js";
 import { problem } from "./messages.js";
 import { canonicalName, limitsOf, type Options } from "./options.js";
@@ -243,6 +244,24 @@ export class Program {
     if (sizes.size === 1 && !sizes.has(undefined) && !isInResult) return new Map(items);
     const values = { dimension, inputs: items.map(([name, { type }]) => ({ name, type })) };
     throw new SphexError([problem("batch/dimension", spanOfText("batch", dimension), values)]);
+  }
+
+  /**
+   * The program on an engine elsewhere, such as a database, with what is bound to its inputs there: see `sphex/sql`.
+   * @throws SphexError where the bindings do not fit.
+   */
+  on<Bindings, Bound>(engine: ExternalEngine<Bindings, Bound>, bindings: Bindings): Bound {
+    if (this.results.length === 0) this.last([]); // throws the problem
+    const core: CoreProgram = {
+      roots: this.plans.optimisedRoots(undefined),
+      inputs: this.inputs,
+      canonicalName,
+      defaultOf: (name) => this.checked.declared.get(name)?.value,
+      tensorOf: (name, value) => tensorOf(name, value, this.declaredType(name), this.options),
+      limits: limitsOf(this.options),
+      span: this.span,
+    };
+    return withinMachine(this.span, () => engine.bind(core, bindings));
   }
 
   /** Keeps variable and persistent tensors between runs. */

@@ -1,0 +1,97 @@
+import { dirname, isAbsolute, resolve } from "node:path";
+import { type InputValue, TensorType } from "../index.js";
+import {
+  type Binding,
+  type Bindings,
+  type BoundProgram,
+  isTable,
+  onEngine,
+  parseTable,
+  readBindings,
+  type SqlEngine,
+} from "../sql.js";
+import { UsageError } from "./failure.js";
+import { readText } from "./files.js";
+import type { Io } from "./io.js";
+import type { CommonFlags } from "./options.js";
+import { settingsOf } from "./settings.js";
+import { compileText, type SourceText } from "./source-text.js";
+
+/** A program on an engine, its inputs bound by the options of a command line. */
+
+export interface BindingFlags extends CommonFlags {
+  readonly table?: readonly string[];
+  readonly bindings?: string;
+}
+
+/** The bindings of `--bindings`, and over them those of `--table`; paths of files are relative to where they are named. */
+async function bindingsOf({ table = [], bindings }: BindingFlags, io: Io): Promise<Bindings> {
+  const fromFile = bindings === undefined ? {} : await bindingsIn(bindings, io);
+  const fromFlags = table
+    .map(parseTable)
+    .map(([name, each]): [string, Binding] => [name, located(each, io.cwd)]);
+  return { ...fromFile, ...Object.fromEntries(fromFlags) };
+}
+
+async function bindingsIn(path: string, io: Io): Promise<Bindings> {
+  let text: string;
+  try {
+    text = readText(path, io.cwd);
+  } catch (error) {
+    throw new UsageError(`cannot read ${path}: ${error instanceof Error ? error.message : error}`);
+  }
+  const folder = dirname(resolve(io.cwd, path));
+  const bindings = await readBindings({ name: path, text });
+  return Object.fromEntries(Object.entries(bindings).map(([name, each]) => [name, located(each, folder)]));
+}
+
+/** A file of a binding as it is found from anywhere; what lies elsewhere than on this machine has a URL. */
+function located(binding: Binding, folder: string): Binding {
+  if (!isTable(binding) || !("file" in binding.source)) return binding;
+  const { file } = binding.source;
+  const isThere = isAbsolute(file) || file.includes("://");
+  return isThere ? binding : { ...binding, source: { file: resolve(folder, file) } };
+}
+
+/**
+ * A program with its inputs bound. An input that it does not declare has a mapped dimension for each column of its table; one
+ * that nothing is bound to is a table of its own name, where `isSelfNamed` asks for it.
+ */
+export async function boundText(
+  source: SourceText,
+  flags: BindingFlags,
+  engine: SqlEngine,
+  io: Io,
+  { isSelfNamed = false }: { readonly isSelfNamed?: boolean } = {},
+): Promise<{ readonly bound: BoundProgram; readonly results: number }> {
+  const bindings = await bindingsOf(flags, io);
+  const undeclared = Object.entries(bindings).flatMap(([name, each]): [string, TensorType][] =>
+    isTable(each)
+      ? [
+          [
+            name,
+            TensorType.of(
+              "double",
+              Object.keys(each.dimensions).map((dimension) => ({ name: dimension, kind: "mapped" })),
+            ),
+          ],
+        ]
+      : [],
+  );
+  const { program, values } = compileText(source, flags, io, Object.fromEntries(undeclared));
+  const tensors = Object.entries({ ...settingsOf(flags, io), ...values }).map(
+    ([name, tensor]: [string, InputValue]): [string, Binding] => [name, { tensor }],
+  );
+  const given: Bindings = { ...bindings, ...Object.fromEntries(tensors) };
+  const selfNamed = isSelfNamed ? selfNamedTables(program.inputs, given) : {};
+  return { bound: program.on(onEngine(engine), { ...selfNamed, ...given }), results: program.results.length };
+}
+
+function selfNamedTables(inputs: ReadonlyMap<string, TensorType>, bindings: Bindings): Bindings {
+  const entries = [...inputs].flatMap(([name, type]): [string, Binding][] => {
+    if (Object.hasOwn(bindings, name)) return [];
+    const dimensions = Object.fromEntries(type.names.map((each) => [each, each]));
+    return [[name, { source: { table: name }, dimensions }]];
+  });
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,28 @@
+import type { Root } from "../backends/backend.js";
+import type { Limits } from "../backends/meter.js";
+import type { Node } from "../language/core/operations.js";
+import type { Span } from "../language/source/span.js";
+import type { TensorType } from "../language/types/type.js";
+import type { Tensor } from "../language/values/tensor.js";
+import type { InputValue } from "./inputs.js";
+
+/** What a program is to an engine that is not in this process: nodes to compute, and what they are computed from. */
+export interface CoreProgram {
+  /** The results, optimised. */
+  readonly roots: readonly Root[];
+  readonly inputs: ReadonlyMap<string, TensorType>;
+  /** The canonical name of an input, however it is written. */
+  readonly canonicalName: (name: string) => string;
+  /** The node of an input's default, or of what else was declared by this name; nothing where there is no value. */
+  readonly defaultOf: (name: string) => Node | undefined;
+  /** A value as a tensor of the type of an input. @throws SphexError where it does not fit. */
+  readonly tensorOf: (name: string, value: InputValue) => Tensor;
+  readonly limits: Limits;
+  /** The span for problems of a whole run. */
+  readonly span: Span;
+}
+
+/** A way to run programs elsewhere: with what is bound to their inputs, it gives something that runs. */
+export interface ExternalEngine<Bindings, Bound> {
+  readonly bind: (program: CoreProgram, bindings: Bindings) => Bound;
+}

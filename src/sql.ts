@@ -1,0 +1,37 @@
+/**
+ * Sphex on databases: programs as SQL, run where the data is. `program.on(onEngine(duckdb()), bindings)` is a program whose
+ * inputs are tables. What an engine needs is loaded when it is used.
+ */
+
+export type { SqlDialect } from "./backends/sql/dialect.js";
+export { dialectNames } from "./backends/sql/dialects/dialects.js";
+export type { ResultColumns } from "./backends/sql/reading.js";
+export {
+  type Binding,
+  type Bindings,
+  type DuplicateRule,
+  isTable,
+  type TableBinding,
+  type TableSource,
+} from "./sql/bindings.js";
+export { readBindings } from "./sql/bindings-file.js";
+export {
+  BoundProgram,
+  type EngineRunOptions,
+  onEngine,
+  type SqlOptions,
+  type Target,
+} from "./sql/bound-program.js";
+export { type ConformanceCase, ownCases } from "./sql/conformance/cases.js";
+export {
+  type CaseOutcome,
+  type ConformanceOptions,
+  conformance,
+} from "./sql/conformance/conformance.js";
+export type { QueryOptions, SqlConnection, SqlEngine } from "./sql/driver.js";
+export { type DuckDbOptions, duckdb } from "./sql/drivers/duckdb.js";
+export { engineOf } from "./sql/engines.js";
+export type {} from "./sql/messages.js";
+export { optional } from "./sql/packages.js";
+export { parseTable } from "./sql/table-option.js";
+export { textEngine } from "./sql/text-engine.js";

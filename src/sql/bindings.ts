@@ -1,0 +1,47 @@
+import type { Tensor } from "../language/values/tensor.js";
+import type { InputValue } from "../program/inputs.js";
+
+/** Where the inputs of a program are, by name: in a table, in a file, in the rows of a query, or here. */
+export type Bindings = Readonly<Record<string, Binding>>;
+
+export type Binding = TableBinding | { readonly tensor: InputValue | Tensor };
+
+/** Rows as cells: which column has what. */
+export interface TableBinding {
+  readonly source: TableSource;
+  /** The column of each dimension, by name. */
+  readonly dimensions: Readonly<Record<string, string>>;
+  /** The column of the cells; `value` by default. */
+  readonly value?: string;
+  /** The column of arrays that hold the cells of a dense block each, row-major. */
+  readonly block?: string;
+  /** Several rows with one address: an error, or what becomes of their cells. */
+  readonly duplicates?: DuplicateRule;
+  /** Cells of a dense block without a row: an error, or 0. */
+  readonly missing?: "error" | "zero";
+  /** Rows with a NULL in one of the columns: an error, or no cells. */
+  readonly nulls?: "error" | "absent";
+  /** Whether the rules above are known to hold, so that nothing is looked at before a run. */
+  readonly isTrusted?: boolean;
+}
+
+export type DuplicateRule = "error" | "sum" | "max" | "min" | "avg";
+export const duplicateRules = [
+  "error",
+  "sum",
+  "max",
+  "min",
+  "avg",
+] as const satisfies readonly DuplicateRule[];
+export const missingRules = ["error", "zero"] as const;
+export const nullRules = ["error", "absent"] as const;
+
+export type TableSource =
+  /** A table or a view; dots part its schema from its name. */
+  | { readonly table: string }
+  /** A file that the engine reads: Parquet, CSV or JSON. */
+  | { readonly file: string }
+  /** The rows of a query in the engine's own SQL. */
+  | { readonly query: string };
+
+export const isTable = (binding: Binding): binding is TableBinding => "source" in binding;

@@ -1,0 +1,61 @@
+import { duckdb as dialect } from "../../backends/sql/dialects/duckdb.js";
+import type { ResultColumns } from "../../backends/sql/reading.js";
+import type { QueryOptions, SqlConnection, SqlEngine } from "../driver.js";
+import { optional } from "../packages.js";
+
+export interface DuckDbOptions {
+  /** A database; without it all is in memory, and what is not there is read from files. */
+  readonly file?: string;
+  /** Settings of the engine, such as `memory_limit`. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+/** DuckDB within this process, by the package `@duckdb/node-api`. */
+export function duckdb({ file, settings = {} }: DuckDbOptions = {}): SqlEngine {
+  return {
+    name: file === undefined ? "duckdb" : `duckdb:${file}`,
+    dialect,
+    connect: async () => {
+      const { DuckDBInstance } = await library();
+      const instance = await DuckDBInstance.create(file ?? ":memory:", { ...settings });
+      const connection = await instance.connect();
+      return new DuckDbConnection(connection, () => {
+        connection.closeSync();
+        instance.closeSync();
+      });
+    },
+  };
+}
+
+const library = (): Promise<typeof import("@duckdb/node-api")> =>
+  optional("DuckDB", "@duckdb/node-api", () => import("@duckdb/node-api"));
+
+type Connection = Awaited<ReturnType<import("@duckdb/node-api").DuckDBInstance["connect"]>>;
+
+class DuckDbConnection implements SqlConnection {
+  constructor(
+    private readonly connection: Connection,
+    private readonly end: () => void,
+  ) {}
+
+  async query(text: string, { signal }: QueryOptions = {}): Promise<ResultColumns> {
+    signal?.throwIfAborted();
+    const stop = (): void => this.connection.interrupt();
+    signal?.addEventListener("abort", stop);
+    try {
+      const reader = await this.connection.runAndReadAll(text);
+      const columns = reader.getColumnsJS();
+      // Without rows there are no columns either.
+      return columns.length > 0 ? columns : reader.columnNames().map(() => []);
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw error;
+    } finally {
+      signal?.removeEventListener("abort", stop);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.end();
+  }
+}

@@ -1,0 +1,13 @@
+import { SphexError } from "../language/source/problem.js";
+import { spanOfText } from "../language/values/messages.js";
+import type { SqlEngine } from "./driver.js";
+import { duckdb } from "./drivers/duckdb.js";
+import { problem } from "./messages.js";
+
+/** The engine of a URL: `duckdb`, `duckdb:FILE`. @throws SphexError where there is none. */
+export function engineOf(url: string): SqlEngine {
+  const separator = url.indexOf(":");
+  const [scheme, rest] = separator < 0 ? [url, ""] : [url.slice(0, separator), url.slice(separator + 1)];
+  if (scheme === "duckdb") return duckdb(rest === "" ? {} : { file: rest });
+  throw new SphexError([problem("engine/unknown", spanOfText("engine", scheme), { url: scheme })]);
+}

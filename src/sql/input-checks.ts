@@ -1,0 +1,76 @@
+import type { ColumnNames } from "../backends/sql/names.js";
+import { queryText } from "../backends/sql/query.js";
+import type { ResultColumns } from "../backends/sql/reading.js";
+import type { Problem } from "../language/source/problem.js";
+import { spanOfText } from "../language/values/messages.js";
+import { cellsQuery, type InputTable } from "./input-table.js";
+import { problem } from "./messages.js";
+
+/** What the rows of an input must be for all that is computed from them: looked at before a run, by one statement. */
+export interface InputCheck {
+  readonly text: string;
+  /** The problems that its answer tells of. */
+  readonly problems: (columns: ResultColumns) => readonly Problem[];
+}
+
+/** The check of an input; nothing where the binding leaves nothing to look at. */
+export function inputCheck(table: InputTable, names: ColumnNames): InputCheck | undefined {
+  const { name, type, binding, dialect } = table;
+  if (binding.isTrusted === true) return undefined;
+  const { duplicates = "error", nulls = "error", missing = "error" } = binding;
+  const addresses = type.dimensions.map((each) => names.dimension(each.name));
+  const isNull = [...addresses, names.value].map((each) => `c.${each} IS NULL`).join(" OR ");
+  const isOutside = type.indexed.map((each) => {
+    const column = `c.${names.dimension(each.name)}`;
+    const above = each.size === undefined ? "" : ` OR ${column} >= ${dialect.integer(each.size)}`;
+    return `${column} < 0${above}`;
+  });
+  const count = (where: string): string => `(SELECT count(*) FROM cells AS c WHERE ${where})`;
+  const grouped = addresses.map((each) => `c.${each}`).join(", ");
+  const repeated =
+    addresses.length === 0
+      ? "(SELECT CASE WHEN count(*) > 1 THEN 1 ELSE 0 END FROM cells AS c)"
+      : `(SELECT count(*) FROM (SELECT count(*) AS n FROM cells AS c WHERE NOT (${isNull}) GROUP BY ${grouped} HAVING count(*) > 1) AS d)`;
+  const columns = [
+    nulls === "error" ? count(isNull) : "0",
+    duplicates === "error" ? repeated : "0",
+    isOutside.length === 0 ? "0" : count(isOutside.map((each) => `(${each})`).join(" OR ")),
+    missing === "error" && (type.indexed.length > 0 || type.isScalar) ? missingCells(table, names) : "0",
+  ];
+  const text = `WITH cells AS (\n${queryText(cellsQuery(table, names))}\n)\nSELECT ${columns.map((each, at) => `${each} AS n${at}`).join(",\n  ")}`;
+  const span = spanOfText("binding", name);
+  return {
+    text,
+    problems: (answer) => {
+      const [nullRows = 0, duplicateRows = 0, outsideRows = 0, missingRows = 0] = answer.map((each) =>
+        Number(each[0]),
+      );
+      const found: Problem[] = [];
+      if (nullRows > 0) found.push(problem("rows/null", span, { name, rows: nullRows }));
+      if (duplicateRows > 0) found.push(problem("rows/duplicate", span, { name, rows: duplicateRows }));
+      if (outsideRows > 0) found.push(problem("rows/index", span, { name, rows: outsideRows, type }));
+      if (found.length === 0 && missingRows > 0)
+        found.push(problem("rows/missing", span, { name, rows: missingRows }));
+      return found;
+    },
+  };
+}
+
+/** How many cells the blocks lack: each has as many as its sizes say, unbound ones being as large as the largest index. */
+function missingCells({ type, dialect }: InputTable, names: ColumnNames): string {
+  if (type.isScalar) return "(SELECT 1 - least(count(*), 1) FROM cells AS c)";
+  const sizes = type.indexed.map(({ name, size }) =>
+    size === undefined
+      ? `(SELECT coalesce(max(e.${names.dimension(name)}) + 1, 0) FROM cells AS e)`
+      : dialect.integer(size),
+  );
+  const mapped = type.mapped.map(({ name }) => `c.${names.dimension(name)}`);
+  const blocks =
+    mapped.length === 0
+      ? dialect.integer(1)
+      : `(SELECT count(*) FROM (SELECT DISTINCT ${mapped.join(", ")} FROM cells AS c) AS b)`;
+  const indexes = type.indexed.map(({ name }) => names.dimension(name));
+  const addresses = [...mapped, ...indexes.map((each) => `c.${each}`)].join(", ");
+  const cells = `(SELECT count(*) FROM (SELECT DISTINCT ${addresses} FROM cells AS c) AS b)`;
+  return `(${[blocks, ...sizes].join(" * ")} - ${cells})`;
+}

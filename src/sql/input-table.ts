@@ -1,0 +1,115 @@
+import type { SqlDialect } from "../backends/sql/dialect.js";
+import type { ColumnNames } from "../backends/sql/names.js";
+import type { NamedColumn, RelationQuery, SelectQuery } from "../backends/sql/query.js";
+import { nearest } from "../language/source/nearest.js";
+import { type Problem, SphexError } from "../language/source/problem.js";
+import type { TensorType } from "../language/types/type.js";
+import { spanOfText } from "../language/values/messages.js";
+import { stridesOf } from "../language/values/shape.js";
+import type { TableBinding } from "./bindings.js";
+import { problem } from "./messages.js";
+
+/** The rows that a binding names, as the cells of an input. */
+export interface InputTable {
+  readonly name: string;
+  readonly type: TensorType;
+  readonly binding: TableBinding;
+  readonly dialect: SqlDialect;
+}
+
+/** What keeps a binding from being one of an input of this type. */
+export function bindingProblems({ name, type, binding, dialect }: InputTable): readonly Problem[] {
+  const { source, dimensions, block } = binding;
+  const span = spanOfText("binding", name);
+  const bound = Object.keys(dimensions);
+  const required = (block === undefined ? type.dimensions : type.mapped).map((each) => each.name);
+  const isBlock = block !== undefined;
+  const problems: Problem[] = [
+    ...bound.filter((each) => type.dimension(each) === undefined),
+    ...required.filter((each) => !Object.hasOwn(dimensions, each)),
+  ].map((dimension) => problem("binding/dimension", span, { name, dimension, type }));
+  const hasIndexed = bound.some((each) => type.dimension(each)?.kind === "indexed");
+  if (isBlock && (hasIndexed || !type.isBound || type.indexed.length === 0))
+    problems.push(problem("binding/block", span, { name, type }));
+  if ("file" in source && dialect.file === undefined)
+    problems.push(problem("binding/file", span, { engine: dialect.title, file: source.file }));
+  return problems;
+}
+
+/** The query for the cells of an input; what the rules of the binding leave out or put together, it does. */
+export function inputQuery(table: InputTable, names: ColumnNames): RelationQuery {
+  const { type, binding, dialect } = table;
+  const { duplicates = "error", nulls = "error" } = binding;
+  const cells = cellsQuery(table, names);
+  const addresses = type.dimensions.map((each) => names.dimension(each.name));
+  const where = nulls === "absent" ? [...addresses, names.value].map((each) => `t.${each} IS NOT NULL`) : [];
+  if (duplicates === "error" && where.length === 0) return cells;
+  const value =
+    duplicates === "error"
+      ? `t.${names.value}`
+      : `${dialect.aggregates[duplicates](`t.${names.value}`, "1")}`;
+  return {
+    columns: [...addresses.map((each): NamedColumn => [`t.${each}`, each]), [value, names.value]],
+    from: `(${inline(cells)}) AS t`,
+    where,
+    groupBy: duplicates === "error" ? [] : addresses.map((each) => `t.${each}`),
+  };
+}
+
+/** The rows as they are, with the types and names of a relation. */
+export function cellsQuery({ type, binding, dialect }: InputTable, names: ColumnNames): SelectQuery {
+  const { dimensions, value = "value", block } = binding;
+  const columns = type.dimensions.flatMap(({ name, kind }): NamedColumn[] => {
+    const column = dimensions[name];
+    if (column === undefined) return [];
+    const text = `t.${dialect.identifier(column)}`;
+    const cell = kind === "mapped" ? dialect.asText(text) : dialect.asInteger(text);
+    return [[cell, names.dimension(name)]];
+  });
+  const from = `${sourceText(binding, dialect)} AS t`;
+  if (block === undefined)
+    return { columns: [...columns, [dialect.asNumber(`t.${dialect.identifier(value)}`), names.value]], from };
+  const sizes = type.indexed.map(({ size = 0 }) => size);
+  const strides = stridesOf(sizes);
+  const indexes = type.indexed.map(({ name }, at): NamedColumn => {
+    const quotient = dialect.quotient("u.position", dialect.integer(strides[at] ?? 1));
+    return [at === 0 ? quotient : `${quotient} % ${dialect.integer(sizes[at] ?? 1)}`, names.dimension(name)];
+  });
+  return {
+    columns: [...columns, ...indexes, [dialect.asNumber("u.cell"), names.value]],
+    from,
+    joins: [dialect.unnest(`t.${dialect.identifier(block)}`, "u", "position", "cell")],
+  };
+}
+
+/** A query in one line, to stand in another. */
+const inline = ({ columns, from, joins = [] }: SelectQuery): string =>
+  `SELECT ${columns.map(([text, name]) => `${text} AS ${name}`).join(", ")} FROM ${[from, ...joins].join(" ")}`;
+
+function sourceText({ source }: TableBinding, dialect: SqlDialect): string {
+  if ("query" in source) return `(${withoutEnd(source.query)}\n)`;
+  if ("file" in source) return dialect.file?.(source.file) ?? "";
+  return source.table.split(".").map(dialect.identifier).join(".");
+}
+
+function withoutEnd(query: string): string {
+  const text = query.trimEnd();
+  return text.endsWith(";") ? text.slice(0, -1) : text;
+}
+
+/** The tables that a binding names, to keep their names from others. */
+export const tableNames = ({ source }: TableBinding): readonly string[] =>
+  "table" in source ? source.table.split(".") : [];
+
+/** Refuses names that are no inputs. */
+export function refuseUnknown(names: readonly string[], inputs: readonly string[]): void {
+  const problems = names
+    .filter((name) => !inputs.includes(name))
+    .map((name) =>
+      problem("binding/key", spanOfText("binding", name), {
+        key: `input ${name}`,
+        nearest: nearest(name, inputs),
+      }),
+    );
+  if (problems.length > 0) throw new SphexError(problems);
+}
