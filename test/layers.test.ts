@@ -141,7 +141,13 @@ test("a circle is found whatever else leads to it and away from it", () => {
 });
 
 /** What everybody may import: the entries of the package. */
-const entries = ["src/index.js", "src/vespa.js", "src/sql.js", "src/vespa/compat/compat.js", "src/service/service.js"];
+const entries = [
+  "src/index.js",
+  "src/vespa.js",
+  "src/sql.js",
+  "src/vespa/compat/compat.js",
+  "src/service/service.js",
+];
 
 test("programs for people use what everybody may use: the entries", () => {
   const deeper = imports.filter(isRelative).filter((each) => {
