@@ -189,7 +189,7 @@ function lineWith(text: string, word: string): number {
 const parsers = {
   "language/syntax": [
     ...["tokens", "grammar", "parse", "reader", "expressions", "literals", "lookahead", "expectations"],
-    ...["statements", "brackets"],
+    ...["statements", "brackets", "folding"],
   ],
   "vespa/package/syntax": [
     ...["tokens", "braces", "grammar", "text-rules", "reader", "parse", "expectations"],
