@@ -74,6 +74,7 @@ const severities = {
   error: "An error.",
   warning: "A warning.",
   portability: "A warning, and an error in dialect vespa.",
+  hint: "A hint, which `sphex check` shows as a note.",
 } as const;
 
 const introduction = `# Problems

@@ -38,6 +38,7 @@ const severities = {
   error: DiagnosticSeverity.Error,
   warning: DiagnosticSeverity.Warning,
   portability: DiagnosticSeverity.Information,
+  hint: DiagnosticSeverity.Hint,
 } as const satisfies Readonly<Record<Problem["severity"], DiagnosticSeverity>>;
 
 /** A problem of a document. Spans of other texts, such as a file that it names, are left to the message. */

@@ -3,6 +3,7 @@ import type { Explanation } from "../inspect/provenance/explain.js";
 import type { Why } from "../inspect/provenance/why.js";
 import type { TypeObserver } from "../language/check/checker.js";
 import { type CheckedProgram, checkProgram, invalidProgram } from "../language/check/program.js";
+import { hintsOf } from "../language/check/unused.js";
 import { overflowProblem } from "../language/limits/overflow.js";
 import { append } from "../language/source/lists.js";
 import { type Problem, SphexError } from "../language/source/problem.js";
@@ -73,11 +74,14 @@ export function why(
   );
 }
 
-/** All problems of a program, its warnings among them, without running it. */
+/** All problems of a program, its warnings and, where nothing is wrong, its hints among them, without running it. */
 export function check(text: string, options: Options = {}): readonly Problem[] {
   checkOptions(options);
   const source = { name: options.name ?? "program", text };
-  return checkParsed(source, () => parseProgram(source, limitsOf(options).nesting), options).checked.problems;
+  const parsed = parseProgram(source, limitsOf(options).nesting);
+  const { problems } = checkParsed(source, () => parsed, options).checked;
+  if (parsed.tree === undefined || problems.some((each) => each.isError)) return problems;
+  return [...problems, ...hintsOf(parsed.tree)].sort(byPosition);
 }
 
 /** A program as an editor sees it: what could be read of it, and every problem. */

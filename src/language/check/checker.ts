@@ -84,6 +84,8 @@ export class Checker {
   });
   private readonly standIns = new Map<Node, Node>();
   readonly deferral: Deferral;
+  /** The names of functions that need themselves, where they are defined, each with the place that tells it. */
+  readonly cyclic = new Map<Span, Span>();
   private expansionsLeft: number;
   private readonly suggestions = new Suggestions();
 
@@ -236,6 +238,7 @@ export class Checker {
       const { severity } = found;
       const isOfPrelude = origin?.inPrelude === true && found.span.source.name === "prelude";
       if (isOfPrelude && severity === "warning") return;
+      if (origin !== undefined && this.hasAtDefinition(found, origin)) return;
       const shown = origin === undefined ? found : atCall(found, origin);
       const key = keyOf(shown);
       if (this.reported.has(key)) return;
@@ -243,6 +246,30 @@ export class Checker {
       const isStrict = severity === "portability" && this.isVespa;
       this.problems.push(isStrict ? shown.withSeverity("error") : shown);
     };
+  }
+
+  /** Whether a problem of a function's body was reported where it is defined; then the call becomes a note of that. */
+  private hasAtDefinition(found: Problem, origin: Origin): boolean {
+    const { code, span } = found;
+    if (isOutermost(origin, span) || !this.reported.has(keyOf(found))) return false;
+    const call = outermost(origin)?.call;
+    return call !== undefined && this.noteCall(code, span, call);
+  }
+
+  /** Makes a call a note of the problem of a code at a definition; returns whether there is one. */
+  noteCall(code: Problem["code"], span: Span, call: Span): boolean {
+    const at = this.problems.findIndex(
+      (each) => each.code === code && each.span.start === span.start && each.span.source === span.source,
+    );
+    const existing = this.problems[at];
+    if (existing === undefined) return false;
+    const isNew = existing.related.every((each) => each.span.start !== call.start);
+    if (isNew && existing.related.length < mostCalls)
+      this.problems[at] = existing.at(existing.span, [
+        ...existing.related,
+        { span: call, label: "called here" },
+      ]);
+    return true;
   }
 
   /** As `report`, for the rules of the type algebra at one span; `failed` once one of them has reported an error. */
@@ -293,6 +320,9 @@ export class Checker {
     return this.expansionsLeft-- > 0;
   }
 }
+
+/** Of a function with a mistake so many calls are shown. */
+const mostCalls = 3;
 
 /** A problem in an expansion as one of the call that it comes from, unless it is about what the caller wrote. */
 function atCall(problem: Problem, origin: Origin): Problem {

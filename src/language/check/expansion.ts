@@ -9,7 +9,7 @@ import { guards } from "./guards.js";
 import { problem } from "./messages.js";
 import { withDimension } from "./misplaced-arguments.js";
 import { bareWord, type NameDefinition } from "./names.js";
-import type { Origin, Scope } from "./scope.js";
+import { type Origin, outermost, type Scope } from "./scope.js";
 
 /** How many calls deep a function may be expanded. */
 const deepest = 1000;
@@ -37,6 +37,11 @@ export function expand(
     const replacement = lacksDimension ? withDimension(checker, tree, scope) : undefined;
     const values = { name, found: args.length, least: count, most: count, signature, replacement };
     return void report(problem("call/arity", tree.span, values, related));
+  }
+  const circle = checker.cyclic.get(called.tree.name.span);
+  if (circle !== undefined) {
+    checker.noteCall("name/cycle", circle, outermost(scope.origin)?.call ?? tree.span);
+    return undefined;
   }
   const cycle = cycleTo(called.tree.name.span, scope.origin);
   if (cycle !== undefined) return void report(problem("name/cycle", tree.span, { path: [name, ...cycle] }));

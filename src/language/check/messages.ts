@@ -3,6 +3,7 @@ import { problemsOf } from "../source/problem.js";
 import { syntaxMessages } from "../syntax/messages.js";
 import { type CallMessages, callMessages } from "./messages/calls.js";
 import { type GradientMessages, gradientMessages } from "./messages/gradients.js";
+import { type HintMessages, hintMessages } from "./messages/hints.js";
 import { type NameMessages, nameMessages } from "./messages/names.js";
 import { type ProgramMessages, programMessages } from "./messages/programs.js";
 import { type OperandMessages, operandMessages } from "./messages/types.js";
@@ -14,13 +15,15 @@ export const checkMessages: CheckMessages = {
   ...operandMessages,
   ...gradientMessages,
   ...programMessages,
+  ...hintMessages,
 };
 
 export type CheckMessages = NameMessages &
   CallMessages &
   OperandMessages &
   GradientMessages &
-  ProgramMessages;
+  ProgramMessages &
+  HintMessages;
 
 declare module "../source/problem.js" {
   interface MessageTables {

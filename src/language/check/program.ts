@@ -13,6 +13,7 @@ import { builtins } from "./builtins.js";
 import { Checker, type Dialect, type FeatureResolver, type TypeObserver } from "./checker.js";
 import { differentiatedNames } from "./differentiated-names.js";
 import { elaborationOrder } from "./elaboration-order.js";
+import { type DefinedFunction, FunctionBodies } from "./function-bodies.js";
 import { problem } from "./messages.js";
 import { FeatureMap, featureName, Names } from "./names.js";
 import { preludeNames } from "./prelude-names.js";
@@ -128,6 +129,7 @@ class ProgramChecker {
   check(): CheckedProgram {
     for (const statement of this.tree.statements) if (statement.kind !== "result") this.introduce(statement);
     this.findVariables();
+    this.checkFunctions();
     for (const name of elaborationOrder(this.items.values())) this.valueOf(name);
     const results: Result[] = this.tree.statements.flatMap((statement, at) =>
       this.result(statement, this.tree.statements[at - 1]),
@@ -152,6 +154,24 @@ class ProgramChecker {
     for (const statement of this.tree.statements)
       for (const tree of expressionsOf(statement))
         for (const name of differentiatedNames(tree, this.names)) this.variables.add(name);
+  }
+
+  /** Checks the bodies of functions where they are defined, called or not. */
+  private checkFunctions(): void {
+    const functions = new Map<string, DefinedFunction>();
+    for (const { name, statement } of this.items.values()) {
+      if (statement.kind !== "definition" || statement.parameters === undefined) continue;
+      functions.set(name, { ...statement, parameters: statement.parameters });
+    }
+    if (functions.size === 0) return;
+    new FunctionBodies(this.checker, this.names, functions).check(({ parameters }) => {
+      const inner = new Scope(this.scope.frame, 0);
+      for (const { text, span } of parameters) {
+        const argument: Expression = { kind: "reference", name: { text, span }, outputs: [], span };
+        inner.bind(text, { kind: "argument", argument, scope: this.scope });
+      }
+      return inner;
+    });
   }
 
   /** Defines a name, before any value is elaborated. */

@@ -122,7 +122,12 @@ const features = new Set(
   tensorFromStructs tokenInputIds tokenTypeIds tokenAttentionMask`.split(/\s+/),
 );
 
-function unknown(checker: Checker, tree: Reference, scope: Scope, names: Names): undefined {
+/** Whether a word begins the names of features. */
+export const isFeatureHead = (checker: Checker, text: string): boolean =>
+  features.has(text) || checker.context.inputs.hasCalled(text);
+
+/** Reports a name, or a call, that refers to nothing. */
+export function unknown(checker: Checker, tree: Reference, scope: Scope, names: Names): undefined {
   const { text, span } = tree.name;
   const report = checker.report(scope);
   const suffix = /^(?:0[xX][0-9a-fA-F]+|\d+(?:[eE][+-]?\d+)?[lLfFdD])$/.test(text);
@@ -141,7 +146,7 @@ function unknown(checker: Checker, tree: Reference, scope: Scope, names: Names):
   if (output !== undefined && (names.own(text) ?? names.outer?.own(text) ?? builtins.get(text)) !== undefined)
     return void report(problem("name/output", output.span, { name: text, output: output.text }));
   const { inputs } = checker.context;
-  const isFeature = features.has(text) || inputs.hasCalled(text);
+  const isFeature = isFeatureHead(checker, text);
   const functions = () => [...names.all, ...builtins.keys()];
   if (called && !isFeature) {
     const isValue = names.own(text)?.kind === "value" || inputs.has(text);

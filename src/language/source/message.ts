@@ -1,5 +1,5 @@
-/** Errors stop a program. A portability problem is a warning, and an error in dialect vespa. */
-export type Severity = "error" | "warning" | "portability";
+/** Errors stop a program. A portability problem is a warning, and an error in dialect vespa. A hint is about what is right as it is. */
+export type Severity = "error" | "warning" | "portability" | "hint";
 
 /** A problem in words: one plain sentence, what was found and what was expected where that helps, at most one hint. */
 export interface Description {
@@ -27,6 +27,11 @@ export const warning = <Values>(describe: (values: Values) => Description): Mess
 });
 export const portability = <Values>(describe: (values: Values) => Description): Message<Values> => ({
   severity: "portability",
+  describe,
+});
+
+export const hint = <Values>(describe: (values: Values) => Description): Message<Values> => ({
+  severity: "hint",
   describe,
 });
 

@@ -18,7 +18,7 @@ export interface ShowOptions {
 export function showProblem(problem: Problem, { colour = false, width = 100 }: ShowOptions = {}): string {
   const { message, found, expected, hint } = problem.description;
   const paint: Paint = colour ? (style, text) => `\x1b[${styles[style]}m${text}\x1b[0m` : (_, text) => text;
-  const severity = problem.isError ? "error" : "warning";
+  const severity = problem.isError ? "error" : problem.severity === "hint" ? "note" : "warning";
   const marks: Mark[] = problem.related.map(({ span, label }) => ({
     span,
     sign: "─",
@@ -81,7 +81,15 @@ function wrapped(text: string, width: number, indent: number): string[] {
 /** How many columns of a sentence are shown: it may hold a name or a type of any length. */
 const longest = 300;
 
-const styles = { error: "1;31", warning: "1;33", sentence: "1", code: "2", frame: "34", hint: "36" } as const;
+const styles = {
+  error: "1;31",
+  warning: "1;33",
+  note: "1;36",
+  sentence: "1",
+  code: "2",
+  frame: "34",
+  hint: "36",
+} as const;
 type Paint = (style: keyof typeof styles, text: string) => string;
 type Gutter = (sign: string, number?: string) => string;
 

@@ -62,7 +62,7 @@ const programRule = (grammar: Grammar): ProgramTree => grammar.Program();
 const expressionRule = (grammar: Grammar): Expression => grammar.SingleExpression();
 
 /** A statement, or what seems to be one, with the problems of its characters and brackets. */
-interface Part {
+interface ProgramPart {
   readonly tokens: readonly IToken[];
   readonly span: Span;
   readonly problems: readonly Problem[];
@@ -74,7 +74,7 @@ function partsOf({ tokens, strangers, unclosed, isBalanced }: Tokenized, source:
   const parts = split(endStatements(tokens, { isUnbalanced: !isBalanced }));
   if (parts.length === 0) parts.push([]);
   let next = 0;
-  return parts.map((part, at): Part => {
+  return parts.map((part, at): ProgramPart => {
     const start = part[0]?.startOffset ?? strangers[0]?.span.start ?? 0;
     const isLast = at === parts.length - 1;
     const following = isLast ? Number.POSITIVE_INFINITY : (part.at(-1)?.startOffset ?? start);
