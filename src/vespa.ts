@@ -68,6 +68,7 @@ export { tapText } from "./vespa/rank-tests/tap.js";
 export { type CaptureOptions, captureText, nameOf } from "./vespa/ranking/capture.js";
 export { Ranking, type RankingOptions } from "./vespa/ranking/compile.js";
 export { Document } from "./vespa/ranking/document.js";
+export { computedFeatures } from "./vespa/ranking/features.js";
 export {
   featureSetting,
   featuresOf,
@@ -104,3 +105,5 @@ export {
   scoreReportJson,
   scoreReportText,
 } from "./vespa/ranking/show.js";
+export { textFeatures } from "./vespa/ranking/text-features.js";
+export { type Statistics, statisticsIn, statisticsOf } from "./vespa/ranking/words.js";

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { type Problem, type Source, SphexError } from "../index.js";
+import { type Problem, parseJson, type Source, SphexError } from "../index.js";
 import {
   type CheckedPackage,
   checkPackage,
@@ -17,11 +17,14 @@ import {
   readPackage,
   readQuery,
   readResponse,
+  type Statistics,
   soundProfile,
+  statisticsIn,
+  statisticsOf,
 } from "../vespa.js";
 import { UsageError } from "./failure.js";
 import { readText } from "./files.js";
-import { type Io, readAll } from "./io.js";
+import { type Io, readAll, write } from "./io.js";
 import { packageAt } from "./package-files.js";
 
 /** What the commands that run rank profiles share: packages, profiles, and the files that go into them. */
@@ -150,6 +153,36 @@ export function nearestSearches(
       throw new UsageError(`--nearest ${text}: the rank profile has no input query(${query})`);
     return { field, query, label };
   });
+}
+
+/**
+ * The statistics of a file, or of the documents themselves for `feed`. With them features of words are computed, and what
+ * that takes for granted is said.
+ */
+export async function statisticsAt(
+  path: string | undefined,
+  documents: readonly Document[],
+  profile: Profile,
+  io: Io,
+): Promise<Statistics | undefined> {
+  if (path === undefined) return undefined;
+  const isFeed = path === "feed";
+  const counted = isFeed
+    ? statisticsOf(documents, [...profile.fields.values()])
+    : await statisticsFrom(path, io);
+  const whose = isFeed ? `the ${documents.length} documents of the feed` : path;
+  await write(io.stderr, `text features: words in lower case, not stemmed; statistics of ${whose}\n`);
+  return counted;
+}
+
+async function statisticsFrom(path: string, io: Io): Promise<Statistics> {
+  const { tree, problems } = parseJson(await sourceAt(path, io));
+  if (problems.length > 0) throw new SphexError(problems);
+  const found = tree === undefined ? undefined : statisticsIn(tree);
+  if (found !== undefined) return found;
+  throw new UsageError(
+    `${path} must have documents, a number, and fields: each with averageLength and documents`,
+  );
 }
 
 /** Seconds since 1970: as such, as a date, or the time that it is. */

@@ -14,6 +14,7 @@ export interface ScoreFlags {
   readonly response?: string;
   readonly compare?: string;
   readonly nearest?: readonly string[];
+  readonly statistics?: string;
   readonly now?: string | true;
   readonly top?: number;
   readonly explain?: string | true;

@@ -32,6 +32,7 @@ import {
   nearestSearches,
   queryAt,
   queryTime,
+  statisticsAt,
 } from "./ranking-inputs.js";
 import { type Hits, hitsFor, type ScoreFlags } from "./score-hits.js";
 import { inspectHit } from "./score-inspect.js";
@@ -69,6 +70,12 @@ export function addScore(program: Command, io: Io, finish: (code: number) => voi
         "--nearest <field=input>",
         "which input a field is compared with; may be repeated",
       ).argParser(collect),
+    )
+    .addOption(
+      new Option(
+        "--statistics <file>",
+        "compute bm25 and the like from words: a JSON file of what is counted, or feed for the documents",
+      ),
     )
     .addOption(
       new Option(
@@ -112,8 +119,9 @@ async function score(path: string, flags: ScoreFlags, io: Io): Promise<number> {
   const features = await featuresFrom(flags.features, flags.feature, io);
   const { hits, problems: unread, previous } = await hitsFor(flags, io);
   const known = new Map(hits.flatMap((hit) => [...(hit.fallbacks ?? [])]));
+  const documents = hits.map(({ document }) => document);
   const setting = {
-    ...{ query, cells: mostCells },
+    ...{ query, cells: mostCells, statistics: await statisticsAt(flags.statistics, documents, profile, io) },
     ...{ neighbours: nearestSearches(flags.nearest, profile), now: queryTime(flags.now) },
   };
   const hasField = (name: string): boolean =>
@@ -128,7 +136,7 @@ async function score(path: string, flags: ScoreFlags, io: Io): Promise<number> {
     ...(flags.backend === undefined ? {} : { options: { backend: flags.backend } }),
   });
   ranking.refuseUnused(await featuresFrom([], flags.feature, io));
-  const problems = [...unread, ...ranking.unknownFields(hits.map(({ document }) => document))];
+  const problems = [...unread, ...ranking.unknownFields(documents)];
   if (flags.document !== undefined && problems.length > 0) throw new SphexError(problems);
   await writeProblems([...problems, ...ranking.warnings(query)], io);
   const scorer = ranking.scorer(setting);

@@ -144,7 +144,7 @@ export const packageMessages = {
     expected: expectedInXml[expected],
   })),
   "query/profile": error(({ expected }: { expected: string }) => ({
-    message: "this file has no " + expected,
+    message: `this file has no ${expected}`,
     expected: `<${expected} id="…">`,
   })),
   "query/unknown-profile": error((values: UnknownName & { what: keyof typeof namedByQueryProfiles }) => ({

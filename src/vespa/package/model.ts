@@ -66,6 +66,8 @@ export interface Schema {
   readonly inherits: readonly Word[];
   /** What the document of the schema inherits. */
   readonly documentInherits: readonly Word[];
+  /** The fields of each field set, by its name. */
+  readonly fieldsets: ReadonlyMap<string, readonly string[]>;
   /** By name: those of the document and those outside it, imported ones too. */
   readonly fields: ReadonlyMap<string, Field>;
   readonly constants: ReadonlyMap<string, Constant>;

@@ -10,12 +10,14 @@ import { readProfile } from "./profiles.js";
 import type { Reading } from "./reading.js";
 import { parseSchema } from "./syntax/parse.js";
 import type * as Tree from "./syntax/tree.js";
+import { textOf } from "./text.js";
 
 /** What is gathered while the files of a schema are read. */
 interface SchemaDraft {
   name: Word | undefined;
   inherits: readonly Word[];
   documentInherits: readonly Word[];
+  readonly fieldsets: Map<string, readonly string[]>;
   readonly fields: Map<string, Field>;
   readonly constants: Map<string, Constant>;
   readonly models: Map<string, Model>;
@@ -29,7 +31,14 @@ export function readSchema(source: Source, profiles: readonly Source[], reading:
   const start: Span = { source, start: 0, end: 0 };
   const draft: SchemaDraft = {
     ...{ name: undefined, inherits: [], documentInherits: [] },
-    ...{ fields: new Map(), constants: new Map(), models: new Map(), profiles: new Map(), lost: new Set() },
+    ...{
+      fieldsets: new Map(),
+      fields: new Map(),
+      constants: new Map(),
+      models: new Map(),
+      profiles: new Map(),
+      lost: new Set(),
+    },
   };
   readFile(source, draft, reading);
   // Where a mistake hides the schema, that is told already.
@@ -75,7 +84,15 @@ function readItem(item: Tree.FileItem, draft: SchemaDraft, reading: Reading): vo
       return reading.declare(draft.models, item.name.text, readModel(item), "model");
     case "rank-profile":
       return addProfile(item, undefined, draft, reading);
-    case "setting":
+    case "setting": {
+      const [, name, list] = /^fieldset\s+([\w$-]+)[^}]*?\bfields\s*:([^\n}]*)/.exec(textOf(item.span)) ?? [];
+      if (name !== undefined && list !== undefined)
+        draft.fieldsets.set(
+          name,
+          list.split(",").flatMap((each) => each.trim() || []),
+        );
+      return;
+    }
     case "other":
       return;
   }

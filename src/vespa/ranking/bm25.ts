@@ -1,7 +1,7 @@
 import type { JsonValue } from "../../formats/json/value.js";
 import { TensorType } from "../../language/types/type.js";
 import { Tensor } from "../../language/values/tensor.js";
-import type { FeatureCall } from "./features.js";
+import type { FeatureCall } from "./feature-call.js";
 
 /**
  * `bm25(f)` and `elementwise(bm25(f),d,type)` of what an engine counts, where that is given instead of a value: how rare

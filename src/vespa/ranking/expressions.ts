@@ -1,5 +1,5 @@
 import type { Checker } from "../../language/check/checker.js";
-import { bareWord, featureName } from "../../language/check/names.js";
+import { featureName } from "../../language/check/names.js";
 import { type CheckedProgram, checkProgram } from "../../language/check/program.js";
 import type { Scope } from "../../language/check/scope.js";
 import type { Span } from "../../language/source/span.js";
@@ -8,7 +8,7 @@ import { TensorType } from "../../language/types/type.js";
 import { defaultLimits } from "../../program/options.js";
 import type { ExpressionText } from "../package/model.js";
 import { featureListNames, phaseNames } from "../package/model.js";
-import type { FeatureCall } from "./features.js";
+import { callOf } from "./feature-call.js";
 import { linear, type Normalizer, reciprocalRank } from "./normalizers.js";
 import type { FeatureUse, NormalizerUse, ProfileOptions, Quantity } from "./quantities.js";
 
@@ -166,14 +166,3 @@ const normalizers: Readonly<Record<string, NormalizerKind>> = {
   reciprocal_rank:        { several: false, of: (k) => reciprocalRank(k?.kind === "number" ? k.value : undefined) },
   reciprocal_rank_fusion: { several: true,  of: () => reciprocalRank() },
 };
-
-function callOf(tree: Reference, name: string): FeatureCall {
-  const output = tree.outputs.length === 0 ? undefined : tree.outputs.map(({ text }) => text).join(".");
-  return { name, head: tree.name.text, arguments: (tree.arguments ?? []).map(argumentText), output };
-}
-
-function argumentText(argument: Argument): string {
-  if (argument.kind === "text") return argument.value;
-  if (argument.kind === "reference") return featureName(argument);
-  return bareWord(argument as Expression)?.text ?? "";
-}

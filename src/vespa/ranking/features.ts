@@ -1,6 +1,4 @@
-import { TensorType } from "../../language/types/type.js";
 import type { Tensor } from "../../language/values/tensor.js";
-import type { Field } from "../package/model.js";
 import { rankFeatures } from "../package/rank-features.js";
 import { age, type FreshnessSettings, freshness, logarithmicFreshness } from "./ages.js";
 import {
@@ -13,53 +11,21 @@ import {
   weightsType,
 } from "./collections.js";
 import { type Document, emptyTensor } from "./document.js";
-import type { InputOrigin } from "./input-origin.js";
-import type { MissingReason } from "./messages.js";
+import { dotProduct } from "./dot-product.js";
+import type { FeatureCall } from "./feature-call.js";
+import { external, noClock, ofDocument, ofQuery, type QueryContext, type Source } from "./feature-source.js";
+import { foreachOf } from "./foreach.js";
+import { closenessTo, distanceOutputs } from "./geo-features.js";
 import { farthest, metricNamed, metrics } from "./metrics.js";
-import type { FoundSearch, SearchTarget } from "./nearest-neighbour.js";
+import type { SearchTarget } from "./nearest-neighbour.js";
 import { closest, closestType, type Neighbour, nearestIn } from "./nearest-vector.js";
+import { nearestPosition, positionsIn } from "./positions.js";
+import { textSource } from "./text-features.js";
 
 /**
  * The features whose values need no engine: one row each, which says what makes the value. All others, such as `bm25`
  * and the outputs of models, are supplied by the caller.
  */
-
-/** A feature as it is called: `attribute(a,3)` is `attribute` of `a` and `3`, `freshness(t).logscale` has an output. */
-export interface FeatureCall {
-  /** Canonical. */
-  readonly name: string;
-  readonly head: string;
-  readonly arguments: readonly string[];
-  readonly output: string | undefined;
-}
-
-/** What a feature may look at, but for the document: a rank profile, a query, a clock. */
-export interface QueryContext {
-  readonly field: (name: string) => Field | undefined;
-  /** The tensor of an input by the name inside `query(…)`. */
-  readonly query: (name: string) => Tensor;
-  readonly queryOrigin: (name: string) => InputOrigin;
-  /** The text of an input that is no tensor, as the query has it. */
-  readonly queryText: (name: string) => string | undefined;
-  readonly property: (key: string) => string | undefined;
-  readonly search: (target: SearchTarget) => FoundSearch;
-  /** Seconds since 1970. */
-  readonly now: number | undefined;
-}
-
-/** How a feature gets its value: of any document, or of each; or why it cannot. */
-export type Source =
-  | {
-      readonly kind: "document";
-      /** The field that the value is made of. */
-      readonly field: string;
-      readonly type: TensorType;
-      readonly of: (document: Document) => Value;
-    }
-  | { readonly kind: "query"; readonly type: TensorType; readonly value: Value; readonly origin: InputOrigin }
-  | { readonly kind: "external"; readonly reason: MissingReason };
-
-export type Value = Tensor | number;
 
 type Row = (call: FeatureCall, context: QueryContext) => Source;
 
@@ -76,31 +42,23 @@ const rows: Readonly<Record<string, Row>> = {
   tensorFromLabels:      (call, context) => collected(call, context, labels),
   tensorFromWeightedSet: (call, context) => collected(call, context, weightedSet),
   tensorFromStructs:     structs,
+  dotProduct:            products,
+  rawScore:              ({ arguments: [field = ""] }, context) => rawScores({ field }, context),
+  itemRawScore:          ({ arguments: [label = ""] }, context) => rawScores({ label }, context),
+  foreach:               (call, context) => foreachOf(call, context, sourceOf),
+  great_circle_distance: (call, context) => positioned({ ...call, output: call.output ?? "km" }, context, call.arguments.at(-1) ?? ""),
 };
+
+/** The features that are computed from a document, a query and a clock. */
+export const computedFeatures: readonly string[] = Object.keys(rows);
 
 /** Where the value of a feature comes from. */
 export function sourceOf(call: FeatureCall, context: QueryContext): Source {
   const row = Object.hasOwn(rows, call.head) ? rows[call.head] : undefined;
-  if (row === undefined) return external("engine only");
   const isPlain = call.output !== undefined && rankFeatures[call.head]?.plain === call.output;
-  return row(isPlain ? { ...call, output: undefined } : call, context);
+  const plain = isPlain ? { ...call, output: undefined } : call;
+  return row?.(plain, context) ?? textSource(plain, context) ?? external("engine only");
 }
-
-const external = (reason: MissingReason): Source => ({ kind: "external", reason });
-const noClock = external("no clock");
-
-const ofQuery = (value: Value, origin: InputOrigin = "query"): Source => {
-  return { kind: "query", type: typeOfValue(value), value, origin };
-};
-
-const typeOfValue = (value: Value): TensorType =>
-  typeof value === "number" ? TensorType.scalar : value.type;
-
-const ofDocument = (
-  field: string,
-  of: (document: Document) => Value,
-  type: TensorType = TensorType.scalar,
-): Source => ({ kind: "document", field, type, of });
 
 function attribute({ arguments: [name = "", key], output }: FeatureCall, context: QueryContext): Source {
   const field = context.field(name);
@@ -151,7 +109,10 @@ interface NeighbourMatch extends Neighbour {
 }
 
 function near(call: FeatureCall, context: QueryContext, result: (found: NeighbourMatch) => number): Source {
-  const [by, name = ""] = call.arguments;
+  const [by, name = by ?? ""] = call.arguments;
+  const isTensor = context.field(name)?.tensorType !== undefined;
+  if ((call.arguments.length === 1 || by === "field") && !isTensor) return positioned(call, context, name);
+  if (call.arguments.length === 1) return near({ ...call, arguments: ["field", name] }, context, result);
   if (call.arguments.length !== 2 || (by !== "field" && by !== "label") || call.output !== undefined)
     return external("positions");
   return compared(
@@ -159,6 +120,46 @@ function near(call: FeatureCall, context: QueryContext, result: (found: Neighbou
     context,
     ({ of, none, field: fieldName }) => ofDocument(fieldName, (document) => result(of?.(document) ?? none)),
   );
+}
+
+/** `distance(p)` and `closeness(p)` of positions. */
+function positioned({ head, output }: FeatureCall, context: QueryContext, name: string): Source {
+  const field = context.field(name);
+  if (field === undefined) return external("no field");
+  const own = context.positions.filter((each) => each.field === name);
+  const searched = (own.length > 0 ? own : context.positions).map(({ position }) => position);
+  const setting = (key: string): number => Number(context.property(`${head}(${name}).${key}`));
+  const compute = head === "closeness" ? closenessTo(output, setting) : distanceOutputs[output ?? ""];
+  if (compute === undefined) return external("unknown output");
+  return ofDocument(name, (document) => compute(nearestPosition(searched, positionsIn(document.json(name)))));
+}
+
+/** The scores of the operators of a query, of which those that search neighbours are known. */
+function rawScores(target: SearchTarget, context: QueryContext): Source {
+  const searches = (context.searches ?? []).filter((each) =>
+    "field" in target ? each.field === target.field : each.label === target.label,
+  );
+  const all = searches.length > 0 ? searches : [undefined];
+  const sources = all.map((search) => {
+    const own = search?.label === undefined ? target : { label: search.label };
+    return compared(own, context, ({ of, none, field }) =>
+      ofDocument(field, (document) => (of === undefined ? 0 : (of(document) ?? none).closeness)),
+    );
+  });
+  const [first] = sources;
+  const documents = sources.flatMap((each) => (each.kind === "document" ? [each] : []));
+  if (first === undefined || documents.length < sources.length) return first ?? external("engine only");
+  return ofDocument(documents[0]?.field ?? "", (document) =>
+    documents.reduce((sum, { of }) => sum + Number(of(document)), 0),
+  );
+}
+
+/** `dotProduct(a,v)`: the vector of the query is the rank property `dotProduct.v`. */
+function products({ arguments: [name = "", vector = ""] }: FeatureCall, context: QueryContext): Source {
+  const field = context.field(name);
+  if (field === undefined) return external("no field");
+  const of = dotProduct(context.property(`dotProduct.${vector}`) ?? "", field.typeText);
+  return ofDocument(name, (document) => of(document.json(name)));
 }
 
 function closestVector({ arguments: [name = "", label] }: FeatureCall, context: QueryContext): Source {

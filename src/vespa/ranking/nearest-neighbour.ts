@@ -29,7 +29,7 @@ export function searchesOf(
 }
 
 /** What stands in the braces before an operator, which may be in parentheses: `{label:"a"}(nearestNeighbor(…))`. */
-function annotationsBefore(yql: string, at: number): string {
+export function annotationsBefore(yql: string, at: number): string {
   let end = behindSpaces(yql, at);
   if (yql[end - 1] === "(") end = behindSpaces(yql, end - 1);
   if (yql[end - 1] !== "}") return "";

@@ -3,7 +3,7 @@ import type { Span } from "../../language/source/span.js";
 import type { TensorType } from "../../language/types/type.js";
 import type { Options } from "../../program/options.js";
 import type { Profile } from "../package/model.js";
-import type { FeatureCall } from "./features.js";
+import type { FeatureCall } from "./feature-call.js";
 import type { Normalizer } from "./normalizers.js";
 
 /** What a rank profile computes: under `key` in the program, and called `name` by people. */

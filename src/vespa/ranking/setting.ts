@@ -7,7 +7,7 @@ import { Tensor } from "../../language/values/tensor.js";
 import type { Query } from "../documents/query.js";
 import type { Field, Input, Profile } from "../package/model.js";
 import { emptyTensor } from "./document.js";
-import type { QueryContext } from "./features.js";
+import type { QueryContext, SearchedPosition } from "./feature-source.js";
 import { featureKey } from "./injected-features.js";
 import type { InputOrigin } from "./input-origin.js";
 import {
@@ -17,6 +17,9 @@ import {
   searchesOf,
   searchFor,
 } from "./nearest-neighbour.js";
+import { positionOf } from "./positions.js";
+import { type QueryTerm, termsOf } from "./query-terms.js";
+import type { Statistics } from "./words.js";
 
 /** What of a query request ranking sees. */
 export type QueryInputs = Pick<Query, "inputs" | "parameters" | "properties" | "added">;
@@ -32,6 +35,8 @@ export interface SettingOptions {
   readonly neighbours?: readonly NeighbourSearch[] | undefined;
   /** Seconds since 1970. */
   readonly now?: number | undefined;
+  /** What is counted over all documents; features of words are computed where it is there. */
+  readonly statistics?: Statistics | undefined;
   readonly cells: number;
 }
 
@@ -39,7 +44,10 @@ export interface SettingOptions {
 export class Setting implements QueryContext {
   readonly now: number | undefined;
   private readonly inputValues: ReadonlyMap<string, JsonValue>;
-  private readonly searches: readonly NeighbourSearch[] | undefined;
+  readonly searches: readonly NeighbourSearch[] | undefined;
+  readonly positions: readonly SearchedPosition[];
+  readonly terms: readonly QueryTerm[] | undefined;
+  readonly statistics: Statistics | undefined;
   private readonly tensors = new Map<string, Tensor>();
 
   constructor(private readonly of: SettingOptions) {
@@ -47,6 +55,9 @@ export class Setting implements QueryContext {
     this.now = now ?? timeIn(query);
     this.inputValues = new Map([...(query?.inputs ?? [])].map(([name, value]) => [featureKey(name), value]));
     this.searches = neighbours ?? searchesOf(of.query);
+    this.positions = searchedPositions(of.query);
+    this.terms = termsOf(of.query, of.profile.schema.fieldsets);
+    this.statistics = of.statistics;
   }
 
   /** The inputs that the query gives, by canonical name. */
@@ -68,7 +79,7 @@ export class Setting implements QueryContext {
     const cached = this.tensors.get(feature);
     if (cached !== undefined) return cached;
     const input = this.of.profile.inputs.get(feature);
-    const { json, tensor } = this.valueOf(name);
+    const { json, tensor } = this.inputOf(name);
     const value =
       json === undefined ? (tensor ?? emptyTensor(input?.type ?? TensorType.scalar)) : this.read(json, input);
     this.tensors.set(feature, value);
@@ -76,14 +87,14 @@ export class Setting implements QueryContext {
   }
 
   queryOrigin(name: string): InputOrigin {
-    return this.valueOf(name).origin;
+    return this.inputOf(name).origin;
   }
 
   /**
    * The sources of an input in the order in which Vespa asks them: a rank property and the feature of the request, then
    * of the schema a rank property, the declared default, and a rank property under the old name.
    */
-  private valueOf(name: string): InputValue {
+  private inputOf(name: string): InputValue {
     const { query, profile } = this.of;
     const feature = `query(${name})`;
     const properties = query?.properties;
@@ -135,8 +146,14 @@ export class Setting implements QueryContext {
     return read.tree;
   }
 
+  fieldsThat(are: "attributes" | "fields"): readonly string[] {
+    const isMeant = ({ isIndex, isAttribute, tensorType }: Field): boolean =>
+      are === "fields" ? isIndex : isAttribute && !isIndex && tensorType === undefined;
+    return [...this.of.profile.fields.values()].filter(isMeant).map(({ name }) => name.text);
+  }
+
   queryText(name: string): string | undefined {
-    return this.valueOf(name).json?.string;
+    return this.inputOf(name).json?.string;
   }
 
   /** A query may set rank properties, too. */
@@ -157,6 +174,20 @@ export class Setting implements QueryContext {
     ]);
     return searchFor(target, this.searches, { fields: new Map(tensors), inputs: new Map(queries) });
   }
+}
+
+/** `pos.ll` with `pos.attribute`, and `geoLocation(field, latitude, longitude, "10 km")` in the YQL. */
+function searchedPositions(query: QueryInputs | undefined): readonly SearchedPosition[] {
+  const text = (name: string): string => query?.parameters.get(name)?.string ?? "";
+  const field = text("pos.attribute") || text("pos.field") || undefined;
+  const asked = (positionOf(text("pos.ll")) ?? []).map((position) => ({ field, position }));
+  const number = "\\s*(-?\\d+(?:\\.\\d+)?)\\s*";
+  const operators = new RegExp(`\\bgeoLocation\\s*\\(\\s*([\\w.]+)\\s*,${number},${number},`, "g");
+  const found = Array.from(text("yql").matchAll(operators), ([, name, latitude, longitude]) => ({
+    field: name,
+    position: { latitude: Number(latitude), longitude: Number(longitude) },
+  }));
+  return [...asked, ...found];
 }
 
 /** `ranking.freshness`: the time of the query in seconds since 1970, where it says one. */

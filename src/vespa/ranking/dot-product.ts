@@ -1,0 +1,35 @@
+import type { JsonValue } from "../../formats/json/value.js";
+import { weights } from "./collections.js";
+
+/**
+ * `dotProduct(a,v)`: the products of what an attribute and a vector of the query have under the same key, added up. The
+ * keys of an array are its indexes. The vector is written `{x:2,y:4}`, or `[2 4]` for the indexes from 0.
+ */
+export function dotProduct(vector: string, typeText: string): (value: JsonValue | undefined) => number {
+  const queried = weightsIn(vector);
+  const isArray = /^array\b/.test(typeText.trim());
+  return (value) => {
+    const own = isArray ? numbersOf(value) : weights(value);
+    let sum = 0;
+    for (const [key, weight] of queried) sum += weight * (own.get(key) ?? 0);
+    return sum;
+  };
+}
+
+function numbersOf(value: JsonValue | undefined): Map<string, number> {
+  const items = value?.kind === "array" ? [...value.items()] : [];
+  return new Map(items.map((each, at) => [`${at}`, each.number ?? 0]));
+}
+
+function weightsIn(text: string): Map<string, number> {
+  const inner = text.trim().slice(1, -1);
+  if (text.trim().startsWith("[")) {
+    const numbers = inner.split(/[\s,]+/).filter((each) => each !== "");
+    return new Map(numbers.map((each, at) => [`${at}`, Number(each)]));
+  }
+  const pairs = inner.split(",").map((each): [string, number] => {
+    const colon = each.lastIndexOf(":");
+    return [each.slice(0, Math.max(0, colon)).trim(), Number(each.slice(colon + 1))];
+  });
+  return new Map(pairs.filter(([key, weight]) => key !== "" && !Number.isNaN(weight)));
+}

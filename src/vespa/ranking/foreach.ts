@@ -1,0 +1,62 @@
+import { callIn, type FeatureCall } from "./feature-call.js";
+import { external, ofDocument, type QueryContext, type Source } from "./feature-source.js";
+
+/** `foreach(attributes,N,attribute(N),">0",average)`: a feature of each field or term, put together. */
+export function foreachOf(
+  { arguments: [over = "", variable = "", feature = "", condition = "", operation = ""] }: FeatureCall,
+  context: QueryContext,
+  sourceOf: (call: FeatureCall, context: QueryContext) => Source,
+): Source {
+  const isIncluded = conditionOf(condition);
+  const combine = Object.hasOwn(operations, operation) ? operations[operation] : undefined;
+  const items = itemsOf(over, context);
+  if (isIncluded === undefined || combine === undefined || items === undefined)
+    return external("unknown output");
+  const name = new RegExp(`\\b${variable.replace(/\W/g, "")}\\b`, "g");
+  const sources = items.map((item) => {
+    const call = callIn(feature.replace(name, item));
+    return call === undefined ? external("unknown output") : sourceOf(call, context);
+  });
+  const missing = sources.find((each) => each.kind === "external");
+  if (missing !== undefined) return missing;
+  return ofDocument(items[0] ?? "", (document) => {
+    const values = sources.map((each) => {
+      if (each.kind === "external") return Number.NaN;
+      const value = each.kind === "query" ? each.value : each.of(document);
+      // A tensor that is no number counts for nothing.
+      return typeof value === "number" ? value : value.type.isScalar ? value.asNumber() : 0;
+    });
+    return combine(values.filter(isIncluded));
+  });
+}
+
+/** How many terms there are at most, where a rank property does not say. */
+const mostTerms = 16;
+
+function itemsOf(over: string, context: QueryContext): readonly string[] | undefined {
+  if (over === "fields" || over === "attributes") return context.fieldsThat(over);
+  if (over !== "terms") return undefined;
+  const length = Number(context.property("foreach.maxTerms") ?? mostTerms);
+  return Number.isInteger(length)
+    ? Array.from({ length: Math.min(length, 1000) }, (_, at) => `${at}`)
+    : undefined;
+}
+
+function conditionOf(text: string): ((value: number) => boolean) | undefined {
+  if (text === "true") return () => true;
+  const limit = Number(text.slice(1));
+  if (text.length < 2 || Number.isNaN(limit)) return undefined;
+  return text[0] === ">" ? (value) => value > limit : text[0] === "<" ? (value) => value < limit : undefined;
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, each) => total + each, 0);
+
+// biome-ignore format: a table
+const operations: Readonly<Record<string, (values: readonly number[]) => number>> = {
+  sum,
+  product: (values) => values.reduce((total, each) => total * each, 1),
+  average: (values) => (values.length === 0 ? 0 : sum(values) / values.length),
+  max:     (values) => values.reduce((best, each) => Math.max(best, each), -Number.MAX_VALUE),
+  min:     (values) => values.reduce((least, each) => Math.min(least, each), Number.MAX_VALUE),
+  count:   (values) => values.length,
+};
