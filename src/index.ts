@@ -39,6 +39,14 @@ export type { Summary } from "./inspect/provenance/summary.js";
 export type { Contribution, Why, WhyOptions, WhyStep } from "./inspect/provenance/why.js";
 export type { Dialect } from "./language/check/checker.js";
 export { type FunctionDescription, functionDescriptions } from "./language/check/function-descriptions.js";
+export {
+  nearestTopic,
+  searchTopics,
+  type Topic,
+  type TopicKind,
+  topics,
+  topicText,
+} from "./language/check/reference.js";
 export { preludeText } from "./language/prelude/prelude.js";
 export { escapeForeign, escapeHidden, visibleJson } from "./language/source/hidden-characters.js";
 export { nearest } from "./language/source/nearest.js";

@@ -231,6 +231,7 @@ const cases: { readonly [Name in CommandName]: readonly Case[] } = {
   prelude: [{ args: ["prelude", hostile] }],
   sql:     [{ args: ["sql", named.program] }, { args: ["sql", named.broken] }, { args: ["sql", "-", "--table", `q=${hostile}`], stdin: "q" }, { args: ["sql", "-", "--table", `q=${quoted}(${quoted}=${quoted},value=${quoted})`], stdin: "q" }, { args: ["sql", "-", "--bindings", named.badYaml], stdin: "q" }, { args: ["sql", named.program, "--dialect", hostile] }],
   conformance: [{ args: ["conformance", "--on", hostile] }, { args: ["conformance", "--on", "duckdb", "--cases", named.missing] }],
+  help: [{ args: ["help", hostile] }, { args: ["help", "--search", hostile] }],
   completions: [{ args: ["completions", hostile] }],
 };
 

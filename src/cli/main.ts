@@ -14,6 +14,7 @@ import { addExpand } from "./expand.js";
 import { addExplain } from "./explain.js";
 import { exit, failed, UsageError } from "./failure.js";
 import { addFmt } from "./fmt.js";
+import { addHelp } from "./help.js";
 import { type Io, type Programs, processIo, withSafeTerminals, write } from "./io.js";
 import { addLink } from "./link.js";
 import { addLsp } from "./lsp.js";
@@ -62,6 +63,7 @@ const commands = {
   capture:     addCapture,
   prelude:     addPrelude,
   completions: addCompletions,
+  help:        addHelp,
 } as const satisfies Readonly<Record<string, Add>>;
 
 export type CommandName = keyof typeof commands;
@@ -87,6 +89,13 @@ export async function main(argv: readonly string[], outer: Io): Promise<number> 
   }
 }
 
+/** The command with all of its subcommands, of which nothing runs: for what is written about them. */
+export function describedCommand(io: Io): Command {
+  const sphex = command(io);
+  for (const add of Object.values(commands)) add(sphex, io, () => undefined);
+  return sphex;
+}
+
 /** Starts threads and wide vectors, where the flags ask for them; returns what ends them. */
 async function startMachine(flags: CommonFlags, io: Io): Promise<() => Promise<void>> {
   if (flags.threads === undefined && flags.wide !== true) return async () => {};
@@ -99,7 +108,7 @@ async function startMachine(flags: CommonFlags, io: Io): Promise<() => Promise<v
 /** The subcommand of a name alone, so that the start is quick; all of them for `completions`, which lists them. */
 function commandsFor(name = ""): readonly Add[] {
   const add = isCommand(name) ? commands[name] : undefined;
-  return add === undefined || add === addCompletions ? Object.values(commands) : [add];
+  return add === undefined || add === addCompletions || add === addHelp ? Object.values(commands) : [add];
 }
 
 const isCommand = (name: string): name is CommandName => Object.hasOwn(commands, name);
@@ -110,6 +119,7 @@ function command(io: Io): Command {
     .version(version())
     .usage("[options] [command]\n       sphex [options] FILE or EXPRESSION")
     .addHelpText("after", helpText)
+    .helpCommand(false)
     .exitOverride()
     .configureOutput({
       writeOut: (text) => void io.stdout.write(text),

@@ -4,14 +4,19 @@ import {
   format,
   formatNames,
   nearest,
+  nearestTopic,
   type Plan,
   parseAddress,
   renderText,
+  searchTopics,
   showExplanation,
   showPlan,
   showWhy,
+  topics,
+  topicText,
 } from "../index.js";
 import type { CommandContext } from "./command-context.js";
+import { functionHelp } from "./function-help.js";
 import { inputRows, inputsText } from "./inputs.js";
 import { isEarlier } from "./last-result.js";
 import { signsOf } from "./open-lines.js";
@@ -35,7 +40,7 @@ const dialects: readonly Dialect[] = ["formalism", "vespa"];
 
 // biome-ignore format: a table
 const commands: Readonly<Record<string, Command>> = {
-  help:    { description: "this", reply: (session) => answer(help(session.width)) },
+  help:    { argument: "[NAME]",         completions: "expression", description: "this; or what a function, operator, cell type, statement or command is", reply: (session, rest) => helpOn(session, rest.trim()) },
   type:    { argument: "EXPR",           completions: "expression", description: "the type of an expression", reply: (session, rest) => session.types(rest) },
   explain: { argument: "EXPR",           completions: "expression", description: "what an expression is made of, with sizes, ranges and times; with --plan how it is computed", reply: explain },
   why:     { argument: "EXPR{x:a,y:2}",  completions: "expression", description: "which cells made a cell of an expression", reply: why },
@@ -206,6 +211,27 @@ function noSuch(kind: string, name: string, names: readonly string[]): string {
 function clear(session: CommandContext): Reply {
   session.memory.clear();
   return answer("");
+}
+
+/** All commands, or what one word is: of the session, of the language, or a command. */
+function helpOn(session: CommandContext, word: string): Reply {
+  if (word === "") return answer(help(session.width));
+  const own = session.memory.definitions.functions.has(word) ? functionHelp(word, session.memory) : undefined;
+  const topic = topics().get(word);
+  const entry = commandNamed(word.replace(/^\./, ""));
+  const texts = [
+    ...(own === undefined ? [] : [own]),
+    ...(topic === undefined || own !== undefined ? [] : [topicText(topic)]),
+    ...(entry === undefined
+      ? []
+      : [`.${word.replace(/^\./, "")} ${entry.argument ?? ""}`.trimEnd() + `\n  ${entry.description}`]),
+  ];
+  if (texts.length > 0) return answer(texts.join("\n\n"));
+  const guess = nearestTopic(word) ?? nearest(word, commandNames);
+  const others = guess === undefined ? searchTopics(word).map(({ name }) => name) : [guess];
+  return refusal(
+    `there is no help on ${word}${others.length === 0 ? "" : `: did you mean ${others.join(", ")}?`}`,
+  );
 }
 
 function help(width: number): string {
