@@ -22,6 +22,12 @@ export {
   type SqlOptions,
   type Target,
 } from "./sql/bound-program.js";
+export {
+  ClusterProgram,
+  type ClusterReport,
+  type ClusterStage,
+  onCluster,
+} from "./sql/cluster.js";
 export { type ConformanceCase, ownCases } from "./sql/conformance/cases.js";
 export {
   type CaseOutcome,
@@ -30,6 +36,7 @@ export {
 } from "./sql/conformance/conformance.js";
 export type { QueryOptions, SqlConnection, SqlEngine } from "./sql/driver.js";
 export { type DuckDbOptions, duckdb } from "./sql/drivers/duckdb.js";
+export { postgresql } from "./sql/drivers/postgresql.js";
 export { engineOf } from "./sql/engines.js";
 export type {} from "./sql/messages.js";
 export { optional } from "./sql/packages.js";

@@ -206,6 +206,7 @@ test.each([
   { library: "yaml",       users: ["src/vespa/rank-tests/yaml.ts"],                  says: "the reader of rank tests" },
   { library: "@bufbuild/protobuf", users: ["src/models/onnx/protobuf.ts"],           says: "the reader of messages" },
   { library: "@duckdb/node-api", users: ["src/sql/drivers/duckdb.ts"],               says: "the driver of DuckDB" },
+  { library: "pg", users: ["src/sql/drivers/postgresql.ts"],                          says: "the driver of PostgreSQL" },
   { library: "lz-string",  users: ["src/vespa/compat/link.ts"],                        says: "the writer and reader of links" },
 ])("only $says knows $library", ({ library, users }) => {
   const isLibrary = ({ target }: Import) => target === library || target.startsWith(`${library}/`) || target.startsWith(`@${library}/`);

@@ -1,15 +1,6 @@
 import { dirname, isAbsolute, resolve } from "node:path";
-import { type InputValue, TensorType } from "../index.js";
-import {
-  type Binding,
-  type Bindings,
-  type BoundProgram,
-  isTable,
-  onEngine,
-  parseTable,
-  readBindings,
-  type SqlEngine,
-} from "../sql.js";
+import { type ExternalEngine, type InputValue, TensorType } from "../index.js";
+import { type Binding, type Bindings, isTable, parseTable, readBindings } from "../sql.js";
 import { UsageError } from "./failure.js";
 import { readText } from "./files.js";
 import type { Io } from "./io.js";
@@ -22,15 +13,40 @@ import { compileText, type SourceText } from "./source-text.js";
 export interface BindingFlags extends CommonFlags {
   readonly table?: readonly string[];
   readonly bindings?: string;
+  readonly partition?: readonly string[];
+  readonly replicated?: readonly string[];
 }
 
 /** The bindings of `--bindings`, and over them those of `--table`; paths of files are relative to where they are named. */
-async function bindingsOf({ table = [], bindings }: BindingFlags, io: Io): Promise<Bindings> {
+async function bindingsOf(flags: BindingFlags, io: Io): Promise<Bindings> {
+  const { table = [], bindings } = flags;
   const fromFile = bindings === undefined ? {} : await bindingsIn(bindings, io);
   const fromFlags = table
     .map(parseTable)
     .map(([name, each]): [string, Binding] => [name, located(each, io.cwd)]);
-  return { ...fromFile, ...Object.fromEntries(fromFlags) };
+  return spread({ ...fromFile, ...Object.fromEntries(fromFlags) }, flags);
+}
+
+/** Bindings with what the flags say of how their rows are spread over shards. */
+function spread(bindings: Bindings, { partition = [], replicated = [] }: BindingFlags): Bindings {
+  const dimensions = new Map(
+    partition.map((each): [string, string] => {
+      const at = each.lastIndexOf("=");
+      if (at <= 0)
+        throw new UsageError(`--partition ${each} lacks a dimension: write --partition name=dimension`);
+      return [each.slice(0, at).trim(), each.slice(at + 1).trim()];
+    }),
+  );
+  for (const name of [...dimensions.keys(), ...replicated])
+    if (!Object.hasOwn(bindings, name))
+      throw new UsageError(`nothing is bound to ${name}, so it is not spread either`);
+  const entries = Object.entries(bindings).map(([name, each]): [string, Binding] => {
+    const dimension = dimensions.get(name);
+    if (!isTable(each)) return [name, each];
+    if (dimension !== undefined) return [name, { ...each, partition: dimension }];
+    return [name, replicated.includes(name) ? { ...each, isReplicated: true } : each];
+  });
+  return Object.fromEntries(entries);
 }
 
 async function bindingsIn(path: string, io: Io): Promise<Bindings> {
@@ -57,13 +73,13 @@ function located(binding: Binding, folder: string): Binding {
  * A program with its inputs bound. An input that it does not declare has a mapped dimension for each column of its table; one
  * that nothing is bound to is a table of its own name, where `isSelfNamed` asks for it.
  */
-export async function boundText(
+export async function boundText<Bound>(
   source: SourceText,
   flags: BindingFlags,
-  engine: SqlEngine,
+  engine: ExternalEngine<Bindings, Bound>,
   io: Io,
   { isSelfNamed = false }: { readonly isSelfNamed?: boolean } = {},
-): Promise<{ readonly bound: BoundProgram; readonly results: number }> {
+): Promise<{ readonly bound: Bound; readonly results: number }> {
   const bindings = await bindingsOf(flags, io);
   const undeclared = Object.entries(bindings).flatMap(([name, each]): [string, TensorType][] =>
     isTable(each)
@@ -84,7 +100,7 @@ export async function boundText(
   );
   const given: Bindings = { ...bindings, ...Object.fromEntries(tensors) };
   const selfNamed = isSelfNamed ? selfNamedTables(program.inputs, given) : {};
-  return { bound: program.on(onEngine(engine), { ...selfNamed, ...given }), results: program.results.length };
+  return { bound: program.on(engine, { ...selfNamed, ...given }), results: program.results.length };
 }
 
 function selfNamedTables(inputs: ReadonlyMap<string, TensorType>, bindings: Bindings): Bindings {

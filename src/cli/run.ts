@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { UsageError } from "./failure.js";
 import type { Io } from "./io.js";
-import { engineOptions, runOptions, withOptions } from "./options.js";
+import { collect, engineOptions, runOptions, withOptions } from "./options.js";
 import { type OnFlags, runOn } from "./run-on.js";
 import { programText, runText } from "./source-text.js";
 import { bindingOptions } from "./sql.js";
@@ -22,7 +22,17 @@ export function addRun(program: Command, io: Io, finish: (code: number) => void)
     .description("run a program and print its results")
     .argument("<file>", "the program, or - for stdin")
     .option("--watch", "run it again whenever it, or a file that it uses, changes")
-    .option("--on <engine>", "run it on a database: duckdb, duckdb:FILE or postgres://…")
+    .option(
+      "--on <engine>",
+      "run it on a database: duckdb, duckdb:FILE or postgres://…; several are the shards of a cluster",
+      collect,
+    )
+    .option(
+      "--partition <name=dimension>",
+      "with shards: by whose labels the rows of an input are spread",
+      collect,
+    )
+    .option("--replicated <name>", "with shards: an input of which each shard has all rows", collect)
     .option("--into <target>", "with --on: write the result to a .parquet or .csv file, or to table:NAME");
   bindingOptions(command)
     .addHelpText("after", example)
@@ -34,7 +44,7 @@ export function addRun(program: Command, io: Io, finish: (code: number) => void)
 async function run(file: string, flags: OnFlags, io: Io): Promise<number> {
   const text = await programText(file, io, flags);
   if (flags.on !== undefined) return await runOn(text, flags.on, flags, io);
-  for (const name of ["table", "bindings", "into"] as const)
+  for (const name of ["table", "bindings", "into", "partition", "replicated"] as const)
     if (flags[name] !== undefined)
       throw new UsageError(`--${name} is for programs on an engine: name it with --on`);
   return await runText(text, flags, io);

@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { dialectNames, textEngine } from "../sql.js";
+import { dialectNames, onEngine, textEngine } from "../sql.js";
 import { type BindingFlags, boundText } from "./bound-text.js";
 import { exit, failed } from "./failure.js";
 import { type Io, write } from "./io.js";
@@ -35,7 +35,7 @@ export function addSql(program: Command, io: Io, finish: (code: number) => void)
       async (file: string, flags: Omit<SqlFlags, "engine" | "dialect"> & { readonly dialect: string }) => {
         const { dialect, ...rest } = flags;
         try {
-          const engine = textEngine(dialect);
+          const engine = onEngine(textEngine(dialect));
           const options = { isSelfNamed: true };
           const { bound, results } = await boundText(
             await programText(file, io, rest),

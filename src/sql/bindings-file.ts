@@ -16,7 +16,18 @@ import { problem } from "./messages.js";
 /** A file of bindings, in YAML or JSON: an object of inputs, each with what is bound to it. */
 
 const sources = ["table", "file", "query"] as const;
-const keys = [...sources, "dimensions", "value", "block", "duplicates", "missing", "nulls", "trusted"];
+const keys = [
+  ...sources,
+  "dimensions",
+  "value",
+  "block",
+  "duplicates",
+  "missing",
+  "nulls",
+  "partition",
+  "replicated",
+  "trusted",
+];
 
 /** @throws SphexError with all problems of the file, each at its span. */
 export async function readBindings(source: Source): Promise<Bindings> {
@@ -46,8 +57,8 @@ class BindingsReading {
     const duplicates = this.choice(value, "duplicates", duplicateRules);
     const missing = this.choice(value, "missing", missingRules);
     const nulls = this.choice(value, "nulls", nullRules);
-    const trusted = value.member("trusted");
-    if (trusted !== undefined && trusted.kind !== "boolean") this.wrong(trusted, "trusted", "true or false");
+    const partition = this.text(value, "partition");
+    const [isTrusted, isReplicated] = [this.flag(value, "trusted"), this.flag(value, "replicated")];
     return {
       source: this.source(value),
       dimensions: this.dimensions(value),
@@ -56,7 +67,9 @@ class BindingsReading {
       ...(duplicates === undefined ? {} : { duplicates }),
       ...(missing === undefined ? {} : { missing }),
       ...(nulls === undefined ? {} : { nulls }),
-      ...(trusted?.scalar === true ? { isTrusted: true } : {}),
+      ...(partition === undefined ? {} : { partition }),
+      ...(isReplicated ? { isReplicated } : {}),
+      ...(isTrusted ? { isTrusted } : {}),
     };
   }
 
@@ -88,6 +101,12 @@ class BindingsReading {
     const member = value.member(key);
     if (member !== undefined && (member.string ?? "") === "") this.wrong(member, key, "a text");
     return member?.string;
+  }
+
+  private flag(value: JsonValue, key: string): boolean {
+    const member = value.member(key);
+    if (member !== undefined && member.kind !== "boolean") this.wrong(member, key, "true or false");
+    return member?.scalar === true;
   }
 
   private choice<T extends string>(value: JsonValue, key: string, choices: readonly T[]): T | undefined {

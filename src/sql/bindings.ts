@@ -21,6 +21,10 @@ export interface TableBinding {
   readonly missing?: "error" | "zero";
   /** Rows with a NULL in one of the columns: an error, or no cells. */
   readonly nulls?: "error" | "absent";
+  /** On a cluster, the mapped dimension by whose labels the rows are spread over the shards. */
+  readonly partition?: string;
+  /** On a cluster, whether each shard has all rows. */
+  readonly isReplicated?: boolean;
   /** Whether the rules above are known to hold, so that nothing is looked at before a run. */
   readonly isTrusted?: boolean;
 }

@@ -1,18 +1,15 @@
-import type { InputRelation } from "../backends/sql/lowering.js";
-import { ColumnNames } from "../backends/sql/names.js";
-import { type ResultColumns, tensorOfColumns } from "../backends/sql/reading.js";
-import { type SqlStatement, statementOf } from "../backends/sql/statement.js";
-import { Graph } from "../language/core/graph.js";
+import { tensorOfColumns } from "../backends/sql/reading.js";
+import type { SqlStatement } from "../backends/sql/statement.js";
 import type { Node } from "../language/core/operations.js";
 import { SphexError } from "../language/source/problem.js";
+import type { Span } from "../language/source/span.js";
 import { element } from "../language/values/element.js";
 import { spanOfText } from "../language/values/messages.js";
 import type { Tensor } from "../language/values/tensor.js";
 import type { CoreProgram, ExternalEngine } from "../program/external.js";
-import { type Bindings, isTable } from "./bindings.js";
-import type { SqlConnection, SqlEngine } from "./driver.js";
-import { inputCheck } from "./input-checks.js";
-import { bindingProblems, type InputTable, inputQuery, refuseUnknown, tableNames } from "./input-table.js";
+import type { Bindings } from "./bindings.js";
+import { BoundInputs, type WritingOptions } from "./bound-inputs.js";
+import type { SqlEngine } from "./driver.js";
 import { problem } from "./messages.js";
 import { Session } from "./session.js";
 
@@ -35,38 +32,17 @@ export type Target = { readonly file: string } | { readonly table: string };
 
 /** A program whose inputs are bound to what an engine has. */
 export class BoundProgram {
-  private readonly tables: ReadonlyMap<string, InputTable>;
-  private readonly nodes: ReadonlyMap<string, Node>;
+  private readonly inputs: BoundInputs;
 
   constructor(
     private readonly engine: SqlEngine,
     private readonly program: CoreProgram,
     bindings: Bindings,
   ) {
-    const { dialect } = engine;
-    const entries = Object.entries(bindings).map(
-      ([name, each]) => [program.canonicalName(name), each] as const,
-    );
-    refuseUnknown(
-      entries.map(([name]) => name),
-      [...program.inputs.keys()],
-    );
-    const tables = new Map<string, InputTable>();
-    const nodes = new Map<string, Node>();
-    const graph = new Graph();
-    for (const [name, binding] of entries) {
-      const type = program.inputs.get(name);
-      if (type === undefined) continue; // refused above
-      if (isTable(binding)) tables.set(name, { name, type, binding, dialect });
-      else nodes.set(name, graph.constant(program.tensorOf(name, binding.tensor), program.span));
-    }
-    const problems = [...tables.values()].flatMap(bindingProblems);
-    if (problems.length > 0) throw new SphexError(problems);
-    this.tables = tables;
-    this.nodes = nodes;
+    this.inputs = new BoundInputs(program, engine.dialect, bindings);
   }
 
-  /** The statement that computes a result, with comments that name the expressions. */
+  /** The statements that compute a result, with comments that name the expressions. */
   sql({ result, comments }: SqlOptions = {}): string {
     const { preparation, text } = this.statement(result, { hasComments: comments !== false });
     return [...preparation, text].join(";\n\n");
@@ -81,9 +57,10 @@ export class BoundProgram {
   /** All results, computed one after the other on one connection. */
   async runAll(options: EngineRunOptions = {}): Promise<readonly Tensor[]> {
     return await this.connected(options, async (session) => {
-      await this.checkInputs(session);
+      await this.inputs.check(session);
       const results: Tensor[] = [];
-      for (const at of this.program.roots.keys()) results.push(await this.result(session, at));
+      for (const { node, span } of this.program.roots)
+        results.push(await fetched(session, this.inputs, node, span, this.program.limits.cells));
       return results;
     });
   }
@@ -107,7 +84,7 @@ export class BoundProgram {
       this.statement(options.result, { hasComments: false, isOrdered: false }),
     );
     await this.connected(options, async (session) => {
-      await this.checkInputs(session);
+      await this.inputs.check(session);
       for (const text of statements) await session.query(text);
     });
   }
@@ -124,67 +101,8 @@ export class BoundProgram {
     throw new SphexError([problem("engine/target", spanOfText("target", file), { target: file, expected })]);
   }
 
-  private async result(session: Session, at: number): Promise<Tensor> {
-    const { cells = Number.POSITIVE_INFINITY } = this.program.limits;
-    const { node, span } = this.root(at);
-    const limit = Number.isFinite(cells) ? cells + 1 : undefined;
-    const { text, preparation } = this.statement(at, {
-      hasComments: false,
-      ...(limit === undefined ? {} : { limit }),
-    });
-    for (const each of preparation) await session.query(each);
-    const columns = await session.query(text);
-    const { length } = columns.at(-1) ?? [];
-    if (length > cells) throw new SphexError([problem("limit/cells", span, { cells: length, limit: cells })]);
-    return this.tensor(node, columns);
-  }
-
-  private tensor(node: Node, columns: ResultColumns): Tensor {
-    return tensorOfColumns(node.type, columns);
-  }
-
-  private async checkInputs(session: Session): Promise<void> {
-    const names = new ColumnNames(
-      this.program.roots.map(({ node }) => node),
-      this.engine.dialect,
-      [...this.tables.values()].map(({ type }) => type),
-    );
-    for (const table of this.tables.values()) {
-      const check = inputCheck(table, names);
-      if (check === undefined) continue;
-      const problems = check.problems(await session.query(check.text));
-      if (problems.length > 0) throw new SphexError(problems);
-    }
-  }
-
-  private root(at = this.program.roots.length - 1): CoreProgram["roots"][number] {
-    return element(this.program.roots, at);
-  }
-
-  private statement(
-    result: number | undefined,
-    options: { readonly hasComments: boolean; readonly isOrdered?: boolean; readonly limit?: number },
-  ): SqlStatement {
-    const reserved = [...this.tables.values()].flatMap(({ binding }) => tableNames(binding));
-    return statementOf(this.root(result).node, {
-      dialect: this.engine.dialect,
-      isOrdered: true,
-      reserved,
-      input: (name) => this.input(name),
-      ...options,
-    });
-  }
-
-  private input(name: string): InputRelation | undefined {
-    const table = this.tables.get(name);
-    if (table !== undefined)
-      return {
-        query: (names) => inputQuery(table, names),
-        isVerbatim: "query" in table.binding.source,
-        hasGaps: table.binding.missing === "zero",
-      };
-    const node = this.nodes.get(name) ?? this.program.defaultOf(name);
-    return node && { node };
+  private statement(at = this.program.roots.length - 1, options: WritingOptions): SqlStatement {
+    return this.inputs.statement(element(this.program.roots, at).node, options);
   }
 
   private async connected<T>(options: EngineRunOptions, use: (session: Session) => Promise<T>): Promise<T> {
@@ -192,7 +110,22 @@ export class BoundProgram {
   }
 }
 
-export type { SqlConnection };
+/** The value of a node, unless it has more cells than are allowed: no more than that is read. */
+export async function fetched(
+  session: Session,
+  inputs: BoundInputs,
+  node: Node,
+  span: Span,
+  cells = Number.POSITIVE_INFINITY,
+): Promise<Tensor> {
+  const limit = Number.isFinite(cells) ? { limit: cells + 1 } : {};
+  const { text, preparation } = inputs.statement(node, { hasComments: false, ...limit });
+  for (const each of preparation) await session.query(each);
+  const columns = await session.query(text);
+  const { length } = columns.at(-1) ?? [];
+  if (length > cells) throw new SphexError([problem("limit/cells", span, { cells: length, limit: cells })]);
+  return tensorOfColumns(node.type, columns);
+}
 
 /** An engine that programs are run on: `program.on(onEngine(duckdb()), bindings)`. */
 export const onEngine = (engine: SqlEngine): ExternalEngine<Bindings, BoundProgram> => ({

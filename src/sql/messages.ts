@@ -41,6 +41,12 @@ export const engineMessages = {
     expected: "the name of a table",
     hint: "load the file into a table first",
   })),
+  "binding/placement": error(({ name }: { name: string }) => ({
+    message: `nothing tells how the rows of ${name} are spread over the shards`,
+    found: "a table of a cluster",
+    expected: "the mapped dimension by which it is partitioned, or that it is replicated",
+    hint: `partition: DIMENSION or replicated: true in the file of bindings; --partition ${name}=DIMENSION, --replicated ${name}`,
+  })),
   "rows/null": error(({ name, rows }: { name: string; rows: number }) => ({
     message: `rows of ${name} lack a label or a value`,
     found: `${rows} ${rows === 1 ? "row" : "rows"} with NULL`,

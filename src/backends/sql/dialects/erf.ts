@@ -13,7 +13,8 @@ export function erfText(x: string, number: (value: number) => string): string {
   const tail = `(${number(inverseRootOfPi)} - ${inverse} * ${quotient(outerAbove, outerBelow, inverse)})`;
   const outer = `exp(-${square}) / ${size} * ${tail}`;
   const sign = `(CASE WHEN ${x} < ${number(0)} THEN ${number(-1)} ELSE ${number(1)} END)`;
-  return `(CASE WHEN ${size} <= ${number(0.46875)} THEN ${inner} WHEN ${size} <= ${number(4)} THEN ${sign} * (${number(1)} - ${middle}) WHEN ${size} <= ${number(6)} THEN ${sign} * (${number(1)} - ${outer}) WHEN ${size} > ${number(6)} AND ${x} = ${x} AND ${size} <= ${number(Number.POSITIVE_INFINITY)} THEN ${sign} ELSE ${x} END)`;
+  // Of a small number the square may be none.
+  return `(CASE WHEN ${size} < ${number(1e-10)} THEN ${x} * ${number(1.1283791670955126)} WHEN ${size} <= ${number(0.46875)} THEN ${inner} WHEN ${size} <= ${number(4)} THEN ${sign} * (${number(1)} - ${middle}) WHEN ${size} <= ${number(6)} THEN ${sign} * (${number(1)} - ${outer}) WHEN ${size} > ${number(6)} AND ${x} = ${x} AND ${size} <= ${number(Number.POSITIVE_INFINITY)} THEN ${sign} ELSE ${x} END)`;
 }
 
 /** A polynomial; the coefficient of the highest power first. */

@@ -24,7 +24,7 @@ const base = dialectOf(
   {
     name: "postgresql",
     title: "PostgreSQL",
-    isRun: false,
+    isRun: true,
     identifier: (name) => quoted(name, '"'),
     text: (value) => (value.includes("\0") ? undefined : textInParts(value, "'", (code) => `chr(${code})`)),
     number,
@@ -56,7 +56,7 @@ const base = dialectOf(
       exp: exponential,
       fmod: remainder,
       pow: (x, y) =>
-        `(CASE WHEN ${y} = ${nan} OR (abs(${y}) = ${infinity} AND abs(${x}) = ${one}) THEN ${nan} WHEN ${x} < ${zero} AND abs(${x}) < ${infinity} AND abs(${y}) < ${infinity} AND ${y} <> floor(${y}) THEN ${nan} WHEN ${x} = ${zero} AND ${y} < ${zero} THEN CASE WHEN ${isNegative(x)} AND ${y} > ${negativeInfinity} AND ${isOdd(y)} THEN ${negativeInfinity} ELSE ${infinity} END ELSE power(${x}, ${y}) END)`,
+        `(CASE WHEN ${y} = ${nan} OR (abs(${y}) = ${infinity} AND abs(${x}) = ${one}) THEN ${nan} WHEN ${x} < ${zero} AND abs(${y}) < ${infinity} AND ${y} <> floor(${y}) THEN CASE WHEN ${x} > ${negativeInfinity} THEN ${nan} WHEN ${y} > ${zero} THEN ${infinity} ELSE ${zero} END WHEN ${x} = ${zero} AND ${y} < ${zero} THEN CASE WHEN ${isNegative(x)} AND ${y} > ${negativeInfinity} AND ${isOdd(y)} THEN ${negativeInfinity} ELSE ${infinity} END ELSE power(${x}, ${y}) END)`,
     },
     aggregates: { prod: (v) => `pg_temp.sphex_product(${v})` },
   },
@@ -96,5 +96,5 @@ function remainder(x: string, y: string): string {
   const lost = `(${low(quotient)} * ${low(y)} - (((${product} - ${high(quotient)} * ${high(y)}) - ${low(quotient)} * ${high(y)}) - ${high(quotient)} * ${low(y)}))`;
   const rest = `((${x} - ${product}) - ${lost})`;
   const mended = `CASE WHEN ${rest} = ${zero} THEN ${x} * ${zero} WHEN (${rest} < ${zero}) = (${x} < ${zero}) THEN ${rest} WHEN ${x} < ${zero} THEN ${rest} - abs(${y}) ELSE ${rest} + abs(${y}) END`;
-  return `(CASE WHEN ${x} = ${nan} OR ${y} = ${nan} OR ${y} = ${zero} OR abs(${x}) = ${infinity} THEN ${nan} WHEN abs(${y}) = ${infinity} OR abs(${x}) < abs(${y}) THEN ${x} WHEN abs(${x}) < abs(${y}) * ${number(2 ** 52)} THEN ${mended} ELSE sqrt(-abs(${y})) END)`;
+  return `(CASE WHEN ${x} = ${nan} OR ${y} = ${nan} OR ${y} = ${zero} OR abs(${x}) = ${infinity} THEN ${nan} WHEN abs(${y}) = ${infinity} OR abs(${x}) < abs(${y}) THEN ${x} WHEN abs(${x}) < abs(${y}) * ${number(2 ** 52)} THEN ${mended} ELSE sqrt(-abs(${x}) - abs(${y})) END)`;
 }

@@ -155,7 +155,7 @@ export function dialectOf(essentials: Essentials, exceptions: Exceptions = {}): 
     const least = `(CASE WHEN abs(${x}) < abs(${y}) THEN abs(${x}) ELSE abs(${y}) END)`;
     const spacing = `(CASE WHEN ${least} < ${number(2 ** -126)} THEN ${number(2 ** -149)} ELSE ${binadeText(least)} * ${number(2 ** -23)} END)`;
     const quotient = narrowed(`(${b} / ${a})`);
-    return `(CASE WHEN ${isNotNumber(a)} OR ${isNotNumber(b)} THEN ${zero} WHEN ${a} = ${b} THEN ${one} WHEN abs(${a}) > ${one} THEN ${truth(`${quotient} BETWEEN ${number(1 - 2 ** -24)} AND ${number(1 + 2 ** -23)} AND NOT ${isNotNumber(quotient)}`)} WHEN abs(${y}) = ${infinity} THEN ${zero} WHEN abs(${x} - ${y}) <= ${spacing} THEN ${one} ELSE ${zero} END)`;
+    return `(CASE WHEN ${isNotNumber(a)} OR ${isNotNumber(b)} THEN ${zero} WHEN ${a} = ${b} THEN ${one} WHEN abs(${a}) > ${one} AND (abs(${b}) < abs(${a}) * ${number(0.5)} OR abs(${b}) * ${number(0.5)} > abs(${a})) THEN ${zero} WHEN abs(${a}) > ${one} THEN ${truth(`${quotient} BETWEEN ${number(1 - 2 ** -24)} AND ${number(1 + 2 ** -23)} AND NOT ${isNotNumber(quotient)}`)} WHEN abs(${y}) = ${infinity} THEN ${zero} WHEN abs(${x} - ${y}) <= ${spacing} THEN ${one} ELSE ${zero} END)`;
   }
 
   /** A number as a float; what is too large for one is infinite. */

@@ -1,0 +1,173 @@
+import { finish, Meter } from "../backends/meter.js";
+import { boxed, Evaluation, unboxed } from "../backends/reference/evaluation.js";
+import { type Distribution, type Fetch, fetchesOf } from "../backends/sql/distribution.js";
+import type { Node } from "../language/core/operations.js";
+import { SphexError } from "../language/source/problem.js";
+import { element } from "../language/values/element.js";
+import { spanOfText } from "../language/values/messages.js";
+import type { Tensor } from "../language/values/tensor.js";
+import type { CoreProgram, ExternalEngine } from "../program/external.js";
+import type { Bindings } from "./bindings.js";
+import { BoundInputs } from "./bound-inputs.js";
+import { type EngineRunOptions, fetched, type SqlOptions } from "./bound-program.js";
+import { aggregateOf, unionOf } from "./combining.js";
+import type { SqlEngine } from "./driver.js";
+import { problem } from "./messages.js";
+import { Session } from "./session.js";
+
+/** What was moved for a run: how many cells each shard handed over. */
+export interface ClusterReport {
+  /** Told as soon as a shard has answered. */
+  readonly moved?: (shard: string, cells: number) => void;
+}
+
+/** What the shards do for a result. */
+export interface ClusterStage {
+  readonly kind: Fetch["kind"];
+  readonly description: string;
+  /** The statements that run there; on the first shard alone where its kind is `first`. */
+  readonly statements: readonly string[];
+}
+
+const descriptions: Readonly<Record<Fetch["kind"], string>> = {
+  first: "one shard computes it from replicated tables",
+  union: "each shard computes its part, and all cells of the parts are gathered",
+  partial: "each shard reduces its part, and the reductions are aggregated here",
+};
+
+/**
+ * A program whose inputs are spread over shards. Each shard computes as much of the program as it can from its own rows, by one
+ * statement for each value that it hands over; what is left is computed here.
+ */
+export class ClusterProgram {
+  private readonly inputs: BoundInputs;
+  private readonly distribution: (name: string) => Distribution | undefined;
+
+  constructor(
+    private readonly shards: readonly SqlEngine[],
+    private readonly program: CoreProgram,
+    bindings: Bindings,
+  ) {
+    this.inputs = new BoundInputs(program, element(shards, 0).dialect, bindings);
+    this.distribution = this.inputDistributions();
+  }
+
+  /** What the shards do for a result, in the order in which they are asked. */
+  stages({ result = this.program.roots.length - 1 }: SqlOptions = {}): readonly ClusterStage[] {
+    const { node } = element(this.program.roots, result);
+    return this.fetches([node]).map((fetch) => ({
+      kind: fetch.kind,
+      description: descriptions[fetch.kind],
+      statements: nodesOf(fetch).map((each) => this.inputs.statement(each, { hasComments: true }).text),
+    }));
+  }
+
+  /** The last result. @throws SphexError where a shard fails: what the others have is no result. */
+  async run(options: EngineRunOptions & ClusterReport = {}): Promise<Tensor> {
+    const results = await this.runAll(options);
+    return element(results, results.length - 1);
+  }
+
+  async runAll(options: EngineRunOptions & ClusterReport = {}): Promise<readonly Tensor[]> {
+    const roots = this.program.roots.map(({ node }) => node);
+    const fetches = this.fetches(roots);
+    const parts = await this.answers(fetches, options);
+    const evaluation = this.evaluation();
+    for (const [at, fetch] of fetches.entries())
+      evaluation.define(fetch.node, unboxed(combined(fetch, element(parts, at))));
+    return roots.map((node) => boxed(finish(evaluation.value(node)), node.type));
+  }
+
+  private fetches(roots: readonly Node[]): readonly Fetch[] {
+    return fetchesOf(roots, this.distribution);
+  }
+
+  /** What the shards answer: for each fetch, for each of its nodes, a tensor of each shard. The first failure stops all. */
+  private async answers(
+    fetches: readonly Fetch[],
+    { signal, timeout, moved }: EngineRunOptions & ClusterReport,
+  ): Promise<readonly (readonly (readonly Tensor[])[])[]> {
+    const failure = new AbortController();
+    const either = signal === undefined ? failure.signal : AbortSignal.any([signal, failure.signal]);
+    const { span, limits } = this.program;
+    const ofShard = async (shard: SqlEngine, at: number): Promise<readonly (readonly Tensor[])[]> =>
+      await Session.with(shard, span, { signal: either, timeout }, async (session) => {
+        await this.inputs.check(session);
+        const tensors: (readonly Tensor[])[] = [];
+        for (const fetch of fetches) {
+          const values: Tensor[] = [];
+          for (const node of fetch.kind === "first" && at > 0 ? [] : nodesOf(fetch)) {
+            const value = await fetched(session, this.inputs, node, node.span, limits.cells);
+            moved?.(shard.name, value.rows * value.blockCells);
+            values.push(value);
+          }
+          tensors.push(values);
+        }
+        return tensors;
+      });
+    if (fetches.length === 0) return [];
+    const first: { error?: unknown } = {};
+    const running = this.shards.map((shard, at) =>
+      ofShard(shard, at).catch((error: unknown) => {
+        first.error ??= error;
+        failure.abort();
+        return [];
+      }),
+    );
+    const answers = await Promise.all(running);
+    if (first.error !== undefined) throw first.error;
+    return fetches.map((_, fetch) => answers.map((each) => element(each, fetch)));
+  }
+
+  /** The reference evaluator for what is computed here: it is small, whatever the tables are. */
+  private evaluation(): Evaluation {
+    const evaluation: Evaluation = new Evaluation({
+      meter: new Meter(this.program.limits),
+      random: () => {
+        throw new Error("what is random is refused");
+      },
+      input: (name, span) => {
+        const node = this.inputs.value(name);
+        if (node !== undefined) return evaluation.value(node);
+        const type = this.program.inputs.get(name);
+        throw new SphexError([
+          problem("sql/unbound-input", span, {
+            name,
+            type: type ?? element(this.program.roots, 0).node.type,
+          }),
+        ]);
+      },
+    });
+    return evaluation;
+  }
+
+  private inputDistributions(): (name: string) => Distribution | undefined {
+    const found = new Map<string, Distribution>();
+    const problems = [];
+    for (const [name, { type, binding }] of this.inputs.tables) {
+      const { partition, isReplicated = false } = binding;
+      const isMapped = partition !== undefined && type.dimension(partition)?.kind === "mapped";
+      if (isMapped && !isReplicated) found.set(name, { kind: "partitioned", dimension: partition });
+      else if (isReplicated && partition === undefined) found.set(name, { kind: "replicated" });
+      else problems.push(problem("binding/placement", spanOfText("binding", name), { name }));
+    }
+    if (problems.length > 0) throw new SphexError(problems);
+    return (name) => found.get(name);
+  }
+}
+
+const nodesOf = (fetch: Fetch): readonly Node[] => (fetch.kind === "partial" ? fetch.parts : [fetch.node]);
+
+/** The value of a node, from what each shard answered. */
+function combined(fetch: Fetch, shards: readonly (readonly Tensor[])[]): Tensor {
+  if (fetch.kind === "first") return element(element(shards, 0), 0);
+  const values = shards.map((each) => element(each, 0));
+  if (fetch.kind === "union") return unionOf(fetch.node.type, values);
+  const counts = fetch.parts.length > 1 ? shards.map((each) => element(each, 1)) : undefined;
+  return aggregateOf(fetch.node, values, counts);
+}
+
+/** Shards of one cluster, with tables of the same names: `program.on(onCluster(shards), bindings)`. */
+export const onCluster = (shards: readonly SqlEngine[]): ExternalEngine<Bindings, ClusterProgram> => ({
+  bind: (program, bindings) => new ClusterProgram(shards, program, bindings),
+});

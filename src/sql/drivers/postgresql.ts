@@ -1,0 +1,121 @@
+import { postgresql as dialect } from "../../backends/sql/dialects/postgresql.js";
+import type { ResultColumns } from "../../backends/sql/reading.js";
+import type { QueryOptions, SqlConnection, SqlEngine } from "../driver.js";
+import { optional } from "../packages.js";
+
+type Library = typeof import("pg").default;
+type Client = InstanceType<Library["Client"]>;
+
+/** How long a server may take to answer a connection, in milliseconds. */
+const longestConnecting = 10_000;
+
+/** How long a server may take to cancel a query before its connection is cut, in milliseconds. */
+const longestCancelling = 2_000;
+
+/** A PostgreSQL server by its URL, `postgres://user:password@host:port/database`, through the package `pg`. */
+export function postgresql(url: string): SqlEngine {
+  const name = publicName(url);
+  return {
+    name,
+    dialect,
+    connect: async (signal) => {
+      const { Client } = await library();
+      signal?.throwIfAborted();
+      const client = new Client(configOf(url));
+      const connection = new PostgresConnection(client, () => new Client(configOf(url)));
+      const stop = (): void => cut(client);
+      signal?.addEventListener("abort", stop);
+      try {
+        await client.connect();
+      } catch (error) {
+        signal?.throwIfAborted();
+        cut(client);
+        throw error;
+      } finally {
+        signal?.removeEventListener("abort", stop);
+      }
+      return connection;
+    },
+  };
+}
+
+const configOf = (connectionString: string) => ({
+  connectionString,
+  connectionTimeoutMillis: longestConnecting,
+  application_name: "sphex",
+});
+
+const library = async (): Promise<Library> =>
+  (await optional("PostgreSQL", "pg", async () => await import("pg"))).default;
+
+/** The URL without who connects, and with what: it is shown. */
+function publicName(url: string): string {
+  try {
+    const { host, pathname } = new URL(url);
+    return `postgres://${host}${pathname}`;
+  } catch {
+    return "postgres";
+  }
+}
+
+/** Ends a connection whether the server answers or not. */
+function cut(client: Client): void {
+  client.on("error", () => undefined);
+  const { connection } = client as unknown as {
+    readonly connection?: { readonly stream?: { destroy(): void } };
+  }; // not in its types
+  connection?.stream?.destroy();
+}
+
+class PostgresConnection implements SqlConnection {
+  private isCut = false;
+
+  constructor(
+    private readonly client: Client,
+    private readonly another: () => Client,
+  ) {
+    // A connection that is lost is told by the query that runs on it.
+    client.on("error", () => undefined);
+  }
+
+  async query(text: string, { signal }: QueryOptions = {}): Promise<ResultColumns> {
+    signal?.throwIfAborted();
+    const stop = (): void => void this.cancel();
+    signal?.addEventListener("abort", stop);
+    try {
+      const { fields, rows } = await this.client.query<unknown[]>({ text, rowMode: "array" });
+      return fields.map((_, at) => rows.map((row) => row[at]));
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw error;
+    } finally {
+      signal?.removeEventListener("abort", stop);
+    }
+  }
+
+  /** Asks the server to stop the query; one that does not answer loses the connection. */
+  private async cancel(): Promise<void> {
+    const { processID } = this.client as unknown as { readonly processID: number }; // not in its types
+    const other = this.another();
+    other.on("error", () => undefined);
+    const timer = setTimeout(() => {
+      this.isCut = true;
+      cut(this.client);
+      cut(other);
+    }, longestCancelling);
+    try {
+      await other.connect();
+      await other.query("SELECT pg_cancel_backend($1)", [processID]);
+      await other.end();
+    } catch {
+      cut(other);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.isCut) return;
+    await this.client.end();
+  }
+}
