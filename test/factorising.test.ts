@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { showPlan } from "../src/inspect/plan-report/show-plan.js";
 import type { Tensor } from "../src/language/values/tensor.js";
 import { compileExpression, evaluate } from "../src/program/compile.js";
 import { inputTypes, parseTensor } from "../src/program/inputs.js";
@@ -51,6 +52,8 @@ test.each([
   ["sum(a * (b * c), x, y)",   chain,                                                            true],
   ["sum(a * b * c)",           chain,                                                            true],
   ["sum(exp(a) * b * c, y)",   chain,                                                            true],
+  ["sum(sum(a * b, x) * c, y)", { a: square("w", "x", 40), b: square("x", "y", 40), c: tensor("tensor(y[40],z[2])", counted) }, true],
+  ["sum(a * sum(b * c, y), x)", { a: square("x", "y", 2), b: square("x", "y"), c: square("y", "z") }, false],
   ["sum(a * b * c)",           { a: square("w", "x", 4), b: square("x", "y", 4), c: square("y", "z", 4) }, false],
   ["sum(a * b, x)",            chain,                                                            false],
   ["sum(a * a * a, x)",        chain,                                                            false],
@@ -101,6 +104,17 @@ const texts = fc.constantFrom(
   "sum(a * b * c * 2 * c, y)",
   "sum(rename(a, w, v) * b * c, x)",
   "sum(a{w:1} * b * c * tensor(v[16])(v), x, y)",
+  "sum(a * sum(b * c, y), x)",
+  "sum(sum(a * b, x) * c, y)",
+  "sum(sum(sum(a, w) * b, x) * c, y)",
+  "sum(a * sum(b * c, y){z:1}, x)",
+  "sum(a * sum(b * c, y){z:0}, x)",
+  "sum(a * rename(sum(b * c, y), z, v), v, x)",
+  "sum(sum(a * b, x) * sum(a * b, x) * c, y)",
+  "sum(rename(sum(a * b, x), (w,y), (y,w)) * c, w, y)",
+  "sum(sum(a * b, x) * c, y) + sum(a * b, w, x)",
+  "tensor(v[3])(sum(sum(a * b * v, x) * c, w, y))",
+  "max(sum(sum(a * b, x) * c, y), z)",
 );
 
 const special = [
@@ -132,6 +146,66 @@ const matrices = fc
       c: tensor(`tensor${types[2]}(y[16],z[16])`, draw(2)),
     };
   });
+
+/** Four matrices, alternately wide and tall, of whose products the one in the middle is the largest. */
+const wide = fc
+  .record({
+    cells: fc.array(fc.double({ min: -10, max: 10, noNaN: true }), { minLength: 40, maxLength: 60 }),
+    odd: fc.option(fc.record({ at: fc.nat(199), value: fc.constantFrom(...special), of: fc.nat(3) })),
+    types: fc.tuple(cellTypes, cellTypes, cellTypes, cellTypes),
+    overlap: fc.constantFrom(99, 100, 101),
+  })
+  .map(({ cells, odd, types, overlap }): Inputs => {
+    const draw = (of: number) => (at: number) =>
+      odd?.of === of && odd.at === at ? odd.value : (cells[(at * (of + 1) + of) % cells.length] ?? 0);
+    return {
+      a: tensor(`tensor${types[0]}(u[2],v[100])`, draw(0)),
+      b: tensor(`tensor${types[1]}(v[100],w[2])`, draw(1)),
+      c: tensor(`tensor${types[2]}(w[2],x[100])`, draw(2)),
+      d: tensor(`tensor${types[3]}(x[${overlap}],y[2])`, draw(3)),
+    };
+  });
+
+const nested = fc.constantFrom(
+  "sum(a * sum(sum(b * c, w) * d, x), v)",
+  "sum(sum(a * sum(b * c, w), v) * d, x)",
+  "sum(d * sum(b * c, w), x)",
+  "sum(a * sum(b * c, w){x:1}, v) + sum(a * sum(b * c, w), v)",
+  "sum(a * sum(b * c, w){x:0} * sum(b, w), v)",
+  "sum(rename(sum(b * c, w), (v,x), (x,v)) * rename(d, x, v), v)",
+  "sum(a * sum(sum(b * c, w) * d, x) * 2, u, v, y)",
+  "tensor(i[3])(sum(a * sum(sum(b * c * i, w) * d, x), v))",
+  "sum(a * sum(b * c, w) * sum(b * c, w), v)",
+);
+
+test("sums within sums are one sum, and as the reference, by every way", () => {
+  holds(
+    fc.property(nested, wide, (text, inputs) => {
+      expect(disagreements(ways, text, inputs)).toEqual([]);
+    }),
+    60,
+  );
+});
+
+test("a chain of matrices is multiplied in one order, wherever its parentheses are", () => {
+  const inputs = {
+    a: tensor("tensor(u[2],v[100])", counted),
+    b: tensor("tensor(v[100],w[2])", counted),
+    c: tensor("tensor(w[2],x[100])", counted),
+    d: tensor("tensor(x[100],y[2])", counted),
+  };
+  const { types, values } = inputTypes(inputs, {});
+  // 2·100·2 products for each of the two pairs, 2·2·2 for what they make.
+  for (const [text, written] of [
+    ["sum(a * b * c * d, v, w, x)", 80_000],
+    ["sum(a * sum(sum(b * c, w) * d, x), v)", 20_000 + 20_000 + 400],
+    ["sum(sum(sum(a * b, v) * c, w) * d, x)", undefined],
+  ] as const) {
+    const shown = showPlan(compileExpression(text, { inputs: types }).plan(values));
+    if (written === undefined) expect(shown).not.toContain("products for");
+    else expect(shown).toContain(`808 products for ${written}`);
+  }
+});
 
 test("as the reference, by every way", () => {
   holds(

@@ -91,7 +91,9 @@ class PlanPrinter {
       }
       case "range": {
         const buffers = step.buffers.map((buffer) => this.name(buffer)).join(" ");
-        return [`${this.typed(step.writes)} =${once} whether ${buffers} are 0 or within ${step.limit}`];
+        return [
+          `${this.typed(step.writes)} =${once} whether ${buffers} are 0 or within ${step.limit}: ${step.products.pairwise} products for ${step.products.written}`,
+        ];
       }
       case "call": {
         const operands = step.call.operands.map(({ access }) => this.access(access));

@@ -76,7 +76,7 @@ class DraftPrinter {
       }
       case "range":
         return [
-          `${head} = whether ${producer.buffers.map((each) => names.buffer(each)).join(" ")} are 0 or within ${producer.limit}`,
+          `${head} = whether ${producer.buffers.map((each) => names.buffer(each)).join(" ")} are 0 or within ${producer.limit}: ${producer.products.pairwise} products for ${producer.products.written}`,
         ];
       case "call": {
         const operands = producer.call.operands.map(({ access }) => names.access(access));

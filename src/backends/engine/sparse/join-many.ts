@@ -17,7 +17,7 @@ export interface JoinedMany {
  * are a product. So the two are joined first of which the fewest rows are to be expected, and so on.
  */
 export function joinMany(factors: readonly Factor[], allow: Allow): JoinedMany {
-  const parts: Part[] = factors.map((factor, at) => ({ factor, members: [{ at, rows: undefined }] }));
+  const parts: JoinedPart[] = factors.map((factor, at) => ({ factor, members: [{ at, rows: undefined }] }));
   while (parts.length > 1) {
     const [first, second] = cheapestPair(parts);
     const [left, right] = [element(parts, first), element(parts, second)];
@@ -31,12 +31,12 @@ export function joinMany(factors: readonly Factor[], allow: Allow): JoinedMany {
 }
 
 /** Some factors, joined: of each the row that each row has. */
-interface Part {
+interface JoinedPart {
   readonly factor: Factor;
   readonly members: readonly { readonly at: number; readonly rows: RowMap }[];
 }
 
-function joinParts(left: Part, right: Part, allow: Allow): Part {
+function joinParts(left: JoinedPart, right: JoinedPart, allow: Allow): JoinedPart {
   const isSharing = sharedNames(left.factor, right.factor).length > 0;
   if (!isSharing) {
     const { factor, rowsOf } = productOf([left.factor, right.factor], allow);
@@ -46,14 +46,14 @@ function joinParts(left: Part, right: Part, allow: Allow): Part {
   return { factor, members: [...viewed(left, leftRows), ...viewed(right, rightRows)] };
 }
 
-const viewed = ({ members }: Part, map: RowMap): Part["members"] =>
+const viewed = ({ members }: JoinedPart, map: RowMap): JoinedPart["members"] =>
   members.map(({ at, rows }) => ({ at, rows: compose(rows, map) }));
 
 const sharedNames = (left: Factor, right: Factor): string[] =>
   left.names.filter((name) => right.names.includes(name));
 
 /** The positions of two parts, rising: those with the fewest rows to be expected. */
-function cheapestPair(parts: readonly Part[]): readonly [number, number] {
+function cheapestPair(parts: readonly JoinedPart[]): readonly [number, number] {
   let best: readonly [number, number] = [0, 1];
   let fewest = Number.POSITIVE_INFINITY;
   for (let first = 0; first < parts.length; first++)

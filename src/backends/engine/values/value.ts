@@ -129,10 +129,21 @@ export type Producer =
       readonly lastRank?: number | BufferAccess | undefined;
     }
   /** One cell: 1 where each cell of the buffers is 0 or between the limit and its reciprocal, otherwise 0. */
-  | { readonly kind: "range"; readonly buffers: readonly Buffer[]; readonly limit: number }
+  | {
+      readonly kind: "range";
+      readonly buffers: readonly Buffer[];
+      readonly limit: number;
+      readonly products: Products;
+    }
   /** One of two, chosen by a condition at run time. */
   | { readonly kind: "branch"; readonly condition: BufferAccess; readonly yes: Branch; readonly no: Branch }
   | { readonly kind: "call"; readonly call: ReferenceCall };
+
+/** How many products a sum takes pair by pair, and as it is written. */
+export interface Products {
+  readonly pairwise: number;
+  readonly written: number;
+}
 
 /** A branch that is taken computes the buffer, or ends the run with problems. */
 export type Branch = BranchLoop | Refused;
