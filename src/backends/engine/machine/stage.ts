@@ -284,14 +284,19 @@ function rowsWithCells(
   rows: number,
   cells: CellArray,
 ): Int32Array {
-  const isChosen =
-    cells instanceof Float64Array
-      ? (row: number): boolean => cells[offset + offsetAlong(stride, row)] !== 0 // the plan's verifier saw that it is there
-      : (row: number): boolean => readCell(cellType, cells, offset + offsetAlong(stride, row)) !== 0;
+  if (cells instanceof Float64Array && typeof stride === "number")
+    return rowsNotZero(cells, offset, stride, rows);
+  const chosen = Array.from({ length: rows }, (_, row) => row);
+  const cellAt = (row: number): number => readCell(cellType, cells, offset + offsetAlong(stride, row));
+  return Int32Array.from(chosen.filter((row) => cellAt(row) !== 0));
+}
+
+/** Of doubles that lie evenly, as they mostly do: a filter of many rows retains few. */
+function rowsNotZero(cells: Float64Array, offset: number, stride: number, rows: number): Int32Array {
   let count = 0;
-  for (let row = 0; row < rows; row++) count += +isChosen(row);
+  for (let row = 0, at = offset; row < rows; row++, at += stride) count += +(cells[at] !== 0); // the plan's verifier saw that it is there
   const chosen = new Int32Array(count);
-  let next = 0;
-  for (let row = 0; row < rows && next < count; row++) if (isChosen(row)) chosen[next++] = row;
+  for (let row = 0, at = offset, next = 0; next < count; row++, at += stride)
+    if (cells[at] !== 0) chosen[next++] = row;
   return chosen;
 }
