@@ -8,7 +8,7 @@ import type { Buffer } from "../values/value.js";
 export class Refusals {
   private readonly buffers = new Map<Node, Buffer>();
   private readonly takenBranches = new Map<Node, Node>();
-  /** Nodes that are computed from nothing that refuses. */
+  /** Nodes that are computed from nothing that refuses, as far as the plan has come. */
   private readonly safe = new Set<Node>();
 
   /** `fallbacksOf` tells what stands for an input that is absent. */
@@ -16,6 +16,7 @@ export class Refusals {
 
   add(node: Node, buffer: Buffer): void {
     this.buffers.set(node, buffer);
+    this.safe.clear();
   }
 
   /** Says that all runs of the plan take this branch of a choice. */
