@@ -60,6 +60,19 @@ describe("a plan is data", () => {
     ]);
   });
 
+  test("a branch computes its last value where the choice has it, unless others read that too", () => {
+    const loops = (text: string): number =>
+      printPlan(
+        planFor(`input a: tensor(); input q: tensor(x[3]); ${text}`, { a: "tensor():{1}", q: vector }),
+      )
+        .split("\n")
+        .filter((line) => line.includes("loop")).length;
+    // The condition, the sum, and what stands for it.
+    expect(loops("if(a > 1, sum(q * q), 0)")).toBe(3);
+    expect(loops("if(a > 1, sum(q * q), 0) + sum(q * q)")).toBe(5);
+    expect(loops("if(a > 1, sum(q * q), 0) * if(a > 2, sum(q * q), 1)")).toBe(8);
+  });
+
   test("what depends on cells is a request, which ends a stage; its outcome makes the next", () => {
     const text = "input k: tensor(k{}); filter_subspaces(k, f(v)(v > 1)) + 1";
     const inputs = { k: "tensor(k{}):{p:1,q:2}" };

@@ -85,6 +85,15 @@ class Schedule {
     }
     placement.demand(site, readsOfBranch(branch));
     const loop = this.loopOf(branch, buffer);
+    const last = site.steps.at(-1);
+    const isCopied = last?.kind === "loop" && !last.isOnce && isCopyOf(last.writes, loop);
+    if (isCopied && !writesTo(site.steps.at(-2), last.writes)) {
+      // Behind the last step of a branch nothing else reads what it computes: it does so where it would be copied to.
+      site.steps.pop();
+      const target = { ...last.loop.target, slot: buffer };
+      site.steps.push({ ...last, loop: { ...last.loop, target }, writes: buffer });
+      return;
+    }
     // The other branch writes to the same buffer in other runs.
     site.steps.push({ kind: "loop", loop, writes: buffer, span, isOnce: false });
   }
@@ -121,4 +130,21 @@ class Schedule {
       }
     }
   }
+}
+
+const writesTo = (step: PlanStep | undefined, buffer: Buffer): boolean =>
+  step !== undefined && "writes" in step && step.writes === buffer;
+
+/** Whether a loop copies a buffer to one like it, each cell to where it was. */
+function isCopyOf(from: Buffer, { sources, body, target }: BufferLoop): boolean {
+  const [source] = sources;
+  return (
+    source?.slot === from &&
+    sources.length === 1 &&
+    body.length === 1 &&
+    from.length === target.slot.length &&
+    from.cellType === target.slot.cellType &&
+    source.offset === target.offset &&
+    source.strides.every((stride, axis) => stride === target.strides[axis])
+  );
 }
