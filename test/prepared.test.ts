@@ -132,6 +132,22 @@ describe("prepare", () => {
     }
   });
 
+  test("inputs that no result needs are checked in each run, and cost no more than that", () => {
+    const text = "input a: tensor(); input b: tensor(); input c: tensor(x[2]); a + 1";
+    const prepared = compile(text).prepare();
+    const c = Tensor.from(parseType("tensor(x[2])"), Float64Array.of(1, 2));
+    for (const a of [1, 2, 3]) expect(prepared.run({ a, b: 5, c }).asNumber()).toBe(a + 1);
+    expect(prepared.run({ c, b: "7", a: 4 }).asNumber()).toBe(5);
+    expect(prepared.run({ a: 5, b: 1, c: [1, 2] }).asNumber()).toBe(6);
+    const wrong = Tensor.from(parseType("tensor(x[3])"), Float64Array.of(1, 2, 3));
+    for (let n = 0; n < 3; n++) {
+      expect(codesOf(() => prepared.run({ a: n, b: 1, c: wrong }))).not.toEqual([]);
+      expect(codesOf(() => prepared.run({ a: n, b: 1, c, d: 1 }))).not.toEqual([]);
+      expect(codesOf(() => prepared.run({ b: 1, c }))).not.toEqual([]);
+      expect(prepared.run({ a: n, b: 1, c }).asNumber()).toBe(n + 1);
+    }
+  });
+
   test("cells go into a given array", () => {
     const prepared = compileExpression("a * 2", { inputs: { a: "tensor<float>(x[2])" } }).prepare();
     const into = new Float32Array(2);

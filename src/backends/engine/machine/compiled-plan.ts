@@ -3,10 +3,11 @@ import type { Span } from "../../../language/source/span.js";
 import type { Tensor } from "../../../language/values/tensor.js";
 import type { Steps } from "../../meter.js";
 import type { RunContext } from "../../run-context.js";
+import { layoutOf } from "../layouts/input-layout.js";
 import type { Plan } from "../plan/plan.js";
 import { type Outcome, Outcomes, type TensorOutcome } from "../plan/planned.js";
 import { isVarying } from "../plan/randomness.js";
-import { type HostInputs, InputBinder } from "./input-binder.js";
+import { type HostInputs, InputBinder, VaryingInput } from "./input-binder.js";
 import { TableBlocks } from "./slots.js";
 import { CompiledStage, type CompileOptions, type PlanMemory } from "./stage.js";
 
@@ -136,12 +137,20 @@ export class CompiledPlan {
   replay(inputs: HostInputs): readonly Tensor[] | undefined {
     const stage = this.root?.stage;
     if (stage?.results === undefined || this.isBusy || this.isVarying) return undefined;
-    this.binder ??= new InputBinder(stage.varyingInputs());
+    this.binder ??= new InputBinder([...stage.varyingInputs(), ...this.unusedInputs(inputs, stage)]);
     if (!this.binder.bind(inputs)) return undefined;
     this.memory.runs++;
     stage.refill();
     stage.run();
     return stage.resultTensors();
+  }
+
+  /** Inputs that the program declares and the plan does not need: their forms are as those of the latest run, which was checked. */
+  private unusedInputs(values: HostInputs, { plan }: CompiledStage): readonly VaryingInput[] {
+    return Object.keys(values).flatMap((name) => {
+      const tensor = plan.inputs.has(name) ? undefined : this.memory.current.input(name);
+      return tensor === undefined ? [] : [new VaryingInput(layoutOf(name, tensor, false), undefined)];
+    });
   }
 
   /** Gives back the memory of slots whose cells no result looks at: the plan is not used again. */
