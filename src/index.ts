@@ -66,6 +66,7 @@ export type { TransferableTensor } from "./language/values/transferable.js";
 export { type PictureKind, type PictureOptions, renderSvg, renderText } from "./pictures/picture.js";
 export type { Progress, RunOptions } from "./program/async-run.js";
 export { check, compile, compileExpression, evaluate, expand, explain, why } from "./program/compile.js";
+export { type AsyncOptions, compileAsync } from "./program/compile-async.js";
 export type { CoreProgram, ExternalEngine } from "./program/external.js";
 export { type InputValue, type InputValues, parseTensor } from "./program/inputs.js";
 export {

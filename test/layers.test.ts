@@ -28,7 +28,7 @@ const floors: readonly (readonly string[])[] = [
   ["backends", "models"],
   ["inspect"],
   ["program"],
-  ["index.ts"],
+  ["index.ts", "errors.ts"],
   ["vespa/documents"],
   ["vespa/package/syntax"],
   ["vespa/package"],

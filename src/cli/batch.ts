@@ -33,6 +33,7 @@ interface Case {
   readonly expr: string;
   readonly vars: Readonly<Record<string, InputValue>>;
   readonly dialect?: Dialect;
+  readonly backend?: "reference";
 }
 
 type Answer = TensorJson | { readonly error: Failure };
@@ -54,8 +55,8 @@ function answer(line: string, flags: CommonFlags): string {
   try {
     const data = objectOf(line);
     id = data.member("id")?.written ?? id;
-    const { expr, vars, dialect } = caseOf(data);
-    const options = libraryOptions(dialect === undefined ? flags : { ...flags, dialect });
+    const { expr, vars, ...own } = caseOf(data);
+    const options = libraryOptions({ ...flags, ...own });
     result = tensorJson(evaluate(expr, vars, options));
   } catch (error) {
     result = { error: failureOf(error, line) };
@@ -91,7 +92,11 @@ function caseOf(data: JsonValue): Case {
   if (backend !== undefined && backend.string !== "reference")
     throw new LineError('"backend" must be "reference"');
   const dialect = data.member("dialect");
-  const base = { expr, vars: Object.fromEntries(values) };
+  const base = {
+    expr,
+    vars: Object.fromEntries(values),
+    ...(backend === undefined ? {} : { backend: "reference" as const }),
+  };
   if (dialect === undefined) return base;
   if (dialect.string !== "formalism" && dialect.string !== "vespa")
     throw new LineError('"dialect" must be "formalism" or "vespa"');
@@ -106,7 +111,7 @@ function inputOf(name: string, value: JsonValue): InputValue {
 }
 
 const example = `
-A line is {"id", "expr", "vars": {name: literal, number or {"string": text}}, "dialect"?}. Its answer is
+A line is {"id", "expr", "vars": {name: literal, number or {"string": text}}, "dialect"?, "backend": "reference"?}. Its answer is
 {"id", "type", "value", "cells"}, or {"id", "error": {"code", "message", "start", "end"}}.
 
 Example:

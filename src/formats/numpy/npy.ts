@@ -1,6 +1,7 @@
 import type { Parsed } from "../../language/syntax/parse.js";
 import { type CellType, storeCells } from "../../language/types/cell.js";
 import { indexed, TensorType } from "../../language/types/type.js";
+import { axisOrder } from "../../language/values/axis-order.js";
 import { cellsOf, offsetsOf, stridesOf } from "../../language/values/shape.js";
 import { Tensor } from "../../language/values/tensor.js";
 import { Bytes, type BytesFile, parsed } from "../bytes.js";
@@ -29,6 +30,7 @@ export function readNpy(file: BytesFile, options: NpyOptions = {}): Parsed<Tenso
     const type = options.type ?? typeOf(header.shape, header.kind.cellType, options.axes ?? names);
     const axes = options.axes ?? (options.type === undefined ? names : type.names);
     if (!type.isDense) refuseTensor("npy", type, "dense");
+    axisOrder(type, axes); // refuses axes that are not the type's
     const shape = axes.map((name) => type.dimension(name)?.size);
     const fits =
       header.shape.length === axes.length && header.shape.every((size, at) => size === (shape[at] ?? size));
@@ -101,11 +103,12 @@ function halfBits(value: number): number {
 /**
  * A tensor with indexed dimensions only as a file of version 1, in C order and little-endian; bfloat16, which NumPy lacks,
  * as float.
- * @throws SphexError for any other tensor.
+ * @throws SphexError for any other tensor, and for axes that are not its dimensions.
  */
 export function writeNpy(tensor: Tensor, axes: readonly string[] = tensor.type.names): Uint8Array {
   const { type, sizes, data } = tensor;
   if (!type.isDense) return refuseTensor("npy", type, "dense");
+  axisOrder(type, axes); // refuses axes that are not the type's
   const { descr, set } = written[type.cellType];
   const width = Number(descr.slice(2));
   const shape = axes.map((name) => sizes[type.indexed.findIndex((each) => each.name === name)] ?? 0);

@@ -2,6 +2,7 @@ import type { Store } from "../../language/limits/spend.js";
 import { SphexError } from "../../language/source/problem.js";
 import type { Parsed } from "../../language/syntax/parse.js";
 import { TensorType } from "../../language/types/type.js";
+import { axisOrder } from "../../language/values/axis-order.js";
 import { Rows } from "../../language/values/rows.js";
 import { Tensor } from "../../language/values/tensor.js";
 import type { BytesFile } from "../bytes.js";
@@ -65,6 +66,7 @@ function only({ name }: BytesFile, arrays: Arrays, { array }: NpzOptions): Bytes
 
 function labelled(file: BytesFile, arrays: Arrays, type: TensorType, { axes }: NpzOptions): Tensor {
   if (type.mapped.length > 1 || !type.isBound) return refuseTensor("npz", type, "one mapped, others bound");
+  axisOrder(type, axes); // refuses axes that are not the type's
   const dense = TensorType.of(type.cellType, type.indexed);
   const blockType = type.isSparse ? TensorType.scalar : dense;
   const rows = new Rows(
@@ -102,6 +104,7 @@ export async function writeNpz(tensor: Tensor, axes?: readonly string[]): Promis
   const { type, sizes, blockCells, data } = tensor;
   if (type.mapped.length > 1) return refuseTensor("npz", type, "one mapped");
   if (tensor.labels.length > mostFiles) refuseTensor("npz", type, "labels of an archive");
+  axisOrder(type, axes); // refuses axes that are not the type's
   const { zipSync } = await import("fflate");
   const blockType = type.isSparse ? TensorType.scalar : TensorType.of(type.cellType, type.indexed);
   const inner = axes?.filter((name) => blockType.dimension(name) !== undefined);

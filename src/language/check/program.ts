@@ -13,6 +13,7 @@ import { builtins } from "./builtins.js";
 import { Checker, type Dialect, type FeatureResolver, type TypeObserver } from "./checker.js";
 import { differentiatedNames } from "./differentiated-names.js";
 import { elaborationOrder } from "./elaboration-order.js";
+import { filePath } from "./file-paths.js";
 import { type DefinedFunction, FunctionBodies } from "./function-bodies.js";
 import { problem } from "./messages.js";
 import { FeatureMap, featureName, Names } from "./names.js";
@@ -345,11 +346,3 @@ function expressionsOf(statement: Statement): readonly Expression[] {
 /** The dimensions of a declaration's type in the order in which they are written. */
 const writtenAxes = ({ type }: Declaration): readonly string[] | undefined =>
   type?.dimensions.map(({ name }) => name.text);
-
-/** The path of `file("…")`. */
-function filePath(value: Expression): string | undefined {
-  if (value.kind !== "reference" || value.name.text !== "file" || value.arguments?.length !== 1)
-    return undefined;
-  const [path] = value.arguments;
-  return path?.kind === "text" ? path.value : undefined;
-}

@@ -6,6 +6,7 @@ import { type Cells, denseSizes, isCells, type Nested, rowsOfCells, rowsOfNested
 import { CellLookup } from "./cell-lookup.js";
 import { type Cell, type CellsOptions, CellWalk } from "./cell-walk.js";
 import type { TensorDescription } from "./description.js";
+import { inspectionText } from "./inspection.js";
 import { type JsonTensor, jsonOf } from "./json-form.js";
 import { arrayText, problem, refuse, spanOfText, typeSpan } from "./messages.js";
 import { isCellArray, isNumberArray, type NumberArray, numbersIn } from "./number-array.js";
@@ -247,6 +248,11 @@ export class Tensor {
   toTransferable(): TransferableTensor {
     const { type, sizes, labels, data } = this;
     return { sphexTensor: 1, type: `${type}`, sizes, labels, data: data.slice() };
+  }
+
+  /** What `console.log` of Node shows: the type, and a table of the first cells. */
+  [Symbol.for("nodejs.util.inspect.custom")](): string {
+    return inspectionText(this);
   }
 
   /** The form that `JSON.stringify` writes: Vespa's, with the type, which `readTensor(text, "json")` reads back. */

@@ -1,0 +1,17 @@
+import type { Expression, ProgramTree } from "../syntax/tree.js";
+
+/** The path of `file("…")`. */
+export function filePath(value: Expression): string | undefined {
+  if (value.kind !== "reference" || value.name.text !== "file" || value.arguments?.length !== 1)
+    return undefined;
+  const [path] = value.arguments;
+  return path?.kind === "text" ? path.value : undefined;
+}
+
+/** The paths of all files that a program reads, each once. */
+export function filePaths({ statements }: ProgramTree): ReadonlySet<string> {
+  const paths = statements.flatMap((each) =>
+    each.kind === "declaration" && each.value !== undefined ? (filePath(each.value) ?? []) : [],
+  );
+  return new Set(paths);
+}
