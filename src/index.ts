@@ -14,6 +14,7 @@ export {
   tensorFormatOf,
   tensorFormats,
   type WriteOptions,
+  type WrittenTensor,
   writeTensor,
 } from "./formats/interchange.js";
 export { formsOf as jsonFormsOf, type JsonForm, jsonForms } from "./formats/json/forms.js";

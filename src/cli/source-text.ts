@@ -88,7 +88,10 @@ export const fileReaders = ({
   ...(readBytes === undefined ? {} : { readBytes }),
 });
 
-const compilers = { program: compile, expression: compileExpression };
+const compilers: Readonly<Record<SourceText["kind"], (text: string, options: Options) => Program>> = {
+  program: compile,
+  expression: compileExpression,
+};
 
 /** A text compiled, with the values of the command line for its inputs, and the types of those that are elsewhere. */
 export function compileText(

@@ -49,6 +49,15 @@ const rows = {
 export type TensorFormat = keyof typeof rows;
 export const tensorFormats = Object.keys(rows) as TensorFormat[]; // they are just these
 
+/** What a tensor is written as in a format: a text, or bytes. */
+export type WrittenTensor<Format extends TensorFormat> = (typeof rows)[Format]["read"] extends {
+  readonly text: unknown;
+}
+  ? string
+  : (typeof rows)[Format]["read"] extends { readonly bytes: unknown }
+    ? Uint8Array
+    : string | Uint8Array;
+
 const row = (format: TensorFormat): FormatRow => rows[format];
 
 /** Whether a format is one of bytes, not of text. */
@@ -78,6 +87,11 @@ export function readAs(
  * A tensor as the text or the bytes of a file.
  * @throws SphexError where the format cannot hold it.
  */
+export function writeTensor<Format extends TensorFormat>(
+  tensor: Tensor,
+  format: Format,
+  options?: WriteOptions,
+): WrittenTensor<Format>;
 export function writeTensor(
   tensor: Tensor,
   format: TensorFormat,

@@ -13,7 +13,8 @@ import type { ProgramTree } from "../language/syntax/tree.js";
 import type { Address } from "../language/values/address.js";
 import type { Tensor } from "../language/values/tensor.js";
 import { backendProblems } from "./chosen-backend.js";
-import { type InputValue, inputTypes } from "./inputs.js";
+import type { InputsOf } from "./declared-inputs.js";
+import { type InputValue, type InputValues, inputTypes } from "./inputs.js";
 import { checkOptions } from "./option-rules.js";
 import { declaredInputs, fileLoader, limitsOf, type Options } from "./options.js";
 import { Program } from "./program.js";
@@ -22,6 +23,14 @@ import { Program } from "./program.js";
  * The pipeline: text → tree → core → something that runs.
  * @throws SphexError with all problems of the text, if one is an error.
  */
+export function compile<const Text extends string>(
+  text: Text,
+  options?: Options & { readonly inputs?: never },
+): Program<InputsOf<Text>>;
+export function compile<Inputs extends object = InputValues>(
+  text: string,
+  options?: Options,
+): Program<Inputs>;
 export function compile(text: string, options: Options = {}): Program {
   checkOptions(options);
   const source = { name: options.name ?? "program", text };
@@ -29,6 +38,10 @@ export function compile(text: string, options: Options = {}): Program {
 }
 
 /** Compiles one expression, in which line breaks mean nothing. */
+export function compileExpression<Inputs extends object = InputValues>(
+  text: string,
+  options?: Options,
+): Program<Inputs>;
 export function compileExpression(text: string, options: Options = {}): Program {
   checkOptions(options);
   const source = { name: options.name ?? "expression", text };

@@ -18,7 +18,7 @@ export interface OutputOptions {
  * A program made ready to run often: what depends on constants and on inputs that were fixed is computed and packed, code
  * is made at once, and each run only writes its inputs. Results are the same as those of the program.
  */
-export class Prepared {
+export class Prepared<Inputs extends object = InputValues> {
   constructor(
     /** The plan whose latest run may be repeated; absent where limits have to be checked. */
     private readonly plan: BackendPlan | undefined,
@@ -33,7 +33,7 @@ export class Prepared {
    * The last result on these inputs; fixed ones need not be passed again.
    * @throws SphexError as `Program.run` does, and where `into` is not of the result's cell type and count.
    */
-  run(inputs: InputValues = {}, { into }: OutputOptions = {}): Tensor {
+  run(inputs?: Inputs, { into }: OutputOptions = {}): Tensor {
     const results = this.runAll(inputs);
     const last = results[results.length - 1];
     if (last === undefined) throw new SphexError([problem("program/no-result", this.span, {})]);
@@ -42,8 +42,9 @@ export class Prepared {
   }
 
   /** All results on these inputs. Throws as `run` does. */
-  runAll(inputs: InputValues = {}): readonly Tensor[] {
-    const canonical = this.transposed === undefined ? inputs : this.transposed(inputs);
+  runAll(inputs?: Inputs): readonly Tensor[] {
+    const values = (inputs ?? {}) as InputValues; // by names that the compiler of the host may know
+    const canonical = this.transposed === undefined ? values : this.transposed(values);
     return this.plan?.replay(canonical) ?? this.runChecked(canonical);
   }
 

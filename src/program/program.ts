@@ -33,7 +33,7 @@ export interface ResultSelection {
 }
 
 /** A compiled program: its inputs and results with their types, and ways to run it. Immutable; runs are independent. */
-export class Program {
+export class Program<Inputs extends object = InputValues> {
   /** The inputs by canonical name; a run needs those without a default. */
   readonly inputs: ReadonlyMap<string, TensorType>;
   readonly constants: ReadonlyMap<string, TensorType>;
@@ -79,14 +79,15 @@ export class Program {
    * The last result on these inputs.
    * @throws SphexError where an input is missing, unknown or of the wrong type, or a limit is reached.
    */
-  run(inputs: InputValues = {}): Tensor {
+  run(inputs?: Inputs): Tensor {
     const plan = this.isReplayable ? this.plans.plan(undefined) : undefined;
-    const canonical = this.transposed === undefined ? inputs : this.transposed(inputs);
-    return this.last(plan?.replay(canonical) ?? this.runAll(canonical).results);
+    const values = (inputs ?? {}) as InputValues; // by names that the compiler of the host may know
+    const canonical = this.transposed === undefined ? values : this.transposed(values);
+    return this.last(plan?.replay(canonical) ?? this.runWith(canonical, new Map()).results);
   }
 
   /** As `run`, for a program that is run only once: nothing is cached. */
-  runOnce(inputs: InputValues = {}): Tensor {
+  runOnce(inputs?: Inputs): Tensor {
     const plans = this.plans.fresh();
     const run = this.runOf(this.tensors(inputs), plans);
     plans.plan(undefined, { isOnce: true }, run.meter);
@@ -94,29 +95,29 @@ export class Program {
   }
 
   /** All results on these inputs. Throws as `run` does. */
-  runAll(inputs: InputValues = {}): Results {
+  runAll(inputs?: Inputs): Results {
     return this.runWith(inputs, new Map());
   }
 
   /** As `run`, letting other work go on at least every 10 ms; stops soon after the signal is aborted. */
-  async runAsync(inputs: InputValues = {}, options: RunOptions = {}): Promise<Tensor> {
+  async runAsync(inputs?: Inputs, options: RunOptions = {}): Promise<Tensor> {
     return this.last((await this.runAllAsync(inputs, options)).results);
   }
 
   /** As `runAll`, asynchronous as `runAsync`. */
-  async runAllAsync(inputs: InputValues = {}, options: RunOptions = {}): Promise<Results> {
+  async runAllAsync(inputs?: Inputs, options: RunOptions = {}): Promise<Results> {
     const run = this.newRun(inputs, new Map());
     return this.resultsOf(run, await this.finishAsync(run, run.results(), this.checked.results, options));
   }
 
   /** How the results on these inputs come about: each expression with a summary of its value. Throws as `run` does. */
-  explain(inputs: InputValues = {}): Explanation {
+  explain(inputs?: Inputs): Explanation {
     const { results } = this.checked;
     return this.inspect(inputs, results, (provenance) => provenance.explain(results));
   }
 
   /** As `explain`, asynchronous as `runAsync`. */
-  async explainAsync(inputs: InputValues = {}, options: RunOptions = {}): Promise<Explanation> {
+  async explainAsync(inputs?: Inputs, options: RunOptions = {}): Promise<Explanation> {
     const { results } = this.checked;
     return await this.inspectAsync(inputs, results, options, (provenance) => provenance.explain(results));
   }
@@ -125,7 +126,7 @@ export class Program {
    * How the backend computes the results on inputs of these sizes, or the engine where the backend has no plan: the stages of the optimiser, the steps, and
    * whether each value is stored, a view of another, or never stored at all. Throws as `run` does.
    */
-  plan(inputs: InputValues = {}, options: PlanOptions = {}): Plan {
+  plan(inputs?: Inputs, options: PlanOptions = {}): Plan {
     if (this.results.length === 0) this.last([]); // throws the problem
     const run = this.newRun(inputs, new Map());
     return withinMachine(this.span, () => finish(planOf(this.plans, run, this.options, options)));
@@ -135,7 +136,7 @@ export class Program {
    * Which cells, by which operations, make the cell at this address, which has a label for each dimension.
    * @throws SphexError where the address does not fit, and as `run` does.
    */
-  why(address: Address = {}, inputs: InputValues = {}, options: ResultSelection & WhyOptions = {}): Why {
+  why(address: Address = {}, inputs?: Inputs, options: ResultSelection & WhyOptions = {}): Why {
     const result = this.selectedRoot(options);
     return this.inspect(inputs, [result], (provenance) => provenance.why(result.node, address, options));
   }
@@ -143,7 +144,7 @@ export class Program {
   /** As `why`, asynchronous as `runAsync`. */
   async whyAsync(
     address: Address = {},
-    inputs: InputValues = {},
+    inputs?: Inputs,
     options: ResultSelection & WhyOptions & RunOptions = {},
   ): Promise<Why> {
     const result = this.selectedRoot(options);
@@ -152,7 +153,7 @@ export class Program {
   }
 
   /** Where NaN or an infinity first arises from finite cells, in the selected result or in any. Throws as `run` does. */
-  whyNotFinite(inputs: InputValues = {}, options: ResultSelection & WhyOptions = {}): NotFinite {
+  whyNotFinite(inputs?: Inputs, options: ResultSelection & WhyOptions = {}): NotFinite {
     const results = options.result === undefined ? this.checked.results : [this.selectedRoot(options)];
     return this.inspect(inputs, results, (provenance) => provenance.notFinite(options));
   }
@@ -171,7 +172,7 @@ export class Program {
    * on them alone is computed once.
    * @throws SphexError where an input is unknown or of the wrong type.
    */
-  prepare(inputs: InputValues = {}): Prepared {
+  prepare(inputs?: Inputs): Prepared<Inputs> {
     const fixed = this.tensors(inputs);
     const plans = this.plans.fresh();
     const planning = { isEager: true, fixed: new Set(fixed.keys()) };
@@ -196,7 +197,7 @@ export class Program {
       batchPlans.plan(undefined, { isEager: true, fixed: new Set(names), batch: dimension }, run.meter);
       return withinMachine(this.span, () => finish(run.results()));
     };
-    return new Prepared(
+    return new Prepared<Inputs>(
       this.isReplayable ? plan : undefined,
       runChecked,
       this.span,
@@ -265,11 +266,11 @@ export class Program {
   }
 
   /** Keeps variable and persistent tensors between runs. */
-  session(): Session {
+  session(): Session<Inputs> {
     const initial = (name: string): Tensor => finish(this.runOf(new Map(), this.plans).declared(name));
     const types = new Map([...this.variables, ...this.persistents]);
     const declaredType = (name: string): DeclaredType | undefined => this.declaredType(name);
-    return new Session(
+    return new Session<Inputs>(
       types,
       declaredType,
       this.options,
@@ -283,7 +284,7 @@ export class Program {
     return this.results.at(-1)?.span ?? spanOfText(this.options.name ?? "program", "");
   }
 
-  private runWith(inputs: InputValues, state: ReadonlyMap<string, Tensor>): Results {
+  private runWith(inputs: object | undefined, state: ReadonlyMap<string, Tensor>): Results {
     const run = this.newRun(inputs, state);
     return this.resultsOf(
       run,
@@ -296,7 +297,11 @@ export class Program {
   }
 
   /** Reads from a traced run that has computed these nodes. */
-  private inspect<T>(inputs: InputValues, roots: readonly Root[], read: (provenance: Provenance) => T): T {
+  private inspect<T>(
+    inputs: object | undefined,
+    roots: readonly Root[],
+    read: (provenance: Provenance) => T,
+  ): T {
     if (roots.length === 0) this.last([]); // throws the problem
     const trace = new Trace(this.options.clock);
     const { evaluation } = this.newRun(inputs, new Map(), trace);
@@ -307,7 +312,7 @@ export class Program {
   }
 
   private async inspectAsync<T>(
-    inputs: InputValues,
+    inputs: object | undefined,
     roots: readonly Root[],
     options: RunOptions,
     read: (provenance: Provenance) => T,
@@ -352,7 +357,7 @@ export class Program {
     return root;
   }
 
-  private newRun(inputs: InputValues, state: ReadonlyMap<string, Tensor>, trace?: Trace): Run {
+  private newRun(inputs: object | undefined, state: ReadonlyMap<string, Tensor>, trace?: Trace): Run {
     const tensors = new Map([...state, ...this.tensors(inputs)]);
     return this.runOf(tensors, this.plans, trace);
   }
@@ -362,7 +367,7 @@ export class Program {
   }
 
   /** Inputs by canonical name, as tensors of the declared types. */
-  private tensors(inputs: InputValues): Map<string, Tensor> {
+  private tensors(inputs: object = {}): Map<string, Tensor> {
     const values = new Map(Object.entries(inputs).map(([name, value]) => [canonicalName(name), value]));
     rejectUnknown([...values.keys()], [...this.inputs.keys()]);
     const tensor = ([name, value]: [string, InputValue]): [string, Tensor] => [

@@ -12,7 +12,7 @@ import type { Results } from "./run.js";
  * A program with a memory: keeps its variable and persistent tensors between runs. A run sees them as they are and
  * changes none; only `assign` does, and what may be assigned is checked before anything changes.
  */
-export class Session {
+export class Session<Inputs extends object = InputValues> {
   private state = new Map<string, Tensor>();
 
   constructor(
@@ -20,13 +20,13 @@ export class Session {
     readonly types: ReadonlyMap<string, TensorType>,
     private readonly declaredType: (name: string) => DeclaredType | undefined,
     private readonly options: Options,
-    private readonly runWith: (inputs: InputValues, state: ReadonlyMap<string, Tensor>) => Results,
+    private readonly runWith: (inputs: object | undefined, state: ReadonlyMap<string, Tensor>) => Results,
     /** The value that a tensor was declared with. */
     private readonly initial: (name: string) => Tensor,
   ) {}
 
   /** The last result on these inputs. Throws as `Program.run` does, and then nothing has changed. */
-  run(inputs: InputValues = {}, then: { readonly assign?: Readonly<Record<string, string>> } = {}): Tensor {
+  run(inputs?: Inputs, then: { readonly assign?: Readonly<Record<string, string>> } = {}): Tensor {
     const { results } = this.runAll(inputs, then);
     const last = results.at(-1);
     if (last === undefined)
@@ -39,7 +39,7 @@ export class Session {
    * they take afterwards: `{ assign: { seen: "total" } }`. If anything fails, nothing changes.
    */
   runAll(
-    inputs: InputValues = {},
+    inputs?: Inputs,
     { assign = {} }: { readonly assign?: Readonly<Record<string, string>> } = {},
   ): Results {
     const run = this.runWith(inputs, this.state);
