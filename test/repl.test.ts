@@ -243,6 +243,25 @@ describe("a script", () => {
   });
 });
 
+test("what is pasted at a terminal is shown as it is, and cannot hide or turn around", async () => {
+  const input = new PassThrough();
+  const output = new PassThrough();
+  let shown = "";
+  output.on("data", (chunk) => {
+    shown += chunk;
+  });
+  const ends = { input, output, errors: output, isTTY: true };
+  const end = runRepl({ options: () => ({}), problemOptions: {}, settings: {}, ...ends });
+  const hidden = "\u202e\u200b\u009b31m\u2066";
+  // In the middle of a character, too.
+  const bytes = Buffer.from(`tensor(k{}):{"${hidden}é":1}\r`);
+  for (const byte of bytes) input.write(Uint8Array.of(byte));
+  input.end(".exit\r");
+  expect(await end).toBe(0);
+  expect(shown).toContain(String.raw`{"\u202e\u200b\u009b31m\u2066é":1}`);
+  for (const character of hidden.replace("31m", "")) expect(shown).not.toContain(character);
+});
+
 test("a terminal shows prompts, and values behind them", async () => {
   const input = new PassThrough();
   const output = new PassThrough();

@@ -5,6 +5,7 @@ import { completionContext } from "./completion-context.js";
 import { History, historyPath } from "./history.js";
 import { filesLike, historyFile, type NodeReplOptions } from "./machine.js";
 import type { Reply, Session } from "./session.js";
+import { VisibleInput } from "./visible-input.js";
 
 /**
  * The REPL at a terminal: prompts, history, Tab and Ctrl-C. Lines are answered one after the other; what is typed while
@@ -13,6 +14,7 @@ import type { Reply, Session } from "./session.js";
 export class InteractiveRepl {
   private readonly terminal: Interface;
   private readonly history: History;
+  private readonly visible: VisibleInput;
   private readonly ended: Promise<number>;
   private waiting: string[] = [];
   private running: AbortController | undefined;
@@ -32,8 +34,9 @@ export class InteractiveRepl {
     this.history = new History(
       path === undefined || files === undefined ? undefined : historyFile(path, files),
     );
+    this.visible = new VisibleInput(input);
     this.terminal = createInterface({
-      ...{ input, output, terminal: true, historySize: 1000, removeHistoryDuplicates: true },
+      ...{ input: this.visible, output, terminal: true, historySize: 1000, removeHistoryDuplicates: true },
       history: this.history.earlier(),
       completer: (line: string, callback: CompletionCallback) => this.complete(line, callback),
     });
@@ -43,6 +46,7 @@ export class InteractiveRepl {
     this.ended = new Promise((resolve) => {
       this.terminal.on("close", () => {
         this.isClosed = true;
+        this.visible.leave();
         void this.answered.then(() => resolve(this.leave()));
       });
     });
