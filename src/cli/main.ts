@@ -138,7 +138,7 @@ Exit codes:
   0   all went well, warnings or not; a batch in any case
   1   there was an error
   2   the command was called wrongly
-  70  a mistake of ours
+  70  an internal error
 
 Examples:
   $ sphex 'sum(tensor(x[3]):[1,2,3])'
