@@ -83,7 +83,11 @@ describe("eval", () => {
   test("warns on stderr and goes on", async () => {
     const { code, out, err } = await sphex(["eval", "sum(range(3))"]);
     expect({ code, out }).toEqual({ code: 0, out: "3.0\n" });
-    expect(err).toMatch(/^warning: /);
+    expect(err).toBe("1 note on portability to Vespa: --portable shows it\n");
+    const shown = await sphex(["eval", "sum(range(3))", "--portable"]);
+    expect(shown.err).toMatch(
+      /^note: expression:1:5: Vespa does not have this form of range \(in Vespa: .*\)\n$/,
+    );
     expect((await sphex(["eval", "sum(range(3))", "--dialect", "vespa"])).code).toBe(1);
   });
 

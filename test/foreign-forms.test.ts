@@ -25,8 +25,6 @@ const mends: readonly (readonly [foreign: string, ours: string])[] = [
   [".5 + c", "0.5 + c"],
   ["c * .25", "c * 0.25"],
   ["v: tensor(x[2]):[1,2]", "v = tensor(x[2]):[1,2]"],
-  ["v: tensor(x[2])", "input v: tensor(x[2])"],
-  ["v: tensor<float>(x[2])", "input v: tensor<float>(x[2])"],
   ["query(v) tensor<float>(x[2])", "input query(v): tensor<float>(x[2])"],
   ["v: c + 1", "v = c + 1"],
   ["tensor(x):[1,2,3]", "tensor(x[3]):[1,2,3]"],

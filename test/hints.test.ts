@@ -21,6 +21,8 @@ test.each([
   ["if(true, 1, 2)", ["hint/dead-branch 2"]],
   ["if(0, 1, 2)", ["hint/dead-branch 1"]],
   ["2 * if(1 < 2, 1, 2)", []],
+  ["q: tensor(x[2]); sum(q)", ["hint/declaration q"]],
+  ["input q: tensor(x[2]); sum(q)", []],
   ["1e400", ["hint/infinite 1e400"]],
   ["5 // 2", ["hint/comment  // 2"]],
   ["5 // two of them", []],

@@ -10,7 +10,7 @@ import { fileReaders, programText, type SourceText } from "./source-text.js";
 
 /** `sphex check FILE`: all problems of a program, which is not run, or of an application package. */
 export function addCheck(program: Command, io: Io, finish: (code: number) => void): void {
-  withOptions(program.command("check"), ["set", "inputs", "reading", "json", "dialect"])
+  withOptions(program.command("check"), ["set", "inputs", "reading", "json", "dialect", "portable"])
     .description("print all problems of a program, or of a Vespa application package, without running it")
     .argument("<file>", "the program, - for stdin, a package's folder, or a schema (.sd)")
     .option("--github", "of a package: write annotations for GitHub Actions")
@@ -31,7 +31,7 @@ async function checkText(source: SourceText, flags: CommonFlags, io: Io): Promis
     const { types } = hostInputs(text, "program", settingsOf(flags, io), options);
     const problems = check(text, { ...options, inputs: types });
     if (flags.json === true) await write(io.stdout, `${visibleJson({ problems })}\n`);
-    else await writeProblems(problems, io);
+    else await writeProblems(problems, io, flags);
     return problems.some((each) => each.isError) ? exit.problems : exit.fine;
   } catch (error) {
     return await failed(error, flags, io);

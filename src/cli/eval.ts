@@ -13,6 +13,7 @@ export function addEval(program: Command, io: Io, finish: (code: number) => void
     "json",
     "format",
     "optimise",
+    "portable",
     ...runOptions,
     ...engineOptions,
   ])

@@ -29,7 +29,33 @@ export const isColoured = (io: Io, stream: "stdout" | "stderr"): boolean => {
 /** The most problems that are shown: a text that is no program at all has very many. */
 const mostShown = 100;
 
-export async function writeProblems(problems: readonly Problem[], io: Io): Promise<void> {
+/** Whether notes on what is not portable to Vespa are shown, one line each, or counted. */
+export interface PortabilityFlag {
+  readonly portable?: boolean;
+}
+
+/** Writes problems in full, and after them the notes on portability: how many there are, or where they are asked for a line each. */
+export async function writeProblems(
+  problems: readonly Problem[],
+  io: Io,
+  { portable = false }: PortabilityFlag = {},
+): Promise<void> {
+  const notes = problems.filter(({ severity }) => severity === "portability");
+  const others = problems.filter(({ severity }) => severity !== "portability");
+  await writeAll(others, io);
+  if (notes.length === 0) return;
+  const [count, them] = notes.length === 1 ? ["1 note", "it"] : [`${notes.length} notes`, "them"];
+  const counted = `${count} on portability to Vespa: --portable shows ${them}\n`;
+  await write(io.stderr, portable ? notes.map(noteText).join("") : counted);
+}
+
+/** One line: where it is, and what Vespa does not have. */
+function noteText({ span, position, description: { message, hint } }: Problem): string {
+  const place = `${span.source.name}:${position.line}:${position.column}`;
+  return `note: ${place}: ${message}${hint === undefined ? "" : ` (${hint})`}\n`;
+}
+
+async function writeAll(problems: readonly Problem[], io: Io): Promise<void> {
   const options = problemOptions(io);
   const texts = problems.slice(0, mostShown).map((each) => `${showProblem(each, options)}\n`);
   const others = problems.length - texts.length;

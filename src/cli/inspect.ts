@@ -35,7 +35,7 @@ export async function inspect(
   const text = await textOf(argument, flags, io);
   try {
     const { program, values } = compileText(text, flags, io);
-    if (flags.json !== true) await writeProblems(program.warnings, io);
+    if (flags.json !== true) await writeProblems(program.warnings, io, flags);
     const runner: Runner = (now, later) => (showsProgress(io) ? withProgress(later, io) : now());
     const inspection = await read(program, values, runner);
     const shown = flags.json === true ? visibleJson(inspection.data, jsonValue) : inspection.text();

@@ -27,6 +27,7 @@ export interface CommonFlags {
   readonly backend?: BackendName;
   readonly threads?: number;
   readonly wide?: boolean;
+  readonly portable?: boolean;
 }
 
 const options = {
@@ -45,6 +46,8 @@ const options = {
     new Option("--dialect <dialect>", "what is not portable to Vespa is a warning, or an error")
       .choices(["formalism", "vespa"])
       .default("formalism"),
+  portable: () =>
+    new Option("--portable", "show each note on what is not portable to Vespa, and not their number alone"),
   json: () => new Option("--json", "write JSON"),
   format: () =>
     new Option("--format <name>", "how tensors are written; pretty at a terminal, otherwise literal")

@@ -16,6 +16,7 @@ export function addRun(program: Command, io: Io, finish: (code: number) => void)
     "json",
     "format",
     "optimise",
+    "portable",
     ...runOptions,
     ...engineOptions,
   ])

@@ -114,7 +114,7 @@ export async function runText(text: SourceText, flags: CommonFlags, io: Io): Pro
   try {
     const { program, values } = compileText(text, flags, io);
     inputs = values;
-    if (flags.json !== true) await writeProblems(program.warnings, io);
+    if (flags.json !== true) await writeProblems(program.warnings, io, flags);
     const run = showsProgress(io)
       ? withProgress((progress) => program.runAllAsync(values, { progress }), io)
       : program.runAll(values);

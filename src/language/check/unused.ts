@@ -50,9 +50,10 @@ function definitionHints(
   const isUsed = isShared(own) || own.startsWith("_");
   const hints: Problem[] = [];
   if (hasResults && !isUsed) {
-    const { source, start, end } = name.span;
-    hints.push(problem("hint/unused-name", name.span, { name: source.text.slice(start, end) }));
+    hints.push(problem("hint/unused-name", name.span, { name: textOf(name.span) }));
   }
+  const isPaperForm = statement.kind === "declaration" && statement.span.start === name.span.start;
+  if (isPaperForm) hints.push(problem("hint/declaration", name.span, { name: textOf(name.span) }));
   if (statement.kind === "declaration")
     return statement.value === undefined ? hints : [...hints, ...hintsIn(statement.value)];
   const inBody = wordsOf(statement.body.span);
@@ -62,6 +63,8 @@ function definitionHints(
   append(hints, hintsIn(statement.body));
   return hints;
 }
+
+const textOf = ({ source, start, end }: Span): string => source.text.slice(start, end);
 
 /** The words of a part of a text, once each. */
 const wordsOf = ({ source, start, end }: Span): ReadonlySet<string> =>

@@ -29,6 +29,7 @@ export class Grammar extends ExpressionGrammar {
       IGNORE_AMBIGUITIES: true,
       DEF: [
         { GATE: () => this.isDeclaration(), ALT: () => this.SUBRULE(this.Declaration) },
+        { GATE: () => this.isInputOfPaper(), ALT: () => this.SUBRULE(this.PaperInput) },
         { GATE: () => this.isDefinition(), ALT: () => this.SUBRULE(this.Definition) },
         {
           ALT: () => {
@@ -45,6 +46,16 @@ export class Grammar extends ExpressionGrammar {
     const role =
       this.is(1, "input") || this.is(1, "constant") || this.is(1, "variable") || this.is(1, "persistent");
     return role && this.isName(2) && this.opensValue(3, ":", "=");
+  }
+
+  /** `name: tensor(…)`, as the paper declares the tensors of a model; not where cells follow the type. */
+  private isInputOfPaper(): boolean {
+    if (!this.isName(1) || !this.opensValue(2, ":")) return false;
+    const colon = this.is(2, "(") ? this.behindBracket(2) : 2;
+    if (colon === undefined || !this.is(colon + 1, "tensor")) return false;
+    const open = this.is(colon + 2, "<") ? colon + 5 : colon + 2;
+    const behind = this.is(open, "(") ? this.behindBracket(open) : undefined;
+    return behind !== undefined && this.isToken(behind, end);
   }
 
   /** `a =` or `f(…) =` */
@@ -87,6 +98,20 @@ export class Grammar extends ExpressionGrammar {
       const reference = args === undefined ? plain : { ...plain, arguments: args.list };
       const span = through(start, rest.value?.span ?? rest.type?.span ?? last);
       return { kind: "declaration", role, name: reference, span, ...rest };
+    });
+  });
+
+  readonly PaperInput: Rule<Tree.Declaration> = this.RULE("PaperInput", () => {
+    const declared = this.CONSUME(name);
+    const args = this.OPTION(() => this.SUBRULE(this.Arguments));
+    this.eat(":");
+    const type = this.SUBRULE(this.Type);
+    return this.ACTION((): Tree.Declaration => {
+      const word = this.word(declared);
+      const span = through(word.span, args?.span ?? word.span);
+      const plain = { kind: "reference", name: word, outputs: [], span } as const;
+      const reference = args === undefined ? plain : { ...plain, arguments: args.list };
+      return { kind: "declaration", role: "input", name: reference, type, span: through(span, type.span) };
     });
   });
 

@@ -13,6 +13,11 @@ export const hintMessages = {
   "hint/dead-branch": hint(({ isTrue }: { isTrue: boolean }) => ({
     message: `this branch is never taken, since the condition is always ${isTrue}`,
   })),
+  "hint/declaration": hint(({ name }: { name: string }) => ({
+    message: "this declares an input, as the paper does",
+    hint: `usually it is written input ${name}: …`,
+    replacement: `input ${name}`,
+  })),
   "hint/comment": hint(({ text, divisor }: { text: string; divisor: string }) => ({
     message: "what follows // is a comment, and divides nothing",
     hint: `for a whole quotient, write floor(${text.length > 60 ? "…" : text} / ${divisor})`,
