@@ -12,6 +12,31 @@ export {
   readResponse,
 } from "./vespa/documents/response.js";
 export {
+  type Distribution,
+  distributionOf,
+  distributionsText,
+  remarkOf,
+} from "./vespa/judging/distributions.js";
+export {
+  type Comparison,
+  comparisons,
+  type Evaluation,
+  evaluate,
+  type RankedQuery,
+  type Summary,
+  summaries,
+} from "./vespa/judging/evaluation.js";
+export { type Judgments, readJudgments } from "./vespa/judging/judgments.js";
+export { type NamedQuery, readQueries } from "./vespa/judging/queries.js";
+export {
+  comparisonJson,
+  comparisonText,
+  evaluationJson,
+  evaluationText,
+  type SweepPoint,
+  sweepText,
+} from "./vespa/judging/report.js";
+export {
   type CheckedPackage,
   checkPackage,
   type PackageLimits,

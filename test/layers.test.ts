@@ -33,6 +33,7 @@ const floors: readonly (readonly string[])[] = [
   ["vespa/package/syntax"],
   ["vespa/package"],
   ["vespa/ranking"],
+  ["vespa/judging"],
   ["vespa/rank-tests"],
   ["vespa/compat"],
   ["vespa/problem.ts"],

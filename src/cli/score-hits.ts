@@ -14,6 +14,14 @@ export interface ScoreFlags {
   readonly response?: string;
   readonly compare?: string;
   readonly nearest?: readonly string[];
+  readonly queries?: string;
+  readonly judgments?: string;
+  readonly against?: string;
+  readonly againstProfile?: string;
+  readonly sweep?: string;
+  readonly at?: number;
+  readonly seed?: number;
+  readonly distributions?: boolean;
   readonly statistics?: string;
   readonly now?: string | true;
   readonly top?: number;

@@ -1,7 +1,9 @@
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { SphexError, visibleJson } from "../index.js";
 import {
   Document,
+  distributionOf,
+  distributionsText,
   type HitToScore,
   hitJson,
   idOf,
@@ -19,9 +21,9 @@ import {
   scoreReportText,
   templateOf,
 } from "../vespa.js";
-import { exit, failed, UsageError, writeProblems } from "./failure.js";
+import { exit, failed, writeProblems } from "./failure.js";
 import { type Io, write } from "./io.js";
-import { collect, engineOptions, withOptions } from "./options.js";
+import { engineOptions, withOptions } from "./options.js";
 import { withProgress } from "./progress.js";
 import {
   completed,
@@ -36,79 +38,20 @@ import {
 } from "./ranking-inputs.js";
 import { type Hits, hitsFor, type ScoreFlags } from "./score-hits.js";
 import { inspectHit } from "./score-inspect.js";
+import { scoreJudged } from "./score-judged.js";
+import { withScoreOptions } from "./score-options.js";
 
 /** `sphex score`: what a rank profile makes of documents and a query, without an engine. */
 export function addScore(program: Command, io: Io, finish: (code: number) => void): void {
-  withOptions(program.command("score"), engineOptions)
-    .description("compute what a rank profile makes of documents and a query")
-    .argument("[package]", "an application package, or a schema file; this folder unless given", ".")
-    .addOption(new Option("--profile <name>", "the rank profile: profile, or schema.profile"))
-    .addOption(new Option("--document <file>", "one document in JSON, as it is fed; - for stdin"))
-    .addOption(
-      new Option("--documents <file>", "a feed of documents, which are ranked; - for stdin").conflicts(
-        "document",
-      ),
-    )
-    .addOption(new Option("--query <file>", "a query request in JSON, or as the parameters of a URL"))
-    .addOption(
-      new Option("--features <file>", "features in a JSON object; may be repeated").argParser(collect),
-    )
-    .addOption(
-      new Option("--feature <name=value>", "a feature: 'bm25(title)=3.2'; may be repeated").argParser(
-        collect,
-      ),
-    )
-    .addOption(new Option("--response <file>", "a query response, whose features help where none are given"))
-    .addOption(
-      new Option("--compare <file>", "a query response: which of its hits move").conflicts([
-        "response",
-        "document",
-      ]),
-    )
-    .addOption(
-      new Option(
-        "--nearest <field=input>",
-        "which input a field is compared with; may be repeated",
-      ).argParser(collect),
-    )
-    .addOption(
-      new Option(
-        "--statistics <file>",
-        "compute bm25 and the like from words: a JSON file of what is counted, or feed for the documents",
-      ),
-    )
-    .addOption(
-      new Option(
-        "--now [time]",
-        "the time of the query, for age and freshness: seconds, a date, or the clock's",
-      ),
-    )
-    .addOption(
-      new Option("--top <count>", "how many hits are shown; 10 at most at a terminal").argParser(count),
-    )
-    .addOption(
-      new Option(
-        "--explain [name]",
-        "how a phase or function comes about, of a list for its best hit; the first phase unless named",
-      ).conflicts("json"),
-    )
-    .addOption(
-      new Option("--why <name{address}>", "which cells made a cell of a phase or function").conflicts("json"),
-    )
-    .addOption(new Option("--json", "write JSON; of a list a line for each hit"))
+  withScoreOptions(withOptions(program.command("score"), engineOptions))
     .addHelpText("after", example)
     .action(async (path: string, flags: ScoreFlags) => {
       try {
-        finish(await score(path, flags, io));
+        finish(await (flags.judgments === undefined ? score : scoreJudged)(path, flags, io));
       } catch (error) {
         finish(await failed(error, flags, io));
       }
     });
-}
-
-function count(text: string): number {
-  if (!/^\d+$/.test(text)) throw new UsageError(`--top ${text}: it must be a whole number`);
-  return Number(text);
 }
 
 async function score(path: string, flags: ScoreFlags, io: Io): Promise<number> {
@@ -161,6 +104,10 @@ async function score(path: string, flags: ScoreFlags, io: Io): Promise<number> {
   const [best] = ranked;
   if (best !== undefined && (flags.explain !== undefined || flags.why !== undefined)) {
     await write(io.stdout, `${idOf(best)}\n${inspectHit(scorer, best, flags)}\n`);
+    return exitCode;
+  }
+  if (flags.distributions === true) {
+    await writeDistributions(scorer, ranked, io);
     return exitCode;
   }
   if (flags.compare !== undefined) {
@@ -244,6 +191,23 @@ async function writeList(
     );
     await write(io.stdout, `${visibleJson(hitJson(each, at + 1, named))}\n`);
   }
+}
+
+/** How the values of phases and functions that are numbers lie over the documents. */
+async function writeDistributions(scorer: Scorer, ranked: readonly RankedDocument[], io: Io): Promise<void> {
+  const quantities = scorer.program.quantities.filter(({ type }) => type?.isScalar === true);
+  const keys = quantities.map(({ key }) => key);
+  const rows = ranked.map((each) => scorer.values(keys, each.hit, each.list));
+  const all = quantities.map(({ key, name }) =>
+    distributionOf(
+      name,
+      rows.flatMap((row) => {
+        const outcome = row.get(key);
+        return outcome?.kind === "value" ? [outcome.value.asNumber()] : [];
+      }),
+    ),
+  );
+  await write(io.stdout, `${distributionsText(all)}\n`);
 }
 
 async function writeMoves(

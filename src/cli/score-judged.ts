@@ -1,0 +1,170 @@
+import { canonicalName, parseJson, SphexError, visibleJson } from "../index.js";
+import {
+  comparisonJson,
+  comparisonText,
+  type Evaluation,
+  evaluate,
+  evaluationJson,
+  evaluationText,
+  type HitToScore,
+  type Judgments,
+  type NamedQuery,
+  type Profile,
+  type RankedQuery,
+  Ranking,
+  rankDocuments,
+  readJudgments,
+  readQueries,
+  type SweepPoint,
+  sweepText,
+} from "../vespa.js";
+import { exit, UsageError, writeProblems } from "./failure.js";
+import { type Io, write } from "./io.js";
+import { withProgress } from "./progress.js";
+import {
+  completed,
+  featuresFrom,
+  type LoadedPackage,
+  loadPackage,
+  loadProfile,
+  mostCells,
+  queryTime,
+  sourceAt,
+  statisticsAt,
+} from "./ranking-inputs.js";
+import { hitsFor, type ScoreFlags } from "./score-hits.js";
+
+/** How many hits measures look at, where nobody says. */
+const usualDepth = 10;
+
+/** `sphex score --judgments`: how good the order of a profile is, and whether it is better than another. */
+export async function scoreJudged(path: string, flags: ScoreFlags, io: Io): Promise<number> {
+  if (flags.documents === undefined || flags.queries === undefined)
+    throw new UsageError(
+      "--judgments is about many queries and documents: give --queries FILE and --documents FILE",
+    );
+  const judgments = await judgmentsAt(flags.judgments ?? "", io);
+  const queries = await queriesAt(flags.queries, io);
+  const { hits, problems } = await hitsFor(flags, io);
+  await writeProblems(problems, io);
+  const depth = flags.at ?? usualDepth;
+  const judged = async (
+    folder: string,
+    profile: string | undefined,
+    asked = queries,
+  ): Promise<Evaluation> => {
+    const side = { loaded: loadPackage(folder, io), profile, hits, flags };
+    return evaluate(await rankedQueries(side, asked, io), judgments, depth);
+  };
+  if (flags.sweep !== undefined) {
+    const { name, values } = sweepIn(flags.sweep);
+    const points: SweepPoint[] = [];
+    for (const value of values) {
+      const evaluation = await judged(
+        path,
+        flags.profile,
+        queries.map((each) => withInput(each, name, value)),
+      );
+      points.push({ value, evaluation });
+    }
+    const json = points.map(({ value, evaluation }) => ({
+      [name]: value,
+      ...evaluationJson(evaluation, flags.seed),
+    }));
+    await write(
+      io.stdout,
+      flags.json === true
+        ? json.map((each) => `${visibleJson(each)}\n`).join("")
+        : `${sweepText(name, points)}\n`,
+    );
+    return exit.fine;
+  }
+  const after = await judged(path, flags.profile);
+  if (flags.against === undefined && flags.againstProfile === undefined) {
+    const { json, seed } = flags;
+    await write(
+      io.stdout,
+      `${json === true ? visibleJson(evaluationJson(after, seed)) : evaluationText(after, seed)}\n`,
+    );
+    return exit.fine;
+  }
+  const before = await judged(flags.against ?? path, flags.againstProfile ?? flags.profile);
+  const { json, seed } = flags;
+  const text =
+    json === true ? visibleJson(comparisonJson(before, after, seed)) : comparisonText(before, after, seed);
+  await write(io.stdout, `${text}\n`);
+  return exit.fine;
+}
+
+async function judgmentsAt(path: string, io: Io): Promise<Judgments> {
+  const { judgments, problems } = readJudgments(await sourceAt(path, io));
+  if (problems.length > 0) throw new SphexError(problems);
+  return judgments;
+}
+
+async function queriesAt(path: string, io: Io): Promise<readonly NamedQuery[]> {
+  const { queries, problems } = readQueries(await sourceAt(path, io));
+  if (problems.length > 0) throw new SphexError(problems);
+  return queries;
+}
+
+/** A package that is judged. */
+interface Side {
+  readonly loaded: LoadedPackage;
+  readonly profile: string | undefined;
+  readonly hits: readonly HitToScore[];
+  readonly flags: ScoreFlags;
+}
+
+/** What each query finds; a profile is compiled once. */
+async function rankedQueries(side: Side, queries: readonly NamedQuery[], io: Io): Promise<RankedQuery[]> {
+  const { loaded, hits, flags } = side;
+  const overrides = await featuresFrom(flags.features, flags.feature, io);
+  const documents = hits.map(({ document }) => document);
+  const rankings = new Map<Profile, Ranking>();
+  const profiles = queries.map(({ query }) =>
+    loadProfile(loaded, side.profile ?? completed(query, loaded)?.profile),
+  );
+  const [first] = profiles;
+  const statistics =
+    first === undefined ? undefined : await statisticsAt(flags.statistics, documents, first, io);
+  return await withProgress(async (report) => {
+    const ranked: RankedQuery[] = [];
+    for (const [at, { id, query: asked }] of queries.entries()) {
+      const query = completed(asked, loaded);
+      const profile = profiles[at];
+      if (profile === undefined) continue;
+      const ranking = rankings.get(profile) ?? new Ranking({ package: loaded.package, profile, overrides });
+      rankings.set(profile, ranking);
+      const scorer = ranking.scorer(
+        { query, cells: mostCells, statistics, now: queryTime(flags.now) },
+        overrides,
+      );
+      const list = await rankDocuments(scorer, hits, { profile, query });
+      ranked.push({ id, documents: list.map(({ hit, document }) => hit.document.id ?? `${document + 1}`) });
+      report(`${at + 1} of ${queries.length} queries`);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    return ranked;
+  }, io);
+}
+
+/** `query(w)=0..5:0.5` */
+function sweepIn(text: string): { readonly name: string; readonly values: readonly number[] } {
+  const [, name = "", from, to, step = "1"] =
+    /^(.+)=(-?[\d.]+)\.\.(-?[\d.]+)(?::([\d.]+))?$/.exec(text.trim()) ?? [];
+  const [least, most, width] = [Number(from), Number(to), Number(step)];
+  const count = Math.floor((most - least) / width + 1e-9) + 1;
+  if (from === undefined || !(width > 0) || !(count >= 1) || count > 1000)
+    throw new UsageError(`--sweep ${text}: write --sweep 'query(w)=0..5:0.5', with 1000 values at most`);
+  // Sums of a step that is no power of two would drift.
+  const values = Array.from({ length: count }, (_, at) => Number((least + at * width).toPrecision(12)));
+  return { name: canonicalName(name.trim()), values };
+}
+
+function withInput({ id, query }: NamedQuery, name: string, value: number): NamedQuery {
+  const { tree } = parseJson({ name: "--sweep", text: `${value}` });
+  const inputs = new Map(query.inputs);
+  if (tree !== undefined) inputs.set(name, tree);
+  return { id, query: { ...query, inputs } };
+}

@@ -1,0 +1,102 @@
+import { type Command, Option } from "commander";
+import { UsageError } from "./failure.js";
+import { collect } from "./options.js";
+
+/** What `sphex score` takes. */
+export function withScoreOptions(command: Command): Command {
+  return command
+    .description("compute what a rank profile makes of documents and a query")
+    .argument("[package]", "an application package, or a schema file; this folder unless given", ".")
+    .addOption(new Option("--profile <name>", "the rank profile: profile, or schema.profile"))
+    .addOption(new Option("--document <file>", "one document in JSON, as it is fed; - for stdin"))
+    .addOption(
+      new Option("--documents <file>", "a feed of documents, which are ranked; - for stdin").conflicts(
+        "document",
+      ),
+    )
+    .addOption(new Option("--query <file>", "a query request in JSON, or as the parameters of a URL"))
+    .addOption(
+      new Option("--features <file>", "features in a JSON object; may be repeated").argParser(collect),
+    )
+    .addOption(
+      new Option("--feature <name=value>", "a feature: 'bm25(title)=3.2'; may be repeated").argParser(
+        collect,
+      ),
+    )
+    .addOption(new Option("--response <file>", "a query response, whose features help where none are given"))
+    .addOption(
+      new Option("--compare <file>", "a query response: which of its hits move").conflicts([
+        "response",
+        "document",
+      ]),
+    )
+    .addOption(
+      new Option(
+        "--nearest <field=input>",
+        "which input a field is compared with; may be repeated",
+      ).argParser(collect),
+    )
+    .addOption(
+      new Option(
+        "--statistics <file>",
+        "compute bm25 and the like from words: a JSON file of what is counted, or feed for the documents",
+      ),
+    )
+    .addOption(
+      new Option(
+        "--now [time]",
+        "the time of the query, for age and freshness: seconds, a date, or the clock's",
+      ),
+    )
+    .addOption(
+      new Option("--top <count>", "how many hits are shown; 10 at most at a terminal").argParser(count),
+    )
+    .addOption(
+      new Option(
+        "--explain [name]",
+        "how a phase or function comes about, of a list for its best hit; the first phase unless named",
+      ).conflicts("json"),
+    )
+    .addOption(
+      new Option("--why <name{address}>", "which cells made a cell of a phase or function").conflicts("json"),
+    )
+    .addOption(
+      new Option("--queries <file>", "query requests with ids, for --judgments; - for stdin").conflicts(
+        "query",
+      ),
+    )
+    .addOption(
+      new Option(
+        "--judgments <file>",
+        "how relevant documents are to queries: qrels, CSV or JSON; NDCG and the like",
+      ),
+    )
+    .addOption(new Option("--against <package>", "with --judgments: the package that is compared with"))
+    .addOption(
+      new Option("--against-profile <name>", "with --judgments: the rank profile that is compared with"),
+    )
+    .addOption(
+      new Option("--sweep <input=range>", "with --judgments: 'query(w)=0..5:0.5', each value of an input"),
+    )
+    .addOption(
+      new Option("--at <count>", "with --judgments: how many hits are looked at; 10 unless given").argParser(
+        positive,
+      ),
+    )
+    .addOption(
+      new Option("--seed <number>", "with --judgments: which queries the intervals draw").argParser(count),
+    )
+    .addOption(new Option("--distributions", "how the values of each function lie over the documents"))
+    .addOption(new Option("--json", "write JSON; of a list a line for each hit"));
+}
+
+function count(text: string): number {
+  if (!/^\d+$/.test(text)) throw new UsageError(`${text}: it must be a whole number`);
+  return Number(text);
+}
+
+function positive(text: string): number {
+  const number = count(text);
+  if (number === 0) throw new UsageError("0: it must be 1 or more");
+  return number;
+}

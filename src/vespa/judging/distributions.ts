@@ -1,0 +1,69 @@
+import { greatest } from "../../language/source/lists.js";
+import { numberText } from "../../language/values/text.js";
+
+/** How the values of one function lie over many documents. */
+export interface Distribution {
+  readonly name: string;
+  readonly count: number;
+  /** How many are no finite numbers. */
+  readonly notFinite: number;
+  readonly least: number;
+  readonly median: number;
+  readonly greatest: number;
+  /** How many values lie in each tenth between the least and the greatest. */
+  readonly tenths: readonly number[];
+}
+
+const bins = 10;
+
+export function distributionOf(name: string, values: readonly number[]): Distribution {
+  const sorted = values.filter(Number.isFinite).sort((one, other) => one - other);
+  const at = (part: number): number => sorted[Math.round(part * (sorted.length - 1))] ?? Number.NaN;
+  const [least, most] = [at(0), at(1)];
+  const tenths = new Array<number>(bins).fill(0);
+  for (const value of sorted) {
+    const bin =
+      most === least ? 0 : Math.min(bins - 1, Math.floor(((value - least) / (most - least)) * bins));
+    tenths[bin] = (tenths[bin] ?? 0) + 1;
+  }
+  const notFinite = values.length - sorted.length;
+  return { name, count: values.length, notFinite, least, median: at(0.5), greatest: most, tenths };
+}
+
+/** How much of all values may lie at one end before a function tells little. */
+const crowded = 0.9;
+
+/** What is striking about a distribution: nothing in most cases. */
+export function remarkOf({ count, notFinite, least, greatest: most, tenths }: Distribution): string {
+  if (notFinite > 0) return `${notFinite} not finite`;
+  if (count > 1 && least === most) return "the same for all";
+  const [first = 0, last = 0] = [tenths[0], tenths.at(-1)];
+  if (count >= 10 && last / count >= crowded) return "almost all near the greatest";
+  return count >= 10 && first / count >= crowded ? "almost all near the least" : "";
+}
+
+const levels = [..." ▁▂▃▄▅▆▇█"];
+
+/** A line for each, with a picture of the tenths between its least and greatest value. */
+export function distributionsText(all: readonly Distribution[]): string {
+  const rows = all.map((each) => {
+    const most = Math.max(1, ...each.tenths);
+    const picture = each.tenths
+      .map((count) => levels[Math.ceil((count / most) * (levels.length - 1))] ?? "")
+      .join("");
+    const numbers = [each.least, each.median, each.greatest].map((value) =>
+      numberText(Number(value.toPrecision(6))),
+    );
+    return [each.name, ...numbers, picture, remarkOf(each)];
+  });
+  const table = [["function", "least", "median", "greatest", "tenths", ""], ...rows];
+  const widths = (table[0] ?? []).map((_, at) => greatest(table.map((row) => (row[at] ?? "").length)));
+  return table
+    .map((row) =>
+      row
+        .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
+}
