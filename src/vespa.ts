@@ -18,10 +18,10 @@ export {
   remarkOf,
 } from "./vespa/judging/distributions.js";
 export {
-  type Comparison,
   comparisons,
   type Evaluation,
-  evaluate,
+  evaluateQueries,
+  type MeasureComparison,
   type RankedQuery,
   type Summary,
   summaries,

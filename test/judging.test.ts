@@ -3,7 +3,14 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { meanInterval } from "../src/vespa/judging/intervals.js";
 import { measures } from "../src/vespa/judging/measures.js";
-import { comparisons, distributionOf, evaluate, readJudgments, readQueries, remarkOf } from "../src/vespa.js";
+import {
+  comparisons,
+  distributionOf,
+  evaluateQueries,
+  readJudgments,
+  readQueries,
+  remarkOf,
+} from "../src/vespa.js";
 import { type Command, command } from "./command.js";
 
 /** How good an order is, with values worked out by hand. */
@@ -107,8 +114,8 @@ describe("intervals", () => {
       ["q1", new Map([["a", 1]])],
       ["q2", new Map([["a", 1]])],
     ]);
-    const before = evaluate([{ id: "q1", documents: ["b", "a"] }], judgments, 10);
-    const after = evaluate(
+    const before = evaluateQueries([{ id: "q1", documents: ["b", "a"] }], judgments, 10);
+    const after = evaluateQueries(
       [
         { id: "q1", documents: ["a", "b"] },
         { id: "q2", documents: ["b", "id:x:y::a"] },

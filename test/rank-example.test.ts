@@ -66,7 +66,8 @@ test("the walk from a clone to a test that fails, and to one that passes", patie
   }
   expect(done).toEqual([
     ...["fine", "fine", "test written", "failed", "function mended", "fine"],
-    ...["fine", "fine"],
+    // One document, five commands that ask whether a change is better, and what moves.
+    ...["fine", "fine", "fine", "fine", "fine", "fine", "fine"],
   ]);
 });
 

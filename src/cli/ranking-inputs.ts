@@ -164,6 +164,7 @@ export async function statisticsAt(
   documents: readonly Document[],
   profile: Profile,
   io: Io,
+  isTold = false,
 ): Promise<Statistics | undefined> {
   if (path === undefined) return undefined;
   const isFeed = path === "feed";
@@ -171,7 +172,8 @@ export async function statisticsAt(
     ? statisticsOf(documents, [...profile.fields.values()])
     : await statisticsFrom(path, io);
   const whose = isFeed ? `the ${documents.length} documents of the feed` : path;
-  await write(io.stderr, `text features: words in lower case, not stemmed; statistics of ${whose}\n`);
+  if (!isTold)
+    await write(io.stderr, `text features: words in lower case, not stemmed; statistics of ${whose}\n`);
   return counted;
 }
 

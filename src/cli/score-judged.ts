@@ -3,7 +3,7 @@ import {
   comparisonJson,
   comparisonText,
   type Evaluation,
-  evaluate,
+  evaluateQueries,
   evaluationJson,
   evaluationText,
   type HitToScore,
@@ -48,13 +48,15 @@ export async function scoreJudged(path: string, flags: ScoreFlags, io: Io): Prom
   const { hits, problems } = await hitsFor(flags, io);
   await writeProblems(problems, io);
   const depth = flags.at ?? usualDepth;
+  let isTold = false;
   const judged = async (
     folder: string,
     profile: string | undefined,
     asked = queries,
   ): Promise<Evaluation> => {
-    const side = { loaded: loadPackage(folder, io), profile, hits, flags };
-    return evaluate(await rankedQueries(side, asked, io), judgments, depth);
+    const side = { loaded: loadPackage(folder, io), profile, hits, flags, isTold };
+    isTold = true;
+    return evaluateQueries(await rankedQueries(side, asked, io), judgments, depth);
   };
   if (flags.sweep !== undefined) {
     const { name, values } = sweepIn(flags.sweep);
@@ -114,6 +116,8 @@ interface Side {
   readonly profile: string | undefined;
   readonly hits: readonly HitToScore[];
   readonly flags: ScoreFlags;
+  /** Whether it was said what features of words are made of. */
+  readonly isTold: boolean;
 }
 
 /** What each query finds; a profile is compiled once. */
@@ -127,7 +131,7 @@ async function rankedQueries(side: Side, queries: readonly NamedQuery[], io: Io)
   );
   const [first] = profiles;
   const statistics =
-    first === undefined ? undefined : await statisticsAt(flags.statistics, documents, first, io);
+    first === undefined ? undefined : await statisticsAt(flags.statistics, documents, first, io, side.isTold);
   return await withProgress(async (report) => {
     const ranked: RankedQuery[] = [];
     for (const [at, { id, query: asked }] of queries.entries()) {

@@ -47,7 +47,7 @@ const levels = [..." ▁▂▃▄▅▆▇█"];
 /** A line for each, with a picture of the tenths between its least and greatest value. */
 export function distributionsText(all: readonly Distribution[]): string {
   const rows = all.map((each) => {
-    const most = Math.max(1, ...each.tenths);
+    const most = greatest([1, ...each.tenths]);
     const picture = each.tenths
       .map((count) => levels[Math.ceil((count / most) * (levels.length - 1))] ?? "")
       .join("");

@@ -36,7 +36,11 @@ export interface Summary {
  * The measures of ranked lists.
  * @throws SphexError where no query has a judgment.
  */
-export function evaluate(ranked: readonly RankedQuery[], judgments: Judgments, depth: number): Evaluation {
+export function evaluateQueries(
+  ranked: readonly RankedQuery[],
+  judgments: Judgments,
+  depth: number,
+): Evaluation {
   const queries = ranked.flatMap(({ id, documents }): JudgedQuery[] => {
     const judged = judgments.get(id);
     if (judged === undefined) return [];
@@ -63,7 +67,7 @@ export const summaries = ({ queries }: Evaluation, seed?: number): Summary[] =>
   });
 
 /** Two evaluations of the same queries. */
-export interface Comparison {
+export interface MeasureComparison {
   readonly measure: MeasureName;
   readonly before: number;
   readonly after: number;
@@ -72,7 +76,7 @@ export interface Comparison {
 }
 
 /** Of each measure the mean of the differences, query by query. */
-export function comparisons(before: Evaluation, after: Evaluation, seed?: number): Comparison[] {
+export function comparisons(before: Evaluation, after: Evaluation, seed?: number): MeasureComparison[] {
   const pairs = pairsOf(before, after);
   return measureNames.map((measure) => {
     const differences = pairs.map(([old, now]) => now.scores[measure] - old.scores[measure]);

@@ -1,9 +1,9 @@
 import { greatest } from "../../language/source/lists.js";
 import {
-  type Comparison,
   changes,
   comparisons,
   type Evaluation,
+  type MeasureComparison,
   type Summary,
   summaries,
 } from "./evaluation.js";
@@ -26,7 +26,7 @@ export function evaluationText(evaluation: Evaluation, seed?: number): string {
 /** Two orders of the same queries, and which queries win and lose most. */
 export function comparisonText(before: Evaluation, after: Evaluation, seed?: number, most = 10): string {
   const rows = comparisons(before, after, seed).map(
-    ({ measure, before: old, after: now, difference, interval }: Comparison) => [
+    ({ measure, before: old, after: now, difference, interval }: MeasureComparison) => [
       measureText(measure, after.depth),
       shown(now),
       shown(old),
@@ -75,7 +75,7 @@ export function sweepText(
     const all = evaluation.queries.map(({ scores }) => scores[measure]);
     return all.reduce((sum, each) => sum + each, 0) / all.length;
   });
-  const best = Math.max(...values);
+  const best = greatest(values);
   const depth = points[0]?.evaluation.depth ?? 0;
   const rows = points.map((point, at) => {
     const value = values[at] ?? Number.NaN;
