@@ -73,6 +73,17 @@ function shop(files: Readonly<Record<string, unknown>> = {}): Command {
 const plain = ["score", "--profile", "plain", "--query", "query.json"];
 
 describe("sphex score", () => {
+  test("a document may be its fields alone, as in tests", async () => {
+    const own = shop({ "bare.json": { price: 5, v: [1, 0] } });
+    const given = ["--feature", "bm25(title)=0.5", "--json"];
+    const [bare, fed] = [
+      await own.run([...plain, "--document", "bare.json", ...given]),
+      await own.run([...plain, "--document", "doc.json", ...given]),
+    ];
+    expect(bare.code).toBe(0);
+    expect(JSON.parse(bare.out).score).toBe(JSON.parse(fed.out).score);
+  });
+
   test("shows all that a profile makes of a document, and where its features come from", async () => {
     const { code, out, err } = await shop().run([
       ...plain,

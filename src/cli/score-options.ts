@@ -2,6 +2,15 @@ import { type Command, Option } from "commander";
 import { UsageError } from "./failure.js";
 import { collect } from "./options.js";
 
+/** Reads the whole number of an option. */
+const count =
+  (option: string, least = 0) =>
+  (text: string): number => {
+    if (!/^\d+$/.test(text)) throw new UsageError(`${option} ${text}: it must be a whole number`);
+    if (Number(text) < least) throw new UsageError(`${option} ${text}: it must be ${least} or more`);
+    return Number(text);
+  };
+
 /** What `sphex score` takes. */
 export function withScoreOptions(command: Command): Command {
   return command
@@ -49,7 +58,9 @@ export function withScoreOptions(command: Command): Command {
       ),
     )
     .addOption(
-      new Option("--top <count>", "how many hits are shown; 10 at most at a terminal").argParser(count),
+      new Option("--top <count>", "how many hits are shown; 10 at most at a terminal").argParser(
+        count("--top"),
+      ),
     )
     .addOption(
       new Option(
@@ -80,23 +91,14 @@ export function withScoreOptions(command: Command): Command {
     )
     .addOption(
       new Option("--at <count>", "with --judgments: how many hits are looked at; 10 unless given").argParser(
-        positive,
+        count("--at", 1),
       ),
     )
     .addOption(
-      new Option("--seed <number>", "with --judgments: which queries the intervals draw").argParser(count),
+      new Option("--seed <number>", "with --judgments: which queries the intervals draw").argParser(
+        count("--seed"),
+      ),
     )
     .addOption(new Option("--distributions", "how the values of each function lie over the documents"))
     .addOption(new Option("--json", "write JSON; of a list a line for each hit"));
-}
-
-function count(text: string): number {
-  if (!/^\d+$/.test(text)) throw new UsageError(`${text}: it must be a whole number`);
-  return Number(text);
-}
-
-function positive(text: string): number {
-  const number = count(text);
-  if (number === 0) throw new UsageError("0: it must be 1 or more");
-  return number;
 }

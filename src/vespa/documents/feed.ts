@@ -7,7 +7,7 @@ import { DocumentReading } from "./document-reading.js";
 /**
  * Documents as they are fed to Vespa: `{"put":"id:…","fields":{…}}`, `update` and `remove`, one after another with or
  * without line breaks inside, or as the elements of one array. What a visit or a get prints is read, too: there the
- * document is named by `id`. A field stays JSON, with its place: only the schema knows its type.
+ * document is named by `id`, or it is an object of its fields alone. A field stays JSON, with its place: only the schema knows its type.
  */
 export interface FeedDocument {
   readonly kind: "put" | "update" | "remove";
@@ -56,7 +56,10 @@ function documentOf(whole: JsonValue, reading: DocumentReading): FeedDocument | 
   const id = name?.string;
   if (name !== undefined && id === undefined) return reading.report(name, "id");
   const kind = named === "update" || named === "remove" ? named : "put";
-  const fields = whole.member("fields");
+  const own = whole.member("fields");
+  // A document may be its fields alone.
+  const isBare = own === undefined && named === undefined && whole.entries().size > 0;
+  const fields = isBare ? whole : own;
   if (kind !== "remove" && fields?.kind !== "object") return reading.reportMember(whole, "fields", "fields");
   const all = kind === "remove" ? [] : [...(fields?.entries() ?? [])];
   const type = /^id:[^:]*:([^:]*):/.exec(id ?? "")?.[1];
