@@ -1,0 +1,46 @@
+/** Trees that a library has learnt, whichever it was. */
+export type Tree = Leaf | Split;
+
+export interface Leaf {
+  readonly kind: "leaf";
+  readonly value: number;
+}
+
+export interface Split {
+  readonly kind: "split";
+  /** The position of the feature among those of the forest. */
+  readonly feature: number;
+  readonly test: SplitTest;
+  /** Whether a missing value, NaN, passes the test. */
+  readonly passesMissing: boolean;
+  readonly yes: Tree;
+  readonly no: Tree;
+}
+
+export type SplitTest =
+  | { readonly kind: "below" | "at most"; readonly threshold: number }
+  /** At most a threshold, where a 0 counts as missing. */
+  | { readonly kind: "at most, or 0 missing"; readonly threshold: number }
+  | { readonly kind: "among"; readonly categories: readonly (number | string)[] };
+
+/** What becomes of the sum of the trees. */
+export type Transform =
+  | { readonly kind: "none" | "exponential" | "softmax" | "greatest" | "signed square" | "softplus" }
+  | { readonly kind: "sigmoid"; readonly slope: number };
+
+export interface Forest {
+  readonly features: readonly string[];
+  /** The trees of each class; there is one class where numbers are predicted. */
+  readonly classes: readonly (readonly Tree[])[];
+  /** What is added to the sum of each class. */
+  readonly bases: readonly number[];
+  /** What the sum of each class is divided by. */
+  readonly divisor: number;
+  readonly transform: Transform;
+}
+
+/** What LightGBM takes for 0: what is at most this far from it. */
+export const zeroThreshold = 1.0000000180025095e-35;
+
+/** Trees of more levels are those of no library. */
+export const deepest = 500;

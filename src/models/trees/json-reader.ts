@@ -1,0 +1,80 @@
+/** Reads what a file of JSON has, and says where it has something else. */
+export class UnexpectedJson extends Error {
+  constructor(
+    /** The keys that lead there, from the outermost. */
+    readonly path: readonly (string | number)[],
+    readonly expected: ExpectedJson,
+  ) {
+    super(`expected ${expected} at ${path.join(".")}`);
+  }
+}
+
+export type ExpectedJson =
+  | "object"
+  | "list"
+  | "number"
+  | "text"
+  | "node within the tree"
+  | "tree of fewer levels"
+  | "model";
+
+/** A value in a file, with the way to it. */
+export class JsonReader {
+  constructor(
+    readonly value: unknown,
+    readonly path: readonly (string | number)[] = [],
+  ) {}
+
+  fail(expected: ExpectedJson): never {
+    throw new UnexpectedJson(this.path, expected);
+  }
+
+  /** What an object has under a name; something absent where it has nothing. */
+  at(name: string): JsonReader {
+    if (typeof this.value !== "object" || this.value === null || Array.isArray(this.value))
+      return this.fail("object");
+    const own = Object.hasOwn(this.value, name) ? (this.value as Record<string, unknown>)[name] : undefined;
+    return new JsonReader(own, [...this.path, name]);
+  }
+
+  get isAbsent(): boolean {
+    return this.value === undefined || this.value === null;
+  }
+
+  get isList(): boolean {
+    return Array.isArray(this.value);
+  }
+
+  get list(): JsonReader[] {
+    if (!Array.isArray(this.value)) return this.fail("list");
+    return this.value.map((each: unknown, at) => new JsonReader(each, [...this.path, at]));
+  }
+
+  get names(): string[] {
+    if (typeof this.value !== "object" || this.value === null) return this.fail("object");
+    return Object.keys(this.value);
+  }
+
+  /** A number, or a text that is one: some writers quote them. */
+  get number(): number {
+    const number =
+      typeof this.value === "string" && this.value.trim() !== "" ? Number(this.value) : this.value;
+    return typeof number === "number" && !Number.isNaN(number) ? number : this.fail("number");
+  }
+
+  get text(): string {
+    return typeof this.value === "string" ? this.value : this.fail("text");
+  }
+
+  get numbers(): number[] {
+    return this.list.map((each) => (typeof each.value === "boolean" ? Number(each.value) : each.number));
+  }
+
+  textOr(otherwise: string): string {
+    return this.isAbsent ? otherwise : this.text;
+  }
+
+  numberOr(otherwise: number): number {
+    return this.isAbsent ? otherwise : this.number;
+  }
+}

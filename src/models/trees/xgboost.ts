@@ -1,0 +1,171 @@
+import { deepest, type Forest, type Split, type SplitTest, type Transform, type Tree } from "./forest.js";
+import type { JsonReader } from "./json-reader.js";
+
+/** Models of XGBoost: what `dump_model` writes as JSON, a list of trees, and what `save_model` writes as JSON, a whole learner. */
+export function readXgboost(json: JsonReader): Forest {
+  return json.isList ? dumpedForest(json) : savedForest(json.at("learner"));
+}
+
+/**
+ * XGBoost rounds a value to a float, and then asks whether it is below a float. A double is rounded to below the threshold if it lies below the
+ * middle of the threshold and the float before it, or on the middle if that is rounded down: to even.
+ */
+export function belowAsFloat(threshold: number): SplitTest {
+  const float = Math.fround(threshold);
+  if (!Number.isFinite(float)) return { kind: "below", threshold: float };
+  const bits = new DataView(new ArrayBuffer(4));
+  bits.setFloat32(0, float);
+  const pattern = bits.getInt32(0);
+  // The float before: one step toward zero above it, one step away below it.
+  if (float === 0) bits.setInt32(0, -0x7fffffff);
+  else bits.setInt32(0, pattern + (float > 0 ? -1 : 1));
+  const before = bits.getFloat32(0);
+  const isBeforeEven = (bits.getInt32(0) & 1) === 0;
+  return { kind: isBeforeEven ? "at most" : "below", threshold: (before + float) / 2 };
+}
+
+/** A dump has neither the base score nor the objective: its sum is what the trees say. */
+function dumpedForest(json: JsonReader): Forest {
+  const features: string[] = [];
+  const trees = json.list.map((tree) => dumpedTree(tree, features, 0));
+  return { features, classes: [trees], bases: [0], divisor: 1, transform: { kind: "none" } };
+}
+
+function dumpedTree(node: JsonReader, features: string[], depth: number): Tree {
+  if (depth > deepest) return node.fail("tree of fewer levels");
+  const leaf = node.at("leaf");
+  if (!leaf.isAbsent) return { kind: "leaf", value: leaf.number };
+  const children = node.at("children").list;
+  const child = (name: string): JsonReader => {
+    const id = node.at(name).number;
+    return (
+      children.find((each) => each.at("nodeid").number === id) ?? node.at(name).fail("node within the tree")
+    );
+  };
+  const [yes, no] = [child("yes"), child("no")];
+  const condition = node.at("split_condition");
+  const test: SplitTest = condition.isList
+    ? { kind: "among", categories: condition.numbers }
+    : condition.isAbsent
+      ? { kind: "at most", threshold: 0 }
+      : belowAsFloat(condition.number);
+  const missing = node.at("missing");
+  return {
+    kind: "split",
+    feature: featureAt(features, node.at("split").text),
+    test,
+    passesMissing: !missing.isAbsent && missing.number === node.at("yes").number,
+    yes: dumpedTree(yes, features, depth + 1),
+    no: dumpedTree(no, features, depth + 1),
+  };
+}
+
+function featureAt(features: string[], name: string): number {
+  const at = features.indexOf(name);
+  return at < 0 ? features.push(name) - 1 : at;
+}
+
+function savedForest(learner: JsonReader): Forest {
+  const booster = learner.at("gradient_booster");
+  const isDart = !booster.at("gbtree").isAbsent;
+  const model = (isDart ? booster.at("gbtree") : booster).at("model");
+  const weights = isDart ? booster.at("weight_drop").numbers : [];
+  const parameters = learner.at("learner_model_param");
+  const names = learner.at("feature_names").isAbsent
+    ? []
+    : learner.at("feature_names").list.map((each) => each.text);
+  const count = parameters.at("num_feature").number;
+  const features = Array.from({ length: Math.max(count, names.length) }, (_, at) => names[at] ?? `f${at}`);
+  const trees = model.at("trees").list.map((tree, at) => savedTree(tree, features.length, weights[at] ?? 1));
+  const groups = Math.max(1, parameters.at("num_class").number);
+  const members = model.at("tree_info").numbers;
+  const classes = Array.from({ length: groups }, (_, group) =>
+    trees.filter((_, at) => (members[at] ?? 0) === group),
+  );
+  const objective = learner.at("objective").at("name").text;
+  const written = parameters.at("base_score").text.replaceAll(/[[\]]/g, "").split(",").map(Number);
+  const { transform, link } = objectiveOf(objective);
+  const bases = classes.map((_, at) => link(written[at] ?? written[0] ?? 0));
+  return { features, classes, bases, divisor: 1, transform };
+}
+
+interface Objective {
+  readonly transform: Transform;
+  /** From the scale of predictions, which the base score is on, to that of sums. */
+  readonly link: (score: number) => number;
+}
+
+const logit = (score: number): number => Math.log(score / (1 - score));
+const same = (score: number): number => score;
+
+const objectives: Readonly<Record<string, Objective>> = {
+  "binary:logistic": { transform: { kind: "sigmoid", slope: 1 }, link: logit },
+  "reg:logistic": { transform: { kind: "sigmoid", slope: 1 }, link: logit },
+  "binary:logitraw": { transform: { kind: "none" }, link: same },
+  "count:poisson": { transform: { kind: "exponential" }, link: Math.log },
+  "reg:gamma": { transform: { kind: "exponential" }, link: Math.log },
+  "reg:tweedie": { transform: { kind: "exponential" }, link: Math.log },
+  "survival:cox": { transform: { kind: "exponential" }, link: Math.log },
+  "multi:softprob": { transform: { kind: "softmax" }, link: same },
+  "multi:softmax": { transform: { kind: "greatest" }, link: same },
+};
+
+const objectiveOf = (name: string): Objective =>
+  objectives[name] ?? { transform: { kind: "none" }, link: same };
+
+/** A tree as arrays with an entry for each node. */
+function savedTree(tree: JsonReader, features: number, weight: number): Tree {
+  const numbers = (name: string): number[] => tree.at(name).numbers;
+  const [left, right] = [numbers("left_children"), numbers("right_children")];
+  const [indexes, conditions, defaults] = [
+    numbers("split_indices"),
+    numbers("split_conditions"),
+    numbers("default_left"),
+  ];
+  const types = tree.at("split_type").isAbsent ? [] : numbers("split_type");
+  const categories = categoriesOf(tree);
+  const at = (list: readonly number[], node: number): number =>
+    list[node] ?? tree.fail("node within the tree");
+  const build = (node: number, depth: number): Tree => {
+    if (depth > deepest) return tree.fail("tree of fewer levels");
+    const [first, second] = [at(left, node), at(right, node)];
+    if (first === -1) return { kind: "leaf", value: at(conditions, node) * weight };
+    const feature = at(indexes, node);
+    if (!(feature >= 0 && feature < features)) return tree.fail("node within the tree");
+    const isDefaultLeft = at(defaults, node) !== 0;
+    const [smaller, larger] = [build(first, depth + 1), build(second, depth + 1)];
+    const common = { kind: "split", feature } as const;
+    // The categories that are listed go to the right.
+    const listed = types[node] === 1 ? (categories.get(node) ?? []) : undefined;
+    return listed === undefined
+      ? {
+          ...common,
+          test: belowAsFloat(at(conditions, node)),
+          passesMissing: isDefaultLeft,
+          yes: smaller,
+          no: larger,
+        }
+      : ({
+          ...common,
+          test: { kind: "among", categories: listed },
+          passesMissing: !isDefaultLeft,
+          yes: larger,
+          no: smaller,
+        } satisfies Split);
+  };
+  return build(0, 0);
+}
+
+/** The categories of each node that asks for some. */
+function categoriesOf(tree: JsonReader): ReadonlyMap<number, readonly number[]> {
+  if (tree.at("categories_nodes").isAbsent) return new Map();
+  const [all, starts, sizes] = ["categories", "categories_segments", "categories_sizes"].map(
+    (name) => tree.at(name).numbers,
+  );
+  return new Map(
+    tree.at("categories_nodes").numbers.map((node, at) => {
+      const start = starts?.[at] ?? 0;
+      return [node, all?.slice(start, start + (sizes?.[at] ?? 0)) ?? []];
+    }),
+  );
+}
