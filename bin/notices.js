@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { load } from "./bundle.js";
 
@@ -23,8 +23,11 @@ function foldersIn(name) {
 function packageIn(folder) {
   const { name, version, license } = JSON.parse(read(`${folder}/package.json`));
   const file = readdirSync(new URL(folder, root)).find((each) => /^(?:licen[cs]e|copying)/i.test(each));
-  if (license === undefined || file === undefined) throw new Error(`${name} says nothing of its licence`);
-  return { title: `${name} ${version} (${license})`, text: read(`${folder}/${file}`).trim() };
+  // A package that does not have the text of its licence with it has it here.
+  const path = file === undefined ? `bin/licences/${name.replace("/", "-")}.txt` : `${folder}/${file}`;
+  if (license === undefined || !existsSync(new URL(path, root)))
+    throw new Error(`${name} says nothing of its licence`);
+  return { title: `${name} ${version} (${license})`, text: read(path).trim() };
 }
 
 /** The licences, each once, under the packages that have it. */

@@ -184,6 +184,10 @@ const formats = ["pretty", "literal", "json", "csv", "markdown", "table"];
 /** What each command is shown; a new command needs a row. */
 // biome-ignore format: a table
 const cases: { readonly [Name in CommandName]: readonly Case[] } = {
+  import: [
+    { args: ["import", named.csv] }, { args: ["import", named.csv, "--json"] }, { args: ["import", named.missing, "--summary"] },
+    { args: ["import", named.csv, "--size", hostile] },
+  ],
   run: [
     ...formats.map((format) => ({ args: ["run", named.program, "--format", format] })),
     { args: ["run", named.program, "--json"] },

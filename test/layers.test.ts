@@ -28,7 +28,7 @@ const floors: readonly (readonly string[])[] = [
   ["backends", "models"],
   ["inspect"],
   ["program"],
-  ["index.ts", "errors.ts"],
+  ["index.ts", "errors.ts", "models.ts"],
   ["vespa/documents"],
   ["vespa/package/syntax"],
   ["vespa/package"],
@@ -146,6 +146,7 @@ const entries = [
   "src/index.js",
   "src/vespa.js",
   "src/sql.js",
+  "src/models.js",
   "src/vespa/compat/compat.js",
   "src/service/service.js",
 ];

@@ -4,6 +4,7 @@ import { Readable, Writable } from "node:stream";
 import { main } from "../src/cli/main.js";
 import * as sphex from "../src/index.js";
 import type { Message } from "../src/language/source/message.js";
+import * as models from "../src/models.js";
 import * as sql from "../src/sql.js";
 import * as vespa from "../src/vespa.js";
 import { temporaryFolder } from "./folder.js";
@@ -114,7 +115,7 @@ async function problemsOf(act: () => unknown): Promise<readonly sphex.Problem[]>
 
 /** An expression that sees what the package exports. */
 function ofScript(text: string, readFile: (name: string) => string): unknown {
-  const globals = { ...sphex, ...vespa, ...sql, readFile };
+  const globals = { ...sphex, ...vespa, ...sql, ...models, readFile };
   return new Function(...Object.keys(globals), `"use strict"; return (${text});`)(...Object.values(globals));
 }
 

@@ -15,6 +15,7 @@ import { addExplain } from "./explain.js";
 import { exit, failed, UsageError } from "./failure.js";
 import { addFmt } from "./fmt.js";
 import { addHelp } from "./help.js";
+import { addImport } from "./import.js";
 import { type Io, type Programs, processIo, withSafeTerminals, write } from "./io.js";
 import { addLink } from "./link.js";
 import { addLsp } from "./lsp.js";
@@ -57,6 +58,7 @@ const commands = {
   conformance: addConformance,
   plot:        addPlot,
   convert:     addConvert,
+  import:      addImport,
   sample:      addSample,
   score:       addScore,
   test:        addTest,

@@ -1,5 +1,5 @@
-import { builtins } from "../../language/check/builtins.js";
-import { preludeNames } from "../../language/check/prelude-names.js";
+import { builtins } from "../language/check/builtins.js";
+import { preludeNames } from "../language/check/prelude-names.js";
 
 /**
  * Names of a program for the names of a graph, which may be any text: `/layer.0/MatMul_output_0` becomes

@@ -15,5 +15,6 @@ export { isProblem, type Problem, type RelatedSpan, SphexError } from "../langua
 export type {} from "../language/syntax/messages.js";
 export type {} from "../language/types/messages.js";
 export type {} from "../language/values/messages.js";
+export type {} from "../models/messages.js";
 export type {} from "../pictures/messages.js";
 export type {} from "./messages.js";

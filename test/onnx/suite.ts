@@ -1,5 +1,5 @@
 import { type Constant, constantOf } from "../../src/models/onnx/constant.js";
-import { elementName } from "../../src/models/onnx/element-type.js";
+import { UnreadableTensor } from "../../src/models/onnx/constant-fault.js";
 import { ImportFailure, importModel } from "../../src/models/onnx/importer.js";
 import { decode } from "../../src/models/onnx/protobuf.js";
 import { type ModelProto, modelFields, type NodeProto, tensorFields } from "../../src/models/onnx/schema.js";
@@ -75,7 +75,8 @@ const isShapeLike = (constant: Constant | undefined): boolean =>
 class Unreadable extends Error {}
 
 function failure(error: unknown): Outcome {
-  if (error instanceof Unreadable) return { outcome: "unsupported", reason: error.message };
+  if (error instanceof Unreadable || error instanceof UnreadableTensor)
+    return { outcome: "unsupported", reason: error.message };
   if (!(error instanceof ImportFailure)) {
     const lines =
       error instanceof Error ? (error.stack ?? error.message).split("\n").slice(0, 3) : [`${error}`];
@@ -102,13 +103,10 @@ function dataIn(files: Files, prefix: string): Constant[] {
 export function constantIn(content: Uint8Array): Constant {
   try {
     const proto = decode(content, tensorFields);
-    const constant = constantOf(proto, () => undefined);
-    if (typeof constant !== "string") return constant;
-    throw new Unreadable(
-      proto.dataType === 0 ? "data that is no tensor" : `data of ${elementName(proto.dataType)}`,
-    );
+    return constantOf(proto);
   } catch (error) {
-    throw error instanceof Unreadable ? error : new Unreadable("data that is no tensor");
+    if (error instanceof UnreadableTensor && error.fault !== undefined) throw error;
+    throw new Unreadable("data that is no tensor");
   }
 }
 

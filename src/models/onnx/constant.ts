@@ -2,7 +2,8 @@ import type { CellArray } from "../../language/types/cell.js";
 import { indexed, TensorType } from "../../language/types/type.js";
 import { Tensor } from "../../language/values/tensor.js";
 import { cellsIn, dimensionsOf, type Shape } from "./axes.js";
-import { type ElementType, elementOfCode, elementTypes } from "./element-type.js";
+import { type ConstantFault, UnreadableTensor } from "./constant-fault.js";
+import { type ElementType, elementName, elementOfCode, elementTypes } from "./element-type.js";
 import type { TensorProto } from "./schema.js";
 
 /** A tensor of a file, with the shape that ONNX gives it. */
@@ -12,42 +13,55 @@ export interface Constant {
   readonly numbers: ArrayLike<number>;
 }
 
-/** Why the content of a tensor is no constant. */
-export type ConstantFault = "element type" | "sizes" | "length" | "external data";
+/** The bytes of a file beside the model. Throws an error whose message is the reason where it cannot be read. */
+export type ReadExternal = (location: string) => Uint8Array;
 
-/** The bytes of a file beside the model, from an offset on; nothing where there is none such. */
-export type ReadExternal = (
-  location: string,
-  offset: number,
-  length: number | undefined,
-) => Uint8Array | undefined;
-
-/** Reads a tensor of a file, or what is wrong with it. */
-export function constantOf(proto: TensorProto, external: ReadExternal): Constant | ConstantFault {
+/**
+ * Reads a tensor of a file.
+ * @throws UnreadableTensor where it has other elements than it says, or none that are numbers.
+ */
+export function constantOf(proto: TensorProto, external?: ReadExternal): Constant {
+  const fail = (fault: ConstantFault): never => {
+    throw new UnreadableTensor(proto.name, fault);
+  };
   const element = elementOfCode(proto.dataType);
-  if (element === undefined) return "element type";
-  if (proto.dims.some((size) => !Number.isSafeInteger(size) || size < 0)) return "sizes";
+  if (element === undefined) return fail({ kind: "element type", name: elementName(proto.dataType) });
   const count = cellsIn(proto.dims);
-  if (count > 2 ** 31) return "sizes";
-  const raw = proto.dataLocation === 1 ? externalBytes(proto, external) : proto.rawData;
-  if (proto.dataLocation === 1 && raw === undefined) return "external data";
-  const numbers = raw === undefined ? fieldNumbers(proto, element) : rawNumbers(raw, element, count);
-  if (numbers === undefined || numbers.length !== count) return "length";
+  const areSizes = proto.dims.every((size) => Number.isSafeInteger(size) && size >= 0);
+  if (!areSizes || count > 2 ** 31) return fail({ kind: "sizes", sizes: proto.dims });
+  const raw = proto.dataLocation === 1 ? externalBytes(proto, external, fail) : proto.rawData;
+  const numbers = raw === undefined ? fieldNumbers(proto, element, count) : rawNumbers(raw, element, count);
+  if (numbers.length !== count) return fail({ kind: "length", found: numbers.length, expected: count });
   return { element, shape: proto.dims, numbers };
 }
 
-function externalBytes(proto: TensorProto, external: ReadExternal): Uint8Array | undefined {
-  const entry = (name: string): string | undefined =>
-    proto.externalData.find(({ key }) => key === name)?.value;
-  const location = entry("location");
-  const length = entry("length");
-  if (location === undefined) return undefined;
-  return external(location, Number(entry("offset") ?? 0), length === undefined ? undefined : Number(length));
+/** The part of a file beside the model that holds a tensor. */
+function externalBytes(
+  { externalData }: TensorProto,
+  external: ReadExternal | undefined,
+  fail: (fault: ConstantFault) => never,
+): Uint8Array {
+  const entry = (name: string): string | undefined => externalData.find(({ key }) => key === name)?.value;
+  const location = entry("location") ?? "";
+  const isBeside = location !== "" && !/^[/\\]|[\\:\0]/.test(location) && !location.split("/").includes("..");
+  if (!isBeside) return fail({ kind: "location", location });
+  let file: Uint8Array;
+  try {
+    if (external === undefined) throw new Error("this host reads no files");
+    file = external(location);
+  } catch (error) {
+    return fail({ kind: "external", location, reason: error instanceof Error ? error.message : `${error}` });
+  }
+  const [offset, length] = [Number(entry("offset") ?? 0), Number(entry("length") ?? file.length)];
+  const end = entry("length") === undefined ? file.length : offset + length;
+  if (!(offset >= 0 && end >= offset && end <= file.length)) return fail({ kind: "part", location });
+  return file.subarray(offset, end);
 }
 
-function rawNumbers(raw: Uint8Array, element: ElementType, count: number): ArrayLike<number> | undefined {
+/** The numbers of raw data; as many as it has where these are other than they should be. */
+function rawNumbers(raw: Uint8Array, element: ElementType, count: number): ArrayLike<number> {
   const { width, read } = elementTypes[element];
-  if (raw.length !== count * width) return undefined;
+  if (raw.length !== Math.ceil(count * width)) return { length: Math.floor(raw.length / width) };
   // A copy begins where a typed array may: at a multiple of its width.
   if (element === "float" && isLittleEndian) return new Float32Array(new Uint8Array(raw).buffer);
   const view = new DataView(raw.buffer, raw.byteOffset, raw.byteLength);
@@ -58,16 +72,17 @@ function rawNumbers(raw: Uint8Array, element: ElementType, count: number): Array
 
 const isLittleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
-/** The numbers of a tensor that has them as a list; floats of 16 bits are lists of their bits. */
-function fieldNumbers(proto: TensorProto, element: ElementType): ArrayLike<number> {
+/** The numbers of a tensor that has them as a list; floats of 16 bits, and elements of less than a byte, are lists of their bits. */
+function fieldNumbers(proto: TensorProto, element: ElementType, count: number): ArrayLike<number> {
   const { int32Data, int64Data, uint64Data, floatData, doubleData } = proto;
-  if (element === "float16" || element === "bfloat16") {
-    const { read } = elementTypes[element];
-    const view = new DataView(new ArrayBuffer(2));
-    return int32Data.map((bits) => {
-      view.setUint16(0, bits, true);
-      return read(view, 0);
-    });
+  const { width, read } = elementTypes[element];
+  if (element === "float16" || element === "bfloat16" || width < 1) {
+    const view = new DataView(new ArrayBuffer(Math.ceil(width) * int32Data.length));
+    for (const [at, bits] of int32Data.entries())
+      if (width < 1) view.setUint8(at, bits);
+      else view.setUint16(2 * at, bits, true);
+    const available = Math.min(count, int32Data.length / Math.min(width, 1));
+    return Float64Array.from({ length: available }, (_, at) => read(view, at * width));
   }
   return [int32Data, int64Data, uint64Data, floatData, doubleData].find((list) => list.length > 0) ?? [];
 }

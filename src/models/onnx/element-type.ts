@@ -11,7 +11,7 @@ interface ElementRow {
   readonly border: CellType;
   /** The cells that a model computes with. */
   readonly inside: "float" | "double";
-  /** Bytes of one in raw data. */
+  /** Bytes of one in raw data; of several in a byte the first has the lowest bits. */
   readonly width: number;
   readonly read: (view: DataView, at: number) => number;
   /** The least and the greatest whole number; absent for floating point. */
@@ -20,6 +20,15 @@ interface ElementRow {
 
 const bits = (type: "half" | "bfloat16") => (view: DataView, at: number) =>
   readCell(type, Uint16Array.of(view.getUint16(at, true)), 0);
+
+/** Some bits of a byte, at an offset in bytes that may have a fraction. */
+function packed(view: DataView, at: number, count: number): number {
+  const byte = Math.floor(at);
+  return (view.getUint8(byte) >> ((at - byte) * 8)) & (2 ** count - 1);
+}
+
+const signed = (number: number, count: number): number =>
+  number >= 2 ** (count - 1) ? number - 2 ** count : number;
 
 // biome-ignore format: a table
 const rows = {
@@ -36,6 +45,10 @@ const rows = {
   uint32:   { code: 12, border: "long",     inside: "double", width: 4, read: (view, at) => view.getUint32(at, true),             range: [0, 2 ** 32 - 1] },
   int64:    { code: 7,  border: "long",     inside: "double", width: 8, read: (view, at) => Number(view.getBigInt64(at, true)),   range: [-(2 ** 63), 2 ** 63] },
   uint64:   { code: 13, border: "double",   inside: "double", width: 8, read: (view, at) => Number(view.getBigUint64(at, true)),  range: [0, 2 ** 64] },
+  int4:     { code: 22, border: "int8",     inside: "float",  width: 0.5, read: (view, at) => signed(packed(view, at, 4), 4),       range: [-8, 7] },
+  uint4:    { code: 21, border: "int8",     inside: "float",  width: 0.5, read: (view, at) => packed(view, at, 4),                  range: [0, 15] },
+  int2:     { code: 26, border: "int8",     inside: "float",  width: 0.25, read: (view, at) => signed(packed(view, at, 2), 2),      range: [-2, 1] },
+  uint2:    { code: 25, border: "int8",     inside: "float",  width: 0.25, read: (view, at) => packed(view, at, 2),                 range: [0, 3] },
 } as const satisfies Record<string, ElementRow>;
 
 export type ElementType = keyof typeof rows;
@@ -59,12 +72,8 @@ const otherNames: Readonly<Record<number, string>> = {
   18: "float8e4m3fnuz",
   19: "float8e5m2",
   20: "float8e5m2fnuz",
-  21: "uint4",
-  22: "int4",
   23: "float4e2m1",
   24: "float8e8m0",
-  25: "uint2",
-  26: "int2",
 };
 
 export const elementName = (code: number): string =>

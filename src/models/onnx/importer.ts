@@ -7,6 +7,7 @@ import { type Evaluate, type ImportedProgram, ProgramWriter } from "./program-wr
 import { Refused } from "./refusal.js";
 import type {
   AttributeProto,
+  DimensionProto,
   FunctionProto,
   GraphProto,
   ModelProto,
@@ -37,6 +38,23 @@ export class ImportFailure extends Error {
     super(refused.message);
   }
 }
+
+/** A size of an input that neither the model nor the options have a number for. */
+export class UnknownSize extends Error {
+  constructor(
+    readonly size: string,
+    readonly input: string,
+  ) {
+    super(`unknown size ${size}`);
+  }
+}
+
+/** Some files write 0 or -1 for a size that is not known. */
+export const isSize = (value: number | undefined): value is number => value !== undefined && value > 0;
+
+/** What a size without a number is called: as the model does, or by its input and its place. */
+export const sizeName = (input: string, axis: number, param: string | undefined): string =>
+  param === undefined || param === "" ? `${input}.d${axis}` : param;
 
 /**
  * Writes the program of a model.
@@ -74,7 +92,8 @@ class GraphImporter {
     private readonly model: ModelProto,
     private readonly options: ImportOptions,
   ) {
-    this.writer = new ProgramWriter(options.evaluate);
+    const outputs = model.graph?.output.map(({ name }) => name) ?? [];
+    this.writer = new ProgramWriter(options.evaluate, outputs);
     this.functions = new Map(
       model.functions.map((each) => [`${domainName(each.domain)}.${each.name}`, each]),
     );
@@ -120,14 +139,11 @@ class GraphImporter {
     }
   }
 
-  private declaredShape(
-    name: string,
-    dimensions: readonly { dimValue: number | undefined; dimParam: string | undefined }[],
-  ): number[] {
+  private declaredShape(input: string, dimensions: readonly DimensionProto[]): number[] {
     return dimensions.map(({ dimValue, dimParam }, axis) => {
-      const size = dimValue ?? this.options.sizes?.get(dimParam ?? `${name}.d${axis}`);
-      if (size === undefined)
-        throw new Refused({ kind: "not constant", purpose: `size ${dimParam ?? `d${axis}`} of ${name}` });
+      const name = sizeName(input, axis, dimParam);
+      const size = isSize(dimValue) ? dimValue : this.options.sizes?.get(name);
+      if (size === undefined) throw new UnknownSize(name, input);
       return size;
     });
   }
@@ -139,9 +155,7 @@ class GraphImporter {
   }
 
   private initializer(proto: TensorProto): Value {
-    const constant = constantOf(proto, this.options.external ?? (() => undefined));
-    if (typeof constant !== "string") return this.writer.constant(proto.name, constant);
-    throw new Refused({ kind: "element type", name: elementName(proto.dataType) });
+    return this.writer.constant(proto.name, constantOf(proto, this.options.external));
   }
 
   private walk(graph: { readonly node: readonly NodeProto[] }, scope: GraphScope): void {

@@ -132,10 +132,7 @@ export class NodeImport {
 
   tensor(name: string): Constant | undefined {
     const proto = this.attributes.get(name)?.t;
-    if (proto === undefined) return undefined;
-    const constant = constantOf(proto, () => undefined);
-    if (typeof constant !== "string") return constant;
-    return this.refuse({ kind: "element type", name: elementName(proto.dataType) });
+    return proto === undefined ? undefined : constantOf(proto);
   }
 
   /** The type of elements that an attribute names by its number. */

@@ -1,3 +1,4 @@
+import { attentions } from "./operators/attention.js";
 import { convolutions } from "./operators/convolution.js";
 import { elementwise } from "./operators/elementwise.js";
 import { indexing } from "./operators/indexing.js";
@@ -9,6 +10,7 @@ import { pooling } from "./operators/pooling.js";
 import { products } from "./operators/products.js";
 import { quantisation } from "./operators/quantisation.js";
 import { reductions } from "./operators/reductions.js";
+import { resampling } from "./operators/resampling.js";
 import type { Become, OperatorTable } from "./operators/table.js";
 import type { Refusal } from "./refusal.js";
 
@@ -24,6 +26,8 @@ const tables: readonly OperatorTable[] = [
   losses,
   convolutions,
   pooling,
+  attentions,
+  resampling,
 ];
 
 const operators = new Map(tables.flatMap((table) => Object.entries(table)));

@@ -1,10 +1,10 @@
 import type { Tensor } from "../../language/values/tensor.js";
+import { ProgramNames } from "../names.js";
 import { axisName, cellsIn, mostAxes, type Shape } from "./axes.js";
 import { type Constant, constantFrom, tensorOf } from "./constant.js";
 import { type ElementType, elementTypes } from "./element-type.js";
 import { number, rename, typeText } from "./expression.js";
 import { calledFunctions, functionTexts } from "./functions.js";
-import { ProgramNames } from "./names.js";
 import type { NewValue } from "./node.js";
 import { Refused } from "./refusal.js";
 import type { Value } from "./value.js";
@@ -49,7 +49,15 @@ export class ProgramWriter {
   private readonly inputs: Port[] = [];
   private readonly outputs: Port[] = [];
 
-  constructor(private readonly evaluate: Evaluate) {}
+  /** Names of the program for the outputs of the graph, which no other value gets. */
+  private readonly outputNames: ReadonlyMap<string, string>;
+
+  constructor(
+    private readonly evaluate: Evaluate,
+    outputs: readonly string[],
+  ) {
+    this.outputNames = new Map(outputs.map((label) => [label, this.names.unique(label)]));
+  }
 
   constant(name: string, constant: Constant): Value {
     const { shape, element, numbers } = constant;
@@ -69,7 +77,7 @@ export class ProgramWriter {
     if (isFolded && cellsIn(shape) === 0) return this.constant(name, { shape, element, numbers: [] });
     checkShape(shape);
     if (isFolded) return this.constant(name, constantFrom(this.folded(text), shape, element));
-    const unique = this.names.unique(name);
+    const unique = this.names.unique(this.outputNames.has(name) ? `${name}_inside` : name);
     this.definitions.push({ name: unique, text });
     const sources = new Set(from.flatMap((each) => [...(each?.sources ?? [])]));
     return { text: unique, shape, element, sources };
@@ -113,7 +121,7 @@ export class ProgramWriter {
     const renamed = rename(text, pairs);
     const restored = ones.length === 0 ? renamed : `${renamed} * ${typeText("int8", ones)}(1)`;
     const { border } = elementTypes[element];
-    const name = this.names.unique(label);
+    const name = this.outputNames.get(label) ?? this.names.unique(label);
     const cast = shape.length === 0 ? restored : `cell_cast(${restored}, ${border})`;
     this.definitions.push({ name, text: cast });
     this.outputs.push({ name, label, element, shape });

@@ -2,7 +2,7 @@ import { axesFrom, axisName, cellsIn, dimensionsOf, type Shape, sizeAt } from ".
 import { generate, number, reduce } from "../expression.js";
 import { elementAt, generated, insideCell, type NodeImport } from "../node.js";
 import type { Value } from "../value.js";
-import { flatIndex, reshaped } from "./movement.js";
+import { flatIndex, reshaped } from "./reshaping.js";
 import type { Become, OperatorTable } from "./table.js";
 
 /** Operators that look elements up, or put them, where other elements say. */
@@ -133,7 +133,9 @@ const scatterND: Become = (node) => {
   const depth = sizeAt(indexes.shape, outer.length);
   const count = cellsIn(outer);
   const listed = (value: Value, suffix: string, rest: Shape): Value =>
-    node.intermediate(suffix, reshaped(value, [count, ...rest]), [count, ...rest], value.element, [value]);
+    node.intermediate(suffix, reshaped(node, value, [count, ...rest]), [count, ...rest], value.element, [
+      value,
+    ]);
   const rows = listed(indexes, "indexes", [depth]);
   const values = listed(updates, "updates", x.shape.slice(depth));
   scatter(node, x, {

@@ -1,7 +1,8 @@
-import { axesFrom, axisName, cellsIn, replaced, type Shape, sizeAt } from "../axes.js";
+import { axesFrom, axisName, replaced, type Shape, sizeAt } from "../axes.js";
 import { divided, number, parenthesised, remainder, scaled, shifted, total } from "../expression.js";
 import { elementAt, generated, insideCell, moved, type NodeImport } from "../node.js";
 import type { Value } from "../value.js";
+import { flatten, reshape } from "./reshaping.js";
 import type { Become, OperatorTable } from "./table.js";
 
 /** Operators that put the elements of their input elsewhere, and compute nothing. */
@@ -47,77 +48,6 @@ const unsqueeze: Become = (node) => {
     x.element,
   );
 };
-
-const reshape: Become = (node) => {
-  const x = node.input(0);
-  const listed = node.listed(1, "shape") ?? node.refuse({ kind: "input missing", position: 1 });
-  const keepsZeros = node.integer("allowzero", 0) === 1;
-  const sizes = listed.map((size, axis) => (size === 0 && !keepsZeros ? sizeAt(x.shape, axis) : size));
-  const rest = cellsIn(sizes.filter((size) => size !== -1));
-  const shape = sizes.map((size) => (size === -1 ? cellsIn(x.shape) / rest : size));
-  defineReshaped(node, x, shape);
-};
-
-const flatten: Become = (node) => {
-  const x = node.input(0);
-  const written = node.integer("axis", 1);
-  const axis = written < 0 ? written + x.shape.length : written;
-  defineReshaped(node, x, [cellsIn(x.shape.slice(0, axis)), cellsIn(x.shape.slice(axis))]);
-};
-
-/** The same elements in the same order along other axes. */
-export function defineReshaped(node: NodeImport, x: Value, shape: Shape, position = 0): Value {
-  if (cellsIn(shape) !== cellsIn(x.shape)) node.refuse({ kind: "shapes", shapes: [x.shape, shape] });
-  return node.define(reshaped(x, shape), shape, x.element, position);
-}
-
-export function reshaped(x: Value, shape: Shape): string {
-  const long = (sizes: Shape): number[] => axesFrom(0, sizes.length).filter((axis) => sizes[axis] !== 1);
-  const [from, to] = [long(x.shape), long(shape)];
-  if (cellsIn(shape) === 0) return x.text;
-  if (`${from.map((axis) => x.shape[axis])}` === `${to.map((axis) => shape[axis])}`)
-    return moved(x, shape.length, (axis) => to[from.indexOf(axis)] ?? axis);
-  return generated(shape, x.element, (indexes) => elementAt(x, reshapedIndexes(x.shape, shape, indexes)));
-}
-
-/**
- * The indexes in one shape of the element at indexes in another. Axes whose sizes multiply to the same number are a group of their
- * own: an axis that becomes two does not concern the others.
- */
-function reshapedIndexes(from: Shape, to: Shape, indexes: readonly string[]): string[] {
-  const result = from.map(() => "0");
-  let [source, target] = [0, 0];
-  while (source < from.length) {
-    const start = { source, target };
-    let [left, right] = [from[source++] ?? 1, 1];
-    while (left !== right) {
-      if (left < right) left *= from[source++] ?? 1;
-      else right *= to[target++] ?? 1;
-    }
-    const position = flatIndex(to.slice(start.target, target), indexes.slice(start.target, target));
-    let rest = cellsIn(from.slice(start.source, source));
-    const cells = rest;
-    for (let axis = start.source; axis < source; axis++) {
-      const size = from[axis] ?? 1;
-      const before = rest;
-      rest /= size;
-      if (size === 1) continue;
-      const inside = before === cells ? position : remainder(position, before);
-      result[axis] = divided(inside, rest);
-    }
-  }
-  return result;
-}
-
-/** The position of an element among all of a shape, row by row. */
-export function flatIndex(shape: Shape, indexes: readonly string[]): string {
-  let stride = cellsIn(shape);
-  const terms = shape.map((size, axis) => {
-    stride /= size;
-    return size === 1 ? "0" : scaled(indexes[axis] ?? "0", stride);
-  });
-  return total(terms);
-}
 
 const concat: Become = (node) => {
   const values = node.allInputs.filter((each) => each.numbers?.length !== 0);

@@ -2,7 +2,7 @@ import { axesFrom, axisName, cellsIn, flattened, namesOf, sizeAt } from "../axes
 import { number, reduce, rename } from "../expression.js";
 import { moved, type NodeImport } from "../node.js";
 import type { Value } from "../value.js";
-import { reshaped } from "./movement.js";
+import { reshaped } from "./reshaping.js";
 import type { Become, OperatorTable } from "./table.js";
 
 /** Operators that shift and scale elements by their mean and spread along some axes. */
@@ -111,7 +111,7 @@ const groupNormalization: Become = (node) => {
   const [batch = 1, channels = 1, ...spatial] = x.shape;
   const groups = node.requiredInteger("num_groups");
   const grouped = [batch, groups, channels / groups, ...spatial];
-  const parts = node.intermediate("groups", reshaped(x, grouped), grouped, x.element);
+  const parts = node.intermediate("groups", reshaped(node, x, grouped), grouped, x.element);
   const { value } = normalised(node, parts, axesFrom(2, grouped.length), node.float("epsilon", 1e-5));
   // Until opset 20 there was a scale for each group.
   const isPerGroup = cellsIn(scale.shape) === groups && groups !== channels;
@@ -119,12 +119,12 @@ const groupNormalization: Become = (node) => {
   const affine = (text: string): string => `${text} * ${perChannel(scale, rank)} + ${perChannel(bias, rank)}`;
   if (!isPerGroup) return void node.define(affine(reshapedName(node, value, x.shape)), x.shape, x.element);
   const scaled = node.intermediate("scaled", affine(value.text), grouped, x.element);
-  node.define(reshaped(scaled, x.shape), x.shape, x.element);
+  node.define(reshaped(node, scaled, x.shape), x.shape, x.element);
 };
 
 /** A reshaped value as an operand. */
 function reshapedName(node: NodeImport, value: Value, shape: readonly number[]): string {
-  return node.intermediate("ungrouped", reshaped(value, shape), shape, value.element, [value]).text;
+  return node.intermediate("ungrouped", reshaped(node, value, shape), shape, value.element, [value]).text;
 }
 
 const meanVarianceNormalization: Become = (node) => {

@@ -2,7 +2,7 @@ import { axesFrom, axisName, cellsIn, dimensionsOf, namesOf, type SizedDimension
 import { generate, number, reduce, rename } from "../expression.js";
 import { elementAt, generated, insideCell, isWholeValue, type NodeImport } from "../node.js";
 import type { Value } from "../value.js";
-import { flatIndex } from "./movement.js";
+import { flatIndex } from "./reshaping.js";
 import type { Become, OperatorTable } from "./table.js";
 import {
   conditions,

@@ -1,0 +1,133 @@
+import { mkdirSync } from "node:fs";
+import { basename, dirname, resolve } from "node:path";
+import type { Command } from "commander";
+import { writeTensor } from "../index.js";
+import { type OnnxModel, type OnnxPort, readOnnx } from "../models.js";
+import { confined } from "./confined-files.js";
+import { exit, failed, UsageError } from "./failure.js";
+import { readBytes, writeFile } from "./files.js";
+import { type Io, write } from "./io.js";
+
+/** `sphex import MODEL`: a model of ONNX as a program, with its weights beside it; or what there is to know of it. */
+export function addImport(program: Command, io: Io, finish: (code: number) => void): void {
+  program
+    .command("import")
+    .description("write a model of ONNX as a program of the language")
+    .argument("<model>", "the file of the model, such as ranker.onnx")
+    .option(
+      "--out <folder>",
+      "the folder to write the program and its weights to; without it, the program is printed",
+    )
+    .option("--size <name=number...>", "a size that the model has a name for, such as batch=1", [])
+    .option("--summary", "print inputs, outputs, operators and how many parameters there are")
+    .option("--json", "write the summary, or problems, as JSON")
+    .addHelpText("after", example)
+    .action(async (model: string, flags: ImportFlags) => finish(await importModel(model, flags, io)));
+}
+
+interface ImportFlags {
+  readonly out?: string;
+  readonly size: readonly string[];
+  readonly summary?: boolean;
+  readonly json?: boolean;
+}
+
+async function importModel(path: string, flags: ImportFlags, io: Io): Promise<number> {
+  try {
+    const model = read(path, io);
+    if (flags.summary === true) {
+      await write(
+        io.stdout,
+        flags.json === true ? `${JSON.stringify(summaryOf(model), undefined, 2)}\n` : summaryText(model),
+      );
+      return exit.fine;
+    }
+    const sizes = sizesIn(flags.size);
+    if (flags.out === undefined) {
+      await write(io.stdout, model.program({ sizes }).text);
+      return exit.fine;
+    }
+    const { text, constants } = model.program({ sizes, weights: "weights" });
+    makeFolder(resolve(io.cwd, flags.out, "weights"));
+    for (const [name, tensor] of constants)
+      writeFile(`${flags.out}/weights/${name}.npy`, writeTensor(tensor, "npy"), io.cwd);
+    const program = `${flags.out}/${basename(path).replace(/\.onnx$/, "")}.sphex`;
+    writeFile(program, text, io.cwd);
+    await write(io.stdout, `${program}\n`);
+    return exit.fine;
+  } catch (error) {
+    return await failed(error, flags, io);
+  }
+}
+
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true });
+  } catch (error) {
+    throw new UsageError(`cannot make ${path}: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+function read(path: string, { cwd }: Io): OnnxModel {
+  const folder = dirname(resolve(cwd, path));
+  const beside = confined({
+    folder,
+    folders: [folder],
+    outside: "it lies outside of the folder of the model",
+  });
+  let bytes: Uint8Array;
+  try {
+    bytes = readBytes(path, cwd);
+  } catch (error) {
+    throw new UsageError(`cannot read ${path}: ${error instanceof Error ? error.message : error}`);
+  }
+  return readOnnx({ name: path, bytes, readExternal: beside.readBytes });
+}
+
+/** `batch=1` */
+function sizesIn(list: readonly string[]): Record<string, number> {
+  return Object.fromEntries(
+    list.map((each) => {
+      const [name = "", size = ""] = each.split("=");
+      if (name === "" || !/^[1-9]\d{0,8}$/.test(size))
+        throw new UsageError(`--size takes a name and a whole number, such as batch=1, and not ${each}`);
+      return [name, Number(size)];
+    }),
+  );
+}
+
+function summaryOf(model: OnnxModel): object {
+  const { producer, opsets, operators, parameters } = model.summary;
+  return {
+    producer,
+    opsets: Object.fromEntries(opsets),
+    inputs: model.inputs,
+    outputs: model.outputs,
+    operators: Object.fromEntries(operators),
+    parameters,
+  };
+}
+
+const portText = ({ name, element, shape }: OnnxPort): string => `${name}: ${element}[${shape.join(", ")}]`;
+
+function summaryText(model: OnnxModel): string {
+  const { producer, opsets, operators, parameters } = model.summary;
+  const lines = [
+    `producer    ${producer === "" ? "not said" : producer}`,
+    `opsets      ${[...opsets].map(([domain, version]) => `${domain} ${version}`).join(", ")}`,
+    ...model.inputs.map((port) => `input       ${portText(port)}`),
+    ...model.outputs.map((port) => `output      ${portText(port)}`),
+    `parameters  ${parameters}`,
+    `operators   ${[...operators].map(([name, count]) => `${name} ${count}`).join(", ")}`,
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+const example = `
+Weights become files of NumPy in the folder weights beside the program, which declares them as constants. A size without a
+number is named by the model, or by its input and place, such as pixels.d0.
+
+Examples:
+  $ sphex import ranker.onnx --summary
+  $ sphex import ranker.onnx --out ranker --size batch=1
+  $ sphex run ranker/ranker.sphex`;

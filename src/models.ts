@@ -1,0 +1,44 @@
+/**
+ * Sphex, models: files of other tools as programs of the language. It stands apart from `sphex`, so that whoever has no model does
+ * not load it.
+ */
+import type { Tensor } from "./language/values/tensor.js";
+import { type OnnxFile, type OnnxModel, readOnnxModel } from "./models/onnx/model.js";
+import { type ForestProgram, forestProgram } from "./models/trees/forest-text.js";
+import { type ForestFile, type ForestLibrary, readForest } from "./models/trees/read.js";
+import { compile } from "./program/compile.js";
+
+export type {
+  OnnxFile,
+  OnnxModel,
+  OnnxPort,
+  OnnxProgram,
+  OnnxProgramOptions,
+  OnnxSummary,
+} from "./models/onnx/model.js";
+
+export type { ForestProgram } from "./models/trees/forest-text.js";
+export { type ForestFile, type ForestLibrary, forestLibraries } from "./models/trees/read.js";
+
+/**
+ * Reads a file of ONNX.
+ * @throws SphexError that names the byte where it is none.
+ */
+export function readOnnx(file: OnnxFile): OnnxModel {
+  return readOnnxModel(file, evaluate);
+}
+
+/**
+ * Reads a forest that XGBoost (`dump_model` or `save_model`) or LightGBM (`dump_model`) has written as JSON, as a program whose inputs
+ * are its features and whose result is the prediction.
+ * @throws SphexError that says where the file has something else.
+ */
+export function readTrees(file: ForestFile, library: ForestLibrary): ForestProgram {
+  return forestProgram(readForest(file, library));
+}
+
+/** Constants are folded by the engine itself. */
+function evaluate(text: string, inputs: ReadonlyMap<string, Tensor>): Tensor {
+  const types = [...inputs].map(([name, { type }]) => [name, type] as const);
+  return compile(text, { inputs: Object.fromEntries(types) }).runOnce(Object.fromEntries(inputs));
+}

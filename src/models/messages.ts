@@ -1,0 +1,54 @@
+import { error, type NoValues, quoted } from "../language/source/message.js";
+import { problemsOf } from "../language/source/problem.js";
+import { type ConstantFault, constantFaultText } from "./onnx/constant-fault.js";
+import { type Refusal, refusalText } from "./onnx/refusal.js";
+import type { ExpectedJson } from "./trees/json-reader.js";
+
+/** What can be wrong with files of models. */
+export const modelMessages = {
+  "model/bytes": error(({ offset }: { offset: number }) => ({
+    message: `byte ${offset} cannot be read as part of a model`,
+    found: "bytes that are no message of ONNX",
+    expected: "a file of ONNX",
+  })),
+  "model/empty": error((_: NoValues) => ({
+    message: "this file has no graph",
+    found: "no graph",
+    expected: "a file of ONNX",
+  })),
+  "model/tensor": error(({ name, fault }: { name: string; fault: ConstantFault }) => ({
+    message: `the tensor ${quoted(name)} cannot be read: ${constantFaultText(fault)}`,
+  })),
+  "model/node": error((values: { node: string; operator: string; opset: number; refusal: Refusal }) => ({
+    message: `the node ${quoted(values.node)} cannot become an expression: ${refusalText(values.refusal)}`,
+    found: `${values.operator} of opset ${values.opset}`,
+  })),
+  "model/port": error(({ refusal }: { refusal: Refusal }) => ({
+    message: `the inputs and outputs of this model cannot be those of a program: ${refusalText(refusal)}`,
+  })),
+  "model/size": error(({ name, input }: { name: string; input: string }) => ({
+    message: `the size ${quoted(name)} of the input ${quoted(input)} is not known`,
+    found: "a size without a number",
+    expected: "a number for each size",
+    hint: `say what it is, as ${name}=1`,
+  })),
+  "model/json": error(({ library }: { library: string }) => ({
+    message: `this is no model of ${library}: it is no JSON`,
+    found: "a text that is no JSON",
+    expected: `what ${library} writes as JSON`,
+  })),
+  "model/content": error(
+    (values: { library: string; path: readonly (string | number)[]; expected: ExpectedJson }) => ({
+      message: `this is no model of ${values.library}: ${values.path.length === 0 ? "it" : values.path.join(".")} must be a ${values.expected}`,
+      expected: `a ${values.expected}`,
+    }),
+  ),
+};
+
+declare module "../language/source/problem.js" {
+  interface MessageTables {
+    readonly models: typeof modelMessages;
+  }
+}
+
+export const problem = problemsOf<"models">(modelMessages);

@@ -1,0 +1,164 @@
+import { type Problem, SphexError } from "../../language/source/problem.js";
+import type { Span } from "../../language/source/span.js";
+import type { Tensor } from "../../language/values/tensor.js";
+import { problem } from "../messages.js";
+import { cellsIn } from "./axes.js";
+import { UnreadableTensor } from "./constant-fault.js";
+import { elementName } from "./element-type.js";
+import { ImportFailure, importModel, isSize, sizeName, UnknownSize } from "./importer.js";
+import { type Evaluate, type ImportedProgram, portType, programText } from "./program-writer.js";
+import { decode, MalformedMessage } from "./protobuf.js";
+import { type ModelProto, modelFields, type ValueInfoProto } from "./schema.js";
+
+/** A file of ONNX, and how files beside it are read. */
+export interface OnnxFile {
+  /** For messages. */
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  /** The bytes of a file beside it, in which some models keep their weights. Throws an error whose message is the reason. */
+  readonly readExternal?: (path: string) => Uint8Array;
+}
+
+/** What a model takes or returns. */
+export interface OnnxPort {
+  readonly name: string;
+  /** The type of its elements, as ONNX calls it. */
+  readonly element: string;
+  /** A number, or a name, for the size of each axis. */
+  readonly shape: readonly (number | string)[];
+}
+
+/** What there is to know of a model before it is imported. */
+export interface OnnxSummary {
+  readonly producer: string;
+  readonly opsets: ReadonlyMap<string, number>;
+  /** How often each operator is used. */
+  readonly operators: ReadonlyMap<string, number>;
+  /** How many numbers the model has learnt. */
+  readonly parameters: number;
+}
+
+export interface OnnxProgramOptions {
+  /** Numbers for the sizes that the model has names for. */
+  readonly sizes?: Readonly<Record<string, number>>;
+  /** Where the program finds its weights: `file("FOLDER/NAME.npy")`. Without it, they are inputs that the host declares. */
+  readonly weights?: string;
+}
+
+/** A model as a program. */
+export interface OnnxProgram {
+  readonly text: string;
+  /** Weights, and other constants that are no single numbers, by their names in the text. */
+  readonly constants: ReadonlyMap<string, Tensor>;
+  readonly inputs: readonly string[];
+  readonly outputs: readonly string[];
+}
+
+/** A model that has been read. */
+export class OnnxModel {
+  readonly inputs: readonly OnnxPort[];
+  readonly outputs: readonly OnnxPort[];
+
+  constructor(
+    private readonly file: OnnxFile,
+    private readonly model: ModelProto,
+    private readonly evaluate: Evaluate,
+  ) {
+    const initial = new Set(model.graph?.initializer.map(({ name }) => name));
+    this.inputs = (model.graph?.input ?? []).filter(({ name }) => !initial.has(name)).map(portOf);
+    this.outputs = (model.graph?.output ?? []).map(portOf);
+  }
+
+  get summary(): OnnxSummary {
+    const { graph, opsetImport, producerName } = this.model;
+    const operators = new Map<string, number>();
+    for (const { opType } of graph?.node ?? []) operators.set(opType, (operators.get(opType) ?? 0) + 1);
+    return {
+      producer: producerName,
+      opsets: new Map(
+        opsetImport.map(({ domain, version }) => [domain === "" ? "ai.onnx" : domain, version]),
+      ),
+      operators: new Map([...operators].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))),
+      parameters: (graph?.initializer ?? []).reduce((sum, { dims }) => sum + cellsIn(dims), 0),
+    };
+  }
+
+  /**
+   * The model as a program of the language.
+   * @throws SphexError that names the node that cannot be an expression, or the size that is not known.
+   */
+  program({ sizes = {}, weights }: OnnxProgramOptions = {}): OnnxProgram {
+    const imported = guarded(this.file, () =>
+      importModel(this.model, {
+        evaluate: this.evaluate,
+        sizes: new Map(Object.entries(sizes)),
+        ...(this.file.readExternal === undefined ? {} : { external: this.file.readExternal }),
+      }),
+    );
+    return {
+      text: this.textOf(imported, weights),
+      constants: imported.constants,
+      inputs: imported.inputs.map(({ name }) => name),
+      outputs: imported.outputs.map(({ name }) => name),
+    };
+  }
+
+  private textOf(program: ImportedProgram, weights: string | undefined): string {
+    const constants =
+      weights === undefined
+        ? []
+        : [...program.constants].map(
+            ([name, { type }]) => `constant ${name}: ${type} = file("${weights}/${name}.npy")`,
+          );
+    const ports = program.outputs.map((port) => `# ${port.name}: ${portType(port)}`);
+    const title = `# ${this.file.name.replaceAll(/[^\w./ -]/g, "_")}, a model of ONNX; its results:`;
+    const results = program.outputs.length > 1 ? program.outputs.map(({ name }) => name) : [];
+    return `${[title, ...ports, ...constants, programText(program), ...results].join("\n")}\n`;
+  }
+}
+
+/**
+ * Reads a file of ONNX.
+ * @throws SphexError that names the byte where it is none.
+ */
+export function readOnnxModel(file: OnnxFile, evaluate: Evaluate): OnnxModel {
+  const model = guarded(file, () => decode(file.bytes, modelFields));
+  if (model.graph === undefined) throw new SphexError([problem("model/empty", spanOf(file), {})]);
+  return new OnnxModel(file, model, evaluate);
+}
+
+function portOf({ name, type }: ValueInfoProto): OnnxPort {
+  const dimensions = type?.tensorType?.shape?.dim ?? [];
+  return {
+    name,
+    element: elementName(type?.tensorType?.elemType ?? 0),
+    shape: dimensions.map(({ dimValue, dimParam }, axis) =>
+      isSize(dimValue) ? dimValue : sizeName(name, axis, dimParam),
+    ),
+  };
+}
+
+const spanOf = ({ name }: OnnxFile): Span => ({ source: { name, text: "" }, start: 0, end: 0 });
+
+/** Does some work on a file, and reports what is wrong with it as problems. */
+function guarded<T>(file: OnnxFile, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    const found = problemOf(error, spanOf(file));
+    throw found === undefined ? error : new SphexError([found]);
+  }
+}
+
+function problemOf(error: unknown, span: Span): Problem | undefined {
+  if (error instanceof MalformedMessage) return problem("model/bytes", span, { offset: error.offset });
+  if (error instanceof UnknownSize)
+    return problem("model/size", span, { name: error.size, input: error.input });
+  if (error instanceof UnreadableTensor)
+    return problem("model/tensor", span, { name: error.tensor, fault: error.fault });
+  if (!(error instanceof ImportFailure)) return undefined;
+  const { node, opset, refused } = error;
+  if (node === undefined) return problem("model/port", span, { refusal: refused.refusal });
+  const name = node.name === "" ? (node.output.find((each) => each !== "") ?? node.opType) : node.name;
+  return problem("model/node", span, { node: name, operator: node.opType, opset, refusal: refused.refusal });
+}

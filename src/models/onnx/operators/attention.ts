@@ -1,0 +1,240 @@
+import { axisName, type Shape, sizeAt } from "../axes.js";
+import { number, rename } from "../expression.js";
+import { elementAt, generated, moved, type NodeImport, renamed } from "../node.js";
+import type { Value } from "../value.js";
+import { reshaped } from "./reshaping.js";
+import type { Become, OperatorTable } from "./table.js";
+
+/**
+ * Attention, with dimensions named for what they are: b for the batch, h for a head of the keys, g for a head of the queries that
+ * shares it, i and j for positions of queries and keys, k for what queries and keys have, e for what values have.
+ */
+
+/** A value whose dimensions have names of one's own, as one of the graph. */
+function assembled(
+  node: NodeImport,
+  suffix: string,
+  text: string,
+  names: readonly string[],
+  shape: Shape,
+  element: Value["element"],
+): Value {
+  const pairs = names.flatMap((name, axis) =>
+    shape[axis] === 1 ? [] : [[name, axisName(shape.length, axis)] as const],
+  );
+  return node.intermediate(suffix, rename(text, pairs), shape, element);
+}
+
+interface Heads {
+  readonly batch: number;
+  readonly keyHeads: number;
+  /** Heads of the queries for each of the keys. */
+  readonly group: number;
+  readonly isFlat: boolean;
+}
+
+function headsOf(node: NodeImport, query: Value, key: Value): Heads {
+  const isFlat = query.shape.length === 3;
+  const keyHeads = isFlat ? node.requiredInteger("kv_num_heads") : sizeAt(key.shape, 1);
+  const queryHeads = isFlat ? node.requiredInteger("q_num_heads") : sizeAt(query.shape, 1);
+  return { batch: sizeAt(query.shape, 0), keyHeads, group: queryHeads / keyHeads, isFlat };
+}
+
+/** Keys or values with an axis for heads, behind those of before. */
+function withPast(
+  node: NodeImport,
+  value: Value,
+  past: Value | undefined,
+  { batch, keyHeads, isFlat }: Heads,
+  output: number,
+): Value {
+  let own = value;
+  if (isFlat) {
+    const [, length = 1, width = 1] = value.shape;
+    const split = [batch, length, keyHeads, width / keyHeads];
+    const heads = node.intermediate("heads", reshaped(node, value, split), split, value.element, [value]);
+    const shape = [batch, keyHeads, length, width / keyHeads];
+    own = node.intermediate(
+      "heads",
+      moved(heads, 4, (axis) => [0, 2, 1, 3][axis] ?? axis),
+      shape,
+      value.element,
+      [value],
+    );
+  }
+  if (past === undefined) {
+    if (node.isUsed(output)) node.alias(own, output);
+    return own;
+  }
+  const shape = own.shape.map((size, axis) => (axis === 2 ? size + sizeAt(past.shape, 2) : size));
+  const text = `concat(${past.text}, ${own.text}, ${axisName(4, 2)})`;
+  return node.isUsed(output)
+    ? node.define(text, shape, own.element, output)
+    : node.intermediate("present", text, shape, own.element);
+}
+
+/** What is added to the scores of queries and keys, with the dimensions of these. */
+function maskText(node: NodeImport, mask: Value, heads: Heads, keys: number): string {
+  const [queryLength, length] = mask.shape.slice(-2) as [number, number]; // a mask has these two
+  const allowed = mask.element === "bool" ? `where(${mask.text}, 0, -1 / 0)` : mask.text;
+  const bias = node.intermediate("bias", allowed, mask.shape, "float", [mask]);
+  const long = [...mask.shape.slice(0, -1), keys];
+  const full =
+    length === keys
+      ? bias
+      : node.intermediate(
+          "bias",
+          generated(long, "float", (at) => `if(${at.at(-1)} < ${length}, ${elementAt(bias, at)}, -1 / 0)`),
+          long,
+          "float",
+          [mask],
+        );
+  const outer = full.shape.slice(0, -2);
+  const maskHeads = outer.at(-1) ?? 1;
+  const batches = outer.length > 1 ? [sizeAt(outer, 0)] : [];
+  // The text has the names of the mask's own axes, of which heads have none here.
+  if (maskHeads === 1)
+    return renamed(full, [
+      ...batches.map(() => "b"),
+      ...outer.slice(batches.length).map(() => "h"),
+      "i",
+      "j",
+    ]);
+  const split = [...batches, heads.keyHeads, heads.group, queryLength, keys];
+  const byHead = node.intermediate("bias", reshaped(node, full, split), split, "float", [mask]);
+  return renamed(byHead, [...batches.map(() => "b"), "h", "g", "i", "j"]);
+}
+
+const attention: Become = (node) => {
+  const [query, key, value] = [node.input(0), node.input(1), node.input(2)];
+  const heads = headsOf(node, query, key);
+  const { batch, keyHeads, group, isFlat } = heads;
+  const past = node.optional(4);
+  const keys = withPast(node, key, past, heads, 1);
+  const values = withPast(node, value, node.optional(5), heads, 2);
+  const [queries, length, width] = [
+    sizeAt(query.shape, isFlat ? 1 : 2),
+    sizeAt(keys.shape, 2),
+    sizeAt(keys.shape, 3),
+  ];
+  const grouped = isFlat
+    ? [batch, queries, keyHeads, group, width]
+    : [batch, keyHeads, group, queries, width];
+  const split = node.intermediate("queries", reshaped(node, query, grouped), grouped, query.element, [query]);
+  const q = renamed(split, isFlat ? ["b", "i", "h", "g", "k"] : ["b", "h", "g", "i", "k"]);
+  const k = renamed(keys, ["b", "h", "j", "k"]);
+  const scale = node.float("scale", 1 / Math.sqrt(width));
+  const names = ["b", "h", "g", "i", "j"];
+  const shape = [batch, keyHeads, group, queries, length];
+  const step = (suffix: string, text: string): string =>
+    node.intermediate(suffix, assembledText(text, names, shape), shape, query.element).text;
+  const own = (text: string): string =>
+    rename(
+      text,
+      shape.flatMap((size, axis) => (size === 1 ? [] : [[axisName(5, axis), names[axis] ?? ""] as const])),
+    );
+  const product = width === 1 ? `${q} * ${k}` : `sum(${q} * ${k}, k)`;
+  const scores = step("scores", `${product} * ${number(scale)}`);
+  const softcap = node.float("softcap", 0);
+  const capped =
+    softcap === 0 ? scores : step("capped", `${number(softcap)} * tanh(${own(scores)} / ${number(softcap)})`);
+  const terms = biasTerms(node, heads, queries, length, past === undefined ? 0 : sizeAt(past.shape, 2));
+  const biased = terms.length === 0 ? capped : step("biased", [own(capped), ...terms].join(" + "));
+  const weights = step(
+    "weights",
+    length === 1 ? `${own(biased)} * 0 + 1` : `stable_softmax(${own(biased)}, j)`,
+  );
+  if (node.isUsed(3)) {
+    const kept = [scores, capped, biased, weights][node.integer("qk_matmul_output_mode", 0)] ?? scores;
+    const flat = [batch, keyHeads * group, queries, length];
+    node.define(
+      reshaped(node, { ...split, text: kept, shape, numbers: undefined }, flat),
+      flat,
+      query.element,
+      3,
+    );
+  }
+  const outWidth = sizeAt(values.shape, 3);
+  const v = renamed(values, ["b", "h", "j", "e"]);
+  const mixed = length === 1 ? `${own(weights)} * ${v}` : `sum(${own(weights)} * ${v}, j)`;
+  const order = isFlat ? ["b", "i", "h", "g", "e"] : ["b", "h", "g", "i", "e"];
+  const resultShape = isFlat
+    ? [batch, queries, keyHeads, group, outWidth]
+    : [batch, keyHeads, group, queries, outWidth];
+  const result = assembled(node, "mixed", mixed, order, resultShape, query.element);
+  const out = isFlat
+    ? [batch, queries, keyHeads * group * outWidth]
+    : [batch, keyHeads * group, queries, outWidth];
+  node.define(reshaped(node, result, out), out, query.element);
+};
+
+function assembledText(text: string, names: readonly string[], shape: Shape): string {
+  return rename(
+    text.startsWith("sum(") || text.startsWith("stable_softmax(") ? text : `(${text})`,
+    names.flatMap((name, axis) => (shape[axis] === 1 ? [] : [[name, axisName(shape.length, axis)] as const])),
+  );
+}
+
+/** What the mask, the order of time and the lengths of the keys add to the scores. */
+function biasTerms(node: NodeImport, heads: Heads, queries: number, keys: number, past: number): string[] {
+  const mask = node.optional(3);
+  const lengths = node.optional(6);
+  const size = (name: string, count: number): string[] => (count === 1 ? [] : [`${name}[${count}]`]);
+  const index = (name: string, count: number): string => (count === 1 ? "0" : name);
+  const terms = mask === undefined ? [] : [maskText(node, mask, heads, keys)];
+  const generatedBias = (dimensions: readonly string[], condition: string): string => {
+    const body = `if(${condition}, 0, -1 / 0)`;
+    return dimensions.length === 0 ? body : `tensor<float>(${dimensions.join(", ")})(${body})`;
+  };
+  if (node.integer("is_causal", 0) === 1) {
+    const condition = `${index("j", keys)} <= ${index("i", queries)} + ${past}`;
+    terms.push(generatedBias([...size("i", queries), ...size("j", keys)], condition));
+  }
+  if (lengths !== undefined) {
+    const length = elementAt(lengths, [index("b", heads.batch)]);
+    terms.push(
+      generatedBias([...size("b", heads.batch), ...size("j", keys)], `${index("j", keys)} < ${length}`),
+    );
+  }
+  return terms;
+}
+
+/** Pairs of elements, turned by the angle of their position. */
+const rotaryEmbedding: Become = (node) => {
+  const [x, cosines, sines, positions] = [node.input(0), node.input(1), node.input(2), node.optional(3)];
+  const isFlat = x.shape.length === 3;
+  const [batch = 1] = x.shape;
+  const length = sizeAt(x.shape, isFlat ? 1 : 2);
+  const heads = isFlat ? node.requiredInteger("num_heads") : sizeAt(x.shape, 1);
+  const width = isFlat ? sizeAt(x.shape, 2) / heads : sizeAt(x.shape, 3);
+  const turned =
+    node.integer("rotary_embedding_dim", 0) === 0 ? width : node.integer("rotary_embedding_dim", 0);
+  const isInterleaved = node.integer("interleaved", 0) === 1;
+  const split = isFlat ? [batch, length, heads, width] : x.shape;
+  const source = isFlat ? node.intermediate("heads", reshaped(node, x, split), split, x.element, [x]) : x;
+  const text = generated(split, x.element, (at) => {
+    const [b = "0", s = "0", e = "0"] = [at[0], at[isFlat ? 1 : 2], at[3]];
+    const pair = isInterleaved ? `floor(${e} / 2)` : `${e} % ${turned / 2}`;
+    const angle = (table: Value): string =>
+      positions === undefined
+        ? elementAt(table, [b, s, pair])
+        : elementAt(table, [elementAt(positions, [b, s]), pair]);
+    const isFirst = isInterleaved ? `${e} % 2 == 0` : `${e} < ${turned / 2}`;
+    const read = (offset: string): string => elementAt(source, [...at.slice(0, 3), offset]);
+    const [ahead, behind] = isInterleaved
+      ? [`${e} + 1`, `${e} - 1`]
+      : [`${e} + ${turned / 2}`, `${e} - ${turned / 2}`];
+    const own = elementAt(source, at);
+    const rotated = `${own} * ${angle(cosines)} + if(${isFirst}, 0 - ${read(ahead)}, ${read(behind)}) * ${angle(sines)}`;
+    return turned === width ? rotated : `if(${e} < ${turned}, ${rotated}, ${own})`;
+  });
+  if (!isFlat) return void node.define(text, x.shape, x.element);
+  const result = node.intermediate("turned", text, split, x.element);
+  node.define(reshaped(node, result, x.shape), x.shape, x.element);
+};
+
+// biome-ignore format: a table
+export const attentions: OperatorTable = {
+  Attention:       { 23: attention },
+  RotaryEmbedding: { 23: rotaryEmbedding },
+};

@@ -1,0 +1,254 @@
+import { axesFrom, axisName, replaced, type Shape, sizeAt } from "../axes.js";
+import { number, rename } from "../expression.js";
+import { elementAt, generated, insideCell, type NodeImport } from "../node.js";
+import type { Value } from "../value.js";
+import type { Become, OperatorTable } from "./table.js";
+
+/**
+ * Images of another size: along each axis, an element of the result is a weighted sum of elements. The weights depend on sizes and
+ * settings alone, so that they are a constant matrix for each axis.
+ */
+
+/** What weights are made from, for an axis of one size that becomes another. */
+interface Sampling {
+  readonly from: number;
+  readonly to: number;
+  readonly scale: number;
+  /** The part of the axis that is looked at, from 0 to 1. */
+  readonly region: readonly [start: number, end: number];
+}
+
+/** Where an element of the result lies among those of the input. */
+const coordinates: Readonly<Record<string, (index: number, sampling: Sampling) => number>> = {
+  half_pixel: (index, { scale }) => (index + 0.5) / scale - 0.5,
+  half_pixel_symmetric: (index, { from, to, scale }) => {
+    const adjusted = to / (scale * from);
+    return (from / 2) * (1 - adjusted) + (index + 0.5) / scale - 0.5;
+  },
+  pytorch_half_pixel: (index, { to, scale }) => (to > 1 ? (index + 0.5) / scale - 0.5 : 0),
+  align_corners: (index, { from, scale }) =>
+    from * scale > 1 ? (index * (from - 1)) / (from * scale - 1) : 0,
+  asymmetric: (index, { scale }) => index / scale,
+  tf_half_pixel_for_nn: (index, { scale }) => (index + 0.5) / scale,
+  tf_crop_and_resize: (index, { from, to, region: [start, end] }) =>
+    to > 1
+      ? start * (from - 1) + (index * (end - start) * (from - 1)) / (to - 1)
+      : 0.5 * (start + end) * (from - 1),
+};
+
+/** Which of the two neighbours is the nearest. */
+const nearestModes: Readonly<Record<string, (position: number) => number>> = {
+  round_prefer_floor: (position) => Math.ceil(position - 0.5),
+  round_prefer_ceil: (position) => Math.floor(position + 0.5),
+  floor: Math.floor,
+  ceil: Math.ceil,
+};
+
+/** How much an element counts at a distance. */
+const kernels: Readonly<Record<string, (distance: number, a: number) => number>> = {
+  linear: (distance) => Math.max(0, 1 - Math.abs(distance)),
+  cubic: (distance, a) => {
+    const x = Math.abs(distance);
+    if (x <= 1) return ((a + 2) * x - (a + 3)) * x * x + 1;
+    return x < 2 ? ((a * x - 5 * a) * x + 8 * a) * x - 4 * a : 0;
+  },
+};
+
+interface Settings {
+  readonly mode: string;
+  readonly coordinate: string;
+  readonly nearest: string;
+  readonly cubic: number;
+  readonly isAntialiased: boolean;
+  readonly excludesOutside: boolean;
+  readonly outside: number;
+}
+
+/** The weights of all elements of an axis, for each element of the result: row by row. */
+function weightsOf(node: NodeImport, sampling: Sampling, settings: Settings): Float64Array {
+  const { from, to, scale } = sampling;
+  const place = coordinates[settings.coordinate];
+  if (place === undefined)
+    return node.refuse({
+      kind: "attribute",
+      name: "coordinate_transformation_mode",
+      value: settings.coordinate,
+    });
+  const weights = new Float64Array(to * from);
+  const clamp = (at: number): number => Math.min(Math.max(at, 0), from - 1);
+  for (let index = 0; index < to; index++) {
+    const position = place(index, sampling);
+    const add = (at: number, weight: number): void => {
+      const cell = index * from + clamp(at);
+      weights[cell] = (weights[cell] ?? 0) + weight;
+    };
+    if (settings.mode === "nearest") {
+      add((nearestModes[settings.nearest] ?? Math.round)(position), 1);
+      continue;
+    }
+    const kernel = kernels[settings.mode];
+    if (kernel === undefined) return node.refuse({ kind: "attribute", name: "mode", value: settings.mode });
+    const stretch = settings.isAntialiased ? Math.min(1, scale) : 1;
+    const reach = (settings.mode === "cubic" ? 2 : 1) / stretch;
+    const near = axesFrom(Math.floor(position - reach) + 1, Math.ceil(position + reach));
+    const isCounted = (at: number): boolean => !settings.excludesOutside || (at >= 0 && at < from);
+    const own = near
+      .filter(isCounted)
+      .map((at) => ({ at, weight: kernel((position - at) * stretch, settings.cubic) }));
+    const sum = own.reduce((all, { weight }) => all + weight, 0);
+    if (own.length === 0) add(Math.round(position), 1);
+    for (const { at, weight } of own) add(at, weight / sum);
+  }
+  return weights;
+}
+
+/** The scales of all axes, and the sizes that they lead to. */
+function targetOf(node: NodeImport, x: Value): { shape: number[]; scales: number[] } {
+  const rank = x.shape.length;
+  const axes = (node.integers("axes") ?? axesFrom(0, rank)).map((axis) => node.axis(axis, rank));
+  const [scaleInput, sizeInput] =
+    node.opset < 11 ? [node.optional(1), undefined] : [node.optional(2), node.optional(3)];
+  const scales = x.shape.map(() => 1);
+  const written = scaleInput === undefined ? [] : node.numbers(scaleInput, "scales");
+  const attribute = node.floats("scales") ?? [];
+  const list = written.length > 0 ? written : attribute;
+  for (const [at, axis] of axes.entries()) scales[axis] = list[at] ?? 1;
+  if (sizeInput === undefined || list.length > 0)
+    return { scales, shape: x.shape.map((size, axis) => Math.floor(size * sizeAt(scales, axis))) };
+  const sizes = node.numbers(sizeInput, "sizes");
+  const shape = x.shape.map((size, axis) => sizes[axes.indexOf(axis)] ?? size);
+  const ratios = axes.map((axis) => sizeAt(shape, axis) / sizeAt(x.shape, axis));
+  const policy = node.text("keep_aspect_ratio_policy", "stretch");
+  if (policy === "stretch") {
+    for (const [at, axis] of axes.entries()) scales[axis] = ratios[at] ?? 1;
+    return { scales, shape };
+  }
+  const common = ratios.reduce((a, b) => (policy === "not_larger" ? Math.min(a, b) : Math.max(a, b)));
+  for (const axis of axes) {
+    scales[axis] = common;
+    shape[axis] = Math.floor(sizeAt(x.shape, axis) * common + 0.5);
+  }
+  return { scales, shape };
+}
+
+const resize: Become = (node) => {
+  const x = node.input(0);
+  const rank = x.shape.length;
+  const { shape, scales } = targetOf(node, x);
+  const isOld = node.opset < 11;
+  const settings: Settings = {
+    mode: node.text("mode", "nearest"),
+    coordinate: isOld ? "asymmetric" : node.text("coordinate_transformation_mode", "half_pixel"),
+    nearest: isOld ? "floor" : node.text("nearest_mode", "round_prefer_floor"),
+    cubic: node.float("cubic_coeff_a", -0.75),
+    isAntialiased: node.integer("antialias", 0) === 1,
+    excludesOutside: node.integer("exclude_outside", 0) === 1,
+    outside: node.float("extrapolation_value", 0),
+  };
+  const isCropped = settings.coordinate === "tf_crop_and_resize";
+  const axes = (node.integers("axes") ?? axesFrom(0, rank)).map((axis) => node.axis(axis, rank));
+  const roi = isCropped ? node.numbers(node.input(1), "roi") : [];
+  const samplings = x.shape.map((from, axis): Sampling => {
+    const at = axes.indexOf(axis);
+    const region = [roi[at] ?? 0, roi[at + axes.length] ?? 1] as const;
+    return { from, to: sizeAt(shape, axis), scale: sizeAt(scales, axis), region };
+  });
+  let current = x;
+  for (const axis of axesFrom(0, rank)) {
+    const sampling = samplings[axis];
+    if (sampling === undefined || (sampling.from === sampling.to && sampling.scale === 1 && !isCropped))
+      continue;
+    current = resampled(node, current, axis, sampling, settings);
+  }
+  const cropped = isCropped ? outsideText(node, current, samplings, settings) : current.text;
+  node.define(cropped, shape, x.element);
+};
+
+/** A value resampled along one axis. */
+function resampled(node: NodeImport, x: Value, axis: number, sampling: Sampling, settings: Settings): Value {
+  const { from, to } = sampling;
+  const rank = x.shape.length;
+  const name = axisName(rank, axis);
+  const shape = replaced(x.shape, axis, to);
+  const weights = weightsOf(node, sampling, settings);
+  if (settings.mode === "nearest") {
+    const chosen = axesFrom(0, to).map((index) =>
+      weights.subarray(index * from, (index + 1) * from).indexOf(1),
+    );
+    const table = node.table("nearest", chosen, [to], "int64");
+    const text = generated(shape, x.element, (at) =>
+      elementAt(
+        x,
+        at.map((index, each) => (each === axis ? elementAt(table, [index]) : index)),
+      ),
+    );
+    return node.intermediate("resized", text, shape, x.element, [x]);
+  }
+  if (from === 1) {
+    const repeated = to === 1 ? x.text : `${x.text} * tensor<${insideCell(x.element)}>(${name}[${to}])(1)`;
+    return node.intermediate("resized", repeated, shape, x.element, [x]);
+  }
+  const matrix = node.table("weights", weights, [to, from], "float");
+  const pairs = [...(to === 1 ? [] : [[axisName(2, 0), name] as const]), [axisName(2, 1), "k"] as const];
+  const text = `sum(${rename(x.text, [[name, "k"]])} * ${rename(matrix.text, pairs)}, k)`;
+  return node.intermediate("resized", text, shape, x.element, [x]);
+}
+
+/** Elements that lie outside of the input have a value of their own. */
+function outsideText(
+  node: NodeImport,
+  value: Value,
+  samplings: readonly Sampling[],
+  settings: Settings,
+): string {
+  const place = coordinates[settings.coordinate];
+  const tables = samplings.map((sampling): Value | undefined => {
+    const inside = axesFrom(0, sampling.to).map((index) => {
+      const position = place?.(index, sampling) ?? 0;
+      return position >= 0 && position <= sampling.from - 1 ? 1 : 0;
+    });
+    return inside.every((each) => each === 1)
+      ? undefined
+      : node.table("inside", inside, [sampling.to], "bool");
+  });
+  if (tables.every((table) => table === undefined)) return value.text;
+  return generated(value.shape, value.element, (at) => {
+    const conditions = at.flatMap((index, axis) => {
+      const table = tables[axis];
+      return table === undefined ? [] : [`${elementAt(table, [index])} == 1`];
+    });
+    return `if(${conditions.join(" && ")}, ${elementAt(value, at)}, ${number(settings.outside)})`;
+  });
+}
+
+/** The pieces of an affine transformation's grid: theta times the coordinates of each element, from -1 to 1. */
+const affineGrid: Become = (node) => {
+  const theta = node.input(0);
+  const size = node.numbers(node.input(1), "size");
+  const [batch = 1, , ...spatial] = size;
+  const isAligned = node.integer("align_corners", 0) === 1;
+  const rank = spatial.length;
+  const shape: Shape = [batch, ...spatial, rank];
+  const coordinate = (index: string, count: number): string =>
+    isAligned
+      ? count === 1
+        ? "0"
+        : `(${index} * ${number(2 / (count - 1))} - 1)`
+      : `((2 * ${index} + 1) / ${count} - 1)`;
+  const text = generated(shape, theta.element, (at) => {
+    const [b = "0", row = "0"] = [at[0], at[rank + 1]];
+    const terms = [...spatial].reverse().map((count, column) => {
+      const index = at[rank - column] ?? "0";
+      return `${elementAt(theta, [b, row, `${column}`])} * ${coordinate(index, count)}`;
+    });
+    return [...terms, elementAt(theta, [b, row, `${rank}`])].join(" + ");
+  });
+  node.define(text, shape, theta.element);
+};
+
+// biome-ignore format: a table
+export const resampling: OperatorTable = {
+  AffineGrid: { 20: affineGrid },
+  Resize:     { 10: resize },
+  Upsample:   { 7: resize },
+};
