@@ -20,7 +20,7 @@ export {
 export { formsOf as jsonFormsOf, type JsonForm, jsonForms } from "./formats/json/forms.js";
 export { parseJson } from "./formats/json/parse.js";
 export type { Json, JsonKind, JsonValue } from "./formats/json/value.js";
-export { writeNpz } from "./formats/numpy/npz.js";
+export { writeNpz, writeNpzOf } from "./formats/numpy/npz.js";
 export { type TensorJson, tensorJson } from "./formats/show/json.js";
 export {
   type FormatName,
@@ -108,4 +108,6 @@ export {
   type ThreadsHost,
   type WorkerLike,
 } from "./program/threads.js";
+export { type OptimiserName, optimiserNames, optimisers } from "./program/training/optimisers.js";
+export type { TrainingProgress, TrainOptions } from "./program/training/train.js";
 export { useWideVectors, type WideHost } from "./program/wide-vectors.js";

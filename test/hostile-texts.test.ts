@@ -195,6 +195,11 @@ const cases: { readonly [Name in CommandName]: readonly Case[] } = {
     { args: ["run", "-"], stdin: broken }, { args: ["run", named.program, "--watch"] }, { args: ["run", named.missing, "--watch"] },
     { args: ["run", named.program, "--allow-read", named.missing, `--${inName}`] },
   ],
+  train: [
+    { args: ["train", named.program] }, { args: ["train", named.broken, "--json"] }, { args: ["train", named.missing] },
+    { args: ["train", "-", "--data", named.badJson], stdin: "variable w = 1\nminimise w" }, { args: ["train", named.program, "--optimiser", hostile] },
+    { args: ["train", "-", "--dimension", hostile], stdin: "variable w = 1\nminimise w" }, { args: ["run", named.program, "--state", named.badJson] },
+  ],
   eval: [
     ...formats.map((format) => ({ args: ["eval", tensor, "--format", format] })),
     { args: ["eval", tensor, "--json"] }, { args: ["eval", inName] }, { args: ["eval", inName, "--json"] },

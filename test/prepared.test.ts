@@ -138,7 +138,7 @@ describe("prepare", () => {
   });
 
   test("inputs that no result needs are checked in each run, and cost no more than that", () => {
-    const text = "input a: tensor(); input b: tensor(); input c: tensor(x[2]); a + 1";
+    const text: string = "input a: tensor(); input b: tensor(); input c: tensor(x[2]); a + 1";
     const prepared = compile(text).prepare();
     const c = Tensor.from(parseType("tensor(x[2])"), Float64Array.of(1, 2));
     for (const a of [1, 2, 3]) expect(prepared.run({ a, b: 5, c }).asNumber()).toBe(a + 1);

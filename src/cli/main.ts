@@ -31,6 +31,7 @@ import { addScore } from "./score.js";
 import { addServe } from "./serve.js";
 import { addSql } from "./sql.js";
 import { addTest } from "./test.js";
+import { addTrain } from "./train.js";
 import { addWhy } from "./why.js";
 
 /** How a subcommand is added to the command. */
@@ -50,6 +51,7 @@ const commands = {
   repl:        addRepl,
   lsp:         addLsp,
   batch:       addBatch,
+  train:       addTrain,
   link:        addLink,
   open:        addOpen,
   "eval-expr": addEvalExpr,

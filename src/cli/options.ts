@@ -28,6 +28,7 @@ export interface CommonFlags {
   readonly threads?: number;
   readonly wide?: boolean;
   readonly portable?: boolean;
+  readonly state?: string;
 }
 
 const options = {
@@ -67,6 +68,7 @@ const options = {
     new Option("--backend <name>", "what runs programs: all give the same").choices(backendNames),
   threads: () =>
     new Option("--threads <number>", "how many threads share what takes long").argParser(threadCount),
+  state: () => new Option("--state <file>", "keep variable and persistent tensors in a file from run to run"),
   wide: () => new Option("--wide", "256-bit vectors, which are experimental: Node 24 or later"),
 };
 

@@ -9,6 +9,7 @@ import {
   lstatSync,
   mkdirSync,
   openSync,
+  readFileSync,
   readlinkSync,
   realpathSync,
   renameSync,
@@ -40,6 +41,30 @@ export function replaceFile(path: string, content: string | Uint8Array, mode = 0
     throw error;
   }
   syncFolder(folder);
+}
+
+/**
+ * Holds a file for this process, by a file beside it that has its number; returns what lets it go. The lock of a process that has
+ * ended counts no more. Throws an error with the code `ELOCKED` where another process holds it.
+ */
+export function lockFile(path: string): () => void {
+  const lock = `${path}.lock`;
+  try {
+    writeFileSync(lock, `${process.pid}`, { flag: "wx" });
+  } catch (error) {
+    if (!hasCode(error, "EEXIST")) throw error;
+    if (isRunning(Number(readFileSync(lock, "utf8")))) throw Object.assign(new Error(), { code: "ELOCKED" });
+    writeFileSync(lock, `${process.pid}`);
+  }
+  return () => rmSync(lock, { force: true });
+}
+
+function isRunning(id: number): boolean {
+  try {
+    return process.kill(id, 0);
+  } catch (error) {
+    return hasCode(error, "EPERM");
+  }
 }
 
 /** Writes behind what a file has, which stays as it is, and makes the file and its folder where there are none. */

@@ -17,6 +17,7 @@ export function addRun(program: Command, io: Io, finish: (code: number) => void)
     "format",
     "optimise",
     "portable",
+    "state",
     ...runOptions,
     ...engineOptions,
   ])

@@ -140,7 +140,7 @@ export function undeclaredTypes(
 function definedNames(text: string): Set<string> {
   const statements = parseProgram({ name: "program", text }).tree?.statements ?? [];
   const names = statements.flatMap((each) => {
-    if (each.kind === "result") return [];
+    if (each.kind !== "declaration" && each.kind !== "definition") return [];
     const { start, end } = each.name.span;
     return [canonicalName(text.slice(start, end))];
   });

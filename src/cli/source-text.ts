@@ -19,6 +19,7 @@ import { type CommonFlags, libraryOptions } from "./options.js";
 import { type RunJson, tensorJson, tensorOptions, writeTensors } from "./output.js";
 import { showsProgress, withProgress } from "./progress.js";
 import { hostInputs, settingsOf, undeclaredTypes } from "./settings.js";
+import { withStateFile } from "./state-file.js";
 
 /** The text of a program or an expression. */
 export interface SourceText {
@@ -115,10 +116,14 @@ export async function runText(text: SourceText, flags: CommonFlags, io: Io): Pro
     const { program, values } = compileText(text, flags, io);
     inputs = values;
     if (flags.json !== true) await writeProblems(program.warnings, io, flags);
+    const { state } = flags;
     const run = showsProgress(io)
-      ? withProgress((progress) => program.runAllAsync(values, { progress }), io)
-      : program.runAll(values);
-    const { results } = await run;
+      ? () => withProgress((progress) => program.runAllAsync(values, { progress }), io)
+      : () => program.runAll(values);
+    const { results } =
+      state === undefined
+        ? await run()
+        : await withStateFile(state, program, io, async (session) => session.runAll(values));
     if (results.length === 0) program.run(values); // throws the problem
     if (flags.json === true) await write(io.stdout, json(program, results));
     else await writeTensors(results, tensorOptions(flags, io), io);

@@ -73,7 +73,7 @@ function throwIfAborted(signal: AbortSignal | undefined, span: Span): void {
 }
 
 /** A turn of the event loop, after timers, input and output. A timer would be too coarse for frequent pauses. */
-function nextTurn(): Promise<void> {
+export function nextTurn(): Promise<void> {
   const { port1, port2 } = new MessageChannel();
   return new Promise((resolve) => {
     port1.addEventListener("message", () => {

@@ -115,7 +115,9 @@ function compiled(source: Source, parse: () => ParsedText, options: Options): Pr
   const { checked, bytes } = checkParsed(source, parse, options);
   if (checked.problems.some((each) => each.isError))
     throw new SphexError(checked.problems.filter((each) => each.isError));
-  return new Program(checked, options, bytes);
+  const extended = (statements: string): Program =>
+    compile(`${source.text}\n${statements}`, { ...options, name: source.name });
+  return new Program(checked, options, bytes, extended);
 }
 
 /** The meaning of what was parsed, with all problems so far, and the bytes that are stored for it. */

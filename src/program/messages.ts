@@ -40,6 +40,21 @@ const transferFaults: Readonly<Record<TransferFault, string>> = {
   cells: "cells of another kind or number",
 };
 
+interface TrainDimension {
+  readonly dimension: string | undefined;
+  readonly unbound: readonly string[];
+  readonly nearest: string | undefined;
+}
+
+interface NotFiniteStep {
+  readonly step: number;
+  readonly epoch: number;
+  /** The variable that is not finite; nothing where the objective is not. */
+  readonly name: string | undefined;
+  /** The expression that such a number first comes from. */
+  readonly origin: string | undefined;
+}
+
 /** What an option must be. */
 export type OptionForm =
   | "true or false"
@@ -55,6 +70,31 @@ export const runMessages = {
     message: `the input ${name} is not given`,
     found: "nothing",
     expected: type && `${type}`,
+  })),
+  "train/no-objective": error((_: NoValues) => ({
+    message: "this program does not say what to minimise",
+    found: "no minimise",
+    expected: "minimise and the name of a scalar",
+  })),
+  "train/no-variable": error((_: NoValues) => ({
+    message: "what is minimised depends on no variable",
+    found: "a value of inputs and constants",
+    expected: "a value that depends on a variable",
+  })),
+  "train/dimension": error(({ dimension, unbound, nearest }: TrainDimension) => ({
+    message:
+      dimension === undefined
+        ? "it is not clear along which dimension the data have their items"
+        : `no input has items along ${dimension}, or they have different numbers of them`,
+    found: unbound.length === 0 ? "no unbound dimension" : unbound.join(", "),
+    expected: "an unbound dimension of the inputs, such as row[], in which all data agree",
+    hint: didYouMean(nearest),
+  })),
+  "train/not-finite": error(({ step, epoch, name, origin }: NotFiniteStep) => ({
+    message: `step ${step}, in epoch ${epoch}, makes ${name ?? "what is minimised"} infinite or NaN; the variables are those before it`,
+    found: origin === undefined ? "a number that is not finite" : `the first such number in ${origin}`,
+    expected: "finite numbers",
+    hint: "a lower rate often helps",
   })),
   "input/unknown": error(({ name, nearest }: UnknownName) => ({
     message: `the program has no input called ${name}`,

@@ -11,12 +11,13 @@ import { overflowProblem, withinMachine } from "../language/limits/overflow.js";
 import { type Problem, SphexError } from "../language/source/problem.js";
 import type { Span } from "../language/source/span.js";
 import type { Role } from "../language/syntax/tree.js";
-import { TensorType } from "../language/types/type.js";
+import type { TensorType } from "../language/types/type.js";
 import type { Address } from "../language/values/address.js";
 import { axisOrder, isAscending } from "../language/values/axis-order.js";
 import { spanOfText } from "../language/values/messages.js";
-import { Tensor } from "../language/values/tensor.js";
+import type { Tensor } from "../language/values/tensor.js";
 import { operationsOf, type RunOptions, runPausing } from "./async-run.js";
+import { batchInputs } from "./batch-inputs.js";
 import { chosenBackend } from "./chosen-backend.js";
 import type { CoreProgram, ExternalEngine } from "./external.js";
 import { type DeclaredType, type InputValue, type InputValues, rejectUnknown, tensorOf } from "./inputs.js";
@@ -24,8 +25,9 @@ import { problem } from "./messages.js";
 import { canonicalName, limitsOf, type Options } from "./options.js";
 import { type PlanOptions, planOf } from "./plan.js";
 import { Prepared, type Transposition } from "./prepared.js";
-import { ProgramPlans, type Results, type ResultType, Run, unknownName } from "./run.js";
+import { ProgramPlans, type Results, type ResultType, Run, type SessionResults, unknownName } from "./run.js";
 import { Session } from "./session.js";
+import { originIn, type TrainingProgram, trainableOf, withoutText } from "./training/trainable.js";
 
 /** Selects a result or a named value, by position or name; the last result by default. */
 export interface ResultSelection {
@@ -55,6 +57,8 @@ export class Program<Inputs extends object = InputValues> {
     private readonly options: Options,
     /** What was stored when it was compiled, which counts in each run. */
     private readonly compiledBytes = 0,
+    /** The program with more statements. */
+    private readonly extended: (statements: string) => Program = withoutText,
   ) {
     const backend = chosenBackend(checked, options);
     this.plans = new ProgramPlans(checked, backend, options.optimise !== false);
@@ -187,8 +191,11 @@ export class Program<Inputs extends object = InputValues> {
       return withinMachine(this.span, () => finish(run.results()));
     };
     const batches = new Map<string, ProgramPlans>();
+    const { inputs: types, results, options } = this;
+    const declared = (name: string): DeclaredType | undefined => this.declaredType(name);
+    const batchContext = { inputs: types, results, options, declared, backend: this.plans.backend };
     const runBatched = (dimension: string, runInputs: InputValues): readonly Tensor[] => {
-      const items = this.batch(dimension, runInputs);
+      const items = batchInputs(dimension, runInputs, batchContext);
       const key = `${isFixed(items)} ${dimension}`;
       const batchPlans = batches.get(key) ?? this.plans.fresh();
       batches.set(key, batchPlans);
@@ -219,34 +226,6 @@ export class Program<Inputs extends object = InputValues> {
         : inputs;
   }
 
-  /** Inputs of many runs at once, as tensors: without the dimension they are of the declared types. */
-  private batch(dimension: string, inputs: InputValues): Map<string, Tensor> {
-    const { name: backend, features } = this.plans.backend;
-    if (!features.batch)
-      throw new SphexError([problem("backend/batch", spanOfText("batch", dimension), { backend })]);
-    const sizes = new Set<number | undefined>();
-    const items = Object.entries(inputs).map(([inputName, value]): [string, Tensor] => {
-      const name = canonicalName(inputName);
-      const declared = this.inputs.get(name);
-      const tensor =
-        value instanceof Tensor ? value : tensorOf(name, value, this.declaredType(name), this.options);
-      const axis = tensor.type.dimension(dimension);
-      if (axis === undefined || declared === undefined)
-        return [name, tensorOf(name, tensor, this.declaredType(name), this.options)];
-      sizes.add(axis.kind === "indexed" ? axis.size : undefined);
-      const rest = tensor.type.dimensions.filter((each) => each.name !== dimension);
-      const item = TensorType.of(rest.length === 0 ? "double" : tensor.type.cellType, rest);
-      if (item.equals(declared) && !declared.dimension(dimension)) return [name, tensor];
-      const values = { name, type: item, declared };
-      throw new SphexError([problem("input/type", spanOfText(name, `${tensor.type}`), values)]);
-    });
-    rejectUnknown([...items.map(([name]) => name)], [...this.inputs.keys()]);
-    const isInResult = this.results.some(({ type }) => type.dimension(dimension) !== undefined);
-    if (sizes.size === 1 && !sizes.has(undefined) && !isInResult) return new Map(items);
-    const values = { dimension, inputs: items.map(([name, { type }]) => ({ name, type })) };
-    throw new SphexError([problem("batch/dimension", spanOfText("batch", dimension), values)]);
-  }
-
   /**
    * The program on an engine elsewhere, such as a database, with what is bound to its inputs there: see `sphex/sql`.
    * @throws SphexError where the bindings do not fit.
@@ -270,12 +249,14 @@ export class Program<Inputs extends object = InputValues> {
     const initial = (name: string): Tensor => finish(this.runOf(new Map(), this.plans).declared(name));
     const types = new Map([...this.variables, ...this.persistents]);
     const declaredType = (name: string): DeclaredType | undefined => this.declaredType(name);
+    const training = (statements: string): TrainingProgram => this.extended(statements).trainingProgram();
     return new Session<Inputs>(
       types,
       declaredType,
       this.options,
-      (inputs, state) => this.runWith(inputs, state),
+      (inputs, state) => this.runAssigning(inputs, state),
       initial,
+      (session, options) => trainableOf(this.checked, training, session, options),
     );
   }
 
@@ -292,6 +273,26 @@ export class Program<Inputs extends object = InputValues> {
     );
   }
 
+  /** How training runs this program, which has the statements of an optimiser. */
+  private trainingProgram(): TrainingProgram {
+    const { objective } = this.checked;
+    return {
+      inputs: this.inputs,
+      tensors: (data) => this.tensors(data),
+      step: (inputs, state) =>
+        withinMachine(this.span, () => finish(this.newRun(inputs, state).trainingStep())),
+      origin: (inputs, state) =>
+        this.inspect(inputs, objective === undefined ? [] : [objective], originIn, state),
+    };
+  }
+
+  /** A run with what its assignments are, computed together: they share what they have in common with the results. */
+  private runAssigning(inputs: object | undefined, state: ReadonlyMap<string, Tensor>): SessionResults {
+    const run = this.newRun(inputs, state);
+    const { results, assigned } = withinMachine(this.span, () => finish(run.assigning()));
+    return { ...this.resultsOf(run, results), assigned };
+  }
+
   private resultsOf(run: Run, results: readonly Tensor[]): Results {
     return { results, value: (name) => withinMachine(this.span, () => finish(run.named(name))) };
   }
@@ -301,10 +302,11 @@ export class Program<Inputs extends object = InputValues> {
     inputs: object | undefined,
     roots: readonly Root[],
     read: (provenance: Provenance) => T,
+    state: ReadonlyMap<string, Tensor> = new Map(),
   ): T {
     if (roots.length === 0) this.last([]); // throws the problem
     const trace = new Trace(this.options.clock);
-    const { evaluation } = this.newRun(inputs, new Map(), trace);
+    const { evaluation } = this.newRun(inputs, state, trace);
     return withinMachine(this.span, () => {
       for (const { node } of roots) finish(evaluation.value(node));
       return read(new Provenance(evaluation, trace));

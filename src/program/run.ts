@@ -8,6 +8,7 @@ import type { Node } from "../language/core/operations.js";
 import { SphexError } from "../language/source/problem.js";
 import type { Span } from "../language/source/span.js";
 import type { TensorType } from "../language/types/type.js";
+import { element } from "../language/values/element.js";
 import { spanOfText } from "../language/values/messages.js";
 import type { Tensor } from "../language/values/tensor.js";
 import { optimised } from "../optimise/optimise.js";
@@ -62,9 +63,20 @@ export class ProgramPlans {
   }
 
   private roots(name: string | undefined): readonly Root[] {
-    return name === undefined ? this.checked.results : [namedRoot(this.checked, name)];
+    const { results, assignments, objective } = this.checked;
+    if (name === undefined) return results;
+    if (name === sessionPlan) return [...results, ...assignments.values()];
+    if (name === trainingPlan)
+      return [...(objective === undefined ? [] : [objective]), ...assignments.values()];
+    return [namedRoot(this.checked, name)];
   }
 }
+
+/** The plan of what a session computes: all results, and what it assigns afterwards. No name of a program is like it. */
+const sessionPlan = ":=";
+
+/** The plan of a step of training: the objective, and what is assigned. */
+const trainingPlan = ":= minimise";
 
 /** A result of a program: its type, its span, and its name if it is a named value. */
 export interface ResultType {
@@ -78,6 +90,11 @@ export interface Results {
   readonly results: readonly Tensor[];
   /** @throws SphexError for a name that the program does not define. */
   readonly value: (name: string) => Tensor;
+}
+
+/** The results of a run with what it assigns. */
+export interface SessionResults extends Results {
+  readonly assigned: Readonly<Record<string, Tensor>>;
 }
 
 /** One run: plans with their inputs, the defaults of missing ones, and its meter. */
@@ -131,6 +148,24 @@ export class Run implements RunContext {
     return yield* this.plans.plan(undefined, {}, this.meter).run(this);
   }
 
+  /** The results, and what is assigned: nothing may be. */
+  *assigning(): Steps<{ results: readonly Tensor[]; assigned: Readonly<Record<string, Tensor>> }> {
+    const { results, assignments } = this.checked;
+    const plan = assignments.size === 0 ? undefined : sessionPlan;
+    const tensors = yield* this.plans.plan(plan, {}, this.meter).run(this);
+    const assigned = byName(assignments.keys(), tensors.slice(results.length));
+    return { results: tensors.slice(0, results.length), assigned };
+  }
+
+  /** The value of the objective, and what is assigned. */
+  *trainingStep(): Steps<{ loss: number; assigned: Readonly<Record<string, Tensor>> }> {
+    const [loss, ...tensors] = yield* this.plans.plan(trainingPlan, {}, this.meter).run(this);
+    return {
+      loss: loss?.asNumber() ?? Number.NaN,
+      assigned: byName(this.checked.assignments.keys(), tensors),
+    };
+  }
+
   /** Computes these nodes in the reference evaluator, to be traced. */
   *values(roots: readonly { readonly node: Node }[]): Steps<void> {
     for (const { node } of roots) yield* this.evaluation.value(node);
@@ -172,4 +207,10 @@ function namedRoot({ values }: CheckedProgram, name: string): Root {
 export function unknownName(name: string): SphexError {
   const values = { name, nearest: undefined, isFunction: false };
   return new SphexError([problem("name/unknown", spanOfText(name, name), values)]);
+}
+
+/** Tensors by the names that belong to them, in the same order. */
+function byName(names: Iterable<string>, tensors: readonly Tensor[]): Record<string, Tensor> {
+  const values = [...names].map((name, at): [string, Tensor] => [name, element(tensors, at)]);
+  return Object.fromEntries(values);
 }

@@ -6,11 +6,12 @@ import type { Tensor } from "../language/values/tensor.js";
 import { type DeclaredType, type InputValue, type InputValues, tensorOf } from "./inputs.js";
 import { problem } from "./messages.js";
 import type { Options } from "./options.js";
-import type { Results } from "./run.js";
+import type { Results, SessionResults } from "./run.js";
+import { type Trainable, type TrainingProgress, type TrainOptions, trained } from "./training/train.js";
 
 /**
  * A program with a memory: keeps its variable and persistent tensors between runs. A run sees them as they are and
- * changes none; only `assign` does, and what may be assigned is checked before anything changes.
+ * changes none; the program's assignments do when it has succeeded, and `assign`, and what may be assigned is checked before anything changes.
  */
 export class Session<Inputs extends object = InputValues> {
   private state = new Map<string, Tensor>();
@@ -20,10 +21,23 @@ export class Session<Inputs extends object = InputValues> {
     readonly types: ReadonlyMap<string, TensorType>,
     private readonly declaredType: (name: string) => DeclaredType | undefined,
     private readonly options: Options,
-    private readonly runWith: (inputs: object | undefined, state: ReadonlyMap<string, Tensor>) => Results,
+    private readonly runWith: (
+      inputs: object | undefined,
+      state: ReadonlyMap<string, Tensor>,
+    ) => SessionResults,
     /** The value that a tensor was declared with. */
     private readonly initial: (name: string) => Tensor,
+    private readonly training: (session: Session<Inputs>, options: TrainOptions) => Trainable,
   ) {}
+
+  /**
+   * Changes the variables so that what the program minimises gets smaller on these data, and reports each epoch. The variables
+   * are those of the last step also where it throws, or is left.
+   * @throws SphexError where the program minimises nothing, the data do not fit, or a number is not finite any more.
+   */
+  train(options: TrainOptions): AsyncGenerator<TrainingProgress> {
+    return trained(this.training(this, options), options);
+  }
 
   /** The last result on these inputs. Throws as `Program.run` does, and then nothing has changed. */
   run(inputs?: Inputs, then: { readonly assign?: Readonly<Record<string, string>> } = {}): Tensor {
@@ -35,7 +49,7 @@ export class Session<Inputs extends object = InputValues> {
   }
 
   /**
-   * All results on these inputs. `assign` names, for variable or persistent tensors, the named values of the run that
+   * All results on these inputs; afterwards the assignments of the program are made. `assign` names besides, for variable or persistent tensors, the named values of the run that
    * they take afterwards: `{ assign: { seen: "total" } }`. If anything fails, nothing changes.
    */
   runAll(
@@ -47,7 +61,7 @@ export class Session<Inputs extends object = InputValues> {
       name,
       run.value(value),
     ]);
-    this.assign(Object.fromEntries(next));
+    this.assign({ ...run.assigned, ...Object.fromEntries(next) });
     return run;
   }
 

@@ -29,7 +29,16 @@ export interface CompletionContext {
 }
 
 /** Words that begin a statement or a tensor. */
-const keywords = ["input", "constant", "variable", "persistent", "tensor(", "tensor<float>("];
+const keywords = [
+  "input",
+  "constant",
+  "variable",
+  "persistent",
+  "assign",
+  "minimise",
+  "tensor(",
+  "tensor<float>(",
+];
 
 /** The completion of a line up to the cursor; `before` are the open lines that it goes on with. */
 export function complete(line: string, context: CompletionContext, before = ""): Completion {

@@ -54,7 +54,7 @@ export function readLine(line: Source, earlier?: string): ParsedLine {
   const { problems, tree } = parseProgram(line);
   const statements = problems.length > 0 ? [] : (tree?.statements ?? []);
   const defined = statements.flatMap((each): [string, string][] => {
-    if (each.kind === "result") return [];
+    if (each.kind !== "declaration" && each.kind !== "definition") return [];
     const { start, end } = each.name.span;
     const text = earlier === undefined ? textOf(each.span) : withLast(each, earlier);
     return [[canonicalName(line.text.slice(start, end)), text]];

@@ -30,7 +30,16 @@ export interface CompletionNames {
 }
 
 /** Words that begin a statement or a tensor. */
-const keywords = ["input", "constant", "variable", "persistent", "tensor(", "tensor<float>("];
+const keywords = [
+  "input",
+  "constant",
+  "variable",
+  "persistent",
+  "assign",
+  "minimise",
+  "tensor(",
+  "tensor<float>(",
+];
 
 /** The words that may stand at the end of a text, judged by that text alone, which need not be complete. */
 export function completeExpression(text: string, names: CompletionNames): ExpressionCompletion {

@@ -11,7 +11,7 @@ export interface InlayType {
 /** The types of the names that do not say theirs: values, and what is declared by its value alone. */
 export function inlayTypes(analysis: Analysis): readonly InlayType[] {
   return analysis.tree.statements.flatMap((statement) => {
-    if (statement.kind === "result") return [];
+    if (statement.kind !== "declaration" && statement.kind !== "definition") return [];
     const saysNone =
       statement.kind === "definition" ? statement.parameters === undefined : statement.type === undefined;
     const type = saysNone ? analysis.typeNamed(nameOf(statement)) : undefined;

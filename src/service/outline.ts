@@ -1,4 +1,5 @@
 import type { Span } from "../language/source/span.js";
+import { isNaming } from "../language/syntax/tree.js";
 import type { Analysis } from "./analysis.js";
 import { nameOf, type SymbolKind } from "./symbols.js";
 
@@ -19,7 +20,7 @@ export function outlineOf(analysis: Analysis): readonly OutlineEntry[] {
   const resultTypes = new Map(checked.results.map(({ span, node }) => [span, node.type]));
   return tree.statements.map((statement) => {
     const { span } = statement;
-    if (statement.kind === "result") {
+    if (!isNaming(statement)) {
       const line = /^[^\r\n]*/.exec(span.source.text.slice(span.start, span.end))?.[0] ?? "";
       const nameSpan = { ...span, end: span.start + line.length };
       return { name: shortened(line), kind: "result", detail: textOf(resultTypes.get(span)), span, nameSpan };

@@ -1,14 +1,16 @@
 import { featureName } from "../language/check/names.js";
 import type { Span } from "../language/source/span.js";
 import { partsOf } from "../language/syntax/parts.js";
-import type {
-  Argument,
-  Definition,
-  ProgramTree,
-  Reference,
-  Role,
-  Statement,
-  Word,
+import {
+  type Argument,
+  type Definition,
+  isNaming,
+  type NamingStatement,
+  type ProgramTree,
+  type Reference,
+  type Role,
+  type Statement,
+  type Word,
 } from "../language/syntax/tree.js";
 
 export type SymbolKind = Role | "value" | "function" | "parameter" | "index";
@@ -74,7 +76,7 @@ export class SymbolTable {
   }
 
   private define(statement: Statement): void {
-    if (statement.kind === "result") return;
+    if (!isNaming(statement)) return;
     const name = nameOf(statement);
     if (!this.program.has(name))
       this.program.set(name, { name, kind: kindOf(statement), span: statement.name.span, statement });
@@ -82,6 +84,11 @@ export class SymbolTable {
 
   private read(statement: Statement, found: Occurrence[]): void {
     if (statement.kind === "result") return this.readTree(statement.expression, new Map(), statement, found);
+    if (statement.kind === "assignment") {
+      const symbol = this.program.get(featureName(statement.name));
+      if (symbol !== undefined) found.push({ symbol, span: statement.name.span, statement });
+    }
+    if (!isNaming(statement)) return this.readTree(statement.value, new Map(), statement, found);
     const symbol = this.program.get(nameOf(statement));
     // A name that is defined twice is the first one; the second definition is a problem, and renamed with it.
     if (symbol !== undefined) found.push({ symbol, span: statement.name.span, statement });
@@ -143,10 +150,10 @@ function bind(
 }
 
 /** The canonical name that a statement defines. */
-export const nameOf = (statement: Exclude<Statement, { kind: "result" }>): string =>
+export const nameOf = (statement: NamingStatement): string =>
   statement.kind === "definition" ? statement.name.text : featureName(statement.name);
 
-const kindOf = (statement: Exclude<Statement, { kind: "result" }>): SymbolKind =>
+const kindOf = (statement: NamingStatement): SymbolKind =>
   statement.kind === "declaration" ? statement.role : kindOfDefinition(statement);
 
 const kindOfDefinition = ({ parameters }: Definition): SymbolKind =>

@@ -29,7 +29,7 @@ export interface ColouredToken {
 }
 
 const keywords = new Set(
-  "tensor range diag random switch case default in f input constant variable persistent true false".split(
+  "tensor range diag random switch case default in f input constant variable persistent assign minimise true false".split(
     " ",
   ),
 );

@@ -97,6 +97,16 @@ const byteLength = (text: string): number => new TextEncoder().encode(text).leng
 const plainName = "tensor";
 
 /**
+ * Tensors as an archive, an array for each under its name.
+ * @throws SphexError where one of them has mapped dimensions.
+ */
+export async function writeNpzOf(tensors: Readonly<Record<string, Tensor>>): Promise<Uint8Array> {
+  const { zipSync } = await import("fflate");
+  const arrays = Object.entries(tensors).map(([name, tensor]) => [`${name}.npy`, writeNpy(tensor)] as const);
+  return zipSync(Object.fromEntries(arrays), { mtime: "1980-01-01T00:00:00" });
+}
+
+/**
  * A tensor as an archive: one array, or one for each label of a mapped dimension.
  * @throws SphexError where there are several mapped dimensions.
  */

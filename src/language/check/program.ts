@@ -4,7 +4,15 @@ import type { Spend, Store } from "../limits/spend.js";
 import { append } from "../source/lists.js";
 import { type Problem, SphexError } from "../source/problem.js";
 import type { Span } from "../source/span.js";
-import type { Declaration, Definition, Expression, ProgramTree, Role, Statement } from "../syntax/tree.js";
+import {
+  type Declaration,
+  type Definition,
+  type Expression,
+  isNaming,
+  type ProgramTree,
+  type Role,
+  type Statement,
+} from "../syntax/tree.js";
 import { typeOf } from "../syntax/typing.js";
 import { isAssignable } from "../types/assignable.js";
 import type { TensorType } from "../types/type.js";
@@ -12,6 +20,7 @@ import type { Tensor } from "../values/tensor.js";
 import { builtins } from "./builtins.js";
 import { Checker, type Dialect, type FeatureResolver, type TypeObserver } from "./checker.js";
 import { differentiatedNames } from "./differentiated-names.js";
+import { Effects } from "./effects.js";
 import { elaborationOrder } from "./elaboration-order.js";
 import { filePath } from "./file-paths.js";
 import { type DefinedFunction, FunctionBodies } from "./function-bodies.js";
@@ -61,6 +70,10 @@ export interface CheckedProgram {
   readonly values: ReadonlyMap<string, Node>;
   /** The results, in the order of the text. */
   readonly results: readonly Result[];
+  /** What variable and persistent tensors become after a run, by name. */
+  readonly assignments: ReadonlyMap<string, Result>;
+  /** What training makes smaller. */
+  readonly objective?: Result | undefined;
 }
 
 /** The value of an expression statement; or the last named value, where a program has no such statement. */
@@ -77,6 +90,7 @@ export const invalidProgram = (problems: readonly Problem[]): CheckedProgram => 
   declared: new Map(),
   values: new Map(),
   results: [],
+  assignments: new Map(),
 });
 
 /** Elaborates a program, and collects its problems. */
@@ -128,7 +142,7 @@ class ProgramChecker {
   }
 
   check(): CheckedProgram {
-    for (const statement of this.tree.statements) if (statement.kind !== "result") this.introduce(statement);
+    for (const statement of this.tree.statements) if (isNaming(statement)) this.introduce(statement);
     this.findVariables();
     this.checkFunctions();
     for (const name of elaborationOrder(this.items.values())) this.valueOf(name);
@@ -143,11 +157,12 @@ class ProgramChecker {
     const resolved = this.checker.resolved;
     for (const [name, node] of values) values.set(name, resolved(node));
     for (const [at, result] of results.entries()) results[at] = { ...result, node: resolved(result.node) };
+    const { assignments, objective } = this.effects(resolved);
     const last = [...values].at(-1);
     const hasResults = this.tree.statements.some((each) => each.kind === "result");
     if (!hasResults && last !== undefined) results.push({ node: last[1], span: last[1].span, name: last[0] });
     const { graph, problems } = this.checker;
-    return { problems, graph, declared: this.declared, values, results };
+    return { problems, graph, declared: this.declared, values, results, assignments, objective };
   }
 
   /** Collects the names of values that some expression differentiates in. */
@@ -318,6 +333,16 @@ class ProgramChecker {
     }
     for (const each of visited) this.closed.add(each);
     return false;
+  }
+
+  /** What the program assigns after a run, and what it minimises. */
+  private effects(resolved: (node: Node) => Node): Pick<CheckedProgram, "assignments" | "objective"> {
+    const effects = new Effects(this.checker, this.scope, (name) => this.declared.get(name), resolved);
+    for (const statement of this.tree.statements) {
+      if (statement.kind === "assignment") effects.assign(statement);
+      if (statement.kind === "objective") effects.minimise(statement);
+    }
+    return effects;
   }
 
   private result(statement: Statement, before: Statement | undefined) {

@@ -2,7 +2,7 @@ import { append } from "../source/lists.js";
 import type { Problem } from "../source/problem.js";
 import type { Span } from "../source/span.js";
 import { partsOf } from "../syntax/parts.js";
-import type { Argument, ProgramTree, Statement } from "../syntax/tree.js";
+import { type Argument, isNaming, type NamingStatement, type ProgramTree } from "../syntax/tree.js";
 import { problem } from "./messages.js";
 import { bareWord } from "./names.js";
 
@@ -19,6 +19,7 @@ export function hintsOf({ statements }: ProgramTree): readonly Problem[] {
   for (const each of statements) {
     append(hints, commentHints(each.span));
     if (each.kind === "result") append(hints, hintsIn(each.expression));
+    else if (!isNaming(each)) append(hints, hintsIn(each.value));
     else
       append(
         hints,
@@ -40,7 +41,7 @@ function commentHints({ source, start, end }: Span): readonly Problem[] {
 
 /** The hints of a statement that defines a name; `isShared` tells whether a word stands in several statements. */
 function definitionHints(
-  statement: Exclude<Statement, { kind: "result" }>,
+  statement: NamingStatement,
   hasResults: boolean,
   isShared: (word: string) => boolean,
 ): readonly Problem[] {

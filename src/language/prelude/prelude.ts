@@ -59,4 +59,26 @@ top(n, t) = t * filter_subspaces(cell_order(t, max) < n, f(s)(s))
 # The remainder of each cell of t divided by c, with the sign of the cell.
 #   mod(tensor(x[2]):[7,-7], 3)  >  tensor(x[2]):[1.0, -1.0]
 mod(t, c) = fmod(t, c)
+
+# Training
+
+# A step of gradient descent: w moved against its gradient g by a rate.
+#   sgd(1, 2, 0.1)  >  tensor():{0.8}
+sgd(w, g, rate) = w - rate * g
+
+# What is left of m by a decay, and g: the sum of gradients that wanes, from nothing on.
+#   momentum(tensor(k{}):{a:1}, tensor(k{}):{a:2, b:3}, 0.5)  >  tensor(k{}):{a:2.5, b:3.0}
+momentum(m, g, decay) = merge(decay * m, g, f(p, q)(p + q))
+
+# The average of m and g, in which m counts as much as the decay says.
+#   moving_average(1, 3, 0.75)  >  tensor():{1.5}
+moving_average(m, g, decay) = momentum(m, (1 - decay) * g, decay)
+
+# A step of w against its gradient g, in each cell by the root of v: what Adagrad and RMSProp do.
+#   scaled_step(1, 2, 4, 0.5)  >  tensor():{0.5000000025}
+scaled_step(w, g, v, rate) = w - rate * g / (sqrt(v) + 0.00000001)
+
+# A step of Adam: the n-th, with the moving averages m of the gradient by 0.9 and v of its square by 0.999.
+#   adam(1, 0, 4, 1, 0.5)  >  tensor():{1.0}
+adam(w, m, v, n, rate) = w - rate * (m / (1 - 0.9 ^ n)) / (sqrt(v / (1 - 0.999 ^ n)) + 0.00000001)
 `;

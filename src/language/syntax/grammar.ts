@@ -1,5 +1,5 @@
-import type { IParserErrorMessageProvider } from "chevrotain";
-import { through } from "../source/span.js";
+import type { IParserErrorMessageProvider, IToken } from "chevrotain";
+import { type Span, through } from "../source/span.js";
 import { ExpressionGrammar } from "./expressions.js";
 import type { Rule } from "./reader.js";
 import { end, name, token } from "./tokens.js";
@@ -29,6 +29,11 @@ export class Grammar extends ExpressionGrammar {
       IGNORE_AMBIGUITIES: true,
       DEF: [
         { GATE: () => this.isDeclaration(), ALT: () => this.SUBRULE(this.Declaration) },
+        {
+          GATE: () => this.is(1, "assign") && this.isName(2) && this.opensValue(3, "="),
+          ALT: () => this.SUBRULE(this.Assignment),
+        },
+        { GATE: () => this.is(1, "minimise") && this.isName(2), ALT: () => this.SUBRULE(this.Objective) },
         { GATE: () => this.isInputOfPaper(), ALT: () => this.SUBRULE(this.PaperInput) },
         { GATE: () => this.isDefinition(), ALT: () => this.SUBRULE(this.Definition) },
         {
@@ -92,13 +97,42 @@ export class Grammar extends ExpressionGrammar {
       },
     ]);
     return this.ACTION((): Tree.Declaration => {
-      const word = this.word(declared);
-      const last = args?.span ?? word.span;
-      const plain = { kind: "reference", name: word, outputs: [], span: through(word.span, last) } as const;
-      const reference = args === undefined ? plain : { ...plain, arguments: args.list };
-      const span = through(start, rest.value?.span ?? rest.type?.span ?? last);
+      const reference = this.declaredName(declared, args);
+      const span = through(start, rest.value?.span ?? rest.type?.span ?? reference.span);
       return { kind: "declaration", role, name: reference, span, ...rest };
     });
+  });
+
+  /** `w` or `query(q)`, where it is given a value. */
+  private declaredName(
+    declared: IToken,
+    args: { readonly span: Span; readonly list: readonly Tree.Argument[] } | undefined,
+  ): Tree.Reference {
+    const word = this.word(declared);
+    const span = through(word.span, args?.span ?? word.span);
+    const plain = { kind: "reference", name: word, outputs: [], span } as const;
+    return args === undefined ? plain : { ...plain, arguments: args.list };
+  }
+
+  readonly Assignment: Rule<Tree.Assignment> = this.RULE("Assignment", () => {
+    const start = this.eat("assign");
+    const assigned = this.CONSUME(name);
+    const args = this.OPTION(() => this.SUBRULE(this.Arguments));
+    this.CONSUME(token("="));
+    const value = this.SUBRULE(this.Expression);
+    return this.ACTION((): Tree.Assignment => {
+      const span = through(this.at(start), value.span);
+      return { kind: "assignment", name: this.declaredName(assigned, args), value, span };
+    });
+  });
+
+  readonly Objective: Rule<Tree.Objective> = this.RULE("Objective", () => {
+    const start = this.eat("minimise");
+    const minimised = this.CONSUME(name);
+    const value = this.ACTION(() => this.declaredName(minimised, undefined));
+    return this.ACTION(
+      (): Tree.Objective => ({ kind: "objective", value, span: through(this.at(start), value.span) }),
+    );
   });
 
   readonly PaperInput: Rule<Tree.Declaration> = this.RULE("PaperInput", () => {
@@ -107,11 +141,9 @@ export class Grammar extends ExpressionGrammar {
     this.eat(":");
     const type = this.SUBRULE(this.Type);
     return this.ACTION((): Tree.Declaration => {
-      const word = this.word(declared);
-      const span = through(word.span, args?.span ?? word.span);
-      const plain = { kind: "reference", name: word, outputs: [], span } as const;
-      const reference = args === undefined ? plain : { ...plain, arguments: args.list };
-      return { kind: "declaration", role: "input", name: reference, type, span: through(span, type.span) };
+      const reference = this.declaredName(declared, args);
+      const span = through(reference.span, type.span);
+      return { kind: "declaration", role: "input", name: reference, type, span };
     });
   });
 

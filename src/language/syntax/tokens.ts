@@ -33,10 +33,11 @@ const comment = createToken({ name: "comment", pattern: /(?:#|\/\/)[^\r\n]*/, gr
 
 const words = ["tensor", "range", "diag", "random", "switch", "case", "default", "in", "f"] as const;
 const roles = ["input", "constant", "variable", "persistent"] as const;
+const actions = ["assign", "minimise"] as const;
 const brackets = ["(", ")", "[", "]", "{", "}"] as const;
 const marks = [",", ":", ".", "$", "=", "!"] as const;
 
-const spellings = [...words, ...roles, ...operatorSymbols, ...brackets, ...marks] as const;
+const spellings = [...words, ...roles, ...actions, ...operatorSymbols, ...brackets, ...marks] as const;
 export type Spelling = (typeof spellings)[number];
 
 /** The token type of a fixed text. */

@@ -207,7 +207,15 @@ export type Role = "input" | "constant" | "variable" | "persistent";
 export type Statement =
   | Declaration
   | Definition
+  | Assignment
+  | Objective
   | { readonly kind: "result"; readonly span: Span; readonly expression: Expression };
+
+/** A statement that gives a name its meaning. */
+export type NamingStatement = Declaration | Definition;
+
+export const isNaming = (statement: Statement): statement is NamingStatement =>
+  statement.kind === "declaration" || statement.kind === "definition";
 
 /** `input query(q): tensor(x[3]) = …` */
 export interface Declaration {
@@ -217,6 +225,21 @@ export interface Declaration {
   readonly name: Reference;
   readonly type?: TypeText;
   readonly value?: Expression;
+}
+
+/** `assign w = …`: what a kept tensor becomes when a run has succeeded. */
+export interface Assignment {
+  readonly kind: "assignment";
+  readonly span: Span;
+  readonly name: Reference;
+  readonly value: Expression;
+}
+
+/** `minimise loss`: what training makes smaller. */
+export interface Objective {
+  readonly kind: "objective";
+  readonly span: Span;
+  readonly value: Expression;
 }
 
 /** `f(a, b) = …` or `a = …` */

@@ -59,6 +59,11 @@ export const compatMessages = {
     found: foundText(found),
     expected: expectedText(expected),
   })),
+  "playground/statement": error((_: NoValues) => ({
+    message: "the playground has cells with values, and keeps no tensors",
+    found: "assign or minimise",
+    expected: "a value",
+  })),
   "playground/function": error(({ name }: { name: string }) => ({
     message: "the playground has no functions",
     found: quoted(name),

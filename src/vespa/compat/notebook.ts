@@ -120,6 +120,7 @@ function cellOf(
     if (parameters !== undefined) return problem("playground/function", name.span, { name: name.text });
     return formulaCell(name.text, wording(body, text), body);
   }
+  if (statement.kind !== "declaration") return problem("playground/statement", statement.span, {});
   const { role, name, value } = statement;
   const written = wording(name, text);
   // A constant `k` may be read as `k` or `constant(k)`; the playground knows it by one name.

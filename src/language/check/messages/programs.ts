@@ -33,6 +33,27 @@ export const programMessages = {
     found: "an expression of inputs",
     expected: "an expression of constants",
   })),
+  "assign/role": error(({ name, role }: { name: string; role: Role | undefined }) => ({
+    message: `${name} cannot be assigned to`,
+    found: role === undefined ? "a name without a tensor that is kept" : `a tensor of the role ${role}`,
+    expected: "a variable or persistent tensor",
+  })),
+  "assign/twice": error(({ name }: { name: string }) => ({
+    message: `${name} is assigned to twice`,
+    found: "a second assignment",
+    expected: "one for each name",
+  })),
+  "minimise/scalar": error(({ type }: { type: TensorType }) => ({
+    message: "only a scalar can be minimised",
+    found: `${type}`,
+    expected: "tensor()",
+    hint: "take the cells together, such as by sum or avg",
+  })),
+  "minimise/twice": error((_: NoValues) => ({
+    message: "a program minimises one value",
+    found: "a second one",
+    expected: "one minimise, of a sum if there are several values",
+  })),
   "input/type": error(({ name, type, declared }: Assigned) => ({
     message: `${name} cannot take a tensor of this type`,
     found: `${type}`,

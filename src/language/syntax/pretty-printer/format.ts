@@ -116,6 +116,8 @@ const halves: {
       append(head, [":", ...onward("head", typeParts(token("tensor", type.span.start), type))]);
     return value === undefined ? [head] : [[...head, " ="], value];
   },
+  assignment: ({ span, name, value }) => [[token("assign", span.start), " ", name, " ="], value],
+  objective: ({ span, value }) => [[token("minimise", span.start)], value],
 };
 
 function definedParts({ text, span }: Tree.Word, parameters: readonly Tree.Word[] | undefined): PrintPart[] {

@@ -1,0 +1,124 @@
+import { type Command, InvalidArgumentError } from "commander";
+import {
+  type OptimiserName,
+  optimiserNames,
+  type Session,
+  type TrainOptions,
+  visibleJson,
+  writeNpzOf,
+} from "../index.js";
+import { exit, failed, UsageError, writeProblems } from "./failure.js";
+import { writeFile } from "./files.js";
+import { type Io, write } from "./io.js";
+import { type CommonFlags, engineOptions, withOptions } from "./options.js";
+import { compileText, programText } from "./source-text.js";
+import { withStateFile } from "./state-file.js";
+
+interface TrainFlags extends CommonFlags {
+  readonly data?: string;
+  readonly dimension?: string;
+  readonly batch?: number;
+  readonly epochs: number;
+  readonly optimiser: OptimiserName;
+  readonly rate: number;
+  readonly out?: string;
+}
+
+/** `sphex train FILE`: changes the variables of a program so that what it minimises gets smaller. */
+export function addTrain(program: Command, io: Io, finish: (code: number) => void): void {
+  const command = withOptions(program.command("train"), [
+    "set",
+    "reading",
+    "json",
+    "state",
+    "seed",
+    ...engineOptions,
+  ]);
+  command
+    .description("train the variables of a program on data")
+    .argument("<file>", "the program, or - for stdin, which says what to minimise")
+    .option("--data <file>", "the inputs in a JSON file: an object of names and values, as --inputs of run")
+    .option("--dimension <name>", "the dimension along which the data have their items")
+    .option("--batch <number>", "items of a step; all of them by default", positive)
+    .option("--epochs <number>", "how often each item is used", positive, 10)
+    .option("--optimiser <name>", `one of ${optimiserNames.join(", ")}`, optimiserNamed, "adam")
+    .option("--rate <number>", "how far a step goes", rate, 0.001)
+    .option("--out <file>", "where the variables are written: .npz, or JSON that --inputs reads")
+    .addHelpText("after", example)
+    .action(async (file: string, flags: TrainFlags) => finish(await train(file, flags, io)));
+}
+
+async function train(file: string, flags: TrainFlags, io: Io): Promise<number> {
+  try {
+    const source = await programText(file, io, flags);
+    const settings = flags.data === undefined ? flags : { ...flags, inputs: flags.data };
+    const { program, values } = compileText(source, settings, io);
+    if (flags.json !== true)
+      await writeProblems(
+        program.warnings.filter(({ severity }) => severity === "warning"),
+        io,
+      );
+    const { dimension, batch, epochs, optimiser, rate, seed } = flags;
+    const given = { dimension, batch, seed };
+    const own = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+    const options: TrainOptions = { data: values, epochs, optimiser, rate, ...own };
+    const work = async (session: Session, save: () => void): Promise<void> => {
+      for await (const progress of session.train(options)) {
+        save();
+        await write(
+          io.stdout,
+          flags.json === true ? `${JSON.stringify(progress)}\n` : progressLine(progress),
+        );
+      }
+      if (flags.out !== undefined)
+        await writeVariables(flags.out, [...program.variables.keys()], session, io);
+    };
+    if (flags.state === undefined) await work(program.session(), () => undefined);
+    else await withStateFile(flags.state, program, io, work);
+    return exit.fine;
+  } catch (error) {
+    return await failed(error, flags, io);
+  }
+}
+
+const progressLine = ({ epoch, step, loss }: { epoch: number; step: number; loss: number }): string =>
+  `epoch ${epoch}, step ${step}: ${loss.toPrecision(6)}\n`;
+
+async function writeVariables(
+  path: string,
+  names: readonly string[],
+  session: Session,
+  io: Io,
+): Promise<void> {
+  const tensors = Object.fromEntries(names.map((name) => [name, session.get(name)]));
+  if (path.toLowerCase().endsWith(".npz")) return writeFile(path, await writeNpzOf(tensors), io.cwd);
+  const texts = Object.fromEntries(Object.entries(tensors).map(([name, tensor]) => [name, `${tensor}`]));
+  writeFile(path, `${visibleJson(texts)}\n`, io.cwd);
+}
+
+function positive(text: string): number {
+  if (/^[1-9]\d*$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("It must be a whole number above 0.");
+}
+
+function rate(text: string): number {
+  if (Number(text) > 0) return Number(text);
+  throw new InvalidArgumentError("It must be a number above 0.");
+}
+
+function optimiserNamed(text: string): OptimiserName {
+  const name = optimiserNames.find((each) => each === text);
+  if (name === undefined)
+    throw new UsageError(`--optimiser ${text}: it is one of ${optimiserNames.join(", ")}`);
+  return name;
+}
+
+const example = `
+The data of each input have one dimension more than an item has, which the program declares without a size: row[].
+With --state, the variables are kept in the file after each epoch, and training goes on where it was.
+
+Example:
+  $ printf 'input x: tensor(row[])\\nvariable w = 3\\nloss = avg((w * x - x)^2)\\nminimise loss' > line.sphex
+  $ sphex train line.sphex --set 'x=tensor(row[2]):[1,2]' --epochs 2 --optimiser sgd --rate 0.1
+  epoch 1, step 1: 10.0000
+  epoch 2, step 2: 2.50000`;

@@ -1,0 +1,63 @@
+import type { Node } from "../core/operations.js";
+import type { Span } from "../source/span.js";
+import type { Assignment, Objective, Role } from "../syntax/tree.js";
+import { isAssignable } from "../types/assignable.js";
+import type { TensorType } from "../types/type.js";
+import type { Checker } from "./checker.js";
+import { problem } from "./messages.js";
+import { featureName } from "./names.js";
+import type { Scope } from "./scope.js";
+
+interface Valued {
+  readonly node: Node;
+  readonly span: Span;
+}
+
+/** What a program does besides computing results: assignments after a run, and an objective for training. */
+export class Effects {
+  readonly assignments = new Map<string, Valued>();
+  objective: Valued | undefined;
+
+  constructor(
+    private readonly checker: Checker,
+    private readonly scope: Scope,
+    private readonly declared: (
+      name: string,
+    ) => { readonly role: Role; readonly type: TensorType } | undefined,
+    private readonly resolved: (node: Node) => Node,
+  ) {}
+
+  /** The name must be that of a tensor that a session keeps, and the value must fit its type. */
+  assign({ name: target, value, span }: Assignment): void {
+    const report = this.checker.report(this.scope);
+    const name = featureName(target);
+    const node = this.checker.node(value, this.scope);
+    const declared = this.declared(name);
+    if (declared?.role !== "variable" && declared?.role !== "persistent")
+      return report(problem("assign/role", target.span, { name, role: declared?.role }));
+    const first = this.assignments.get(name);
+    if (first !== undefined) {
+      const related = [{ span: first.span, label: "first assigned here" }];
+      return report(problem("assign/twice", span, { name }, related));
+    }
+    if (node === undefined) return;
+    if (!isAssignable(node.type, declared.type)) {
+      const values = { name, type: node.type, declared: declared.type };
+      return report(problem("role/type", value.span, values));
+    }
+    const typed = this.checker.graph.cast(node, declared.type, value.span);
+    this.assignments.set(name, { node: this.resolved(typed), span });
+  }
+
+  minimise({ value, span }: Objective): void {
+    const report = this.checker.report(this.scope);
+    const node = this.checker.node(value, this.scope);
+    if (this.objective !== undefined) {
+      const related = [{ span: this.objective.span, label: "first minimised here" }];
+      return report(problem("minimise/twice", span, {}, related));
+    }
+    if (node === undefined) return;
+    if (!node.type.isScalar) return report(problem("minimise/scalar", value.span, { type: node.type }));
+    this.objective = { node: this.resolved(node), span: value.span };
+  }
+}

@@ -1,0 +1,95 @@
+import type { Provenance } from "../../inspect/provenance/provenance.js";
+import type { CheckedProgram } from "../../language/check/program.js";
+import { inputsOf, type Node, visit } from "../../language/core/operations.js";
+import { SphexError } from "../../language/source/problem.js";
+import { mapType } from "../../language/types/algebra.js";
+import type { TensorType } from "../../language/types/type.js";
+import { spanOfText } from "../../language/values/messages.js";
+import type { Tensor } from "../../language/values/tensor.js";
+import type { InputValues } from "../inputs.js";
+import { problem } from "../messages.js";
+import type { Trainable, TrainOptions } from "./train.js";
+import { type TrainedVariable, trainingText } from "./training-text.js";
+
+type State = ReadonlyMap<string, Tensor>;
+
+/** A program that has the statements of an optimiser. */
+export interface TrainingProgram {
+  readonly inputs: ReadonlyMap<string, TensorType>;
+  readonly tensors: (data: InputValues) => ReadonlyMap<string, Tensor>;
+  /** The objective, and what a step assigns. */
+  readonly step: (
+    inputs: InputValues,
+    state: State,
+  ) => { loss: number; assigned: Readonly<Record<string, Tensor>> };
+  /** Where the first number of the objective comes from that is not finite. */
+  readonly origin: (inputs: InputValues, state: State) => string | undefined;
+}
+
+/** The session whose tensors are trained. */
+export interface TrainedSession {
+  readonly types: ReadonlyMap<string, TensorType>;
+  readonly get: (name: string) => Tensor;
+  readonly assign: (values: InputValues) => void;
+}
+
+/**
+ * A program with an optimiser, on the tensors of a session.
+ * @throws SphexError where nothing is minimised, or no variable matters to it.
+ */
+export function trainableOf(
+  checked: CheckedProgram,
+  extended: (statements: string) => TrainingProgram,
+  session: TrainedSession,
+  { optimiser = "adam", rate = 0.001 }: TrainOptions,
+): Trainable {
+  const { objective } = checked;
+  if (objective === undefined)
+    throw new SphexError([problem("train/no-objective", spanOfText("program", ""), {})]);
+  const { source, start, end } = objective.span;
+  const variables = variablesOf(checked, objective.node);
+  if (variables.length === 0) throw new SphexError([problem("train/no-variable", objective.span, {})]);
+  const program = extended(trainingText(source.text.slice(start, end), variables, optimiser, rate));
+  const names = [...session.types.keys()];
+  let state: State = new Map(names.map((name) => [name, session.get(name)]));
+  const unbound = [...program.inputs.values()].flatMap(({ indexed }) =>
+    indexed.flatMap(({ name, size }) => (size === undefined ? [name] : [])),
+  );
+  return {
+    tensors: program.tensors,
+    unbound: [...new Set(unbound)],
+    step: (inputs, check) => {
+      const { loss, assigned } = program.step(inputs, state);
+      check(loss, assigned);
+      state = new Map([...state, ...Object.entries(assigned)]);
+    },
+    origin: (inputs) => program.origin(inputs, state),
+    keep: () => session.assign(Object.fromEntries([...state].filter(([name]) => session.types.has(name)))),
+  };
+}
+
+/** The variables that a value is computed from. */
+function variablesOf({ declared }: CheckedProgram, root: Node): TrainedVariable[] {
+  const found = new Map<string, TrainedVariable>();
+  const visited = new Set<Node>();
+  const open = [root];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (visited.has(node)) continue;
+    visited.add(node);
+    for (const input of visit(inputsOf, node)) open.push(input);
+    if (node.op === "input" && declared.get(node.name)?.role === "variable")
+      found.set(node.name, { name: node.name, type: mapType(node.type) });
+  }
+  return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** The expression from which a number that is not finite first comes. */
+export function originIn(provenance: Provenance): string | undefined {
+  const { arises, sources } = provenance.notFinite({});
+  return arises?.cell.text ?? sources[0]?.cell.text;
+}
+
+/** Programs that no text of the language stands for minimise nothing. */
+export const withoutText = (): never => {
+  throw new Error("a program without a text cannot have more statements");
+};
