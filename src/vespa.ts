@@ -11,6 +11,7 @@ export {
   type QueryResponse,
   readResponse,
 } from "./vespa/documents/response.js";
+export { type ExportOptions, exportApplication } from "./vespa/export/application.js";
 export {
   type Distribution,
   distributionOf,

@@ -239,6 +239,7 @@ const cases: { readonly [Name in CommandName]: readonly Case[] } = {
   capture: [{ args: ["capture", "response.json", app] }, { args: ["capture", "response.json", app, "--profile", "p", "--query", "query.json"] }, { args: ["capture", named.badJson, app] }, { args: ["capture", named.missing] }],
   prelude: [{ args: ["prelude", hostile] }],
   sql:     [{ args: ["sql", named.program] }, { args: ["sql", named.broken] }, { args: ["sql", "-", "--table", `q=${hostile}`], stdin: "q" }, { args: ["sql", "-", "--table", `q=${quoted}(${quoted}=${quoted},value=${quoted})`], stdin: "q" }, { args: ["sql", "-", "--bindings", named.badYaml], stdin: "q" }, { args: ["sql", named.program, "--dialect", hostile] }],
+  export:  [{ args: ["export", "vespa", named.program, "--out", named.missing] }, { args: ["export", "vespa", named.broken, "--out", named.missing] }, { args: ["export", hostile, named.program, "--out", "x"] }],
   conformance: [{ args: ["conformance", "--on", hostile] }, { args: ["conformance", "--on", "duckdb", "--cases", named.missing] }],
   help: [{ args: ["help", hostile] }, { args: ["help", "--search", hostile] }],
   completions: [{ args: ["completions", hostile] }],

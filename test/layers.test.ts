@@ -35,6 +35,7 @@ const floors: readonly (readonly string[])[] = [
   ["vespa/ranking"],
   ["vespa/judging"],
   ["vespa/rank-tests"],
+  ["vespa/export"],
   ["vespa/compat"],
   ["vespa/problem.ts"],
   ["vespa.ts"],

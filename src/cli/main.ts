@@ -12,6 +12,7 @@ import { addEval } from "./eval.js";
 import { addEvalExpr } from "./eval-expr.js";
 import { addExpand } from "./expand.js";
 import { addExplain } from "./explain.js";
+import { addExport } from "./export.js";
 import { exit, failed, UsageError } from "./failure.js";
 import { addFmt } from "./fmt.js";
 import { addHelp } from "./help.js";
@@ -58,6 +59,7 @@ const commands = {
   serve:       addServe,
   sql:         addSql,
   conformance: addConformance,
+  export:      addExport,
   plot:        addPlot,
   convert:     addConvert,
   import:      addImport,

@@ -47,7 +47,7 @@ export function inputQuery(table: InputTable, names: ColumnNames): RelationQuery
   const value =
     duplicates === "error"
       ? `t.${names.value}`
-      : `${dialect.aggregates[duplicates](`t.${names.value}`, "1")}`;
+      : (dialect.aggregates[duplicates]?.(`t.${names.value}`, "1") ?? "");
   return {
     columns: [...addresses.map((each): NamedColumn => [`t.${each}`, each]), [value, names.value]],
     from: `(${inline(cells)}) AS t`,

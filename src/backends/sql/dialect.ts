@@ -48,8 +48,8 @@ export interface SqlDialect {
   /** The whole part of a number as a label. */
   readonly asLabel: Template;
   readonly scalars: Readonly<Record<ScalarName, Template>>;
-  /** The second parameter is the order of the cells. */
-  readonly aggregates: Readonly<Record<AggregatorName, Template>>;
+  /** The second parameter is the order of the cells; nothing where the engine has no such aggregate. */
+  readonly aggregates: Readonly<Record<AggregatorName, Template | undefined>>;
   /** The sum where a rest of rounding would count: as exact as the engine can. */
   readonly exactSum: Template;
   /** What a cell of a type holds after a number was stored in it. */

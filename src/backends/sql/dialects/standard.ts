@@ -22,8 +22,8 @@ type Essentials = Pick<
 > & {
   /** The whole part of a number. */
   readonly truncate?: Template;
-  /** A number rounded to a float and back, where it is in the range of floats. */
-  readonly asFloat: Template;
+  /** A number rounded to a float and back, where it is in the range of floats; nothing where the engine has no floats. */
+  readonly asFloat: Template | undefined;
   /** The larger of two numbers, where a NaN is the largest of all. */
   readonly greatest: Template;
   /** The logarithm to base 2, which may be off by one when it is rounded down. */
@@ -46,7 +46,7 @@ type Exceptions = Partial<Omit<SqlDialect, keyof Essentials | "scalars" | "aggre
  * a NaN equals itself and is greater than all numbers, and that functions refuse what is out of their domain.
  */
 export function dialectOf(essentials: Essentials, exceptions: Exceptions = {}): SqlDialect {
-  const { number, isNaN: isNotNumber, asFloat, greatest, bitCount, types } = essentials;
+  const { number, isNaN: isNotNumber, greatest, bitCount, types } = essentials;
   const truncate = essentials.truncate ?? ((x) => `trunc(${x})`);
   const [zero, one] = [number(0), number(1)];
   const truth = (condition: string): string => `(CASE WHEN ${condition} THEN ${one} ELSE ${zero} END)`;
@@ -158,9 +158,16 @@ export function dialectOf(essentials: Essentials, exceptions: Exceptions = {}): 
     return `(CASE WHEN ${isNotNumber(a)} OR ${isNotNumber(b)} THEN ${zero} WHEN ${a} = ${b} THEN ${one} WHEN abs(${a}) > ${one} AND (abs(${b}) < abs(${a}) * ${number(0.5)} OR abs(${b}) * ${number(0.5)} > abs(${a})) THEN ${zero} WHEN abs(${a}) > ${one} THEN ${truth(`${quotient} BETWEEN ${number(1 - 2 ** -24)} AND ${number(1 + 2 ** -23)} AND NOT ${isNotNumber(quotient)}`)} WHEN abs(${y}) = ${infinity} THEN ${zero} WHEN abs(${x} - ${y}) <= ${spacing} THEN ${one} ELSE ${zero} END)`;
   }
 
+  /** A number rounded to the 24 bits of a float by arithmetic: to even, as all others. */
+  function roundedToFloat(x: string): string {
+    const size = `(CASE WHEN abs(${x}) > ${number(2 ** -126)} THEN abs(${x}) ELSE ${number(2 ** -126)} END)`;
+    const unit = `(${binadeText(size)} * ${number(2 ** -23)})`;
+    return `(((${x} / ${unit} + ${number(1.5 * 2 ** 52)}) - ${number(1.5 * 2 ** 52)}) * ${unit})`;
+  }
+
   /** A number as a float; what is too large for one is infinite. */
   function narrowed(x: string): string {
-    return `(CASE WHEN abs(${x}) < ${number(2 ** 128 - 2 ** 103)} THEN ${asFloat(x)} WHEN ${x} < ${zero} THEN ${negativeInfinity} WHEN ${isNotNumber(x)} THEN ${nan} ELSE ${infinity} END)`;
+    return `(CASE WHEN abs(${x}) < ${number(2 ** 128 - 2 ** 103)} THEN ${(essentials.asFloat ?? roundedToFloat)(x)} WHEN ${x} < ${zero} THEN ${negativeInfinity} WHEN ${isNotNumber(x)} THEN ${nan} ELSE ${infinity} END)`;
   }
 
   /** The greatest power of 2 that is not above a number above 0; a logarithm may be off by one beside a power. */
@@ -277,6 +284,12 @@ ${query}`,
     return `CASE WHEN ${first(isNotNumber(v))} THEN ${nan} ELSE ${name}(${v}) ${numbersOf(v)} END`;
   }
 }
+
+/** A quotient of an engine that divides by no zero, whose sign a text tells. */
+export const guardedQuotient =
+  (number: (value: number) => string, isNotNumber: Template, text: string): Template =>
+  (x, y) =>
+    `(CASE WHEN ${y} = ${number(0)} THEN CASE WHEN ${x} = ${number(0)} OR ${isNotNumber(x)} THEN ${number(Number.NaN)} WHEN (${x} > ${number(0)}) = (NOT CAST(${y} AS ${text}) LIKE '-%') THEN ${number(Number.POSITIVE_INFINITY)} ELSE ${number(Number.NEGATIVE_INFINITY)} END ELSE ${x} / ${y} END)`;
 
 /** A literal or a name between quotes, which are doubled inside. */
 export const quoted = (text: string, quote: string): string =>

@@ -1,8 +1,10 @@
 import type { NodeOf } from "../../../language/core/operations.js";
 import type { LoweringContext, SqlScope } from "../context.js";
 import { dimensionColumns, keyNamedColumns } from "../joins.js";
+import { problem } from "../messages.js";
 import type { NamedColumn } from "../query.js";
 import type { Relation } from "../relation.js";
+import { refuse } from "../unsupported.js";
 import { completed } from "./blocks.js";
 import { storedCells } from "./making.js";
 
@@ -15,7 +17,10 @@ export function reduce(run: LoweringContext, node: NodeOf<"reduce">, scope: SqlS
   const order = [...tensor.type.mapped, ...tensor.type.indexed].map(
     ({ name }) => `a.${names.dimension(name)}`,
   );
-  const text = dialect.aggregates[node.aggregator](`a.${names.value}`, order.join(", ") || "1");
+  const aggregate =
+    dialect.aggregates[node.aggregator] ??
+    refuse(problem("sql/unsupported", node.span, { what: `${node.aggregator} on ${dialect.title}` }));
+  const text = aggregate(`a.${names.value}`, order.join(", ") || "1");
   const grouped = [...keyNamedColumns(tensor, "a"), ...dimensionColumns(run, type.dimensions, "a")];
   const isWhole = grouped.length === 0;
   const whole = isComplete ? text : `CASE WHEN count(*) = 0 THEN ${dialect.number(0)} ELSE ${text} END`;

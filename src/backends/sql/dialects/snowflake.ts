@@ -1,0 +1,57 @@
+import type { SqlDialect } from "../dialect.js";
+import { dialectOf, guardedQuotient, quoted, valuesQuery } from "./standard.js";
+
+/** Snowflake, as its documentation has it. A NaN equals itself and is greater than all numbers; there is no product of a group. */
+const number = (value: number): string =>
+  `'${Number.isFinite(value) ? (Object.is(value, -0) ? "-0" : value) : Number.isNaN(value) ? "NaN" : value > 0 ? "inf" : "-inf"}'::FLOAT`;
+const [nan, infinity, negativeInfinity] = [
+  Number.NaN,
+  Number.POSITIVE_INFINITY,
+  Number.NEGATIVE_INFINITY,
+].map(number);
+const isNotNumber = (x: string): string => `(${x} = ${nan})`;
+const numbers = (v: string): string => `IFF(${isNotNumber(v)}, NULL, ${v})`;
+const lower = (v: string): string => `percentile_disc(0.5) WITHIN GROUP (ORDER BY ${v})`;
+
+export const snowflake: SqlDialect = dialectOf(
+  {
+    name: "snowflake",
+    title: "Snowflake",
+    isRun: false,
+    identifier: (name) => quoted(name, '"'),
+    text: (value) =>
+      value.includes("\0")
+        ? undefined
+        : `'${value.replaceAll("\\", "\\\\").replaceAll("'", "\\'").replaceAll("\n", "\\n").replaceAll("\r", "\\r")}'`,
+    number,
+    types: { label: "VARCHAR", index: "NUMBER(38, 0)", number: "FLOAT" },
+    shared: "",
+    range: (size, column) =>
+      `(SELECT row_number() OVER (ORDER BY NULL) - 1 AS ${column} FROM TABLE(GENERATOR(ROWCOUNT => ${size})))`,
+    rows: valuesQuery,
+    isNaN: isNotNumber,
+    asIndex: (x) =>
+      `CASE WHEN ${x} > ${number(-1)} AND ${x} < ${number(2 ** 53)} THEN CAST(trunc(${x}) AS NUMBER(38, 0)) END`,
+    asLabel: (x) =>
+      `CASE WHEN ${isNotNumber(x)} THEN 'NaN' WHEN abs(${x}) < ${number(1e38)} THEN CAST(CAST(trunc(${x}) AS NUMBER(38, 0)) AS VARCHAR) END`,
+    asFloat: undefined,
+    greatest: (x, y) => `greatest(${x}, ${y})`,
+    bitCount: (x, y) => `CAST(bitcount(bitxor(CAST(${x} AS INT), CAST(${y} AS INT))) AS FLOAT)`,
+    logarithmOf2: (x) => `log(2, ${x})`,
+  },
+  {
+    quotient: (x, y) => `trunc(${x} / ${y})`,
+    scalars: { divide: guardedQuotient(number, isNotNumber, "VARCHAR") },
+    unnest: (array, alias, position, element) =>
+      `CROSS JOIN LATERAL (SELECT o.value AS ${element}, o.index AS ${position} FROM LATERAL FLATTEN(INPUT => ${array}) AS o) AS ${alias}`,
+    aggregates: {
+      max: (v) => `coalesce(max(${numbers(v)}), ${negativeInfinity})`,
+      min: (v) => `coalesce(min(${numbers(v)}), ${infinity})`,
+      median: (v) =>
+        `CASE WHEN boolor_agg(${isNotNumber(v)}) THEN ${nan} WHEN count(*) % 2 = 1 THEN ${lower(v)} ELSE (${lower(v)} - ${lower(`-${v}`)}) / 2 END`,
+      prod: undefined,
+      vespaMax: undefined,
+      vespaMin: undefined,
+    },
+  },
+);
