@@ -20,6 +20,8 @@ export interface SqlDialect {
   readonly types: { readonly label: string; readonly index: string; readonly number: string };
   /** What stands before the body of a common table expression that is used more than once. */
   readonly shared: string;
+  /** The same of one that is a stage of an expression: where an engine would put its text wherever its columns are used. */
+  readonly stage: string;
   /** What the list of common table expressions begins with. */
   readonly with: string;
   /** What a statement needs to have been run before, on the same connection; nothing of it outlasts that. */

@@ -22,6 +22,8 @@ export interface CommonTable {
   readonly type: TensorType;
   /** What it computes, or is a part of. */
   readonly node: Node;
+  /** Whether it is a stage of an expression, whose columns are used more than once. */
+  readonly isStage: boolean;
   /** Whether its text is that of somebody else, whose lines stay as they are. */
   readonly isVerbatim: boolean;
 }
@@ -125,7 +127,7 @@ export class StatementLowering implements LoweringContext {
   /** The rows of an input as cells of its type. */
   private rows({ query, hasGaps = false, isVerbatim = false }: InputQuery, node: Node): Relation {
     const name = this.tableName("input");
-    this.tables.push({ name, query: query(this.names), type: node.type, node, isVerbatim });
+    this.tables.push({ name, query: query(this.names), type: node.type, node, isStage: false, isVerbatim });
     const cells = storedCells(this, node, { name, type: node.type, keys: [] });
     return hasGaps ? completed(this, cells, node) : cells;
   }
@@ -138,7 +140,7 @@ export class StatementLowering implements LoweringContext {
     node: Node,
   ): Relation {
     const name = this.tableName(kind);
-    this.tables.push({ name, query, type, node, isVerbatim: false });
+    this.tables.push({ name, query, type, node, isStage: kind.endsWith("_step"), isVerbatim: false });
     return { name, type, keys };
   }
 

@@ -48,7 +48,7 @@ function withClause(tables: readonly CommonTable[], result: Relation, options: S
   const required = tables.flatMap((table, at) => {
     const count = uses.get(table.name);
     if (count === undefined) return [];
-    const shared = count > 1 ? dialect.shared : "";
+    const shared = count > 1 ? dialect.shared : table.isStage ? dialect.stage : "";
     const comment = hasComments ? commentOf(table) : "";
     const text = texts[at] ?? "";
     return [`${comment}${table.name} AS${shared} (\n${table.isVerbatim ? text : indented(text)}\n)`];

@@ -31,17 +31,27 @@ export async function* conformance(
   cases: Iterable<ConformanceCase>,
   { signal }: ConformanceOptions = {},
 ): AsyncGenerator<{ readonly case: ConformanceCase; readonly outcome: CaseOutcome }> {
-  const connection = await engine.connect(signal);
+  let connection = await engine.connect(signal);
   try {
-    const shared: SqlEngine = { ...engine, connect: async () => ({ ...sharing(connection) }) };
+    const shared: SqlEngine = { ...engine, connect: async () => sharing(connection) };
     for (const each of cases) {
       signal?.throwIfAborted();
-      yield { case: each, outcome: await outcomeOf(shared, each) };
+      const outcome = await outcomeOf(shared, each);
+      // A case may have cost the connection.
+      if (outcome.kind === "unsupported" && !(await answers(connection)))
+        connection = await engine.connect(signal);
+      yield { case: each, outcome };
     }
   } finally {
     await connection.close();
   }
 }
+
+const answers = (connection: SqlConnection): Promise<boolean> =>
+  connection.query("SELECT 1").then(
+    () => true,
+    () => false,
+  );
 
 /** The one connection of all cases, which stays open. */
 const sharing = (connection: SqlConnection): SqlConnection => ({

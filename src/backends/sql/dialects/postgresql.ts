@@ -49,6 +49,7 @@ const base = dialectOf(
     exponential,
   },
   {
+    stage: " MATERIALIZED",
     asText: (x) => `CAST(${x} AS text) COLLATE "C"`,
     scalars: {
       divide: (x, y) =>

@@ -241,6 +241,7 @@ export function dialectOf(essentials: Essentials, exceptions: Exceptions = {}): 
   return {
     integer: (value) => `${value}`,
     with: "WITH",
+    stage: "",
     preparation: () => [],
     settings: "",
     fullJoin: "FULL OUTER JOIN",
