@@ -231,7 +231,7 @@ describe.skipIf(!isAsked || !hasPostgres)("PostgreSQL", patience, () => {
       const [, second, third] = shards;
       if (second === undefined || third === undefined) throw new Error("there are three shards");
       process.kill(second.pid, "SIGSTOP");
-      const [paused] = await problemsOf(() => bound.run({ timeout: 1500 }));
+      const [paused] = await problemsOf(() => bound.run({ timeout: 6000 }));
       process.kill(second.pid, "SIGCONT");
       expect(paused).toContain("engine/stopped");
       expect(paused).toContain(`127.0.0.1:${second.port}`);

@@ -14,7 +14,11 @@ const folders = [
 ];
 const programs = folders.findLast((folder) => existsSync(join(folder, "initdb")));
 
-export const hasPostgres: boolean = programs !== undefined;
+/** A server never runs as root. */
+const isRoot = process.getuid?.() === 0;
+const hasUser = !isRoot || spawnSync("id", ["postgres"]).status === 0;
+
+export const hasPostgres: boolean = programs !== undefined && hasUser;
 if (!hasPostgres) console.info("there is no PostgreSQL server on this machine: nothing is run on it");
 
 export interface Server {
@@ -25,9 +29,6 @@ export interface Server {
   readonly start: () => void;
   readonly stop: () => void;
 }
-
-/** A server never runs as root. */
-const isRoot = process.getuid?.() === 0;
 
 function run(program: string, args: readonly string[]): string {
   const path = join(programs ?? "", program);
