@@ -119,14 +119,23 @@ export function compiledRange(
   };
 }
 
+/** Whether each cell is 0, or neither larger than the limit nor smaller than its reciprocal; NaN is not. */
 function isWithinLimit(cells: CellArray, limit: number): boolean {
-  for (let at = 0; at < cells.length; at++) {
-    const size = Math.abs(Number(cells[at]));
-    // Not for NaN either.
-    if (!(size === 0 || (size >= 1 / limit && size <= limit))) return false;
-  }
+  if (cells instanceof Float64Array) return areDoublesWithin(cells, limit);
+  for (let at = 0; at < cells.length; at++)
+    if (!isSizeWithin(Math.abs(Number(cells[at])), limit)) return false;
   return true;
 }
+
+/** A loop of its own: one that meets arrays of several kinds takes four times as long. */
+function areDoublesWithin(cells: Float64Array, limit: number): boolean {
+  for (let at = 0; at < cells.length; at++)
+    if (!isSizeWithin(Math.abs(cells[at] as number), limit)) return false; // within the array
+  return true;
+}
+
+const isSizeWithin = (size: number, limit: number): boolean =>
+  size <= limit && (size * limit >= 1 || size === 0);
 
 export function compiledCall(
   { call, isRandom, writes, span, isOnce }: CallStep,
