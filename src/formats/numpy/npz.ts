@@ -115,7 +115,7 @@ export async function writeNpz(tensor: Tensor, axes?: readonly string[]): Promis
   if (type.mapped.length > 1) return refuseTensor("npz", type, "one mapped");
   if (tensor.labels.length > mostFiles) refuseTensor("npz", type, "labels of an archive");
   axisOrder(type, axes); // refuses axes that are not the type's
-  const { zipSync } = await import("fflate");
+  const { zipSync } = await import("./deflate.js");
   const blockType = type.isSparse ? TensorType.scalar : TensorType.of(type.cellType, type.indexed);
   const inner = axes?.filter((name) => blockType.dimension(name) !== undefined);
   const arrays = tensor.labels.map(([label = plainName], row): [string, Uint8Array] => {

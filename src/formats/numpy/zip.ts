@@ -28,7 +28,7 @@ export async function unzip(
   most: number,
   store: Store,
 ): Promise<ReadonlyMap<string, Uint8Array>> {
-  const { Inflate } = await import("fflate");
+  const { Inflate } = await import("./deflate.js");
   const bytes = new Bytes(file);
   const entries = directory(bytes).filter(({ name }) => isRequested(name));
   const files = new Map<string, Uint8Array>();

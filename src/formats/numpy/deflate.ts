@@ -1,0 +1,2 @@
+/** What archives need of the library that packs and unpacks them: bundlers leave the rest of it out. */
+export { Inflate, zipSync } from "fflate";
