@@ -43,7 +43,7 @@ function firstCells(tensor: InspectedTensor): readonly Cell[] {
 /** Columns below each other; numbers and labels alike on the right. */
 function table(rows: readonly (readonly string[])[]): readonly string[] {
   const widths = (rows[0] ?? []).map((_, column) =>
-    Math.max(...rows.map((row) => (row[column] ?? "").length)),
+    rows.reduce((widest, row) => Math.max(widest, (row[column] ?? "").length), 0),
   );
   return rows.map((row) => `  ${row.map((text, column) => text.padStart(widths[column] ?? 0)).join("  ")}`);
 }
