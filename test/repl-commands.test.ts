@@ -184,6 +184,25 @@ describe("commands", () => {
     expect(replies(sessionWith(), ".editor")[0]).toContain("problem: ");
   });
 
+  test(".clear NAME forgets one name, unless another needs it", () => {
+    const answers = replies(
+      sessionWith(),
+      "a = 1",
+      "b = a + 1",
+      "c = 3",
+      ".clear a",
+      "b",
+      ".clear c",
+      "c",
+      ".clear c",
+    );
+    expect(answers[3]).toContain("name/unknown");
+    expect(answers[4]).toBe("2.0");
+    expect(answers[5]).toBe("");
+    expect(answers[6]).toContain("name/unknown");
+    expect(answers[7]).toContain("there is nothing called c");
+  });
+
   test(".clear forgets the last result too", () => {
     expect(replies(sessionWith(), "1", ".clear", "_")[2]).toContain("name/unknown");
   });

@@ -50,7 +50,7 @@ const commands: Readonly<Record<string, Command>> = {
   save:    { argument: "FILE",           completions: "file",       description: "writes names and values as a program", reply: save },
   inputs:  { description: "the inputs, with their types and values", reply: (session) => answer(inputsText(session.memory, session.width)) },
   set:     { argument: "NAME = LITERAL", completions: "input",      description: "the value of an input: .set q = tensor(x[2]):[1,2]", reply: set },
-  clear:   { description: "forgets all names and values", reply: clear },
+  clear:   { argument: "[NAME]",         completions: "input",      description: "forgets a name and its value, or all of them", reply: (session, rest) => clear(session, rest.trim()) },
   mode:    { argument: "NAME",           completions: formatNames,  description: `how values are shown: ${formatNames.join(", ")}`, reply: mode },
   dialect: { argument: "NAME",           completions: dialects,     description: "what is not portable is a warning, or in vespa an error", reply: dialect },
   timer:   { argument: "on|off",         completions: ["on", "off"], description: "whether to say how long a line took", reply: timer },
@@ -208,8 +208,10 @@ function noSuch(kind: string, name: string, names: readonly string[]): string {
   return `there is no ${kind} ${name}${guess === undefined ? others : `: did you mean ${guess}?`}`;
 }
 
-function clear(session: CommandContext): Reply {
-  session.memory.clear();
+/** A name that others need stays: the problem says which. */
+function clear(session: CommandContext, name: string): Reply {
+  if (name === "") session.memory.clear();
+  else if (!session.memory.forget(name)) return refusal(`there is nothing called ${name}`);
   return answer("");
 }
 

@@ -37,6 +37,26 @@ export class Memory {
   }
 
   /**
+   * Forgets a name, and its value; returns whether there was one.
+   * @throws SphexError where a definition needs it.
+   */
+  forget(word: string): boolean {
+    const name = canonicalName(word);
+    const isThere = this.definitions.has(name) || this.values.get(name) !== undefined;
+    const next = this.definitions.without([name]);
+    const setting = this.values.get(name);
+    this.values.delete(name);
+    try {
+      this.program("0", next);
+    } catch (error) {
+      if (setting !== undefined) this.values.set(name, setting);
+      throw error;
+    }
+    this.currentDefinitions = next;
+    return isThere;
+  }
+
+  /**
    * Gives an input its value: of its declared type, or of its own.
    * @throws SphexError where the value does not fit.
    */
