@@ -341,6 +341,14 @@ describe.skipIf(!hasDuckDb)("the command", patient, () => {
     await connection.close();
   });
 
+  test("prints what the engine will do, and what shards would", async () => {
+    const one = await run(["explain", "p.sphex", "--on", "duckdb", ...table]);
+    expect([one.err, one.out]).toEqual(["", expect.stringContaining("HASH_GROUP_BY")]);
+    const cluster = ["--on", "duckdb", "--on", "duckdb", "--partition", "r=user"];
+    const shards = await run(["explain", "p.sphex", ...cluster, ...table]);
+    expect([shards.err, shards.out]).toEqual(["", expect.stringMatching(/^each shard computes its part/)]);
+  });
+
   test("refuses results of more cells than it may read", async () => {
     const { err, code } = await run(["run", "p.sphex", "--on", "duckdb", ...table, "--max-cells", "1"]);
     expect(code).toBe(1);

@@ -1,8 +1,11 @@
 import type { Command } from "commander";
 import { showExplanation, showPlan } from "../index.js";
-import { displayOptions, inspect, subjectDescription } from "./inspect.js";
+import { explainOn } from "./explain-on.js";
+import { displayOptions, inspect, subjectDescription, textOf } from "./inspect.js";
 import type { Io } from "./io.js";
-import { type CommonFlags, runOptions, withOptions } from "./options.js";
+import { runOptions, withOptions } from "./options.js";
+import type { OnFlags } from "./run-on.js";
+import { bindingOptions, engineFlags } from "./sql.js";
 
 interface PlanFlags {
   readonly plan?: boolean;
@@ -11,16 +14,26 @@ interface PlanFlags {
 
 /** `sphex explain EXPR`: the expressions that results are made of, each with a summary of its value. */
 export function addExplain(program: Command, io: Io, finish: (code: number) => void): void {
-  withOptions(program.command("explain"), ["set", "inputs", "reading", "json", "optimise", ...runOptions])
+  const command = withOptions(program.command("explain"), [
+    "set",
+    "inputs",
+    "reading",
+    "json",
+    "optimise",
+    ...runOptions,
+  ])
     .description("print the expressions that a result is made of, with their types, sizes, ranges and times")
     .argument("<what>", subjectDescription)
     .option(
       "--plan",
       "print how it is computed instead: what the optimiser does, the steps, and what is stored",
     )
-    .option("--run", "with --plan: run the steps some times more, and print how long each takes")
+    .option("--run", "with --plan: run the steps some times more, and print how long each takes");
+  engineFlags(bindingOptions(command))
     .addHelpText("after", example)
-    .action(async (what: string, flags: CommonFlags & PlanFlags) =>
+    .action(async (what: string, flags: OnFlags & PlanFlags) => {
+      if (flags.on !== undefined)
+        return finish(await explainOn(await textOf(what, flags, io), flags.on, flags, io));
       finish(
         await inspect(what, flags, io, async (program, values, runner) => {
           if (flags.plan === true || flags.run === true) {
@@ -33,13 +46,15 @@ export function addExplain(program: Command, io: Io, finish: (code: number) => v
           );
           return { data, text: () => showExplanation(data, displayOptions(io)) };
         }),
-      ),
-    );
+      );
+    });
 }
 
 const example = `
 Of what is computed for each turn of a generator, or of a branch that was not taken, there is no one value.
 The time of an expression does not include that of its parts.
+
+With --on it is what the database says that it will do, or what each shard does.
 
 Example:
   $ sphex explain 'sum(q * q, x)' --set 'q=tensor(x[2]):[3,4]'

@@ -47,7 +47,7 @@ export async function inspect(
 }
 
 /** What ends in `.sphex` is the name of a program, and so is `-`, for stdin; all else is an expression. */
-async function textOf(argument: string, flags: CommonFlags, io: Io): Promise<SourceText> {
+export async function textOf(argument: string, flags: CommonFlags, io: Io): Promise<SourceText> {
   const isProgram = argument === "-" || argument.endsWith(".sphex");
   return isProgram
     ? await programText(argument, io, flags)

@@ -47,7 +47,7 @@ async function writeResults(results: readonly Tensor[], flags: OnFlags, io: Io):
 }
 
 /** A database in a file lies where the command is run. */
-function located(url: string, io: Io): string {
+export function located(url: string, io: Io): string {
   const prefix = "duckdb:";
   return url.startsWith(prefix) && url.length > prefix.length
     ? `${prefix}${resolve(io.cwd, url.slice(prefix.length))}`

@@ -1,10 +1,10 @@
 import type { Command } from "commander";
 import { UsageError } from "./failure.js";
 import type { Io } from "./io.js";
-import { collect, engineOptions, runOptions, withOptions } from "./options.js";
+import { engineOptions, runOptions, withOptions } from "./options.js";
 import { type OnFlags, runOn } from "./run-on.js";
 import { programText, runText } from "./source-text.js";
-import { bindingOptions } from "./sql.js";
+import { bindingOptions, engineFlags } from "./sql.js";
 import { watchProgram } from "./watch.js";
 
 /** `sphex run FILE`: the results of a program. */
@@ -24,19 +24,8 @@ export function addRun(program: Command, io: Io, finish: (code: number) => void)
     .description("run a program and print its results")
     .argument("<file>", "the program, or - for stdin")
     .option("--watch", "run it again whenever it, or a file that it uses, changes")
-    .option(
-      "--on <engine>",
-      "run it on a database: duckdb, duckdb:FILE or postgres://…; several are the shards of a cluster",
-      collect,
-    )
-    .option(
-      "--partition <name=dimension>",
-      "with shards: by whose labels the rows of an input are spread",
-      collect,
-    )
-    .option("--replicated <name>", "with shards: an input of which each shard has all rows", collect)
     .option("--into <target>", "with --on: write the result to a .parquet or .csv file, or to table:NAME");
-  bindingOptions(command)
+  engineFlags(bindingOptions(command))
     .addHelpText("after", example)
     .action(async (file: string, flags: OnFlags & { readonly watch?: boolean }) =>
       finish(flags.watch === true ? await watchProgram(file, flags, io) : await run(file, flags, io)),

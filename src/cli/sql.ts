@@ -21,6 +21,21 @@ export const bindingOptions = (command: Command): Command =>
     )
     .option("--bindings <file>", "bind inputs as a file in YAML or JSON says");
 
+/** The options that say which engine, or which shards, have them. */
+export const engineFlags = (command: Command): Command =>
+  command
+    .option(
+      "--on <engine>",
+      "run it on a database: duckdb, duckdb:FILE or postgres://…; several are the shards of a cluster",
+      collect,
+    )
+    .option(
+      "--partition <name=dimension>",
+      "with shards: by whose labels the rows of an input are spread",
+      collect,
+    )
+    .option("--replicated <name>", "with shards: an input of which each shard has all rows", collect);
+
 /** `sphex sql FILE`: the statements that compute the results of a program. */
 export function addSql(program: Command, io: Io, finish: (code: number) => void): void {
   const command = withOptions(program.command("sql"), ["set", "inputs", "reading", "optimise"])
