@@ -59,7 +59,11 @@ export function readLine(line: Source, earlier?: string): ParsedLine {
     const text = earlier === undefined ? textOf(each.span) : withLast(each, earlier);
     return [[canonicalName(line.text.slice(start, end)), text]];
   });
-  return { problems, defined: new Map(defined), expressions: statements.length - defined.length };
+  return {
+    problems,
+    defined: new Map(defined),
+    expressions: statements.filter(({ kind }) => kind === "result").length,
+  };
 }
 
 const textOf = ({ source, start, end }: Span): string => source.text.slice(start, end);
