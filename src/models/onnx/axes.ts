@@ -1,4 +1,5 @@
 import { greatest } from "../../language/source/lists.js";
+import { Refused } from "./refusal.js";
 
 /**
  * Shapes of ONNX, and the names of their axes inside a program. An axis is named by its distance from the right: the last
@@ -53,10 +54,10 @@ export function broadcast(shapes: readonly Shape[]): number[] | undefined {
 export const axesFrom = (start: number, end: number): number[] =>
   Array.from({ length: Math.max(0, end - start) }, (_, at) => start + at);
 
-/** The size of an axis that is there. */
+/** The size of an axis. @throws Refused where a node asks for one that is not there. */
 export function sizeAt(shape: Shape, axis: number): number {
   const size = shape[axis];
-  if (size === undefined) throw new RangeError(`no axis ${axis} in [${shape}]`);
+  if (size === undefined) throw new Refused({ kind: "axis", axis, axes: shape.length });
   return size;
 }
 

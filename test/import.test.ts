@@ -1,0 +1,182 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { BinaryWriter } from "@bufbuild/protobuf/wire";
+import { describe, expect, test } from "vitest";
+import { compile, parseType, readTensor, SphexError, Tensor } from "../src/index.js";
+import { type OnnxFile, readOnnx } from "../src/models.js";
+import { command } from "./command.js";
+
+/** Models of ONNX as programs: what `sphex import` writes, and what becomes of files that are broken. */
+
+type Write = (writer: BinaryWriter) => unknown;
+const part =
+  (field: number, write: Write) =>
+  (writer: BinaryWriter): BinaryWriter => {
+    writer.tag(field, 2).fork();
+    write(writer);
+    return writer.join();
+  };
+const text =
+  (field: number, value: string) =>
+  (writer: BinaryWriter): BinaryWriter =>
+    writer.tag(field, 2).string(value);
+const number =
+  (field: number, value: number) =>
+  (writer: BinaryWriter): BinaryWriter =>
+    writer.tag(field, 0).int64(value);
+const all =
+  (...writes: readonly Write[]) =>
+  (writer: BinaryWriter): void => {
+    for (const write of writes) write(writer);
+  };
+
+const size = (value: number | string): Write =>
+  part(1, typeof value === "number" ? number(1, value) : text(2, value));
+const port = (field: number, name: string, sizes: readonly (number | string)[]): Write =>
+  part(field, all(text(1, name), part(2, part(1, all(number(1, 1), part(2, all(...sizes.map(size))))))));
+const node = (operator: string, inputs: readonly string[], output: string): Write =>
+  part(1, all(...inputs.map((each) => text(1, each)), text(2, output), text(4, operator)));
+const floats = (values: readonly number[]): Uint8Array => new Uint8Array(Float32Array.from(values).buffer);
+const weights = (name: string, sizes: readonly number[], content: Write): Write =>
+  part(5, all(...sizes.map((each) => number(1, each)), number(2, 1), text(8, name), content));
+const raw =
+  (bytes: Uint8Array): Write =>
+  (writer) =>
+    writer.tag(9, 2).bytes(bytes);
+const external = (entries: Readonly<Record<string, string>>): Write =>
+  all(
+    number(14, 1),
+    ...Object.entries(entries).map(([key, value]) => part(13, all(text(1, key), text(2, value)))),
+  );
+
+const model = (...graph: readonly Write[]): Uint8Array => {
+  const writer = new BinaryWriter();
+  all(part(7, all(...graph)), part(8, number(2, 17)))(writer);
+  return writer.finish();
+};
+
+/** relu(x W) for two rows. */
+const layer = (content: Write, rows: number | string = 2): Uint8Array =>
+  model(
+    node("MatMul", ["x", "layer.0/W"], "product"),
+    node("Relu", ["product"], "y"),
+    weights("layer.0/W", [3, 2], content),
+    port(11, "x", [rows, 3]),
+    port(12, "y", [rows, 2]),
+  );
+const inside = raw(floats([1, -1, 2, 0, 0, 3]));
+// By hand: [1, 2, 3] W = [5, 8] and [0, -1, 1] W = [-2, 3].
+const x = Float32Array.of(1, 2, 3, 0, -1, 1);
+const y = [5, 8, 0, 3];
+
+const read = (bytes: Uint8Array, readExternal?: OnnxFile["readExternal"]) =>
+  readOnnx({ name: "layer.onnx", bytes, ...(readExternal === undefined ? {} : { readExternal }) });
+
+function run(bytes: Uint8Array, readExternal?: OnnxFile["readExternal"]): number[] {
+  const { text, constants } = read(bytes, readExternal).program();
+  const types = [...constants].map(([name, { type }]) => [name, type] as const);
+  const program = compile(text, { inputs: Object.fromEntries(types) });
+  const input = Tensor.from(parseType("tensor<float>(d0[2],d1[3])"), x);
+  return Array.from(program.run({ ...Object.fromEntries(constants), x_: input }).data, Number);
+}
+
+test("a model computes what it says", () => {
+  expect(run(layer(inside))).toEqual(y);
+});
+
+test("its weights may lie in a file beside it, in a part of that", () => {
+  const file = Uint8Array.of(9, 9, 9, 9, ...floats([1, -1, 2, 0, 0, 3]), 9);
+  const entries = { location: "data/w.bin", offset: "4", length: "24" };
+  expect(run(layer(external(entries)), (path) => (path === "data/w.bin" ? file : Uint8Array.of()))).toEqual(
+    y,
+  );
+});
+
+// biome-ignore format: a table
+const escapes = ["/etc/passwd", "../w.bin", "data/../../w.bin", "\\\\host\\w.bin", "C:w.bin", "a\0b", ""];
+
+test.each(escapes)("no file outside of its folder is asked for: %j", (location) => {
+  const asked: string[] = [];
+  const bytes = layer(external({ location }));
+  const ask = (path: string): Uint8Array => {
+    asked.push(path);
+    return floats([1, 2, 3, 4, 5, 6]);
+  };
+  expect(() => read(bytes, ask).program()).toThrow("no path to a file beside the model");
+  expect(asked).toEqual([]);
+});
+
+// biome-ignore format: a table
+const broken = [
+  { what: "a tensor with too few elements",  bytes: layer(raw(floats([1]))),                                      says: "it has 1 elements and not 6" },
+  { what: "a part beyond the end of a file", bytes: layer(external({ location: "w", offset: "8", length: "24" })), says: "its file w has fewer bytes" },
+  { what: "a tensor of 10^18 elements",      bytes: model(weights("w", [1e9, 1e9], inside)),                      says: "are no sizes" },
+  { what: "sizes below 0",                   bytes: model(weights("w", [-2, -3], inside)),                        says: "are no sizes" },
+  { what: "a graph that goes in a circle",   bytes: model(node("Relu", ["b"], "a"), node("Relu", ["a"], "b")),     says: "nothing before it makes its input b" },
+  { what: "an output that nothing makes",    bytes: model(port(12, "y", [2])),                                    says: "nothing before it makes its input y" },
+  { what: "an operator that there is not",   bytes: model(port(11, "x", [2]), node("Fancy", ["x"], "y")),          says: "this operator is not in the table" },
+  { what: "matrices that do not fit",        bytes: model(port(11, "x", [2, 3]), node("MatMul", ["x", "x"], "y")), says: "the shapes [2,3] and [2,3] do not fit" },
+  { what: "a size without a number",         bytes: layer(inside, "batch"),                                       says: "the size `batch` of the input `x` is not known" },
+];
+
+test.each(broken)("$what is a problem", ({ bytes, says }) => {
+  const file = (): Uint8Array => new Uint8Array(24);
+  expect(() => read(bytes, file).program()).toThrow(SphexError);
+  expect(() => read(bytes, file).program()).toThrow(says);
+});
+
+test("a file that is cut off anywhere, or has another byte anywhere, makes a program or problems", () => {
+  const whole = layer(inside);
+  const attempt = (bytes: Uint8Array): void => {
+    try {
+      read(bytes).program();
+    } catch (error) {
+      if (!(error instanceof SphexError)) throw error;
+    }
+  };
+  for (let at = 0; at < whole.length; at++) {
+    attempt(whole.slice(0, at));
+    for (const bits of [0xff, 0x80, 0x01, 0x08])
+      attempt(whole.map((byte, place) => (place === at ? byte ^ bits : byte)));
+  }
+});
+
+test("a message in itself a thousand times is a problem", () => {
+  let graph: Write = node("Relu", ["x"], "y");
+  for (let depth = 0; depth < 1000; depth++) {
+    const inner = graph;
+    graph = part(1, part(5, part(6, inner)));
+  }
+  expect(() => read(model(graph))).toThrow("cannot be read as part of a model");
+});
+
+describe("sphex import", () => {
+  test("writes a program that runs, with its weights", async () => {
+    const { folder, run } = command();
+    writeFileSync(join(folder, "layer.onnx"), layer(inside, "batch"));
+    const args = ["import", "layer.onnx", "--out", "out", "--size", "batch=2"];
+    expect(await run(args)).toMatchObject({ code: 0, err: "" });
+    const program = readFileSync(join(folder, "out/layer.sphex"), "utf8");
+    expect(program).toContain('constant layer_0_W: tensor<float>(y[3],z[2]) = file("weights/layer_0_W.npy")');
+    const weights = readTensor(readFileSync(join(folder, "out/weights/layer_0_W.npy")), "npy", {
+      type: "tensor<float>(y[3],z[2])",
+    });
+    expect(Array.from(weights.data, Number)).toEqual([1, -1, 2, 0, 0, 3]);
+    writeFileSync(join(folder, "x.txt"), "tensor<float>(d0[2],d1[3]):[[1,2,3],[0,-1,1]]");
+    const result = await run(["run", "out/layer.sphex", "--set", "x_=@x.txt", "--format", "literal"]);
+    expect(result).toMatchObject({ code: 0, out: expect.stringContaining("[[5.0, 8.0], [0.0, 3.0]]") });
+  });
+
+  test("says what a model has", async () => {
+    const { folder, run } = command();
+    writeFileSync(join(folder, "layer.onnx"), layer(inside, "batch"));
+    const { out } = await run(["import", "layer.onnx", "--summary"]);
+    for (const line of [
+      "input       x: float[batch, 3]",
+      "output      y: float[batch, 2]",
+      "parameters  6",
+      "MatMul 1, Relu 1",
+    ])
+      expect(out).toContain(line);
+  });
+});
