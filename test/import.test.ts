@@ -1,69 +1,24 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { BinaryWriter } from "@bufbuild/protobuf/wire";
 import { describe, expect, test } from "vitest";
 import { compile, parseType, readTensor, SphexError, Tensor } from "../src/index.js";
 import { type OnnxFile, readOnnx } from "../src/models.js";
 import { command } from "./command.js";
+import {
+  external,
+  floats,
+  layer,
+  model,
+  node,
+  part,
+  port,
+  raw,
+  type Write,
+  weights,
+} from "./onnx/write-model.js";
 
 /** Models of ONNX as programs: what `sphex import` writes, and what becomes of files that are broken. */
 
-type Write = (writer: BinaryWriter) => unknown;
-const part =
-  (field: number, write: Write) =>
-  (writer: BinaryWriter): BinaryWriter => {
-    writer.tag(field, 2).fork();
-    write(writer);
-    return writer.join();
-  };
-const text =
-  (field: number, value: string) =>
-  (writer: BinaryWriter): BinaryWriter =>
-    writer.tag(field, 2).string(value);
-const number =
-  (field: number, value: number) =>
-  (writer: BinaryWriter): BinaryWriter =>
-    writer.tag(field, 0).int64(value);
-const all =
-  (...writes: readonly Write[]) =>
-  (writer: BinaryWriter): void => {
-    for (const write of writes) write(writer);
-  };
-
-const size = (value: number | string): Write =>
-  part(1, typeof value === "number" ? number(1, value) : text(2, value));
-const port = (field: number, name: string, sizes: readonly (number | string)[]): Write =>
-  part(field, all(text(1, name), part(2, part(1, all(number(1, 1), part(2, all(...sizes.map(size))))))));
-const node = (operator: string, inputs: readonly string[], output: string): Write =>
-  part(1, all(...inputs.map((each) => text(1, each)), text(2, output), text(4, operator)));
-const floats = (values: readonly number[]): Uint8Array => new Uint8Array(Float32Array.from(values).buffer);
-const weights = (name: string, sizes: readonly number[], content: Write): Write =>
-  part(5, all(...sizes.map((each) => number(1, each)), number(2, 1), text(8, name), content));
-const raw =
-  (bytes: Uint8Array): Write =>
-  (writer) =>
-    writer.tag(9, 2).bytes(bytes);
-const external = (entries: Readonly<Record<string, string>>): Write =>
-  all(
-    number(14, 1),
-    ...Object.entries(entries).map(([key, value]) => part(13, all(text(1, key), text(2, value)))),
-  );
-
-const model = (...graph: readonly Write[]): Uint8Array => {
-  const writer = new BinaryWriter();
-  all(part(7, all(...graph)), part(8, number(2, 17)))(writer);
-  return writer.finish();
-};
-
-/** relu(x W) for two rows. */
-const layer = (content: Write, rows: number | string = 2): Uint8Array =>
-  model(
-    node("MatMul", ["x", "layer.0/W"], "product"),
-    node("Relu", ["product"], "y"),
-    weights("layer.0/W", [3, 2], content),
-    port(11, "x", [rows, 3]),
-    port(12, "y", [rows, 2]),
-  );
 const inside = raw(floats([1, -1, 2, 0, 0, 3]));
 // By hand: [1, 2, 3] W = [5, 8] and [0, -1, 1] W = [-2, 3].
 const x = Float32Array.of(1, 2, 3, 0, -1, 1);

@@ -5,6 +5,7 @@ import { smaller } from "./smaller.js";
 import type { Surface } from "./surface.js";
 import { documentSurfaces } from "./surfaces/documents.js";
 import { formatSurfaces } from "./surfaces/formats.js";
+import { modelSurfaces } from "./surfaces/models.js";
 import { packageSurfaces } from "./surfaces/packages.js";
 import { peopleSurfaces } from "./surfaces/people.js";
 import { programSurfaces } from "./surfaces/programs.js";
@@ -17,6 +18,7 @@ export const surfaces: readonly Surface[] = [
   ...formatSurfaces,
   ...documentSurfaces,
   ...packageSurfaces,
+  ...modelSurfaces,
   ...peopleSurfaces,
   ...valueSurfaces,
 ];

@@ -30,6 +30,9 @@ export interface NewValue {
   readonly from: readonly (Value | undefined)[];
 }
 
+/** Constants of more elements are those of no setting. */
+const mostImported = 2 ** 24;
+
 /** A node while it becomes an expression: its inputs and attributes, and how it says what its outputs are. */
 export class NodeImport {
   private readonly attributes: ReadonlyMap<string, AttributeProto>;
@@ -207,6 +210,12 @@ export class NodeImport {
 
   private get baseName(): string {
     return this.proto.output.find((name) => name !== "") ?? this.proto.opType;
+  }
+
+  /** So many elements, where they are few enough to be computed while a model is imported. */
+  few(elements: number): number {
+    if (!(elements <= mostImported)) this.refuse({ kind: "too large", elements });
+    return elements;
   }
 
   // What most operators ask

@@ -38,6 +38,9 @@ interface Definition {
   readonly text: string;
 }
 
+/** As many as an array may have. */
+const mostElements = 2 ** 31;
+
 /** Constant values of more cells are computed when the program runs. */
 const mostFolded = 100_000;
 
@@ -136,6 +139,8 @@ export class ProgramWriter {
 
 function checkShape(shape: Shape): void {
   if (shape.some((size) => size === 0)) throw new Refused("no element");
+  const elements = cellsIn(shape);
+  if (!(elements <= mostElements)) throw new Refused({ kind: "too large", elements });
   if (shape.length > mostAxes) throw new Refused({ kind: "too many axes", axes: shape.length });
 }
 

@@ -9,6 +9,8 @@ const refusals = {
     `its ${purpose} must be constant, because the type of the result depends on it`,
   "element type": ({ name }: { name: string }) => `elements of type ${name} are not numbers of this language`,
   "no element": "a tensor without any element is no value of this language",
+  "too large": ({ elements }: { elements: number }) =>
+    `${elements} elements are more than a program may have`,
   "too many axes": ({ axes }: { axes: number }) =>
     `a tensor of ${axes} axes has more than there are names for`,
   shapes: ({ shapes }: { shapes: readonly (readonly number[])[] }) =>

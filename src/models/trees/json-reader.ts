@@ -16,6 +16,7 @@ export type ExpectedJson =
   | "text"
   | "node within the tree"
   | "tree of fewer levels"
+  | "number of what there is"
   | "model";
 
 /** A value in a file, with the way to it. */
@@ -60,6 +61,14 @@ export class JsonReader {
     const number =
       typeof this.value === "string" && this.value.trim() !== "" ? Number(this.value) : this.value;
     return typeof number === "number" && !Number.isNaN(number) ? number : this.fail("number");
+  }
+
+  /** A whole number of things of which there are so many at most. */
+  count(most: number): number {
+    const { number } = this;
+    return Number.isInteger(number) && number >= 0 && number <= most
+      ? number
+      : this.fail("number of what there is");
   }
 
   get text(): string {

@@ -8,7 +8,10 @@ export function readLightgbm(json: JsonReader): Forest {
   const trees = json
     .at("tree_info")
     .list.map((tree) => treeOf(tree.at("tree_structure"), features.length, labels, 0));
-  const perIteration = Math.max(1, json.at("num_tree_per_iteration").numberOr(1));
+  const perIteration = Math.max(
+    1,
+    json.at("num_tree_per_iteration").isAbsent ? 1 : json.at("num_tree_per_iteration").count(trees.length),
+  );
   const classes = Array.from({ length: perIteration }, (_, group) =>
     trees.filter((_, at) => at % perIteration === group),
   );

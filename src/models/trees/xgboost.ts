@@ -65,6 +65,9 @@ function featureAt(features: string[], name: string): number {
   return at < 0 ? features.push(name) - 1 : at;
 }
 
+/** A forest asks for no more features than somebody can have named. */
+const mostFeatures = 1_000_000;
+
 function savedForest(learner: JsonReader): Forest {
   const booster = learner.at("gradient_booster");
   const isDart = !booster.at("gbtree").isAbsent;
@@ -74,10 +77,10 @@ function savedForest(learner: JsonReader): Forest {
   const names = learner.at("feature_names").isAbsent
     ? []
     : learner.at("feature_names").list.map((each) => each.text);
-  const count = parameters.at("num_feature").number;
+  const count = parameters.at("num_feature").count(mostFeatures);
   const features = Array.from({ length: Math.max(count, names.length) }, (_, at) => names[at] ?? `f${at}`);
   const trees = model.at("trees").list.map((tree, at) => savedTree(tree, features.length, weights[at] ?? 1));
-  const groups = Math.max(1, parameters.at("num_class").number);
+  const groups = Math.max(1, parameters.at("num_class").count(trees.length));
   const members = model.at("tree_info").numbers;
   const classes = Array.from({ length: groups }, (_, group) =>
     trees.filter((_, at) => (members[at] ?? 0) === group),

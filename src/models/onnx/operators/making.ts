@@ -44,7 +44,7 @@ const range: Become = (node) => {
   const [start, limit, delta] = ["start", "limit", "delta"].map(
     (name, position) => node.numbers(node.input(position), name)[0] ?? 0,
   ) as [number, number, number]; // as many as names
-  const count = Math.max(0, Math.ceil((limit - start) / delta));
+  const count = node.few(Math.max(0, Math.ceil((limit - start) / delta)));
   node.constant(
     axesFrom(0, count).map((at) => start + at * delta),
     [count],
@@ -68,7 +68,7 @@ const eyeLike: Become = (node) => {
 const window =
   (...coefficients: readonly number[]): Become =>
   (node) => {
-    const count = node.numbers(node.input(0), "size")[0] ?? 0;
+    const count = node.few(node.numbers(node.input(0), "size")[0] ?? 0);
     const steps = node.integer("periodic", 1) === 1 ? count : count - 1;
     const sample = (at: number): number =>
       coefficients.reduce(
@@ -91,7 +91,7 @@ const melWeightMatrix: Become = (node) => {
   const bin = (at: number): number =>
     Math.floor(((length + 1) * (700 * (10 ** ((at * step + low) / 2595) - 1))) / rate);
   const bins = Math.floor(length / 2) + 1;
-  const weights = new Float64Array(bins * bands);
+  const weights = new Float64Array(node.few(bins * bands));
   for (let band = 0; band < bands; band++) {
     const [start, middle, end] = [bin(band), bin(band + 1), bin(band + 2)];
     const set = (at: number, weight: number): void => {

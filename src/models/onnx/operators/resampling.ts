@@ -74,7 +74,7 @@ function weightsOf(node: NodeImport, sampling: Sampling, settings: Settings): Fl
       name: "coordinate_transformation_mode",
       value: settings.coordinate,
     });
-  const weights = new Float64Array(to * from);
+  const weights = new Float64Array(node.few(to * from));
   const clamp = (at: number): number => Math.min(Math.max(at, 0), from - 1);
   for (let index = 0; index < to; index++) {
     const position = place(index, sampling);
