@@ -184,8 +184,7 @@ const advised: readonly (readonly [foreign: string, hint: RegExp])[] = [
   ["concatenate(a, b)", /concat\(a, b, x\)/],
 ];
 
-const problemsOf = (text: string): readonly Problem[] =>
-  check(given + text).filter((each) => each.isError);
+const problemsOf = (text: string): readonly Problem[] => check(given + text).filter((each) => each.isError);
 
 const replaced = (text: string, { span, description: { replacement = "" } }: Problem): string =>
   text.slice(0, span.start - given.length) + replacement + text.slice(span.end - given.length);
