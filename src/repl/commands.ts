@@ -226,7 +226,11 @@ function helpOn(session: CommandContext, word: string): Reply {
     ...(topic === undefined || own !== undefined ? [] : [topicText(topic)]),
     ...(entry === undefined
       ? []
-      : [`.${word.replace(/^\./, "")} ${entry.argument ?? ""}`.trimEnd() + `\n  ${entry.description}`]),
+      : [
+          [`.${word.replace(/^\./, "")} ${entry.argument ?? ""}`.trimEnd(), `  ${entry.description}`].join(
+            "\n",
+          ),
+        ]),
   ];
   if (texts.length > 0) return answer(texts.join("\n\n"));
   const guess = nearestTopic(word) ?? nearest(word, commandNames);
