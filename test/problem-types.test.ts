@@ -14,13 +14,13 @@ import { topics } from "./problems.js";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const folder = join(root, "node_modules", ".cache", "sphex-problem-types");
 
-/** Tables that only programs with Vespa's part can meet, and one that is the command's own. */
+/** Tables that only programs with Vespa's part can meet, and one that is the command's own; those of databases are `sphex/sql`'s. */
 const isOfVespa = (name: string): boolean => name.startsWith("vespa/") && name !== "vespa/compat";
 const all = await topics();
 const codesOf = (isMeant: (name: string) => boolean): string[] => [
   ...new Set(all.flatMap(({ name, table }) => (isMeant(name) ? Object.keys(table) : []))),
 ];
-const ofLibrary = codesOf((name) => !name.startsWith("vespa/"));
+const ofLibrary = codesOf((name) => !name.startsWith("vespa/") && name !== "sql");
 const ofVespa = codesOf(isOfVespa).filter((code) => !ofLibrary.includes(code));
 
 const reads = (codes: readonly string[]): string =>

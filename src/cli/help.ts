@@ -42,7 +42,7 @@ function helpText(program: Command, name: string | undefined, search: string | u
 function found(query: string): string {
   const all = searchTopics(query);
   if (all.length === 0) throw new UsageError(`nothing has to do with ${query}`);
-  const width = Math.max(...all.map(({ name }) => name.length));
+  const width = all.reduce((widest, { name }) => Math.max(widest, name.length), 0);
   return all.map(({ name, description }) => `${name.padEnd(width)}  ${description}`).join("\n");
 }
 

@@ -1,5 +1,6 @@
 import { aggregatorNames } from "../scalar/aggregators.js";
 import { scalarFunctions, scalarNamed } from "../scalar/functions.js";
+import { append } from "../source/lists.js";
 import { nearest } from "../source/nearest.js";
 import { cellTypeNames, cellTypes } from "../types/cell.js";
 import { functionDescriptions } from "./function-descriptions.js";
@@ -129,7 +130,7 @@ export function topicText({
   const lines = [signature, `  ${description}`];
   if (typeRule !== undefined) lines.push("", `  Type: ${typeRule}`);
   if (examples.length > 0)
-    lines.push("", ...examples.flatMap(([expression, value]) => [`  > ${expression}`, `  ${value}`]));
+    append(lines, ["", ...examples.flatMap(([expression, value]) => [`  > ${expression}`, `  ${value}`])]);
   lines.push("");
   if (related.length > 0) lines.push(`  Related: ${related.join(", ")}`);
   lines.push(

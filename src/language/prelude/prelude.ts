@@ -68,7 +68,7 @@ sgd(w, g, rate) = w - rate * g
 
 # What is left of m by a decay, and g: the sum of gradients that wanes, from nothing on.
 #   momentum(tensor(k{}):{a:1}, tensor(k{}):{a:2, b:3}, 0.5)  >  tensor(k{}):{a:2.5, b:3.0}
-momentum(m, g, decay) = merge(decay * m, g, f(p, q)(p + q))
+momentum(m, g, decay) = merge(decay * m, g, f(p,q)(p + q))
 
 # The average of m and g, in which m counts as much as the decay says.
 #   moving_average(1, 3, 0.75)  >  tensor():{1.5}
