@@ -142,7 +142,8 @@ test("a mistake while a program runs is thrown as it is, and ends the command wi
 });
 
 test("a stack that a program uses up is its problem", () => {
-  const text = `${"(".repeat(100_000)}1${")".repeat(100_000)}`;
+  const dimensions = Array.from({ length: 3000 }, (_, at) => `d${at}[1]`).join();
+  const text = `tensor(${dimensions}):${"[".repeat(3000)}1${"]".repeat(3000)}`;
   const error = thrownBy(() => compile(text, { limits: { nesting: 1_000_000 } }));
   expect(error instanceof SphexError && error.problems.map(({ code }) => code)).toEqual(["limit/stack"]);
 });

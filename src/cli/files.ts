@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync, readFileSync, readSync } from "node:fs"
 import { resolve } from "node:path";
 import type { FileWriter } from "../index.js";
 import { UsageError } from "./failure.js";
-import { appendToFile, replaceFile } from "./replace-file.js";
+import { appendToFile, makeFolder as makeFolders, replaceFile } from "./replace-file.js";
 
 /** Files by paths relative to a folder. What goes wrong is said in plain words. */
 
@@ -49,6 +49,15 @@ export function writeFile(path: string, content: string | Uint8Array, folder: st
     writer(folder).replace(path, content);
   } catch (error) {
     throw new UsageError(`cannot write ${path}: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+/** Makes a folder for what is to be written, and those above it. */
+export function makeFolder(path: string, folder: string): void {
+  try {
+    withReasons(() => makeFolders(resolve(folder, path)), {});
+  } catch (error) {
+    throw new UsageError(`cannot make ${path}: ${error instanceof Error ? error.message : error}`);
   }
 }
 

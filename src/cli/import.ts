@@ -1,11 +1,10 @@
-import { mkdirSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import type { Command } from "commander";
 import { writeTensor } from "../index.js";
 import { type OnnxModel, type OnnxPort, readOnnx } from "../models.js";
 import { confined } from "./confined-files.js";
 import { exit, failed, UsageError } from "./failure.js";
-import { readBytes, writeFile } from "./files.js";
+import { makeFolder, readBytes, writeFile } from "./files.js";
 import { type Io, write } from "./io.js";
 
 /** `sphex import MODEL`: a model of ONNX as a program, with its weights beside it; or what there is to know of it. */
@@ -48,7 +47,7 @@ async function importModel(path: string, flags: ImportFlags, io: Io): Promise<nu
       return exit.fine;
     }
     const { text, constants } = model.program({ sizes, weights: "weights" });
-    makeFolder(resolve(io.cwd, flags.out, "weights"));
+    makeFolder(`${flags.out}/weights`, io.cwd);
     for (const [name, tensor] of constants)
       writeFile(`${flags.out}/weights/${name}.npy`, writeTensor(tensor, "npy"), io.cwd);
     const program = `${flags.out}/${basename(path).replace(/\.onnx$/, "")}.sphex`;
@@ -57,14 +56,6 @@ async function importModel(path: string, flags: ImportFlags, io: Io): Promise<nu
     return exit.fine;
   } catch (error) {
     return await failed(error, flags, io);
-  }
-}
-
-function makeFolder(path: string): void {
-  try {
-    mkdirSync(path, { recursive: true });
-  } catch (error) {
-    throw new UsageError(`cannot make ${path}: ${error instanceof Error ? error.message : error}`);
   }
 }
 

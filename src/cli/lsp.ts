@@ -31,6 +31,7 @@ const programOptions = (path: string | undefined): Options =>
   path === undefined ? {} : { ...programReaders(dirname(path), []), showFileContents: false };
 
 const example = `
-Example, of an editor's settings:
-  command: ["sphex", "lsp", "--stdio"]
-  files:   *.sphex, and *.sd and *.profile of Vespa`;
+An editor starts it for files called *.sphex, and *.sd and *.profile of Vespa, by this command.
+
+Example:
+  $ sphex lsp --stdio`;

@@ -73,6 +73,11 @@ export function appendToFile(path: string, content: string, mode = 0o666): void 
   writeFileSync(path, content, { flag: "a", mode });
 }
 
+/** Makes a folder, and those above it, where there are none. */
+export function makeFolder(path: string): void {
+  mkdirSync(path, { recursive: true });
+}
+
 /** A new file like another one, or with a mode. Until it is complete, only its owner may read it. */
 function writeSynced(path: string, content: string | Uint8Array, like: Stats | number): void {
   const file = openSync(path, "wx", typeof like === "number" ? like : 0o600);

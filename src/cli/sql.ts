@@ -73,8 +73,7 @@ const example = `
 An input that nothing is bound to is read from a table of its name, with a column for each dimension and one called value.
 
 Example:
-  $ echo 'input r: tensor(user{},item{})
-  sum(r, item)' | sphex sql -
+  $ printf 'input r: tensor(user{},item{})\\nsum(r, item)' | sphex sql -
   WITH -- tensor(user{},item{}): r
   input_1 AS (
     SELECT CAST(t."item" AS VARCHAR) AS "item", CAST(t."user" AS VARCHAR) AS "user", CAST(t."value" AS DOUBLE) AS "value"

@@ -13,7 +13,6 @@ const operations: SupportTable = {
   apply: "full",
   rename: "full",
   random: "reference",
-  order: "reference",
 };
 
 type EngineBackend<Name extends string> = Backend<Name> & Required<Pick<Backend, "inspect">>;
