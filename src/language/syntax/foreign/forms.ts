@@ -149,7 +149,7 @@ const rows: readonly FormRow[] = [
   { of: ["tensor ( X { S } ) :"],             is: "tensor(X{}):", message: "the type of a mapped dimension names no labels" },
   { of: ["tensor < X > L"],                   is: ({ X, L = "" }, behind) => tensorOf(L, behind)?.replace("tensor", `tensor<${X}>`), message: literal },
   { of: ["tensor ( X ) ( S )"],               is: "tensor<X>(S)", message: "the cell type of a tensor stands between < and >" },
-  { of: ["X ( S ) :"],                        is: ({ X = "", S }) => (/^te?n?s?o?r?s?$/i.test(X) ? `tensor(${S}):` : undefined), message: "the type of a tensor begins with the word tensor" },
+  { of: ["X ( S ) :"],                        is: ({ X = "", S }) => (X !== "tensor" && /^te?n?s?o?r?s?$/i.test(X) ? `tensor(${S}):` : undefined), message: "the type of a tensor begins with the word tensor" },
   { of: ["V = L", "V L"],                     is: "V:L",     message: cells },
   { of: ["tensor ( S ) : L", "tensor < X > ( S ) : L"], is: ({ S, X, L = "" }) => sizedBy(`tensor${X === undefined ? "" : `<${X}>`}(${S})`, L), message: "an indexed dimension has its size in brackets" },
   { of: ["V : { S }"],                        is: emptyMap,  message: "a mapped dimension has braces behind its name" },
