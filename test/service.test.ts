@@ -220,6 +220,9 @@ test("each word has its kind", () => {
 
 test.each([
   ["sofmax(tensor(x[2]):[1,2], x)", "softmax(tensor(x[2]):[1,2], x)"],
+  ["softmax([1,2,3], x)", "softmax(tensor(x[3]):[1,2,3], x)"],
+  ["true and false", "true && false"],
+  ["1 if true else 2", "if(true, 1, 2)"],
   ["abc = 1\nabd + 1", "abc = 1\nabc + 1"],
   ["reduce(tensor(x[2]):[1,2], summ)", "reduce(tensor(x[2]):[1,2], sum)"],
   ["tensor(lat[2]):[1,2]{lag:0}", "tensor(lat[2]):[1,2]{lat:0}"],

@@ -15,11 +15,15 @@ export function quickFixes({ problems, source }: Analysis, start: number, end: n
   return problems.flatMap((problem) => {
     const { span } = problem;
     if (span.source !== source || span.start > end || span.end < start) return [];
-    const nearest = nearestOf(problem);
-    if (nearest === undefined) return [];
-    return [{ title: `write ${nearest}`, problem, edits: [{ span, text: nearest }] }];
+    const text = problem.description.replacement ?? nearestOf(problem);
+    return text === undefined
+      ? []
+      : [{ title: `write ${shortened(text)}`, problem, edits: [{ span, text }] }];
   });
 }
+
+const longest = 60;
+const shortened = (text: string): string => (text.length > longest ? `${text.slice(0, longest)}…` : text);
 
 /** The word that a problem about a word suggests in its stead. */
 function nearestOf({ values }: Problem): string | undefined {
