@@ -15,11 +15,11 @@ import {
   topics,
   topicText,
 } from "../index.js";
+import { signsOf } from "../service/service.js";
 import type { CommandContext } from "./command-context.js";
 import { functionHelp } from "./function-help.js";
 import { inputRows, inputsText } from "./inputs.js";
 import { isEarlier } from "./last-result.js";
-import { signsOf } from "./open-lines.js";
 import type { Outcome, Reply } from "./reply.js";
 import { savedText } from "./saved-session.js";
 
