@@ -104,38 +104,50 @@ test("errors as large as D16 allows are no disagreement", patient, () => {
   expect([...hunt.found.values()]).toEqual([]);
 });
 
-/** What all ways to add up some terms give, two parts at a time. */
-function sumsInAllOrders(terms: readonly number[]): ReadonlySet<number> {
+/** What all ways to add up some terms give, two parts at a time, each sum rounded. */
+function sumsInAllOrders(
+  terms: readonly number[],
+  round: (sum: number) => number = (sum) => sum,
+): ReadonlySet<number> {
   if (terms.length === 1) return new Set(terms);
   const parts = numbers(2 ** terms.length - 2).map((at) =>
     [1, 0].map((bit) => terms.filter((_, term) => (((at + 1) >> term) & 1) === bit)),
   );
   return new Set(
     parts.flatMap((halves) => {
-      const [left = [], right = []] = halves.map((half) => [...sumsInAllOrders(half)]);
-      return left.flatMap((one) => right.map((other) => one + other));
+      const [left = [], right = []] = halves.map((half) => [...sumsInAllOrders(half, round)]);
+      return left.flatMap((one) => right.map((other) => round(one + other)));
     }),
   );
 }
 
-test.each(
-  [2, 3, 4, 5].flatMap((count) => numbers(25).map((seed) => [count, seed] as const)),
-)("a sum of %i huge terms is what some order gives, and may be anything that one gives: %i", (count, seed) => {
+/** Numbers of which two together are more than their type holds, and smaller ones. */
+const hugeTerms = (count: number, seed: number, huge: number): readonly number[] => {
   const choice = new Choice(seed);
-  const huge = 2 ** 1023;
-  const pool = [
-    huge,
-    huge,
-    -huge,
-    -huge,
-    huge / 2,
-    -huge / 2,
-    0,
-    choice.percent(50) ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY,
-  ];
-  const terms = numbers(count).map(() => choice.oneOf(pool));
-  const found = new Set(numbers(200).map(() => someSum(terms, 0, choice)));
-  expect([...found].sort()).toEqual([...sumsInAllOrders(terms)].sort());
+  const infinite = choice.percent(50) ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
+  const pool = [huge, huge, -huge, -huge, huge / 2, -huge / 2, 0, infinite];
+  return numbers(count).map(() => choice.oneOf(pool));
+};
+const sumsOf = (terms: readonly number[], seed: number): ReadonlySet<number> => {
+  const choice = new Choice(seed);
+  return new Set(numbers(200).map(() => someSum(terms, 0, choice)));
+};
+const countsAndSeeds = [2, 3, 4, 5].flatMap((count) => numbers(25).map((seed) => [count, seed] as const));
+
+test.each(
+  countsAndSeeds,
+)("a sum of %i huge terms is what some order gives, and may be anything that one gives: %i", (count, seed) => {
+  const terms = hugeTerms(count, seed, 2 ** 1023);
+  expect([...sumsOf(terms, seed)].sort()).toEqual([...sumsInAllOrders(terms)].sort());
+});
+
+test.each(
+  countsAndSeeds,
+)("a sum of %i huge floats is what some order gives in doubles or in floats, and may be anything that one gives: %i", (count, seed) => {
+  const terms = hugeTerms(count, seed, 2 ** 127);
+  const inFloats = [...sumsInAllOrders(terms, Math.fround)].filter((sum) => !Number.isFinite(sum));
+  const all = new Set([...sumsInAllOrders(terms), ...inFloats]);
+  expect([...sumsOf(terms, seed)].sort()).toEqual([...all].sort());
 });
 
 test("what is cut off for taking too long leaves no errors behind", () => {

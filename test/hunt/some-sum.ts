@@ -2,13 +2,20 @@ import type { Choice } from "./choice.js";
 
 /**
  * A sum as decision D16 allows it to be: within the error of the exact sum, or what comes of an order of adding up in which
- * partial sums are more than a double holds. Several calls may give several values.
+ * partial sums are more than a double holds or, of terms that are floats, a float. Several calls may give several values.
  */
 export function someSum(terms: readonly number[], relativeError: number, choice: Choice): number {
   const exact = exactSum(terms);
   if (Number.isNaN(exact)) return exact;
-  const rises = overflows(terms.filter((term) => term > 0));
-  const falls = overflows(terms.filter((term) => term < 0));
+  const most = terms.every(isFloat) ? mostFloat : Number.MAX_VALUE;
+  const rises = overflows(
+    terms.filter((term) => term > 0),
+    most,
+  );
+  const falls = overflows(
+    terms.filter((term) => term < 0),
+    most,
+  );
   const others: number[] = [];
   if (rises && !terms.includes(Number.NEGATIVE_INFINITY)) others.push(Number.POSITIVE_INFINITY);
   if (falls && !terms.includes(Number.POSITIVE_INFINITY)) others.push(Number.NEGATIVE_INFINITY);
@@ -43,8 +50,12 @@ function exactSum(terms: readonly number[]): number {
 }
 
 /** Whether terms of one sign overflow together; a little less may, where each addition rounds. */
-const overflows = (terms: readonly number[]): boolean =>
-  Math.abs(exactSum(terms)) > Number.MAX_VALUE * (1 - 1e-12);
+const overflows = (terms: readonly number[], most: number): boolean =>
+  Math.abs(exactSum(terms)) > most * (1 - (most === mostFloat ? 1e-6 : 1e-12));
+
+/** The greatest float. */
+const mostFloat = (2 - 2 ** -23) * 2 ** 127;
+const isFloat = (value: number): boolean => Math.fround(value) === value;
 
 /** Whether sums of such numbers are the same in any order, of floats too. */
 const isPlain = (value: number): boolean => Number.isInteger(value * 64) && Math.abs(value) < 4096;
