@@ -128,6 +128,21 @@ describe("the command", () => {
     expect(parseTensor(written.w).asNumber()).toBeCloseTo(2.25, 12);
   });
 
+  test("prints the variables where no file keeps them", async () => {
+    const { out } = await run([...train, "--epochs", "2"]);
+    expect(out.split("\n")).toEqual([
+      "epoch 1, step 1: 22.5000",
+      "epoch 2, step 2: 5.62500",
+      "w = tensor():{2.25}",
+      "unused = tensor():{7.0}",
+      "",
+    ]);
+    const json = await run([...train, "--epochs", "1", "--json"]);
+    expect(JSON.parse(json.out.trimEnd().split("\n").at(-1) ?? "")).toEqual({
+      variables: { w: "tensor():{1.5}", unused: "tensor():{7.0}" },
+    });
+  });
+
   test("goes on from a file of state, which run reads too", async () => {
     await run([...train, "--epochs", "1", "--state", "state.json"]);
     const { out } = await run([...train, "--epochs", "1", "--state", "state.json", "--json"]);

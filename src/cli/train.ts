@@ -43,7 +43,10 @@ export function addTrain(program: Command, io: Io, finish: (code: number) => voi
     .option("--epochs <number>", "how often each item is used", positive, 10)
     .option("--optimiser <name>", `one of ${optimiserNames.join(", ")}`, optimiserNamed, "adam")
     .option("--rate <number>", "how far a step goes", rate, 0.001)
-    .option("--out <file>", "where the variables are written: .npz, or JSON that --inputs reads")
+    .option(
+      "--out <file>",
+      "where the variables are written: .npz, or JSON that --inputs reads; printed unless there is a file",
+    )
     .addHelpText("after", example)
     .action(async (file: string, flags: TrainFlags) => finish(await train(file, flags, io)));
 }
@@ -70,8 +73,9 @@ async function train(file: string, flags: TrainFlags, io: Io): Promise<number> {
           flags.json === true ? `${JSON.stringify(progress)}\n` : progressLine(progress),
         );
       }
-      if (flags.out !== undefined)
-        await writeVariables(flags.out, [...program.variables.keys()], session, io);
+      const names = [...program.variables.keys()];
+      if (flags.out !== undefined) await writeVariables(flags.out, names, session, io);
+      else if (flags.state === undefined) await printVariables(names, session, flags, io);
     };
     if (flags.state === undefined) await work(program.session(), () => undefined);
     else await withStateFile(flags.state, program, io, work);
@@ -83,6 +87,29 @@ async function train(file: string, flags: TrainFlags, io: Io): Promise<number> {
 
 const progressLine = ({ epoch, step, loss }: { epoch: number; step: number; loss: number }): string =>
   `epoch ${epoch}, step ${step}: ${loss.toPrecision(6)}\n`;
+
+/** The most cells of a variable that is printed whole. */
+const mostCells = 1000;
+
+/** What training has made of the variables, where no file keeps it. */
+async function printVariables(
+  names: readonly string[],
+  session: Session,
+  { json }: TrainFlags,
+  io: Io,
+): Promise<void> {
+  const texts = names.map((name) => {
+    const tensor = session.get(name);
+    const { length: cells } = tensor.data;
+    const isShort = json === true || cells <= mostCells;
+    return [name, isShort ? `${tensor}` : `${tensor.type} of ${cells} cells, which --out writes`] as const;
+  });
+  const lines = texts.map(([name, text]) => `${name} = ${text}\n`).join("");
+  await write(
+    io.stdout,
+    json === true ? `${visibleJson({ variables: Object.fromEntries(texts) })}\n` : lines,
+  );
+}
 
 async function writeVariables(
   path: string,
@@ -121,4 +148,5 @@ Example:
   $ printf 'input x: tensor(row[])\\nvariable w = 3\\nloss = avg((w * x - x)^2)\\nminimise loss' > line.sphex
   $ sphex train line.sphex --set 'x=tensor(row[2]):[1,2]' --epochs 2 --optimiser sgd --rate 0.1
   epoch 1, step 1: 10.0000
-  epoch 2, step 2: 2.50000`;
+  epoch 2, step 2: 2.50000
+  w = tensor():{1.5}`;
