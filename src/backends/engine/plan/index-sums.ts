@@ -48,6 +48,7 @@ export function indexSum(label: Node, scope: Scope, tables: Tables): IndexSum | 
   }
   const found: IndexTerm[] = [];
   for (const { axis, numbers } of terms.values()) {
+    if (numbers.length === 0) return unsupported("a label along an axis without an index");
     if (!numbers.every(isIndexLike)) return unsupported("a label that is no sum of whole numbers");
     const rows = Int32Array.from(numbers);
     const first = intAt(rows, 0);

@@ -69,6 +69,7 @@ function windowed(
   for (const [at, axis] of value.axes.entries()) {
     if (axis.factor !== undefined) return unsupported("labels that several axes decide, of rows");
     const label = sums.get(axis.name) ?? sumOf(labels.get(axis.name), axis);
+    if (label === undefined) return unsupported("labels that several axes decide, one without an index");
     if (!isWithin(label, axis.size))
       return unsupported("labels that several axes decide, some of them absent");
     if (!strided.add(element(source.access.strides, at), label))
@@ -78,12 +79,13 @@ function windowed(
   return { axes, source: stored({ ...source.access, offset, strides }) };
 }
 
-/** A label of one axis, or of none, as a sum. */
-function sumOf(label: SliceLabel | undefined, axis: Axis): IndexSum {
+/** A label of one axis, or of none, as a sum; nothing of an axis without an index. */
+function sumOf(label: SliceLabel | undefined, axis: Axis): IndexSum | undefined {
   const own = { axis, rows: Int32Array.from({ length: axis.size }, (_, index) => index) };
   if (label === undefined) return { kind: "sum", base: 0, terms: [own] };
   if (label.kind === "uniform") return { kind: "sum", base: Number(label.text), terms: [] };
   const indexes = Int32Array.from(label.numbers);
+  if (indexes.length === 0) return undefined;
   const base = intAt(indexes, 0);
   const rows = indexes.map((each) => each - base);
   return { kind: "sum", base, terms: [{ axis: label.axis, rows }] };
