@@ -1,5 +1,6 @@
 import { element, intAt } from "../../../language/values/element.js";
 import { type Access, type Loop, offsetAlong } from "../loop.js";
+import { offsetsOfAll } from "../offsets.js";
 
 /**
  * A loop in tiles of at most `tileCells` iterations, each computed at once. A tile is all indexes of
@@ -35,17 +36,8 @@ export function innerOffsets(
   { strides }: Pick<Access, "strides">,
   first: number,
 ): Int32Array {
-  let offsets = new Int32Array(1);
-  for (let axis = first; axis < axes.length; axis++) {
-    const { size } = element(axes, axis);
-    const stride = element(strides, axis);
-    const next = new Int32Array(offsets.length * size);
-    let at = 0;
-    for (const offset of offsets)
-      for (let index = 0; index < size; index++) next[at++] = offset + offsetAlong(stride, index);
-    offsets = next;
-  }
-  return offsets;
+  const inner = axes.slice(first).map(({ size }, at) => ({ size, stride: element(strides, first + at) }));
+  return offsetsOfAll(inner, offsetAlong);
 }
 
 /** Calls with the indexes of the outer axes, the last one fastest; the first axis only between `from` and `to`. */

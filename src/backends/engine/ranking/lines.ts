@@ -1,5 +1,6 @@
 import { element, intAt } from "../../../language/values/element.js";
 import { stridesOf } from "../../../language/values/shape.js";
+import { offsetsOfAll } from "../offsets.js";
 import type { Segments } from "../sparse/group.js";
 import type { NumberArray } from "../sparse/product-sums.js";
 import { offsetAlong } from "../values/tables.js";
@@ -104,15 +105,9 @@ const isContiguous = (sizes: readonly number[], strides: readonly BufferStride[]
   stridesOf(sizes).every((stride, axis) => element(sizes, axis) === 1 || strides[axis] === stride);
 
 /** The offsets of the cells at all indexes of some axes, the last axis fastest. */
-function offsetsOf(sizes: readonly number[], strides: readonly BufferStride[], first: number): Int32Array {
-  let offsets = Int32Array.of(first);
-  for (const [axis, size] of sizes.entries()) {
-    const stride = element(strides, axis);
-    const next = new Int32Array(offsets.length * size);
-    let at = 0;
-    for (const offset of offsets)
-      for (let index = 0; index < size; index++) next[at++] = offset + offsetAlong(stride, index);
-    offsets = next;
-  }
-  return offsets;
-}
+const offsetsOf = (sizes: readonly number[], strides: readonly BufferStride[], first: number): Int32Array =>
+  offsetsOfAll(
+    sizes.map((size, axis) => ({ size, stride: element(strides, axis) })),
+    offsetAlong,
+    first,
+  );
