@@ -1,5 +1,6 @@
 import { greatest } from "../../language/source/lists.js";
 import { numberText } from "../../language/values/text.js";
+import { table } from "./table.js";
 
 /** How the values of one function lie over many documents. */
 export interface Distribution {
@@ -56,14 +57,5 @@ export function distributionsText(all: readonly Distribution[]): string {
     );
     return [each.name, ...numbers, picture, remarkOf(each)];
   });
-  const table = [["function", "least", "median", "greatest", "tenths", ""], ...rows];
-  const widths = (table[0] ?? []).map((_, at) => greatest(table.map((row) => (row[at] ?? "").length)));
-  return table
-    .map((row) =>
-      row
-        .map((cell, at) => cell.padEnd(widths[at] ?? 0))
-        .join("  ")
-        .trimEnd(),
-    )
-    .join("\n");
+  return table([["function", "least", "median", "greatest", "tenths", ""], ...rows]);
 }

@@ -8,6 +8,7 @@ import {
   summaries,
 } from "./evaluation.js";
 import { type MeasureName, measureText } from "./measures.js";
+import { table } from "./table.js";
 
 /** Four digits tell all that judgments of some hundred queries can tell. */
 const shown = (value: number): string => value.toFixed(4);
@@ -83,19 +84,6 @@ export function sweepText(
     return [`${point.value}`, shown(value), bar + (value === best ? " best" : "")];
   });
   return table([[name, measureText(measure, depth), ""], ...rows]);
-}
-
-/** Columns, the first to the left. */
-function table(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, at) => greatest(rows.map((row) => (row[at] ?? "").length)));
-  return rows
-    .map((row) =>
-      row
-        .map((cell, at) => cell.padEnd(widths[at] ?? 0))
-        .join("  ")
-        .trimEnd(),
-    )
-    .join("\n");
 }
 
 /** An evaluation as data. */

@@ -1,0 +1,14 @@
+import { greatest } from "../../language/source/lists.js";
+
+/** Rows of texts in aligned columns, all to the left. */
+export function table(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, at) => greatest(rows.map((row) => (row[at] ?? "").length)));
+  return rows
+    .map((row) =>
+      row
+        .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
+}
