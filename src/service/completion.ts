@@ -1,4 +1,5 @@
 import { functionDescriptions } from "../language/check/function-descriptions.js";
+import { statementWords } from "../language/syntax/tokens.js";
 import { calledBefore, longestWord, openBrackets, signsOf } from "./cursor.js";
 
 export type CandidateKind = "value" | "function" | "dimension" | "label" | "keyword";
@@ -30,16 +31,7 @@ export interface CompletionNames {
 }
 
 /** Words that begin a statement or a tensor. */
-const keywords = [
-  "input",
-  "constant",
-  "variable",
-  "persistent",
-  "assign",
-  "minimise",
-  "tensor(",
-  "tensor<float>(",
-];
+const keywords = [...statementWords, "tensor(", "tensor<float>("];
 
 /** The words that may stand at the end of a text, judged by that text alone, which need not be complete. */
 export function completeExpression(text: string, names: CompletionNames): ExpressionCompletion {

@@ -55,14 +55,12 @@ function typeOfLocal(analysis: Analysis, symbol: NamedSymbol, at: Span) {
   return undefined;
 }
 
-function ofFunction(analysis: Analysis, { name, arguments: given, span }: Reference): Hover | undefined {
+function ofFunction(analysis: Analysis, called: Reference): Hover | undefined {
+  const { name, arguments: given } = called;
   const described = given === undefined ? undefined : functionDescriptions().get(name.text);
   if (described === undefined) return undefined;
   const { signature, description, example } = described;
-  const call = analysis
-    .expressionsAt(name.span.start)
-    .findLast((each) => each.kind === "reference" && each.span.start === span.start && each.name === name);
-  const found = call && analysis.typeOf(call);
+  const found = analysis.typeOf(called);
   return {
     span: name.span,
     code: found === undefined ? signature : `${signature}: ${found.type}`,

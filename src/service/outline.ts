@@ -1,4 +1,4 @@
-import type { Span } from "../language/source/span.js";
+import { lineStarts, positionOf, type Span } from "../language/source/span.js";
 import { isNaming } from "../language/syntax/tree.js";
 import type { Analysis } from "./analysis.js";
 import { nameOf, type SymbolKind } from "./symbols.js";
@@ -45,10 +45,11 @@ export interface Fold {
 
 /** What folds: statements and remarks of more than one line. */
 export function foldsOf({ source, tree }: Analysis): readonly Fold[] {
-  const starts = lineStarts(source.text);
+  const lineOf = (offset: number): number => positionOf(source, offset).line - 1;
+  const starts = lineStarts(source);
   const statements = tree.statements.map(({ span }) => ({
-    start: lineOf(starts, span.start),
-    end: lineOf(starts, span.end),
+    start: lineOf(span.start),
+    end: lineOf(span.end),
     isComment: false,
   }));
   const comments: { start: number; end: number; isComment: true }[] = [];
@@ -59,20 +60,4 @@ export function foldsOf({ source, tree }: Analysis): readonly Fold[] {
     else comments.push({ start: line, end: line, isComment: true });
   }
   return [...statements, ...comments].filter(({ start, end }) => end > start);
-}
-
-const lineStarts = (text: string): readonly number[] => [
-  0,
-  ...[...text.matchAll(/\r\n|\n|\r/g)].map(({ 0: sign, index }) => index + sign.length),
-];
-
-/** The line that an offset is in, by the offsets at which lines start. */
-function lineOf(starts: readonly number[], offset: number): number {
-  let [low, high] = [0, starts.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((starts[middle] ?? Number.POSITIVE_INFINITY) <= offset) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
 }

@@ -1,6 +1,7 @@
 import { functionDescriptions } from "../language/check/function-descriptions.js";
 import { operatorSymbols } from "../language/scalar/operators.js";
 import { parseText } from "../language/syntax/parse.js";
+import { grammarWords } from "../language/syntax/tokens.js";
 import type { Word } from "../language/syntax/tree.js";
 import type { Analysis } from "./analysis.js";
 import type { SymbolKind } from "./symbols.js";
@@ -28,11 +29,7 @@ export interface ColouredToken {
   readonly isDefinition: boolean;
 }
 
-const keywords = new Set(
-  "tensor range diag random switch case default in f input constant variable persistent assign minimise true false".split(
-    " ",
-  ),
-);
+const keywords = new Set([...grammarWords, "true", "false"]);
 const operators = new Set<string>([...operatorSymbols, "=", "!"]);
 
 const kindsOfSymbols: Readonly<Record<SymbolKind, TokenKind>> = {

@@ -37,6 +37,9 @@ export function positionOf(source: Source, offset: number): Position {
   return { line, column: offset - start - doubled + 1 };
 }
 
+/** The offsets at which the lines of a text start, in ascending order. */
+export const lineStarts = (source: Source): readonly number[] => linesOf(source).starts;
+
 /** A line of a text, without the break that ends it. */
 export interface Line {
   readonly number: number;

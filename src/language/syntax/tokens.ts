@@ -34,6 +34,10 @@ const comment = createToken({ name: "comment", pattern: /(?:#|\/\/)[^\r\n]*/, gr
 const words = ["tensor", "range", "diag", "random", "switch", "case", "default", "in", "f"] as const;
 const roles = ["input", "constant", "variable", "persistent"] as const;
 const actions = ["assign", "minimise"] as const;
+/** The words that a statement may begin with. */
+export const statementWords: readonly string[] = [...roles, ...actions];
+/** All words that the grammar knows. */
+export const grammarWords: readonly string[] = [...words, ...statementWords];
 const brackets = ["(", ")", "[", "]", "{", "}"] as const;
 const marks = [",", ":", ".", "$", "=", "!"] as const;
 
