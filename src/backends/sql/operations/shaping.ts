@@ -41,16 +41,19 @@ export function select(run: LoweringContext, node: NodeOf<"select">, scope: SqlS
   return run.emit("if", { union: [branch(yes, "<>"), branch(no, "=")] }, node.type, keys, node);
 }
 
+/** All cells of a tensor, as `a`, at the dimensions of a type. */
+const cellsOf = (run: LoweringContext, tensor: Relation, { dimensions }: TensorType) => ({
+  from: `${tensor.name} AS a`,
+  columns: dimensionColumns(run, dimensions, "a"),
+  keys: tensor.keys,
+  keyTexts: keyTextsOf([tensor, "a"]),
+  parameters: [],
+});
+
 /** cell_cast, and the generalising of a branch; a smaller size than the declared one is filled up with zeros. */
 export function cast(run: LoweringContext, node: NodeOf<"cast">, scope: SqlScope): Relation {
   const tensor = run.relation(node.tensor, scope);
-  const source = {
-    from: `${tensor.name} AS a`,
-    columns: dimensionColumns(run, node.type.dimensions, "a"),
-    keys: tensor.keys,
-    keyTexts: keyTextsOf([tensor, "a"]),
-    parameters: [],
-  };
+  const source = cellsOf(run, tensor, node.type);
   const value = storedAs(run, node.type.cellType, column(`a.${run.names.value}`));
   const cells = selected(run, source, value, { kind: "cast", node, type: node.type });
   const isSmaller = node.type.indexed.some(
@@ -134,13 +137,7 @@ export function order(run: LoweringContext, node: NodeOf<"order">, scope: SqlSco
   const keyed = keyNamedColumns(tensor, "a");
   const partition = keyed.length === 0 ? "" : `PARTITION BY ${keyed.map(([text]) => text).join(", ")} `;
   const rank = dialect.asNumber(`row_number() OVER (${partition}ORDER BY ${by.join(", ")}) - 1`);
-  const source = {
-    from: `${tensor.name} AS a`,
-    columns: dimensionColumns(run, node.type.dimensions, "a"),
-    keys: tensor.keys,
-    keyTexts: keyTextsOf([tensor, "a"]),
-    parameters: [],
-  };
+  const source = cellsOf(run, tensor, node.type);
   return selected(run, source, storedAs(run, node.type.cellType, column(rank)), {
     kind: "order",
     node,
