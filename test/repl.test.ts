@@ -243,7 +243,8 @@ describe("a script", () => {
   });
 });
 
-test("what is pasted at a terminal is shown as it is, and cannot hide or turn around", async () => {
+/** A conversation at a terminal: what is typed, its exit code at the end, and all that was shown until then. */
+function atTerminal(settings: Readonly<Record<string, number>>) {
   const input = new PassThrough();
   const output = new PassThrough();
   let shown = "";
@@ -251,29 +252,27 @@ test("what is pasted at a terminal is shown as it is, and cannot hide or turn ar
     shown += chunk;
   });
   const ends = { input, output, errors: output, isTTY: true };
-  const end = runRepl({ options: () => ({}), problemOptions: {}, settings: {}, ...ends });
+  const end = runRepl({ options: () => ({}), problemOptions: {}, settings, ...ends });
+  return { input, end, shown: () => shown };
+}
+
+test("what is pasted at a terminal is shown as it is, and cannot hide or turn around", async () => {
+  const { input, end, shown } = atTerminal({});
   const hidden = "\u202e\u200b\u009b31m\u2066";
   // In the middle of a character, too.
   const bytes = Buffer.from(`tensor(k{}):{"${hidden}é":1}\r`);
   for (const byte of bytes) input.write(Uint8Array.of(byte));
   input.end(".exit\r");
   expect(await end).toBe(0);
-  expect(shown).toContain(String.raw`{"\u202e\u200b\u009b31m\u2066é":1}`);
-  for (const character of hidden.replace("31m", "")) expect(shown).not.toContain(character);
+  expect(shown()).toContain(String.raw`{"\u202e\u200b\u009b31m\u2066é":1}`);
+  for (const character of hidden.replace("31m", "")) expect(shown()).not.toContain(character);
 });
 
 test("a terminal shows prompts, and values behind them", async () => {
-  const input = new PassThrough();
-  const output = new PassThrough();
-  let shown = "";
-  output.on("data", (chunk) => {
-    shown += chunk;
-  });
-  const ends = { input, output, errors: output, isTTY: true };
-  const end = runRepl({ options: () => ({}), problemOptions: {}, settings: { q: 5 }, ...ends });
+  const { input, end, shown } = atTerminal({ q: 5 });
   input.end("(q +\r1)\r.exit\r");
   expect(await end).toBe(0);
-  expect(shown).toContain("> ");
-  expect(shown).toContain("… ");
-  expect(shown).toContain("6.0\n");
+  expect(shown()).toContain("> ");
+  expect(shown()).toContain("… ");
+  expect(shown()).toContain("6.0\n");
 });
