@@ -1,7 +1,7 @@
 import type { Span } from "../language/source/span.js";
 import { parseExpression } from "../language/syntax/parse.js";
 import type { Analysis } from "./analysis.js";
-import type { NamedSymbol } from "./symbols.js";
+import type { NamedSymbol, Occurrence } from "./symbols.js";
 
 /** A span of a text that becomes another one. */
 export interface TextEdit {
@@ -20,11 +20,15 @@ export function referencesAt({ symbols }: Analysis, offset: number): readonly Sp
   return found === undefined ? [] : symbols.occurrencesOf(found.symbol).map(({ span }) => span);
 }
 
-/** What would be renamed at an offset; the dimension of a generator cannot, since it is a part of the type. */
-export function renamedAt({ symbols }: Analysis, offset: number): Span | undefined {
+/** A name that can have another text; the dimension of a generator cannot, since it is a part of the type. */
+function renamable({ symbols }: Analysis, offset: number): Occurrence | undefined {
   const found = symbols.at(offset);
-  return found === undefined || found.symbol.kind === "index" ? undefined : found.span;
+  return found?.symbol.kind === "index" ? undefined : found;
 }
+
+/** What would be renamed at an offset. */
+export const renamedAt = (analysis: Analysis, offset: number): Span | undefined =>
+  renamable(analysis, offset)?.span;
 
 /** The edits that give the name at an offset another text, or why it cannot have it. */
 export function rename(
@@ -32,9 +36,8 @@ export function rename(
   offset: number,
   name: string,
 ): readonly TextEdit[] | { readonly refused: string } {
-  const found = analysis.symbols.at(offset);
-  if (found === undefined || found.symbol.kind === "index")
-    return { refused: "there is no name here that can be renamed" };
+  const found = renamable(analysis, offset);
+  if (found === undefined) return { refused: "there is no name here that can be renamed" };
   const { symbol } = found;
   if (!isName(name, symbol)) return { refused: `${JSON.stringify(name)} is no name` };
   if (analysis.symbols.program.has(name) || isBoundBeside(analysis, symbol, name))

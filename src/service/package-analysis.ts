@@ -19,6 +19,7 @@ import {
 import { holds } from "./analysis.js";
 import type { CompletionNames } from "./completion.js";
 import type { Hover } from "./hover.js";
+import type { InlayType } from "./inlay-types.js";
 
 /**
  * One look at an application package of Vespa: what is wrong in each of its files, and what the names in its rank expressions
@@ -63,16 +64,14 @@ export class PackageAnalysis {
     return (functionOf(profile, reference)?.name ?? input ?? constantOf(profile, reference))?.span;
   }
 
-  /** The types of the functions and phases that a file defines, where each name, or expression, ends. */
-  types(file: string): readonly { readonly offset: number; readonly text: string }[] {
+  /** The types of the functions whose names stand in a file, where each name ends. */
+  types(file: string): readonly InlayType[] {
     const shown = new Map<number, string>();
-    for (const profile of this.checked.profiles)
-      for (const each of profile.profile.functions.values()) {
-        const type = typeOfFunction(profile, each);
-        const { span } = each.name;
-        if (type !== undefined && span.source.name === file && !shown.has(span.end))
-          shown.set(span.end, `: ${type}`);
-      }
+    for (const [each, profile] of this.functionsIn(file)) {
+      const type = typeOfFunction(profile, each);
+      const { end } = each.name.span;
+      if (type !== undefined && !shown.has(end)) shown.set(end, `: ${type}`);
+    }
     return [...shown].map(([offset, text]) => ({ offset, text }));
   }
 
@@ -108,14 +107,20 @@ export class PackageAnalysis {
     };
   }
 
+  /** The functions whose names stand in a file, with each profile that has them. */
+  private *functionsIn(file: string): Iterable<readonly [RankFunction, CheckedProfile]> {
+    for (const profile of this.checked.profiles)
+      for (const each of profile.profile.functions.values())
+        if (each.name.span.source.name === file) yield [each, profile];
+  }
+
   /** The name of a function in its definition. */
   private hoverOfName(file: string, offset: number): Hover | undefined {
-    for (const profile of this.checked.profiles)
-      for (const each of profile.profile.functions.values()) {
-        const { span } = each.name;
-        if (span.source.name === file && holds(span, offset))
-          return { span, code: signatureOf(each, typeOfFunction(profile, each)), remarks: [] };
-      }
+    for (const [each, profile] of this.functionsIn(file)) {
+      const { span } = each.name;
+      if (holds(span, offset))
+        return { span, code: signatureOf(each, typeOfFunction(profile, each)), remarks: [] };
+    }
     return undefined;
   }
 
