@@ -222,6 +222,16 @@ describe("compile", () => {
         { address: expect.anything(), value: last },
       ]);
     });
+
+    test("those of the branch that is taken before those that come after the choice", () => {
+      const text =
+        "input c: tensor()\nif(c > 1, tensor(x[2]):[1,2], random(x[2]))\nrandom(1.0)\nfilter_subspaces(tensor(k{}):{a:1,b:0}, f(s)(s))";
+      const program = compile(text, { random: uniform(7), backend });
+      const next = uniform(7);
+      const [first, second, third] = [next(), next(), next()];
+      const { results } = program.runAll({ c: 0 });
+      expect(results.slice(0, 2).map((each) => [...each.data])).toEqual([[first, second], [third]]);
+    });
   });
 });
 

@@ -95,7 +95,8 @@ function buffersFor(request: Request, roots: readonly Root[], planner: Planner):
     (node) => refusals.neededBy(node),
   );
   const drawn = draws.flatMap((node) => {
-    const planned = calls.has(node) ? scope.get(node) : undefined;
+    // A choice draws what the branch that a run takes draws, and so is made as a whole.
+    const planned = calls.has(node) || node.op === "select" ? scope.get(node) : undefined;
     const isStored = planned !== undefined && isValue(planned) && planned.source.kind === "stored";
     return isStored ? planned.source.access.slot : [];
   });
