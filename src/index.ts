@@ -53,7 +53,7 @@ export { escapeForeign, escapeHidden, visibleJson } from "./language/source/hidd
 export { nearest } from "./language/source/nearest.js";
 export { type ShowOptions, showProblem } from "./language/source/show.js";
 export type { Position, Source, Span } from "./language/source/span.js";
-export { parseProgram } from "./language/syntax/parse.js";
+
 export { type Formatted, format } from "./language/syntax/pretty-printer/format.js";
 export type { CellArray, CellType } from "./language/types/cell.js";
 export { type Dimension, TensorType } from "./language/types/type.js";
@@ -78,6 +78,7 @@ export {
   parseType,
   writtenAxes,
 } from "./program/options.js";
+export { parseProgram } from "./program/parsed-program.js";
 export type { PlanOptions } from "./program/plan.js";
 export type { OutputOptions, Prepared } from "./program/prepared.js";
 export {

@@ -4,6 +4,7 @@ import {
   check,
   compile,
   evaluate,
+  parseProgram,
   parseTensor,
   parseType,
   SphexError,
@@ -375,4 +376,10 @@ test("a text with a known type may be JSON", () => {
   const cells = '{"cells":[{"address":{"x":"0"},"value":3}]}';
   expect(`${parseTensor(cells, "tensor(x[2])")}`).toBe("tensor(x[2]):[3.0, 0.0]");
   expect(problemsOf(() => parseTensor("{nonsense", "tensor(x[2])"))).toEqual(["syntax/unclosed"]);
+});
+
+test("JSON of a program's tree is as long as the program, and not as its square", () => {
+  const jsonOf = (statements: number): string =>
+    JSON.stringify(parseProgram({ name: "p", text: "a = 1\n".repeat(statements) }));
+  expect(jsonOf(400).length).toBeLessThan(2.2 * jsonOf(200).length);
 });
