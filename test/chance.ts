@@ -24,6 +24,10 @@ export function holds<Values>(
   return fc.assert(law, { seed, numRuns: Math.ceil(cases * times), reporter: (details) => report(details) });
 }
 
+/** So many seeds, for a test whose cases follow from a number. */
+export const seeds = (count: number): readonly number[] =>
+  Array.from({ length: Math.ceil(count * times) }, (_, at) => seed + at);
+
 /** Numbers from 0 up to 1, for a test that makes up its cases itself. */
 export function numbersByChance(): () => number {
   onTestFailed(tellCommand);

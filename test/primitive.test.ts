@@ -122,6 +122,8 @@ test.each([
   ["t{x:(-1)} + t{x:floor(s)}",  "t{x:(-1)} + t{x:floor(s)}"],
   ["range(x[3]) + diag(x[3],y[2])", "join(tensor(x[3])(x), tensor(x[3],y[2])(1 && x == y), f(a,b)(a + b))"],
   ["if(s, t, cell_cast(t, float))", "if(s, t, cell_cast(t, float))"],
+  ["if(s, cell_cast(t, float), cell_cast(t, float))", "if(s, cell_cast(t, float), cell_cast(t, float))"],
+  ["if(s, cell_cast(t, int8), tensor<int8>(x[3])(x))", "if(s, cell_cast(t, int8), tensor<int8>(x[3])(x))"],
   ["tensor(k{},l{}):{{k:a,l:'b c'}:s}", 'tensor(k{},l{}):{{k:a,l:"b c"}:s}'],
   ["tensor(k{},x[2]):{a:[1,2],b:[3,4]}", "tensor(k{},x[2]):{a:[1, 2], b:[3, 4]}"],
 ])("of %s is %s", (text, primitive) => {

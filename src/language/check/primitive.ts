@@ -17,6 +17,7 @@ import { parseExpression } from "../syntax/parse.js";
 import { printExpression } from "../syntax/pretty-printer/print.js";
 import * as synthetic from "../syntax/synthesize.js";
 import type { Expression, SliceBinding } from "../syntax/tree.js";
+import { branchType } from "../types/algebra.js";
 import { entry } from "../values/element.js";
 import { wholeLabel } from "../values/text.js";
 import { problem } from "./messages.js";
@@ -107,8 +108,11 @@ const expressions: Table<[Binders], Expression> = {
       node.function,
       node.arguments.map((each) => write(each, binders)),
     ),
-  select: ({ condition, yes, no }, binders) =>
-    call("if", [write(condition, binders), write(branch(yes), binders), write(branch(no), binders)]),
+  select: (node, binders) =>
+    call(
+      "if",
+      [node.condition, ...branches(node)].map((each) => write(each, binders)),
+    ),
   map: ({ tensor, lambda }, binders) => call("map", [write(tensor, binders), written(lambda)]),
   reduce: ({ tensor, aggregator, over }, binders) =>
     call("reduce", [
@@ -145,8 +149,16 @@ const sides = (node: NodeOf<"join" | "merge" | "concat">, binders: Binders): Exp
   write(node.right, binders),
 ];
 
-/** A branch without the cast to the type of both, which `if` adds by itself. */
-const branch = (node: Node): Node => (node.op === "cast" ? node.tensor : node);
+/** The branches without the casts to the type of both, as far as `if` adds the same ones to what remains. */
+function branches({ yes, no, type }: NodeOf<"select">): readonly [Node, Node] {
+  const bare = (node: Node): Node => (node.op === "cast" ? node.tensor : node);
+  const forms: readonly (readonly [Node, Node])[] = [
+    [bare(yes), bare(no)],
+    [bare(yes), no],
+    [yes, bare(no)],
+  ];
+  return forms.find(([one, other]) => branchType(one.type, other.type).equals(type)) ?? [yes, no];
+}
 
 /** A lambda sees only its own parameters. */
 function written({ parameters, body }: Lambda) {
