@@ -22,6 +22,7 @@ export { parseJson } from "./formats/json/parse.js";
 export type { Json, JsonKind, JsonValue } from "./formats/json/value.js";
 export { writeNpz, writeNpzOf } from "./formats/numpy/npz.js";
 export { type TensorJson, tensorJson } from "./formats/show/json.js";
+export { shortNumber } from "./formats/show/numbers.js";
 export {
   type FormatName,
   formatNames,

@@ -103,10 +103,19 @@ export interface ObservedProgram {
   readonly checked: CheckedProgram;
 }
 
-/** Checks a program as `check` does, and hands each expression to the observer with its type. */
-export function checkObserved(source: Source, options: Options, observe: TypeObserver): ObservedProgram {
+/** Whether a text is a program, or one expression, in which line breaks mean nothing. */
+export type TextForm = "program" | "expression";
+
+/** Checks a text as `check` does, and hands each expression to the observer with its type. */
+export function checkObserved(
+  source: Source,
+  options: Options,
+  observe: TypeObserver,
+  form: TextForm = "program",
+): ObservedProgram {
   checkOptions(options);
-  const parsed = parseProgram(source, limitsOf(options).nesting);
+  const parsed =
+    form === "expression" ? expressionTree(source, options) : parseProgram(source, limitsOf(options).nesting);
   const { checked } = checkParsed(source, () => parsed, options, observe);
   return { tree: parsed.tree ?? { statements: [] }, checked };
 }

@@ -4,7 +4,7 @@ import type { Source, Span } from "../language/source/span.js";
 import { partsOf } from "../language/syntax/parts.js";
 import type { Argument, Expression, ProgramTree, Statement } from "../language/syntax/tree.js";
 import type { TensorType } from "../language/types/type.js";
-import { checkObserved } from "../program/compile.js";
+import { checkObserved, type TextForm } from "../program/compile.js";
 import type { Options } from "../program/options.js";
 import { SymbolTable } from "./symbols.js";
 
@@ -25,11 +25,13 @@ export class Analysis {
   constructor(
     readonly source: Source,
     options: Options = {},
+    form: TextForm = "program",
   ) {
-    const { tree, checked } = checkObserved(source, options, (expression, type, call) => {
+    const observe = (expression: Argument, type: TensorType, call: Span | undefined): void => {
       if (expression.span.source === source && !this.types.has(expression))
         this.types.set(expression, { type, call });
-    });
+    };
+    const { tree, checked } = checkObserved(source, options, observe, form);
     this.tree = tree;
     this.checked = checked;
     this.symbols = new SymbolTable(tree, (each) => this.types.has(each));

@@ -1,6 +1,6 @@
 /** The language service, as the editors and the page import it. */
 
-export type { Analysis, FoundType } from "./analysis.js";
+export { Analysis, type FoundType } from "./analysis.js";
 export {
   type Candidate,
   type CandidateKind,

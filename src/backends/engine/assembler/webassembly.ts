@@ -22,4 +22,4 @@ interface WebAssemblyInterface {
 }
 
 /** Nothing where there is no WebAssembly. */
-export const webAssembly = (globalThis as { WebAssembly?: WebAssemblyInterface }).WebAssembly;
+export const webAssembly = (globalThis as unknown as { WebAssembly?: WebAssemblyInterface }).WebAssembly;
