@@ -1,0 +1,90 @@
+import {
+  type DocumentCell,
+  type DocumentDialect,
+  documentDialects,
+  documentModes,
+  documentOf,
+  type NewCell,
+  type PageDocument,
+  type ResultView,
+  type ResultViews,
+  viewKinds,
+} from "./page-document.js";
+
+/** A document as text, for the storage of a browser, files and links of ours: JSON with the number of its form. */
+const form = 1;
+
+export function storedText({ mode, dialect, cells }: PageDocument): string {
+  return JSON.stringify({ sphex: form, mode, dialect, cells: cells.map(storedCell) });
+}
+
+function storedCell(cell: DocumentCell): NewCell {
+  const { id: _, ...stored } = cell;
+  if (stored.kind === "remark" || Object.keys(stored.views).length > 0) return stored;
+  const { views: __, ...plain } = stored;
+  return plain;
+}
+
+/** The document that a text holds; undefined where it is none, whatever else it is. */
+export function storedDocument(text: string): PageDocument | undefined {
+  try {
+    return documentIn(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The document that a value from outside is. */
+export function documentIn(value: unknown): PageDocument | undefined {
+  if (!isObject(value) || value.sphex !== form || !Array.isArray(value.cells)) return undefined;
+  const mode = oneOf(documentModes, value.mode);
+  const dialect: DocumentDialect = oneOf(documentDialects, value.dialect) ?? "formalism";
+  const cells = value.cells.map(cellIn);
+  if (mode === undefined || !cells.every((each) => each !== undefined)) return undefined;
+  const isProgram = cells.length === 1 && cells[0]?.kind === "program";
+  if (
+    isProgram !== (mode === "program") ||
+    (mode === "cells" && cells.some(({ kind }) => kind === "program"))
+  )
+    return undefined;
+  return documentOf(cells, { mode, dialect });
+}
+
+function cellIn(value: unknown): NewCell | undefined {
+  if (!isObject(value) || typeof value.text !== "string") return undefined;
+  const { kind, name = "", text, views } = value;
+  if (kind === "remark") return { kind, text };
+  if (kind === "program") return { kind, text, views: viewsIn(views) };
+  if (kind !== "expression" || typeof name !== "string") return undefined;
+  return { kind, name, text, views: viewsIn(views) };
+}
+
+/** Views are left out where they are not ours: results are then looked at as they are by default. */
+function viewsIn(value: unknown): ResultViews {
+  if (!isObject(value)) return {};
+  return Object.fromEntries(Object.entries(value).map(([key, view]) => [key, viewIn(view)]));
+}
+
+function viewIn(value: unknown): ResultView {
+  if (!isObject(value)) return {};
+  const kind = oneOf(viewKinds, value.kind);
+  const [rows, columns] = [textsIn(value.rows), textsIn(value.columns)];
+  const slices = isObject(value.slices)
+    ? Object.fromEntries(Object.entries(value.slices).map(([name, label]) => [name, `${label}`]))
+    : undefined;
+  return {
+    ...(kind && { kind }),
+    ...(rows && { rows }),
+    ...(columns && { columns }),
+    ...(slices && { slices }),
+  };
+}
+
+const textsIn = (value: unknown): readonly string[] | undefined =>
+  Array.isArray(value) && value.every((each) => typeof each === "string") ? value : undefined;
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const oneOf = <T extends string>(all: readonly T[], value: unknown): T | undefined =>
+  all.find((each) => each === value);

@@ -1,0 +1,74 @@
+import { defaultKeymap, indentWithTab } from "@codemirror/commands";
+import { bracketMatching } from "@codemirror/language";
+import { Annotation, EditorState, type Extension } from "@codemirror/state";
+import { drawSelection, EditorView, keymap } from "@codemirror/view";
+import { findingsExtension, setFindings } from "./findings.js";
+import type { CodeEditor, CodeEditorOptions, EditorFindings } from "./services.js";
+import { editorTheme } from "./theme.js";
+
+/** Marks a change that comes from the document, such as undo: it is not told back. */
+const fromDocument = Annotation.define<boolean>();
+
+/** A code editor in the shadow of an element, whose text is that of a cell. Undo is the page's. */
+export function createEditor({ parent, text, label, services }: CodeEditorOptions): CodeEditor {
+  const changes = EditorView.updateListener.of((update) => {
+    const isTold = update.transactions.every((each) => each.annotation(fromDocument) !== true);
+    if (update.docChanged && isTold) services.changed(update.state.doc.toString());
+  });
+  const extensions: Extension = [
+    drawSelection(),
+    bracketMatching(),
+    EditorView.lineWrapping,
+    EditorView.contentAttributes.of({ "aria-label": label, autocapitalize: "off", spellcheck: "false" }),
+    EditorState.allowMultipleSelections.of(true),
+    keymap.of([...defaultKeymap, indentWithTab]),
+    findingsExtension,
+    editorTheme,
+    changes,
+  ];
+  const view = new EditorView({ state: EditorState.create({ doc: text, extensions }), parent, root: parent });
+  return new MountedEditor(view);
+}
+
+class MountedEditor implements CodeEditor {
+  constructor(private readonly view: EditorView) {}
+
+  get text(): string {
+    return this.view.state.doc.toString();
+  }
+
+  get hasFocus(): boolean {
+    return this.view.hasFocus;
+  }
+
+  /** Changes only what differs, so that the cursor stays where it was. */
+  setText(text: string): void {
+    const { text: before } = this;
+    if (text === before) return;
+    const most = Math.min(text.length, before.length);
+    let start = 0;
+    while (start < most && text[start] === before[start]) start++;
+    let end = 0;
+    while (end < most - start && text[text.length - 1 - end] === before[before.length - 1 - end]) end++;
+    this.view.dispatch({
+      changes: { from: start, to: before.length - end, insert: text.slice(start, text.length - end) },
+      annotations: fromDocument.of(true),
+    });
+  }
+
+  setFindings(findings: EditorFindings): void {
+    if (findings.text === this.text) this.view.dispatch(setFindings(this.view.state, findings));
+  }
+
+  focus(): void {
+    this.view.focus();
+  }
+
+  select(start: number, end: number): void {
+    this.view.dispatch({ selection: { anchor: start, head: end }, scrollIntoView: true });
+  }
+
+  destroy(): void {
+    this.view.destroy();
+  }
+}

@@ -1,0 +1,34 @@
+import type { Diagnostic } from "@codemirror/lint";
+import type { PageProblem } from "../protocol.js";
+
+const severities = { error: "error", warning: "warning", portability: "info", hint: "hint" } as const;
+
+/** A problem as the editor shows it: a line under its span, and its message with what mends it. */
+export function diagnosticOf({ severity, start, end, code, fixes, ...texts }: PageProblem): Diagnostic {
+  return {
+    from: start,
+    to: end,
+    severity: severities[severity],
+    source: code,
+    message: linesOf(texts).join("\n"),
+    actions: fixes.map(({ title, edits }) => ({
+      name: title,
+      apply: (view) =>
+        view.dispatch({
+          changes: edits.map((edit) => ({ from: edit.start, to: edit.end, insert: edit.text })),
+          userEvent: "input.fix",
+        }),
+    })),
+  };
+}
+
+type Texts = Pick<PageProblem, "message" | "found" | "expected" | "hint">;
+
+function linesOf({ message, found, expected, hint }: Texts): readonly string[] {
+  return [
+    message,
+    ...(found === undefined ? [] : [`found: ${found}`]),
+    ...(expected === undefined ? [] : [`expected: ${expected}`]),
+    ...(hint === undefined ? [] : [`hint: ${hint}`]),
+  ];
+}

@@ -1,0 +1,46 @@
+import { setDiagnostics } from "@codemirror/lint";
+import {
+  type EditorState,
+  type Extension,
+  RangeSetBuilder,
+  StateEffect,
+  StateField,
+  type TransactionSpec,
+} from "@codemirror/state";
+import { Decoration, type DecorationSet, EditorView } from "@codemirror/view";
+import { diagnosticOf } from "./diagnostics.js";
+import type { EditorFindings } from "./services.js";
+
+/** Colours of words, as the language has them: they move with the text until those of the new text come. */
+const setTokens = StateEffect.define<EditorFindings["tokens"]>();
+
+const tokens = StateField.define<DecorationSet>({
+  create: () => Decoration.none,
+  update(shown, transaction) {
+    const effect = transaction.effects.find((each) => each.is(setTokens));
+    return effect === undefined ? shown.map(transaction.changes) : coloured(effect.value);
+  },
+  provide: (field) => EditorView.decorations.from(field),
+});
+
+const marks = new Map<string, Decoration>();
+
+function markOf(kind: string): Decoration {
+  const mark = marks.get(kind) ?? Decoration.mark({ class: `token-${kind}` });
+  marks.set(kind, mark);
+  return mark;
+}
+
+function coloured(all: EditorFindings["tokens"]): DecorationSet {
+  const builder = new RangeSetBuilder<Decoration>();
+  for (const { start, length, kind } of all) builder.add(start, start + length, markOf(kind));
+  return builder.finish();
+}
+
+export const findingsExtension: Extension = [tokens];
+
+/** What shows all that was found of the text as it is. */
+export function setFindings(state: EditorState, { tokens, problems }: EditorFindings): TransactionSpec {
+  const { effects } = setDiagnostics(state, problems.map(diagnosticOf));
+  return { effects: [setTokens.of(tokens), ...[effects ?? []].flat()] };
+}

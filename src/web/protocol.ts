@@ -1,0 +1,192 @@
+import type { CellId, DocumentCell, DocumentDialect, NewCell, ResultView } from "./document/page-document.js";
+
+/**
+ * What the page asks of its worker: a row for each request, with what is asked, what is answered, and what is told on the way.
+ * All of it is plain data that can be copied between threads.
+ */
+export interface Protocol {
+  /** Computes the cells that have changed, and those that depend on them; tells each cell as soon as it is done. */
+  readonly evaluate: Exchange<NotebookRequest, { readonly computed: number }, CellReport | CellProgress>;
+  /** A part of a tensor as a table. */
+  readonly table: Exchange<TableRequest, TableWindow | undefined>;
+  /** Cells of a tensor in the order of a list. */
+  readonly list: Exchange<ListRequest, ListWindow | undefined>;
+  /** A document in the other mode; a problem where it cannot be. */
+  readonly convert: Exchange<ConvertRequest, Converted>;
+}
+
+/** A row of the protocol. */
+export interface Exchange<Request, Response, Note = never> {
+  readonly request: Request;
+  readonly response: Response;
+  /** What is told before the response. */
+  readonly note: Note;
+}
+
+export type RequestName = keyof Protocol;
+export type RequestOf<Name extends RequestName> = Protocol[Name]["request"];
+export type ResponseOf<Name extends RequestName> = Protocol[Name]["response"];
+export type NoteOf<Name extends RequestName> = Protocol[Name]["note"];
+
+/** Messages to the worker. */
+export type ToWorker =
+  | { readonly id: number; readonly name: RequestName; readonly request: unknown }
+  | { readonly id: number; readonly cancel: true };
+
+/** Messages from the worker. */
+export type FromWorker =
+  | { readonly id: number; readonly response: unknown }
+  | { readonly id: number; readonly note: unknown }
+  | { readonly id: number; readonly failure: Failure };
+
+/** Why a request has no response: problems of what was asked, or a mistake of ours. */
+export interface Failure {
+  readonly message: string;
+  readonly problems: readonly PageProblem[];
+  readonly isCancelled: boolean;
+}
+
+export interface NotebookRequest {
+  readonly dialect: DocumentDialect;
+  readonly cells: readonly DocumentCell[];
+}
+
+/** What is found of a cell: it belongs to the text and the name that the cell had in the request. */
+export interface CellReport {
+  readonly kind: "report";
+  readonly id: CellId;
+  readonly text: string;
+  readonly state: CellState;
+  /** Of a cell that waits: the names that have no value. */
+  readonly waitingFor: readonly string[];
+  readonly problems: readonly PageProblem[];
+  readonly tokens: readonly PageToken[];
+  readonly inlays: readonly PageInlay[];
+  readonly values: readonly ValueReport[];
+  readonly milliseconds: number;
+}
+
+/** `waiting` is a cell whose inputs have problems, and `empty` one that says nothing. */
+export type CellState = "done" | "failed" | "waiting" | "empty" | "cancelled";
+
+/** How far a run is. */
+export interface CellProgress {
+  readonly kind: "progress";
+  readonly id: CellId;
+  readonly steps: number;
+  readonly done: number;
+  readonly operations: number;
+}
+
+/** A problem as the page shows it, in offsets of the text of its cell. */
+export interface PageProblem {
+  readonly code: string;
+  readonly severity: "error" | "warning" | "portability" | "hint";
+  readonly message: string;
+  readonly found: string | undefined;
+  readonly expected: string | undefined;
+  readonly hint: string | undefined;
+  readonly start: number;
+  readonly end: number;
+  readonly fixes: readonly PageFix[];
+}
+
+export interface PageFix {
+  readonly title: string;
+  readonly edits: readonly PageEdit[];
+}
+
+export interface PageEdit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** A coloured word. */
+export interface PageToken {
+  readonly start: number;
+  readonly length: number;
+  readonly kind: string;
+}
+
+export interface PageInlay {
+  readonly offset: number;
+  readonly text: string;
+}
+
+/** A value of a cell, without most of its cells. */
+export interface ValueReport {
+  /** Empty for the value of an expression; otherwise the name of a value, or the position of a result. */
+  readonly key: string;
+  readonly type: string;
+  readonly dimensions: readonly PageDimension[];
+  readonly cells: number;
+  /** The number of a tensor without dimensions, as text. */
+  readonly number: string | undefined;
+  /** Whether the cell's text is just this value, so that it need not be shown again. */
+  readonly isLiteral: boolean;
+  readonly nonFinite: number;
+  readonly minimum: number | undefined;
+  readonly maximum: number | undefined;
+  /** The first part of the table in the default view, or in the view of the document. */
+  readonly table: TableWindow | undefined;
+}
+
+export interface PageDimension {
+  readonly name: string;
+  readonly kind: "mapped" | "indexed";
+  readonly size: number;
+}
+
+/** Which value of which cell. */
+export interface ValueReference {
+  readonly id: CellId;
+  readonly key: string;
+}
+
+/** Rows and columns from one up to, and without, another. */
+export interface TableRequest extends ValueReference {
+  readonly view: ResultView;
+  readonly rows: readonly [number, number];
+  readonly columns: readonly [number, number];
+}
+
+/** A part of a table. A cell that is absent has no text. */
+export interface TableWindow {
+  /** The view with all that the request left to be chosen. */
+  readonly view: Required<Omit<ResultView, "kind">>;
+  /** Labels that a slice may have, of the dimensions that are sliced: the first ones, where there are many. */
+  readonly choices: Readonly<Record<string, readonly string[]>>;
+  readonly rowCount: number;
+  readonly columnCount: number;
+  readonly rowStart: number;
+  readonly columnStart: number;
+  /** For each row, and each column, of the part: a label for each dimension. */
+  readonly rowLabels: readonly (readonly string[])[];
+  readonly columnLabels: readonly (readonly string[])[];
+  /** Row by row: texts in a few digits, and the numbers themselves; NaN where there is none. */
+  readonly texts: readonly (string | undefined)[];
+  readonly numbers: Float64Array;
+}
+
+export interface ListRequest extends ValueReference {
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface ListWindow {
+  readonly from: number;
+  readonly count: number;
+  readonly dimensions: readonly string[];
+  readonly cells: readonly { readonly labels: readonly string[]; readonly text: string }[];
+}
+
+export interface ConvertRequest {
+  readonly to: "cells" | "program";
+  readonly cells: readonly DocumentCell[];
+}
+
+export interface Converted {
+  readonly cells: readonly NewCell[];
+  readonly problems: readonly PageProblem[];
+}

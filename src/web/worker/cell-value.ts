@@ -1,0 +1,94 @@
+import { escapeHidden, numberText, shortNumber, type Tensor } from "../../index.js";
+import type { ResultView } from "../document/page-document.js";
+import type { ListWindow, TableWindow, ValueReport } from "../protocol.js";
+import { completeView, labelsAlong } from "./table-view.js";
+import { TensorTable } from "./tensor-table.js";
+
+/** The first part of a table, which goes with the report of its cell. */
+const firstRows = 24;
+const firstColumns = 16;
+
+/** A value that a cell has, and ways to look at it. */
+export class CellValue {
+  /** The table of the last view, and what it is of. */
+  private cached: { readonly key: string; readonly table: TensorTable } | undefined;
+
+  constructor(
+    readonly key: string,
+    readonly tensor: Tensor,
+    private readonly isLiteral: boolean,
+  ) {}
+
+  /** The same value, held by another tensor that is equal. */
+  of(tensor: Tensor): CellValue {
+    return new CellValue(this.key, tensor, this.isLiteral);
+  }
+
+  report(view: ResultView): ValueReport {
+    const { tensor, key, isLiteral } = this;
+    const { type, data } = tensor;
+    return {
+      key,
+      type: `${type}`,
+      dimensions: type.dimensions.map(({ name, kind }) => ({
+        name,
+        kind,
+        size: labelsAlong(tensor, name, Number.POSITIVE_INFINITY).length,
+      })),
+      cells: data.length,
+      number: type.isScalar ? numberText(tensor.asNumber(), type.cellType) : undefined,
+      isLiteral,
+      ...rangeOf(tensor),
+      table: type.isScalar ? undefined : this.table(view, [0, firstRows], [0, firstColumns]),
+    };
+  }
+
+  table(view: ResultView, rows: readonly [number, number], columns: readonly [number, number]): TableWindow {
+    const complete = completeView(this.tensor, view);
+    const key = JSON.stringify(complete);
+    if (this.cached?.key !== key) this.cached = { key, table: new TensorTable(this.tensor, complete) };
+    return this.cached.table.window(rows, columns);
+  }
+
+  list(from: number, to: number): ListWindow {
+    const { type, data, labels, blockCells, sizes } = this.tensor;
+    const count = data.length;
+    const cells = Array.from({ length: Math.max(0, Math.min(to, count) - from) }, (_, at) => {
+      const position = from + at;
+      const row = labels[Math.floor(position / blockCells)] ?? [];
+      const indexes = indexesIn(position % blockCells, sizes);
+      let [mapped, indexed] = [0, 0];
+      const address = type.dimensions.map(({ kind }) =>
+        kind === "mapped" ? escapeHidden(row[mapped++] ?? "") : `${indexes[indexed++]}`,
+      );
+      return { labels: address, text: shortNumber(this.tensor.at(position), type.cellType) };
+    });
+    return { from, count, dimensions: type.names, cells };
+  }
+}
+
+function indexesIn(position: number, sizes: readonly number[]): readonly number[] {
+  const indexes: number[] = [];
+  let rest = position;
+  for (const size of sizes.toReversed()) {
+    indexes.unshift(rest % size);
+    rest = Math.floor(rest / size);
+  }
+  return indexes;
+}
+
+/** The least and the greatest finite cell, and how many are not finite. */
+function rangeOf(tensor: Tensor): Pick<ValueReport, "minimum" | "maximum" | "nonFinite"> {
+  let [minimum, maximum, nonFinite] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0];
+  for (let at = 0; at < tensor.data.length; at++) {
+    const cell = tensor.at(at);
+    if (!Number.isFinite(cell)) nonFinite++;
+    else {
+      if (cell < minimum) minimum = cell;
+      if (cell > maximum) maximum = cell;
+    }
+  }
+  return minimum > maximum
+    ? { minimum: undefined, maximum: undefined, nonFinite }
+    : { minimum, maximum, nonFinite };
+}

@@ -1,0 +1,107 @@
+import { canonicalName, type Tensor } from "../../index.js";
+import type { CellId, DocumentDialect } from "../document/page-document.js";
+import type { NotebookRequest } from "../protocol.js";
+import { CellRun, type RunnableCell } from "./cell-run.js";
+import type { CellValue } from "./cell-value.js";
+import type { HandlerContext } from "./handler.js";
+
+/**
+ * The cells of a page with their values. They are computed from the top to the bottom, as the playground does: a name means the
+ * last cell above that has it. A cell is computed again only if its text, or a value that it mentions, has changed.
+ */
+export class Notebook {
+  private runs = new Map<CellId, CellRun>();
+
+  value(id: CellId, key: string): CellValue | undefined {
+    return this.runs.get(id)?.values.find((each) => each.key === key);
+  }
+
+  run(id: CellId): CellRun | undefined {
+    return this.runs.get(id);
+  }
+
+  async evaluate(
+    { dialect, cells }: NotebookRequest,
+    { signal, note }: HandlerContext<"evaluate">,
+  ): Promise<{ readonly computed: number }> {
+    const previous = this.runs;
+    const runs = new Map<CellId, CellRun>();
+    const scope = new NotebookScope();
+    let computed = 0;
+    for (const cell of cells) {
+      if (cell.kind === "remark") continue;
+      const earlier = previous.get(cell.id);
+      const next = scope.runOf(cell, dialect);
+      const run = earlier !== undefined && isSame(earlier, next) ? earlier : new CellRun(next);
+      if (run !== earlier) {
+        const progress = ({
+          steps,
+          done,
+          operations,
+        }: Record<"steps" | "done" | "operations", number>): void =>
+          note({ kind: "progress", id: cell.id, steps, done, operations });
+        await run.run({ signal, progress });
+        if (signal.aborted) break;
+        keepEqual(run, earlier);
+        computed++;
+        note(run.report);
+      }
+      runs.set(cell.id, run);
+      scope.add(cell, run);
+    }
+    // Of a request that was cancelled, what came before is as it should be.
+    this.runs = signal.aborted ? new Map([...previous, ...runs]) : runs;
+    return { computed };
+  }
+}
+
+/** The names above a cell: a value for each, or that it has none. */
+class NotebookScope {
+  private readonly tensors = new Map<string, Tensor>();
+  private readonly missing = new Set<string>();
+
+  add(cell: RunnableCell, { tensor }: CellRun): void {
+    if (cell.kind !== "expression" || cell.name === "") return;
+    const name = canonicalName(cell.name);
+    if (tensor !== undefined) {
+      this.tensors.set(name, tensor);
+      this.missing.delete(name);
+    } else if (!this.tensors.has(name)) this.missing.add(name);
+  }
+
+  /** What a cell is computed from: of the names, those whose words are all in its text. */
+  runOf(cell: RunnableCell, dialect: DocumentDialect): CellRun["input"] {
+    const words = new Set(cell.text.match(/\w+/g));
+    const isMentioned = (name: string): boolean =>
+      (name.match(/\w+/g) ?? []).every((word) => words.has(word));
+    const isProgram = cell.kind === "program";
+    return {
+      ...{ cell, dialect },
+      inputs: new Map(isProgram ? [] : [...this.tensors].filter(([name]) => isMentioned(name))),
+      missing: isProgram ? [] : [...this.missing].filter(isMentioned),
+    };
+  }
+}
+
+function isSame({ input }: CellRun, next: CellRun["input"]): boolean {
+  return (
+    input.cell.text === next.cell.text &&
+    input.cell.kind === next.cell.kind &&
+    input.dialect === next.dialect &&
+    input.inputs.size === next.inputs.size &&
+    [...input.inputs].every(([name, tensor]) => next.inputs.get(name) === tensor) &&
+    input.missing.join() === next.missing.join()
+  );
+}
+
+/** The most cells of a tensor that is compared with what it was. */
+const mostCompared = 100_000;
+
+/** A value that is what it was before stays the same object, so that nothing that depends on it is computed again. */
+function keepEqual(run: CellRun, earlier: CellRun | undefined): void {
+  const [value] = run.values;
+  const [before] = earlier?.values ?? [];
+  if (value === undefined || before === undefined || run.values.length !== 1) return;
+  if (value.tensor.data.length <= mostCompared && value.tensor.equals(before.tensor))
+    run.keepValue(before.tensor);
+}

@@ -1,0 +1,54 @@
+import { SphexError } from "../../index.js";
+import type { Failure, FromWorker, RequestName, ToWorker } from "../protocol.js";
+import type { Handler, Handlers } from "./handler.js";
+import { pageProblem } from "./page-problem.js";
+
+/** The end of a connection that the handlers are at. */
+export interface ServedPort {
+  postMessage(message: FromWorker): void;
+  onmessage: ((event: { readonly data: ToWorker }) => void) | null;
+}
+
+/** Answers the requests that come through a port, each as soon as it can be. */
+export function serve(port: ServedPort, handlers: Handlers): void {
+  const running = new Map<number, AbortController>();
+  port.onmessage = async ({ data }) => {
+    if ("cancel" in data) return running.get(data.id)?.abort();
+    const { id, name, request } = data;
+    const controller = new AbortController();
+    running.set(id, controller);
+    try {
+      const context = {
+        signal: controller.signal,
+        note: (note: unknown) => port.postMessage({ id, note }),
+      };
+      const response = await handlerOf(handlers, name)(request, context);
+      port.postMessage({ id, response });
+    } catch (error) {
+      port.postMessage({ id, failure: failureOf(error) });
+    } finally {
+      running.delete(id);
+    }
+  };
+}
+
+/** A handler as it is called with a request that only its type knows: the page sends what the protocol has for the name. */
+type AnyHandler = (
+  request: unknown,
+  context: { readonly signal: AbortSignal; readonly note: (note: unknown) => void },
+) => unknown;
+
+function handlerOf<Name extends RequestName>(handlers: Handlers, name: Name): AnyHandler {
+  const handler: Handler<Name> = handlers[name];
+  return handler as AnyHandler;
+}
+
+function failureOf(error: unknown): Failure {
+  if (!(error instanceof SphexError))
+    return { message: error instanceof Error ? error.message : `${error}`, problems: [], isCancelled: false };
+  return {
+    message: error.problems[0]?.message ?? error.message,
+    problems: error.problems.map((each) => pageProblem(each)),
+    isCancelled: error.problems.some(({ code }) => code === "limit/cancelled"),
+  };
+}
