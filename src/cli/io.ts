@@ -24,6 +24,8 @@ export interface Io {
   readonly onInterrupt?: (act: () => void) => () => void;
   /** Resolves on Ctrl-C, or when the process is asked to end. */
   readonly interrupted?: () => Promise<void>;
+  /** Opens an address in the browser of the user; whether that could be tried. */
+  readonly openBrowser?: (address: string) => Promise<boolean>;
   /** Yields whenever one of these files has changed. */
   readonly changes?: (paths: () => readonly string[]) => AsyncIterable<void>;
   /** The REPL, a program of its own, loaded when it is asked for. It returns an exit code. */
@@ -66,6 +68,7 @@ export function processIo(programs: Programs): Io {
       ...programs,
       onInterrupt,
       interrupted,
+      openBrowser: async (address) => (await import("./page/browser.js")).openBrowser(address),
       changes,
     },
     get columns() {

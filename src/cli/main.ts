@@ -22,6 +22,7 @@ import { addLink } from "./link.js";
 import { addLsp } from "./lsp.js";
 import { addOpen } from "./open.js";
 import type { CommonFlags } from "./options.js";
+import { addPlayground } from "./playground.js";
 import { addPlot } from "./plot.js";
 import { addPrelude } from "./prelude.js";
 import { addProfile } from "./profile.js";
@@ -57,6 +58,7 @@ const commands = {
   open:        addOpen,
   "eval-expr": addEvalExpr,
   serve:       addServe,
+  playground:  addPlayground,
   sql:         addSql,
   conformance: addConformance,
   export:      addExport,

@@ -1,9 +1,10 @@
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command } from "commander";
 import { visibleJson } from "../index.js";
 import { isLoopback } from "./compat/callers.js";
 import type { Entry, RunningServer, ServerOptions } from "./compat/server.js";
 import { exit, UsageError } from "./failure.js";
 import { type Io, write } from "./io.js";
+import { listening, portNumber } from "./listening.js";
 import { type CommonFlags, collect, withOptions } from "./options.js";
 
 interface ServeFlags extends CommonFlags {
@@ -61,29 +62,7 @@ async function runServer(flags: ServeFlags, io: Io): Promise<number> {
 
 async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { serve } = await import("./compat/server.js"); // nothing else needs the network
-  try {
-    return await serve(options);
-  } catch (error) {
-    const code = error instanceof Error && "code" in error ? `${error.code}` : "";
-    if (!(error instanceof Error) || code === "") throw error;
-    const reason = reasons[code] ?? error.message;
-    throw new UsageError(`cannot listen on ${options.host}, port ${options.port}: ${reason}`);
-  }
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  EADDRINUSE: "somebody else does",
-  EADDRNOTAVAIL: "this machine has no such address",
-  EACCES: "permission denied",
-  ENOTFOUND: "there is no such host",
-  EAI_AGAIN: "there is no such host",
-};
-
-function portNumber(text: string): number {
-  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) {
-    throw new InvalidArgumentError("It must be a whole number from 0 to 65535.");
-  }
-  return Number(text);
+  return await listening(() => serve(options), options.host, options.port);
 }
 
 /** An origin as browsers write it. */

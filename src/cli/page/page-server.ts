@@ -1,0 +1,83 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { isOurs } from "../compat/callers.js";
+import type { PageFile } from "./page-files.js";
+import { serverPolicy } from "./policy.js";
+
+/** A server of the page that listens. */
+export interface PageServer {
+  /** Such as `http://127.0.0.1:8643/`. */
+  readonly address: string;
+  readonly stop: () => Promise<void>;
+}
+
+/** The only host: other machines cannot reach it. */
+export const pageHost = "127.0.0.1";
+
+/** Serves files on this machine. Throws what Node throws where it cannot. */
+export async function servePage(files: ReadonlyMap<string, PageFile>, port: number): Promise<PageServer> {
+  const server = createServer(patience, (request, response) => answer(files, request, response));
+  server.maxConnections = 200;
+  server.timeout = 30_000;
+  server.listen(port, pageHost);
+  await once(server, "listening");
+  const { port: own } = server.address() as AddressInfo; // it listens on a port, not on a pipe
+  const stop = async (): Promise<void> => {
+    server.close();
+    server.closeAllConnections();
+    await once(server, "close");
+  };
+  return { address: `http://${pageHost}:${own}/`, stop };
+}
+
+/** Milliseconds, and bytes: a connection that is slow or half open is closed. */
+const patience = {
+  headersTimeout: 5_000,
+  requestTimeout: 10_000,
+  keepAliveTimeout: 5_000,
+  connectionsCheckingInterval: 1_000,
+  maxHeaderSize: 16_384,
+};
+
+const securityHeaders = {
+  "cache-control": "no-cache",
+  "content-security-policy": serverPolicy,
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+};
+
+function answer(
+  files: ReadonlyMap<string, PageFile>,
+  { method, url, headers }: IncomingMessage,
+  response: ServerResponse,
+): void {
+  const send = (
+    status: number,
+    { type, bytes }: PageFile,
+    more: Readonly<Record<string, string>> = {},
+  ): void => {
+    response.writeHead(status, {
+      "content-type": type,
+      "content-length": bytes.length,
+      ...securityHeaders,
+      ...more,
+    });
+    response.end(method === "HEAD" ? undefined : bytes);
+  };
+  const refuse = (status: number, message: string, more?: Readonly<Record<string, string>>): void =>
+    send(
+      status,
+      { type: "text/plain; charset=utf-8", bytes: new TextEncoder().encode(`${message}\n`) },
+      more,
+    );
+  // A name that resolves to this machine is how pages of others would get in.
+  if (!isOurs(headers.host, { host: pageHost, origins: [] }))
+    return refuse(403, "this server does not go by that name");
+  if (method !== "GET" && method !== "HEAD") return refuse(405, "this takes GET", { allow: "GET, HEAD" });
+  const file = files.get((url ?? "").split(/[?#]/)[0] ?? "");
+  if (file === undefined) return refuse(404, "there is nothing here: see /");
+  send(200, file);
+}
