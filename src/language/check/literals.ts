@@ -1,7 +1,7 @@
 import type { LiteralCell, Node } from "../core/operations.js";
 import type { Report } from "../source/problem.js";
 import { cellCount, type LiteralLayout, layOutLiteral } from "../syntax/literal-layout.js";
-import type { Expression, Literal, LiteralItem } from "../syntax/tree.js";
+import type { Literal, LiteralItem, Supplied } from "../syntax/tree.js";
 import { typeOf } from "../syntax/typing.js";
 import { cellTypes } from "../types/cell.js";
 import type { TensorType } from "../types/type.js";
@@ -10,6 +10,7 @@ import { Tensor } from "../values/tensor.js";
 import type { Checker } from "./checker.js";
 import { problem } from "./messages.js";
 import type { Scope } from "./scope.js";
+import { cellIndexes, supplied } from "./supplied.js";
 
 /** `tensor(x[2]):[a, a + 1]`: cells written one by one, each a scalar (Paper 5.3.9). */
 export function literal(checker: Checker, tree: Literal, scope: Scope): Node | undefined {
@@ -28,7 +29,7 @@ export function literal(checker: Checker, tree: Literal, scope: Scope): Node | u
   }
   const writtenNames = tree.type.dimensions.map(({ name }) => checker.word(name, scope).text);
   const body = checker.isVespa ? flatten(tree.body, type, writtenNames) : tree.body;
-  const layout = layOutLiteral<Expression>(
+  const layout = layOutLiteral<Supplied>(
     type,
     writtenNames,
     withResolvedDimensions(checker, body, scope),
@@ -59,7 +60,7 @@ function withResolvedDimensions(checker: Checker, body: Literal["body"], scope: 
 function flatten(body: Literal["body"], type: TensorType, writtenNames: readonly string[]): Literal["body"] {
   const sizes = writtenNames.map((name) => type.dimension(name)?.size);
   if (body.kind !== "nested" || !type.isDense || !sizes.includes(1)) return body;
-  const items: Expression[] = [];
+  const items: Supplied[] = [];
   const isSame = gather(
     body,
     sizes.filter((size) => size !== 1),
@@ -70,9 +71,9 @@ function flatten(body: Literal["body"], type: TensorType, writtenNames: readonly
 
 /** Whether brackets, but for those around one item, have as many items as the sizes; collects the items. */
 function gather(
-  body: LiteralItem<Expression>,
+  body: LiteralItem<Supplied>,
   sizes: readonly (number | undefined)[],
-  items: Expression[],
+  items: Supplied[],
 ): boolean {
   if (body.kind !== "nested") {
     if (body.kind === "scalar" || body.kind === "cells" || body.kind === "entries") return false;
@@ -90,7 +91,7 @@ function warnOfForm(tree: Literal, type: TensorType, report: Report): void {
   const { body } = tree;
   const bare = body.kind === "scalar";
   const braced = body.kind === "nested" && body.span.source.text[body.span.start] === "{";
-  if (bare || braced) report(problem("portability/literal", body.span, { type }));
+  if (bare || braced || !tree.isTyped) report(problem("portability/literal", body.span, { type }));
 }
 
 /** The tensor itself where all cells are numbers as written, otherwise a node that computes them. */
@@ -98,7 +99,7 @@ function literalNode(
   checker: Checker,
   tree: Literal,
   type: TensorType,
-  layout: LiteralLayout<Expression>,
+  layout: LiteralLayout<Supplied>,
   scope: Scope,
 ): Node | undefined {
   const { graph } = checker;
@@ -113,7 +114,8 @@ function literalNode(
   }
   const cells: LiteralCell[] = [];
   for (const { labels, offset, value } of layout.cells) {
-    const node = checker.scalar(value, scope, "cell");
+    const indexes = () => cellIndexes(checker, type, layout.sizes, offset, value.span);
+    const node = supplied(checker, value, scope, "cell", indexes);
     if (node !== undefined && offset !== "block") cells.push({ labels, offset, value: node });
   }
   if (cells.length < layout.cells.length) return undefined;
@@ -122,7 +124,7 @@ function literalNode(
 }
 
 /** A number, with any number of minus signs. */
-function writtenValue(tree: Expression): number | undefined {
+function writtenValue(tree: Supplied): number | undefined {
   if (tree.kind === "number") return tree.value;
   if (tree.kind !== "prefixed" || tree.operand.kind !== "number") return undefined;
   if (tree.operators.some((each) => each.symbol === "!")) return undefined;

@@ -12,7 +12,13 @@ export type NameDefinition =
       /** The names that its text sees. */
       readonly names: Names;
     }
-  | { readonly kind: "value"; readonly span: Span; readonly node: () => Node | undefined };
+  | {
+      readonly kind: "value";
+      readonly span: Span;
+      readonly node: () => Node | undefined;
+      /** What it is defined as. */
+      readonly expression?: Expression | undefined;
+    };
 
 /**
  * Values by canonical feature name. Most references are calls of functions and no features: where no feature begins with

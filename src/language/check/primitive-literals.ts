@@ -60,6 +60,7 @@ export function computedLiteral(
 
 const literal = (type: TensorType, sizes: readonly number[], body: ExpressionBody): Expression => ({
   kind: "literal",
+  isTyped: true,
   span: synthetic.syntheticSpan,
   type: synthetic.typeText(type, sizes),
   body,

@@ -5,6 +5,7 @@ import type { TensorType } from "../types/type.js";
 import { boundValue, reportCaptured } from "./bindings.js";
 import { builtins } from "./builtins.js";
 import { Call } from "./call.js";
+import { capturedValue } from "./captured.js";
 import type { Checker } from "./checker.js";
 import { expand } from "./expansion.js";
 import { foreignName, foreignNumber } from "./foreign-names.js";
@@ -73,7 +74,7 @@ function namedValue(
   own: Extract<NameDefinition, { kind: "value" }>,
   scope: Scope,
 ): Node | undefined {
-  return scope.isOutermostFrame ? own.node() : reportCaptured(checker, tree, scope);
+  return scope.isOutermostFrame ? own.node() : capturedValue(checker, tree, own, scope);
 }
 
 /** The declared input that a reference names; a bare name may be a constant's. The prelude sees none. */

@@ -52,6 +52,11 @@ export class Scope {
     return new Scope(this.frame, this.level + 1, this.origin, this);
   }
 
+  /** The body of a lambda that computes an index or a cell: it sees what is seen here, and its parameters. */
+  indexes(): Scope {
+    return new Scope(this.frame, this.level, this.origin, this);
+  }
+
   /** The body of a function called here: it sees its parameters, and nothing of the caller's. */
   expansion(origin: Origin): Scope {
     return new Scope(this.frame, this.level, origin);
@@ -83,7 +88,31 @@ export class Scope {
 
 /** The identity of a closed graph. */
 export class Frame {
+  /** Values of the program that were elaborated here, by what defines them and the level. */
+  private readonly values = new Map<object, Map<number, Node | undefined>>();
+  /** How many values of the program are being elaborated here. */
+  private open = 0;
+
   constructor(readonly isOutermost: boolean) {}
+
+  /** A value of the program as a part of this graph, elaborated once at each level. */
+  captured(definition: object, level: number, elaborate: () => Node | undefined): Node | undefined {
+    const levels = this.values.get(definition) ?? new Map<number, Node | undefined>();
+    this.values.set(definition, levels);
+    if (levels.has(level)) return levels.get(level);
+    this.open++;
+    try {
+      levels.set(level, elaborate());
+    } finally {
+      this.open--;
+    }
+    return levels.get(level);
+  }
+
+  /** Whether what is read here stands in the definition of a value, and not in the lambda. */
+  get isCapturing(): boolean {
+    return this.open > 0;
+  }
 }
 
 export type Binding =

@@ -1,23 +1,97 @@
 import type { Node, Selection } from "../core/operations.js";
 import type { Span } from "../source/span.js";
 import { through } from "../source/span.js";
-import type { Expression, Selector, Slice, Sliced } from "../syntax/tree.js";
-import type { Dimension } from "../types/type.js";
+import type { LambdaTree, Selector, Slice, Sliced, Supplied } from "../syntax/tree.js";
+import * as algebra from "../types/algebra.js";
+import { type Dimension, TensorType } from "../types/type.js";
 import { wholeLabel } from "../values/text.js";
 import type { Checker } from "./checker.js";
 import { problem } from "./messages.js";
 import type { Scope } from "./scope.js";
+import { dimensionOf, type Indexes, supplied } from "./supplied.js";
 
 /** `a{x:0}`, `a{k:foo}`, `a[1]`, `a{foo}`: the cells at a partial address (Paper 5.3.8). Slices apply left to right. */
 export function sliced(checker: Checker, tree: Sliced, scope: Scope): Node | undefined {
   let node = checker.node(tree.tensor, scope);
   for (const slice of tree.slices) {
     if (node === undefined) return undefined;
-    const at =
-      slice.kind === "address" ? address(checker, node, slice, scope) : short(checker, node, slice, scope);
-    node = at && checker.graph.slice(node, at, through(tree.tensor.span, slice.span));
+    const span = through(tree.tensor.span, slice.span);
+    const along = dimensionsAlong(checker, node.type, slice, scope);
+    const at = along.length === 0 ? selections(checker, node, slice, scope, noIndexes) : undefined;
+    node =
+      along.length > 0
+        ? sliceAlong(checker, node, slice, scope, span)
+        : at && checker.graph.slice(node, at, span);
   }
   return node;
+}
+
+const noIndexes: () => Indexes = () => new Map();
+
+function selections(
+  checker: Checker,
+  tensor: Node,
+  slice: Slice,
+  scope: Scope,
+  indexes: () => Indexes,
+): Selection[] | undefined {
+  return slice.kind === "address"
+    ? address(checker, tensor, slice, scope, indexes)
+    : short(checker, tensor, slice, scope, indexes);
+}
+
+/** The dimensions that stay and that lambdas of a slice take their indexes from: `t{x:f(y)(y)}` is a diagonal. */
+function dimensionsAlong(checker: Checker, type: TensorType, slice: Slice, scope: Scope): readonly string[] {
+  const lambdas =
+    slice.kind === "address" ? slice.bindings.flatMap(({ selector }) => lambdaOf(selector)) : [];
+  const parameters = lambdas.flatMap(({ parameters }) => parameters);
+  const dimensions = remaining(checker, type, slice, scope).map(({ name }) => name);
+  return parameters
+    .map((each) => dimensionOf(checker, each, scope))
+    .filter((each) => dimensions.includes(each));
+}
+
+const lambdaOf = (selector: Selector): readonly LambdaTree[] =>
+  selector.kind === "value" && selector.value.kind === "lambda" ? [selector.value] : [];
+
+/** The dimensions that a slice does not name. */
+function remaining(checker: Checker, type: TensorType, slice: Slice, scope: Scope): readonly Dimension[] {
+  const bindings = slice.kind === "address" ? slice.bindings : [];
+  const named = bindings.map(({ dimension }) => dimensionOf(checker, dimension, scope));
+  return type.dimensions.filter(({ name }) => !named.includes(name));
+}
+
+/** A slice at indexes that lambdas compute from those of the dimensions that stay, which must all have a size. */
+function sliceAlong(
+  checker: Checker,
+  tensor: Node,
+  slice: Slice,
+  scope: Scope,
+  span: Span,
+): Node | undefined {
+  const stay = remaining(checker, tensor.type, slice, scope);
+  const loose = stay.find(({ kind, size }) => kind === "mapped" || size === undefined);
+  const type = algebra.sliceType(
+    tensor.type,
+    tensor.type.names.filter((name) => stay.every((each) => each.name !== name)),
+  );
+  if (loose !== undefined) {
+    checker.report(scope)(problem("slice/along", slice.span, { dimension: loose.name, type }));
+    return undefined;
+  }
+  const inner = checker.deferral.binder(slice, scope, [type], () => scope.generator());
+  const indexes: Indexes = new Map(
+    type.names.map((name, at) => [name, checker.graph.parameter(inner.level, at, TensorType.scalar, span)]),
+  );
+  const at = selections(checker, tensor, slice, inner, () => indexes);
+  if (at === undefined) return undefined;
+  const along = [...indexes].map(([dimension, label]): Selection => ({ dimension, label }));
+  return checker.graph.generate(
+    type,
+    inner.level,
+    checker.graph.slice(tensor, [...at, ...along], span),
+    span,
+  );
 }
 
 function address(
@@ -25,6 +99,7 @@ function address(
   tensor: Node,
   slice: Extract<Slice, { kind: "address" }>,
   scope: Scope,
+  indexes: () => Indexes,
 ): Selection[] | undefined {
   const at: Selection[] = [];
   let sound = true;
@@ -36,7 +111,7 @@ function address(
       checker.report(scope)(problem("type/duplicate-dimension", dimension.span, values));
       sound = false;
     }
-    const label = target === undefined ? undefined : selection(checker, target, selector, scope);
+    const label = target === undefined ? undefined : selection(checker, target, selector, scope, indexes);
     if (target === undefined || label === undefined) sound = false;
     else at.push({ dimension: target.name, label });
   }
@@ -49,6 +124,7 @@ function short(
   tensor: Node,
   slice: Extract<Slice, { kind: "index" | "short" }>,
   scope: Scope,
+  indexes: () => Indexes,
 ): Selection[] | undefined {
   const selector: Selector = slice.kind === "index" ? { kind: "value", value: slice.index } : slice.selector;
   const kind = selector.kind === "label" ? "mapped" : "indexed";
@@ -61,7 +137,7 @@ function short(
     checker.report(scope)(problem("slice/ambiguous", slice.span, values));
     return undefined;
   }
-  const label = selection(checker, only, selector, scope);
+  const label = selection(checker, only, selector, scope, indexes);
   return label === undefined ? undefined : [{ dimension: only.name, label }];
 }
 
@@ -74,6 +150,7 @@ function selection(
   dimension: Dimension,
   selector: Selector,
   scope: Scope,
+  indexes: () => Indexes,
 ): string | Node | undefined {
   if (selector.kind === "label") {
     return dimension.kind === "mapped"
@@ -82,7 +159,7 @@ function selection(
   }
   const written = writtenNumber(selector.value);
   if (written === undefined)
-    return checker.scalar(selector.value, scope, { kind: "index", dimension: dimension.name });
+    return supplied(checker, selector.value, scope, { kind: "index", dimension: dimension.name }, indexes);
   if (dimension.kind === "indexed")
     return index(checker, dimension, written, selector.value.span, scope, anyNumber);
   return /^-?\d+$/.test(written) ? written : wholeLabel(Number(written));
@@ -108,7 +185,7 @@ function index(
 }
 
 /** `5`, `-1`, `1.9` as written, with no computing. */
-function writtenNumber(value: Expression): string | undefined {
+function writtenNumber(value: Supplied): string | undefined {
   if (value.span.source.text[value.span.start] === "(") return undefined;
   if (value.kind === "number") return value.text;
   if (value.kind !== "prefixed" || value.operand.kind !== "number" || value.operators.length !== 1)

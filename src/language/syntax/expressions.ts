@@ -86,6 +86,7 @@ export abstract class ExpressionGrammar extends LiteralGrammar {
           GATE: () => this.isType("range") || this.isType("diag") || this.isType("random"),
           ALT: () => this.SUBRULE(this.Shape),
         },
+        { ALT: () => this.SUBRULE(this.Untyped) },
         { GATE: () => this.isSwitch(), ALT: () => this.SUBRULE(this.Switch) },
         { ALT: () => this.SUBRULE(this.Call) },
       ]),
@@ -311,7 +312,14 @@ export abstract class ExpressionGrammar extends LiteralGrammar {
         GATE: () => this.endsLabel(2),
         ALT: () => ({ kind: "label", label: this.quotedWord(this.CONSUME(string)), quoted: true }),
       },
-      { ALT: () => ({ kind: "value", value: this.SUBRULE(this.Expression) }) },
+      { ALT: () => ({ kind: "value", value: this.SUBRULE(this.Supplied) }) },
+    ]),
+  );
+
+  override readonly Supplied: Rule<Tree.Supplied> = this.RULE("Supplied", () =>
+    this.OR<Tree.Supplied>([
+      { GATE: () => this.isLambda(), ALT: () => this.SUBRULE(this.Lambda) },
+      { ALT: () => this.SUBRULE(this.Expression) },
     ]),
   );
 }

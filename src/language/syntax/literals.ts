@@ -1,16 +1,16 @@
 import { type Span, through } from "../source/span.js";
-import { type Rule, TokenReader } from "./reader.js";
-import { name, number, quoted, string, token, word } from "./tokens.js";
+import { ConstantGrammar } from "./constants.js";
+import type { Rule } from "./reader.js";
+import { name, number, string, token } from "./tokens.js";
 import type * as Tree from "./tree.js";
 import type { LiteralBody, LiteralItem } from "./tree.js";
 
-type ConstantBody = Tree.ConstantTree["body"];
-
-/** Types, literals and constant strings: the second half of grammar/sphex.ebnf. */
-export abstract class LiteralGrammar extends TokenReader {
+/** Types and literals: the second half of grammar/sphex.ebnf. */
+export abstract class LiteralGrammar extends ConstantGrammar {
   abstract readonly Expression: Rule<Tree.Expression>;
+  abstract readonly Supplied: Rule<Tree.Supplied>;
 
-  readonly Type: Rule<Tree.TypeText> = this.RULE("Type", () => {
+  override readonly Type: Rule<Tree.TypeText> = this.RULE("Type", () => {
     const start = this.eat("tensor");
     const body = this.SUBRULE(this.TypeBody);
     return this.ACTION(() => ({ ...body, span: through(this.at(start), body.span) }));
@@ -92,7 +92,10 @@ export abstract class LiteralGrammar extends TokenReader {
           this.eat(":");
           const body = this.SUBRULE(this.Body);
           return this.ACTION(
-            (): Tree.Expression => ({ kind: "literal", type, body, span: through(type.span, body.span) }),
+            (): Tree.Expression => ({
+              ...{ kind: "literal", type, body, isTyped: true },
+              span: through(type.span, body.span),
+            }),
           );
         },
       },
@@ -112,14 +115,27 @@ export abstract class LiteralGrammar extends TokenReader {
     ]);
   });
 
-  readonly Body: Rule<LiteralBody<Tree.Expression>> = this.RULE("Body", () =>
-    this.OR<LiteralBody<Tree.Expression>>([
+  readonly Untyped: Rule<Tree.Expression> = this.RULE("Untyped", () => {
+    const open = this.eat("{");
+    const cells = this.SUBRULE(this.Cells);
+    const close = this.eat("}");
+    return this.ACTION((): Tree.Expression => {
+      const span = this.from(open, close);
+      return {
+        ...{ kind: "literal", type: typeOfCells(cells, span), body: { ...cells, span } },
+        ...{ isTyped: false, span },
+      };
+    });
+  });
+
+  readonly Body: Rule<LiteralBody<Tree.Supplied>> = this.RULE("Body", () =>
+    this.OR<LiteralBody<Tree.Supplied>>([
       { ALT: () => this.SUBRULE(this.Nested) },
       {
         ALT: () => {
           const open = this.eat("{");
           const inner = this.OPTION(() =>
-            this.OR2<LiteralBody<Tree.Expression>>([
+            this.OR2<LiteralBody<Tree.Supplied>>([
               { ALT: () => this.SUBRULE(this.Cells) },
               { GATE: () => !this.isScalar(), ALT: () => this.SUBRULE(this.Entries) },
               { ALT: () => this.SUBRULE2(this.Nested) },
@@ -141,10 +157,10 @@ export abstract class LiteralGrammar extends TokenReader {
     return this.is(2, "}") || (this.is(1, "-") && this.is(3, "}"));
   }
 
-  readonly Scalar: Rule<LiteralBody<Tree.Expression>> = this.RULE("Scalar", () => {
+  readonly Scalar: Rule<LiteralBody<Tree.Supplied>> = this.RULE("Scalar", () => {
     const minus = this.OPTION(() => this.eat("-"));
     const numberToken = this.CONSUME(number);
-    return this.ACTION((): LiteralBody<Tree.Expression> => {
+    return this.ACTION((): LiteralBody<Tree.Supplied> => {
       const size = Number.parseFloat(numberToken.image);
       const span = this.from(minus ?? numberToken, numberToken);
       const text = (minus?.image ?? "") + numberToken.image;
@@ -156,38 +172,36 @@ export abstract class LiteralGrammar extends TokenReader {
     });
   });
 
-  readonly Nested: Rule<LiteralBody<Tree.Expression>> = this.RULE("Nested", () => {
-    const items: LiteralItem<Tree.Expression>[] = [];
+  readonly Nested: Rule<LiteralBody<Tree.Supplied>> = this.RULE("Nested", () => {
+    const items: LiteralItem<Tree.Supplied>[] = [];
     const open = this.eat("[");
     this.AT_LEAST_ONE_SEP({ SEP: token(","), DEF: () => items.push(this.SUBRULE(this.Item)) });
     const close = this.eat("]");
     return this.ACTION(
-      (): LiteralBody<Tree.Expression> => ({ kind: "nested", items, span: this.from(open, close) }),
+      (): LiteralBody<Tree.Supplied> => ({ kind: "nested", items, span: this.from(open, close) }),
     );
   });
 
-  readonly Item: Rule<LiteralItem<Tree.Expression>> = this.RULE("Item", () =>
-    this.OR<LiteralItem<Tree.Expression>>(
+  readonly Item: Rule<LiteralItem<Tree.Supplied>> = this.RULE("Item", () =>
+    this.OR<LiteralItem<Tree.Supplied>>(
       (this.itemAlternatives ??= [
         { ALT: () => this.SUBRULE(this.Nested) },
-        { ALT: () => this.SUBRULE(this.Expression) },
+        { ALT: () => this.SUBRULE(this.Supplied) },
       ]),
     ),
   );
-  private itemAlternatives: { ALT: () => LiteralItem<Tree.Expression> }[] | undefined;
+  private itemAlternatives: { ALT: () => LiteralItem<Tree.Supplied> }[] | undefined;
 
-  readonly Cells: Rule<LiteralBody<Tree.Expression>> = this.RULE("Cells", () => {
+  readonly Cells: Rule<LiteralBody<Tree.Supplied>> = this.RULE("Cells", () => {
     const cells = [this.SUBRULE(this.Cell)];
     this.MANY(() => {
       this.eat(",");
       cells.push(this.SUBRULE2(this.Cell));
     });
-    return this.ACTION(
-      (): LiteralBody<Tree.Expression> => ({ kind: "cells", cells, span: spanOfAll(cells) }),
-    );
+    return this.ACTION((): LiteralBody<Tree.Supplied> => ({ kind: "cells", cells, span: spanOfAll(cells) }));
   });
 
-  readonly Cell: Rule<Tree.LiteralCellTree<Tree.Expression>> = this.RULE("Cell", () => {
+  readonly Cell: Rule<Tree.LiteralCellTree<Tree.Supplied>> = this.RULE("Cell", () => {
     const address: { dimension: Tree.Word; label: Tree.Word }[] = [];
     const open = this.eat("{");
     this.MANY_SEP({
@@ -200,18 +214,18 @@ export abstract class LiteralGrammar extends TokenReader {
     });
     this.eat("}");
     this.CONSUME2(token(":"));
-    const value = this.SUBRULE(this.Expression);
+    const value = this.SUBRULE(this.Supplied);
     return this.ACTION(() => ({ address, value, span: through(this.at(open), value.span) }));
   });
 
-  readonly Entries: Rule<LiteralBody<Tree.Expression>> = this.RULE("Entries", () => {
+  readonly Entries: Rule<LiteralBody<Tree.Supplied>> = this.RULE("Entries", () => {
     const entries = [this.SUBRULE(this.Entry)];
     this.MANY(() => {
       this.eat(",");
       entries.push(this.SUBRULE2(this.Entry));
     });
     return this.ACTION(
-      (): LiteralBody<Tree.Expression> => ({
+      (): LiteralBody<Tree.Supplied> => ({
         kind: "entries",
         entries,
         span: spanOfAll(entries.map((each) => each.label)),
@@ -219,10 +233,10 @@ export abstract class LiteralGrammar extends TokenReader {
     );
   });
 
-  readonly Entry: Rule<Tree.LiteralEntry<Tree.Expression>> = this.RULE("Entry", () => {
+  readonly Entry: Rule<Tree.LiteralEntry<Tree.Supplied>> = this.RULE("Entry", () => {
     const label = this.SUBRULE(this.Label);
     this.eat(":");
-    const value = this.OR<LiteralItem<Tree.Expression>>([
+    const value = this.OR<LiteralItem<Tree.Supplied>>([
       { ALT: () => this.SUBRULE(this.Nested) },
       {
         ALT: () => {
@@ -232,7 +246,7 @@ export abstract class LiteralGrammar extends TokenReader {
           return this.ACTION(() => ({ ...inner, span }));
         },
       },
-      { ALT: () => this.SUBRULE(this.Expression) },
+      { ALT: () => this.SUBRULE(this.Supplied) },
     ]);
     return { label, value };
   });
@@ -253,128 +267,15 @@ export abstract class LiteralGrammar extends TokenReader {
       },
     ]),
   );
-
-  readonly TensorText: Rule<Tree.ConstantTree> = this.RULE("TensorText", () => {
-    const type = this.OPTION(() => {
-      const typeText = this.SUBRULE(this.Type);
-      this.eat(":");
-      return typeText;
-    });
-    const body = this.SUBRULE(this.Constant);
-    return type === undefined ? { body } : { type, body };
-  });
-
-  readonly Constant: Rule<ConstantBody> = this.RULE("Constant", () =>
-    this.OR<ConstantBody>([
-      { ALT: () => this.SUBRULE(this.ConstantDense) },
-      { ALT: () => this.SUBRULE(this.ConstantBraces) },
-      { ALT: () => this.constantWord() },
-    ]),
-  );
-
-  private constantWord(): Tree.ConstantWord {
-    const wordToken = this.CONSUME(word);
-    return { kind: "word", text: wordToken.image, span: this.at(wordToken) };
-  }
-
-  readonly ConstantDense: Rule<LiteralBody<Tree.ConstantWord>> = this.RULE("ConstantDense", () => {
-    const items: ConstantBody[] = [];
-    const open = this.eat("[");
-    this.MANY_SEP({ SEP: token(","), DEF: () => items.push(this.SUBRULE(this.ConstantItem)) });
-    const close = this.eat("]");
-    return this.ACTION(
-      (): LiteralBody<Tree.ConstantWord> => ({ kind: "nested", items, span: this.from(open, close) }),
-    );
-  });
-
-  readonly ConstantItem: Rule<ConstantBody> = this.RULE("ConstantItem", () =>
-    this.OR<ConstantBody>(
-      (this.constantItems ??= [
-        { ALT: () => this.SUBRULE(this.ConstantDense) },
-        { ALT: () => this.constantWord() },
-      ]),
-    ),
-  );
-  private constantItems: { ALT: () => ConstantBody }[] | undefined;
-
-  readonly ConstantBraces: Rule<LiteralBody<Tree.ConstantWord>> = this.RULE("ConstantBraces", () => {
-    const parts: ConstantPart[] = [];
-    const open = this.eat("{");
-    this.MANY_SEP({ SEP: token(","), DEF: () => parts.push(this.SUBRULE(this.ConstantEntry)) });
-    const close = this.eat("}");
-    return this.ACTION(() => bracesBody(parts, this.from(open, close)));
-  });
-
-  readonly ConstantEntry: Rule<ConstantPart> = this.RULE("ConstantEntry", () =>
-    this.OR<ConstantPart>([
-      {
-        ALT: () => {
-          const { address, span } = this.SUBRULE(this.Address);
-          this.OPTION(() => this.CONSUME(token(":")));
-          const value = this.constantWord();
-          return this.ACTION(() => ({ address, value, span: through(span, value.span) }));
-        },
-      },
-      {
-        ALT: () => {
-          const label = this.OR2([
-            { ALT: () => this.word(this.CONSUME2(word)) },
-            { ALT: () => this.quotedWord(this.CONSUME(quoted)) },
-          ]);
-          const value = this.OPTION2(() => {
-            this.CONSUME2(token(":"));
-            return this.SUBRULE(this.Constant);
-          });
-          return value === undefined ? label : { label, value };
-        },
-      },
-    ]),
-  );
-
-  readonly Address: Rule<{ address: { dimension: Tree.Word; label: Tree.Word }[]; span: Span }> = this.RULE(
-    "Address",
-    () => {
-      const address: { dimension: Tree.Word; label: Tree.Word }[] = [];
-      const open = this.eat("{");
-      this.MANY_SEP({ SEP: token(","), DEF: () => address.push(this.SUBRULE(this.ConstantLabel)) });
-      const close = this.eat("}");
-      return this.ACTION(() => ({ address, span: this.from(open, close) }));
-    },
-  );
-
-  readonly ConstantLabel: Rule<{ dimension: Tree.Word; label: Tree.Word }> = this.RULE(
-    "ConstantLabel",
-    () => {
-      const dimension = this.word(this.CONSUME(word));
-      this.eat(":");
-      const label = this.OR([
-        { ALT: () => this.word(this.CONSUME2(word)) },
-        { ALT: () => this.quotedWord(this.CONSUME(quoted)) },
-      ]);
-      return { dimension, label };
-    },
-  );
 }
 
-/** What stands between the commas of a constant's braces: a cell, an entry, or the number of a scalar. */
-type ConstantPart =
-  | Tree.LiteralCellTree<Tree.ConstantWord>
-  | Tree.LiteralEntry<Tree.ConstantWord>
-  | Tree.Word;
-
-/** The first part decides which form the braces are; a part of another form stays a cell or entry without a value. */
-function bracesBody(parts: readonly ConstantPart[], span: Span): LiteralBody<Tree.ConstantWord> {
-  const cells = parts.map((part): Tree.LiteralCellTree<Tree.ConstantWord> | undefined => {
-    if ("address" in part) return part;
-    return "label" in part ? undefined : { address: [], value: { kind: "word", ...part }, span: part.span };
+/** The type that a literal without one has: the dimensions of its first address, which are mapped. */
+function typeOfCells(cells: LiteralBody<Tree.Supplied>, span: Span): Tree.TypeText {
+  const [first] = cells.kind === "cells" ? cells.cells : [];
+  const dimensions = (first?.address ?? []).map(({ dimension: name }): Tree.DimensionText => {
+    return { kind: "mapped", name, span: name.span };
   });
-  if (cells.every((cell) => cell !== undefined)) return { kind: "cells", cells, span };
-  const entries = parts.map((part): Tree.LiteralEntry<Tree.ConstantWord> => {
-    if ("label" in part) return part;
-    const body: LiteralBody<Tree.ConstantWord> = { kind: "entries", entries: [], span: part.span };
-    return { label: { text: "", span: part.span }, value: body };
-  });
-  return { kind: "entries", entries, span };
+  return { dimensions, span };
 }
 
 function spanOfAll(parts: readonly { readonly span: Span }[]): Span {

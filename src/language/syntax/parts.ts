@@ -1,4 +1,4 @@
-import type { Argument, Expression, LiteralBody, LiteralItem, Slice, Word } from "./tree.js";
+import type { Argument, LiteralBody, LiteralItem, Slice, Supplied, Word } from "./tree.js";
 
 /** An expression or argument right below another one, with the names that it sees and the outer one does not. */
 export interface TreePart {
@@ -41,16 +41,16 @@ export function partsOf(tree: Argument): readonly TreePart[] {
   return (parts[tree.kind] as (tree: Argument) => readonly TreePart[])(tree);
 }
 
-function indexesOf(slice: Slice): readonly Expression[] {
+function indexesOf(slice: Slice): readonly Supplied[] {
   if (slice.kind === "index") return [slice.index];
   const selectors = slice.kind === "short" ? [slice.selector] : slice.bindings.map((each) => each.selector);
   return selectors.flatMap((each) => (each.kind === "value" ? [each.value] : []));
 }
 
-/** The expressions that are cells of a literal. */
-function leavesOf(body: LiteralBody<Expression>): readonly Expression[] {
-  const leaves: Expression[] = [];
-  const open: LiteralItem<Expression>[] = [body];
+/** What the cells of a literal are computed by. */
+function leavesOf(body: LiteralBody<Supplied>): readonly Supplied[] {
+  const leaves: Supplied[] = [];
+  const open: LiteralItem<Supplied>[] = [body];
   for (let item = open.pop(); item !== undefined; item = open.pop()) {
     if (item.kind === "scalar") leaves.push(item.value);
     else if (item.kind === "cells") for (const { value } of item.cells) leaves.push(value);

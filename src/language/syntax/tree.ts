@@ -122,10 +122,13 @@ export interface SliceBinding {
   readonly selector: Selector;
 }
 
-/** After the `:` of a slice: a label as written, or an expression whose value is the index. */
+/** After the `:` of a slice: a label as written, or what computes the index. */
 export type Selector =
   | { readonly kind: "label"; readonly label: Word; readonly quoted: boolean }
-  | { readonly kind: "value"; readonly value: Expression };
+  | { readonly kind: "value"; readonly value: Supplied };
+
+/** An index or a cell: an expression, or a lambda over dimensions, as the Paper has them (5.3.8 and 5.3.9). */
+export type Supplied = Expression | LambdaTree;
 
 export interface Switch {
   readonly kind: "switch";
@@ -158,12 +161,13 @@ export interface Generate {
   readonly body: Expression;
 }
 
-/** `tensor(x[3]):[1,2,3]` */
+/** `tensor(x[3]):[1,2,3]`, or `{{x:a}:1}`, whose type is that of its first address: all dimensions are mapped. */
 export interface Literal {
   readonly kind: "literal";
   readonly span: Span;
   readonly type: TypeText;
-  readonly body: LiteralBody<Expression>;
+  readonly isTyped: boolean;
+  readonly body: LiteralBody<Supplied>;
 }
 
 /** A word of a constant string: a number, a label, or hexadecimal cells. */

@@ -1,4 +1,13 @@
-import { counted, didYouMean, error, portability, quoted, shortened, warning } from "../../source/message.js";
+import {
+  counted,
+  didYouMean,
+  error,
+  type NoValues,
+  portability,
+  quoted,
+  shortened,
+  warning,
+} from "../../source/message.js";
 import { type Phrase, phrases } from "../../source/phrase.js";
 
 /** The forms that arguments can be required to have. */
@@ -118,6 +127,20 @@ export const callMessages = {
     found: `${found}`,
     expected: expected === 1 ? "f(x)(…)" : "f(x,y)(…)",
   })),
+  "call/lambda-index": error(({ name, dimensions }: { name: string; dimensions: readonly string[] }) => ({
+    message: `this lambda takes indexes, and ${name} is no dimension of which there is one here`,
+    found: quoted(name),
+    expected:
+      dimensions.length === 0
+        ? "a dimension of a generated tensor around it"
+        : `${dimensions.join(" or ")}, or a dimension of a generated tensor around it`,
+  })),
+  "call/lambda-ambiguous": error(({ name }: { name: string; dimensions: readonly string[] }) => ({
+    message: `${name} is a dimension of this tensor, and also a name around it`,
+    found: "two indexes",
+    expected: "one",
+    hint: `rename the ${name} around it`,
+  })),
   "call/parameter": error(({ name }: { name: string }) => ({
     message: `two parameters are called ${name}`,
     found: `${quoted(name)} again`,
@@ -144,6 +167,16 @@ export const callMessages = {
     found: `${name} as the Paper writes it`,
     expected: "a form that Vespa has",
     hint: `in Vespa: ${instead}`,
+  })),
+  "portability/lambda": portability((_: NoValues) => ({
+    message: "Vespa has no lambda here",
+    found: "a lambda, as the Paper has it",
+    expected: "an expression in parentheses",
+  })),
+  "portability/captured": portability(({ name }: { name: string }) => ({
+    message: `in Vespa a lambda sees only its own parameters, and not ${name}`,
+    found: quoted(name),
+    expected: "a parameter of the lambda, or a number",
   })),
   "portability/grouping": warning(({ ours, java }: { ours: string; java: string }) => ({
     message: "Vespa's engines group this differently",

@@ -140,6 +140,11 @@ export const operandMessages = {
     found: `${type}`,
     expected: `${dimension}[size]`,
   })),
+  "slice/along": error(({ dimension, type }: DimensionInType) => ({
+    message: `a lambda that takes indexes of what stays of a tensor needs a size for ${dimension}`,
+    found: `${type}`,
+    expected: `${dimension}[size]`,
+  })),
   "portability/literal": portability(({ type }: { type: TensorType }) => ({
     message: `Vespa does not read this form of a literal of type ${type}`,
     found: "the Paper's form",

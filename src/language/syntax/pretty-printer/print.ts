@@ -15,7 +15,7 @@ export type Printable =
   | Tree.Argument
   | Tree.Slice
   | Tree.Selector
-  | Tree.LiteralBody<Tree.Expression>;
+  | Tree.LiteralBody<Tree.Supplied>;
 
 export type PrintPart = string | Piece | Printable | (() => readonly PrintPart[]);
 
@@ -77,7 +77,8 @@ const printing: Printing = {
     ...typeParts(token("tensor", type.span.start), type),
     ...bracket<PrintPart>("(", [alone(body)], { of: span, part: "last" }),
   ],
-  literal: ({ type, body }) => [...typeParts(token("tensor", type.span.start), type), ":", body],
+  literal: ({ type, isTyped, body }) =>
+    isTyped ? [...typeParts(token("tensor", type.span.start), type), ":", body] : [body],
   shape: ({ word: shape, type }) => typeParts(word(shape), type),
 
   lambda: ({ parameters, body, span }) => [
@@ -108,7 +109,10 @@ const printing: Printing = {
       span.end - 1,
     ),
   label: ({ label, quoted }) => [quoted ? token(quotedText(label.text), label.span.start) : word(label)],
-  value: ({ value }) => (isPlainSelector(value) && !isComputedNumber(value) ? [value] : parenthesised(value)),
+  value: ({ value }) =>
+    value.kind === "lambda" || (isPlainSelector(value) && !isComputedNumber(value))
+      ? [value]
+      : parenthesised(value),
 
   scalar: ({ value, span }) => bracket<PrintPart>("{", [[value]], span.end - 1),
   nested: ({ items, span }) =>
@@ -225,7 +229,7 @@ function needsParenthesesBefore(slice: Tree.Slice | undefined, tensor: Tree.Expr
 }
 
 /** A number in parentheses: an index as written must be within the size, and one that is computed need not. */
-function isComputedNumber(tree: Tree.Expression): boolean {
+function isComputedNumber(tree: Tree.Supplied): boolean {
   const { source, start } = tree.span;
   const number = tree.kind === "prefixed" ? tree.operand : tree;
   return number.kind === "number" && source.text[start] === "(";
@@ -251,7 +255,7 @@ function dimensionParts({ kind, name: dimension, size, span }: Tree.DimensionTex
   return [word(dimension), ...bracket<PrintPart>(openers[kind], items, span.end - 1)];
 }
 
-function cellParts({ address, value, span }: Tree.LiteralCellTree<Tree.Expression>): PrintPart[] {
+function cellParts({ address, value, span }: Tree.LiteralCellTree<Tree.Supplied>): PrintPart[] {
   const labels = address.map(({ dimension, label: text }): PrintPart[] => [
     word(dimension),
     ":",
@@ -260,7 +264,7 @@ function cellParts({ address, value, span }: Tree.LiteralCellTree<Tree.Expressio
   return [...bracket("{", labels, { closes: span.start }, "tight"), ":", value];
 }
 
-const isRow = (item: Tree.LiteralBody<Tree.Expression> | Tree.Expression): boolean => item.kind === "nested";
+const isRow = (item: Tree.LiteralItem<Tree.Supplied>): boolean => item.kind === "nested";
 
 function outputParts(outputs: readonly Tree.Word[]): PrintPart[] {
   return outputs.flatMap((output, at) => [staysApart(outputs[at - 1], output) ? "." : " .", word(output)]);
