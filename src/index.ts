@@ -74,6 +74,7 @@ export { type InputValue, type InputValues, parseTensor } from "./program/inputs
 export {
   canonicalName,
   defaultLimits,
+  type HostFunction,
   type Options,
   type ProgramLimits,
   parseType,

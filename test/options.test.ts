@@ -51,6 +51,7 @@ describe("Options that would do nothing are refused", () => {
       clock: () => 0,
       readFile: () => "",
       readBytes: () => new Uint8Array(),
+      functions: { one: { parameters: [], returns: "tensor()", call: () => 1 } },
       showFileContents: false,
       random: () => 0.5,
       backend: "closures",

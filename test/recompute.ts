@@ -30,6 +30,7 @@ const table: Table<[WhyStep], Made> = {
   constant: given,
   input: given,
   random: given,
+  host: given,
   parameter: (node, step) => (step.contributions.length === 0 ? given(node, step) : one(node, step)),
   apply: (node, step) => {
     const [x = 0, y = 0] = step.contributions.map(({ value }) => value);

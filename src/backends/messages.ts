@@ -22,6 +22,12 @@ export const backendMessages = {
     found: `more than ${limit} ms, for ${steps} steps`,
     expected: `at most ${limit} ms`,
   })),
+  "function/promise": error(({ name }: { name: string }) => ({
+    message: `${name} returned a promise, and this run does not wait`,
+    found: "a promise",
+    expected: "a value, or an asynchronous run",
+    hint: "run the program by runAsync or runAllAsync",
+  })),
   "batch/impossible": error(({ dimension }: { dimension: string }) => ({
     message: `this cannot be computed for all of ${dimension} at once`,
     found: "a value whose labels or order depend on cells, or on chance",

@@ -23,11 +23,21 @@ export interface Limits {
 /** Milliseconds since any fixed moment; passed in by the host, since nothing below it reads a clock. */
 export type Clock = () => number;
 
-/** A computation that can be left between any two of its steps. */
-export type Steps<T> = Generator<void, T>;
+/** A computation that can be left between any two of its steps, and may have to wait for the host. */
+export type Steps<T> = Generator<Awaited | undefined, T>;
+
+/** What a function of the host owes: the computation goes on when it is there. */
+export interface Awaited {
+  readonly promise: Promise<unknown>;
+  readonly name: string;
+  readonly span: Span;
+}
+
+/** The steps that a call of the host counts as, beside its cells: it is followed by a look at the clock. */
+export const hostCallSteps = 2048;
 
 /** How much work is done between two looks at the clock, or two chances to pause. */
-const slice = 2048;
+const slice = hostCallSteps;
 
 const producedPerStored = 1000;
 
@@ -97,9 +107,19 @@ function refuse(found: Problem): never {
   throw new SphexError([found]);
 }
 
-/** Runs to the end without pausing. */
+/**
+ * Runs to the end without pausing.
+ * @throws SphexError where the computation has to wait for the host.
+ */
 export function finish<T>(steps: Steps<T>): T {
   let step = steps.next();
-  while (step.done !== true) step = steps.next();
+  while (step.done !== true)
+    step = step.value === undefined ? steps.next() : steps.throw(promised(step.value));
   return step.value;
+}
+
+/** The problem of a promise that nothing awaits. */
+function promised({ promise, name, span }: Awaited): SphexError {
+  promise.catch(() => undefined); // what it is rejected with is of no interest any more
+  return new SphexError([problem("function/promise", span, { name })]);
 }

@@ -1,5 +1,5 @@
 import type { Graph } from "../language/core/graph.js";
-import type { Node, OperationName } from "../language/core/operations.js";
+import { isVolatile, type Node, type OperationName } from "../language/core/operations.js";
 import { partsOf } from "../language/core/rebuild.js";
 import type { Spend } from "../language/limits/spend.js";
 import { constants } from "./constants.js";
@@ -21,9 +21,8 @@ export interface Stage {
 
 /** The roots after each pass that changed one of them; the last stage is the outcome. */
 export function stagesOf(roots: readonly Node[], graph: Graph, spend?: Spend): readonly Stage[] {
-  let operations = operationsIn(roots);
-  // The order in which random numbers are drawn is part of what a program means, and so nothing of it is moved.
-  if (operations.has("random")) return [];
+  let { operations, isOrdered } = operationsIn(roots);
+  if (isOrdered) return [];
   const stages: Stage[] = [];
   let current = roots;
   for (const pass of passes) {
@@ -33,7 +32,7 @@ export function stagesOf(roots: readonly Node[], graph: Graph, spend?: Spend): r
     if (next.every((root, at) => root === current[at])) continue;
     stages.push({ pass, appliedRules: [...rewriting.appliedRules], roots: next });
     current = next;
-    operations = operationsIn(current);
+    ({ operations, isOrdered } = operationsIn(current));
   }
   return stages;
 }
@@ -42,17 +41,25 @@ export function stagesOf(roots: readonly Node[], graph: Graph, spend?: Spend): r
 export const optimised = (roots: readonly Node[], graph: Graph, spend?: Spend): readonly Node[] =>
   stagesOf(roots, graph, spend).at(-1)?.roots ?? roots;
 
-/** The operations that roots are made of, in lambdas too. */
-function operationsIn(roots: readonly Node[]): ReadonlySet<OperationName> {
+/**
+ * The operations that roots are made of, in lambdas too, and whether their order matters: the one in which random numbers
+ * are drawn, and functions called that are not pure, is part of what a program means, and so nothing of it is moved.
+ */
+function operationsIn(roots: readonly Node[]): {
+  operations: ReadonlySet<OperationName>;
+  isOrdered: boolean;
+} {
+  let isOrdered = false;
   const operations = new Set<OperationName>();
   const open = [...roots];
   const seen = new Set<Node>(open);
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     operations.add(node.op);
+    isOrdered ||= isVolatile(node);
     for (const part of partsOf(node)) {
       if (!seen.has(part)) open.push(part);
       seen.add(part);
     }
   }
-  return operations;
+  return { operations, isOrdered };
 }

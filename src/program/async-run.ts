@@ -57,7 +57,7 @@ export async function runPausing<T>(
     if (step.done === true) return step.value;
     try {
       onPause();
-      await nextTurn();
+      await (step.value === undefined ? nextTurn() : untilAborted(step.value.promise, signal, span));
       throwIfAborted(signal, span);
     } catch (error) {
       // The generator is told, so that it can clean up.
@@ -70,6 +70,26 @@ export async function runPausing<T>(
 function throwIfAborted(signal: AbortSignal | undefined, span: Span): void {
   if (signal?.aborted !== true) return;
   throw new SphexError([problem("limit/cancelled", span, {})]);
+}
+
+/** What the work comes to, unless the signal is aborted before. */
+export async function untilAborted<T>(
+  work: Promise<T>,
+  signal: AbortSignal | undefined,
+  span: Span,
+): Promise<T> {
+  if (signal === undefined) return await work;
+  throwIfAborted(signal, span);
+  let stop: () => void = () => undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(new SphexError([problem("limit/cancelled", span, {})]));
+    signal.addEventListener("abort", stop, { once: true });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
 }
 
 /** A turn of the event loop, after timers, input and output. A timer would be too coarse for frequent pauses. */

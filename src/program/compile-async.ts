@@ -1,10 +1,9 @@
 import { isBytesFormat, tensorFormatOf } from "../formats/interchange.js";
 import { filePaths } from "../language/check/file-paths.js";
-import { SphexError } from "../language/source/problem.js";
 import { parseProgram } from "../language/syntax/parse.js";
 import { spanOfText } from "../language/values/messages.js";
+import { untilAborted } from "./async-run.js";
 import { compile } from "./compile.js";
-import { problem } from "./messages.js";
 import { checkOptions } from "./option-rules.js";
 import { limitsOf, type Options } from "./options.js";
 import type { Program } from "./program.js";
@@ -41,7 +40,7 @@ export async function compileAsync(text: string, options: AsyncOptions = {}): Pr
       contents(paths.filter(isBytes), readBytes),
     ]),
     signal,
-    name,
+    spanOfText(name, ""),
   );
   return compile(text, {
     ...others,
@@ -74,19 +73,3 @@ const readIn =
     if ("error" in file) throw file.error;
     return file.content;
   };
-
-async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined, name: string): Promise<T> {
-  if (signal === undefined) return await work;
-  const cancelled = (): SphexError => new SphexError([problem("limit/cancelled", spanOfText(name, ""), {})]);
-  if (signal.aborted) throw cancelled();
-  let stop: () => void = () => undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(cancelled());
-    signal.addEventListener("abort", stop, { once: true });
-  });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener("abort", stop);
-  }
-}

@@ -14,6 +14,7 @@ import type { Address } from "../language/values/address.js";
 import type { Tensor } from "../language/values/tensor.js";
 import { backendProblems } from "./chosen-backend.js";
 import type { InputsOf } from "./declared-inputs.js";
+import { hostOperations } from "./host-functions.js";
 import { type InputValue, type InputValues, inputTypes } from "./inputs.js";
 import { checkOptions } from "./option-rules.js";
 import { declaredInputs, fileLoader, limitsOf, type Options } from "./options.js";
@@ -162,6 +163,7 @@ function checkedWith(
       cells,
       expansions,
       ...declaredInputs(options),
+      functions: hostOperations(options),
       spend: (work, span) => void meter.spend(work, span),
       observe,
       store,

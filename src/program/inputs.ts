@@ -7,10 +7,10 @@ import { SphexError } from "../language/source/problem.js";
 import type { Source } from "../language/source/span.js";
 import { isAssignable } from "../language/types/assignable.js";
 import { TensorType } from "../language/types/type.js";
-import type { Cells, Nested } from "../language/values/build.js";
+import type { Nested } from "../language/values/build.js";
 import { kindOf, spanOfText } from "../language/values/messages.js";
 import { Tensor } from "../language/values/tensor.js";
-import type { TransferableTensor } from "../language/values/transferable.js";
+import type { InputValue, InputValues } from "./input-value.js";
 import { problem } from "./messages.js";
 import {
   canonicalName,
@@ -23,23 +23,7 @@ import {
 } from "./options.js";
 import { isForeign, isTransferable, transferred } from "./transferred.js";
 
-/**
- * What a host may pass as a tensor: one, also of another copy of this library; one as plain data; a number; a text of the literal form; a text as data, which becomes its hash;
- * or, where a type is declared, a typed array, nested arrays or objects, or a list of cells. The axes of an array, of a
- * literal without a type and of nested data are the dimensions in the order of the declaration: an input declared as
- * `tensor(out[2],in[3])` is 2 arrays of 3 numbers. A type that is declared as a `TensorType` has canonical order.
- */
-export type InputValue =
-  | Tensor
-  | TransferableTensor
-  | number
-  | boolean
-  | string
-  | { readonly string: string }
-  | Nested
-  | Cells;
-
-export type InputValues = Readonly<Record<string, InputValue>>;
+export type { InputValue, InputValues } from "./input-value.js";
 
 /** Values by canonical name, each of its own type. */
 export function inputTypes(

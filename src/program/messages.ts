@@ -55,6 +55,23 @@ interface NotFiniteStep {
   readonly origin: string | undefined;
 }
 
+/** What can be wrong with the declaration of a function of the host, and what would be right. */
+const functionFaults = {
+  name: { found: "a name that is no word", expected: "a word of letters, digits and _" },
+  language: { found: "the name of a function of the language", expected: "a name of its own" },
+  object: { found: "no declaration", expected: "{ parameters, returns, call }" },
+  parameters: {
+    found: "parameters that are no list of types, or more than 100",
+    expected: 'parameters: ["tensor(x[2])", …]',
+  },
+  returns: { found: "no type of the result", expected: 'returns: "tensor(x[2])"' },
+  call: { found: "no function to call", expected: "call: (a, b) => …" },
+  pure: { found: "pure is neither true nor false", expected: "pure: true, or nothing" },
+  description: { found: "a description that is no text", expected: "a sentence" },
+} as const;
+
+export type HostFunctionFault = keyof typeof functionFaults;
+
 /** What an option must be. */
 export type OptionForm =
   | "true or false"
@@ -145,6 +162,20 @@ export const runMessages = {
     message: `this is no value of the option ${values.name}`,
     found: values.found,
     expected: typeof values.expected === "string" ? values.expected : values.expected.oneOf.join(", "),
+  })),
+  "option/function": error(({ name, fault }: { name: string; fault: HostFunctionFault }) => ({
+    message: `the function ${name} of the host is not declared as it must be`,
+    ...functionFaults[fault],
+  })),
+  "function/failed": error(({ name, reason }: { name: string; reason: string }) => ({
+    message: `${name} failed: ${reason}`,
+    found: "an error of the host",
+    expected: "a value",
+  })),
+  "function/result": error(({ name, reason, type }: { name: string; reason: string; type: TensorType }) => ({
+    message: `${name} returned what is not of the type that it declares`,
+    found: reason,
+    expected: `${type}`,
   })),
   "option/no-clock": error((_: NoValues) => ({
     message: "a limit of time needs a clock",

@@ -47,6 +47,7 @@ const optionRules: Rules<Options> = {
   clock:            call,
   readFile:         call,
   readBytes:        call,
+  functions:        object,
   showFileContents: boolean,
   random:           call,
   backend,

@@ -18,6 +18,7 @@ import type { Source, Span } from "../language/source/span.js";
 import { defaultNesting, type Parsed, parseExpression, parseTypeText } from "../language/syntax/parse.js";
 import { TensorType } from "../language/types/type.js";
 import type { Tensor } from "../language/values/tensor.js";
+import type { InputValue } from "./input-value.js";
 import { problem } from "./messages.js";
 
 /** Options of a program. */
@@ -38,6 +39,8 @@ export interface Options {
   readonly readFile?: (path: string) => string;
   /** The bytes of one, for formats that are no text: `.npy` and `.tbf`. */
   readonly readBytes?: (path: string) => Uint8Array;
+  /** Functions that programs may call beside those of the language, by name. */
+  readonly functions?: Readonly<Record<string, HostFunction>>;
   /**
    * Whether problems in texts of files that a program names show what is in them, as an excerpt; true by default. A host
    * that runs programs of others for somebody to whom these files do not belong says false.
@@ -52,6 +55,26 @@ export interface Options {
   readonly backend?: BackendName | Backend;
   /** Whether the engine may replace expressions by equivalent ones; true by default. */
   readonly optimise?: boolean;
+}
+
+/** A function of the host that programs may call: `{ parameters: ["tensor(x[2])"], returns: "tensor()", call: (p) => … }`. */
+export interface HostFunction {
+  /** The types of its parameters. An argument is a tensor of that type, in memory of its own. */
+  readonly parameters: readonly (TensorType | string)[];
+  /** The type of its result. The order of the dimensions in a text is that of the axes of arrays that it returns. */
+  readonly returns: TensorType | string;
+  /**
+   * Its result, as an input could be; or a promise of it, which asynchronous runs await. A call counts as 2,048 steps and one
+   * for each cell of its arguments and its result, and the limit of time is looked at after each.
+   */
+  readonly call: (...values: Tensor[]) => InputValue | PromiseLike<InputValue>;
+  /**
+   * Whether equal arguments have equal results, so that equal calls may be one, and calls that no result needs none; false by
+   * default. Every other call is made once in a run, and all of them in an order that depends on the program alone.
+   */
+  readonly pure?: boolean;
+  /** A sentence, which editors show. */
+  readonly description?: string;
 }
 
 export interface ProgramLimits extends Limits {

@@ -1,3 +1,4 @@
+import type { FunctionDescription } from "../language/check/function-descriptions.js";
 import type { CheckedProgram } from "../language/check/program.js";
 import type { Problem } from "../language/source/problem.js";
 import type { Source, Span } from "../language/source/span.js";
@@ -5,6 +6,7 @@ import { partsOf } from "../language/syntax/parts.js";
 import type { Argument, Expression, ProgramTree, Statement } from "../language/syntax/tree.js";
 import type { TensorType } from "../language/types/type.js";
 import { checkObserved, type TextForm } from "../program/compile.js";
+import { describedFunctions } from "../program/host-functions.js";
 import type { Options } from "../program/options.js";
 import { SymbolTable } from "./symbols.js";
 
@@ -20,6 +22,8 @@ export class Analysis {
   readonly tree: ProgramTree;
   readonly checked: CheckedProgram;
   readonly symbols: SymbolTable;
+  /** The functions that a text may call beside its own, by name: those of the language, and of the host. */
+  readonly functions: ReadonlyMap<string, FunctionDescription>;
   private readonly types = new Map<Argument, FoundType>();
 
   constructor(
@@ -32,6 +36,7 @@ export class Analysis {
         this.types.set(expression, { type, call });
     };
     const { tree, checked } = checkObserved(source, options, observe, form);
+    this.functions = describedFunctions(options);
     this.tree = tree;
     this.checked = checked;
     this.symbols = new SymbolTable(tree, (each) => this.types.has(each));

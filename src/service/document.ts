@@ -57,7 +57,7 @@ export class ProgramDocument {
   }
 
   signature(offset: number): SignatureHelp | undefined {
-    return signatureAt(this.current.slice(0, offset), this.names.symbols);
+    return signatureAt(this.current.slice(0, offset), this.names);
   }
 
   /** The edit that formats the whole text; none where it cannot be read, or is formatted. */
@@ -77,11 +77,12 @@ function namesOf({ checked, symbols }: Analysis, options: Options): CompletionNa
   const functions = [...symbols.program.values()].flatMap(({ name, kind }) =>
     kind === "function" ? [name] : [],
   );
+  const ofHost = Object.keys(options.functions ?? {});
   const dimensions = new Set([...types.values()].flatMap((type) => type.names));
   const hosts = Object.keys(options.inputs ?? {});
   return {
     values: [...new Set([...types.keys(), ...hosts])],
-    functions,
+    functions: [...functions, ...ofHost],
     dimensions: [...dimensions].sort(),
     dimensionsOf: (name) => types.get(name)?.names,
     labels: (dimension) => labelsAlong(dimension, constantsOf(checked)),

@@ -1,4 +1,3 @@
-import { functionDescriptions } from "../language/check/function-descriptions.js";
 import type { Span } from "../language/source/span.js";
 import type { Reference } from "../language/syntax/tree.js";
 import { type Analysis, holds, rootOf } from "./analysis.js";
@@ -57,7 +56,7 @@ function typeOfLocal(analysis: Analysis, symbol: NamedSymbol, at: Span) {
 
 function ofFunction(analysis: Analysis, called: Reference): Hover | undefined {
   const { name, arguments: given } = called;
-  const described = given === undefined ? undefined : functionDescriptions().get(name.text);
+  const described = given === undefined ? undefined : analysis.functions.get(name.text);
   if (described === undefined) return undefined;
   const { signature, description, example } = described;
   const found = analysis.typeOf(called);

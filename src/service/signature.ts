@@ -1,4 +1,4 @@
-import { functionDescriptions } from "../language/check/function-descriptions.js";
+import type { FunctionDescription } from "../language/check/function-descriptions.js";
 import type { Statement } from "../language/syntax/tree.js";
 import { openCall } from "./cursor.js";
 import type { SymbolTable } from "./symbols.js";
@@ -14,12 +14,21 @@ export interface SignatureHelp {
   readonly description: string | undefined;
 }
 
+/** The names of a text, and the functions that it may call beside its own. */
+interface SignatureNames {
+  readonly symbols: SymbolTable;
+  readonly functions: ReadonlyMap<string, FunctionDescription>;
+}
+
 /** The innermost call whose arguments the cursor is in, by the text before it, which need not be complete. */
-export function signatureAt(before: string, symbols: SymbolTable): SignatureHelp | undefined {
+export function signatureAt(
+  before: string,
+  { symbols, functions }: SignatureNames,
+): SignatureHelp | undefined {
   const call = openCall(before);
   if (call === undefined) return undefined;
   const own = symbols.program.get(call.name);
-  const described = own === undefined ? functionDescriptions().get(call.name) : undefined;
+  const described = own === undefined ? functions.get(call.name) : undefined;
   const signature = own === undefined ? described?.signature : ownSignature(own.statement, call.name);
   if (signature === undefined) return undefined;
   const parameters = parametersOf(signature);

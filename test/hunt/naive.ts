@@ -69,6 +69,9 @@ const operations: Table<[Scope], Value> = {
   random: () => {
     throw new Error("chance is not computed twice");
   },
+  host: () => {
+    throw new Error("the hunt has no functions of a host");
+  },
   apply: (node, scope) => {
     const [x = 0, y = 0] = node.arguments.map((each) => number(each, scope));
     return scalarFunctions[node.function].compute(x, y);

@@ -40,7 +40,7 @@ export function takingTurns(subject: Subject, runs: readonly Run[], choice: Choi
 
 /** Goes on to the next pause, or to the end. */
 function goOn(run: PausedRun): void {
-  let step: IteratorResult<void, readonly Tensor[]> | undefined;
+  let step: ReturnType<PausedRun["steps"]["next"]> | undefined;
   const outcome = outcomeOf(() => {
     step = run.steps.next();
     return step.done === true ? step.value : [];

@@ -13,6 +13,7 @@ const operations: SupportTable = {
   apply: "full",
   rename: "full",
   random: "reference",
+  host: "reference",
 };
 
 type EngineBackend<Name extends string> = Backend<Name> & Required<Pick<Backend, "inspect">>;

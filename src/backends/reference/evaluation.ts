@@ -14,6 +14,7 @@ import {
   type ReferenceValue,
   unboxed,
 } from "./context.js";
+import { host } from "./hosting.js";
 import { concat, join, merge } from "./joining.js";
 import { filterSubspaces, generate, literal, map, mapSubspaces, random } from "./making.js";
 import { reduce } from "./reducing.js";
@@ -56,6 +57,7 @@ const operations: Operate = {
   order,
   mapSubspaces,
   filterSubspaces,
+  host,
 };
 
 /** The nodes whose values an operation needs first. A generator and a choice determine theirs themselves. */

@@ -124,6 +124,7 @@ const rules: Rules = {
   input: ({ name }, _, inputs) => inputs(name) ?? local,
   parameter: () => local,
   random: () => gathered,
+  host: () => gathered,
   apply: (node, of) => together(node, of),
   select: (node, of) => {
     const [condition, yes, no] = [of(node.condition), of(node.yes), of(node.no)];

@@ -53,6 +53,8 @@ const operations: Table<[run: LoweringContext, scope: SqlScope], Relation> = {
   input: (node, run) => run.input(node.name, node),
   parameter: (node, run, scope) => parameter(run, node, scope),
   random: ({ span }) => refuse(problem("sql/unsupported", span, { what: "random numbers" })),
+  host: (node) =>
+    refuse(problem("sql/unsupported", node.span, { what: `${node.function.name}, a function of the host` })),
   apply: (node, run, scope) => scalar(run, node, scope),
   select: (node, run, scope) => select(run, node, scope),
   map: (node, run, scope) => map(run, node, scope),

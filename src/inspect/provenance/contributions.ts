@@ -5,7 +5,7 @@ import type { TextAddress } from "../../language/values/address.js";
 import { stridesOf } from "../../language/values/shape.js";
 import { wholeLabel } from "../../language/values/text.js";
 import { addressAt, addressWithin, firstOfBlock, indexOf, labelAt, positionsAt, rowsAt } from "./cells.js";
-import { type Cell, drawsRandom, type Scope } from "./scope.js";
+import { type Cell, isVolatileBody, type Scope } from "./scope.js";
 
 /**
  * For each operation, the cells that a cell of its value is computed from: enough of them to compute it again, in
@@ -46,7 +46,7 @@ export const contributions: Table<[Scope, TextAddress], ContributingCells> = {
   },
   concat,
   generate: (node, scope, address) => {
-    if (scope.value(node, address) === undefined || drawsRandom(node.body)) return [];
+    if (scope.value(node, address) === undefined || isVolatileBody(node.body)) return [];
     const indexes = node.type.indexed.map(({ name }) => indexOf(labelAt(address, name)));
     return [contributor(scope.iteration(node, indexes), node.body, {}, "body")];
   },
@@ -82,16 +82,17 @@ export const contributions: Table<[Scope, TextAddress], ContributingCells> = {
     const row = rowOf(scope, node, address);
     if (row === undefined) return blockOf(scope, node.tensor, address);
     const { body } = node.lambda;
-    return drawsRandom(body)
+    return isVolatileBody(body)
       ? []
       : [contributor(scope.block(node, row), body, addressWithin(address, body.type), "body")];
   },
   filterSubspaces: (node, scope, address) => {
     const row = rowOf(scope, node, address);
     const cell = contributor(scope, node.tensor, address, "cell");
-    if (row === undefined || drawsRandom(node.lambda.body)) return [cell];
+    if (row === undefined || isVolatileBody(node.lambda.body)) return [cell];
     return chained([cell], cells(scope.block(node, row), node.lambda.body, {}, "keeps its block unless 0"));
   },
+  host: (node, scope) => allArguments(node, scope),
 };
 
 const contributor = (scope: Scope, node: Node, address: TextAddress, role: string): ContributingCell => ({
@@ -141,6 +142,11 @@ function concat(node: NodeOf<"concat">, scope: Scope, address: TextAddress): Con
   const cell = contributor(scope, source, sourceAddress, isLeft ? "left" : "right");
   if (scope.value(node, address) !== undefined) return [cell];
   return [cell, contributor(scope, other, firstOfBlock(address, other.type), isLeft ? "right" : "left")];
+}
+
+/** What a function of the host does with its arguments, only the host knows. */
+function* allArguments(node: NodeOf<"host">, scope: Scope): ContributingCells {
+  for (const each of node.arguments) yield* cells(scope, each, {}, "argument");
 }
 
 /** The row of a tensor that a block of the result was computed from. */

@@ -25,6 +25,7 @@ const descriptions: Table<[], string> = {
   order: ({ descending }) => `order ${descending ? "descending" : "ascending"}`,
   mapSubspaces: () => "map subspaces",
   filterSubspaces: () => "filter subspaces",
+  host: (node) => `${node.function.name}, a function of the host`,
 };
 
 export const operationDescription = (node: Node): string => visit(descriptions, node);

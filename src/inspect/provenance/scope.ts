@@ -122,15 +122,15 @@ export class Scope {
 
 const drawsCache = new WeakMap<Node, boolean>();
 
-/** Whether a body draws random numbers each time: evaluated again, it would have others. */
-export function drawsRandom(body: Node): boolean {
+/** Whether a body draws random numbers, or calls the host, each time: evaluated again, it might have other values. */
+export function isVolatileBody(body: Node): boolean {
   const cached = drawsCache.get(body);
   if (cached !== undefined) return cached;
   const visited = new Set([body]);
   let draws = false;
   // Iterating over a set includes what is added meanwhile.
   for (const node of visited) {
-    draws ||= node.op === "random" && node.level > 0;
+    draws ||= (node.op === "random" && node.level > 0) || node.op === "host";
     for (const each of visit(inputsOf, node)) visited.add(each);
     const lambda = lambdaOf(node);
     if (lambda !== undefined) visited.add(lambda.body);

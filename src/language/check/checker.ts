@@ -1,5 +1,5 @@
 import type { Graph } from "../core/graph.js";
-import type { Lambda, Node } from "../core/operations.js";
+import type { HostOperation, Lambda, Node } from "../core/operations.js";
 import { type Substitution, substitution } from "../core/rebuild.js";
 import type { Spend, Store } from "../limits/spend.js";
 import { Suggestions } from "../source/nearest.js";
@@ -25,6 +25,8 @@ export interface CheckContext {
   /** The declared inputs by canonical feature name. */
   readonly inputs: FeatureMap<TensorType>;
   readonly names: Names;
+  /** Functions of the host, by name. */
+  readonly functions: ReadonlyMap<string, HostOperation>;
   /** The types of features without a declaration, from the host. It reports what is wrong with one itself. */
   readonly features?: FeatureResolver;
   /** How many cells a literal may have. */

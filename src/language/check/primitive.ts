@@ -103,6 +103,11 @@ const expressions: Table<[Binders], Expression> = {
           word: synthetic.wordOf("random"),
           type: synthetic.typeText(type),
         },
+  host: (node, binders) =>
+    call(
+      node.function.name,
+      node.arguments.map((each) => write(each, binders)),
+    ),
   apply: (node, binders) =>
     applied(
       node.function,

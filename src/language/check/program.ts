@@ -1,5 +1,5 @@
 import { Graph } from "../core/graph.js";
-import { inputsOf, lambdaOf, type Node, visit } from "../core/operations.js";
+import { type HostOperation, inputsOf, lambdaOf, type Node, visit } from "../core/operations.js";
 import type { Spend, Store } from "../limits/spend.js";
 import { append } from "../source/lists.js";
 import { type Problem, SphexError } from "../source/problem.js";
@@ -37,6 +37,8 @@ export interface CheckOptions {
   readonly inputs: ReadonlyMap<string, TensorType>;
   /** Of inputs that the host declares in a text: the dimensions in the order in which they are written there. */
   readonly axes?: ReadonlyMap<string, readonly string[]>;
+  /** Functions of the host, by name. */
+  readonly functions?: ReadonlyMap<string, HostOperation>;
   /** The types of features without a declaration. */
   readonly features?: FeatureResolver;
   readonly cells: number;
@@ -126,7 +128,7 @@ class ProgramChecker {
       this.inputs.set(name, type);
       this.declared.set(name, { role: "input", type, axes: options.axes?.get(name) });
     }
-    const { dialect, cells, expansions, features, spend, store, observe } = options;
+    const { dialect, cells, expansions, functions = new Map(), features, spend, store, observe } = options;
     const surroundings = {
       dialect,
       ...(features === undefined ? {} : { features }),
@@ -137,6 +139,7 @@ class ProgramChecker {
       store,
       inputs: this.inputs,
       names: this.names,
+      functions,
     };
     this.checker = new Checker(new Graph(), surroundings, rules);
   }
@@ -199,7 +202,10 @@ class ProgramChecker {
       const related = [{ span: first.statement.name.span, label: "first defined here" }];
       return report(problem("name/duplicate", statement.name.span, { name }, related));
     }
-    const isBuiltIn = builtins.has(name) || this.names.outer?.own(name) !== undefined;
+    const isBuiltIn =
+      builtins.has(name) ||
+      this.names.outer?.own(name) !== undefined ||
+      this.options.functions?.has(name) === true;
     if (isBuiltIn) {
       const equality = statement.kind === "definition" && !statement.parameters;
       report(problem("name/shadows", statement.name.span, { name, equality }));

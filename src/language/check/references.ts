@@ -9,6 +9,7 @@ import { capturedValue } from "./captured.js";
 import type { Checker } from "./checker.js";
 import { expand } from "./expansion.js";
 import { foreignName, foreignNumber } from "./foreign-names.js";
+import { hostBuiltin } from "./host-functions.js";
 import { problem } from "./messages.js";
 import { hasSwappedArguments } from "./misplaced-arguments.js";
 import { bareWord, featureName, type NameDefinition, type Names } from "./names.js";
@@ -50,6 +51,10 @@ export function reference(checker: Checker, tree: Reference, scope: Scope): Node
     if (tree.arguments === undefined && tree.name.text === "false") return checker.graph.number(0, tree.span);
     const builtin = tree.arguments === undefined ? undefined : builtins.get(tree.name.text);
     const composite = names.outer?.own(tree.name.text);
+    const ofHost =
+      scope.origin?.inPrelude === true ? undefined : checker.context.functions.get(tree.name.text);
+    if (ofHost !== undefined && tree.arguments !== undefined)
+      return new Call(checker, tree, scope, hostBuiltin(ofHost)).node();
     const isFunction =
       builtin !== undefined || (composite?.kind === "function" && tree.arguments !== undefined);
     if (isFunction && hasSwappedArguments(checker, tree, scope)) return undefined;
@@ -148,13 +153,15 @@ export function unknown(checker: Checker, tree: Reference, scope: Scope, names: 
     return void report(problem("name/output", output.span, { name: text, output: output.text }));
   const { inputs } = checker.context;
   const isFeature = isFeatureHead(checker, text);
-  const functions = () => [...names.all, ...builtins.keys()];
+  const ofHost = checker.context.functions;
+  const functions = () => [...names.all, ...ofHost.keys(), ...builtins.keys()];
   if (called && !isFeature) {
     const isValue = names.own(text)?.kind === "value" || inputs.has(text);
     const values = { name: text, nearest: checker.guess(text, functions), isValue };
     return void report(problem("name/unknown-function", span, values));
   }
-  const isFunction = !called && (builtins.has(text) || names.outer?.own(text) !== undefined);
+  const isFunction =
+    !called && (builtins.has(text) || ofHost.has(text) || names.outer?.own(text) !== undefined);
   const values = () => (isFunction ? [] : [...scope.names, ...names.all, ...inputs.keys()]);
   const isLambda = !scope.isOutermostFrame;
   const local = [...new Set(scope.localNames)];

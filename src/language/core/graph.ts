@@ -5,6 +5,7 @@ import * as algebra from "../types/algebra.js";
 import { TensorType } from "../types/type.js";
 import { Tensor } from "../values/tensor.js";
 import {
+  type HostOperation,
   inputsOf,
   type Lambda,
   type LiteralCell,
@@ -22,7 +23,7 @@ export class Graph {
   private readonly nodes = new Map<string, Node>();
   private readonly tensors = new Map<Tensor, number>();
   private count = 0;
-  /** How many nodes draw random numbers. */
+  /** How many nodes draw random numbers, or call functions that are not pure. */
   draws = 0;
   /** The span that replaces those of nodes: the call whose expansion creates them. */
   site: Span | undefined;
@@ -180,6 +181,16 @@ export class Graph {
     return this.node({ op: "filterSubspaces", tensor, lambda }, tensor.type, span, key);
   }
 
+  /** Each call of a function that is not pure is a node of its own, as are draws of random numbers. */
+  host(operation: HostOperation, values: readonly Node[], level: number, span: Span): Node {
+    const { isPure, returns } = operation;
+    if (!isPure) this.draws++;
+    const identity = isPure ? 0 : this.count;
+    const key = `host ${operation.name} ${ids(values)}${isPure ? "" : ` as ${identity}`}`;
+    const node = { op: "host", function: operation, arguments: values, identity, level } as const;
+    return this.node(node, returns, span, key);
+  }
+
   private node(operation: Operation, type: TensorType, span: Span, key: string): Node {
     const existing = this.nodes.get(key);
     if (existing !== undefined) return existing;
@@ -202,6 +213,7 @@ export const levelBit = (level: number): number => 1 << (Math.min(level, mostLev
 function dependsOn(node: Node): number {
   if (node.op === "parameter") return levelBit(node.level);
   if (node.op === "random") return node.level === 0 ? 0 : levelBit(node.level);
-  const all = visit(inputsOf, node).reduce((levels, each) => levels | each.depends, 0);
+  const ofItself = node.op === "host" && !node.function.isPure && node.level > 0 ? levelBit(node.level) : 0;
+  const all = visit(inputsOf, node).reduce((levels, each) => levels | each.depends, ofItself);
   return node.op === "generate" && node.level < mostLevels ? all & ~levelBit(node.level) : all;
 }

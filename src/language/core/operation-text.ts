@@ -62,6 +62,7 @@ const texts: Table<[TextContext], string> = {
   mapSubspaces: ({ tensor, lambda }, context) => `${operand(tensor, context)} ${lambdaText(lambda, context)}`,
   filterSubspaces: ({ tensor, lambda }, context) =>
     `${operand(tensor, context)} ${lambdaText(lambda, context)}`,
+  host: (node, context) => `${node.function.name}(${operands(node.arguments, context)})`,
 };
 
 /** What stands wherever it is used, and has no line of its own: a parameter, or a number. */

@@ -5,8 +5,8 @@ import type { TensorType } from "../types/type.js";
 import type { Tensor } from "../values/tensor.js";
 
 /**
- * All operations of the core, in four groups: values that come from outside, scalar arithmetic, the Paper's functions
- * of tensors (5.3), and what Vespa added because these cannot say it.
+ * All operations of the core, in five groups: values that come from outside, scalar arithmetic, the Paper's functions
+ * of tensors (5.3), what Vespa added because these cannot say it, and functions of the host.
  *
  * A lambda is a closed graph over its own parameters. The body of a generator is part of the graph around it and has
  * that graph's parameters too. A binder's `level` is 1 for the outermost of a graph, 2 inside that, and so on.
@@ -50,9 +50,34 @@ export type Operation =
   | { readonly op: "cast"; readonly tensor: Node }
   | { readonly op: "order"; readonly tensor: Node; readonly descending: boolean }
   | { readonly op: "mapSubspaces"; readonly tensor: Node; readonly lambda: Lambda }
-  | { readonly op: "filterSubspaces"; readonly tensor: Node; readonly lambda: Lambda };
+  | { readonly op: "filterSubspaces"; readonly tensor: Node; readonly lambda: Lambda }
+  // What only the host can compute
+  | {
+      readonly op: "host";
+      readonly function: HostOperation;
+      readonly arguments: readonly Node[];
+      /** Of a function that is not pure, what tells its calls apart, and the binder whose each turn calls it again. */
+      readonly identity: number;
+      readonly level: number;
+    };
 
 export type OperationName = Operation["op"];
+
+/** A function of the host, as the core knows it: its types, and how it is called. */
+export interface HostOperation {
+  readonly name: string;
+  readonly parameters: readonly TensorType[];
+  readonly returns: TensorType;
+  /** A sentence. */
+  readonly description: string;
+  /** Whether equal arguments have equal results: then equal calls are one, and one that nothing needs is none. */
+  readonly isPure: boolean;
+  /**
+   * The result for tensors of the types of the parameters, or a promise of it, which only an asynchronous run can await.
+   * @throws SphexError at the span where the host fails, or returns something else.
+   */
+  readonly call: (values: readonly Tensor[], span: Span) => Tensor | Promise<Tensor>;
+}
 
 /** A function of its own parameters and of nothing else; they are at level 1 of its body. */
 export interface Lambda {
@@ -101,6 +126,10 @@ export function visit<Context extends unknown[], Result>(
   return (table[node.op] as (node: Node, ...context: Context) => Result)(node, ...context);
 }
 
+/** Whether each evaluation of a node may find another value, so that the order in which it is evaluated matters. */
+export const isVolatile = (node: Node): boolean =>
+  node.op === "random" || (node.op === "host" && !node.function.isPure);
+
 /** The nodes that a node computes from, except the bodies of lambdas. */
 export const inputsOf: Table<[], readonly Node[]> = {
   constant: () => [],
@@ -125,6 +154,7 @@ export const inputsOf: Table<[], readonly Node[]> = {
   order: ({ tensor }) => [tensor],
   mapSubspaces: ({ tensor }) => [tensor],
   filterSubspaces: ({ tensor }) => [tensor],
+  host: (node) => node.arguments,
 };
 
 /** The lambda of a node, if it has one. */

@@ -43,6 +43,7 @@ const operations: Table<[Substitution, Graph, Substitution], Node> = {
     graph.mapSubspaces(to(node.tensor), body(node.lambda, inside), node.span),
   filterSubspaces: (node, to, graph, inside) =>
     graph.filterSubspaces(to(node.tensor), body(node.lambda, inside), node.span),
+  host: (node, to, graph) => graph.host(node.function, node.arguments.map(to), node.level, node.span),
 };
 
 /** All nodes that a node is made of directly: what it computes from, and the body of its lambda. */

@@ -260,7 +260,7 @@ export class Calculus {
 }
 
 /** Why there is no derivative of an operation: a label that is computed, or something in a generator that has no form outside. */
-export type NotDifferentiableReason = "label" | "cell_order" | "filter_subspaces" | "choice";
+export type NotDifferentiableReason = "label" | "cell_order" | "filter_subspaces" | "choice" | "host";
 
 export class NotDifferentiable extends Error {
   constructor(

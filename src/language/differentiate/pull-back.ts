@@ -2,7 +2,7 @@ import type { Lambda, LiteralCell, Node, NodeOf, Table } from "../core/operation
 import type { Dimension, TensorType } from "../types/type.js";
 import { indexesAt } from "../values/shape.js";
 import { aggregatorDerivatives } from "./aggregator-derivatives.js";
-import { type Calculus, isNumber } from "./calculus.js";
+import { type Calculus, isNumber, NotDifferentiable } from "./calculus.js";
 
 /** What is needed besides the graph: the derivative of a lambda in one of its parameters. */
 export interface PullBackContext {
@@ -24,6 +24,15 @@ export const pullBack: Table<[adjoint: Node, context: PullBackContext], readonly
   input: () => [],
   parameter: () => [],
   random: () => [],
+  host: (node) =>
+    node.arguments.map(
+      (input): Pulled => [
+        input,
+        () => {
+          throw new NotDifferentiable("host", node);
+        },
+      ],
+    ),
   apply: (node, adjoint, { calculus, applied }) =>
     node.arguments.map((input, at): Pulled => [input, () => scaled(calculus, adjoint, applied(node, at))]),
   select: (node, adjoint, { calculus }) => {

@@ -298,6 +298,7 @@ const forms: Table<[Vectorising, Surrounding, Converted], Node> = {
   order: (node) => unsupported("cell_order", node),
   mapSubspaces: (node, vectorising, around, to) => vectorising.subspaces(node, to(node.tensor), around),
   filterSubspaces: (node) => unsupported("filter_subspaces", node),
+  host: (node) => unsupported("host", node),
 };
 
 function unsupported(reason: NotDifferentiableReason, node: Node): never {

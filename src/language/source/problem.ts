@@ -150,10 +150,13 @@ const mostLines = 1000;
 export class SphexError extends Error {
   override readonly name = "SphexError";
 
-  constructor(readonly problems: readonly Problem[]) {
+  constructor(
+    readonly problems: readonly Problem[],
+    options?: { readonly cause?: unknown },
+  ) {
     const lines = problems.slice(0, mostLines).map((each) => `${each.code}: ${each.message}`);
     if (problems.length > mostLines) lines.push(`and ${problems.length - mostLines} more`);
-    super(lines.join("\n"));
+    super(lines.join("\n"), options);
   }
 
   /** As plain data, which goes where an object of a class does not: to another thread, or into a log. */

@@ -277,6 +277,14 @@ export class Tensor {
     else (array as Float64Array).set(this.data as Float64Array); // both of one class, as compared above
   }
 
+  /** The same tensor with cells of its own, which nothing else can change or give back. */
+  copy(): Tensor {
+    const { type } = this;
+    return type.isScalar
+      ? Tensor.scalar(this.at(0), type)
+      : new Tensor(type, this.sizes, this.labels, this.data.slice());
+  }
+
   /** Whether the other has the same type, addresses and cells; NaN equals NaN, and 0 does not equal -0. */
   equals(other: Tensor): boolean {
     return (

@@ -98,7 +98,11 @@ function checkExpressions(expressions: readonly ProfileExpression[], types: Feat
   for (const { name, type } of profile.inputs.values()) inputs.set(name, type);
   for (const { name, type } of profile.constants.values()) inputs.set(`constant(${name})`, type);
   const { cells, expansions } = defaultLimits;
-  const context = { dialect: "vespa", cells, expansions, inputs, features: types.typeOf } as const;
+  const functions = new Map<string, never>();
+  const context = {
+    ...({ dialect: "vespa", cells, expansions, inputs } as const),
+    ...{ functions, features: types.typeOf },
+  };
   try {
     const checked = checkProgram({ statements }, context);
     const others = uncalled(profile, context);

@@ -19,6 +19,7 @@ export const operations: OperationPlans = {
   input: (node, state, scope) => state.inputs.planned(node, scope),
   parameter,
   random: () => unsupported("random numbers"),
+  host: ({ function: { name } }) => unsupported(`${name} is a function of the host`),
   apply: (node, state, scope) => forest(node, state, scope) ?? apply(node, state, scope),
   select: (node, state, scope) => forest(node, state, scope) ?? select(node, state, scope),
   map,

@@ -1,11 +1,11 @@
-import { inputsOf, lambdaOf, type Node, visit } from "../../../language/core/operations.js";
+import { inputsOf, isVolatile, lambdaOf, type Node, visit } from "../../../language/core/operations.js";
 import type { ReferenceCall } from "../values/value.js";
 import type { Request } from "./planned.js";
 import { unconditionalInputs } from "./refusals.js";
 
 const cache = new WeakMap<Node, boolean>();
 
-/** Whether a node draws random numbers, so that it is another one each time. */
+/** Whether a node draws random numbers, or calls a function that is not pure, so that it is another one each time. */
 export function drawsRandom(root: Node): boolean {
   const cached = cache.get(root);
   if (cached !== undefined) return cached;
@@ -13,7 +13,7 @@ export function drawsRandom(root: Node): boolean {
   const seen = new Set<Node>(open);
   let isRandom = false;
   for (let node = open.pop(); node !== undefined && !isRandom; node = open.pop()) {
-    isRandom = node.op === "random";
+    isRandom = isVolatile(node);
     const lambda = lambdaOf(node);
     for (const part of [...visit(inputsOf, node), ...(lambda === undefined ? [] : [lambda.body])]) {
       if (!seen.has(part)) open.push(part);

@@ -9,6 +9,7 @@ import {
   warning,
 } from "../../source/message.js";
 import { type Phrase, phrases } from "../../source/phrase.js";
+import type { TensorType } from "../../types/type.js";
 
 /** The forms that arguments can be required to have. */
 const forms = {
@@ -122,6 +123,13 @@ export const callMessages = {
     hint: isDimension ? "the aggregator comes before the dimensions" : didYouMean(nearest),
     replacement: isDimension ? undefined : nearest,
   })),
+  "call/host-argument": error(
+    ({ function: name, type, declared }: { function: string; type: TensorType; declared: TensorType }) => ({
+      message: `${name} takes another type here`,
+      found: `${type}`,
+      expected: `${declared}`,
+    }),
+  ),
   "call/lambda-arity": error(({ found, expected }: { found: number; expected: number }) => ({
     message: `this lambda must have ${counted(expected, "parameter")}`,
     found: `${found}`,
@@ -177,6 +185,11 @@ export const callMessages = {
     message: `in Vespa a lambda sees only its own parameters, and not ${name}`,
     found: quoted(name),
     expected: "a parameter of the lambda, or a number",
+  })),
+  "portability/host-function": portability(({ name }: { name: string }) => ({
+    message: "Vespa does not have functions of this host",
+    found: name,
+    expected: "a function that Vespa has",
   })),
   "portability/grouping": warning(({ ours, java }: { ours: string; java: string }) => ({
     message: "Vespa's engines group this differently",

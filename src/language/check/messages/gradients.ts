@@ -19,6 +19,10 @@ const operations: Readonly<Record<NotDifferentiableReason, { found: string; expe
     found: "a choice that differs from cell to cell, between tensors whose addresses may differ",
     expected: "a choice between tensors of one size, or one choice for all cells",
   },
+  host: {
+    found: "a function of the host",
+    expected: "what the language can express, or an argument that does not depend on the variable",
+  },
 };
 
 /** What can be wrong with calls of `gradient`. */
