@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { reference } from "../src/backends/reference/backend.js";
 import {
+  type Backend,
   type BackendName,
   backendNames,
   check,
@@ -309,6 +311,14 @@ describe("a function of the host", () => {
       );
     expect(problems("gradient(sum(geo(p, 1)), p)")).toEqual(["gradient/operation"]);
     expect(problems("gradient(sum(geo(tensor(x[2]):[1,2], 1) * p), p)")).toEqual([]);
+  });
+
+  it("is refused before it is run by a backend that calls none", () => {
+    const { calls, options } = geo();
+    const without: Backend = { ...reference, operations: { ...reference.operations, host: "none" } };
+    expect(codes(() => compile(text, { ...options, backend: without }))).toEqual(["backend/unsupported"]);
+    expect(codes(() => compile("1 + 1", { ...options, backend: without }))).toEqual([]);
+    expect(calls).toEqual([]);
   });
 
   it("is refused by a database, which cannot call it", () => {
