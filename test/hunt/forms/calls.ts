@@ -9,7 +9,7 @@ import {
   type Variable,
 } from "../builder.js";
 import { anyCells } from "../dimensions.js";
-import { assembled, listed, respelt, textOf } from "../expression.js";
+import { assembled, type Expression, listed, respelt, textOf } from "../expression.js";
 
 const roles: readonly (Role | undefined)[] = [
   ...[undefined, undefined, undefined, undefined],
@@ -55,7 +55,23 @@ export const calls: readonly Form[] = [
       return builder.reference({ name, type: goal.type });
     },
   },
+  {
+    name: "captured value",
+    weight: 1,
+    fits: ({ type, scope }) => type.isScalar && !scope.isOpen,
+    make: (goal, builder) => {
+      if (!builder.mayDefine) return undefined;
+      const body = builder.scalar(goal, closedScope([]));
+      // A lambda sees numbers of the program that are the same ones in all runs.
+      if ([body, ...builder.definitions.map((each) => each.body)].some(isRandom)) return undefined;
+      const name = builder.fresh("c");
+      builder.definitions.push({ name, parameters: [], typeParameters: [], body });
+      return builder.reference({ name, type: goal.type });
+    },
+  },
 ];
+
+const isRandom = (expression: Expression): boolean => /\brandom\b/.test(textOf(expression));
 
 /** A new function of the type. */
 function defined(goal: Goal, builder: Builder): Definition | undefined {
