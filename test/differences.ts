@@ -24,8 +24,10 @@ export interface ComparedCell {
 
 export interface Comparison {
   readonly cells: readonly ComparedCell[];
-  /** What the gradient's addresses should be. */
+  /** Addresses that the gradient lacks, and those that it has besides. */
   readonly addresses: readonly string[];
+  /** Whether all cells of y are finite: an adjoint of 0 times what is not is NaN, in all that it is summed up with. */
+  readonly isAllFinite: boolean;
 }
 
 const declarations = (inputs: Readonly<Record<string, Tensor>>): string =>
@@ -64,7 +66,12 @@ export function compared({ y, inputs, x }: Differentiated, options: Options = {}
     }
   }
   const unexpected = [...found.keys()].filter((each) => !addresses.includes(each));
-  return { cells: result, addresses: [...addresses.filter((each) => !found.has(each)), ...unexpected] };
+  const isAllFinite = [...base.cells()].every(({ value: cell }) => Number.isFinite(cell));
+  return {
+    isAllFinite,
+    cells: result,
+    addresses: [...addresses.filter((each) => !found.has(each)), ...unexpected],
+  };
 }
 
 function compiled(text: string, options: Options): Program | undefined {

@@ -21,6 +21,7 @@ function expectDifferences(differentiated: Differentiated, backend: "engine" | "
   expect(comparison.addresses).toEqual([]);
   const believed = comparison.cells.filter(({ differences }) => differences !== undefined);
   for (const { address, gradient, differences = 0, uncertainty } of believed) {
+    if (Number.isNaN(gradient) && !comparison.isAllFinite) continue;
     const tolerance = 1e-7 * (1 + Math.abs(differences)) + 20 * uncertainty;
     if (!(Math.abs(gradient - differences) <= tolerance))
       expect({ differentiated, address, gradient }).toEqual({

@@ -114,7 +114,9 @@ export class Calculus {
   /** The cells along these dimensions taken together: those that the tensor has. */
   reduced(tensor: Node, aggregator: AggregatorName, over: Iterable<string>): Node {
     const own = [...over].filter((name) => tensor.type.dimension(name) !== undefined);
-    return own.length === 0 ? tensor : this.graph.reduce(tensor, aggregator, own, this.span);
+    if (own.length > 0) return this.graph.reduce(tensor, aggregator, own, this.span);
+    // Of each cell by itself, all aggregators but one give what it is.
+    return aggregator === "count" ? this.filled(tensor, 1) : tensor;
   }
 
   /** The sum over the dimensions of `from` that `to` does not have. */

@@ -77,7 +77,9 @@ export const pullBack: Table<[adjoint: Node, context: PullBackContext], readonly
     [node.left, () => partOf(node, node.left, 0, adjoint, calculus)],
     [node.right, () => partOf(node, node.right, startOf(node, calculus), adjoint, calculus)],
   ],
-  generate: () => unrolled("generate"),
+  generate: () => {
+    throw new Error("a generator has an adjoint only as the operations of its body"); // vectorise has replaced it
+  },
   slice: (node, adjoint, { calculus }) => [[node.tensor, () => sliced(node, adjoint, calculus)]],
   literal: (node, adjoint, { calculus }) =>
     node.cells.map((cell): Pulled => [cell.value, () => cellOf(node.type, cell, adjoint, calculus)]),
@@ -85,14 +87,10 @@ export const pullBack: Table<[adjoint: Node, context: PullBackContext], readonly
     [node.tensor, () => calculus.resized(adjoint, node.tensor, node.type)],
   ],
   order: () => [],
-  mapSubspaces: () => unrolled("mapSubspaces"),
+  // What is left of them computes from its blocks what has no derivative in them, such as the ranks of their cells.
+  mapSubspaces: () => [],
   filterSubspaces: ({ tensor }, adjoint) => [[tensor, () => adjoint]],
 };
-
-/** What `vectorise` has replaced before. */
-function unrolled(operation: string): never {
-  throw new Error(`${operation} has an adjoint only as the operations of its body`);
-}
 
 function scaled(calculus: Calculus, adjoint: Node, factor: Node): Node | undefined {
   return isNumber(factor, 0) ? undefined : calculus.times(adjoint, factor);
