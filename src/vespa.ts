@@ -37,6 +37,11 @@ export {
   type SweepPoint,
   sweepText,
 } from "./vespa/judging/report.js";
+export { type EditedFile, editedFiles } from "./vespa/learning/edits.js";
+export { type LabelledRow, type ParsedRows, readLabelledRows } from "./vespa/learning/labelled-rows.js";
+export { type LearnOptions, type Learnt, learn } from "./vespa/learning/learn.js";
+export { type RankingLossName, rankingLossNames } from "./vespa/learning/ranking-losses.js";
+export { isWorse, learningJson, learningText } from "./vespa/learning/report.js";
 export {
   type CheckedPackage,
   checkPackage,

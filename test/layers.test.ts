@@ -34,6 +34,7 @@ const floors: readonly (readonly string[])[] = [
   ["vespa/package"],
   ["vespa/ranking"],
   ["vespa/judging"],
+  ["vespa/learning"],
   ["vespa/rank-tests"],
   ["vespa/export"],
   ["vespa/compat"],

@@ -11,16 +11,18 @@ import { exit, failed, UsageError, writeProblems } from "./failure.js";
 import { writeFile } from "./files.js";
 import { type Io, write } from "./io.js";
 import { type CommonFlags, engineOptions, withOptions } from "./options.js";
+import { isPackage } from "./package-files.js";
 import { compileText, programText } from "./source-text.js";
 import { withStateFile } from "./state-file.js";
+import { type TrainProfileFlags, trainProfile, withProfileOptions } from "./train-profile.js";
 
 interface TrainFlags extends CommonFlags {
   readonly data?: string;
   readonly dimension?: string;
   readonly batch?: number;
-  readonly epochs: number;
+  readonly epochs?: number;
   readonly optimiser: OptimiserName;
-  readonly rate: number;
+  readonly rate?: number;
   readonly out?: string;
 }
 
@@ -35,54 +37,58 @@ export function addTrain(program: Command, io: Io, finish: (code: number) => voi
     ...engineOptions,
   ]);
   command
-    .description("train the variables of a program on data")
-    .argument("<file>", "the program, or - for stdin, which says what to minimise")
+    .description("train the variables of a program on data, or the numbers of a rank profile")
+    .argument("<file>", "the program, or - for stdin, which says what to minimise; or an application package")
     .option("--data <file>", "the inputs in a JSON file: an object of names and values, as --inputs of run")
     .option("--dimension <name>", "the dimension along which the data have their items")
     .option("--batch <number>", "items of a step; all of them by default", positive)
-    .option("--epochs <number>", "how often each item is used", positive, 10)
+    .option(
+      "--epochs <number>",
+      "how often each item is used; 10 by default, 300 for a rank profile",
+      positive,
+    )
     .option("--optimiser <name>", `one of ${optimiserNames.join(", ")}`, optimiserNamed, "adam")
-    .option("--rate <number>", "how far a step goes", rate, 0.001)
+    .option("--rate <number>", "how far a step goes; 0.001 by default, 0.05 for a rank profile", rate)
     .option(
       "--out <file>",
       "where the variables are written: .npz, or JSON that --inputs reads; printed unless there is a file",
     )
     .addHelpText("after", example)
-    .action(async (file: string, flags: TrainFlags) => finish(await train(file, flags, io)));
+    .action(async (file: string, flags: TrainFlags & TrainProfileFlags) => {
+      try {
+        finish(await (file !== "-" && isPackage(file, io) ? trainProfile : train)(file, flags, io));
+      } catch (error) {
+        finish(await failed(error, flags, io));
+      }
+    });
+  withProfileOptions(command, positive);
 }
 
 async function train(file: string, flags: TrainFlags, io: Io): Promise<number> {
-  try {
-    const source = await programText(file, io, flags);
-    const settings = flags.data === undefined ? flags : { ...flags, inputs: flags.data };
-    const { program, values } = compileText(source, settings, io);
-    if (flags.json !== true)
-      await writeProblems(
-        program.warnings.filter(({ severity }) => severity === "warning"),
-        io,
-      );
-    const { dimension, batch, epochs, optimiser, rate, seed } = flags;
-    const given = { dimension, batch, seed };
-    const own = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-    const options: TrainOptions = { data: values, epochs, optimiser, rate, ...own };
-    const work = async (session: Session, save: () => void): Promise<void> => {
-      for await (const progress of session.train(options)) {
-        save();
-        await write(
-          io.stdout,
-          flags.json === true ? `${JSON.stringify(progress)}\n` : progressLine(progress),
-        );
-      }
-      const names = [...program.variables.keys()];
-      if (flags.out !== undefined) await writeVariables(flags.out, names, session, io);
-      else if (flags.state === undefined) await printVariables(names, session, flags, io);
-    };
-    if (flags.state === undefined) await work(program.session(), () => undefined);
-    else await withStateFile(flags.state, program, io, work);
-    return exit.fine;
-  } catch (error) {
-    return await failed(error, flags, io);
-  }
+  const source = await programText(file, io, flags);
+  const settings = flags.data === undefined ? flags : { ...flags, inputs: flags.data };
+  const { program, values } = compileText(source, settings, io);
+  if (flags.json !== true)
+    await writeProblems(
+      program.warnings.filter(({ severity }) => severity === "warning"),
+      io,
+    );
+  const { dimension, batch, epochs = 10, optimiser, rate = 0.001, seed } = flags;
+  const given = { dimension, batch, seed };
+  const own = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  const options: TrainOptions = { data: values, epochs, optimiser, rate, ...own };
+  const work = async (session: Session, save: () => void): Promise<void> => {
+    for await (const progress of session.train(options)) {
+      save();
+      await write(io.stdout, flags.json === true ? `${JSON.stringify(progress)}\n` : progressLine(progress));
+    }
+    const names = [...program.variables.keys()];
+    if (flags.out !== undefined) await writeVariables(flags.out, names, session, io);
+    else if (flags.state === undefined) await printVariables(names, session, flags, io);
+  };
+  if (flags.state === undefined) await work(program.session(), () => undefined);
+  else await withStateFile(flags.state, program, io, work);
+  return exit.fine;
 }
 
 const progressLine = ({ epoch, step, loss }: { epoch: number; step: number; loss: number }): string =>
@@ -143,6 +149,7 @@ function optimiserNamed(text: string): OptimiserName {
 const example = `
 The data of each input have one dimension more than an item has, which the program declares without a size: row[].
 With --state, the variables are kept in the file after each epoch, and training goes on where it was.
+Of a package, the inputs and constants that a phase uses are learnt, and written where they stand in it, unless queries that were held out get worse.
 
 Example:
   $ printf 'input x: tensor(row[])\\nvariable w = 3\\nloss = avg((w * x - x)^2)\\nminimise loss' > line.sphex

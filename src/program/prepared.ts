@@ -56,8 +56,12 @@ export class Prepared<Inputs extends object = InputValues> {
    * the result cannot be computed for all at once, and as `run` does.
    */
   runBatch(dimension: string, inputs: Readonly<Record<string, Tensor>>): Tensor {
-    const last = this.runBatched(dimension, inputs).at(-1);
+    const last = this.runAllBatch(dimension, inputs).at(-1);
     if (last === undefined) throw new SphexError([problem("program/no-result", this.span, {})]);
     return last;
+  }
+  /** All results for many runs at once. Throws as `runBatch` does. */
+  runAllBatch(dimension: string, inputs: Readonly<Record<string, Tensor>>): readonly Tensor[] {
+    return this.runBatched(dimension, inputs);
   }
 }

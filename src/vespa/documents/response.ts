@@ -34,7 +34,11 @@ export interface ParsedResponse {
 
 export function readResponse(source: Source): ParsedResponse {
   const { tree, problems } = parseJson(source);
-  if (tree === undefined) return { response: undefined, problems };
+  return tree === undefined ? { response: undefined, problems } : responseIn(tree);
+}
+
+/** The response that a value in JSON is. */
+export function responseIn(tree: JsonValue): ParsedResponse {
   const reading = new DocumentReading();
   const root = tree.member("root");
   if (root?.kind !== "object") {

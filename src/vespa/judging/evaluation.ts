@@ -1,6 +1,6 @@
 import { SphexError } from "../../language/source/problem.js";
 import { type Interval, mean, meanInterval } from "./intervals.js";
-import type { Judgments } from "./judgments.js";
+import { type Judgments, relevanceIn } from "./judgments.js";
 import { type MeasureName, measureNames, measures } from "./measures.js";
 import { problem } from "./messages.js";
 
@@ -44,7 +44,7 @@ export function evaluateQueries(
   const queries = ranked.flatMap(({ id, documents }): JudgedQuery[] => {
     const judged = judgments.get(id);
     if (judged === undefined) return [];
-    const relevances = documents.map((each) => judged.get(each) ?? judged.get(shortId(each)) ?? 0);
+    const relevances = documents.map((each) => relevanceIn(judgments, id, each) ?? 0);
     const list = { relevances, all: [...judged.values()], depth };
     const scores = measureNames.map((name) => [name, measures[name](list)] as const);
     // All names of the table are there.
@@ -56,9 +56,6 @@ export function evaluateQueries(
   }
   return { depth, queries, unjudged: ranked.length - queries.length };
 }
-
-/** What stands behind the type in an id: `1` of `id:shop:doc::1`. */
-const shortId = (id: string): string => id.replace(/^id:[^:]*:[^:]*:[^:]*:/, "");
 
 export const summaries = ({ queries }: Evaluation, seed?: number): Summary[] =>
   measureNames.map((measure) => {

@@ -7,6 +7,15 @@ import { type ExpectedInJudgments, problem } from "./messages.js";
 /** How relevant documents are to queries: 0 for not at all. By the id of the query, and of the document. */
 export type Judgments = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
+/** How relevant a document is to a query; nothing where nobody judged it. */
+export function relevanceIn(judgments: Judgments, query: string, document: string): number | undefined {
+  const judged = judgments.get(query);
+  return judged?.get(document) ?? judged?.get(shortId(document));
+}
+
+/** What stands behind the type in an id: `1` of `id:shop:doc::1`. */
+const shortId = (id: string): string => id.replace(/^id:[^:]*:[^:]*:[^:]*:/, "");
+
 export interface ParsedJudgments {
   readonly judgments: Judgments;
   readonly problems: readonly Problem[];

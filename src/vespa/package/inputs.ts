@@ -28,7 +28,8 @@ function readInput(
   const read = reading.type(type);
   if (read === undefined) return reading.lose(name);
   const tensor = value === undefined ? undefined : tensorIn(name, value, read, reading);
-  return { name, span, ...read, ...(tensor === undefined ? {} : { default: tensor }) };
+  const written = value === undefined ? {} : { defaultSpan: value };
+  return { name, span, ...read, ...(tensor === undefined ? {} : { default: tensor, ...written }) };
 }
 
 /** The value of an input as it stands in a schema. */

@@ -143,8 +143,9 @@ export interface Input extends InputType {
   /** Canonical: `query(q)`. */
   readonly name: string;
   readonly span: Span;
-  /** The value where a query gives none. */
+  /** The value where a query gives none, and where it is written. */
   readonly default?: Tensor;
+  readonly defaultSpan?: Span;
 }
 
 export interface RankFunction {

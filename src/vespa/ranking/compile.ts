@@ -13,6 +13,7 @@ import { sourceOf } from "./features.js";
 import type { InjectedFeatures } from "./injected-features.js";
 import { problem } from "./messages.js";
 import { ProfileProgram } from "./program.js";
+import type { Derivative } from "./quantities.js";
 import { queryProblems } from "./query-check.js";
 import { typeInValue } from "./read-feature.js";
 import { Scorer } from "./scorer.js";
@@ -29,6 +30,8 @@ export interface RankingOptions {
   /** Where fallbacks are needed: a query, and which fields its documents have; all by default. */
   readonly setting?: Omit<SettingOptions, "profile">;
   readonly hasField?: (name: string) => boolean;
+  /** Derivatives that are computed besides. */
+  readonly derivatives?: readonly Derivative[];
   readonly options?: Options;
 }
 
@@ -37,7 +40,7 @@ export class Ranking {
   readonly program: ProfileProgram;
   /** The functions that are not computed, because an override or a fallback has their value. */
   readonly taken: readonly string[];
-  private readonly constants: ReadonlyMap<string, Tensor>;
+  readonly constants: ReadonlyMap<string, Tensor>;
 
   /** @throws SphexError with what is wrong with the profile's expressions and constants. */
   constructor(private readonly of: RankingOptions) {
@@ -111,13 +114,14 @@ function programOf(of: RankingOptions): {
   readonly program: ProfileProgram;
   readonly taken: readonly string[];
 } {
-  const { profile, overrides = new Map(), fallbacks = new Map(), options } = of;
+  const { profile, overrides = new Map(), fallbacks = new Map(), derivatives = [], options } = of;
   const values = new Map([...fallbacks, ...overrides]);
   const compiled = (types: ReadonlyMap<string, TensorType>): ProfileProgram =>
     new ProfileProgram({
       profile,
       overrides: types,
       features: new FeatureTypes(profile, types, "number").typeOf,
+      derivatives,
       ...(options === undefined ? {} : { options }),
     });
   const types = new Map<string, TensorType>();

@@ -3,6 +3,7 @@ import { featureName } from "../../language/check/names.js";
 import { type CheckedProgram, checkProgram } from "../../language/check/program.js";
 import type { Scope } from "../../language/check/scope.js";
 import type { Span } from "../../language/source/span.js";
+import { parseExpression } from "../../language/syntax/parse.js";
 import type { Argument, Definition, Expression, Reference } from "../../language/syntax/tree.js";
 import { TensorType } from "../../language/types/type.js";
 import { defaultLimits } from "../../program/options.js";
@@ -10,7 +11,14 @@ import type { ExpressionText } from "../package/model.js";
 import { featureListNames, phaseNames } from "../package/model.js";
 import { callOf } from "./feature-call.js";
 import { linear, type Normalizer, reciprocalRank } from "./normalizers.js";
-import type { FeatureUse, NormalizerUse, ProfileOptions, Quantity } from "./quantities.js";
+import {
+  type Derivative,
+  derivativeKey,
+  type FeatureUse,
+  type NormalizerUse,
+  type ProfileOptions,
+  type Quantity,
+} from "./quantities.js";
 
 /**
  * The expressions of a rank profile as the statements of a program, and their meaning: a definition for each function,
@@ -34,7 +42,7 @@ export function checkQuantities(of: ProfileOptions): CheckedQuantities {
   return { checked, quantities, uses, normalizers: [...normalizers.values()] };
 }
 
-function statementsOf({ profile, overrides }: ProfileOptions): {
+function statementsOf({ profile, overrides, derivatives = [] }: ProfileOptions): {
   readonly statements: readonly Definition[];
   readonly quantities: readonly Omit<Quantity, "type">[];
 } {
@@ -68,7 +76,20 @@ function statementsOf({ profile, overrides }: ProfileOptions): {
     for (const { name, expression } of profile.features[list] ?? [])
       add({ key: `${list} ${name}`, name, kind: list }, expression);
   }
-  return { statements: [...statements, ...phaseAliases(profile.phases)], quantities };
+  const differentiated = derivatives.flatMap((each) => derivativeOf(each) ?? []);
+  return { statements: [...statements, ...phaseAliases(profile.phases), ...differentiated], quantities };
+}
+
+/** `gradient(first-phase, query(w))`, as a tree: a phase has no name that a text could have. */
+function derivativeOf(derivative: Derivative): Definition | undefined {
+  const { tree: variable } = parseExpression({ name: derivative.in, text: derivative.in });
+  if (variable === undefined) return undefined;
+  const { span } = variable;
+  const call: Reference = {
+    ...referenceTo("gradient", span),
+    arguments: [referenceTo(derivative.of, span), variable],
+  };
+  return definition(derivativeKey(derivative), call);
 }
 
 /** The features that are the scores of phases. */

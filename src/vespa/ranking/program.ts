@@ -21,7 +21,8 @@ export class ProfileProgram {
   /** @throws SphexError with what is wrong with the expressions. */
   constructor(private readonly of: ProfileOptions) {
     const { checked, uses, normalizers, quantities } = checkQuantities(of);
-    const errors = checked.problems.filter((each) => each.isError);
+    // Vespa has no gradients: what is differentiated here is not for it.
+    const errors = checked.problems.filter((each) => each.isError && each.code !== "portability/gradient");
     if (errors.length > 0) throw new SphexError(errors);
     const features = [...uses.values()].flatMap(({ call, type }): [string, DeclaredTensor][] =>
       type === undefined ? [] : [[call.name, { role: "input", type }]],

@@ -31,6 +31,16 @@ export interface NormalizerUse {
   readonly keys: readonly string[];
 }
 
+/** The derivative of a phase, by its key, in an input or a constant, by its canonical name. */
+export interface Derivative {
+  readonly of: string;
+  readonly in: string;
+}
+
+/** The key of a derivative, which no name of an expression is. */
+export const derivativeKey = (derivative: Derivative): string =>
+  `derivative of ${derivative.of} in ${derivative.in}`;
+
 /** A rank profile, and what is known of the features that its expressions mention. */
 export interface ProfileOptions {
   readonly profile: Profile;
@@ -38,5 +48,7 @@ export interface ProfileOptions {
   readonly features: FeatureResolver;
   /** The types of overriding features, by canonical name. A function of this name is not computed. */
   readonly overrides: ReadonlyMap<string, TensorType>;
+  /** Derivatives to compute besides, each under the key that `derivativeKey` gives it. */
+  readonly derivatives?: readonly Derivative[];
   readonly options?: Options;
 }

@@ -1,0 +1,182 @@
+import { SphexError } from "../../language/source/problem.js";
+import type { Tensor } from "../../language/values/tensor.js";
+import { uniform } from "../../program/random.js";
+import { type Evaluation, evaluateQueries } from "../judging/evaluation.js";
+import type { Judgments } from "../judging/judgments.js";
+import { type Package, type PhaseName, type Profile, phaseNames } from "../package/model.js";
+import { Ranking } from "../ranking/compile.js";
+import type { InjectedFeatures } from "../ranking/injected-features.js";
+import { ranking } from "../ranking/normalizers.js";
+import { type FitOptions, fitNumbers } from "./fit.js";
+import type { LabelledRow } from "./labelled-rows.js";
+import { byQuery } from "./lists.js";
+import { problem } from "./messages.js";
+import { type Parameter, type ParameterOptions, parametersOf } from "./parameters.js";
+import { type Numbers, RowScorer } from "./scored-rows.js";
+
+export interface LearnOptions extends ParameterOptions, Omit<FitOptions, "progress"> {
+  readonly package: Package;
+  readonly profile: Profile;
+  /** By default the last one whose score depends on one document at a time. */
+  readonly phase?: PhaseName | undefined;
+  /** How many hits measures look at. */
+  readonly depth: number;
+  /** How many parts the queries are divided into, each of which is judged by what the others teach; below 2 none is. */
+  readonly folds: number;
+  /** Which queries these parts have. */
+  readonly seed: number;
+  readonly progress?: ((done: number, all: number) => Promise<void>) | undefined;
+}
+
+/** What a phase has learnt. */
+export interface Learnt {
+  readonly phase: PhaseName;
+  readonly parameters: readonly Parameter[];
+  readonly numbers: Numbers;
+  readonly loss: { readonly before: number; readonly after: number };
+  /** With the numbers that the profile has. */
+  readonly before: Evaluation;
+  /** With the learnt ones, on the queries that they were learnt from. */
+  readonly after: Evaluation;
+  /** Each query with what the queries of other parts have taught. */
+  readonly heldOut: Evaluation | undefined;
+  readonly rows: number;
+  /** Queries whose documents are all alike, which teach nothing. */
+  readonly alike: number;
+}
+
+/**
+ * Learns the numbers of a phase from labelled rows.
+ * @throws SphexError where the phase has none, a row lacks a feature, or there is nothing to learn from.
+ */
+export async function learn(all: readonly LabelledRow[], options: LearnOptions): Promise<Learnt> {
+  const lists = byQuery(all);
+  const informative = [...lists].filter(([, rows]) =>
+    rows.some(({ relevance }) => relevance !== rows[0]?.relevance),
+  );
+  if (informative.length === 0)
+    throw new SphexError([problem("learning/lists", nowhere("features"), { queries: lists.size })]);
+  const rows = informative.flatMap(([, own]) => own);
+  const { phase, scorer } = scorerFor(rows, options);
+  const folds = options.folds < 2 ? 0 : Math.min(options.folds, informative.length);
+  const runs = folds + 1;
+  const fitted = async (own: readonly LabelledRow[], run: number) =>
+    await fitNumbers(scorer, own, {
+      ...options,
+      progress: async (epoch) =>
+        await options.progress?.(run * options.epochs + epoch, runs * options.epochs),
+    });
+  const queries = informative.map(([query]) => query);
+  const whole = await fitted(rows, 0);
+  const heldOut: ReadonlyMap<string, readonly string[]>[] = [];
+  for (const [at, part] of partsOf(queries, folds, uniform(options.seed)).entries()) {
+    const { numbers } = await fitted(
+      rows.filter(({ query }) => !part.has(query)),
+      at + 1,
+    );
+    heldOut.push(
+      orders(
+        scorer,
+        rows.filter(({ query }) => part.has(query)),
+        numbers,
+      ),
+    );
+  }
+  const judged = (order: ReadonlyMap<string, readonly string[]>): Evaluation =>
+    evaluateQueries(
+      queries.map((id) => ({ id, documents: order.get(id) ?? [] })),
+      judgmentsOf(rows),
+      options.depth,
+    );
+  return {
+    ...{ phase, parameters: scorer.parameters, numbers: whole.numbers },
+    loss: { before: whole.before, after: whole.after },
+    before: judged(orders(scorer, rows, scorer.initial)),
+    after: judged(orders(scorer, rows, whole.numbers)),
+    heldOut: folds === 0 ? undefined : judged(new Map(heldOut.flatMap((each) => [...each]))),
+    ...{ rows: rows.length, alike: lists.size - informative.length },
+  };
+}
+
+const nowhere = (name: string) => ({ source: { name, text: "" }, start: 0, end: 0 });
+
+/** The phase as a program on these rows, with the derivatives in what it learns. */
+function scorerFor(
+  rows: readonly LabelledRow[],
+  options: LearnOptions,
+): { readonly phase: PhaseName; readonly scorer: RowScorer } {
+  const { package: from, profile } = options;
+  const fallbacks: InjectedFeatures = new Map(rows.flatMap(({ features }) => [...features]));
+  const of = { package: from, profile, fallbacks, hasField: () => false };
+  const plain = new Ranking(of);
+  const { program } = plain;
+  const normalized = new Set(program.normalizers.map(({ name }) => name));
+  const phases = phaseNames.filter((name) => {
+    const inputs = program.inputsOf(name);
+    return inputs !== undefined && !inputs.some((each) => normalized.has(each));
+  });
+  const phase = options.phase ?? phases.at(-1);
+  if (phase === undefined || !phases.includes(phase))
+    throw new SphexError([
+      problem("learning/phase", profile.lineage[0]?.span ?? nowhere("profile"), {
+        phase: options.phase,
+        phases,
+      }),
+    ]);
+  const used = (program.inputsOf(phase) ?? []).filter((name) => /^(?:query|constant)\(/.test(name));
+  const parameters = parametersOf(profile, from, used, options);
+  const span = profile.phases[phase]?.span ?? nowhere(phase);
+  if (parameters.length === 0) throw new SphexError([problem("learning/no-parameter", span, { phase })]);
+  const derivatives = parameters.map(({ name }) => ({ of: phase, in: name }));
+  const differentiated = new Ranking({ ...of, derivatives });
+  const scorer = new RowScorer(
+    phase,
+    differentiated.program,
+    parameters,
+    commonValues(profile, plain.constants),
+  );
+  return { phase, scorer };
+}
+
+/** Constants, and the defaults of inputs. */
+function commonValues(profile: Profile, constants: ReadonlyMap<string, Tensor>): Map<string, Tensor> {
+  const defaults = [...profile.inputs.values()].flatMap(({ name, default: value }): [string, Tensor][] =>
+    value === undefined ? [] : [[name, value]],
+  );
+  return new Map([...defaults, ...constants]);
+}
+
+/** The queries in so many parts, as even as can be, by chance. */
+function partsOf(queries: readonly string[], count: number, random: () => number): ReadonlySet<string>[] {
+  const drawn = queries.map((query) => ({ query, at: random() })).sort((one, other) => one.at - other.at);
+  return Array.from(
+    { length: count },
+    (_, part) => new Set(drawn.flatMap(({ query }, at) => (at % count === part ? [query] : []))),
+  );
+}
+
+/** The documents of each query, best first; of equal scores those first whose names come first. */
+function orders(
+  scorer: RowScorer,
+  rows: readonly LabelledRow[],
+  numbers: Numbers,
+): ReadonlyMap<string, readonly string[]> {
+  const sorted = [...rows].sort((one, other) => (one.document < other.document ? -1 : 1));
+  const { scores } = scorer.scored(scorer.features(sorted), numbers);
+  const lists = new Map<string, string[]>();
+  for (const at of ranking([...scores])) {
+    const row = sorted[at];
+    if (row === undefined) continue;
+    const own = lists.get(row.query) ?? [];
+    own.push(row.document);
+    lists.set(row.query, own);
+  }
+  return lists;
+}
+
+function judgmentsOf(rows: readonly LabelledRow[]): Judgments {
+  const lists = [...byQuery(rows)].map(
+    ([query, own]) => [query, new Map(own.map(({ document, relevance }) => [document, relevance]))] as const,
+  );
+  return new Map(lists);
+}

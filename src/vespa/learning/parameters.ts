@@ -1,0 +1,133 @@
+import { readJson } from "../../formats/json/json.js";
+import { readLiteral } from "../../formats/literal.js";
+import { nearest } from "../../language/source/nearest.js";
+import { isProblem, type Problem, SphexError } from "../../language/source/problem.js";
+import type { Span } from "../../language/source/span.js";
+import { cellTypes } from "../../language/types/cell.js";
+import type { TensorType } from "../../language/types/type.js";
+import { Tensor } from "../../language/values/tensor.js";
+import { canonicalName } from "../../program/options.js";
+import { constantValue } from "../package/constant-values.js";
+import type { Constant, Input, Package, Profile, QueryProfile } from "../package/model.js";
+import { textOf } from "../package/text.js";
+import { type ParameterFault, problem } from "./messages.js";
+import { withNumbers } from "./written-numbers.js";
+
+/** An input or a constant that is learnt: the numbers it begins with, and where these are written. */
+export interface Parameter {
+  /** Canonical: `query(w)`, `constant(bias)`. */
+  readonly name: string;
+  readonly initial: Tensor;
+  readonly written: Span;
+}
+
+export interface ParameterOptions {
+  /** The inputs and constants to learn; by default all that the phase uses and that have numbers. */
+  readonly only?: readonly string[] | undefined;
+  /** The id of the query profile that has the numbers of inputs, in place of the schema. */
+  readonly queryProfile?: string | undefined;
+}
+
+/**
+ * What is learnt of a phase that uses these inputs and constants.
+ * @throws SphexError with what cannot be learnt and was asked for.
+ */
+export function parametersOf(
+  profile: Profile,
+  from: Package,
+  used: readonly string[],
+  { only, queryProfile }: ParameterOptions,
+): readonly Parameter[] {
+  const fields = queryProfile === undefined ? undefined : queryProfileNamed(queryProfile, from);
+  const faults: Problem[] = [];
+  const names = only?.map(canonicalName) ?? used;
+  const parameters = names.flatMap((name): Parameter[] => {
+    const found = used.includes(name) ? parameterOf(name, profile, from, fields) : "unknown";
+    if (typeof found !== "string") return [found];
+    if (only === undefined) return [];
+    const span = { source: { name: "--only", text: name }, start: 0, end: name.length };
+    const values = { name, fault: found, nearest: found === "unknown" ? nearest(name, used) : undefined };
+    faults.push(problem("learning/parameter", span, values));
+    return [];
+  });
+  if (faults.length > 0) throw new SphexError(faults);
+  return parameters;
+}
+
+function queryProfileNamed(id: string, { queryProfiles }: Package): QueryProfile {
+  const found = queryProfiles.get(id);
+  if (found !== undefined) return found;
+  const span = { source: { name: "--query-profile", text: id }, start: 0, end: id.length };
+  const values = { name: id, nearest: nearest(id, queryProfiles.keys()) };
+  throw new SphexError([problem("learning/query-profile", span, values)]);
+}
+
+function parameterOf(
+  name: string,
+  profile: Profile,
+  from: Package,
+  queryProfile: QueryProfile | undefined,
+): Parameter | ParameterFault {
+  const input = profile.inputs.get(name);
+  const constant = [...profile.constants.values()].find((each) => `constant(${each.name})` === name);
+  const found =
+    input === undefined
+      ? constant && ofConstant(name, constant, from)
+      : ((queryProfile && ofQueryProfile(input, queryProfile)) ?? ofInput(input));
+  if (found === undefined) return input === undefined && constant === undefined ? "unknown" : "no number";
+  const { type } = found.initial;
+  if (!type.isDense) return "sparse";
+  if (cellTypes[type.cellType].whole) return "whole";
+  // A form in which numbers cannot be replaced is found before anything is learnt.
+  return learntText(found, cellsOf(found.initial)) === undefined ? "form" : found;
+}
+
+function ofInput({ name, isString, default: initial, defaultSpan }: Input): Parameter | undefined {
+  if (isString || initial === undefined || defaultSpan === undefined) return undefined;
+  return { name, initial, written: defaultSpan };
+}
+
+/** A field such as `ranking.features.query(w)`, as requests have it. */
+function ofQueryProfile({ name, type }: Input, { own }: QueryProfile): Parameter | undefined {
+  for (const prefix of ["ranking.features.", "input.", "rankfeature."])
+    for (const [field, { span, isReference }] of own.fields) {
+      if (isReference || !field.startsWith(prefix)) continue;
+      if (canonicalName(field.slice(prefix.length)) !== name) continue;
+      const initial = tensorIn(textOf(span), type);
+      if (initial !== undefined) return { name, initial, written: span };
+    }
+  return undefined;
+}
+
+function ofConstant(name: string, constant: Constant, from: Package): Parameter | undefined {
+  const initial = constantValue(constant, from);
+  const { value } = constant;
+  if (!(initial instanceof Tensor) || value === undefined) return undefined;
+  if ("text" in value) return { name, initial, written: value.text };
+  const source = from.load(value.file, value.span);
+  if (isProblem(source)) return undefined;
+  return { name, initial, written: { source, start: 0, end: source.text.length } };
+}
+
+/** The text of a parameter with learnt numbers; nothing where its form has no places for them. */
+export function learntText({ initial, written }: Parameter, cells: ArrayLike<number>): string | undefined {
+  return withNumbers(textOf(written), cells, (text) => tensorIn(text, initial.type));
+}
+
+/** The most cells of what is learnt. */
+const cells = 100_000;
+
+/** A value as schemas, query profiles and files of constants have it. */
+function tensorIn(text: string, type: TensorType): Tensor | undefined {
+  const trimmed = text.trim();
+  if (type.isScalar && trimmed !== "" && !Number.isNaN(Number(trimmed)))
+    return Tensor.scalar(Number(trimmed), type);
+  const source = { name: "value", text };
+  const literal = readLiteral(source, { type, empty: 0, cells });
+  const { tree, problems } = literal.problems.length === 0 ? literal : readJson(source, type);
+  return problems.length === 0 ? tree : undefined;
+}
+
+/** The cells of a tensor as numbers. */
+export const cellsOf = (tensor: Tensor): Float64Array =>
+  Float64Array.from({ length: tensor.data.length }, (_, at) => tensor.at(at));

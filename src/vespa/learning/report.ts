@@ -1,0 +1,62 @@
+import { positionOf } from "../../language/source/span.js";
+import { numberText } from "../../language/values/text.js";
+import { comparisonJson, comparisonText } from "../judging/report.js";
+import { table } from "../judging/table.js";
+import { learntCells } from "./edits.js";
+import type { Learnt } from "./learn.js";
+import { cellsOf } from "./parameters.js";
+
+/** Of larger tensors the first numbers are shown. */
+const most = 8;
+
+const cellsText = (cells: ArrayLike<number>): string => {
+  const shown = Array.from(cells)
+    .slice(0, most)
+    .map((cell) => numberText(cell));
+  return cells.length > most ? `${shown.join(" ")} … (${cells.length})` : shown.join(" ");
+};
+
+/** What was learnt, where it is written, and how good the order is before and after. */
+export function learningText(learnt: Learnt, seed?: number): string {
+  const { phase, rows, alike, loss, before, after, heldOut } = learnt;
+  const numbers = learntCells(learnt).map(({ parameter: { name, initial, written }, cells }) => {
+    const { line, column } = positionOf(written.source, written.start);
+    const place = `${written.source.name}:${line}:${column}`;
+    return [name, cellsText(cellsOf(initial)), cellsText(cells), place];
+  });
+  const skipped = alike === 0 ? "" : `; ${alike} more have documents of one relevance only`;
+  return [
+    `${phase}: ${rows} documents of ${before.queries.length} queries${skipped}; loss ${shown(loss.before)}, then ${shown(loss.after)}`,
+    "",
+    table([["number", "before", "now", "where"], ...numbers]),
+    "",
+    "on these queries",
+    comparisonText(before, after, seed, 0),
+    ...(heldOut === undefined
+      ? []
+      : ["", "each query by what the others teach", comparisonText(before, heldOut, seed, 0)]),
+  ].join("\n");
+}
+
+const shown = (value: number): string => value.toPrecision(4);
+
+export const learningJson = (learnt: Learnt, seed?: number): object => {
+  const { phase, rows, alike, loss, before, after, heldOut } = learnt;
+  const numbers = learntCells(learnt).map(
+    ({ parameter: { name, initial }, cells }) =>
+      [name, { before: [...cellsOf(initial)], now: [...cells] }] as const,
+  );
+  return {
+    ...{ phase, rows, alike, loss },
+    numbers: Object.fromEntries(numbers),
+    after: comparisonJson(before, after, seed),
+    ...(heldOut === undefined ? {} : { heldOut: comparisonJson(before, heldOut, seed) }),
+  };
+};
+
+/** Whether the order of queries that taught nothing of what it is judged by is worse than before, by NDCG. */
+export function isWorse({ before, heldOut }: Learnt): boolean {
+  const total = (of: Learnt["before"]): number =>
+    of.queries.reduce((sum, { scores }) => sum + scores["NDCG@"], 0);
+  return heldOut !== undefined && total(heldOut) < total(before);
+}

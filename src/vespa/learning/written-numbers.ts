@@ -1,0 +1,46 @@
+import { cellTypes } from "../../language/types/cell.js";
+import type { Tensor } from "../../language/values/tensor.js";
+
+/** A number as it stands in a text, outside of quotes. */
+const numberPattern = /"[^"]*"|'[^']*'|[+-]?\d+(?:\.\d*)?(?:[eE][+-]?\d+)?/g;
+
+/**
+ * A text with other numbers in the places of those that its cells have, and nothing else changed; nothing where its form has no
+ * such places. Which number is which cell its reader tells: it reads the numbers of the places first, and must find the new cells
+ * in the result.
+ */
+export function withNumbers(
+  text: string,
+  cells: ArrayLike<number>,
+  read: (text: string) => Tensor | undefined,
+): string | undefined {
+  const places = read(replaced(text, (place) => `${place}`));
+  if (places?.data.length !== cells.length) return undefined;
+  const cellAt = new Map(Array.from(cells, (value, cell) => [places.at(cell), value]));
+  if (cellAt.size !== cells.length) return undefined;
+  const result = replaced(text, (place, written) => {
+    const value = cellAt.get(place);
+    return value === undefined ? written : numberText(value);
+  });
+  const found = read(result);
+  return found !== undefined && hasCells(found, cells) ? result : undefined;
+}
+
+function replaced(text: string, next: (place: number, written: string) => string): string {
+  let place = 0;
+  return text.replace(numberPattern, (found) => (/^["']/.test(found) ? found : next(place++, found)));
+}
+
+/** With a decimal point, as schemas have it. */
+const numberText = (value: number): string => (Number.isInteger(value) ? value.toFixed(1) : `${value}`);
+
+function hasCells(tensor: Tensor, cells: ArrayLike<number>): boolean {
+  const { store } = cellTypes[tensor.type.cellType];
+  return Array.from(cells).every((value, cell) => tensor.at(cell) === store(value));
+}
+
+/** How many digits learnt numbers have: a sample of judgments tells no more. */
+const digits = 6;
+
+/** A number with as many digits as are written. */
+export const rounded = (value: number): number => Number(value.toPrecision(digits));
