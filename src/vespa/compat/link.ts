@@ -22,10 +22,18 @@ const mostUnpacked = 500_000;
  * @throws SphexError where the program is too long for one.
  */
 export async function linkTo(cells: readonly Cell[]): Promise<string> {
-  const { default: lz } = await import("lz-string");
   // The playground writes its JSON indented, too.
-  const packed = lz.compressToEncodedURIComponent(setupText(cells, 2));
-  if (packed.length <= mostPacked) return playground + packed;
+  return await packedLink(setupText(cells, 2), playground);
+}
+
+/**
+ * A text packed behind a base that ends in `#`.
+ * @throws SphexError where it is too long for a link.
+ */
+export async function packedLink(json: string, base: string): Promise<string> {
+  const { default: lz } = await import("lz-string");
+  const packed = lz.compressToEncodedURIComponent(json);
+  if (packed.length <= mostPacked) return base + packed;
   const span = { source: { name: "link", text: "" }, start: 0, end: 0 };
   return refuse(problem("link/size", span, { what: "packed", size: packed.length, limit: mostPacked }));
 }
@@ -35,6 +43,14 @@ export async function linkTo(cells: readonly Cell[]): Promise<string> {
  * @throws SphexError where there is none.
  */
 export async function programIn(link: string): Promise<readonly Cell[]> {
+  return readSetup({ name: "link", text: await textInLink(link) });
+}
+
+/**
+ * The text that is packed in a link, in what follows its `#`, or in such a text alone.
+ * @throws SphexError where there is none, or more than a program needs.
+ */
+export async function textInLink(link: string): Promise<string> {
   const source = { name: "link", text: link.trim() };
   const { text } = source;
   const start = text.indexOf("#") + 1;
@@ -52,7 +68,7 @@ export async function programIn(link: string): Promise<readonly Cell[]> {
   const unpacked = await unpack(packed);
   if (unpacked === undefined) refuse(problem("link/damaged", span, {}));
   checkLength("unpacked", unpacked.length, mostUnpacked, span);
-  return readSetup({ name: "link", text: unpacked });
+  return unpacked;
 }
 
 /** Some programs that pass links on write + as %2B, or read it as a space. */

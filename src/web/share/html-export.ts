@@ -1,0 +1,98 @@
+import { renderSvg, SphexError, showTensor, type Tensor } from "../../index.js";
+import type { DocumentCell, PageDocument, ResultView } from "../document/page-document.js";
+import { type CellResults, cellText } from "./cell-results.js";
+
+/**
+ * A document as one page of HTML that needs no other file, and runs nothing: its policy forbids scripts, whatever is in it.
+ * Remarks come rendered and safe; all else is escaped here.
+ */
+export function htmlOf(
+  { cells }: PageDocument,
+  results: CellResults,
+  remarks: Readonly<Record<string, string>>,
+): string {
+  const sections = cells.map((cell) => sectionOf(cell, results, remarks)).filter((each) => each !== "");
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escaped(titleOf(cells))}</title>
+<style>${style}</style>
+</head>
+<body>
+<main>
+${sections.join("\n")}
+</main>
+</body>
+</html>
+`;
+}
+
+function sectionOf(
+  cell: DocumentCell,
+  results: CellResults,
+  remarks: Readonly<Record<string, string>>,
+): string {
+  if (cell.kind === "remark") return `<section class="remark">${remarks[`${cell.id}`] ?? ""}</section>`;
+  if (cell.text.trim() === "") return "";
+  const values = results(cell.id)
+    .filter(({ isLiteral }) => !isLiteral)
+    .map(({ key, tensor }) => valueHtml(key, tensor, cell.views[key] ?? {}));
+  return `<section class="cell"><pre class="code">${escaped(cellText(cell))}</pre>${values.join("")}</section>`;
+}
+
+/** The most cells that are written out. */
+const mostCells = 1_000;
+const width = 100;
+
+function valueHtml(key: string, tensor: Tensor, view: ResultView): string {
+  const title = key === "" ? `${tensor.type}` : `${key}: ${tensor.type}`;
+  const text =
+    tensor.data.length > mostCells
+      ? `${showTensor(tensor).slice(0, 2_000)} …`
+      : showTensor(tensor, { format: "pretty", width });
+  const picture = pictureOf(tensor, view);
+  return `<p class="type">${escaped(title)}</p>${picture ?? `<pre class="value">${escaped(text)}</pre>`}`;
+}
+
+/** The picture that the view asks for, where the tensor can be drawn so. */
+function pictureOf(tensor: Tensor, { kind }: ResultView): string | undefined {
+  if (kind !== "heat" && kind !== "bars" && kind !== "line") return undefined;
+  try {
+    return `<figure>${renderSvg(tensor, { kind })}</figure>`;
+  } catch (error) {
+    if (error instanceof SphexError) return undefined;
+    throw error;
+  }
+}
+
+/** The first heading. */
+function titleOf(cells: readonly DocumentCell[]): string {
+  for (const cell of cells) {
+    const line = cell.kind === "remark" ? cell.text.trim().split("\n")[0] : undefined;
+    if (line?.startsWith("# ")) return line.slice(2).trim();
+  }
+  return "Sphex";
+}
+
+const signs: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+export const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => signs[sign] ?? "");
+
+const style = `
+body { font: 16px/1.55 system-ui, sans-serif; margin: 2rem auto; max-width: 46rem; padding: 0 1rem; }
+pre { font: 13px/1.45 ui-monospace, monospace; margin: 0; overflow-x: auto; }
+.cell { border-left: 3px solid #8885; margin: 1.25rem 0; padding: 0.25rem 0 0.25rem 1rem; }
+.code { font-weight: 600; white-space: pre-wrap; }
+.type { color: GrayText; font: 12px ui-monospace, monospace; margin: 0.5rem 0 0.25rem; }
+figure { background: #fff; margin: 0; overflow-x: auto; }
+`;

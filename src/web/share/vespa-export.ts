@@ -1,0 +1,71 @@
+import { compile, jsonFormsOf, type Tensor, writeTensor } from "../../index.js";
+import { exportApplication } from "../../vespa.js";
+import type { DocumentCell, PageDocument } from "../document/page-document.js";
+import type { CellResults } from "./cell-results.js";
+import { programText } from "./vespa-cells.js";
+
+/** The name of the schema, and of the rank profile in it, that a document becomes. */
+const schemaName = "page";
+const profileName = "sphex";
+
+/**
+ * A schema with a rank profile: a function for each named value, an input for each cell called `query(…)`, a field for each
+ * called `attribute(…)`.
+ * @throws SphexError where the document has what Vespa has not.
+ */
+export function schemaOf(document: PageDocument): string {
+  const program = compile(profileText(document.cells), { dialect: "vespa", name: "document" });
+  return exportApplication(program, { name: schemaName }).get(`schemas/${schemaName}.sd`) ?? "";
+}
+
+/** The cells as a program, in which constants are declared as such. Remarks would be of no function, and are left out. */
+function profileText(cells: readonly DocumentCell[]): string {
+  const constants: string[] = [];
+  const others = cells.filter((cell) => {
+    if (cell.kind !== "expression") return cell.kind === "program";
+    const name = /^constant\(\s*(\w+)\s*\)$/.exec(cell.name)?.[1];
+    // Within parentheses the ends of lines mean nothing, as in a cell.
+    if (name !== undefined) constants.push(`constant ${name} = (${cell.text}\n)\n`);
+    return name === undefined;
+  });
+  return constants.join("") + programText(others);
+}
+
+/**
+ * A test that expects of the rank profile what the page shows: inputs are the query, attributes the document. It is JSON,
+ * which YAML is a superset of, with a line for each value.
+ */
+export function rankTestOf({ cells }: PageDocument, results: CellResults): string {
+  const [query, document, expected]: [string[], string[], string[]] = [[], [], []];
+  for (const cell of cells) {
+    if (cell.kind !== "expression" || cell.name === "") continue;
+    const [only] = results(cell.id);
+    if (only === undefined) continue;
+    const [, role, name = ""] = /^(query|attribute)\(\s*(\w+)\s*\)$/.exec(cell.name) ?? [];
+    if (role === "query") query.push(member(`input.query(${name})`, only.tensor));
+    else if (role === "attribute") document.push(member(name, only.tensor));
+    else if (/^\w+$/.test(cell.name)) expected.push(member(cell.name, only.tensor));
+  }
+  return `# Beside the schema of the same document: sphex test
+profile: ${profileName}
+query:${mapping(query, "  ")}
+cases:
+  - name: as the page shows it
+    document:${mapping(document, "      ")}
+    expect:${mapping(expected, "      ")}
+`;
+}
+
+const member = (name: string, tensor: Tensor): string => `${JSON.stringify(name)}: ${valueJson(tensor)}`;
+
+const mapping = (members: readonly string[], indent: string): string =>
+  members.length === 0 ? " {}" : members.map((each) => `\n${indent}${each}`).join("");
+
+function valueJson(tensor: Tensor): string {
+  if (!tensor.type.isScalar) {
+    const form = jsonFormsOf(tensor.type).includes("direct") ? "direct" : "cells";
+    return writeTensor(tensor, "json", { form }).trim();
+  }
+  const number = tensor.asNumber();
+  return Number.isFinite(number) ? `${number}` : JSON.stringify(`${number}`);
+}

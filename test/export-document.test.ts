@@ -1,0 +1,197 @@
+import { describe, expect, test } from "vitest";
+import { compile, evaluate, SphexError, type Tensor } from "../src/index.js";
+import { checkPackage, isPassed, RankTestRunner, readPackage, readRankTests } from "../src/vespa.js";
+import { documentOf, type NewCell, type PageDocument } from "../src/web/document/page-document.js";
+import type { CellResults } from "../src/web/share/cell-results.js";
+import { exported } from "../src/web/share/export.js";
+import type { ExportRequest } from "../src/web/share/export-request.js";
+import { programText } from "../src/web/share/vespa-cells.js";
+
+/** Documents of the page as files. */
+const cell = (name: string, text: string, views = {}): NewCell => ({ kind: "expression", name, text, views });
+const document = documentOf([
+  { kind: "remark", text: "# Scores\n\nOf <b>documents</b>." },
+  cell("query(q)", "tensor(x[2]):[1, 2]"),
+  cell("attribute(d)", "tensor(x[2]):[3, 4]"),
+  cell("constant(w)", "tensor(x[2]):[0.5, 1]"),
+  cell("weighted", "query(q) * attribute(d) * constant(w)", { "": { kind: "bars" } }),
+  cell("", "sum(weighted)"),
+]);
+
+const tensors: ReadonlyMap<string, Tensor> = new Map([
+  ["query(q)", evaluate("tensor(x[2]):[1, 2]")],
+  ["attribute(d)", evaluate("tensor(x[2]):[3, 4]")],
+  ["constant(w)", evaluate("tensor(x[2]):[0.5, 1]")],
+  ["weighted", evaluate("tensor(x[2]):[1.5, 8]")],
+  ["", evaluate("9.5")],
+]);
+
+const resultsOf =
+  ({ cells }: PageDocument, values = tensors): CellResults =>
+  (id) => {
+    const found = cells.find((each) => each.id === id);
+    const tensor = found?.kind === "expression" ? values.get(found.name) : undefined;
+    return tensor === undefined
+      ? []
+      : [{ key: "", tensor, isLiteral: found?.text.startsWith("tensor") === true }];
+  };
+
+const textOf = (form: ExportRequest["form"], of = document): string => {
+  const { content } = exported({ document: of, form }, resultsOf(of));
+  return typeof content === "string" ? content : "";
+};
+
+describe("a document", () => {
+  test("as a program has the same values", () => {
+    const text = textOf("sphex");
+    expect(text).toBe(programText(document.cells));
+    expect(compile(text).run().asNumber()).toBe(9.5);
+  });
+
+  test("in Markdown: remarks, code, and the values that the code does not show", () => {
+    expect(textOf("markdown")).toBe(`# Scores
+
+Of <b>documents</b>.
+
+\`\`\`sphex
+query(q) = tensor(x[2]):[1, 2]
+\`\`\`
+
+\`\`\`sphex
+attribute(d) = tensor(x[2]):[3, 4]
+\`\`\`
+
+\`\`\`sphex
+constant(w) = tensor(x[2]):[0.5, 1]
+\`\`\`
+
+\`\`\`sphex
+weighted = query(q) * attribute(d) * constant(w)
+\`\`\`
+
+\`tensor(x[2])\`
+
+| x   | value |
+| --- | ----: |
+| 0   |   1.5 |
+| 1   |   8.0 |
+
+\`\`\`sphex
+sum(weighted)
+\`\`\`
+
+\`tensor()\` → **9.5**
+`);
+  });
+
+  test("code with fences of its own stays code", () => {
+    const of = documentOf([cell("", "1 # ```\n+ 2")]);
+    expect(textOf("markdown", of)).toContain("````sphex\n1 # ```\n+ 2\n````");
+  });
+
+  test("in HTML: the policy forbids all scripts, and texts are escaped", () => {
+    const attack = `"><img src=x onerror=alert(1)><script>alert(2)</script>`;
+    const of = documentOf([{ kind: "remark", text: `# ${attack}` }, cell(attack, attack)]);
+    const html = textOf("html", of);
+    expect(html).toContain(`content="default-src 'none'; style-src 'unsafe-inline'; img-src data:"`);
+    expect(html).not.toMatch(/<img|<script|onerror=alert\(1\)>/);
+    expect(html).toContain("&quot;&gt;&lt;img src=x onerror=alert(1)&gt;");
+  });
+
+  test("in HTML: labels that attack are escaped, in tables and pictures", () => {
+    const tensor = evaluate(`tensor(k{}):{"<script>alert(1)</script>":1, "\\" onload=\\"alert(2)":2}`);
+    for (const kind of ["list", "bars"]) {
+      const of = documentOf([cell("a", "b", { "": { kind } })]);
+      const { content } = exported({ document: of, form: "html" }, resultsOf(of, new Map([["a", tensor]])));
+      expect(`${content}`).not.toMatch(/<script|" onload="/);
+      expect(`${content}`).toContain("&lt;script");
+    }
+  });
+
+  test("in HTML: remarks are those that were rendered before, and views are pictures", () => {
+    const remarks = { 1: "<h1>Scores</h1>" };
+    const { content } = exported({ document, form: "html", remarks }, resultsOf(document));
+    expect(content).toContain("<title>Scores</title>");
+    expect(content).toContain('<section class="remark"><h1>Scores</h1></section>');
+    expect(content).toContain("<figure><svg");
+    expect(content).toContain("weighted = query(q) * attribute(d) * constant(w)");
+  });
+
+  test("as data", () => {
+    const { cells } = JSON.parse(textOf("json"));
+    expect(cells[0]).toEqual({ remark: "# Scores\n\nOf <b>documents</b>." });
+    expect(cells[4]).toMatchObject({ name: "weighted", values: [{ type: "tensor(x[2])" }] });
+    expect(cells[5]).toMatchObject({ expression: "sum(weighted)" });
+  });
+
+  test("as a schema, whose profile passes the rank test of the same document", async () => {
+    const schema = textOf("profile");
+    const read = readPackage({
+      list: (folder) => (folder === "schemas" ? ["schemas/page.sd"] : []),
+      read: () => schema,
+    });
+    expect(read.problems).toEqual([]);
+    const checked = checkPackage(read);
+    expect(checked.problems.filter(({ isError }) => isError)).toEqual([]);
+    expect(schema).toContain("query(q) tensor(x[2])");
+    expect(schema).toContain("field d type tensor(x[2])");
+    const source = { name: "page.rank-test.yaml", text: textOf("rank-test") };
+    const { file, problems } = await readRankTests(source, () => source);
+    expect(problems).toEqual([]);
+    const runner = new RankTestRunner(read, checked);
+    const results = await Promise.all((file?.tests ?? []).map((each) => runner.run(each)));
+    expect(results).toHaveLength(1);
+    for (const result of results) {
+      expect(result.problems).toEqual([]);
+      expect(result.differences).toEqual([]);
+      expect(isPassed(result)).toBe(true);
+    }
+  });
+
+  test("a rank test of other values fails", async () => {
+    const text = textOf("rank-test").replace("8", "7");
+    const schema = textOf("profile");
+    const read = readPackage({ list: () => ["schemas/page.sd"], read: () => schema });
+    const source = { name: "page.rank-test.yaml", text };
+    const { file } = await readRankTests(source, () => source);
+    const [result] = await Promise.all(
+      (file?.tests ?? []).map((each) => new RankTestRunner(read, checkPackage(read)).run(each)),
+    );
+    expect(result?.differences).toHaveLength(1);
+  });
+
+  test("what Vespa cannot have is a problem", () => {
+    const of = documentOf([cell("bm25(title)", "2"), cell("", "bm25(title) * 2")]);
+    expect(() => textOf("profile", of)).toThrow(SphexError);
+  });
+});
+
+describe("a value", () => {
+  const value = { id: 5, key: "" };
+  // biome-ignore format: a table
+  test.each([
+    { form: "csv",        name: "weighted.csv",  starts: "x,value\n0,1.5\n1,8.0" },
+    { form: "literal",    name: "weighted.txt",  starts: "tensor(x[2]):[1.5, 8.0]\n" },
+    { form: "value-json", name: "weighted.json", starts: "{" },
+    { form: "svg",        name: "weighted.svg",  starts: "<svg" },
+  ] as const)("as $form", ({ form, name, starts }) => {
+    const file = exported({ document, form, value }, resultsOf(document));
+    expect(file.name).toBe(name);
+    expect(`${file.content}`.slice(0, starts.length)).toBe(starts);
+  });
+
+  test("as .npy", () => {
+    const { content } = exported({ document, form: "npy", value }, resultsOf(document));
+    expect(content instanceof Uint8Array && new TextDecoder("latin1").decode(content.slice(1, 6))).toBe(
+      "NUMPY",
+    );
+  });
+
+  test("a name is one that every system takes", () => {
+    const of = documentOf([cell('../a/"b" <c>', "1")]);
+    const results = resultsOf(of, new Map([['../a/"b" <c>', evaluate("1")]]));
+    expect(exported({ document: of, form: "literal", value: { id: 1, key: "" } }, results).name).toBe(
+      "a-b-c.txt",
+    );
+  });
+});
