@@ -1,0 +1,103 @@
+import { type Problem, SphexError } from "../../index.js";
+import {
+  completedQuery,
+  Document,
+  featureSetting,
+  featuresOf,
+  type HitToScore,
+  type InjectedFeatures,
+  nameOf,
+  type Package,
+  type ParsedQuery,
+  readFeed,
+  readQuery,
+  readResponse,
+} from "../../vespa.js";
+import type { FeatureTexts, ProfileRequest } from "./profile-request.js";
+
+/** What the texts of a request hold, with all that is wrong with them. */
+export interface ProfileInputs {
+  readonly hits: readonly HitToScore[];
+  readonly query: ParsedQuery["query"];
+  readonly overrides: InjectedFeatures;
+  /** What a response says of any hit, for the types of features. */
+  readonly fallbacks: InjectedFeatures;
+  /** The order of the response. */
+  readonly previous: readonly { readonly id: string; readonly score: number }[];
+  readonly problems: readonly Problem[];
+}
+
+/** The most cells of a tensor in a document. */
+export const mostCells = 5_000_000;
+
+export function inputsOf(request: ProfileRequest, from: Package): ProfileInputs {
+  const problems: Problem[] = [];
+  const fed = documentsIn(request.documents, problems);
+  const { query, problems: ofQuery } = queryIn(request.query, from);
+  for (const each of ofQuery) problems.push(each);
+  const overrides = featuresIn(request.features, problems);
+  const response = responseIn(request.response, problems);
+  // Without any, types and whatever needs no document are shown all the same.
+  const documents = fed.length > 0 ? fed : [new Document(undefined, new Map(), mostCells)];
+  const byId = new Map(fed.map((document) => [document.id, document]));
+  const hits =
+    response.length === 0
+      ? documents.map((document): HitToScore => ({ document }))
+      : response.map((hit): HitToScore => {
+          const document = byId.get(nameOf(hit)) ?? new Document(nameOf(hit), hit.fields, mostCells, false);
+          return { document, fallbacks: featuresOf(hit) };
+        });
+  const withOwn = hits.map((hit, at): HitToScore => {
+    const own = request.documentFeatures[hit.document.id ?? `${at + 1}`];
+    return own === undefined ? hit : { ...hit, overrides: featuresIn(own, problems) };
+  });
+  return {
+    hits: withOwn,
+    query,
+    overrides,
+    fallbacks: new Map(hits.flatMap(({ fallbacks }) => [...(fallbacks ?? [])])),
+    previous: response.map((hit) => ({ id: nameOf(hit), score: hit.relevance })),
+    problems,
+  };
+}
+
+function documentsIn(text: string, problems: Problem[]): readonly Document[] {
+  if (text.trim() === "") return [];
+  const documents: Document[] = [];
+  for (const entry of readFeed({ name: "documents", text })) {
+    for (const each of entry.problems) problems.push(each);
+    const { document } = entry;
+    if (document?.kind === "put") documents.push(new Document(document.id, document.fields, mostCells));
+  }
+  return documents;
+}
+
+/** A query with what the query profiles of the package add to it. */
+function queryIn(text: string, from: Package): ParsedQuery {
+  const read = text.trim() === "" ? { query: undefined, problems: [] } : readQuery({ name: "query", text });
+  if (read.problems.length > 0) return read;
+  return completedQuery(read.query, from);
+}
+
+function responseIn(text: string, problems: Problem[]) {
+  if (text.trim() === "") return [];
+  const read = readResponse({ name: "response", text });
+  for (const each of read.problems) problems.push(each);
+  return read.response?.hits ?? [];
+}
+
+/** A field of the form that is empty gives no value. */
+function featuresIn(texts: FeatureTexts, problems: Problem[]): InjectedFeatures {
+  const features = new Map();
+  for (const [name, text] of Object.entries(texts)) {
+    if (text.trim() === "") continue;
+    try {
+      const [key, value] = featureSetting(`${name}=${text}`);
+      features.set(key, value);
+    } catch (error) {
+      if (!(error instanceof SphexError)) throw error;
+      for (const each of error.problems) problems.push(each);
+    }
+  }
+  return features;
+}

@@ -1,0 +1,231 @@
+import { type Problem, SphexError, showProblem, showTensor, type Tensor } from "../../index.js";
+import {
+  type CheckedPackage,
+  checkPackage,
+  moves,
+  type Package,
+  type Profile,
+  type RankedDocument,
+  Ranking,
+  rankDocuments,
+  readPackage,
+  reasonText,
+  type Scorer,
+  scoreReport,
+  soundProfile,
+  statisticsOf,
+  templateOf,
+} from "../../vespa.js";
+import { packageOf } from "./package-texts.js";
+import { inputsOf, mostCells, type ProfileInputs } from "./profile-inputs.js";
+import type {
+  LackingFeature,
+  ProfileHit,
+  ProfileProblem,
+  ProfileReport,
+  ProfileRequest,
+  ProfileValue,
+} from "./profile-request.js";
+import { scalarInputs } from "./scalar-inputs.js";
+
+/** A package as it was read last, with a profile compiled: a slider then only runs it again. */
+export class ProfileScorer {
+  private packages: Memory<{ readonly read: Package; readonly checked: CheckedPackage }> = {};
+  private rankings: Memory<Ranking> = {};
+
+  /** What a rank profile makes of documents and a query; whatever is wrong with them is in the report. */
+  async report(request: ProfileRequest): Promise<ProfileReport> {
+    const problems: ProfileProblem[] = [];
+    const add = (found: readonly Problem[]): void => {
+      for (const each of found) problems.push(profileProblem(each));
+    };
+    if (request.files.length === 0) return emptyReport;
+    const { read, checked } = remembered(this.packages, JSON.stringify(request.files), () => {
+      const { files, options } = packageOf(request.files);
+      const read = readPackage(files, options);
+      return { read, checked: checkPackage(read) };
+    });
+    const profiles = profileNames(checked);
+    const empty = { ...emptyReport, profiles, problems };
+    try {
+      const inputs = inputsOf(request, read);
+      add(inputs.problems);
+      const name = request.profile ?? inputs.query?.profile ?? onlyProfile(profiles);
+      const profile = soundProfile(read, checked, name, spanOfName(name));
+      const found = await this.scored(request, inputs, read, profile, add);
+      return { ...empty, profile: profile.name, ...found };
+    } catch (error) {
+      if (!(error instanceof SphexError)) throw error;
+      // What is wrong with the package says more than that a profile of it cannot be used.
+      add(checked.problems.some(({ isError }) => isError) ? checked.problems : error.problems);
+      return empty;
+    }
+  }
+
+  private async scored(
+    request: ProfileRequest,
+    inputs: ProfileInputs,
+    read: Package,
+    profile: Profile,
+    add: (found: readonly Problem[]) => void,
+  ): Promise<Omit<ProfileReport, "profiles" | "profile" | "problems">> {
+    const { hits, query, overrides, fallbacks } = inputs;
+    const documents = hits.map(({ document }) => document);
+    const statistics = request.countsWords
+      ? statisticsOf(documents, [...profile.fields.values()])
+      : undefined;
+    const { now } = request;
+    const setting = { query, now, cells: mostCells, ...(statistics && { statistics }) };
+    const hasField = (name: string): boolean => documents.every((each) => each.isWhole || each.has(name));
+    const key = JSON.stringify([
+      request.files,
+      profile.name,
+      Object.keys(request.features).filter((each) => request.features[each]?.trim() !== ""),
+      ...[request.documents, request.query, request.response, request.countsWords, now],
+    ]);
+    const ranking = remembered(
+      this.rankings,
+      key,
+      () => new Ranking({ package: read, profile, overrides, fallbacks, setting, hasField }),
+    );
+    add(ranking.unknownFields(documents));
+    add(ranking.warnings(query));
+    const scorer = ranking.scorer(setting, overrides);
+    const ranked = await rankedOrNot(scorer, inputs, profile, add);
+    const shown = ranked.find((each) => each.id === request.selected) ?? ranked[0];
+    return {
+      hits: hitsOf(ranked, inputs),
+      selected: shown?.id,
+      ...valuesOf(scorer, shown),
+      scalars: shown === undefined ? [] : scalarInputs(scorer, shown.hit, overrides),
+    };
+  }
+}
+
+/** A value for the last key that it was made for. */
+interface Memory<T> {
+  key?: string;
+  value?: T;
+}
+
+function remembered<T>(memory: Memory<T>, key: string, make: () => T): T {
+  if (memory.key === key && memory.value !== undefined) return memory.value;
+  const value = make();
+  memory.key = key;
+  memory.value = value;
+  return value;
+}
+
+type Placed = Pick<RankedDocument, "hit" | "list"> & {
+  readonly id: string;
+  readonly ranked: RankedDocument | undefined;
+};
+
+/** The documents in their order; in that of the text, and without scores, where a feature is missing. */
+async function rankedOrNot(
+  scorer: Scorer,
+  { hits, query }: ProfileInputs,
+  profile: Profile,
+  add: (found: readonly Problem[]) => void,
+): Promise<readonly Placed[]> {
+  const idOf = (hit: ProfileInputs["hits"][number], at: number): string => hit.document.id ?? `${at + 1}`;
+  try {
+    const ranked = await rankDocuments(scorer, hits, { profile, query });
+    return ranked.map((each) => ({ ...each, id: idOf(each.hit, each.document), ranked: each }));
+  } catch (error) {
+    if (!(error instanceof SphexError)) throw error;
+    // Missing features become a form; all else is told.
+    add(error.problems.filter(({ code }) => code !== "ranking/missing"));
+    return hits.map((hit, at) => ({ id: idOf(hit, at), hit, list: new Map(), ranked: undefined }));
+  }
+}
+
+function hitsOf(placed: readonly Placed[], { previous }: ProfileInputs): readonly ProfileHit[] {
+  const scored = placed.map(({ id, ranked }) => ({ id, score: ranked?.score ?? Number.NaN }));
+  const before = new Map(moves(previous, scored).map((each) => [each.id, each.before]));
+  return placed.map(({ id, ranked }) => ({
+    id,
+    score: ranked?.score,
+    phases: phasesOf(ranked),
+    before: before.get(id),
+  }));
+}
+
+function phasesOf(ranked: RankedDocument | undefined): ProfileHit["phases"] {
+  const all = { first: ranked?.first, second: ranked?.second, global: ranked?.global };
+  return Object.entries(all).flatMap(([name, score]) => (score === undefined ? [] : [{ name, score }]));
+}
+
+function valuesOf(
+  scorer: Scorer,
+  placed: Placed | undefined,
+): Pick<ProfileReport, "values" | "features" | "missing"> {
+  if (placed === undefined) return { values: [], features: [], missing: [] };
+  const report = scoreReport(scorer, { ...placed, score: placed.ranked?.score });
+  const values = report.rows.map(({ quantity, outcome }): ProfileValue => {
+    const { name, kind, type } = quantity;
+    const isValue = outcome.kind === "value";
+    return {
+      ...{ name, kind, type: type === undefined ? undefined : `${type}` },
+      value: isValue ? tensorText(outcome.value) : undefined,
+      missing: isValue ? [] : outcome.missing.map((each) => each.name),
+    };
+  });
+  return {
+    values,
+    features: report.features.map(({ name, value, origin }) => ({
+      ...{ name, origin, type: `${value.type}` },
+      value: tensorText(value),
+    })),
+    missing: report.missing.map(
+      (each): LackingFeature => ({
+        name: each.name,
+        type: each.type === undefined ? undefined : `${each.type}`,
+        reason: reasonText(each.reason),
+        example: exampleOf(each),
+      }),
+    ),
+  };
+}
+
+/** The value in a template of one feature. */
+function exampleOf(missing: Parameters<typeof templateOf>[0][number]): string {
+  const template: Readonly<Record<string, unknown>> = JSON.parse(templateOf([missing]));
+  return JSON.stringify(template[missing.name]);
+}
+
+const mostCharacters = 400;
+
+function tensorText(tensor: Tensor): string {
+  const text = showTensor(tensor, { format: "literal" });
+  const value = tensor.type.isScalar ? text : text.slice(`${tensor.type}:`.length);
+  return value.length <= mostCharacters ? value : `${value.slice(0, mostCharacters)}…`;
+}
+
+const profileProblem = (problem: Problem): ProfileProblem => ({
+  isError: problem.isError,
+  message: problem.message,
+  text: showProblem(problem),
+});
+
+const profileNames = ({ profiles }: CheckedPackage): readonly string[] => [
+  ...new Set(profiles.map(({ profile }) => profile.name)),
+];
+
+/** A package with profiles that only serve others has one that is meant: the last, which builds on them. */
+const onlyProfile = (names: readonly string[]): string | undefined =>
+  names.filter((each) => each !== "default").at(-1);
+
+const spanOfName = (name = "") => ({ source: { name: "profile", text: name }, start: 0, end: name.length });
+
+const emptyReport: ProfileReport = {
+  profiles: [],
+  profile: undefined,
+  problems: [],
+  hits: [],
+  selected: undefined,
+  values: [],
+  features: [],
+  missing: [],
+  scalars: [],
+};
