@@ -100,6 +100,7 @@ export { type CaptureOptions, captureText, nameOf } from "./vespa/ranking/captur
 export { Ranking, type RankingOptions } from "./vespa/ranking/compile.js";
 export { Document } from "./vespa/ranking/document.js";
 export { computedFeatures } from "./vespa/ranking/features.js";
+export { hasFirstPhase } from "./vespa/ranking/implied-phase.js";
 export {
   featureSetting,
   featuresOf,
@@ -137,4 +138,4 @@ export {
   scoreReportText,
 } from "./vespa/ranking/show.js";
 export { textFeatures } from "./vespa/ranking/text-features.js";
-export { type Statistics, statisticsIn, statisticsOf } from "./vespa/ranking/words.js";
+export { type Statistics, statisticsIn, statisticsOf } from "./vespa/text/statistics.js";

@@ -32,6 +32,7 @@ const floors: readonly (readonly string[])[] = [
   ["vespa/documents"],
   ["vespa/package/syntax"],
   ["vespa/package"],
+  ["vespa/text"],
   ["vespa/ranking"],
   ["vespa/judging"],
   ["vespa/learning"],

@@ -35,7 +35,6 @@ const short: Readonly<Record<string, string>> = {
   "program/host-functions.ts declared.call(…)":        "the arguments of a function of the host",
   "vespa/compat/playground.ts value.pathTo(…)":         "two keys",
   "vespa/rank-tests/differences.ts numberDifference(…)": "two numbers",
-  "vespa/ranking/ranked.ts scorer.featureNumber(…)":    "a hit and its place",
   "vespa/ranking/ranked.ts scorer.number(…)":           "a hit and its place",
 };
 

@@ -7,6 +7,7 @@ import {
   Document,
   type Files,
   featureSetting,
+  hasFirstPhase,
   type InjectedFeatures,
   type NeighbourSearch,
   type Package,
@@ -156,6 +157,19 @@ export function nearestSearches(
 }
 
 /**
+ * Where statistics come from: what was asked for, or the feed where a profile without a first phase ranks it by
+ * `nativeRank`, which is made of words.
+ */
+export function statisticsFor(
+  { statistics, documents }: { readonly statistics?: string; readonly documents?: string },
+  profile: Profile,
+  features: InjectedFeatures,
+): string | undefined {
+  const isNeeded = documents !== undefined && !hasFirstPhase(profile) && !features.has("nativeRank");
+  return statistics ?? (isNeeded ? "feed" : undefined);
+}
+
+/**
  * The statistics of a file, or of the documents themselves for `feed`. With them features of words are computed, and what
  * that takes for granted is said.
  */
@@ -171,7 +185,8 @@ export async function statisticsAt(
   const counted = isFeed
     ? statisticsOf(documents, [...profile.fields.values()])
     : await statisticsFrom(path, io);
-  const whose = isFeed ? `the ${documents.length} documents of the feed` : path;
+  const count = documents.length === 1 ? "the one document" : `the ${documents.length} documents`;
+  const whose = isFeed ? `${count} of the feed` : path;
   if (!isTold)
     await write(io.stderr, `text features: words in lower case, not stemmed; statistics of ${whose}\n`);
   return counted;

@@ -31,6 +31,7 @@ import {
   queryTime,
   sourceAt,
   statisticsAt,
+  statisticsFor,
 } from "./ranking-inputs.js";
 import { hitsFor, type ScoreFlags } from "./score-hits.js";
 
@@ -131,7 +132,9 @@ async function rankedQueries(side: Side, queries: readonly NamedQuery[], io: Io)
   );
   const [first] = profiles;
   const statistics =
-    first === undefined ? undefined : await statisticsAt(flags.statistics, documents, first, io, side.isTold);
+    first === undefined
+      ? undefined
+      : await statisticsAt(statisticsFor(flags, first, overrides), documents, first, io, side.isTold);
   return await withProgress(async (report) => {
     const ranked: RankedQuery[] = [];
     for (const [at, { id, query: asked }] of queries.entries()) {

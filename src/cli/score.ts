@@ -5,6 +5,7 @@ import {
   distributionOf,
   distributionsText,
   type HitToScore,
+  hasFirstPhase,
   hitJson,
   idOf,
   listText,
@@ -35,6 +36,7 @@ import {
   queryAt,
   queryTime,
   statisticsAt,
+  statisticsFor,
 } from "./ranking-inputs.js";
 import { type Hits, hitsFor, type ScoreFlags } from "./score-hits.js";
 import { inspectHit } from "./score-inspect.js";
@@ -63,8 +65,9 @@ async function score(path: string, flags: ScoreFlags, io: Io): Promise<number> {
   const { hits, problems: unread, previous } = await hitsFor(flags, io);
   const known = new Map(hits.flatMap((hit) => [...(hit.fallbacks ?? [])]));
   const documents = hits.map(({ document }) => document);
+  const counted = statisticsFor(flags, profile, features);
   const setting = {
-    ...{ query, cells: mostCells, statistics: await statisticsAt(flags.statistics, documents, profile, io) },
+    ...{ query, cells: mostCells, statistics: await statisticsAt(counted, documents, profile, io) },
     ...{ neighbours: nearestSearches(flags.nearest, profile), now: queryTime(flags.now) },
   };
   const hasField = (name: string): boolean =>
@@ -89,10 +92,10 @@ async function score(path: string, flags: ScoreFlags, io: Io): Promise<number> {
   if (!isList) {
     const [hit] = hits;
     const one = hit ?? { document: new Document(undefined, new Map(), mostCells) };
-    return Math.max(
-      exitCode,
-      await writeSingle(scorer, await rankAlone(scorer, one, rankOptions), flags, io),
-    );
+    const alone = await rankAlone(scorer, one, rankOptions);
+    // Nobody wrote the phase by which a profile without one is ranked: what that lacks is no mistake.
+    const { error, ...shown } = alone;
+    return Math.max(exitCode, await writeSingle(scorer, hasFirstPhase(profile) ? alone : shown, flags, io));
   }
   const ranked = await withProgress((report) => {
     const progress = async (scored: number): Promise<void> => {

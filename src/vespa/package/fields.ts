@@ -21,8 +21,22 @@ export function readField(
     enablesBm25: detailsOf("index", items).some(({ keyword }) => keyword.text === "enable-bm25"),
     isFastSearch: detailsOf("attribute", items).some(({ keyword }) => keyword.text === "fast-search"),
     ...(distanceMetric === undefined ? {} : { distanceMetric }),
+    ...rankingOf(items),
   };
   return [field, ...structFields(items, field)];
+}
+
+/** `weight: 200`, `rank-type: identity`, `rank: filter` */
+function rankingOf(items: readonly Tree.FieldItem[]): Pick<Field, "weight" | "rankType" | "isFilter"> {
+  const [weight] = detailsOf("weight", items);
+  const [rankType] = detailsOf("rank-type", items);
+  const isFilter = detailsOf("rank", items).some(({ keyword }) => keyword.text === "filter");
+  const number = Number(weight?.keyword.text ?? Number.NaN);
+  return {
+    ...(Number.isNaN(number) ? {} : { weight: number }),
+    ...(rankType === undefined ? {} : { rankType: rankType.keyword.text }),
+    ...(isFilter ? { isFilter } : {}),
+  };
 }
 
 /** What `struct-field`s make of a field: `person.name` may be an attribute of its own. */

@@ -91,6 +91,10 @@ export interface Field {
   readonly isFastSearch: boolean;
   /** `euclidean` where a field with an index of neighbours says none; as written otherwise. */
   readonly distanceMetric?: string;
+  /** What the schema says of its ranking, where it says anything: `weight: 200`, `rank-type: identity`, `rank: filter`. */
+  readonly weight?: number;
+  readonly rankType?: string;
+  readonly isFilter?: boolean;
 }
 
 /** A tensor that does not change: its type and, in the text or in a file, its value. */

@@ -10,6 +10,7 @@ import type { Package, Profile } from "../package/model.js";
 import { constantsOf } from "./constants.js";
 import type { Document } from "./document.js";
 import { sourceOf } from "./features.js";
+import { withFirstPhase } from "./implied-phase.js";
 import type { InjectedFeatures } from "./injected-features.js";
 import { problem } from "./messages.js";
 import { ProfileProgram } from "./program.js";
@@ -51,7 +52,7 @@ export class Ranking {
   }
 
   get profile(): Profile {
-    return this.of.profile;
+    return withFirstPhase(this.of.profile);
   }
 
   /**
@@ -60,7 +61,7 @@ export class Ranking {
    */
   refuseUnused(features: Iterable<readonly [string, JsonValue]>): void {
     const { uses, inputs } = this.program;
-    const names = new Set([...uses.keys(), ...this.of.profile.functions.keys(), ...inputs, "nativeRank"]);
+    const names = new Set([...uses.keys(), ...this.profile.functions.keys(), ...inputs]);
     const unused = [...features].filter(([name]) => !names.has(name));
     const suggestions = new Suggestions();
     const problems = unused.map(([name, { span }]) =>
@@ -114,7 +115,8 @@ function programOf(of: RankingOptions): {
   readonly program: ProfileProgram;
   readonly taken: readonly string[];
 } {
-  const { profile, overrides = new Map(), fallbacks = new Map(), derivatives = [], options } = of;
+  const { overrides = new Map(), fallbacks = new Map(), derivatives = [], options } = of;
+  const profile = withFirstPhase(of.profile);
   const values = new Map([...fallbacks, ...overrides]);
   const compiled = (types: ReadonlyMap<string, TensorType>): ProfileProgram =>
     new ProfileProgram({

@@ -1,17 +1,21 @@
 import { TensorType } from "../../language/types/type.js";
 import type { Tensor } from "../../language/values/tensor.js";
+import type { FieldRanking } from "../package/field-ranking.js";
 import type { Field } from "../package/model.js";
+import type { QueryTerm } from "../text/query-terms.js";
+import type { Statistics } from "../text/statistics.js";
 import type { Document } from "./document.js";
 import type { InputOrigin } from "./input-origin.js";
 import type { MissingReason } from "./messages.js";
 import type { FoundSearch, NeighbourSearch, SearchTarget } from "./nearest-neighbour.js";
 import type { Position } from "./positions.js";
-import type { QueryTerm } from "./query-terms.js";
-import type { Statistics } from "./words.js";
 
 /** What a feature may look at, but for the document: a rank profile, a query, a clock. */
 export interface QueryContext {
   readonly field: (name: string) => Field | undefined;
+  readonly fields: ReadonlyMap<string, Field>;
+  /** How the rank profile weighs a field. */
+  readonly ranking: (field: string) => FieldRanking;
   /** The tensor of an input by the name inside `query(…)`. */
   readonly query: (name: string) => Tensor;
   readonly queryOrigin: (name: string) => InputOrigin;

@@ -9,6 +9,8 @@ import type { IneffectiveParameter } from "./query-parameters.js";
 /** Why the value of a feature is not known. */
 const reasons = {
   "engine only": "only an engine computes it",
+  words: "it is made of words: --statistics",
+  "unknown terms": "the query has no terms, or operators whose terms are not known here",
   "untyped model": "only a model knows its type",
   wrong: "its value is wrong",
   "not in document": ({ field }: { field: string }) => `the document does not say its ${field}`,
@@ -140,11 +142,6 @@ export const rankingMessages = {
     message: `nearestNeighbor(${values.field}, ${values.query}) is refused by Vespa`,
     found: neighbourFault(values.fault),
     expected: "a tensor attribute, and an input with the same indexed dimension",
-  })),
-  "ranking/no-score": error(({ profile }: { profile: string }) => ({
-    message: `the rank profile ${profile} has no phase with an expression`,
-    found: "no first-phase, second-phase or global-phase",
-    expected: "a phase to score with",
   })),
   "ranking/profile": error((values: UnknownProfile) => ({
     message:

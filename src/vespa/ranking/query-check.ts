@@ -44,7 +44,7 @@ const ofOthers = ({ schemas }: Package, { lineage }: Profile): string[] =>
 /** Inputs of the request that nothing reads, and those that are no numbers where nothing declares what they are. */
 function inputProblems(query: QueryInputs, profile: Profile, inputs: ReadonlySet<string>): Problem[] {
   const searched = (searchesOf(query) ?? []).map((each) => `query(${each.query})`);
-  const read = new Set([...inputs, ...mentioned(profile, (list) => list ?? []), ...searched, "nativeRank"]);
+  const read = new Set([...inputs, ...mentioned(profile, (list) => list ?? []), ...searched]);
   const suggestions = new Suggestions();
   return [...query.inputs].flatMap(([written, value]): Problem[] => {
     const name = featureKey(written);

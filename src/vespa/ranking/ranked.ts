@@ -1,8 +1,7 @@
-import { SphexError } from "../../language/source/problem.js";
 import type { Query } from "../documents/query.js";
 import type { PhaseName, Profile } from "../package/model.js";
+import { withFirstPhase } from "./implied-phase.js";
 import { type ListPhase, type RankedHit, rankList } from "./list.js";
-import { problem } from "./messages.js";
 import { farthest } from "./metrics.js";
 import type { HitToScore, ListValues, Scorer } from "./scorer.js";
 
@@ -21,20 +20,15 @@ export interface RankOptions {
 
 /**
  * Documents through all phases of a rank profile, best first. Hits that the profile drops are not among them.
- * @throws SphexError where a feature is missing, or the profile has no phase.
+ * @throws SphexError where a feature is missing.
  */
 export async function rankDocuments(
   scorer: Scorer,
   hits: readonly HitToScore[],
   { profile, query, progress }: RankOptions,
 ): Promise<RankedDocument[]> {
-  const { phases } = profile;
+  const { phases } = withFirstPhase(profile);
   const has = (name: PhaseName): boolean => phases[name]?.expression !== undefined;
-  if (!has("first-phase") && !has("second-phase") && !has("global-phase")) {
-    const span = profile.lineage[0]?.name.span;
-    const nowhere = { source: { name: profile.name, text: "" }, start: 0, end: 0 };
-    throw new SphexError([problem("ranking/no-score", span ?? nowhere, { profile: profile.name })]);
-  }
   const lists = hits.map(() => new Map<string, number>());
   const at = (hit: number): [HitToScore, Map<string, number>] => {
     const [one, list] = [hits[hit], lists[hit]];
@@ -55,10 +49,7 @@ export async function rankDocuments(
   };
   const first: ListPhase = {
     scores: async (selected) => {
-      const key = has("first-phase") ? "first-phase" : "nativeRank";
-      const numbers = has("first-phase")
-        ? await scores(key, selected, true)
-        : selected.map((hit) => scorer.featureNumber(key, ...at(hit)));
+      const numbers = await scores("first-phase", selected, true);
       const best = numbers.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
       for (const list of lists) list.set("firstPhaseMax", best).set("firstPhaseRank", farthest);
       return numbers;

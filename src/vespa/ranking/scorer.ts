@@ -97,13 +97,6 @@ export class Scorer {
     throw this.lacking(key, outcome?.missing ?? []);
   }
 
-  /** The number that a feature is for a document, where no expression mentions it. Throws as `number` does. */
-  featureNumber(name: string, hit: HitToScore, list: ListValues = new Map()): number {
-    const found = this.feature(name, hit, list);
-    if (isMissing(found)) throw this.lacking("first-phase", [{ ...found, reason: "engine only" }]);
-    return found.value.asNumber();
-  }
-
   lacking(key: string, missing: readonly MissingFeature[]): SphexError {
     const quantity = this.program.quantities.find((each) => each.key === key);
     const span = quantity?.span ?? { source: { name: key, text: key }, start: 0, end: key.length };

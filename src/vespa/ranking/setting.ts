@@ -5,7 +5,10 @@ import { type Problem, SphexError } from "../../language/source/problem.js";
 import { TensorType } from "../../language/types/type.js";
 import { Tensor } from "../../language/values/tensor.js";
 import type { Query } from "../documents/query.js";
+import { type FieldRanking, fieldRanking } from "../package/field-ranking.js";
 import type { Field, Input, Profile } from "../package/model.js";
+import { type QueryTerm, termsOf } from "../text/query-terms.js";
+import type { Statistics } from "../text/statistics.js";
 import { emptyTensor } from "./document.js";
 import type { QueryContext, SearchedPosition } from "./feature-source.js";
 import { featureKey } from "./injected-features.js";
@@ -18,8 +21,6 @@ import {
   searchFor,
 } from "./nearest-neighbour.js";
 import { positionOf } from "./positions.js";
-import { type QueryTerm, termsOf } from "./query-terms.js";
-import type { Statistics } from "./words.js";
 
 /** What of a query request ranking sees. */
 export type QueryInputs = Pick<Query, "inputs" | "parameters" | "properties" | "added">;
@@ -67,6 +68,14 @@ export class Setting implements QueryContext {
 
   field(name: string): Field | undefined {
     return this.of.profile.fields.get(name);
+  }
+
+  get fields(): ReadonlyMap<string, Field> {
+    return this.of.profile.fields;
+  }
+
+  ranking(field: string): FieldRanking {
+    return fieldRanking(field, this.field(field), this.of.profile.lineage);
   }
 
   /**

@@ -1,110 +1,271 @@
 import type { Field } from "../package/model.js";
+import { attributeMatch } from "../text/attribute-match.js";
+import { fieldMatch } from "../text/field-match.js";
+import { type MatchMetrics, matchOutputs } from "../text/field-match-metrics.js";
+import {
+  matchedLength,
+  occurrences,
+  significance,
+  type TextDocument,
+  type TextQuery,
+  termsFor,
+} from "../text/field-texts.js";
+import {
+  type NativeFeature,
+  nativeAttributeMatch,
+  nativeFieldMatch,
+  nativeProximity,
+  nativeRank,
+} from "../text/native-rank.js";
+import { lengthIn, type Occurrence } from "../text/occurrences.js";
+import type { QueryTerm } from "../text/query-terms.js";
+import { documentsWith } from "../text/statistics.js";
+import { far, termDistance } from "../text/term-distance.js";
+import { textSimilarity } from "../text/text-similarity.js";
+import { elementsOf, type FieldElement, wordsIn } from "../text/words.js";
 import { bm25Settings } from "./bm25.js";
 import type { Document } from "./document.js";
 import type { FeatureCall } from "./feature-call.js";
-import { ofDocument, ofQuery, type QueryContext, type Source, type Value } from "./feature-source.js";
-import type { QueryTerm } from "./query-terms.js";
-import { type Statistics, wordsIn } from "./words.js";
+import { external, ofDocument, ofQuery, type QueryContext, type Source } from "./feature-source.js";
 
 /**
- * Features that follow from the words of a query and of a field. They are computed where statistics are handed in, which
- * says that words are what `wordsOf` makes of texts.
+ * Features that follow from the words of a query and of a document. They are computed where statistics are handed in, which
+ * says that words are what `wordsOf` makes of texts. What each is computed by is in the folder `text`.
  */
 
-/** What such a feature is made of. */
-interface FieldText {
+/** A feature of one field, for one query. */
+interface FieldCall {
   readonly field: Field;
-  /** Those that are searched in the field. */
-  readonly terms: readonly QueryTerm[];
-  readonly all: readonly QueryTerm[];
-  readonly words: readonly string[];
-  readonly statistics: Statistics;
+  readonly query: TextQuery;
   readonly call: FeatureCall;
-  readonly context: QueryContext;
 }
 
-type ComputeFromText = (text: FieldText) => number | undefined;
+/** What makes the value of document after document. */
+type TextFormula = (document: TextDocument) => number;
+type OfField = (call: FieldCall) => TextFormula | undefined;
 
-/** What positions and lengths are where nothing matches. */
-const far = 1_000_000;
+/** The occurrences of each term that is searched in the field, with the term. */
+interface FoundTerm {
+  readonly term: QueryTerm;
+  readonly found: readonly Occurrence[];
+}
 
-const occurs = ({ words }: FieldText, { word }: QueryTerm): boolean => words.includes(word);
-const matched = (text: FieldText): readonly QueryTerm[] => text.terms.filter((term) => occurs(text, term));
+const foundTerms = ({ field, query }: FieldCall, document: TextDocument): FoundTerm[] =>
+  termsFor(field, query).flatMap((term) => {
+    const found = occurrences(term, field, document);
+    return found.length === 0 ? [] : [{ term, found }];
+  });
+
+/** What is counted of the terms that are found. */
+const ofFound =
+  (compute: (found: readonly FoundTerm[], terms: readonly QueryTerm[]) => number): OfField =>
+  (call) =>
+  (document) =>
+    compute(foundTerms(call, document), termsFor(call.field, call.query));
 
 /** The term of the query with this number, if it is searched in the field. */
-function termAt({ call, all, terms }: FieldText, at: number): QueryTerm | undefined {
-  const term = all[Number(call.arguments[at])];
-  return term !== undefined && terms.includes(term) ? term : undefined;
+function termAt({ field, query, call }: FieldCall, at: number): QueryTerm | undefined {
+  const term = query.terms[Number(call.arguments[at])];
+  return term?.fields.includes(field.name.text) === true ? term : undefined;
+}
+
+/** What is counted of the occurrences of one term. */
+const ofTerm =
+  (compute: (found: readonly Occurrence[]) => number): OfField =>
+  (call) => {
+    const term = termAt(call, 1);
+    return (document) => compute(term === undefined ? [] : occurrences(term, call.field, document));
+  };
+
+const positions = (found: readonly Occurrence[]): readonly number[] => found.map(({ position }) => position);
+const least = (numbers: readonly number[], otherwise: number): number =>
+  numbers.length === 0 ? otherwise : numbers.reduce((a, b) => Math.min(a, b));
+const most = (numbers: readonly number[], otherwise: number): number =>
+  numbers.length === 0 ? otherwise : numbers.reduce((a, b) => Math.max(a, b));
+const sumOf = <T>(list: readonly T[], of: (each: T) => number): number =>
+  list.reduce((sum, each) => sum + of(each), 0);
+
+const matches: OfField = (call) =>
+  call.call.arguments.length > 1
+    ? ofTerm((found) => Number(found.length > 0))(call)
+    : ofFound((found) => Number(found.length > 0))(call);
+
+const distanceOutput =
+  (isReversed: boolean, output: "distance" | "position"): OfField =>
+  (call) => {
+    const { field } = call;
+    const [first, second] = isReversed
+      ? [termAt(call, 2), termAt(call, 1)]
+      : [termAt(call, 1), termAt(call, 2)];
+    if (first === undefined || second === undefined) return () => far;
+    return (document) =>
+      termDistance(
+        occurrences(first, field, document),
+        occurrences(second, field, document),
+        lengthIn(first, field),
+      )[output];
+  };
+
+const matchOutput =
+  (output: keyof MatchMetrics): OfField =>
+  ({ field, query }) => {
+    const compute = fieldMatch(field, query);
+    return compute === undefined ? undefined : (document) => compute(document)?.[output] ?? 0;
+  };
+
+/** The outputs of features that compute all of them at once. */
+function outputsOf<Output extends string>(
+  names: readonly Output[],
+  make: (field: Field, query: TextQuery) => (document: TextDocument) => Readonly<Record<Output, number>>,
+  plain?: Output,
+): Readonly<Record<string, OfField>> {
+  const of =
+    (name: Output): OfField =>
+    ({ field, query }) => {
+      const compute = make(field, query);
+      return (document) => compute(document)[name];
+    };
+  const rows = names.map((name): [string, OfField] => [name, of(name)]);
+  return Object.fromEntries(plain === undefined ? rows : [...rows, ["", of(plain)]]);
 }
 
 // biome-ignore format: a table
-const rows: Readonly<Record<string, Readonly<Record<string, ComputeFromText>>>> = {
+const rows: Readonly<Record<string, Readonly<Record<string, OfField>>>> = {
   bm25:              { "": bm25 },
-  matches:           { "": (text) => Number(text.call.arguments.length > 1 ? isMatched(text) : matched(text).length > 0) },
-  matchCount:        { "": (text) => matched(text).length },
-  fieldLength:       { "": (text) => (matched(text).length > 0 ? text.words.length : far) },
-  queryCompleteness: { hit: (text) => matched(text).length, miss: (text) => text.terms.length - matched(text).length },
+  matches:           { "": matches },
+  matchCount:        { "": ofFound((found) => found.length) },
+  countMatches:      { "": ofFound((found) => sumOf(found, (each) => each.found.length)) },
+  fieldLength:       { "": ofFound((found) => most(found.map((each) => matchedLength(each.found)), far)) },
+  queryCompleteness: { hit: ofFound((found) => found.length), miss: ofFound((found, terms) => terms.length - found.length) },
   fieldTermMatch: {
-    firstPosition:   (text) => position(text, (words, word) => words.indexOf(word)),
-    lastPosition:    (text) => position(text, (words, word) => words.lastIndexOf(word)),
-    occurrences:     (text) => text.words.filter((word) => word === termAt(text, 1)?.word).length,
+    firstPosition:   ofTerm((found) => least(positions(found), far)),
+    lastPosition:    ofTerm((found) => most(positions(found), far)),
+    occurrences:     ofTerm((found) => found.length),
+    weight:          ofTerm((found) => sumOf(found, ({ weight }) => weight)),
+    exactness:       ofTerm((found) => Number(found.length > 0)),
   },
+  termFieldMd: {
+    "":              ofFound((found) => sumOf(found, weightOf)),
+    terms:           ofFound((_, terms) => terms.length),
+    match:           ofFound((found) => Number(found.length > 0)),
+    termsmatched:    ofFound((found) => found.length),
+    firstweight:     ofFound((found) => (found[0] === undefined ? 0 : weightOf(found[0]))),
+    occurrences:     ofFound((found) => sumOf(found, (each) => each.found.length)),
+    maxTermWeight:   ofFound((found) => most(found.map(({ term }) => term.weight), 0)),
+  },
+  termDistance: {
+    forward:             distanceOutput(false, "distance"),
+    forwardTermPosition: distanceOutput(false, "position"),
+    reverse:             distanceOutput(true, "distance"),
+    reverseTermPosition: distanceOutput(true, "position"),
+  },
+  fieldMatch:        Object.fromEntries([["", matchOutput("score")], ...matchOutputs.map((each): [string, OfField] => [each, matchOutput(each)])]),
+  textSimilarity:    outputsOf(["score", "proximity", "order", "queryCoverage", "fieldCoverage"], textSimilarity),
+  attributeMatch:    outputsOf(
+    ["completeness", "queryCompleteness", "fieldCompleteness", "normalizedWeight", "normalizedWeightedWeight", "weight",
+     "significance", "importance", "matches", "totalWeight", "averageWeight", "maxWeight"],
+    attributeMatch, "completeness"),
+};
+
+/** The weight of the element that a term is found in first. */
+const weightOf = ({ found }: FoundTerm): number => found[0]?.weight ?? 0;
+
+/** Features of several fields, or of all. */
+// biome-ignore format: a table
+const ofFields: Readonly<Record<string, (fields: readonly Field[], query: TextQuery) => NativeFeature | undefined>> = {
+  nativeRank, nativeFieldMatch, nativeProximity, nativeAttributeMatch,
 };
 
 /** The features that need no document. */
 // biome-ignore format: a table
-const queryRows: Readonly<Record<string, (statistics: Statistics, terms: readonly QueryTerm[], argument: string) => number | undefined>> = {
-  queryTermCount:     (_, terms) => terms.length,
-  num_docs_indexed:   ({ documents }) => documents,
-  numDocs:            ({ documents }) => documents,
-  averageFieldLength: (statistics, _, field) => statistics.averageLength(field),
+const queryRows: Readonly<Record<string, (query: TextQuery, call: FeatureCall) => number | undefined>> = {
+  queryTermCount:     ({ terms }) => terms.length,
+  num_docs_indexed:   ({ statistics }) => statistics.documents,
+  numDocs:            ({ statistics }) => statistics.documents,
+  averageFieldLength: ({ statistics }, { arguments: [field = ""] }) => statistics.averageLength(field),
+  term:               termOutput,
 };
 
-function isMatched(text: FieldText): boolean {
-  const term = termAt(text, 1);
-  return term !== undefined && occurs(text, term);
-}
+/** What every term has to do with the one before it that no request says so of. */
+const usualConnectedness = 0.1;
 
-function position(text: FieldText, find: (words: readonly string[], word: string) => number): number {
-  const term = termAt(text, 1);
-  const found = term === undefined ? -1 : find(text.words, term.word);
-  return found < 0 ? far : found;
+function termOutput(query: TextQuery, { arguments: [number], output }: FeatureCall): number | undefined {
+  const term = query.terms[Number(number)];
+  if (output === "significance") return term === undefined ? 0 : significance(term, query);
+  if (output === "weight") return term?.weight ?? 0;
+  return output === "connectedness" ? (term === undefined ? 0 : usualConnectedness) : undefined;
 }
 
 /** The sum over the terms of how rare each is times how often it occurs, which counts less and less. */
-function bm25(text: FieldText): number {
-  const { words, statistics, field, call, context } = text;
-  const { k1, b } = bm25Settings(call, (key) => context.property(key));
-  const given = Number(context.property(`bm25(${field.name.text}).averageFieldLength`));
-  const average = given > 0 ? given : (statistics.averageLength(field.name.text) ?? words.length);
-  return text.terms.reduce((sum, { word }) => {
-    const occurrences = words.filter((each) => each === word).length;
-    const documents = Math.min(statistics.documentsWith(field.name.text, word), statistics.documents);
-    const rarity = Math.log(1 + (statistics.documents - documents + 0.5) / (documents + 0.5));
-    const length = k1 * (1 - b + (b * words.length) / average);
-    return occurrences === 0 ? sum : sum + (rarity * occurrences * (k1 + 1)) / (occurrences + length);
-  }, 0);
+function bm25({ field, query, call }: FieldCall): TextFormula {
+  const { statistics, property } = query;
+  const { text: name } = field.name;
+  const { k1, b } = bm25Settings(call, property);
+  const declared = Number(property(`bm25(${name}).averageFieldLength`));
+  const average = declared > 0 ? declared : statistics.averageLength(name);
+  const terms = termsFor(field, query).map((term) => {
+    const documents = documentsWith(term, field, statistics);
+    return { term, rarity: Math.log(1 + (statistics.documents - documents + 0.5) / (documents + 0.5)) };
+  });
+  return (document) => {
+    const { length } = wordsIn(document.elements(field));
+    const relative = k1 * (1 - b + (b * length) / (average ?? length));
+    return sumOf(terms, ({ term, rarity }) => {
+      const { length: count } = occurrences(term, field, document);
+      return count === 0 ? 0 : (rarity * count * (k1 + 1)) / (count + relative);
+    });
+  };
 }
 
 /** The names of the features that are computed from words. */
-export const textFeatures: readonly string[] = [...Object.keys(rows), ...Object.keys(queryRows)];
+export const textFeatures: readonly string[] = [rows, ofFields, queryRows].flatMap((each) =>
+  Object.keys(each),
+);
 
-/** How a feature of words gets its value; nothing where it is none, or words are not known. */
+/** How a feature of words gets its value; nothing where it is none. */
 export function textSource(call: FeatureCall, context: QueryContext): Source | undefined {
+  if (!textFeatures.includes(call.head)) return undefined;
   const { terms, statistics } = context;
-  if (terms === undefined || statistics === undefined) return undefined;
-  const whole = Object.hasOwn(queryRows, call.head) ? queryRows[call.head] : undefined;
-  const value = whole?.(statistics, terms, call.arguments[0] ?? "");
-  if (value !== undefined) return ofQuery(value);
-  const outputs = Object.hasOwn(rows, call.head) ? rows[call.head] : undefined;
-  const compute = outputs?.[call.output ?? ""];
-  const field = context.field(call.arguments[0] ?? "");
-  if (compute === undefined || field === undefined) return undefined;
-  const { text: name } = field.name;
-  const own = terms.filter((each) => each.fields.includes(name));
-  const of = (document: Document): Value => {
-    const words = wordsIn(document, field);
-    return compute({ field, terms: own, all: terms, words, statistics, call, context }) ?? 0;
+  if (statistics === undefined) return external("words");
+  if (terms === undefined) return external("unknown terms");
+  const query: TextQuery = {
+    ...{ terms, statistics, fields: context.fields },
+    ranking: (field) => context.ranking(field),
+    property: (key) => context.property(key),
   };
-  return ofDocument(name, of);
+  const whole = Object.hasOwn(queryRows, call.head) ? queryRows[call.head]?.(query, call) : undefined;
+  if (whole !== undefined) return ofQuery(whole);
+  const first = call.arguments[0] ?? context.fieldsThat("fields")[0] ?? "";
+  const compute = ofFields[call.head] === undefined ? ofOneField(call, query) : ofMany(call, query);
+  if (compute === undefined) return external("unknown output");
+  return ofDocument(first, (document) => compute(wordsOfDocument(document)));
+}
+
+function ofOneField(call: FeatureCall, query: TextQuery): TextFormula | undefined {
+  const field = query.fields.get(call.arguments[0] ?? "");
+  const make = Object.hasOwn(rows, call.head) ? rows[call.head]?.[call.output ?? ""] : undefined;
+  return field === undefined ? undefined : make?.({ field, query, call });
+}
+
+function ofMany({ head, arguments: names, output }: FeatureCall, query: TextQuery): TextFormula | undefined {
+  const fields =
+    names.length === 0 ? [...query.fields.values()] : names.flatMap((name) => query.fields.get(name) ?? []);
+  return output === undefined ? ofFields[head]?.(fields, query) : undefined;
+}
+
+/** The words of a document are found once for all features. */
+const texts = new WeakMap<Document, TextDocument>();
+
+function wordsOfDocument(document: Document): TextDocument {
+  const cached = texts.get(document);
+  if (cached !== undefined) return cached;
+  const fields = new Map<Field, readonly FieldElement[]>();
+  const elements = (field: Field): readonly FieldElement[] => {
+    const found = fields.get(field) ?? elementsOf(document.json(field.name.text), field);
+    fields.set(field, found);
+    return found;
+  };
+  const words = { elements };
+  texts.set(document, words);
+  return words;
 }

@@ -1,0 +1,33 @@
+import type { Field, RankProfile } from "./model.js";
+import { textOf } from "./text.js";
+
+/** How much a field counts in features of several fields. */
+export interface FieldRanking {
+  /** 100 unless the schema or the profile says otherwise. */
+  readonly weight: number;
+  /** `identity`, `about`, `tags`, `empty`; nothing where nobody says. */
+  readonly type: string | undefined;
+  /** Whether it only filters, and has no positions. */
+  readonly isFilter: boolean;
+}
+
+/** What the field says, and over it the nearest profile of a lineage that says anything. */
+export function fieldRanking(
+  name: string,
+  field: Field | undefined,
+  lineage: readonly RankProfile[],
+): FieldRanking {
+  const found = new Map<string, string>();
+  for (const { settings } of lineage.toReversed())
+    for (const { span } of settings) {
+      const [, keyword = "", of, value = ""] =
+        /^(weight|rank-type|rank)\s+([\w.$-]+)\s*[:{]\s*([\w-]+)/.exec(textOf(span)) ?? [];
+      if (of === name) found.set(keyword, value);
+    }
+  const weight = Number(found.get("weight") ?? field?.weight ?? 100);
+  return {
+    weight: Number.isNaN(weight) ? 100 : weight,
+    type: found.get("rank-type") ?? field?.rankType,
+    isFilter: (found.get("rank") ?? (field?.isFilter === true ? "filter" : "")) === "filter",
+  };
+}

@@ -1,0 +1,85 @@
+import type { JsonValue } from "../../formats/json/value.js";
+import type { Field } from "../package/model.js";
+import type { QueryTerm } from "./query-terms.js";
+import { elementsOf, wordsIn } from "./words.js";
+
+/** What is counted over all documents, of which a score sees only one. */
+export interface Statistics {
+  readonly documents: number;
+  readonly averageLength: (field: string) => number | undefined;
+  /** In how many documents a word is. */
+  readonly documentsWith: (field: string, word: string) => number;
+}
+
+/** The statistics of these documents, as if there were no others. */
+export function statisticsOf(
+  documents: readonly { readonly json: (field: string) => JsonValue | undefined }[],
+  fields: readonly Field[],
+): Statistics {
+  const lengths = new Map<string, number>();
+  const counts = new Map<string, Map<string, number>>();
+  for (const field of fields.filter(isCounted)) {
+    const { text: name } = field.name;
+    const own = new Map<string, number>();
+    let total = 0;
+    let having = 0;
+    for (const document of documents) {
+      const words = wordsIn(elementsOf(document.json(name), field));
+      total += words.length;
+      if (words.length > 0) having++;
+      for (const word of new Set(words)) own.set(word, (own.get(word) ?? 0) + 1);
+    }
+    counts.set(name, own);
+    if (having > 0) lengths.set(name, total / having);
+  }
+  return {
+    documents: documents.length,
+    averageLength: (field) => lengths.get(field),
+    documentsWith: (field, word) => counts.get(field)?.get(word) ?? 0,
+  };
+}
+
+/** Fields whose values are words. */
+const isCounted = ({ isIndex, isAttribute, typeText, tensorType }: Field): boolean =>
+  isIndex || (isAttribute && tensorType === undefined && /\b(?:string|tag|uri)\b/.test(typeText));
+
+/** `{ "documents": 1000, "fields": { "title": { "averageLength": 6.5, "documents": { "chair": 12 } } } }` */
+export function statisticsIn(json: JsonValue): Statistics | undefined {
+  const documents = json.member("documents")?.number;
+  const fields = json.member("fields");
+  if (documents === undefined || fields?.kind !== "object") return undefined;
+  return {
+    documents,
+    averageLength: (field) => fields.member(field)?.member("averageLength")?.number,
+    documentsWith: (field, word) => fields.member(field)?.member("documents")?.member(word)?.number ?? 0,
+  };
+}
+
+/** In how many documents the field matches a term: of a phrase, in no more than have its rarest word. */
+export function documentsWith(term: QueryTerm, field: Field, statistics: Statistics): number {
+  const words = field.isIndex ? term.words : [term.text.toLowerCase()];
+  const counts = words.map((word) => statistics.documentsWith(field.name.text, word));
+  const least = counts.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
+  return Math.min(Number.isFinite(least) ? least : 0, statistics.documents);
+}
+
+/** The size of the collection that all others are scaled to. */
+const scale = 1_000_000;
+
+/**
+ * How rare a term is, from 0.5 where all documents have it to 1 where one in a million does: what the query says, or
+ * what the field says that has it most often.
+ */
+export function significanceOf(term: QueryTerm, fields: readonly Field[], statistics: Statistics): number {
+  if (term.significance !== undefined) return term.significance;
+  return significanceOfCount(
+    fields.reduce((most, field) => Math.max(most, documentsWith(term, field, statistics)), 0),
+    fields.length === 0 ? 0 : statistics.documents,
+  );
+}
+
+export function significanceOfCount(having: number, documents: number): number {
+  if (documents === 0) return 0.5;
+  const scaled = Math.min(Math.max(1, (having * scale) / documents), scale);
+  return 0.5 + (0.5 * (Math.log(scale) - Math.log(scaled))) / Math.log(scale);
+}

@@ -1,0 +1,76 @@
+import type { Field } from "../package/model.js";
+import { occurrences, type TextDocument, type TextQuery, termsFor } from "./field-texts.js";
+import type { Occurrence } from "./occurrences.js";
+
+/** What `textSimilarity(f)` puts out. */
+export interface TextSimilarity {
+  readonly score: number;
+  readonly proximity: number;
+  readonly order: number;
+  readonly queryCoverage: number;
+  readonly fieldCoverage: number;
+}
+
+const nothing: TextSimilarity = { score: 0, proximity: 0, order: 0, queryCoverage: 0, fieldCoverage: 0 };
+
+/** Near words count more, and those that are more than eight words apart nothing. */
+const nearness = (distance: number): number => (distance > 8 ? 0 : 1 - ((distance - 1) / 8) ** 2);
+
+interface TermReading {
+  readonly at: number;
+  readonly weight: number;
+  readonly found: readonly Occurrence[];
+}
+
+/** How near, in which order and how completely a query and a field have the same words, read along the field. */
+export function textSimilarity(field: Field, query: TextQuery): (document: TextDocument) => TextSimilarity {
+  const terms = termsFor(field, query).filter(({ weight }) => weight !== 0);
+  const totalWeight = terms.reduce((sum, { weight }) => sum + weight, 0);
+  return (document) => {
+    const found = terms.flatMap((term, at): TermReading[] => {
+      const all = occurrences(term, field, document);
+      return all.length === 0 ? [] : [{ at, weight: term.weight, found: all }];
+    });
+    const read = readAlong(found);
+    if (read.length === 0) return nothing;
+    const [first] = read;
+    const length = first?.found[0]?.length ?? 1;
+    const matches = Math.min(length, read.length);
+    let [near, ordered] = [0, 0];
+    for (const [index, { at, found: here }] of read.entries()) {
+      const before = read[index - 1];
+      if (before === undefined) continue;
+      near += nearness((here[0]?.position ?? 0) - (before.found[0]?.position ?? 0));
+      if (at > before.at) ordered++;
+    }
+    const isSingle = matches < 2;
+    const proximity = isSingle ? nearness(length) : near / (matches - 1);
+    const order = isSingle ? Number(terms.length === 1) : ordered / (matches - 1);
+    const queryCoverage = read.reduce((sum, { weight }) => sum + weight, 0) / totalWeight;
+    const fieldCoverage = matches / length;
+    const score = 0.35 * proximity + 0.15 * order + 0.3 * queryCoverage + 0.2 * fieldCoverage;
+    return { score, proximity, order, queryCoverage, fieldCoverage };
+  };
+}
+
+/** One occurrence of each term, from left to right: of each the first that stands behind those that were taken. */
+function readAlong(found: readonly TermReading[]): TermReading[] {
+  const read: TermReading[] = [];
+  const waiting = [...found];
+  let position = -1;
+  while (waiting.length > 0) {
+    const next = waiting.reduce((best, each) => (isBefore(each, best) ? each : best));
+    waiting.splice(waiting.indexOf(next), 1);
+    const [first] = next.found;
+    if (first !== undefined && first.position > position) {
+      read.push(next);
+      position = first.position;
+    } else if (next.found.length > 1) waiting.push({ ...next, found: next.found.slice(1) });
+  }
+  return read;
+}
+
+function isBefore(a: TermReading, b: TermReading): boolean {
+  const [left, right] = [a.found[0]?.position ?? 0, b.found[0]?.position ?? 0];
+  return left === right ? a.at < b.at : left < right;
+}
