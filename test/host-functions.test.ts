@@ -92,6 +92,16 @@ describe("a function of the host", () => {
     expect(check("geoo(1)", options)[0]?.description.hint).toContain("geo");
   });
 
+  it("may be called by functions of the program", () => {
+    const { options } = geo();
+    const program = compile("moved(p, by) = geo(p * 2, by)\nmoved(tensor(x[2]):[1,2], 1)", options);
+    expect(program.run().toNested()).toEqual([3, 5]);
+    expect(check("moved(p) = geo(p)\nother(p) = geo(p, q)", options).map(({ code }) => code)).toEqual([
+      "call/arity",
+      "name/unknown",
+    ]);
+  });
+
   it("takes arguments in the types of its parameters", () => {
     const seen: string[] = [];
     const look: HostFunction = {

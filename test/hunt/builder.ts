@@ -42,6 +42,11 @@ export interface Input extends Variable {
   readonly values: readonly [Tensor, Tensor, Tensor];
 }
 
+/** A function of the host, from tensors of a type to the same ones. */
+export interface HostFunction extends Variable {
+  readonly isPure: boolean;
+}
+
 /** What a named value may be: an input has it where a run gives none, the others keep it. */
 export type Role = "input" | "constant" | "variable" | "persistent";
 
@@ -85,6 +90,7 @@ const mostForms = [4, 6, 8, 10, 12, 16, 20, 30, 60];
 export class Builder {
   readonly inputs: Input[] = [];
   readonly definitions: Definition[] = [];
+  readonly hosts: HostFunction[] = [];
   readonly dimensions: Dimensions;
   readonly style: NumberStyle;
   /** Expressions that may be written again: they refer to nothing but inputs and named values. */

@@ -9,6 +9,7 @@ import { type AggregatorName, aggregators } from "../../src/language/scalar/aggr
 import { scalarFunctions } from "../../src/language/scalar/functions.js";
 import { renamed } from "../../src/language/types/algebra.js";
 import { TensorType } from "../../src/language/types/type.js";
+import { element } from "../../src/language/values/element.js";
 import { Tensor } from "../../src/language/values/tensor.js";
 import { wholeLabel } from "../../src/language/values/text.js";
 import { type Address, type Cell, Cells, combinations } from "./cells.js";
@@ -69,9 +70,8 @@ const operations: Table<[Scope], Value> = {
   random: () => {
     throw new Error("chance is not computed twice");
   },
-  host: () => {
-    throw new Error("the hunt has no functions of a host");
-  },
+  // The functions of the hunt return what they are called with.
+  host: (node, scope) => evaluated(element(node.arguments, 0), scope),
   apply: (node, scope) => {
     const [x = 0, y = 0] = node.arguments.map((each) => number(each, scope));
     return scalarFunctions[node.function].compute(x, y);

@@ -1,6 +1,6 @@
 import type { Dialect } from "../../src/language/check/checker.js";
 import { TensorType } from "../../src/language/types/type.js";
-import { Builder, type Definition, type Input } from "./builder.js";
+import { Builder, type Definition, type HostFunction, type Input } from "./builder.js";
 import { Choice } from "./choice.js";
 import { anyCells } from "./dimensions.js";
 import { type Expression, textOf } from "./expression.js";
@@ -12,6 +12,7 @@ export interface Program {
   readonly dialect: Dialect;
   readonly inputs: readonly Input[];
   readonly definitions: readonly Definition[];
+  readonly hosts: readonly HostFunction[];
   readonly results: readonly Expression[];
 }
 
@@ -35,7 +36,7 @@ export function programOf(seed: number, isLargest = false): Program {
     const budget = isLargest ? largestBudget : isLarge ? largeBudget : smallBudget;
     return builder.expression({ type, depth, budget, scope: { variables: [], isOpen: true } });
   });
-  return { dialect, inputs: builder.inputs, definitions: builder.definitions, results };
+  return { dialect, inputs: builder.inputs, definitions: builder.definitions, hosts: builder.hosts, results };
 }
 
 /** The text of a program: a statement a line. */

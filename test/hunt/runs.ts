@@ -1,15 +1,17 @@
 import type { Dialect } from "../../src/language/check/checker.js";
 import { type CheckedProgram, checkProgram } from "../../src/language/check/program.js";
-import type { Node } from "../../src/language/core/operations.js";
+import type { HostOperation, Node } from "../../src/language/core/operations.js";
 import { SphexError } from "../../src/language/source/problem.js";
 import { parseProgram } from "../../src/language/syntax/parse.js";
 import type { TensorType } from "../../src/language/types/type.js";
+import { element } from "../../src/language/values/element.js";
 import type { Tensor } from "../../src/language/values/tensor.js";
 import type { InputValues } from "../../src/program/inputs.js";
 import { limitsOf, type Options } from "../../src/program/options.js";
 import type { Prepared } from "../../src/program/prepared.js";
 import { Program as Compiled } from "../../src/program/program.js";
 import type { Results } from "../../src/program/run.js";
+import type { HostFunction } from "./builder.js";
 import { Endless } from "./memory.js";
 import { nodesOf } from "./nodes.js";
 import { type Program, sourceOf } from "./program.js";
@@ -33,6 +35,16 @@ export function outcomeOf(run: () => readonly Tensor[]): Outcome {
   }
 }
 
+/** A function of the host that returns what it is called with. */
+const operationOf = ({ name, type, isPure }: HostFunction): HostOperation => ({
+  name,
+  parameters: [type],
+  returns: type,
+  description: "The tensor itself.",
+  isPure,
+  call: (values) => element(values, 0),
+});
+
 export const limits = { cells: 2_000_000 } as const;
 
 /** A program that was checked once, to be run by many engines. */
@@ -52,8 +64,9 @@ export class Subject {
     const { tree, problems } = parseProgram(source, nesting);
     if (problems.length > 0) throw new SphexError(problems);
     const inputs = new Map(program.inputs.map(({ name, type }): [string, TensorType] => [name, type]));
+    const functions = new Map(program.hosts.map((each) => [each.name, operationOf(each)]));
     const checkedIn = (dialect: Dialect): CheckedProgram =>
-      checkProgram(tree ?? { statements: [] }, { dialect, cells, expansions, inputs });
+      checkProgram(tree ?? { statements: [] }, { dialect, cells, expansions, inputs, functions });
     const first = checkedIn(program.dialect);
     const isSound = first.problems.every((each) => !each.isError);
     if (isSound) return new Subject(program, first, program.dialect);

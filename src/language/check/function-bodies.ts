@@ -4,6 +4,7 @@ import { partsOf } from "../syntax/parts.js";
 import type { Argument, Definition, Reference } from "../syntax/tree.js";
 import { builtins } from "./builtins.js";
 import type { Checker } from "./checker.js";
+import { hostBuiltin } from "./host-functions.js";
 import { problem } from "./messages.js";
 import { bareWord, type Names } from "./names.js";
 import { isFeatureHead, unknown } from "./references.js";
@@ -123,7 +124,9 @@ class BodyReader {
     }
     const composite = this.names.outer?.own(text);
     const called = own?.kind === "function" ? own : composite?.kind === "function" ? composite : undefined;
-    const builtin = called === own && own !== undefined ? undefined : builtins.get(text);
+    const host = this.checker.context.functions.get(text);
+    const ofLanguage = builtins.get(text) ?? (host && hostBuiltin(host));
+    const builtin = called === own && own !== undefined ? undefined : ofLanguage;
     if (called === undefined && builtin === undefined) {
       // A feature of what the caller gives may be one that there is.
       const isOpen = args.some(
@@ -138,7 +141,7 @@ class BodyReader {
       called?.parameters,
     );
     for (const [at, each] of args.entries())
-      this.argument(each, locals, isTensorAt(text, at, own !== undefined));
+      this.argument(each, locals, host !== undefined || isTensorAt(text, at, own !== undefined));
   }
 
   private arity(

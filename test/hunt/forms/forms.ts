@@ -5,6 +5,7 @@ import { contractions } from "./contractions.js";
 import { elementwise } from "./elementwise.js";
 import { forests } from "./forests.js";
 import { heavies } from "./heavy.js";
+import { hosting } from "./hosting.js";
 import { laws } from "./laws.js";
 import { making } from "./making.js";
 import { prelude } from "./prelude.js";
@@ -22,6 +23,7 @@ export const forms: readonly Form[] = [
   ...choices,
   ...subspaces,
   ...calls,
+  ...hosting,
   ...prelude,
   ...contractions,
   ...forests,
