@@ -82,7 +82,7 @@ export {
 } from "./program/options.js";
 export { parseProgram } from "./program/parsed-program.js";
 export type { PlanOptions } from "./program/plan.js";
-export type { OutputOptions, Prepared } from "./program/prepared.js";
+export type { BatchInputs, OutputOptions, Prepared } from "./program/prepared.js";
 export {
   type Description,
   isProblem,
@@ -94,8 +94,9 @@ export {
 export type { Program, ResultSelection } from "./program/program.js";
 export { uniform } from "./program/random.js";
 export type { FileWriter, ReplOptions } from "./program/repl-options.js";
-export type { Results, ResultType } from "./program/run.js";
-export type { Session } from "./program/session.js";
+export type { Results, Runnable } from "./program/results.js";
+export type { ResultType } from "./program/run.js";
+export type { AssignOptions, Session } from "./program/session.js";
 export {
   type NpzReadOptions,
   type ReadOptions,

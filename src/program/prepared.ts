@@ -1,51 +1,80 @@
-import type { BackendPlan } from "../backends/backend.js";
-import { SphexError } from "../language/source/problem.js";
-import type { Span } from "../language/source/span.js";
+import type { BackendPlan, PlanningOptions } from "../backends/backend.js";
+import { Meter } from "../backends/meter.js";
 import type { CellArray } from "../language/types/cell.js";
-import type { Tensor } from "../language/values/tensor.js";
+import { Tensor } from "../language/values/tensor.js";
+import type { RunOptions } from "./async-run.js";
+import { batchInputs } from "./batch-inputs.js";
+import type { Execution } from "./execution.js";
 import type { InputValues } from "./inputs.js";
-import { problem } from "./messages.js";
-
-/** Brings arrays into canonical order, where inputs are declared in another one. */
-export type Transposition = (inputs: InputValues) => InputValues;
+import { limitsOf } from "./options.js";
+import { type Results, type Runnable, resultsOf } from "./results.js";
+import type { ProgramPlans, Run } from "./run.js";
 
 /** The array to write the cells of a result to, of its cell type and count. */
 export interface OutputOptions {
   readonly into?: CellArray;
 }
 
+/** Inputs of many runs at once. */
+export type BatchInputs = Readonly<Record<string, Tensor>>;
+
+/** Many runs as one, and how its values are planned. */
+interface BatchRun {
+  readonly run: Run;
+  readonly plans: ProgramPlans;
+  readonly planning: PlanningOptions;
+}
+
 /**
  * A program made ready to run often: what depends on constants and on inputs that were fixed is computed and packed, code
  * is made at once, and each run only writes its inputs. Results are the same as those of the program.
  */
-export class Prepared<Inputs extends object = InputValues> {
+export class Prepared<Inputs extends object = InputValues> implements Runnable<Inputs> {
+  private readonly plans: ProgramPlans;
+  /** The plan whose latest run may be repeated; absent where limits have to be checked. */
+  private readonly plan: BackendPlan | undefined;
+  private readonly batches = new Map<string, ProgramPlans>();
+
   constructor(
-    /** The plan whose latest run may be repeated; absent where limits have to be checked. */
-    private readonly plan: BackendPlan | undefined,
-    /** Runs with all checks, without the fast path. */
-    private readonly runChecked: (inputs: InputValues) => readonly Tensor[],
-    private readonly span: Span,
-    private readonly runBatched: (dimension: string, inputs: InputValues) => readonly Tensor[],
-    private readonly transposed: Transposition | undefined,
-  ) {}
+    private readonly execution: Execution,
+    /** Inputs that are the same in all runs, unless one passes another value. */
+    private readonly fixed: ReadonlyMap<string, Tensor>,
+  ) {
+    const { options, isReplayable } = execution;
+    this.plans = execution.plans.fresh();
+    const planning = { isEager: true, fixed: new Set(fixed.keys()) };
+    const plan = this.plans.plan(undefined, planning, new Meter(limitsOf(options), options.clock));
+    this.plan = isReplayable ? plan : undefined;
+  }
 
   /**
    * The last result on these inputs; fixed ones need not be passed again.
    * @throws SphexError as `Program.run` does, and where `into` is not of the result's cell type and count.
    */
-  run(inputs?: Inputs, { into }: OutputOptions = {}): Tensor {
-    const results = this.runAll(inputs);
-    const last = results[results.length - 1];
-    if (last === undefined) throw new SphexError([problem("program/no-result", this.span, {})]);
-    if (into !== undefined) last.copyTo(into);
-    return last;
+  run(inputs?: Inputs, output?: OutputOptions): Tensor {
+    return this.written(this.tensors(inputs), output);
   }
 
   /** All results on these inputs. Throws as `run` does. */
-  runAll(inputs?: Inputs): readonly Tensor[] {
-    const values = (inputs ?? {}) as InputValues; // by names that the compiler of the host may know
-    const canonical = this.transposed === undefined ? values : this.transposed(values);
-    return this.plan?.replay(canonical) ?? this.runChecked(canonical);
+  runAll(inputs?: Inputs): Results {
+    const values = this.asTensors(inputs);
+    const tensors = this.tensors(values);
+    let run: Run | undefined;
+    return resultsOf(tensors, (name) => {
+      run ??= this.newRun(values);
+      return this.execution.finish(run.named(name));
+    });
+  }
+
+  /** As `run`, letting other work go on at least every 10 ms; stops soon after the signal is aborted. */
+  async runAsync(inputs?: Inputs, options: RunOptions & OutputOptions = {}): Promise<Tensor> {
+    return this.written(await this.runAllAsync(inputs, options), options);
+  }
+
+  /** As `runAll`, asynchronous as `runAsync`. */
+  async runAllAsync(inputs?: Inputs, options: RunOptions = {}): Promise<Results> {
+    const run = this.newRun(inputs);
+    return this.execution.results(run, await this.execution.finishAsync(run, run.results(), options));
   }
 
   /**
@@ -55,13 +84,77 @@ export class Prepared<Inputs extends object = InputValues> {
    * @throws SphexError where no input has the dimension, where its sizes differ or the program knows it already, where
    * the result cannot be computed for all at once, and as `run` does.
    */
-  runBatch(dimension: string, inputs: Readonly<Record<string, Tensor>>): Tensor {
-    const last = this.runAllBatch(dimension, inputs).at(-1);
-    if (last === undefined) throw new SphexError([problem("program/no-result", this.span, {})]);
-    return last;
+  runBatch(dimension: string, inputs: BatchInputs): Tensor {
+    return this.execution.last(this.runAllBatch(dimension, inputs));
   }
+
   /** All results for many runs at once. Throws as `runBatch` does. */
-  runAllBatch(dimension: string, inputs: Readonly<Record<string, Tensor>>): readonly Tensor[] {
-    return this.runBatched(dimension, inputs);
+  runAllBatch(dimension: string, inputs: BatchInputs): Results {
+    const batch = this.newBatch(dimension, inputs);
+    return this.batchResults(batch, this.execution.finish(batch.run.results()));
+  }
+
+  /** As `runBatch`, asynchronous as `runAsync`. */
+  async runBatchAsync(dimension: string, inputs: BatchInputs, options: RunOptions = {}): Promise<Tensor> {
+    return this.execution.last(await this.runAllBatchAsync(dimension, inputs, options));
+  }
+
+  /** As `runAllBatch`, asynchronous as `runAsync`. */
+  async runAllBatchAsync(dimension: string, inputs: BatchInputs, options: RunOptions = {}): Promise<Results> {
+    const batch = this.newBatch(dimension, inputs);
+    const { run } = batch;
+    return this.batchResults(batch, await this.execution.finishAsync(run, run.results(), options));
+  }
+
+  /** Repeats the latest run of the plan where it can be, and runs with all checks elsewhere. */
+  private tensors(inputs: object | undefined): readonly Tensor[] {
+    const replayed = this.plan?.replay(this.execution.replayable(inputs));
+    return replayed ?? this.execution.finish(this.newRun(inputs).results());
+  }
+
+  private newRun(inputs: object | undefined): Run {
+    const own = this.execution.tensors(inputs);
+    const plans = this.isFixed(own) ? this.plans : this.execution.plans;
+    return this.execution.run(new Map([...this.fixed, ...own]), plans);
+  }
+
+  private newBatch(dimension: string, inputs: BatchInputs): BatchRun {
+    const { execution, fixed } = this;
+    const items = batchInputs(dimension, inputs, execution);
+    const key = `${this.isFixed(items)} ${dimension}`;
+    const plans = this.batches.get(key) ?? execution.plans.fresh();
+    this.batches.set(key, plans);
+    const names = this.isFixed(items) ? fixed.keys() : [];
+    const run = execution.run(new Map([...fixed, ...items]), plans);
+    const planning = { isEager: true, fixed: new Set(names), batch: dimension };
+    plans.plan(undefined, planning, run.meter);
+    return { run, plans, planning };
+  }
+
+  /** Named values are those of all runs of the batch, too. */
+  private batchResults({ run, plans, planning }: BatchRun, tensors: readonly Tensor[]): Results {
+    return resultsOf(tensors, (name) => {
+      plans.plan(name, planning, run.meter);
+      return this.execution.finish(run.named(name));
+    });
+  }
+
+  /** Whether all fixed inputs are what they were. One that is passed again has the new value in that run only. */
+  private isFixed(inputs: ReadonlyMap<string, Tensor>): boolean {
+    return [...inputs.keys()].every((name) => !this.fixed.has(name));
+  }
+
+  /** Inputs that a host cannot change any more, when it asks for a named value later. */
+  private asTensors(inputs: object | undefined): object | undefined {
+    const isChangeable = (value: unknown): boolean => typeof value === "object" && !(value instanceof Tensor);
+    if (this.execution.checked.values.size === 0 || !Object.values(inputs ?? {}).some(isChangeable))
+      return inputs;
+    return Object.fromEntries(this.execution.tensors(inputs));
+  }
+
+  private written(results: readonly Tensor[], { into }: OutputOptions = {}): Tensor {
+    const last = this.execution.last(results);
+    if (into !== undefined) last.copyTo(into);
+    return last;
   }
 }

@@ -85,15 +85,9 @@ export interface ResultType {
   readonly name?: string;
 }
 
-/** The results of a run, by position; named values are computed on request. */
-export interface Results {
+/** What a run computes that assigns: its results, and what is assigned. */
+export interface AssigningOutcome {
   readonly results: readonly Tensor[];
-  /** @throws SphexError for a name that the program does not define. */
-  readonly value: (name: string) => Tensor;
-}
-
-/** The results of a run with what it assigns. */
-export interface SessionResults extends Results {
   readonly assigned: Readonly<Record<string, Tensor>>;
 }
 
@@ -149,7 +143,7 @@ export class Run implements RunContext {
   }
 
   /** The results, and what is assigned: nothing may be. */
-  *assigning(): Steps<{ results: readonly Tensor[]; assigned: Readonly<Record<string, Tensor>> }> {
+  *assigning(): Steps<AssigningOutcome> {
     const { results, assignments } = this.checked;
     const plan = assignments.size === 0 ? undefined : sessionPlan;
     const tensors = yield* this.plans.plan(plan, {}, this.meter).run(this);

@@ -1,34 +1,52 @@
 import { nearest } from "../language/source/nearest.js";
 import { SphexError } from "../language/source/problem.js";
+import type { Role } from "../language/syntax/tree.js";
 import type { TensorType } from "../language/types/type.js";
 import { spanOfText } from "../language/values/messages.js";
 import type { Tensor } from "../language/values/tensor.js";
-import { type DeclaredType, type InputValue, type InputValues, tensorOf } from "./inputs.js";
+import type { RunOptions } from "./async-run.js";
+import type { Execution } from "./execution.js";
+import { type InputValue, type InputValues, tensorOf } from "./inputs.js";
 import { problem } from "./messages.js";
-import type { Options } from "./options.js";
-import type { Results, SessionResults } from "./run.js";
+import type { Results, Runnable } from "./results.js";
+import type { AssigningOutcome, Run } from "./run.js";
 import { type Trainable, type TrainingProgress, type TrainOptions, trained } from "./training/train.js";
+
+/** What a run of a session assigns beside the assignments of the program. */
+export interface AssignOptions {
+  /**
+   * For variable or persistent tensors, the named values of the run that they take afterwards:
+   * `{ assign: { seen: "total" } }`.
+   */
+  readonly assign?: Readonly<Record<string, string>>;
+}
+
+/** Which tensors a session keeps between runs. */
+const isRetained: Readonly<Record<Role, boolean>> = {
+  input: false,
+  constant: false,
+  variable: true,
+  persistent: true,
+};
 
 /**
  * A program with a memory: keeps its variable and persistent tensors between runs. A run sees them as they are and
  * changes none; the program's assignments do when it has succeeded, and `assign`, and what may be assigned is checked before anything changes.
  */
-export class Session<Inputs extends object = InputValues> {
+export class Session<Inputs extends object = InputValues> implements Runnable<Inputs> {
+  /** The types of the tensors that the session keeps. */
+  readonly types: ReadonlyMap<string, TensorType>;
   private state = new Map<string, Tensor>();
+  /** The end of the asynchronous runs so far: they go one after the other. */
+  private latest: Promise<unknown> = Promise.resolve();
 
   constructor(
-    /** The types of the tensors that the session keeps. */
-    readonly types: ReadonlyMap<string, TensorType>,
-    private readonly declaredType: (name: string) => DeclaredType | undefined,
-    private readonly options: Options,
-    private readonly runWith: (
-      inputs: object | undefined,
-      state: ReadonlyMap<string, Tensor>,
-    ) => SessionResults,
-    /** The value that a tensor was declared with. */
-    private readonly initial: (name: string) => Tensor,
+    private readonly execution: Execution,
     private readonly training: (session: Session<Inputs>, options: TrainOptions) => Trainable,
-  ) {}
+  ) {
+    const kept = [...execution.checked.declared].filter(([, { role }]) => isRetained[role]);
+    this.types = new Map(kept.map(([name, { type }]) => [name, type]));
+  }
 
   /**
    * Changes the variables so that what the program minimises gets smaller on these data, and reports each epoch. The variables
@@ -40,35 +58,44 @@ export class Session<Inputs extends object = InputValues> {
   }
 
   /** The last result on these inputs. Throws as `Program.run` does, and then nothing has changed. */
-  run(inputs?: Inputs, then: { readonly assign?: Readonly<Record<string, string>> } = {}): Tensor {
-    const { results } = this.runAll(inputs, then);
-    const last = results.at(-1);
-    if (last === undefined)
-      throw new SphexError([problem("program/no-result", spanOfText("session", ""), {})]);
-    return last;
+  run(inputs?: Inputs, assigning?: AssignOptions): Tensor {
+    return this.execution.last(this.runAll(inputs, assigning));
   }
 
   /**
-   * All results on these inputs; afterwards the assignments of the program are made. `assign` names besides, for variable or persistent tensors, the named values of the run that
-   * they take afterwards: `{ assign: { seen: "total" } }`. If anything fails, nothing changes.
+   * All results on these inputs; afterwards the assignments of the program are made, and those of the options. If anything
+   * fails, nothing changes.
    */
-  runAll(
-    inputs?: Inputs,
-    { assign = {} }: { readonly assign?: Readonly<Record<string, string>> } = {},
-  ): Results {
-    const run = this.runWith(inputs, this.state);
-    const next = Object.entries(assign).map(([name, value]): [string, InputValue] => [
-      name,
-      run.value(value),
-    ]);
-    this.assign({ ...run.assigned, ...Object.fromEntries(next) });
-    return run;
+  runAll(inputs?: Inputs, { assign = {} }: AssignOptions = {}): Results {
+    const run = this.newRun(inputs);
+    return this.assigned(run, this.execution.finish(run.assigning()), assign);
+  }
+
+  /** As `run`, letting other work go on at least every 10 ms; stops soon after the signal is aborted. */
+  async runAsync(inputs?: Inputs, options: RunOptions & AssignOptions = {}): Promise<Tensor> {
+    return this.execution.last(await this.runAllAsync(inputs, options));
+  }
+
+  /**
+   * As `runAll`, asynchronous as `runAsync`. Asynchronous runs of a session go one after the other, so that each sees what
+   * those before it have assigned.
+   */
+  async runAllAsync(inputs?: Inputs, options: RunOptions & AssignOptions = {}): Promise<Results> {
+    const tensors = this.execution.tensors(inputs);
+    const turn = this.latest.then(async () => {
+      const run = this.execution.run(new Map([...this.state, ...tensors]));
+      const outcome = await this.execution.finishAsync(run, run.assigning(), options);
+      return this.assigned(run, outcome, options.assign ?? {});
+    });
+    this.latest = turn.catch(() => undefined); // whoever waits for the run hears of it
+    return await turn;
   }
 
   /** The present tensor of a name. */
   get(name: string): Tensor {
     this.typeOf(name);
-    return this.state.get(name) ?? this.initial(name);
+    const { execution } = this;
+    return this.state.get(name) ?? execution.finish(execution.run(new Map()).declared(name));
   }
 
   /**
@@ -78,7 +105,7 @@ export class Session<Inputs extends object = InputValues> {
   assign(values: InputValues): void {
     const next = Object.entries(values).map(([name, value]): [string, Tensor] => {
       this.typeOf(name);
-      return [name, tensorOf(name, value, this.declaredType(name), this.options)];
+      return [name, tensorOf(name, value, this.execution.declaredType(name), this.execution.options)];
     });
     this.state = new Map([...this.state, ...next]);
   }
@@ -86,6 +113,25 @@ export class Session<Inputs extends object = InputValues> {
   /** Gives every tensor its initial value again. */
   reset(): void {
     this.state = new Map();
+  }
+
+  private newRun(inputs: object | undefined): Run {
+    return this.execution.run(new Map([...this.state, ...this.execution.tensors(inputs)]));
+  }
+
+  /** The results of a run, after what it assigns has been assigned. */
+  private assigned(
+    run: Run,
+    { results: tensors, assigned }: AssigningOutcome,
+    assign: Readonly<Record<string, string>>,
+  ): Results {
+    const results = this.execution.results(run, tensors);
+    const next = Object.entries(assign).map(([name, value]): [string, InputValue] => [
+      name,
+      results.value(value),
+    ]);
+    this.assign({ ...assigned, ...Object.fromEntries(next) });
+    return results;
   }
 
   private typeOf(name: string): TensorType {

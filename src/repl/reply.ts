@@ -1,4 +1,4 @@
-import type { Results, RunOptions } from "../index.js";
+import type { RunOptions } from "../index.js";
 
 /** The reply to a line. */
 export interface Reply {
@@ -25,14 +25,6 @@ export interface Inspection<T> {
 
 /** The outcome of a line. */
 export type Outcome = Reply | Pending;
-
-/** The results of a line without expressions. */
-export const noResults: Results = {
-  results: [],
-  value: (name) => {
-    throw new Error(`nothing ran that could know ${name}`);
-  },
-};
 
 /** `12 ms`, `3.4 s`. */
 export function durationText(milliseconds: number): string {

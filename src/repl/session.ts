@@ -6,7 +6,6 @@ import {
   type Options,
   type Problem,
   type Program,
-  type Results,
   type RunOptions,
   type ShowOptions,
   type ShowTensorOptions,
@@ -14,6 +13,7 @@ import {
   SphexError,
   showProblem,
   showTensors,
+  type Tensor,
 } from "../index.js";
 import type { CommandContext } from "./command-context.js";
 import { command } from "./commands.js";
@@ -21,7 +21,7 @@ import { type LineProgram, readLine } from "./definitions.js";
 import { readIn, type SessionHost } from "./host.js";
 import { Memory } from "./memory.js";
 import { OpenLines } from "./open-lines.js";
-import { durationText, type Inspection, noResults, type Outcome, type Pending, type Reply } from "./reply.js";
+import { durationText, type Inspection, type Outcome, type Pending, type Reply } from "./reply.js";
 
 export type { Outcome, Reply };
 
@@ -200,7 +200,7 @@ export class Session implements CommandContext {
     return this.about(others.followedBy(line, defined.size > 0), (lineProgram) => {
       const program = memory.compileLine(lineProgram, next);
       const incompatible = memory.incompatible(defined.keys(), next);
-      const reply = ({ results }: Results): Reply => {
+      const reply = (results: readonly Tensor[]): Reply => {
         memory.remember(next, incompatible, results.at(-1));
         const warnings = program.warnings.flatMap((each) => lineProgram.problem(each));
         const values = showTensors(results, { ...this.tensorOptions(), format: this.format });
@@ -211,7 +211,7 @@ export class Session implements CommandContext {
         ];
         return { text: texts.join("\n"), kind: "answer" };
       };
-      if (expressions === 0) return reply(noResults);
+      if (expressions === 0) return reply([]);
       const inputs = memory.values.valuesFor(program, incompatible);
       return this.pending(
         lineProgram,

@@ -10,7 +10,7 @@ import type { InputValues } from "../../src/program/inputs.js";
 import { limitsOf, type Options } from "../../src/program/options.js";
 import type { Prepared } from "../../src/program/prepared.js";
 import { Program as Compiled } from "../../src/program/program.js";
-import type { Results } from "../../src/program/run.js";
+import type { Results } from "../../src/program/results.js";
 import type { HostFunction } from "./builder.js";
 import { Endless } from "./memory.js";
 import { nodesOf } from "./nodes.js";

@@ -1,0 +1,124 @@
+import { finish, type Steps } from "../backends/meter.js";
+import type { Root } from "../inspect/provenance/explain.js";
+import type { Trace } from "../inspect/provenance/trace.js";
+import type { CheckedProgram } from "../language/check/program.js";
+import { overflowProblem, withinMachine } from "../language/limits/overflow.js";
+import { SphexError } from "../language/source/problem.js";
+import type { Span } from "../language/source/span.js";
+import { axisOrder, isAscending } from "../language/values/axis-order.js";
+import { spanOfText } from "../language/values/messages.js";
+import type { Tensor } from "../language/values/tensor.js";
+import { operationsOf, type RunOptions, runPausing } from "./async-run.js";
+import { chosenBackend } from "./chosen-backend.js";
+import { type DeclaredType, type InputValue, type InputValues, rejectUnknown, tensorOf } from "./inputs.js";
+import { problem } from "./messages.js";
+import { canonicalName, type Options } from "./options.js";
+import { type Results, resultsOf } from "./results.js";
+import { ProgramPlans, Run } from "./run.js";
+
+/**
+ * How a program is run, whoever asks for it: inputs become tensors of the declared types, a run has its limits, and ends at
+ * a stretch or with pauses for other work.
+ */
+export class Execution {
+  readonly plans: ProgramPlans;
+  /** Whether a run for inputs of the layouts of an earlier one needs no meter: no limit holds that it could reach. */
+  readonly isReplayable: boolean;
+  /** Whether arrays have the axes of their inputs, so that they may be copied as they are. */
+  private readonly isCanonical: boolean;
+  readonly inputNames: readonly string[];
+
+  constructor(
+    readonly checked: CheckedProgram,
+    readonly options: Options,
+    /** What was stored when it was compiled, which counts in each run. */
+    private readonly compiledBytes: number,
+  ) {
+    this.plans = new ProgramPlans(checked, chosenBackend(checked, options), options.optimise !== false);
+    this.isReplayable = options.limits?.steps === undefined && options.limits?.time === undefined;
+    this.inputNames = [...checked.declared].flatMap(([name, { role }]) => (role === "input" ? [name] : []));
+    this.isCanonical = this.inputNames.every((name) => {
+      const { type, axes } = this.declaredType(name) ?? {};
+      return type === undefined || axes === undefined || isAscending(axisOrder(type, axes).indexed);
+    });
+  }
+
+  /** The span for problems of a whole run: its last result. */
+  get span(): Span {
+    return this.checked.results.at(-1)?.span ?? spanOfText(this.options.name ?? "program", "");
+  }
+
+  /** The type of an input, a variable or a persistent tensor, with the axes of its declaration. */
+  declaredType(name: string): DeclaredType | undefined {
+    return this.checked.declared.get(name);
+  }
+
+  /** Inputs by canonical name, as tensors of the declared types. */
+  tensors(inputs: object = {}): Map<string, Tensor> {
+    const values = new Map(Object.entries(inputs).map(([name, value]) => [canonicalName(name), value]));
+    rejectUnknown([...values.keys()], this.inputNames);
+    const tensor = ([name, value]: [string, InputValue]): [string, Tensor] => [
+      name,
+      tensorOf(name, value, this.declaredType(name), this.options),
+    ];
+    return new Map([...values].map(tensor));
+  }
+
+  /**
+   * Inputs for a plan that repeats its latest run, which copies arrays as they are: if inputs have other axes than their
+   * arrays, these become tensors before.
+   */
+  replayable(inputs: object = {}): InputValues {
+    const values = inputs as InputValues; // by names that the compiler of the host may know
+    if (this.isCanonical || !Object.values(values).some((value) => ArrayBuffer.isView(value))) return values;
+    return Object.fromEntries(this.tensors(values));
+  }
+
+  run(tensors: ReadonlyMap<string, Tensor>, plans: ProgramPlans = this.plans, trace?: Trace): Run {
+    return new Run(this.checked, tensors, this.options, plans, trace, this.compiledBytes);
+  }
+
+  /** Runs at a stretch. */
+  finish<T>(steps: Steps<T>): T {
+    return withinMachine(this.span, () => finish(steps));
+  }
+
+  /** Runs with pauses for other work, and reports its progress. */
+  async finishAsync<T>(
+    run: Run,
+    steps: Steps<T>,
+    { signal, progress }: RunOptions,
+    roots: readonly Root[] = this.checked.results,
+  ): Promise<T> {
+    const operations = progress === undefined ? 0 : operationsOf(roots.map(({ node }) => node));
+    const { meter } = run;
+    const report = (): void =>
+      progress?.({
+        span: meter.latest ?? this.span,
+        steps: meter.steps,
+        done: run.evaluation.computedCount,
+        operations,
+      });
+    try {
+      return await runPausing(steps, signal, this.span, report);
+    } catch (error) {
+      throw overflowProblem(error, this.span);
+    }
+  }
+
+  /** The results of a run that has computed these tensors. */
+  results(run: Run, tensors: readonly Tensor[]): Results {
+    return resultsOf(tensors, (name) => this.finish(run.named(name)));
+  }
+
+  /** @throws SphexError where a program has no result. */
+  last(tensors: readonly Tensor[]): Tensor {
+    const last = tensors[tensors.length - 1];
+    if (last === undefined) throw this.noResult();
+    return last;
+  }
+
+  noResult(): SphexError {
+    return new SphexError([problem("program/no-result", this.span, {})]);
+  }
+}

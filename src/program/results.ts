@@ -1,0 +1,51 @@
+import type { Tensor } from "../language/values/tensor.js";
+import type { RunOptions } from "./async-run.js";
+
+/** What can be run: a program, one that was prepared, and a session. Results have the same shape, however they come about. */
+export interface Runnable<Inputs> {
+  /** The last result on these inputs. */
+  run(inputs?: Inputs): Tensor;
+  /** All results on these inputs. */
+  runAll(inputs?: Inputs): Results;
+  /** As `run`, letting other work go on at least every 10 ms; stops soon after the signal is aborted. */
+  runAsync(inputs?: Inputs, options?: RunOptions): Promise<Tensor>;
+  /** As `runAll`, asynchronous as `runAsync`. */
+  runAllAsync(inputs?: Inputs, options?: RunOptions): Promise<Results>;
+}
+
+/** The results of a run: an array, in the order of the text; named values are computed on request. */
+export interface Results extends ReadonlyArray<Tensor> {
+  /** The same, for those who take them apart: `const { results, value } = program.runAll()`. */
+  readonly results: readonly Tensor[];
+  /**
+   * A named value of the same run.
+   * @throws SphexError for a name that the program does not define.
+   */
+  readonly value: (name: string) => Tensor;
+}
+
+/** What comes of its methods, such as `map`, are plain arrays. */
+class RunResults extends Array<Tensor> implements Results {
+  readonly #named: (name: string) => Tensor;
+
+  static override get [Symbol.species](): ArrayConstructor {
+    return Array;
+  }
+
+  constructor(tensors: readonly Tensor[], named: (name: string) => Tensor) {
+    super();
+    this.#named = named;
+    for (const tensor of tensors) this.push(tensor);
+  }
+
+  get results(): readonly Tensor[] {
+    return this;
+  }
+
+  get value(): (name: string) => Tensor {
+    return this.#named;
+  }
+}
+
+export const resultsOf = (tensors: readonly Tensor[], named: (name: string) => Tensor): Results =>
+  new RunResults(tensors, named);
