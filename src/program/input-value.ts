@@ -1,5 +1,4 @@
-import type { Cells, Nested } from "../language/values/build.js";
-import type { Tensor } from "../language/values/tensor.js";
+import type { Tensor, TensorData } from "../language/values/tensor.js";
 import type { TransferableTensor } from "../language/values/transferable.js";
 
 /**
@@ -15,7 +14,6 @@ export type InputValue =
   | boolean
   | string
   | { readonly string: string }
-  | Nested
-  | Cells;
+  | TensorData;
 
 export type InputValues = Readonly<Record<string, InputValue>>;

@@ -7,9 +7,8 @@ import { SphexError } from "../language/source/problem.js";
 import type { Source } from "../language/source/span.js";
 import { isAssignable } from "../language/types/assignable.js";
 import { TensorType } from "../language/types/type.js";
-import type { Nested } from "../language/values/build.js";
 import { kindOf, spanOfText } from "../language/values/messages.js";
-import { Tensor } from "../language/values/tensor.js";
+import { Tensor, type TensorData } from "../language/values/tensor.js";
 import type { InputValue, InputValues } from "./input-value.js";
 import { problem } from "./messages.js";
 import {
@@ -103,7 +102,7 @@ function tensorFrom(
   }
   if (declared !== undefined && typeof value === "object" && value !== null) {
     const { type, axes } = declared;
-    return Tensor.from(type, value as Nested, axes && { axes }); // or cells, or an array: from() looks
+    return Tensor.from(type, value as TensorData, axes && { axes }); // or cells, or an array: from() looks
   }
   throw new SphexError([problem("input/value", spanOfText(name, name), { name, found: kindOf(value) })]);
 }

@@ -143,6 +143,50 @@ export const problemsOf =
 /** Takes problems as they are found. */
 export type Report = (problem: Problem) => void;
 
+/** An error as plain data: a thread that clones an error of a class loses all but its message. */
+export interface TransferableError {
+  readonly sphexError: 1;
+  readonly problems: readonly TransferableProblem[];
+}
+
+export interface TransferableProblem {
+  readonly code: string;
+  readonly severity: Severity;
+  readonly description: Description;
+  readonly values: unknown;
+  readonly span: Span;
+  readonly related: readonly RelatedSpan[];
+}
+
+const transferable = ({
+  code,
+  severity,
+  description,
+  values,
+  span,
+  related,
+}: Problem): TransferableProblem => ({
+  ...{ code, severity, description, span, related },
+  values: plain(values),
+});
+
+/** A problem with the description that it had. */
+function received({ code, severity, description, values, span, related }: TransferableProblem): Problem {
+  const row: Message<unknown> = { severity, describe: () => description };
+  return new CodedProblem(code, values, span, row, related, severity) as Problem; // of a code that it had there
+}
+
+/** Values that can be cloned: what is of a class, such as a type, as its text. */
+function plain(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plain);
+  if (typeof value === "function" || typeof value === "symbol") return String(value);
+  if (typeof value !== "object" || value === null) return value;
+  const isPlain = [Object.prototype, null].includes(Object.getPrototypeOf(value));
+  return isPlain
+    ? Object.fromEntries(Object.entries(value).map(([key, each]) => [key, plain(each)]))
+    : `${value}`;
+}
+
 /** Of so many problems the message of an error has a line. */
 const mostLines = 1000;
 
@@ -159,7 +203,17 @@ export class SphexError extends Error {
     super(lines.join("\n"), options);
   }
 
-  /** As plain data, which goes where an object of a class does not: to another thread, or into a log. */
+  /** An error from what `toTransferable` gave, in another thread. Where values of a problem were types, they are texts. */
+  static fromTransferable({ problems }: TransferableError): SphexError {
+    return new SphexError(problems.map(received));
+  }
+
+  /** As plain data with the whole texts, which `fromTransferable` makes an error of, in another thread. */
+  toTransferable(): TransferableError {
+    return { sphexError: 1, problems: this.problems.map(transferable) };
+  }
+
+  /** As plain data for logs. */
   toJSON(): { readonly name: string; readonly message: string; readonly problems: readonly object[] } {
     return { name: this.name, message: this.message, problems: this.problems.map((each) => each.toJSON()) };
   }

@@ -2,6 +2,7 @@ import { cellTypes } from "../types/cell.js";
 import type { TensorType } from "../types/type.js";
 import { type Address, indexIn } from "./address.js";
 import { type AxisOrder, canonicalOrder, permuted } from "./axis-order.js";
+import { type Column, columnNumbers, isColumn } from "./foreign-arrays.js";
 import { kindOf, problem, refuse, typeSpan } from "./messages.js";
 import { isHeld, isNumberArray, type NumberArray, numbersIn } from "./number-array.js";
 import { Rows } from "./rows.js";
@@ -13,19 +14,24 @@ import { cellsOf, stridesOf } from "./shape.js";
 export type Nested =
   | number
   | NumberArray
+  | Column
   | readonly Nested[]
   | ReadonlyMap<string, Nested>
   | { readonly [label: string]: Nested };
 export type Cells = readonly { readonly address: Address; readonly value: number }[];
 
 /** The sizes of a dense tensor that has exactly the numbers of an array, each of which its cell type holds. */
-export function denseSizes(type: TensorType, data: NumberArray): readonly number[] {
+export function denseSizes(
+  type: TensorType,
+  data: NumberArray,
+  found?: readonly number[],
+): readonly number[] {
   if (!isHeld(data, type.cellType)) {
     const expected = cellTypes[type.cellType].allocate(0).constructor.name;
     refuse(problem("value/array-type", typeSpan(type), { type, found: data.constructor.name, expected }));
   }
   if (!type.isDense) refuse(problem("value/array-mapped", typeSpan(type), { type }));
-  const sizes = boundSizes(type, data.length);
+  const sizes = found ?? boundSizes(type, data.length);
   if (cellsOf(sizes) !== data.length) {
     const values = { type, found: data.length, expected: cellsOf(sizes) };
     refuse(problem("value/count", typeSpan(type), values));
@@ -64,7 +70,7 @@ class NestedReading {
       this.sizes.map((size) => size ?? 0),
     );
     const strides = permuted(stridesOf(rows.sizes), this.order.indexed);
-    for (const { labels, block } of this.blocks) fill(block, strides, rows.block(labels), 0, 0);
+    for (const { labels, block } of this.blocks) fill(this.type, block, strides, rows.block(labels), 0, 0);
     return rows;
   }
 
@@ -94,7 +100,7 @@ class NestedReading {
       if (typeof value !== "number") refuseShape(type, "number", value);
       return;
     }
-    const items = isNumberArray(value) ? numbersIn(value) : value;
+    const items = listIn(type, value);
     if (!isList(items)) refuseShape(type, "array", value);
     const size = sizes[position] ?? items.length;
     sizes[position] = size;
@@ -107,6 +113,7 @@ class NestedReading {
 }
 
 function fill(
+  type: TensorType,
   value: Nested,
   strides: readonly number[],
   block: Float64Array,
@@ -118,13 +125,19 @@ function fill(
     return;
   }
   const stride = strides[level];
-  const items = isNumberArray(value) ? numbersIn(value) : value;
+  const items = listIn(type, value);
   if (!isList(items) || stride === undefined) return;
   let at = offset;
   for (const item of items) {
-    fill(item, strides, block, at, level + 1);
+    fill(type, item, strides, block, at, level + 1);
     at += stride;
   }
+}
+
+/** The numbers of a typed array or a column; anything else as it is. */
+function listIn(type: TensorType, value: Nested): Nested {
+  if (isNumberArray(value)) return numbersIn(value);
+  return isColumn(value) ? numbersIn(columnNumbers(type, value)) : value;
 }
 
 const isList = (value: Nested): value is readonly Nested[] | Float64Array =>

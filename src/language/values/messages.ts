@@ -31,7 +31,8 @@ export function kindOf(value: unknown): ValueKind {
   if (value === null) return "null";
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype === null || Object.getPrototypeOf(prototype) === null) return "object";
-  return `class ${value.constructor?.name ?? "without a name"}`;
+  const name = value.constructor?.name || Object.prototype.toString.call(value).slice("[object ".length, -1);
+  return `class ${name}`;
 }
 
 export function kindText(kind: ValueKind): string {
@@ -46,6 +47,13 @@ interface NestedShape {
   readonly type: TensorType;
   readonly found: ValueKind;
   readonly expected: keyof typeof nestedParts;
+}
+
+interface Strides {
+  readonly type: TensorType;
+  readonly shape: readonly number[];
+  readonly strides: readonly number[];
+  readonly cells: number;
 }
 
 interface Count {
@@ -86,6 +94,16 @@ export const valueMessages = {
     message: `this does not fit ${type}`,
     found: kindText(found),
     expected: nestedParts[expected],
+  })),
+  "value/nulls": error(({ type, nulls }: { type: TensorType; nulls: number }) => ({
+    message: `a column with nulls is no ${type}, whose cells are numbers`,
+    found: `${nulls} nulls`,
+    expected: "a number in each row",
+  })),
+  "value/strides": error((values: Strides) => ({
+    message: `this shape and these strides are not those of ${values.type} in ${values.cells} numbers`,
+    found: `shape ${values.shape.join(", ")} and strides ${values.strides.join(", ")}`,
+    expected: "a size and a stride for each dimension, which lead to numbers that there are",
   })),
   "value/into": error((values: { type: TensorType; found: ArrayShape; expected: ArrayShape }) => ({
     message: `the cells of ${values.type} do not go into this array`,

@@ -1,11 +1,19 @@
 import { type CellArray, cellTypes, readCell, storeCells } from "../types/cell.js";
 import type { TensorType } from "../types/type.js";
 import type { Address } from "./address.js";
-import { axisOrder, isAscending, offsetsAlong, permuted } from "./axis-order.js";
+import { type AxisOrder, axisOrder, isAscending, offsetsAlong, permuted } from "./axis-order.js";
 import { type Cells, denseSizes, isCells, type Nested, rowsOfCells, rowsOfNested } from "./build.js";
 import { CellLookup } from "./cell-lookup.js";
 import { type Cell, type CellsOptions, CellWalk } from "./cell-walk.js";
 import type { TensorDescription } from "./description.js";
+import {
+  type Column,
+  columnNumbers,
+  isColumn,
+  isStridedArray,
+  packed,
+  type StridedArray,
+} from "./foreign-arrays.js";
 import { inspectionText } from "./inspection.js";
 import { type JsonTensor, jsonOf } from "./json-form.js";
 import { arrayText, problem, refuse, spanOfText, typeSpan } from "./messages.js";
@@ -76,7 +84,8 @@ export class Tensor {
 
   /**
    * Creates a tensor of a type from a typed array of all cells (dense, row-major), nested arrays (dense), an object or a
-   * map of labels (mapped dimensions), or a list of cells. A typed array may be of any class whose numbers the cell type
+   * map of labels (mapped dimensions), a list of cells, or an array with `shape` and `strides` or a column of Arrow, of other
+   * libraries. A typed array may be of any class whose numbers the cell type
    * holds, as double holds those of a Float32Array; of bfloat16 and half it has the bits (Uint16Array). Cells are stored by the rule of the cell type; cells that a list
    * lacks of a dense block are 0.
    *
@@ -84,11 +93,25 @@ export class Tensor {
    * unless `axes` names them in another one: `{ axes: ["out", "in"] }`.
    * @throws SphexError where the data does not fit the type, or the axes are not its dimensions.
    */
-  static from(type: TensorType, data: NumberArray | Nested | Cells, { axes }: AxesOptions = {}): Tensor {
+  static from(type: TensorType, data: TensorData, { axes }: AxesOptions = {}): Tensor {
     const order = axisOrder(type, axes);
-    if (!isNumberArray(data))
-      return Tensor.ofRows(isCells(type, data) ? rowsOfCells(type, data) : rowsOfNested(type, data, order));
-    const sizes = denseSizes(type, data);
+    if (isStridedArray(type, data)) {
+      const { sizes, data: cells } = packed(type, data, order);
+      return Tensor.ofArray(type, cells, order, sizes);
+    }
+    if (isColumn(data)) return Tensor.ofArray(type, columnNumbers(type, data), order);
+    if (isNumberArray(data)) return Tensor.ofArray(type, data, order);
+    return Tensor.ofRows(isCells(type, data) ? rowsOfCells(type, data) : rowsOfNested(type, data, order));
+  }
+
+  /** A dense tensor from all of its cells, row-major along the axes. */
+  private static ofArray(
+    type: TensorType,
+    data: NumberArray,
+    order: AxisOrder,
+    found?: readonly number[],
+  ): Tensor {
+    const sizes = denseSizes(type, data, found);
     const { cellType } = type;
     const own = isCellArray(data, cellType) ? data.slice() : storeCells(cellType, numbersIn(data));
     if (isAscending(order.indexed)) return new Tensor(type, sizes, oneRow, own);
@@ -304,6 +327,9 @@ export class Tensor {
     return new Tensor(type, this.sizes, this.labels, storeCells(type.cellType, numbers));
   }
 }
+
+/** What a tensor can be made from. */
+export type TensorData = NumberArray | StridedArray | Column | Nested | Cells;
 
 const arrayShape = (array: CellArray) => ({ name: array.constructor.name, length: array.length });
 

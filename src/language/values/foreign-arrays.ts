@@ -1,0 +1,121 @@
+import type { TensorType } from "../types/type.js";
+import type { AxisOrder } from "./axis-order.js";
+import { kindOf, problem, refuse, typeSpan } from "./messages.js";
+import { isNumberArray, type NumberArray } from "./number-array.js";
+import { cellsOf, stridesOf } from "./shape.js";
+
+/** Arrays as other libraries have them: known by what they have, since none of their classes is. */
+
+/** Cells of an array that lie apart, as those of `ndarray`: at `offset` and the products of index and stride. */
+export interface StridedArray {
+  readonly data: NumberArray;
+  readonly shape: readonly number[];
+  /** Those of a row-major array by default; `stride` is another name for it. */
+  readonly strides?: readonly number[];
+  readonly stride?: readonly number[];
+  readonly offset?: number;
+}
+
+/** A column of numbers, as a `Vector` of Arrow. */
+export interface Column {
+  readonly length: number;
+  readonly nullCount: number;
+  toArray(): unknown;
+}
+
+/** Whether a value for a dense tensor is an array with strides; of other tensors these names may be labels. */
+export function isStridedArray(type: TensorType, value: unknown): value is StridedArray {
+  if (!type.isDense || typeof value !== "object" || value === null) return false;
+  return "data" in value && isNumberArray(value.data) && "shape" in value && Array.isArray(value.shape);
+}
+
+export const isColumn = (value: unknown): value is Column =>
+  typeof value === "object" &&
+  value !== null &&
+  "nullCount" in value &&
+  "toArray" in value &&
+  typeof value.toArray === "function";
+
+/**
+ * The numbers of a column.
+ * @throws SphexError where it has nulls, or something else than numbers.
+ */
+export function columnNumbers(type: TensorType, column: Column): NumberArray {
+  if (column.nullCount > 0) refuse(problem("value/nulls", typeSpan(type), { type, nulls: column.nullCount }));
+  const numbers = column.toArray();
+  if (isNumberArray(numbers)) return numbers;
+  return refuse(problem("value/shape", typeSpan(type), { type, expected: "array", found: kindOf(column) }));
+}
+
+/**
+ * The sizes of a dense tensor along its dimensions, and its cells back to back in the order of the axes.
+ * @throws SphexError where the shape is not that of the type, or a cell would lie outside of the data.
+ */
+export function packed(
+  type: TensorType,
+  array: StridedArray,
+  { indexed }: AxisOrder,
+): { sizes: readonly number[]; data: NumberArray } {
+  const { data, shape, offset = 0, strides = array.stride ?? stridesOf(shape) } = array;
+  const sizes = type.indexed.map(({ size }) => size ?? 0);
+  const isSound =
+    shape.length === indexed.length &&
+    strides.length === shape.length &&
+    shape.every((size) => Number.isSafeInteger(size) && size >= 0) &&
+    [offset, ...strides].every((each) => Number.isSafeInteger(each)) &&
+    isWithin(data.length, shape, strides, offset);
+  if (!isSound)
+    refuse(problem("value/strides", typeSpan(type), { type, shape, strides, cells: data.length }));
+  for (const [level, dimension] of indexed.entries()) {
+    const { name = "", size: declared } = type.indexed[dimension] ?? {};
+    const found = shape[level] ?? 0;
+    if (declared !== undefined && declared !== found)
+      refuse(problem("value/size", typeSpan(type), { type, dimension: name, found, expected: declared }));
+    sizes[dimension] = found;
+  }
+  return { sizes, data: contiguous(data, shape, strides, offset) };
+}
+
+/** Whether the first and the last cell that strides lead to are cells of the data. */
+function isWithin(
+  cells: number,
+  shape: readonly number[],
+  strides: readonly number[],
+  offset: number,
+): boolean {
+  if (shape.includes(0)) return true;
+  let [least, most] = [offset, offset];
+  for (const [at, size] of shape.entries()) {
+    const reach = (size - 1) * (strides[at] ?? 0);
+    if (reach < 0) least += reach;
+    else most += reach;
+  }
+  // Strides of 0 repeat cells, but an array is not to become larger than any that could be passed as it is.
+  return least >= 0 && most < cells && cellsOf(shape) <= Math.max(cells, mostRepeated);
+}
+
+/** The most cells that an array with strides of 0 may come to. */
+const mostRepeated = 2 ** 24;
+
+function contiguous(
+  data: NumberArray,
+  shape: readonly number[],
+  strides: readonly number[],
+  offset: number,
+): NumberArray {
+  const count = cellsOf(shape);
+  const copy = data.slice(0, 0);
+  const target = new (copy.constructor as { new (length: number): NumberArray })(count); // of the same class
+  const index = shape.map(() => 0);
+  let from = offset;
+  for (let to = 0; to < count; to++) {
+    (target as Float64Array)[to] = (data as Float64Array)[from] ?? 0; // of one class, and within, as checked above
+    for (let level = shape.length - 1; level >= 0; level--) {
+      const [size, stride, at] = [shape[level] ?? 0, strides[level] ?? 0, (index[level] ?? 0) + 1];
+      index[level] = at < size ? at : 0;
+      from += at < size ? stride : stride * (1 - size);
+      if (at < size) break;
+    }
+  }
+  return target;
+}
