@@ -4,10 +4,13 @@
  */
 import type { Tensor } from "./language/values/tensor.js";
 import { type OnnxFile, type OnnxModel, readOnnxModel } from "./models/onnx/model.js";
+import { modelReader } from "./models/reader.js";
 import { type ForestProgram, forestProgram } from "./models/trees/forest-text.js";
 import { type ForestFile, type ForestLibrary, readForest } from "./models/trees/read.js";
 import { compile } from "./program/compile.js";
+import type { ModelReader } from "./program/options.js";
 
+export type { Model, ModelPort, ModelProgram } from "./language/check/models.js";
 export type {
   OnnxFile,
   OnnxModel,
@@ -16,9 +19,12 @@ export type {
   OnnxProgramOptions,
   OnnxSummary,
 } from "./models/onnx/model.js";
-
 export type { ForestProgram } from "./models/trees/forest-text.js";
 export { type ForestFile, type ForestLibrary, forestLibraries } from "./models/trees/read.js";
+export type { ModelFile, ModelReader } from "./program/options.js";
+
+/** Reads the models that programs name, in the format that the end of the file's name tells: an option of `compile`. */
+export const models: ModelReader = (file) => modelReader(file, evaluate);
 
 /**
  * Reads a file of ONNX.

@@ -52,6 +52,9 @@ describe("Options that would do nothing are refused", () => {
       readFile: () => "",
       readBytes: () => new Uint8Array(),
       functions: { one: { parameters: [], returns: "tensor()", call: () => 1 } },
+      models: ({ name }) => {
+        throw new Error(name);
+      },
       showFileContents: false,
       random: () => 0.5,
       backend: "closures",

@@ -83,7 +83,8 @@ export interface Seen {
 export async function seenFrom({ language, text, files }: Cause): Promise<Seen> {
   if (language === "console") return await ofCommands(text, files);
   const readFile = (name: string): string => files.find((each) => each.name === name)?.text ?? missing();
-  const options = files.length === 0 ? {} : { readFile };
+  const readBytes = (name: string): Uint8Array => new TextEncoder().encode(readFile(name));
+  const options = files.length === 0 ? {} : { readFile, readBytes, models: models.models };
   const problems =
     language === "js"
       ? await problemsOf(() => ofScript(text, readFile))

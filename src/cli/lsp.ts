@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Command } from "commander";
 import type { Options } from "../index.js";
+import { models } from "../models.js";
 import type { Io } from "./io.js";
 import { packageAt } from "./package-files.js";
 import { programReaders } from "./source-text.js";
@@ -28,7 +29,7 @@ export function addLsp(program: Command, io: Io, finish: (code: number) => void)
 
 /** A program reads what lies in its folder; one that is not saved reads nothing. */
 const programOptions = (path: string | undefined): Options =>
-  path === undefined ? {} : { ...programReaders(dirname(path), []), showFileContents: false };
+  path === undefined ? {} : { ...programReaders(dirname(path), []), models, showFileContents: false };
 
 const example = `
 An editor starts it for files called *.sphex, and *.sd and *.profile of Vespa, by this command.

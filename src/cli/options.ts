@@ -9,6 +9,7 @@ import {
   type ProgramLimits,
   uniform,
 } from "../index.js";
+import { models } from "../models.js";
 
 /** The options that commands share, one row each, and what they mean to the library. */
 export interface CommonFlags {
@@ -116,6 +117,7 @@ export function libraryOptions(flags: CommonFlags): Options {
   };
   return {
     dialect: dialect ?? "formalism",
+    models,
     limits,
     clock: () => performance.now(),
     ...(seed === undefined ? {} : { random: uniform(seed) }),

@@ -87,6 +87,7 @@ export const outlineKinds: Readonly<Record<OutlineEntry["kind"], ProtocolSymbolK
   persistent: ProtocolSymbolKind.Variable,
   value: ProtocolSymbolKind.Variable,
   function: ProtocolSymbolKind.Function,
+  model: ProtocolSymbolKind.Class,
   parameter: ProtocolSymbolKind.TypeParameter,
   index: ProtocolSymbolKind.TypeParameter,
   result: ProtocolSymbolKind.Event,

@@ -6,6 +6,10 @@ import type { ExpectedJson } from "./trees/json-reader.js";
 
 /** What can be wrong with files of models. */
 export const modelMessages = {
+  "model/format": error(({ ends }: { ends: readonly string[] }) => ({
+    message: "the end of this file's name is that of no format of models",
+    expected: ends.map((each) => `.${each}`).join(", "),
+  })),
   "model/bytes": error(({ offset }: { offset: number }) => ({
     message: `byte ${offset} cannot be read as part of a model`,
     found: "bytes that are no message of ONNX",

@@ -8,7 +8,8 @@ import { preludeNames } from "../language/check/prelude-names.js";
 export class ProgramNames {
   private readonly taken = new Set<string>();
 
-  constructor(private readonly reserved: ReadonlySet<string>) {}
+  /** Without a set of words that are reserved, for names that stand where no other word can. */
+  constructor(private readonly reserved?: ReadonlySet<string>) {}
 
   /** A name that no other value has. */
   unique(name: string): string {
@@ -18,7 +19,7 @@ export class ProgramNames {
       .filter((each) => each !== "")
       .join("_");
     const word = plain === "" || /^\d/.test(plain) ? `value_${plain}` : plain;
-    const base = isReserved(word, this.reserved) ? `${word}_` : word;
+    const base = this.reserved !== undefined && isReserved(word, this.reserved) ? `${word}_` : word;
     let result = base;
     for (let count = 2; this.taken.has(result); count++) result = `${base}_${count}`;
     this.taken.add(result);

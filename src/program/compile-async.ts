@@ -1,5 +1,5 @@
 import { isBytesFormat, tensorFormatOf } from "../formats/interchange.js";
-import { filePaths } from "../language/check/file-paths.js";
+import { filePaths, modelPaths } from "../language/check/file-paths.js";
 import { parseProgram } from "../language/syntax/parse.js";
 import { spanOfText } from "../language/values/messages.js";
 import { untilAborted } from "./async-run.js";
@@ -30,6 +30,7 @@ export async function compileAsync(text: string, options: AsyncOptions = {}): Pr
   const name = options.name ?? "program";
   const { tree } = parseProgram({ name, text }, limitsOf(others).nesting);
   const paths = [...filePaths(tree ?? { statements: [] })];
+  const models = [...modelPaths(tree ?? { statements: [] })];
   const isBytes = (path: string): boolean => isBytesFormat(tensorFormatOf(path) ?? "literal");
   const [texts, bytes] = await untilAborted(
     Promise.all([
@@ -37,7 +38,7 @@ export async function compileAsync(text: string, options: AsyncOptions = {}): Pr
         paths.filter((path) => !isBytes(path)),
         readFile,
       ),
-      contents(paths.filter(isBytes), readBytes),
+      contents([...new Set([...paths.filter(isBytes), ...models])], readBytes),
     ]),
     signal,
     spanOfText(name, ""),

@@ -17,7 +17,7 @@ import type { InputsOf } from "./declared-inputs.js";
 import { hostOperations } from "./host-functions.js";
 import { type InputValue, type InputValues, inputTypes } from "./inputs.js";
 import { checkOptions } from "./option-rules.js";
-import { declaredInputs, fileLoader, limitsOf, type Options } from "./options.js";
+import { declaredInputs, fileLoader, limitsOf, modelLoader, type Options } from "./options.js";
 import { Program } from "./program.js";
 
 /**
@@ -168,6 +168,7 @@ function checkedWith(
       observe,
       store,
       load: fileLoader(options, store),
+      loadModel: modelLoader(options, store),
     });
     const problems = checked.problems.filter((each) => !isLost(each, parsed.unparsedNames));
     append(problems, backendProblems(checked, options));

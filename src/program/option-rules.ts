@@ -48,6 +48,7 @@ const optionRules: Rules<Options> = {
   readFile:         call,
   readBytes:        call,
   functions:        object,
+  models:           call,
   showFileContents: boolean,
   random:           call,
   backend,

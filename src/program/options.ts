@@ -11,6 +11,7 @@ import {
 import { readJson } from "../formats/json/json.js";
 import { readLiteral, readType } from "../formats/literal.js";
 import type { Dialect } from "../language/check/checker.js";
+import type { LoadModel, Model } from "../language/check/models.js";
 import { featureName } from "../language/check/names.js";
 import type { Store } from "../language/limits/spend.js";
 import { type Problem, SphexError } from "../language/source/problem.js";
@@ -41,6 +42,8 @@ export interface Options {
   readonly readBytes?: (path: string) => Uint8Array;
   /** Functions that programs may call beside those of the language, by name. */
   readonly functions?: Readonly<Record<string, HostFunction>>;
+  /** Reads the models that a program names: `models` of `sphex/models`. Their files are read with `readBytes`. */
+  readonly models?: ModelReader;
   /**
    * Whether problems in texts of files that a program names show what is in them, as an excerpt; true by default. A host
    * that runs programs of others for somebody to whom these files do not belong says false.
@@ -76,6 +79,17 @@ export interface HostFunction {
   /** A sentence, which editors show. */
   readonly description?: string;
 }
+
+/** The file of a model, and how files beside it are read. */
+export interface ModelFile {
+  /** The path that the program has; its end tells the format. */
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  readonly readExternal?: (path: string) => Uint8Array;
+}
+
+/** Reads a model. @throws SphexError with what is wrong with the file. */
+export type ModelReader = (file: ModelFile) => Model;
 
 export interface ProgramLimits extends Limits {
   /** How deep brackets may nest; 1,000 by default. */
@@ -149,6 +163,20 @@ export function fileLoader(options: Options, store: Store): LoadFile | undefined
     const tensor = load(path, type, span, axes);
     store(tensor.bytes, span);
     return tensor;
+  };
+}
+
+/** Reads models through the host. What it reads is counted. */
+export function modelLoader({ models, readBytes }: Options, store: Store): LoadModel | undefined {
+  if (models === undefined || readBytes === undefined) return undefined;
+  return (path, span) => {
+    const read = (file: string): Uint8Array => {
+      const bytes = contentOf(readBytes, file, span);
+      store(bytes.length, span);
+      return bytes;
+    };
+    const folder = path.slice(0, path.lastIndexOf("/") + 1);
+    return models({ name: path, bytes: read(path), readExternal: (file) => read(folder + file) });
   };
 }
 

@@ -26,6 +26,9 @@ export interface CompletionNames {
   readonly dimensions: readonly string[];
   /** The dimensions of a value, if there is one of the name. */
   readonly dimensionsOf: (name: string) => readonly string[] | undefined;
+  /** The inputs and outputs of a model, if there is one of the name. */
+  readonly inputsOf?: (name: string) => readonly string[] | undefined;
+  readonly outputsOf?: (name: string) => readonly string[] | undefined;
   /** The labels along a dimension, as they are written. */
   readonly labels: (dimension: string) => readonly string[];
 }
@@ -45,7 +48,16 @@ export function completeExpression(text: string, names: CompletionNames): Expres
     const inside = signs.slice(bracket.at + 1, signs.length - word.length);
     return fitting(word, within(signs.slice(0, bracket.at), inside, names));
   }
+  const before = signs.slice(0, signs.length - word.length);
+  const outputs = names.outputsOf?.(modelBefore(before) ?? "");
+  if (outputs !== undefined) return fitting(word, of("label", outputs));
   const call = bracket && calledBefore(signs, bracket);
+  const isArgument = ["(", ","].some((sign) => before.trimEnd().endsWith(sign));
+  const inputs = isArgument ? names.inputsOf?.(call ?? "") : undefined;
+  if (inputs !== undefined) {
+    const labels = inputs.map((each) => `${each}:`);
+    return fitting(word, [...of("label", labels), ...named(word, call, true, names)]);
+  }
   if (call === "tensor") return fitting(word, of("dimension", names.dimensions));
   const feature = /(?<![\w@$])[\w@$]+\([\w.]*$/.exec(end)?.[0];
   if (feature !== undefined && names.values.some((name) => name.startsWith(feature)))
@@ -55,6 +67,13 @@ export function completeExpression(text: string, names: CompletionNames): Expres
     .trimEnd()
     .endsWith("(");
   return fitting(word, named(word, call, isFirst, names));
+}
+
+/** The model whose output a text ends before: `ranker(pixels).`. */
+function modelBefore(signs: string): string | undefined {
+  if (!signs.endsWith(").")) return undefined;
+  const open = openBrackets(signs.slice(0, -2)).at(-1);
+  return open && calledBefore(signs, open);
 }
 
 const of = (kind: CandidateKind, texts: readonly string[]): readonly Candidate[] =>

@@ -75,7 +75,7 @@ function namesOf({ checked, symbols }: Analysis, options: Options): CompletionNa
   for (const [name, { type }] of checked.declared) types.set(name, type);
   for (const [name, { type }] of checked.values) types.set(name, type);
   const functions = [...symbols.program.values()].flatMap(({ name, kind }) =>
-    kind === "function" ? [name] : [],
+    kind === "function" || kind === "model" ? [name] : [],
   );
   const ofHost = Object.keys(options.functions ?? {});
   const dimensions = new Set([...types.values()].flatMap((type) => type.names));
@@ -85,6 +85,8 @@ function namesOf({ checked, symbols }: Analysis, options: Options): CompletionNa
     functions: [...functions, ...ofHost],
     dimensions: [...dimensions].sort(),
     dimensionsOf: (name) => types.get(name)?.names,
+    inputsOf: (name) => checked.models.get(name)?.inputs.map((each) => each.name),
+    outputsOf: (name) => checked.models.get(name)?.outputs.map((each) => each.name),
     labels: (dimension) => labelsAlong(dimension, constantsOf(checked)),
   };
 }

@@ -1,4 +1,6 @@
 import type { FunctionDescription } from "../language/check/function-descriptions.js";
+import { typedSignature } from "../language/check/models.js";
+import type { CheckedProgram } from "../language/check/program.js";
 import type { Statement } from "../language/syntax/tree.js";
 import { openCall } from "./cursor.js";
 import type { SymbolTable } from "./symbols.js";
@@ -18,18 +20,22 @@ export interface SignatureHelp {
 interface SignatureNames {
   readonly symbols: SymbolTable;
   readonly functions: ReadonlyMap<string, FunctionDescription>;
+  readonly checked: Pick<CheckedProgram, "models">;
 }
 
 /** The innermost call whose arguments the cursor is in, by the text before it, which need not be complete. */
 export function signatureAt(
   before: string,
-  { symbols, functions }: SignatureNames,
+  { symbols, functions, checked }: SignatureNames,
 ): SignatureHelp | undefined {
   const call = openCall(before);
   if (call === undefined) return undefined;
   const own = symbols.program.get(call.name);
   const described = own === undefined ? functions.get(call.name) : undefined;
-  const signature = own === undefined ? described?.signature : ownSignature(own.statement, call.name);
+  const model = checked.models.get(call.name);
+  const ofProgram = (): string | undefined =>
+    model === undefined ? own && ownSignature(own.statement, call.name) : typedSignature(call.name, model);
+  const signature = own === undefined ? described?.signature : ofProgram();
   if (signature === undefined) return undefined;
   const parameters = parametersOf(signature);
   const active = Math.min(call.argument, Math.max(0, parameters.length - 1));

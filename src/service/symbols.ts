@@ -3,7 +3,6 @@ import type { Span } from "../language/source/span.js";
 import { partsOf } from "../language/syntax/parts.js";
 import {
   type Argument,
-  type Definition,
   isNaming,
   type NamingStatement,
   type ProgramTree,
@@ -13,7 +12,7 @@ import {
   type Word,
 } from "../language/syntax/tree.js";
 
-export type SymbolKind = Role | "value" | "function" | "parameter" | "index";
+export type SymbolKind = Role | "model" | "value" | "function" | "parameter" | "index";
 
 /** A name that a text defines. */
 export interface NamedSymbol {
@@ -92,7 +91,7 @@ export class SymbolTable {
     const symbol = this.program.get(nameOf(statement));
     // A name that is defined twice is the first one; the second definition is a problem, and renamed with it.
     if (symbol !== undefined) found.push({ symbol, span: statement.name.span, statement });
-    if (statement.kind === "declaration") {
+    if (statement.kind !== "definition") {
       if (statement.value !== undefined) this.readTree(statement.value, new Map(), statement, found);
       return;
     }
@@ -108,7 +107,7 @@ export class SymbolTable {
       const kind = tree.kind === "lambda" ? "parameter" : "index";
       for (const part of partsOf(tree).toReversed()) {
         const inner = part.binds.length === 0 ? bound : bind(bound, part.binds, kind, statement, found);
-        open.push({ tree: part.tree, bound: inner, isArgument: tree.kind === "reference", statement });
+        open.push({ tree: part.tree, bound: inner, isArgument: isCall(tree), statement });
       }
     }
   }
@@ -120,7 +119,7 @@ export class SymbolTable {
     if (local !== undefined) return void found.push({ symbol: local, span: tree.name.span, statement });
     if (isWord) return;
     const called = this.program.get(tree.name.text);
-    if (called !== undefined && (isPlain || called.kind === "function" || tree.arguments?.length === 0))
+    if (called !== undefined && (isPlain || isCalled(called) || tree.arguments?.length === 0))
       return void found.push({ symbol: called, span: tree.name.span, statement });
     const feature = isPlain ? undefined : this.feature(tree);
     if (feature !== undefined) found.push({ symbol: feature, span: tree.span, statement });
@@ -131,6 +130,10 @@ export class SymbolTable {
     return this.program.get(name) ?? this.program.get(/^constant\((.*)\)$/.exec(name)?.[1] ?? name);
   }
 }
+
+const isCalled = ({ kind }: NamedSymbol): boolean => kind === "function" || kind === "model";
+
+const isCall = ({ kind }: Argument): boolean => kind === "reference" || kind === "named";
 
 /** The names of an outer scope and those that are bound within it, whose definitions are occurrences. */
 function bind(
@@ -151,10 +154,10 @@ function bind(
 
 /** The canonical name that a statement defines. */
 export const nameOf = (statement: NamingStatement): string =>
-  statement.kind === "definition" ? statement.name.text : featureName(statement.name);
+  statement.kind === "declaration" ? featureName(statement.name) : statement.name.text;
 
-const kindOf = (statement: NamingStatement): SymbolKind =>
-  statement.kind === "declaration" ? statement.role : kindOfDefinition(statement);
-
-const kindOfDefinition = ({ parameters }: Definition): SymbolKind =>
-  parameters === undefined ? "value" : "function";
+function kindOf(statement: NamingStatement): SymbolKind {
+  if (statement.kind === "declaration") return statement.role;
+  if (statement.kind === "model") return "model";
+  return statement.parameters === undefined ? "value" : "function";
+}

@@ -39,6 +39,7 @@ const kindsOfSymbols: Readonly<Record<SymbolKind, TokenKind>> = {
   constant: "value",
   value: "value",
   function: "function",
+  model: "function",
   parameter: "parameter",
   index: "dimension",
 };

@@ -4,7 +4,7 @@ import { type Substitution, substitution } from "../core/rebuild.js";
 import type { Spend, Store } from "../limits/spend.js";
 import { Suggestions } from "../source/nearest.js";
 import type { Problem, RelatedSpan, Report } from "../source/problem.js";
-import type { Span } from "../source/span.js";
+import type { Source, Span } from "../source/span.js";
 import type { Argument, Expression, LambdaTree, Reference, Word } from "../syntax/tree.js";
 import { sizeOf, type WordResolver } from "../syntax/typing.js";
 import type { TypeReporter } from "../types/algebra.js";
@@ -85,6 +85,12 @@ export class Checker {
     value: (argument, scope) => this.withSite(scope, () => this.node(argument, scope)),
   });
   private readonly standIns = new Map<Node, Node>();
+  /** The models of the program: of each the value of an output, for the arguments of a call. */
+  readonly models = new Map<string, (tree: Reference, scope: Scope) => Node | undefined>();
+  /** The texts of models, whose warnings concern nobody here. */
+  readonly imported = new Set<Source>();
+  /** Whether a value waits for the sizes of the inputs of a run. */
+  isPending = false;
   readonly deferral: Deferral;
   /** The names of functions that need themselves, where they are defined, each with the place that tells it. */
   readonly cyclic = new Map<Span, Span>();
@@ -240,6 +246,7 @@ export class Checker {
       const { severity } = found;
       const isOfPrelude = origin?.inPrelude === true && found.span.source.name === "prelude";
       if (isOfPrelude && severity === "warning") return;
+      if (!found.isError && this.imported.has(found.span.source)) return;
       if (origin !== undefined && this.hasAtDefinition(found, origin)) return;
       const shown = origin === undefined ? found : atCall(found, origin);
       const key = keyOf(shown);
@@ -310,6 +317,12 @@ export class Checker {
     const node = this.graph.input(name, value.type, value.span);
     this.standIns.set(node, this.resolved(value));
     return node;
+  }
+
+  /** A node in the place of a value whose plan depends on the sizes of the inputs of a run. */
+  pending(name: string, type: TensorType, span: Span): Node {
+    this.isPending = true;
+    return this.graph.input(`${standInMark}${name}`, type, span);
   }
 
   /** Values instead of what stands for them. */

@@ -8,7 +8,12 @@ export function filePath(value: Expression): string | undefined {
   return path?.kind === "text" ? path.value : undefined;
 }
 
-/** The paths of all files that a program reads, each once. */
+/** The paths of all models that a program names, each once. */
+export function modelPaths({ statements }: ProgramTree): ReadonlySet<string> {
+  return new Set(statements.flatMap((each) => (each.kind === "model" ? (filePath(each.value) ?? []) : [])));
+}
+
+/** The paths of all tensors that a program reads, each once. */
 export function filePaths({ statements }: ProgramTree): ReadonlySet<string> {
   const paths = statements.flatMap((each) =>
     each.kind === "declaration" && each.value !== undefined ? (filePath(each.value) ?? []) : [],

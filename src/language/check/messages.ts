@@ -4,6 +4,7 @@ import { syntaxMessages } from "../syntax/messages.js";
 import { type CallMessages, callMessages } from "./messages/calls.js";
 import { type GradientMessages, gradientMessages } from "./messages/gradients.js";
 import { type HintMessages, hintMessages } from "./messages/hints.js";
+import { type ModelMessages, modelMessages } from "./messages/models.js";
 import { type NameMessages, nameMessages } from "./messages/names.js";
 import { type ProgramMessages, programMessages } from "./messages/programs.js";
 import { type OperandMessages, operandMessages } from "./messages/types.js";
@@ -15,6 +16,7 @@ export const checkMessages: CheckMessages = {
   ...operandMessages,
   ...gradientMessages,
   ...programMessages,
+  ...modelMessages,
   ...hintMessages,
 };
 
@@ -23,6 +25,7 @@ export type CheckMessages = NameMessages &
   OperandMessages &
   GradientMessages &
   ProgramMessages &
+  ModelMessages &
   HintMessages;
 
 declare module "../source/problem.js" {

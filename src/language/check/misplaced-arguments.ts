@@ -10,7 +10,7 @@ import type { Scope } from "./scope.js";
 const textOf = ({ span: { source, start, end } }: Argument | Reference): string =>
   source.text.slice(start, end);
 
-const isValue = (argument: Argument): argument is Expression =>
+export const isValue = (argument: Argument): argument is Expression =>
   argument.kind !== "lambda" && argument.kind !== "names" && argument.kind !== "named";
 
 /** Whether a call has the name of a dimension where the tensor should be, as `sum(x, t)` has; it is reported. */

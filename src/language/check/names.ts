@@ -87,13 +87,16 @@ function argumentText(argument: Argument): string {
   if (argument.kind === "reference" && argument.grouped !== true) return featureName(argument);
   if (argument.kind === "number") return argument.text;
   if (argument.kind === "text") return JSON.stringify(argument.value);
-  if (argument.kind === "named") return `${argument.name.text}:${argument.value.text}`;
+  if (argument.kind === "named") return `${argument.name.text}:${namedText(argument.value)}`;
   if (argument.kind === "lambda" || argument.kind === "names") {
     const { source, start, end } = argument.span;
     return source.text.slice(start, end).replace(/\s+/g, "");
   }
   return printExpression(argument);
 }
+
+/** A label may be quoted; it is the same label. */
+const namedText = (value: Expression): string => (value.kind === "text" ? value.value : argumentText(value));
 
 /** The word that an argument is, where it is a bare name or number. */
 export function bareWord(argument: Argument | Expression): Word | undefined {

@@ -9,6 +9,7 @@ import {
   type Definition,
   type Expression,
   isNaming,
+  type NamingStatement,
   type ProgramTree,
   type Role,
   type Statement,
@@ -19,12 +20,14 @@ import type { TensorType } from "../types/type.js";
 import type { Tensor } from "../values/tensor.js";
 import { builtins } from "./builtins.js";
 import { Checker, type Dialect, type FeatureResolver, type TypeObserver } from "./checker.js";
+import { DeclaredModels } from "./declared-models.js";
 import { differentiatedNames } from "./differentiated-names.js";
 import { Effects } from "./effects.js";
 import { elaborationOrder } from "./elaboration-order.js";
 import { filePath } from "./file-paths.js";
 import { type DefinedFunction, FunctionBodies } from "./function-bodies.js";
 import { problem } from "./messages.js";
+import type { LoadModel, Model } from "./models.js";
 import { FeatureMap, featureName, Names } from "./names.js";
 import { preludeNames } from "./prelude-names.js";
 import { rules } from "./rules.js";
@@ -50,6 +53,8 @@ export interface CheckOptions {
   readonly load?:
     | ((path: string, type: TensorType, span: Span, axes?: readonly string[]) => Tensor)
     | undefined;
+  /** Reads models; a program that names one has a problem where the host has none. */
+  readonly loadModel?: LoadModel | undefined;
 }
 
 /** A tensor that a program declares: its type, and its value where it has one. */
@@ -68,6 +73,8 @@ export interface CheckedProgram {
   readonly graph: Graph;
   /** All declared tensors by canonical name; inputs of the host among them. */
   readonly declared: ReadonlyMap<string, DeclaredTensor>;
+  /** Models by the names that the program has for them. */
+  readonly models: ReadonlyMap<string, Model>;
   /** Named values, and constants, in the order of the text. */
   readonly values: ReadonlyMap<string, Node>;
   /** The results, in the order of the text. */
@@ -76,6 +83,8 @@ export interface CheckedProgram {
   readonly assignments: ReadonlyMap<string, Result>;
   /** What training makes smaller. */
   readonly objective?: Result | undefined;
+  /** Whether it calls models whose sizes only the inputs of a run decide: what stands for these calls cannot run. */
+  readonly isPending?: boolean;
 }
 
 /** The value of an expression statement; or the last named value, where a program has no such statement. */
@@ -90,6 +99,7 @@ export const invalidProgram = (problems: readonly Problem[]): CheckedProgram => 
   problems,
   graph: new Graph(),
   declared: new Map(),
+  models: new Map(),
   values: new Map(),
   results: [],
   assignments: new Map(),
@@ -117,6 +127,7 @@ class ProgramChecker {
   private readonly checker: Checker;
   /** Named values that some expression differentiates in. */
   private readonly variables = new Set<string>();
+  private readonly models: DeclaredModels;
   /** The statements whose values are being elaborated, from the outermost. */
   private readonly open: NamedStatement[] = [];
 
@@ -142,6 +153,7 @@ class ProgramChecker {
       functions,
     };
     this.checker = new Checker(new Graph(), surroundings, rules);
+    this.models = new DeclaredModels(this.checker, this.scope, options.loadModel);
   }
 
   check(): CheckedProgram {
@@ -164,8 +176,10 @@ class ProgramChecker {
     const last = [...values].at(-1);
     const hasResults = this.tree.statements.some((each) => each.kind === "result");
     if (!hasResults && last !== undefined) results.push({ node: last[1], span: last[1].span, name: last[0] });
-    const { graph, problems } = this.checker;
-    return { problems, graph, declared: this.declared, values, results, assignments, objective };
+    const { graph, problems, isPending } = this.checker;
+    const models = this.models.all;
+    const effects = { assignments, objective };
+    return { problems, graph, declared: this.declared, models, values, results, ...effects, isPending };
   }
 
   /** Collects the names of values that some expression differentiates in. */
@@ -194,12 +208,12 @@ class ProgramChecker {
   }
 
   /** Defines a name, before any value is elaborated. */
-  private introduce(statement: Declaration | Definition): void {
-    const name = statement.kind === "definition" ? statement.name.text : featureName(statement.name);
+  private introduce(statement: NamingStatement): void {
+    const name = statement.kind === "declaration" ? featureName(statement.name) : statement.name.text;
     const report = this.checker.report(this.scope);
-    const first = this.items.get(name);
+    const first = this.items.get(name)?.statement.name.span ?? this.models.spanOf(name);
     if (first !== undefined) {
-      const related = [{ span: first.statement.name.span, label: "first defined here" }];
+      const related = [{ span: first, label: "first defined here" }];
       return report(problem("name/duplicate", statement.name.span, { name }, related));
     }
     const isBuiltIn =
@@ -210,6 +224,7 @@ class ProgramChecker {
       const equality = statement.kind === "definition" && !statement.parameters;
       report(problem("name/shadows", statement.name.span, { name, equality }));
     }
+    if (statement.kind === "model") return this.models.declare(statement);
     const item: NamedStatement = { name, statement, state: "new" };
     this.items.set(name, item);
     if (statement.kind === "declaration") return this.declare(statement, item);

@@ -131,6 +131,7 @@ export const formRows: Readonly<Record<string, WrittenForm>> = {
   f:          { signature: "f(x)(expression)", description: "A lambda, which map, join, merge and the functions of subspaces take.", examples: [["map(3, f(x)(x + 1))", "4.0"]], related: ["map", "join"], paper: "5.3.1" },
   input:      { signature: "input name: tensor(…) = default", description: "A statement: a tensor that a run is given.", examples: [], related: ["constant", "variable", "persistent"] },
   constant:   { signature: "constant name: tensor(…) = value", description: "A statement: a tensor that never changes, or one in a file: file(\"w.json\").", examples: [], related: ["input", "variable"] },
+  model:      { signature: "model name = file(\"ranker.onnx\")", description: "A statement: a model of ONNX, XGBoost or LightGBM, which is called with its inputs by name or position: ranker(pixels: image).scores.", examples: [], related: ["input", "constant"] },
   assign:     { signature: "assign name = value", description: "A statement: what a variable or persistent tensor becomes when a run of a session has succeeded.", examples: [], related: ["variable", "persistent"] },
   minimise:   { signature: "minimise name", description: "A statement: the scalar that training makes smaller.", examples: [], related: ["gradient", "variable"] },
   variable:   { signature: "variable name: tensor(…) = value", description: "A statement: a tensor that training changes, kept by a session.", examples: [], related: ["persistent", "gradient"] },

@@ -11,7 +11,7 @@ import { expand } from "./expansion.js";
 import { foreignName, foreignNumber } from "./foreign-names.js";
 import { hostBuiltin } from "./host-functions.js";
 import { problem } from "./messages.js";
-import { hasSwappedArguments } from "./misplaced-arguments.js";
+import { hasSwappedArguments, isValue } from "./misplaced-arguments.js";
 import { bareWord, featureName, type NameDefinition, type Names } from "./names.js";
 import type { Scope } from "./scope.js";
 
@@ -34,6 +34,8 @@ export function reference(checker: Checker, tree: Reference, scope: Scope): Node
   if (binding !== undefined) return boundValue(checker, tree, binding, scope);
 
   const names = scope.origin?.names ?? checker.context.names;
+  const model = names === checker.context.names ? checker.models.get(tree.name.text) : undefined;
+  if (model !== undefined) return model(tree, scope);
   const own = tree.outputs.length === 0 ? ownName(names, tree) : undefined;
   if (own?.kind === "value") return namedValue(checker, tree, own, scope);
   if (own?.kind === "function") return expand(checker, tree, own, scope);
@@ -110,9 +112,8 @@ function withArguments(checker: Checker, tree: Reference, scope: Scope): Referen
 
 function resolvedArgument(checker: Checker, argument: Argument, scope: Scope): Argument {
   if (argument.kind === "named") {
-    const { name, span } = { name: argument.value, span: argument.value.span };
-    const word = bareWord(checker.resolve({ kind: "reference", name, outputs: [], span }, scope).argument);
-    return word === undefined ? argument : { ...argument, value: word };
+    const { argument: value } = checker.resolve(argument.value, scope);
+    return bareWord(value) === undefined || !isValue(value) ? argument : { ...argument, value };
   }
   if (argument.kind !== "reference" || argument.grouped === true) return argument;
   const { argument: written, scope: from } = checker.resolve(argument, scope);
@@ -154,7 +155,7 @@ export function unknown(checker: Checker, tree: Reference, scope: Scope, names: 
   const { inputs } = checker.context;
   const isFeature = isFeatureHead(checker, text);
   const ofHost = checker.context.functions;
-  const functions = () => [...names.all, ...ofHost.keys(), ...builtins.keys()];
+  const functions = () => [...names.all, ...checker.models.keys(), ...ofHost.keys(), ...builtins.keys()];
   if (called && !isFeature) {
     const isValue = names.own(text)?.kind === "value" || inputs.has(text);
     const values = { name: text, nearest: checker.guess(text, functions), isValue };

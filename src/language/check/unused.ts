@@ -55,6 +55,7 @@ function definitionHints(
   }
   const isPaperForm = statement.kind === "declaration" && statement.span.start === name.span.start;
   if (isPaperForm) hints.push(problem("hint/declaration", name.span, { name: textOf(name.span) }));
+  if (statement.kind === "model") return hints;
   if (statement.kind === "declaration")
     return statement.value === undefined ? hints : [...hints, ...hintsIn(statement.value)];
   const inBody = wordsOf(statement.body.span);

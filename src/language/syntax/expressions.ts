@@ -192,7 +192,7 @@ export abstract class ExpressionGrammar extends LiteralGrammar {
         ALT: () => {
           const label = this.CONSUME(name);
           this.eat(":");
-          const value = this.SUBRULE(this.Label);
+          const value = this.SUBRULE2(this.Expression);
           return this.ACTION(() => ({
             kind: "named",
             name: this.word(label),

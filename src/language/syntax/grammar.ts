@@ -30,6 +30,10 @@ export class Grammar extends ExpressionGrammar {
       DEF: [
         { GATE: () => this.isDeclaration(), ALT: () => this.SUBRULE(this.Declaration) },
         {
+          GATE: () => this.is(1, "model") && this.isName(2) && this.is(3, "="),
+          ALT: () => this.SUBRULE(this.ModelDeclaration),
+        },
+        {
           GATE: () => this.is(1, "assign") && this.isName(2) && this.opensValue(3, "="),
           ALT: () => this.SUBRULE(this.Assignment),
         },
@@ -113,6 +117,17 @@ export class Grammar extends ExpressionGrammar {
     const plain = { kind: "reference", name: word, outputs: [], span } as const;
     return args === undefined ? plain : { ...plain, arguments: args.list };
   }
+
+  readonly ModelDeclaration: Rule<Tree.ModelDeclaration> = this.RULE("ModelDeclaration", () => {
+    const start = this.eat("model");
+    const declared = this.CONSUME(name);
+    this.CONSUME(token("="));
+    const value = this.SUBRULE(this.Expression);
+    return this.ACTION((): Tree.ModelDeclaration => {
+      const span = through(this.at(start), value.span);
+      return { kind: "model", name: this.word(declared), value, span };
+    });
+  });
 
   readonly Assignment: Rule<Tree.Assignment> = this.RULE("Assignment", () => {
     const start = this.eat("assign");

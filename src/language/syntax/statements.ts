@@ -18,7 +18,7 @@ const continuesBefore = new Set<string>([
   "}",
 ]);
 
-const roles = new Set(["input", "constant", "variable", "persistent"]);
+const roles = new Set(["input", "constant", "variable", "persistent", "model"]);
 const opening = new Set(["(", "[", "{"]);
 const closing = new Set([")", "]", "}"]);
 

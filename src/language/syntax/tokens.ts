@@ -32,7 +32,7 @@ const anySpace = createToken({ name: "any space", pattern: /\s+/, group: Lexer.S
 const comment = createToken({ name: "comment", pattern: /(?:#|\/\/)[^\r\n]*/, group: "comments" });
 
 const words = ["tensor", "range", "diag", "random", "switch", "case", "default", "in", "f"] as const;
-const roles = ["input", "constant", "variable", "persistent"] as const;
+const roles = ["input", "constant", "variable", "persistent", "model"] as const;
 const actions = ["assign", "minimise"] as const;
 /** The words that a statement may begin with. */
 export const statementWords: readonly string[] = [...roles, ...actions];

@@ -56,12 +56,12 @@ export interface LambdaTree {
   readonly body: Expression;
 }
 
-/** `field: title` */
+/** `field: title`, or `pixels: image / 255` */
 export interface NamedArgument {
   readonly kind: "named";
   readonly span: Span;
   readonly name: Word;
-  readonly value: Word;
+  readonly value: Expression;
 }
 
 /** `(x, y)`, two names or more */
@@ -211,15 +211,16 @@ export type Role = "input" | "constant" | "variable" | "persistent";
 export type Statement =
   | Declaration
   | Definition
+  | ModelDeclaration
   | Assignment
   | Objective
   | { readonly kind: "result"; readonly span: Span; readonly expression: Expression };
 
 /** A statement that gives a name its meaning. */
-export type NamingStatement = Declaration | Definition;
+export type NamingStatement = Declaration | Definition | ModelDeclaration;
 
 export const isNaming = (statement: Statement): statement is NamingStatement =>
-  statement.kind === "declaration" || statement.kind === "definition";
+  statement.kind === "declaration" || statement.kind === "definition" || statement.kind === "model";
 
 /** `input query(q): tensor(x[3]) = …` */
 export interface Declaration {
@@ -229,6 +230,14 @@ export interface Declaration {
   readonly name: Reference;
   readonly type?: TypeText;
   readonly value?: Expression;
+}
+
+/** `model ranker = file("ranker.onnx")` */
+export interface ModelDeclaration {
+  readonly kind: "model";
+  readonly span: Span;
+  readonly name: Word;
+  readonly value: Expression;
 }
 
 /** `assign w = …`: what a kept tensor becomes when a run has succeeded. */

@@ -61,6 +61,10 @@ export function elementOfCode(code: number): ElementType | undefined {
   return names.find((name) => rows[name].code === code);
 }
 
+/** The cells of an input or output whose elements ONNX calls so; double for types that are refused where they are used. */
+export const elementCell = (name: string): CellType =>
+  Object.hasOwn(rows, name) ? rows[name as ElementType].border : "double"; // a key of the table
+
 export const isWhole = (element: ElementType): boolean => elementTypes[element].range !== undefined;
 
 /** What ONNX calls the types that the table lacks, for messages. */

@@ -88,19 +88,24 @@ export class OnnxModel {
    * @throws SphexError that names the node that cannot be an expression, or the size that is not known.
    */
   program({ sizes = {}, weights }: OnnxProgramOptions = {}): OnnxProgram {
-    const imported = guarded(this.file, () =>
+    const imported = this.imported(sizes);
+    return { ...portsOf(imported), text: this.textOf(imported, weights) };
+  }
+
+  /** The same without a declaration of its weights, and without results, as a part of another program. */
+  statements({ sizes = {} }: Pick<OnnxProgramOptions, "sizes">): OnnxProgram {
+    const imported = this.imported(sizes);
+    return { ...portsOf(imported), text: programText(imported) };
+  }
+
+  private imported(sizes: Readonly<Record<string, number>>): ImportedProgram {
+    return guarded(this.file, () =>
       importModel(this.model, {
         evaluate: this.evaluate,
         sizes: new Map(Object.entries(sizes)),
         ...(this.file.readExternal === undefined ? {} : { external: this.file.readExternal }),
       }),
     );
-    return {
-      text: this.textOf(imported, weights),
-      constants: imported.constants,
-      inputs: imported.inputs.map(({ name }) => name),
-      outputs: imported.outputs.map(({ name }) => name),
-    };
   }
 
   private textOf(program: ImportedProgram, weights: string | undefined): string {
@@ -126,6 +131,12 @@ export function readOnnxModel(file: OnnxFile, evaluate: Evaluate): OnnxModel {
   if (model.graph === undefined) throw new SphexError([problem("model/empty", spanOf(file), {})]);
   return new OnnxModel(file, model, evaluate);
 }
+
+const portsOf = ({ inputs, outputs, constants }: ImportedProgram): Omit<OnnxProgram, "text"> => ({
+  constants,
+  inputs: inputs.map(({ name }) => name),
+  outputs: outputs.map(({ name }) => name),
+});
 
 function portOf({ name, type }: ValueInfoProto): OnnxPort {
   const dimensions = type?.tensorType?.shape?.dim ?? [];

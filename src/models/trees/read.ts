@@ -22,6 +22,18 @@ export interface ForestFile {
 }
 
 /**
+ * Reads a forest of whichever library has written it.
+ * @throws SphexError that says where the file has something else.
+ */
+export function forestOf(file: ForestFile): Forest {
+  const isLightgbm = file.text.slice(0, beginning).includes('"tree_info"');
+  return readForest(file, isLightgbm ? "lightgbm" : "xgboost");
+}
+
+/** What LightGBM writes before its trees is shorter. */
+const beginning = 10_000_000;
+
+/**
  * Reads a forest.
  * @throws SphexError that says where the file has something else.
  */

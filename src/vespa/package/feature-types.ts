@@ -120,7 +120,8 @@ export class FeatureTypes implements FeatureContext {
   private suits(checker: Checker, argument: Argument, kind: ArgumentKind, scope: Scope): boolean {
     if (argument.kind === "named") {
       const isField = argument.name.text === "field" || argument.name.text === "attribute";
-      return !isField || this.field(checker, argument.value.text, argument.value.span, scope) !== "unknown";
+      const field = wordOf(argument.value) ?? "";
+      return !isField || this.field(checker, field, argument.value.span, scope) !== "unknown";
     }
     if (kind !== "field" && kind !== "attribute") return true;
     const name = wordOf(argument);

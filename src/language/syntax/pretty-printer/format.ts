@@ -116,6 +116,10 @@ const halves: {
       append(head, [":", ...onward("head", typeParts(token("tensor", type.span.start), type))]);
     return value === undefined ? [head] : [[...head, " ="], value];
   },
+  model: ({ span, name, value }) => [
+    [token("model", span.start), " ", token(name.text, name.span.start), " ="],
+    value,
+  ],
   assignment: ({ span, name, value }) => [[token("assign", span.start), " ", name, " ="], value],
   objective: ({ span, value }) => [[token("minimise", span.start)], value],
 };

@@ -91,7 +91,7 @@ const printing: Printing = {
     ),
     ...bracket<PrintPart>("(", [alone(body)], span.end - 1),
   ],
-  named: ({ name, value }) => [word(name), ":", label(value)],
+  named: ({ name, value }) => [word(name), isLabel(value) ? ":" : ": ", value],
   names: ({ names, span }) =>
     bracket<PrintPart>(
       "(",
@@ -130,6 +130,13 @@ const printing: Printing = {
       span.end - 1,
     ),
 };
+
+/** A name, a text or a number, as the arguments of features are. */
+const isLabel = (value: Tree.Expression): boolean =>
+  value.kind === "text" ||
+  value.kind === "number" ||
+  (value.kind === "reference" && value.arguments === undefined) ||
+  (value.kind === "prefixed" && value.operand.kind === "number");
 
 const word = ({ text, span }: Tree.Word): Piece => token(text, span.start);
 

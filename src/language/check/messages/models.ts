@@ -1,0 +1,97 @@
+import { counted, didYouMean, error, quoted } from "../../source/message.js";
+import type { TensorType } from "../../types/type.js";
+
+interface Named {
+  readonly name: string;
+}
+
+interface Called extends Named {
+  /** How it is called: `ranker(pixels, mask).scores`. */
+  readonly signature: string;
+}
+
+interface UnequalSizes extends Named {
+  readonly first: string;
+  readonly before: number;
+  readonly second: string;
+  readonly size: number;
+}
+
+/** What can be wrong with models that a program names, and with calls of them. */
+export const modelMessages = {
+  "model/value": error(({ name }: Named) => ({
+    message: `the model ${name} must be a file`,
+    found: "another expression",
+    expected: `model ${name} = file("…")`,
+  })),
+  "model/no-reader": error(({ path }: { path: string }) => ({
+    message: "models cannot be read here",
+    found: `file(${JSON.stringify(path)})`,
+    expected: "a host that gives models and readBytes",
+  })),
+  "model/uncalled": error(({ name, signature }: Called) => ({
+    message: `${name} is a model, and no value`,
+    found: "its name alone",
+    expected: signature,
+  })),
+  "model/outputs": error(({ name, outputs }: Named & { readonly outputs: readonly string[] }) => ({
+    message: `${name} has ${counted(outputs.length, "output")}, and it is not said which one is meant`,
+    found: "no output",
+    expected: listed(outputs.map((each) => `.${each}`)),
+  })),
+  "model/output": error(
+    (values: Named & { output: string; nearest: string | undefined; outputs: readonly string[] }) => ({
+      message: `${values.name} has no output ${quoted(values.output)}`,
+      expected: listed(values.outputs),
+      hint: didYouMean(values.nearest),
+    }),
+  ),
+  "model/unknown-input": error(
+    ({ name, input, nearest, signature }: Called & { input: string; nearest: string | undefined }) => ({
+      message: `${name} has no input ${quoted(input)}`,
+      expected: signature,
+      hint: didYouMean(nearest),
+    }),
+  ),
+  "model/arguments": error(({ name, count, signature }: Called & { readonly count: number }) => ({
+    message: `${name} takes ${counted(count, "input")}, and this argument is one more`,
+    expected: signature,
+  })),
+  "model/missing": error(
+    ({ name, missing, signature }: Called & { readonly missing: readonly string[] }) => ({
+      message: `${name} lacks ${missing.length === 1 ? "its input" : "its inputs"} ${listed(missing)}`,
+      expected: signature,
+    }),
+  ),
+  "model/twice": error(({ name, input }: Named & { readonly input: string }) => ({
+    message: `the input ${input} of ${name} is given twice`,
+    expected: "one argument for each input",
+  })),
+  "model/type": error((values: Named & { input: string; type: TensorType; expected: TensorType }) => ({
+    message: `the input ${values.input} of ${values.name} cannot be a tensor of this type`,
+    found: `${values.type}`,
+    expected: `${values.expected}, whose dimensions may have other names`,
+  })),
+  "model/vector": error(({ name, type, count }: Named & { type: TensorType; count: number }) => ({
+    message: `this tensor has not one cell for each input of ${name}`,
+    found: `${type}`,
+    expected: `${count} cells along its dimension`,
+  })),
+  "model/sizes": error(({ name, first, before, second, size }: UnequalSizes) => ({
+    message: `the inputs ${first} and ${second} have another size ${quoted(name)}`,
+    found: first === second ? `${before} and ${size} in one input` : `${before} and ${size}`,
+    expected: "the same size",
+  })),
+};
+
+const mostListed = 10;
+
+/** `a, b and c` */
+function listed(names: readonly string[]): string {
+  if (names.length > mostListed)
+    return `${names.slice(0, mostListed).join(", ")} and ${names.length - mostListed} more`;
+  const last = names.at(-1) ?? "";
+  return names.length < 2 ? last : `${names.slice(0, -1).join(", ")} or ${last}`;
+}
+
+export type ModelMessages = typeof modelMessages;

@@ -1,0 +1,228 @@
+import type { Node } from "../core/operations.js";
+import { SphexError } from "../source/problem.js";
+import type { Span } from "../source/span.js";
+import type { Argument, Expression, Reference } from "../syntax/tree.js";
+import type { Checker } from "./checker.js";
+import { problem } from "./messages.js";
+import { adapted, expanded, withMissing } from "./model-expansion.js";
+import { type Model, type ModelPort, type ModelProgram, modelSignature, portType } from "./models.js";
+import type { Scope } from "./scope.js";
+
+/** The values of a call: one for each output. */
+type Outputs = readonly (Node | undefined)[];
+
+/**
+ * A model that a program has a name for. A call of it is its program, for the sizes of the arguments, with these for its inputs; two
+ * calls with equal arguments are one.
+ */
+export class CallableModel {
+  private readonly programs = new Map<string, ModelProgram>();
+  private readonly calls = new Map<string, Outputs>();
+
+  constructor(
+    readonly name: string,
+    readonly model: Model,
+    /** Where its file is named. */
+    readonly span: Span,
+  ) {}
+
+  get signature(): string {
+    return modelSignature(this.name, this.model);
+  }
+
+  /** The value of `model(arguments).output`. */
+  node(checker: Checker, tree: Reference, scope: Scope): Node | undefined {
+    const report = checker.report(scope);
+    const { name } = tree;
+    if (tree.arguments === undefined)
+      return void report(
+        problem("model/uncalled", tree.span, { name: name.text, signature: this.signature }),
+      );
+    const args = this.assigned(checker, tree.arguments, tree, scope);
+    const at = this.outputAt(checker, tree, scope);
+    if (args === undefined || at === undefined) return undefined;
+    return this.outputs(checker, args, tree.span, scope)?.[at];
+  }
+
+  /** The position of the output that is asked for; the only one need not be. */
+  private outputAt(checker: Checker, { outputs, span }: Reference, scope: Scope): number | undefined {
+    const report = checker.report(scope);
+    const { outputs: ports } = this.model;
+    const names = ports.map((each) => each.name);
+    const text = outputs.map((each) => each.text).join(".");
+    const [first] = outputs;
+    if (first === undefined) {
+      if (ports.length === 1) return 0;
+      return void report(problem("model/outputs", span, { name: this.name, outputs: names }));
+    }
+    const at = ports.findIndex((each) => each.name === text || each.label === text);
+    if (at >= 0) return at;
+    const nearest = checker.guess(text, () => names);
+    const values = { name: this.name, output: text, nearest, outputs: names };
+    return void report(problem("model/output", { ...first.span, end: span.end }, values));
+  }
+
+  /** The value of each input, in the order of the ports. */
+  private assigned(
+    checker: Checker,
+    args: readonly Argument[],
+    { span }: Reference,
+    scope: Scope,
+  ): Node[] | undefined {
+    const report = checker.report(scope);
+    const { inputs } = this.model;
+    const values = new Map<ModelPort, { readonly node: Node | undefined; readonly span: Span }>();
+    const [only] = args;
+    if (args.length === 1 && inputs.length > 1 && only !== undefined && isValue(only)) {
+      const row = checker.node(only, scope);
+      if (row === undefined) return undefined;
+      const nodes = this.fromVector(checker, row, only.span, scope);
+      if (nodes !== undefined) return nodes === "reported" ? undefined : nodes;
+    }
+    let isSound = true;
+    for (const [at, argument] of args.entries()) {
+      const port = this.portOf(checker, argument, at, scope);
+      const value = argument.kind === "named" ? argument.value : argument;
+      const node = isValue(value) ? checker.node(value, scope) : undefined;
+      if (!isValue(value))
+        report(problem("call/argument", value.span, { expected: "tensor", found: value.kind }));
+      if (port === undefined || node === undefined) isSound = false;
+      else if (values.has(port)) {
+        report(problem("model/twice", argument.span, { name: this.name, input: port.name }));
+        isSound = false;
+      } else values.set(port, { node, span: value.span });
+    }
+    if (!isSound) return undefined;
+    const missing = inputs.filter((each) => !values.has(each)).map((each) => each.name);
+    if (missing.length > 0) {
+      const { signature } = this;
+      return void report(problem("model/missing", span, { name: this.name, missing, signature }));
+    }
+    return this.fitted(
+      checker,
+      inputs.map((port) => ({ port, ...(values.get(port) ?? { node: undefined, span }) })),
+      scope,
+    );
+  }
+
+  private portOf(checker: Checker, argument: Argument, at: number, scope: Scope): ModelPort | undefined {
+    const { inputs } = this.model;
+    const report = checker.report(scope);
+    if (argument.kind !== "named") {
+      const port = inputs[at];
+      if (port !== undefined) return port;
+      const values = { name: this.name, count: inputs.length, signature: this.signature };
+      return void report(problem("model/arguments", argument.span, values));
+    }
+    const { text, span } = argument.name;
+    const port = inputs.find((each) => each.name === text || each.label === text);
+    if (port !== undefined) return port;
+    const nearest = checker.guess(text, () => inputs.map((each) => each.name));
+    const values = { name: this.name, input: text, nearest, signature: this.signature };
+    return void report(problem("model/unknown-input", span, values));
+  }
+
+  /** One tensor for all inputs of a model of numbers: along its one dimension stand they, by position or by name. */
+  private fromVector(checker: Checker, row: Node, span: Span, scope: Scope): Node[] | "reported" | undefined {
+    const { inputs } = this.model;
+    const [dimension, ...others] = row.type.dimensions;
+    if (dimension === undefined || others.length > 0) return undefined;
+    if (!inputs.every((each) => each.shape.length === 0)) return undefined;
+    if (dimension.kind === "indexed" && dimension.size !== inputs.length) {
+      const values = { name: this.name, type: row.type, count: inputs.length };
+      checker.report(scope)(problem("model/vector", span, values));
+      return "reported";
+    }
+    const { name, kind } = dimension;
+    const isByName = kind === "mapped";
+    const labels = inputs.map(({ label }, at) => (isByName ? label : `${at}`));
+    const whole = isByName ? withMissing(checker, row, labels, scope) : row;
+    return labels.map((label) => checker.graph.slice(whole, [{ dimension: name, label }], span));
+  }
+
+  /** The arguments with the axes and cells that the model asks for; nothing where one cannot have them. */
+  private fitted(
+    checker: Checker,
+    inputs: readonly { readonly port: ModelPort; readonly node: Node | undefined; readonly span: Span }[],
+    scope: Scope,
+  ): Node[] | undefined {
+    const report = checker.report(scope);
+    const nodes = inputs.map(({ port, node, span }) => {
+      if (node === undefined) return undefined;
+      const value = adapted(checker, node, port, scope);
+      if (value !== undefined) return value;
+      const values = { name: this.name, input: port.name, type: node.type, expected: portType(port) };
+      return void report(problem("model/type", span, values));
+    });
+    const found = nodes.filter((node) => node !== undefined);
+    return found.length === nodes.length ? found : undefined;
+  }
+
+  /** The outputs for these inputs, each with all axes and cells of its port. */
+  outputs(checker: Checker, args: readonly Node[], span: Span, scope: Scope): Outputs | undefined {
+    if (args.length !== this.model.inputs.length) return undefined;
+    const key = args.map((each) => each.id).join(" ");
+    const cached = this.calls.get(key);
+    if (cached !== undefined) return cached;
+    const sizes = this.sizes(checker, args, span, scope);
+    if (sizes === undefined) return undefined;
+    const outputs = args.every((each) => each.type.isBound)
+      ? this.elaborated(checker, args, sizes, span, scope)
+      : this.model.outputs.map((port) =>
+          checker.pending(`${this.name}(${key}).${port.name}`, portType(port, sizes), span),
+        );
+    if (outputs !== undefined) this.calls.set(key, outputs);
+    return outputs;
+  }
+
+  /** What the sizes with names are; nothing where the arguments do not agree. */
+  private sizes(
+    checker: Checker,
+    args: readonly Node[],
+    span: Span,
+    scope: Scope,
+  ): ReadonlyMap<string, number> | undefined {
+    const sizes = new Map<string, number>();
+    const firsts = new Map<string, string>();
+    for (const [at, port] of this.model.inputs.entries())
+      for (const [axis, name] of port.shape.entries()) {
+        const size = args[at]?.type.dimension(`d${axis}`)?.size;
+        if (typeof name === "number" || size === undefined) continue;
+        const before = sizes.get(name);
+        if (before !== undefined && before !== size) {
+          const values = { name, first: firsts.get(name) ?? "", before, second: port.name, size };
+          return void checker.report(scope)(problem("model/sizes", span, values));
+        }
+        sizes.set(name, size);
+        firsts.set(name, port.name);
+      }
+    return sizes;
+  }
+
+  private elaborated(
+    checker: Checker,
+    args: readonly Node[],
+    sizes: ReadonlyMap<string, number>,
+    span: Span,
+    scope: Scope,
+  ): Outputs | undefined {
+    try {
+      return expanded(checker, { name: this.name, call: span, program: this.programFor(sizes) }, args, scope);
+    } catch (error) {
+      if (!(error instanceof SphexError)) throw error;
+      // What is wrong with the model is told where the program names its file.
+      for (const each of error.problems) checker.report(scope)(each.at(this.span));
+      return undefined;
+    }
+  }
+
+  private programFor(sizes: ReadonlyMap<string, number>): ModelProgram {
+    const key = [...sizes].map(([name, size]) => `${name}=${size}`).join(" ");
+    const program = this.programs.get(key) ?? this.model.program(sizes);
+    this.programs.set(key, program);
+    return program;
+  }
+}
+
+const isValue = (argument: Argument): argument is Expression =>
+  argument.kind !== "lambda" && argument.kind !== "names" && argument.kind !== "named";

@@ -1,0 +1,69 @@
+import type { Span } from "../source/span.js";
+import type { CellType } from "../types/cell.js";
+import { indexed, TensorType } from "../types/type.js";
+import type { Tensor } from "../values/tensor.js";
+
+/**
+ * Models of other tools as a program sees them. Whoever reads their files hands them in; what they compute is a program of the
+ * language, so that a call of one becomes core as that of a function does.
+ */
+
+/** An input or output of a model. */
+export interface ModelPort {
+  /** A word of the language; what the model calls it, where that is one. */
+  readonly name: string;
+  /** What the model calls it. */
+  readonly label: string;
+  readonly cell: CellType;
+  /** Of each axis a number, or the name of a size that the inputs of a run decide. */
+  readonly shape: readonly (number | string)[];
+}
+
+/** A model for inputs of certain sizes, as statements of the language. */
+export interface ModelProgram {
+  readonly text: string;
+  /** What the text calls the inputs and outputs, in the order of the ports. */
+  readonly inputs: readonly string[];
+  readonly outputs: readonly string[];
+  /** Weights and other tensors that the text mentions. */
+  readonly constants: ReadonlyMap<string, Tensor>;
+}
+
+export interface Model {
+  readonly inputs: readonly ModelPort[];
+  readonly outputs: readonly ModelPort[];
+  /**
+   * The program for these sizes.
+   * @throws SphexError with what in the model cannot become an expression.
+   */
+  readonly program: (sizes: ReadonlyMap<string, number>) => ModelProgram;
+}
+
+/** Reads the model in a file. @throws SphexError with the reason where it cannot. */
+export type LoadModel = (path: string, span: Span) => Model;
+
+/** The type of a port: its axes are `d0`, `d1` and so on. Axes without a number are unbound. */
+export function portType(
+  { cell, shape }: ModelPort,
+  sizes: ReadonlyMap<string, number> = new Map(),
+): TensorType {
+  const dimensions = shape.map((size, axis) =>
+    indexed(`d${axis}`, typeof size === "number" ? size : sizes.get(size)),
+  );
+  return TensorType.of(cell, dimensions);
+}
+
+/** `ranker(pixels, mask).scores`: how a model is called, for messages. */
+export function modelSignature(name: string, { inputs, outputs }: Model): string {
+  const list = inputs.slice(0, mostNamed).map((each) => each.name);
+  const others = inputs.length > mostNamed ? ["…"] : [];
+  const [only, ...rest] = outputs;
+  const output = only === undefined || rest.length === 0 ? "" : `.${only.name}`;
+  return `${name}(${[...list, ...others].join(", ")})${output}`;
+}
+
+/** The same with the types of the inputs. */
+export const typedSignature = (name: string, { inputs }: Model): string =>
+  `${name}(${inputs.map((each) => `${each.name}: ${portType(each)}`).join(", ")})`;
+
+const mostNamed = 8;

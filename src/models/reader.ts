@@ -1,0 +1,72 @@
+import type { Model, ModelPort } from "../language/check/models.js";
+import { SphexError } from "../language/source/problem.js";
+import { problem } from "./messages.js";
+import { ProgramNames } from "./names.js";
+import { elementCell } from "./onnx/element-type.js";
+import { type OnnxFile, type OnnxModel, type OnnxPort, readOnnxModel } from "./onnx/model.js";
+import type { Evaluate } from "./onnx/program-writer.js";
+import { forestProgram } from "./trees/forest-text.js";
+import { forestOf } from "./trees/read.js";
+
+/** Models in any of the formats that are read here, as programs of the language call them. */
+
+/** @throws SphexError with what is wrong with the file, or why it is none of a model. */
+export function modelReader(file: OnnxFile, evaluate: Evaluate): Model {
+  const end = file.name.slice(file.name.lastIndexOf(".") + 1).toLowerCase();
+  const read = Object.hasOwn(formats, end) ? formats[end] : undefined;
+  if (read !== undefined) return read(file, evaluate);
+  const span = { source: { name: file.name, text: "" }, start: 0, end: 0 };
+  throw new SphexError([problem("model/format", span, { ends: Object.keys(formats) })]);
+}
+
+type Read = (file: OnnxFile, evaluate: Evaluate) => Model;
+
+const forest: Read = ({ name, bytes }) => forestModel({ name, bytes });
+
+/** Readers by the end of a file's name. */
+const formats: Readonly<Record<string, Read>> = {
+  onnx: (file, evaluate) => onnxModel(readOnnxModel(file, evaluate)),
+  json: forest,
+};
+
+function onnxModel(model: OnnxModel): Model {
+  return {
+    inputs: ports(model.inputs),
+    outputs: ports(model.outputs),
+    program: (sizes) => model.statements({ sizes: Object.fromEntries(sizes) }),
+  };
+}
+
+/** The ports of a model, under words of the language. */
+function ports(list: readonly OnnxPort[]): ModelPort[] {
+  const names = new ProgramNames();
+  return list.map(({ name, element, shape }) => ({
+    name: names.unique(name),
+    label: name,
+    cell: elementCell(element),
+    shape,
+  }));
+}
+
+function forestModel(file: { readonly name: string; readonly bytes: Uint8Array }): Model {
+  const text = new TextDecoder().decode(file.bytes);
+  const forest = forestOf({ name: file.name, text });
+  const program = forestProgram(forest);
+  const names = [...program.inputs];
+  const scalar = (name: string, label: string): ModelPort => ({ name, label, cell: "double", shape: [] });
+  const isVector = forest.classes.length > 1 && forest.transform.kind !== "greatest";
+  const prediction = {
+    ...scalar("prediction", "prediction"),
+    shape: isVector ? [forest.classes.length] : [],
+  };
+  return {
+    inputs: names.map(([label, name]) => scalar(name, label)),
+    outputs: [prediction],
+    program: () => ({
+      text: program.text,
+      inputs: names.map(([, name]) => name),
+      outputs: ["prediction"],
+      constants: new Map(),
+    }),
+  };
+}
