@@ -1,5 +1,6 @@
 import { existsSync, lstatSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { models } from "../models.js";
 import { defaultFileLimit, type Files, type PackageOptions } from "../vespa.js";
 import { confined } from "./confined-files.js";
 import { UsageError } from "./failure.js";
@@ -33,19 +34,19 @@ export function packageAt(path: string, io: Io): LocatedPackage {
   const options = subfolder === undefined && loose.length > 0 ? { schemas: loose } : {};
   return {
     files: filesBelow(join(full, subfolder ?? "")),
-    options: { ...options, root: asRoot(join(path, subfolder ?? "")) },
+    options: { ...options, models, root: asRoot(join(path, subfolder ?? "")) },
   };
 }
 
 function schemaAt(path: string, full: string): LocatedPackage {
   const folder = basename(dirname(full));
   if (!schemaFolders.includes(folder)) {
-    const options = { schemas: [basename(full)], root: asRoot(dirname(path)) };
+    const options = { models, schemas: [basename(full)], root: asRoot(dirname(path)) };
     return { files: filesBelow(dirname(full)), options, only: basename(full) };
   }
   const only = `${folder}/${basename(full)}`;
   const root = asRoot(join(dirname(path), ".."));
-  return { files: filesBelow(dirname(dirname(full))), options: { root }, only };
+  return { files: filesBelow(dirname(dirname(full))), options: { models, root }, only };
 }
 
 /** A folder as it stands before the paths in it. */
@@ -59,10 +60,9 @@ const mostFiles = 10_000;
 
 /** The files below a folder. What a link leads to outside of it is not there. */
 function filesBelow(root: string): Files {
-  const { readFile } = confined({
-    ...{ folder: root, folders: [root], most: 4 * defaultFileLimit },
-    outside: "it leads out of the package",
-  });
+  const confinement = { folder: root, folders: [root], outside: "it leads out of the package" };
+  const { readFile } = confined({ ...confinement, most: 4 * defaultFileLimit });
+  const { readBytes } = confined(confinement);
   return {
     list: (folder) => {
       const paths: string[] = [];
@@ -79,5 +79,6 @@ function filesBelow(root: string): Files {
       return paths;
     },
     read: readFile,
+    readBytes,
   };
 }

@@ -45,14 +45,14 @@ export interface CheckContext {
 export type TypeObserver = (tree: Expression, type: TensorType, call: Span | undefined) => void;
 
 /**
- * The type of a feature, whose parameters were replaced by what the caller wrote; `untyped` where it has none or a problem
+ * The type of a feature, whose parameters were replaced by what the caller wrote, or its value; `untyped` where it has none or a problem
  * of it was reported; undefined where the reference may be something else.
  */
 export type FeatureResolver = (
   checker: Checker,
   feature: Reference,
   scope: Scope,
-) => TensorType | "untyped" | undefined;
+) => TensorType | Node | "untyped" | undefined;
 
 /** No name that a program can have begins with it. */
 const standInMark = "\0";

@@ -41,7 +41,14 @@ export class CallableModel {
     const args = this.assigned(checker, tree.arguments, tree, scope);
     const at = this.outputAt(checker, tree, scope);
     if (args === undefined || at === undefined) return undefined;
-    return this.outputs(checker, args, tree.span, scope)?.[at];
+    try {
+      return this.outputs(checker, args, tree.span, scope)?.[at];
+    } catch (error) {
+      if (!(error instanceof SphexError)) throw error;
+      // What is wrong with the model is told where the program names its file.
+      for (const each of error.problems) report(each.at(this.span));
+      return undefined;
+    }
   }
 
   /** The position of the output that is asked for; the only one need not be. */
@@ -141,7 +148,7 @@ export class CallableModel {
   }
 
   /** The arguments with the axes and cells that the model asks for; nothing where one cannot have them. */
-  private fitted(
+  fitted(
     checker: Checker,
     inputs: readonly { readonly port: ModelPort; readonly node: Node | undefined; readonly span: Span }[],
     scope: Scope,
@@ -158,7 +165,10 @@ export class CallableModel {
     return found.length === nodes.length ? found : undefined;
   }
 
-  /** The outputs for these inputs, each with all axes and cells of its port. */
+  /**
+   * The outputs for these inputs, each with all axes and cells of its port.
+   * @throws SphexError with what in the model cannot become an expression.
+   */
   outputs(checker: Checker, args: readonly Node[], span: Span, scope: Scope): Outputs | undefined {
     if (args.length !== this.model.inputs.length) return undefined;
     const key = args.map((each) => each.id).join(" ");
@@ -167,11 +177,11 @@ export class CallableModel {
     const sizes = this.sizes(checker, args, span, scope);
     if (sizes === undefined) return undefined;
     const outputs = args.every((each) => each.type.isBound)
-      ? this.elaborated(checker, args, sizes, span, scope)
+      ? expanded(checker, { name: this.name, call: span, program: this.programFor(sizes) }, args, scope)
       : this.model.outputs.map((port) =>
           checker.pending(`${this.name}(${key}).${port.name}`, portType(port, sizes), span),
         );
-    if (outputs !== undefined) this.calls.set(key, outputs);
+    this.calls.set(key, outputs);
     return outputs;
   }
 
@@ -197,23 +207,6 @@ export class CallableModel {
         firsts.set(name, port.name);
       }
     return sizes;
-  }
-
-  private elaborated(
-    checker: Checker,
-    args: readonly Node[],
-    sizes: ReadonlyMap<string, number>,
-    span: Span,
-    scope: Scope,
-  ): Outputs | undefined {
-    try {
-      return expanded(checker, { name: this.name, call: span, program: this.programFor(sizes) }, args, scope);
-    } catch (error) {
-      if (!(error instanceof SphexError)) throw error;
-      // What is wrong with the model is told where the program names its file.
-      for (const each of error.problems) checker.report(scope)(each.at(this.span));
-      return undefined;
-    }
   }
 
   private programFor(sizes: ReadonlyMap<string, number>): ModelProgram {

@@ -1,7 +1,7 @@
 import type { Node } from "../core/operations.js";
 import { textAsNumber } from "../scalar/hash.js";
 import type { Argument, NumberLiteral, Reference, TextLiteral } from "../syntax/tree.js";
-import type { TensorType } from "../types/type.js";
+import { TensorType } from "../types/type.js";
 import { boundValue, reportCaptured } from "./bindings.js";
 import { builtins } from "./builtins.js";
 import { Call } from "./call.js";
@@ -42,6 +42,7 @@ export function reference(checker: Checker, tree: Reference, scope: Scope): Node
 
   const input = inputNamed(checker, tree, scope);
   if (input === "untyped") return undefined;
+  if (input !== undefined && "op" in input) return input;
   if (input !== undefined) {
     return scope.isOutermostFrame
       ? checker.graph.input(input.name, input.type, tree.span)
@@ -89,7 +90,7 @@ function inputNamed(
   checker: Checker,
   tree: Reference,
   scope: Scope,
-): { name: string; type: TensorType } | "untyped" | undefined {
+): { name: string; type: TensorType } | Node | "untyped" | undefined {
   if (scope.origin?.inPrelude === true) return undefined;
   const { inputs, features } = checker.context;
   const resolved = withArguments(checker, tree, scope);
@@ -101,7 +102,7 @@ function inputNamed(
     if (constant !== undefined) return { name, type: constant };
   }
   const featureType = features?.(checker, resolved, scope);
-  return typeof featureType === "object" ? { name: featureName(resolved), type: featureType } : featureType;
+  return featureType instanceof TensorType ? { name: featureName(resolved), type: featureType } : featureType;
 }
 
 /** A feature in a function, with what the caller wrote in place of parameters: `bm25(f)` may be `bm25(title)`. */

@@ -1,7 +1,7 @@
 import type { Checker } from "../../language/check/checker.js";
 import { featureName } from "../../language/check/names.js";
 import type { Scope } from "../../language/check/scope.js";
-import { nearest } from "../../language/source/nearest.js";
+import type { Node } from "../../language/core/operations.js";
 import type { Span } from "../../language/source/span.js";
 import type { Argument, Reference } from "../../language/syntax/tree.js";
 import { cellTypeNamed } from "../../language/types/cell.js";
@@ -9,6 +9,7 @@ import { indexed, mapped, TensorType } from "../../language/types/type.js";
 import { inputsBelow } from "./inputs-below.js";
 import { problem } from "./messages.js";
 import type { Field, Profile } from "./model.js";
+import { forestFeature, onnxFeature } from "./model-features.js";
 
 /** What the type of a feature may depend on, where a rank profile is checked. */
 export interface FeatureContext {
@@ -24,12 +25,10 @@ export interface FeatureContext {
   like(name: string, head: string): string | undefined;
 }
 
-type Compute = (
-  types: FeatureContext,
-  checker: Checker,
-  feature: Reference,
-  scope: Scope,
-) => TensorType | "untyped";
+/** The type of a feature, or its value where it is a part of the program. */
+export type FeatureMeaning = TensorType | Node | "untyped";
+
+type Compute = (types: FeatureContext, checker: Checker, feature: Reference, scope: Scope) => FeatureMeaning;
 
 const scalar = TensorType.scalar;
 
@@ -178,45 +177,11 @@ const tokens =
     return "untyped";
   };
 
-interface ModelInput {
-  readonly model: string;
-  readonly input: string;
-  /** As written: `attribute(a)`, or the name of a function. */
-  readonly source: string;
-}
+const onnx: Compute = ({ profile }, checker, feature, scope) =>
+  onnxFeature({ profile, checker, feature, scope });
 
-/** What is handed to a model must be there. */
-function modelInput(
-  { fields, functions, constants }: Profile,
-  { model, input, source }: ModelInput,
-  report: (values: ModelInput & { readonly name: string; readonly nearest: string | undefined }) => void,
-): void {
-  const [, head, name = source] =
-    /^(attribute|constant|rankingExpression)\(\s*([\w$.-]+)\s*\)$/.exec(source) ?? [];
-  const all = head === "attribute" ? fields : head === "constant" ? constants : functions;
-  const isFeature = head === undefined && !/^[A-Za-z_]\w*$/.test(source);
-  const isMissing = !all.has(name) || (head === "attribute" && fields.get(name)?.isAttribute !== true);
-  if (isMissing && !isFeature)
-    report({ model, input, source, name: source, nearest: nearest(name, all.keys()) });
-}
-
-/** The outputs of a model have the types that the model says, which is not read here. */
-const onnx: Compute = ({ profile }, checker, feature, scope) => {
-  const [argument] = feature.arguments ?? [];
-  if (argument?.kind !== "reference" || profile.isPartial || profile.isOpen) return "untyped";
-  const model = featureName(argument);
-  const found = profile.models.get(model);
-  if (found !== undefined) {
-    for (const [input, source] of found.inputs)
-      modelInput(profile, { model, input, source }, (values) => {
-        checker.report(scope)(problem("model/input", argument.span, values));
-      });
-    return "untyped";
-  }
-  const values = { model, nearest: checker.guess(model, () => profile.models.keys()) };
-  checker.report(scope)(problem("feature/model", argument.span, values));
-  return "untyped";
-};
+const forest: Compute = ({ profile }, checker, feature, scope) =>
+  forestFeature({ profile, checker, feature, scope });
 
 const isNormalizer = (name: string): boolean =>
   /^(?:normalize_linear|reciprocal_rank(?:_fusion)?)\(/.test(name);
@@ -260,6 +225,8 @@ export const computedTypes: Readonly<Record<string, Compute>> = {
   tokenTypeIds:           tokens(0),
   tokenAttentionMask:     tokens(0),
   onnxModel:              onnx,
+  xgboost:                forest,
+  lightgbm:               forest,
   normalize_linear:       normalizer,
   reciprocal_rank:        normalizer,
   reciprocal_rank_fusion: normalizer,

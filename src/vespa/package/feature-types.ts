@@ -7,7 +7,7 @@ import { Suggestions } from "../../language/source/nearest.js";
 import type { Span } from "../../language/source/span.js";
 import type { Argument, Reference } from "../../language/syntax/tree.js";
 import { TensorType } from "../../language/types/type.js";
-import { computedTypes, type FeatureContext, wordOf } from "./computed-types.js";
+import { computedTypes, type FeatureContext, type FeatureMeaning, wordOf } from "./computed-types.js";
 import { problem } from "./messages.js";
 import type { Field, Profile } from "./model.js";
 import { type ArgumentKind, type RankFeature, rankFeatures } from "./rank-features.js";
@@ -19,6 +19,12 @@ export interface Mentioned {
   /** Nothing where only a model knows it. */
   readonly type: TensorType | undefined;
   readonly feature: Reference;
+}
+
+/** The type of a feature that has one. */
+export function typeIn(meaning: FeatureMeaning): TensorType | undefined {
+  if (meaning === "untyped") return undefined;
+  return meaning instanceof TensorType ? meaning : meaning.type;
 }
 
 /** What is known of features where one rank profile is checked. */
@@ -38,17 +44,12 @@ export class FeatureTypes implements FeatureContext {
   readonly typeOf: FeatureResolver = (checker, feature, scope) => {
     if (isOfTheLanguage(feature)) return undefined;
     const name = featureName(feature);
-    const type = this.hostTypes.get(name) ?? this.declaredType(checker, feature, scope);
-    if (type !== undefined)
-      this.mentioned.set(name, { name, type: type === "untyped" ? undefined : type, feature });
-    return type;
+    const meaning = this.hostTypes.get(name) ?? this.meaningOf(checker, feature, scope);
+    if (meaning !== undefined) this.mentioned.set(name, { name, type: typeIn(meaning), feature });
+    return meaning;
   };
 
-  private declaredType(
-    checker: Checker,
-    feature: Reference,
-    scope: Scope,
-  ): TensorType | "untyped" | undefined {
+  private meaningOf(checker: Checker, feature: Reference, scope: Scope): FeatureMeaning | undefined {
     const { text } = feature.name;
     const row = Object.hasOwn(rankFeatures, text) ? rankFeatures[text] : undefined;
     const report = checker.report(scope);

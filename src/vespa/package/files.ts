@@ -8,6 +8,8 @@ export interface Files {
   readonly list: (folder: string) => readonly string[];
   /** The text of a file. Throws an error whose message is the reason in plain words. */
   readonly read: (path: string) => string;
+  /** The bytes of a file that is no text, such as a model; throws as `read` does. Without it, models are not looked at. */
+  readonly readBytes?: (path: string) => Uint8Array;
 }
 
 /** How long a file may be by default, in characters. */
@@ -47,6 +49,17 @@ export class PackageFiles {
     return "reason" in loaded
       ? problem("file/unreadable", span, { path: inside, reason: loaded.reason })
       : loaded;
+  }
+
+  /** The bytes of a file of the package; nothing where there is none. */
+  bytes(path: string): Uint8Array | undefined {
+    const inside = normal(path);
+    if (inside === undefined) return undefined;
+    try {
+      return this.files.readBytes?.(inside);
+    } catch {
+      return undefined;
+    }
   }
 
   private read(path: string): Source | { readonly reason: FileFault } {

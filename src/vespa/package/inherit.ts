@@ -31,7 +31,7 @@ export interface Inheritance {
   readonly problems: readonly Problem[];
 }
 
-export function inheritance({ schemas, inputs }: Package, definitions: number): Inheritance {
+export function inheritance({ schemas, inputs, modelIn }: Package, definitions: number): Inheritance {
   const problems: Problem[] = [];
   const reported = new Set<string>();
   const report: Report = (found) => {
@@ -46,7 +46,7 @@ export function inheritance({ schemas, inputs }: Package, definitions: number): 
     const fields = fieldsOf(hierarchy.all, schemas);
     for (const own of schema.profiles.values()) {
       if (remaining < 0) break;
-      const profile = resolved(own, schema, { ...hierarchy, fields, inputs }, report);
+      const profile = resolved(own, schema, { ...hierarchy, fields, inputs, modelIn }, report);
       remaining -=
         profile.lineage.length + profile.functions.size + profile.inputs.size + profile.constants.size;
       if (remaining < 0) report(problem("package/too-large", own.name.span, { limit: definitions }));
@@ -66,6 +66,7 @@ interface SchemaHierarchy {
 interface Shared {
   readonly fields: ReadonlyMap<string, Field>;
   readonly inputs: Package["inputs"];
+  readonly modelIn: Package["modelIn"];
 }
 
 function schemasAbove(schema: Schema, schemas: ReadonlyMap<string, Schema>, report: Report): SchemaHierarchy {
@@ -156,6 +157,7 @@ function resolved(
       ...merging.all("constant", (each) => each.constants),
     ]),
     models: new Map([...ofSchemas((each) => each.models), ...merging.all("model", (each) => each.models)]),
+    modelIn: hierarchy.modelIn,
     functions: merging.all("function", (each) => each.functions),
     phases: merging.phases(),
     features: merging.features(find),

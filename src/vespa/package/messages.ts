@@ -126,6 +126,15 @@ interface Inheriting {
   readonly name: string;
 }
 
+interface UnknownPort {
+  readonly model: string;
+  readonly what: "input" | "output";
+  readonly name: string;
+  readonly nearest: string | undefined;
+  /** Those that it has. */
+  readonly names: readonly string[];
+}
+
 /** What can be wrong with an application package: its files, its schemas, and what rank profiles inherit and mention. */
 export const packageMessages = {
   "package/empty": error(({ folders }: { folders: readonly string[] }) => ({
@@ -322,6 +331,15 @@ export const packageMessages = {
     found: quoted(model),
     expected: "an onnx-model of the rank profile or the schema",
     hint: didYouMean(nearest),
+  })),
+  "model/unknown-port": error((values: UnknownPort) => ({
+    message: `the model ${values.model} has no ${values.what} ${quoted(values.name)}`,
+    expected: values.names.join(", "),
+    hint: didYouMean(values.nearest),
+  })),
+  "model/unread": warning(({ model, reason }: { model: string; reason: string }) => ({
+    message: `the model ${model} cannot be computed here: ${reason}`,
+    expected: "a model that can become an expression, or a value of the feature",
   })),
   "query/undeclared": error(({ name, nearest }: UnknownName) => ({
     message: `${name} is not declared, and so is a number, which does not do here`,

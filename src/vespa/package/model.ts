@@ -1,3 +1,4 @@
+import type { Model as ModelFile } from "../../language/check/models.js";
 import type { Problem } from "../../language/source/problem.js";
 import type { Source, Span } from "../../language/source/span.js";
 import type { Expression, Word } from "../../language/syntax/tree.js";
@@ -24,6 +25,8 @@ export interface Package {
   readonly load: (path: string, span: Span) => Source | Problem;
   /** The tensor in a file of the package (JSON or the literal form), or what is wrong with it. */
   readonly tensor: (path: string, type: TensorType, span: Span) => Tensor | readonly Problem[];
+  /** The model in a file of the package, or what is wrong with it; nothing where it is not there, or no host reads models. */
+  readonly modelIn: (path: string) => ModelFile | readonly Problem[] | undefined;
 }
 
 /** A query profile: parameters that requests have by naming it. */
@@ -217,6 +220,8 @@ export interface Profile {
   /** Those of the schemas among them. */
   readonly constants: ReadonlyMap<string, Constant>;
   readonly models: ReadonlyMap<string, Model>;
+  /** Of the package. */
+  readonly modelIn?: Package["modelIn"];
   readonly functions: ReadonlyMap<string, RankFunction>;
   readonly phases: Partial<Readonly<Record<PhaseName, Phase>>>;
   /** With what each list inherits. */

@@ -1,9 +1,10 @@
 import { readJson } from "../../formats/json/json.js";
 import { readLiteral } from "../../formats/literal.js";
-import { isProblem, type Problem } from "../../language/source/problem.js";
+import { isProblem, type Problem, SphexError } from "../../language/source/problem.js";
 import type { Source, Span } from "../../language/source/span.js";
 import type { TensorType } from "../../language/types/type.js";
 import type { Tensor } from "../../language/values/tensor.js";
+import type { ModelReader } from "../../program/options.js";
 import { defaultFileLimit, type Files, PackageFiles } from "./files.js";
 import { problem } from "./messages.js";
 import type { Package, Schema } from "./model.js";
@@ -16,6 +17,8 @@ export interface PackageOptions {
   readonly fileLimit?: number;
   /** The only schema files to read; all in `schemas` and `searchdefinitions` unless given. */
   readonly schemas?: readonly string[];
+  /** Reads the models of rank profiles: `models` of `sphex/models`. Their files are read with `readBytes`. */
+  readonly models?: ModelReader;
   /** What comes before each path in messages, such as `my-application/`; nothing unless given. */
   readonly root?: string;
 }
@@ -58,6 +61,7 @@ export function readPackage(files: Files, options: PackageOptions = {}): Package
   return {
     ...{ schemas, inputs, queryProfiles },
     problems: reading.problems,
+    modelIn: modelsOf(own, options.models),
     load: (path, span) => own.load(path, span),
     tensor: (path, type, span) => {
       const key = `${type} ${path}`;
@@ -84,6 +88,34 @@ function textIn(path: string, reading: Reading): Source | undefined {
 }
 
 const nowhere = (name: string): Span => ({ source: { name, text: "" }, start: 0, end: 0 });
+
+/** The models in the files of a package, each read once. */
+function modelsOf(files: PackageFiles, models: ModelReader | undefined): Package["modelIn"] {
+  const found = new Map<string, ReturnType<Package["modelIn"]>>();
+  return (path) => {
+    if (models === undefined || found.has(path)) return found.get(path);
+    const model = modelFrom(files, path, models);
+    found.set(path, model);
+    return model;
+  };
+}
+
+function modelFrom(files: PackageFiles, path: string, models: ModelReader): ReturnType<Package["modelIn"]> {
+  const bytes = files.bytes(path);
+  if (bytes === undefined) return undefined;
+  const folder = path.slice(0, path.lastIndexOf("/") + 1);
+  const readExternal = (file: string): Uint8Array => {
+    const beside = files.bytes(folder + file);
+    if (beside === undefined) throw new Error("it is not in the package");
+    return beside;
+  };
+  try {
+    return models({ name: files.nameOf(path), bytes, readExternal });
+  } catch (error) {
+    if (error instanceof SphexError) return error.problems;
+    throw error;
+  }
+}
 
 /** The tensor in a file: JSON, or the literal form. */
 function tensorIn(

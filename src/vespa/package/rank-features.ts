@@ -134,8 +134,8 @@ export const rankFeatures: Readonly<Record<string, RankFeature>> = {
   tensorflow:              { arguments: ["word"], repeats: true, outputs: "any",           value: "untyped" },
   tensorflow_vespa:        { arguments: ["word"], repeats: true, outputs: "any",           value: "untyped" },
   vespa:                   { arguments: ["word"], repeats: true, outputs: "any",           value: "untyped" },
-  xgboost:                 { arguments: ["word"], repeats: true },
-  lightgbm:                { arguments: ["word"], repeats: true },
+  xgboost:                 { arguments: ["word"], repeats: true,                           value: "computed" },
+  lightgbm:                { arguments: ["word"], repeats: true,                           value: "computed" },
 
   normalize_linear:        { arguments: ["feature"],           ...inGlobal,                value: "computed" },
   reciprocal_rank:         { arguments: ["feature", "number"], least: 1, ...inGlobal,      value: "computed" },

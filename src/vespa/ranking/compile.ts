@@ -60,8 +60,9 @@ export class Ranking {
    * @throws SphexError with a problem for each other.
    */
   refuseUnused(features: Iterable<readonly [string, JsonValue]>): void {
-    const { uses, inputs } = this.program;
-    const names = new Set([...uses.keys(), ...this.profile.functions.keys(), ...inputs]);
+    const { uses, inputs, computed } = this.program;
+    const { functions } = this.profile;
+    const names = new Set([...uses.keys(), ...computed.keys(), ...functions.keys(), ...inputs]);
     const unused = [...features].filter(([name]) => !names.has(name));
     const suggestions = new Suggestions();
     const problems = unused.map(([name, { span }]) =>
@@ -140,6 +141,12 @@ function programOf(of: RankingOptions): {
       values.has(name) &&
       (overrides.has(name) || !isComputable(first, key, values, of)),
   );
+  for (const each of first.computed.values()) {
+    const isTaken =
+      values.has(each.name) &&
+      (overrides.has(each.name) || !areComputable(first, first.inputsOfComputed(each), values, of));
+    if (isTaken) add(each.name, each.node.type);
+  }
   for (const { name, type } of taken) add(name, type);
   const program = types.size === 0 ? first : compiled(types);
   return { program, taken: taken.map(({ name }) => name) };
@@ -150,15 +157,23 @@ function isComputable(
   program: ProfileProgram,
   key: string,
   values: InjectedFeatures,
+  of: RankingOptions,
+): boolean {
+  const names = program.inputsOf(key);
+  return names !== undefined && areComputable(program, names, values, of);
+}
+
+function areComputable(
+  program: ProfileProgram,
+  names: readonly string[],
+  values: InjectedFeatures,
   { profile, setting = { query: undefined, cells: 1 }, hasField = () => true }: RankingOptions,
 ): boolean {
   const query = new Setting({ ...setting, profile });
-  return (
-    program.inputsOf(key)?.every((name) => {
-      const use = program.uses.get(name);
-      if (use === undefined || values.has(name)) return true;
-      const source = sourceOf(use.call, query);
-      return source.kind === "document" ? hasField(source.field) : source.kind !== "external";
-    }) ?? false
-  );
+  return names.every((name) => {
+    const use = program.uses.get(name);
+    if (use === undefined || values.has(name)) return true;
+    const source = sourceOf(use.call, query);
+    return source.kind === "document" ? hasField(source.field) : source.kind !== "external";
+  });
 }

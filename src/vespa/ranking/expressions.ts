@@ -1,4 +1,4 @@
-import type { Checker } from "../../language/check/checker.js";
+import type { Checker, FeatureResolver } from "../../language/check/checker.js";
 import { featureName } from "../../language/check/names.js";
 import { type CheckedProgram, checkProgram } from "../../language/check/program.js";
 import type { Scope } from "../../language/check/scope.js";
@@ -12,6 +12,7 @@ import { featureListNames, phaseNames } from "../package/model.js";
 import { callOf } from "./feature-call.js";
 import { linear, type Normalizer, reciprocalRank } from "./normalizers.js";
 import {
+  type ComputedFeature,
   type Derivative,
   derivativeKey,
   type FeatureUse,
@@ -30,6 +31,8 @@ export interface CheckedQuantities {
   readonly quantities: readonly Omit<Quantity, "type">[];
   readonly uses: ReadonlyMap<string, FeatureUse>;
   readonly normalizers: readonly NormalizerUse[];
+  /** By canonical name. */
+  readonly computed: ReadonlyMap<string, ComputedFeature>;
 }
 
 export function checkQuantities(of: ProfileOptions): CheckedQuantities {
@@ -38,8 +41,8 @@ export function checkQuantities(of: ProfileOptions): CheckedQuantities {
   // What a normalizer reads is a separate value: it is needed of every hit before any is scored.
   const normalized = [...first.normalized].map(([key, body]) => definition(key, body));
   const checking = normalized.length === 0 ? first : new Checking(of, [...statements, ...normalized]);
-  const { checked, uses, normalizers } = checking;
-  return { checked, quantities, uses, normalizers: [...normalizers.values()] };
+  const { checked, uses, normalizers, computed } = checking;
+  return { checked, quantities, uses, normalizers: [...normalizers.values()], computed };
 }
 
 function statementsOf({ profile, overrides, derivatives = [] }: ProfileOptions): {
@@ -116,6 +119,7 @@ const referenceTo = (text: string, span: Span): Reference => {
 class Checking {
   readonly uses = new Map<string, FeatureUse>();
   readonly normalizers = new Map<string, NormalizerUse>();
+  readonly computed = new Map<string, ComputedFeature>();
   /** What normalizers look at, by the key that it has as a value. */
   readonly normalized = new Map<string, Expression>();
   readonly checked: CheckedProgram;
@@ -148,12 +152,16 @@ class Checking {
     return all;
   }
 
-  private feature(checker: Checker, tree: Reference, scope: Scope): TensorType | "untyped" | undefined {
+  private feature(checker: Checker, tree: Reference, scope: Scope): ReturnType<FeatureResolver> {
     const name = featureName(tree);
     const override = this.of.overrides.get(name);
     if (override === undefined && this.normalizes(tree, name)) return TensorType.scalar;
     const resolved = override ?? this.of.features(checker, tree, scope);
     if (resolved === undefined) return undefined;
+    if (resolved !== "untyped" && !(resolved instanceof TensorType)) {
+      this.computed.set(name, { name, node: resolved });
+      return resolved;
+    }
     const type = resolved === "untyped" ? undefined : resolved;
     this.uses.set(name, { call: callOf(tree, name), type, span: tree.span });
     return resolved;

@@ -4,7 +4,7 @@ import { SphexError } from "../../language/source/problem.js";
 import { TensorType } from "../../language/types/type.js";
 import { Program } from "../../program/program.js";
 import { checkQuantities } from "./expressions.js";
-import type { FeatureUse, NormalizerUse, ProfileOptions, Quantity } from "./quantities.js";
+import type { ComputedFeature, FeatureUse, NormalizerUse, ProfileOptions, Quantity } from "./quantities.js";
 
 /**
  * A rank profile as a program: each phase, function and listed feature is a named value of it, and each feature that an
@@ -14,13 +14,16 @@ export class ProfileProgram {
   readonly quantities: readonly Quantity[];
   readonly uses: ReadonlyMap<string, FeatureUse>;
   readonly normalizers: readonly NormalizerUse[];
+  /** Features that are a part of it, by canonical name. */
+  readonly computed: ReadonlyMap<string, ComputedFeature>;
   private readonly checked: CheckedProgram;
   private readonly programs = new Map<string, Program>();
   private readonly needed = new Map<string, readonly string[]>();
 
   /** @throws SphexError with what is wrong with the expressions. */
   constructor(private readonly of: ProfileOptions) {
-    const { checked, uses, normalizers, quantities } = checkQuantities(of);
+    const { checked, uses, normalizers, quantities, computed } = checkQuantities(of);
+    this.computed = computed;
     // Vespa has no gradients: what is differentiated here is not for it.
     const errors = checked.problems.filter((each) => each.isError && each.code !== "portability/gradient");
     if (errors.length > 0) throw new SphexError(errors);
@@ -52,6 +55,11 @@ export class ProfileProgram {
     const names = this.needed.get(key) ?? inputNames(node);
     this.needed.set(key, names);
     return names;
+  }
+
+  /** The names of the inputs that a computed feature needs. */
+  inputsOfComputed({ node }: ComputedFeature): readonly string[] {
+    return inputNames(node);
   }
 
   /** The functions that a value is made of, those that it uses first. */

@@ -1,4 +1,5 @@
 import type { FeatureResolver } from "../../language/check/checker.js";
+import type { Node } from "../../language/core/operations.js";
 import type { Span } from "../../language/source/span.js";
 import type { TensorType } from "../../language/types/type.js";
 import type { Options } from "../../program/options.js";
@@ -21,6 +22,12 @@ export interface FeatureUse {
   readonly call: FeatureCall;
   readonly type: TensorType | undefined;
   readonly span: Span;
+}
+
+/** A feature that is a part of the program, such as the output of a model. */
+export interface ComputedFeature {
+  readonly name: string;
+  readonly node: Node;
 }
 
 /** `reciprocal_rank(f)` and its like: an input whose values come from those of `f` over all hits. */
