@@ -23,8 +23,8 @@ import { nearestPosition, positionsIn } from "./positions.js";
 import { textSource } from "./text-features.js";
 
 /**
- * The features whose values need no engine: one row each, which says what makes the value. All others, such as `bm25`
- * and the outputs of models, are supplied by the caller.
+ * The features whose values need no engine: one row each, which says what makes the value. All others, such as the outputs
+ * of models that are not in the package, are supplied by the caller.
  */
 
 type Row = (call: FeatureCall, context: QueryContext) => Source;
