@@ -100,11 +100,13 @@ describe(".save and .load", () => {
     expect(replies(sessionWith(files), ".load deep/a.sphex", "b")).toEqual(["7.0", "3.0"]);
   });
 
-  test("show a problem where it is, and then change nothing", () => {
-    const files = new Map([["bad.sphex", "a = 1\nb = nope\n"]]);
-    const said = replies(sessionWith(files), "a = 5", ".load bad.sphex", "a");
+  test("show a problem where it is, and keep what stands before it", () => {
+    const files = new Map([["bad.sphex", "a = 1\nb = nope\nc = 2\n"]]);
+    const said = replies(sessionWith(files), "a = 5", ".load bad.sphex", "a", "c");
     expect(said[1]).toContain("┌ bad.sphex:2:5");
-    expect(said[2]).toBe("5.0");
+    expect(said[1]).toMatch(/\nnote: the statements before it were entered$/);
+    expect(said[2]).toBe("1.0");
+    expect(said[3]).toContain("name/unknown");
   });
 
   // biome-ignore format: a table

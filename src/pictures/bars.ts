@@ -53,8 +53,8 @@ function barScale(grid: Grid): Scale | undefined {
   return between(isMinus && low === 0 ? -side : low, isPlus && high === 0 ? side : high);
 }
 
-export function barsText(field: Field, width: number): TextPicture {
-  const { grid, axis, values } = barsOf(field, most.text);
+export function barsText(field: Field, width: number, rows = Number.POSITIVE_INFINITY): TextPicture {
+  const { grid, axis, values } = barsOf(field, Math.min(most.text, rows));
   const scale = barScale(grid);
   const write = writer(scale?.low ?? 0, scale?.high ?? 0);
   const beside = labelsBeside(axis, width);

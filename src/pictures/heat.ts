@@ -43,13 +43,18 @@ const numberText = (value: number | undefined, write: (value: number) => string)
 const writerOf = (scale: Scale | undefined): ((value: number) => string) =>
   writer(scale?.low ?? 0, scale?.high ?? 0);
 
-export function heatText(field: Field, width: number, colour = false): TextPicture {
+export function heatText(
+  field: Field,
+  width: number,
+  rows = Number.POSITIVE_INFINITY,
+  colour = false,
+): TextPicture {
   // Labels of rows leave at least the rest of the width to the squares, whatever they are.
-  const down = shortened(field.rows, mostRows.text);
+  const down = shortened(field.rows, Math.min(mostRows.text, rows));
   const beside = labelsBeside(down, width);
   const gap = beside.columns === 0 ? 0 : 2;
   const gridWidth = width - beside.columns - gap;
-  const grid = gridOf(field, { rows: mostRows.text, columns: gridWidth });
+  const grid = gridOf(field, { rows: Math.min(mostRows.text, rows), columns: gridWidth });
   const scale = scaleOf(grid, "ramp");
   const write = writerOf(scale);
   const { pitch, isLabelled, show } = squaresOf(grid, scale, write, gridWidth, colour);

@@ -23,13 +23,15 @@ export interface PictureOptions {
   readonly title?: string;
   /** Columns of a text, 80 by default; pixels of SVG, 640 by default. */
   readonly width?: number | undefined;
+  /** The lines of a text, where the rows of a heat map and bars are drawn together until they fit. */
+  readonly height?: number | undefined;
   readonly kind?: PictureKind | undefined;
   /** Whether the squares of a heat map in characters have colours too, by the escapes of a terminal. */
   readonly colour?: boolean | undefined;
 }
 
 interface Kind {
-  readonly text: (field: Field, width: number, colour: boolean) => TextPicture;
+  readonly text: (field: Field, width: number, rows: number, colour: boolean) => TextPicture;
   readonly svg: (field: Field, width: number) => Drawing;
   readonly most: number;
 }
@@ -59,7 +61,7 @@ export function renderText(tensor: Tensor, options: PictureOptions = {}): string
     options.title ?? "",
   ];
   if (tensor.data.length === 0) return framed(title, [clip(emptyNote(tensor), width)], [], width);
-  const { body, legend } = kind.text(fieldOf(tensor), width, options.colour ?? false);
+  const { body, legend } = kind.text(fieldOf(tensor), width, rowsIn(options.height), options.colour ?? false);
   return framed(title, body, legend, width);
 }
 
@@ -77,6 +79,13 @@ export function renderSvg(tensor: Tensor, options: PictureOptions = {}): string 
   const drawing = tensor.data.length === 0 ? empty : kind.svg(fieldOf(tensor), width);
   return page({ title, width, ...drawing });
 }
+
+/** What stands around the rows of a picture: a title, names and labels of dimensions, a legend. */
+const linesAround = 8;
+const leastRows = 4;
+
+const rowsIn = (height = Number.POSITIVE_INFINITY): number =>
+  Math.max(leastRows, Math.floor(height) - linesAround);
 
 const emptyNote = ({ type }: Tensor): string => `${type} has no cells`;
 

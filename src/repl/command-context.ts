@@ -32,6 +32,10 @@ export interface CommandContext {
   read(path: string): string;
   /** Writes a file. Throws an error whose message is the reason. */
   write(path: string, text: string): void;
+  /** How many lines the screen has, where there is one. */
+  readonly rows: number | undefined;
+  /** The formula of a name and its value, which is computed unless it is known; undefined where there is no such name. */
+  value(name: string): Outcome | undefined;
   /** Enters the last line after it was edited; undefined where there is no editor. */
   edit(): Outcome | undefined;
 }

@@ -3,6 +3,7 @@ import {
   escapeHidden,
   format,
   formatNames,
+  type NotFinite,
   nearest,
   nearestTopic,
   type Plan,
@@ -10,6 +11,7 @@ import {
   renderText,
   searchTopics,
   showExplanation,
+  showNotFinite,
   showPlan,
   showWhy,
   topics,
@@ -17,6 +19,7 @@ import {
 } from "../index.js";
 import { signsOf } from "../service/service.js";
 import type { CommandContext } from "./command-context.js";
+import { formulasText } from "./formulas.js";
 import { functionHelp } from "./function-help.js";
 import { inputRows, inputsText } from "./inputs.js";
 import { isEarlier } from "./last-result.js";
@@ -43,13 +46,16 @@ const commands: Readonly<Record<string, Command>> = {
   help:    { argument: "[NAME]",         completions: "expression", description: "this; or what a function, operator, cell type, statement or command is", reply: (session, rest) => helpOn(session, rest.trim()) },
   type:    { argument: "EXPR",           completions: "expression", description: "the type of an expression", reply: (session, rest) => session.types(rest) },
   explain: { argument: "EXPR",           completions: "expression", description: "what an expression is made of, with sizes, ranges and times; with --plan how it is computed", reply: explain },
-  why:     { argument: "EXPR{x:a,y:2}",  completions: "expression", description: "which cells made a cell of an expression", reply: why },
+  why:     { argument: "EXPR{x:a,y:2}",  completions: "expression", description: "which cells made a cell of an expression; with --nan where the first NaN came from", reply: why },
   expand:  { argument: "EXPR",           completions: "expression", description: "an expression in core functions: map, join, reduce", reply: expand },
   plot:    { argument: "EXPR",           completions: "expression", description: "a picture of an expression of one or two dimensions", reply: plot },
   load:    { argument: "FILE",           completions: "file",       description: "enters the statements of a file", reply: load },
   save:    { argument: "FILE",           completions: "file",       description: "writes names and values as a program", reply: save },
   inputs:  { description: "the inputs, with their types and values", reply: (session) => answer(inputsText(session.memory, session.width)) },
+  lazy:    { description: "the named values, with their formulas and whether they are computed", reply: (session) => answer(formulasText(session.memory, session.width)) },
+  value:   { argument: "NAME",           completions: "expression", description: "the formula of a name, and its value", reply: formulaValue },
   set:     { argument: "NAME = LITERAL", completions: "input",      description: "the value of an input: .set q = tensor(x[2]):[1,2]", reply: set },
+  undo:    { description: "takes back the latest definition, .set or .clear", reply: (session) => undo(session) },
   clear:   { argument: "[NAME]",         completions: "input",      description: "forgets a name and its value, or all of them", reply: (session, rest) => clear(session, rest.trim()) },
   mode:    { argument: "NAME",           completions: formatNames,  description: `how values are shown: ${formatNames.join(", ")}`, reply: mode },
   dialect: { argument: "NAME",           completions: dialects,     description: "what is not portable is a warning, or in vespa an error", reply: dialect },
@@ -133,7 +139,9 @@ function expand(session: CommandContext, text: string): Outcome {
 }
 
 function plot(session: CommandContext, text: string): Outcome {
-  const picture = { title: text, width: session.columns, colour: session.inColour };
+  // The prompt needs a line of the screen, too.
+  const height = session.rows === undefined ? undefined : session.rows - 1;
+  const picture = { title: text, width: session.columns, height, colour: session.inColour };
   return session.inspect(text, (program, values) => ({
     now: () => program.run(values),
     later: (options) => program.runAsync(values, options),
@@ -143,6 +151,13 @@ function plot(session: CommandContext, text: string): Outcome {
 
 /** Braces at the end are the address of a cell; an expression that itself ends with braces needs a pair of its own. */
 function why(session: CommandContext, text: string): Outcome {
+  const nan = /^--nan(?:\s+|$)([\s\S]*)/.exec(text)?.[1];
+  if (nan !== undefined)
+    return session.inspect(nan, (program, values) => ({
+      now: () => program.whyNotFinite(values),
+      later: async () => program.whyNotFinite(values),
+      show: (found: NotFinite) => showNotFinite(found, { width: session.columns }),
+    }));
   const { expression, address } = cellOf(text);
   return session.inspect(expression, (program, values) => ({
     now: () => program.why(parseAddress(address), values),
@@ -208,6 +223,19 @@ function noSuch(kind: string, name: string, names: readonly string[]): string {
   return `there is no ${kind} ${name}${guess === undefined ? others : `: did you mean ${guess}?`}`;
 }
 
+function formulaValue(session: CommandContext, name: string): Outcome {
+  if (name === "") return refusal("write .value NAME");
+  return session.value(name) ?? refusal(`${name} is no name with a formula; .lazy lists them`);
+}
+
+function undo(session: CommandContext): Reply {
+  const names = session.memory.undo();
+  if (names === undefined) return refusal("there is nothing to take back");
+  const { definitions } = session.memory;
+  const texts = new Map(definitions.texts);
+  return answer(names.map((name) => texts.get(name) ?? `${name} has no definition`).join("\n"));
+}
+
 /** A name that others need stays: the problem says which. */
 function clear(session: CommandContext, name: string): Reply {
   if (name === "") session.memory.clear();
@@ -254,7 +282,9 @@ const indent = 24;
 
 const introduction =
   "An expression prints its value, which is then called _. A name or function is defined with =, an input, constant, " +
-  "variable or persistent tensor as in a program; to define a name again replaces it. A statement goes on in the next " +
+  "variable or persistent tensor as in a program; to define a name again replaces it. A name stands for its formula: it is " +
+  "computed when it is first asked for, and again when something that it reads has changed; total = total + 1 takes what total " +
+  "was. A statement goes on in the next " +
   "line while a bracket is open or an operator ends the line. Tab completes names; behind a function's ( it says what " +
   "it takes. Ctrl-C cancels what is running.";
 

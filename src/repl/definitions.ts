@@ -1,5 +1,5 @@
 import { canonicalName, type Problem, parseProgram, type Source, type Span } from "../index.js";
-import { withLast } from "./last-result.js";
+import { isName, last, mentionsName, type Renaming, renamed, renamingsIn, withNames } from "./last-result.js";
 
 /** The statements that define names in a session, by name. Immutable. */
 export class Definitions {
@@ -25,6 +25,12 @@ export class Definitions {
     );
   }
 
+  /** Whether a name is that of a value with a formula: no function, and no declaration. */
+  isFormula(name: string): boolean {
+    const text = this.statements.get(name);
+    return text?.startsWith(name) === true && text.slice(name.length).trimStart().startsWith("=");
+  }
+
   without(names: Iterable<string>): Definitions {
     const statements = new Map(this.statements);
     for (const name of names) statements.delete(name);
@@ -36,9 +42,9 @@ export class Definitions {
   }
 
   /** The program of the definitions followed by a new line, which may redefine names. */
-  followedBy(line: Source, redefines = false): LineProgram {
+  followedBy(line: Source, redefines = false, renamings: readonly Renaming[] = []): LineProgram {
     const parts = [...this.statements.values()];
-    return new LineProgram(parts, line, redefines);
+    return new LineProgram(parts, line, redefines, renamings);
   }
 }
 
@@ -47,23 +53,52 @@ export interface ParsedLine {
   readonly problems: readonly Problem[];
   readonly defined: ReadonlyMap<string, string>;
   readonly expressions: number;
+  /** The names among the expressions, which stand there alone, by their positions. */
+  readonly names: ReadonlyMap<number, string>;
+  /** The names whose definitions read what they define: `total = total + 1`. */
+  readonly renewed: readonly string[];
+  /** Where other names than those of the line stand in what is compiled. */
+  readonly renamings: readonly Renaming[];
 }
 
-/** `earlier` is the name of the last result in definitions, which is `_` in the line itself. */
-export function readLine(line: Source, earlier?: string): ParsedLine {
+/** `others` has other names for the last result, which is `_` in the line itself, and for values that are defined anew. */
+export function readLine(line: Source, others: ReadonlyMap<string, string> = new Map()): ParsedLine {
   const { problems, tree } = parseProgram(line);
   const statements = problems.length > 0 ? [] : (tree?.statements ?? []);
   const defined = statements.flatMap((each): [string, string][] => {
     if (each.kind !== "declaration" && each.kind !== "definition") return [];
     const { start, end } = each.name.span;
-    const text = earlier === undefined ? textOf(each.span) : withLast(each, earlier);
-    return [[canonicalName(line.text.slice(start, end)), text]];
+    const name = canonicalName(line.text.slice(start, end));
+    return [[name, withNames(each, own(others, name))]];
   });
+  const results = statements.flatMap((each) => (each.kind === "result" ? [each.expression] : []));
   return {
     problems,
     defined: new Map(defined),
-    expressions: statements.filter(({ kind }) => kind === "result").length,
+    expressions: results.length,
+    names: new Map(results.flatMap((each, at) => (isName(each) ? [[at, each.name.text]] : []))),
+    renewed: statements.flatMap((each) =>
+      each.kind === "definition" && each.parameters === undefined && mentionsName(each.body, each.name.text)
+        ? [each.name.text]
+        : [],
+    ),
+    // What the last result is called, the line knows.
+    renamings: statements.flatMap((each) =>
+      each.kind === "definition" ? renamingsIn(each, own(others, each.name.text, false)) : [],
+    ),
   };
+}
+
+/** What a definition may have other names for: the last result, and what it defines itself. */
+function own(others: ReadonlyMap<string, string>, name: string, ofLast = true): ReadonlyMap<string, string> {
+  return new Map([...others].filter(([each]) => each === name || (ofLast && each === last)));
+}
+
+/** The statements of a text that end before an offset. */
+export function statementsBefore(source: Source, offset: number): string {
+  const { tree } = parseProgram(source);
+  const ends = (tree?.statements ?? []).flatMap(({ span }) => (span.end <= offset ? [span.end] : []));
+  return source.text.slice(0, ends.at(-1) ?? 0);
 }
 
 const textOf = ({ source, start, end }: Span): string => source.text.slice(start, end);
@@ -71,6 +106,8 @@ const textOf = ({ source, start, end }: Span): string => source.text.slice(start
 /** The program that is compiled for a line; maps its spans back to the line. */
 export class LineProgram {
   readonly text: string;
+  /** The line as it is compiled. */
+  readonly lineText: string;
   /** The name of the new line in messages. */
   readonly name: string;
   /** The offsets of the statements, and last of the new line. */
@@ -78,14 +115,16 @@ export class LineProgram {
 
   constructor(
     private readonly statements: readonly string[],
-    private readonly line: Source,
+    readonly line: Source,
     private readonly redefines: boolean,
+    private readonly renamings: readonly Renaming[] = [],
   ) {
     const starts = [0];
     for (const each of statements) starts.push((starts.at(-1) ?? 0) + each.length + ending.length);
     this.starts = starts;
     this.name = line.name;
-    this.text = statements.map((each) => each + ending).join("") + line.text;
+    this.lineText = renamed(line.text, 0, line.text.length, renamings);
+    this.text = statements.map((each) => each + ending).join("") + this.lineText;
   }
 
   /** A problem with its span in the new line; none for the warning of an earlier statement. */
@@ -110,7 +149,18 @@ export class LineProgram {
     const start = this.starts[at] ?? 0;
     const statement = this.statements[at];
     const source = statement === undefined ? this.line : { name: earlier, text: statement };
-    return { source, start: span.start - start, end: span.end - start };
+    if (statement !== undefined) return { source, start: span.start - start, end: span.end - start };
+    return { source, start: this.offsetInLine(span.start - start), end: this.offsetInLine(span.end - start) };
+  }
+
+  /** Where the line has what the compiled line has at an offset. */
+  private offsetInLine(offset: number): number {
+    let at = offset;
+    for (const { span, other } of this.renamings) {
+      if (span.start >= at) break;
+      at = Math.max(span.start, at - other.length + (span.end - span.start));
+    }
+    return at;
   }
 }
 

@@ -4,6 +4,8 @@ export interface SessionHost {
   readonly readFile?: (path: string) => string;
   /** Writes a file. Throws an error whose message is the reason in plain words. */
   readonly writeFile?: (path: string, text: string) => void;
+  /** How many lines the screen has, where there is one. */
+  readonly rows?: () => number | undefined;
   /** Opens a text in an editor; returns the edited text. */
   readonly edit?: (text: string) => string;
 }

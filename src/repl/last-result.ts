@@ -20,47 +20,78 @@ export function earlierName(taken: Iterable<string>): string {
   return `${last}${at}`;
 }
 
-/** The text of a statement in which the last result has another name. */
-export function withLast(statement: Statement, name: string): string {
-  const { source, start, end } = statement.span;
-  const spans = [...mentions(statement)].sort((one, other) => one.start - other.start);
-  const starts = [start, ...spans.map((each) => each.end)];
-  const ends = [...spans.map((each) => each.start), end];
-  return starts.map((from, at) => source.text.slice(from, ends[at])).join(name);
+/** Another name in the place of one in a text. */
+export interface Renaming {
+  readonly span: Span;
+  readonly other: string;
 }
+
+/** The text of a statement in which some values have other names. */
+export function withNames(statement: Statement, names: ReadonlyMap<string, string>): string {
+  const { source, start, end } = statement.span;
+  return renamed(source.text, start, end, renamingsIn(statement, names));
+}
+
+/** Where a statement mentions names, in the order of the text. */
+export function renamingsIn(statement: Statement, names: ReadonlyMap<string, string>): readonly Renaming[] {
+  const found = [...names].flatMap(([name, other]) =>
+    [...mentions(statement, name)].map((span) => ({ span, other })),
+  );
+  return found.sort((one, another) => one.span.start - another.span.start);
+}
+
+/** A part of a text with other names. */
+export function renamed(text: string, start: number, end: number, renamings: readonly Renaming[]): string {
+  let [result, from] = ["", start];
+  for (const { span, other } of renamings) {
+    result += text.slice(from, span.start) + other;
+    from = span.end;
+  }
+  return result + text.slice(from, end);
+}
+
+/** Whether an expression reads a name. */
+export const mentionsName = (tree: object, name: string): boolean => !mentions(tree, name).next().done;
+
+/** Whether an expression is a name and nothing else. */
+export const isName = (tree: object): tree is Mention =>
+  isReference(tree) && "outputs" in tree && Array.isArray(tree.outputs) && tree.outputs.length === 0;
 
 interface Statement {
   readonly span: Span;
 }
 
-/** Where a tree mentions the last result. A part in which the name is a parameter or a dimension means that. */
-function* mentions(tree: object): Generator<Span> {
-  if (isMention(tree)) yield tree.name.span;
-  if (binds(tree)) return;
+/** Where a tree mentions a name. A part in which the name is a parameter or a dimension means that. */
+function* mentions(tree: object, name: string): Generator<Span> {
+  if (isMention(tree, name)) yield tree.name.span;
+  if (binds(tree, name)) return;
   for (const [key, part] of Object.entries(tree)) {
-    if (key !== "span" && typeof part === "object" && part !== null) yield* mentions(part);
+    if (key !== "span" && typeof part === "object" && part !== null) yield* mentions(part, name);
   }
 }
 
 interface Mention {
-  readonly name: { readonly span: Span };
+  readonly name: { readonly span: Span; readonly text: string };
 }
 
-function isMention(tree: object): tree is Mention {
-  return "kind" in tree && tree.kind === "reference" && !("arguments" in tree) && isLast(nameIn(tree));
+const isReference = (tree: object): boolean =>
+  "kind" in tree && tree.kind === "reference" && !("arguments" in tree);
+
+function isMention(tree: object, name: string): tree is Mention {
+  return isReference(tree) && isWord(nameIn(tree), name);
 }
 
-function binds(tree: object): boolean {
+function binds(tree: object, name: string): boolean {
   const words = [
     ...("parameters" in tree && Array.isArray(tree.parameters) ? tree.parameters : []),
     ...("dimensions" in tree && Array.isArray(tree.dimensions) ? tree.dimensions.map(nameIn) : []),
   ];
-  if (words.some(isLast)) return true;
-  return "kind" in tree && tree.kind === "generate" && "type" in tree && binds(Object(tree.type));
+  if (words.some((each) => isWord(each, name))) return true;
+  return "kind" in tree && tree.kind === "generate" && "type" in tree && binds(Object(tree.type), name);
 }
 
 const nameIn = (tree: unknown): unknown =>
   typeof tree === "object" && tree !== null && "name" in tree ? tree.name : undefined;
 
-const isLast = (word: unknown): boolean =>
-  typeof word === "object" && word !== null && "text" in word && word.text === last;
+const isWord = (word: unknown, name: string): boolean =>
+  typeof word === "object" && word !== null && "text" in word && word.text === name;

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Readable, Writable } from "node:stream";
@@ -43,17 +43,23 @@ export function filesLike(prefix: string, folder: string): readonly string[] {
   }
 }
 
-/** Opens a text in the editor of the user, which has the terminal meanwhile; returns the edited text. */
+/** A time at which no editor writes. */
+const untouched = new Date(0);
+
+/** Opens a text in the editor of the user, which has the terminal meanwhile; returns the text that it wrote, or nothing. */
 export function editText(text: string, input: unknown, env: Environment, files: FileWriter): string {
   const folder = mkdtempSync(join(tmpdir(), "sphex-"));
   const path = join(folder, "line.sphex");
   const terminal = input instanceof ReadStream ? input : undefined;
   try {
     files.replace(path, text, ownersOnly);
+    utimesSync(path, untouched, untouched);
     terminal?.setRawMode(false);
     const editor = env.VISUAL || env.EDITOR || "vi";
     const { status } = spawnSync(`${editor} "${path}"`, { shell: true, stdio: "inherit" });
-    return status === 0 ? readFileSync(path, "utf8").trim() : "";
+    // What was left without being written, as by :q! of vi, is forgotten.
+    const isWritten = statSync(path).mtimeMs !== untouched.getTime();
+    return status === 0 && isWritten ? readFileSync(path, "utf8").trim() : "";
   } finally {
     terminal?.setRawMode(true);
     rmSync(folder, { recursive: true, force: true });

@@ -9,9 +9,11 @@ import {
   SphexError,
   type Tensor,
 } from "../index.js";
+import { CachedValues } from "./cached-values.js";
 import { Definitions, type LineProgram, type ParsedLine, readLine } from "./definitions.js";
-import { earlierName, last, mentionsLast } from "./last-result.js";
-import { SessionValues } from "./values.js";
+import { type EvaluatedLine, type Evaluation, evaluationOf } from "./evaluation.js";
+import { earlierName, isEarlier, last, mentionsLast } from "./last-result.js";
+import { SessionValues, type Setting } from "./values.js";
 
 /**
  * What a session remembers: the statements that define names, the values of inputs, and the last
@@ -20,6 +22,10 @@ import { SessionValues } from "./values.js";
 export class Memory {
   private currentDefinitions = new Definitions();
   private currentValues = new SessionValues();
+  /** The values of definitions that were computed. */
+  readonly cached = new CachedValues();
+  /** What there was before each change, the latest last. */
+  private past: State[] = [];
 
   constructor(private readonly options: () => Options) {}
 
@@ -31,7 +37,27 @@ export class Memory {
     return this.currentValues;
   }
 
+  /** Goes back to what there was before the latest change; returns the names that this concerns, or undefined where nothing changed. */
+  undo(): readonly string[] | undefined {
+    const state = this.past.pop();
+    if (state === undefined) return undefined;
+    const concerned = namesThatDiffer(state, { definitions: this.definitions, values: this.values });
+    this.currentDefinitions = state.definitions;
+    this.currentValues = state.values;
+    this.cached.clear();
+    return concerned;
+  }
+
+  private record(): void {
+    this.past = [
+      ...this.past.slice(1 - mostStates),
+      { definitions: this.definitions, values: this.values.copy() },
+    ];
+  }
+
   clear(): void {
+    this.record();
+    this.cached.clear();
     this.currentDefinitions = new Definitions();
     this.currentValues = new SessionValues();
   }
@@ -44,6 +70,7 @@ export class Memory {
     const name = canonicalName(word);
     const isThere = this.definitions.has(name) || this.values.get(name) !== undefined;
     const next = this.definitions.without([name]);
+    const before = { definitions: this.definitions, values: this.values.copy() };
     const setting = this.values.get(name);
     this.values.delete(name);
     try {
@@ -53,6 +80,8 @@ export class Memory {
       throw error;
     }
     this.currentDefinitions = next;
+    this.cached.forget([name], this.definitions.texts);
+    if (isThere) this.past = [...this.past.slice(1 - mostStates), before];
     return isThere;
   }
 
@@ -64,29 +93,54 @@ export class Memory {
     const name = canonicalName(inputName);
     const isDefined = this.definitions.has(name);
     if (isDefined) this.typed(name, value);
-    this.values.set(
-      name,
-      isDefined ? { value } : { value, tensor: evaluate(name, { [name]: value }, this.options()) },
-    );
+    const setting = isDefined
+      ? { value }
+      : { value, tensor: evaluate(name, { [name]: value }, this.options()) };
+    this.record();
+    this.values.set(name, setting);
+    this.cached.forget([name], this.definitions.texts);
   }
 
   /**
-   * Reads a line. Where a definition in it mentions the last result, that result gets a name of its own; if the line
-   * fails, the next one may use the name.
+   * Reads a line. Where a definition in it mentions the last result, or what it defines anew, that value gets a name of its own; if the
+   * line fails, the next one may use the name.
    */
   read(line: Source): ParsedLine {
     const read = readLine(line);
     const result = this.values.get(last);
     const mentionsResult = !this.definitions.has(last) && !read.defined.has(last) && mentionsLast(line.text);
-    if (result === undefined || read.defined.size === 0 || !mentionsResult) return read;
+    const settings = this.renewed(read).flatMap((name): [string, Setting][] => {
+      const value = this.cached.get(name);
+      return value === undefined ? [] : [[name, { value, tensor: value }]];
+    });
+    if (result !== undefined && read.defined.size > 0 && mentionsResult) settings.push([last, result]);
+    if (settings.length === 0) return read;
     this.values.prune(this.definitions.texts.map(([, text]) => text));
-    const name = earlierName([...this.values.names, ...this.definitions.names]);
-    this.values.set(name, result);
-    return readLine(line, name);
+    const renamed = new Map<string, string>();
+    for (const [name, setting] of settings) {
+      const other = earlierName([...this.values.names, ...this.definitions.names]);
+      this.values.set(other, setting);
+      renamed.set(name, other);
+    }
+    return readLine(line, renamed);
   }
 
-  /** Remembers the definitions and the result of a line. */
-  remember(next: Definitions, incompatible: readonly string[], result: Tensor | undefined): void {
+  /** The names that a line defines by what they were: `total = total + 1`. */
+  renewed({ problems, renewed }: ParsedLine): readonly string[] {
+    return problems.length > 0 ? [] : renewed.filter((name) => this.definitions.isFormula(name));
+  }
+
+  /** Remembers the definitions and the result of a line, which defines these names. */
+  remember(
+    next: Definitions,
+    defined: Iterable<string>,
+    incompatible: readonly string[],
+    result: Tensor | undefined,
+  ): void {
+    const names = [...defined];
+    if (names.length > 0) this.record();
+    this.cached.forget(names, this.definitions.texts);
+    this.cached.forget(names, next.texts);
     this.currentDefinitions = next;
     for (const name of incompatible) this.values.delete(name);
     this.values.prune(next.texts.map(([, text]) => text));
@@ -96,6 +150,13 @@ export class Memory {
   /** Compiles a line after its definitions; inputs that they do not declare have the types of their values. */
   compileLine({ text, name }: LineProgram, defined: Definitions): Program {
     return compile(text, { ...this.options(), name, inputs: this.values.typesExcept(defined) });
+  }
+
+  /** How a line is evaluated, with the values that are cached. */
+  evaluation(line: EvaluatedLine): Evaluation {
+    const { texts } = line.definitions;
+    this.cached.forget(line.defined, texts);
+    return evaluationOf(line, this.cached, this.options(), this.values);
   }
 
   /** The definitions followed by an expression, compiled. */
@@ -110,6 +171,8 @@ export class Memory {
 
   /** The value of a name, if it is quick to compute. */
   quickValue(name: string): Tensor | undefined {
+    const value = this.cached.get(name);
+    if (value !== undefined) return value;
     const options = this.options();
     const limits = { ...options.limits, steps: 20_000, cells: 20_000 };
     try {
@@ -136,4 +199,21 @@ export class Memory {
       }
     });
   }
+}
+
+/** What a change begins with, for `.undo`. */
+interface State {
+  readonly definitions: Definitions;
+  readonly values: SessionValues;
+}
+
+const mostStates = 100;
+
+function namesThatDiffer(one: State, other: State): readonly string[] {
+  const [texts, otherTexts] = [one, other].map(({ definitions }) => new Map(definitions.texts));
+  const names = [one, other].flatMap(({ definitions, values }) => [...definitions.names, ...values.names]);
+  const differs = (name: string): boolean =>
+    texts?.get(name) !== otherTexts?.get(name) ||
+    one.values.get(name)?.value !== other.values.get(name)?.value;
+  return [...new Set(names)].filter((name) => name !== last && !isEarlier(name) && differs(name));
 }

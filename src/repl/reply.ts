@@ -5,6 +5,8 @@ export interface Reply {
   readonly text: string;
   /** What the text is, or what comes next: `more` waits for the rest of a statement. */
   readonly kind: "answer" | "problem" | "more" | "exit";
+  /** Where the first error is in what was entered. */
+  readonly errorAt?: number | undefined;
 }
 
 /** A reply that needs a run. */
@@ -22,6 +24,22 @@ export interface Inspection<T> {
   readonly later: (options: RunOptions) => Promise<T>;
   readonly show: (value: T) => string;
 }
+
+/** What comes of an outcome. */
+export function followed(outcome: Outcome, next: (reply: Reply) => Outcome): Outcome {
+  if (outcome.kind !== "pending") return next(outcome);
+  return {
+    kind: "pending",
+    now: () => finishedNow(next(outcome.now())),
+    later: async (options) => {
+      const following = next(await outcome.later(options));
+      return following.kind === "pending" ? await following.later(options) : following;
+    },
+  };
+}
+
+export const finishedNow = (outcome: Outcome): Reply =>
+  outcome.kind === "pending" ? outcome.now() : outcome;
 
 /** The outcome of a line. */
 export type Outcome = Reply | Pending;

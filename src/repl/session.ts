@@ -1,33 +1,28 @@
 import {
+  canonicalName,
   type Dialect,
   type FormatName,
   type InputValue,
   type InputValues,
   type Options,
-  type Problem,
   type Program,
   type RunOptions,
   type ShowOptions,
   type ShowTensorOptions,
   type Source,
-  SphexError,
-  showProblem,
   showTensors,
-  type Tensor,
 } from "../index.js";
 import type { CommandContext } from "./command-context.js";
 import { command } from "./commands.js";
-import { type LineProgram, readLine } from "./definitions.js";
+import { readLine } from "./definitions.js";
+import { Evaluator } from "./evaluator.js";
 import { readIn, type SessionHost } from "./host.js";
 import { Memory } from "./memory.js";
 import { OpenLines } from "./open-lines.js";
-import { durationText, type Inspection, type Outcome, type Pending, type Reply } from "./reply.js";
+
+import { finishedNow, followed, type Inspection, type Outcome, type Pending, type Reply } from "./reply.js";
 
 export type { Outcome, Reply };
-
-function thrown(error: unknown): never {
-  throw error;
-}
 
 /**
  * A session of the REPL: a line goes in, a reply comes out; no stream, no clock. The session keeps the statements that define
@@ -36,6 +31,7 @@ function thrown(error: unknown): never {
  */
 export class Session implements CommandContext {
   readonly memory = new Memory(() => this.options());
+  private readonly evaluator: Evaluator;
   private readonly lines = new OpenLines();
   private chosenFormat: FormatName | undefined;
   private chosenDialect: Dialect | undefined;
@@ -43,6 +39,8 @@ export class Session implements CommandContext {
   /** What was entered last: where `.editor` begins. */
   private recent = "";
   timing = false;
+  /** How many lines were entered, where messages count them: in a script. */
+  private count: number | undefined;
 
   constructor(
     /** Options for one line; called for each, so that `random` begins anew and a name keeps its value. */
@@ -50,7 +48,14 @@ export class Session implements CommandContext {
     private readonly problemOptions: ShowOptions = {},
     private readonly tensorOptions: () => ShowTensorOptions = () => ({}),
     private readonly host: SessionHost = {},
-  ) {}
+  ) {
+    this.evaluator = new Evaluator(this.memory, {
+      problems: problemOptions,
+      tensors: () => ({ ...this.tensorOptions(), format: this.format }),
+      clock: () => (this.timing ? this.hostOptions().clock : undefined),
+      width: () => this.width,
+    });
+  }
 
   /** The format of values: what was chosen, or what they are shown in otherwise. */
   get format(): FormatName {
@@ -63,6 +68,10 @@ export class Session implements CommandContext {
 
   get columns(): number | undefined {
     return this.tensorOptions().width ?? this.problemOptions.width;
+  }
+
+  get rows(): number | undefined {
+    return this.host.rows?.();
   }
 
   get inColour(): boolean {
@@ -98,9 +107,14 @@ export class Session implements CommandContext {
     return this.tensorOptions().width ?? 100;
   }
 
+  /** From now on the places of problems have the numbers of lines. */
+  countLines(): void {
+    this.count = 0;
+  }
+
   /** Takes a line as it was typed. */
   enter(line: string): Reply {
-    return this.finishNow(this.start(line));
+    return finishedNow(this.start(line));
   }
 
   /** As `enter`; while a line is evaluated, other work goes on, and an aborted signal cancels it. */
@@ -114,14 +128,14 @@ export class Session implements CommandContext {
       return await later(options);
     } catch (error) {
       if (options.signal?.aborted === true) return { text: "cancelled", kind: "problem" };
-      return this.guarded(() => thrown(error));
+      return this.evaluator.failed(error);
     }
   }
 
   /** The end of all lines: an open statement is taken as it is. */
   finish(): Reply {
-    const text = this.lines.take();
-    return this.finishNow(this.guarded(() => this.statements({ name: "repl", text })));
+    const source = this.typed(this.lines.take());
+    return finishedNow(this.entered(source));
   }
 
   /** Forgets what was typed of an open statement. */
@@ -136,10 +150,10 @@ export class Session implements CommandContext {
   types(text: string): Reply {
     const line = { name: "repl", text };
     const { problems, defined } = readLine(line);
-    if (problems.length > 0) return this.problemReply(problems);
+    if (problems.length > 0) return this.evaluator.problemReply(problems);
     if (text.trim() === "" || defined.size > 0) return { text: ".type takes an expression", kind: "problem" };
     const { definitions } = this.memory;
-    return this.about(definitions.followedBy(line), (lineProgram) => {
+    return this.evaluator.about(definitions.followedBy(line), (lineProgram) => {
       const { results } = this.memory.compileLine(lineProgram, definitions);
       return { text: results.map(({ type }) => `${type}`).join("\n"), kind: "answer" };
     });
@@ -148,13 +162,16 @@ export class Session implements CommandContext {
   inspect<T>(text: string, inspection: (program: Program, values: InputValues) => Inspection<T>): Outcome {
     const line = { name: "repl", text };
     const { problems, defined, expressions } = readLine(line);
-    if (problems.length > 0) return this.problemReply(problems);
+    if (problems.length > 0) return this.evaluator.problemReply(problems);
     if (expressions !== 1 || defined.size > 0) return { text: "this takes one expression", kind: "problem" };
     const { definitions, values } = this.memory;
-    return this.about(definitions.followedBy(line), (lineProgram) => {
+    return this.evaluator.about(definitions.followedBy(line), (lineProgram) => {
       const program = this.memory.compileLine(lineProgram, definitions);
       const { now, later, show } = inspection(program, values.valuesFor(program));
-      return this.pending(lineProgram, now, later, (value) => ({ text: show(value), kind: "answer" }));
+      return this.evaluator.pending(lineProgram, now, later, (value) => ({
+        text: show(value),
+        kind: "answer",
+      }));
     });
   }
 
@@ -162,7 +179,7 @@ export class Session implements CommandContext {
     const text = this.read(path);
     const folder = /^(.*)[/\\]/.exec(path)?.[1];
     if (folder !== undefined && !this.folders.includes(folder)) this.folders = [...this.folders, folder];
-    return this.statements({ name: path, text });
+    return this.entered({ name: path, text });
   }
 
   read(path: string): string {
@@ -178,74 +195,44 @@ export class Session implements CommandContext {
 
   edit(): Outcome | undefined {
     const text = this.host.edit?.(this.recent);
-    return text === undefined ? undefined : this.statements({ name: "repl", text });
+    return text === undefined ? undefined : this.entered({ name: "repl", text });
   }
 
-  private start(line: string): Outcome {
-    if (!this.isOpen && line.trimStart().startsWith("."))
-      return this.guarded(() => command(this, line.trim()));
-    const text = this.lines.add(line);
-    if (text === undefined) return { text: "", kind: "more" };
-    return this.guarded(() => this.statements({ name: "repl", text }));
-  }
-
-  private statements(line: Source): Outcome {
-    if (line.text.trim() !== "") this.recent = line.text;
-    const { memory } = this;
-    const { problems, defined, expressions } = memory.read(line);
-    if (problems.length > 0) return this.problemReply(problems);
-    const elapsed = this.stopwatch();
-    const others = memory.definitions.without(defined.keys());
-    const next = others.with(defined);
-    return this.about(others.followedBy(line, defined.size > 0), (lineProgram) => {
-      const program = memory.compileLine(lineProgram, next);
-      const incompatible = memory.incompatible(defined.keys(), next);
-      const reply = (results: readonly Tensor[]): Reply => {
-        memory.remember(next, incompatible, results.at(-1));
-        const warnings = program.warnings.flatMap((each) => lineProgram.problem(each));
-        const values = showTensors(results, { ...this.tensorOptions(), format: this.format });
-        const texts = [
-          ...this.problemTexts(warnings),
-          ...(results.length === 0 ? [] : [values]),
-          ...elapsed(),
-        ];
-        return { text: texts.join("\n"), kind: "answer" };
-      };
-      if (expressions === 0) return reply([]);
-      const inputs = memory.values.valuesFor(program, incompatible);
-      return this.pending(
-        lineProgram,
-        () => program.runAll(inputs),
-        (options) => program.runAllAsync(inputs, options),
-        reply,
-      );
+  value(word: string): Outcome | undefined {
+    const { definitions } = this.memory;
+    const name = canonicalName(word);
+    const formula = definitions.isFormula(name) ? new Map(definitions.texts).get(name) : undefined;
+    if (formula === undefined) return undefined;
+    return followed(this.evaluator.computed([name]), (reply) => {
+      const value = this.memory.cached.get(name);
+      if (value === undefined) return reply;
+      const shown = showTensors([value], { ...this.tensorOptions(), format: this.format });
+      return { text: `${formula}\n${shown}`, kind: "answer" };
     });
   }
 
-  /** A reply that needs a run; its problems are shown at their spans in the line. */
-  private pending<T>(
-    lineProgram: LineProgram,
-    now: () => T,
-    later: (options: RunOptions) => Promise<T>,
-    reply: (value: T) => Reply,
-  ): Pending {
-    return {
-      kind: "pending",
-      now: () => this.guarded(() => this.about(lineProgram, () => reply(now()))),
-      later: async (options) => {
-        try {
-          const value = await later(options);
-          return this.guarded(() => this.about(lineProgram, () => reply(value)));
-        } catch (error) {
-          if (options.signal?.aborted === true) throw error;
-          return this.guarded(() => this.about(lineProgram, () => thrown(error)));
-        }
-      },
-    };
+  private start(line: string): Outcome {
+    if (this.count !== undefined) this.count++;
+    if (!this.isOpen && line.trimStart().startsWith("."))
+      return this.evaluator.guarded(() => command(this, line.trim()));
+    const text = this.lines.add(line);
+    if (text === undefined) return { text: "", kind: "more" };
+    return this.entered(this.typed(text));
   }
 
-  private finishNow(outcome: Outcome): Reply {
-    return outcome.kind === "pending" ? outcome.now() : outcome;
+  /** A text is entered as a file is; of several statements in one line all are, or none. */
+  private entered(source: Source): Outcome {
+    if (source.text.trim() !== "") this.recent = source.text;
+    const { evaluator } = this;
+    const isBlock = source.text.trim().includes("\n");
+    return evaluator.guarded(() => (isBlock ? evaluator.block(source) : evaluator.statements(source)));
+  }
+
+  /** What was typed, with the number of its first line where lines are counted. */
+  private typed(text: string): Source {
+    const source = { name: "repl", text };
+    if (this.count === undefined) return source;
+    return { ...source, firstLine: this.count - text.split("\n").length + 1 };
   }
 
   private options(): Options {
@@ -256,44 +243,5 @@ export class Session implements CommandContext {
       ...(readFile === undefined ? {} : { readFile: readIn(this.folders, readFile) }),
       ...(readBytes === undefined ? {} : { readBytes: readIn(this.folders, readBytes) }),
     };
-  }
-
-  /** Measures the time from now on, where the timer is on and there is a clock. */
-  private stopwatch(): () => readonly string[] {
-    const { clock } = this.hostOptions();
-    if (!this.timing || clock === undefined) return () => [];
-    const start = clock();
-    return () => [`(${durationText(clock() - start)})`];
-  }
-
-  /** A reply to a line; problems of its program are shown at their spans in the line. */
-  private about<O extends Outcome>(
-    lineProgram: LineProgram,
-    reply: (lineProgram: LineProgram) => O,
-  ): O | Reply {
-    try {
-      return reply(lineProgram);
-    } catch (error) {
-      if (!(error instanceof SphexError)) throw error;
-      return this.problemReply(error.problems.flatMap((each) => lineProgram.problem(each)));
-    }
-  }
-
-  private guarded<O extends Outcome>(reply: () => O): O | Reply {
-    try {
-      return reply();
-    } catch (error) {
-      if (error instanceof SphexError) return this.problemReply(error.problems);
-      const message = error instanceof Error ? error.message : `${error}`;
-      return { text: `internal error: ${message}`, kind: "problem" };
-    }
-  }
-
-  private problemReply(problems: readonly Problem[]): Reply {
-    return { text: this.problemTexts(problems).join("\n\n"), kind: "problem" };
-  }
-
-  private problemTexts(problems: readonly Problem[]): string[] {
-    return problems.map((each) => showProblem(each, this.problemOptions));
   }
 }

@@ -27,6 +27,7 @@ export async function runRepl(replOptions: NodeReplOptions): Promise<number> {
   };
   const host: SessionHost = {
     ...(readFile === undefined ? {} : { readFile }),
+    ...(isTTY ? { rows: () => rowsOf(output) } : {}),
     ...(files === undefined ? {} : { writeFile: files.replace }),
     ...(files === undefined || !isTTY ? {} : { edit: (text) => edit(text, files) }),
   };
@@ -39,6 +40,7 @@ export async function runRepl(replOptions: NodeReplOptions): Promise<number> {
 async function script(session: Session, replOptions: NodeReplOptions): Promise<number> {
   const { createInterface } = await import("node:readline");
   const { input, output, errors, withProgress } = replOptions;
+  session.countLines();
   let code = 0;
   const take = ({ kind, text }: Reply): boolean => {
     if (kind === "problem") code = 1;
@@ -57,5 +59,8 @@ async function script(session: Session, replOptions: NodeReplOptions): Promise<n
   take(session.finish());
   return code;
 }
+
+const rowsOf = (stream: object): number | undefined =>
+  "rows" in stream && typeof stream.rows === "number" ? stream.rows : undefined;
 
 const isTerminal = (stream: object): boolean => "isTTY" in stream && stream.isTTY === true;

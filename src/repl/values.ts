@@ -11,6 +11,12 @@ export interface Setting {
 export class SessionValues {
   private readonly settings = new Map<string, Setting>();
 
+  copy(): SessionValues {
+    const copy = new SessionValues();
+    for (const [name, setting] of this.settings) copy.set(name, setting);
+    return copy;
+  }
+
   get(name: string): Setting | undefined {
     return this.settings.get(canonicalName(name));
   }

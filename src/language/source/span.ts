@@ -7,6 +7,8 @@
 export interface Source {
   readonly name: string;
   readonly text: string;
+  /** The number of its first line, where it is a part of a longer text; 1 otherwise. */
+  readonly firstLine?: number;
 }
 
 /** A half-open range of UTF-16 code units of a source. */
@@ -34,7 +36,7 @@ export function positionOf(source: Source, offset: number): Position {
   const line = countUntil(starts, offset);
   const start = starts[line - 1] ?? 0;
   const doubled = countUntil(pairs, offset - 1) - countUntil(pairs, start - 1);
-  return { line, column: offset - start - doubled + 1 };
+  return { line: line + linesBefore(source), column: offset - start - doubled + 1 };
 }
 
 /** The offsets at which the lines of a text start, in ascending order. */
@@ -55,8 +57,10 @@ export function lineAt(source: Source, offset: number): Line {
   const next = starts[number];
   const isDouble = next !== undefined && text[next - 1] === "\n" && text[next - 2] === "\r";
   const end = next === undefined ? text.length : next - (isDouble ? 2 : 1);
-  return { number, start: starts[number - 1] ?? 0, end };
+  return { number: number + linesBefore(source), start: starts[number - 1] ?? 0, end };
 }
+
+const linesBefore = ({ firstLine = 1 }: Source): number => firstLine - 1;
 
 /** Where the lines of a text start, and the second halves of its surrogate pairs, both in ascending order. */
 interface Lines {

@@ -1,0 +1,203 @@
+import {
+  type Problem,
+  type RunOptions,
+  type ShowOptions,
+  type ShowTensorOptions,
+  type Source,
+  SphexError,
+  showProblem,
+  showTensors,
+} from "../index.js";
+import { type LineProgram, readLine, statementsBefore } from "./definitions.js";
+import { type Evaluated, evaluated, evaluatedAsync } from "./evaluation.js";
+import type { Memory } from "./memory.js";
+import { durationText, followed, type Outcome, type Pending, type Reply } from "./reply.js";
+
+function thrown(error: unknown): never {
+  throw error;
+}
+
+/** How the replies of an evaluator look. */
+export interface Display {
+  readonly problems: ShowOptions;
+  readonly tensors: () => ShowTensorOptions;
+  /** A clock, where replies have the time that they took. */
+  readonly clock: () => (() => number) | undefined;
+  readonly width: () => number;
+}
+
+/**
+ * Enters statements into a memory: compiles them behind the definitions, evaluates their expressions, and remembers what they
+ * define if all went well.
+ */
+export class Evaluator {
+  constructor(
+    private readonly memory: Memory,
+    private readonly display: Display,
+  ) {}
+
+  /**
+   * Several statements, read as a file is: each may name what comes behind it. Where one has a mistake, those before it
+   * are entered all the same.
+   */
+  block(line: Source, tries = mostTries): Outcome {
+    return followed(this.statements(line), (reply) => {
+      const { errorAt } = reply;
+      const text = errorAt === undefined ? "" : statementsBefore(line, errorAt);
+      if (text.trim() === "" || tries === 0) return reply;
+      return followed(this.block({ ...line, text }, tries - 1), (before) => {
+        const note = before.kind === "problem" ? [] : [enteredNote];
+        const answer = before.kind === "problem" || before.text === "" ? [] : [before.text];
+        return { ...reply, text: [...answer, reply.text, ...note].join("\n") };
+      });
+    });
+  }
+
+  /** Computes and caches the values of definitions. */
+  computed(names: readonly string[]): Outcome {
+    const { memory } = this;
+    const line = { name: "repl", text: names.join("\n;\n") };
+    return this.about(memory.definitions.followedBy(line), (lineProgram) => {
+      const program = memory.compileLine(lineProgram, memory.definitions);
+      const inputs = memory.values.valuesFor(program);
+      return this.pending(
+        lineProgram,
+        () => program.runAll(inputs),
+        (options) => program.runAllAsync(inputs, options),
+        ({ results }) => {
+          for (const [at, value] of results.entries()) memory.cached.set(names[at] ?? "", value);
+          return { text: "", kind: "answer" };
+        },
+      );
+    });
+  }
+
+  statements(line: Source): Outcome {
+    const { memory } = this;
+    const unknown = memory.renewed(readLine(line)).filter((name) => memory.cached.get(name) === undefined);
+    if (unknown.length > 0)
+      return followed(this.computed(unknown), (reply) =>
+        reply.kind === "problem" ? reply : this.statements(line),
+      );
+    const renewed = memory.renewed(readLine(line)).map((name) => this.wasNote(name));
+    const { problems, defined, expressions, names, renamings } = memory.read(line);
+    if (problems.length > 0) return this.problemReply(problems);
+    const elapsed = this.stopwatch();
+    const others = memory.definitions.without(defined.keys());
+    const next = others.with(defined);
+    return this.about(others.followedBy(line, defined.size > 0, renamings), (lineProgram) => {
+      const program = memory.compileLine(lineProgram, next);
+      const incompatible = memory.incompatible(defined.keys(), next);
+      const reply = ({ results, computed }: Evaluated): Reply => {
+        memory.remember(next, defined.keys(), incompatible, results.at(-1));
+        for (const [at, name] of names) {
+          const value = results[at];
+          if (value !== undefined && next.isFormula(name)) memory.cached.set(name, value);
+        }
+        for (const [name, value] of computed) memory.cached.set(name, value);
+        const warnings = program.warnings.flatMap((each) => lineProgram.problem(each));
+        const values = showTensors(results, this.display.tensors());
+        const texts = [
+          ...this.problemTexts(warnings),
+          ...renewed,
+          ...(results.length === 0 ? [] : [values]),
+          ...elapsed(),
+        ];
+        return { text: texts.join("\n"), kind: "answer" };
+      };
+      if (expressions === 0) return reply({ results: [], computed: new Map() });
+      const inputs = memory.values.valuesFor(program, incompatible);
+      const evaluation = memory.evaluation({
+        ...{ lineProgram, program, inputs, definitions: next },
+        defined: new Set(defined.keys()),
+      });
+      return this.pending(
+        lineProgram,
+        () => evaluated(evaluation),
+        (options) => evaluatedAsync(evaluation, options),
+        reply,
+      );
+    });
+  }
+
+  /** What a name was, for a note: `total was 5.0`. */
+  private wasNote(name: string): string {
+    const value = this.memory.cached.get(name);
+    const text = value === undefined ? "" : showTensors([value], { format: "literal" });
+    const most = Math.max(20, this.display.width() - name.length - 11);
+    return `note: ${name} was ${text.length > most ? `${text.slice(0, most - 1)}…` : text}`;
+  }
+
+  /** A reply that needs a run; its problems are shown at their spans in the line. */
+  pending<T>(
+    lineProgram: LineProgram,
+    now: () => T,
+    later: (options: RunOptions) => Promise<T>,
+    reply: (value: T) => Reply,
+  ): Pending {
+    return {
+      kind: "pending",
+      now: () => this.guarded(() => this.about(lineProgram, () => reply(now()))),
+      later: async (options) => {
+        try {
+          const value = await later(options);
+          return this.guarded(() => this.about(lineProgram, () => reply(value)));
+        } catch (error) {
+          if (options.signal?.aborted === true) throw error;
+          return this.guarded(() => this.about(lineProgram, () => thrown(error)));
+        }
+      },
+    };
+  }
+
+  /** Measures the time from now on, where the timer is on and there is a clock. */
+  private stopwatch(): () => readonly string[] {
+    const clock = this.display.clock();
+    if (clock === undefined) return () => [];
+    const start = clock();
+    return () => [`(${durationText(clock() - start)})`];
+  }
+
+  /** A reply to a line; problems of its program are shown at their spans in the line. */
+  about<O extends Outcome>(lineProgram: LineProgram, reply: (lineProgram: LineProgram) => O): O | Reply {
+    try {
+      return reply(lineProgram);
+    } catch (error) {
+      if (!(error instanceof SphexError)) throw error;
+      return this.problemReply(error.problems.flatMap((each) => lineProgram.problem(each)));
+    }
+  }
+
+  /** The reply to what a run threw. */
+  failed(error: unknown): Reply {
+    return this.guarded(() => thrown(error));
+  }
+
+  guarded<O extends Outcome>(reply: () => O): O | Reply {
+    try {
+      return reply();
+    } catch (error) {
+      if (error instanceof SphexError) return this.problemReply(error.problems);
+      const message = error instanceof Error ? error.message : `${error}`;
+      return { text: `internal error: ${message}`, kind: "problem" };
+    }
+  }
+
+  problemReply(problems: readonly Problem[]): Reply {
+    const starts = problems.flatMap(({ isError, span }) => (isError ? [span.start] : []));
+    const errorAt = starts.reduce<number | undefined>(
+      (least = Infinity, each) => Math.min(least, each),
+      undefined,
+    );
+    return { text: this.problemTexts(problems).join("\n\n"), kind: "problem", errorAt };
+  }
+
+  private problemTexts(problems: readonly Problem[]): string[] {
+    return problems.map((each) => showProblem(each, this.display.problems));
+  }
+}
+
+/** Of a text with mistakes in many statements, so many are left out before all of it is. */
+const mostTries = 20;
+
+const enteredNote = "note: the statements before it were entered";
