@@ -35,6 +35,8 @@ export {
   conformance,
 } from "./sql/conformance/conformance.js";
 export type { QueryOptions, SqlConnection, SqlEngine } from "./sql/driver.js";
+export { type ChdbLibrary, type ChdbOptions, chdb } from "./sql/drivers/chdb.js";
+export { clickhouse } from "./sql/drivers/clickhouse.js";
 export { type DuckDbOptions, duckdb } from "./sql/drivers/duckdb.js";
 export { postgresql } from "./sql/drivers/postgresql.js";
 export { engineOf } from "./sql/engines.js";

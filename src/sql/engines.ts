@@ -1,15 +1,22 @@
 import { SphexError } from "../language/source/problem.js";
 import { spanOfText } from "../language/values/messages.js";
 import type { SqlEngine } from "./driver.js";
+import { chdb } from "./drivers/chdb.js";
+import { clickhouse } from "./drivers/clickhouse.js";
 import { duckdb } from "./drivers/duckdb.js";
 import { postgresql } from "./drivers/postgresql.js";
 import { problem } from "./messages.js";
 
-/** The engine of a URL: `duckdb`, `duckdb:FILE`, `postgres://…`. @throws SphexError where there is none. */
+/**
+ * The engine of a URL: `duckdb`, `duckdb:FILE`, `postgres://…`, `clickhouse://…`, `chdb`. @throws SphexError where there is
+ * none.
+ */
 export function engineOf(url: string): SqlEngine {
   const separator = url.indexOf(":");
   const [scheme, rest] = separator < 0 ? [url, ""] : [url.slice(0, separator), url.slice(separator + 1)];
   if (scheme === "duckdb") return duckdb(rest === "" ? {} : { file: rest });
   if (scheme === "postgres" || scheme === "postgresql") return postgresql(url);
+  if (scheme === "clickhouse" || scheme === "clickhouses") return clickhouse(url);
+  if (scheme === "chdb") return chdb(rest === "" ? {} : { folder: rest });
   throw new SphexError([problem("engine/unknown", spanOfText("engine", scheme), { url: scheme })]);
 }

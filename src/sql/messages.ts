@@ -81,7 +81,7 @@ export const engineMessages = {
   "engine/unknown": error(({ url }: { url: string }) => ({
     message: "there is no engine of this name",
     found: url,
-    expected: "duckdb, duckdb:FILE or postgres://…",
+    expected: "duckdb, duckdb:FILE, postgres://…, clickhouse://… or chdb",
   })),
   "engine/dialect": error(
     ({ name, nearest, names }: { name: string; nearest: string | undefined; names: readonly string[] }) => ({

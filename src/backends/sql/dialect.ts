@@ -26,6 +26,8 @@ export interface SqlDialect {
   readonly with: string;
   /** What a statement needs to have been run before, on the same connection; nothing of it outlasts that. */
   readonly preparation: (text: string) => readonly string[];
+  /** Whether the column of `SELECT a.x` is `x` only where that is said. */
+  readonly namesColumns: boolean;
   /** What stands behind a statement. */
   readonly settings: string;
   /** A query for the numbers below a size. */

@@ -24,22 +24,20 @@ export type RelationQuery =
 /** So long may the columns of a query be in one line. */
 const lineWidth = 100;
 
-export function queryText(query: RelationQuery): string {
+/** The text of a query. With `isNamed` each column is told its name, even where it has it already. */
+export function queryText(query: RelationQuery, isNamed = false): string {
   if ("text" in query) return query.text;
-  if ("union" in query) return query.union.map(selectText).join("\nUNION ALL\n");
-  return selectText(query);
+  if ("union" in query) return query.union.map((each) => selectText(each, isNamed)).join("\nUNION ALL\n");
+  return selectText(query, isNamed);
 }
 
-function selectText({
-  isDistinct,
-  columns,
-  from,
-  joins = [],
-  where = [],
-  groupBy = [],
-}: SelectQuery): string {
+function selectText(
+  { isDistinct, columns, from, joins = [], where = [], groupBy = [] }: SelectQuery,
+  isNamed: boolean,
+): string {
   const select = isDistinct === true ? "SELECT DISTINCT" : "SELECT";
-  const lines = [`${select} ${list(columns.map(columnText), select.length + 1)}`];
+  const texts = columns.map((each) => columnText(each, isNamed));
+  const lines = [`${select} ${list(texts, select.length + 1)}`];
   if (from !== undefined) lines.push(`FROM ${from}`);
   append(lines, joins);
   if (where.length > 0) lines.push(`WHERE ${where.join("\n  AND ")}`);
@@ -48,10 +46,10 @@ function selectText({
 }
 
 /** A column that has its name already needs no other: `a.x` is called `x`. */
-function columnText([expression, name]: NamedColumn): string {
+function columnText([expression, name]: NamedColumn, isNamed: boolean): string {
   const [alias = "", ...rest] = expression.split(".");
-  const isNamed = rest.join(".") === name && isAlias(alias);
-  return isNamed || expression === name ? expression : `${expression} AS ${name}`;
+  const hasName = !isNamed && rest.join(".") === name && isAlias(alias);
+  return hasName || expression === name ? expression : `${expression} AS ${name}`;
 }
 
 const isAlias = (text: string): boolean => text === encodeURIComponent(text) && !text.startsWith("-");

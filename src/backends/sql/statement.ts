@@ -43,7 +43,7 @@ export function statementOf(root: Node, options: StatementOptions): SqlStatement
 
 function withClause(tables: readonly CommonTable[], result: Relation, options: StatementOptions): string {
   const { dialect, hasComments = true } = options;
-  const texts = tables.map(({ query }) => queryText(query));
+  const texts = tables.map(({ query }) => queryText(query, dialect.namesColumns));
   const uses = usesOf(tables, texts, result.name);
   const required = tables.flatMap((table, at) => {
     const count = uses.get(table.name);

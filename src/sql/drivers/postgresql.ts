@@ -2,6 +2,7 @@ import { postgresql as dialect } from "../../backends/sql/dialects/postgresql.js
 import type { ResultColumns } from "../../backends/sql/reading.js";
 import type { QueryOptions, SqlConnection, SqlEngine } from "../driver.js";
 import { optional } from "../packages.js";
+import { publicName } from "../urls.js";
 
 type Library = typeof import("pg").default;
 type Client = InstanceType<Library["Client"]>;
@@ -47,16 +48,6 @@ const configOf = (connectionString: string) => ({
 
 const library = async (): Promise<Library> =>
   (await optional("PostgreSQL", "pg", async () => await import("pg"))).default;
-
-/** The URL without who connects, and with what: it is shown. */
-function publicName(url: string): string {
-  try {
-    const { host, pathname } = new URL(url);
-    return `postgres://${host}${pathname}`;
-  } catch {
-    return "postgres";
-  }
-}
 
 /** Ends a connection whether the server answers or not. */
 function cut(client: Client): void {

@@ -1,7 +1,8 @@
 import type { SqlDialect } from "../dialect.js";
+import { remainderText } from "./remainder.js";
 import { dialectOf, quoted } from "./standard.js";
 
-/** ClickHouse 25 and later, as its documentation has it. Comparisons are those of IEEE 754, and an aggregate of nothing is 0. */
+/** ClickHouse 26.3 and later. Comparisons are those of IEEE 754, and an aggregate of nothing is 0. */
 const number = (value: number): string =>
   Number.isNaN(value)
     ? "nan"
@@ -15,16 +16,24 @@ const text = (value: string): string =>
 const sorted = (v: string): string => `arraySort(groupArray(${v}))`;
 const numbers = (v: string): string => `countIf(NOT isNaN(${v}))`;
 
+/** Its power is off where the outcome is beyond what a double holds: there the outcome follows from the sign. */
+const power = (x: string, y: string): string => {
+  const bits = `${y} * log2(abs(${x}))`;
+  const sign = `(CASE WHEN ${x} < ${number(0)} AND abs(${y} - ${number(2)} * trunc(${y} / ${number(2)})) = ${number(1)} THEN ${number(-1)} ELSE ${number(1)} END)`;
+  const isRoot = `${x} < ${number(0)} AND ${x} > -inf AND floor(${y}) <> ${y}`;
+  return `(CASE WHEN isNaN(${y}) OR (abs(${y}) = inf AND abs(${x}) = ${number(1)}) OR (${isRoot}) THEN nan WHEN ${bits} > ${number(1100)} THEN ${sign} * inf WHEN ${bits} < ${number(-1100)} THEN ${sign} * ${number(0)} ELSE power(${x}, ${y}) END)`;
+};
+
 export const clickhouse: SqlDialect = dialectOf(
   {
     name: "clickhouse",
     title: "ClickHouse",
-    isRun: false,
+    isRun: true,
     identifier: (name) => quoted(name.replaceAll("\\", "\\\\"), "`"),
     text,
     number,
     types: { label: "String", index: "Int64", number: "Float64" },
-    shared: "",
+    shared: " MATERIALIZED",
     range: (size, column) => `(SELECT toInt64(number) AS ${column} FROM numbers(${size}))`,
     rows: (columns, rows) => {
       const names = columns.map(({ name }) => name).join(", ");
@@ -40,15 +49,30 @@ export const clickhouse: SqlDialect = dialectOf(
     asFloat: (x) => `toFloat64(toFloat32(${x}))`,
     greatest: (x, y) =>
       `(CASE WHEN isNaN(${x}) OR isNaN(${y}) THEN nan WHEN ${x} < ${y} THEN ${y} ELSE ${x} END)`,
+    // Exact where y is a power of 2, which is all that the standard asks for.
+    modulo: (x, y) => `(${x} - ${y} * trunc(${x} / ${y}))`,
     bitCount: (x, y) => `toFloat64(bitCount(bitXor(toUInt8(${x}), toUInt8(${y}))))`,
   },
   {
-    // What an outer join lacks is NULL.
-    settings: "\nSETTINGS join_use_nulls = 1",
+    namesColumns: true,
+    // What an outer join lacks is NULL, and what is used twice is computed once.
+    settings: "\nSETTINGS join_use_nulls = 1, enable_materialized_cte = 1",
     asText: (x) => `toString(${x})`,
     quotient: (x, y) => `intDiv(${x}, ${y})`,
     exactSum: (v) => `sumKahan(${v})`,
-    scalars: { erf: (x) => `erf(${x})` },
+    scalars: {
+      erf: (x) => `erf(${x})`,
+      // Its own is off where the quotient is rounded.
+      fmod: (x, y) =>
+        remainderText(
+          x,
+          y,
+          number,
+          // Which branch is computed for which rows is not certain.
+          `toFloat64(throwIf(abs(${x}) >= abs(${y}) * ${number(2 ** 52)} AND abs(${x}) < inf AND ${y} <> ${number(0)}, 'the quotient of a remainder is too large'))`,
+        ),
+      pow: power,
+    },
     unnest: (array, alias, position, element) =>
       `ARRAY JOIN ${array} AS ${element}, range(length(${array})) AS ${position} /* ${alias} */`,
     aggregates: {

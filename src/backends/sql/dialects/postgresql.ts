@@ -1,4 +1,5 @@
 import type { SqlDialect, TypedColumn } from "../dialect.js";
+import { remainderText } from "./remainder.js";
 import { dialectOf, quoted, textInParts, valuesQuery } from "./standard.js";
 
 /**
@@ -55,7 +56,8 @@ const base = dialectOf(
       divide: (x, y) =>
         `(CASE WHEN ${y} = ${zero} THEN CASE WHEN ${x} = ${zero} OR ${x} = ${nan} THEN ${nan} WHEN (${x} > ${zero}) = (NOT ${isNegative(y)}) THEN ${infinity} ELSE ${negativeInfinity} END ELSE ${x} / ${y} END)`,
       exp: exponential,
-      fmod: remainder,
+      // The root of a negative number is an error.
+      fmod: (x, y) => remainderText(x, y, number, `sqrt(-abs(${x}) - abs(${y}))`),
       pow: (x, y) =>
         `(CASE WHEN ${y} = ${nan} OR (abs(${y}) = ${infinity} AND abs(${x}) = ${one}) THEN ${nan} WHEN ${x} < ${zero} AND abs(${y}) < ${infinity} AND ${y} <> floor(${y}) THEN CASE WHEN ${x} > ${negativeInfinity} THEN ${nan} WHEN ${y} > ${zero} THEN ${infinity} ELSE ${zero} END WHEN ${x} = ${zero} AND ${y} < ${zero} THEN CASE WHEN ${isNegative(x)} AND ${y} > ${negativeInfinity} AND ${isOdd(y)} THEN ${negativeInfinity} ELSE ${infinity} END ELSE power(${x}, ${y}) END)`,
     },
@@ -82,20 +84,4 @@ function collated(columns: readonly TypedColumn[], query: string): string {
   return columns.some(({ type }) => type === "text")
     ? `SELECT ${names.join(", ")}\nFROM (${query}) AS r`
     : query;
-}
-
-/**
- * The remainder of a division, of which there is none for doubles: x less the product of y and the whole quotient, with what
- * the product lost by rounding (Dekker 1971). It is exact as long as the quotient is; a larger one is an error, not a value.
- */
-function remainder(x: string, y: string): string {
-  const quotient = `trunc(${x} / ${y})`;
-  const high = (of: string): string =>
-    `(${of} * ${number(2 ** 27 + 1)} - (${of} * ${number(2 ** 27 + 1)} - ${of}))`;
-  const low = (of: string): string => `(${of} - ${high(of)})`;
-  const product = `(${quotient} * ${y})`;
-  const lost = `(${low(quotient)} * ${low(y)} - (((${product} - ${high(quotient)} * ${high(y)}) - ${low(quotient)} * ${high(y)}) - ${high(quotient)} * ${low(y)}))`;
-  const rest = `((${x} - ${product}) - ${lost})`;
-  const mended = `CASE WHEN ${rest} = ${zero} THEN ${x} * ${zero} WHEN (${rest} < ${zero}) = (${x} < ${zero}) THEN ${rest} WHEN ${x} < ${zero} THEN ${rest} - abs(${y}) ELSE ${rest} + abs(${y}) END`;
-  return `(CASE WHEN ${x} = ${nan} OR ${y} = ${nan} OR ${y} = ${zero} OR abs(${x}) = ${infinity} THEN ${nan} WHEN abs(${y}) = ${infinity} OR abs(${x}) < abs(${y}) THEN ${x} WHEN abs(${x}) < abs(${y}) * ${number(2 ** 52)} THEN ${mended} ELSE sqrt(-abs(${x}) - abs(${y})) END)`;
 }

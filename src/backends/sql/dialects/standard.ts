@@ -242,6 +242,7 @@ export function dialectOf(essentials: Essentials, exceptions: Exceptions = {}): 
     integer: (value) => `${value}`,
     with: "WITH",
     stage: "",
+    namesColumns: false,
     preparation: () => [],
     settings: "",
     fullJoin: "FULL OUTER JOIN",

@@ -1,0 +1,68 @@
+import { clickhouse as dialect } from "../../backends/sql/dialects/clickhouse.js";
+import type { ResultColumns } from "../../backends/sql/reading.js";
+import type { QueryOptions, SqlConnection, SqlEngine } from "../driver.js";
+import { optional } from "../packages.js";
+import { answerFormat, answerSettings, columnsOfAnswer, longStatements } from "./clickhouse-answers.js";
+
+/** What is used of the package `chdb`, whose types are not there unless it is. */
+export interface ChdbLibrary {
+  readonly Session: new (folder?: string) => ChdbSession;
+}
+
+interface ChdbSession {
+  queryAsync(
+    text: string,
+    options: { readonly format: string; readonly signal?: AbortSignal },
+  ): Promise<{ text(): string }>;
+  close(): void;
+}
+
+export interface ChdbOptions {
+  /** A folder of data; without it the package makes one, and removes it when the connection is closed. */
+  readonly folder?: string;
+  /** The package, where it is not found by its name. */
+  readonly library?: () => Promise<ChdbLibrary>;
+}
+
+/**
+ * ClickHouse within this process, by the package `chdb`. A query that is stopped is no longer waited for, but goes on within
+ * the process until it ends: the package has no way to stop it.
+ */
+export function chdb({ folder, library = installed }: ChdbOptions = {}): SqlEngine {
+  return {
+    name: folder === undefined ? "chdb" : `chdb:${folder}`,
+    dialect,
+    connect: async () => {
+      const { Session } = await library();
+      const connection = new ChdbConnection(new Session(folder));
+      const settings = Object.entries({ ...answerSettings, ...longStatements });
+      await connection.query(`SET ${settings.map(([name, value]) => `${name} = ${value}`).join(", ")}`);
+      return connection;
+    },
+  };
+}
+
+/** A name that bundlers do not look for. */
+const packageName: string = "chdb";
+const installed = (): Promise<ChdbLibrary> =>
+  optional("ClickHouse", packageName, async () => (await import(packageName)) as ChdbLibrary);
+
+class ChdbConnection implements SqlConnection {
+  constructor(private readonly session: ChdbSession) {}
+
+  async query(text: string, { signal }: QueryOptions = {}): Promise<ResultColumns> {
+    signal?.throwIfAborted();
+    try {
+      const options = { format: answerFormat, ...(signal === undefined ? {} : { signal }) };
+      const answer = await this.session.queryAsync(text, options);
+      return columnsOfAnswer(answer.text());
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    this.session.close();
+  }
+}

@@ -1,0 +1,133 @@
+import { createServer } from "node:http";
+import { describe, expect, test } from "vitest";
+import { compile, SphexError } from "../src/index.js";
+import {
+  type ChdbLibrary,
+  type ConformanceCase,
+  chdb,
+  clickhouse,
+  conformance,
+  onEngine,
+  ownCases,
+} from "../src/sql.js";
+import { casesOf, hasCases, inputsOf } from "./conformance/cases.js";
+import { installed, isAsked } from "./installed.js";
+
+/** ClickHouse in this process, and its driver for servers: `npm run test:engines`. */
+if (!isAsked) console.info("ClickHouse is not tried: npm run test:engines does");
+const patience = { timeout: 1_800_000 };
+const library = installed("chdb") as ChdbLibrary | undefined; // as its documentation says
+const engine = chdb({ library: async () => library ?? expect.unreachable() });
+
+/** What is refused: the remainder of a quotient of more than 52 bits. */
+const refusal = "the quotient of a remainder is too large";
+
+async function outcomesOf(cases: Iterable<ConformanceCase>) {
+  const surprises: string[] = [];
+  let agrees = 0;
+  for await (const { case: each, outcome } of conformance(engine, cases)) {
+    if (outcome.kind === "agrees") agrees++;
+    if (outcome.kind === "wrong") surprises.push(`${each.expression}: ${outcome.difference}`);
+    if (outcome.kind === "unsupported" && !outcome.reason.includes(refusal))
+      surprises.push(`${each.expression}: ${outcome.reason}`);
+  }
+  return { agrees, surprises };
+}
+
+describe.skipIf(library === undefined)("ClickHouse", patience, () => {
+  test("our own cases agree", async () => {
+    const { agrees, surprises } = await outcomesOf(ownCases);
+    expect(surprises).toEqual([]);
+    expect(agrees).toBeGreaterThan(ownCases.length - 3);
+  });
+
+  test.each(["engine", "random"].filter(hasCases))("the cases of %s agree", async (suite) => {
+    const cases = casesOf(suite).map(
+      ({ expr, vars }): ConformanceCase => ({
+        expression: expr,
+        inputs: inputsOf(vars ?? {}),
+        dialect: "vespa",
+      }),
+    );
+    const { agrees, surprises } = await outcomesOf(cases);
+    expect(surprises).toEqual([]);
+    expect(agrees).toBeGreaterThan(cases.length * 0.9);
+  });
+
+  test("a label of ten megabytes, and labels that look like SQL, are data", async () => {
+    const labels = ["x".repeat(10_000_000), "'; DROP", "\\", "a\0b", "`", '"', "\n", "--", ""];
+    const { Tensor, parseType } = await import("../src/index.js");
+    const input = Tensor.from(parseType("tensor(k{})"), new Map(labels.map((each, at) => [each, at])));
+    const program = compile("input a: tensor(k{})\na + 1");
+    const found = await program.on(onEngine(engine), { a: { tensor: input } }).run();
+    expect(found.equals(program.run({ a: input }))).toBe(true);
+  });
+});
+
+/** What a server of ClickHouse answers, from the engine in this process. */
+async function served<T>(use: (url: string, requests: readonly Request[]) => Promise<T>): Promise<T> {
+  const { Session } = library ?? expect.unreachable();
+  const session = new Session();
+  const requests: Request[] = [];
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const each of request) chunks.push(each as Buffer); // as streams of bytes are
+    const body = Buffer.concat(chunks).toString();
+    const settings = new URL(request.url ?? "", "http://localhost").searchParams;
+    const format = settings.get("default_format") ?? "";
+    requests.push({ body, user: `${request.headers["x-clickhouse-user"]}`, id: settings.get("query_id") });
+    if (body.includes("sleep")) return;
+    try {
+      await session.queryAsync(
+        `SET output_format_json_quote_denormals = ${settings.get("output_format_json_quote_denormals")}`,
+        { format },
+      );
+      response.end((await session.queryAsync(body, { format })).text());
+    } catch (error) {
+      response.statusCode = 500;
+      response.end(`${error instanceof Error ? error.message : error}`);
+    }
+  });
+  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  const port = typeof address === "object" ? address?.port : 0;
+  try {
+    return await use(`clickhouse://someone:hidden@127.0.0.1:${port}/default`, requests);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+    session.close();
+  }
+}
+
+interface Request {
+  readonly body: string;
+  readonly user: string;
+  readonly id: string | null;
+}
+
+describe.skipIf(library === undefined)("a server of ClickHouse", patience, () => {
+  test("answers programs over HTTP, numbers that are none included", async () => {
+    await served(async (url, requests) => {
+      const program = compile("tensor(x[4]):[1 / 0, -1 / 0, 0 / 0, -0.0] + 0");
+      const found = await program.on(onEngine(clickhouse(url)), {}).run();
+      expect(found.equals(program.run())).toBe(true);
+      expect(new Set(requests.map(({ user }) => user))).toEqual(new Set(["someone"]));
+    });
+  });
+
+  test("is asked to stop what takes too long, and is named without its password", async () => {
+    await served(async (url, requests) => {
+      const query = "SELECT 'a' AS k, sleep(3) AS value";
+      const bindings = { r: { source: { query }, dimensions: { k: "k" }, isTrusted: true } };
+      const bound = compile("input r: tensor(k{})\nsum(r)").on(onEngine(clickhouse(url)), bindings);
+      const error: unknown = await bound.run({ timeout: 2000 }).catch((each: unknown) => each);
+      if (!(error instanceof SphexError)) expect.unreachable();
+      expect(error.problems.map(({ code }) => code)).toEqual(["engine/stopped"]);
+      expect(JSON.stringify(error.problems.map(({ description }) => description))).not.toContain("hidden");
+      await expect.poll(() => requests.at(-1)?.body, { timeout: 60_000 }).toContain("KILL QUERY");
+      const stopped = requests.find(({ body }) => body.includes("sleep"))?.id;
+      expect(requests.at(-1)?.body).toContain(`'${stopped}'`);
+    });
+  });
+});
