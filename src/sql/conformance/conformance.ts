@@ -38,8 +38,10 @@ export async function* conformance(
       signal?.throwIfAborted();
       const outcome = await outcomeOf(shared, each);
       // A case may have cost the connection.
-      if (outcome.kind === "unsupported" && !(await answers(connection)))
+      if (outcome.kind === "unsupported" && !(await answers(connection))) {
+        await connection.close().catch(() => undefined);
         connection = await engine.connect(signal);
+      }
       yield { case: each, outcome };
     }
   } finally {

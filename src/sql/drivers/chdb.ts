@@ -57,6 +57,9 @@ class ChdbConnection implements SqlConnection {
       const answer = await this.session.queryAsync(text, options);
       return columnsOfAnswer(answer.text());
     } catch (error) {
+      // The answer to the next query would begin with what has been written of this one.
+      if (signal?.aborted !== true)
+        await this.session.queryAsync("SELECT 1", { format: answerFormat }).catch(() => undefined);
       signal?.throwIfAborted();
       throw error;
     }
