@@ -4,12 +4,14 @@ import { compile, SphexError } from "../src/index.js";
 import {
   type ChdbLibrary,
   type ConformanceCase,
+  type ConformanceOptions,
   chdb,
   clickhouse,
   conformance,
   onEngine,
   ownCases,
 } from "../src/sql.js";
+import { arrayCases } from "./array-cases.js";
 import { casesOf, hasCases, inputsOf } from "./conformance/cases.js";
 import { installed, isAsked } from "./installed.js";
 
@@ -22,10 +24,10 @@ const engine = chdb({ library: async () => library ?? expect.unreachable() });
 /** What is refused: the remainder of a quotient of more than 52 bits. */
 const refusal = "the quotient of a remainder is too large";
 
-async function outcomesOf(cases: Iterable<ConformanceCase>) {
+async function outcomesOf(cases: Iterable<ConformanceCase>, options: ConformanceOptions = {}) {
   const surprises: string[] = [];
   let agrees = 0;
-  for await (const { case: each, outcome } of conformance(engine, cases)) {
+  for await (const { case: each, outcome } of conformance(engine, cases, options)) {
     if (outcome.kind === "agrees") agrees++;
     if (outcome.kind === "wrong") surprises.push(`${each.expression}: ${outcome.difference}`);
     if (outcome.kind === "unsupported" && !outcome.reason.includes(refusal))
@@ -39,6 +41,12 @@ describe.skipIf(library === undefined)("ClickHouse", patience, () => {
     const { agrees, surprises } = await outcomesOf(ownCases);
     expect(surprises).toEqual([]);
     expect(agrees).toBeGreaterThan(ownCases.length - 3);
+  });
+
+  test("what is computed of arrays agrees", async () => {
+    const { agrees, surprises } = await outcomesOf(arrayCases, { hasBlocks: true });
+    expect(surprises).toEqual([]);
+    expect(agrees).toBe(arrayCases.length);
   });
 
   test.each(["engine", "random"].filter(hasCases))("the cases of %s agree", async (suite) => {

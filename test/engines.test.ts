@@ -3,6 +3,7 @@ import { compile, SphexError } from "../src/index.js";
 import {
   type Bindings,
   type ConformanceCase,
+  type ConformanceOptions,
   conformance,
   onCluster,
   onEngine,
@@ -10,6 +11,7 @@ import {
   postgresql,
   type SqlEngine,
 } from "../src/sql.js";
+import { arrayCases } from "./array-cases.js";
 import { casesOf, inputsOf } from "./conformance/cases.js";
 import { temporaryFolder } from "./folder.js";
 import { hasPostgres, type Server, startServers } from "./postgres.js";
@@ -43,11 +45,11 @@ describe.skipIf(!isAsked || !hasPostgres)("PostgreSQL", patience, () => {
     };
   }, 120_000);
 
-  const outcomesOf = async (cases: Iterable<ConformanceCase>) => {
+  const outcomesOf = async (cases: Iterable<ConformanceCase>, options: ConformanceOptions = {}) => {
     const wrong: string[] = [];
     const reasons = new Set<string>();
     let agrees = 0;
-    for await (const { case: each, outcome } of conformance(postgresql(url), cases)) {
+    for await (const { case: each, outcome } of conformance(postgresql(url), cases, options)) {
       if (outcome.kind === "agrees") agrees++;
       if (outcome.kind === "wrong") wrong.push(`${each.expression}: ${outcome.difference}`);
       if (outcome.kind === "unsupported") reasons.add(outcome.reason.split(": ").slice(1).join(": "));
@@ -68,6 +70,13 @@ describe.skipIf(!isAsked || !hasPostgres)("PostgreSQL", patience, () => {
     expect(wrong).toEqual([]);
     expect([...reasons].filter((each) => !refusals.includes(each))).toEqual([]);
     expect(agrees).toBeGreaterThan(ownCases.length - 8);
+  });
+
+  test("what is computed of arrays agrees", async () => {
+    const { agrees, wrong, reasons } = await outcomesOf(arrayCases, { hasBlocks: true });
+    expect(wrong).toEqual([]);
+    expect([...reasons].filter((each) => !refusals.includes(each))).toEqual([]);
+    expect(agrees).toBeGreaterThan(arrayCases.length - 4);
   });
 
   test.each(["engine", "random"])("the cases of %s agree, or are refused for a reason", async (suite) => {

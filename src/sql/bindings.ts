@@ -25,7 +25,7 @@ export interface TableBinding {
   readonly partition?: string;
   /** On a cluster, whether each shard has all rows. */
   readonly isReplicated?: boolean;
-  /** Whether the rules above are known to hold, so that nothing is looked at before a run. */
+  /** Whether the rules above are known to hold, and values to be of the cell type: nothing is looked at before a run, or rounded. */
   readonly isTrusted?: boolean;
 }
 

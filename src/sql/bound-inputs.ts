@@ -8,7 +8,15 @@ import { SphexError } from "../language/source/problem.js";
 import type { CoreProgram } from "../program/external.js";
 import { type Bindings, isTable } from "./bindings.js";
 import { inputCheck } from "./input-checks.js";
-import { bindingProblems, type InputTable, inputQuery, refuseUnknown, tableNames } from "./input-table.js";
+import {
+  bindingProblems,
+  blocksQuery,
+  hasWholeBlocks,
+  type InputTable,
+  inputQuery,
+  refuseUnknown,
+  tableNames,
+} from "./input-table.js";
 import type { Session } from "./session.js";
 
 /** How a statement is written. */
@@ -84,12 +92,18 @@ export class BoundInputs {
 
   private input(name: string): InputRelation | undefined {
     const table = this.tables.get(name);
-    if (table !== undefined)
+    if (table !== undefined) {
+      const { source, missing, isTrusted = false } = table.binding;
+      const written = { isVerbatim: "query" in source, isStored: isTrusted };
       return {
+        ...written,
         query: (names) => inputQuery(table, names),
-        isVerbatim: "query" in table.binding.source,
-        hasGaps: table.binding.missing === "zero",
+        hasGaps: missing === "zero",
+        ...(hasWholeBlocks(table) && {
+          blocks: { ...written, query: (names) => blocksQuery(table, names) },
+        }),
       };
+    }
     const node = this.value(name);
     return node && { node };
   }

@@ -82,6 +82,26 @@ export function cellsQuery({ type, binding, dialect }: InputTable, names: Column
   };
 }
 
+/** Whether an input has a column of arrays, each of which is a whole block as it is. */
+export const hasWholeBlocks = ({ binding }: InputTable): boolean => {
+  const { block, duplicates = "error", nulls = "error", missing = "error" } = binding;
+  return block !== undefined && duplicates === "error" && nulls === "error" && missing === "error";
+};
+
+/** The query for the blocks of an input, which are arrays. */
+export function blocksQuery({ type, binding, dialect }: InputTable, names: ColumnNames): SelectQuery {
+  const { dimensions, block = "" } = binding;
+  const labels = type.mapped.map(({ name }): NamedColumn => {
+    const text = `t.${dialect.identifier(dimensions[name] ?? "")}`;
+    return [dialect.asText(text), names.dimension(name)];
+  });
+  const array = `t.${dialect.identifier(block)}`;
+  return {
+    columns: [...labels, [dialect.arrays?.asNumbers(array) ?? array, names.value]],
+    from: `${sourceText(binding, dialect)} AS t`,
+  };
+}
+
 /** A query in one line, to stand in another. */
 const inline = ({ columns, from, joins = [] }: SelectQuery): string =>
   `SELECT ${columns.map(([text, name]) => `${text} AS ${name}`).join(", ")} FROM ${[from, ...joins].join(" ")}`;

@@ -38,6 +38,8 @@ export interface SqlDialect {
   readonly file?: (path: string) => string;
   /** The join of a row with the elements of its array, which count from 0. */
   readonly unnest: (array: string, alias: string, position: string, element: string) => string;
+  /** What the engine computes of arrays; absent where it has none, or none that are quick. */
+  readonly arrays?: ArrayFunctions;
   /** The whole part of a quotient of indexes. */
   readonly quotient: Template;
   readonly asInteger: Template;
@@ -60,6 +62,21 @@ export interface SqlDialect {
   readonly storing: Readonly<Record<CellType, (value: ScalarExpression) => ScalarExpression>>;
   /** `a` and `b` joined on a condition, where either may lack a row. */
   readonly fullJoin: string;
+}
+
+/** What an engine computes of the arrays of dense blocks. */
+export interface ArrayFunctions {
+  /** The type of an array of doubles. */
+  readonly type: string;
+  readonly literal: (numbers: readonly string[]) => string;
+  /** A column of arrays of any numbers as one of doubles. */
+  readonly asNumbers: Template;
+  /** An array with the value of a body for the elements of arrays of one length. */
+  readonly transform: (arrays: readonly string[], body: (elements: readonly string[]) => string) => string;
+  /** The sum of the products of two arrays of one length. */
+  readonly innerProduct: Template;
+  /** Of the elements of an array, none of which is missing; an aggregator without one is computed of cells. */
+  readonly aggregates: Partial<Readonly<Record<AggregatorName, Template>>>;
 }
 
 export interface TypedColumn {

@@ -42,9 +42,16 @@ export function evaluated(
   source: ExpressionSource,
   goal: ExpressionGoal,
 ): Relation {
+  const { source: joined, value: unrounded } = expressionOf(run, body, scope, source);
+  const value = storedAs(run, goal.type.cellType, unrounded);
+  return selected(run, joined, goal.finish?.(value) ?? value, goal);
+}
+
+/** A scalar body as an expression, and the source with all that is joined for it. */
+export function expressionOf(run: LoweringContext, body: Node, scope: SqlScope, source: ExpressionSource) {
   const leaves = new Leaves(run, scope, source);
-  const value = storedAs(run, goal.type.cellType, leaves.expression(body));
-  return selected(run, leaves.source(), goal.finish?.(value) ?? value, goal);
+  const value = leaves.expression(body);
+  return { value, source: leaves.source() };
 }
 
 /** The relation of an expression for all rows of a source, by as many queries as it takes. */

@@ -1,9 +1,10 @@
-import { inputsOf, type Node, type Table, visit } from "../../language/core/operations.js";
+import { inputsOf, type Node, type NodeOf, type Table, visit } from "../../language/core/operations.js";
 import type { TensorType } from "../../language/types/type.js";
 import type { LoweringContext, SqlScope } from "./context.js";
 import type { SqlDialect } from "./dialect.js";
 import { problem } from "./messages.js";
 import { ColumnNames } from "./names.js";
+import { blocksOf, storedBlocks } from "./operations/arrays.js";
 import { completed } from "./operations/blocks.js";
 import { concat } from "./operations/concatenating.js";
 import { join, merge } from "./operations/joining.js";
@@ -12,7 +13,7 @@ import { reduce } from "./operations/reducing.js";
 import { cast, order, rename, scalar, select, slice } from "./operations/shaping.js";
 import { filterSubspaces, mapSubspaces } from "./operations/subspaces.js";
 import type { RelationQuery } from "./query.js";
-import type { KeyFrame, Relation } from "./relation.js";
+import type { BlockRelation, KeyFrame, Relation } from "./relation.js";
 import { refuse } from "./unsupported.js";
 
 /** A common table expression of a statement. */
@@ -31,10 +32,20 @@ export interface CommonTable {
 /** What stands for an input: a node, or a query for its cells, which names columns as it is told. */
 export type InputRelation = { readonly node: Node } | InputQuery;
 
-interface InputQuery {
+interface RowsQuery {
   readonly query: (names: ColumnNames) => RelationQuery;
   /** Whether somebody else wrote a part of it. */
   readonly isVerbatim?: boolean;
+  /** Whether its numbers are cells of the type as they are. */
+  readonly isStored?: boolean;
+}
+
+/** Rows of an input whose values are arrays. */
+export type BlockQuery = RowsQuery;
+
+interface InputQuery extends RowsQuery {
+  /** The rows with arrays, where the input has such and all of them are whole. */
+  readonly blocks?: BlockQuery;
   /** Whether blocks may lack cells, which are 0 then. */
   readonly hasGaps?: boolean;
 }
@@ -82,8 +93,10 @@ export class StatementLowering implements LoweringContext {
     outer: undefined,
     binder: undefined,
     relations: new Map(),
+    blocks: new Map(),
   };
   private readonly inputs = new Map<string, Relation>();
+  private readonly arrayInputs = new Map<string, BlockRelation | undefined>();
   private readonly counts = new Map<string, number>();
   private readonly reserved: ReadonlySet<string>;
   private frames = 0;
@@ -102,7 +115,10 @@ export class StatementLowering implements LoweringContext {
     const reached = new Set([node]);
     for (const each of reached) for (const input of visit(inputsOf, each)) reached.add(input);
     for (const each of [...reached].sort((a, b) => a.id - b.id))
-      if (each.depends === 0 && !isWithinExpression(each)) this.relation(each, this.program);
+      if (each.depends === 0 && !isWithinExpression(each)) {
+        this.blocks(each, this.program);
+        this.relation(each, this.program);
+      }
     return this.relation(node, this.program);
   }
 
@@ -113,6 +129,15 @@ export class StatementLowering implements LoweringContext {
     const relation = visit(operations, node, this, own);
     own.relations.set(node, relation);
     return relation;
+  }
+
+  blocks(node: Node, scope: SqlScope): BlockRelation | undefined {
+    if (this.dialect.arrays === undefined) return undefined;
+    const own = scopeOf(node, scope);
+    if (own.blocks.has(node)) return own.blocks.get(node);
+    const found = blocksOf(this, node, own);
+    own.blocks.set(node, found);
+    return found;
   }
 
   input(name: string, node: Node): Relation {
@@ -126,11 +151,42 @@ export class StatementLowering implements LoweringContext {
     return relation;
   }
 
+  written(node: Node): NodeOf<"constant"> | undefined {
+    if (node.op === "constant") return node;
+    const found = node.op === "input" ? this.options.input(node.name, node.type) : undefined;
+    return found !== undefined && "node" in found && found.node.op === "constant" ? found.node : undefined;
+  }
+
+  inputBlocks(name: string, node: Node): BlockRelation | undefined {
+    if (this.arrayInputs.has(name)) return this.arrayInputs.get(name);
+    const found = this.options.input(name, node.type);
+    const blocks = found !== undefined && !("node" in found) ? found.blocks : undefined;
+    const relation = blocks && this.arrays(blocks, node);
+    this.arrayInputs.set(name, relation);
+    return relation;
+  }
+
+  /** The rows of an input as blocks of its type. */
+  private arrays(
+    { query, isVerbatim = false, isStored = false }: BlockQuery,
+    node: Node,
+  ): BlockRelation | undefined {
+    const name = this.tableName("input_blocks");
+    const { type } = node;
+    this.tables.push({ name, query: query(this.names), type, node, isStage: false, isVerbatim });
+    const blocks: BlockRelation = { name, type, keys: [], hasBlocks: true };
+    return isStored ? blocks : storedBlocks(this, node, blocks);
+  }
+
   /** The rows of an input as cells of its type. */
-  private rows({ query, hasGaps = false, isVerbatim = false }: InputQuery, node: Node): Relation {
+  private rows(
+    { query, hasGaps = false, isVerbatim = false, isStored = false }: InputQuery,
+    node: Node,
+  ): Relation {
     const name = this.tableName("input");
     this.tables.push({ name, query: query(this.names), type: node.type, node, isStage: false, isVerbatim });
-    const cells = storedCells(this, node, { name, type: node.type, keys: [] });
+    const raw = { name, type: node.type, keys: [] };
+    const cells = isStored ? raw : storedCells(this, node, raw);
     return hasGaps ? completed(this, cells, node) : cells;
   }
 

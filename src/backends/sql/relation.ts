@@ -18,6 +18,15 @@ export interface Relation {
   readonly keys: readonly KeyFrame[];
 }
 
+/**
+ * A tensor with a row for each mapped address, whose value is an array: the cells of the dense block, row-major in the order of
+ * the type's dimensions. All sizes are bound. I1, I3 (of each cell) and I4 hold as they do for a relation of cells, and no array
+ * is shorter than its block.
+ */
+export interface BlockRelation extends Relation {
+  readonly hasBlocks: true;
+}
+
 /** The calls of a lambda or a generator: a relation with a row for each, whose columns identify it. */
 export interface KeyFrame {
   /** In the order of their making. */

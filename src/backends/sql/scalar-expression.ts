@@ -19,7 +19,7 @@ export type ScalarExpression =
       readonly depth: number;
     };
 
-type ScalarCall = Extract<ScalarExpression, { kind: "call" }>;
+export type ScalarCall = Extract<ScalarExpression, { kind: "call" }>;
 
 export const numeral = (text: string): ScalarExpression => ({ kind: "number", text });
 export const column = (text: string): ScalarExpression => ({ kind: "column", text });
@@ -51,6 +51,16 @@ export interface StagedExpression {
  */
 export function stagedExpression(root: ScalarExpression, fresh: (name: string) => string): StagedExpression {
   const calls = callsIn(root);
+  const isStored = isStoredIn(root, calls);
+  if (![...isStored.values()].includes(true)) return { columns: [], stages: [], text: textOf(root, calls) };
+  return stagesOf(root, calls, isStored, fresh);
+}
+
+/** Which calls of an expression are computed before the others: those that are used more than once, and those too far within. */
+export function isStoredIn(
+  root: ScalarExpression,
+  calls: readonly ScalarCall[],
+): ReadonlyMap<ScalarCall, boolean> {
   const uses = usesIn(root, calls);
   const isStored = new Map<ScalarCall, boolean>();
   const height = new Map<ScalarCall, number>();
@@ -62,12 +72,26 @@ export function stagedExpression(root: ScalarExpression, fresh: (name: string) =
     height.set(each, levels);
     isStored.set(each, each !== root && (entry(uses, each) > 1 || levels >= deepest));
   }
-  if (![...isStored.values()].includes(true)) return { columns: [], stages: [], text: textOf(root, calls) };
-  return stagesOf(root, calls, isStored, fresh);
+  return isStored;
+}
+
+/** An expression with something else in the place of one of its calls. */
+export function replaced(
+  root: ScalarExpression,
+  calls: readonly ScalarCall[],
+  target: ScalarCall,
+  by: ScalarExpression,
+): ScalarExpression {
+  const copies = new Map<ScalarExpression, ScalarExpression>([[target, by]]);
+  const copy = (each: ScalarExpression): ScalarExpression => copies.get(each) ?? each;
+  for (const each of calls)
+    if (!copies.has(each) && each.parameters.some((parameter) => copies.has(parameter)))
+      copies.set(each, call(each.template, ...each.parameters.map(copy)));
+  return copy(root);
 }
 
 /** All calls, parameters first. */
-function callsIn(root: ScalarExpression): readonly ScalarCall[] {
+export function callsIn(root: ScalarExpression): readonly ScalarCall[] {
   const calls = new Set<ScalarCall>(root.kind === "call" ? [root] : []);
   // Iterating over a set includes what is added meanwhile.
   for (const each of calls)
@@ -97,10 +121,17 @@ function repeatsOf(template: Template, count: number): readonly number[] {
   return found;
 }
 
-/** The text of an expression whose calls are each used once. */
-function textOf(root: ScalarExpression, calls: readonly ScalarCall[]): string {
+/** The text of an expression whose calls are each used once, with its columns as they are written there. */
+export function textOf(
+  root: ScalarExpression,
+  calls: readonly ScalarCall[],
+  columnText: (text: string) => string = (text) => text,
+): string {
   const texts = new Map<ScalarExpression, string>();
-  const text = (each: ScalarExpression): string => (each.kind === "call" ? entry(texts, each) : each.text);
+  const text = (each: ScalarExpression): string => {
+    if (each.kind === "call") return entry(texts, each);
+    return each.kind === "column" ? columnText(each.text) : each.text;
+  };
   for (const each of calls) texts.set(each, each.template(...each.parameters.map(text)));
   return text(root);
 }

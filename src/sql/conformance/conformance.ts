@@ -8,6 +8,7 @@ import { type InputValue, inputTypes } from "../../program/inputs.js";
 import type { Options } from "../../program/options.js";
 import { onEngine } from "../bound-program.js";
 import type { SqlConnection, SqlEngine } from "../driver.js";
+import { blockBinding } from "./block-bindings.js";
 import type { ConformanceCase } from "./cases.js";
 import { differenceOf, type Terms } from "./compare.js";
 
@@ -22,6 +23,8 @@ export type CaseOutcome =
   | { readonly kind: "refused" };
 
 export interface ConformanceOptions {
+  /** Whether inputs with dense blocks are tables with a column of arrays, and not a part of the statement. */
+  readonly hasBlocks?: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -29,14 +32,14 @@ export interface ConformanceOptions {
 export async function* conformance(
   engine: SqlEngine,
   cases: Iterable<ConformanceCase>,
-  { signal }: ConformanceOptions = {},
+  { signal, hasBlocks = false }: ConformanceOptions = {},
 ): AsyncGenerator<{ readonly case: ConformanceCase; readonly outcome: CaseOutcome }> {
   let connection = await engine.connect(signal);
   try {
     const shared: SqlEngine = { ...engine, connect: async () => sharing(connection) };
     for (const each of cases) {
       signal?.throwIfAborted();
-      const outcome = await outcomeOf(shared, each);
+      const outcome = await outcomeOf(shared, each, hasBlocks);
       // A case may have cost the connection.
       if (outcome.kind === "unsupported" && !(await answers(connection))) {
         await connection.close().catch(() => undefined);
@@ -64,6 +67,7 @@ const sharing = (connection: SqlConnection): SqlConnection => ({
 async function outcomeOf(
   engine: SqlEngine,
   { expression, inputs, dialect = "formalism" }: ConformanceCase,
+  hasBlocks: boolean,
 ): Promise<CaseOutcome> {
   const options: Options = { dialect };
   const computed = referenceValue(expression, inputs, options);
@@ -71,7 +75,12 @@ async function outcomeOf(
   const { types, values, value: expected } = computed;
   try {
     const program = compileExpression(expression, { ...options, inputs: types });
-    const bindings = Object.fromEntries(Object.entries(values).map(([name, tensor]) => [name, { tensor }]));
+    const bindings = Object.fromEntries(
+      Object.entries(values).map(([name, tensor]) => [
+        name,
+        hasBlocks ? blockBinding(tensor, engine.dialect) : { tensor },
+      ]),
+    );
     const found = await program.on(onEngine(engine), bindings).run();
     const difference =
       differenceOf(found, expected, { scale: 0, isFloat: false }) &&

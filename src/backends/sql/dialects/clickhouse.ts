@@ -14,6 +14,8 @@ const number = (value: number): string =>
 const text = (value: string): string =>
   `'${value.replaceAll("\\", "\\\\").replaceAll("'", "\\'").replaceAll("\n", "\\n").replaceAll("\r", "\\r").replaceAll("\0", "\\0")}'`;
 const sorted = (v: string): string => `arraySort(groupArray(${v}))`;
+const numberCount = (array: string): string => `arrayCount(e -> NOT isNaN(e), ${array})`;
+const numbersIn = (array: string): string => `arrayFilter(e -> NOT isNaN(e), ${array})`;
 const numbers = (v: string): string => `countIf(NOT isNaN(${v}))`;
 
 /** Its power is off where the outcome is beyond what a double holds: there the outcome follows from the sign. */
@@ -59,6 +61,24 @@ export const clickhouse: SqlDialect = dialectOf(
     settings: "\nSETTINGS join_use_nulls = 1, enable_materialized_cte = 1",
     asText: (x) => `toString(${x})`,
     quotient: (x, y) => `intDiv(${x}, ${y})`,
+    arrays: {
+      type: "Array(Float64)",
+      literal: (numbers) => `[${numbers.join(", ")}]`,
+      asNumbers: (array) => `CAST(${array} AS Array(Float64))`,
+      transform: (arrays, body) => {
+        const elements = arrays.map((_, at) => `e${at}`);
+        return `arrayMap((${elements.join(", ")}) -> ${body(elements)}, ${arrays.join(", ")})`;
+      },
+      innerProduct: (x, y) => `arrayDotProduct(${x}, ${y})`,
+      aggregates: {
+        sum: (array) => `arraySum(${array})`,
+        prod: (array) => `arrayProduct(${array})`,
+        max: (array) => `if(${numberCount(array)} = 0, -inf, arrayMax(${numbersIn(array)}))`,
+        min: (array) => `if(${numberCount(array)} = 0, inf, arrayMin(${numbersIn(array)}))`,
+        vespaMax: (array) => `if(isNaN(${array}[1]), nan, arrayMax(${numbersIn(array)}))`,
+        vespaMin: (array) => `if(isNaN(${array}[1]), nan, arrayMin(${numbersIn(array)}))`,
+      },
+    },
     exactSum: (v) => `sumKahan(${v})`,
     scalars: {
       erf: (x) => `erf(${x})`,
@@ -73,8 +93,9 @@ export const clickhouse: SqlDialect = dialectOf(
         ),
       pow: power,
     },
+    // A name with a dot is that of a column of an alias.
     unnest: (array, alias, position, element) =>
-      `ARRAY JOIN ${array} AS ${element}, range(length(${array})) AS ${position} /* ${alias} */`,
+      `ARRAY JOIN ${array} AS \`${alias}.${element}\`, CAST(range(length(${array})) AS Array(Int64)) AS \`${alias}.${position}\``,
     aggregates: {
       max: (v) => `if(${numbers(v)} = 0, -inf, maxIf(${v}, NOT isNaN(${v})))`,
       min: (v) => `if(${numbers(v)} = 0, inf, minIf(${v}, NOT isNaN(${v})))`,

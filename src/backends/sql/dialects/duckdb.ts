@@ -1,6 +1,8 @@
 import type { SqlDialect } from "../dialect.js";
 import { dialectOf, quoted, textInParts, valuesQuery } from "./standard.js";
 
+const numbersIn = (array: string): string => `list_filter(${array}, lambda e: NOT isnan(e))`;
+
 /** DuckDB 1.4 and later. A NaN equals itself and is greater than all numbers; division and overflow are as in IEEE 754. */
 export const duckdb: SqlDialect = dialectOf(
   {
@@ -34,6 +36,26 @@ export const duckdb: SqlDialect = dialectOf(
       return `${reader}(${quoted(path, "'")})`;
     },
     quotient: (x, y) => `(${x} // ${y})`,
+    arrays: {
+      type: "DOUBLE[]",
+      literal: (numbers) => `[${numbers.join(", ")}]`,
+      asNumbers: (array) => `CAST(${array} AS DOUBLE[])`,
+      transform: ([first = "", ...others], body) =>
+        others.length === 0
+          ? `list_transform(${first}, lambda e: ${body(["e"])})`
+          : `list_transform(list_zip(${[first, ...others].join(", ")}), lambda e: ${body([first, ...others].map((_, at) => `e[${at + 1}]`))})`,
+      innerProduct: (x, y) => `list_inner_product(${x}, ${y})`,
+      aggregates: {
+        sum: (array) => `list_sum(${array})`,
+        prod: (array) => `list_product(${array})`,
+        max: (array) => `coalesce(list_max(${numbersIn(array)}), '-Infinity'::DOUBLE)`,
+        min: (array) => `coalesce(list_min(${numbersIn(array)}), 'Infinity'::DOUBLE)`,
+        vespaMax: (array) =>
+          `CASE WHEN isnan(${array}[1]) THEN 'NaN'::DOUBLE ELSE list_max(${numbersIn(array)}) END`,
+        vespaMin: (array) =>
+          `CASE WHEN isnan(${array}[1]) THEN 'NaN'::DOUBLE ELSE list_min(${numbersIn(array)}) END`,
+      },
+    },
     unnest: (array, alias, position, element) =>
       `CROSS JOIN LATERAL (SELECT unnest(${array}) AS ${element}, generate_subscripts(${array}, 1) - 1 AS ${position}) AS ${alias}`,
     writeFile: (query, path, format) =>

@@ -1,4 +1,6 @@
+import type { AggregatorName } from "../../../language/scalar/aggregators.js";
 import type { SqlDialect, TypedColumn } from "../dialect.js";
+import type { Template } from "../scalar-expression.js";
 import { remainderText } from "./remainder.js";
 import { dialectOf, quoted, textInParts, valuesQuery } from "./standard.js";
 
@@ -65,8 +67,32 @@ const base = dialectOf(
   },
 );
 
+/** The aggregate of the elements of an array. */
+const ofElements =
+  (aggregator: AggregatorName): Template =>
+  (array) =>
+    `(SELECT ${base.aggregates[aggregator]?.("u.e", "u.n")} FROM unnest(${array}) WITH ORDINALITY AS u (e, n))`;
+
 export const postgresql: SqlDialect = {
   ...base,
+  arrays: {
+    type: "float8[]",
+    literal: (numbers) => `ARRAY[${numbers.join(", ")}]`,
+    asNumbers: (array) => `CAST(${array} AS float8[])`,
+    transform: (arrays, body) => {
+      const elements = arrays.map((_, at) => `e${at}`);
+      return `ARRAY(SELECT ${body(elements.map((each) => `u.${each}`))} FROM unnest(${arrays.join(", ")}) WITH ORDINALITY AS u (${elements.join(", ")}, n) ORDER BY u.n)`;
+    },
+    innerProduct: (x, y) => `(SELECT sum(u.x * u.y) FROM unnest(${x}, ${y}) AS u (x, y))`,
+    aggregates: {
+      sum: ofElements("sum"),
+      prod: ofElements("prod"),
+      max: ofElements("max"),
+      min: ofElements("min"),
+      vespaMax: ofElements("vespaMax"),
+      vespaMin: ofElements("vespaMin"),
+    },
+  },
   // What lasts as long as the connection: multiplication as an aggregate, which there is none of.
   preparation: (text) =>
     text.includes("pg_temp.sphex_product(")

@@ -80,7 +80,7 @@ export function called(
   return evaluated(run, body, scope({ frame: () => frame, parameter }), inner, goal);
 }
 
-const withoutCalls: SqlBinder = {
+export const withoutCalls: SqlBinder = {
   frame: () => {
     throw new Error("a plain body has no frame");
   },

@@ -33,18 +33,20 @@ function paired(
   scope: SqlScope,
 ): Relation {
   const { names } = run;
+  // A tensor with itself: each cell meets itself alone.
+  const isSame = left.name === right.name;
   const columns = node.type.dimensions.map(({ name }): NamedColumn => {
     const column = names.dimension(name);
     return [`${left.type.dimension(name) === undefined ? "b" : "a"}.${column}`, column];
   });
   const source: CallSource = {
     from: `${left.name} AS a`,
-    joins: [joinText(`${right.name} AS b`, onShared(run, left, right))],
+    joins: isSame ? [] : [joinText(`${right.name} AS b`, onShared(run, left, right))],
     columns,
     dimensions: keyColumnsOf(run, node.type),
     keys: unionOfKeys(left.keys, right.keys),
-    keyTexts: keyTextsOf([left, "a"], [right, "b"]),
-    parameters: [`a.${names.value}`, `b.${names.value}`],
+    keyTexts: keyTextsOf([left, "a"], [right, isSame ? "a" : "b"]),
+    parameters: [`a.${names.value}`, `${isSame ? "a" : "b"}.${names.value}`],
   };
   const calls = {
     body: node.lambda.body,

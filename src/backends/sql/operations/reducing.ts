@@ -1,32 +1,169 @@
-import type { NodeOf } from "../../../language/core/operations.js";
+import { levelBit } from "../../../language/core/graph.js";
+import type { Node, NodeOf } from "../../../language/core/operations.js";
+import type { AggregatorName } from "../../../language/scalar/aggregators.js";
 import type { LoweringContext, SqlScope } from "../context.js";
+import type { ArrayFunctions } from "../dialect.js";
 import { dimensionColumns, keyNamedColumns } from "../joins.js";
 import { problem } from "../messages.js";
 import type { NamedColumn } from "../query.js";
-import type { Relation } from "../relation.js";
+import { type KeyFrame, keyColumns, type Relation } from "../relation.js";
+import type { Template } from "../scalar-expression.js";
 import { refuse } from "../unsupported.js";
+import { arrayPair } from "./arrays.js";
 import { completed } from "./blocks.js";
 import { storedCells } from "./making.js";
+
+/** What is aggregated: rows, and what becomes of those of one group. */
+interface Aggregation {
+  readonly from: string;
+  readonly joins?: readonly string[];
+  readonly keys: readonly KeyFrame[];
+  /** The columns that are the address of a group. */
+  readonly group: readonly NamedColumn[];
+  readonly text: string;
+  /** Whether a group may have more than one row. */
+  readonly isGrouped: boolean;
+}
 
 /** reduce: a group for each address of the remaining dimensions that has a cell. */
 export function reduce(run: LoweringContext, node: NodeOf<"reduce">, scope: SqlScope): Relation {
   const { names, dialect } = run;
-  const tensor = run.relation(node.tensor, scope);
-  const { type } = node;
+  const { type, tensor } = node;
   const isComplete = tensor.type.isDense && tensor.type.isBound;
+  const {
+    from,
+    joins = [],
+    keys,
+    group,
+    text,
+    isGrouped,
+  } = ofArrays(run, node, scope) ?? ofCells(run, node, scope);
+  const isWhole = group.length === 0;
+  const whole =
+    isComplete || !isGrouped ? text : `CASE WHEN count(*) = 0 THEN ${dialect.number(0)} ELSE ${text} END`;
+  const columns: NamedColumn[] = [...group, [isWhole ? whole : text, names.value]];
+  const groupBy = isGrouped ? group.map(([expression]) => expression) : [];
+  const raw = run.emit(node.aggregator, { columns, from, joins, groupBy }, type, keys, node);
+  const cells = storedCells(run, node, raw);
+  if (isWhole || isComplete || !type.isDense) return cells;
+  return completed(run, cells, node, { extents: run.relation(tensor, scope) });
+}
+
+/** The cells, a row for each. */
+function ofCells(run: LoweringContext, node: NodeOf<"reduce">, scope: SqlScope): Aggregation {
+  const { names } = run;
+  const tensor = run.relation(node.tensor, scope);
   const order = [...tensor.type.mapped, ...tensor.type.indexed].map(
     ({ name }) => `a.${names.dimension(name)}`,
   );
-  const aggregate =
-    dialect.aggregates[node.aggregator] ??
-    refuse(problem("sql/unsupported", node.span, { what: `${node.aggregator} on ${dialect.title}` }));
-  const text = aggregate(`a.${names.value}`, order.join(", ") || "1");
-  const grouped = [...keyNamedColumns(tensor, "a"), ...dimensionColumns(run, type.dimensions, "a")];
-  const isWhole = grouped.length === 0;
-  const whole = isComplete ? text : `CASE WHEN count(*) = 0 THEN ${dialect.number(0)} ELSE ${text} END`;
-  const columns: NamedColumn[] = [...grouped, [isWhole ? whole : text, names.value]];
-  const query = { columns, from: `${tensor.name} AS a`, groupBy: grouped.map(([expression]) => expression) };
-  const raw = run.emit(node.aggregator, query, type, tensor.keys, node);
-  const cells = storedCells(run, node, raw);
-  return isWhole || isComplete || !type.isDense ? cells : completed(run, cells, node, { extents: tensor });
+  return {
+    from: `${tensor.name} AS a`,
+    keys: tensor.keys,
+    group: [...keyNamedColumns(tensor, "a"), ...dimensionColumns(run, node.type.dimensions, "a")],
+    text: aggregated(run, node, node.aggregator, `a.${names.value}`, order.join(", ") || "1"),
+    isGrouped: true,
+  };
 }
+
+function aggregated(
+  { dialect }: LoweringContext,
+  { span }: Node,
+  aggregator: AggregatorName,
+  value: string,
+  order: string,
+): string {
+  const template =
+    dialect.aggregates[aggregator] ??
+    refuse(problem("sql/unsupported", span, { what: `${aggregator} on ${dialect.title}` }));
+  return template(value, order);
+}
+
+/** How the reductions of blocks become that of all of them; nothing where it does not follow from them. */
+const ofBlocks: Readonly<Record<AggregatorName, Template | undefined>> = {
+  sum: (v) => `sum(${v})`,
+  prod: undefined,
+  // Those of blocks are no NaN.
+  max: (v) => `max(${v})`,
+  min: (v) => `min(${v})`,
+  count: (v) => `sum(${v})`,
+  avg: undefined,
+  median: undefined,
+  vespaMax: undefined,
+  vespaMin: undefined,
+};
+
+/** Whole blocks, where the engine has them as arrays: a value for each, and what becomes of these. */
+function ofArrays(run: LoweringContext, node: NodeOf<"reduce">, scope: SqlScope): Aggregation | undefined {
+  const { tensor, aggregator, type } = node;
+  const isGrouped = type.mapped.length < tensor.type.mapped.length;
+  const outer = isGrouped ? ofBlocks[aggregator] : (text: string) => text;
+  if (type.indexed.length > 0 || outer === undefined) return undefined;
+  const blocks = valuesOfBlocks(run, node, scope);
+  if (blocks === undefined) return undefined;
+  const { text, ...rest } = blocks;
+  return { ...rest, isGrouped, text: outer(text) };
+}
+
+type BlockValues = Omit<Aggregation, "isGrouped">;
+
+function valuesOfBlocks(
+  run: LoweringContext,
+  node: NodeOf<"reduce">,
+  scope: SqlScope,
+): BlockValues | undefined {
+  const { arrays } = run.dialect;
+  const { tensor, type } = node;
+  const products = productsOf(run, node, scope);
+  if (products !== undefined) return products;
+  const aggregate = arrays && aggregatorOfBlock(run, arrays, node);
+  const blocks = run.blocks(tensor, scope);
+  if (aggregate === undefined || blocks === undefined) return undefined;
+  return {
+    from: `${blocks.name} AS a`,
+    keys: blocks.keys,
+    group: [...keyNamedColumns(blocks, "a"), ...dimensionColumns(run, type.mapped, "a")],
+    text: aggregate(`a.${run.names.value}`),
+  };
+}
+
+function aggregatorOfBlock(
+  { dialect }: LoweringContext,
+  { aggregates }: ArrayFunctions,
+  { aggregator, tensor }: NodeOf<"reduce">,
+): Template | undefined {
+  const size = dialect.number(tensor.type.blockSize);
+  if (aggregator === "count") return () => size;
+  if (aggregator === "avg") return (array) => `${aggregates.sum?.(array)} / ${size}`;
+  return aggregates[aggregator];
+}
+
+/** The sum of a product: the products are never stored, so that they are not rounded either. */
+function productsOf(
+  run: LoweringContext,
+  { tensor, aggregator, type }: NodeOf<"reduce">,
+  scope: SqlScope,
+): BlockValues | undefined {
+  if (aggregator !== "sum" || tensor.op !== "join" || !isProduct(tensor.lambda.body)) return undefined;
+  const pair = arrayPair(run, tensor, scope);
+  const [left, right] = pair?.arrays ?? [];
+  const { arrays } = run.dialect;
+  if (pair === undefined || left === undefined || right === undefined || arrays === undefined)
+    return undefined;
+  const { from = "", joins = [], columns, keys, keyTexts } = pair.source;
+  const remaining = new Set(type.mapped.map(({ name }) => run.names.dimension(name)));
+  const keyed = keyColumns(keys).map((name): NamedColumn => [keyTexts.get(name) ?? name, name]);
+  return {
+    from,
+    joins,
+    keys,
+    group: [...keyed, ...columns.filter(([, name]) => remaining.has(name))],
+    text: arrays.innerProduct(left, right),
+  };
+}
+
+/** Whether a lambda is the product of its two parameters. */
+const isProduct = (body: Node): boolean =>
+  body.op === "apply" &&
+  body.function === "multiply" &&
+  body.arguments.every((each) => each.op === "parameter" && each.depends === levelBit(1)) &&
+  new Set(body.arguments).size === 2;

@@ -5,7 +5,7 @@ import { element } from "../../../language/values/element.js";
 import { type LoweringContext, lambdaScope, type SqlBinder, type SqlScope } from "../context.js";
 import { dimensionColumns, joinText, keyNamedColumns, keyTextsOf, onKeys } from "../joins.js";
 import type { NamedColumn } from "../query.js";
-import { type KeyColumn, type KeyFrame, keyColumns, type Relation } from "../relation.js";
+import { type BlockRelation, type KeyColumn, type KeyFrame, keyColumns, type Relation } from "../relation.js";
 import { completed, widened } from "./blocks.js";
 import { isPlain } from "./calls.js";
 import { mapped, storedCells } from "./making.js";
@@ -27,8 +27,9 @@ function callsOfSubspaces(
 ): SubspaceCalls {
   const { names } = run;
   const { mapped: outer, isDense } = tensor.type;
+  const arrays = run.blocks(node.tensor, scope);
   if (isDense) {
-    const binder: SqlBinder = { frame: notAFrame, parameter: () => tensor };
+    const binder: SqlBinder = { frame: notAFrame, parameter: () => tensor, blocks: () => arrays };
     return { result: run.relation(lambda.body, lambdaScope(scope, binder)), columns: new Map() };
   }
   const columns = outer.map(({ name }): KeyColumn => ({ name: names.fresh(`of_${name}`), kind: "mapped" }));
@@ -37,13 +38,8 @@ function callsOfSubspaces(
     ...outer.map(({ name }, at): NamedColumn => [`a.${names.dimension(name)}`, element(columns, at).name]),
   ];
   const from = `${tensor.name} AS a`;
-  const blocks = run.emit(
-    "blocks",
-    { isDistinct: true, columns: keyed, from },
-    TensorType.scalar,
-    tensor.keys,
-    node,
-  );
+  const each = arrays === undefined ? { isDistinct: true, from } : { from: `${arrays.name} AS a` };
+  const blocks = run.emit("blocks", { columns: keyed, ...each }, TensorType.scalar, tensor.keys, node);
   const frame: KeyFrame = { id: run.nextFrame(), columns, outer: tensor.keys, relation: () => blocks.name };
   const keys = [...tensor.keys, frame];
   const type = subspaceType(tensor.type);
@@ -56,12 +52,30 @@ function callsOfSubspaces(
     from,
   };
   const parameter = run.emit("subspace", cells, type, keys, node);
-  const binder: SqlBinder = { frame: () => frame, parameter: () => parameter };
+  const binder: SqlBinder = {
+    frame: () => frame,
+    parameter: () => parameter,
+    blocks: () => arrays && subspaceBlocks(run, node, arrays, keyed, keys),
+  };
   const result = run.relation(lambda.body, lambdaScope(scope, binder));
   return {
     result: widened(run, result, keys, node),
     columns: new Map(outer.map(({ name }, at) => [name, element(columns, at).name])),
   };
+}
+
+/** The arrays of a tensor, each the block of one call. */
+function subspaceBlocks(
+  run: LoweringContext,
+  node: NodeOf<"mapSubspaces" | "filterSubspaces">,
+  arrays: BlockRelation,
+  keyed: readonly NamedColumn[],
+  keys: readonly KeyFrame[],
+): BlockRelation {
+  const { value } = run.names;
+  const query = { columns: [...keyed, [`a.${value}`, value] as const], from: `${arrays.name} AS a` };
+  const type = subspaceType(node.tensor.type);
+  return { ...run.emit("subspace_blocks", query, type, keys, node), hasBlocks: true };
 }
 
 const notAFrame = (): never => {

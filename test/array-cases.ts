@@ -1,0 +1,63 @@
+import type { ConformanceCase } from "../src/sql.js";
+
+/** What happens within blocks, NaN, infinities and cell types included. */
+const expressions = [
+  "sum(mx * mx, x)",
+  "sum(mx * my, x)",
+  "sum(mx * rename(my, doc, other), x)",
+  "sum(mx * q)",
+  "sum(mx * q, x)",
+  "sum((mx - q)^2, x)",
+  "sqrt(sum(map(mx - q, f(a)(a * a)), x))",
+  "sum(nn * nn, x)",
+  "reduce(nn * 2, max, x)",
+  "reduce(nn + nn, min)",
+  "reduce(nn, prod, x)",
+  "reduce(-nn, avg, x)",
+  "reduce(nn, avg)",
+  "reduce(nn, count)",
+  "reduce(nn, median, x)",
+  "reduce(1 / nn, max)",
+  "sum(fl * fl)",
+  "sum(fl * 1.1)",
+  "reduce(fl * fl * 1e10, max)",
+  "sum(cell_cast(mx * 1.23456, bfloat16) * q, x)",
+  "sum(cell_cast(mx * 77.7, int8), x)",
+  "sum(sigmoid(bf) * bf, x)",
+  "reduce(bf * 3.3, max)",
+  "sum(mx{doc: b} * q)",
+  "sum(mx{doc: none} * q)",
+  "sum(em * em, x)",
+  "reduce(em * q, max)",
+  "sum(grid * rename(grid, (x,y), (y,x)))",
+  "sum(grid * grid, x)",
+  "sum(grid * grid)",
+  "sum(mx * weight, x)",
+  "reduce(mx * weight, max)",
+  "sum(map(mx, f(a)(a * 0 + 1)), x)",
+  "map_subspaces(mx, f(t)(t / sqrt(sum(t * t))))",
+  "map_subspaces(mx, f(t)(sum(t * t) * reduce(t, max)))",
+  "filter_subspaces(mx, f(t)(sum(t * t) > 20))",
+  "sum(if(sum(q) > 3, mx, mx * 2) * q, x)",
+  "sum(reduce(sum(qt * dt, v), max, dt), qt)",
+];
+const inputs: Readonly<Record<string, string>> = {
+  mx: "tensor(doc{},x[4]):{a:[1,2,3,4],b:[0,-1,0.5,2],c:[9,8,7,6]}",
+  my: "tensor(doc{},x[4]):{b:[1,-0.0,1,1],d:[2,2,2,2]}",
+  em: "tensor(doc{},x[4]):{}",
+  q: "tensor(x[4]):[1,0.5,-2,0.25]",
+  nn: "tensor(i{},x[4]):{p:[NaN,1,-1,0],q:[Infinity,-Infinity,2,-0.0],r:[NaN,NaN,NaN,NaN],s:[3,3,1,2],t:[-0.0,0,-0.0,0]}",
+  fl: "tensor<float>(k{},y[4]):{a:[0.1,0.2,0.3,0.4],b:[1e30,-1e30,1e38,1]}",
+  bf: "tensor<bfloat16>(k{},x[2]):{a:[1.004,-3.14159],b:[65535,0.1]}",
+  grid: "tensor(x[2],y[2]):[[1,2],[3,4]]",
+  weight: "tensor(doc{}):{a:2,c:-1}",
+  qt: "tensor(qt{},v[3]):{q1:[1,0,2],q2:[0.5,-1,1]}",
+  dt: "tensor(dt{},v[3]):{t1:[1,1,1],t2:[0,2,-1],t3:[3,0,0.25]}",
+};
+const wordEnds = /[^\w]+/;
+export const arrayCases: readonly ConformanceCase[] = expressions.map((expression) => ({
+  expression,
+  inputs: Object.fromEntries(
+    Object.entries(inputs).filter(([name]) => expression.split(wordEnds).includes(name)),
+  ),
+}));
