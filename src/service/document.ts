@@ -1,6 +1,7 @@
 import { format } from "../language/syntax/pretty-printer/format.js";
 import type { TensorType } from "../language/types/type.js";
 import type { Tensor } from "../language/values/tensor.js";
+import type { TextForm } from "../program/compile.js";
 import type { Options } from "../program/options.js";
 import { Analysis } from "./analysis.js";
 import { type CompletionNames, completeExpression, type ExpressionCompletion } from "./completion.js";
@@ -21,6 +22,7 @@ export class ProgramDocument {
     readonly name: string,
     private current: string,
     private readonly options: Options = {},
+    private readonly form: TextForm = "program",
   ) {}
 
   get text(): string {
@@ -36,7 +38,7 @@ export class ProgramDocument {
   /** What is found of the text as it is; checked when it is first asked for. */
   get analysis(): Analysis {
     if (this.cached !== undefined) return this.cached;
-    this.cached = new Analysis({ name: this.name, text: this.current }, this.options);
+    this.cached = new Analysis({ name: this.name, text: this.current }, this.options, this.form);
     const isReadable = this.cached.tree.statements.length > 0 || this.current.trim() === "";
     if (isReadable || this.readable === undefined) this.readable = this.cached;
     return this.cached;

@@ -10,6 +10,7 @@ export {
 } from "./completion.js";
 export { type OpenBracket, openBrackets, openCall, signsOf } from "./cursor.js";
 export { ProgramDocument } from "./document.js";
+export { type ExternalName, externalNameAt, externalNames } from "./external-names.js";
 export type { Hover } from "./hover.js";
 export { type InlayType, inlayTypes } from "./inlay-types.js";
 export { definitionAt, referencesAt, rename, renamedAt, type TextEdit } from "./navigation.js";

@@ -37,8 +37,14 @@ interface Pending {
   readonly note: ((note: unknown) => void) | undefined;
 }
 
-/** How long a cancelled run may go on, in milliseconds, before its worker is replaced. */
-const patience = 400;
+/**
+ * How long a run may go on after it was aborted, in milliseconds, before its worker is replaced: somebody waits for the end of
+ * one that was cancelled; one that another text has superseded is likely to be over sooner than a new worker is ready.
+ */
+const patience = { cancelled: 400, superseded: 2000 } as const;
+
+/** The reason of an abort, where the page goes on with something else. */
+export const superseded = "superseded";
 
 const cancelled: Failure = { message: "cancelled", problems: [], isCancelled: true };
 
@@ -50,6 +56,8 @@ export class Connection {
   private port: WorkerPort;
   private readonly pending = new Map<number, Pending>();
   private lastId = 0;
+  /** Whether the worker has ever answered: before that it is being loaded. */
+  private isReady = false;
 
   constructor(
     private readonly connect: () => WorkerPort,
@@ -73,7 +81,7 @@ export class Connection {
         note: note && ((each) => note(each as NoteOf<Name>)),
       });
       this.port.send({ id, name, request });
-      signal?.addEventListener("abort", () => this.cancel(id), { once: true });
+      signal?.addEventListener("abort", () => this.cancel(id, signal.reason === superseded), { once: true });
     });
   };
 
@@ -84,6 +92,7 @@ export class Connection {
   }
 
   private receive(message: FromWorker): void {
+    this.isReady = true;
     const pending = this.pending.get(message.id);
     if (pending === undefined) return;
     if ("note" in message) return pending.note?.(message.note);
@@ -92,13 +101,17 @@ export class Connection {
     else pending.resolve(message.response);
   }
 
-  private cancel(id: number): void {
+  private cancel(id: number, isSuperseded: boolean): void {
     const pending = this.pending.get(id);
     if (pending === undefined) return;
     this.port.send({ id, cancel: true });
-    setTimeout(() => {
-      if (this.pending.get(id) === pending) this.restart();
-    }, patience);
+    const wait = isSuperseded ? patience.superseded : patience.cancelled;
+    const check = (): void => {
+      if (this.pending.get(id) !== pending) return;
+      if (this.isReady) this.restart();
+      else setTimeout(check, wait);
+    };
+    setTimeout(check, wait);
   }
 
   private restart(): void {
@@ -106,6 +119,7 @@ export class Connection {
     this.port.terminate();
     const lost = [...this.pending.values()];
     this.pending.clear();
+    this.isReady = false;
     this.port = this.open();
     for (const { reject } of lost) reject(new RequestFailure(cancelled));
     this.onRestart();

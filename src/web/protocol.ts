@@ -9,8 +9,30 @@ export interface Protocol {
   readonly evaluate: Exchange<NotebookRequest, { readonly computed: number }, CellReport | CellProgress>;
   /** A part of a tensor as a table. */
   readonly table: Exchange<TableRequest, TableWindow | undefined>;
-  /** Cells of a tensor in the order of a list. */
-  readonly list: Exchange<ListRequest, ListWindow | undefined>;
+  /** A tensor, or a slice of it, as an SVG picture. */
+  readonly picture: Exchange<PictureRequest, string | undefined>;
+  /** Which cells made a cell, in its cell of the page and in all above. */
+  readonly why: Exchange<WhyRequest, WhyReport>;
+  /** Where NaN or an infinity first arises that a value has. */
+  readonly notFinite: Exchange<ValueReference, NotFiniteReport>;
+  /** How a cell is computed: its expressions with sizes and times. */
+  readonly explain: Exchange<{ readonly id: CellId }, readonly ExplainReport[]>;
+  /** What Vespa reads otherwise in a cell; nothing where the dialects agree. */
+  readonly compare: Exchange<{ readonly id: CellId }, ComparedValue | undefined>;
+  /** What may come next at an offset. */
+  readonly complete: Exchange<CursorRequest, Completions>;
+  /** What the word at an offset is. */
+  readonly hover: Exchange<CursorRequest, PageHover | undefined>;
+  /** The call around an offset. */
+  readonly signature: Exchange<CursorRequest, PageSignature | undefined>;
+  /** Where the name at an offset is defined. */
+  readonly define: Exchange<CursorRequest, Definition | undefined>;
+  /** What would be renamed at an offset. */
+  readonly renamable: Exchange<CursorRequest, string | undefined>;
+  /** The changes that give a name another text, in all cells. */
+  readonly rename: Exchange<RenameRequest, Renaming>;
+  /** The text of a cell as it is best laid out; nothing where it cannot be read. */
+  readonly format: Exchange<TextRequest, string | undefined>;
   /** A document in the other mode; a problem where it cannot be. */
   readonly convert: Exchange<ConvertRequest, Converted>;
 }
@@ -48,6 +70,8 @@ export interface Failure {
 
 export interface NotebookRequest {
   readonly dialect: DocumentDialect;
+  /** Cells that are not computed, because somebody cancelled them. */
+  readonly skipped: readonly CellId[];
   readonly cells: readonly DocumentCell[];
 }
 
@@ -169,17 +193,146 @@ export interface TableWindow {
   readonly numbers: Float64Array;
 }
 
-export interface ListRequest extends ValueReference {
-  readonly from: number;
-  readonly to: number;
+export interface PictureRequest extends ValueReference {
+  readonly view: ResultView;
+  readonly width: number;
 }
 
-export interface ListWindow {
-  readonly from: number;
-  readonly count: number;
-  readonly dimensions: readonly string[];
-  readonly cells: readonly { readonly labels: readonly string[]; readonly text: string }[];
+/** An index or a label for each dimension. */
+export type PageAddress = Readonly<Record<string, string>>;
+
+export interface WhyRequest extends ValueReference {
+  readonly address: PageAddress;
 }
+
+export interface WhyReport {
+  /** How the cell was made: the first step made it, and contributions refer to others by their positions. */
+  readonly steps: readonly PageStep[];
+  /** The cells that it came from, by the values of the page that have them. */
+  readonly sources: readonly WhySource[];
+  /** Whether there were more than are told. */
+  readonly isCut: boolean;
+}
+
+export interface WhySource extends ValueReference {
+  readonly addresses: readonly PageAddress[];
+}
+
+export interface PageStep {
+  readonly description: string;
+  readonly text: string;
+  readonly address: string;
+  readonly value: string;
+  readonly start: number;
+  readonly end: number;
+  readonly contributions: readonly PageContribution[];
+  readonly others: number;
+}
+
+export interface PageContribution {
+  readonly role: string;
+  readonly address: string;
+  readonly value: string;
+  readonly step: number | undefined;
+}
+
+export interface NotFiniteReport {
+  /** In words; empty where all cells are finite. */
+  readonly text: string;
+  /** The cell of the page that it arises in, and where in its text. */
+  readonly id: CellId;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** How one result, or all of a program, comes about; a list of nodes, each before its operands. */
+export interface ExplainReport {
+  readonly name: string;
+  readonly nodes: readonly PageNode[];
+  readonly milliseconds: number | undefined;
+}
+
+export interface PageNode {
+  readonly description: string;
+  readonly text: string;
+  readonly type: string;
+  readonly start: number;
+  readonly end: number;
+  readonly cells: number | undefined;
+  readonly range: string;
+  readonly milliseconds: number | undefined;
+  readonly share: number | undefined;
+  /** How the engine keeps the value: `stored`, `on demand`; undefined where it optimised the expression away. */
+  readonly storage: string | undefined;
+  readonly from: readonly number[];
+}
+
+/** What the other dialect makes of a cell. */
+export interface ComparedValue {
+  readonly dialect: DocumentDialect;
+  /** Its type and value, or its problem, in words. */
+  readonly text: string;
+}
+
+/** The text of a cell as the editor has it now. */
+export interface TextRequest {
+  readonly id: CellId;
+  readonly text: string;
+}
+
+export interface CursorRequest extends TextRequest {
+  readonly offset: number;
+}
+
+export interface Completions {
+  /** Where the word begins that a candidate replaces. */
+  readonly start: number;
+  readonly candidates: readonly PageCandidate[];
+}
+
+export interface PageCandidate {
+  readonly text: string;
+  readonly kind: "value" | "function" | "dimension" | "label" | "keyword";
+  /** The type of a value, or the arguments of a function. */
+  readonly detail: string | undefined;
+  readonly description: string | undefined;
+}
+
+export interface PageHover {
+  readonly start: number;
+  readonly end: number;
+  /** A line of the language. */
+  readonly code: string;
+  readonly remarks: readonly string[];
+}
+
+export interface PageSignature {
+  readonly signature: string;
+  readonly parameters: readonly { readonly start: number; readonly end: number }[];
+  readonly active: number;
+  readonly description: string | undefined;
+}
+
+/** Where a name is defined: in a text, or by the name of a cell. */
+export interface Definition {
+  readonly id: CellId;
+  readonly span: { readonly start: number; readonly end: number } | undefined;
+}
+
+/** Without an offset it is the name of the cell itself that gets another text. */
+export interface RenameRequest {
+  readonly id: CellId;
+  readonly offset: number | undefined;
+  readonly name: string;
+}
+
+/** The texts, and names, that cells have afterwards; or why that cannot be. */
+export type Renaming =
+  | { readonly refused: string }
+  | {
+      readonly texts: readonly { readonly id: CellId; readonly text: string }[];
+      readonly names: readonly { readonly id: CellId; readonly name: string }[];
+    };
 
 export interface ConvertRequest {
   readonly to: "cells" | "program";

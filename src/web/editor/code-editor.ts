@@ -1,9 +1,13 @@
-import { defaultKeymap, indentWithTab } from "@codemirror/commands";
 import { bracketMatching } from "@codemirror/language";
+import { search } from "@codemirror/search";
 import { Annotation, EditorState, type Extension } from "@codemirror/state";
-import { drawSelection, EditorView, keymap } from "@codemirror/view";
+import { drawSelection, EditorView, rectangularSelection } from "@codemirror/view";
+import { completionExtension } from "./completion.js";
 import { findingsExtension, setFindings } from "./findings.js";
-import type { CodeEditor, CodeEditorOptions, EditorFindings } from "./services.js";
+import { hoverExtension } from "./hover.js";
+import { keysExtension } from "./keys.js";
+import type { CodeEditor, CodeEditorOptions, EditorFindings, EditorServices } from "./services.js";
+import { signatureExtension } from "./signature.js";
 import { editorTheme } from "./theme.js";
 
 /** Marks a change that comes from the document, such as undo: it is not told back. */
@@ -21,13 +25,28 @@ export function createEditor({ parent, text, label, services }: CodeEditorOption
     EditorView.lineWrapping,
     EditorView.contentAttributes.of({ "aria-label": label, autocapitalize: "off", spellcheck: "false" }),
     EditorState.allowMultipleSelections.of(true),
-    keymap.of([...defaultKeymap, indentWithTab]),
+    EditorView.clickAddsSelectionRange.of((event) => event.altKey),
+    rectangularSelection(),
+    EditorView.domEventHandlers({ mousedown: (event, view) => definedByClick(event, view, services) }),
+    completionExtension(services),
+    hoverExtension(services),
+    signatureExtension(services),
+    keysExtension(services),
+    search({ top: true }),
     findingsExtension,
     editorTheme,
     changes,
   ];
   const view = new EditorView({ state: EditorState.create({ doc: text, extensions }), parent, root: parent });
   return new MountedEditor(view);
+}
+
+/** A click with the key for commands goes to the definition of a name; with Alt it makes another cursor. */
+function definedByClick(event: MouseEvent, view: EditorView, { define }: EditorServices): boolean {
+  const offset = view.posAtCoords(event);
+  if (!(event.ctrlKey || event.metaKey) || event.altKey || offset === null) return false;
+  define(view.state.doc.toString(), offset);
+  return true;
 }
 
 class MountedEditor implements CodeEditor {

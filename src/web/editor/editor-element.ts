@@ -1,4 +1,4 @@
-import type { CodeEditor, EditorFindings, EditorServices } from "./services.js";
+import { type CodeEditor, type EditorFindings, type EditorServices, noServices } from "./services.js";
 
 /**
  * `<sphex-editor>`: the text of a cell. It is a plain text area until it is seen and the code editor has been loaded, which it
@@ -10,7 +10,7 @@ export class EditorElement extends HTMLElement {
   private current = "";
   private findings: EditorFindings | undefined;
   private observer: IntersectionObserver | undefined;
-  services: EditorServices | undefined;
+  services: EditorServices = noServices;
   label = "";
 
   get text(): string {
@@ -79,7 +79,7 @@ export class EditorElement extends HTMLElement {
   private changed(text: string): void {
     this.current = text;
     if (this.plain !== undefined) this.plain.rows = text.split("\n").length;
-    this.services?.changed(text);
+    this.services.changed(text);
   }
 
   private async load(): Promise<void> {
@@ -94,17 +94,13 @@ export class EditorElement extends HTMLElement {
       parent: shadowRoot,
       text: this.current,
       label: this.label,
-      services: { ...this.servicesOrNone, changed: (text) => this.changed(text) },
+      services: { ...this.services, changed: (text) => this.changed(text) },
     });
     if (this.findings !== undefined) this.editor.setFindings(this.findings);
     if (hadFocus) {
       this.editor.focus();
       this.editor.select(start, end);
     }
-  }
-
-  private get servicesOrNone(): EditorServices {
-    return this.services ?? { changed: () => undefined };
   }
 }
 

@@ -7,7 +7,7 @@ import {
   StateField,
   type TransactionSpec,
 } from "@codemirror/state";
-import { Decoration, type DecorationSet, EditorView } from "@codemirror/view";
+import { Decoration, type DecorationSet, EditorView, WidgetType } from "@codemirror/view";
 import { diagnosticOf } from "./diagnostics.js";
 import type { EditorFindings } from "./services.js";
 
@@ -37,10 +37,50 @@ function coloured(all: EditorFindings["tokens"]): DecorationSet {
   return builder.finish();
 }
 
-export const findingsExtension: Extension = [tokens];
+/** Types behind names that do not say theirs. */
+const setInlays = StateEffect.define<EditorFindings["inlays"]>();
+
+const inlays = StateField.define<DecorationSet>({
+  create: () => Decoration.none,
+  update(shown, transaction) {
+    const effect = transaction.effects.find((each) => each.is(setInlays));
+    return effect === undefined ? shown.map(transaction.changes) : typed(effect.value);
+  },
+  provide: (field) => EditorView.decorations.from(field),
+});
+
+class InlayWidget extends WidgetType {
+  constructor(private readonly text: string) {
+    super();
+  }
+
+  override eq(other: InlayWidget): boolean {
+    return this.text === other.text;
+  }
+
+  override toDOM(): HTMLElement {
+    const element = document.createElement("span");
+    element.className = "inlay";
+    element.textContent = this.text;
+    return element;
+  }
+}
+
+const typed = (all: EditorFindings["inlays"]): DecorationSet =>
+  Decoration.set(
+    all.map(({ offset, text }) =>
+      Decoration.widget({ widget: new InlayWidget(text), side: 1 }).range(offset),
+    ),
+    true,
+  );
+
+export const findingsExtension: Extension = [tokens, inlays];
 
 /** What shows all that was found of the text as it is. */
-export function setFindings(state: EditorState, { tokens, problems }: EditorFindings): TransactionSpec {
+export function setFindings(
+  state: EditorState,
+  { tokens, problems, inlays }: EditorFindings,
+): TransactionSpec {
   const { effects } = setDiagnostics(state, problems.map(diagnosticOf));
-  return { effects: [setTokens.of(tokens), ...[effects ?? []].flat()] };
+  return { effects: [setTokens.of(tokens), setInlays.of(inlays), ...[effects ?? []].flat()] };
 }

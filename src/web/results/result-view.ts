@@ -1,13 +1,55 @@
-import { html, type TemplateResult } from "lit-html";
-import type { CellReport } from "../protocol.js";
+import { html, nothing, type TemplateResult } from "lit-html";
+import type { ResultViews } from "../document/page-document.js";
+import type { CellReport, ComparedValue, PageProblem } from "../protocol.js";
+import type { ResultHost } from "./result-host.js";
+import { valueView } from "./value-view.js";
 
-/** What came of a cell. */
-export function resultView({ values, problems, state }: CellReport): TemplateResult {
+/** What came of a cell: its problems, and its values. */
+export function resultView(
+  host: ResultHost,
+  { id, values, problems, state, waitingFor, text }: CellReport,
+  views: ResultViews,
+  compared: ComparedValue | undefined,
+): TemplateResult {
   return html`<div class="result" data-state=${state}>
-    ${problems.map(({ message, severity }) => html`<p class="problem ${severity}">${message}</p>`)}
-    ${values.map(
-      ({ type, number, table }) => html`<p class="type">${type}</p>
-        ${number ?? table?.texts.join(" ")}`,
-    )}
+    ${problems.filter(({ severity }) => severity !== "portability").map((each) => problemView(host, id, each, text))}
+    ${
+      state === "waiting"
+        ? html`<p class="waiting">waits for ${waitingFor.join(", ")}, which ${waitingFor.length === 1 ? "has" : "have"} no value</p>`
+        : nothing
+    }
+    ${values.map((value) => valueView(host, { id, key: value.key }, value, views[value.key] ?? {}))}
+    ${
+      compared === undefined
+        ? nothing
+        : html`<p class="compared">
+            ${compared.dialect === "vespa" ? "Vespa reads this as" : "In the formalism this is"} <code>${compared.text}</code>
+          </p>`
+    }
   </div>`;
+}
+
+/** A problem in words; a click goes to where it is. */
+function problemView(host: ResultHost, id: number, problem: PageProblem, text: string): TemplateResult {
+  const { severity, message, found, expected, hint, start, end } = problem;
+  return html`<div class="problem ${severity}">
+    <button type="button" class="where" @click=${() => host.reveal(id, start, end)}>
+      ${lineOf(text, start)}<span class="visually-hidden"> ${severity}: </span>
+    </button>
+    <div>
+      <p>${message}</p>
+      ${found === undefined ? nothing : html`<p class="detail">found <code>${unquoted(found)}</code></p>`}
+      ${expected === undefined ? nothing : html`<p class="detail">expected <code>${unquoted(expected)}</code></p>`}
+      ${hint === undefined ? nothing : html`<p class="detail hint">${hint}</p>`}
+    </div>
+  </div>`;
+}
+
+/** Without the signs of code around it, which are told by its looks. */
+const unquoted = (text: string): string => text.replace(/^`([^`]*)`$/, "$1");
+
+/** The line of a problem, of a text that has more than one. */
+function lineOf(text: string, start: number): string {
+  const isLong = text.includes("\n");
+  return isLong ? `line ${text.slice(0, start).split("\n").length}` : "!";
 }

@@ -1,13 +1,22 @@
-import type { Connection } from "../connection.js";
-import type { CellId, PageDocument } from "../document/page-document.js";
+import { type Connection, RequestFailure, superseded } from "../connection.js";
+import type { CellId, DocumentCell, PageDocument } from "../document/page-document.js";
 import type { CellProgress, CellReport } from "../protocol.js";
+
+/** How long a run takes before its progress is shown, in milliseconds. */
+const patience = 250;
+
+/** What of a document its values depend on. */
+type ComputedDocument = Pick<PageDocument, "cells" | "dialect">;
 
 /** What is found of each cell of the document, as the worker tells it. */
 export class Evaluation {
   private readonly found = new Map<CellId, CellReport>();
   private controller: AbortController | undefined;
-  private requested: Pick<PageDocument, "cells" | "dialect"> | undefined;
-  progress: CellProgress | undefined;
+  private requested: ComputedDocument | undefined;
+  /** The texts of cells that were cancelled: they are computed again when they change, or when somebody asks for it. */
+  private readonly cancelled = new Map<CellId, string>();
+  private latest: CellProgress | undefined;
+  private isLong = false;
 
   constructor(
     private readonly connection: Pick<Connection, "request">,
@@ -23,38 +32,72 @@ export class Evaluation {
     return this.found.get(id);
   }
 
+  /** How far a cell is that is being computed for some time. */
+  progress(id: CellId): CellProgress | undefined {
+    return this.isLong && this.latest?.id === id ? this.latest : undefined;
+  }
+
   /** Computes a document, instead of the one that may be computed now. */
-  async start({ cells, dialect }: PageDocument): Promise<void> {
+  async start({ cells, dialect }: ComputedDocument): Promise<void> {
     if (this.requested?.cells === cells && this.requested.dialect === dialect) return;
     this.requested = { cells, dialect };
-    this.controller?.abort();
+    this.controller?.abort(superseded);
     const controller = new AbortController();
     this.controller = controller;
-    const note = (each: CellReport | CellProgress): void => {
-      if (controller.signal.aborted) return;
-      if (each.kind === "report") this.found.set(each.id, each);
-      this.progress = each.kind === "progress" ? each : undefined;
+    const { signal } = controller;
+    const timer = setTimeout(() => {
+      this.isLong = this.controller === controller;
       this.onChange();
-    };
+    }, patience);
     try {
-      await this.connection.request("evaluate", { cells, dialect }, { signal: controller.signal, note });
+      const request = { cells, dialect, skipped: this.skippedOf(cells) };
+      await this.connection.request("evaluate", request, {
+        signal,
+        note: (each) => void (signal.aborted || this.hear(each)),
+      });
     } catch (error) {
-      if (!controller.signal.aborted) this.onFailure(error instanceof Error ? error.message : `${error}`);
+      const isCancelled = error instanceof RequestFailure && error.isCancelled;
+      if (!isCancelled) this.onFailure(error instanceof Error ? error.message : `${error}`);
     }
-    if (this.controller !== controller) return;
+    clearTimeout(timer);
+    if (this.controller === controller) this.end();
+  }
+
+  /** Stops what is being computed; a cell that was on its way has no value until it is run again. */
+  cancel(): void {
+    const { latest, requested } = this;
+    const cell = requested?.cells.find(({ id }) => id === latest?.id);
+    if (cell !== undefined) this.cancelled.set(cell.id, cell.text);
+    this.controller?.abort();
+    if (requested !== undefined) this.restart(requested);
+  }
+
+  /** Computes a cell that was cancelled. */
+  again(id: CellId, document: ComputedDocument): void {
+    this.cancelled.delete(id);
+    this.restart({ ...document, cells: [...document.cells] });
+  }
+
+  /** Computes everything that is not yet: another worker has no values. */
+  restart(document: ComputedDocument): void {
+    this.requested = undefined;
+    void this.start(document);
+  }
+
+  private hear(note: CellReport | CellProgress): void {
+    if (note.kind === "report") this.found.set(note.id, note);
+    this.latest = note.kind === "progress" ? note : undefined;
+    if (note.kind === "report" || this.isLong) this.onChange();
+  }
+
+  private end(): void {
     this.controller = undefined;
-    this.progress = undefined;
+    this.latest = undefined;
+    this.isLong = false;
     this.onChange();
   }
 
-  /** Stops what is being computed. The cells keep the values that they have. */
-  cancel(): void {
-    this.controller?.abort();
-  }
-
-  /** Computes everything again: another worker has no values. */
-  restart(document: PageDocument): void {
-    this.requested = undefined;
-    void this.start(document);
+  private skippedOf(cells: readonly DocumentCell[]): readonly CellId[] {
+    return cells.filter(({ id, text }) => this.cancelled.get(id) === text).map(({ id }) => id);
   }
 }

@@ -1,25 +1,62 @@
 import { html, nothing, type TemplateResult } from "lit-html";
 import { repeat } from "lit-html/directives/repeat.js";
+import type { Panel } from "../panel.js";
+import { barView } from "./bar-view.js";
 import { cellView } from "./cell-view.js";
-import type { Page } from "./page.js";
+import type { NamePrompt, Page } from "./page.js";
 
 /** The whole page. */
 export function pageView(page: Page): TemplateResult {
-  const { document } = page;
+  const { document, panel, prompt } = page;
   return html`
-    <header class="bar">
-      <h1 class="brand">Sphex</h1>
-      <button type="button" title="Undo" ?disabled=${!page.canUndo} @click=${() => page.undo()}>Undo</button>
-      <button type="button" title="Redo" ?disabled=${!page.canRedo} @click=${() => page.redo()}>Redo</button>
-    </header>
-    <main class="cells" aria-label="Cells">
-      ${repeat(
-        document.cells,
-        ({ id }) => id,
-        (cell, at) => cellView(page, cell, at),
-      )}
-    </main>
-    ${page.panel === undefined ? nothing : html`<aside class="panel">${page.panel.render(page)}</aside>`}
+    ${barView(page)}
+    <div class="columns">
+      <main class="cells" aria-label="Cells" data-mode=${document.mode}>
+        ${repeat(
+          document.cells,
+          ({ id }) => id,
+          (cell, at) => cellView(page, cell, at),
+        )}
+        ${document.mode === "cells" ? addView(page) : nothing}
+      </main>
+      ${panel === undefined ? nothing : panelView(page, panel)}
+    </div>
+    ${prompt === undefined ? nothing : promptView(page, prompt)}
     <div class="announcement" role="status" aria-live="polite">${page.announcement}</div>
   `;
+}
+
+const addView = (page: Page): TemplateResult => html`<div class="add">
+  <button type="button" @click=${() => page.insert(page.document.cells.length, { kind: "expression", name: "", text: "" })}>+ Expression</button>
+  <button type="button" @click=${() => page.insert(page.document.cells.length, { kind: "remark", text: "" })}>+ Remark</button>
+</div>`;
+
+const panelView = (
+  page: Page,
+  panel: Panel,
+): TemplateResult => html`<aside class="panel" aria-label=${panel.title}>
+  <div class="panel-head">
+    <h2>${panel.title}</h2>
+    <button type="button" aria-label="Close" title="Close (Escape)" @click=${() => page.close()}>✕</button>
+  </div>
+  <div class="panel-body">${panel.render(page)}</div>
+</aside>`;
+
+function promptView(page: Page, { title, value, accept }: NamePrompt): TemplateResult {
+  const leave = (): void => page.ask(undefined);
+  return html`<dialog class="prompt" aria-label=${title} @close=${leave} @cancel=${leave}>
+    <form
+      method="dialog"
+      @submit=${(event: SubmitEvent) => {
+        event.preventDefault();
+        const name = new FormData(event.target as HTMLFormElement).get("name");
+        leave();
+        if (typeof name === "string" && name.trim() !== value) accept(name.trim());
+      }}
+    >
+      <label>${title} <input name="name" .value=${value} autofocus autocomplete="off" spellcheck="false" /></label>
+      <button type="submit">Rename</button>
+      <button type="button" @click=${leave}>Cancel</button>
+    </form>
+  </dialog>`;
 }

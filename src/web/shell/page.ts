@@ -1,37 +1,72 @@
 import { Connection, type WorkerPort } from "../connection.js";
 import type { DocumentEdit } from "../document/edit.js";
 import { type History, historyOf, redone, undone, withEdit } from "../document/history.js";
-import type { CellId, PageDocument } from "../document/page-document.js";
+import {
+  type CellId,
+  cellOf,
+  type DocumentMode,
+  documentOf,
+  type NewCell,
+  type PageDocument,
+  positionOfCell,
+  type ResultView,
+} from "../document/page-document.js";
+import type { EditorServices } from "../editor/services.js";
 import type { Panel, PanelHost } from "../panel.js";
+import type { ComparedValue, PageAddress, ValueReference } from "../protocol.js";
+import { ProvenanceState } from "../results/provenance.js";
+import type { ResultHost } from "../results/result-host.js";
+import { WhyPanel } from "../results/why-panel.js";
+import { Comparisons } from "./comparisons.js";
 import { saveFile } from "./download.js";
+import { editorServices } from "./editor-services.js";
 import { Evaluation } from "./evaluation.js";
+import { focusCell, focusEditor } from "./focus.js";
+import type { Settings } from "./settings.js";
+
+/** A name that the reader is asked for. */
+export interface NamePrompt {
+  readonly title: string;
+  readonly value: string;
+  readonly accept: (name: string) => void;
+}
+
+/** What the page asks of the browser around it. */
+export interface PageSurroundings {
+  readonly connect: () => WorkerPort;
+  /** Shows the page as it is. */
+  readonly show: (page: Page) => void;
+  /** Keeps the document, and the settings. */
+  readonly keep: (document: PageDocument) => void;
+  readonly keepSettings: (settings: Settings) => void;
+}
 
 /** What the page is at a moment; its views read it and change it by what it offers. */
-export class Page implements PanelHost {
+export class Page implements PanelHost, ResultHost {
   private history: History;
   readonly connection: Connection;
   readonly evaluation: Evaluation;
+  readonly provenance: ProvenanceState;
+  private readonly comparisons: Comparisons;
+  private readonly services = new Map<CellId, EditorServices>();
   selected: CellId | undefined;
   panel: Panel | undefined;
+  prompt: NamePrompt | undefined;
   announcement = "";
   private isScheduled = false;
 
   constructor(
     document: PageDocument,
-    connect: () => WorkerPort,
-    /** Shows the page as it is. */
-    private readonly onUpdate: (page: Page) => void,
-    /** Keeps the document. */
-    private readonly onEdit: (document: PageDocument) => void,
+    public settings: Settings,
+    private readonly surroundings: PageSurroundings,
   ) {
     this.history = historyOf(document);
     this.selected = document.cells[0]?.id;
-    this.connection = new Connection(connect, () => this.evaluation.restart(this.document));
-    this.evaluation = new Evaluation(
-      this.connection,
-      () => this.update(),
-      (message) => this.announce(message),
-    );
+    const update = (): void => this.update();
+    this.connection = new Connection(surroundings.connect, () => this.evaluation.restart(this.document));
+    this.provenance = new ProvenanceState(this.request, update);
+    this.comparisons = new Comparisons(this.request, update);
+    this.evaluation = new Evaluation(this.connection, update, (message) => this.announce(message));
     void this.evaluation.start(document);
   }
 
@@ -79,11 +114,118 @@ export class Page implements PanelHost {
 
   open(panel: Panel | undefined): void {
     this.panel = panel;
+    if (!(panel instanceof WhyPanel)) this.provenance.clear();
     this.update();
   }
 
   close(): void {
     this.open(undefined);
+    if (this.selected !== undefined) focusCell(this.selected);
+  }
+
+  ask(prompt: NamePrompt | undefined): void {
+    this.prompt = prompt;
+    this.update();
+  }
+
+  change(settings: Partial<Settings>): void {
+    this.settings = { ...this.settings, ...settings };
+    this.surroundings.keepSettings(this.settings);
+    this.update();
+  }
+
+  servicesOf(id: CellId): EditorServices {
+    const services = this.services.get(id) ?? editorServices(this, id);
+    this.services.set(id, services);
+    return services;
+  }
+
+  /** Makes a new cell at a position, and goes there. */
+  insert(at: number, cell: NewCell): void {
+    const id = this.document.nextId;
+    this.edit({ kind: "insert", at, cell });
+    this.select(id);
+    focusEditor(id);
+  }
+
+  /** Removes a cell, and goes to the one after it. */
+  remove(id: CellId): void {
+    const at = positionOfCell(this.document, id);
+    this.edit({ kind: "remove", id });
+    const next = this.document.cells[Math.min(at, this.document.cells.length - 1)];
+    this.select(next?.id);
+    if (next !== undefined) focusCell(next.id);
+    this.announce("The cell is removed; undo brings it back.");
+  }
+
+  /** Selects the cell so many below the selected one. */
+  step(by: number): void {
+    const { cells } = this.document;
+    const at = cells.findIndex(({ id }) => id === this.selected);
+    const next = cells[Math.max(0, Math.min(at + by, cells.length - 1))];
+    if (next === undefined) return;
+    this.select(next.id);
+    focusCell(next.id);
+  }
+
+  enterNeighbour(id: CellId, direction: "up" | "down"): boolean {
+    const { cells } = this.document;
+    const next = cells[positionOfCell(this.document, id) + (direction === "up" ? -1 : 1)];
+    if (next === undefined) return false;
+    const edge = direction === "up" ? next.text.length : 0;
+    focusEditor(next.id, { start: edge, end: edge });
+    return true;
+  }
+
+  async rename(id: CellId, offset: number | undefined, name: string): Promise<void> {
+    const renaming = await this.told(this.request("rename", { id, offset, name }));
+    if (renaming === undefined) return;
+    if ("refused" in renaming) return this.announce(renaming.refused);
+    const texts = renaming.texts.map((each): DocumentEdit => ({ kind: "text", ...each }));
+    const names = renaming.names.map((each): DocumentEdit => ({ kind: "name", ...each }));
+    this.edit({ kind: "all", edits: [...texts, ...names] });
+  }
+
+  async switchMode(mode: DocumentMode): Promise<void> {
+    const { cells, dialect } = this.document;
+    if (mode === this.document.mode) return;
+    const converted = await this.told(this.request("convert", { to: mode, cells }));
+    if (converted === undefined) return;
+    const [problem] = converted.problems;
+    if (problem !== undefined) return this.announce(problem.message);
+    const document = documentOf(converted.cells, { mode, dialect });
+    this.edit({ kind: "replace", document });
+  }
+
+  setView({ id, key }: ValueReference, view: ResultView): void {
+    this.edit({ kind: "view", id, key, view });
+  }
+
+  why(reference: ValueReference, address: PageAddress): void {
+    if (!(this.panel instanceof WhyPanel)) this.open(new WhyPanel(this.provenance, this));
+    void this.told(this.provenance.ask(reference, address));
+  }
+
+  async notFinite(reference: ValueReference): Promise<void> {
+    const found = await this.told(this.request("notFinite", reference));
+    if (found === undefined) return;
+    this.reveal(found.id, found.start, found.end);
+    this.announce(found.text);
+  }
+
+  lit(reference: ValueReference): ReadonlySet<string> | undefined {
+    return this.provenance.litOf(reference);
+  }
+
+  reveal(id: CellId, start: number, end: number): void {
+    if (cellOf(this.document, id) !== undefined) focusEditor(id, { start, end });
+  }
+
+  /** What the other dialect makes of a cell, once that has been found out. */
+  compared(id: CellId): ComparedValue | undefined {
+    const report = this.evaluation.report(id);
+    if (!this.settings.comparison || report === undefined || this.evaluation.isRunning) return undefined;
+    return this.comparisons.of(report);
   }
 
   /** Shows the page once more, after all that happens now. */
@@ -92,8 +234,18 @@ export class Page implements PanelHost {
     this.isScheduled = true;
     queueMicrotask(() => {
       this.isScheduled = false;
-      this.onUpdate(this);
+      this.surroundings.show(this);
     });
+  }
+
+  /** What a promise becomes; where it fails, the reader is told why. */
+  private async told<T>(promise: Promise<T>): Promise<T | undefined> {
+    try {
+      return await promise;
+    } catch (error) {
+      this.announce(error instanceof Error ? error.message : `${error}`);
+      return undefined;
+    }
   }
 
   private become(history: History | undefined): void {
@@ -101,8 +253,9 @@ export class Page implements PanelHost {
     this.history = history;
     const { cells } = history.present;
     if (!cells.some(({ id }) => id === this.selected)) this.selected = cells.at(-1)?.id;
+    if (this.panel instanceof WhyPanel) this.open(undefined);
     void this.evaluation.start(history.present);
-    this.onEdit(history.present);
+    this.surroundings.keep(history.present);
     this.update();
   }
 }

@@ -1,14 +1,16 @@
 import {
   compile,
   compileExpression,
+  escapeHidden,
   type InputValues,
+  numberText,
   type Options,
   type Program,
   type Progress,
   SphexError,
   type Tensor,
 } from "../../index.js";
-import { Analysis, colouredTokens, inlayTypes, quickFixes } from "../../service/service.js";
+import { Analysis, colouredTokens, externalNames, inlayTypes, quickFixes } from "../../service/service.js";
 import type { DocumentDialect, ExpressionCell, ProgramCell, ResultView } from "../document/page-document.js";
 import type { CellReport, CellState, PageProblem } from "../protocol.js";
 import { CellValue } from "./cell-value.js";
@@ -24,6 +26,8 @@ export interface CellInput {
   readonly inputs: InputTensors;
   /** Names that the text mentions, of cells that have no value. */
   readonly missing: readonly string[];
+  /** The names of cells below. */
+  readonly below: readonly string[];
 }
 
 /** How a run is watched. */
@@ -35,6 +39,8 @@ export interface RunWatch {
 /** How many cells and bytes the tensors of a cell may have: a page has less memory than a command. */
 const limits = { cells: 20_000_000, bytes: 2 ** 30 } as const;
 
+const clock = (): number => performance.now();
+
 /** A cell with what was found of it, and with what came of running it. */
 export class CellRun {
   readonly analysis: Analysis;
@@ -44,7 +50,7 @@ export class CellRun {
   private milliseconds = 0;
   values: readonly CellValue[] = [];
 
-  constructor(readonly input: CellInput) {
+  constructor(public input: CellInput) {
     const { cell } = input;
     const form = cell.kind === "program" ? "program" : "expression";
     this.analysis = new Analysis({ name: "cell", text: cell.text }, this.options, form);
@@ -54,16 +60,34 @@ export class CellRun {
       );
       const edits = (fix: (typeof fixes)[number]) =>
         fix.edits.map(({ span, text }) => ({ start: span.start, end: span.end, text }));
-      return pageProblem(
+      const problem = pageProblem(
         each,
         fixes.map((fix) => ({ title: fix.title, edits: edits(fix) })),
       );
+      // A cell declares no inputs: its names are those of cells.
+      const isName =
+        each.code === "name/unknown" && form === "expression" && each.description.replacement === undefined;
+      return isName
+        ? { ...problem, expected: "the name of a cell above", hint: this.hintFor(each.values.name) }
+        : problem;
     });
+  }
+
+  /** The same run, of a cell whose name or views may be others. */
+  as(cell: RunnableCell): this {
+    this.input = { ...this.input, cell };
+    return this;
+  }
+
+  private hintFor(name: string): string {
+    return this.input.below.includes(name)
+      ? `${name} is a cell below: move it above this one`
+      : `give a cell above the name ${name}`;
   }
 
   get options(): Options {
     const types = [...this.input.inputs].map(([name, { type }]) => [name, type] as const);
-    return { dialect: this.input.dialect, inputs: Object.fromEntries(types), limits, name: "cell" };
+    return { dialect: this.input.dialect, inputs: Object.fromEntries(types), limits, name: "cell", clock };
   }
 
   get inputValues(): InputValues {
@@ -83,6 +107,11 @@ export class CellRun {
   /** Puts the tensor of an earlier run, which is equal, in the place of the only value. */
   keepValue(tensor: Tensor): void {
     this.values = this.values.map((value) => value.of(tensor));
+  }
+
+  /** Leaves the cell without a value. */
+  skip(): void {
+    this.state = "cancelled";
   }
 
   async run(watch: RunWatch): Promise<void> {
@@ -134,6 +163,23 @@ export class CellRun {
       .map(({ key, tensor }) => new CellValue(key, tensor, false));
   }
 
+  /** The values in words, or what keeps the cell from having them. */
+  get summary(): string {
+    const [problem] = this.found.filter(({ severity }) => severity === "error");
+    if (problem !== undefined) return problem.message;
+    return this.values.map(({ tensor }) => escapeHidden(tensorWords(tensor))).join(", ");
+  }
+
+  /** The words of the text, those that name other cells among them. */
+  private get tokens(): CellReport["tokens"] {
+    const names = externalNames(this.analysis, new Set(this.input.inputs.keys()));
+    const external = new Set(names.map(({ span }) => span.start));
+    return colouredTokens(this.analysis).map(({ start, length, kind }) => ({
+      ...{ start, length },
+      kind: external.has(start) ? "input" : kind,
+    }));
+  }
+
   get report(): CellReport {
     const { cell } = this.input;
     const view = (key: string): ResultView => cell.views[key] ?? {};
@@ -144,12 +190,21 @@ export class CellRun {
       state: this.state,
       waitingFor: this.state === "waiting" ? this.input.missing : [],
       problems: this.found,
-      tokens: colouredTokens(this.analysis).map(({ start, length, kind }) => ({ start, length, kind })),
+      tokens: this.tokens,
       inlays: inlayTypes(this.analysis),
       values: this.values.map((value) => value.report(view(value.key))),
       milliseconds: this.milliseconds,
     };
   }
+}
+
+/** So many cells are told as they are. */
+const mostTold = 12;
+
+function tensorWords(tensor: Tensor): string {
+  const { type, data } = tensor;
+  if (type.isScalar) return numberText(tensor.asNumber(), type.cellType);
+  return data.length <= mostTold ? `${tensor}` : `${type} with ${data.length} cells`;
 }
 
 type ProgramResults = Awaited<ReturnType<Program["runAllAsync"]>>;

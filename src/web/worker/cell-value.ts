@@ -1,6 +1,7 @@
-import { escapeHidden, numberText, shortNumber, type Tensor } from "../../index.js";
+import { numberText, type Tensor } from "../../index.js";
 import type { ResultView } from "../document/page-document.js";
-import type { ListWindow, TableWindow, ValueReport } from "../protocol.js";
+import type { TableWindow, ValueReport } from "../protocol.js";
+import { cellList } from "./cell-list.js";
 import { completeView, labelsAlong } from "./table-view.js";
 import { TensorTable } from "./tensor-table.js";
 
@@ -36,7 +37,7 @@ export class CellValue {
         size: labelsAlong(tensor, name, Number.POSITIVE_INFINITY).length,
       })),
       cells: data.length,
-      number: type.isScalar ? numberText(tensor.asNumber(), type.cellType) : undefined,
+      number: type.isScalar ? numberText(tensor.asNumber(), type.cellType).replace(/\.0$/, "") : undefined,
       isLiteral,
       ...rangeOf(tensor),
       table: type.isScalar ? undefined : this.table(view, [0, firstRows], [0, firstColumns]),
@@ -44,37 +45,12 @@ export class CellValue {
   }
 
   table(view: ResultView, rows: readonly [number, number], columns: readonly [number, number]): TableWindow {
+    if (view.kind === "list") return cellList(this.tensor, rows);
     const complete = completeView(this.tensor, view);
     const key = JSON.stringify(complete);
     if (this.cached?.key !== key) this.cached = { key, table: new TensorTable(this.tensor, complete) };
     return this.cached.table.window(rows, columns);
   }
-
-  list(from: number, to: number): ListWindow {
-    const { type, data, labels, blockCells, sizes } = this.tensor;
-    const count = data.length;
-    const cells = Array.from({ length: Math.max(0, Math.min(to, count) - from) }, (_, at) => {
-      const position = from + at;
-      const row = labels[Math.floor(position / blockCells)] ?? [];
-      const indexes = indexesIn(position % blockCells, sizes);
-      let [mapped, indexed] = [0, 0];
-      const address = type.dimensions.map(({ kind }) =>
-        kind === "mapped" ? escapeHidden(row[mapped++] ?? "") : `${indexes[indexed++]}`,
-      );
-      return { labels: address, text: shortNumber(this.tensor.at(position), type.cellType) };
-    });
-    return { from, count, dimensions: type.names, cells };
-  }
-}
-
-function indexesIn(position: number, sizes: readonly number[]): readonly number[] {
-  const indexes: number[] = [];
-  let rest = position;
-  for (const size of sizes.toReversed()) {
-    indexes.unshift(rest % size);
-    rest = Math.floor(rest / size);
-  }
-  return indexes;
 }
 
 /** The least and the greatest finite cell, and how many are not finite. */

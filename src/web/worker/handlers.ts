@@ -1,14 +1,33 @@
+import { CellQuestions } from "./cell-questions.js";
+import { compared } from "./comparison.js";
+import { explainReports } from "./explaining.js";
 import type { Handlers } from "./handler.js";
 import { converted } from "./mode-change.js";
 import { Notebook } from "./notebook.js";
+import { picture } from "./pictures.js";
+import { notFiniteReport, whyReport } from "./provenance.js";
+import { renamable, renamed } from "./renaming.js";
 
 /** The handlers of a new worker, which has computed nothing yet. */
 export function handlers(): Handlers {
   const notebook = new Notebook();
+  const { complete, hover, signature, define, format } = new CellQuestions(notebook);
   return {
     evaluate: (request, context) => notebook.evaluate(request, context),
     table: ({ id, key, view, rows, columns }) => notebook.value(id, key)?.table(view, rows, columns),
-    list: ({ id, key, from, to }) => notebook.value(id, key)?.list(from, to),
+    picture: ({ id, key, view, width }) => {
+      const { kind } = view;
+      const tensor = notebook.value(id, key)?.tensor;
+      if (tensor === undefined || kind === undefined || kind === "table" || kind === "list") return undefined;
+      return picture(tensor, kind, view, width);
+    },
+    why: (request) => whyReport(notebook, request),
+    notFinite: (request) => notFiniteReport(notebook, request),
+    explain: ({ id }) => explainReports(notebook.run(id)),
+    compare: ({ id }, { signal }) => compared(notebook, id, signal),
+    ...{ complete, hover, signature, define, format },
+    renamable: (request) => renamable(notebook, request),
+    rename: (request) => renamed(notebook, request),
     convert: converted,
   };
 }

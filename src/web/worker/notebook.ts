@@ -1,5 +1,5 @@
 import { canonicalName, type Tensor } from "../../index.js";
-import type { CellId, DocumentDialect } from "../document/page-document.js";
+import type { CellId, DocumentCell, DocumentDialect } from "../document/page-document.js";
 import type { NotebookRequest } from "../protocol.js";
 import { CellRun, type RunnableCell } from "./cell-run.js";
 import type { CellValue } from "./cell-value.js";
@@ -10,7 +10,9 @@ import type { HandlerContext } from "./handler.js";
  * last cell above that has it. A cell is computed again only if its text, or a value that it mentions, has changed.
  */
 export class Notebook {
+  /** In the order of the cells. */
   private runs = new Map<CellId, CellRun>();
+  dialect: DocumentDialect = "formalism";
 
   value(id: CellId, key: string): CellValue | undefined {
     return this.runs.get(id)?.values.find((each) => each.key === key);
@@ -20,19 +22,61 @@ export class Notebook {
     return this.runs.get(id);
   }
 
+  isProgram(id: CellId): boolean {
+    return this.runs.get(id)?.input.cell.kind === "program";
+  }
+
+  /** The values that names have for a cell: those of the last cells above that have them. */
+  namesAbove(id: CellId): ReadonlyMap<string, Tensor> {
+    const names = new Map<string, Tensor>();
+    for (const [each, { tensor }] of this.runs) {
+      if (each === id) break;
+      const name = this.nameOf(each);
+      if (name !== undefined && tensor !== undefined) names.set(name, tensor);
+    }
+    return names;
+  }
+
+  /** The cell that a name means for another one. */
+  definitionAbove(id: CellId, name: string): CellId | undefined {
+    let found: CellId | undefined;
+    for (const each of this.runs.keys()) {
+      if (each === id) break;
+      if (this.nameOf(each) === name) found = each;
+    }
+    return found;
+  }
+
+  runsBelow(id: CellId): readonly CellRun[] {
+    const runs = [...this.runs];
+    return runs.slice(runs.findIndex(([each]) => each === id) + 1).map(([, run]) => run);
+  }
+
+  hasName(name: string): boolean {
+    const canonical = canonicalName(name);
+    return [...this.runs.keys()].some((id) => this.nameOf(id) === canonical);
+  }
+
+  /** The canonical name of a cell that has one. */
+  nameOf(id: CellId): string | undefined {
+    const cell = this.runs.get(id)?.input.cell;
+    return cell === undefined ? undefined : nameOfCell(cell);
+  }
+
   async evaluate(
-    { dialect, cells }: NotebookRequest,
+    { dialect, cells, skipped }: NotebookRequest,
     { signal, note }: HandlerContext<"evaluate">,
   ): Promise<{ readonly computed: number }> {
     const previous = this.runs;
+    this.dialect = dialect;
     const runs = new Map<CellId, CellRun>();
-    const scope = new NotebookScope();
+    const scope = new NotebookScope(cells);
     let computed = 0;
     for (const cell of cells) {
       if (cell.kind === "remark") continue;
       const earlier = previous.get(cell.id);
       const next = scope.runOf(cell, dialect);
-      const run = earlier !== undefined && isSame(earlier, next) ? earlier : new CellRun(next);
+      const run = earlier !== undefined && isSame(earlier, next) ? earlier.as(cell) : new CellRun(next);
       if (run !== earlier) {
         const progress = ({
           steps,
@@ -40,7 +84,9 @@ export class Notebook {
           operations,
         }: Record<"steps" | "done" | "operations", number>): void =>
           note({ kind: "progress", id: cell.id, steps, done, operations });
-        await run.run({ signal, progress });
+        progress({ steps: 0, done: 0, operations: 0 });
+        if (skipped.includes(cell.id)) run.skip();
+        else await run.run({ signal, progress });
         if (signal.aborted) break;
         keepEqual(run, earlier);
         computed++;
@@ -60,13 +106,21 @@ class NotebookScope {
   private readonly tensors = new Map<string, Tensor>();
   private readonly missing = new Set<string>();
 
+  constructor(private readonly cells: readonly DocumentCell[]) {}
+
   add(cell: RunnableCell, { tensor }: CellRun): void {
-    if (cell.kind !== "expression" || cell.name === "") return;
-    const name = canonicalName(cell.name);
+    const name = nameOfCell(cell);
+    if (name === undefined) return;
     if (tensor !== undefined) {
       this.tensors.set(name, tensor);
       this.missing.delete(name);
     } else if (!this.tensors.has(name)) this.missing.add(name);
+  }
+
+  /** The names of a cell and those below that it does not have from above. */
+  private namesFrom(cell: RunnableCell): readonly string[] {
+    const names = this.cells.slice(this.cells.indexOf(cell)).flatMap((each) => nameOfCell(each) ?? []);
+    return names.filter((name) => !this.tensors.has(name) && !this.missing.has(name));
   }
 
   /** What a cell is computed from: of the names, those whose words are all in its text. */
@@ -79,9 +133,13 @@ class NotebookScope {
       ...{ cell, dialect },
       inputs: new Map(isProgram ? [] : [...this.tensors].filter(([name]) => isMentioned(name))),
       missing: isProgram ? [] : [...this.missing].filter(isMentioned),
+      below: this.namesFrom(cell).filter(isMentioned),
     };
   }
 }
+
+const nameOfCell = (cell: DocumentCell): string | undefined =>
+  cell.kind === "expression" && cell.name !== "" ? canonicalName(cell.name) : undefined;
 
 function isSame({ input }: CellRun, next: CellRun["input"]): boolean {
   return (
@@ -90,7 +148,8 @@ function isSame({ input }: CellRun, next: CellRun["input"]): boolean {
     input.dialect === next.dialect &&
     input.inputs.size === next.inputs.size &&
     [...input.inputs].every(([name, tensor]) => next.inputs.get(name) === tensor) &&
-    input.missing.join() === next.missing.join()
+    input.missing.join() === next.missing.join() &&
+    input.below.join() === next.below.join()
   );
 }
 

@@ -1,0 +1,81 @@
+import { html, nothing, type TemplateResult } from "lit-html";
+import type { CellId } from "../document/page-document.js";
+import type { Panel, PanelHost } from "../panel.js";
+import type { ExplainReport, PageNode } from "../protocol.js";
+import type { ResultHost } from "./result-host.js";
+
+/** How a cell is computed: a tree of its expressions with their sizes and times. */
+export class ExplainPanel implements Panel {
+  readonly title = "How it is computed";
+  private reports: readonly ExplainReport[] | undefined;
+  private text = "";
+
+  constructor(
+    private readonly id: CellId,
+    private readonly results: Pick<ResultHost, "reveal">,
+  ) {}
+
+  render(host: PanelHost): TemplateResult {
+    const text = host.document.cells.find(({ id }) => id === this.id)?.text ?? "";
+    if (this.reports === undefined || this.text !== text) void this.ask(host, text);
+    const { reports = [] } = this;
+    return html`<div class="explain">
+      ${reports.length === 0 ? html`<p class="empty">The cell has no value.</p>` : nothing}
+      ${reports.map(
+        ({ name, nodes, milliseconds }) => html`
+          ${name === "" ? nothing : html`<h3>${name}</h3>`}
+          ${milliseconds === undefined ? nothing : html`<p class="quiet">${milliseconds.toFixed(2)} ms in the evaluator that keeps every value; the engine fuses what is “on demand”</p>`}
+          <div role="tree" aria-label="Expressions">${this.nodeView(nodes, 0, new Set(), 0)}</div>
+        `,
+      )}
+    </div>`;
+  }
+
+  private async ask(host: PanelHost, text: string): Promise<void> {
+    this.text = text;
+    this.reports ??= [];
+    try {
+      this.reports = await host.request("explain", { id: this.id });
+    } catch {
+      this.reports = [];
+    }
+    host.update();
+  }
+
+  private nodeView(
+    nodes: readonly PageNode[],
+    at: number,
+    shown: Set<number>,
+    depth: number,
+  ): TemplateResult | typeof nothing {
+    const node = nodes[at];
+    if (node === undefined) return nothing;
+    const isAgain = shown.has(at);
+    shown.add(at);
+    const line = html`<button type="button" class="node" @click=${() => this.results.reveal(this.id, node.start, node.end)}>
+      <code>${node.text}</code>
+      <span class="type">${node.type}</span>
+      <span class="facts">${factsOf(node)}</span>
+    </button>`;
+    if (isAgain || node.from.length === 0 || depth > mostDepth)
+      return html`<div role="treeitem" class="leaf">${line}</div>`;
+    return html`<details role="treeitem" ?open=${depth < 6}>
+      <summary>${line}</summary>
+      <div role="group">${node.from.map((each) => this.nodeView(nodes, each, shown, depth + 1))}</div>
+    </details>`;
+  }
+}
+
+/** Deeper trees are cut: the page would be all margin. */
+const mostDepth = 60;
+
+function factsOf({ description, cells, range, milliseconds, storage }: PageNode): string {
+  const facts = [
+    description,
+    ...(cells === undefined ? [] : [cells === 1 ? "1 cell" : `${cells.toLocaleString("en")} cells`]),
+    ...(range === "" ? [] : [range]),
+    ...(milliseconds === undefined ? [] : [`${milliseconds.toFixed(2)} ms`]),
+    ...(storage === undefined ? [] : [storage]),
+  ];
+  return facts.join(" · ");
+}

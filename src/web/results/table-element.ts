@@ -1,0 +1,213 @@
+import { html, nothing, render, type TemplateResult } from "lit-html";
+import type { TableWindow } from "../protocol.js";
+import { dimensionChips } from "./dimension-chips.js";
+import { addressKey } from "./result-host.js";
+import { ScrollRange } from "./scroll-range.js";
+import { addressIn, isWhole, type TableSource } from "./table-source.js";
+
+const rowHeight = 26;
+/** How many rows are in sight of a table that is too large to be shown whole. */
+const visibleRows = 14;
+
+/** `<sphex-table>`: a tensor as a table. Of a large one only the part in sight is there. */
+export class TableElement extends HTMLElement {
+  private current: TableSource | undefined;
+  private window: TableWindow | undefined;
+  private asked = 0;
+  private scroller: HTMLElement | undefined;
+  private columnWidth = 64;
+  /** The cell that the keyboard is at. */
+  private active: readonly [row: number, column: number] = [0, 0];
+
+  set source(source: TableSource) {
+    const before = this.current;
+    this.current = source;
+    const isOtherView = before !== undefined && before.view !== source.view;
+    const isOtherValue = before?.value !== source.value;
+    const isScrolled = this.scroller !== undefined && this.scroller.scrollTop + this.scroller.scrollLeft > 0;
+    // What goes with a report is the first part in the view of that time.
+    if (isOtherView && !isOtherValue) void this.ask(0, 0);
+    else if (isOtherValue) this.window = source.value.table;
+    if (isOtherValue && isScrolled) void this.askForSight();
+    if (isOtherValue || before?.lit !== source.lit) this.draw();
+  }
+
+  private rangesOf(window: TableWindow): { readonly rows: ScrollRange; readonly columns: ScrollRange } {
+    const width = Math.max(120, this.clientWidth - 80);
+    return {
+      rows: new ScrollRange(window.rowCount, rowHeight, visibleRows * rowHeight),
+      columns: new ScrollRange(window.columnCount, this.columnWidth, width),
+    };
+  }
+
+  /** Asks for the part at the scroll position, unless it is there. */
+  private async askForSight(): Promise<void> {
+    const { scroller } = this;
+    if (scroller !== undefined) await this.ask(scroller.scrollTop, scroller.scrollLeft);
+  }
+
+  private async ask(top: number, left: number): Promise<void> {
+    const { current } = this;
+    if (current === undefined || this.window === undefined) return;
+    const ranges = this.rangesOf(this.window);
+    const asked = ++this.asked;
+    const { reference, view, request } = current;
+    const [rows, columns] = [ranges.rows.lines(top), ranges.columns.lines(left)];
+    const window = await request("table", { ...reference, view, rows, columns }).catch(() => undefined);
+    if (asked !== this.asked || window === undefined) return;
+    this.window = window;
+    this.draw();
+  }
+
+  private draw(): void {
+    const { current, window } = this;
+    if (current === undefined || window === undefined) return;
+    const table = isWhole(window) ? this.table(window) : this.scrolled(window);
+    render(html`${dimensionChips(current, window)}${table}`, this);
+    if (!isWhole(window)) this.place(window);
+  }
+
+  private scrolled(window: TableWindow): TemplateResult {
+    return html`<div class="scroller" tabindex="-1" @scroll=${() => void this.askForSight()}>
+      <div class="extent">${this.table(window)}</div>
+    </div>`;
+  }
+
+  /** Puts the part where it belongs among all rows and columns. */
+  private place(window: TableWindow): void {
+    const scroller = this.querySelector<HTMLElement>(".scroller");
+    const extent = this.querySelector<HTMLElement>(".extent");
+    const table = this.querySelector<HTMLElement>("table");
+    if (scroller === null || extent === null || table === null) return;
+    this.scroller = scroller;
+    const longest = window.texts.reduce((most, text) => Math.max(most, text?.length ?? 0), 5);
+    this.columnWidth = Math.max(this.columnWidth, Math.min(longest * 8.5 + 18, 180));
+    const ranges = this.rangesOf(window);
+    table.style.setProperty("--column", `${this.columnWidth}px`);
+    scroller.style.maxHeight = `${visibleRows * rowHeight + 2 * rowHeight}px`;
+    extent.style.height = `${ranges.rows.extent + 2 * rowHeight}px`;
+    extent.style.width = `${ranges.columns.extent + 80}px`;
+    table.style.top = `${ranges.rows.offset(window.rowStart, scroller.scrollTop)}px`;
+    table.style.left = `${ranges.columns.offset(window.columnStart, scroller.scrollLeft)}px`;
+  }
+
+  private table(window: TableWindow): TemplateResult {
+    const { view, rowStart, rowLabels, columnLabels, rowCount, columnCount } = window;
+    const isPart = !isWhole(window);
+    const depth = Math.max(view.columns.length, 1);
+    return html`<table
+        class=${isPart ? "part" : ""}
+        aria-rowcount=${rowCount + depth}
+        aria-colcount=${columnCount + view.rows.length}
+        @click=${(event: Event) => this.onClick(event)}
+        @keydown=${(event: KeyboardEvent) => this.onKey(event)}
+        @focusin=${(event: Event) => this.onFocus(event)}
+      >
+        ${
+          view.columns.length === 0
+            ? nothing
+            : html`<thead>
+                ${view.columns.map(
+                  (name, level) =>
+                    html`<tr>
+                      ${view.rows.map((row) => html`<th scope="col" class="name">${level === depth - 1 ? row : ""}</th>`)}
+                      ${columnLabels.map((labels) => html`<th scope="col" title="${name}: ${labels[level]}">${labels[level]}</th>`)}
+                    </tr>`,
+                )}
+              </thead>`
+        }
+        <tbody>
+          ${rowLabels.map(
+            (labels, row) =>
+              html`<tr aria-rowindex=${rowStart + row + depth + 1}>
+                ${labels.map((label, at) => html`<th scope="row" title="${view.rows[at]}: ${label}">${label}</th>`)}
+                ${columnLabels.map((_, column) => this.cell(window, row, column))}
+              </tr>`,
+          )}
+        </tbody>
+      </table>`;
+  }
+
+  private cell(window: TableWindow, row: number, column: number): TemplateResult {
+    const at = row * window.columnLabels.length + column;
+    const text = window.texts[at];
+    const lit = this.current?.lit;
+    const isLit = lit?.has(addressKey(addressIn(window, row, column))) === true;
+    const [activeRow, activeColumn] = this.active;
+    const isActive = window.rowStart + row === activeRow && window.columnStart + column === activeColumn;
+    const kind = text === undefined ? "absent" : Number.isFinite(window.numbers[at]) ? "" : "special";
+    return html`<td
+      class="${kind} ${isLit ? "lit" : ""}"
+      tabindex=${isActive ? 0 : -1}
+      data-row=${row}
+      data-column=${column}
+      title=${text === undefined ? "no cell" : `${window.numbers[at]}`}
+    >${text ?? "·"}</td>`;
+  }
+
+  private cellOfEvent(event: Event): { row: number; column: number } | undefined {
+    const cell = event.target instanceof Element ? event.target.closest<HTMLElement>("td[data-row]") : null;
+    if (cell === null) return undefined;
+    return { row: Number(cell.dataset.row), column: Number(cell.dataset.column) };
+  }
+
+  private onClick(event: Event): void {
+    const { window, current } = this;
+    const cell = this.cellOfEvent(event);
+    if (window === undefined || cell === undefined) return;
+    if (window.texts[cell.row * window.columnLabels.length + cell.column] === undefined) return;
+    current?.why(addressIn(window, cell.row, cell.column));
+  }
+
+  private onFocus(event: Event): void {
+    const { window } = this;
+    const cell = this.cellOfEvent(event);
+    if (window !== undefined && cell !== undefined)
+      this.active = [window.rowStart + cell.row, window.columnStart + cell.column];
+  }
+
+  private onKey(event: KeyboardEvent): void {
+    if (event.key === "Enter") {
+      this.onClick(event);
+      return event.stopPropagation();
+    }
+    const step = steps[event.key];
+    if (step === undefined || this.window === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const [row, column] = this.active;
+    const { rowCount, columnCount } = this.window;
+    this.active = [
+      Math.max(0, Math.min(row + step[0], rowCount - 1)),
+      Math.max(0, Math.min(column + step[1], columnCount - 1)),
+    ];
+    void this.showActive();
+  }
+
+  /** Scrolls to the active cell, and puts the focus there. */
+  private async showActive(): Promise<void> {
+    const { scroller, window } = this;
+    const [row, column] = this.active;
+    if (scroller !== undefined && window !== undefined && !isWhole(window)) {
+      const ranges = this.rangesOf(window);
+      scroller.scrollTop = ranges.rows.scrollFor(row, scroller.scrollTop);
+      scroller.scrollLeft = ranges.columns.scrollFor(column, scroller.scrollLeft);
+      await this.askForSight();
+    } else this.draw();
+    this.querySelector<HTMLElement>('td[tabindex="0"]')?.focus({ preventScroll: scroller !== undefined });
+  }
+}
+
+/** How far the keys move, in rows and columns. */
+const steps: Readonly<Record<string, readonly [number, number]>> = {
+  ArrowUp: [-1, 0],
+  ArrowDown: [1, 0],
+  ArrowLeft: [0, -1],
+  ArrowRight: [0, 1],
+  PageUp: [-visibleRows, 0],
+  PageDown: [visibleRows, 0],
+  Home: [0, Number.NEGATIVE_INFINITY],
+  End: [0, Number.POSITIVE_INFINITY],
+};
+
+export const defineTable = (): void => customElements.define("sphex-table", TableElement);

@@ -1,0 +1,66 @@
+import { html, nothing, type TemplateResult } from "lit-html";
+import type { Panel } from "../panel.js";
+import type { PageContribution, PageStep } from "../protocol.js";
+import type { ProvenanceState } from "./provenance.js";
+import type { ResultHost } from "./result-host.js";
+
+/** Why a cell is what it is: how it was made, step by step. */
+export class WhyPanel implements Panel {
+  readonly title = "Why?";
+
+  constructor(
+    private readonly state: ProvenanceState,
+    private readonly host: Pick<ResultHost, "reveal">,
+  ) {}
+
+  render(): TemplateResult {
+    const { asked, report } = this.state;
+    if (asked === undefined)
+      return html`<p class="empty">Click a cell of a value to see where it came from.</p>`;
+    if (report === undefined) return html`<p class="empty">…</p>`;
+    const { steps, isCut } = report;
+    return html`<div class="why">
+      <p class="quiet">The cells it came from light up across the page.</p>
+      ${stepView(steps, 0, (step) => this.host.reveal(asked.reference.id, step.start, step.end), new Set())}
+      ${isCut ? html`<p class="quiet">There are more than are shown.</p>` : nothing}
+    </div>`;
+  }
+}
+
+/** A step with those that made what it is made of, each where it is first met. */
+function stepView(
+  steps: readonly PageStep[],
+  at: number,
+  reveal: (step: PageStep) => void,
+  shown: Set<number>,
+): TemplateResult | typeof nothing {
+  const step = steps[at];
+  if (step === undefined) return nothing;
+  shown.add(at);
+  const line = html`<button type="button" class="step" @click=${() => reveal(step)}>
+    <strong>${step.value}</strong> <code>${step.text}${step.address}</code> <span class="quiet">${step.description}</span>
+  </button>`;
+  if (step.contributions.length === 0) return html`<div class="leaf">${line}</div>`;
+  return html`<details ?open=${shown.size <= mostOpen}>
+    <summary>${line}</summary>
+    <ul>
+      ${step.contributions.map((each) => html`<li>${contributionView(steps, each, reveal, shown)}</li>`)}
+      ${step.others > 0 ? html`<li class="quiet">and ${step.others} more</li>` : nothing}
+    </ul>
+  </details>`;
+}
+
+/** So many steps are shown open from the beginning. */
+const mostOpen = 12;
+
+function contributionView(
+  steps: readonly PageStep[],
+  { role, address, value, step }: PageContribution,
+  reveal: (step: PageStep) => void,
+  shown: Set<number>,
+): TemplateResult | typeof nothing {
+  if (step !== undefined && !shown.has(step) && steps[step] !== undefined)
+    return stepView(steps, step, reveal, shown);
+  const text = step === undefined ? role : (steps[step]?.text ?? role);
+  return html`<div class="leaf"><strong>${value}</strong> <code>${text}${address}</code></div>`;
+}

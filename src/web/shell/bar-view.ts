@@ -1,0 +1,63 @@
+import { html, type TemplateResult } from "lit-html";
+import { documentDialects, documentModes, emptyDocument } from "../document/page-document.js";
+import type { Page } from "./page.js";
+import { panelEntries } from "./panels.js";
+import { themes } from "./settings.js";
+
+const modeNames = { cells: "Cells", program: "Program" } as const;
+const dialectNames = { formalism: "Formalism", vespa: "Vespa" } as const;
+const themeNames = { system: "Theme: system", light: "Theme: light", dark: "Theme: dark" } as const;
+
+/** What stands above the cells: what is done with the document, and with the page. */
+export function barView(page: Page): TemplateResult {
+  const { document, settings, panel } = page;
+  return html`<header class="bar">
+    <h1 class="brand"><span class="mark" aria-hidden="true"></span>Sphex</h1>
+    <span class="choice" role="group" aria-label="Mode of the document">
+      ${documentModes.map(
+        (each) => html`<button
+          type="button"
+          aria-pressed=${each === document.mode}
+          @click=${() => page.switchMode(each)}
+        >${modeNames[each]}</button>`,
+      )}
+    </span>
+    <select
+      aria-label="Dialect"
+      title="How expressions are read: by the formalism, or just as Vespa does"
+      @change=${(event: Event) => {
+        const chosen = (event.target as HTMLSelectElement).value;
+        const dialect = documentDialects.find((each) => each === chosen);
+        if (dialect !== undefined) page.edit({ kind: "dialect", dialect });
+      }}
+    >
+      ${documentDialects.map((each) => html`<option value=${each} .selected=${each === document.dialect}>${dialectNames[each]}</option>`)}
+    </select>
+    <span class="choice">
+      <button type="button" title="Undo (Ctrl-Z)" aria-label="Undo" ?disabled=${!page.canUndo} @click=${() => page.undo()}>↶</button>
+      <button type="button" title="Redo (Ctrl-Shift-Z)" aria-label="Redo" ?disabled=${!page.canRedo} @click=${() => page.redo()}>↷</button>
+    </span>
+    <button type="button" title="Begin an empty document; undo brings this one back" @click=${() => page.edit({ kind: "replace", document: emptyDocument })}>New</button>
+    <nav class="panels" aria-label="Panels">
+      ${panelEntries.map(
+        ({ title, load }) => html`<button
+          type="button"
+          aria-pressed=${panel?.title === title}
+          @click=${async () => (panel?.title === title ? page.close() : page.open(await load()))}
+        >${title}</button>`,
+      )}
+    </nav>
+    <span class="settings">
+      <button type="button" aria-pressed=${settings.inlays} title="Show types behind names" @click=${() => page.change({ inlays: !settings.inlays })}>Types</button>
+      <select
+        aria-label="Theme"
+        @change=${(event: Event) => {
+          const chosen = (event.target as HTMLSelectElement).value;
+          page.change({ theme: themes.find((each) => each === chosen) ?? "system" });
+        }}
+      >
+        ${themes.map((each) => html`<option value=${each} .selected=${each === settings.theme}>${themeNames[each]}</option>`)}
+      </select>
+    </span>
+  </header>`;
+}

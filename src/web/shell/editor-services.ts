@@ -1,0 +1,36 @@
+import type { CellId } from "../document/page-document.js";
+import type { EditorServices } from "../editor/services.js";
+import { focusEditor, focusName } from "./focus.js";
+import type { Page } from "./page.js";
+
+/** What is shown while there is no worker that answers. */
+const none = (): undefined => undefined;
+
+/** What the editor of a cell asks of the page. */
+export function editorServices(page: Page, id: CellId): EditorServices {
+  const { request } = page;
+  return {
+    changed: (text) => page.edit({ kind: "text", id, text }),
+    complete: (text, offset) =>
+      request("complete", { id, text, offset }).catch(() => ({ start: offset, candidates: [] })),
+    hover: (text, offset) => request("hover", { id, text, offset }).catch(none),
+    signature: (text, offset) => request("signature", { id, text, offset }).catch(none),
+    define: async (text, offset) => {
+      const found = await request("define", { id, text, offset }).catch(none);
+      if (found === undefined) return page.announce("There is no definition of this here.");
+      if (found.span === undefined) focusName(found.id);
+      else focusEditor(found.id, found.span);
+    },
+    rename: async (text, offset) => {
+      const name = await request("renamable", { id, text, offset }).catch(none);
+      if (name === undefined) return page.announce("There is no name here that can be renamed.");
+      page.ask({ title: `Rename ${name} to`, value: name, accept: (next) => page.rename(id, offset, next) });
+    },
+    format: async (text) => {
+      const formatted = await request("format", { id, text }).catch(none);
+      if (formatted === undefined) return page.announce("What cannot be read cannot be formatted.");
+      page.edit({ kind: "text", id, text: formatted });
+    },
+    leave: (direction) => page.enterNeighbour(id, direction),
+  };
+}

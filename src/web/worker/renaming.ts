@@ -1,0 +1,63 @@
+import { canonicalName } from "../../index.js";
+import { externalNameAt, externalNames, rename, renamedAt } from "../../service/service.js";
+import type { CellId } from "../document/page-document.js";
+import type { CursorRequest, RenameRequest, Renaming } from "../protocol.js";
+import type { Notebook } from "./notebook.js";
+
+/** What would be renamed at an offset of a cell: a name of its program, or that of a cell above. */
+export function renamable(notebook: Notebook, { id, offset }: CursorRequest): string | undefined {
+  const analysis = notebook.run(id)?.analysis;
+  if (analysis === undefined) return undefined;
+  const span = notebook.isProgram(id) ? renamedAt(analysis, offset) : undefined;
+  if (span !== undefined) return span.source.text.slice(span.start, span.end);
+  return externalNameAt(analysis, new Set(notebook.namesAbove(id).keys()), offset)?.name;
+}
+
+/** The changes that give a name another text: in its program, or in its cell and in all below that mean it. */
+export function renamed(notebook: Notebook, { id, offset, name }: RenameRequest): Renaming {
+  const run = notebook.run(id);
+  if (run === undefined) return { refused: "the cell has not been read yet" };
+  if (notebook.isProgram(id)) {
+    const edits = rename(run.analysis, offset ?? 0, name);
+    if ("refused" in edits) return edits;
+    return { texts: [{ id, text: withEdits(run.input.cell.text, edits) }], names: [] };
+  }
+  const external =
+    offset === undefined
+      ? undefined
+      : externalNameAt(run.analysis, new Set(notebook.namesAbove(id).keys()), offset);
+  const defined = external === undefined ? id : notebook.definitionAbove(id, external.name);
+  if (defined === undefined || (offset !== undefined && external === undefined))
+    return { refused: "there is no name here that can be renamed" };
+  if (!isName(name)) return { refused: `${JSON.stringify(name)} is no name` };
+  if (notebook.hasName(name)) return { refused: `${name} is the name of another cell` };
+  return { texts: textsWith(notebook, defined, name), names: [{ id: defined, name }] };
+}
+
+/** The texts of the cells that mean a cell, with another name for it. */
+function textsWith(notebook: Notebook, defined: CellId, name: string): { id: CellId; text: string }[] {
+  const old = notebook.nameOf(defined);
+  if (old === undefined) return [];
+  return notebook.runsBelow(defined).flatMap(({ input: { cell }, analysis }) => {
+    if (notebook.definitionAbove(cell.id, old) !== defined) return [];
+    const edits = externalNames(analysis, new Set([old])).map(({ span }) => ({ span, text: name }));
+    return edits.length === 0 ? [] : [{ id: cell.id, text: withEdits(cell.text, edits) }];
+  });
+}
+
+interface SpanEdit {
+  readonly span: { readonly start: number; readonly end: number };
+  readonly text: string;
+}
+
+function withEdits(text: string, edits: readonly SpanEdit[]): string {
+  const sorted = [...edits].sort((a, b) => b.span.start - a.span.start);
+  return sorted.reduce(
+    (all, { span, text: part }) => all.slice(0, span.start) + part + all.slice(span.end),
+    text,
+  );
+}
+
+/** A word, or a feature of one argument: what an expression can mention. */
+const isName = (name: string): boolean =>
+  /^[A-Za-z_@$][\w@$]*(?:\([\w@$., ]+\))?$/.test(name) && canonicalName(name) !== "";
