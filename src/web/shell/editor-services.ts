@@ -1,13 +1,21 @@
 import type { CellId } from "../document/page-document.js";
 import type { EditorServices } from "../editor/services.js";
+import type { PanelHost } from "../panel.js";
 import { focusEditor, focusName } from "./focus.js";
-import type { Page } from "./page.js";
+import type { NamePrompt } from "./name-prompt.js";
+
+/** What editors ask of the page around them. */
+export interface EditorHost extends Pick<PanelHost, "request" | "edit" | "announce"> {
+  ask(prompt: NamePrompt): void;
+  rename(id: CellId, offset: number | undefined, name: string): void;
+  enterNeighbour(id: CellId, direction: "up" | "down"): boolean;
+}
 
 /** What is shown while there is no worker that answers. */
 const none = (): undefined => undefined;
 
 /** What the editor of a cell asks of the page. */
-export function editorServices(page: Page, id: CellId): EditorServices {
+export function editorServices(page: EditorHost, id: CellId): EditorServices {
   const { request } = page;
   return {
     changed: (text) => page.edit({ kind: "text", id, text }),

@@ -3,7 +3,8 @@ import { repeat } from "lit-html/directives/repeat.js";
 import type { Panel } from "../panel.js";
 import { barView } from "./bar-view.js";
 import { cellView } from "./cell-view.js";
-import type { NamePrompt, Page } from "./page.js";
+import type { NamePrompt } from "./name-prompt.js";
+import type { Page } from "./page.js";
 
 /** The whole page. */
 export function pageView(page: Page): TemplateResult {

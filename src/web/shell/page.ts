@@ -19,17 +19,11 @@ import type { ResultHost } from "../results/result-host.js";
 import { WhyPanel } from "../results/why-panel.js";
 import { Comparisons } from "./comparisons.js";
 import { saveFile } from "./download.js";
-import { editorServices } from "./editor-services.js";
+import { type EditorHost, editorServices } from "./editor-services.js";
 import { Evaluation } from "./evaluation.js";
 import { focusCell, focusEditor } from "./focus.js";
+import type { NamePrompt } from "./name-prompt.js";
 import type { Settings } from "./settings.js";
-
-/** A name that the reader is asked for. */
-export interface NamePrompt {
-  readonly title: string;
-  readonly value: string;
-  readonly accept: (name: string) => void;
-}
 
 /** What the page asks of the browser around it. */
 export interface PageSurroundings {
@@ -42,7 +36,7 @@ export interface PageSurroundings {
 }
 
 /** What the page is at a moment; its views read it and change it by what it offers. */
-export class Page implements PanelHost, ResultHost {
+export class Page implements PanelHost, ResultHost, EditorHost {
   private history: History;
   readonly connection: Connection;
   readonly evaluation: Evaluation;
