@@ -111,6 +111,7 @@ export type { InputOrigin } from "./vespa/ranking/input-origin.js";
 export { type Move, moves, type RankedHit } from "./vespa/ranking/list.js";
 export { type MissingFeature, type MissingReason, reasonText } from "./vespa/ranking/messages.js";
 export type { NeighbourSearch } from "./vespa/ranking/nearest-neighbour.js";
+export { type Parents, parentsOf, withParents } from "./vespa/ranking/parents.js";
 export { soundProfile } from "./vespa/ranking/profile.js";
 export type { ProfileProgram } from "./vespa/ranking/program.js";
 export type { Quantity } from "./vespa/ranking/quantities.js";

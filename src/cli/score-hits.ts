@@ -1,5 +1,15 @@
 import type { BackendName, Problem } from "../index.js";
-import { Document, featuresOf, type HitToScore, nameOf } from "../vespa.js";
+import {
+  Document,
+  featuresOf,
+  type HitToScore,
+  nameOf,
+  type Parents,
+  type Profile,
+  parentsOf,
+  withParents,
+} from "../vespa.js";
+import { writeProblems } from "./failure.js";
 import type { Io } from "./io.js";
 import { documentsAt, mostCells, responseAt } from "./ranking-inputs.js";
 
@@ -23,6 +33,7 @@ export interface ScoreFlags {
   readonly seed?: number;
   readonly distributions?: boolean;
   readonly statistics?: string;
+  readonly parents?: readonly string[];
   readonly now?: string | true;
   readonly top?: number;
   readonly explain?: string | true;
@@ -66,4 +77,30 @@ export async function hitsFor(flags: ScoreFlags, io: Io): Promise<Hits> {
     return { document, fallbacks: (same ?? only)?.fallbacks };
   });
   return { hits, problems, previous };
+}
+
+/** The documents of `--parents`, by id; what is wrong with them is written. */
+export async function parentsAt(paths: ScoreFlags["parents"], io: Io): Promise<Parents | undefined> {
+  if (paths === undefined) return undefined;
+  const feeds = [];
+  for (const path of paths) feeds.push(await documentsAt(path, io));
+  await writeProblems(
+    feeds.flatMap(({ problems }) => problems),
+    io,
+  );
+  return parentsOf(feeds.flatMap(({ documents }) => documents));
+}
+
+/** Hits with the fields that the documents of a profile import, where their parents are there. */
+export async function joinedHits(
+  hits: readonly HitToScore[],
+  parents: Parents | undefined,
+  { fields }: Profile,
+  io: Io,
+): Promise<readonly HitToScore[]> {
+  if (parents === undefined) return hits;
+  const own = hits.map(({ document }) => document);
+  const { documents, problems } = withParents(own, parents, fields);
+  await writeProblems(problems, io);
+  return hits.map((hit, at) => ({ ...hit, document: documents[at] ?? hit.document }));
 }

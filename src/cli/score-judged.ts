@@ -9,6 +9,7 @@ import {
   type HitToScore,
   type Judgments,
   type NamedQuery,
+  type Parents,
   type Profile,
   type RankedQuery,
   Ranking,
@@ -33,7 +34,7 @@ import {
   statisticsAt,
   statisticsFor,
 } from "./ranking-inputs.js";
-import { hitsFor, type ScoreFlags } from "./score-hits.js";
+import { hitsFor, joinedHits, parentsAt, type ScoreFlags } from "./score-hits.js";
 
 /** How many hits measures look at, where nobody says. */
 const usualDepth = 10;
@@ -48,6 +49,7 @@ export async function scoreJudged(path: string, flags: ScoreFlags, io: Io): Prom
   const queries = await queriesAt(flags.queries, io);
   const { hits, problems } = await hitsFor(flags, io);
   await writeProblems(problems, io);
+  const parents = await parentsAt(flags.parents, io);
   const depth = flags.at ?? usualDepth;
   let isTold = false;
   const judged = async (
@@ -55,7 +57,7 @@ export async function scoreJudged(path: string, flags: ScoreFlags, io: Io): Prom
     profile: string | undefined,
     asked = queries,
   ): Promise<Evaluation> => {
-    const side = { loaded: loadPackage(folder, io), profile, hits, flags, isTold };
+    const side = { loaded: loadPackage(folder, io), profile, hits, parents, flags, isTold };
     isTold = true;
     return evaluateQueries(await rankedQueries(side, asked, io), judgments, depth);
   };
@@ -116,6 +118,7 @@ interface Side {
   readonly loaded: LoadedPackage;
   readonly profile: string | undefined;
   readonly hits: readonly HitToScore[];
+  readonly parents: Parents | undefined;
   readonly flags: ScoreFlags;
   /** Whether it was said what features of words are made of. */
   readonly isTold: boolean;
@@ -123,14 +126,15 @@ interface Side {
 
 /** What each query finds; a profile is compiled once. */
 async function rankedQueries(side: Side, queries: readonly NamedQuery[], io: Io): Promise<RankedQuery[]> {
-  const { loaded, hits, flags } = side;
+  const { loaded, flags } = side;
   const overrides = await featuresFrom(flags.features, flags.feature, io);
-  const documents = hits.map(({ document }) => document);
   const rankings = new Map<Profile, Ranking>();
   const profiles = queries.map(({ query }) =>
     loadProfile(loaded, side.profile ?? completed(query, loaded)?.profile),
   );
   const [first] = profiles;
+  const hits = first === undefined ? side.hits : await joinedHits(side.hits, side.parents, first, io);
+  const documents = hits.map(({ document }) => document);
   const statistics =
     first === undefined
       ? undefined
@@ -144,7 +148,13 @@ async function rankedQueries(side: Side, queries: readonly NamedQuery[], io: Io)
       const ranking = rankings.get(profile) ?? new Ranking({ package: loaded.package, profile, overrides });
       rankings.set(profile, ranking);
       const scorer = ranking.scorer(
-        { query, cells: mostCells, statistics, now: queryTime(flags.now) },
+        {
+          query,
+          cells: mostCells,
+          statistics,
+          now: queryTime(flags.now),
+          hasParents: side.parents !== undefined,
+        },
         overrides,
       );
       const list = await rankDocuments(scorer, hits, { profile, query });

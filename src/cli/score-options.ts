@@ -53,6 +53,12 @@ export function withScoreOptions(command: Command): Command {
     )
     .addOption(
       new Option(
+        "--parents <file>",
+        "a feed of the documents that fields are imported from; may be repeated",
+      ).argParser(collect),
+    )
+    .addOption(
+      new Option(
         "--now [time]",
         "the time of the query, for age and freshness: seconds, a date, or the clock's",
       ),

@@ -38,7 +38,7 @@ import {
   statisticsAt,
   statisticsFor,
 } from "./ranking-inputs.js";
-import { type Hits, hitsFor, type ScoreFlags } from "./score-hits.js";
+import { type Hits, hitsFor, joinedHits, parentsAt, type ScoreFlags } from "./score-hits.js";
 import { inspectHit } from "./score-inspect.js";
 import { scoreJudged } from "./score-judged.js";
 import { withScoreOptions } from "./score-options.js";
@@ -62,13 +62,15 @@ async function score(path: string, flags: ScoreFlags, io: Io): Promise<number> {
   const query = completed(asked, loaded);
   const profile = loadProfile(loaded, flags.profile ?? query?.profile);
   const features = await featuresFrom(flags.features, flags.feature, io);
-  const { hits, problems: unread, previous } = await hitsFor(flags, io);
+  const { hits: unjoined, problems: unread, previous } = await hitsFor(flags, io);
+  const hits = await joinedHits(unjoined, await parentsAt(flags.parents, io), profile, io);
   const known = new Map(hits.flatMap((hit) => [...(hit.fallbacks ?? [])]));
   const documents = hits.map(({ document }) => document);
   const counted = statisticsFor(flags, profile, features);
   const setting = {
     ...{ query, cells: mostCells, statistics: await statisticsAt(counted, documents, profile, io) },
     ...{ neighbours: nearestSearches(flags.nearest, profile), now: queryTime(flags.now) },
+    hasParents: flags.parents !== undefined,
   };
   const hasField = (name: string): boolean =>
     hits.every(({ document }) => document.isWhole || document.has(name));

@@ -53,7 +53,8 @@ const attribute: Compute = ({ profile }, _, feature) => {
   const field = profile.fields.get(word(feature, 0) ?? "");
   if (field === undefined) return profile.isPartial ? "untyped" : scalar;
   // A type that could not be read, or a field of a schema that is elsewhere.
-  const isUnknown = field.typeText.startsWith("tensor") || field.where === "imported";
+  const isElsewhere = field.where === "imported" && field.imported === undefined;
+  const isUnknown = field.typeText.startsWith("tensor") || isElsewhere;
   return field.tensorType ?? (isUnknown ? "untyped" : scalar);
 };
 

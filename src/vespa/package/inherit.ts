@@ -94,14 +94,32 @@ function fieldsOf(all: readonly Schema[], schemas: ReadonlyMap<string, Schema>):
   for (const schema of all)
     for (const [name, field] of schema.fields) if (!fields.has(name)) fields.set(name, field);
   for (const [name, field] of fields) {
-    if (field.where !== "imported") continue;
-    const [reference = "", ...path] = field.typeText.split(".");
-    const parent = /^reference\s*<\s*([\w$-]+)\s*>$/.exec(fields.get(reference)?.typeText ?? "")?.[1];
-    const target = parent === undefined ? undefined : schemas.get(parent)?.fields.get(path.join("."));
-    if (target !== undefined)
-      fields.set(name, { ...target, name: field.name, span: field.span, where: "imported" });
+    const found = importedField(field, fields, schemas);
+    if (found !== undefined) fields.set(name, found);
   }
   return fields;
+}
+
+/** From how many parents of parents a field may come. */
+const mostGenerations = 10;
+
+/** An imported field as its parent has it, who may import it as well. */
+function importedField(
+  field: Field,
+  fields: ReadonlyMap<string, Field>,
+  schemas: ReadonlyMap<string, Schema>,
+  generation = 0,
+): Field | undefined {
+  if (field.where !== "imported" || generation > mostGenerations) return undefined;
+  const [reference = "", ...path] = field.typeText.split(".");
+  const schema = /^reference\s*<\s*([\w$-]+)\s*>$/.exec(fields.get(reference)?.typeText ?? "")?.[1];
+  const parent = schema === undefined ? undefined : schemas.get(schema);
+  const target = parent?.fields.get(path.join("."));
+  if (schema === undefined || parent === undefined || target === undefined) return undefined;
+  const found = importedField(target, parent.fields, schemas, generation + 1) ?? target;
+  const next = found.imported === undefined ? {} : { next: found.imported };
+  const imported = { reference, schema, field: path.join("."), ...next };
+  return { ...found, name: field.name, span: field.span, where: "imported", imported };
 }
 
 function resolved(

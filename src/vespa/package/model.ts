@@ -98,6 +98,17 @@ export interface Field {
   readonly weight?: number;
   readonly rankType?: string;
   readonly isFilter?: boolean;
+  /** Of an imported field: the field of the same document that refers to a parent, and what is imported from that. */
+  readonly imported?: ImportedFrom;
+}
+
+export interface ImportedFrom {
+  readonly reference: string;
+  /** The schema of the parent. */
+  readonly schema: string;
+  readonly field: string;
+  /** Where the parent imports it from itself. */
+  readonly next?: ImportedFrom;
 }
 
 /** A tensor that does not change: its type and, in the text or in a file, its value. */

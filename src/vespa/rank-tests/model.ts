@@ -20,6 +20,8 @@ export interface RankTest {
   readonly parameters: ReadonlyMap<string, JsonValue>;
   readonly properties: ReadonlyMap<string, JsonValue>;
   readonly documents: readonly TestDocument[];
+  /** The documents that others import fields from; nothing where the test says nothing of them. */
+  readonly parents: readonly TestDocument[] | undefined;
   /** Whether the documents are a list, whose order may be expected. */
   readonly isList: boolean;
   readonly features: ReadonlyMap<string, JsonValue>;

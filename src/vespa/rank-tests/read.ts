@@ -33,6 +33,7 @@ const common = [
   "query",
   "document",
   "documents",
+  "parents",
   "features",
   "neighbours",
   "now",
@@ -55,6 +56,7 @@ const empty: TestDraft = {
   parameters: new Map(),
   properties: new Map(),
   documents: [],
+  parents: undefined,
   isList: false,
   features: new Map(),
   neighbours: undefined,
@@ -144,6 +146,7 @@ class Reader {
       parameters: new Map([...base.parameters, ...query.parameters]),
       properties: new Map([...base.properties, ...query.properties]),
       documents,
+      parents: parts.has("parents") ? this.documents(parts.get("parents")) : base.parents,
       isList: listed !== undefined || (one === undefined && base.isList),
       features: new Map([...base.features, ...this.features(parts.get("features"))]),
       neighbours: this.neighbours(parts.get("neighbours")) ?? base.neighbours,
@@ -236,7 +239,8 @@ class Reader {
     return [{ id: own.id ?? first?.id, fields, features: own.features }];
   }
 
-  private documents(value: JsonValue): TestDocument[] {
+  private documents(value: JsonValue | undefined): TestDocument[] {
+    if (value === undefined) return [];
     if (value.string !== undefined) return this.feed(value.string, value.span);
     if (value.kind !== "array") this.reportShape(value, "documents");
     return Array.from(value.items(), (each) => this.document(each));

@@ -11,6 +11,7 @@ import type { Package, Profile } from "../package/model.js";
 import { completedQuery } from "../package/query-values.js";
 import { Ranking } from "../ranking/compile.js";
 import { Document } from "../ranking/document.js";
+import { parentsOf, withParents } from "../ranking/parents.js";
 import { soundProfile } from "../ranking/profile.js";
 import { type RankedDocument, rankDocuments } from "../ranking/ranked.js";
 import { readFeature, typeInValue } from "../ranking/read-feature.js";
@@ -82,21 +83,28 @@ export class RankTestRunner {
     );
     if (problems.length > 0) throw new SphexError(problems);
     const scorer = ranking.scorer(
-      { query, neighbours: test.neighbours, now: test.now, cells },
+      { query, neighbours: test.neighbours, now: test.now, cells, hasParents: test.parents !== undefined },
       test.features,
     );
     const documents: readonly TestDocument[] =
       test.documents.length > 0 || test.isList ? test.documents : [noDocument];
-    const hits = documents.map(({ id, fields, features }): HitToScore => {
-      return { document: new Document(id, fields, cells), overrides: features };
-    });
-    const unknown = ranking.unknownFields(hits.map(({ document }) => document));
+    const read = ({ id, fields }: TestDocument): Document => new Document(id, fields, cells);
+    const own = documents.map(read);
+    const unknown = ranking.unknownFields(own);
     if (unknown.length > 0) throw new SphexError(unknown);
+    const joined = withParents(own, parentsOf((test.parents ?? []).map(read)), profile.fields);
+    const hits = documents.map(({ features }, at): HitToScore => {
+      return {
+        document: joined.documents[at] ?? new Document(undefined, new Map(), cells),
+        overrides: features,
+      };
+    });
     const isScored = test.expected.some(({ name }) => isOfTheList(name)) || test.isList;
     const ranked = isScored
       ? await rankDocuments(scorer, hits, { profile, query })
       : await unranked(scorer, hits, profile);
-    return { scorer, ranked, warnings: ranking.warnings(query) };
+    const absent = test.parents === undefined ? [] : joined.problems;
+    return { scorer, ranked, warnings: [...absent, ...ranking.warnings(query)] };
   }
 
   private ranking(profile: Profile, { features, documents }: RankTest): Ranking {
@@ -121,6 +129,7 @@ export function unread(source: Source, problems: readonly Problem[]): RankTestRe
     span,
     profile: { name: "", span },
     documents: [],
+    parents: undefined,
     isList: false,
     neighbours: undefined,
     now: undefined,

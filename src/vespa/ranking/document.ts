@@ -25,6 +25,12 @@ export class Document {
     readonly isWhole = true,
   ) {}
 
+  /** The same document with more fields. */
+  with(fields: readonly (readonly [string, JsonValue])[]): Document {
+    if (fields.length === 0) return this;
+    return new Document(this.id, new Map([...this.values, ...fields]), this.cells, this.isWhole);
+  }
+
   json(name: string): JsonValue | undefined {
     return this.values.get(name);
   }

@@ -31,6 +31,8 @@ export interface QueryContext {
   readonly terms: readonly QueryTerm[] | undefined;
   /** What is counted over all documents, where features are to be made of words. */
   readonly statistics: Statistics | undefined;
+  /** Whether documents have the fields that they import. */
+  readonly hasParents: boolean;
   /** The names of all fields that are attributes, or that have an index. */
   readonly fieldsThat: (are: "attributes" | "fields") => readonly string[];
   /** Seconds since 1970. */

@@ -57,13 +57,14 @@ export function sourceOf(call: FeatureCall, context: QueryContext): Source {
   const row = Object.hasOwn(rows, call.head) ? rows[call.head] : undefined;
   const isPlain = call.output !== undefined && rankFeatures[call.head]?.plain === call.output;
   const plain = isPlain ? { ...call, output: undefined } : call;
-  return row?.(plain, context) ?? textSource(plain, context) ?? external("engine only");
+  const source = row?.(plain, context) ?? textSource(plain, context) ?? external("engine only");
+  const isImported = source.kind === "document" && context.field(source.field)?.where === "imported";
+  return isImported && !context.hasParents ? external("imported") : source;
 }
 
 function attribute({ arguments: [name = "", key], output }: FeatureCall, context: QueryContext): Source {
   const field = context.field(name);
   if (field === undefined) return external("no field");
-  if (field.where === "imported") return external("imported");
   if (output === "count") return ofDocument(name, (document) => document.count(name));
   if (output === "weight" && key !== undefined)
     return ofDocument(name, (document) => document.weight(name, key) ?? 0);

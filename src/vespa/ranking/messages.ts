@@ -18,7 +18,7 @@ const reasons = {
   "no clock": "it needs the time of the query: --now",
   "no field": "the schema has no such field",
   "no tensor field": "the schema has no such tensor field",
-  imported: "it is imported from another document",
+  imported: "it is imported from another document: --parents",
   "unknown output": "no such output is known here",
   positions: "it needs the positions that a query searches",
   "not a tensor": ({ field }: { field: string }) => `${field} is no tensor field`,
@@ -132,6 +132,11 @@ export const rankingMessages = {
     found: shown(found),
     expected: "a number, or an input with a type",
     hint: `declare it: inputs { ${name} tensor<float>(…) }`,
+  })),
+  "ranking/no-parent": warning(({ id }: { id: string }) => ({
+    message: `there is no parent ${quoted(id)}: what is imported from it is unset`,
+    found: quoted(id),
+    expected: "the id of a document among the parents",
   })),
   "ranking/parameter": warning(({ name, effect }: { name: string; effect: IneffectiveParameter }) => ({
     message: `${name} ${effects[effect]}, which is not done here`,

@@ -38,6 +38,8 @@ export interface SettingOptions {
   readonly now?: number | undefined;
   /** What is counted over all documents; features of words are computed where it is there. */
   readonly statistics?: Statistics | undefined;
+  /** Whether documents have the fields that they import. */
+  readonly hasParents?: boolean | undefined;
   readonly cells: number;
 }
 
@@ -68,6 +70,10 @@ export class Setting implements QueryContext {
 
   field(name: string): Field | undefined {
     return this.of.profile.fields.get(name);
+  }
+
+  get hasParents(): boolean {
+    return this.of.hasParents === true;
   }
 
   get fields(): ReadonlyMap<string, Field> {
