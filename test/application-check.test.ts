@@ -131,6 +131,7 @@ const cases: readonly { readonly texts: Texts; readonly codes: readonly string[]
   { texts: profile("inputs { query(a) double: many }"),              codes: ["schema/value"] },
   { texts: phase("sum(query(a), x)", "inputs { query(a) tensor(x[2]): [1, 2, 3] }"), codes: ["literal/count"] },
   { texts: phase("sum(query(a), x)", "inputs { query(a) tensor(x[) }"), codes: ["syntax/mismatched"] },
+  { texts: phase("sum(tensor(k{}):{a:1, b:2, a:3})"),                codes: ["literal/repeated"] },
   { texts: phase("k", "constants { k: many }"),                      codes: ["schema/value"] },
   { texts: profile("match-features: 1+2"),                           codes: ["schema/feature"] },
   { texts: profile("match-features: now + 1"),                     codes: ["schema/feature"] },

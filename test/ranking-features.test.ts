@@ -311,6 +311,13 @@ describe("a given feature", () => {
   });
 });
 
+test("of a cell that a literal writes twice the first value counts", async () => {
+  expect(await scoreOf("sum(tensor(k{}):{a:1, b:2, a:30})")).toBe(3);
+  expect(await scoreOf("tensor(k{}):{{k:a}:query(q), {k:a}:7}{a}", { query: { "input.query(q)": 5 } })).toBe(
+    5,
+  );
+});
+
 test("the global phase normalizes over its hits, and what it looks at is computed for each of them", async () => {
   const more = `function twice() { expression: 2 * attribute(n) }
     global-phase {

@@ -5,6 +5,7 @@ import type { Spend, Store } from "../limits/spend.js";
 import { Suggestions } from "../source/nearest.js";
 import type { Problem, RelatedSpan, Report } from "../source/problem.js";
 import type { Source, Span } from "../source/span.js";
+import type { RepeatedCells } from "../syntax/literal-layout.js";
 import type { Argument, Expression, LambdaTree, Reference, Word } from "../syntax/tree.js";
 import { sizeOf, type WordResolver } from "../syntax/typing.js";
 import type { TypeReporter } from "../types/algebra.js";
@@ -22,6 +23,8 @@ export type Dialect = "formalism" | "vespa";
 /** What an expression may refer to besides the names of its scope, and the limits of checking. */
 export interface CheckContext {
   readonly dialect: Dialect;
+  /** What becomes of a cell that a literal writes twice; refused by default. */
+  readonly repeatedCells?: RepeatedCells | undefined;
   /** The declared inputs by canonical feature name. */
   readonly inputs: FeatureMap<TensorType>;
   readonly names: Names;

@@ -35,6 +35,7 @@ export function literal(checker: Checker, tree: Literal, scope: Scope): Node | u
     withResolvedDimensions(checker, body, scope),
     report,
     false,
+    checker.context.repeatedCells,
   );
   if (layout === undefined) return undefined;
   const [cells, limit] = [cellCount(type, layout), checker.context.cells];

@@ -4,6 +4,7 @@ import type { Spend, Store } from "../limits/spend.js";
 import { append } from "../source/lists.js";
 import { type Problem, SphexError } from "../source/problem.js";
 import type { Span } from "../source/span.js";
+import type { RepeatedCells } from "../syntax/literal-layout.js";
 import {
   type Declaration,
   type Definition,
@@ -36,6 +37,8 @@ import { Frame, Scope } from "./scope.js";
 /** The inputs, features, limits and files that a program is checked with. */
 export interface CheckOptions {
   readonly dialect: Dialect;
+  /** What becomes of a cell that a literal writes twice; refused by default. */
+  readonly repeatedCells?: RepeatedCells | undefined;
   /** Inputs that the host declares, by canonical feature name. */
   readonly inputs: ReadonlyMap<string, TensorType>;
   /** Of inputs that the host declares in a text: the dimensions in the order in which they are written there. */
@@ -142,6 +145,7 @@ class ProgramChecker {
     const { dialect, cells, expansions, functions = new Map(), features, spend, store, observe } = options;
     const surroundings = {
       dialect,
+      repeatedCells: options.repeatedCells,
       ...(features === undefined ? {} : { features }),
       cells,
       expansions,

@@ -29,6 +29,9 @@ export function cellCount<Leaf>(type: TensorType, { sizes, cells }: LiteralLayou
   return type.isDense ? block : block * new Set(cells.map(({ labels }) => JSON.stringify(labels))).size;
 }
 
+/** What becomes of a second cell at an address: a mistake, or nothing, with a warning, as in rank profiles. */
+export type RepeatedCells = "refused" | "left out";
+
 /** What all leaves have. */
 interface LeafTree {
   readonly kind: string;
@@ -45,15 +48,16 @@ export function layOutLiteral<Leaf extends LeafTree>(
   body: LiteralItem<Leaf>,
   report: Report,
   leafMayBeBlock: boolean,
+  repeated: RepeatedCells = "refused",
 ): LiteralLayout<Leaf> | undefined {
   const reported = new Set<string>();
   let sound = true;
   const reportOnce: Report = (mistake) => {
-    sound = false;
+    if (mistake.isError) sound = false;
     if (!(formCodes.has(mistake.code) && reported.has(mistake.code))) report(mistake);
     reported.add(mistake.code);
   };
-  const layout = new LayoutBuilder<Leaf>(type, writtenNames, reportOnce, leafMayBeBlock);
+  const layout = new LayoutBuilder<Leaf>(type, writtenNames, reportOnce, leafMayBeBlock, repeated);
   layout.add(body);
   return sound ? layout.layout() : undefined;
 }
@@ -87,6 +91,7 @@ class LayoutBuilder<Leaf extends LeafTree> {
     writtenNames: readonly string[],
     private readonly report: Report,
     private readonly leafMayBeBlock: boolean,
+    private readonly repeated: RepeatedCells,
   ) {
     this.mapped = writtenNames.filter((name) => type.dimension(name)?.kind === "mapped");
     this.indexed = writtenNames.filter((name) => type.dimension(name)?.kind === "indexed");
@@ -267,18 +272,23 @@ class LayoutBuilder<Leaf extends LeafTree> {
     const sizes = this.type.indexed.map(({ name }) => this.sizes.get(name) ?? 0);
     const spansByAddress = new Map<string, Span>();
     let sound = true;
-    const cells = this.cells.map(({ labels, indexes, value, span }): LayoutCell<Leaf> => {
+    const cells = this.cells.flatMap(({ labels, indexes, value, span }): LayoutCell<Leaf>[] => {
       const texts = this.type.mapped.map(({ name }) => labels.get(name) ?? "");
       const offset = indexes === "block" ? indexes : this.offset(indexes, sizes);
       const key = JSON.stringify([texts, offset]);
       const previous = spansByAddress.get(key);
       if (previous !== undefined) {
         const related = [{ span: previous, label: "first here" }];
-        this.report(problem("literal/duplicate", span, { address: addressOf(labels, indexes) }, related));
+        const address = addressOf(labels, indexes);
+        if (this.repeated === "left out") {
+          this.report(problem("literal/repeated", span, { address }, related));
+          return [];
+        }
+        this.report(problem("literal/duplicate", span, { address }, related));
         sound = false;
       }
       spansByAddress.set(key, span);
-      return { labels: texts, offset, value, span };
+      return [{ labels: texts, offset, value, span }];
     });
     return sound ? { sizes, cells } : undefined;
   }

@@ -7,6 +7,7 @@ import {
   portability,
   quoted,
   shortened,
+  warning,
 } from "../source/message.js";
 import { problemsOf } from "../source/problem.js";
 import { type CellType, cellTypeNames, cellTypes } from "../types/cell.js";
@@ -205,6 +206,11 @@ export const syntaxMessages = {
     message: `the hexadecimal cells of ${blockText(block)} have ${expected} digits, not ${found}`,
     found: `${found}`,
     expected: `${expected}`,
+  })),
+  "literal/repeated": warning(({ address }: { address: readonly AddressedDimension[] }) => ({
+    message: `the cell ${addressText(address)} is written twice: the first counts`,
+    found: "a second value",
+    expected: "each address once",
   })),
   "literal/duplicate": error(({ address }: { address: readonly AddressedDimension[] }) => ({
     message: `the cell ${addressText(address)} is given twice`,

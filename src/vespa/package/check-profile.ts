@@ -100,7 +100,7 @@ function checkExpressions(expressions: readonly ProfileExpression[], types: Feat
   const { cells, expansions } = defaultLimits;
   const functions = new Map<string, never>();
   const context = {
-    ...({ dialect: "vespa", cells, expansions, inputs } as const),
+    ...({ dialect: "vespa", repeatedCells: "left out", cells, expansions, inputs } as const),
     ...{ functions, features: types.typeOf },
   };
   try {

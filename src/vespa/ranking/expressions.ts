@@ -132,6 +132,7 @@ class Checking {
       { statements },
       {
         dialect: "vespa",
+        repeatedCells: "left out",
         inputs: this.declared(),
         cells: defaultLimits.cells,
         expansions: defaultLimits.expansions,
