@@ -130,7 +130,7 @@ function withoutConsequences(
   const { profile, undeclared } = types;
   if (undeclared.size === 0) return problems;
   const undeclaredProblem = (
-    code: "query/number" | "query/undeclared",
+    code: "query/number" | "query/strict" | "query/undeclared",
     [name, span]: [string, Span],
   ): Problem => problem(code, span, { name, nearest: types.like(name, "query") });
   const errors = problems.filter((each) => each.isError);
@@ -145,10 +145,19 @@ function withoutConsequences(
   const all = [...undeclared];
   const blamed = all.filter(isBlamed);
   const wrong = consequences.length > 0 && blamed.length === 0 ? all : blamed;
+  const otherwise = isStrict(profile) ? "query/strict" : "query/number";
   const undeclaredProblems = all.map((each) =>
-    undeclaredProblem(wrong.includes(each) ? "query/undeclared" : "query/number", each),
+    undeclaredProblem(wrong.includes(each) ? "query/undeclared" : otherwise, each),
   );
   return [...remaining, ...undeclaredProblems];
+}
+
+/** Whether the profile, or the nearest one that it inherits and that says anything of it, is strict. */
+function isStrict({ lineage }: Profile): boolean {
+  const settings = lineage.flatMap((each) =>
+    each.settings.filter(({ keyword }) => keyword.text === "strict"),
+  );
+  return settings[0]?.details[0]?.keyword.text === "true";
 }
 
 const keyOf = ({ code, span }: Problem): string => `${code} ${span.source.name} ${span.start} ${span.end}`;

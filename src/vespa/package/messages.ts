@@ -111,6 +111,7 @@ const attributeFaults = {
   "no attribute": "a field that is no attribute",
   "not numeric": "a field that has not one number",
   "not fast": "an attribute without fast-search",
+  "not single": "a field with more than one value",
 };
 
 /** A field that a setting of a rank profile cannot use. */
@@ -181,6 +182,11 @@ export const packageMessages = {
     message: `there are two of the ${declared(what)} ${name}`,
     found: `${quoted(name)} again`,
     expected: "different names",
+  })),
+  "schema/replaced": warning(({ name }: { name: string }) => ({
+    message: `the function ${name} is there twice: the last one counts`,
+    found: "a second one",
+    expected: "each name once",
   })),
   "schema/keyword": warning(({ keyword, nearest }: { keyword: string; nearest: string }) => ({
     message: `a rank profile has nothing called ${keyword}`,
@@ -254,12 +260,25 @@ export const packageMessages = {
   "phase/attribute": error((values: RefusedAttribute) => ({
     message: `the ${values.setting} of a rank profile cannot use ${values.field}`,
     found: attributeFaults[values.fault],
-    expected: "an attribute with one number per document, and attribute: fast-search",
+    expected:
+      values.setting === "diversity"
+        ? "an attribute with one value per document"
+        : "an attribute with one number per document, and attribute: fast-search",
   })),
   "phase/diversity": error((_: NoValues) => ({
     message: "there is nothing that this diversity applies to",
     found: "diversity alone",
     expected: "match-phase or second-phase in the same rank profile",
+  })),
+  "phase/range": error(({ setting, text }: { setting: string; text: string }) => ({
+    message: `${setting} is a part, and lies between 0 and 1`,
+    found: text,
+    expected: "a number from 0 to 1",
+  })),
+  "phase/both": error(({ one, other }: { one: string; other: string }) => ({
+    message: `${one} and ${other} exclude each other`,
+    found: "both",
+    expected: "one of them",
   })),
   "phase/filter": error(({ field }: { field: string }) => ({
     message: `the field ${field} is a filter and has a filter-threshold`,
@@ -346,6 +365,12 @@ export const packageMessages = {
     found: quoted(name),
     expected: "an input with a tensor type",
     hint: didYouMean(nearest) ?? `declare it: inputs { ${name} tensor<float>(…) }`,
+  })),
+  "query/strict": error(({ name, nearest }: UnknownName) => ({
+    message: `${name} is not declared, and the rank profile is strict`,
+    found: quoted(name),
+    expected: "an input of the rank profile",
+    hint: didYouMean(nearest) ?? `declare it: inputs { ${name} double }`,
   })),
   "query/number": warning(({ name, nearest }: UnknownName) => ({
     message: `${name} is not declared: Vespa takes it for a number`,

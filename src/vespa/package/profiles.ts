@@ -20,6 +20,7 @@ import {
 } from "./model.js";
 import { readModel } from "./models.js";
 import type { Reading } from "./reading.js";
+import { reportBoth } from "./refused-settings.js";
 import type * as Tree from "./syntax/tree.js";
 import { type Keyword, settings } from "./syntax/words.js";
 import { textOf } from "./text.js";
@@ -67,12 +68,12 @@ function readItem(item: Tree.ProfileItem, draft: ProfileDraft, reading: Reading)
       return;
     }
     case "function":
-      return reading.declare(draft.functions, item.name.text, readFunction(item, reading), "function");
+      return addFunction(readFunction(item, reading), draft, reading);
     case "onnx-model":
       return reading.declare(draft.models, item.name.text, readModel(item), "model");
     case "phase": {
       const name = phaseNames.find((each) => each === item.keyword.text);
-      if (name !== undefined) draft.phases[name] = readPhase(name, item, reading);
+      if (name !== undefined) addPhase(name, item, draft, reading);
       return;
     }
     case "features": {
@@ -91,6 +92,33 @@ function readItem(item: Tree.ProfileItem, draft: ProfileDraft, reading: Reading)
     case "rank-profile":
       return;
   }
+}
+
+/** Of functions with one name the last counts. */
+function addFunction(own: RankFunction, { functions }: ProfileDraft, reading: Reading): void {
+  const { text: name, span } = own.name;
+  const first = functions.get(name);
+  const related = first === undefined ? [] : [{ span: first.span, label: "the first" }];
+  if (first !== undefined) reading.report(problem("schema/replaced", span, { name }, related));
+  functions.set(name, own);
+}
+
+/** A phase may be told in parts, of which one has the expression. */
+function addPhase(
+  name: PhaseName,
+  item: Tree.PhaseStatement,
+  { phases }: ProfileDraft,
+  reading: Reading,
+): void {
+  const [before, own] = [phases[name], readPhase(name, item, reading)];
+  if (before?.expression !== undefined && own.expression !== undefined) {
+    const related = [{ span: before.span, label: "the first" }];
+    reading.report(problem("schema/duplicate", item.keyword.span, { what: "phase", name }, related));
+  }
+  phases[name] = { ...before, ...own };
+  const settings = item.items.flatMap((each) => (each.kind === "setting" ? [each] : []));
+  for (const count of ["rerank-count", "keep-rank-count"])
+    reportBoth(count, `total-${count}`, settings, reading.report);
 }
 
 /** A list may be told in parts. */

@@ -2,6 +2,8 @@ import type { Report } from "../../language/source/problem.js";
 import type { Span } from "../../language/source/span.js";
 import { problem } from "./messages.js";
 import { type Field, featureListNames, phaseNames, type RankProfile } from "./model.js";
+import { reportRefusedSettings } from "./refused-settings.js";
+import type { Declaration } from "./syntax/messages.js";
 import type { Detail } from "./syntax/tree.js";
 import { textOf } from "./text.js";
 
@@ -22,11 +24,12 @@ type Refusal = (own: RankProfile, context: RefusalContext, report: Report) => vo
 /** What Vespa refuses of a rank profile that has nothing to do with the types of its expressions. */
 export function reportRefused(own: RankProfile, context: RefusalContext, report: Report): void {
   for (const refuse of refusals) refuse(own, context, report);
+  reportRefusedSettings(own, { all: context.fields, isPartial: context.isPartial }, report);
 }
 
 // biome-ignore format: a table
 const refusals: readonly Refusal[] = [
-  functionsOfSeveralParents, phasesOfSeveralParents, innerOfAnother, listsOfOthers, constantAndFunction,
+  functionsOfSeveralParents, phasesOfSeveralParents, settingsOfSeveralParents, innerOfAnother, listsOfOthers, constantAndFunction,
   matchPhaseAttribute, diversityOfNothing, filterWithThreshold,
 ];
 
@@ -45,11 +48,35 @@ function functionsOfSeveralParents(own: RankProfile, context: RefusalContext, re
   for (const [at, parent] of context.parents.entries())
     for (const profile of familyOf(parent, context))
       for (const [name, { span }] of profile.functions) {
-        const known = first.get(name);
-        if (known === undefined) first.set(name, { span, profile, at });
-        else if (known.at !== at && known.profile !== profile)
-          conflict("function", name, own, [known, { span, profile }], report);
+        const before = first.get(name);
+        if (before === undefined) first.set(name, { span, profile, at });
+        else if (before.at !== at && before.profile !== profile)
+          conflict("function", name, own, [before, { span, profile }], report);
       }
+}
+
+/** Settings with one value, which a profile does not inherit from two others that differ in it. */
+const single = new Set([
+  "match-phase",
+  "strict",
+  "termwise-limit",
+  "post-filter-threshold",
+  "approximate-threshold",
+]);
+
+function settingsOfSeveralParents(own: RankProfile, context: RefusalContext, report: Report): void {
+  for (const name of single) {
+    const settingOf = ({ settings }: RankProfile): Detail | undefined =>
+      settings.find(({ keyword }) => keyword.text === name);
+    if (settingOf(own) !== undefined) continue;
+    const found = context.parents.flatMap((parent) => {
+      const profile = familyOf(parent, context).find((each) => settingOf(each) !== undefined);
+      const span = profile === undefined ? undefined : settingOf(profile)?.span;
+      return profile === undefined || span === undefined ? [] : [{ profile, span }];
+    });
+    const texts = new Set(found.map(({ span }) => textOf(span).replace(/\s+/g, " ")));
+    if (texts.size > 1) conflict("setting", name, own, found, report);
+  }
 }
 
 function phasesOfSeveralParents(own: RankProfile, context: RefusalContext, report: Report): void {
@@ -66,7 +93,7 @@ function phasesOfSeveralParents(own: RankProfile, context: RefusalContext, repor
 }
 
 function conflict(
-  what: "function" | "phase",
+  what: Declaration,
   name: string,
   own: RankProfile,
   found: readonly { readonly span: Span; readonly profile: RankProfile }[],

@@ -15,6 +15,7 @@ export const declarations = {
   function: "function name(a, b) { expression: … }",
   "rank profile": "rank-profile name { … }",
   phase: "first-phase { expression: … }",
+  setting: "name: value",
 };
 
 export type Declaration = keyof typeof declarations;

@@ -1,0 +1,156 @@
+import { expect, test } from "vitest";
+import { packageMessages } from "../src/vespa/package/messages.js";
+import { checkPackage } from "../src/vespa.js";
+import { packageOf } from "./packages.js";
+
+/**
+ * What Vespa's configuration refuses or warns of when a package is deployed, check by check, by the classes of its model that
+ * have them. This table writes `grammar/RANK-CHECKS.md`; each row that is done has a package of which Sphex says the same.
+ */
+interface Check {
+  /** The class of the configuration model. */
+  readonly from: string;
+  readonly checks: string;
+  /** The code of the problem, and profiles that have it, in a schema with a field of each kind. */
+  readonly done?: readonly [code: string, profiles: string];
+  readonly left?: string;
+}
+
+const first = (expression: string, more = ""): string =>
+  `rank-profile p { ${more}\n first-phase { expression: ${expression} } }`;
+const both = (settings: string, others = settings): string =>
+  `rank-profile a { ${settings} }\nrank-profile b { ${others} }\nrank-profile c inherits a, b { }`;
+const model = "onnx-model m { file: models/m.onnx";
+
+// biome-ignore format: a table
+const checks: readonly Check[] = [
+  { from: "ParsedRankProfile", checks: "an input twice", done: ["schema/duplicate", "rank-profile p { inputs { query(a) double\nquery(a) double } }"] },
+  { from: "ParsedRankProfile", checks: "a constant twice", done: ["schema/duplicate", "rank-profile p { constants { k: 1\nk: 2 } }"] },
+  { from: "ParsedRankProfile", checks: "a function twice: a warning, and the last counts", done: ["schema/replaced", "rank-profile p { function f() { expression: 1 }\nfunction f() { expression: 2 } }"] },
+  { from: "ParsedRankProfile", checks: "a phase with two expressions", done: ["schema/duplicate", "rank-profile p { first-phase { expression: 1 }\nfirst-phase { expression: 2 } }"] },
+  { from: "ParsedRankProfile", checks: "match-phase, diversity, strict and other settings twice", done: ["schema/duplicate", "rank-profile p { strict: true\nstrict: true }"] },
+  { from: "ParsedRankProfile", checks: "filter-threshold from 0 to 1, of the profile and of fields", done: ["phase/range", "rank-profile p { filter-threshold: 1.5 }"] },
+  { from: "ParsedRankProfile", checks: "stopword-limit and adjust-target from 0 to 1", left: "they decide what matches, which is not done here" },
+  { from: "ParsedRankProfile", checks: "rank type, weight or filter-threshold of one field twice", left: "the last counts" },
+  { from: "ParsedRankProfile", checks: "a rerank count or a drop limit twice in a phase", left: "the first counts" },
+  { from: "RankProfile", checks: "inherits a profile that there is not", done: ["profile/unknown", "rank-profile p inherits q { }"] },
+  { from: "RankProfile", checks: "inherits itself through others", done: ["profile/cycle", "rank-profile p inherits q { }\nrank-profile q inherits p { }"] },
+  { from: "RankProfile", checks: "a function of several parents", done: ["profile/conflict", both("function f() { expression: 1 }")] },
+  { from: "RankProfile", checks: "a constant of several parents that differs", done: ["profile/conflict", both("constants { k: 1 }", "constants { k: 2 }")] },
+  { from: "RankProfile", checks: "a model of several parents that differs", done: ["profile/conflict", both(`${model} }`, "onnx-model m { file: models/n.onnx }")] },
+  { from: "RankProfile", checks: "an input of several parents that differs", done: ["profile/conflict", both("inputs { query(a) double }", "inputs { query(a) tensor(x[2]) }")] },
+  { from: "RankProfile", checks: "a phase of several parents", done: ["profile/conflict", both("second-phase { expression: 1 }")] },
+  { from: "RankProfile", checks: "match-phase, strict or a limit of several parents that differ", done: ["profile/conflict", both("strict: true", "strict: false")] },
+  { from: "RankProfile", checks: "rank settings of one field, lists of features, rank properties, filters or counts of several parents that differ", left: "those of the nearer one count" },
+  { from: "RankProfile", checks: "summary-features or match-features that inherit those of no parent", done: ["profile/features", "rank-profile a { match-features: now }\nrank-profile p { match-features inherits a { now } }"] },
+  { from: "RankProfile", checks: "a constant and a function of one name", done: ["profile/constant-function", "rank-profile p { constants { k: 1 }\nfunction k() { expression: 1 } }"] },
+  { from: "RankProfile", checks: "an expression in a file of another folder", left: "the file is read" },
+  { from: "RankProfile", checks: "an expression that cannot be parsed", done: ["syntax/unexpected", first("1 +")] },
+  { from: "RankProfile", checks: "a normalizer of what is normalized", done: ["phase/normalizer", "rank-profile p { function n() { expression: reciprocal_rank(now) }\nglobal-phase { expression: normalize_linear(n) } }"] },
+  { from: "RankProfileRegistry", checks: "two rank profiles of one name", done: ["schema/duplicate", "rank-profile p { }\nrank-profile p { }"] },
+  { from: "RankProfileValidator", checks: "max-hits and total-max-hits of match-phase", done: ["phase/both", "rank-profile p { match-phase { attribute: fast\nmax-hits: 10\ntotal-max-hits: 100 } }"] },
+  { from: "RankProfileValidator", checks: "rerank-count and total-rerank-count, keep-rank-count and total-keep-rank-count", done: ["phase/both", "rank-profile p { second-phase { expression: 1\nrerank-count: 10\ntotal-rerank-count: 20 } }"] },
+  { from: "RankProfileValidator", checks: "the same, where one is inherited", left: "what the profile says itself counts" },
+  { from: "RankingExpressionTypeResolver", checks: "types of operands, arguments and results", done: ["type/unknown-dimension", first("sum(attribute(embedding), y)")] },
+  { from: "RankingExpressionTypeResolver", checks: "a phase that is no number", done: ["phase/not-scalar", first("attribute(embedding)")] },
+  { from: "RankingExpressionTypeResolver", checks: "an input that is not declared, of a strict profile", done: ["query/strict", first("query(a)", "strict: true")] },
+  { from: "RankingExpressionTypeResolver", checks: "an input that is not declared: a warning", done: ["query/number", first("query(a)")] },
+  { from: "MapEvaluationTypeContext", checks: "a tensor input that is not declared", done: ["query/undeclared", first("sum(query(a), x)")] },
+  { from: "MapEvaluationTypeContext", checks: "functions that call each other without end", done: ["name/cycle", first("f", "function f() { expression: g }\nfunction g() { expression: f }")] },
+  { from: "MapEvaluationTypeContext", checks: "a function with too few arguments", done: ["call/arity", first("f", "function f(a, b) { expression: a + b }")] },
+  { from: "ConstantTensorTransformer", checks: "a constant that there is not", done: ["feature/unknown", first("constant(nothing)")] },
+  { from: "TensorFieldProcessor", checks: "an attribute that there is not", done: ["feature/field", first("attribute(nothing)")] },
+  { from: "OnnxModelTransformer", checks: "a model that there is not", done: ["feature/model", first("sum(onnx(nothing).out)", `${model} }`)] },
+  { from: "OnnxModelTypeResolver", checks: "an input of a model that names no function or feature", done: ["model/input", first("sum(onnx(m).out)", `${model}\ninput a: nothing }`)] },
+  { from: "OnnxModelTypeResolver", checks: "inputs and outputs that do not fit the types of the model", left: "where the file of the model is read" },
+  { from: "MatchPhaseSettingsValidator", checks: "the attribute of match-phase: there, one number, fast-search", done: ["phase/attribute", "rank-profile p { match-phase { attribute: title } }"] },
+  { from: "MatchPhaseSettingsValidator", checks: "max-hits is there", left: "taken as it is" },
+  { from: "DiversitySettingsValidator", checks: "the attribute of diversity: there, of one value", done: ["phase/attribute", "rank-profile p { diversity { attribute: nothing }\nsecond-phase { expression: 1 } }"] },
+  { from: "DiversitySettingsValidator", checks: "diversity without match-phase and second-phase", done: ["phase/diversity", "rank-profile p { diversity { attribute: price } }"] },
+  { from: "ValidateNoFieldRankFilterOverlap", checks: "a field with rank: filter and filter-threshold", done: ["phase/filter", "rank-profile p { rank title: filter\nrank title { filter-threshold: 0.5 } }"] },
+  { from: "ConvertParsedRanking", checks: "an inner profile that does not inherit its outer one", done: ["profile/inner", "rank-profile a { rank-profile b { } }"] },
+  { from: "ReservedFunctionNames", checks: "a function called as one of the language: a warning", left: "the function is meant, without a warning" },
+  { from: "MutableAttributes", checks: "mutate of an attribute that is not mutable", left: "what mutates does not change scores" },
+  { from: "RankTypeResolver", checks: "fields of one field set with different rank types: a warning", left: "each has its own" },
+  { from: "ImportedFieldsResolver", checks: "an imported field of no reference, or that the parent has not", left: "such a field has no type" },
+  { from: "RankingConstantsValidator", checks: "the file of a constant: there, and of its type", done: ["file/unreadable", "constant k { file: constants/k.json\ntype: tensor(x[2]) }\nrank-profile p { first-phase { expression: sum(constant(k)) } }"] },
+  { from: "ConstantTensorJsonValidator", checks: "the cells of a constant", done: ["schema/value", "rank-profile p { constants { k: many } }"] },
+  { from: "QuantizedTensorValidator", checks: "tensors that are stored in fewer bits", left: "taken as they are" },
+  { from: "RankSetupValidator", checks: "what the content nodes refuse: names of features, their arguments and outputs", done: ["feature/arguments", first("bm25()")] },
+  { from: "RankSetupValidator", checks: "an output that a feature has not", done: ["feature/output", first("bm25(title).many")] },
+  { from: "RankSetupValidator", checks: "an argument of another kind", done: ["feature/argument", first("closeness(feild, embedding)")] },
+  { from: "RankSetupValidator", checks: "a field that is no attribute", done: ["feature/not-attribute", first("attribute(title)")] },
+  { from: "RankSetupValidator", checks: "bm25 of a field without enable-bm25: a warning", done: ["feature/not-enabled", first("bm25(body)")] },
+  { from: "RankSetupValidator", checks: "a feature in a phase that cannot have it", done: ["phase/feature", first("firstPhase")] },
+  { from: "RankSetupValidator", checks: "boost tables and rank properties that cannot be read", left: "the features that need them are missing when a profile is run" },
+  { from: "SemanticRules, QueryProfiles", checks: "query profiles: inheritance, types, references", left: "told in their own codes, query/…" },
+];
+
+/** Classes that check what no rank profile depends on. */
+// biome-ignore format: a list
+const others = [
+  "AccessControl…", "AttributeProperties", "Bolding", "BoolAttributeValidator", "BuiltInFieldSets", "Cloud…Validator", "ComplexFields…Validator",
+  "DictionaryProcessor", "DisallowComplexMapAndWsetKeyTypes", "ExactMatch", "FastAccessValidator", "FieldSetSettings", "HnswValidator",
+  "IndexFieldNames", "IndexingInputs", "IndexingOutputs", "IndexingValidation", "IndexingValues", "JvmHeapSizeValidator",
+  "LinguisticsSettings", "LiteralBoost", "MakeAliases", "MatchConsistency", "MatchedElementsOnlyResolver", "MultifieldIndexHarmonizer",
+  "NGramMatch", "NoPrefixForIndexes", "PagedAttributeValidator", "PredicateProcessor", "QuotaValidator", "ReferenceFieldsProcessor",
+  "ReservedDocumentNames", "RoutingValidator", "SearchMustHaveDocument", "SingleValueOnlyAttributeValidator", "SortingSettings",
+  "StreamingValidator", "StringSettingsOnNonStringFields", "Summary…Validator", "TextMatch", "TokensTransformValidator", "UriBindingsValidator",
+  "UrlFieldValidator", "ValidateFieldTypes", "ValidateFieldWithIndexSettingsCreatesIndex", "ValidateStructTypeInheritance", "WordMatch",
+  "…ChangeValidator",
+];
+
+const done = checks.flatMap(({ from, checks: what, done: found }) =>
+  found === undefined ? [] : [{ name: `${from}: ${what}`, code: found[0], profiles: found[1] }],
+);
+
+const schema = (profiles: string): string => `schema doc {
+  document doc {
+    field title type string { indexing: index | summary
+      index: enable-bm25 }
+    field body type string { indexing: index }
+    field price type double { indexing: attribute }
+    field fast type int { indexing: attribute
+      attribute: fast-search }
+    field embedding type tensor<float>(x[3]) { indexing: attribute }
+  }
+  ${profiles}
+}
+`;
+
+test.each(done)("$name", ({ code, profiles }) => {
+  const read = packageOf({ "schemas/doc.sd": schema(profiles) });
+  const codes = [...read.problems, ...checkPackage(read).problems].map((each) => `${each.code}`);
+  expect([...new Set(codes)]).toEqual([code]);
+});
+
+test("the table says of each check what became of it", async () => {
+  const rows = checks.map(({ from, checks: what, done: found, left }) => {
+    const status = found === undefined ? `left: ${left}` : `\`${found[0]}\``;
+    return `| ${what} | ${from} | ${status} |`;
+  });
+  const text = [
+    "# Checks of rank profiles",
+    "",
+    "What Vespa refuses or warns of when a package is deployed, as far as rank profiles depend on it, with the class of its",
+    "configuration model that has the check, and the code of the problem that `sphex check` reports. A test compares this table",
+    "with the code.",
+    "",
+    "| check | in Vespa | here |",
+    "| --- | --- | --- |",
+    ...rows,
+    "",
+    "No rank profile depends on what these check:",
+    `${others.join(", ")}.`,
+    "",
+  ];
+  await expect(text.join("\n")).toMatchFileSnapshot("../grammar/RANK-CHECKS.md");
+});
+
+test("all problems of rank profiles are in the table", () => {
+  const own = Object.keys(packageMessages).filter((each) => /^(?:profile|phase|feature|model)\//.test(each));
+  // Limits are our own.
+  const limits = ["profile/too-many"];
+  const codes = new Set(done.map(({ code }) => code));
+  expect(own.filter((each) => !codes.has(each) && !limits.includes(each))).toEqual([]);
+});
