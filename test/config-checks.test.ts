@@ -13,6 +13,8 @@ interface Check {
   readonly checks: string;
   /** The code of the problem, and profiles that have it, in a schema with a field of each kind. */
   readonly done?: readonly [code: string, profiles: string];
+  /** The code of a problem that needs files: the catalogue of problems has a package with them. */
+  readonly catalogued?: string;
   readonly left?: string;
 }
 
@@ -62,7 +64,9 @@ const checks: readonly Check[] = [
   { from: "TensorFieldProcessor", checks: "an attribute that there is not", done: ["feature/field", first("attribute(nothing)")] },
   { from: "OnnxModelTransformer", checks: "a model that there is not", done: ["feature/model", first("sum(onnx(nothing).out)", `${model} }`)] },
   { from: "OnnxModelTypeResolver", checks: "an input of a model that names no function or feature", done: ["model/input", first("sum(onnx(m).out)", `${model}\ninput a: nothing }`)] },
-  { from: "OnnxModelTypeResolver", checks: "inputs and outputs that do not fit the types of the model", left: "where the file of the model is read" },
+  { from: "OnnxModelTypeResolver", checks: "an input or output that the model has not", catalogued: "model/unknown-port" },
+  { from: "OnnxModelTypeResolver", checks: "a model that cannot be read", catalogued: "model/unread" },
+  { from: "OnnxModelTypeResolver", checks: "inputs that do not fit the types of the model", left: "told when the model is run" },
   { from: "MatchPhaseSettingsValidator", checks: "the attribute of match-phase: there, one number, fast-search", done: ["phase/attribute", "rank-profile p { match-phase { attribute: title } }"] },
   { from: "MatchPhaseSettingsValidator", checks: "max-hits is there", left: "taken as it is" },
   { from: "DiversitySettingsValidator", checks: "the attribute of diversity: there, of one value", done: ["phase/attribute", "rank-profile p { diversity { attribute: nothing }\nsecond-phase { expression: 1 } }"] },
@@ -125,8 +129,9 @@ test.each(done)("$name", ({ code, profiles }) => {
 });
 
 test("the table says of each check what became of it", async () => {
-  const rows = checks.map(({ from, checks: what, done: found, left }) => {
-    const status = found === undefined ? `left: ${left}` : `\`${found[0]}\``;
+  const rows = checks.map(({ from, checks: what, done: found, catalogued, left }) => {
+    const code = found?.[0] ?? catalogued;
+    const status = code === undefined ? `left: ${left}` : `\`${code}\``;
     return `| ${what} | ${from} | ${status} |`;
   });
   const text = [
@@ -151,6 +156,6 @@ test("all problems of rank profiles are in the table", () => {
   const own = Object.keys(packageMessages).filter((each) => /^(?:profile|phase|feature|model)\//.test(each));
   // Limits are our own.
   const limits = ["profile/too-many"];
-  const codes = new Set(done.map(({ code }) => code));
+  const codes = new Set([...done.map(({ code }) => code), ...checks.map(({ catalogued }) => catalogued)]);
   expect(own.filter((each) => !codes.has(each) && !limits.includes(each))).toEqual([]);
 });
