@@ -26,7 +26,7 @@ export interface Comparison {
   readonly cells: readonly ComparedCell[];
   /** Addresses that the gradient lacks, and those that it has besides. */
   readonly addresses: readonly string[];
-  /** Whether all cells of y are finite: an adjoint of 0 times what is not is NaN, in all that it is summed up with. */
+  /** Whether no cell of y or of the gradient is infinite: an adjoint of 0 times such a cell is NaN, in all that it is summed up with. */
   readonly isAllFinite: boolean;
 }
 
@@ -66,7 +66,9 @@ export function compared({ y, inputs, x }: Differentiated, options: Options = {}
     }
   }
   const unexpected = [...found.keys()].filter((each) => !addresses.includes(each));
-  const isAllFinite = [...base.cells()].every(({ value: cell }) => Number.isFinite(cell));
+  const isAllFinite =
+    [...base.cells()].every(({ value: cell }) => Number.isFinite(cell)) &&
+    result.every((each) => Number.isFinite(each.gradient) || Number.isNaN(each.gradient));
   return {
     isAllFinite,
     cells: result,

@@ -119,16 +119,17 @@ function joined(
 /** A function of both sides of a join; of one of them, if it looks at no other. */
 function joinedPartial({ left, right }: NodeOf<"join">, derivative: Lambda, calculus: Calculus): Node {
   // Where a result is longer than a tensor turns out to be, it ends in zeros, which depend on nothing.
-  const mayEnd = left.type.indexed.some(
-    (each) => isUnbound(each) !== isUnbound(right.type.dimension(each.name) ?? each),
-  );
-  if (mayEnd) return calculus.both(left, right, derivative);
+  if (isPartlyBound(left, right)) return calculus.both(left, right, derivative);
   const constant = constantOf(derivative);
   if (constant !== undefined) return constant;
   if (derivative.body === calculus.parameter(1, 0)) return left;
   if (derivative.body === calculus.parameter(1, 1)) return right;
   return calculus.both(left, right, derivative);
 }
+
+/** Whether a dimension of both has a size on one side alone. */
+const isPartlyBound = (left: Node, right: Node): boolean =>
+  left.type.indexed.some((each) => isUnbound(each) !== isUnbound(right.type.dimension(each.name) ?? each));
 
 const isUnbound = ({ kind, size }: Dimension): boolean => kind === "indexed" && size === undefined;
 
@@ -140,7 +141,7 @@ function merged(
   { calculus, partial }: PullBackContext,
 ): Node {
   // As far as both reach, and no further: a bound on the result would fill it up with zeros.
-  const isMixed = node.left.type.isBound !== node.right.type.isBound;
+  const isMixed = isPartlyBound(node.left, node.right);
   const [left, right, outer] = [node.left, node.right, adjoint].map((each) =>
     isMixed ? calculus.unbound(each, node.type) : each,
   ) as [Node, Node, Node]; // as many as before
