@@ -114,5 +114,6 @@ export {
   type WorkerLike,
 } from "./program/threads.js";
 export { type OptimiserName, optimiserNames, optimisers } from "./program/training/optimisers.js";
-export type { TrainingProgress, TrainOptions } from "./program/training/train.js";
+export { type ScheduleName, scheduleNames } from "./program/training/schedules.js";
+export type { TrainingCheckpoint, TrainingProgress, TrainOptions } from "./program/training/train.js";
 export { useWideVectors, type WideHost } from "./program/wide-vectors.js";

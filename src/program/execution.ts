@@ -16,6 +16,12 @@ import { canonicalName, type Options } from "./options.js";
 import { type Results, resultsOf } from "./results.js";
 import { ProgramPlans, Run } from "./run.js";
 
+/** What one run has of its own: what is noted of it, and its chance. */
+export interface OwnRun {
+  readonly trace?: Trace;
+  readonly random?: () => number;
+}
+
 /**
  * How a program is run, whoever asks for it: inputs become tensors of the declared types, a run has its limits, and ends at
  * a stretch or with pauses for other work.
@@ -74,8 +80,13 @@ export class Execution {
     return Object.fromEntries(this.tensors(values));
   }
 
-  run(tensors: ReadonlyMap<string, Tensor>, plans: ProgramPlans = this.plans, trace?: Trace): Run {
-    return new Run(this.checked, tensors, this.options, plans, trace, this.compiledBytes);
+  run(
+    tensors: ReadonlyMap<string, Tensor>,
+    plans: ProgramPlans = this.plans,
+    { trace, random }: OwnRun = {},
+  ): Run {
+    const options = random === undefined ? this.options : { ...this.options, random };
+    return new Run(this.checked, tensors, options, plans, trace, this.compiledBytes);
   }
 
   /** Runs at a stretch. */

@@ -46,6 +46,12 @@ interface TrainDimension {
   readonly nearest: string | undefined;
 }
 
+interface CheckpointFault {
+  readonly name: string;
+  readonly expected: TensorType | undefined;
+  readonly found: TensorType | undefined;
+}
+
 interface NotFiniteStep {
   readonly step: number;
   readonly epoch: number;
@@ -106,6 +112,11 @@ export const runMessages = {
     found: unbound.length === 0 ? "no unbound dimension" : unbound.join(", "),
     expected: "an unbound dimension of the inputs, such as row[], in which all data agree",
     hint: didYouMean(nearest),
+  })),
+  "train/checkpoint": error(({ name, expected, found }: CheckpointFault) => ({
+    message: "this checkpoint is that of another program, or of another optimiser",
+    found: found === undefined ? `no ${name}` : `${name}: ${found}`,
+    expected: expected === undefined ? `no ${name}` : `${name}: ${expected}`,
   })),
   "train/not-finite": error(({ step, epoch, name, origin }: NotFiniteStep) => ({
     message: `step ${step}, in epoch ${epoch}, makes ${name ?? "what is minimised"} infinite or NaN; the variables are those before it`,

@@ -14,7 +14,7 @@ import type { TensorType } from "../language/types/type.js";
 import type { Address } from "../language/values/address.js";
 import type { Tensor } from "../language/values/tensor.js";
 import type { RunOptions } from "./async-run.js";
-import { Execution } from "./execution.js";
+import { Execution, type OwnRun } from "./execution.js";
 import type { CoreProgram, ExternalEngine } from "./external.js";
 import { type InputValues, tensorOf } from "./inputs.js";
 import { canonicalName, limitsOf, type Options } from "./options.js";
@@ -211,9 +211,11 @@ export class Program<Inputs extends object = InputValues> implements Runnable<In
     const { objective } = this.checked;
     return {
       inputs: this.inputs,
+      kept: new Map([...this.variables, ...this.persistents]),
       tensors: (data) => this.execution.tensors(data),
-      step: (inputs, state) =>
-        withinMachine(this.execution.span, () => finish(this.newRun(inputs, state).trainingStep())),
+      step: (inputs, state, random) =>
+        this.execution.finish(this.newRun(inputs, state, { random }).trainingStep()),
+      evaluate: (inputs, state, names) => this.execution.finish(this.newRun(inputs, state).judged(names)),
       origin: (inputs, state) =>
         this.inspect(inputs, objective === undefined ? [] : [objective], originIn, state),
     };
@@ -228,7 +230,7 @@ export class Program<Inputs extends object = InputValues> implements Runnable<In
   ): T {
     if (roots.length === 0) throw this.execution.noResult();
     const trace = new Trace(this.options.clock);
-    const { evaluation } = this.newRun(inputs, state, trace);
+    const { evaluation } = this.newRun(inputs, state, { trace });
     return withinMachine(this.execution.span, () => {
       for (const { node } of roots) finish(evaluation.value(node));
       return read(new Provenance(evaluation, trace));
@@ -243,7 +245,7 @@ export class Program<Inputs extends object = InputValues> implements Runnable<In
   ): Promise<T> {
     if (roots.length === 0) throw this.execution.noResult();
     const trace = new Trace(this.options.clock);
-    const run = this.newRun(inputs, new Map(), trace);
+    const run = this.newRun(inputs, new Map(), { trace });
     await this.execution.finishAsync(run, run.values(roots), options, roots);
     return withinMachine(this.execution.span, () => read(new Provenance(run.evaluation, trace)));
   }
@@ -261,9 +263,9 @@ export class Program<Inputs extends object = InputValues> implements Runnable<In
   private newRun(
     inputs: object | undefined,
     state: ReadonlyMap<string, Tensor> = new Map(),
-    trace?: Trace,
+    own: OwnRun = {},
   ): Run {
     const tensors = new Map([...state, ...this.execution.tensors(inputs)]);
-    return this.execution.run(tensors, this.execution.plans, trace);
+    return this.execution.run(tensors, this.execution.plans, own);
   }
 }

@@ -66,6 +66,7 @@ export class ProgramPlans {
     const { results, assignments, objective } = this.checked;
     if (name === undefined) return results;
     if (name === sessionPlan) return [...results, ...assignments.values()];
+    if (name === objectivePlan) return objective === undefined ? [] : [objective];
     if (name === trainingPlan)
       return [...(objective === undefined ? [] : [objective]), ...assignments.values()];
     return [namedRoot(this.checked, name)];
@@ -77,6 +78,9 @@ const sessionPlan = ":=";
 
 /** The plan of a step of training: the objective, and what is assigned. */
 const trainingPlan = ":= minimise";
+
+/** The plan of the objective alone. */
+const objectivePlan = "minimise";
 
 /** A result of a program: its type, its span, and its name if it is a named value. */
 export interface ResultType {
@@ -158,6 +162,14 @@ export class Run implements RunContext {
       loss: loss?.asNumber() ?? Number.NaN,
       assigned: byName(this.checked.assignments.keys(), tensors),
     };
+  }
+
+  /** The values of the objective and of named scalars. */
+  *judged(names: readonly string[]): Steps<{ loss: number; metrics: Readonly<Record<string, number>> }> {
+    const [loss] = yield* this.plans.plan(objectivePlan, {}, this.meter).run(this);
+    const metrics: Record<string, number> = {};
+    for (const name of names) metrics[name] = (yield* this.named(name)).asNumber();
+    return { loss: loss?.asNumber() ?? Number.NaN, metrics };
   }
 
   /** Computes these nodes in the reference evaluator, to be traced. */

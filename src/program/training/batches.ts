@@ -37,7 +37,7 @@ export function* batchesOf(
 }
 
 /** The numbers below a count in an order by chance, by Fisher and Yates. */
-function shuffled(count: number, random: () => number): number[] {
+export function shuffled(count: number, random: () => number): number[] {
   const order = Array.from({ length: count }, (_, at) => at);
   for (let at = count - 1; at > 0; at--) {
     const other = Math.floor(random() * (at + 1));

@@ -6,8 +6,9 @@ import { nextTurn } from "../async-run.js";
 import type { InputValues } from "../inputs.js";
 import { problem } from "../messages.js";
 import { uniform } from "../random.js";
-import { batchesOf, itemCount } from "./batches.js";
+import { batchesOf, itemCount, shuffled } from "./batches.js";
 import { type OptimiserName, optimiserNames } from "./optimisers.js";
+import { rateAt, type ScheduleName } from "./schedules.js";
 
 export interface TrainOptions {
   /** The inputs of the program, with all items of the data along one dimension. */
@@ -22,6 +23,22 @@ export interface TrainOptions {
   readonly optimiser?: OptimiserName;
   /** How far a step goes; 0.001 by default. */
   readonly rate?: number;
+  /** How the rate changes from the first step to the last; `constant` by default. */
+  readonly schedule?: ScheduleName;
+  /** The first steps, during which the rate rises; 0 by default. */
+  readonly warmup?: number;
+  /** The longest that all gradients of a step together may be: longer ones are scaled. */
+  readonly clip?: number;
+  /** What the square of each cell of a variable adds to the objective. */
+  readonly l2?: number;
+  /** Inputs that nothing is learnt from: after each epoch the objective is computed of them, too. */
+  readonly validation?: InputValues;
+  /** Named values, scalars, that are computed after each epoch: of `validation` where there is one, otherwise of `data`. */
+  readonly metrics?: readonly string[];
+  /** Training ends when so many epochs have brought nothing better; then the variables are those of the best one. */
+  readonly patience?: number;
+  /** Where an earlier training was, which goes on as if it had never ended. */
+  readonly resume?: TrainingCheckpoint;
   /** Where the sequence of chance starts, which orders the items; 0 by default. */
   readonly seed?: number;
   readonly signal?: AbortSignal;
@@ -34,6 +51,30 @@ export interface TrainingProgress {
   readonly step: number;
   /** The mean of the objective over the steps of the epoch, by their items. */
   readonly loss: number;
+  /** The objective of `validation`. */
+  readonly validation?: number;
+  readonly metrics?: Readonly<Record<string, number>>;
+  /** All that is needed to go on from here, in this process or another. */
+  readonly checkpoint: () => TrainingCheckpoint;
+}
+
+/** Where a training is after an epoch. */
+export interface TrainingCheckpoint {
+  readonly epoch: number;
+  readonly step: number;
+  /** The variables, other persistent tensors, and what the optimiser remembers. */
+  readonly tensors: Readonly<Record<string, Tensor>>;
+  /** The best epoch so far, where training has patience. */
+  readonly best?: {
+    readonly epoch: number;
+    readonly loss: number;
+    readonly tensors: TrainingCheckpoint["tensors"];
+  };
+}
+
+export interface Evaluated {
+  readonly loss: number;
+  readonly metrics: Readonly<Record<string, number>>;
 }
 
 /** What training needs of a program that minimises something. */
@@ -43,7 +84,17 @@ export interface Trainable {
   /** The unbound dimensions of the inputs. */
   readonly unbound: readonly string[];
   /** Computes the objective and what is assigned, and takes the latter if the check does not throw. */
-  readonly step: (inputs: InputValues, check: (loss: number, assigned: InputValues) => void) => void;
+  readonly step: (
+    inputs: InputValues,
+    step: number,
+    rate: number,
+    check: (loss: number, assigned: InputValues) => void,
+  ) => void;
+  /** The objective and named values of inputs that nothing is learnt from. */
+  readonly evaluate: (inputs: InputValues, names: readonly string[]) => Evaluated;
+  readonly tensorsSoFar: () => TrainingCheckpoint["tensors"];
+  /** @throws SphexError where these are not the tensors that it keeps. */
+  readonly restore: (tensors: TrainingCheckpoint["tensors"]) => void;
   /** Where on these inputs the first number that is not finite comes from. */
   readonly origin: (inputs: InputValues) => string | undefined;
   /** Hands what the variables have become to the session. */
@@ -58,36 +109,84 @@ export async function* trained(
   trainable: Trainable,
   options: TrainOptions,
 ): AsyncGenerator<TrainingProgress> {
-  const { epochs = 1, seed = 0, signal } = options;
+  const { epochs = 1, metrics = [], patience, resume } = options;
   const data = Object.fromEntries(trainable.tensors(options.data));
+  const validation = options.validation && Object.fromEntries(trainable.tensors(options.validation));
   const dimension = batchDimension(trainable, options, data);
-  const count = itemCount(data, dimension) ?? 0;
-  const random = uniform(seed);
-  let step = 0;
+  if (resume !== undefined) trainable.restore(resume.tensors);
+  const random = uniform(options.seed ?? 0);
+  // Epochs that were made before have drawn their orders.
+  for (let at = 0; at < (resume?.epoch ?? 0); at++) shuffled(itemCount(data, dimension) ?? 0, random);
+  let { epoch, step, best }: Pick<TrainingCheckpoint, "epoch" | "step" | "best"> = resume ?? {
+    epoch: 0,
+    step: 0,
+  };
+  const isOver = (): boolean =>
+    epoch >= epochs || (patience !== undefined && best !== undefined && epoch - best.epoch >= patience);
   try {
-    for (let epoch = 1; epoch <= epochs; epoch++) {
-      let [sum, items] = [0, 0];
-      for (const { inputs, size } of batchesOf(
+    while (!isOver()) {
+      epoch++;
+      const loss = await trainedEpoch(trainable, {
+        ...options,
         data,
         dimension,
-        options.batch ?? Math.max(1, count),
+        epoch,
+        before: step,
         random,
-      )) {
-        signal?.throwIfAborted();
-        step++;
-        trainable.step(inputs, (loss, assigned) => {
-          refuseNotFinite(trainable, inputs, step, epoch, loss, assigned);
-          sum += loss * size;
-          items += size;
-        });
-        await nextTurn();
-      }
+      });
+      step = loss.step;
       trainable.keep();
-      yield { epoch, step, loss: sum / items };
+      const isEvaluated = validation !== undefined || metrics.length > 0;
+      const evaluated = isEvaluated ? trainable.evaluate(validation ?? data, metrics) : undefined;
+      const judged = validation === undefined ? loss.mean : (evaluated?.loss ?? Number.NaN);
+      const tensors = trainable.tensorsSoFar();
+      if (patience !== undefined && !(judged >= (best?.loss ?? Number.POSITIVE_INFINITY)))
+        best = { epoch, loss: judged, tensors };
+      const at = { epoch, step, tensors, ...(best === undefined ? {} : { best }) };
+      yield {
+        ...{ epoch, step, loss: loss.mean },
+        ...(validation === undefined ? {} : { validation: judged }),
+        ...(metrics.length === 0 ? {} : { metrics: evaluated?.metrics ?? {} }),
+        checkpoint: () => at,
+      };
     }
+    if (best !== undefined) trainable.restore(best.tensors);
   } finally {
     trainable.keep();
   }
+}
+interface EpochOptions extends Omit<TrainOptions, "data"> {
+  readonly data: Readonly<Record<string, Tensor>>;
+  readonly dimension: string;
+  /** From 1. */
+  readonly epoch: number;
+  /** Steps before it. */
+  readonly before: number;
+  readonly random: () => number;
+}
+
+/** Uses each item once, in an order by chance. */
+async function trainedEpoch(
+  trainable: Trainable,
+  options: EpochOptions,
+): Promise<{ step: number; mean: number }> {
+  const { data, dimension, epoch, before, random, epochs = 1, signal } = options;
+  const { rate = 0.001, schedule = "constant", warmup = 0 } = options;
+  const count = itemCount(data, dimension) ?? 0;
+  const batch = options.batch ?? Math.max(1, count);
+  const plan = { name: schedule, rate, warmup, steps: epochs * Math.ceil(count / batch) };
+  let [step, sum, items] = [before, 0, 0];
+  for (const { inputs, size } of batchesOf(data, dimension, batch, random)) {
+    signal?.throwIfAborted();
+    step++;
+    trainable.step(inputs, step, rateAt(step, plan), (loss, assigned) => {
+      refuseNotFinite(trainable, inputs, step, epoch, loss, assigned);
+      sum += loss * size;
+      items += size;
+    });
+    await nextTurn();
+  }
+  return { step, mean: sum / items };
 }
 
 function batchDimension(

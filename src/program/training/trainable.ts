@@ -3,25 +3,32 @@ import type { CheckedProgram } from "../../language/check/program.js";
 import { inputsOf, type Node, visit } from "../../language/core/operations.js";
 import { SphexError } from "../../language/source/problem.js";
 import { mapType } from "../../language/types/algebra.js";
+import { isAssignable } from "../../language/types/assignable.js";
 import type { TensorType } from "../../language/types/type.js";
 import { spanOfText } from "../../language/values/messages.js";
 import type { Tensor } from "../../language/values/tensor.js";
 import type { InputValues } from "../inputs.js";
 import { problem } from "../messages.js";
-import type { Trainable, TrainOptions } from "./train.js";
-import { type TrainedVariable, trainingText } from "./training-text.js";
+import { uniform } from "../random.js";
+import type { Evaluated, Trainable, TrainOptions } from "./train.js";
+import { rateInput, type TrainedVariable, trainingText } from "./training-text.js";
 
 type State = ReadonlyMap<string, Tensor>;
 
 /** A program that has the statements of an optimiser. */
 export interface TrainingProgram {
   readonly inputs: ReadonlyMap<string, TensorType>;
+  /** All that is kept from step to step. */
+  readonly kept: ReadonlyMap<string, TensorType>;
   readonly tensors: (data: InputValues) => ReadonlyMap<string, Tensor>;
   /** The objective, and what a step assigns. */
   readonly step: (
     inputs: InputValues,
     state: State,
+    random: () => number,
   ) => { loss: number; assigned: Readonly<Record<string, Tensor>> };
+  /** The objective, and named values. */
+  readonly evaluate: (inputs: InputValues, state: State, names: readonly string[]) => Evaluated;
   /** Where the first number of the objective comes from that is not finite. */
   readonly origin: (inputs: InputValues, state: State) => string | undefined;
 }
@@ -41,7 +48,7 @@ export function trainableOf(
   checked: CheckedProgram,
   extended: (statements: string) => TrainingProgram,
   session: TrainedSession,
-  { optimiser = "adam", rate = 0.001 }: TrainOptions,
+  { optimiser = "adam", clip, l2, seed = 0 }: TrainOptions,
 ): Trainable {
   const { objective } = checked;
   if (objective === undefined)
@@ -49,7 +56,7 @@ export function trainableOf(
   const { source, start, end } = objective.span;
   const variables = variablesOf(checked, objective.node);
   if (variables.length === 0) throw new SphexError([problem("train/no-variable", objective.span, {})]);
-  const program = extended(trainingText(source.text.slice(start, end), variables, optimiser, rate));
+  const program = extended(trainingText(source.text.slice(start, end), variables, { optimiser, clip, l2 }));
   const names = [...session.types.keys()];
   let state: State = new Map(names.map((name) => [name, session.get(name)]));
   const unbound = [...program.inputs.values()].flatMap(({ indexed }) =>
@@ -58,14 +65,36 @@ export function trainableOf(
   return {
     tensors: program.tensors,
     unbound: [...new Set(unbound)],
-    step: (inputs, check) => {
-      const { loss, assigned } = program.step(inputs, state);
+    step: (inputs, step, rate, check) => {
+      // Chance in a program is another one in each step, and the same in the same step of another training.
+      const random = uniform(seed ^ Math.imul(step, 0x9e3779b1));
+      const { loss, assigned } = program.step({ ...inputs, [rateInput]: rate }, state, random);
       check(loss, assigned);
       state = new Map([...state, ...Object.entries(assigned)]);
+    },
+    evaluate: (inputs, names) => program.evaluate(inputs, state, names),
+    tensorsSoFar: () => Object.fromEntries(state),
+    restore: (tensors) => {
+      refuseOthers(program.kept, tensors);
+      state = new Map(Object.entries(tensors));
     },
     origin: (inputs) => program.origin(inputs, state),
     keep: () => session.assign(Object.fromEntries([...state].filter(([name]) => session.types.has(name)))),
   };
+}
+
+/** The tensors of a checkpoint must be those that this program keeps. */
+function refuseOthers(
+  kept: ReadonlyMap<string, TensorType>,
+  tensors: Readonly<Record<string, Tensor>>,
+): void {
+  const names = new Set([...kept.keys(), ...Object.keys(tensors)]);
+  for (const name of names) {
+    const [expected, found] = [kept.get(name), tensors[name]?.type];
+    if (expected !== undefined && found !== undefined && isAssignable(found, expected)) continue;
+    const values = { name, expected, found };
+    throw new SphexError([problem("train/checkpoint", spanOfText("checkpoint", name), values)]);
+  }
 }
 
 /** The variables that a value is computed from. */

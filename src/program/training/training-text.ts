@@ -7,41 +7,72 @@ export interface TrainedVariable {
   readonly type: TensorType;
 }
 
+export interface TrainingTextOptions {
+  readonly optimiser: OptimiserName;
+  /** The longest that all gradients together may be. */
+  readonly clip?: number | undefined;
+  /** What the square of each variable's cell adds to the objective. */
+  readonly l2?: number | undefined;
+}
+
 /** Names of a training program begin with it. */
 const mark = "training_";
 
+/** The input of a training program that has the rate of a step. */
+export const rateInput = `${mark}rate`;
+
 /**
  * The statements that make a program train: for each variable its gradient, what the optimiser remembers of it, and what it
- * becomes. All names begin with `training_`.
+ * becomes. All names begin with `training_`. Where a variable has labels, only those change that the gradient has touched, and
+ * of others nothing is forgotten.
  */
 export function trainingText(
   objective: string,
   variables: readonly TrainedVariable[],
-  optimiserName: OptimiserName,
-  rate: number,
+  { optimiser, clip, l2 }: TrainingTextOptions,
 ): string {
-  const optimiser: Optimiser = optimisers[optimiserName];
-  const lines = [
+  const own = variables.map(({ name, type }, at) => {
+    const gradient = `gradient(${objective}, ${name})`;
+    const touched = type.isDense ? gradient : `filter_subspaces(${gradient}, f(t)(sum(t != 0)))`;
+    return `${mark}g${at} = ${touched}${l2 === undefined ? "" : ` + ${2 * l2} * ${name}`}`;
+  });
+  const squares = variables.map((_, at) => `sum(${mark}g${at} * ${mark}g${at})`);
+  return [
     `persistent ${mark}step: tensor() = 0`,
     `${mark}n = ${mark}step + 1`,
     `assign ${mark}step = ${mark}n`,
-    `${mark}rate = ${rate}`,
-  ];
-  for (const [at, { name, type }] of variables.entries()) {
-    const gradient = `${mark}g${at}`;
-    lines.push(`${gradient} = gradient(${objective}, ${name})`);
-    const names: Record<string, string> = { w: name, g: gradient, rate: `${mark}rate`, n: `${mark}n` };
-    const next = { ...names };
-    for (const [letter, text] of Object.entries(optimiser.remembered)) {
-      const kept = `${mark}${letter}${at}`;
-      next[letter] = `${kept}_next`;
-      lines.push(`persistent ${kept}: ${type} = ${zeros(type)}`);
-      lines.push(`${kept}_next = ${withNames(text, { ...names, [letter]: kept })}`);
-      lines.push(`assign ${kept} = ${kept}_next`);
-    }
-    lines.push(`assign ${name} = ${withNames(optimiser.step, next)}`);
+    `input ${rateInput}: tensor() = 0`,
+    ...own,
+    ...(clip === undefined ? [] : [`${mark}scale = min(1, ${clip} / sqrt(${squares.join(" + ")}))`]),
+    ...variables.flatMap((variable, at) => steps(variable, at, clip !== undefined, optimisers[optimiser])),
+  ].join("\n");
+}
+
+/** What is remembered of a variable, and what becomes of both. */
+function steps(
+  { name, type }: TrainedVariable,
+  at: number,
+  isClipped: boolean,
+  { remembered, step }: Optimiser,
+): string[] {
+  const gradient = `${mark}g${at}`;
+  // Of a tensor with labels the part that was touched, and the whole with what has become of that.
+  const part = (tensor: string): string =>
+    type.isDense ? tensor : `join(${tensor}, ${gradient}, f(a,b)(a))`;
+  const whole = (tensor: string, next: string): string =>
+    type.isDense ? next : `merge(${tensor}, ${next}, f(a,b)(b))`;
+  const g = isClipped ? `(${mark}scale * ${gradient})` : gradient;
+  const names: Record<string, string> = { w: part(name), g, rate: rateInput, n: `${mark}n` };
+  const lines: string[] = [];
+  const next = { ...names };
+  for (const [letter, text] of Object.entries(remembered)) {
+    const memory = `${mark}${letter}${at}`;
+    next[letter] = `${memory}_next`;
+    lines.push(`persistent ${memory}: ${type} = ${zeros(type)}`);
+    lines.push(`${memory}_next = ${withNames(text, { ...names, [letter]: part(memory) })}`);
+    lines.push(`assign ${memory} = ${whole(memory, `${memory}_next`)}`);
   }
-  return lines.join("\n");
+  return [...lines, `assign ${name} = ${whole(name, withNames(step, next))}`];
 }
 
 /** No cells at all, where a tensor has labels: `merge` takes those of the gradient. */

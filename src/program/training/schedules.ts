@@ -1,0 +1,29 @@
+/**
+ * How the rate changes: what it is multiplied by when this part of all steps has been made, which is 0 at the first step and
+ * below 1 at the last.
+ */
+// biome-ignore format: a table
+export const schedules = {
+  constant:    { description: "The same rate for all steps.",             factor: (_: number) => 1 },
+  linear:      { description: "Falls by the same amount at each step.",   factor: (part: number) => 1 - part },
+  cosine:      { description: "Falls slowly, then faster, then slowly.",  factor: (part: number) => (1 + Math.cos(Math.PI * part)) / 2 },
+  exponential: { description: "Falls by the same ratio, to a hundredth.", factor: (part: number) => 0.01 ** part },
+} as const satisfies Readonly<Record<string, { readonly description: string; readonly factor: (part: number) => number }>>;
+
+export type ScheduleName = keyof typeof schedules;
+export const scheduleNames = Object.keys(schedules) as readonly ScheduleName[]; // they are just these
+
+export interface Schedule {
+  readonly name: ScheduleName;
+  /** The rate at its highest. */
+  readonly rate: number;
+  /** The first steps, during which the rate rises to that. */
+  readonly warmup: number;
+  /** All steps. */
+  readonly steps: number;
+}
+
+/** The rate of a step, which are counted from 1. */
+export function rateAt(step: number, { name, rate, warmup, steps }: Schedule): number {
+  return rate * schedules[name].factor((step - 1) / steps) * Math.min(1, step / (warmup + 1));
+}

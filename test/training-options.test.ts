@@ -1,0 +1,165 @@
+import { describe, expect, test } from "vitest";
+import { compile, type TrainingCheckpoint, type TrainOptions } from "../src/index.js";
+import { rateAt } from "../src/program/training/schedules.js";
+
+/** What training can be told besides its data: schedules, clipping, patience, checkpoints. */
+
+const line = `input x: tensor(row[])
+input y: tensor(row[])
+variable w: tensor() = 0
+loss = avg((w * x - y)^2)
+double_loss = 2 * loss
+minimise loss`;
+const data = { x: [1, 2, 3, 4], y: [2, 4, 6, 8] };
+
+async function trained(options: Partial<TrainOptions>, text = line) {
+  const session = compile(text).session();
+  const progress = [];
+  for await (const each of session.train({ data, ...options })) progress.push(each);
+  return { session, progress };
+}
+
+const wOf = async (options: Partial<TrainOptions>, text = line): Promise<number> =>
+  (await trained(options, text)).session.get("w").asNumber();
+
+describe("rates", () => {
+  const at = (name: "linear" | "cosine" | "exponential" | "constant", warmup = 0) =>
+    [1, 2, 3, 4, 5].map((step) => rateAt(step, { name, rate: 8, warmup, steps: 4 }));
+
+  test("change as their names say", () => {
+    expect(at("constant").slice(0, 4)).toEqual([8, 8, 8, 8]);
+    expect(at("linear")).toEqual([8, 6, 4, 2, 0]);
+    for (const [name, middle] of [
+      ["cosine", 4],
+      ["exponential", 0.8],
+    ] as const) {
+      expect(at(name)[0]).toBe(8);
+      expect(at(name)[2]).toBeCloseTo(middle, 12);
+    }
+    expect(at("constant", 3)).toEqual([2, 4, 6, 8, 8]);
+  });
+
+  test("are those of the steps", async () => {
+    // A step of rate r leaves 1 - 15 r of the distance to 2.
+    const w = await wOf({ optimiser: "sgd", rate: 0.02, schedule: "linear", epochs: 2 });
+    expect(w).toBeCloseTo(2 - 2 * (1 - 15 * 0.02) * (1 - 15 * 0.01), 12);
+  });
+});
+
+describe("gradients", () => {
+  test("are not longer than clip says, and keep their direction", async () => {
+    expect(await wOf({ optimiser: "sgd", rate: 0.1, clip: 3 })).toBeCloseTo(0.3, 12); // the gradient is -30
+    expect(await wOf({ optimiser: "sgd", rate: 0.01, clip: 40 })).toBeCloseTo(0.3, 12);
+    const text =
+      "input x: tensor(row[])\nvariable a = 0\nvariable w = 0\nloss = avg(3 * a * x + 4 * w * x)\nminimise loss";
+    const { session } = await trained({ data: { x: [1] }, optimiser: "sgd", rate: 1, clip: 1 }, text);
+    expect(session.get("a").asNumber()).toBeCloseTo(-0.6, 12);
+    expect(session.get("w").asNumber()).toBeCloseTo(-0.8, 12);
+  });
+
+  test("draw variables to 0 by l2", async () => {
+    const text = line.replace("= 0", "= 2"); // where the loss has no slope
+    expect(await wOf({ optimiser: "sgd", rate: 0.1, l2: 0.5 }, text)).toBeCloseTo(2 - 0.1 * 2 * 0.5 * 2, 12);
+  });
+});
+
+describe("validation, metrics and patience", () => {
+  test("are computed after each epoch", async () => {
+    const options = { optimiser: "sgd", rate: 0.02, epochs: 2, metrics: ["double_loss"] } as const;
+    const { progress, session } = await trained({ ...options, validation: { x: [1], y: [0] } });
+    const w = session.get("w").asNumber();
+    expect(progress[1]?.validation).toBeCloseTo(w * w, 12);
+    expect(progress[1]?.metrics?.double_loss).toBeCloseTo(2 * w * w, 12);
+    const own = await trained(options);
+    expect(own.progress[1]?.metrics?.double_loss).toBeCloseTo(15 * (w - 2) ** 2, 12);
+    expect(own.progress[1]?.validation).toBeUndefined();
+    await expect(trained({ metrics: ["unknown"] })).rejects.toThrow(/unknown/);
+  });
+
+  test("end training with the best variables", async () => {
+    // The best w of the validation is 1, which descent to 2 passes.
+    const options = { optimiser: "sgd", rate: 0.01, epochs: 100, patience: 3 } as const;
+    const { progress, session } = await trained({ ...options, validation: { x: [1], y: [1] } });
+    const losses = progress.map(({ validation = Number.NaN }) => validation);
+    const best = losses.indexOf(Math.min(...losses));
+    expect(progress.length).toBe(best + 1 + 3);
+    expect((session.get("w").asNumber() - 1) ** 2).toBeCloseTo(Math.min(...losses), 12);
+  });
+});
+
+describe("a checkpoint", () => {
+  // Dropout by chance, an optimiser with a memory, a schedule and a part of the data at a time.
+  const text = `input x: tensor(row[])
+input y: tensor(row[])
+variable w: tensor(i[3]) = tensor(i[3])(sin(i))
+persistent steps = 0
+assign steps = steps + 1
+loss = avg((sum(w * (random(i[3]) > 0.3), i) * x - y)^2)
+minimise loss`;
+  const options = {
+    optimiser: "adam",
+    rate: 0.05,
+    schedule: "cosine",
+    warmup: 3,
+    ...{ batch: 2, seed: 7, epochs: 9, patience: 50 },
+  } as const;
+
+  test("goes on with the same bits", async () => {
+    const whole = await trained(options, text);
+    const checkpoint = whole.progress[3]?.checkpoint() as TrainingCheckpoint; // there are nine epochs
+    const rest = await trained({ ...options, resume: checkpoint }, text);
+    expect(rest.progress.map(({ epoch, step, loss }) => [epoch, step, loss])).toEqual(
+      whole.progress.slice(4).map(({ epoch, step, loss }) => [epoch, step, loss]),
+    );
+    for (const name of ["w", "steps"])
+      expect(rest.session.get(name).equals(whole.session.get(name)), name).toBe(true);
+    expect(new Set(whole.progress.map(({ loss }) => loss)).size).toBe(9);
+  });
+
+  test("is refused by another program", async () => {
+    const { progress } = await trained(options, text);
+    const resume = progress[0]?.checkpoint() as TrainingCheckpoint;
+    await expect(trained({ ...options, optimiser: "sgd", resume }, text)).rejects.toThrow(/another/);
+    await expect(trained({ ...options, resume })).rejects.toThrow(/another/);
+  });
+});
+
+describe("labels", () => {
+  const text = `input x: tensor(k{},row[])
+variable w: tensor(f[2],k{}) = tensor(f[2],k{}):{a:[0,0], b:[1,1]}
+loss = avg((sum(sum(w * x, k), f) - 1)^2)
+minimise loss`;
+  const session = compile(text).session();
+  const block = (label: string): number[] =>
+    [...session.get("w").cells()].flatMap(({ address, value }) => (address.k === label ? [value] : []));
+
+  test.each([
+    "adam",
+    "adamw",
+    "momentum",
+    "adagrad",
+    "rmsprop",
+    "sgd",
+  ] as const)("that a step does not touch stay as they are, by %s", async (optimiser) => {
+    session.reset();
+    const items = `tensor(k{},row[4]):{a:[1,0,1,0], b:[0,0,0,0]}`;
+    for await (const _ of session.train({ data: { x: items }, optimiser, rate: 0.1, batch: 1, epochs: 3 }));
+    expect(block("b")).toEqual([1, 1]);
+    expect(block("a")[0]).not.toBe(0);
+  });
+
+  test("have a memory of their own", async () => {
+    // Between two steps on a there are some on b alone, of which the moments of a know nothing.
+    const wOfA = async (labels: readonly string[]) => {
+      session.reset();
+      const cells = (label: string) => labels.map((each) => Number(each === label));
+      const data = { x: `tensor(k{},row[${labels.length}]):{a:[${cells("a")}], b:[${cells("b")}]}` };
+      for await (const _ of session.train({ data, optimiser: "momentum", rate: 0.01, batch: 1 }));
+      return block("a");
+    };
+    const [first = 0, second] = await wOfA(["a", "a", "b", "b", "b"]);
+    const [alone = 1] = await wOfA(["a", "a"]);
+    expect(first).toBeCloseTo(alone, 12);
+    expect(second).toBe(first);
+  });
+});
