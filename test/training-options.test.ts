@@ -1,5 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { compile, type TrainingCheckpoint, type TrainOptions } from "../src/index.js";
+import {
+  compile,
+  parseType,
+  readTrainingTable,
+  type TrainingCheckpoint,
+  type TrainOptions,
+} from "../src/index.js";
 import { rateAt } from "../src/program/training/schedules.js";
 
 /** What training can be told besides its data: schedules, clipping, patience, checkpoints. */
@@ -121,6 +127,33 @@ minimise loss`;
     const resume = progress[0]?.checkpoint() as TrainingCheckpoint;
     await expect(trained({ ...options, optimiser: "sgd", resume }, text)).rejects.toThrow(/another/);
     await expect(trained({ ...options, resume })).rejects.toThrow(/another/);
+  });
+});
+
+describe("a table", () => {
+  const inputs = new Map(
+    Object.entries({
+      y: "tensor(row[])",
+      x: "tensor(row[],z[2])",
+      a: "tensor(f[2],row[])",
+      k: "tensor(k{},row[])",
+    }).map(([name, type]) => [name, parseType(type)] as const),
+  );
+  const read = (text: string) => readTrainingTable({ name: "table.csv", text }, inputs);
+
+  test("has a column for each number of an item, and one for its label", () => {
+    const tensors = read("x[0],x[1],a[0],a[1],k,y\n1,2,3,4,q,9\n5,6,7,8,p,-1\n");
+    expect(Object.fromEntries(Object.entries(tensors).map(([name, tensor]) => [name, `${tensor}`]))).toEqual({
+      y: "tensor(row[2]):[9.0, -1.0]",
+      x: "tensor(row[2],z[2]):[[1.0, 2.0], [5.0, 6.0]]",
+      a: "tensor(f[2],row[2]):[[3.0, 7.0], [4.0, 8.0]]",
+      k: "tensor(k{},row[2]):{p:[0.0, 1.0], q:[1.0, 0.0]}",
+    });
+  });
+
+  test("need not be about all inputs, and says where it has no number", () => {
+    expect(Object.keys(read("y,x[0]\n1,2\n"))).toEqual(["y"]);
+    expect(() => read("y\n1\n,\nx\n")).toThrow(/number/);
   });
 });
 

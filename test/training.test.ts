@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
+import { writeCheckpoint } from "../src/cli/train-checkpoint.js";
 import { compile, optimiserNames, parseTensor, SphexError, type TrainOptions } from "../src/index.js";
 import { command } from "./command.js";
 
@@ -151,6 +152,57 @@ describe("the command", () => {
     expect((await run(["run", "seen.sphex", "--state", "seen.json"])).out).toBe("0.0\n");
     expect((await run(["run", "seen.sphex", "--state", "seen.json"])).out).toBe("1.0\n");
     expect(existsSync(join(folder, "seen.json.lock"))).toBe(false);
+  });
+
+  test("goes on from a checkpoint as if it had never ended", async () => {
+    const adam = [...train.slice(0, 4), "--optimiser", "adam", "--rate", "0.1", "--batch", "1"];
+    const schedule = ["--schedule", "cosine", "--warmup", "2", "--patience", "9", "--json"];
+    const whole = await run([...adam, ...schedule, "--epochs", "4"]);
+    const script = [...adam, ...schedule, "--checkpoint", "at.json", "--epochs"];
+    const controller = (await run([...script, "4"])).out;
+    expect(controller).toBe(whole.out);
+    // A checkpoint of the second of four epochs, as a process that was ended would have left it.
+    const session = compile(line).session();
+    const data = { x: "tensor(row[2]):[1,2]", y: "tensor(row[2]):[3,6]" };
+    const options = {
+      data,
+      rate: 0.1,
+      batch: 1,
+      epochs: 4,
+      schedule: "cosine",
+      warmup: 2,
+      patience: 9,
+    } as const;
+    for await (const { epoch, checkpoint } of session.train(options)) {
+      if (epoch < 2) continue;
+      writeCheckpoint("at.json", checkpoint(), { cwd: folder });
+      break;
+    }
+    const rest = await run([...script, "4"]);
+    expect(rest.out).toBe(whole.out.split("\n").slice(2).join("\n"));
+    write("at.json", "{}");
+    expect((await run([...script, "4"])).err).toContain("no checkpoint");
+  });
+
+  test("reads tables, tells of other data, and draws", async () => {
+    write("line.csv", "y,x\n3,1\n6,2\n");
+    write("other.csv", "x,y\n1,0\n");
+    const table = ["train", "line.sphex", "--data", "line.csv", ...train.slice(4), "--epochs", "2"];
+    const { out } = await run([
+      ...table,
+      "--validation",
+      "other.csv",
+      "--metric",
+      "loss",
+      "--plot",
+      "--svg",
+      "l.svg",
+    ]);
+    expect(out).toContain("epoch 2, step 2: 5.62500, validation 5.06250, loss 5.06250\n");
+    expect(out).toContain("what is minimised, by epoch");
+    expect(readFileSync(join(folder, "l.svg"), "utf8")).toContain("<svg");
+    write("line.csv", "y,x\n3,1\n6,\n");
+    expect((await run(table)).err).toContain("line.csv:3:3");
   });
 
   test("refuses a state of other types, one of another program, and one that is in use", async () => {

@@ -1,19 +1,32 @@
-import { type Command, InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import {
+  type InputValues,
   type OptimiserName,
   optimiserNames,
+  type Program,
+  parseType,
+  readTrainingTable,
+  renderSvg,
+  renderText,
+  type ScheduleName,
   type Session,
+  scheduleNames,
+  Tensor,
+  type TrainingProgress,
   type TrainOptions,
   visibleJson,
   writeNpzOf,
 } from "../index.js";
-import { exit, failed, UsageError, writeProblems } from "./failure.js";
+import { exit, failed, isColoured, UsageError, writeProblems } from "./failure.js";
 import { writeFile } from "./files.js";
-import { type Io, write } from "./io.js";
-import { type CommonFlags, engineOptions, withOptions } from "./options.js";
+import { type Io, write, writeStyled } from "./io.js";
+import { type CommonFlags, collect, engineOptions, withOptions } from "./options.js";
 import { isPackage } from "./package-files.js";
+import { sourceAt } from "./ranking-inputs.js";
+import { settingsOf } from "./settings.js";
 import { compileText, programText } from "./source-text.js";
 import { withStateFile } from "./state-file.js";
+import { checkpointAt, writeCheckpoint } from "./train-checkpoint.js";
 import { type TrainProfileFlags, trainProfile, withProfileOptions } from "./train-profile.js";
 
 interface TrainFlags extends CommonFlags {
@@ -23,6 +36,16 @@ interface TrainFlags extends CommonFlags {
   readonly epochs?: number;
   readonly optimiser: OptimiserName;
   readonly rate?: number;
+  readonly schedule?: ScheduleName;
+  readonly warmup?: number;
+  readonly clip?: number;
+  readonly l2?: number;
+  readonly validation?: string;
+  readonly metric?: readonly string[];
+  readonly patience?: number;
+  readonly checkpoint?: string;
+  readonly plot?: boolean;
+  readonly svg?: string;
   readonly out?: string;
 }
 
@@ -39,7 +62,10 @@ export function addTrain(program: Command, io: Io, finish: (code: number) => voi
   command
     .description("train the variables of a program on data, or the numbers of a rank profile")
     .argument("<file>", "the program, or - for stdin, which says what to minimise; or an application package")
-    .option("--data <file>", "the inputs in a JSON file: an object of names and values, as --inputs of run")
+    .option(
+      "--data <file>",
+      "the inputs: JSON, as --inputs of run, or a table in CSV with a line for each item",
+    )
     .option("--dimension <name>", "the dimension along which the data have their items")
     .option("--batch <number>", "items of a step; all of them by default", positive)
     .option(
@@ -49,6 +75,19 @@ export function addTrain(program: Command, io: Io, finish: (code: number) => voi
     )
     .option("--optimiser <name>", `one of ${optimiserNames.join(", ")}`, optimiserNamed, "adam")
     .option("--rate <number>", "how far a step goes; 0.001 by default, 0.05 for a rank profile", rate)
+    .addOption(new Option("--schedule <name>", "how the rate changes").choices(scheduleNames))
+    .option("--warmup <number>", "the first steps, during which the rate rises", positive)
+    .option("--clip <length>", "the longest that all gradients of a step together may be", rate)
+    .option("--l2 <number>", "what the square of each number that is learnt adds to what is minimised", rate)
+    .option("--validation <file>", "inputs that nothing is learnt from, as --data: told after each epoch")
+    .option("--metric <name>", "a named value that is told after each epoch; may be repeated", collect)
+    .option("--patience <number>", "end when so many epochs bring nothing better, with the best", positive)
+    .option(
+      "--checkpoint <file>",
+      "where training is, after each epoch: it goes on from there with the same bits",
+    )
+    .option("--plot", "draw what is minimised, epoch by epoch")
+    .option("--svg <file>", "the same as a picture in a file")
     .option(
       "--out <file>",
       "where the variables are written: .npz, or JSON that --inputs reads; printed unless there is a file",
@@ -66,20 +105,22 @@ export function addTrain(program: Command, io: Io, finish: (code: number) => voi
 
 async function train(file: string, flags: TrainFlags, io: Io): Promise<number> {
   const source = await programText(file, io, flags);
-  const settings = flags.data === undefined ? flags : { ...flags, inputs: flags.data };
+  const isTable = flags.data?.toLowerCase().endsWith(".csv") === true;
+  const settings = flags.data === undefined || isTable ? flags : { ...flags, inputs: flags.data };
   const { program, values } = compileText(source, settings, io);
   if (flags.json !== true)
     await writeProblems(
       program.warnings.filter(({ severity }) => severity === "warning"),
       io,
     );
-  const { dimension, batch, epochs = 10, optimiser, rate = 0.001, seed } = flags;
-  const given = { dimension, batch, seed };
-  const own = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-  const options: TrainOptions = { data: values, epochs, optimiser, rate, ...own };
+  const table = isTable ? await dataAt(flags.data, program, io) : {};
+  const options = await trainOptions({ ...table, ...values }, flags, program, io);
+  const losses: number[] = [];
   const work = async (session: Session, save: () => void): Promise<void> => {
     for await (const progress of session.train(options)) {
       save();
+      if (flags.checkpoint !== undefined) writeCheckpoint(flags.checkpoint, progress.checkpoint(), io);
+      losses.push(progress.loss);
       await write(io.stdout, flags.json === true ? `${JSON.stringify(progress)}\n` : progressLine(progress));
     }
     const names = [...program.variables.keys()];
@@ -88,11 +129,50 @@ async function train(file: string, flags: TrainFlags, io: Io): Promise<number> {
   };
   if (flags.state === undefined) await work(program.session(), () => undefined);
   else await withStateFile(flags.state, program, io, work);
+  await drawLosses(losses, flags, io);
   return exit.fine;
 }
 
-const progressLine = ({ epoch, step, loss }: { epoch: number; step: number; loss: number }): string =>
-  `epoch ${epoch}, step ${step}: ${loss.toPrecision(6)}\n`;
+async function trainOptions(
+  data: InputValues,
+  flags: TrainFlags,
+  program: Program,
+  io: Io,
+): Promise<TrainOptions> {
+  const { dimension, batch, epochs = 10, optimiser, rate = 0.001, schedule, warmup, clip, l2, seed } = flags;
+  const { validation, metric: metrics, patience, checkpoint } = flags;
+  const others = {
+    ...{ dimension, batch, schedule, warmup, clip, l2, metrics, patience, seed },
+    validation: validation === undefined ? undefined : await dataAt(validation, program, io),
+    resume: checkpoint === undefined ? undefined : checkpointAt(checkpoint, io),
+  };
+  const own = Object.fromEntries(Object.entries(others).filter(([, value]) => value !== undefined));
+  return { data, epochs, optimiser, rate, ...own };
+}
+
+/** The inputs in a file: a table in CSV, or an object of names and values in JSON. */
+async function dataAt(path = "", program: Program, io: Io): Promise<InputValues> {
+  if (!path.toLowerCase().endsWith(".csv")) return settingsOf({ inputs: path }, io);
+  return readTrainingTable(await sourceAt(path, io), program.inputs);
+}
+
+/** A picture of what was minimised, epoch by epoch. */
+async function drawLosses(losses: readonly number[], { plot, svg, json }: TrainFlags, io: Io): Promise<void> {
+  if (losses.length === 0) return;
+  const tensor = Tensor.from(parseType(`tensor(epoch[${losses.length}])`), Float64Array.from(losses));
+  const title = "what is minimised, by epoch";
+  if (svg !== undefined) writeFile(svg, renderSvg(tensor, { title, kind: "line" }), io.cwd);
+  if (plot !== true || json === true) return;
+  const colour = isColoured(io, "stdout");
+  const picture = renderText(tensor, { title, kind: "line", width: io.columns, colour });
+  await writeStyled(io.stdout, `${picture}\n`, colour);
+}
+
+function progressLine({ epoch, step, loss, validation, metrics = {} }: TrainingProgress): string {
+  const others = { ...(validation === undefined ? {} : { validation }), ...metrics };
+  const texts = Object.entries(others).map(([name, value]) => `, ${name} ${value.toPrecision(6)}`);
+  return `epoch ${epoch}, step ${step}: ${loss.toPrecision(6)}${texts.join("")}\n`;
+}
 
 /** The most cells of a variable that is printed whole. */
 const mostCells = 1000;

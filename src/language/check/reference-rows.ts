@@ -17,6 +17,7 @@ const v = "tensor(x[3]):[1,5,3]";
 // biome-ignore format: a table
 export const functionRows: Readonly<Record<string, ReferenceRow>> = {
   abs:           { examples: [["abs(-2)", "2.0"]], related: ["fabs", "sign"], paper: table1 },
+  accuracy:      { examples: [["accuracy(tensor(x[2]):[0.9,0.2], tensor(x[2]):[1,1])", "0.5"]], related: ["auc", "ndcg"] },
   acos:          { examples: [["acos(1)", "0.0"]], related: ["cos", "asin"], paper: table1 },
   adam:          { examples: [["adam(1, 0, 4, 1, 0.5)", "1.0"]], related: ["gradient", "moving_average", "sgd"] },
   argmax:        { examples: [[`argmax(${v})`, "tensor(x[3]):[0.0, 1.0, 0.0]"]], related: ["max", "argmin", "top"], paper: table1, typeRule: "The type of the tensor." },
@@ -24,6 +25,7 @@ export const functionRows: Readonly<Record<string, ReferenceRow>> = {
   asin:          { examples: [["asin(0)", "0.0"]], related: ["sin", "acos"], paper: table1 },
   atan:          { examples: [["atan(0)", "0.0"]], related: ["tan", "atan2"], paper: table1 },
   atan2:         { examples: [["atan2(0, 1)", "0.0"]], related: ["atan"], paper: table1 },
+  auc:           { examples: [["auc(tensor(x[3]):[0.9,0.5,0.1], tensor(x[3]):[1,0,1], x)", "0.5"]], related: ["accuracy", "ndcg", "descending_rank"] },
   avg:           { examples: [[`avg(${v})`, "3.0"]], related: ["sum", "median", "reduce"], paper: "5.3.2" },
   bit:           { examples: [["bit(5, 2)", "1.0"], ["bit(5, 1)", "0.0"]], related: ["unpack_bits", "hamming"] },
   ceil:          { examples: [["ceil(1.2)", "2.0"]], related: ["floor", "round"], paper: table1 },
@@ -34,6 +36,8 @@ export const functionRows: Readonly<Record<string, ReferenceRow>> = {
   cosh:          { examples: [["cosh(0)", "1.0"]], related: ["sinh", "tanh"], paper: table1 },
   cosine_similarity: { examples: [["cosine_similarity(tensor(x[2]):[3,4], tensor(x[2]):[4,3], x)", "0.96"]], related: ["euclidean_distance", "l2_normalize"] },
   count:         { examples: [[`count(${v})`, "3.0"]], related: ["sum", "reduce"], paper: "5.3.2" },
+  dcg:           { examples: [["dcg(tensor(x[2]):[1,2], tensor(x[2]):[2,1], x)", "2.8927892607143724"]], related: ["ndcg", "descending_rank"] },
+  descending_rank:{ examples: [["descending_rank(tensor(x[3]):[5,9,5], x)", "tensor(x[3]):[1.5, 0.0, 1.5]"]], related: ["cell_order", "ndcg", "auc"] },
   diag:          { examples: [["diag(2, 2)", "tensor(i[2],j[2]):[[1.0, 0.0], [0.0, 1.0]]"]], related: ["range", "tensor"], paper: table1 },
   elu:           { examples: [["elu(2)", "2.0"], ["elu(0)", "0.0"]], related: ["relu"], paper: table1 },
   erf:           { examples: [["erf(0)", "0.0"]], related: ["sigmoid"] },
@@ -64,6 +68,7 @@ export const functionRows: Readonly<Record<string, ReferenceRow>> = {
   mod:           { examples: [["mod(tensor(x[2]):[7,-7], 3)", "tensor(x[2]):[1.0, -1.0]"]], related: ["fmod", "%"], paper: table1 },
   momentum:      { examples: [["momentum(tensor(k{}):{a:1}, tensor(k{}):{a:2, b:3}, 0.5)", "tensor(k{}):{a:2.5, b:3.0}"]], related: ["sgd", "merge"] },
   moving_average: { examples: [["moving_average(1, 3, 0.75)", "1.5"]], related: ["momentum", "adam"] },
+  ndcg:          { examples: [["ndcg(tensor(x[2]):[1,2], tensor(x[2]):[1,0], x)", "0.6309297535714575"]], related: ["auc", "descending_rank"] },
   pow:           { examples: [["pow(2, 3)", "8.0"]], related: ["^", "square", "exp"], paper: table1 },
   prod:          { examples: [[`prod(${v})`, "15.0"]], related: ["sum", "reduce"], paper: "5.3.2" },
   random:        { examples: [["random(i[3]) < 1", "tensor(i[3]):[1.0, 1.0, 1.0]"]], related: ["range", "tensor"], paper: table1, typeRule: "The type in its brackets, or dimensions i1, i2, … of these sizes." },

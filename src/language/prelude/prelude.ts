@@ -81,4 +81,26 @@ scaled_step(w, g, v, rate) = w - rate * g / (sqrt(v) + 0.00000001)
 # A step of Adam: the n-th, with the moving averages m of the gradient by 0.9 and v of its square by 0.999.
 #   adam(1, 0, 4, 1, 0.5)  >  tensor():{1.0}
 adam(w, m, v, n, rate) = w - rate * (m / (1 - 0.9 ^ n)) / (sqrt(v / (1 - 0.999 ^ n)) + 0.00000001)
+
+# How good predictions are
+
+# The share of predictions p that are on the side of 0.5 on which y is.
+#   accuracy(tensor(x[2]):[0.9,0.2], tensor(x[2]):[1,1])  >  tensor():{0.5}
+accuracy(p, y) = avg((p > 0.5) == (y > 0.5))
+
+# How many cells along d are larger, from 0 on; equal ones share the mean of their ranks.
+#   descending_rank(tensor(x[3]):[5,9,5], x)  >  tensor(x[3]):[1.5, 0.0, 1.5]
+descending_rank(t, d) = sum(0.5 * (rename(t, d, _o) > t) + 0.5 * (rename(t, d, _o) >= t), _o) - 0.5
+
+# How often a score s is higher where y is 1 than where it is 0, along d: the area under the ROC curve. Equal scores count half.
+#   auc(tensor(x[3]):[0.9,0.5,0.1], tensor(x[3]):[1,0,1], x)  >  tensor():{0.5}
+auc(s, y, d) = 0.5 + avg(descending_rank(s, d) * (l1_normalize(!y, d) - l1_normalize(y, d)), d)
+
+# What the order that the scores s make of the relevances y is worth: each gains less, the more come before it along d.
+#   dcg(tensor(x[2]):[1,2], tensor(x[2]):[2,1], x)  >  tensor():{2.8927892607143724}
+dcg(s, y, d) = sum((2 ^ y - 1) * log(2) / log(descending_rank(s, d) + 2), d)
+
+# The same, as a share of what the best order is worth.
+#   ndcg(tensor(x[2]):[1,2], tensor(x[2]):[1,0], x)  >  tensor():{0.6309297535714575}
+ndcg(s, y, d) = dcg(s, y, d) / dcg(y, y, d)
 `;

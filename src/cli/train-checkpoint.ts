@@ -1,0 +1,48 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { type JsonValue, parseJson, parseTensor, type Tensor, type TrainingCheckpoint } from "../index.js";
+import { UsageError } from "./failure.js";
+import { readText, writeFile } from "./files.js";
+import type { Io } from "./io.js";
+
+/** The version of the form of such files. */
+const version = 1;
+
+/** Where a training was that a file tells of; nothing where there is no such file yet. */
+export function checkpointAt(path: string, io: Io): TrainingCheckpoint | undefined {
+  if (!existsSync(resolve(io.cwd, path))) return undefined;
+  const { tree, problems } = parseJson({ name: path, text: readText(path, io.cwd) });
+  const [epoch, step, tensors] = ["epoch", "step", "tensors"].map((name) => tree?.member(name));
+  const isCheckpoint = tree?.member("sphex")?.string === "checkpoint" && problems.length === 0;
+  if (!isCheckpoint || epoch?.number === undefined || step?.number === undefined || tensors === undefined)
+    throw new UsageError(`${path} is no checkpoint that sphex has written`);
+  if (tree?.member("version")?.number !== version)
+    throw new UsageError(`${path} was written by another version of sphex`);
+  const best = tree.member("best");
+  const [bestEpoch, loss, bestTensors] = ["epoch", "loss", "tensors"].map((name) => best?.member(name));
+  return {
+    ...{ epoch: epoch.number, step: step.number, tensors: tensorsIn(tensors) },
+    ...(bestEpoch?.number === undefined || loss?.number === undefined || bestTensors === undefined
+      ? {}
+      : { best: { epoch: bestEpoch.number, loss: loss.number, tensors: tensorsIn(bestTensors) } }),
+  };
+}
+
+const tensorsIn = (tree: JsonValue): Record<string, Tensor> =>
+  Object.fromEntries(Array.from(tree.entries(), ([name, value]) => [name, parseTensor(value.string ?? "")]));
+
+/** Writes a checkpoint in one step: the old one is whole until the new one is. */
+export function writeCheckpoint(
+  path: string,
+  checkpoint: TrainingCheckpoint,
+  { cwd }: Pick<Io, "cwd">,
+): void {
+  const texts = (tensors: TrainingCheckpoint["tensors"]): Record<string, string> =>
+    Object.fromEntries(Object.entries(tensors).map(([name, tensor]) => [name, `${tensor}`]));
+  const { epoch, step, tensors, best } = checkpoint;
+  const content = {
+    ...{ sphex: "checkpoint", version, epoch, step, tensors: texts(tensors) },
+    ...(best === undefined ? {} : { best: { ...best, tensors: texts(best.tensors) } }),
+  };
+  writeFile(path, `${JSON.stringify(content, undefined, 2)}\n`, cwd);
+}
