@@ -1,0 +1,56 @@
+import { numberText, readNpz, readTensor, type Tensor, tensorFormatOf } from "../../index.js";
+import type { NewCell } from "../document/page-document.js";
+import type { DroppedFile } from "./import-request.js";
+
+/** The most characters of a cell: what is longer belongs into a file that a program reads. */
+export const mostCharacters = 300_000;
+
+const limits = { cells: 2_000_000, bytes: 2 ** 28 } as const;
+
+/** A tensor in a file as a cell, whose name is that of the file. */
+export async function tensorCell({ name, bytes }: DroppedFile): Promise<NewCell> {
+  const format = tensorFormatOf(name);
+  const tensor = name.toLowerCase().endsWith(".npz")
+    ? await readNpz(bytes, { name, limits })
+    : readTensor(bytes, format ?? "literal", { name, limits });
+  return { kind: "expression", name: valueName(name), text: literalOf(tensor) };
+}
+
+/** The value as an expression. Throws where it is too long to be one. */
+export function literalOf(tensor: Tensor): string {
+  const text = expressionOf(tensor);
+  if (text.length <= mostCharacters) return text;
+  throw new Error(
+    `as an expression it would have ${text.length} characters, and a cell has at most ${mostCharacters}`,
+  );
+}
+
+/** Numbers that no literal has are written as quotients, which stand in the long form: each cell with its address. */
+function expressionOf(tensor: Tensor): string {
+  if (tensor.type.isScalar) return numberOf(tensor.asNumber());
+  if ([...tensor.cells()].every(({ value }) => Number.isFinite(value))) return `${tensor}`;
+  const kinds = new Map(tensor.type.dimensions.map(({ name, kind }) => [name, kind]));
+  const cells = Array.from(tensor.cells(), ({ address, value }) => {
+    const labels = Object.entries(address).map(
+      ([name, label]) => `${name}:${kinds.get(name) === "mapped" ? quoted(label) : label}`,
+    );
+    return `{${labels.join(",")}}:${numberOf(value)}`;
+  });
+  return `${tensor.type}:{${cells.join(", ")}}`;
+}
+
+function numberOf(value: number): string {
+  if (Number.isFinite(value)) return numberText(value);
+  return Number.isNaN(value) ? "0/0" : `${value < 0 ? "-" : ""}1/0`;
+}
+
+/** A label as a text of the language, in which whatever might mean something is a code. */
+const quoted = (label: string): string =>
+  `"${label.replace(/[^\w .-]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`)}"`;
+
+/** The name of a file as that of a value. */
+export function valueName(file: string): string {
+  const base = file.split("/").at(-1)?.split(".")[0] ?? "";
+  const words = base.split(/\W+/).filter((word) => word !== "");
+  return words.join("_") || "value";
+}
