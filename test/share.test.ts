@@ -6,7 +6,7 @@ import { documentOf, type NewCell, type PageDocument } from "../src/web/document
 import { storedText } from "../src/web/document/storage.js";
 import { examples } from "../src/web/learn/examples.js";
 import { documentInLink, linksTo } from "../src/web/share/link.js";
-import { pageCells } from "../src/web/share/vespa-cells.js";
+import { pageCells } from "../src/web/share/page-cells.js";
 import { holds } from "./chance.js";
 import { casesOf, hasCases } from "./conformance/cases.js";
 

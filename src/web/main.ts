@@ -1,6 +1,9 @@
 import { render } from "lit-html";
 import { emptyDocument } from "./document/page-document.js";
 import { defineEditor } from "./editor/editor-element.js";
+import { forgetfulStorage, isEmbedded, reportHeight } from "./embed/embedded.js";
+import { defineRemark } from "./markdown/remark-element.js";
+import { workOffline } from "./offline/register.js";
 import { definePicture } from "./results/picture-element.js";
 import { defineTable } from "./results/table-element.js";
 import { DocumentStore } from "./shell/document-store.js";
@@ -12,9 +15,10 @@ import { startWorker } from "./shell/start-worker.js";
 
 /** Makes the page in an element, of what the browser kept. */
 function start(root: HTMLElement): void {
-  for (const define of [defineEditor, definePicture, defineTable]) define();
-  const store = new DocumentStore(localStorage, () => page.announce("The browser has no room to keep this."));
-  const settings = readSettings(localStorage);
+  for (const define of [defineEditor, definePicture, defineTable, defineRemark]) define();
+  const storage = isEmbedded() ? forgetfulStorage() : localStorage;
+  const store = new DocumentStore(storage, () => page.announce("The browser has no room to keep this."));
+  const settings = readSettings(storage);
   const page: Page = new Page(store.read() ?? emptyDocument, settings, {
     connect: startWorker,
     show: (each) => {
@@ -23,11 +27,32 @@ function start(root: HTMLElement): void {
       root.querySelector<HTMLDialogElement>("dialog:not([open])")?.showModal();
     },
     keep: (each) => store.keep(each),
-    keepSettings: (each) => keepSettings(localStorage, each),
+    keepSettings: (each) => keepSettings(storage, each),
   });
   document.addEventListener("keydown", new Keyboard(page).onKey);
   addEventListener("pagehide", () => store.flush());
   page.update();
+  void connect(page, root);
+}
+
+/** What belongs to the page around the document: links, dropped files, frames, and times without a network. */
+async function connect(page: Page, root: HTMLElement): Promise<void> {
+  const [{ openAddress }, { acceptDrops }] = await Promise.all([
+    import("./share/address.js"),
+    import("./share/drop.js"),
+  ]);
+  const open = async (): Promise<void> => {
+    // The document goes on from here, and is kept: on reload it must not be what the link was.
+    if ((await openAddress(page, location.hash)) && !isEmbedded())
+      history.replaceState(null, "", location.pathname + location.search);
+  };
+  addEventListener("hashchange", () => void open());
+  acceptDrops(page, document);
+  if (isEmbedded()) {
+    document.documentElement.dataset.embedded = "";
+    reportHeight(root);
+  } else workOffline();
+  await open();
 }
 
 const root = document.getElementById("page");

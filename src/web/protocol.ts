@@ -1,10 +1,11 @@
 import type { CellId, DocumentCell, DocumentDialect, NewCell, ResultView } from "./document/page-document.js";
+import type { PanelProtocol } from "./panel-protocol.js";
 
 /**
  * What the page asks of its worker: a row for each request, with what is asked, what is answered, and what is told on the way.
  * All of it is plain data that can be copied between threads.
  */
-export interface Protocol {
+export interface Protocol extends PanelProtocol {
   /** Computes the cells that have changed, and those that depend on them; tells each cell as soon as it is done. */
   readonly evaluate: Exchange<NotebookRequest, { readonly computed: number }, CellReport | CellProgress>;
   /** A part of a tensor as a table. */

@@ -7,7 +7,7 @@ import { filesInArchive } from "./archive.js";
 import { modelProgram } from "./import-model.js";
 import type { DroppedFile, Imported, ImportedProfile, ImportFault } from "./import-request.js";
 import { tensorCell } from "./import-tensor.js";
-import { pageCells } from "./vespa-cells.js";
+import { pageCells } from "./page-cells.js";
 
 /** What one file becomes: parts of what all become together. */
 type Part =

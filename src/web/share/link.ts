@@ -11,7 +11,8 @@ import {
   type ResultViews,
 } from "../document/page-document.js";
 import { storedDocument, storedText } from "../document/storage.js";
-import { pageCells, vespaCells } from "./vespa-cells.js";
+import { pageCells } from "./page-cells.js";
+import { vespaCells } from "./vespa-cells.js";
 
 /**
  * Links. Those of this page are packed as the playground of Vespa's documentation packs its own, and hold what it holds,

@@ -1,5 +1,5 @@
 import { type Cell, notebookCells, notebookText } from "../../vespa/compat/compat.js";
-import type { DocumentCell, NewCell } from "../document/page-document.js";
+import type { DocumentCell } from "../document/page-document.js";
 
 /** Cells as the playground of Vespa's documentation has them, and back. It knows remarks and expressions, and no programs. */
 
@@ -12,11 +12,6 @@ export const vespaCells = (cells: readonly DocumentCell[]): readonly Cell[] =>
     if (cell.kind === "program") return notebookCells({ name: "program", text: cell.text });
     return [{ kind: "formula", name: cell.name, expression: cell.text }];
   });
-
-export const pageCells = (cells: readonly Cell[]): readonly NewCell[] =>
-  cells.map((cell) =>
-    cell.kind === "remark" ? cell : { kind: "expression", name: cell.name, text: cell.expression },
-  );
 
 /** The cells as one program. Empty ones, which a page may have and a program may not, are left out. */
 export function programText(cells: readonly DocumentCell[]): string {

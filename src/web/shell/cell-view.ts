@@ -3,6 +3,7 @@ import type { DocumentCell, ExpressionCell } from "../document/page-document.js"
 import type { CellProgress } from "../protocol.js";
 import { ExplainPanel } from "../results/explain-panel.js";
 import { resultView } from "../results/result-view.js";
+import { focusEditor } from "./focus.js";
 import type { Page } from "./page.js";
 
 /** A cell: its name, its text, and what came of it. */
@@ -75,7 +76,12 @@ function nameView(page: Page, { id, name }: ExpressionCell, at: number): Templat
 }
 
 function remarkView(page: Page, text: string, id: number, at: number): TemplateResult {
-  return html`<sphex-editor
+  return html`<sphex-remark
+    .text=${text}
+    @click=${(event: MouseEvent) => {
+      if (!(event.target instanceof Element && event.target.closest("a") !== null)) focusEditor(id);
+    }}
+  ></sphex-remark><sphex-editor
     .label=${`Remark in cell ${at + 1}`}
     .text=${text}
     .services=${page.servicesOf(id)}

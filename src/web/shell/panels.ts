@@ -7,5 +7,11 @@ export interface PanelEntry {
 }
 
 export const panelEntries: readonly PanelEntry[] = [
+  { title: "Learn", load: async () => new (await import("../learn/learn-panel.js")).LearnPanel() },
+  {
+    title: "Rank profile",
+    load: async () => new (await import("../profile/profile-panel.js")).ProfilePanel(),
+  },
+  { title: "Share", load: async () => new (await import("../share/share-panel.js")).SharePanel() },
   { title: "Keys", load: async () => new (await import("./keys-panel.js")).KeysPanel() },
 ];

@@ -17,7 +17,8 @@ export class CellValue {
   constructor(
     readonly key: string,
     readonly tensor: Tensor,
-    private readonly isLiteral: boolean,
+    /** Whether the text of the cell is just this value. */
+    readonly isLiteral: boolean,
   ) {}
 
   /** The same value, held by another tensor that is equal. */

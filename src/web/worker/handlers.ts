@@ -4,6 +4,7 @@ import { explainReports } from "./explaining.js";
 import type { Handlers } from "./handler.js";
 import { converted } from "./mode-change.js";
 import { Notebook } from "./notebook.js";
+import { panelHandlers } from "./panel-handlers.js";
 import { picture } from "./pictures.js";
 import { notFiniteReport, whyReport } from "./provenance.js";
 import { renamable, renamed } from "./renaming.js";
@@ -29,5 +30,6 @@ export function handlers(): Handlers {
     renamable: (request) => renamable(notebook, request),
     rename: (request) => renamed(notebook, request),
     convert: converted,
+    ...panelHandlers(notebook),
   };
 }

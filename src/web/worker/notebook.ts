@@ -14,6 +14,10 @@ export class Notebook {
   private runs = new Map<CellId, CellRun>();
   dialect: DocumentDialect = "formalism";
 
+  get ids(): readonly CellId[] {
+    return [...this.runs.keys()];
+  }
+
   value(id: CellId, key: string): CellValue | undefined {
     return this.runs.get(id)?.values.find((each) => each.key === key);
   }

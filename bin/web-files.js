@@ -1,0 +1,19 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+/**
+ * Writes into the service worker of the page which files there are, and a checksum of them all: another version of any file is
+ * another service worker, which fetches them anew.
+ */
+const folder = new URL("../dist/web/", import.meta.url);
+const worker = new URL("service-worker.js", folder);
+const files = readdirSync(fileURLToPath(folder))
+  .filter((name) => name !== "service-worker.js")
+  .sort();
+const hash = createHash("sha256");
+for (const name of files) hash.update(name).update(readFileSync(new URL(name, folder)));
+const version = hash.update(readFileSync(worker)).digest("hex").slice(0, 16);
+const names = ["./", ...files];
+const head = `const pageFiles=${JSON.stringify(names)},pageVersion=${JSON.stringify(version)};\n`;
+writeFileSync(worker, head + readFileSync(worker, "utf8"));

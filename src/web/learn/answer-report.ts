@@ -1,0 +1,14 @@
+import type { AnswerReport } from "../panel-protocol.js";
+import { checkAnswer } from "./check-answer.js";
+import { exerciseNamed } from "./exercises.js";
+import { verdictText } from "./verdict-text.js";
+
+/** Whether an expression answers the exercise of a name, and what is to be said about it. */
+export async function answerReport(
+  exercise: string,
+  expression: string,
+  signal: AbortSignal,
+): Promise<AnswerReport> {
+  const verdict = await checkAnswer(exerciseNamed(exercise), expression, signal);
+  return { isRight: verdict.kind === "right", text: verdictText(verdict) };
+}

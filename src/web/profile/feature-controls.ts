@@ -1,0 +1,82 @@
+import { html, nothing, type TemplateResult } from "lit-html";
+import { profileForm } from "./form.js";
+import type { LackingFeature, ProfileReport, ScalarInput } from "./profile-request.js";
+
+/** Does something to the form, keeps it, and shows it. */
+export type FormChange = (act: () => void) => void;
+
+/** The features that are missing, to be filled in: for all documents, or for the one that is selected. */
+export function featureForm(
+  { missing, selected }: ProfileReport,
+  change: FormChange,
+): TemplateResult | typeof nothing {
+  if (missing.length === 0) return nothing;
+  return html`<section aria-label="Missing features">
+    <h3>Missing features</h3>
+    <p class="quiet">Give values that only an engine can compute. All that does not need them is shown below.</p>
+    <div class="feature-form">
+      ${missing.map((each) => html`${fieldOf(each, undefined, change)}`)}
+    </div>
+    ${selected === undefined ? nothing : html`<p class="quiet">These count for all documents. A slider below can move one of them.</p>`}
+  </section>`;
+}
+
+function fieldOf(
+  { name, type, reason, example }: LackingFeature,
+  document: string | undefined,
+  change: FormChange,
+): TemplateResult {
+  return html`<label title=${reason}>
+    <code>${name}</code> <span class="quiet">${type === "tensor()" ? "number" : (type ?? "unknown type")}</span>
+    <input
+      type="text"
+      autocomplete="off"
+      spellcheck="false"
+      placeholder=${example}
+      .value=${profileForm.feature(name, document) ?? ""}
+      @change=${(event: Event) => change(() => profileForm.setFeature(name, (event.target as HTMLInputElement).value, document))}
+    />
+  </label>`;
+}
+
+/** The ends of sliders, which stay where they were while a number moves between them. */
+export class SliderRanges {
+  private readonly ranges = new Map<string, ScalarInput>();
+
+  of(scalar: ScalarInput): ScalarInput {
+    const first = this.ranges.get(scalar.name);
+    if (first !== undefined && first.least <= scalar.value && scalar.value <= first.most)
+      return { ...first, value: scalar.value };
+    this.ranges.set(scalar.name, scalar);
+    return scalar;
+  }
+}
+
+/** A slider for each number of the query, and for each that was filled in. */
+export function sliders(
+  { scalars, selected }: ProfileReport,
+  ranges: SliderRanges,
+  change: FormChange,
+): TemplateResult | typeof nothing {
+  if (scalars.length === 0) return nothing;
+  return html`<section aria-label="Numbers">
+    <h3>What if</h3>
+    <div class="sliders">
+      ${scalars.map((each) => sliderOf(ranges.of(each), each.name.startsWith("query(") ? undefined : selected, change))}
+    </div>
+  </section>`;
+}
+
+function sliderOf(
+  { name, value, least, most, step }: ScalarInput,
+  document: string | undefined,
+  change: FormChange,
+): TemplateResult {
+  const set = (event: Event): void =>
+    change(() => profileForm.setFeature(name, (event.target as HTMLInputElement).value, document));
+  return html`<label>
+    <code>${name}</code>
+    <input type="range" min=${least} max=${most} step=${step} .value=${`${value}`} @input=${set} />
+    <input type="number" step="any" aria-label=${`The number of ${name}`} .value=${`${Number(value.toPrecision(6))}`} @change=${set} />
+  </label>`;
+}

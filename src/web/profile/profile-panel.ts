@@ -1,0 +1,110 @@
+import { html, nothing, type TemplateResult } from "lit-html";
+import type { Panel, PanelHost } from "../panel.js";
+import { type FormChange, featureForm, SliderRanges, sliders } from "./feature-controls.js";
+import { profileForm } from "./form.js";
+import type { ProfileReport } from "./profile-request.js";
+import { problemList, rankingTable, valueTable } from "./report-tables.js";
+
+/** Rank profile mode: a package, documents and a query; and what the profile makes of them, as they change. */
+export class ProfilePanel implements Panel {
+  readonly title = "Rank profile";
+  private report: ProfileReport | undefined;
+  private asked: string | undefined;
+  private isRunning = false;
+  private readonly ranges = new SliderRanges();
+
+  render(host: PanelHost): TemplateResult {
+    this.ask(host);
+    const report = this.report;
+    const change = (act: () => void): void => {
+      act();
+      profileForm.keep();
+      host.update();
+    };
+    return html`<div class="profile">
+      ${profileForm.files.length === 0 ? this.beginning(change) : nothing}
+      ${this.textFields(change)}
+      ${report === undefined || profileForm.files.length === 0 ? nothing : this.reportView(report, change)}
+    </div>`;
+  }
+
+  /** Asks for what the form has now, unless that was asked; one request at a time, and the last one wins. */
+  private ask(host: PanelHost): void {
+    const { request } = profileForm;
+    const key = JSON.stringify(request);
+    if (this.isRunning || key === this.asked) return;
+    this.asked = key;
+    this.isRunning = true;
+    host
+      .request("profile", request)
+      .then((report) => {
+        this.report = report;
+      })
+      .catch((error: Error) => host.announce(error.message))
+      .finally(() => {
+        this.isRunning = false;
+        host.update();
+      });
+  }
+
+  private beginning(change: FormChange): TemplateResult {
+    return html`<p>
+        Paste a schema below, or drop one, or a zip of an application package, anywhere on the page. Documents and a query go
+        beside it. Nothing leaves the browser.
+      </p>
+      <button type="button" class="primary" @click=${() => change(() => profileForm.takeSample())}>Try an example</button>`;
+  }
+
+  private textFields(change: FormChange): TemplateResult {
+    const { files } = profileForm;
+    const others = files.length - (profileForm.schema === "" ? 0 : 1);
+    return html`<div class="texts">
+      ${textField("Schema", profileForm.schema, files.length === 0, (text) => change(() => (profileForm.schema = text)), others > 0 ? `and ${others} more files` : "")}
+      ${textField("Documents", profileForm.documents, false, (text) => change(() => (profileForm.documents = text)))}
+      ${textField("Query", profileForm.query, false, (text) => change(() => (profileForm.query = text)))}
+      ${textField("Captured response", profileForm.response, false, (text) => change(() => (profileForm.response = text)), profileForm.response === "" ? "to compare with" : "")}
+    </div>`;
+  }
+
+  private reportView(report: ProfileReport, change: FormChange): TemplateResult {
+    return html`
+      <div class="choices">
+        <label>Profile
+          <select @change=${(event: Event) => change(() => (profileForm.profile = (event.target as HTMLSelectElement).value))}>
+            ${report.profiles.map((each) => html`<option value=${each} .selected=${each === report.profile}>${each}</option>`)}
+          </select>
+        </label>
+        <label title="Compute features of words from what these documents have">
+          <input
+            type="checkbox"
+            .checked=${profileForm.countsWords}
+            @change=${(event: Event) => change(() => (profileForm.countsWords = (event.target as HTMLInputElement).checked))}
+          /> Count words
+        </label>
+        ${profileForm.hasFeatures ? html`<button type="button" @click=${() => change(() => profileForm.clearFeatures())}>Reset numbers</button>` : nothing}
+      </div>
+      ${problemList(report.problems)}
+      ${featureForm(report, change)}
+      ${sliders(report, this.ranges, change)}
+      ${rankingTable(report, (id) => change(() => (profileForm.selected = id)))}
+      ${valueTable(report)}
+    `;
+  }
+}
+
+const textField = (
+  title: string,
+  text: string,
+  isOpen: boolean,
+  onInput: (text: string) => void,
+  remark = "",
+): TemplateResult => html`<details ?open=${isOpen}>
+  <summary>${title}${remark === "" ? "" : html` <span class="quiet">${remark}</span>`}</summary>
+  <textarea
+    rows="12"
+    spellcheck="false"
+    aria-label=${title}
+    .value=${text}
+    @input=${(event: InputEvent) => onInput((event.target as HTMLTextAreaElement).value)}
+  ></textarea>
+</details>`;

@@ -1,0 +1,24 @@
+import type { PanelHost } from "../panel.js";
+import { openFiles } from "./open-files.js";
+
+/** Lets files be dropped anywhere on the page. */
+export function acceptDrops(host: PanelHost, target: Document): void {
+  const isFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes("Files") === true;
+  target.addEventListener("dragover", (event) => {
+    if (!isFiles(event)) return;
+    event.preventDefault();
+    target.documentElement.dataset.dropping = "";
+  });
+  const leave = (): void => {
+    delete target.documentElement.dataset.dropping;
+  };
+  target.addEventListener("dragleave", (event) => {
+    if (event.relatedTarget === null) leave();
+  });
+  target.addEventListener("drop", (event) => {
+    if (!isFiles(event)) return;
+    event.preventDefault();
+    leave();
+    void openFiles(host, [...(event.dataTransfer?.files ?? [])]);
+  });
+}

@@ -1,0 +1,30 @@
+import type { PanelProtocol } from "../panel-protocol.js";
+import type { ProfileScorer } from "../profile/profile-scorer.js";
+import type { CellResults } from "../share/cell-results.js";
+import type { Handlers } from "./handler.js";
+import type { Notebook } from "./notebook.js";
+
+/** What panels ask: links, files, answers of learners, rank profiles. Each part is loaded when it is first asked. */
+export function panelHandlers(notebook: Notebook): Handlers<keyof PanelProtocol> {
+  let profiles: ProfileScorer | undefined;
+  const results: CellResults = (id) => notebook.run(id)?.values ?? [];
+  return {
+    links: async ({ document, base }) => (await import("../share/link.js")).linksTo(document, base),
+    openLink: async ({ link }) => (await import("../share/link.js")).documentInLink(link),
+    values: () =>
+      notebook.ids.flatMap((id) =>
+        results(id).map(({ key, tensor }) => ({ id, key, type: `${tensor.type}` })),
+      ),
+    exportFile: async (request) => (await import("../share/export.js")).exported(request, results),
+    importFiles: async ({ files }) => (await import("../share/import.js")).imported(files),
+    answer: async ({ exercise, expression }, { signal }) => {
+      const { answerReport } = await import("../learn/answer-report.js");
+      return await answerReport(exercise, expression, signal);
+    },
+    profile: async (request) => {
+      const { ProfileScorer } = await import("../profile/profile-scorer.js");
+      profiles ??= new ProfileScorer();
+      return await profiles.report(request);
+    },
+  };
+}

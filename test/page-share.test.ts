@@ -1,0 +1,177 @@
+import { readFileSync } from "node:fs";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { linkTo, programIn } from "../src/vespa/compat/compat.js";
+import { documentOf } from "../src/web/document/page-document.js";
+import { linksTo } from "../src/web/share/link.js";
+import { browserPath, expression, PageBrowser, resultOf } from "./page-browser.js";
+import { patient } from "./patience.js";
+
+/** What comes to the page from elsewhere, and leaves it: links, files, frames, times without a network. */
+describe.skipIf(browserPath === undefined)("the page and the world", patient, () => {
+  let browser: PageBrowser;
+  beforeAll(async () => {
+    browser = await PageBrowser.start();
+  });
+  afterAll(() => browser.stop());
+
+  /** Opens the page at a link. */
+  async function at(hash: string, search = ""): Promise<Page> {
+    const page = await browser.open();
+    await page.goto("about:blank");
+    await page.goto(`${browser.address}${search}#${hash}`);
+    await page.locator(".cell").first().waitFor();
+    return page;
+  }
+
+  const formula = (name: string, expression: string) => ({ kind: "formula", name, expression }) as const;
+
+  test("a link of the playground opens, and its cells are computed", async () => {
+    const link = await linkTo([formula("a", "tensor(x[2]):[3,4]"), formula("", "sum(a * a)")]);
+    const page = await at(link.split("#")[1] ?? "");
+    await resultOf(page, 1).getByText("25").waitFor();
+    expect(new URL(page.url()).hash).toBe("");
+    await page.context().close();
+  });
+
+  test("the links that the page gives open here and there", async () => {
+    const page = await browser.open({ cells: [expression("tensor(x[2]):[3,4]", "a"), expression("sum(a)")] });
+    await page.getByRole("button", { name: "Share", exact: true }).click();
+    const there = await page
+      .getByLabel("To the playground of Vespa's documentation", { exact: true })
+      .inputValue();
+    expect(await programIn(there)).toEqual([formula("a", "tensor(x[2]):[3,4]"), formula("", "sum(a)")]);
+    const here = await page.getByLabel("To this page", { exact: true }).inputValue();
+    const other = await at(here.split("#")[1] ?? "");
+    await resultOf(other, 1).getByText("7").waitFor();
+    for (const each of [page, other]) await each.context().close();
+  });
+
+  test("a link that is none leaves the document alone, and says so", async () => {
+    const page = await browser.open({ cells: [expression("40 + 2")] });
+    await page.evaluate(() => {
+      location.hash = "no!link";
+    });
+    await page.getByRole("status").getByText("The link cannot be opened").waitFor();
+    await resultOf(page, 0).getByText("42").waitFor();
+    await page.context().close();
+  });
+
+  test("a document is saved as Markdown and as a page of HTML", async () => {
+    const cells = [{ kind: "remark", text: "# Sum\n\n<img src=x onerror=alert(1)>" }, expression("2 + 3")];
+    const page = await browser.open({ cells });
+    await resultOf(page, 1).getByText("5").waitFor();
+    await page.getByRole("button", { name: "Share", exact: true }).click();
+    const saved = async (name: string): Promise<string> => {
+      const [download] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByRole("button", { name }).click(),
+      ]);
+      return readFileSync(await download.path(), "utf8");
+    };
+    expect(await saved("Markdown")).toContain("```sphex\n2 + 3\n```\n\n`tensor()` → **5.0**");
+    const html = await saved("Page of HTML");
+    expect(html).toContain("<h1>Sum</h1>");
+    expect(html).not.toContain("<img");
+    expect(html).toContain("&lt;img src=x onerror=alert(1)&gt;");
+    await page.context().close();
+  });
+
+  test("files become cells, documents, and what rank profile mode takes", async () => {
+    const page = await browser.open({ cells: [expression("1")] });
+    await page.getByRole("button", { name: "Share", exact: true }).click();
+    const files = page.getByLabel("Choose files");
+    const file = (name: string, text: string) => ({
+      name,
+      mimeType: "text/plain",
+      buffer: Buffer.from(text),
+    });
+    await files.setInputFiles([file("weights.csv", "k,value\na,1\nb,2\n")]);
+    await page.getByRole("status").getByText("A cell is added.").waitFor();
+    expect(await page.locator("input.name").nth(1).inputValue()).toBe("weights");
+    await files.setInputFiles([file("broken.npy", "no array")]);
+    await page.getByRole("status").getByText("broken.npy:").waitFor();
+    await files.setInputFiles([file("a.sphex", "b = 20\nb + 1\n")]);
+    await resultOf(page, 0).getByText("21").waitFor();
+    const schema =
+      "schema a { document a { field n type int { indexing: attribute } } rank-profile p { first-phase { expression: attribute(n) * 2 } } }";
+    await files.setInputFiles([
+      file("a.sd", schema),
+      file("a.jsonl", '{"put":"id:a:a::x","fields":{"n":21}}'),
+    ]);
+    await page.getByRole("button", { name: "Rank profile", exact: true }).click();
+    await page.getByRole("region", { name: "Ranking" }).getByRole("cell", { name: "42" }).waitFor();
+    await page.context().close();
+  });
+
+  test("a file that is dropped is read", async () => {
+    const page = await browser.open({ cells: [expression("1")] });
+    await page.evaluate(() => {
+      const data = new DataTransfer();
+      data.items.add(new File(["tensor(x[2]):[5,6]"], "five.tensor"));
+      for (const type of ["dragover", "drop"])
+        document.body.dispatchEvent(
+          new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer: data }),
+        );
+    });
+    await page.locator("input.name").nth(1).waitFor();
+    expect(await page.locator("input.name").nth(1).inputValue()).toBe("five");
+    await page.context().close();
+  });
+
+  test("the page works without a network once it was there", async () => {
+    const page = await browser.open({ cells: [expression("6 * 7")] });
+    await page.evaluate(async () => void (await navigator.serviceWorker.ready));
+    await page.context().setOffline(true);
+    await page.reload();
+    await resultOf(page, 0).getByText("42").waitFor();
+    await page.getByRole("button", { name: "Learn", exact: true }).click();
+    await page.getByRole("button", { name: "Dot product" }).first().click();
+    await resultOf(page, 5).getByText("1", { exact: true }).waitFor();
+    await page.context().close();
+  });
+
+  test("in a frame there are the cells alone, and nothing is kept", async () => {
+    const page = await at(`text=${encodeURIComponent("a = 6\na * 7\n")}`, "?embed");
+    await resultOf(page, 0).getByText("42").waitFor();
+    expect(await page.locator(".bar").isVisible()).toBe(false);
+    expect(await page.evaluate(() => localStorage.length)).toBe(0);
+    await page.context().close();
+  });
+
+  test("the element shows what stands between its tags, and is as high as it", async () => {
+    const page = await browser.open();
+    await page.route("**/host.html", (route) =>
+      route.fulfill({
+        contentType: "text/html",
+        body: '<script type="module" src="embed.js"></script><sphex-playground>\n  a = 6\n  a * 7\n</sphex-playground>',
+      }),
+    );
+    await page.context().route("**/host.html", (route) => route.fallback());
+    await page.goto(`${browser.address}host.html`);
+    const frame = page.frameLocator("sphex-playground iframe");
+    await frame.locator(".result").getByText("42").waitFor();
+    await page.waitForFunction(() => {
+      const inner = document.querySelector("sphex-playground")?.shadowRoot?.querySelector("iframe");
+      return inner !== null && inner !== undefined && inner.style.height !== "240px";
+    });
+    await page.context().close();
+  });
+
+  test("nothing that the tests did was an error", () => {
+    expect(browser.errors).toEqual([]);
+  });
+
+  test("our links hold views", async () => {
+    const cell = {
+      kind: "expression",
+      name: "",
+      text: "tensor(x[3])(x)",
+      views: { "": { kind: "bars" } },
+    } as const;
+    const { own } = await linksTo(documentOf([cell]), browser.address);
+    const page = await at(own.split("#")[1] ?? "");
+    await page.locator("sphex-picture svg").waitFor();
+    await page.context().close();
+  });
+});
