@@ -245,9 +245,9 @@ describe("long lines", () => {
 describe("colour", () => {
   test("is used only if it is asked for", () => {
     expect(showProblem(unknown("q", "q"))).not.toContain("\x1b");
-    expect(showProblem(unknown("q", "q"), { colour: true })).toContain("\x1b[1;31merror\x1b[0m");
+    expect(showProblem(unknown("q", "q"), { colour: true })).toContain("\x1b[1m\x1b[38;5;160merror\x1b[0m");
     expect(showProblem(unknown("q", "q", [], "portability"), { colour: true })).toContain(
-      "\x1b[1;33mwarning\x1b[0m",
+      "\x1b[1m\x1b[38;5;136mwarning\x1b[0m",
     );
   });
 

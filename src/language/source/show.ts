@@ -1,4 +1,5 @@
 import { clip, columnsOf, type Grapheme, graphemesOf, isSimple, textOf } from "./columns.js";
+import { inked } from "./palette.js";
 import type { Problem } from "./problem.js";
 import { type Line, lineAt, positionOf, type Source, type Span } from "./span.js";
 
@@ -17,7 +18,7 @@ export interface ShowOptions {
 
 export function showProblem(problem: Problem, { colour = false, width = 100 }: ShowOptions = {}): string {
   const { message, found, expected, hint } = problem.description;
-  const paint: Paint = colour ? (style, text) => `\x1b[${styles[style]}m${text}\x1b[0m` : (_, text) => text;
+  const paint: Paint = colour ? (style, text) => styles[style](text) : (_, text) => text;
   const severity = problem.isError ? "error" : problem.severity === "hint" ? "note" : "warning";
   const marks: Mark[] = problem.related.map(({ span, label }) => ({
     span,
@@ -82,13 +83,13 @@ function wrapped(text: string, width: number, indent: number): string[] {
 const longest = 300;
 
 const styles = {
-  error: "1;31",
-  warning: "1;33",
-  note: "1;36",
-  sentence: "1",
-  code: "2",
-  frame: "34",
-  hint: "36",
+  error: (text: string) => inked("red", text, true),
+  warning: (text: string) => inked("brown", text, true),
+  note: (text: string) => inked("teal", text, true),
+  sentence: (text: string) => `\x1b[1m${text}\x1b[0m`,
+  code: (text: string) => inked("grey", text),
+  frame: (text: string) => inked("blue", text),
+  hint: (text: string) => inked("teal", text),
 } as const;
 type Paint = (style: keyof typeof styles, text: string) => string;
 type Gutter = (sign: string, number?: string) => string;

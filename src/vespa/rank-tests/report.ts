@@ -1,5 +1,6 @@
 import { escapeHidden } from "../../language/source/hidden-characters.js";
 import { append, greatest } from "../../language/source/lists.js";
+import { inked } from "../../language/source/palette.js";
 import { positionOf, type Span } from "../../language/source/span.js";
 import type { Tensor } from "../../language/values/tensor.js";
 import { numberText, tensorText } from "../../language/values/text.js";
@@ -11,13 +12,13 @@ export interface ReportOptions {
   readonly width?: number;
 }
 
-const styles = { good: "32", bad: "31", faint: "2" } as const;
+const styles = { good: "green", bad: "red", faint: "grey" } as const;
 type Paint = (style: keyof typeof styles, text: string) => string;
 
 const painter =
   (colour: boolean): Paint =>
   (style, text) =>
-    colour ? `\x1b[${styles[style]}m${escapeHidden(text)}\x1b[0m` : text;
+    colour ? inked(styles[style], escapeHidden(text)) : text;
 
 export const isPassed = ({ differences, problems }: RankTestResult): boolean =>
   differences.length === 0 && problems.length === 0;
