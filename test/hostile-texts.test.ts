@@ -309,7 +309,7 @@ test("a conversation shows nothing that is obeyed, but for what the editor of li
   input.end(lines.map((each) => `${each}\r`).join(""));
   expect(await ended).toBe(0);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are the subject
-  const shown = text.replace(/\x1b\[\d*[GJ]|\r\n/g, "\n");
+  const shown = text.replace(/\x1b\[\d*[AGJ]|\x1b\[\?2004[hl]|\r\n/g, "\n");
   expect(foundIn(shown)).toBeUndefined();
   expect(shown.split("owned").length).toBeGreaterThan(20);
 });

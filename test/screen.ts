@@ -4,7 +4,7 @@ const sequence = "\u001b";
 
 /**
  * A terminal's screen, as far as a conversation uses one: text that goes on in the next row at the right edge, and the
- * few sequences that Node's readline writes. Whatever else comes is an error.
+ * few sequences that the editor of lines writes. Whatever else comes is an error.
  */
 export class Screen extends Writable {
   readonly isTTY = true;
@@ -22,7 +22,7 @@ export class Screen extends Writable {
   }
 
   override _write(chunk: string | Buffer, _: BufferEncoding, done: () => void): void {
-    const pattern = new RegExp(`${sequence}\\[(\\d*)(?:;\\d+)*([A-Za-z])|[^]`, "gu");
+    const pattern = new RegExp(`${sequence}\\[\\??(\\d*)(?:;\\d+)*([A-Za-z])|[^]`, "gu");
     for (const [part, count = "", letter] of `${chunk}`.matchAll(pattern)) {
       if (letter !== undefined) this.obey(letter, count === "" ? undefined : Number(count));
       else if (part === "\n") this.down();
@@ -48,7 +48,8 @@ export class Screen extends Writable {
 
   private obey(letter: string, count: number | undefined): void {
     const row = this.rows[this.row];
-    if (letter === "m") return;
+    // Colours, and whether what is pasted is marked.
+    if (letter === "m" || letter === "h" || letter === "l") return;
     if (letter === "G") this.column = (count ?? 1) - 1;
     else if (letter === "A") this.row = Math.max(0, this.row - (count ?? 1));
     else if (letter === "B") this.row = Math.min(this.rows.length - 1, this.row + (count ?? 1));

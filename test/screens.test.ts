@@ -38,7 +38,7 @@ const typed = [
   ".help",
 ];
 
-test.each([80, 160])("at %i columns", patient, async (columns) => {
+test.each([60, 80, 100, 160])("at %i columns", patient, async (columns) => {
   const folder = temporaryFolder();
   const [input, screen] = [new PassThrough(), new Screen(columns)];
   const ended = runRepl({

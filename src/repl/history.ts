@@ -1,6 +1,6 @@
 /**
- * The lines of earlier sessions, in a file that several sessions may share: each appends its lines as they come, and one
- * that finds the file too long shortens it when it starts. Where the file cannot be read or written, a session goes on
+ * The statements of earlier sessions, in a file that several sessions may share: each appends its own as they come, and one
+ * that finds the file too long shortens it when it starts. All lines of a statement but the first begin with a tab. Where the file cannot be read or written, a session goes on
  * without it.
  */
 export interface HistoryFile {
@@ -23,26 +23,29 @@ export class History {
     private readonly most = mostLines,
   ) {}
 
-  /** The lines of earlier sessions, the newest first. */
+  /** The statements of earlier sessions, the newest first. */
   earlier(): string[] {
-    const lines = attempt(() => this.file?.read() ?? "", "")
-      .split("\n")
-      .filter((line) => line.trim() !== "");
-    const retained = lines.slice(-this.most);
-    if (lines.length > 2 * this.most) {
-      attempt(() => this.file?.replace(retained.map((line) => `${line}\n`).join("")), undefined);
+    const statements = attempt(() => this.file?.read() ?? "", "")
+      .split(/\n(?!\t)/)
+      .map((each) => each.replaceAll("\n\t", "\n"))
+      .filter((each) => each.trim() !== "");
+    const retained = statements.slice(-this.most);
+    if (statements.length > 2 * this.most) {
+      attempt(() => this.file?.replace(retained.map(written).join("")), undefined);
     }
     this.newest = retained.at(-1);
     return retained.reverse();
   }
 
-  /** Keeps a line, unless it is blank, data, or the same as the one before. */
+  /** Keeps a statement, unless it is blank, data, or the same as the one before. */
   add(line: string): void {
     if (line.trim() === "" || line.length > longestLine || line === this.newest) return;
     this.newest = line;
-    attempt(() => this.file?.append(`${line}\n`), undefined);
+    attempt(() => this.file?.append(written(line)), undefined);
   }
 }
+
+const written = (statement: string): string => `${statement.replaceAll("\n", "\n\t")}\n`;
 
 function attempt<T>(act: () => T, otherwise: T): T {
   try {

@@ -36,3 +36,12 @@ export class OpenLines {
     return text;
   }
 }
+
+/** Whether a text can be entered: a command, or statements of which none is open. */
+export function isComplete(text: string): boolean {
+  if (text.trimStart().startsWith(".")) return true;
+  const open = new OpenLines();
+  let isOpen = false;
+  for (const line of text.split("\n")) isOpen = open.add(line) === undefined;
+  return !isOpen;
+}

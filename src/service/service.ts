@@ -1,5 +1,7 @@
 /** The language service, as the editors and the page import it. */
 
+export { type Grapheme, graphemesOf } from "../language/source/columns.js";
+export { type Ink, inked } from "../language/source/palette.js";
 export { Analysis, type FoundType } from "./analysis.js";
 export {
   type Candidate,
@@ -19,4 +21,10 @@ export { PackageAnalysis } from "./package-analysis.js";
 export { type QuickFix, quickFixes } from "./quick-fixes.js";
 export type { SignatureHelp } from "./signature.js";
 export type { NamedSymbol, Occurrence, SymbolKind } from "./symbols.js";
-export { type ColouredToken, colouredTokens, type TokenKind, tokenKinds } from "./token-kinds.js";
+export {
+  type ColouredToken,
+  colouredTokens,
+  colouredWords,
+  type TokenKind,
+  tokenKinds,
+} from "./token-kinds.js";

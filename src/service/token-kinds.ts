@@ -1,10 +1,11 @@
 import { functionDescriptions } from "../language/check/function-descriptions.js";
 import { operatorSymbols } from "../language/scalar/operators.js";
+import type { Source } from "../language/source/span.js";
 import { parseText } from "../language/syntax/parse.js";
 import { grammarWords } from "../language/syntax/tokens.js";
 import type { Word } from "../language/syntax/tree.js";
 import type { Analysis } from "./analysis.js";
-import type { SymbolKind } from "./symbols.js";
+import type { Occurrence, SymbolKind } from "./symbols.js";
 
 /** What a word of a text is, as far as its colour goes. */
 export const tokenKinds = [
@@ -46,8 +47,15 @@ const kindsOfSymbols: Readonly<Record<SymbolKind, TokenKind>> = {
 
 /** The words and comments of a text in its order. Brackets and marks have no colour. */
 export function colouredTokens({ source, symbols }: Analysis): readonly ColouredToken[] {
+  return coloured(source, symbols.occurrences);
+}
+
+/** As `colouredTokens`, for a text of which nothing but the words is known. */
+export const colouredWords = (source: Source): readonly ColouredToken[] => coloured(source, []);
+
+function coloured(source: Source, occurrences: readonly Occurrence[]): readonly ColouredToken[] {
   const { tokens, comments } = parseText(source);
-  const named = new Map(symbols.occurrences.map((each) => [each.span.start, each]));
+  const named = new Map(occurrences.map((each) => [each.span.start, each]));
   const all: ColouredToken[] = [];
   const add = ({ text, span }: Word, kind: TokenKind, isDefinition = false): void => {
     for (const { 0: line, index } of text.matchAll(/[^\r\n]+/g))
