@@ -34,7 +34,7 @@ export {
   type ConformanceOptions,
   conformance,
 } from "./sql/conformance/conformance.js";
-export type { QueryOptions, SqlConnection, SqlEngine } from "./sql/driver.js";
+export type { QueryOptions, QueryProgress, SqlConnection, SqlEngine } from "./sql/driver.js";
 export { type ChdbLibrary, type ChdbOptions, chdb } from "./sql/drivers/chdb.js";
 export { clickhouse } from "./sql/drivers/clickhouse.js";
 export { type DuckDbOptions, duckdb } from "./sql/drivers/duckdb.js";
@@ -43,4 +43,5 @@ export { engineOf } from "./sql/engines.js";
 export type {} from "./sql/messages.js";
 export { optional } from "./sql/packages.js";
 export { parseTable } from "./sql/table-option.js";
+export type { EngineProgress } from "./sql/session.js";
 export { textEngine } from "./sql/text-engine.js";

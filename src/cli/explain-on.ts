@@ -12,6 +12,8 @@ export async function explainOn(
   flags: OnFlags,
   io: Io,
 ): Promise<number> {
+  const stop = new AbortController();
+  void io.interrupted?.().then(() => stop.abort());
   try {
     const [first, ...others] = urls.map((url) => engineOf(located(url, io)));
     if (first === undefined) throw new UsageError("--on names no engine");
@@ -24,7 +26,7 @@ export async function explainOn(
       return exit.fine;
     }
     const { bound } = await boundText(source, flags, onEngine(first), io);
-    await write(io.stdout, `${await bound.explain({ timeout: flags.timeout })}\n`);
+    await write(io.stdout, `${await bound.explain({ timeout: flags.timeout, signal: stop.signal })}\n`);
     return exit.fine;
   } catch (error) {
     return await failed(error, flags, io);

@@ -93,7 +93,7 @@ export function collect(text: string, before: readonly string[] = []): readonly 
   return [...before, text];
 }
 
-function wholeNumber(text: string): number {
+export function wholeNumber(text: string): number {
   if (!/^\d+$/.test(text)) throw new InvalidArgumentError("It must be a whole number.");
   return Number(text);
 }

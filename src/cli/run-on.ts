@@ -1,15 +1,24 @@
 import { resolve } from "node:path";
-import { type Tensor, tensorJson, visibleJson } from "../index.js";
-import { type EngineRunOptions, engineOf, onCluster, onEngine, type Target } from "../sql.js";
+import { compileExpression, type Tensor, tensorJson, visibleJson } from "../index.js";
+import {
+  type EngineProgress,
+  type EngineRunOptions,
+  engineOf,
+  onCluster,
+  onEngine,
+  type Target,
+} from "../sql.js";
 import { type BindingFlags, boundText } from "./bound-text.js";
 import { exit, failed, UsageError } from "./failure.js";
 import { type Io, write } from "./io.js";
 import { tensorOptions, writeTensors } from "./output.js";
+import { withProgress } from "./progress.js";
 import type { SourceText } from "./source-text.js";
 
 export interface OnFlags extends BindingFlags {
   readonly on?: readonly string[];
   readonly into?: string;
+  readonly retries?: number;
 }
 
 /** Runs a program on an engine, or on the shards of a cluster, and writes its results here or there. */
@@ -21,23 +30,51 @@ export async function runOn(
 ): Promise<number> {
   const stop = new AbortController();
   void io.interrupted?.().then(() => stop.abort());
-  const options: EngineRunOptions = { signal: stop.signal, timeout: flags.timeout };
+  const options: EngineRunOptions = { signal: stop.signal, timeout: flags.timeout, retries: flags.retries };
   try {
     const [first, ...others] = urls.map((url) => engineOf(located(url, io)));
     if (first === undefined) throw new UsageError("--on names no engine");
+    const target = flags.into === undefined ? undefined : targetOf(flags.into, io);
     if (others.length > 0) {
-      if (flags.into !== undefined) throw new UsageError("--into is for one engine, not for shards");
       const { bound } = await boundText(source, flags, onCluster([first, ...others]), io);
-      await writeResults(await bound.runAll(options), flags, io);
+      if (target === undefined)
+        await writeResults(await shown(io, options, (each) => bound.runAll(each)), flags, io);
+      else if ("table" in target) await shown(io, options, (each) => bound.materialize(target.table, each));
+      else await writeFile(await shown(io, options, (each) => bound.run(each)), target, options);
       return exit.fine;
     }
     const { bound } = await boundText(source, flags, onEngine(first), io);
-    if (flags.into === undefined) await writeResults(await bound.runAll(options), flags, io);
-    else await bound.materialize(targetOf(flags.into, io), options);
+    if (target === undefined)
+      await writeResults(await shown(io, options, (each) => bound.runAll(each)), flags, io);
+    else await shown(io, options, (each) => bound.materialize(target, each));
     return exit.fine;
   } catch (error) {
     return await failed(error, flags, io);
   }
+}
+
+/** A run whose stages are shown meanwhile, at a terminal. */
+const shown = <T>(
+  io: Io,
+  options: EngineRunOptions,
+  run: (options: EngineRunOptions) => Promise<T>,
+): Promise<T> =>
+  // Ctrl-C stops the query, and the problem that says so is the end.
+  withProgress(
+    (tell) => run({ ...options, progress: (at) => tell(stageText(at)) }),
+    Object.create(io, { onInterrupt: { value: undefined } }),
+  );
+
+function stageText({ engine, stage, query }: EngineProgress): string {
+  const rows = query === undefined ? "" : `, ${query.rows.toLocaleString("en")} rows`;
+  const total = query?.total === undefined ? "" : ` of ${query.total.toLocaleString("en")}`;
+  return `${engine} ${stage}${rows}${total}`;
+}
+
+/** What shards have computed together, in a file here: DuckDB writes it. */
+async function writeFile(result: Tensor, target: Target, options: EngineRunOptions): Promise<void> {
+  const program = compileExpression("result", { inputs: { result: result.type } });
+  await program.on(onEngine(engineOf("duckdb")), { result: { tensor: result } }).materialize(target, options);
 }
 
 async function writeResults(results: readonly Tensor[], flags: OnFlags, io: Io): Promise<void> {

@@ -1,7 +1,7 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { UsageError } from "./failure.js";
 import type { Io } from "./io.js";
-import { engineOptions, runOptions, withOptions } from "./options.js";
+import { engineOptions, runOptions, wholeNumber, withOptions } from "./options.js";
 import { type OnFlags, runOn } from "./run-on.js";
 import { programText, runText } from "./source-text.js";
 import { bindingOptions, engineFlags } from "./sql.js";
@@ -24,7 +24,12 @@ export function addRun(program: Command, io: Io, finish: (code: number) => void)
     .description("run a program and print its results")
     .argument("<file>", "the program, or - for stdin")
     .option("--watch", "run it again whenever it, or a file that it uses, changes")
-    .option("--into <target>", "with --on: write the result to a .parquet or .csv file, or to table:NAME");
+    .option("--into <target>", "with --on: write the result to a .parquet or .csv file, or to table:NAME")
+    .addOption(
+      new Option("--retries <n>", "with --on: begin again so often when a connection is lost").argParser(
+        wholeNumber,
+      ),
+    );
   engineFlags(bindingOptions(command))
     .addHelpText("after", example)
     .action(async (file: string, flags: OnFlags & { readonly watch?: boolean }) =>
@@ -35,7 +40,7 @@ export function addRun(program: Command, io: Io, finish: (code: number) => void)
 async function run(file: string, flags: OnFlags, io: Io): Promise<number> {
   const text = await programText(file, io, flags);
   if (flags.on !== undefined) return await runOn(text, flags.on, flags, io);
-  for (const name of ["table", "bindings", "into", "partition", "replicated"] as const)
+  for (const name of ["table", "bindings", "into", "partition", "replicated", "retries"] as const)
     if (flags[name] !== undefined)
       throw new UsageError(`--${name} is for programs on an engine: name it with --on`);
   return await runText(text, flags, io);

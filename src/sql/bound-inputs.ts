@@ -85,7 +85,7 @@ export class BoundInputs {
     for (const table of this.tables.values()) {
       const check = inputCheck(table, names);
       if (check === undefined) continue;
-      const problems = check.problems(await session.query(check.text));
+      const problems = check.problems(await session.query(check.text, `checks the rows of ${table.name}`));
       if (problems.length > 0) throw new SphexError(problems);
     }
   }

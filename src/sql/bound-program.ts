@@ -11,14 +11,9 @@ import type { Bindings } from "./bindings.js";
 import { BoundInputs, type WritingOptions } from "./bound-inputs.js";
 import type { SqlEngine } from "./driver.js";
 import { problem } from "./messages.js";
-import { Session } from "./session.js";
+import { Session, type SessionOptions } from "./session.js";
 
-export interface EngineRunOptions {
-  /** Stops the query on the engine, too. */
-  readonly signal?: AbortSignal | undefined;
-  /** Milliseconds until the query is stopped. */
-  readonly timeout?: number | undefined;
-}
+export type EngineRunOptions = SessionOptions;
 
 export interface SqlOptions {
   /** Of several results one, by position; the last by default. */
@@ -59,8 +54,11 @@ export class BoundProgram {
     return await this.connected(options, async (session) => {
       await this.inputs.check(session);
       const results: Tensor[] = [];
-      for (const { node, span } of this.program.roots)
-        results.push(await fetched(session, this.inputs, node, span, this.program.limits.cells));
+      const { roots, limits } = this.program;
+      for (const [at, { node, span }] of roots.entries()) {
+        const stage = roots.length > 1 ? `computes result ${at + 1} of ${roots.length}` : "computes";
+        results.push(await fetched(session, this.inputs, { node, span, stage }, limits.cells));
+      }
       return results;
     });
   }
@@ -70,11 +68,10 @@ export class BoundProgram {
     const { preparation, text } = this.statement(options.result, { hasComments: false });
     const answer = await this.connected(options, async (session) => {
       for (const each of preparation) await session.query(each);
-      return await session.query(`EXPLAIN ${text}`);
+      const lines = await session.query(`EXPLAIN ${text}`);
+      return element(lines, lines.length - 1).map((line) => session.shown(`${line}`));
     });
-    return element(answer, answer.length - 1)
-      .map((line) => `${line}`)
-      .join("\n");
+    return answer.join("\n");
   }
 
   /** Writes a result to a table or a file of the engine, instead of reading it. */
@@ -85,20 +82,12 @@ export class BoundProgram {
     );
     await this.connected(options, async (session) => {
       await this.inputs.check(session);
-      for (const text of statements) await session.query(text);
+      await written(session, this.engine, statements, async () => {});
     });
   }
 
   private writing(target: Target, { text, preparation }: SqlStatement): readonly string[] {
-    const { dialect } = this.engine;
-    if ("table" in target) return [...preparation, ...dialect.writeTable(text, target.table)];
-    const { file } = target;
-    const format = file.endsWith(".csv") ? "csv" : file.endsWith(".parquet") ? "parquet" : undefined;
-    if (format !== undefined && dialect.writeFile !== undefined)
-      return [...preparation, dialect.writeFile(text, file, format)];
-    const expected =
-      dialect.writeFile === undefined ? "table:NAME" : "table:NAME, or a file that ends in .parquet or .csv";
-    throw new SphexError([problem("engine/target", spanOfText("target", file), { target: file, expected })]);
+    return [...preparation, ...writingStatements(text, target, this.engine)];
   }
 
   private statement(at = this.program.roots.length - 1, options: WritingOptions): SqlStatement {
@@ -110,18 +99,53 @@ export class BoundProgram {
   }
 }
 
+/** The statements that write the rows of another. @throws SphexError where the engine has no such target. */
+export function writingStatements(text: string, target: Target, { dialect }: SqlEngine): readonly string[] {
+  if ("table" in target) return dialect.writeTable(text, target.table);
+  const { file } = target;
+  const format = file.endsWith(".csv") ? "csv" : file.endsWith(".parquet") ? "parquet" : undefined;
+  if (format !== undefined && dialect.writeFile !== undefined) return [dialect.writeFile(text, file, format)];
+  const expected =
+    dialect.writeFile === undefined ? "table:NAME" : "table:NAME, or a file that ends in .parquet or .csv";
+  throw new SphexError([problem("engine/target", spanOfText("target", file), { target: file, expected })]);
+}
+
+/**
+ * Runs statements so that all of them are done or none: where one fails, or the connection is lost before others agree, the
+ * engine forgets them.
+ */
+export async function written(
+  session: Session,
+  { dialect }: SqlEngine,
+  statements: readonly string[],
+  agreed: () => Promise<void>,
+): Promise<void> {
+  const { transaction } = dialect;
+  if (transaction !== undefined) await session.query(transaction.begin);
+  for (const text of statements) await session.query(text, "writes the result");
+  await agreed();
+  if (transaction !== undefined) await session.query(transaction.commit);
+}
+
+/** A node whose value is read. */
+export interface FetchedNode {
+  readonly node: Node;
+  readonly span: Span;
+  /** What whoever listens is told meanwhile. */
+  readonly stage: string;
+}
+
 /** The value of a node, unless it has more cells than are allowed: no more than that is read. */
 export async function fetched(
   session: Session,
   inputs: BoundInputs,
-  node: Node,
-  span: Span,
+  { node, span, stage }: FetchedNode,
   cells = Number.POSITIVE_INFINITY,
 ): Promise<Tensor> {
   const limit = Number.isFinite(cells) ? { limit: cells + 1 } : {};
   const { text, preparation } = inputs.statement(node, { hasComments: false, ...limit });
   for (const each of preparation) await session.query(each);
-  const columns = await session.query(text);
+  const columns = await session.query(text, stage);
   const { length } = columns.at(-1) ?? [];
   if (length > cells) throw new SphexError([problem("limit/cells", span, { cells: length, limit: cells })]);
   return tensorOfColumns(node.type, columns);

@@ -1,15 +1,23 @@
 import { finish, Meter } from "../backends/meter.js";
 import { boxed, Evaluation, unboxed } from "../backends/reference/evaluation.js";
-import { type Distribution, type Fetch, fetchesOf } from "../backends/sql/distribution.js";
+import { type Distribution, distributionsOf, type Fetch, fetchesOf } from "../backends/sql/distribution.js";
+import { Graph } from "../language/core/graph.js";
 import type { Node } from "../language/core/operations.js";
 import { SphexError } from "../language/source/problem.js";
-import { element } from "../language/values/element.js";
+import { element, entry } from "../language/values/element.js";
 import { spanOfText } from "../language/values/messages.js";
 import type { Tensor } from "../language/values/tensor.js";
 import type { CoreProgram, ExternalEngine } from "../program/external.js";
+import { Agreement } from "./agreement.js";
 import type { Bindings } from "./bindings.js";
 import { BoundInputs } from "./bound-inputs.js";
-import { type EngineRunOptions, fetched, type SqlOptions } from "./bound-program.js";
+import {
+  type EngineRunOptions,
+  fetched,
+  type SqlOptions,
+  writingStatements,
+  written,
+} from "./bound-program.js";
 import { aggregateOf, unionOf } from "./combining.js";
 import type { SqlEngine } from "./driver.js";
 import { problem } from "./messages.js";
@@ -69,7 +77,16 @@ export class ClusterProgram {
   }
 
   async runAll(options: EngineRunOptions & ClusterReport = {}): Promise<readonly Tensor[]> {
-    const roots = this.program.roots.map(({ node }) => node);
+    return await this.values(
+      this.program.roots.map(({ node }) => node),
+      options,
+    );
+  }
+
+  private async values(
+    roots: readonly Node[],
+    options: EngineRunOptions & ClusterReport,
+  ): Promise<readonly Tensor[]> {
     const fetches = this.fetches(roots);
     const parts = await this.answers(fetches, options);
     const evaluation = this.evaluation();
@@ -82,41 +99,75 @@ export class ClusterProgram {
     return fetchesOf(roots, this.distribution);
   }
 
-  /** What the shards answer: for each fetch, for each of its nodes, a tensor of each shard. The first failure stops all. */
+  /**
+   * Writes a result to a table of each shard: its own part where the result is partitioned, all of it where it is not. The tables
+   * are there on all shards, or on none.
+   */
+  async materialize(table: string, options: EngineRunOptions & SqlOptions = {}): Promise<void> {
+    const { result = this.program.roots.length - 1 } = options;
+    const { node } = element(this.program.roots, result);
+    const { kind } = entry(distributionsOf([node], this.distribution), node);
+    const isThere = kind === "partitioned" || kind === "replicated";
+    const source = isThere ? node : new Graph().constant(await this.value(node, options), node.span);
+    const { text, preparation } = this.inputs.statement(source, { hasComments: false, isOrdered: false });
+    const agreement = new Agreement(this.shards.length);
+    // A shard that began again would wait for those that have agreed already.
+    await this.onShards({ ...options, retries: 0 }, async (session, shard, _, signal) => {
+      if (isThere) await this.inputs.check(session);
+      const statements = [...preparation, ...writingStatements(text, { table }, shard)];
+      await written(session, shard, statements, () => agreement.reached(signal));
+    });
+  }
+
+  private async value(node: Node, options: EngineRunOptions): Promise<Tensor> {
+    return element(await this.values([node], options), 0);
+  }
+
+  /** What the shards answer: for each fetch, for each of its nodes, a tensor of each shard. */
   private async answers(
     fetches: readonly Fetch[],
-    { signal, timeout, moved }: EngineRunOptions & ClusterReport,
+    { moved, ...options }: EngineRunOptions & ClusterReport,
   ): Promise<readonly (readonly (readonly Tensor[])[])[]> {
+    if (fetches.length === 0) return [];
+    const answers = await this.onShards(options, async (session, shard, at) => {
+      await this.inputs.check(session);
+      const tensors: (readonly Tensor[])[] = [];
+      for (const fetch of fetches) {
+        const values: Tensor[] = [];
+        for (const node of fetch.kind === "first" && at > 0 ? [] : nodesOf(fetch)) {
+          const stage = `computes part ${1 + tensors.length} of ${fetches.length}`;
+          const request = { node, span: node.span, stage };
+          const value = await fetched(session, this.inputs, request, this.program.limits.cells);
+          moved?.(shard.name, value.rows * value.blockCells);
+          values.push(value);
+        }
+        tensors.push(values);
+      }
+      return tensors;
+    });
+    return fetches.map((_, fetch) => answers.map((each) => element(each, fetch)));
+  }
+
+  /** A session on each shard, all at once. The first failure stops all. */
+  private async onShards<T>(
+    { signal, ...options }: EngineRunOptions,
+    use: (session: Session, shard: SqlEngine, at: number, signal: AbortSignal) => Promise<T>,
+  ): Promise<readonly T[]> {
     const failure = new AbortController();
     const either = signal === undefined ? failure.signal : AbortSignal.any([signal, failure.signal]);
-    const { span, limits } = this.program;
-    const ofShard = async (shard: SqlEngine, at: number): Promise<readonly (readonly Tensor[])[]> =>
-      await Session.with(shard, span, { signal: either, timeout }, async (session) => {
-        await this.inputs.check(session);
-        const tensors: (readonly Tensor[])[] = [];
-        for (const fetch of fetches) {
-          const values: Tensor[] = [];
-          for (const node of fetch.kind === "first" && at > 0 ? [] : nodesOf(fetch)) {
-            const value = await fetched(session, this.inputs, node, node.span, limits.cells);
-            moved?.(shard.name, value.rows * value.blockCells);
-            values.push(value);
-          }
-          tensors.push(values);
-        }
-        return tensors;
-      });
-    if (fetches.length === 0) return [];
     const first: { error?: unknown } = {};
     const running = this.shards.map((shard, at) =>
-      ofShard(shard, at).catch((error: unknown) => {
+      Session.with(shard, this.program.span, { ...options, signal: either }, (session) =>
+        use(session, shard, at, either),
+      ).catch((error: unknown) => {
         first.error ??= error;
         failure.abort();
-        return [];
+        throw error;
       }),
     );
-    const answers = await Promise.all(running);
+    const settled = await Promise.allSettled(running);
     if (first.error !== undefined) throw first.error;
-    return fetches.map((_, fetch) => answers.map((each) => element(each, fetch)));
+    return settled.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
   }
 
   /** The reference evaluator for what is computed here: it is small, whatever the tables are. */

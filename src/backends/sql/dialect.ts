@@ -46,6 +46,8 @@ export interface SqlDialect {
   /** A statement that writes the rows of another to a file or a table; absent where the engine writes none. */
   readonly writeFile?: (query: string, path: string, format: "parquet" | "csv") => string;
   readonly writeTable: (query: string, table: string) => readonly string[];
+  /** What makes statements one that is done or not; absent where each is by itself. */
+  readonly transaction?: { readonly begin: string; readonly commit: string };
   readonly isNaN: Template;
   readonly asNumber: Template;
   readonly asText: Template;

@@ -2,9 +2,9 @@ import { clickhouse as dialect } from "../../backends/sql/dialects/clickhouse.js
 import type { ResultColumns } from "../../backends/sql/reading.js";
 import { SphexError } from "../../language/source/problem.js";
 import { spanOfText } from "../../language/values/messages.js";
-import type { QueryOptions, SqlConnection, SqlEngine } from "../driver.js";
+import type { QueryOptions, QueryProgress, SqlConnection, SqlEngine } from "../driver.js";
 import { problem } from "../messages.js";
-import { publicName } from "../urls.js";
+import { isNetworkError, publicName, secretsOf } from "../urls.js";
 import { answerFormat, answerSettings, columnsOfAnswer, longStatements } from "./clickhouse-answers.js";
 
 /** How long a server may take to stop a query, in milliseconds. */
@@ -19,6 +19,8 @@ export function clickhouse(url: string): SqlEngine {
   return {
     name: publicName(url),
     dialect,
+    secrets: secretsOf(url),
+    isLost: isNetworkError,
     connect: async (signal) => {
       const first = new ClickHouseConnection(server, "");
       const [[id] = []] = await first.query("SELECT generateUUIDv4() AS id", { signal });
@@ -74,6 +76,14 @@ class ClickHouseConnection implements SqlConnection {
     } finally {
       signal?.removeEventListener("abort", stop);
     }
+  }
+
+  async progress(): Promise<QueryProgress | undefined> {
+    const id = `${this.id}-${this.queries}`;
+    const text = `SELECT read_rows, total_rows_approx FROM system.processes WHERE query_id = '${id}'`;
+    const answer = columnsOfAnswer(await this.post(text, "", AbortSignal.timeout(longestCancelling)));
+    const [rows, total] = answer.map(([value]) => Number(value));
+    return rows === undefined || Number.isNaN(rows) ? undefined : { rows, ...(total && { total }) };
   }
 
   private async post(text: string, id: string, signal: AbortSignal | undefined): Promise<string> {

@@ -1,6 +1,6 @@
 import { duckdb as dialect } from "../../backends/sql/dialects/duckdb.js";
 import type { ResultColumns } from "../../backends/sql/reading.js";
-import type { QueryOptions, SqlConnection, SqlEngine } from "../driver.js";
+import type { QueryOptions, QueryProgress, SqlConnection, SqlEngine } from "../driver.js";
 import { optional } from "../packages.js";
 
 export interface DuckDbOptions {
@@ -19,6 +19,7 @@ export function duckdb({ file, settings = {} }: DuckDbOptions = {}): SqlEngine {
       const { DuckDBInstance } = await library();
       const instance = await DuckDBInstance.create(file ?? ":memory:", { ...settings });
       const connection = await instance.connect();
+      for (const each of progressSettings) await connection.run(each);
       return new DuckDbConnection(connection, () => {
         connection.closeSync();
         instance.closeSync();
@@ -26,6 +27,13 @@ export function duckdb({ file, settings = {} }: DuckDbOptions = {}): SqlEngine {
     },
   };
 }
+
+/** Rows are counted only where a bar of progress would be drawn, which is left to others. */
+const progressSettings = [
+  "SET enable_progress_bar = true",
+  "SET enable_progress_bar_print = false",
+  "SET progress_bar_time = 500",
+];
 
 const library = (): Promise<typeof import("@duckdb/node-api")> =>
   optional("DuckDB", "@duckdb/node-api", () => import("@duckdb/node-api"));
@@ -53,6 +61,11 @@ class DuckDbConnection implements SqlConnection {
     } finally {
       signal?.removeEventListener("abort", stop);
     }
+  }
+
+  async progress(): Promise<QueryProgress | undefined> {
+    const { percentage, rows_processed: rows, total_rows_to_process: total } = this.connection.progress;
+    return percentage < 0 ? undefined : { rows: Number(rows), total: Number(total) };
   }
 
   async close(): Promise<void> {

@@ -2,7 +2,7 @@ import { postgresql as dialect } from "../../backends/sql/dialects/postgresql.js
 import type { ResultColumns } from "../../backends/sql/reading.js";
 import type { QueryOptions, SqlConnection, SqlEngine } from "../driver.js";
 import { optional } from "../packages.js";
-import { publicName } from "../urls.js";
+import { isNetworkError, publicName, secretsOf } from "../urls.js";
 
 type Library = typeof import("pg").default;
 type Client = InstanceType<Library["Client"]>;
@@ -19,6 +19,8 @@ export function postgresql(url: string): SqlEngine {
   return {
     name,
     dialect,
+    secrets: secretsOf(url),
+    isLost: (error) => isNetworkError(error) || isShuttingDown(error),
     connect: async (signal) => {
       const { Client } = await library();
       signal?.throwIfAborted();
@@ -28,6 +30,8 @@ export function postgresql(url: string): SqlEngine {
       signal?.addEventListener("abort", stop);
       try {
         await client.connect();
+        // A query whose client is gone ends; a server on a system that cannot tell refuses the setting.
+        await client.query(`SET client_connection_check_interval = ${checkInterval}`).catch(() => undefined);
       } catch (error) {
         signal?.throwIfAborted();
         cut(client);
@@ -38,6 +42,21 @@ export function postgresql(url: string): SqlEngine {
       return connection;
     },
   };
+}
+
+/** How often a server looks whether whoever asked is still there, in milliseconds. */
+const checkInterval = 2_000;
+
+/** The classes of errors of a connection, of a server that is short of something, and of one that is shut down. */
+const passingErrors = ["08", "53", "57P"];
+
+function isShuttingDown(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = "code" in error ? `${error.code}` : "";
+  // pg has no code for a connection that ends in the middle.
+  return (
+    passingErrors.some((each) => code.startsWith(each)) || error.message.startsWith("Connection terminated")
+  );
 }
 
 const configOf = (connectionString: string) => ({

@@ -13,6 +13,7 @@ const number = (value: number): string =>
         : "(-inf)";
 const text = (value: string): string =>
   `'${value.replaceAll("\\", "\\\\").replaceAll("'", "\\'").replaceAll("\n", "\\n").replaceAll("\r", "\\r").replaceAll("\0", "\\0")}'`;
+const identifier = (name: string): string => quoted(name.replaceAll("\\", "\\\\"), "`");
 const sorted = (v: string): string => `arraySort(groupArray(${v}))`;
 const numberCount = (array: string): string => `arrayCount(e -> NOT isNaN(e), ${array})`;
 const numbersIn = (array: string): string => `arrayFilter(e -> NOT isNaN(e), ${array})`;
@@ -31,7 +32,7 @@ export const clickhouse: SqlDialect = dialectOf(
     name: "clickhouse",
     title: "ClickHouse",
     isRun: true,
-    identifier: (name) => quoted(name.replaceAll("\\", "\\\\"), "`"),
+    identifier,
     text,
     number,
     types: { label: "String", index: "Int64", number: "Float64" },
@@ -59,6 +60,9 @@ export const clickhouse: SqlDialect = dialectOf(
     namesColumns: true,
     // What an outer join lacks is NULL, and what is used twice is computed once.
     settings: "\nSETTINGS join_use_nulls = 1, enable_materialized_cte = 1",
+    writeTable: (query, table) => [
+      `CREATE OR REPLACE TABLE ${table.split(".").map(identifier).join(".")} ENGINE = MergeTree ORDER BY tuple() AS\n${query}`,
+    ],
     asText: (x) => `toString(${x})`,
     quotient: (x, y) => `intDiv(${x}, ${y})`,
     arrays: {

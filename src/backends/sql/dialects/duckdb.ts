@@ -36,6 +36,7 @@ export const duckdb: SqlDialect = dialectOf(
       return `${reader}(${quoted(path, "'")})`;
     },
     quotient: (x, y) => `(${x} // ${y})`,
+    transaction: { begin: "BEGIN", commit: "COMMIT" },
     arrays: {
       type: "DOUBLE[]",
       literal: (numbers) => `[${numbers.join(", ")}]`,

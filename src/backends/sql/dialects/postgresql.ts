@@ -53,6 +53,7 @@ const base = dialectOf(
   },
   {
     stage: " MATERIALIZED",
+    transaction: { begin: "BEGIN", commit: "COMMIT" },
     asText: (x) => `CAST(${x} AS text) COLLATE "C"`,
     scalars: {
       divide: (x, y) =>
