@@ -42,6 +42,6 @@ export { postgresql } from "./sql/drivers/postgresql.js";
 export { engineOf } from "./sql/engines.js";
 export type {} from "./sql/messages.js";
 export { optional } from "./sql/packages.js";
-export { parseTable } from "./sql/table-option.js";
 export type { EngineProgress } from "./sql/session.js";
+export { parseTable } from "./sql/table-option.js";
 export { textEngine } from "./sql/text-engine.js";
