@@ -156,7 +156,7 @@ describe("the notices", () => {
   });
 
   test("have the texts of the licences whole", () => {
-    for (const [path] of bundled.filter(([path]) => !ofNothing.includes(nameOf(path)))) {
+    for (const [path] of bundled) {
       const file = readdirSync(join(root, path)).find((name) => /^licen[cs]e/i.test(name));
       const elsewhere = `bin/licences/${nameOf(path).replace("/", "-")}.txt`;
       const text = read(file === undefined ? elsewhere : `${path}/${file}`);
