@@ -73,6 +73,10 @@ describe.skipIf(browserPath === undefined)("learning on the page", patient, () =
     const meaning = page.getByLabel("The number of query(meaning_weight)");
     await meaning.fill("0");
     await meaning.press("Enter");
+    await best.getByText("id:press:article::wasps").waitFor();
+    const fresh = page.getByLabel("The number of query(fresh_weight)");
+    await fresh.fill("0");
+    await fresh.press("Enter");
     await best.getByText("id:press:article::ants").waitFor();
     await page.reload();
     await page.getByRole("button", { name: "Rank profile", exact: true }).click();

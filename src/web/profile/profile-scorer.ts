@@ -74,7 +74,8 @@ export class ProfileScorer {
     const statistics = request.countsWords
       ? statisticsOf(documents, [...profile.fields.values()])
       : undefined;
-    const { now } = request;
+    // A request may say what time it is.
+    const now = query?.parameters.has("ranking.freshness") === true ? undefined : request.now;
     const setting = { query, now, cells: mostCells, ...(statistics && { statistics }) };
     const hasField = (name: string): boolean => documents.every((each) => each.isWhole || each.has(name));
     const key = JSON.stringify([

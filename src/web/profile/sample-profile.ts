@@ -70,6 +70,7 @@ export const sampleProfile: {
   "yql": "select * from article where userQuery()",
   "query": "tensors",
   "ranking.profile": "hybrid",
+  "ranking.freshness": 1700000000,
   "input.query(embedding)": [0.6, 0.8, 0],
   "input.query(meaning_weight)": 2
 }
