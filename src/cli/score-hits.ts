@@ -39,8 +39,13 @@ export interface ScoreFlags {
   readonly explain?: string | true;
   readonly why?: string;
   readonly json?: boolean;
+  readonly full?: boolean;
+  readonly set?: readonly string[];
   readonly backend?: BackendName;
 }
+
+/** What the command line gives, by `--set` as everywhere, or by `--feature`. */
+export const settingsOf = ({ feature = [], set = [] }: ScoreFlags): readonly string[] => [...feature, ...set];
 
 /** The hits that are scored, and what is wrong with documents that are none. */
 export interface Hits {

@@ -34,7 +34,7 @@ import {
   statisticsAt,
   statisticsFor,
 } from "./ranking-inputs.js";
-import { hitsFor, joinedHits, parentsAt, type ScoreFlags } from "./score-hits.js";
+import { hitsFor, joinedHits, parentsAt, type ScoreFlags, settingsOf } from "./score-hits.js";
 
 /** How many hits measures look at, where nobody says. */
 const usualDepth = 10;
@@ -127,7 +127,7 @@ interface Side {
 /** What each query finds; a profile is compiled once. */
 async function rankedQueries(side: Side, queries: readonly NamedQuery[], io: Io): Promise<RankedQuery[]> {
   const { loaded, flags } = side;
-  const overrides = await featuresFrom(flags.features, flags.feature, io);
+  const overrides = await featuresFrom(flags.features, settingsOf(flags), io);
   const rankings = new Map<Profile, Ranking>();
   const profiles = queries.map(({ query }) =>
     loadProfile(loaded, side.profile ?? completed(query, loaded)?.profile),

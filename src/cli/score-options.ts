@@ -32,6 +32,9 @@ export function withScoreOptions(command: Command): Command {
         collect,
       ),
     )
+    .addOption(
+      new Option("--set <name=value>", "the same, as in other commands: 'query(w)=2'").argParser(collect),
+    )
     .addOption(new Option("--response <file>", "a query response, whose features help where none are given"))
     .addOption(
       new Option("--compare <file>", "a query response: which of its hits move").conflicts([
@@ -106,5 +109,6 @@ export function withScoreOptions(command: Command): Command {
       ),
     )
     .addOption(new Option("--distributions", "how the values of each function lie over the documents"))
+    .addOption(new Option("--full", "write long tensors whole, which are shortened otherwise"))
     .addOption(new Option("--json", "write JSON; of a list a line for each hit"));
 }

@@ -38,7 +38,7 @@ import {
   statisticsAt,
   statisticsFor,
 } from "./ranking-inputs.js";
-import { type Hits, hitsFor, joinedHits, parentsAt, type ScoreFlags } from "./score-hits.js";
+import { type Hits, hitsFor, joinedHits, parentsAt, type ScoreFlags, settingsOf } from "./score-hits.js";
 import { inspectHit } from "./score-inspect.js";
 import { scoreJudged } from "./score-judged.js";
 import { withScoreOptions } from "./score-options.js";
@@ -61,7 +61,7 @@ async function score(path: string, flags: ScoreFlags, io: Io): Promise<number> {
   const loaded = loadPackage(path, io);
   const query = completed(asked, loaded);
   const profile = loadProfile(loaded, flags.profile ?? query?.profile);
-  const features = await featuresFrom(flags.features, flags.feature, io);
+  const features = await featuresFrom(flags.features, settingsOf(flags), io);
   const { hits: unjoined, problems: unread, previous } = await hitsFor(flags, io);
   const hits = await joinedHits(unjoined, await parentsAt(flags.parents, io), profile, io);
   const known = new Map(hits.flatMap((hit) => [...(hit.fallbacks ?? [])]));
@@ -83,7 +83,7 @@ async function score(path: string, flags: ScoreFlags, io: Io): Promise<number> {
     hasField,
     ...(flags.backend === undefined ? {} : { options: { backend: flags.backend } }),
   });
-  ranking.refuseUnused(await featuresFrom([], flags.feature, io));
+  ranking.refuseUnused(await featuresFrom([], settingsOf(flags), io));
   const problems = [...unread, ...ranking.unknownFields(documents)];
   if (flags.document !== undefined && problems.length > 0) throw new SphexError(problems);
   await writeProblems([...problems, ...ranking.warnings(query)], io);
@@ -156,7 +156,7 @@ async function writeSingle(
     await write(io.stdout, `${visibleJson(scoreReportJson(sheet))}\n`);
     return isWhole ? exit.fine : exit.problems;
   }
-  await write(io.stdout, `${scoreReportText(sheet, { width: widthOf(io) })}\n`);
+  await write(io.stdout, `${scoreReportText(sheet, { width: widthOf(io, flags) })}\n`);
   if (!isWhole) await writeProblems(alone.error?.problems ?? [], io);
   if (sheet.missing.length > 0) {
     const text = `\nto give what is missing, fill in this file and hand it over with --features FILE:\n`;
@@ -165,9 +165,15 @@ async function writeSingle(
   return isWhole ? exit.fine : exit.problems;
 }
 
-/** Only output to a terminal is shortened. */
-const widthOf = (io: Io): number =>
-  io.isTTY.stdout === true ? (io.columns ?? 100) : Number.POSITIVE_INFINITY;
+const usualWidth = 120;
+
+/** Long values are shortened, in pipes as well, unless somebody wants them whole. */
+const widthOf = (io: Io, { full }: ScoreFlags): number =>
+  full === true
+    ? Number.POSITIVE_INFINITY
+    : io.isTTY.stdout === true
+      ? (io.columns ?? usualWidth)
+      : usualWidth;
 
 /** A ranked list: as text its head, as JSON each hit with its match features, as they are computed. */
 async function writeList(

@@ -54,14 +54,13 @@ function documentOf(whole: JsonValue, reading: DocumentReading): FeedDocument | 
   const named = kinds.find((each) => whole.member(each) !== undefined);
   const name = named === undefined ? undefined : whole.member(named);
   const id = name?.string;
-  if (name !== undefined && id === undefined) return reading.report(name, "id");
+  if (name !== undefined && id === undefined && named !== "id") return reading.report(name, "id");
   const kind = named === "update" || named === "remove" ? named : "put";
   const own = whole.member("fields");
-  // A document may be its fields alone.
-  const isBare = own === undefined && named === undefined && whole.entries().size > 0;
-  const fields = isBare ? whole : own;
-  if (kind !== "remove" && fields?.kind !== "object") return reading.reportMember(whole, "fields", "fields");
-  const all = kind === "remove" ? [] : [...(fields?.entries() ?? [])];
+  const isBare = own === undefined && (named === undefined || named === "id") && whole.entries().size > 0;
+  if (kind !== "remove" && !isBare && own?.kind !== "object")
+    return reading.reportMember(whole, "fields", "fields");
+  const all = kind === "remove" ? [] : isBare ? bareFields(whole, id) : [...(own?.entries() ?? [])];
   const type = /^id:[^:]*:([^:]*):/.exec(id ?? "")?.[1];
   const base = { kind, id, type, whole } as const;
   if (kind !== "update") return { ...base, fields: new Map(all), changes: new Map() };
@@ -75,6 +74,15 @@ function documentOf(whole: JsonValue, reading: DocumentReading): FeedDocument | 
     .map(([name, each]): [string, FieldChange[]] => [name, each.filter((one) => one.operation !== "assign")])
     .filter(([, each]) => each.length > 0);
   return { ...base, fields: new Map(assigned), changes: new Map(others) };
+}
+
+/**
+ * The fields of a document that is nothing but its fields. What is called `id` there is one of them, and names the document
+ * as well; an id such as Vespa has them is none.
+ */
+export function bareFields(whole: JsonValue, id: string | undefined): (readonly [string, JsonValue])[] {
+  const fields = [...whole.entries()];
+  return id?.startsWith("id:") === true ? fields.filter(([name]) => name !== "id") : fields;
 }
 
 // biome-ignore format: a row

@@ -4,7 +4,7 @@ import { nearest } from "../../language/source/nearest.js";
 import type { Problem } from "../../language/source/problem.js";
 import type { Source, Span } from "../../language/source/span.js";
 import { problem as programProblem } from "../../program/messages.js";
-import { readFeed } from "../documents/feed.js";
+import { bareFields, readFeed } from "../documents/feed.js";
 import { type Query, readQuery, sorted } from "../documents/query.js";
 import { featureKey, readFeatures } from "../ranking/injected-features.js";
 import { problem as rankingProblem } from "../ranking/messages.js";
@@ -266,12 +266,11 @@ class Reader {
     const parts = value.entries();
     const inner = parts.get("fields");
     const isOperation = inner?.kind === "object";
-    const fields = isOperation ? inner.entries() : parts;
-    const id = this.text(parts.get("put") ?? parts.get("id"));
-    const named = [...fields].filter(([key]) => isOperation || (key !== "put" && key !== "id"));
+    const id = this.text(parts.get("put")) ?? parts.get("id")?.string;
+    const named = isOperation ? inner.entries() : bareFields(value, id);
     return {
       id,
-      fields: new Map(named),
+      fields: new Map([...named].filter(([key]) => isOperation || key !== "put")),
       features: this.features(isOperation ? parts.get("features") : undefined),
     };
   }

@@ -174,9 +174,9 @@ function compare(
     const order = orderDifferences(ranked.map(idOf), namesIn(value));
     return order.map((each) => ({ ...each, span, because: [] }));
   }
-  if (name === "scores" && value.kind === "object") {
-    return [...value.entries()].flatMap(([id, expectedScore]) => {
-      const hit = ranked.find((each) => isSameId(idOf(each), id));
+  if (name === "scores" && (value.kind === "object" || value.kind === "array")) {
+    return expectedScores(value).flatMap(({ id, rank, value: expectedScore }) => {
+      const hit = rank === undefined ? ranked.find((each) => isSameId(idOf(each), id)) : ranked[rank];
       const score = readFeature(id, expectedScore, TensorType.scalar);
       if (hit === undefined)
         return [{ name: id, expected: `${score.at(0)}`, found: "no such hit", span, because: [] }];
@@ -194,6 +194,23 @@ function compare(
   const expectedValue = readFeature(name, value, found.type);
   const because = valuesBehind(name, scorer, hit);
   return differences(name, found, expectedValue, test.tolerance).map((each) => ({ ...each, span, because }));
+}
+
+interface ExpectedScore {
+  readonly id: string;
+  /** Where the hit is in the list, if that names it. */
+  readonly rank?: number;
+  readonly value: JsonValue;
+}
+
+/** By id, as a map or as a list of maps, with the id as a key or beside its `score`; or numbers in the order of the hits. */
+function expectedScores(value: JsonValue): ExpectedScore[] {
+  if (value.kind === "object") return [...value.entries()].map(([id, each]) => ({ id, value: each }));
+  return [...value.items()].flatMap((each, rank): ExpectedScore[] => {
+    const [id, score] = [each.member("id")?.scalar, each.member("score")];
+    if (id !== undefined && score !== undefined) return [{ id: `${id}`, value: score }];
+    return each.kind === "object" ? expectedScores(each) : [{ id: `hit ${rank + 1}`, rank, value: each }];
+  });
 }
 
 const idOf = ({ hit, document }: RankedDocument): string => hit.document.id ?? `${document + 1}`;

@@ -38,7 +38,10 @@ export class Document {
   /** The fields that are not among those of a schema, and where they are written. */
   unknown(fields: ReadonlyMap<string, Field>): [string, () => Span][] {
     const unknown: [string, () => Span][] = [];
-    for (const [name, value] of this.values) if (!fields.has(name)) unknown.push([name, () => value.span]);
+    // What names a document need not be a field of it.
+    for (const [name, value] of this.values)
+      if (!fields.has(name) && !(name === "id" && value.string === this.id))
+        unknown.push([name, () => value.span]);
     return unknown;
   }
 

@@ -36,6 +36,8 @@ export interface FeatureValue {
   readonly name: string;
   readonly value: Tensor;
   readonly origin: Origin;
+  /** Of an attribute that is a text: it, of which the value is the hash. */
+  readonly text?: string;
 }
 
 /** Numbers that only a list of hits has, such as normalized ones, by the name of the input. */
@@ -173,10 +175,21 @@ export class Scorer {
     }
     const source = this.sources.get(name);
     if (source?.kind === "document" && (hit.document.isWhole || hit.document.has(source.field)))
-      return { name, value: tensorOf(source.of(hit.document)), origin: "document" };
+      return {
+        ...{ name, value: tensorOf(source.of(hit.document)), origin: "document" },
+        ...this.textOf(name, hit.document),
+      };
     const fallback = hit.fallbacks?.get(name);
     if (fallback !== undefined) return { name, value: this.read(name, fallback), origin: "response" };
     return { name, type: this.program.typeOf(name), reason: reasonFor(source) };
+  }
+
+  private textOf(name: string, document: Document): Pick<FeatureValue, "text"> {
+    const call = this.program.uses.get(name)?.call;
+    const isAttribute =
+      call?.head === "attribute" && call.arguments.length === 1 && call.output === undefined;
+    const text = isAttribute ? document.json(call.arguments[0] ?? "")?.string : undefined;
+    return text === undefined ? {} : { text };
   }
 
   /** As `feature`; what is wrong with it is put aside, so that other features may be looked at. */

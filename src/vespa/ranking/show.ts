@@ -18,10 +18,16 @@ export interface ShowScoreReportOptions {
 export function scoreReportText(report: ScoreReport, { width = 100 }: ShowScoreReportOptions = {}): string {
   const lines: Line[] = [];
   if (report.score !== undefined) lines.push(["score", "", numberText(report.score), ""]);
+  const texts = new Map(report.features.map(({ name, text }) => [name, text]));
   for (const { quantity, outcome } of report.rows)
-    lines.push([quantity.kind, quantity.name, outcomeText(outcome), ""]);
-  for (const { name, value, origin } of report.features)
-    lines.push(["feature", name, valueText(value), originText(origin, value)]);
+    lines.push([
+      quantity.kind,
+      quantity.name,
+      quotedText(texts.get(quantity.name)) ?? outcomeText(outcome),
+      "",
+    ]);
+  for (const { name, value, origin, text } of report.features)
+    lines.push(["feature", name, quotedText(text) ?? valueText(value), originText(origin, value)]);
   for (const each of unique(report.missing))
     lines.push(["missing", each.name, missingType(each), reasonText(each.reason)]);
   return columns(lines, width);
@@ -32,6 +38,9 @@ function originText(origin: Origin, { type }: Tensor): string {
   if (origin !== "unset") return origin;
   return type.isScalar ? "unset, so 0" : type.mapped.length > 0 ? "unset, so empty" : "unset, so all 0";
 }
+
+const quotedText = (text: string | undefined): string | undefined =>
+  text === undefined ? undefined : JSON.stringify(text);
 
 const unique = (missing: readonly MissingFeature[]): MissingFeature[] => [
   ...new Map(missing.map((each) => [each.name, each])).values(),
@@ -82,7 +91,10 @@ export function scoreReportJson(report: ScoreReport): object {
     matchfeatures: ofKind("match-features"),
     summaryfeatures: ofKind("summary-features"),
     features: Object.fromEntries(
-      report.features.map(({ name, value, origin }) => [name, { value: valueJson(value), origin }]),
+      report.features.map(({ name, value, origin, text }) => [
+        name,
+        { value: valueJson(value), ...(text === undefined ? {} : { text }), origin },
+      ]),
     ),
     missing: unique(report.missing),
     ...(report.missing.length === 0 ? {} : { template: JSON.parse(templateOf(report.missing)) as object }),

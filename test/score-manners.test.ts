@@ -1,0 +1,115 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { type Command, command } from "./command.js";
+
+/** How documents and values are written, and how values are shown, in `sphex score` and `sphex test` alike. */
+const schema = `schema doc {
+  document doc {
+    field brand type string { indexing: attribute }
+    field price type double { indexing: attribute }
+    field id type string { indexing: attribute }
+    field v type tensor<float>(x[64]) { indexing: attribute }
+  }
+  rank-profile whole {
+    function length() { expression: sum(attribute(v)) }
+    function numbers() { expression: attribute(v) * query(w) }
+    first-phase { expression: attribute(price) * query(w) + length }
+    match-features: attribute(brand)
+  }
+}
+`;
+const v = Array.from({ length: 64 }, (_, at) => at);
+const length = (63 * 64) / 2;
+
+function shop(files: Readonly<Record<string, unknown>>): Command {
+  const own = command();
+  mkdirSync(join(own.folder, "schemas"));
+  for (const [name, data] of Object.entries({ "schemas/doc.sd": schema, ...files }))
+    writeFileSync(join(own.folder, name), typeof data === "string" ? data : JSON.stringify(data));
+  return own;
+}
+
+const asked = ["score", "--profile", "whole", "--document", "doc.json", "--set", "query(w)=2"];
+
+describe("sphex score", () => {
+  const doc = { "doc.json": { brand: "Red Star", price: 5, v } };
+
+  test("shortens what is long, in a pipe as well, and not with --full", async () => {
+    const { out } = await shop(doc).run(asked);
+    const lines = out.trimEnd().split("\n");
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(120);
+    expect(out).toMatch(/^feature +attribute\(brand\) .*\n +attribute\(price\) .*\n +attribute\(v\) .*…/m);
+    const whole = await shop(doc).run([...asked, "--full"]);
+    expect(whole.out).toContain("62.0, 63.0]");
+    expect(whole.out).not.toContain("…");
+  });
+
+  test("shows texts as texts", async () => {
+    const { out } = await shop(doc).run(asked);
+    expect(out).toMatch(/^match-features +attribute\(brand\) +"Red Star"$/m);
+    expect(out).toMatch(/^feature +attribute\(brand\) +"Red Star" +document$/m);
+    const json = JSON.parse((await shop(doc).run([...asked, "--json"])).out);
+    expect(json.features["attribute(brand)"]).toMatchObject({ text: "Red Star", origin: "document" });
+  });
+
+  test("takes values by --set, as other commands do", async () => {
+    const { out } = await shop(doc).run([...asked, "--json"]);
+    expect(JSON.parse(out).score).toBe(5 * 2 + length);
+  });
+});
+
+const fields = { brand: "x", price: 5, v };
+
+describe("a document is the same to `score` and `test`", () => {
+  test.each<[string, object, string?]>([
+    ["as it is fed", { put: "id:a:doc::1", fields }],
+    ["as a visit prints it", { id: "id:a:doc::1", fields }],
+    ["its fields alone", fields],
+    ["its fields with an id", { id: "id:a:doc::1", ...fields }],
+    ["its fields, of which one is called id", { id: "sku-1", ...fields }, "sku-1"],
+  ])("%s", async (_, document, id) => {
+    const expected = `profile: whole
+document: doc.json
+query: { query(w): 2 }
+expect: { score: ${10 + length}${id === undefined ? "" : `, attribute(brand): '${fields.brand}'`} }
+`;
+    const inline = expected.replace("doc.json", JSON.stringify(document));
+    const own = shop({ "doc.json": document, "a.rank-test.yaml": expected, "b.rank-test.yaml": inline });
+    const scored = await own.run([...asked, "--json"]);
+    expect(JSON.parse(scored.out).score).toBe(10 + length);
+    expect(await own.run(["test", "."])).toMatchObject({ code: 0, err: "" });
+  });
+});
+
+describe("scores that a test expects", () => {
+  const documents = "[{ id: a, price: 1 }, { id: b, price: 3 }]";
+  const run = (scores: string) =>
+    shop({
+      "a.rank-test.yaml": `profile: whole
+documents: ${documents}
+query: { query(w): 2 }
+features: { length: 0 }
+expect:
+  scores: ${scores}
+`,
+    }).run(["test", "a.rank-test.yaml"]);
+
+  test.each([
+    "{ a: 2, b: 6 }",
+    "[{ b: 6 }, { a: 2 }]",
+    "[{ id: b, score: 6 }, { id: a, score: 2 }]",
+    "[6, 2]",
+    "[6]",
+  ])("%s", async (scores) => expect(await run(scores)).toMatchObject({ code: 0, err: "" }));
+
+  test.each<[string, RegExp]>([
+    ["[2, 6]", /hit 1/],
+    ["[{ id: b, score: 5 }]", /\bb\b.*6/],
+    ["[6, 2, 1]", /no such hit/],
+  ])("%s fails", async (scores, message) => {
+    const { code, out, err } = await run(scores);
+    expect(code).toBe(1);
+    expect(out + err).toMatch(message);
+  });
+});
