@@ -1,11 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { extname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 
 /** The page as it was built, in a browser that is on this machine. */
-const folder = fileURLToPath(new URL("../dist/web/", import.meta.url));
+const folder = join(process.cwd(), "dist", "web", "/");
 
 const browsers = [
   process.env.CHROMIUM,

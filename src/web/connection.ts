@@ -80,8 +80,8 @@ export class Connection {
         reject,
         note: note && ((each) => note(each as NoteOf<Name>)),
       });
-      this.port.send({ id, name, request });
       signal?.addEventListener("abort", () => this.cancel(id, signal.reason === superseded), { once: true });
+      this.port.send({ id, name, request });
     });
   };
 

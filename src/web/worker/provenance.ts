@@ -30,7 +30,9 @@ export function whyReport(notebook: Notebook, { id, key, address }: WhyRequest):
   const first = whyOf(run, key, address);
   const sources = new Sources();
   const open: (ValueReference & { readonly why: Why })[] = [{ id, key, why: first }];
-  for (let next = open.pop(); next !== undefined && !sources.isFull; next = open.pop()) {
+  for (let at = 0; at < open.length && !sources.isFull; at++) {
+    const next = open[at];
+    if (next === undefined) continue;
     const here = notebook.run(next.id);
     if (here === undefined) continue;
     for (const step of next.why.steps) {
