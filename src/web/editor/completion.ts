@@ -15,7 +15,7 @@ export function completionExtension(services: EditorServices): Extension {
     const text = context.state.doc.toString();
     const before = text.slice(0, context.pos);
     // Without a word, only where the text asks for one, or the reader does.
-    if (!context.explicit && !/[\w@$(,{:]\s?$/.test(before)) return null;
+    if (!context.explicit && !/[A-Za-z_@$][\w@$]*$|[(,{:]\s?$/.test(before)) return null;
     const { start, candidates } = await services.complete(text, context.pos);
     const isWord = start < context.pos;
     if (candidates.length === 0 || (!isWord && !context.explicit && candidates.length > most)) return null;

@@ -25,7 +25,7 @@ export class ExplainPanel implements Panel {
         ({ name, nodes, milliseconds }) => html`
           ${name === "" ? nothing : html`<h3>${name}</h3>`}
           ${milliseconds === undefined ? nothing : html`<p class="quiet">${milliseconds.toFixed(2)} ms in the evaluator that keeps every value; the engine fuses what is “on demand”</p>`}
-          <div role="tree" aria-label="Expressions">${this.nodeView(nodes, 0, new Set(), 0)}</div>
+          ${this.nodeView(nodes, 0, new Set(), 0)}
         `,
       )}
     </div>`;
@@ -57,12 +57,11 @@ export class ExplainPanel implements Panel {
       <span class="type">${node.type}</span>
       <span class="facts">${factsOf(node)}</span>
     </button>`;
-    if (isAgain || node.from.length === 0 || depth > mostDepth)
-      return html`<div role="treeitem" class="leaf">${line}</div>`;
-    return html`<details role="treeitem" ?open=${depth < 6}>
-      <summary>${line}</summary>
-      <div role="group">${node.from.map((each) => this.nodeView(nodes, each, shown, depth + 1))}</div>
-    </details>`;
+    if (isAgain || node.from.length === 0 || depth > mostDepth) return line;
+    return html`${line}
+      <ul>
+        ${node.from.map((each) => html`<li>${this.nodeView(nodes, each, shown, depth + 1)}</li>`)}
+      </ul>`;
   }
 }
 

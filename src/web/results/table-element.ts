@@ -9,6 +9,14 @@ const rowHeight = 26;
 /** How many rows are in sight of a table that is too large to be shown whole. */
 const visibleRows = 14;
 
+type LineRange = readonly [start: number, end: number];
+
+/** Rows and columns of a table whose size is not known yet. */
+const firstPart: readonly [LineRange, LineRange] = [
+  [0, 40],
+  [0, 24],
+];
+
 /** `<sphex-table>`: a tensor as a table. Of a large one only the part in sight is there. */
 export class TableElement extends HTMLElement {
   private current: TableSource | undefined;
@@ -25,9 +33,10 @@ export class TableElement extends HTMLElement {
     const isOtherView = before !== undefined && before.view !== source.view;
     const isOtherValue = before?.value !== source.value;
     const isScrolled = this.scroller !== undefined && this.scroller.scrollTop + this.scroller.scrollLeft > 0;
-    // What goes with a report is the first part in the view of that time.
-    if (isOtherView && !isOtherValue) void this.ask(0, 0);
-    else if (isOtherValue) this.window = source.value.table;
+    // What goes with a report is the first part in the view of that time, which may have been another one.
+    const isUsual = Object.keys(source.view).length === 0;
+    if (isOtherValue) this.window = source.value.table;
+    if ((before === undefined && !isUsual) || (isOtherView && !isOtherValue)) void this.ask(...firstPart);
     if (isOtherValue && isScrolled) void this.askForSight();
     if (isOtherValue || before?.lit !== source.lit) this.draw();
   }
@@ -40,19 +49,19 @@ export class TableElement extends HTMLElement {
     };
   }
 
-  /** Asks for the part at the scroll position, unless it is there. */
+  /** Asks for the part at the scroll position. */
   private async askForSight(): Promise<void> {
-    const { scroller } = this;
-    if (scroller !== undefined) await this.ask(scroller.scrollTop, scroller.scrollLeft);
+    const { scroller, window } = this;
+    if (scroller === undefined || window === undefined) return;
+    const ranges = this.rangesOf(window);
+    await this.ask(ranges.rows.lines(scroller.scrollTop), ranges.columns.lines(scroller.scrollLeft));
   }
 
-  private async ask(top: number, left: number): Promise<void> {
+  private async ask(rows: LineRange, columns: LineRange): Promise<void> {
     const { current } = this;
-    if (current === undefined || this.window === undefined) return;
-    const ranges = this.rangesOf(this.window);
+    if (current === undefined) return;
     const asked = ++this.asked;
     const { reference, view, request } = current;
-    const [rows, columns] = [ranges.rows.lines(top), ranges.columns.lines(left)];
     const window = await request("table", { ...reference, view, rows, columns }).catch(() => undefined);
     if (asked !== this.asked || window === undefined) return;
     this.window = window;

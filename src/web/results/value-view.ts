@@ -21,14 +21,22 @@ export function valueView(
   const { key, type, number, isLiteral, cells, dimensions } = value;
   const isHidden =
     isLiteral && view.kind === undefined && cells <= mostHidden && host.lit(reference) === undefined;
+  const shown =
+    number === undefined
+      ? isHidden
+        ? nothing
+        : body(host, reference, value, view)
+      : isLiteral
+        ? nothing
+        : numberView(host, reference, number);
   return html`<div class="value">
     <div class="value-head">
       ${/^\d*$/.test(key) ? nothing : html`<span class="value-name">${key}</span>`}
       <code class="type">${type}</code>
       ${remarks(host, reference, value)}
-      ${dimensions.length === 0 ? nothing : kindChoice(host, reference, view)}
     </div>
-    ${number !== undefined ? html`${isLiteral ? nothing : numberView(host, reference, number)}` : isHidden ? nothing : body(host, reference, value, view)}
+    ${dimensions.length === 0 ? nothing : kindChoice(host, reference, view)}
+    ${shown === nothing ? nothing : html`<div class="value-body">${shown}</div>`}
   </div>`;
 }
 

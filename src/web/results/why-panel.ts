@@ -40,18 +40,13 @@ function stepView(
   const line = html`<button type="button" class="step" @click=${() => reveal(step)}>
     <strong>${step.value}</strong> <code>${step.text}${step.address}</code> <span class="quiet">${step.description}</span>
   </button>`;
-  if (step.contributions.length === 0) return html`<div class="leaf">${line}</div>`;
-  return html`<details ?open=${shown.size <= mostOpen}>
-    <summary>${line}</summary>
+  if (step.contributions.length === 0) return line;
+  return html`${line}
     <ul>
       ${step.contributions.map((each) => html`<li>${contributionView(steps, each, reveal, shown)}</li>`)}
       ${step.others > 0 ? html`<li class="quiet">and ${step.others} more</li>` : nothing}
-    </ul>
-  </details>`;
+    </ul>`;
 }
-
-/** So many steps are shown open from the beginning. */
-const mostOpen = 12;
 
 function contributionView(
   steps: readonly PageStep[],
@@ -62,5 +57,5 @@ function contributionView(
   if (step !== undefined && !shown.has(step) && steps[step] !== undefined)
     return stepView(steps, step, reveal, shown);
   const text = step === undefined ? role : (steps[step]?.text ?? role);
-  return html`<div class="leaf"><strong>${value}</strong> <code>${text}${address}</code></div>`;
+  return html`<span class="step"><strong>${value}</strong> <code>${text}${address}</code></span>`;
 }

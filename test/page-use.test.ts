@@ -1,0 +1,204 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { browserPath, editorOf, expression, PageBrowser, resultOf } from "./page-browser.js";
+import { patient } from "./patience.js";
+
+/** The page in a browser, used in other ways: by keys alone, on a phone, by a screen reader, in the dark, as a program. */
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+const cells = [
+  { kind: "remark", text: "# A remark" },
+  expression("tensor<float>(d{},x[3]):{a:[1,0,2],b:[0,1,1]}", "docs"),
+  expression("sum(docs, x)", "sums"),
+  expression("tensor(a[3],b[4],c[5])(a+b+c)", "cube"),
+  expression("nosuch + 1"),
+  expression("tensor(i[300],j[300])(i*j)", "large"),
+];
+
+describe.skipIf(browserPath === undefined)("the page is used", patient, () => {
+  let browser: PageBrowser;
+  beforeAll(async () => {
+    browser = await PageBrowser.start();
+  });
+  afterAll(() => browser.stop());
+
+  test("by keys alone: cells are made, written, moved and removed", async () => {
+    const page = await browser.open({ cells: [expression("1", "a"), expression("a + 1", "b")] });
+    const selected = page.locator(".cell.selected");
+    await resultOf(page, 1).getByText("2").waitFor();
+    await editorOf(page, 0).click();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("j");
+    await expect.poll(() => selected.locator("input.name").inputValue()).toBe("b");
+    await page.keyboard.press("Shift+K");
+    await expect.poll(() => page.locator("input.name").first().inputValue()).toBe("b");
+    await page.keyboard.press("n");
+    await page.keyboard.press("e");
+    await expect.poll(() => page.locator(".cell").count()).toBe(3);
+    await page.keyboard.type("6 * 7");
+    await page.locator(".number", { hasText: "42" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.locator(".cell.selected:focus").waitFor();
+    await page.keyboard.press("d");
+    await page.keyboard.press("d");
+    await expect.poll(() => page.locator(".cell").count()).toBe(2);
+    await page.keyboard.press("u");
+    await expect.poll(() => page.locator(".cell").count()).toBe(3);
+    await page.context().close();
+  });
+
+  test("by keys alone: a cell of a table says why", async () => {
+    const page = await browser.open({
+      cells: [expression("tensor(x[3]):[1,2,3]", "a"), expression("a * 2")],
+    });
+    await resultOf(page, 1).locator("td").first().focus();
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("Enter");
+    await resultOf(page, 0).locator("td.lit").waitFor();
+    expect(await resultOf(page, 0).locator("td.lit").innerText()).toBe("2");
+    await page.context().close();
+  });
+
+  test("an editor goes to definitions, renames everywhere, mends and formats", async () => {
+    const page = await browser.open({
+      cells: [expression("2", "first"), expression("first+1"), expression("sofmax(tensor(x[2]):[1,1], x)")],
+    });
+    await resultOf(page, 1).getByText("3").waitFor();
+    await editorOf(page, 1).click();
+    await page.keyboard.press("Home");
+    await page.keyboard.press("F12");
+    await page.locator(".cell").first().locator("input.name:focus").waitFor();
+    await editorOf(page, 1).click();
+    await page.keyboard.press("Home");
+    await page.keyboard.press("F2");
+    await page.getByRole("dialog").locator("input").fill("renamed");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => editorOf(page, 1).innerText()).toBe("renamed+1");
+    expect(await page.locator("input.name").first().inputValue()).toBe("renamed");
+    await resultOf(page, 1).getByText("3").waitFor();
+    await page.keyboard.press("Control+z");
+    await expect.poll(() => editorOf(page, 1).innerText()).toBe("first+1");
+    await editorOf(page, 1).click();
+    await page.keyboard.press("Shift+Alt+F");
+    await expect.poll(() => editorOf(page, 1).innerText()).toBe("first + 1");
+    await editorOf(page, 2).click();
+    await page.keyboard.press("Control+.");
+    await expect.poll(() => editorOf(page, 2).innerText()).toContain("softmax");
+    await page.context().close();
+  });
+
+  test("hover tells the type of a name, and a signature stands by while arguments are written", async () => {
+    const page = await browser.open({
+      cells: [expression("tensor(x[2]):[1,2]", "a"), expression("a + 1"), expression("")],
+    });
+    await resultOf(page, 1).locator("td").first().waitFor();
+    await editorOf(page, 1).locator(".token-input").hover();
+    await page.locator(".cm-tooltip-hover code", { hasText: "a: tensor(x[2])" }).waitFor();
+    await editorOf(page, 2).click();
+    await page.keyboard.type("softmax(a, ");
+    await page.locator(".card code strong").waitFor();
+    await page.context().close();
+  });
+
+  test("as one program, with types behind names, and as cells again", async () => {
+    const page = await browser.open({ cells: [expression("tensor(x[2]):[1,2]", "a"), expression("sum(a)")] });
+    await resultOf(page, 1).getByText("3").waitFor();
+    await page.getByRole("button", { name: "Program" }).click();
+    await expect.poll(() => page.locator(".cell").count()).toBe(1);
+    await expect.poll(() => editorOf(page, 0).innerText()).toContain("sum(a)");
+    await page.locator(".inlay", { hasText: "tensor(x[2])" }).waitFor();
+    await resultOf(page, 0).getByText("3").waitFor();
+    await page.getByRole("button", { name: "Cells" }).click();
+    await expect.poll(() => page.locator(".cell").count()).toBe(2);
+    await page.context().close();
+  });
+
+  test("results are looked at in other ways, and dimensions moved", async () => {
+    const page = await browser.open({ cells: [expression("tensor(a[2],b[3],c[4])(a*100+b*10+c)")] });
+    await page.locator("td", { hasText: "123" }).waitFor();
+    await page.getByRole("button", { name: "Dimension a, in rows: move to columns" }).press("ArrowLeft");
+    await page.getByRole("combobox", { name: "Slice of a" }).selectOption("1");
+    await page.locator("td", { hasText: "113" }).waitFor();
+    expect(await page.locator("td").count()).toBe(12);
+    await page.locator(".cell").hover();
+    for (const kind of ["Heat map", "Bars", "Line"]) {
+      await page.getByRole("button", { name: kind }).click();
+      await page.locator("sphex-picture svg").waitFor();
+    }
+    await page.getByRole("button", { name: "List" }).click();
+    await page.locator("tbody tr").nth(23).waitFor();
+    await page.getByRole("button", { name: "Explain" }).click();
+    await page.locator(".explain .node", { hasText: "generate" }).first().waitFor();
+    await page.context().close();
+  });
+
+  test.each([
+    { width: 1280, scheme: "light" },
+    { width: 1280, scheme: "dark" },
+    { width: 390, scheme: "light" },
+  ] as const)("axe finds nothing serious at $width pixels, $scheme", async ({ width, scheme }) => {
+    const page = await browser.open({ cells }, { viewport: { width, height: 800 }, colorScheme: scheme });
+    await page.locator(".scroller").waitFor();
+    await page.locator(".cm-lintRange-error").waitFor();
+    await page.locator("td").first().click();
+    await page.getByRole("complementary", { name: "Why?" }).waitFor();
+    await page.evaluate(axe);
+    const found = await page.evaluate(async () => {
+      const { axe } = globalThis as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } };
+      interface Violation {
+        id: string;
+        impact: string;
+        nodes: { html: string; failureSummary: string }[];
+      }
+      const { violations } = await axe.run();
+      return violations
+        .filter(({ impact }) => impact === "serious" || impact === "critical")
+        .map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)} ${nodes[0]?.failureSummary}`);
+    });
+    expect(found).toEqual([]);
+    await page.context().close();
+  });
+
+  test("on a phone nothing is wider than the screen but what scrolls by itself", async () => {
+    const page = await browser.open({ cells }, { viewport: { width: 390, height: 800 }, hasTouch: true });
+    await page.locator(".scroller").waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+    await resultOf(page, 2).locator("td").first().tap();
+    await page.getByRole("complementary", { name: "Why?" }).waitFor();
+    await page.context().close();
+  });
+
+  test("on paper there are cells and values, and nothing to press", async () => {
+    const page = await browser.open({ cells });
+    await page.locator(".scroller").waitFor();
+    await page.emulateMedia({ media: "print" });
+    expect(await page.locator(".bar").isVisible()).toBe(false);
+    expect(await page.locator(".tools").first().isVisible()).toBe(false);
+    expect(await resultOf(page, 2).locator("td").first().isVisible()).toBe(true);
+    await page.context().close();
+  });
+
+  test("with labels and names that are markup, which stay text", async () => {
+    const hostile = '<img src=x onerror="globalThis.attacked = true">';
+    const text = `tensor(x{}):{${JSON.stringify(hostile)}: 1, "</title><script>attacked=1</script>": 2}`;
+    const page = await browser.open({
+      cells: [expression(text, hostile), expression(`${hostile} + 1`), expression(text)],
+    });
+    await resultOf(page, 0).getByText("tensor(x{})").waitFor();
+    await page.locator(".cell").first().hover();
+    for (const kind of ["Bars", "Heat map", "List"]) {
+      await page.locator(".cell").first().getByRole("button", { name: kind }).click();
+      await page.locator(".cell").first().locator("sphex-picture svg, tbody tr").first().waitFor();
+    }
+    await page.locator(".cell").first().locator("td").first().click();
+    await page.locator(".why").waitFor();
+    expect(await page.evaluate(() => "attacked" in globalThis)).toBe(false);
+    expect(await page.locator("img").count()).toBe(0);
+    await page.context().close();
+  });
+
+  test("and nothing was logged as an error", () => {
+    expect(browser.errors).toEqual([]);
+  });
+});
