@@ -1,5 +1,5 @@
 import type { CellId } from "../document/page-document.js";
-import type { EditorServices } from "../editor/services.js";
+import { type EditorServices, noServices } from "../editor/services.js";
 import type { PanelHost } from "../panel.js";
 import { focusEditor, focusName } from "./focus.js";
 import type { NamePrompt } from "./name-prompt.js";
@@ -14,7 +14,14 @@ export interface EditorHost extends Pick<PanelHost, "request" | "edit" | "announ
 /** What is shown while there is no worker that answers. */
 const none = (): undefined => undefined;
 
-/** What the editor of a cell asks of the page. */
+/** What the editor of a remark asks of the page: its words are no names. */
+export const remarkServices = (page: EditorHost, id: CellId): EditorServices => ({
+  ...noServices,
+  changed: (text) => page.edit({ kind: "text", id, text }),
+  leave: (direction) => page.enterNeighbour(id, direction),
+});
+
+/** What the editor of an expression or a program asks of the page. */
 export function editorServices(page: EditorHost, id: CellId): EditorServices {
   const { request } = page;
   return {

@@ -19,7 +19,7 @@ import type { ResultHost } from "../results/result-host.js";
 import { WhyPanel } from "../results/why-panel.js";
 import { Comparisons } from "./comparisons.js";
 import { saveFile } from "./download.js";
-import { type EditorHost, editorServices } from "./editor-services.js";
+import { type EditorHost, editorServices, remarkServices } from "./editor-services.js";
 import { Evaluation } from "./evaluation.js";
 import { focusCell, focusEditor } from "./focus.js";
 import type { NamePrompt } from "./name-prompt.js";
@@ -129,7 +129,8 @@ export class Page implements PanelHost, ResultHost, EditorHost {
   }
 
   servicesOf(id: CellId): EditorServices {
-    const services = this.services.get(id) ?? editorServices(this, id);
+    const isRemark = cellOf(this.document, id)?.kind === "remark";
+    const services = this.services.get(id) ?? (isRemark ? remarkServices : editorServices)(this, id);
     this.services.set(id, services);
     return services;
   }
