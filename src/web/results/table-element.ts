@@ -12,10 +12,8 @@ const visibleRows = 14;
 type LineRange = readonly [start: number, end: number];
 
 /** Rows and columns of a table whose size is not known yet. */
-const firstPart: readonly [LineRange, LineRange] = [
-  [0, 40],
-  [0, 24],
-];
+const firstRows: LineRange = [0, 40];
+const firstColumns: LineRange = [0, 24];
 
 /** `<sphex-table>`: a tensor as a table. Of a large one only the part in sight is there. */
 export class TableElement extends HTMLElement {
@@ -36,7 +34,8 @@ export class TableElement extends HTMLElement {
     // What goes with a report is the first part in the view of that time, which may have been another one.
     const isUsual = Object.keys(source.view).length === 0;
     if (isOtherValue) this.window = source.value.table;
-    if ((before === undefined && !isUsual) || (isOtherView && !isOtherValue)) void this.ask(...firstPart);
+    if ((before === undefined && !isUsual) || (isOtherView && !isOtherValue))
+      void this.ask(firstRows, firstColumns);
     if (isOtherValue && isScrolled) void this.askForSight();
     if (isOtherValue || before?.lit !== source.lit) this.draw();
   }
