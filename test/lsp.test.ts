@@ -184,6 +184,14 @@ describe("an editor is answered", () => {
     expect(await editor.ask("documentHighlight", at(3, 6))).toHaveLength(2);
   });
 
+  test("with a lens that runs the program, if it says anything", async () => {
+    const editor = await opened(text);
+    const command = { title: "Run", command: "sphex.run", arguments: ["run", "/nowhere/text.sphex"] };
+    expect(await editor.ask("codeLens")).toEqual([{ range: range(1, 0, 1), command }]);
+    await editor.change([{ text: "# nothing yet" }]);
+    expect(await editor.ask("codeLens")).toEqual([]);
+  });
+
   test("with the edits of a rename, or why there are none", async () => {
     const editor = await opened(text);
     expect(await editor.ask("prepareRename", at(3, 6))).toEqual(range(3, 6, 7));
@@ -290,6 +298,20 @@ describe("of a file in an application package an editor is told", () => {
     expect(await editor.ask("definition", at(7, 47), schemaUri)).toMatchObject({ uri: schemaUri });
     const whole = { range: { start: { line: 0, character: 0 }, end: { line: 99, character: 0 } } };
     expect(await editor.ask("inlayHint", whole, schemaUri)).toMatchObject([{ label: ": tensor()" }]);
+  });
+
+  test("with lenses that score and test a rank profile", async () => {
+    const editor = await openedFiles();
+    const [root, name] = ["/nowhere/app/", "best"];
+    const score = { title: "Score", command: "sphex.score", arguments: ["score", root, "--profile", name] };
+    const tested = { title: "Test", command: "sphex.test", arguments: ["test", root] };
+    expect(await editor.ask("codeLens", {}, profileUri)).toEqual([
+      { range: range(0, 13, 17), command: score },
+      { range: range(0, 13, 17), command: tested },
+    ]);
+    await editor.open(schema, schemaUri);
+    const [first] = await editor.ask<{ command: typeof score }[]>("codeLens", {}, schemaUri);
+    expect(first?.command.arguments).toEqual(["score", "/nowhere/app/schemas/doc.sd", "--profile", "base"]);
   });
 
   test("what may come next", async () => {

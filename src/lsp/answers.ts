@@ -4,6 +4,7 @@ import type {
   TextDocumentIdentifier,
   TextDocumentPositionParams,
 } from "vscode-languageserver";
+import { packageLenses, programLenses } from "./lenses.js";
 import * as ofPackage from "./package-requests.js";
 import * as ofProgram from "./requests.js";
 
@@ -81,5 +82,6 @@ export function answerRequests(answers: Answers): void {
   connection.onCodeAction(
     by({ none: [], program: (document, { range }) => ofProgram.codeActions(document, range) }),
   );
+  connection.onCodeLens(by({ none: [], program: programLenses, packageFile: packageLenses }));
   connection.languages.semanticTokens.on(by({ none: { data: [] }, program: ofProgram.semanticTokens }));
 }

@@ -30,6 +30,7 @@ export const capabilities: ServerCapabilities = {
   documentFormattingProvider: true,
   inlayHintProvider: true,
   codeActionProvider: { codeActionKinds: ["quickfix"] },
+  codeLensProvider: {},
   semanticTokensProvider: {
     legend: { tokenTypes: tokenKinds.map((kind) => tokenTypes[kind]), tokenModifiers: ["definition"] },
     full: true,

@@ -36,6 +36,14 @@ export class PackageAnalysis {
     return this.checked.problems;
   }
 
+  /** The rank profiles that a file defines, with the place of their names. */
+  profiles(file: string): readonly { readonly name: string; readonly span: Span }[] {
+    return this.checked.profiles.flatMap(({ profile: { name, lineage } }) => {
+      const span = lineage[0]?.name.span;
+      return span?.source.name === file ? [{ name, span }] : [];
+    });
+  }
+
   /** What the name at an offset of a file is. */
   hover(file: string, offset: number): Hover | undefined {
     const found = this.referenceAt(file, offset);

@@ -1,5 +1,5 @@
 "use strict";
-const { window, workspace } = require("vscode");
+const { commands, ProcessExecution, Task, TaskScope, tasks, window, workspace } = require("vscode");
 const { LanguageClient } = require("vscode-languageclient/node");
 
 /** Called by VS Code when a program or a schema is opened: starts the language server, for as long as the window is open. */
@@ -9,6 +9,10 @@ exports.activate = async ({ subscriptions }) => {
   const documentSelector = [{ language: "sphex" }, { language: "vespa-schema" }];
   const client = new LanguageClient("sphex", "Sphex", server, { documentSelector });
   subscriptions.push(client);
+  // A lens brings the arguments of the command.
+  for (const name of ["run", "score", "test"]) {
+    subscriptions.push(commands.registerCommand(`sphex.${name}`, (...args) => start(command, name, args)));
+  }
   try {
     await client.start();
   } catch (error) {
@@ -16,3 +20,10 @@ exports.activate = async ({ subscriptions }) => {
     void window.showErrorMessage(`Sphex cannot start ${command}: ${reason}. Is it installed?`);
   }
 };
+
+/** Runs the command in a terminal that shows what it writes. No shell reads the arguments. */
+function start(command, name, args) {
+  const execution = new ProcessExecution(command, args);
+  const task = new Task({ type: "sphex", name }, TaskScope.Workspace, name, "sphex", execution, []);
+  return tasks.executeTask(task);
+}
