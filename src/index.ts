@@ -36,7 +36,7 @@ export { parseAddress } from "./inspect/provenance/address.js";
 export type { ExplainedNode, ExplainedResult, Explanation } from "./inspect/provenance/explain.js";
 export type { DescribedCell, NotFinite } from "./inspect/provenance/not-finite.js";
 export { showExplanation } from "./inspect/provenance/show-explain.js";
-export { showNotFinite, showWhy } from "./inspect/provenance/show-why.js";
+export { offeredCells, showNotFinite, showWhy } from "./inspect/provenance/show-why.js";
 export type { Summary } from "./inspect/provenance/summary.js";
 export type { Contribution, Why, WhyOptions, WhyStep } from "./inspect/provenance/why.js";
 export type { Dialect } from "./language/check/checker.js";

@@ -182,8 +182,23 @@ describe("why", () => {
     ]);
   });
 
+  test("a result with dimensions and no --cell: the first cells are offered, to be copied", async () => {
+    const { code, err } = await sphex(["why", "tensor(k{},x[2]):{'a b':[1,2],c:[3,4]}"]);
+    expect(code).toBe(1);
+    const offers = err.slice(err.indexOf("hint: name a cell")).trimEnd().split("\n").slice(1);
+    expect(offers.map((each) => each.trim())).toEqual([
+      "--cell \"k:'a b',x:0\"  1.0",
+      "--cell \"k:'a b',x:1\"  2.0",
+      "--cell k:c,x:0        3.0",
+      "--cell k:c,x:1        4.0",
+    ]);
+    const many = await sphex(["why", "tensor(x[12])(x)"]);
+    expect(many.err).toContain("--cell x:9  9.0\n  … 2 more\n");
+  });
+
   test.each([
     { args: ["q"], code: 1, message: "value/address" },
+    { args: ["q"], code: 1, message: "--cell x:0" },
     { args: ["q", "--cell", "x:7"], code: 1, message: "value/index" },
     { args: ["q", "--cell", "x"], code: 1, message: "value/shape" },
     { args: ["q", "--result", "z"], code: 1, message: "name/unknown" },

@@ -169,6 +169,12 @@ test(".why --nan finds the first NaN", () => {
   expect(last([".why --nan 1 + 1"])).toMatch(/no NaN|finite/);
 });
 
+test(".why without a cell offers the cells", () => {
+  expect(last(["a = tensor(x[2]):[1,5]", ".why a"])).toBe(
+    "name a cell:\n  .why a{x:0}  1.0\n  .why a{x:1}  5.0",
+  );
+});
+
 test(".plot fits the lines of the screen", () => {
   const rowsOf = (rows: number): number => {
     const session = new Session(undefined, {}, () => ({ width: 80 }), { rows: () => rows });

@@ -12,18 +12,23 @@ export function addHelp(program: Command, io: Io, finish: (code: number) => void
     .option("--search <words>", "list the words of the language that have to do with these")
     .addHelpText("after", example)
     .action(async (name: string | undefined, { search }: { readonly search?: string }) => {
-      await write(io.stdout, `${helpText(program, name, search)}\n`);
+      await write(io.stdout, `${helpText(program, name, search, io.columns)}\n`);
       finish(exit.fine);
     });
 }
 
-function helpText(program: Command, name: string | undefined, search: string | undefined): string {
+function helpText(
+  program: Command,
+  name: string | undefined,
+  search: string | undefined,
+  columns: number | undefined,
+): string {
   if (search !== undefined) return found(search);
   if (name === undefined) return program.helpInformation().trimEnd();
   const topic = topics().get(name);
   const command = program.commands.find((each) => each.name() === name);
   const texts = [
-    ...(topic === undefined ? [] : [topicText(topic)]),
+    ...(topic === undefined ? [] : [topicText(topic, columns)]),
     ...(command === undefined ? [] : [command.helpInformation().trimEnd()]),
   ];
   if (texts.length > 0) return texts.join("\n\n");

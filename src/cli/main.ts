@@ -121,6 +121,9 @@ function commandsFor(name = ""): readonly Add[] {
 
 const isCommand = (name: string): name is CommandName => Object.hasOwn(commands, name);
 
+/** Of help, where there is no terminal. */
+const usualWidth = 80;
+
 function command(io: Io): Command {
   return new Command("sphex")
     .description("Tensor expressions with named dimensions, checked before they run.")
@@ -132,6 +135,8 @@ function command(io: Io): Command {
     .configureOutput({
       writeOut: (text) => void io.stdout.write(text),
       writeErr: (text) => void io.stderr.write(text),
+      getOutHelpWidth: () => io.columns ?? usualWidth,
+      getErrHelpWidth: () => io.columns ?? usualWidth,
       getOutHasColors: () => false,
       getErrHasColors: () => false,
       outputError: (text, out) => out(text.replace(/^error: /, "sphex: ")),

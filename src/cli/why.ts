@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
 import {
   type InputValues,
+  offeredCells,
   type Program,
   parseAddress,
   type ResultSelection,
@@ -8,8 +9,9 @@ import {
   showWhy,
   type TextAddress,
 } from "../index.js";
+import { exit } from "./failure.js";
 import { displayOptions, type Inspection, inspect, type Runner, subjectDescription } from "./inspect.js";
-import type { Io } from "./io.js";
+import { type Io, write } from "./io.js";
 import { type CommonFlags, runOptions, withOptions } from "./options.js";
 
 /** `sphex why EXPR --cell x:a`: which cells made a cell, and where NaN came from. */
@@ -28,14 +30,34 @@ export function addWhy(program: Command, io: Io, finish: (code: number) => void)
       new Option("--nan", "find the first NaN or infinity that was made of finite cells").conflicts("cell"),
     )
     .addHelpText("after", example)
-    .action(async (what: string, flags: WhyFlags) =>
-      finish(
-        await inspect(what, flags, io, (program, values, runner) =>
-          inspection(program, values, flags, runner, displayOptions(io)),
-        ),
-      ),
-    );
+    .action(async (what: string, flags: WhyFlags) => {
+      let offers = "";
+      const code = await inspect(what, flags, io, (program, values, runner) => {
+        offers = flags.json === true ? "" : offersOf(program, values, flags);
+        return inspection(program, values, flags, runner, displayOptions(io));
+      });
+      // What is wrong is that no cell was named: these can be.
+      if (code !== exit.fine && offers !== "") await write(io.stderr, `hint: name a cell\n${offers}\n`);
+      finish(code);
+    });
 }
+
+/** The cells that `--cell` may name, where it names none and the result is not a single number. */
+function offersOf(program: Program, values: InputValues, { cell, result, nan }: WhyFlags): string {
+  if (cell !== undefined || nan === true) return "";
+  const all = program.runAll(values);
+  const selected = resultSelection(result).result ?? all.results.length - 1;
+  const tensor = typeof selected === "number" ? all.results[selected] : all.value(selected);
+  if (tensor === undefined || tensor.type.isScalar) return "";
+  return offeredCells(
+    tensor,
+    (address) => `--cell ${/^[\w:,.@-]+$/.test(address) ? address : inShell(address)}`,
+  );
+}
+
+/** A text as one word of a shell. */
+const inShell = (text: string): string =>
+  /["$`\\!]/.test(text) ? `'${text.replaceAll("'", `'\\''`)}'` : `"${text}"`;
 
 interface WhyFlags extends CommonFlags {
   readonly cell?: string;

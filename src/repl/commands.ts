@@ -6,6 +6,7 @@ import {
   type NotFinite,
   nearest,
   nearestTopic,
+  offeredCells,
   type Plan,
   parseAddress,
   renderText,
@@ -159,11 +160,23 @@ function why(session: CommandContext, text: string): Outcome {
       show: (found: NotFinite) => showNotFinite(found, { width: session.columns }),
     }));
   const { expression, address } = cellOf(text);
+  if (address === "" && text !== "" && isSeveral(session, expression))
+    return session.inspect(expression, (program, values) => ({
+      now: () => program.run(values),
+      later: (options) => program.runAsync(values, options),
+      show: (tensor) => `name a cell:\n${offeredCells(tensor, (cell) => `.why ${expression}{${cell}}`)}`,
+    }));
   return session.inspect(expression, (program, values) => ({
     now: () => program.why(parseAddress(address), values),
     later: async (options) => await program.whyAsync(parseAddress(address), values, options),
     show: (result) => showWhy(result, { width: session.columns }),
   }));
+}
+
+/** Whether an expression is of a tensor with dimensions. */
+function isSeveral(session: CommandContext, expression: string): boolean {
+  const { kind, text } = session.types(expression);
+  return kind === "answer" && !text.endsWith("()");
 }
 
 function cellOf(text: string): { readonly expression: string; readonly address: string } {
@@ -251,7 +264,7 @@ function helpOn(session: CommandContext, word: string): Reply {
   const entry = commandNamed(word.replace(/^\./, ""));
   const texts = [
     ...(own === undefined ? [] : [own]),
-    ...(topic === undefined || own !== undefined ? [] : [topicText(topic)]),
+    ...(topic === undefined || own !== undefined ? [] : [topicText(topic, session.width)]),
     ...(entry === undefined
       ? []
       : [

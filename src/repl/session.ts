@@ -19,7 +19,6 @@ import { Evaluator } from "./evaluator.js";
 import { readIn, type SessionHost } from "./host.js";
 import { Memory } from "./memory.js";
 import { OpenLines } from "./open-lines.js";
-
 import { finishedNow, followed, type Inspection, type Outcome, type Pending, type Reply } from "./reply.js";
 
 export type { Outcome, Reply };

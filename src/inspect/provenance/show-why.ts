@@ -1,6 +1,7 @@
-import { clip } from "../../language/source/columns.js";
+import { clip, columnsOf } from "../../language/source/columns.js";
 import { labelText } from "../../language/source/escapes.js";
 import type { TextAddress } from "../../language/values/address.js";
+import type { Tensor } from "../../language/values/tensor.js";
 import { numberText } from "../../language/values/text.js";
 import { branch, type Column, type DisplayOptions, tableLines } from "../table.js";
 import { heaviest } from "./largest-contributions.js";
@@ -100,6 +101,24 @@ export function showNotFinite({ arises, sources }: NotFinite, options: DisplayOp
 function cellText({ text, address, description }: DescribedCell): string {
   return `${clip(`${text} ${addressText(address)}`.trimEnd(), 200)} (${clip(description, 60)})`;
 }
+
+/** The first cells of a tensor, each in the words that ask for it, for who has not said which is meant. */
+export function offeredCells(tensor: Tensor, ask: (address: string) => string): string {
+  const rows: (readonly [string, string])[] = [];
+  for (const { address, value } of tensor.cells()) {
+    if (rows.length === mostOffered) break;
+    const entries = Object.entries(address).map(([name, label]) => `${name}:${labelText(`${label}`)}`);
+    rows.push([ask(entries.join(",")), valueText(value)]);
+  }
+  const width = rows.reduce((most, [words]) => Math.max(most, columnsOf(words)), 0);
+  const others = tensor.data.length - rows.length;
+  return [
+    ...rows.map(([words, value]) => `  ${words}${" ".repeat(width - columnsOf(words))}  ${value}`),
+    ...(others > 0 ? [`  … ${others} more`] : []),
+  ].join("\n");
+}
+
+const mostOffered = 10;
 
 /** `{x:0,k:'a label'}`; empty for the one cell of a scalar. */
 function addressText(address: TextAddress): string {

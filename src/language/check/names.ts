@@ -68,6 +68,20 @@ export class Names {
     return this.defined.lookup(reference);
   }
 
+  /** The names of functions, which a call may have meant. */
+  get functions(): string[] {
+    const own = [...this.defined].flatMap(([name, { kind }]) => (kind === "function" ? [name] : []));
+    return [...own, ...(this.outer?.functions ?? [])];
+  }
+
+  /** The names that are values where they stand alone; a function without parameters is one. */
+  get values(): string[] {
+    const own = [...this.defined].flatMap(([name, each]) =>
+      each.kind === "value" || each.parameters.length === 0 ? [name] : [],
+    );
+    return [...own, ...(this.outer?.values ?? [])];
+  }
+
   get all(): string[] {
     return [...this.defined.keys(), ...(this.outer?.all ?? [])];
   }

@@ -119,14 +119,10 @@ const synonyms: Readonly<Record<string, string>> = {
 export const nearestTopic = (name: string): string | undefined => nearest(name, topics().keys());
 
 /** A topic as text: signature, sentence, types, examples, what is related, and where the paper has it. */
-export function topicText({
-  signature,
-  description,
-  typeRule,
-  examples,
-  related = [],
-  paper,
-}: Topic): string {
+export function topicText(
+  { signature, description, typeRule, examples, related = [], paper }: Topic,
+  width = Number.POSITIVE_INFINITY,
+): string {
   const lines = [signature, `  ${description}`];
   if (typeRule !== undefined) lines.push("", `  Type: ${typeRule}`);
   if (examples.length > 0)
@@ -136,5 +132,18 @@ export function topicText({
   lines.push(
     paper === undefined ? "  Not in the paper." : `  Paper: ${/^\d/.test(paper) ? "section " : ""}${paper}`,
   );
-  return lines.join("\n");
+  return lines.flatMap((line) => brokenAt(line, width)).join("\n");
+}
+
+/** A line in lines of so many columns, all with the space before the first. */
+function brokenAt(line: string, width: number): readonly string[] {
+  if (line.length <= width) return [line];
+  const indent = line.startsWith("  ") ? "  " : "";
+  const lines: string[] = [];
+  for (const word of line.slice(indent.length).split(" ")) {
+    const last = lines.at(-1);
+    if (last === undefined || last.length + 1 + word.length > width) lines.push(indent + word);
+    else lines[lines.length - 1] = `${last} ${word}`;
+  }
+  return lines;
 }

@@ -156,7 +156,12 @@ export function unknown(checker: Checker, tree: Reference, scope: Scope, names: 
   const { inputs } = checker.context;
   const isFeature = isFeatureHead(checker, text);
   const ofHost = checker.context.functions;
-  const functions = () => [...names.all, ...checker.models.keys(), ...ofHost.keys(), ...builtins.keys()];
+  const functions = () => [
+    ...names.functions,
+    ...checker.models.keys(),
+    ...ofHost.keys(),
+    ...builtins.keys(),
+  ];
   if (called && !isFeature) {
     const isValue = names.own(text)?.kind === "value" || inputs.has(text);
     const values = { name: text, nearest: checker.guess(text, functions), isValue };
@@ -164,10 +169,15 @@ export function unknown(checker: Checker, tree: Reference, scope: Scope, names: 
   }
   const isFunction =
     !called && (builtins.has(text) || ofHost.has(text) || names.outer?.own(text) !== undefined);
-  const values = () => (isFunction ? [] : [...scope.names, ...names.all, ...inputs.keys()]);
+  const values = () => (isFunction ? [] : [...scope.names, ...names.values, ...inputs.keys()]);
   const isLambda = !scope.isOutermostFrame;
   const local = [...new Set(scope.localNames)];
   const nearest = checker.guess(name, isLambda && !isFunction ? () => local : values);
-  const found = { name, nearest, isFunction, local, isLambda: isLambda && local.length > 0 };
+  const isUnlike = nearest === undefined && !isFunction && !called;
+  const nearestFunction = isUnlike ? checker.guess(name, functions) : undefined;
+  const found = {
+    ...{ name, nearest, nearestFunction, isFunction, local },
+    isLambda: isLambda && local.length > 0,
+  };
   report(problem("name/unknown", tree.span, found));
 }

@@ -4,6 +4,8 @@ import type { ForeignName } from "../foreign-names.js";
 interface UnknownName {
   readonly name: string;
   readonly nearest: string | undefined;
+  /** A function of a like name, where no value has one. */
+  readonly nearestFunction?: string | undefined;
   readonly isFunction: boolean;
   /** The parameters and dimensions that have a value there. */
   readonly local?: readonly string[];
@@ -22,15 +24,23 @@ function expectedName(local: readonly string[], isLambda: boolean): string {
 const declaration = (name: string, local: readonly string[]): string | undefined =>
   local.length > 0 && !name.includes("(") ? undefined : `declare it: input ${name}: tensor(…)`;
 
+const call = (name: string | undefined): string | undefined => name && `${name}(…)`;
+
 /** What can be wrong with names: what they refer to, and what they are given to. */
 export const nameMessages = {
-  "name/unknown": error(({ name, nearest, isFunction, local = [], isLambda = false }: UnknownName) => ({
-    message: isFunction ? `${name} is a function, and no value by itself` : `nothing here is called ${name}`,
-    found: quoted(name),
-    expected: isFunction ? `a call, such as ${name}(…)` : expectedName(local, isLambda),
-    hint: isFunction ? undefined : (didYouMean(nearest) ?? declaration(name, local)),
-    replacement: isFunction ? undefined : nearest,
-  })),
+  "name/unknown": error(
+    ({ name, nearest, nearestFunction, isFunction, local = [], isLambda = false }: UnknownName) => ({
+      message: isFunction
+        ? `${name} is a function, and no value by itself`
+        : `nothing here is called ${name}`,
+      found: quoted(name),
+      expected: isFunction ? `a call, such as ${name}(…)` : expectedName(local, isLambda),
+      hint: isFunction
+        ? undefined
+        : (didYouMean(nearest ?? call(nearestFunction)) ?? declaration(name, local)),
+      replacement: isFunction ? undefined : nearest,
+    }),
+  ),
   "name/unknown-function": error(
     ({ name, nearest, isValue }: { name: string; nearest: string | undefined; isValue: boolean }) => ({
       message: isValue ? `${name} is a value, and takes no arguments` : `there is no function called ${name}`,
