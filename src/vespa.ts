@@ -115,7 +115,7 @@ export { type Parents, parentsOf, withParents } from "./vespa/ranking/parents.js
 export { soundProfile } from "./vespa/ranking/profile.js";
 export type { ProfileProgram } from "./vespa/ranking/program.js";
 export type { Quantity } from "./vespa/ranking/quantities.js";
-export { type RankedDocument, type RankOptions, rankDocuments } from "./vespa/ranking/ranked.js";
+export { type RankedDocument, type RankOptions, rankDocuments, rankHits } from "./vespa/ranking/ranked.js";
 export {
   type ScoreReport,
   scoreReport,

@@ -6,6 +6,7 @@ import { confined } from "./confined-files.js";
 import { UsageError } from "./failure.js";
 import type { Io } from "./io.js";
 import { packageFolderIn, schemaFolders } from "./package-folders.js";
+import { filesOfRevision } from "./revision-files.js";
 
 /** An application package on the disk: its files, the options for reading it, and the schema that was named. */
 export interface LocatedPackage {
@@ -21,9 +22,11 @@ export function isPackage(path: string, io: Io): boolean {
   return path.endsWith(".sd") || (existsSync(full) && statSync(full).isDirectory());
 }
 
-/** The package that a folder is or has, or that a schema file belongs to. */
+/** The package that a folder is or has, or that a schema file belongs to; of `app@HEAD~1` as that revision has it. */
 export function packageAt(path: string, io: Io): LocatedPackage {
   const full = resolve(io.cwd, path);
+  const at = path.lastIndexOf("@");
+  if (!existsSync(full) && at > 0) return revisionAt(path.slice(0, at), path.slice(at + 1), io);
   if (!existsSync(full)) throw new UsageError(`cannot read ${path}: there is no such file or folder`);
   if (!statSync(full).isDirectory()) return schemaAt(path, full);
   const subfolder = packageFolderIn(full);
@@ -36,6 +39,19 @@ export function packageAt(path: string, io: Io): LocatedPackage {
     files: filesBelow(join(full, subfolder ?? "")),
     options: { ...options, models, root: asRoot(join(path, subfolder ?? "")) },
   };
+}
+
+/** A package in a revision of git. Where it lies is as in the folder that there is now. */
+function revisionAt(path: string, revision: string, io: Io): LocatedPackage {
+  const full = resolve(io.cwd, path);
+  if (!existsSync(full) || !statSync(full).isDirectory())
+    throw new UsageError(`cannot read ${path}@${revision}: ${path} is no folder`);
+  const usual = packageFolderIn(full);
+  const subfolder = usual ?? "";
+  const files = filesOfRevision(join(full, subfolder), revision);
+  const loose = files.list("").filter((name) => !name.includes("/") && name.endsWith(".sd"));
+  const options = usual === undefined && loose.length > 0 ? { schemas: loose } : {};
+  return { files, options: { ...options, models, root: `${asRoot(join(path, subfolder))}@${revision}/` } };
 }
 
 function schemaAt(path: string, full: string): LocatedPackage {

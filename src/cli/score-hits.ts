@@ -27,6 +27,7 @@ export interface ScoreFlags {
   readonly queries?: string;
   readonly judgments?: string;
   readonly against?: string;
+  readonly againstRevision?: string;
   readonly againstProfile?: string;
   readonly sweep?: string;
   readonly at?: number;

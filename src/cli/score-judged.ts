@@ -13,7 +13,7 @@ import {
   type Profile,
   type RankedQuery,
   Ranking,
-  rankDocuments,
+  rankHits,
   readJudgments,
   readQueries,
   type SweepPoint,
@@ -85,7 +85,8 @@ export async function scoreJudged(path: string, flags: ScoreFlags, io: Io): Prom
     return exit.fine;
   }
   const after = await judged(path, flags.profile);
-  if (flags.against === undefined && flags.againstProfile === undefined) {
+  const against = flags.againstRevision === undefined ? flags.against : `${path}@${flags.againstRevision}`;
+  if (against === undefined && flags.againstProfile === undefined) {
     const { json, seed } = flags;
     await write(
       io.stdout,
@@ -93,7 +94,7 @@ export async function scoreJudged(path: string, flags: ScoreFlags, io: Io): Prom
     );
     return exit.fine;
   }
-  const before = await judged(flags.against ?? path, flags.againstProfile ?? flags.profile);
+  const before = await judged(against ?? path, flags.againstProfile ?? flags.profile);
   const { json, seed } = flags;
   const text =
     json === true ? visibleJson(comparisonJson(before, after, seed)) : comparisonText(before, after, seed);
@@ -135,6 +136,7 @@ async function rankedQueries(side: Side, queries: readonly NamedQuery[], io: Io)
   const [first] = profiles;
   const hits = first === undefined ? side.hits : await joinedHits(side.hits, side.parents, first, io);
   const documents = hits.map(({ document }) => document);
+  const ids = documents.map(({ id }, at) => id ?? `${at + 1}`);
   const statistics =
     first === undefined
       ? undefined
@@ -157,8 +159,8 @@ async function rankedQueries(side: Side, queries: readonly NamedQuery[], io: Io)
         },
         overrides,
       );
-      const list = await rankDocuments(scorer, hits, { profile, query });
-      ranked.push({ id, documents: list.map(({ hit, document }) => hit.document.id ?? `${document + 1}`) });
+      const list = await rankHits(scorer, hits, { profile, query });
+      ranked.push({ id, documents: list.ranked.map(({ document }) => ids[document] ?? "") });
       report(`${at + 1} of ${queries.length} queries`);
       await new Promise((resolve) => setImmediate(resolve));
     }

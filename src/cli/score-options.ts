@@ -91,7 +91,14 @@ export function withScoreOptions(command: Command): Command {
         "how relevant documents are to queries: qrels, CSV or JSON; NDCG and the like",
       ),
     )
-    .addOption(new Option("--against <package>", "with --judgments: the package that is compared with"))
+    .addOption(
+      new Option("--against <package>", "with --judgments: the package that is compared with, or app@HEAD~1"),
+    )
+    .addOption(
+      new Option("--against-revision <revision>", "the same package in a revision of git").conflicts(
+        "against",
+      ),
+    )
     .addOption(
       new Option("--against-profile <name>", "with --judgments: the rank profile that is compared with"),
     )

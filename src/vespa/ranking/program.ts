@@ -48,6 +48,11 @@ export class ProfileProgram {
     return [...new Set(this.quantities.flatMap(({ key }) => this.inputsOf(key) ?? []))];
   }
 
+  /** Whether any value depends on where its document is in the list of hits. */
+  get needsList(): boolean {
+    return this.normalizers.length > 0 || ofLists.some((name) => this.uses.has(name));
+  }
+
   /** The names of the inputs that a value needs; nothing where it has no type. */
   inputsOf(key: string): readonly string[] | undefined {
     const node = this.checked.values.get(key);
@@ -89,6 +94,9 @@ export class ProfileProgram {
     return program;
   }
 }
+
+/** Features that a list of hits has. */
+const ofLists = ["firstPhaseRank", "firstPhaseMax"];
 
 const normalizedInput: DeclaredTensor = { role: "input", type: TensorType.scalar };
 

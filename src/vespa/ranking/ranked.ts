@@ -25,13 +25,32 @@ export interface RankOptions {
 export async function rankDocuments(
   scorer: Scorer,
   hits: readonly HitToScore[],
-  { profile, query, progress }: RankOptions,
+  options: RankOptions,
 ): Promise<RankedDocument[]> {
+  const { ranked, at } = await rankHits(scorer, hits, options);
+  return ranked.map((each) => {
+    const [hit, list] = at(each.document);
+    return { ...each, hit, list };
+  });
+}
+
+/** As `rankDocuments`: where each hit ended, and what it needed of the list, on demand. */
+export async function rankHits(
+  scorer: Scorer,
+  hits: readonly HitToScore[],
+  { profile, query, progress }: RankOptions,
+): Promise<{
+  readonly ranked: readonly RankedHit[];
+  readonly at: (hit: number) => readonly [HitToScore, ListValues];
+}> {
   const { phases } = withFirstPhase(profile);
   const has = (name: PhaseName): boolean => phases[name]?.expression !== undefined;
-  const lists = hits.map(() => new Map<string, number>());
+  // Most profiles do not ask for the list, whose values are many maps.
+  const isListed = scorer.program.needsList;
+  const unlisted = new Map<string, number>();
+  const lists = isListed ? hits.map(() => new Map<string, number>()) : [];
   const at = (hit: number): [HitToScore, Map<string, number>] => {
-    const [one, list] = [hits[hit], lists[hit]];
+    const [one, list] = [hits[hit], isListed ? lists[hit] : unlisted];
     if (one === undefined || list === undefined) throw new Error(`there is no hit ${hit}`);
     return [one, list];
   };
@@ -82,11 +101,7 @@ export async function rankDocuments(
       }
     }
   });
-  const ranked = await rankList(hits.length, { first, second, global });
-  return ranked.map((each) => {
-    const [hit, list] = at(each.document);
-    return { ...each, hit, list };
-  });
+  return { ranked: await rankList(hits.length, { first, second, global }), at };
 }
 
 /** What a request says instead of the rank profile. */

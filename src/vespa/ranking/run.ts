@@ -26,6 +26,18 @@ export function prepare(
   };
 }
 
+/** What computes the one result of a program from inputs that change, which are written to one object again and again. */
+export interface NumberRun {
+  readonly inputs: Record<string, Tensor>;
+  readonly run: () => number;
+}
+
+export function prepareNumber(program: Program, fixed: ReadonlyMap<string, Tensor>): NumberRun {
+  const ready = program.prepare(Object.fromEntries(fixed));
+  const inputs: Record<string, Tensor> = {};
+  return { inputs, run: () => ready.run(inputs).asNumber() };
+}
+
 function readied(program: Program, changing: readonly string[], fixed: ReadonlyMap<string, Tensor>): Run {
   const ready = program.prepare(Object.fromEntries(fixed));
   return (value) => ready.runAll(Object.fromEntries(changing.map((name) => [name, value(name)])));

@@ -5,14 +5,15 @@ import { TensorType } from "../../language/types/type.js";
 import { Tensor } from "../../language/values/tensor.js";
 import { bm25Settings, fromCounts, isCounts } from "./bm25.js";
 import type { Document } from "./document.js";
-import type { Source, Value } from "./feature-source.js";
+import { DocumentNumbers, tensorOf } from "./document-numbers.js";
+import type { Source } from "./feature-source.js";
 import { sourceOf } from "./features.js";
 import type { InjectedFeatures } from "./injected-features.js";
 import type { InputOrigin } from "./input-origin.js";
 import { type MissingFeature, type MissingReason, problem } from "./messages.js";
 import type { ProfileProgram } from "./program.js";
 import { readFeature } from "./read-feature.js";
-import { prepare, type Run } from "./run.js";
+import { prepare, prepareNumber, type Run } from "./run.js";
 import type { Setting } from "./setting.js";
 
 /** A document to score, with features that apply to it alone. */
@@ -48,6 +49,7 @@ export class Scorer {
   private readonly sources: ReadonlyMap<string, Source>;
   private readonly common = new Map<string, FeatureValue>();
   private readonly runs = new Map<string, Run>();
+  private readonly numbers = new Map<string, DocumentNumbers | "first" | "none">();
 
   constructor(
     readonly program: ProfileProgram,
@@ -94,9 +96,38 @@ export class Scorer {
    * @throws SphexError where it lacks features.
    */
   number(key: string, hit: HitToScore, list?: ListValues): number {
+    const isPlain = hit.overrides === undefined && hit.fallbacks === undefined;
+    const quick = isPlain ? this.numbersOf(key)?.of(hit.document) : undefined;
+    if (quick !== undefined) return quick;
     const outcome = this.values([key], hit, list).get(key);
     if (outcome?.kind === "value") return outcome.value.asNumber();
     throw this.lacking(key, outcome?.missing ?? []);
+  }
+
+  /** Nothing where a value depends on more than the query and the document. It is made for the second document of a query. */
+  private numbersOf(key: string): DocumentNumbers | undefined {
+    const cached = this.numbers.get(key);
+    if (cached === "first") return this.prepareNumbers(key);
+    if (cached !== undefined) return cached === "none" ? undefined : cached;
+    this.numbers.set(key, "first");
+    return undefined;
+  }
+
+  private prepareNumbers(key: string): DocumentNumbers | undefined {
+    const fixed = new Map<string, Tensor>();
+    const sources = new Map<string, Extract<Source, { kind: "document" }>>();
+    for (const name of this.program.inputsOf(key) ?? []) {
+      const common = this.common.get(name) ?? this.commonOf(name);
+      const source = this.sources.get(name);
+      if (common !== undefined) fixed.set(name, common.value);
+      else if (source?.kind === "document") sources.set(name, source);
+    }
+    const isPlain = fixed.size + sources.size === this.program.inputsOf(key)?.length;
+    const found = isPlain
+      ? new DocumentNumbers(prepareNumber(this.program.programOf([key]), fixed), sources)
+      : undefined;
+    this.numbers.set(key, found ?? "none");
+    return found;
   }
 
   lacking(key: string, missing: readonly MissingFeature[]): SphexError {
@@ -117,7 +148,10 @@ export class Scorer {
     list: ListValues = new Map(),
   ): (FeatureValue | MissingFeature)[] {
     const names = new Set(keys.flatMap((key) => this.program.inputsOf(key) ?? []));
-    return [...names].sort().map((name) => this.feature(name, hit, list));
+    return [...names].sort().map((name) => {
+      const found = this.feature(name, hit, list);
+      return isMissing(found) ? found : this.withText(found, hit.document);
+    });
   }
 
   /** The inputs of a program that computes a key, for inspection. */
@@ -175,21 +209,19 @@ export class Scorer {
     }
     const source = this.sources.get(name);
     if (source?.kind === "document" && (hit.document.isWhole || hit.document.has(source.field)))
-      return {
-        ...{ name, value: tensorOf(source.of(hit.document)), origin: "document" },
-        ...this.textOf(name, hit.document),
-      };
+      return { name, value: tensorOf(source.of(hit.document)), origin: "document" };
     const fallback = hit.fallbacks?.get(name);
     if (fallback !== undefined) return { name, value: this.read(name, fallback), origin: "response" };
     return { name, type: this.program.typeOf(name), reason: reasonFor(source) };
   }
 
-  private textOf(name: string, document: Document): Pick<FeatureValue, "text"> {
-    const call = this.program.uses.get(name)?.call;
+  /** The text of an attribute that is one. */
+  private withText(found: FeatureValue, document: Document): FeatureValue {
+    const call = found.origin === "document" ? this.program.uses.get(found.name)?.call : undefined;
     const isAttribute =
       call?.head === "attribute" && call.arguments.length === 1 && call.output === undefined;
     const text = isAttribute ? document.json(call.arguments[0] ?? "")?.string : undefined;
-    return text === undefined ? {} : { text };
+    return text === undefined ? found : { ...found, text };
   }
 
   /** As `feature`; what is wrong with it is put aside, so that other features may be looked at. */
@@ -271,6 +303,3 @@ function requireValue(found: FeatureValue | MissingFeature): Tensor {
   if (isMissing(found)) throw new Error(`${found.name} is missing`);
   return found.value;
 }
-
-const tensorOf = (value: Value): Tensor =>
-  typeof value === "number" ? Tensor.scalar(value, TensorType.scalar) : value;
