@@ -1,4 +1,6 @@
-import type { Node } from "../core/operations.js";
+import { inputsOf, type Node, visit } from "../core/operations.js";
+import { inputsFirst } from "../differentiate/node-order.js";
+import { steepBelow } from "../differentiate/slopes.js";
 import type { Span } from "../source/span.js";
 import type { Assignment, Objective, Role } from "../syntax/tree.js";
 import { isAssignable } from "../types/assignable.js";
@@ -49,6 +51,18 @@ export class Effects {
     this.assignments.set(name, { node: this.resolved(typed), span });
   }
 
+  /** Which variables training can change nothing of. */
+  checkVariables(names: ReadonlyMap<string, Span>): void {
+    const { objective } = this;
+    if (objective === undefined) return;
+    const report = this.checker.report(this.scope);
+    const below = inputsIn(inputsFirst(objective.node, (node) => visit(inputsOf, node)));
+    const steep = inputsIn(steepBelow(objective.node));
+    for (const [name, span] of names)
+      if (!below.has(name)) report(problem("minimise/unreached", span, { name }));
+      else if (!steep.has(name)) report(problem("minimise/no-slope", span, { name }));
+  }
+
   minimise({ value, span }: Objective): void {
     const report = this.checker.report(this.scope);
     const node = this.checker.node(value, this.scope);
@@ -61,3 +75,6 @@ export class Effects {
     this.objective = { node: this.resolved(node), span: value.span };
   }
 }
+
+const inputsIn = (nodes: Iterable<Node>): ReadonlySet<string> =>
+  new Set(Array.from(nodes, (node) => (node.op === "input" ? node.name : "")));

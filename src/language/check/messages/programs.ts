@@ -1,4 +1,4 @@
-import { error, type NoValues, warning } from "../../source/message.js";
+import { error, type NoValues, quoted, warning } from "../../source/message.js";
 import type { Role } from "../../syntax/tree.js";
 import type { TensorType } from "../../types/type.js";
 
@@ -48,6 +48,16 @@ export const programMessages = {
     found: `${type}`,
     expected: "tensor()",
     hint: "take the cells together, such as by sum or avg",
+  })),
+  "minimise/unreached": warning(({ name }: { name: string }) => ({
+    message: `what is minimised does not depend on ${name}: training leaves it as it is`,
+    found: quoted(name),
+    expected: "a variable that the objective is computed from",
+  })),
+  "minimise/no-slope": warning(({ name }: { name: string }) => ({
+    message: `what is minimised depends on ${name} by no way that has a derivative: its gradient is 0 everywhere`,
+    found: "ways through comparisons, roundings, conditions, ranks or labels alone",
+    expected: "an operation with a slope",
   })),
   "minimise/twice": error((_: NoValues) => ({
     message: "a program minimises one value",
