@@ -2,7 +2,7 @@ import { inputsOf, type Node, visit } from "../core/operations.js";
 import { inputsFirst } from "../differentiate/node-order.js";
 import { steepBelow } from "../differentiate/slopes.js";
 import type { Span } from "../source/span.js";
-import type { Assignment, Objective, Role } from "../syntax/tree.js";
+import type { Assignment, Objective, Role, Statement } from "../syntax/tree.js";
 import { isAssignable } from "../types/assignable.js";
 import type { TensorType } from "../types/type.js";
 import type { Checker } from "./checker.js";
@@ -52,15 +52,19 @@ export class Effects {
   }
 
   /** Which variables training can change nothing of. */
-  checkVariables(names: ReadonlyMap<string, Span>): void {
+  checkVariables(statements: readonly Statement[]): void {
     const { objective } = this;
     if (objective === undefined) return;
     const report = this.checker.report(this.scope);
     const below = inputsIn(inputsFirst(objective.node, (node) => visit(inputsOf, node)));
     const steep = inputsIn(steepBelow(objective.node));
-    for (const [name, span] of names)
+    for (const statement of statements) {
+      if (statement.kind !== "declaration" || statement.role !== "variable") continue;
+      const name = featureName(statement.name);
+      const { span } = statement.name;
       if (!below.has(name)) report(problem("minimise/unreached", span, { name }));
       else if (!steep.has(name)) report(problem("minimise/no-slope", span, { name }));
+    }
   }
 
   minimise({ value, span }: Objective): void {

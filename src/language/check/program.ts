@@ -368,8 +368,7 @@ class ProgramChecker {
       if (statement.kind === "assignment") effects.assign(statement);
       if (statement.kind === "objective") effects.minimise(statement);
     }
-    const variables = [...this.items].filter(([name]) => this.declared.get(name)?.role === "variable");
-    effects.checkVariables(new Map(variables.map(([name, { statement }]) => [name, statement.name.span])));
+    effects.checkVariables(this.tree.statements);
     return effects;
   }
 
