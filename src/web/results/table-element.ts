@@ -1,4 +1,4 @@
-import { html, nothing, render, type TemplateResult } from "lit-html";
+import { html, render, type TemplateResult } from "lit-html";
 import type { TableWindow } from "../protocol.js";
 import { dimensionChips } from "./dimension-chips.js";
 import { addressKey } from "./result-host.js";
@@ -102,7 +102,8 @@ export class TableElement extends HTMLElement {
   private table(window: TableWindow): TemplateResult {
     const { view, rowStart, rowLabels, columnLabels, rowCount, columnCount } = window;
     const isPart = !isWhole(window);
-    const depth = Math.max(view.columns.length, 1);
+    const levels = view.columns.length === 0 ? [undefined] : view.columns;
+    const depth = levels.length;
     return html`<table
         class=${isPart ? "part" : ""}
         aria-rowcount=${rowCount + depth}
@@ -111,19 +112,19 @@ export class TableElement extends HTMLElement {
         @keydown=${(event: KeyboardEvent) => this.onKey(event)}
         @focusin=${(event: Event) => this.onFocus(event)}
       >
-        ${
-          view.columns.length === 0
-            ? nothing
-            : html`<thead>
-                ${view.columns.map(
-                  (name, level) =>
-                    html`<tr>
-                      ${view.rows.map((row) => html`<th scope="col" class="name">${level === depth - 1 ? row : ""}</th>`)}
-                      ${columnLabels.map((labels) => html`<th scope="col" title="${name}: ${labels[level]}">${labels[level]}</th>`)}
-                    </tr>`,
+        <thead>
+          ${levels.map(
+            (name, level) =>
+              html`<tr>
+                ${view.rows.map((row) => html`<th scope="col" class="name">${level === depth - 1 ? row : ""}</th>`)}
+                ${columnLabels.map((labels) =>
+                  name === undefined
+                    ? html`<td class="none"></td>`
+                    : html`<th scope="col" title="${name}: ${labels[level]}">${labels[level]}</th>`,
                 )}
-              </thead>`
-        }
+              </tr>`,
+          )}
+        </thead>
         <tbody>
           ${rowLabels.map(
             (labels, row) =>

@@ -38,7 +38,7 @@ export class CellValue {
         size: labelsAlong(tensor, name, Number.POSITIVE_INFINITY).length,
       })),
       cells: data.length,
-      number: type.isScalar ? numberText(tensor.asNumber(), type.cellType).replace(/\.0$/, "") : undefined,
+      number: type.isScalar ? wholeOrExact(tensor.asNumber(), type.cellType) : undefined,
       isLiteral,
       ...rangeOf(tensor),
       table: type.isScalar ? undefined : this.table(view, [0, firstRows], [0, firstColumns]),
@@ -52,6 +52,12 @@ export class CellValue {
     if (this.cached?.key !== key) this.cached = { key, table: new TensorTable(this.tensor, complete) };
     return this.cached.table.window(rows, columns);
   }
+}
+
+/** A number with all its digits: a whole one without a point or an exponent, as far as it is exact. */
+function wholeOrExact(value: number, cellType: Tensor["type"]["cellType"]): string {
+  const isPlain = Number.isSafeInteger(value) && !Object.is(value, -0);
+  return isPlain ? `${value}` : numberText(value, cellType);
 }
 
 /** The least and the greatest finite cell, and how many are not finite. */
