@@ -1,4 +1,6 @@
+import { readFileSync } from "node:fs";
 import axe, { type AxeResults } from "axe-core";
+import { zipSync } from "fflate";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { browserPath, editorOf, expression, PageBrowser, resultOf } from "./page-browser.js";
@@ -83,6 +85,40 @@ describe.skipIf(browserPath === undefined)("learning on the page", patient, () =
     await best.getByText("id:press:article::ants").waitFor();
     await ranking.getByRole("button", { name: "id:press:article::paper" }).click();
     await page.getByRole("heading", { name: "Values of id:press:article::paper" }).waitFor();
+    await page.context().close();
+  });
+
+  test("the package of the examples, as an archive, with its documents and its query", async () => {
+    const page = await open("Share");
+    const root = new URL("../examples/rank-profiles/", import.meta.url);
+    const paths = ["schemas/article.sd", "constants/hidden-weights.json", "constants/output-weights.json"];
+    const archive = zipSync(
+      Object.fromEntries(paths.map((path) => [`app/${path}`, readFileSync(new URL(path, root))])),
+    );
+    const file = (name: string, bytes: Uint8Array) => ({ name, mimeType: "", buffer: Buffer.from(bytes) });
+    await page
+      .getByLabel("Choose files")
+      .setInputFiles([
+        file("app.zip", archive),
+        ...["documents.jsonl", "query.json"].map((name) => file(name, readFileSync(new URL(name, root)))),
+      ]);
+    await page.getByRole("status").getByText("Rank profile mode has the files.").waitFor();
+    await page.getByRole("button", { name: "Rank profile", exact: true }).click();
+    const missing = page.getByRole("region", { name: "Missing features" });
+    await missing.getByLabel("bm25(title)").fill("1.5");
+    await missing.getByLabel("bm25(body)").fill("0.5");
+    await page.keyboard.press("Enter");
+    await missing.waitFor({ state: "detached" });
+    const ranking = page.getByRole("region", { name: "Ranking" });
+    await ranking.getByRole("row").nth(1).getByText("id:press:article::chairs").waitFor();
+    // First by both of what is fused: 1/61 + 1/61.
+    await ranking.getByRole("row").nth(1).getByRole("cell", { name: "0.0327869" }).first().waitFor();
+    await page.getByRole("combobox", { name: "Profile" }).selectOption("learned");
+    await page
+      .getByRole("region", { name: "Values" })
+      .getByRole("row", { name: "signals tensor<float>(signal[3])" })
+      .first()
+      .waitFor();
     await page.context().close();
   });
 

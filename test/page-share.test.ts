@@ -1,6 +1,9 @@
 import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { pageFiles } from "../src/cli/page/page-files.js";
+import { servePage } from "../src/cli/page/page-server.js";
 import { linkTo, programIn } from "../src/vespa/compat/compat.js";
 import { documentOf } from "../src/web/document/page-document.js";
 import { linksTo } from "../src/web/share/link.js";
@@ -117,6 +120,23 @@ describe.skipIf(browserPath === undefined)("the page and the world", patient, ()
     await page.locator("input.name").nth(1).waitFor();
     expect(await page.locator("input.name").nth(1).inputValue()).toBe("five");
     await page.context().close();
+  });
+
+  test("what sphex playground serves is the page, under the policy that it sends", async () => {
+    const files = pageFiles(fileURLToPath(new URL("../dist/web", import.meta.url)));
+    const server = await servePage(files ?? new Map(), 0);
+    try {
+      const page = await browser.open();
+      await page.goto(`${server.address}#text=${encodeURIComponent("sum(tensor(x[4])(x))")}`);
+      await resultOf(page, 0).getByText("6").waitFor();
+      for (const title of ["Learn", "Share", "Rank profile"])
+        await page.getByRole("button", { name: title, exact: true }).click();
+      await page.getByRole("button", { name: "Try an example" }).click();
+      await page.getByRole("region", { name: "Ranking" }).waitFor();
+      await page.context().close();
+    } finally {
+      await server.stop();
+    }
   });
 
   test("the page works without a network once it was there", async () => {
