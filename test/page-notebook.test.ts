@@ -2,8 +2,9 @@ import { describe, expect, test } from "vitest";
 import { Connection, RequestFailure, type WorkerPort } from "../src/web/connection.js";
 import type { DocumentCell } from "../src/web/document/page-document.js";
 import { documentOf, type NewCell } from "../src/web/document/page-document.js";
-import type { CellReport, FromWorker, ToWorker } from "../src/web/protocol.js";
+import type { CellProgress, CellReport, FromWorker, ToWorker } from "../src/web/protocol.js";
 import { handlers } from "../src/web/worker/handlers.js";
+import { Notebook } from "../src/web/worker/notebook.js";
 import { type ServedPort, serve } from "../src/web/worker/serve.js";
 
 /** The worker's answers, asked for as the page does, on the thread of the test. */
@@ -57,6 +58,17 @@ const changed = (cells: readonly DocumentCell[], id: number, change: object): re
   cells.map((each) => (each.id === id ? { ...each, ...change } : each));
 
 describe("the cells of a page", () => {
+  test("what is told of a cell can be asked about while those below are computed", async () => {
+    const notebook = new Notebook();
+    const [cells, found] = [cellsOf(cell("1", "a"), cell("a + 1", "b")), new Map<number, string>()];
+    const note = (each: CellReport | CellProgress): void => {
+      if (each.kind === "report") found.set(each.id, `${notebook.value(each.id, "")?.tensor.asNumber()}`);
+    };
+    const { signal } = new AbortController();
+    await notebook.evaluate({ cells, dialect: "formalism", skipped: [] }, { signal, note });
+    expect([...found.values()]).toEqual(["1", "2"]);
+  });
+
   test("a name means the last cell above that has it", async () => {
     const sheet = new Sheet();
     await sheet.compute(

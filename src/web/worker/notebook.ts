@@ -72,6 +72,9 @@ export class Notebook {
     { signal, note }: HandlerContext<"evaluate">,
   ): Promise<{ readonly computed: number }> {
     const previous = this.runs;
+    // What is told of a cell may be asked about while those below it are still being computed.
+    const current = new Map(previous);
+    this.runs = current;
     this.dialect = dialect;
     const runs = new Map<CellId, CellRun>();
     const scope = new NotebookScope(cells);
@@ -94,13 +97,14 @@ export class Notebook {
         if (signal.aborted) break;
         keepEqual(run, earlier);
         computed++;
-        note(run.report);
       }
+      current.set(cell.id, run);
       runs.set(cell.id, run);
       scope.add(cell, run);
+      if (run !== earlier) note(run.report);
     }
     // Of a request that was cancelled, what came before is as it should be.
-    this.runs = signal.aborted ? new Map([...previous, ...runs]) : runs;
+    this.runs = signal.aborted ? current : runs;
     return { computed };
   }
 }
