@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { parseTensor, type Tensor } from "../src/index.js";
 import { Variables } from "../src/vespa/compat/compat.js";
 import { checkAnswer } from "../src/web/learn/check-answer.js";
+import { exampleDocument } from "../src/web/learn/example-document.js";
 import { examples } from "../src/web/learn/examples.js";
 import type { Exercise } from "../src/web/learn/exercise.js";
 import { firstExamples } from "../src/web/learn/first-examples.js";
@@ -138,6 +139,17 @@ describe("examples", () => {
     for (const [at, cell] of [...(value?.cells() ?? [])].entries()) {
       expect(cell.address).toEqual(expected[at]?.address);
       expect(cell.value).toBeCloseTo(expected[at]?.value ?? Number.NaN, 9);
+    }
+  });
+
+  test("the pictures of an example are of cells that it has", () => {
+    for (const example of examples) {
+      const names = example.cells.flatMap((each) => (each.kind === "formula" ? [each.name] : []));
+      expect(names, example.id).toEqual(expect.arrayContaining(Object.keys(example.pictures ?? {})));
+      const drawn = exampleDocument(example).cells.filter(
+        (each) => each.kind === "expression" && each.views[""] !== undefined,
+      );
+      expect(drawn.length, example.id).toBeGreaterThanOrEqual(Object.keys(example.pictures ?? {}).length);
     }
   });
 

@@ -1,4 +1,5 @@
 import type { Cell } from "../../vespa/compat/compat.js";
+import type { ViewKind } from "../document/page-document.js";
 
 /** A document to begin with. */
 export interface NotebookExample {
@@ -7,6 +8,8 @@ export interface NotebookExample {
   /** What it shows, in a sentence. */
   readonly description: string;
   readonly cells: readonly Cell[];
+  /** How the values of cells are looked at first, by their names; as tables unless said. */
+  readonly pictures?: Readonly<Record<string, ViewKind>>;
 }
 
 /** A remark in Markdown. */

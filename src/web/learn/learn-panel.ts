@@ -2,8 +2,8 @@ import { html, nothing, type TemplateResult } from "lit-html";
 import { documentOf, type NewCell, type PageDocument } from "../document/page-document.js";
 import type { Panel, PanelHost } from "../panel.js";
 import type { AnswerReport } from "../panel-protocol.js";
-import { pageCells } from "../share/page-cells.js";
 import type { NotebookExample } from "./example.js";
+import { exampleDocument } from "./example-document.js";
 import { examples } from "./examples.js";
 import { answerName, type Exercise } from "./exercise.js";
 import { puzzleGroups } from "./puzzles.js";
@@ -49,9 +49,9 @@ export class LearnPanel implements Panel {
   }
 
   private exampleList(host: PanelHost): TemplateResult {
-    const open = ({ title, cells }: NotebookExample): void => {
-      host.edit({ kind: "replace", document: documentOf(pageCells(cells), { dialect: "vespa" }) });
-      host.announce(`${title} is on the page; undo brings back what was there.`);
+    const open = (example: NotebookExample): void => {
+      host.edit({ kind: "replace", document: exampleDocument(example) });
+      host.announce(`${example.title} is on the page; undo brings back what was there.`);
     };
     return html`<ul class="entries">
       ${examples.map(

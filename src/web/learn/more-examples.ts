@@ -118,11 +118,12 @@ the matrix of one step gives that of two, and six times over that of 64.`),
   {
     id: "pictures",
     title: "Pictures",
-    description: "A wave and a hill, to be looked at as a line and as a heat map",
+    description: "A wave as a line, and hills as heat maps",
+    pictures: { wave: "line", hill: "heat", "": "heat" },
     cells: [
       remark(`# Pictures
 
-Look at a vector as a line or as bars, and at a matrix as a heat map: the buttons beside a result choose.`),
+A vector can be looked at as a line or as bars, and a matrix as a heat map: the buttons beside a result choose.`),
       cell("wave", "tensor(t[60])(sin(t / 6) * exp(-t / 30))"),
       cell("hill", "tensor(x[24],y[24])(exp(-((x - 12)^2 + (y - 12)^2) / 40))"),
       remark("Two hills that pull each other down:"),

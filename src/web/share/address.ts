@@ -27,12 +27,12 @@ export async function openAddress(host: PanelHost, hash: string): Promise<boolea
 }
 
 async function openExample(host: PanelHost, id: string): Promise<boolean> {
-  const [{ examples }, { pageCells }] = await Promise.all([
+  const [{ examples }, { exampleDocument }] = await Promise.all([
     import("../learn/examples.js"),
-    import("./page-cells.js"),
+    import("../learn/example-document.js"),
   ]);
   const found = examples.find((each) => each.id === id);
   if (found === undefined) throw new Error(`there is no example ${id}`);
-  host.edit({ kind: "replace", document: documentOf(pageCells(found.cells), { dialect: "vespa" }) });
+  host.edit({ kind: "replace", document: exampleDocument(found) });
   return true;
 }
