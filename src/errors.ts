@@ -9,3 +9,4 @@ export {
   type TransferableError,
 } from "./language/source/problem.js";
 export type { Position, Source, Span } from "./language/source/span.js";
+export { receiveError } from "./language/source/transferable-error.js";

@@ -54,7 +54,7 @@ export { escapeForeign, escapeHidden, visibleJson } from "./language/source/hidd
 export { nearest } from "./language/source/nearest.js";
 export { type ShowOptions, showProblem } from "./language/source/show.js";
 export type { Position, Source, Span } from "./language/source/span.js";
-
+export { receiveError } from "./language/source/transferable-error.js";
 export { type Formatted, format } from "./language/syntax/pretty-printer/format.js";
 export type { CellArray, CellType } from "./language/types/cell.js";
 export { type Dimension, TensorType } from "./language/types/type.js";

@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { compile, type InputValue, isProblem, parseType, SphexError, Tensor } from "../src/index.js";
+import {
+  compile,
+  type InputValue,
+  isProblem,
+  parseType,
+  receiveError,
+  SphexError,
+  Tensor,
+} from "../src/index.js";
 import { codesOf } from "./problem-codes.js";
 
 const made = (type: string, data: unknown): string =>
@@ -120,7 +128,7 @@ it("an error crosses the border of a worker as plain data, with its problems", (
   } catch (error) {
     if (error instanceof SphexError) thrown = error;
   }
-  const received = SphexError.fromTransferable(structuredClone(thrown?.toTransferable()) as never);
+  const received = receiveError(structuredClone(thrown?.toTransferable()) as never);
   expect(received).toBeInstanceOf(SphexError);
   expect(received.message).toBe(thrown?.message);
   expect(received.problems.every(isProblem)).toBe(true);

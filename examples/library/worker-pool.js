@@ -3,7 +3,7 @@
 // (For one large program, `startThreads` shares the work of a single run among threads; see README.md.)
 
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
-import { compile, parseType, SphexError, Tensor } from "sphex";
+import { compile, parseType, receiveError, SphexError, Tensor } from "sphex";
 
 if (isMainThread) await ask();
 else serve();
@@ -34,7 +34,7 @@ function poolOf(text, count) {
       const { resolve, reject } = waiting.get(id);
       waiting.delete(id);
       if (error === undefined) resolve(result);
-      else reject(SphexError.fromTransferable(error));
+      else reject(receiveError(error));
     });
   let next = 0;
   return {

@@ -1,7 +1,9 @@
+import { requireArgument, requireObject, requireText } from "../language/source/arguments.js";
 import type { Source } from "../language/source/span.js";
 import type { Parsed } from "../language/syntax/parse.js";
 import { cellTypes, decay } from "../language/types/cell.js";
 import type { TensorType } from "../language/types/type.js";
+import { requireTensor } from "../language/values/arguments.js";
 import type { Tensor } from "../language/values/tensor.js";
 import { readBinary, writeBinary } from "./binary.js";
 import type { BytesFile } from "./bytes.js";
@@ -63,8 +65,15 @@ const row = (format: TensorFormat): FormatRow => rows[format];
 /** Whether a format is one of bytes, not of text. */
 export const isBytesFormat = (format: TensorFormat): boolean => "bytes" in row(format).read;
 
+/** @throws SphexError where a format is not in the table. */
+export function requireFormat(format: TensorFormat): void {
+  const isFormat = typeof format === "string" && Object.hasOwn(rows, format);
+  requireArgument("tensorFormats", "format", format, isFormat);
+}
+
 /** The format that the name of a file ends with. */
 export function tensorFormatOf(path: string): TensorFormat | undefined {
+  requireText("tensorFormatOf", path);
   const name = path.toLowerCase();
   return tensorFormats.find((format) => row(format).ends.some((end) => name.endsWith(end)));
 }
@@ -97,6 +106,9 @@ export function writeTensor(
   format: TensorFormat,
   options: WriteOptions = {},
 ): string | Uint8Array {
+  requireTensor("writeTensor", tensor);
+  requireFormat(format);
+  requireObject("writeTensor", options);
   const written = row(format).write(tensor, options);
   return typeof written === "string" ? `${written}\n` : written;
 }

@@ -1,7 +1,9 @@
+import { requireObject } from "../language/source/arguments.js";
 import { clip } from "../language/source/columns.js";
 import { labelText } from "../language/source/escapes.js";
 import { type Problem, SphexError } from "../language/source/problem.js";
 import type { Span } from "../language/source/span.js";
+import { requireTensor } from "../language/values/arguments.js";
 import type { Tensor } from "../language/values/tensor.js";
 import { barsSvg, barsText } from "./bars.js";
 import { type Field, fieldOf } from "./grid.js";
@@ -55,6 +57,8 @@ const widths = {
  * @throws SphexError for a tensor of no dimensions, or of more than the kind of picture has.
  */
 export function renderText(tensor: Tensor, options: PictureOptions = {}): string {
+  requireTensor("renderText", tensor);
+  requireObject("renderText", options);
   const [width, kind, title] = [
     within(options.width, widths.text),
     kindOf(tensor, options),
@@ -70,6 +74,8 @@ export function renderText(tensor: Tensor, options: PictureOptions = {}): string
  * @throws SphexError for a tensor of no dimensions, or of more than the kind of picture has.
  */
 export function renderSvg(tensor: Tensor, options: PictureOptions = {}): string {
+  requireTensor("renderSvg", tensor);
+  requireObject("renderSvg", options);
   const [width, kind, title] = [
     within(options.width, widths.svg),
     kindOf(tensor, options),

@@ -1,5 +1,6 @@
 import { isBytesFormat, tensorFormatOf } from "../formats/interchange.js";
 import { filePaths, modelPaths } from "../language/check/file-paths.js";
+import { requireObject, requireText } from "../language/source/arguments.js";
 import { parseProgram } from "../language/syntax/parse.js";
 import { spanOfText } from "../language/values/messages.js";
 import { untilAborted } from "./async-run.js";
@@ -25,6 +26,8 @@ type ReadFile<T> = { readonly content: T } | { readonly error: unknown };
  * @throws SphexError as `compile` does, and where the signal is aborted.
  */
 export async function compileAsync(text: string, options: AsyncOptions = {}): Promise<Program> {
+  requireText("compileAsync", text);
+  requireObject("options", options);
   const { readFile, readBytes, signal, ...others } = options;
   checkOptions(others);
   const name = options.name ?? "program";

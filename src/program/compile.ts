@@ -5,6 +5,7 @@ import type { TypeObserver } from "../language/check/checker.js";
 import { type CheckedProgram, checkProgram, invalidProgram } from "../language/check/program.js";
 import { hintsOf } from "../language/check/unused.js";
 import { overflowProblem } from "../language/limits/overflow.js";
+import { requireText } from "../language/source/arguments.js";
 import { append } from "../language/source/lists.js";
 import { type Problem, SphexError } from "../language/source/problem.js";
 import type { Source, Span } from "../language/source/span.js";
@@ -33,6 +34,7 @@ export function compile<Inputs extends object = InputValues>(
   options?: Options,
 ): Program<Inputs>;
 export function compile(text: string, options: Options = {}): Program {
+  requireText("compile", text);
   checkOptions(options);
   const source = { name: options.name ?? "program", text };
   return compiled(source, () => parseProgram(source, limitsOf(options).nesting), options);
@@ -44,6 +46,7 @@ export function compileExpression<Inputs extends object = InputValues>(
   options?: Options,
 ): Program<Inputs>;
 export function compileExpression(text: string, options: Options = {}): Program {
+  requireText("compileExpression", text);
   checkOptions(options);
   const source = { name: options.name ?? "expression", text };
   return compiled(source, () => expressionTree(source, options), options);
@@ -55,6 +58,7 @@ export function evaluate(
   inputs: Readonly<Record<string, InputValue>> = {},
   options: Options = {},
 ): Tensor {
+  checkOptions(options);
   const { types, values } = inputTypes(inputs, options);
   return compileExpression(text, { ...options, inputs: { ...types, ...options.inputs } }).runOnce(values);
 }
@@ -65,6 +69,7 @@ export function explain(
   inputs: Readonly<Record<string, InputValue>> = {},
   options: Options = {},
 ): Explanation {
+  checkOptions(options);
   const { types, values } = inputTypes(inputs, options);
   return compileExpression(text, { ...options, inputs: { ...types, ...options.inputs } }).explain(values);
 }
@@ -81,6 +86,7 @@ export function why(
   inputs: Readonly<Record<string, InputValue>> = {},
   options: Options = {},
 ): Why {
+  checkOptions(options);
   const { types, values } = inputTypes(inputs, options);
   return compileExpression(text, { ...options, inputs: { ...types, ...options.inputs } }).why(
     address,
@@ -90,6 +96,7 @@ export function why(
 
 /** All problems of a program, its warnings and, where nothing is wrong, its hints among them, without running it. */
 export function check(text: string, options: Options = {}): readonly Problem[] {
+  requireText("check", text);
   checkOptions(options);
   const source = { name: options.name ?? "program", text };
   const parsed = parseProgram(source, limitsOf(options).nesting);

@@ -3,6 +3,7 @@ import type { Root } from "../inspect/provenance/explain.js";
 import type { Trace } from "../inspect/provenance/trace.js";
 import type { CheckedProgram } from "../language/check/program.js";
 import { overflowProblem, withinMachine } from "../language/limits/overflow.js";
+import { requireObject } from "../language/source/arguments.js";
 import { SphexError } from "../language/source/problem.js";
 import type { Span } from "../language/source/span.js";
 import { axisOrder, isAscending } from "../language/values/axis-order.js";
@@ -61,6 +62,7 @@ export class Execution {
 
   /** Inputs by canonical name, as tensors of the declared types. */
   tensors(inputs: object = {}): Map<string, Tensor> {
+    requireObject("inputs", inputs);
     const values = new Map(Object.entries(inputs).map(([name, value]) => [canonicalName(name), value]));
     rejectUnknown([...values.keys()], this.inputNames);
     const tensor = ([name, value]: [string, InputValue]): [string, Tensor] => [
@@ -75,6 +77,7 @@ export class Execution {
    * arrays, these become tensors before.
    */
   replayable(inputs: object = {}): InputValues {
+    requireObject("inputs", inputs);
     const values = inputs as InputValues; // by names that the compiler of the host may know
     if (this.isCanonical || !Object.values(values).some((value) => ArrayBuffer.isView(value))) return values;
     return Object.fromEntries(this.tensors(values));
@@ -98,9 +101,11 @@ export class Execution {
   async finishAsync<T>(
     run: Run,
     steps: Steps<T>,
-    { signal, progress }: RunOptions,
+    options: RunOptions,
     roots: readonly Root[] = this.checked.results,
   ): Promise<T> {
+    requireObject("runAsync", options);
+    const { signal, progress } = options;
     const operations = progress === undefined ? 0 : operationsOf(roots.map(({ node }) => node));
     const { meter } = run;
     const report = (): void =>

@@ -2,11 +2,13 @@ import { readJson } from "../formats/json/json.js";
 import { readLiteral } from "../formats/literal.js";
 import type { Dialect } from "../language/check/checker.js";
 import { textAsNumber } from "../language/scalar/hash.js";
+import { requireObject, requireText } from "../language/source/arguments.js";
 import { Suggestions } from "../language/source/nearest.js";
 import { SphexError } from "../language/source/problem.js";
 import type { Source } from "../language/source/span.js";
 import { isAssignable } from "../language/types/assignable.js";
 import { TensorType } from "../language/types/type.js";
+import { requireType } from "../language/values/arguments.js";
 import { kindOf, spanOfText } from "../language/values/messages.js";
 import { Tensor, type TensorData } from "../language/values/tensor.js";
 import type { InputValue, InputValues } from "./input-value.js";
@@ -29,6 +31,7 @@ export function inputTypes(
   inputs: InputValues,
   options: Options,
 ): { types: Record<string, TensorType>; values: Record<string, Tensor> } {
+  requireObject("inputs", inputs);
   const values = Object.entries(inputs).map(([name, value]): [string, Tensor] => {
     const tensor = tensorOf(canonicalName(name), value, undefined, options);
     return [canonicalName(name), tensor];
@@ -46,6 +49,8 @@ export function parseTensor(
   type?: TensorType | string,
   dialect: Dialect = "formalism",
 ): Tensor {
+  requireText("parseTensor", text);
+  if (type !== undefined) requireType("parseTensor", type);
   const declared =
     typeof type === "string" ? { type: parseType(type), axes: writtenAxes(type) } : type && { type };
   return tensorOf("tensor", text, declared, { dialect });

@@ -1,4 +1,5 @@
 import { backendNames } from "../backends/backends.js";
+import { requireObject } from "../language/source/arguments.js";
 import { append } from "../language/source/lists.js";
 import { nearest } from "../language/source/nearest.js";
 import { type Problem, SphexError } from "../language/source/problem.js";
@@ -35,7 +36,9 @@ const amount: OptionRule = {
 /** A backend may be any object that keeps its contract; one that is named must be in the list, which is looked at elsewhere. */
 const backend: OptionRule = {
   form: { oneOf: backendNames },
-  holds: (value) => typeof value === "string" || isObject(value),
+  holds: (value) =>
+    typeof value === "string" ||
+    (isObject(value) && typeof value.plan === "function" && isObject(value.operations)),
 };
 
 // biome-ignore format: a table
@@ -71,6 +74,7 @@ const limitRules: Rules<ProgramLimits> = {
  * @throws SphexError with all problems.
  */
 export function checkOptions(options: Options): void {
+  requireObject("options", options);
   const problems = [...problemsIn(options, optionRules, "", (value) => value === undefined)];
   const { limits, clock } = options;
   if (isObject(limits)) {

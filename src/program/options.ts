@@ -14,10 +14,12 @@ import type { Dialect } from "../language/check/checker.js";
 import type { LoadModel, Model } from "../language/check/models.js";
 import { featureName } from "../language/check/names.js";
 import type { Store } from "../language/limits/spend.js";
+import { requireText } from "../language/source/arguments.js";
 import { type Problem, SphexError } from "../language/source/problem.js";
 import type { Source, Span } from "../language/source/span.js";
 import { defaultNesting, type Parsed, parseExpression, parseTypeText } from "../language/syntax/parse.js";
 import { TensorType } from "../language/types/type.js";
+import { requireType } from "../language/values/arguments.js";
 import type { Tensor } from "../language/values/tensor.js";
 import type { InputValue } from "./input-value.js";
 import { problem } from "./messages.js";
@@ -112,6 +114,7 @@ export function limitsOf({ limits }: Options): ProgramLimits & typeof defaultLim
 
 /** A tensor type from its text. */
 export function parseType(text: string): TensorType {
+  requireText("parseType", text);
   return unwrapped(readType({ name: "type", text }));
 }
 
@@ -129,7 +132,10 @@ export function declaredInputs({ inputs = {} }: Options): {
   readonly inputs: ReadonlyMap<string, TensorType>;
   readonly axes: ReadonlyMap<string, readonly string[]>;
 } {
-  const entries = Object.entries(inputs).map(([name, type]) => [canonicalName(name), type] as const);
+  const entries = Object.entries(inputs).map(([name, type]) => {
+    requireType("options.inputs", type);
+    return [canonicalName(name), type] as const;
+  });
   return {
     inputs: new Map(
       entries.map(([name, type]) => [name, type instanceof TensorType ? type : parseType(type)]),
@@ -142,11 +148,13 @@ export function declaredInputs({ inputs = {} }: Options): {
 
 /** The dimensions of a type's text in the order in which they are written there. */
 export function writtenAxes(type: string): readonly string[] {
+  requireText("writtenAxes", type);
   return unwrapped(parseTypeText({ name: "type", text: type })).dimensions.map(({ name }) => name.text);
 }
 
 /** `$q` and `query( q )` are both `query(q)`; a name that is not an expression stays as it is. */
 export function canonicalName(name: string): string {
+  requireText("canonicalName", name);
   if (/^\w+$/.test(name)) return name;
   const { tree } = parseExpression({ name: "name", text: name });
   return tree?.kind === "reference" ? featureName(tree) : name;

@@ -1,5 +1,6 @@
 import type { BackendPlan, PlanningOptions } from "../backends/backend.js";
 import { Meter } from "../backends/meter.js";
+import { requireObject, requireText } from "../language/source/arguments.js";
 import type { CellArray } from "../language/types/cell.js";
 import { Tensor } from "../language/values/tensor.js";
 import type { RunOptions } from "./async-run.js";
@@ -119,6 +120,8 @@ export class Prepared<Inputs extends object = InputValues> implements Runnable<I
   }
 
   private newBatch(dimension: string, inputs: BatchInputs): BatchRun {
+    requireText("runBatch", dimension);
+    requireObject("runBatch", inputs);
     const { execution, fixed } = this;
     const items = batchInputs(dimension, inputs, execution);
     const key = `${this.isFixed(items)} ${dimension}`;
@@ -152,7 +155,9 @@ export class Prepared<Inputs extends object = InputValues> implements Runnable<I
     return Object.fromEntries(this.execution.tensors(inputs));
   }
 
-  private written(results: readonly Tensor[], { into }: OutputOptions = {}): Tensor {
+  private written(results: readonly Tensor[], options: OutputOptions = {}): Tensor {
+    requireObject("run", options);
+    const { into } = options;
     const last = this.execution.last(results);
     if (into !== undefined) last.copyTo(into);
     return last;

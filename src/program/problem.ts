@@ -11,6 +11,7 @@ export type {} from "../inspect/provenance/messages.js";
 export type {} from "../language/check/messages.js";
 export type {} from "../language/limits/messages.js";
 export type { Description, Severity } from "../language/source/message.js";
+export type {} from "../language/source/messages.js";
 export { isProblem, type Problem, type RelatedSpan, SphexError } from "../language/source/problem.js";
 export type {} from "../language/syntax/messages.js";
 export type {} from "../language/types/messages.js";

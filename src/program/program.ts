@@ -8,6 +8,7 @@ import type { Why, WhyOptions } from "../inspect/provenance/why.js";
 import { primitiveText } from "../language/check/primitive.js";
 import type { CheckedProgram } from "../language/check/program.js";
 import { withinMachine } from "../language/limits/overflow.js";
+import { requireObject } from "../language/source/arguments.js";
 import type { Problem } from "../language/source/problem.js";
 import type { Role } from "../language/syntax/tree.js";
 import type { TensorType } from "../language/types/type.js";
@@ -123,6 +124,7 @@ export class Program<Inputs extends object = InputValues> implements Runnable<In
    * whether each value is stored, a view of another, or never stored at all. Throws as `run` does.
    */
   plan(inputs?: Inputs, options: PlanOptions = {}): Plan {
+    requireObject("plan", options);
     if (this.results.length === 0) throw this.execution.noResult();
     const run = this.newRun(inputs, new Map());
     return withinMachine(this.execution.span, () =>
@@ -152,6 +154,7 @@ export class Program<Inputs extends object = InputValues> implements Runnable<In
 
   /** Where NaN or an infinity first arises from finite cells, in the selected result or in any. Throws as `run` does. */
   whyNotFinite(inputs?: Inputs, options: ResultSelection & WhyOptions = {}): NotFinite {
+    requireObject("whyNotFinite", options);
     const results = options.result === undefined ? this.checked.results : [this.selectedRoot(options)];
     return this.inspect(inputs, results, (provenance) => provenance.notFinite(options));
   }
@@ -250,7 +253,9 @@ export class Program<Inputs extends object = InputValues> implements Runnable<In
     return withinMachine(this.execution.span, () => read(new Provenance(run.evaluation, trace)));
   }
 
-  private selectedRoot({ result = this.results.length - 1 }: ResultSelection): Root {
+  private selectedRoot(options: ResultSelection): Root {
+    requireObject("options", options);
+    const { result = this.results.length - 1 } = options;
     const { results, values } = this.checked;
     const named = typeof result === "string" ? values.get(result) : undefined;
     if (named !== undefined) return { node: named };

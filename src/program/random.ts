@@ -1,8 +1,11 @@
+import { requireNumber } from "../language/source/arguments.js";
+
 /**
  * A uniform source from 0 up to 1 that gives the same numbers for the same seed on every machine (the generator is
  * SplitMix32: a counter, mixed).
  */
 export function uniform(seed: number): () => number {
+  requireNumber("uniform", seed);
   let counter = seed | 0;
   const next = (): number => {
     counter = (counter + 0x9e3779b9) | 0;

@@ -5,6 +5,7 @@ import type { RunContext } from "../backends/run-context.js";
 import type { Trace } from "../inspect/provenance/trace.js";
 import type { CheckedProgram } from "../language/check/program.js";
 import type { Node } from "../language/core/operations.js";
+import { requireText } from "../language/source/arguments.js";
 import { SphexError } from "../language/source/problem.js";
 import type { Span } from "../language/source/span.js";
 import type { TensorType } from "../language/types/type.js";
@@ -211,6 +212,7 @@ function namedRoot({ values }: CheckedProgram, name: string): Root {
 }
 
 export function unknownName(name: string): SphexError {
+  requireText("value", name);
   const values = { name, nearest: undefined, isFunction: false };
   return new SphexError([problem("name/unknown", spanOfText(name, name), values)]);
 }

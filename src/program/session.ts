@@ -1,3 +1,4 @@
+import { requireObject, requireText } from "../language/source/arguments.js";
 import { nearest } from "../language/source/nearest.js";
 import { SphexError } from "../language/source/problem.js";
 import type { Role } from "../language/syntax/tree.js";
@@ -54,6 +55,7 @@ export class Session<Inputs extends object = InputValues> implements Runnable<In
    * @throws SphexError where the program minimises nothing, the data do not fit, or a number is not finite any more.
    */
   train(options: TrainOptions): AsyncGenerator<TrainingProgress> {
+    requireObject("train", options);
     return trained(this.training(this, options), options);
   }
 
@@ -66,7 +68,9 @@ export class Session<Inputs extends object = InputValues> implements Runnable<In
    * All results on these inputs; afterwards the assignments of the program are made, and those of the options. If anything
    * fails, nothing changes.
    */
-  runAll(inputs?: Inputs, { assign = {} }: AssignOptions = {}): Results {
+  runAll(inputs?: Inputs, options: AssignOptions = {}): Results {
+    requireObject("runAll", options);
+    const { assign = {} } = options;
     const run = this.newRun(inputs);
     return this.assigned(run, this.execution.finish(run.assigning()), assign);
   }
@@ -81,6 +85,7 @@ export class Session<Inputs extends object = InputValues> implements Runnable<In
    * those before it have assigned.
    */
   async runAllAsync(inputs?: Inputs, options: RunOptions & AssignOptions = {}): Promise<Results> {
+    requireObject("runAllAsync", options);
     const tensors = this.execution.tensors(inputs);
     const turn = this.latest.then(async () => {
       const run = this.execution.run(new Map([...this.state, ...tensors]));
@@ -93,6 +98,7 @@ export class Session<Inputs extends object = InputValues> implements Runnable<In
 
   /** The present tensor of a name. */
   get(name: string): Tensor {
+    requireText("get", name);
     this.typeOf(name);
     const { execution } = this;
     return this.state.get(name) ?? execution.finish(execution.run(new Map()).declared(name));
@@ -103,6 +109,7 @@ export class Session<Inputs extends object = InputValues> implements Runnable<In
    * @throws SphexError with a problem for each that does not fit.
    */
   assign(values: InputValues): void {
+    requireObject("assign", values);
     const next = Object.entries(values).map(([name, value]): [string, Tensor] => {
       this.typeOf(name);
       return [name, tensorOf(name, value, this.execution.declaredType(name), this.execution.options)];
@@ -125,6 +132,7 @@ export class Session<Inputs extends object = InputValues> implements Runnable<In
     { results: tensors, assigned }: AssigningOutcome,
     assign: Readonly<Record<string, string>>,
   ): Results {
+    requireObject("assign", assign);
     const results = this.execution.results(run, tensors);
     const next = Object.entries(assign).map(([name, value]): [string, InputValue] => [
       name,

@@ -1,9 +1,11 @@
 import { Meter } from "../backends/meter.js";
-import { readAs, type TensorFormat } from "../formats/interchange.js";
+import { isBytesFormat, readAs, requireFormat, type TensorFormat } from "../formats/interchange.js";
 import { readNpz as readArchive } from "../formats/numpy/npz.js";
 import { sampleOf } from "../formats/sample.js";
 import type { Store } from "../language/limits/spend.js";
+import { requireArgument, requireObject } from "../language/source/arguments.js";
 import type { TensorType } from "../language/types/type.js";
+import { requireType } from "../language/values/arguments.js";
 import { spanOfText } from "../language/values/messages.js";
 import type { Tensor } from "../language/values/tensor.js";
 import { tensorOf } from "./inputs.js";
@@ -39,6 +41,10 @@ export function readTensor(
   format: TensorFormat,
   options: ReadOptions = {},
 ): Tensor {
+  requireFormat(format);
+  requireObject("readTensor", options);
+  const isData = typeof data === "string" || data instanceof Uint8Array;
+  requireArgument("readTensor", isBytesFormat(format) ? "bytes" : "text", data, isData);
   const { name = format } = options;
   const request = requestOf(options);
   const { store, span } = fileMeter(name, data, options);
@@ -53,6 +59,8 @@ export function readTensor(
  * @throws SphexError where it is not a tensor, does not fit the type, or unpacks to more than the limits of cells and bytes allow.
  */
 export async function readNpz(bytes: Uint8Array, options: NpzReadOptions = {}): Promise<Tensor> {
+  requireArgument("readNpz", "bytes", bytes, bytes instanceof Uint8Array);
+  requireObject("readNpz", options);
   const { name = "npz", array } = options;
   const { type, axes, cells } = requestOf(options);
   const { store, span } = fileMeter(name, bytes, options);
@@ -64,6 +72,7 @@ export async function readNpz(bytes: Uint8Array, options: NpzReadOptions = {}): 
 
 /** An example of a type: two labels where it is mapped, two indexes where its size is open. */
 export function sampleTensor(type: TensorType | string): Tensor {
+  requireType("sampleTensor", type);
   return sampleOf(typeof type === "string" ? parseType(type) : type);
 }
 
@@ -78,6 +87,7 @@ function fileMeter(name: string, data: string | Uint8Array, options: ReadOptions
 
 function requestOf(options: ReadOptions) {
   const { type, axes } = options;
+  if (type !== undefined) requireType("options.type", type);
   const isStringInput = typeof type === "string";
   return {
     type: isStringInput ? parseType(type) : type,

@@ -26,10 +26,11 @@ export function isForeign(value: unknown): value is { toTransferable(): unknown 
  * @throws SphexError where it is not as `Tensor.toTransferable` makes it.
  */
 export function transferred(name: string, value: unknown): Tensor {
-  const { sphexTensor, type: text, sizes, labels, data } = value as Readonly<Record<string, unknown>>;
   const refuse = (reason: TransferFault): never => {
     throw new SphexError([problem("input/transferred", spanOfText(name, name), { name, reason })]);
   };
+  if (!isTransferable(value)) return refuse("version");
+  const { sphexTensor, type: text, sizes, labels, data }: Readonly<Record<string, unknown>> = { ...value };
   if (sphexTensor !== 1) return refuse("version");
   const type = typeof text === "string" ? parseType(text) : refuse("type");
   if (!isSizes(sizes, type)) return refuse("sizes");

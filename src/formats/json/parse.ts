@@ -1,4 +1,5 @@
 import { withinMachine } from "../../language/limits/overflow.js";
+import { requireSource } from "../../language/source/arguments.js";
 import type { Problem } from "../../language/source/problem.js";
 import type { Source, Span } from "../../language/source/span.js";
 import type { Parsed } from "../../language/syntax/parse.js";
@@ -10,6 +11,7 @@ import type { JsonValue } from "./value.js";
 
 /** The value of a JSON text, or the first thing that keeps it from being one. */
 export function parseJson(source: Source): Parsed<JsonValue> {
+  requireSource("parseJson", source);
   return parsePart({ source, start: 0, end: source.text.length });
 }
 

@@ -1,7 +1,9 @@
 import type { Store } from "../../language/limits/spend.js";
+import { requireObject } from "../../language/source/arguments.js";
 import { SphexError } from "../../language/source/problem.js";
 import type { Parsed } from "../../language/syntax/parse.js";
 import { TensorType } from "../../language/types/type.js";
+import { requireTensor } from "../../language/values/arguments.js";
 import { axisOrder } from "../../language/values/axis-order.js";
 import { Rows } from "../../language/values/rows.js";
 import { Tensor } from "../../language/values/tensor.js";
@@ -101,6 +103,8 @@ const plainName = "tensor";
  * @throws SphexError where one of them has mapped dimensions.
  */
 export async function writeNpzOf(tensors: Readonly<Record<string, Tensor>>): Promise<Uint8Array> {
+  requireObject("writeNpzOf", tensors);
+  for (const tensor of Object.values(tensors)) requireTensor("writeNpzOf", tensor);
   const { zipSync } = await import("fflate");
   const arrays = Object.entries(tensors).map(([name, tensor]) => [`${name}.npy`, writeNpy(tensor)] as const);
   return zipSync(Object.fromEntries(arrays), { mtime: "1980-01-01T00:00:00" });
@@ -111,6 +115,7 @@ export async function writeNpzOf(tensors: Readonly<Record<string, Tensor>>): Pro
  * @throws SphexError where there are several mapped dimensions.
  */
 export async function writeNpz(tensor: Tensor, axes?: readonly string[]): Promise<Uint8Array> {
+  requireTensor("writeNpz", tensor);
   const { type, sizes, blockCells, data } = tensor;
   if (type.mapped.length > 1) return refuseTensor("npz", type, "one mapped");
   if (tensor.labels.length > mostFiles) refuseTensor("npz", type, "labels of an archive");

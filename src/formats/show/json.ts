@@ -1,3 +1,4 @@
+import { requireTensor } from "../../language/values/arguments.js";
 import type { Tensor } from "../../language/values/tensor.js";
 
 /** A tensor as data for programs that know nothing of Sphex: its type, its text, and each cell with its address. */
@@ -11,6 +12,7 @@ export interface TensorJson {
 type JsonNumber = number | string;
 
 export function tensorJson(tensor: Tensor): TensorJson {
+  requireTensor("tensorJson", tensor);
   const number = (value: number): JsonNumber => (Number.isFinite(value) ? value : `${value}`);
   const cells = [...tensor.cells()].map(({ address, value }) => [address, number(value)] as const);
   return { type: `${tensor.type}`, value: `${tensor}`, cells };

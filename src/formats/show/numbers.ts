@@ -1,3 +1,5 @@
+import { requireNumber } from "../../language/source/arguments.js";
+import { requireCellType } from "../../language/types/arguments.js";
 import { type CellType, cellTypes } from "../../language/types/cell.js";
 import { numberText } from "../../language/values/text.js";
 
@@ -13,6 +15,8 @@ const [largest, smallest] = [1e9, 1e-4];
 
 /** About six significant digits, but all of a whole part; whole-number cells as they are. */
 export function shortNumber(value: number, cellType: CellType): string {
+  requireNumber("shortNumber", value);
+  requireCellType("shortNumber", cellType);
   if (!Number.isFinite(value) || cellTypes[cellType].whole) return numberText(value, cellType);
   const size = Math.abs(value);
   const sign = value < 0 || Object.is(value, -0) ? "-" : "";

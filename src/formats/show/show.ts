@@ -1,4 +1,6 @@
+import { requireArgument, requireList, requireObject } from "../../language/source/arguments.js";
 import { escapeHidden, visibleJson } from "../../language/source/hidden-characters.js";
+import { requireTensor } from "../../language/values/arguments.js";
 import type { Tensor } from "../../language/values/tensor.js";
 import { numberText } from "../../language/values/text.js";
 import { csvText } from "../csv/write.js";
@@ -29,16 +31,18 @@ export interface ShowTensorOptions extends PrettyOptions {
 }
 
 /** A tensor as text of one line or several, without a line break at its end. */
-export function showTensor(
-  tensor: Tensor,
-  { format = "literal", ...options }: ShowTensorOptions = {},
-): string {
+export function showTensor(tensor: Tensor, displayed: ShowTensorOptions = {}): string {
+  requireTensor("showTensor", tensor);
+  requireObject("showTensor", displayed);
+  const { format = "literal", ...options } = displayed;
+  requireArgument("showTensor", "format", format, formatNames.includes(format));
   const text = formats[format](tensor, options);
   return options.colour === true && format !== "pretty" ? escapeHidden(text) : text;
 }
 
 /** Several below each other, with a blank line around those that take more than one line. */
 export function showTensors(tensors: readonly Tensor[], options: ShowTensorOptions = {}): string {
+  requireList("showTensors", tensors);
   const texts = tensors.map((each) => showTensor(each, options));
   const isLong = (at: number): boolean => texts[at]?.includes("\n") === true;
   return texts.map((text, at) => (at > 0 && (isLong(at - 1) || isLong(at)) ? `\n${text}` : text)).join("\n");

@@ -1,4 +1,5 @@
 import type { AxisStride } from "../../backends/plan-inspection.js";
+import { requireArgument, requireObject } from "../../language/source/arguments.js";
 import { clip } from "../../language/source/columns.js";
 import { type Column, countText, type DisplayOptions, millisecondsText, tableLines } from "../table.js";
 import type { PlannedStep, PlannedValue, PlanReport } from "./plan-report.js";
@@ -45,10 +46,11 @@ const valueColumns = (values: readonly PlannedValue[]): readonly Column<PlannedV
 ];
 
 /** A plan as text: the core, the steps, and where each value is stored. */
-export function showPlan(
-  { stages, ir, steps, values, isReplayable }: Plan,
-  { width }: DisplayOptions = {},
-): string {
+export function showPlan(plan: Plan, display: DisplayOptions = {}): string {
+  requireArgument("showPlan", "output", plan, Array.isArray(Object(plan).stages));
+  requireObject("showPlan", display);
+  const { stages, ir, steps, values, isReplayable } = plan;
+  const { width } = display;
   const options = { width };
   const parts = stages.map((stage) => stageLines(stage, width).join("\n"));
   parts.push(irLines(ir).join("\n"));

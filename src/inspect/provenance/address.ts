@@ -1,3 +1,4 @@
+import { requireObject, requireText } from "../../language/source/arguments.js";
 import { unquote } from "../../language/source/escapes.js";
 import { type Problem, SphexError } from "../../language/source/problem.js";
 import type { Span } from "../../language/source/span.js";
@@ -18,6 +19,7 @@ const labelPart = /("(?:\\[\s\S]|[^"\\])*"|'(?:\\[\s\S]|[^'\\])*')\s*(?:,|$)|([^
  * @throws SphexError where it is none.
  */
 export function parseAddress(text: string): TextAddress {
+  requireText("parseAddress", text);
   const trimmed = text.trim();
   const isInBraces = trimmed.startsWith("{") && trimmed.endsWith("}");
   const inner = (isInBraces ? trimmed.slice(1, -1) : trimmed).trim();
@@ -40,6 +42,7 @@ export function parseAddress(text: string): TextAddress {
  * @throws SphexError for any other.
  */
 export function addressOf(type: TensorType, address: Address): TextAddress {
+  requireObject("why", address);
   const span = spanOf("tensor", `${type}`);
   const wrong = [
     ...type.names.filter((name) => !Object.hasOwn(address, name)),

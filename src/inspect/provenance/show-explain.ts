@@ -1,3 +1,4 @@
+import { requireArgument, requireObject } from "../../language/source/arguments.js";
 import { clip, columnsOf } from "../../language/source/columns.js";
 import { numberText } from "../../language/values/text.js";
 import {
@@ -48,10 +49,11 @@ const columns: readonly Column<ExplainedRow>[] = [
   { head: "share",      side: "end",   maxWidth: 6,  text: of(shareText) },
 ];
 
-export function showExplanation(
-  { results, nodes, time }: Explanation,
-  { width }: DisplayOptions = {},
-): string {
+export function showExplanation(explanation: Explanation, display: DisplayOptions = {}): string {
+  requireArgument("showExplanation", "output", explanation, Array.isArray(Object(explanation).nodes));
+  requireObject("showExplanation", display);
+  const { results, nodes, time } = explanation;
+  const { width } = display;
   const rows: ExplainedRow[] = [];
   const shown = new Set<number>();
   let others = 0;

@@ -1,3 +1,4 @@
+import { requireArgument, requireObject } from "../../language/source/arguments.js";
 import { clip, columnsOf } from "../../language/source/columns.js";
 import { labelText } from "../../language/source/escapes.js";
 import type { TextAddress } from "../../language/values/address.js";
@@ -31,7 +32,10 @@ const columns: readonly Column<WhyRow>[] = [
   { side: "start", maxWidth: 50, text: ({ description = "" }) => description },
 ];
 
-export function showWhy({ steps }: Why, options: DisplayOptions = {}): string {
+export function showWhy(why: Why, options: DisplayOptions = {}): string {
+  requireArgument("showWhy", "output", why, Array.isArray(Object(why).steps));
+  requireObject("showWhy", options);
+  const { steps } = why;
   const rows: WhyRow[] = [];
   const shown = new Set<WhyStep>();
   let omitted = 0;
@@ -82,7 +86,10 @@ const impliedRoles = new Set(["cell", "left", "right", "body", "value", "branch"
 const valueText = (value: number | undefined, step?: DescribedCell): string =>
   value === undefined ? "absent" : numberText(value, step?.type.cellType);
 
-export function showNotFinite({ arises, sources }: NotFinite, options: DisplayOptions = {}): string {
+export function showNotFinite(found: NotFinite, options: DisplayOptions = {}): string {
+  requireArgument("showNotFinite", "output", found, Array.isArray(Object(found).sources));
+  requireObject("showNotFinite", options);
+  const { arises, sources } = found;
   const head =
     arises === undefined
       ? ["no NaN and no infinity arises"]

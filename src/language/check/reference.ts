@@ -1,5 +1,6 @@
 import { aggregatorNames } from "../scalar/aggregators.js";
 import { scalarFunctions, scalarNamed } from "../scalar/functions.js";
+import { requireText } from "../source/arguments.js";
 import { append } from "../source/lists.js";
 import { nearest } from "../source/nearest.js";
 import { cellTypeNames, cellTypes } from "../types/cell.js";
@@ -74,6 +75,7 @@ const cells = (): Topic[] =>
 
 /** The words whose names, sentences or signatures have all words of a query, those of the name first. */
 export function searchTopics(query: string): readonly Topic[] {
+  requireText("searchTopics", query);
   const words = query
     .toLowerCase()
     .split(/[^a-z0-9_%^*/+<>=!&|~-]+/)

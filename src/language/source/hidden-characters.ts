@@ -1,3 +1,5 @@
+import { requireArgument, requireText } from "./arguments.js";
+
 /**
  * What a text must not do to a terminal, nor to who reads it: control characters, which a terminal obeys; signs that change
  * the direction of writing; and what has no width or no shape of its own. They are written as `\u001b`, as quoted texts of
@@ -11,6 +13,7 @@ const hiddenPattern = new RegExp(`(${emoji})|${hidden}`, "gu");
 
 /** The text with each of its hidden characters replaced. Most texts have none, which is quickly seen. */
 export function replaceHidden(text: string, replacement: (character: string) => string): string {
+  requireText("escapeHidden", text);
   if (/^[\n -~]*$/.test(text)) return text;
   return text.replace(hiddenPattern, (found, sequence?: string) => sequence ?? replacement(found));
 }
@@ -37,12 +40,21 @@ const own = new RegExp(`(${colours}|${motions})`);
  * A text that has terminal sequences of ours, and otherwise only what was made visible already: where something was
  * forgotten, all but exactly those sequences is escaped.
  */
-export const escapeForeign = (text: string): string =>
-  text
-    .split(own)
-    .map((part, at) => (at % 2 === 1 ? part : escapeHidden(part)))
-    .join("");
+export function escapeForeign(text: string): string {
+  requireText("escapeForeign", text);
+  const parts = text.split(own);
+  return parts.map((part, at) => (at % 2 === 1 ? part : escapeHidden(part))).join("");
+}
 
 /** A value as JSON in ASCII's printable characters and what is as harmless. */
-export const visibleJson = (value: unknown, replacer?: (key: string, value: unknown) => unknown): string =>
-  escapeHidden(JSON.stringify(value, replacer));
+export function visibleJson(value: unknown, replacer?: (key: string, value: unknown) => unknown): string {
+  let text: string | undefined;
+  try {
+    text = JSON.stringify(value, replacer);
+  } catch (error) {
+    // What has a circle, or a bigint; anything else is an error of the value's own.
+    if (!(error instanceof TypeError)) throw error;
+  }
+  requireArgument("visibleJson", "json", value, text !== undefined);
+  return escapeHidden(text);
+}

@@ -1,4 +1,5 @@
 import { distance } from "fastest-levenshtein";
+import { requireArgument, requireText } from "./arguments.js";
 
 /** Longer names, and more candidates than this, are compared with nothing: a hint is not worth the time. */
 const longestName = 100;
@@ -9,6 +10,8 @@ const mostCandidates = 5000;
  * of the name or more may not have to change.
  */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
+  requireText("nearest", name);
+  requireArgument("nearest", "names", candidates, Symbol.iterator in Object(candidates));
   if (name.length > longestName) return undefined;
   const folded = fold(name);
   let best: string | undefined;
@@ -16,6 +19,7 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
   let left = mostCandidates;
   for (const candidate of candidates) {
     if (left-- === 0) break;
+    requireArgument("nearest", "names", candidate, typeof candidate === "string");
     if (candidate === name || candidate.length > 2 * longestName) continue;
     const other = fold(candidate);
     if (Math.abs(other.length - folded.length) >= fewest) continue;

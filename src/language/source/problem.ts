@@ -170,12 +170,6 @@ const transferable = ({
   values: plain(values),
 });
 
-/** A problem with the description that it had. */
-function received({ code, severity, description, values, span, related }: TransferableProblem): Problem {
-  const row: Message<unknown> = { severity, describe: () => description };
-  return new CodedProblem(code, values, span, row, related, severity) as Problem; // of a code that it had there
-}
-
 /** Values that can be cloned: what is of a class, such as a type, as its text. */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain);
@@ -203,12 +197,7 @@ export class SphexError extends Error {
     super(lines.join("\n"), options);
   }
 
-  /** An error from what `toTransferable` gave, in another thread. Where values of a problem were types, they are texts. */
-  static fromTransferable({ problems }: TransferableError): SphexError {
-    return new SphexError(problems.map(received));
-  }
-
-  /** As plain data with the whole texts, which `fromTransferable` makes an error of, in another thread. */
+  /** As plain data with the whole texts, which `receiveError` makes an error of, in another thread. */
   toTransferable(): TransferableError {
     return { sphexError: 1, problems: this.problems.map(transferable) };
   }

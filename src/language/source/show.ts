@@ -1,6 +1,7 @@
+import { requireArgument, requireObject } from "./arguments.js";
 import { clip, columnsOf, type Grapheme, graphemesOf, isSimple, textOf } from "./columns.js";
 import { inked } from "./palette.js";
-import type { Problem } from "./problem.js";
+import { isProblem, type Problem } from "./problem.js";
 import { type Line, lineAt, positionOf, type Source, type Span } from "./span.js";
 
 /**
@@ -16,7 +17,10 @@ export interface ShowOptions {
   readonly width?: number;
 }
 
-export function showProblem(problem: Problem, { colour = false, width = 100 }: ShowOptions = {}): string {
+export function showProblem(problem: Problem, options: ShowOptions = {}): string {
+  requireArgument("showProblem", "problem", problem, isProblem(problem));
+  requireObject("showProblem", options);
+  const { colour = false, width = 100 } = options;
   const { message, found, expected, hint } = problem.description;
   const paint: Paint = colour ? (style, text) => styles[style](text) : (_, text) => text;
   const severity = problem.isError ? "error" : problem.severity === "hint" ? "note" : "warning";

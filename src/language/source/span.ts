@@ -98,3 +98,8 @@ function countUntil(numbers: readonly number[], most: number): number {
   }
   return low;
 }
+
+/** Data of an embedder has no span: the problem points at a text that stands for it. */
+export function spanOfText(name: string, text: string): Span {
+  return { source: { name, text }, start: 0, end: text.length };
+}

@@ -1,3 +1,4 @@
+import { requireArgument } from "../source/arguments.js";
 import type { TensorType } from "../types/type.js";
 import { problem, refuse, spanOfText } from "./messages.js";
 import { offsetsOf, stridesOf } from "./shape.js";
@@ -22,6 +23,8 @@ export function canonicalOrder({ mapped, indexed }: TensorType): AxisOrder {
  */
 export function axisOrder(type: TensorType, axes: readonly string[] | undefined): AxisOrder {
   if (axes === undefined) return canonicalOrder(type);
+  const areNames = Array.isArray(axes) && axes.every((each) => typeof each === "string");
+  requireArgument("axes", "list", axes, areNames);
   const positions = (names: readonly string[]): number[] =>
     axes.map((axis) => names.indexOf(axis)).filter((at) => at >= 0);
   const [mappedNames, indexedNames] = [namesOf(type.mapped), namesOf(type.indexed)];

@@ -1,8 +1,12 @@
 import { error, quoted } from "../source/message.js";
 import { type Problem, problemsOf, SphexError } from "../source/problem.js";
-import type { Span } from "../source/span.js";
+import { type Span, spanOfText } from "../source/span.js";
+import { kindText, type ValueKind } from "../source/value-kind.js";
 import type { DimensionInType } from "../types/messages.js";
 import type { TensorType } from "../types/type.js";
+
+export { spanOfText } from "../source/span.js";
+export { kindOf, kindText, type ValueKind } from "../source/value-kind.js";
 
 /** A typed array, by the name of its class and its length. */
 interface ArrayShape {
@@ -11,35 +15,6 @@ interface ArrayShape {
 }
 
 export const arrayText = ({ name, length }: ArrayShape): string => `${name}(${length})`;
-
-/** The kind of a JavaScript value. */
-export type ValueKind = "array" | "null" | PrimitiveKind | `class ${string}`;
-type PrimitiveKind =
-  | "string"
-  | "number"
-  | "bigint"
-  | "boolean"
-  | "symbol"
-  | "undefined"
-  | "object"
-  | "function";
-
-/** An object is plain where its class has no other above it: also one of another window or context. */
-export function kindOf(value: unknown): ValueKind {
-  if (Array.isArray(value)) return "array";
-  if (typeof value !== "object") return typeof value;
-  if (value === null) return "null";
-  const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype === null || Object.getPrototypeOf(prototype) === null) return "object";
-  const name = value.constructor?.name || Object.prototype.toString.call(value).slice("[object ".length, -1);
-  return `class ${name}`;
-}
-
-export function kindText(kind: ValueKind): string {
-  if (kind === "array") return "an array";
-  if (kind.startsWith("class ")) return `an object of the ${kind}`;
-  return kind === "null" ? kind : `a value of type ${kind}`;
-}
 
 const nestedParts = { labels: "an object of labels", array: "an array", number: "a number" } as const;
 
@@ -147,11 +122,6 @@ export const problem = problemsOf<"language/values">(valueMessages);
 
 export function refuse(found: Problem): never {
   throw new SphexError([found]);
-}
-
-/** Data of an embedder has no span: the problem points at a text that stands for it. */
-export function spanOfText(name: string, text: string): Span {
-  return { source: { name, text }, start: 0, end: text.length };
 }
 
 /** The span of a type that data does not fit. */

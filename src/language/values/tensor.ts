@@ -1,5 +1,6 @@
+import { requireArgument, requireNumber, requireObject } from "../source/arguments.js";
 import { type CellArray, cellTypes, readCell, storeCells } from "../types/cell.js";
-import type { TensorType } from "../types/type.js";
+import { TensorType } from "../types/type.js";
 import type { Address } from "./address.js";
 import { type AxisOrder, axisOrder, isAscending, offsetsAlong, permuted } from "./axis-order.js";
 import { type Cells, denseSizes, isCells, type Nested, rowsOfCells, rowsOfNested } from "./build.js";
@@ -20,8 +21,11 @@ import { arrayText, problem, refuse, spanOfText, typeSpan } from "./messages.js"
 import { isCellArray, isNumberArray, type NumberArray, numbersIn } from "./number-array.js";
 import type { Rows } from "./rows.js";
 import { cellsOf, stridesOf } from "./shape.js";
+import { type Labels, NumberStorage, oneRow, type TensorStorage } from "./tensor-storage.js";
 import { tensorText } from "./text.js";
 import type { TransferableTensor } from "./transferable.js";
+
+export type { TensorStorage } from "./tensor-storage.js";
 
 /**
  * A tensor: a type and the cells that conform to it (Paper 5.2). Immutable.
@@ -93,7 +97,10 @@ export class Tensor {
    * unless `axes` names them in another one: `{ axes: ["out", "in"] }`.
    * @throws SphexError where the data does not fit the type, or the axes are not its dimensions.
    */
-  static from(type: TensorType, data: TensorData, { axes }: AxesOptions = {}): Tensor {
+  static from(type: TensorType, data: TensorData, options: AxesOptions = {}): Tensor {
+    requireArgument("Tensor.from", "type", type, type instanceof TensorType);
+    requireObject("Tensor.from", options);
+    const { axes } = options;
     const order = axisOrder(type, axes);
     if (isStridedArray(type, data)) {
       const { sizes, data: cells } = packed(type, data, order);
@@ -184,14 +191,16 @@ export class Tensor {
   at(position: number): number {
     if (this.storage instanceof NumberStorage && position === 0) return this.storage.value;
     const { data, type } = this;
+    requireNumber("at", position);
     if (!(position >= 0 && position < data.length && Number.isInteger(position)))
       refuse(problem("value/position", typeSpan(type), { type, position, cells: data.length }));
     return readCell(type.cellType, data, position);
   }
 
   /** All cells with their addresses, in canonical order. */
-  cells({ reuse = false }: CellsOptions = {}): IterableIterator<Cell> {
-    return new CellWalk(this, reuse);
+  cells(options: CellsOptions = {}): IterableIterator<Cell> {
+    requireObject("cells", options);
+    return new CellWalk(this, options.reuse ?? false);
   }
 
   /**
@@ -200,6 +209,7 @@ export class Tensor {
    * @throws SphexError where the address lacks a dimension, has another one, or an index is no whole number.
    */
   get(address: Address): number | undefined {
+    requireObject("get", address);
     this.cachedLookup ??= new CellLookup(this.type, this.sizes, this.labels, this.blockCells);
     const position = this.cachedLookup.position(address);
     return position === undefined ? undefined : this.at(position);
@@ -288,6 +298,7 @@ export class Tensor {
    * @throws SphexError for any other array.
    */
   copyTo(array: CellArray): void {
+    requireArgument("copyTo", "cells", array, isNumberArray(array));
     const { type, storage, rows, blockCells } = this;
     const expected = {
       name: cellTypes[type.cellType].allocate(0).constructor.name,
@@ -310,6 +321,7 @@ export class Tensor {
 
   /** Whether the other has the same type, addresses and cells; NaN equals NaN, and 0 does not equal -0. */
   equals(other: Tensor): boolean {
+    requireArgument("equals", "tensor", other, other instanceof Tensor);
     return (
       this.type.equals(other.type) &&
       this.data.length === other.data.length &&
@@ -321,6 +333,7 @@ export class Tensor {
 
   /** The same cells stored as another type with the same dimensions. */
   as(type: TensorType): Tensor {
+    requireArgument("as", "type", type, type instanceof TensorType);
     if (type.equals(this.type)) return this;
     if (type.cellType === this.type.cellType) return new Tensor(type, this.sizes, this.labels, this.data);
     const numbers = Float64Array.from({ length: this.data.length }, (_, at) => this.at(at));
@@ -333,47 +346,7 @@ export type TensorData = NumberArray | StridedArray | Column | Nested | Cells;
 
 const arrayShape = (array: CellArray) => ({ name: array.constructor.name, length: array.length });
 
-type Labels = readonly (readonly string[])[];
-
-/** The labels and cells of a tensor, in any layout. */
-export interface TensorStorage {
-  readonly rows: number;
-  /** Cells of all rows. */
-  readonly cells: number;
-  /** The labels of each row, sorted. */
-  labels(): Labels;
-  /** All cells in canonical order: in the array, which is of the cell type and as long, or in one of their own. */
-  data(into?: CellArray): CellArray;
-  /** How they lie in memory, if not in one array in canonical order. */
-  description?(): TensorDescription;
-  /** Frees the memory of the cells. */
-  dispose?(): void;
-}
-
-/** The one cell of a tensor of rank 0, which seldom needs an array. */
-class NumberStorage implements TensorStorage {
-  constructor(readonly value: number) {}
-
-  get rows(): number {
-    return 1;
-  }
-
-  get cells(): number {
-    return 1;
-  }
-
-  labels(): Labels {
-    return oneRow;
-  }
-
-  data(into: CellArray = new Float64Array(1)): CellArray {
-    into[0] = this.value;
-    return into;
-  }
-}
-
 const none: readonly never[] = [];
-const oneRow: Labels = [[]];
 
 /** The dimension of each axis of an array, or of each level of nested data, outermost first. */
 export interface AxesOptions {

@@ -1,4 +1,6 @@
+import { requireNumber } from "../source/arguments.js";
 import { labelText } from "../source/escapes.js";
+import { requireCellType } from "../types/arguments.js";
 import { type CellType, cellTypes } from "../types/cell.js";
 import type { TensorType } from "../types/type.js";
 import { indexesAt } from "./shape.js";
@@ -8,6 +10,8 @@ import { indexesAt } from "./shape.js";
  * does: `1.0`, `0.001`, `1.0E10`; whole-number cells as `1`. Reading it back gives the same cell.
  */
 export function numberText(value: number, cellType: CellType = "double"): string {
+  requireNumber("numberText", value);
+  requireCellType("numberText", cellType);
   if (!Number.isFinite(value)) return Number.isNaN(value) ? "NaN" : value > 0 ? "Infinity" : "-Infinity";
   if (cellTypes[cellType].whole) return BigInt(value).toString();
   const sign = value < 0 || Object.is(value, -0) ? "-" : "";

@@ -1,3 +1,4 @@
+import { requireNumber, requireSource } from "../../source/arguments.js";
 import { append } from "../../source/lists.js";
 import type { Problem } from "../../source/problem.js";
 import type { Source } from "../../source/span.js";
@@ -20,6 +21,8 @@ export interface Formatted {
 }
 
 export function format(source: Source, width = 100): Formatted {
+  requireSource("format", source);
+  requireNumber("format", width);
   const { tree, problems, tokens, comments } = parseText(source);
   if (tree === undefined || problems.length > 0) return { problems };
   const tokenIndex = new TokenIndex(tokens.filter(({ text }) => text !== ""));

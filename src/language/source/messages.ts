@@ -1,0 +1,49 @@
+import { error } from "./message.js";
+import { problemsOf } from "./problem.js";
+import { kindText, type ValueKind } from "./value-kind.js";
+
+/** What an argument of a function of the library must be. */
+const forms = {
+  text: "a text",
+  bytes: "a Uint8Array",
+  number: "a number",
+  function: "a function",
+  object: "an object",
+  list: "an array of its elements",
+  tensor: "a Tensor",
+  type: "a TensorType",
+  typeOrText: "a TensorType, or its text",
+  cells: "a typed array",
+  cellType: "the name of a cell type",
+  json: "data of JSON",
+  names: "texts, one after the other",
+  output: "what the library returned",
+  format: "the name of a format",
+  problem: "a problem",
+  source: "a text with its name: { name, text }",
+} as const;
+
+export type ArgumentForm = keyof typeof forms;
+
+interface WrongArgument {
+  readonly function: string;
+  readonly found: ValueKind;
+  readonly expected: ArgumentForm;
+}
+
+/** What can be wrong with calls of the library by programs without types. */
+export const sourceMessages = {
+  "argument/kind": error(({ function: name, found, expected }: WrongArgument) => ({
+    message: `this is no argument of ${name}`,
+    found: kindText(found),
+    expected: forms[expected],
+  })),
+};
+
+declare module "./problem.js" {
+  interface MessageTables {
+    readonly "language/source": typeof sourceMessages;
+  }
+}
+
+export const problem = problemsOf<"language/source">(sourceMessages);

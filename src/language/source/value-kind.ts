@@ -1,0 +1,30 @@
+/** What a host passed, where it is something else than it should be. */
+
+/** The kind of a JavaScript value. */
+export type ValueKind = "array" | "null" | PrimitiveKind | `class ${string}`;
+type PrimitiveKind =
+  | "string"
+  | "number"
+  | "bigint"
+  | "boolean"
+  | "symbol"
+  | "undefined"
+  | "object"
+  | "function";
+
+/** An object is plain where its class has no other above it: also one of another window or context. */
+export function kindOf(value: unknown): ValueKind {
+  if (Array.isArray(value)) return "array";
+  if (typeof value !== "object") return typeof value;
+  if (value === null) return "null";
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype === null || Object.getPrototypeOf(prototype) === null) return "object";
+  const name = value.constructor?.name || Object.prototype.toString.call(value).slice("[object ".length, -1);
+  return `class ${name}`;
+}
+
+export function kindText(kind: ValueKind): string {
+  if (kind === "array") return "an array";
+  if (kind.startsWith("class ")) return `an object of the ${kind}`;
+  return kind === "null" ? kind : `a value of type ${kind}`;
+}
