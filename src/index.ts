@@ -19,7 +19,7 @@ export {
 } from "./formats/interchange.js";
 export { formsOf as jsonFormsOf, type JsonForm, jsonForms } from "./formats/json/forms.js";
 export { parseJson } from "./formats/json/parse.js";
-export type { Json, JsonKind, JsonValue } from "./formats/json/value.js";
+export type { Json, JsonKind, JsonScalar, JsonValue } from "./formats/json/value.js";
 export { writeNpz, writeNpzOf } from "./formats/numpy/npz.js";
 export { type TensorJson, tensorJson } from "./formats/show/json.js";
 export { shortNumber } from "./formats/show/numbers.js";
@@ -39,6 +39,7 @@ export { showExplanation } from "./inspect/provenance/show-explain.js";
 export { offeredCells, showNotFinite, showWhy } from "./inspect/provenance/show-why.js";
 export type { Summary } from "./inspect/provenance/summary.js";
 export type { Contribution, Why, WhyOptions, WhyStep } from "./inspect/provenance/why.js";
+export type { DisplayOptions } from "./inspect/table.js";
 export type { Dialect } from "./language/check/checker.js";
 export { type FunctionDescription, functionDescriptions } from "./language/check/function-descriptions.js";
 export {
@@ -49,27 +50,34 @@ export {
   topics,
   topicText,
 } from "./language/check/reference.js";
+export type { OperationName } from "./language/core/operations.js";
 export { preludeText } from "./language/prelude/prelude.js";
 export { escapeForeign, escapeHidden, visibleJson } from "./language/source/hidden-characters.js";
 export { nearest } from "./language/source/nearest.js";
+export type { TransferableError, TransferableProblem } from "./language/source/problem.js";
 export { type ShowOptions, showProblem } from "./language/source/show.js";
 export type { Position, Source, Span } from "./language/source/span.js";
 export { receiveError } from "./language/source/transferable-error.js";
+export type { Parsed } from "./language/syntax/parse.js";
 export { type Formatted, format } from "./language/syntax/pretty-printer/format.js";
 export type { CellArray, CellType } from "./language/types/cell.js";
 export { type Dimension, TensorType } from "./language/types/type.js";
 export type { Address, TextAddress } from "./language/values/address.js";
 export type { Cells, Nested } from "./language/values/build.js";
 export type { Cell, CellsOptions } from "./language/values/cell-walk.js";
+export type { TensorDescription } from "./language/values/description.js";
 export type { Column, StridedArray } from "./language/values/foreign-arrays.js";
-export type { JsonTensor } from "./language/values/json-form.js";
+export type { JsonAddress, JsonBlock, JsonNumber, JsonTensor } from "./language/values/json-form.js";
+export type { NumberArray } from "./language/values/number-array.js";
 export { type AxesOptions, type NestedValue, Tensor, type TensorData } from "./language/values/tensor.js";
+export type { Labels } from "./language/values/tensor-storage.js";
 export { numberText } from "./language/values/text.js";
 export type { TransferableTensor } from "./language/values/transferable.js";
 export { type PictureKind, type PictureOptions, renderSvg, renderText } from "./pictures/picture.js";
 export type { Progress, RunOptions } from "./program/async-run.js";
 export { check, compile, compileExpression, evaluate, expand, explain, why } from "./program/compile.js";
 export { type AsyncOptions, compileAsync } from "./program/compile-async.js";
+export type { InputsOf } from "./program/declared-inputs.js";
 export type { CoreProgram, ExternalEngine } from "./program/external.js";
 export { type InputValue, type InputValues, parseTensor } from "./program/inputs.js";
 export {

@@ -22,6 +22,7 @@ import { readNpy, writeNpy } from "./numpy/npy.js";
 /** What is known of a tensor before it is read. */
 export type Request = LiteralOptions;
 
+/** How a tensor is written. */
 export interface WriteOptions {
   /** Of JSON; `typed` unless given. */
   readonly form?: JsonForm;
@@ -49,6 +50,8 @@ const rows = {
 
 /** The formats of a file that holds one tensor; .npz archives are `readNpz`'s and `writeNpz`'s. */
 export type TensorFormat = keyof typeof rows;
+
+/** The names of all formats of files that hold one tensor. */
 export const tensorFormats = Object.keys(rows) as TensorFormat[]; // they are just these
 
 /** What a tensor is written as in a format: a text, or bytes. */

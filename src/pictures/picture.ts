@@ -20,6 +20,7 @@ import { framed, type TextPicture } from "./text.js";
  */
 export type PictureKind = "heat" | "bars" | "line";
 
+/** How a picture is drawn. */
 export interface PictureOptions {
   /** The title above the picture, such as the text of the expression. */
   readonly title?: string;

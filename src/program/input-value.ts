@@ -16,4 +16,5 @@ export type InputValue =
   | { readonly string: string }
   | TensorData;
 
+/** The inputs of a run, by name. */
 export type InputValues = Readonly<Record<string, InputValue>>;

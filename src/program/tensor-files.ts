@@ -27,6 +27,7 @@ export interface ReadOptions extends Pick<Options, "dialect" | "limits"> {
   readonly name?: string;
 }
 
+/** How a tensor is read from an archive. */
 export interface NpzReadOptions extends ReadOptions {
   /** The name of the array to read, where there are several. */
   readonly array?: string;

@@ -32,7 +32,10 @@ const rows = {
   "typed-hex":    { description: "digits, with the type",                  has: hasHex,                                     options: { hex: true } },
 } as const satisfies Readonly<Record<string, FormRow>>;
 
+/** The name of a form in which Vespa writes tensors as JSON. */
 export type JsonForm = keyof typeof rows;
+
+/** The names of all forms of JSON. */
 export const jsonForms = Object.keys(rows) as JsonForm[]; // they are just these
 
 export const jsonForm = (name: JsonForm): FormRow => rows[name];

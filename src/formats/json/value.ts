@@ -2,8 +2,10 @@ import type { Span } from "../../language/source/span.js";
 
 /** Values as JSON has them, as plain data. */
 export type Json = JsonScalar | Json[] | { [key: string]: Json };
+/** A value of JSON without parts. */
 export type JsonScalar = null | boolean | number | string;
 
+/** What a value of JSON is. */
 export type JsonKind = "object" | "array" | "string" | "number" | "boolean" | "null";
 
 /**

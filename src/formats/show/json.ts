@@ -5,15 +5,13 @@ import type { Tensor } from "../../language/values/tensor.js";
 export interface TensorJson {
   readonly type: string;
   readonly value: string;
-  readonly cells: readonly (readonly [Readonly<Record<string, string>>, JsonNumber])[];
+  readonly cells: readonly (readonly [Readonly<Record<string, string>>, number | string])[];
 }
 
-/** JSON has no NaN and no infinities: these are texts. */
-type JsonNumber = number | string;
-
+/** A tensor as data for `--json`: its type, its literal, and its cells. */
 export function tensorJson(tensor: Tensor): TensorJson {
   requireTensor("tensorJson", tensor);
-  const number = (value: number): JsonNumber => (Number.isFinite(value) ? value : `${value}`);
+  const number = (value: number): number | string => (Number.isFinite(value) ? value : `${value}`);
   const cells = [...tensor.cells()].map(({ address, value }) => [address, number(value)] as const);
   return { type: `${tensor.type}`, value: `${tensor}`, cells };
 }

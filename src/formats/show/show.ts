@@ -19,11 +19,13 @@ const formats = {
   table: tableText,
 } as const satisfies Readonly<Record<string, (tensor: Tensor, options: PrettyOptions) => string>>;
 
+/** The name of a way to show tensors. */
 export type FormatName = keyof typeof formats;
 
 /** Their names. The keys of a literal are just those that its type has. */
 export const formatNames = Object.keys(formats) as FormatName[];
 
+/** How a tensor is shown. */
 export interface ShowTensorOptions extends PrettyOptions {
   /** `literal` unless given. Only `pretty` minds the width and has colours. With `colour`, all formats are for terminals: what
    * these would obey is escaped. */

@@ -12,6 +12,7 @@ export interface PlanReport extends Omit<PlanInspection, "steps" | "values"> {
   readonly values: readonly PlannedValue[];
 }
 
+/** A step of a plan, with what it does and how long it takes. */
 export interface PlannedStep extends InspectedStep {
   /** The text of the expression that it computes. */
   readonly text: string;
@@ -19,6 +20,7 @@ export interface PlannedStep extends InspectedStep {
   readonly bytes: number;
 }
 
+/** A value of a plan: its expression, and how it is stored. */
 export interface PlannedValue extends Omit<InspectedValue, "node"> {
   readonly operation: Node["op"];
   /** The operation in words. */

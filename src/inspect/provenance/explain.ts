@@ -19,6 +19,7 @@ export interface Explanation {
   readonly time: number | undefined;
 }
 
+/** A result of a program, as the node that it is. */
 export interface ExplainedResult {
   /** The name of a named value. */
   readonly name?: string;
@@ -26,6 +27,7 @@ export interface ExplainedResult {
   readonly node: number;
 }
 
+/** An expression with a summary of its value. */
 export interface ExplainedNode {
   readonly operation: OperationName;
   /** The operation in words: `join multiply`, `input a`. */

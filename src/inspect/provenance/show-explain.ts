@@ -49,6 +49,7 @@ const columns: readonly Column<ExplainedRow>[] = [
   { head: "share",      side: "end",   maxWidth: 6,  text: of(shareText) },
 ];
 
+/** An explanation as a tree of lines: each expression under what it is a part of. */
 export function showExplanation(explanation: Explanation, display: DisplayOptions = {}): string {
   requireArgument("showExplanation", "output", explanation, Array.isArray(Object(explanation).nodes));
   requireObject("showExplanation", display);

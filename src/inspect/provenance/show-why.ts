@@ -32,6 +32,7 @@ const columns: readonly Column<WhyRow>[] = [
   { side: "start", maxWidth: 50, text: ({ description = "" }) => description },
 ];
 
+/** As a tree of lines how a cell came about: each contribution under what it contributes to. */
 export function showWhy(why: Why, options: DisplayOptions = {}): string {
   requireArgument("showWhy", "output", why, Array.isArray(Object(why).steps));
   requireObject("showWhy", options);
@@ -86,6 +87,7 @@ const impliedRoles = new Set(["cell", "left", "right", "body", "value", "branch"
 const valueText = (value: number | undefined, step?: DescribedCell): string =>
   value === undefined ? "absent" : numberText(value, step?.type.cellType);
 
+/** As text where NaN or an infinity first arises, and what it is made of. */
 export function showNotFinite(found: NotFinite, options: DisplayOptions = {}): string {
   requireArgument("showNotFinite", "output", found, Array.isArray(Object(found).sources));
   requireObject("showNotFinite", options);

@@ -32,6 +32,7 @@ export interface WhyStep {
   readonly others: number;
 }
 
+/** A cell that another is made of. */
 export interface Contribution {
   /** What the cell is to the operation: `left`, `condition`, the name of a parameter. */
   readonly role: string;
@@ -41,6 +42,7 @@ export interface Contribution {
   readonly step: number | undefined;
 }
 
+/** How far contributions are followed. */
 export interface WhyOptions {
   /** The most steps that are listed, those near the cell first; 10,000 by default. */
   readonly steps?: number;

@@ -18,6 +18,7 @@ import { bareWord, type FeatureMap, type Names } from "./names.js";
 import { type Binding, type Origin, outermost, type Scope } from "./scope.js";
 import { SharedExpansions } from "./shared-expansions.js";
 
+/** The language of the Paper with Vespa's additions, or what Vespa itself accepts. */
 export type Dialect = "formalism" | "vespa";
 
 /** What an expression may refer to besides the names of its scope, and the limits of checking. */

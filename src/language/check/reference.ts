@@ -15,6 +15,7 @@ import {
   scalarRule,
 } from "./reference-rows.js";
 
+/** What a topic of the reference is about. */
 export type TopicKind = "function" | "aggregator" | "operator" | "cell type" | "form";
 
 /** What the reference says of a word of the language. */

@@ -61,6 +61,7 @@ export type Operation =
       readonly level: number;
     };
 
+/** The name of an operation of the core. */
 export type OperationName = Operation["op"];
 
 /** A function of the host, as the core knows it: its types, and how it is called. */

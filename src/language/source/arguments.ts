@@ -1,4 +1,4 @@
-import { type ArgumentForm, problem } from "./messages.js";
+import { type ExpectedKind, problem } from "./messages.js";
 import { SphexError } from "./problem.js";
 import { spanOfText } from "./span.js";
 import { kindOf } from "./value-kind.js";
@@ -8,7 +8,7 @@ import { kindOf } from "./value-kind.js";
 /** @throws SphexError that names the function, where an argument is not what it must be. */
 export function requireArgument(
   name: string,
-  expected: ArgumentForm,
+  expected: ExpectedKind,
   value: unknown,
   holds: boolean,
 ): asserts holds {

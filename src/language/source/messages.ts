@@ -23,12 +23,12 @@ const forms = {
   source: "a text with its name: { name, text }",
 } as const;
 
-export type ArgumentForm = keyof typeof forms;
+export type ExpectedKind = keyof typeof forms;
 
 interface WrongArgument {
   readonly function: string;
   readonly found: ValueKind;
-  readonly expected: ArgumentForm;
+  readonly expected: ExpectedKind;
 }
 
 /** What can be wrong with calls of the library by programs without types. */

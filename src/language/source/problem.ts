@@ -149,6 +149,7 @@ export interface TransferableError {
   readonly problems: readonly TransferableProblem[];
 }
 
+/** A problem as plain data. */
 export interface TransferableProblem {
   readonly code: string;
   readonly severity: Severity;

@@ -17,6 +17,7 @@ export interface ShowOptions {
   readonly width?: number;
 }
 
+/** A problem as text of several lines, with the place in its source marked. */
 export function showProblem(problem: Problem, options: ShowOptions = {}): string {
   requireArgument("showProblem", "problem", problem, isProblem(problem));
   requireObject("showProblem", options);

@@ -23,6 +23,7 @@ export function through(first: Span, last: Span): Span {
   return { source: first.source, start: first.start, end: last.end };
 }
 
+/** A line and a column, both from 1. */
 export interface Position {
   /** From 1. */
   readonly line: number;

@@ -6,6 +6,8 @@
  */
 
 export const cellTypeNames = ["double", "float", "bfloat16", "int8", "short", "int", "long", "half"] as const;
+
+/** How the cells of a tensor are stored. */
 export type CellType = (typeof cellTypeNames)[number];
 
 /** Cells in their own width. bfloat16 and half are the bits of each cell, long is exact within ±2^53. */

@@ -18,6 +18,8 @@ export type Nested =
   | readonly Nested[]
   | ReadonlyMap<string, Nested>
   | { readonly [label: string]: Nested };
+
+/** A list of cells, each with its address. */
 export type Cells = readonly { readonly address: Address; readonly value: number }[];
 
 /** The sizes of a dense tensor that has exactly the numbers of an array, each of which its cell type holds. */

@@ -18,7 +18,8 @@ export type JsonTensor =
       readonly blocks: readonly { readonly address: JsonAddress; readonly values: JsonBlock }[];
     };
 
-type JsonAddress = Readonly<Record<string, string>>;
+/** The labels of a cell, by dimension. */
+export type JsonAddress = Readonly<Record<string, string>>;
 
 /** What is written of a tensor. */
 interface JsonSource {

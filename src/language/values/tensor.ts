@@ -367,4 +367,5 @@ function objectOf(level: LabelLevel): NestedValue {
   );
 }
 
+/** A number, arrays by index, or objects by label, nested as the dimensions of a tensor are. */
 export type NestedValue = number | NestedValue[] | { [label: string]: NestedValue };

@@ -9,6 +9,7 @@ export interface Optimiser {
   readonly step: string;
 }
 
+/** The optimisers by name: the function of the prelude that is a step of each, and what it retains. */
 // biome-ignore format: a table
 export const optimisers = {
   sgd:      { description: "Gradient descent.",                                       remembered: {}, step: "sgd(w, g, rate)" },
@@ -19,5 +20,8 @@ export const optimisers = {
   adamw:    { description: "As adam, with a decay of the variable by 0.01.",          remembered: { m: "moving_average(m, g, 0.9)", v: "moving_average(v, g * g, 0.999)" }, step: "adam(w - 0.01 * rate * w, m, v, n, rate)" },
 } as const satisfies Readonly<Record<string, Optimiser>>;
 
+/** The name of an optimiser. */
 export type OptimiserName = keyof typeof optimisers;
+
+/** The names of all optimisers. */
 export const optimiserNames = Object.keys(optimisers) as readonly OptimiserName[]; // they are just these

@@ -10,6 +10,7 @@ import { batchesOf, itemCount, shuffled } from "./batches.js";
 import { type OptimiserName, optimiserNames } from "./optimisers.js";
 import { rateAt, type ScheduleName } from "./schedules.js";
 
+/** What a session is trained on, and how. */
 export interface TrainOptions {
   /** The inputs of the program, with all items of the data along one dimension. */
   readonly data: InputValues;

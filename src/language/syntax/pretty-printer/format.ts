@@ -20,6 +20,7 @@ export interface Formatted {
   readonly problems: readonly Problem[];
 }
 
+/** A program in its canonical layout, or the problems for which it cannot be read. */
 export function format(source: Source, width = 100): Formatted {
   requireSource("format", source);
   requireNumber("format", width);
