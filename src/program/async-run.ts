@@ -92,8 +92,12 @@ export async function untilAborted<T>(
   }
 }
 
-/** A turn of the event loop, after timers, input and output. A timer would be too coarse for frequent pauses. */
+/**
+ * A turn of the event loop, after timers, input and output. A timer would be too coarse for frequent pauses, and is taken only
+ * where a runtime has no channels.
+ */
 export function nextTurn(): Promise<void> {
+  if (typeof MessageChannel === "undefined") return new Promise((resolve) => setTimeout(resolve, 0));
   const { port1, port2 } = new MessageChannel();
   return new Promise((resolve) => {
     port1.addEventListener("message", () => {

@@ -21,5 +21,10 @@ interface WebAssemblyInterface {
   validate(bytes: Uint8Array<ArrayBuffer>): boolean;
 }
 
-/** Nothing where there is no WebAssembly. */
-export const webAssembly = (globalThis as unknown as { WebAssembly?: WebAssemblyInterface }).WebAssembly;
+/** Whether the collector tells what it has found: without it, blocks of a memory could never be used again. */
+export const hasFinalization = typeof FinalizationRegistry !== "undefined";
+
+/** Nothing where there is no WebAssembly, or nothing that tells when its memory is free. */
+export const webAssembly = hasFinalization
+  ? (globalThis as unknown as { WebAssembly?: WebAssemblyInterface }).WebAssembly
+  : undefined;

@@ -1,6 +1,6 @@
 import { type CellArray, type CellType, cellTypes } from "../../../language/types/cell.js";
 import { element } from "../../../language/values/element.js";
-import { type Memory, webAssembly } from "../assembler/webassembly.js";
+import { hasFinalization, type Memory, webAssembly } from "../assembler/webassembly.js";
 
 /**
  * The memory in which the engine keeps cells: one WebAssembly memory, so that kernels reach all of it and nothing is
@@ -57,7 +57,9 @@ export class Arena {
   private lent = 0;
 
   /** Blocks that are no longer referenced are released when the collector has found them. */
-  private readonly registry = new FinalizationRegistry<Extent>((extent) => this.release(extent));
+  private readonly registry = hasFinalization
+    ? new FinalizationRegistry<Extent>((extent) => this.release(extent))
+    : undefined;
 
   /** With no bytes at all every block is an array of its own, as where there is no WebAssembly. */
   constructor({ maximumBytes = 2 ** 32 }: { readonly maximumBytes?: number } = {}) {
@@ -90,7 +92,7 @@ export class Arena {
     this.used += bytes;
     const extent = { address, bytes, isLent: false, isReleased: false };
     const block = new MemoryBlock(memory, cellType, length, extent);
-    this.registry.register(block, extent);
+    this.registry?.register(block, extent);
     return block;
   }
 
