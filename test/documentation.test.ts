@@ -10,8 +10,8 @@ const items = publicItems(fileURLToPath(new URL("..", import.meta.url)).replace(
 const lacking: Readonly<Record<string, { readonly comments: number; readonly types: number }>> = {
   "src/index.ts": { comments: 0, types: 8 },
   "src/errors.ts": { comments: 0, types: 0 },
-  "src/models.ts": { comments: 2, types: 0 },
-  "src/sql.ts": { comments: 11, types: 2 },
+  "src/models.ts": { comments: 0, types: 0 },
+  "src/sql.ts": { comments: 0, types: 4 },
   "src/vespa.ts": { comments: 43, types: 27 },
 };
 

@@ -4,6 +4,7 @@ import type { InputValue } from "../program/inputs.js";
 /** Where the inputs of a program are, by name: in a table, in a file, in the rows of a query, or here. */
 export type Bindings = Readonly<Record<string, Binding>>;
 
+/** Where the rows of an input are, and which columns are its dimensions and its value. */
 export type Binding = TableBinding | { readonly tensor: InputValue | Tensor };
 
 /** Rows as cells: which column has what. */
@@ -29,6 +30,7 @@ export interface TableBinding {
   readonly isTrusted?: boolean;
 }
 
+/** What becomes of rows with equal labels. */
 export type DuplicateRule = "error" | "sum" | "max" | "min" | "avg";
 export const duplicateRules = [
   "error",
@@ -40,6 +42,7 @@ export const duplicateRules = [
 export const missingRules = ["error", "zero"] as const;
 export const nullRules = ["error", "absent"] as const;
 
+/** A table, or a file that an engine reads as one. */
 export type TableSource =
   /** A table or a view; dots part its schema from its name. */
   | { readonly table: string }
@@ -48,4 +51,5 @@ export type TableSource =
   /** The rows of a query in the engine's own SQL. */
   | { readonly query: string };
 
+/** Whether a binding names a table, and not a tensor. */
 export const isTable = (binding: Binding): binding is TableBinding => "source" in binding;

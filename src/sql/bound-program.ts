@@ -13,8 +13,10 @@ import type { SqlEngine } from "./driver.js";
 import { problem } from "./messages.js";
 import { Session, type SessionOptions } from "./session.js";
 
+/** Options of a run on an engine. */
 export type EngineRunOptions = SessionOptions;
 
+/** How a statement is written. */
 export interface SqlOptions {
   /** Of several results one, by position; the last by default. */
   readonly result?: number;

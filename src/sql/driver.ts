@@ -30,6 +30,7 @@ export interface QueryProgress {
   readonly total?: number;
 }
 
+/** Options of a query that a driver sends. */
 export interface QueryOptions {
   readonly signal?: AbortSignal | undefined;
 }

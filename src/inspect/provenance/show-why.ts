@@ -2,6 +2,7 @@ import { requireArgument, requireObject } from "../../language/source/arguments.
 import { clip, columnsOf } from "../../language/source/columns.js";
 import { labelText } from "../../language/source/escapes.js";
 import type { TextAddress } from "../../language/values/address.js";
+import { requireTensor } from "../../language/values/arguments.js";
 import type { Tensor } from "../../language/values/tensor.js";
 import { numberText } from "../../language/values/text.js";
 import { branch, type Column, type DisplayOptions, tableLines } from "../table.js";
@@ -113,6 +114,8 @@ function cellText({ text, address, description }: DescribedCell): string {
 
 /** The first cells of a tensor, each in the words that ask for it, for who has not said which is meant. */
 export function offeredCells(tensor: Tensor, ask: (address: string) => string): string {
+  requireTensor("offeredCells", tensor);
+  requireArgument("offeredCells", "function", ask, typeof ask === "function");
   const rows: (readonly [string, string])[] = [];
   for (const { address, value } of tensor.cells()) {
     if (rows.length === mostOffered) break;

@@ -29,6 +29,7 @@ export interface ModelProgram {
   readonly constants: ReadonlyMap<string, Tensor>;
 }
 
+/** A model of another tool as the checker calls it: its inputs, its outputs, and the program that it becomes. */
 export interface Model {
   readonly inputs: readonly ModelPort[];
   readonly outputs: readonly ModelPort[];

@@ -115,6 +115,7 @@ export class Frame {
   }
 }
 
+/** What a name of a scope stands for. */
 export type Binding =
   | {
       readonly kind: "node";

@@ -17,6 +17,7 @@ const forms = {
   cellType: "the name of a cell type",
   json: "data of JSON",
   names: "texts, one after the other",
+  map: "a Map",
   output: "what the library returned",
   format: "the name of a format",
   problem: "a problem",

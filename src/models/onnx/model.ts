@@ -38,6 +38,7 @@ export interface OnnxSummary {
   readonly parameters: number;
 }
 
+/** How a model of ONNX becomes a program. */
 export interface OnnxProgramOptions {
   /** Numbers for the sizes that the model has names for. */
   readonly sizes?: Readonly<Record<string, number>>;

@@ -7,6 +7,8 @@ import { readXgboost } from "./xgboost.js";
 
 /** The libraries whose models are read. */
 export const forestLibraries = ["xgboost", "lightgbm"] as const;
+
+/** A library whose forests can be read. */
 export type ForestLibrary = (typeof forestLibraries)[number];
 
 const readers: Readonly<Record<ForestLibrary, (json: JsonReader) => Forest>> = {

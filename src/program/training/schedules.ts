@@ -10,7 +10,10 @@ export const schedules = {
   exponential: { description: "Falls by the same ratio, to a hundredth.", factor: (part: number) => 0.01 ** part },
 } as const satisfies Readonly<Record<string, { readonly description: string; readonly factor: (part: number) => number }>>;
 
+/** The name of a schedule of the rate. */
 export type ScheduleName = keyof typeof schedules;
+
+/** The names of all schedules of the rate. */
 export const scheduleNames = Object.keys(schedules) as readonly ScheduleName[]; // they are just these
 
 export interface Schedule {

@@ -1,5 +1,6 @@
 import { type ExpectedInCsv, type FoundInCsv, problem } from "../../formats/csv/messages.js";
 import { type Field, recordsOf } from "../../formats/csv/records.js";
+import { requireArgument, requireSource } from "../../language/source/arguments.js";
 import { type Problem, SphexError } from "../../language/source/problem.js";
 import type { Source, Span } from "../../language/source/span.js";
 import { indexed, type TensorType } from "../../language/types/type.js";
@@ -21,6 +22,8 @@ export function readTrainingTable(
   source: Source,
   inputs: ReadonlyMap<string, TensorType>,
 ): Record<string, Tensor> {
+  requireSource("readTrainingTable", source);
+  requireArgument("readTrainingTable", "map", inputs, inputs instanceof Map);
   const table = new Table(source);
   const tensors = [...inputs].flatMap(([name, type]): [string, Tensor][] => {
     const tensor = table.input(name, type);

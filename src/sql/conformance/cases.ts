@@ -156,6 +156,7 @@ const expressions: readonly string[] = [
 const isMentioned = (name: string, expression: string): boolean => expression.split(wordEnds).includes(name);
 const wordEnds = /[^\w]+/;
 
+/** The expressions and inputs that engines are compared with the reference on. */
 export const ownCases: readonly ConformanceCase[] = expressions.map((expression) => ({
   expression,
   inputs: Object.fromEntries(Object.entries(inputs).filter(([name]) => isMentioned(name, expression))),

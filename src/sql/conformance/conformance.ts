@@ -22,6 +22,7 @@ export type CaseOutcome =
   /** The reference has no value: there is nothing to compare. */
   | { readonly kind: "refused" };
 
+/** What an engine is compared on. */
 export interface ConformanceOptions {
   /** Whether inputs with dense blocks are tables with a column of arrays, and not a part of the statement. */
   readonly hasBlocks?: boolean;

@@ -17,6 +17,7 @@ interface ChdbSession {
   close(): void;
 }
 
+/** How chDB is opened. */
 export interface ChdbOptions {
   /** A folder of data; without it the package makes one, and removes it when the connection is closed. */
   readonly folder?: string;

@@ -3,6 +3,7 @@ import type { ResultColumns } from "../../backends/sql/reading.js";
 import type { QueryOptions, QueryProgress, SqlConnection, SqlEngine } from "../driver.js";
 import { optional } from "../packages.js";
 
+/** How DuckDB is opened. */
 export interface DuckDbOptions {
   /** A database; without it all is in memory, and what is not there is read from files. */
   readonly file?: string;

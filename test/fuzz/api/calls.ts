@@ -104,6 +104,8 @@ export const calls: readonly Call[] = [
   call("escapeForeign", sphex.escapeForeign, text),
   call("visibleJson", sphex.visibleJson, (choice) => ({ a: text(choice) })),
   call("shortNumber", sphex.shortNumber, number, () => "float"),
+  call("offeredCells", sphex.offeredCells, tensor, () => (cell: string) => cell),
+  call("readTrainingTable", sphex.readTrainingTable, (choice) => ({ name: "a", text: text(choice) }), () => new Map([["x", sphex.parseType("tensor(row[])")]])),
   call("numberText", sphex.numberText, number),
   call("tensorFormatOf", sphex.tensorFormatOf, text),
   call("isProblem", sphex.isProblem, (choice) => values.anyValue(choice)),

@@ -18,6 +18,7 @@ export const dialects: readonly SqlDialect[] = [
   snowflake,
 ];
 
+/** The names of all dialects of SQL. */
 export const dialectNames: readonly string[] = dialects.map(({ name }) => name);
 
 export const dialectNamed = (name: string): SqlDialect | undefined =>
