@@ -127,6 +127,40 @@ describe("a call of a model", () => {
   });
 });
 
+describe("a size that the model has a name for", () => {
+  const program = `input left: tensor<float>(a[])
+    input right: tensor<float>(b[])
+    model pair = file("pairs.onnx")
+    sum(pair(left, right).head_product) + pair(left, right).difference`;
+
+  test("is that of the inputs of a run", () => {
+    const compiled = compile(program, options);
+    expect(`${compiled.results[0]?.type}`).toBe("tensor<float>(d0[])");
+    const run = (left: string, right: string): unknown => compiled.run({ left, right }).toNested();
+    expect(run("tensor<float>(a[2]):[1,2]", "tensor<float>(b[2]):[3,5]")).toEqual([11, 10]);
+    expect(run("tensor<float>(a[3]):[1,2,1]", "tensor<float>(b[3]):[3,5,1]")).toEqual([12, 11, 14]);
+    expect(run("tensor<float>(a[2]):[1,1]", "tensor<float>(b[2]):[3,5]")).toEqual([6, 4]);
+    expect(() => run("tensor<float>(a[2]):[1,1]", "tensor<float>(b[3]):[3,5,1]")).toThrow(/another size/);
+  });
+
+  test("also where it is explained, planned and prepared", async () => {
+    const compiled = compile(program, options);
+    const inputs = { left: "tensor<float>(a[2]):[1,2]", right: "tensor<float>(b[2]):[3,5]" };
+    expect(compiled.explain(inputs).results.length).toBe(1);
+    expect(compiled.why({ d0: "0" }, inputs)).toBeDefined();
+    expect(compiled.plan(inputs)).toBeDefined();
+    expect(compiled.prepare(inputs).run().toNested()).toEqual([11, 10]);
+    expect((await compiled.runAsync(inputs)).toNested()).toEqual([11, 10]);
+    expect(() => compiled.session()).toThrow(SphexError);
+  });
+
+  test("and of inputs that the host declares", () => {
+    const host = { ...options, inputs: { left: "tensor<float>(a[])", right: "tensor<float>(b[])" } };
+    const compiled = compile('model pair = file("pairs.onnx")\npair(left, right).difference', host);
+    expect(compiled.run({ left: [3, 4], right: [1, 1] }).toNested()).toEqual([2, 3]);
+  });
+});
+
 describe("a forest", () => {
   const forest = 'model trees = file("trees.json")\n';
   test("takes its features as numbers", () => {

@@ -2,6 +2,7 @@ import { Meter } from "../backends/meter.js";
 import type { Explanation } from "../inspect/provenance/explain.js";
 import type { Why } from "../inspect/provenance/why.js";
 import type { TypeObserver } from "../language/check/checker.js";
+import { featureName } from "../language/check/names.js";
 import { type CheckedProgram, checkProgram, invalidProgram } from "../language/check/program.js";
 import { hintsOf } from "../language/check/unused.js";
 import { overflowProblem } from "../language/limits/overflow.js";
@@ -20,6 +21,7 @@ import { type InputValue, type InputValues, inputTypes } from "./inputs.js";
 import { checkOptions } from "./option-rules.js";
 import { declaredInputs, fileLoader, limitsOf, modelLoader, type Options } from "./options.js";
 import { Program } from "./program.js";
+import { type SizedTypes, sizedOptions, UnsizedProgram, withSizes } from "./unsized-program.js";
 
 /**
  * The pipeline: text → tree → core → something that runs.
@@ -134,7 +136,16 @@ function compiled(source: Source, parse: () => ParsedText, options: Options): Pr
     throw new SphexError(checked.problems.filter((each) => each.isError));
   const extended = (statements: string): Program =>
     compile(`${source.text}\n${statements}`, { ...options, name: source.name });
-  return new Program(checked, options, bytes, extended);
+  if (checked.isPending !== true) return new Program(checked, options, bytes, extended);
+  const compiledFor = (types: SizedTypes): Program => {
+    const sized = (): ParsedText => {
+      const parsed = parse();
+      const tree = parsed.tree && withSizes(parsed.tree, ({ name }) => featureName(name), types);
+      return { ...parsed, tree };
+    };
+    return compiled(source, sized, sizedOptions(options, types));
+  };
+  return new UnsizedProgram(compiledFor, source.name, checked, options, bytes, extended);
 }
 
 /** The meaning of what was parsed, with all problems so far, and the bytes that are stored for it. */

@@ -151,6 +151,12 @@ export const runMessages = {
     found: "no expression and no named value",
     expected: "at least one",
   })),
+  "program/unsized": error(({ missing }: { missing: readonly string[] }) => ({
+    message: "this program calls a model whose sizes the inputs of a run decide",
+    found: missing.length === 0 ? "sizes that no input decides" : `no value of ${missing.join(", ")}`,
+    expected: "inputs with all their sizes",
+    hint: "declare the inputs with sizes, such as x[16]",
+  })),
   "file/unreadable": unreadableMessage((reason: string) => reason),
   "file/content": error((values: { path: string; position: Position; code: string; type: TensorType }) => ({
     message: `${values.path}:${values.position.line}:${values.position.column} is wrong for a tensor of this type`,

@@ -44,7 +44,7 @@ export class Program<Inputs extends object = InputValues> implements Runnable<In
   readonly values: ReadonlyMap<string, TensorType>;
   /** Problems that are no errors. */
   readonly warnings: readonly Problem[];
-  private readonly execution: Execution;
+  protected readonly execution: Execution;
 
   constructor(
     private readonly checked: CheckedProgram,
