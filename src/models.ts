@@ -35,11 +35,11 @@ export function readOnnx(file: OnnxFile): OnnxModel {
 }
 
 /**
- * Reads a forest that XGBoost (`dump_model` or `save_model`) or LightGBM (`dump_model`) has written as JSON, as a program whose inputs
- * are its features and whose result is the prediction.
+ * Reads a forest that XGBoost (`dump_model` or `save_model`, also as UBJSON) or LightGBM (`dump_model` or `save_model`) has written, as a
+ * program whose inputs are its features and whose result is the prediction.
  * @throws SphexError that says where the file has something else.
  */
-export function readTrees(file: ForestFile, library: ForestLibrary): ForestProgram {
+export function readTrees(file: ForestFile, library?: ForestLibrary): ForestProgram {
   return forestProgram(readForest(file, library));
 }
 

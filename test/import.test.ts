@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { compile, parseType, readTensor, SphexError, Tensor } from "../src/index.js";
+import { compile, parseType, readNpz, SphexError, Tensor } from "../src/index.js";
 import { type OnnxFile, readOnnx } from "../src/models.js";
 import { command } from "./command.js";
 import {
@@ -112,8 +112,8 @@ describe("sphex import", () => {
     const args = ["import", "layer.onnx", "--out", "out", "--size", "batch=2"];
     expect(await run(args)).toMatchObject({ code: 0, err: "" });
     const program = readFileSync(join(folder, "out/layer.sphex"), "utf8");
-    expect(program).toContain('constant layer_0_W: tensor<float>(y[3],z[2]) = file("weights/layer_0_W.npy")');
-    const weights = readTensor(readFileSync(join(folder, "out/weights/layer_0_W.npy")), "npy", {
+    expect(program).toContain('constant layer_0_W: tensor<float>(y[3],z[2]) = file("layer.npz").layer_0_W');
+    const weights = await readNpz(readFileSync(join(folder, "out/layer.npz")), {
       type: "tensor<float>(y[3],z[2])",
     });
     expect(Array.from(weights.data, Number)).toEqual([1, -1, 2, 0, 0, 3]);

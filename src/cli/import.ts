@@ -1,6 +1,6 @@
 import { basename, dirname, resolve } from "node:path";
 import type { Command } from "commander";
-import { writeTensor } from "../index.js";
+import { writeNpzOf } from "../index.js";
 import { type OnnxModel, type OnnxPort, readOnnx } from "../models.js";
 import { confined } from "./confined-files.js";
 import { exit, failed, UsageError } from "./failure.js";
@@ -46,11 +46,12 @@ async function importModel(path: string, flags: ImportFlags, io: Io): Promise<nu
       await write(io.stdout, model.program({ sizes }).text);
       return exit.fine;
     }
-    const { text, constants } = model.program({ sizes, weights: "weights" });
-    makeFolder(`${flags.out}/weights`, io.cwd);
-    for (const [name, tensor] of constants)
-      writeFile(`${flags.out}/weights/${name}.npy`, writeTensor(tensor, "npy"), io.cwd);
-    const program = `${flags.out}/${basename(path).replace(/\.onnx$/, "")}.sphex`;
+    const name = basename(path).replace(/\.onnx$/, "");
+    const { text, constants } = model.program({ sizes, weights: `${name}.npz` });
+    makeFolder(flags.out, io.cwd);
+    const archive = await writeNpzOf(Object.fromEntries(constants), { isStored: true });
+    writeFile(`${flags.out}/${name}.npz`, archive, io.cwd);
+    const program = `${flags.out}/${name}.sphex`;
     writeFile(program, text, io.cwd);
     await write(io.stdout, `${program}\n`);
     return exit.fine;
@@ -115,7 +116,7 @@ function summaryText(model: OnnxModel): string {
 }
 
 const example = `
-Weights become files of NumPy in the folder weights beside the program, which declares them as constants. A size without a
+Weights become one archive of NumPy beside the program, which declares them as constants. A size without a
 number is named by the model, or by its input and place, such as pixels.d0.
 
 Examples:

@@ -41,6 +41,11 @@ export const modelMessages = {
     found: "a text that is no JSON",
     expected: `what ${library} writes as JSON`,
   })),
+  "model/ubjson": error(({ offset }: { offset: number }) => ({
+    message: `byte ${offset} cannot be read as part of a model of XGBoost`,
+    found: "bytes that are no UBJSON",
+    expected: "what save_model writes",
+  })),
   "model/content": error(
     (values: { library: string; path: readonly (string | number)[]; expected: ExpectedJson }) => ({
       message: `this is no model of ${values.library}: ${values.path.length === 0 ? "it" : values.path.join(".")} must be a ${values.expected}`,

@@ -6,7 +6,7 @@ import { elementCell } from "./onnx/element-type.js";
 import { type OnnxFile, type OnnxModel, type OnnxPort, readOnnxModel } from "./onnx/model.js";
 import type { Evaluate } from "./onnx/program-writer.js";
 import { forestProgram } from "./trees/forest-text.js";
-import { forestOf } from "./trees/read.js";
+import { readForest } from "./trees/read.js";
 
 /** Models in any of the formats that are read here, as programs of the language call them. */
 
@@ -27,6 +27,8 @@ const forest: Read = ({ name, bytes }) => forestModel({ name, bytes });
 const formats: Readonly<Record<string, Read>> = {
   onnx: (file, evaluate) => onnxModel(readOnnxModel(file, evaluate)),
   json: forest,
+  ubj: forest,
+  txt: forest,
 };
 
 function onnxModel(model: OnnxModel): Model {
@@ -49,8 +51,7 @@ function ports(list: readonly OnnxPort[]): ModelPort[] {
 }
 
 function forestModel(file: { readonly name: string; readonly bytes: Uint8Array }): Model {
-  const text = new TextDecoder().decode(file.bytes);
-  const forest = forestOf({ name: file.name, text });
+  const forest = readForest(file);
   const program = forestProgram(forest);
   const names = [...program.inputs];
   const scalar = (name: string, label: string): ModelPort => ({ name, label, cell: "double", shape: [] });

@@ -17,6 +17,8 @@ export interface AsyncOptions extends Omit<Options, "readFile" | "readBytes"> {
   readonly signal?: AbortSignal;
 }
 
+const isArchive = (path: string): boolean => path.toLowerCase().endsWith(".npz");
+
 /** The outcome of reading a file. */
 type ReadFile<T> = { readonly content: T } | { readonly error: unknown };
 
@@ -34,7 +36,8 @@ export async function compileAsync(text: string, options: AsyncOptions = {}): Pr
   const { tree } = parseProgram({ name, text }, limitsOf(others).nesting);
   const paths = [...filePaths(tree ?? { statements: [] })];
   const models = [...modelPaths(tree ?? { statements: [] })];
-  const isBytes = (path: string): boolean => isBytesFormat(tensorFormatOf(path) ?? "literal");
+  const isBytes = (path: string): boolean =>
+    isArchive(path) || isBytesFormat(tensorFormatOf(path) ?? "literal");
   const [texts, bytes] = await untilAborted(
     Promise.all([
       contents(

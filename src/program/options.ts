@@ -10,6 +10,7 @@ import {
 } from "../formats/interchange.js";
 import { readJson } from "../formats/json/json.js";
 import { readLiteral, readType } from "../formats/literal.js";
+import { readStoredArray } from "../formats/numpy/npz.js";
 import type { Dialect } from "../language/check/checker.js";
 import type { LoadModel, Model } from "../language/check/models.js";
 import { featureName } from "../language/check/names.js";
@@ -168,8 +169,8 @@ export function canonicalName(name: string): string {
 export function fileLoader(options: Options, store: Store): LoadFile | undefined {
   const load = uncountedLoader(options, store);
   if (load === undefined) return undefined;
-  return (path, type, span, axes) => {
-    const tensor = load(path, type, span, axes);
+  return (path, type, span, axes, array) => {
+    const tensor = load(path, type, span, axes, array);
     store(tensor.bytes, span);
     return tensor;
   };
@@ -192,7 +193,18 @@ export function modelLoader({ models, readBytes }: Options, store: Store): LoadM
 function uncountedLoader(options: Options, store: Store): LoadFile | undefined {
   const { readFile } = options;
   if (readFile === undefined) return undefined;
-  return (path, type, span, axes) => {
+  const archives = new Map<string, Uint8Array>();
+  const archive = (path: string, span: Span): Uint8Array => {
+    const bytes = archives.get(path) ?? contentOf(options.readBytes ?? noBytes, path, span);
+    if (!archives.has(path)) store(bytes.length, span);
+    archives.set(path, bytes);
+    return bytes;
+  };
+  return (path, type, span, axes, array) => {
+    if (array !== undefined)
+      return unwrapped(
+        readStoredArray({ name: path, bytes: archive(path, span) }, array, { type, axes, store }),
+      );
     const format = tensorFormatOf(path) ?? "literal";
     const request = { type, axes, empty: emptyScalar(options.dialect), cells: limitsOf(options).cells };
     if (isBytesFormat(format)) {
@@ -229,7 +241,14 @@ function withoutContent({ code, position }: Problem, path: string, type: TensorT
 }
 
 /** Reads a tensor of a type, whose dimensions were written in the order of the axes; the span names the file. */
-export type LoadFile = (path: string, type: TensorType, span: Span, axes?: readonly string[]) => Tensor;
+export type LoadFile = (
+  path: string,
+  type: TensorType,
+  span: Span,
+  axes?: readonly string[],
+  /** Of an archive of several. */
+  array?: string,
+) => Tensor;
 
 function contentOf<T>(read: (path: string) => T, path: string, span: Span): T {
   try {

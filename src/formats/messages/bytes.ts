@@ -118,6 +118,7 @@ const expectedParts = {
   "file notes":       "notes on a file",
   plain:              "a file that is not encrypted",
   "known method":     "a stored or deflated file",
+  stored:             "a file that is not compressed",
   "file header":      ({ name }: Named) => `the header of ${name}`,
   "packed file":      ({ name, bytes }: Sized) => `the ${bytes} bytes of ${name}`,
   "most unpacked":    ({ bytes }: { bytes: number }) => `at most ${bytes} bytes unpacked`,

@@ -10,7 +10,7 @@ import { Tensor } from "../../language/values/tensor.js";
 import type { BytesFile } from "../bytes.js";
 import { problem, refuseTensor } from "../messages.js";
 import { type NpyOptions, readNpy, writeNpy } from "./npy.js";
-import { unzip } from "./zip.js";
+import { unzip, unzipStored } from "./zip.js";
 
 /**
  * NumPy's archives of named arrays: zip files of .npy files. One array is a tensor with indexed dimensions; all of them
@@ -36,6 +36,24 @@ export async function readNpz(file: BytesFile, options: NpzOptions = {}): Promis
     if (type === undefined || type.isDense || options.array !== undefined)
       return readNpy(only(file, arrays, options), options);
     return { tree: labelled(file, arrays, type, options), problems: [] };
+  } catch (error) {
+    if (error instanceof SphexError) return { tree: undefined, problems: error.problems };
+    throw error;
+  }
+}
+
+/** One array of an archive that is not compressed, at once. */
+export function readStoredArray(file: BytesFile, array: string, options: NpzOptions = {}): Parsed<Tensor> {
+  const { most = mostBytes, store = () => undefined } = options;
+  try {
+    const names: string[] = [];
+    const isRequested = (name: string): boolean => {
+      names.push(name.slice(0, -".npy".length));
+      return name === `${array}.npy`;
+    };
+    const bytes = unzipStored(file, isRequested, most, store).get(`${array}.npy`);
+    if (bytes !== undefined) return readNpy({ name: `${file.name} ${array}`, bytes }, options);
+    throw new SphexError([problem("bytes/array", placeIn(file.name), { array, arrays: names })]);
   } catch (error) {
     if (error instanceof SphexError) return { tree: undefined, problems: error.problems };
     throw error;
@@ -99,15 +117,19 @@ const byteLength = (text: string): number => new TextEncoder().encode(text).leng
 const plainName = "tensor";
 
 /**
- * Tensors as an archive, an array for each under its name.
+ * Tensors as an archive, an array for each under its name; one that is only stored can be read at once, as by `file(…)`.
  * @throws SphexError where one of them has mapped dimensions.
  */
-export async function writeNpzOf(tensors: Readonly<Record<string, Tensor>>): Promise<Uint8Array> {
+export async function writeNpzOf(
+  tensors: Readonly<Record<string, Tensor>>,
+  { isStored = false }: { readonly isStored?: boolean } = {},
+): Promise<Uint8Array> {
   requireObject("writeNpzOf", tensors);
   for (const tensor of Object.values(tensors)) requireTensor("writeNpzOf", tensor);
   const { zipSync } = await import("fflate");
   const arrays = Object.entries(tensors).map(([name, tensor]) => [`${name}.npy`, writeNpy(tensor)] as const);
-  return zipSync(Object.fromEntries(arrays), { mtime: "1980-01-01T00:00:00" });
+  const level = isStored ? { level: 0 as const } : {};
+  return zipSync(Object.fromEntries(arrays), { mtime: "1980-01-01T00:00:00", ...level });
 }
 
 /**

@@ -29,6 +29,32 @@ export async function unzip(
   store: Store,
 ): Promise<ReadonlyMap<string, Uint8Array>> {
   const { Inflate } = await import("./deflate.js");
+  return filesIn(file, isRequested, most, store, (content, entry, bytes) =>
+    inflated(content, entry, bytes, Inflate),
+  );
+}
+
+/** As `unzip`, at once, of archives whose files are only stored. Throws problems where they are packed. */
+export function unzipStored(
+  file: BytesFile,
+  isRequested: (name: string) => boolean,
+  most: number,
+  store: Store,
+): ReadonlyMap<string, Uint8Array> {
+  return filesIn(file, isRequested, most, store, (_, { at, method }, bytes) =>
+    bytes.fail(at + 10, { kind: "method", method }, "stored"),
+  );
+}
+
+type Unpack = (content: Uint8Array, entry: ZipEntry, bytes: Bytes) => Uint8Array;
+
+function filesIn(
+  file: BytesFile,
+  isRequested: (name: string) => boolean,
+  most: number,
+  store: Store,
+  unpack: Unpack,
+): ReadonlyMap<string, Uint8Array> {
   const bytes = new Bytes(file);
   const entries = directory(bytes).filter(({ name }) => isRequested(name));
   const files = new Map<string, Uint8Array>();
@@ -42,7 +68,7 @@ export async function unzip(
     if (packed > bytes.view.byteLength) bytes.fail(entry.at, "shared bytes", "own bytes");
     if (files.has(entry.name)) bytes.fail(entry.at, { kind: "file", name: entry.name }, "other name");
     const content = contentOf(bytes, entry);
-    const unpacked = entry.method === 0 ? content : inflated(content, entry, bytes, Inflate);
+    const unpacked = entry.method === 0 ? content : unpack(content, entry, bytes);
     if (unpacked.length !== entry.size || checksumOf(unpacked) !== entry.checksum)
       bytes.fail(entry.start, "other bytes", { kind: "same checksum", name: entry.name });
     files.set(entry.name, unpacked);

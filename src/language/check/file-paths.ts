@@ -8,6 +8,12 @@ export function filePath(value: Expression): string | undefined {
   return path?.kind === "text" ? path.value : undefined;
 }
 
+/** Of `file("weights.npz").w` the name of the array. */
+export const arrayIn = (value: Expression): string | undefined =>
+  value.kind !== "reference" || value.outputs.length === 0
+    ? undefined
+    : value.outputs.map((each) => each.text).join(".");
+
 /** The paths of all models that a program names, each once. */
 export function modelPaths({ statements }: ProgramTree): ReadonlySet<string> {
   return new Set(statements.flatMap((each) => (each.kind === "model" ? (filePath(each.value) ?? []) : [])));

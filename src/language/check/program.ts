@@ -25,7 +25,7 @@ import { DeclaredModels } from "./declared-models.js";
 import { differentiatedNames } from "./differentiated-names.js";
 import { Effects } from "./effects.js";
 import { elaborationOrder } from "./elaboration-order.js";
-import { filePath } from "./file-paths.js";
+import { arrayIn, filePath } from "./file-paths.js";
 import { type DefinedFunction, FunctionBodies } from "./function-bodies.js";
 import { problem } from "./messages.js";
 import type { LoadModel, Model } from "./models.js";
@@ -54,7 +54,7 @@ export interface CheckOptions {
   readonly store?: Store | undefined;
   /** Reads the tensor of `file("…")` with the axes as its type has them; throws a SphexError with the reason where it cannot. */
   readonly load?:
-    | ((path: string, type: TensorType, span: Span, axes?: readonly string[]) => Tensor)
+    | ((path: string, type: TensorType, span: Span, axes?: readonly string[], array?: string) => Tensor)
     | undefined;
   /** Reads models; a program that names one has a problem where the host has none. */
   readonly loadModel?: LoadModel | undefined;
@@ -335,7 +335,8 @@ class ProgramChecker {
     if (type === undefined) return void report(problem("file/no-type", value.span, { path }));
     if (this.options.load === undefined) return void report(problem("file/no-reader", value.span, { path }));
     try {
-      return this.checker.graph.constant(this.options.load(path, type, value.span, axes), value.span);
+      const tensor = this.options.load(path, type, value.span, axes, arrayIn(value));
+      return this.checker.graph.constant(tensor, value.span);
     } catch (error) {
       if (!(error instanceof SphexError)) throw error;
       append(this.checker.problems, error.problems);

@@ -42,7 +42,7 @@ export interface OnnxSummary {
 export interface OnnxProgramOptions {
   /** Numbers for the sizes that the model has names for. */
   readonly sizes?: Readonly<Record<string, number>>;
-  /** Where the program finds its weights: `file("FOLDER/NAME.npy")`. Without it, they are inputs that the host declares. */
+  /** The archive that the program finds its weights in: `file("weights.npz").name`. Without it, they are inputs that the host declares. */
   readonly weights?: string;
 }
 
@@ -114,7 +114,7 @@ export class OnnxModel {
       weights === undefined
         ? []
         : [...program.constants].map(
-            ([name, { type }]) => `constant ${name}: ${type} = file("${weights}/${name}.npy")`,
+            ([name, { type }]) => `constant ${name}: ${type} = file("${weights}").${name}`,
           );
     const ports = program.outputs.map((port) => `# ${port.name}: ${portType(port)}`);
     const title = `# ${this.file.name.replaceAll(/[^\w./ -]/g, "_")}, a model of ONNX; its results:`;

@@ -3,6 +3,8 @@ import { problem } from "../messages.js";
 import type { Forest } from "./forest.js";
 import { JsonReader, UnexpectedJson } from "./json-reader.js";
 import { readLightgbm } from "./lightgbm.js";
+import { lightgbmDocument } from "./lightgbm-text.js";
+import { readUbjson, UnreadableBytes } from "./ubjson.js";
 import { readXgboost } from "./xgboost.js";
 
 /** The libraries whose models are read. */
@@ -16,40 +18,47 @@ const readers: Readonly<Record<ForestLibrary, (json: JsonReader) => Forest>> = {
   lightgbm: readLightgbm,
 };
 
-/** A file of JSON that one of these libraries has written. */
-export interface ForestFile {
+/** A file that one of these libraries has written: JSON, UBJSON of XGBoost, or the text format of LightGBM. */
+export type ForestFile = {
   /** For messages. */
   readonly name: string;
-  readonly text: string;
-}
+} & ({ readonly text: string } | { readonly bytes: Uint8Array });
 
 /**
- * Reads a forest of whichever library has written it.
+ * Reads a forest; of whichever library has written it, where none is named.
  * @throws SphexError that says where the file has something else.
  */
-export function forestOf(file: ForestFile): Forest {
-  const isLightgbm = file.text.slice(0, beginning).includes('"tree_info"');
-  return readForest(file, isLightgbm ? "lightgbm" : "xgboost");
-}
-
-/** What LightGBM writes before its trees is shorter. */
-const beginning = 10_000_000;
-
-/**
- * Reads a forest.
- * @throws SphexError that says where the file has something else.
- */
-export function readForest({ name, text }: ForestFile, library: ForestLibrary): Forest {
-  const span = { source: { name, text: "" }, start: 0, end: 0 };
+export function readForest(file: ForestFile, library?: ForestLibrary): Forest {
+  const span = { source: { name: file.name, text: "" }, start: 0, end: 0 };
+  let writer = library ?? "xgboost";
   try {
-    return readers[library](new JsonReader(JSON.parse(text)));
+    const json = new JsonReader(documentOf(file));
+    writer = library ?? libraryOf(json);
+    return readers[writer](json);
   } catch (error) {
     if (error instanceof UnexpectedJson) {
-      const values = { library, path: error.path, expected: error.expected };
+      const values = { library: writer, path: error.path, expected: error.expected };
       throw new SphexError([problem("model/content", span, values)]);
     }
+    if (error instanceof UnreadableBytes)
+      throw new SphexError([problem("model/ubjson", span, { offset: error.offset })]);
     if (error instanceof SyntaxError || error instanceof RangeError)
-      throw new SphexError([problem("model/json", span, { library })]);
+      throw new SphexError([problem("model/json", span, { library: writer })]);
     throw error;
   }
 }
+
+/** LightGBM writes an object with its trees, XGBoost a list of them or an object with a learner. */
+const libraryOf = (json: JsonReader): ForestLibrary =>
+  !json.isList && json.names.includes("tree_info") ? "lightgbm" : "xgboost";
+
+/** What a file has, as the values of JSON. */
+function documentOf(file: ForestFile): unknown {
+  if ("bytes" in file && isUbjson(file.bytes)) return readUbjson(file.bytes);
+  const text = "text" in file ? file.text : new TextDecoder().decode(file.bytes);
+  return text.startsWith("tree\n") || text.startsWith("tree\r\n") ? lightgbmDocument(text) : JSON.parse(text);
+}
+
+/** Behind the brace stands the kind of number that the length of the first name has, and no quote or space. */
+const isUbjson = ([first = 0, second = 0]: Uint8Array): boolean =>
+  first === 0x7b && "iUIlL#$N".includes(String.fromCharCode(second));
