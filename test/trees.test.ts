@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { compile } from "../src/index.js";
+import { compile, SphexError } from "../src/index.js";
 import { belowAsFloat } from "../src/models/trees/xgboost.js";
-import { type ForestLibrary, readTrees } from "../src/models.js";
+import { type ForestLibrary, type ForestProgram, readTrees } from "../src/models.js";
 
 /** Forests that XGBoost and LightGBM have trained, with what these predict themselves: `trees/make.py` makes them anew. */
 interface Case {
@@ -22,8 +22,10 @@ const cases: readonly Case[] = JSON.parse(
 const features = ["age", "price per unit", "x", "colour"];
 
 /** The predictions of a forest as a program, for rows in which null is missing. */
-function predictions(model: unknown, { library, rows }: Case): number[][] {
-  const { text, inputs } = readTrees({ name: "model.json", text: JSON.stringify(model) }, library);
+const predictions = (model: unknown, { library, rows }: Case): number[][] =>
+  predictionsOf(readTrees({ name: "model.json", text: JSON.stringify(model) }, library), rows);
+
+function predictionsOf({ text, inputs }: ForestProgram, rows: Case["rows"]): number[][] {
   const program = compile(text);
   return rows.map((row) => {
     const values = features.flatMap((feature, at) => {
@@ -34,6 +36,19 @@ function predictions(model: unknown, { library, rows }: Case): number[][] {
     return Array.from(result.data, Number);
   });
 }
+
+interface FileCase extends Case {
+  readonly format: "ubj" | "txt";
+  /** UBJSON as base64, or the text. */
+  readonly content: string;
+}
+
+const fileCases: readonly FileCase[] = JSON.parse(
+  readFileSync(new URL("trees/files.json", import.meta.url), "utf8"),
+);
+
+const bytesOf = ({ format, content }: FileCase): Uint8Array =>
+  format === "ubj" ? Buffer.from(content, "base64") : new TextEncoder().encode(content);
 
 /** Rows whose prediction is another one: XGBoost adds floats, LightGBM doubles. */
 function differences(
@@ -54,6 +69,27 @@ function differences(
     return isSame ? [] : [{ row: rows[at], found: numbers, expected }];
   });
 }
+
+describe.each(
+  fileCases.map((each) => [`${each.name}, as ${each.format}`, each] as const),
+)("%s", (_, each) => {
+  test("predicts what the library does for every row", () => {
+    const found = predictionsOf(readTrees({ name: "model", bytes: bytesOf(each) }), each.rows);
+    expect(differences(found, each)).toEqual([]);
+  });
+
+  test("is refused where it ends too early, and nothing else happens", () => {
+    const bytes = bytesOf(each);
+    for (let part = 0; part < 40; part++) {
+      const cut = bytes.subarray(0, Math.floor((bytes.length * part) / 41));
+      try {
+        expect(readTrees({ name: "model", bytes: cut }).text).toContain("prediction");
+      } catch (error) {
+        expect(error).toBeInstanceOf(SphexError);
+      }
+    }
+  });
+});
 
 describe.each(cases.map((each) => [`${each.library}, ${each.name}`, each] as const))("%s", (_, each) => {
   test("predicts what the library does for every row", () => {

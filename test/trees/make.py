@@ -1,10 +1,12 @@
-"""Makes models.json: small forests trained by XGBoost and LightGBM themselves, and what these predict for rows, among them rows
-on the thresholds of the trees, and rows that lack values.
+"""Makes models.json and files.json: small forests trained by XGBoost and LightGBM themselves, and what these predict for rows, among them rows
+on the thresholds of the trees, and rows that lack values. The models of files.json are in other formats than JSON: UBJSON of XGBoost
+as base64, the text of LightGBM.
 
     python3 -m venv /tmp/trees && /tmp/trees/bin/pip install xgboost-cpu lightgbm numpy scipy
     /tmp/trees/bin/python test/trees/make.py
 """
 
+import base64
 import json
 import os
 
@@ -58,6 +60,13 @@ def plain(number):
 
 
 cases = []
+files = []
+
+
+def add_file(format, content):
+    """The latest case, with the model as a file of another format."""
+    if cases[-1]["name"] in ("logistic, base score", "classes, probabilities", "categories", "dart", "0 is missing", "binary, sigmoid 2", "random forest"):
+        files.append({**cases[-1], "model": None, "dump": None, "format": format, "content": content})
 
 
 def add(library, name, model, dump, rows, predictions):
@@ -80,6 +89,7 @@ def boosted(name, parameters, target_of, missing=True, categories=False):
     margins = booster.predict(wide, output_margin=True)
     add("xgboost", name, model, dump if booster.num_boosted_rounds() == len(dump) and "dart" not in name else None, rows, booster.predict(wide))
     cases[-1]["margins"] = [[float(each) for each in numpy.atleast_1d(row)] for row in margins]
+    add_file("ubj", base64.b64encode(bytes(booster.save_raw("ubj"))).decode())
 
 
 boosted("squared error", {"objective": "reg:squarederror"}, lambda y: y)
@@ -104,6 +114,7 @@ def light(name, parameters, target_of, missing=True, categories=False):
     model = booster.dump_model()
     rows = rows_for(x, model, False)
     add("lightgbm", name, model, None, rows, booster.predict(numpy.array(rows), num_threads=1))
+    add_file("txt", booster.model_to_string())
 
 
 light("regression", {"objective": "regression"}, lambda y: y)
@@ -120,6 +131,7 @@ light("one class against all", {"objective": "multiclassova", "num_class": 3}, l
 light("random forest", {"objective": "regression", "boosting": "rf", "bagging_freq": 1, "bagging_fraction": 0.6}, lambda y: y)
 light("categories", {"objective": "regression", "min_data_per_group": 5, "cat_smooth": 1}, lambda y: y, categories=True)
 
-with open(os.path.join(here, "models.json"), "w") as file:
-    file.write("[\n" + ",\n".join(json.dumps(each, separators=(",", ":")) for each in cases) + "\n]\n")
+for name, list_ in (("models.json", cases), ("files.json", files)):
+    with open(os.path.join(here, name), "w") as file:
+        file.write("[\n" + ",\n".join(json.dumps(each, separators=(",", ":")) for each in list_) + "\n]\n")
 print(len(cases), "models,", sum(len(each["rows"]) for each in cases), "rows")
