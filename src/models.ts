@@ -5,6 +5,7 @@
 import type { Tensor } from "./language/values/tensor.js";
 import { type OnnxFile, type OnnxModel, readOnnxModel } from "./models/onnx/model.js";
 import { modelReader } from "./models/reader.js";
+import { readTokenizerFile, type Tokenizer, type TokenizerFile } from "./models/tokens/tokenizer.js";
 import { type ForestProgram, forestProgram } from "./models/trees/forest-text.js";
 import { type ForestFile, type ForestLibrary, readForest } from "./models/trees/read.js";
 import { compile } from "./program/compile.js";
@@ -19,9 +20,16 @@ export type {
   OnnxProgramOptions,
   OnnxSummary,
 } from "./models/onnx/model.js";
+export type { Tokenizer, TokenizerFile, Tokens } from "./models/tokens/tokenizer.js";
 export type { ForestProgram } from "./models/trees/forest-text.js";
 export { type ForestFile, type ForestLibrary, forestLibraries } from "./models/trees/read.js";
 export type { ModelFile, ModelReader } from "./program/options.js";
+
+/**
+ * Reads the tokenizer of a model of texts: `tokenizer.json` of Hugging Face, of the kinds WordPiece, BPE and Unigram.
+ * @throws SphexError where the file is none.
+ */
+export const readTokenizer = (file: TokenizerFile): Tokenizer => readTokenizerFile(file);
 
 /** Reads the models that programs name, in the format that the end of the file's name tells: an option of `compile`. */
 export const models: ModelReader = (file) => modelReader(file, evaluate);

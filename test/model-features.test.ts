@@ -176,6 +176,23 @@ describe("a forest", () => {
   });
 });
 
+describe("tokens for a model", () => {
+  // The document has [10, -1], which ends before the -1; the query has [1, 1].
+  const cells = (expression: string): unknown[] =>
+    [0, 1, 2, 3, 4, 5, 6].map((at) => score(`(${expression}){d0:0,d1:${at}}`));
+
+  test("are those of its parts, between the ones that begin and separate", () => {
+    expect(cells("tokenInputIds(7, query(q), attribute(embedding))")).toEqual([101, 1, 1, 102, 10, 102, 0]);
+    expect(cells("customTokenInputIds(8, 9, 7, query(q))")).toEqual([8, 1, 1, 9, 0, 0, 0]);
+    expect(cells("tokenTypeIds(7, query(q), attribute(embedding))")).toEqual([0, 0, 0, 0, 1, 1, 0]);
+    expect(cells("tokenAttentionMask(7, query(q), attribute(embedding))")).toEqual([1, 1, 1, 1, 1, 1, 0]);
+  });
+
+  test("are cut at the length", () => {
+    expect(score("sum(tokenInputIds(3, query(q), attribute(embedding)))")).toBe(103);
+  });
+});
+
 describe("what does not fit is told", () => {
   // biome-ignore format: a table
   test.each([

@@ -46,6 +46,10 @@ export const modelMessages = {
     found: "bytes that are no UBJSON",
     expected: "what save_model writes",
   })),
+  "model/tokenizer": error(({ reason }: { reason: string }) => ({
+    message: `this is no tokenizer: ${reason}`,
+    expected: "tokenizer.json of Hugging Face",
+  })),
   "model/content": error(
     (values: { library: string; path: readonly (string | number)[]; expected: ExpectedJson }) => ({
       message: `this is no model of ${values.library}: ${values.path.length === 0 ? "it" : values.path.join(".")} must be a ${values.expected}`,

@@ -1,12 +1,15 @@
 import type { Model, ModelPort } from "../language/check/models.js";
 import { SphexError } from "../language/source/problem.js";
+import { indexed, TensorType } from "../language/types/type.js";
+import { Tensor } from "../language/values/tensor.js";
 import { problem } from "./messages.js";
 import { ProgramNames } from "./names.js";
 import { elementCell } from "./onnx/element-type.js";
 import { type OnnxFile, type OnnxModel, type OnnxPort, readOnnxModel } from "./onnx/model.js";
 import type { Evaluate } from "./onnx/program-writer.js";
+import { readTokenizerFile, type Tokenizer } from "./tokens/tokenizer.js";
 import { forestProgram } from "./trees/forest-text.js";
-import { readForest } from "./trees/read.js";
+import { type ForestFile, readForest } from "./trees/read.js";
 
 /** Models in any of the formats that are read here, as programs of the language call them. */
 
@@ -23,10 +26,17 @@ type Read = (file: OnnxFile, evaluate: Evaluate) => Model;
 
 const forest: Read = ({ name, bytes }) => forestModel({ name, bytes });
 
+/** A forest, or a tokenizer. */
+const json: Read = ({ name, bytes }) => {
+  const text = new TextDecoder().decode(bytes);
+  const isTokenizer = text.includes('"vocab"') && text.includes('"model"');
+  return isTokenizer ? tokenizerModel(readTokenizerFile({ name, text })) : forestModel({ name, text });
+};
+
 /** Readers by the end of a file's name. */
 const formats: Readonly<Record<string, Read>> = {
   onnx: (file, evaluate) => onnxModel(readOnnxModel(file, evaluate)),
-  json: forest,
+  json,
   ubj: forest,
   txt: forest,
 };
@@ -50,7 +60,26 @@ function ports(list: readonly OnnxPort[]): ModelPort[] {
   }));
 }
 
-function forestModel(file: { readonly name: string; readonly bytes: Uint8Array }): Model {
+/** The ids, mask and types of the tokens of a text, in one row. */
+function tokenizerModel(tokenizer: Tokenizer): Model {
+  const names = ["input_ids", "attention_mask", "token_type_ids"];
+  const row = (numbers: readonly number[]): Tensor =>
+    Tensor.from(
+      TensorType.of("long", [indexed("d0", 1), indexed("d1", numbers.length)]),
+      BigInt64Array.from(numbers, BigInt),
+    );
+  return {
+    inputs: [{ name: "text", label: "text", cell: "double", shape: [] }],
+    outputs: names.map((name) => ({ name, label: name, cell: "long", shape: [1, "tokens"] })),
+    program: () => ({ text: "", inputs: [], outputs: [], constants: new Map() }),
+    encode: (text, length) => {
+      const { ids, mask, types } = tokenizer.encode(text, length);
+      return [ids, mask, types].map(row);
+    },
+  };
+}
+
+function forestModel(file: ForestFile): Model {
   const forest = readForest(file);
   const program = forestProgram(forest);
   const names = [...program.inputs];

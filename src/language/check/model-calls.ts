@@ -2,6 +2,8 @@ import type { Node } from "../core/operations.js";
 import { SphexError } from "../source/problem.js";
 import type { Span } from "../source/span.js";
 import type { Argument, Expression, Reference } from "../syntax/tree.js";
+import { sizeOf } from "../syntax/typing.js";
+import type { Tensor } from "../values/tensor.js";
 import type { Checker } from "./checker.js";
 import { problem } from "./messages.js";
 import { adapted, expanded, withMissing } from "./model-expansion.js";
@@ -18,6 +20,8 @@ type Outputs = readonly (Node | undefined)[];
 export class CallableModel {
   private readonly programs = new Map<string, ModelProgram>();
   private readonly calls = new Map<string, Outputs>();
+  /** The tokens of texts. */
+  private readonly texts = new Map<string, readonly Tensor[]>();
 
   constructor(
     readonly name: string,
@@ -38,8 +42,10 @@ export class CallableModel {
       return void report(
         problem("model/uncalled", tree.span, { name: name.text, signature: this.signature }),
       );
-    const args = this.assigned(checker, tree.arguments, tree, scope);
     const at = this.outputAt(checker, tree, scope);
+    const { encode } = this.model;
+    if (encode !== undefined) return this.encoded(checker, tree, at, encode, scope);
+    const args = this.assigned(checker, tree.arguments, tree, scope);
     if (args === undefined || at === undefined) return undefined;
     try {
       return this.outputs(checker, args, tree.span, scope)?.[at];
@@ -49,6 +55,26 @@ export class CallableModel {
       for (const each of error.problems) report(each.at(this.span));
       return undefined;
     }
+  }
+
+  /** The tokens of a text that is written as an argument, as a constant. */
+  private encoded(
+    checker: Checker,
+    { arguments: args = [], span }: Reference,
+    at: number | undefined,
+    encode: NonNullable<Model["encode"]>,
+    scope: Scope,
+  ): Node | undefined {
+    const [text, length] = args.map((each) => checker.resolve(each, scope).argument);
+    const size = length?.kind === "number" ? sizeOf(length.text) : undefined;
+    const isSound = text?.kind === "text" && args.length <= 2 && (length === undefined || size !== undefined);
+    if (!isSound) return void checker.report(scope)(problem("model/text", span, { name: this.name }));
+    if (at === undefined) return undefined;
+    const key = `${size} ${text.value}`;
+    const tensors = this.texts.get(key) ?? encode(text.value, size);
+    this.texts.set(key, tensors);
+    const tensor = tensors[at];
+    return tensor && checker.graph.constant(tensor, span);
   }
 
   /** The position of the output that is asked for; the only one need not be. */

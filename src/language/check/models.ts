@@ -38,6 +38,8 @@ export interface Model {
    * @throws SphexError with what in the model cannot become an expression.
    */
   readonly program: (sizes: ReadonlyMap<string, number>) => ModelProgram;
+  /** Of a tokenizer, whose input is a text: its outputs for one, cut or filled up to a length. */
+  readonly encode?: (text: string, length: number | undefined) => readonly Tensor[];
 }
 
 /** Reads the model in a file. @throws SphexError with the reason where it cannot. */

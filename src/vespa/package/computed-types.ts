@@ -10,6 +10,7 @@ import { inputsBelow } from "./inputs-below.js";
 import { problem } from "./messages.js";
 import type { Field, Profile } from "./model.js";
 import { forestFeature, onnxFeature } from "./model-features.js";
+import { type TokenFeature, tokenRow } from "./token-features.js";
 
 /** What the type of a feature may depend on, where a rank profile is checked. */
 export interface FeatureContext {
@@ -163,19 +164,25 @@ const ofStructs: Compute = (types, checker, feature, scope) => {
 
 /** Tokens for a model: one row of a length that is written. */
 const tokens =
-  (at: number): Compute =>
+  (kind: TokenFeature, at: number): Compute =>
   (_, checker, feature, scope) => {
     const length = Number(word(feature, at));
     const parts = (feature.arguments ?? []).slice(at + 1);
-    const isWrong = parts.some(
-      (each) => each.kind === "reference" && checker.node(each, scope) === undefined,
-    );
-    if (Number.isInteger(length) && length > 0)
-      return unless(isWrong, TensorType.of("float", [indexed("d0", 1), indexed("d1", length)]));
-    const values = { expected: "length", found: "other" } as const;
-    const span = feature.arguments?.[at]?.span ?? feature.span;
-    checker.report(scope)(problem("feature/argument", span, values));
-    return "untyped";
+    const nodes = parts.map((each) => (each.kind === "reference" ? checker.node(each, scope) : undefined));
+    if (!Number.isInteger(length) || length <= 0) {
+      const values = { expected: "length", found: "other" } as const;
+      const span = feature.arguments?.[at]?.span ?? feature.span;
+      checker.report(scope)(problem("feature/argument", span, values));
+      return "untyped";
+    }
+    const found = nodes.filter((each) => each !== undefined);
+    if (parts.some((each, index) => each.kind === "reference" && nodes[index] === undefined))
+      return "untyped";
+    const [first, separator] = at === 0 ? ["101", "102"] : [word(feature, 0) ?? "", word(feature, 1) ?? ""];
+    const sequence = { kind, length, first, separator };
+    const row =
+      found.length === parts.length ? tokenRow(checker, feature, sequence, found, scope) : undefined;
+    return row ?? TensorType.of("float", [indexed("d0", 1), indexed("d1", length)]);
   };
 
 const onnx: Compute = ({ profile }, checker, feature, scope) =>
@@ -221,10 +228,10 @@ export const computedTypes: Readonly<Record<string, Compute>> = {
   tensorFromWeightedSet:  ofLabels,
   tensorFromLabels:       ofLabels,
   tensorFromStructs:      ofStructs,
-  tokenInputIds:          tokens(0),
-  customTokenInputIds:    tokens(2),
-  tokenTypeIds:           tokens(0),
-  tokenAttentionMask:     tokens(0),
+  tokenInputIds:          tokens("input ids", 0),
+  customTokenInputIds:    tokens("input ids", 2),
+  tokenTypeIds:           tokens("type ids", 0),
+  tokenAttentionMask:     tokens("attention mask", 0),
   onnxModel:              onnx,
   xgboost:                forest,
   lightgbm:               forest,

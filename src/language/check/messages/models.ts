@@ -77,6 +77,10 @@ export const modelMessages = {
     found: `${type}`,
     expected: `${count} cells along its dimension`,
   })),
+  "model/text": error(({ name }: Named) => ({
+    message: `${name} is a tokenizer, and takes a text`,
+    expected: `${name}("a text") or ${name}("a text", 128), filled up to that length`,
+  })),
   "model/sizes": error(({ name, first, before, second, size }: UnequalSizes) => ({
     message: `the inputs ${first} and ${second} have another size ${quoted(name)}`,
     found: first === second ? `${before} and ${size} in one input` : `${before} and ${size}`,

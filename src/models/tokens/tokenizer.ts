@@ -1,0 +1,64 @@
+import { Tokenizer as Library } from "@huggingface/tokenizers";
+import { SphexError } from "../../language/source/problem.js";
+import { problem } from "../messages.js";
+
+/** What a tokenizer makes of a text, with the tokens that begin and end one. */
+export interface Tokens {
+  readonly ids: readonly number[];
+  /** 1 for each token of the text, 0 for those that only fill it up. */
+  readonly mask: readonly number[];
+  /** Which of two texts a token is of; 0 for one text. */
+  readonly types: readonly number[];
+}
+
+/** The file of a tokenizer: `tokenizer.json` of Hugging Face. */
+export interface TokenizerFile {
+  /** For messages. */
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Texts as numbers of tokens. */
+export class Tokenizer {
+  constructor(private readonly library: Library) {}
+
+  /** The tokens of a text; cut, or filled up with 0, to a length. */
+  encode(text: string, length?: number): Tokens {
+    const { ids, attention_mask: mask } = this.library.encode(text, { return_token_type_ids: false });
+    const size = length ?? Math.max(1, ids.length);
+    const last = ids.at(-1);
+    const cut = ids.slice(0, size);
+    // The token that ends a text still does where the text is cut.
+    if (ids.length > size && size > 1 && last !== undefined) cut[size - 1] = last;
+    const filled = (list: readonly number[]): number[] =>
+      Array.from({ length: size }, (_, at) => list[at] ?? 0);
+    return { ids: filled(cut), mask: filled(mask), types: filled([]) };
+  }
+}
+
+/**
+ * Reads a tokenizer of the kinds WordPiece, BPE and Unigram.
+ * @throws SphexError where the file is none.
+ */
+export function readTokenizerFile({ name, text }: TokenizerFile): Tokenizer {
+  const refuse = (reason: string): never => {
+    const span = { source: { name, text: "" }, start: 0, end: 0 };
+    throw new SphexError([problem("model/tokenizer", span, { reason })]);
+  };
+  try {
+    const json: unknown = JSON.parse(text);
+    if (!isTokenizer(json)) return refuse("it has no model with a vocabulary");
+    // What a file of the configuration says beside it matters to texts of decoded tokens only.
+    return new Tokenizer(new Library(json, {}));
+  } catch (error) {
+    if (error instanceof SphexError) throw error;
+    return refuse(error instanceof Error ? error.message : `${error}`);
+  }
+}
+
+/** Whether a file looks like one of a tokenizer. */
+function isTokenizer(json: unknown): json is object {
+  if (typeof json !== "object" || json === null || !("model" in json)) return false;
+  const { model } = json;
+  return typeof model === "object" && model !== null && "vocab" in model;
+}
