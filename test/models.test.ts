@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { check, compile, compileAsync, type Options, parseTensor, SphexError } from "../src/index.js";
-import { models } from "../src/models.js";
+import { models, readTokenizer } from "../src/models.js";
 import { ProgramDocument } from "../src/service/service.js";
 import { floats, layer, model, node, port, raw } from "./onnx/write-model.js";
+import { patient } from "./patience.js";
 
 /** Models as values of the language: `model ranker = file("ranker.onnx")`. */
 
@@ -172,6 +173,74 @@ describe("a forest", () => {
     expect(result(`${forest}trees(tensor(f{}):{'the colour':0,x:1})`).asNumber()).toBe(11);
     expect(result(`${forest}trees(tensor(f{}):{x:1})`).asNumber()).toBe(12);
   });
+});
+
+describe("a tokenizer", () => {
+  const vocab = { "[PAD]": 0, "[UNK]": 1, un: 2, "##able": 3, a: 4 };
+  const wordPiece = {
+    model: {
+      type: "WordPiece",
+      vocab,
+      unk_token: "[UNK]",
+      continuing_subword_prefix: "##",
+      max_input_chars_per_word: 100,
+    },
+    pre_tokenizer: { type: "Whitespace" },
+  };
+  const bpe = {
+    model: { type: "BPE", vocab: { a: 0, b: 1, c: 2, ab: 3, abc: 4 }, merges: ["a b", "ab c"] },
+    pre_tokenizer: { type: "WhitespaceSplit" },
+  };
+  const unigram = {
+    model: {
+      type: "Unigram",
+      unk_id: 0,
+      vocab: [
+        ["<unk>", 0],
+        ["a", -2],
+        ["b", -2],
+        ["ab", -1],
+      ],
+    },
+    pre_tokenizer: { type: "WhitespaceSplit" },
+  };
+  const tokens = (json: object, text: string, length?: number) =>
+    readTokenizer({ name: "tokenizer.json", text: JSON.stringify(json) }).encode(text, length);
+
+  test("of each kind has the tokens of its vocabulary", () => {
+    expect(tokens(wordPiece, "unable a b").ids).toEqual([2, 3, 4, 1]);
+    expect(tokens(bpe, "abc ba").ids).toEqual([4, 1, 0]);
+    expect(tokens(unigram, "abb").ids).toEqual([3, 2]);
+  });
+
+  test("cuts and fills up", () => {
+    expect(tokens(wordPiece, "unable a", 5)).toEqual({
+      ids: [2, 3, 4, 0, 0],
+      mask: [1, 1, 1, 0, 0],
+      types: [0, 0, 0, 0, 0],
+    });
+    expect(tokens(wordPiece, "unable a", 2).ids).toEqual([2, 4]);
+    expect(tokens(wordPiece, "").ids).toEqual([0]);
+  });
+
+  test("makes constants of texts in a program", () => {
+    files.set("tokenizer.json", new TextEncoder().encode(JSON.stringify(wordPiece)));
+    const program =
+      'model words = file("tokenizer.json")\nids(text) = words(text, 4).input_ids\nids("unable a")';
+    expect(`${result(program).type}`).toBe("tensor<long>(d0[1],d1[4])");
+    expect(result(program).toNested()).toEqual([[2, 3, 4, 0]]);
+    expect(codes('model words = file("tokenizer.json")\nwords(2).input_ids')).toEqual(["model/text"]);
+  });
+});
+
+test("a table is not copied for each cell that is looked up in it", patient, () => {
+  const program = `rows = tensor<float>(y[20000],z[100])(y + z)
+    input chosen: tensor(y[200])
+    sum(tensor<float>(y[200],z[100])(rows{y:(chosen{y:(y)}),z:(z)}), z)`;
+  const chosen = Array.from({ length: 200 }, (_, at) => 97 * at);
+  const sums = compile(program).run({ chosen }).toNested();
+  // 0 + 1 + … + 99 is 4950.
+  expect(sums).toEqual(chosen.map((each) => 100 * each + 4950));
 });
 
 describe("what is wrong with a call is said at its place", () => {

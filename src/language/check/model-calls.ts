@@ -44,10 +44,10 @@ export class CallableModel {
       );
     const at = this.outputAt(checker, tree, scope);
     const { encode } = this.model;
-    if (encode !== undefined) return this.encoded(checker, tree, at, encode, scope);
-    const args = this.assigned(checker, tree.arguments, tree, scope);
+    const args = encode === undefined ? this.assigned(checker, tree.arguments, tree, scope) : [];
     if (args === undefined || at === undefined) return undefined;
     try {
+      if (encode !== undefined) return this.encoded(checker, tree, at, encode, scope);
       return this.outputs(checker, args, tree.span, scope)?.[at];
     } catch (error) {
       if (!(error instanceof SphexError)) throw error;
@@ -61,7 +61,7 @@ export class CallableModel {
   private encoded(
     checker: Checker,
     { arguments: args = [], span }: Reference,
-    at: number | undefined,
+    at: number,
     encode: NonNullable<Model["encode"]>,
     scope: Scope,
   ): Node | undefined {
@@ -69,7 +69,6 @@ export class CallableModel {
     const size = length?.kind === "number" ? sizeOf(length.text) : undefined;
     const isSound = text?.kind === "text" && args.length <= 2 && (length === undefined || size !== undefined);
     if (!isSound) return void checker.report(scope)(problem("model/text", span, { name: this.name }));
-    if (at === undefined) return undefined;
     const key = `${size} ${text.value}`;
     const tensors = this.texts.get(key) ?? encode(text.value, size);
     this.texts.set(key, tensors);

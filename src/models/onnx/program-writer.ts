@@ -1,6 +1,6 @@
 import type { Tensor } from "../../language/values/tensor.js";
 import { ProgramNames } from "../names.js";
-import { axisName, cellsIn, mostAxes, type Shape } from "./axes.js";
+import { axisName, cellsIn, dimensionsOf, mostAxes, type Shape } from "./axes.js";
 import { type Constant, constantFrom, tensorOf } from "./constant.js";
 import { type ElementType, elementTypes } from "./element-type.js";
 import { number, rename, typeText } from "./expression.js";
@@ -102,12 +102,15 @@ export class ProgramWriter {
     this.inputs.push({ name, label, element, shape });
     const ones = shape.flatMap((size, axis) => (size === 1 ? [`d${axis}:0`] : []));
     const sliced = ones.length === 0 ? name : `${name}{${ones.join(", ")}}`;
-    const text = rename(
+    const renamed = rename(
       sliced,
       shape.flatMap((size, axis) =>
         size === 1 ? [] : [[`d${axis}`, axisName(shape.length, axis)] as const],
       ),
     );
+    // Cells of 64 bits are no numbers that loops compute with.
+    const isWide = elementTypes[element].border === "long" && dimensionsOf(shape).length > 0;
+    const text = isWide ? `cell_cast(${renamed}, ${elementTypes[element].inside})` : renamed;
     const sources = new Set([label]);
     if (text === name) return { text: name, shape, element, sources };
     const inside = this.names.unique(`${label}_inside`);

@@ -20,11 +20,17 @@ export interface TokenizerFile {
 
 /** Texts as numbers of tokens. */
 export class Tokenizer {
-  constructor(private readonly library: Library) {}
+  constructor(
+    private readonly name: string,
+    private readonly library: Library,
+  ) {}
 
-  /** The tokens of a text; cut, or filled up with 0, to a length. */
+  /**
+   * The tokens of a text; cut, or filled up with 0, to a length.
+   * @throws SphexError where the file has no tokens for it.
+   */
   encode(text: string, length?: number): Tokens {
-    const { ids, attention_mask: mask } = this.library.encode(text, { return_token_type_ids: false });
+    const { ids, attention_mask: mask } = this.encoded(text);
     const size = length ?? Math.max(1, ids.length);
     const last = ids.at(-1);
     const cut = ids.slice(0, size);
@@ -34,6 +40,20 @@ export class Tokenizer {
       Array.from({ length: size }, (_, at) => list[at] ?? 0);
     return { ids: filled(cut), mask: filled(mask), types: filled([]) };
   }
+
+  private encoded(text: string): { readonly ids: number[]; readonly attention_mask: number[] } {
+    try {
+      return this.library.encode(text, { return_token_type_ids: false });
+    } catch (error) {
+      return refuse(this.name, error);
+    }
+  }
+}
+
+function refuse(name: string, error: unknown): never {
+  const reason = error instanceof Error ? error.message : `${error}`;
+  const span = { source: { name, text: "" }, start: 0, end: 0 };
+  throw new SphexError([problem("model/tokenizer", span, { reason })]);
 }
 
 /**
@@ -41,20 +61,25 @@ export class Tokenizer {
  * @throws SphexError where the file is none.
  */
 export function readTokenizerFile({ name, text }: TokenizerFile): Tokenizer {
-  const refuse = (reason: string): never => {
-    const span = { source: { name, text: "" }, start: 0, end: 0 };
-    throw new SphexError([problem("model/tokenizer", span, { reason })]);
-  };
   try {
     const json: unknown = JSON.parse(text);
-    if (!isTokenizer(json)) return refuse("it has no model with a vocabulary");
+    if (!isTokenizer(json)) return refuse(name, "it has no model with a vocabulary");
     // What a file of the configuration says beside it matters to texts of decoded tokens only.
-    return new Tokenizer(new Library(json, {}));
+    return new Tokenizer(name, new Library({ ...defaults, ...json }, {}));
   } catch (error) {
     if (error instanceof SphexError) throw error;
-    return refuse(error instanceof Error ? error.message : `${error}`);
+    return refuse(name, error);
   }
 }
+
+/** The parts of a file, which may all be left out. */
+const defaults = {
+  added_tokens: [],
+  normalizer: null,
+  pre_tokenizer: null,
+  post_processor: null,
+  decoder: null,
+};
 
 /** Whether a file looks like one of a tokenizer. */
 function isTokenizer(json: unknown): json is object {

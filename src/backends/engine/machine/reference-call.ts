@@ -24,8 +24,10 @@ export class CallRunner {
   *run(run: RunContext, target: Slot, isRandom: boolean): Steps<void> {
     const { node } = this.call;
     const { blockSize, cellType } = node.type;
+    // An operand that is the same at all indexes is read once: its cells may be many.
+    const shared = new Map<CallOperand, ReferenceValue>();
     for (let index = 0; index < this.count; index++) {
-      const value = isRandom ? yield* this.drawn(run) : yield* this.value(run, index);
+      const value = isRandom ? yield* this.drawn(run) : yield* this.value(run, index, shared);
       const { cells } = target.block;
       if (typeof value === "number") writeCell(cellType, cells, index * blockSize, value);
       else copyCells(value.data, cells.subarray(index * blockSize, (index + 1) * blockSize));
@@ -46,7 +48,11 @@ export class CallRunner {
     return value;
   }
 
-  private *value(run: RunContext, index: number): Steps<ReferenceValue> {
+  private *value(
+    run: RunContext,
+    index: number,
+    shared = new Map<CallOperand, ReferenceValue>(),
+  ): Steps<ReferenceValue> {
     const { meter, random } = run;
     const { bytes } = meter;
     const evaluation: Evaluation = new Evaluation({
@@ -58,10 +64,19 @@ export class CallRunner {
         return yield* evaluation.value(run.defaultOf(name, span));
       },
     });
-    for (const operand of this.call.operands) evaluation.define(operand.node, this.operandAt(operand, index));
+    for (const operand of this.call.operands) {
+      const value = shared.get(operand) ?? this.operandAt(operand, index);
+      if (this.isSame(operand)) shared.set(operand, value);
+      evaluation.define(operand.node, value);
+    }
     const value = yield* evaluation.value(this.call.node);
     meter.bytes = bytes; // it is copied to a slot, which was counted
     return value;
+  }
+
+  /** Whether an operand has the same cells at each index of the outer axes. */
+  private isSame({ access }: CallOperand): boolean {
+    return this.call.outer.every((_, at) => access.strides[at] === 0);
   }
 
   /** The cells of an operand at an index of all outer axes. */
