@@ -2,6 +2,7 @@ import type { Plan } from "../inspect/plan-report/show-plan.js";
 import type { Explanation } from "../inspect/provenance/explain.js";
 import type { NotFinite } from "../inspect/provenance/not-finite.js";
 import type { Why } from "../inspect/provenance/why.js";
+import type { CheckedProgram } from "../language/check/program.js";
 import { SphexError } from "../language/source/problem.js";
 import type { Declaration, ProgramTree } from "../language/syntax/tree.js";
 import { indexed, TensorType } from "../language/types/type.js";
@@ -35,9 +36,12 @@ export class UnsizedProgram<Inputs extends object = InputValues> extends Program
   constructor(
     private readonly compiledFor: (types: SizedTypes) => Program,
     private readonly name: string,
-    ...rest: ConstructorParameters<typeof Program>
+    checked: CheckedProgram,
+    options: Options,
+    compiledBytes: number,
+    extended: (statements: string) => Program,
   ) {
-    super(...rest);
+    super(checked, options, compiledBytes, extended);
   }
 
   /** The program for inputs of these sizes. @throws SphexError where they do not decide all. */

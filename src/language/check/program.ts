@@ -181,9 +181,8 @@ class ProgramChecker {
     const hasResults = this.tree.statements.some((each) => each.kind === "result");
     if (!hasResults && last !== undefined) results.push({ node: last[1], span: last[1].span, name: last[0] });
     const { graph, problems, isPending } = this.checker;
-    const models = this.models.all;
-    const effects = { assignments, objective };
-    return { problems, graph, declared: this.declared, models, values, results, ...effects, isPending };
+    const named = { declared: this.declared, models: this.models.all, values };
+    return { problems, graph, ...named, results, assignments, objective, isPending };
   }
 
   /** Collects the names of values that some expression differentiates in. */
