@@ -27,13 +27,22 @@ export {
   type Summary,
   summaries,
 } from "./vespa/judging/evaluation.js";
-export { type Judgments, readJudgments } from "./vespa/judging/judgments.js";
+export { type Judgments, readJudgments, relevanceIn } from "./vespa/judging/judgments.js";
+export {
+  type ExplainedTerm,
+  explainingTerms,
+  explanationText,
+  type Margins,
+  type Overtaking,
+  overtakingIn,
+} from "./vespa/judging/overtaking.js";
 export { type NamedQuery, readQueries } from "./vespa/judging/queries.js";
 export {
   comparisonJson,
   comparisonText,
   evaluationJson,
   evaluationText,
+  type ExplainChange,
   type SweepPoint,
   sweepText,
 } from "./vespa/judging/report.js";
@@ -109,6 +118,7 @@ export {
 } from "./vespa/ranking/injected-features.js";
 export type { InputOrigin } from "./vespa/ranking/input-origin.js";
 export { type Move, moves, type RankedHit } from "./vespa/ranking/list.js";
+export { marginsOf } from "./vespa/ranking/margins.js";
 export { type MissingFeature, type MissingReason, reasonText } from "./vespa/ranking/messages.js";
 export type { NeighbourSearch } from "./vespa/ranking/nearest-neighbour.js";
 export { type Parents, parentsOf, withParents } from "./vespa/ranking/parents.js";

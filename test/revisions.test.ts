@@ -53,6 +53,10 @@ describe("a package in a revision of git", () => {
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(out).toMatch(/^MRR +1\.0000 +0\.5000 +\+0\.5000/m);
     expect(out).toMatch(/^1 win, 0 lose, 0 stay the same/m);
+    // 5 stars against 1, where a price of 1 stood against one of 9.
+    expect(out).toMatch(
+      /^q: id:a:doc::2 over id:a:doc::1: without attribute\(price\), which was -8; attribute\(stars\) \+4, was not there$/m,
+    );
   });
 
   test("is scored as it was", async () => {

@@ -3,12 +3,18 @@ import {
   comparisonJson,
   comparisonText,
   type Evaluation,
+  type ExplainChange,
   evaluateQueries,
   evaluationJson,
   evaluationText,
+  explainingTerms,
+  explanationText,
   type HitToScore,
   type Judgments,
+  type Margins,
+  marginsOf,
   type NamedQuery,
+  overtakingIn,
   type Parents,
   type Profile,
   type RankedQuery,
@@ -16,6 +22,7 @@ import {
   rankHits,
   readJudgments,
   readQueries,
+  relevanceIn,
   type SweepPoint,
   sweepText,
 } from "../vespa.js";
@@ -56,16 +63,17 @@ export async function scoreJudged(path: string, flags: ScoreFlags, io: Io): Prom
     folder: string,
     profile: string | undefined,
     asked = queries,
-  ): Promise<Evaluation> => {
+  ): Promise<JudgedSide> => {
     const side = { loaded: loadPackage(folder, io), profile, hits, parents, flags, isTold };
     isTold = true;
-    return evaluateQueries(await rankedQueries(side, asked, io), judgments, depth);
+    const ranked = await rankedQueries(side, asked, io);
+    return { ranked, evaluation: evaluateQueries(ranked, judgments, depth) };
   };
   if (flags.sweep !== undefined) {
     const { name, values } = sweepIn(flags.sweep);
     const points: SweepPoint[] = [];
     for (const value of values) {
-      const evaluation = await judged(
+      const { evaluation } = await judged(
         path,
         flags.profile,
         queries.map((each) => withInput(each, name, value)),
@@ -84,7 +92,8 @@ export async function scoreJudged(path: string, flags: ScoreFlags, io: Io): Prom
     );
     return exit.fine;
   }
-  const after = await judged(path, flags.profile);
+  const now = await judged(path, flags.profile);
+  const { evaluation: after } = now;
   const against = flags.againstRevision === undefined ? flags.against : `${path}@${flags.againstRevision}`;
   if (against === undefined && flags.againstProfile === undefined) {
     const { json, seed } = flags;
@@ -94,12 +103,44 @@ export async function scoreJudged(path: string, flags: ScoreFlags, io: Io): Prom
     );
     return exit.fine;
   }
-  const before = await judged(against ?? path, flags.againstProfile ?? flags.profile);
+  const old = await judged(against ?? path, flags.againstProfile ?? flags.profile);
   const { json, seed } = flags;
+  const { evaluation: before } = old;
+  const explain = explanationsOf(old, now, judgments);
   const text =
-    json === true ? visibleJson(comparisonJson(before, after, seed)) : comparisonText(before, after, seed);
+    json === true
+      ? visibleJson(comparisonJson(before, after, seed, explain))
+      : comparisonText(before, after, seed, undefined, explain);
   await write(io.stdout, `${text}\n`);
   return exit.fine;
+}
+
+/** A query's order, and by how much each term of its score favours one document over another. */
+interface ExplainableQuery extends RankedQuery {
+  /** Nothing where a global phase makes the score of all hits. */
+  readonly margins: ((one: string, other: string) => Margins) | undefined;
+}
+
+interface JudgedSide {
+  readonly ranked: readonly ExplainableQuery[];
+  readonly evaluation: Evaluation;
+}
+
+/** Which terms explain that a query wins or loses, by the two documents that show most of it. */
+function explanationsOf(old: JudgedSide, now: JudgedSide, judgments: Judgments): ExplainChange {
+  const queries = new Map(old.ranked.map((each) => [each.id, each]));
+  return ({ id, difference }) => {
+    const [before, after] = [queries.get(id), now.ranked.find((each) => each.id === id)];
+    if (before === undefined || after === undefined || difference === 0) return undefined;
+    const relevance = (document: string): number => relevanceIn(judgments, id, document) ?? 0;
+    const [lower, upper] = difference > 0 ? [before, after] : [after, before];
+    const found = overtakingIn({ before: lower.documents, after: upper.documents, relevance });
+    if (found === undefined) return undefined;
+    const shown = difference > 0 ? found : { document: found.over, over: found.document };
+    const [was, is] = [before, after].map(({ margins }) => margins?.(shown.document, shown.over));
+    const terms = was === undefined || is === undefined ? undefined : explainingTerms(was, is);
+    return explanationText(shown, terms);
+  };
 }
 
 async function judgmentsAt(path: string, io: Io): Promise<Judgments> {
@@ -126,7 +167,11 @@ interface Side {
 }
 
 /** What each query finds; a profile is compiled once. */
-async function rankedQueries(side: Side, queries: readonly NamedQuery[], io: Io): Promise<RankedQuery[]> {
+async function rankedQueries(
+  side: Side,
+  queries: readonly NamedQuery[],
+  io: Io,
+): Promise<ExplainableQuery[]> {
   const { loaded, flags } = side;
   const overrides = await featuresFrom(flags.features, settingsOf(flags), io);
   const rankings = new Map<Profile, Ranking>();
@@ -142,25 +187,28 @@ async function rankedQueries(side: Side, queries: readonly NamedQuery[], io: Io)
       ? undefined
       : await statisticsAt(statisticsFor(flags, first, overrides), documents, first, io, side.isTold);
   return await withProgress(async (report) => {
-    const ranked: RankedQuery[] = [];
+    const ranked: ExplainableQuery[] = [];
     for (const [at, { id, query: asked }] of queries.entries()) {
       const query = completed(asked, loaded);
       const profile = profiles[at];
       if (profile === undefined) continue;
       const ranking = rankings.get(profile) ?? new Ranking({ package: loaded.package, profile, overrides });
       rankings.set(profile, ranking);
-      const scorer = ranking.scorer(
-        {
-          query,
-          cells: mostCells,
-          statistics,
-          now: queryTime(flags.now),
-          hasParents: side.parents !== undefined,
-        },
-        overrides,
-      );
+      const setting = {
+        ...{ query, cells: mostCells, statistics, now: queryTime(flags.now) },
+        hasParents: side.parents !== undefined,
+      };
+      const scorer = ranking.scorer(setting, overrides);
+      const margins = (one: string, other: string): Margins => {
+        const [left, right] = [hits[ids.indexOf(one)], hits[ids.indexOf(other)]];
+        const explaining = new Ranking({ package: loaded.package, profile, overrides, hasTerms: true });
+        if (left === undefined || right === undefined) return new Map();
+        return marginsOf(explaining.scorer(setting, overrides), profile, left, right);
+      };
       const list = await rankHits(scorer, hits, { profile, query });
-      ranked.push({ id, documents: list.ranked.map(({ document }) => ids[document] ?? "") });
+      const isGlobal = profile.phases["global-phase"]?.expression !== undefined;
+      const documents = list.ranked.map(({ document }) => ids[document] ?? "");
+      ranked.push({ id, documents, margins: isGlobal ? undefined : margins });
       report(`${at + 1} of ${queries.length} queries`);
       await new Promise((resolve) => setImmediate(resolve));
     }

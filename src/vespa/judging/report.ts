@@ -4,6 +4,7 @@ import {
   comparisons,
   type Evaluation,
   type MeasureComparison,
+  type QueryChange,
   type Summary,
   summaries,
 } from "./evaluation.js";
@@ -24,8 +25,20 @@ export function evaluationText(evaluation: Evaluation, seed?: number): string {
   return `${table([["measure", "mean", "95 % interval"], ...rows])}\n${queriesText(evaluation)}`;
 }
 
+/** What explains that a query wins or loses, in a line; nothing where it is not known. */
+export type ExplainChange = (change: QueryChange) => string | undefined;
+
+/** How many of the queries that win, and of those that lose, are shown. */
+const usualMost = 10;
+
 /** Two orders of the same queries, and which queries win and lose most. */
-export function comparisonText(before: Evaluation, after: Evaluation, seed?: number, most = 10): string {
+export function comparisonText(
+  before: Evaluation,
+  after: Evaluation,
+  seed?: number,
+  most = usualMost,
+  explain: ExplainChange = () => undefined,
+): string {
   const rows = comparisons(before, after, seed).map(
     ({ measure, before: old, after: now, difference, interval }: MeasureComparison) => [
       measureText(measure, after.depth),
@@ -39,16 +52,19 @@ export function comparisonText(before: Evaluation, after: Evaluation, seed?: num
   const all = changes(before, after);
   const [wins, losses] = [all.filter(isWin), all.filter(isLoss)];
   const same = all.length - wins.length - losses.length;
-  const lists = [...wins.slice(0, most), ...losses.slice(0, most)].map(({ id, difference }) => [
-    `  ${id}`,
-    signed(difference),
-  ]);
+  const shownChanges = [...wins.slice(0, most), ...losses.slice(0, most)];
+  const lists = shownChanges.map(({ id, difference }) => [`  ${id}`, signed(difference)]);
+  const explanations = shownChanges.flatMap((each) => {
+    const text = explain(each);
+    return text === undefined ? [] : [`${each.id}: ${text}`];
+  });
   const head = ["measure", "now", "before", "difference", "95 % interval", ""];
   return [
     table([head, ...rows]),
     queriesText(after),
     `${wins.length} win, ${losses.length} lose, ${same} stay the same by ${measureText("NDCG@", after.depth)}`,
     ...(lists.length === 0 ? [] : [table(lists)]),
+    ...explanations,
   ].join("\n");
 }
 
@@ -107,7 +123,12 @@ export const evaluationJson = (evaluation: Evaluation, seed?: number): object =>
   ),
 });
 
-export const comparisonJson = (before: Evaluation, after: Evaluation, seed?: number): object => ({
+export const comparisonJson = (
+  before: Evaluation,
+  after: Evaluation,
+  seed?: number,
+  explain: ExplainChange = () => undefined,
+): object => ({
   measures: Object.fromEntries(
     comparisons(before, after, seed).map(({ measure, interval, ...values }) => [
       measureText(measure, after.depth),
@@ -115,4 +136,12 @@ export const comparisonJson = (before: Evaluation, after: Evaluation, seed?: num
     ]),
   ),
   queries: Object.fromEntries(changes(before, after).map(({ id, difference }) => [id, difference])),
+  explanations: Object.fromEntries(
+    changes(before, after)
+      .slice(0, 2 * usualMost)
+      .flatMap((each): [string, string][] => {
+        const text = explain(each);
+        return text === undefined ? [] : [[each.id, text]];
+      }),
+  ),
 });

@@ -33,6 +33,8 @@ export interface RankingOptions {
   readonly hasField?: (name: string) => boolean;
   /** Derivatives that are computed besides. */
   readonly derivatives?: readonly Derivative[];
+  /** Whether the terms that a score is the sum of are values, too. */
+  readonly hasTerms?: boolean;
   readonly options?: Options;
 }
 
@@ -123,6 +125,7 @@ function programOf(of: RankingOptions): {
     new ProfileProgram({
       profile,
       overrides: types,
+      hasTerms: of.hasTerms,
       features: new FeatureTypes(profile, types, "number").typeOf,
       derivatives,
       ...(options === undefined ? {} : { options }),

@@ -20,6 +20,7 @@ import {
   type ProfileOptions,
   type Quantity,
 } from "./quantities.js";
+import { scoreTerms, termKey } from "./score-terms.js";
 
 /**
  * The expressions of a rank profile as the statements of a program, and their meaning: a definition for each function,
@@ -45,7 +46,7 @@ export function checkQuantities(of: ProfileOptions): CheckedQuantities {
   return { checked, quantities, uses, normalizers: [...normalizers.values()], computed };
 }
 
-function statementsOf({ profile, overrides, derivatives = [] }: ProfileOptions): {
+function statementsOf({ profile, overrides, derivatives = [], hasTerms }: ProfileOptions): {
   readonly statements: readonly Definition[];
   readonly quantities: readonly Omit<Quantity, "type">[];
 } {
@@ -80,7 +81,12 @@ function statementsOf({ profile, overrides, derivatives = [] }: ProfileOptions):
       add({ key: `${list} ${name}`, name, kind: list }, expression);
   }
   const differentiated = derivatives.flatMap((each) => derivativeOf(each) ?? []);
-  return { statements: [...statements, ...phaseAliases(profile.phases), ...differentiated], quantities };
+  const terms = hasTerms === true ? scoreTerms(profile) : [];
+  const added = [
+    ...terms.map(({ expression }, at) => definition(termKey(at), expression)),
+    ...differentiated,
+  ];
+  return { statements: [...statements, ...phaseAliases(profile.phases), ...added], quantities };
 }
 
 /** `gradient(first-phase, query(w))`, as a tree: a phase has no name that a text could have. */

@@ -55,6 +55,8 @@ export interface ProfileOptions {
   readonly features: FeatureResolver;
   /** The types of overriding features, by canonical name. A function of this name is not computed. */
   readonly overrides: ReadonlyMap<string, TensorType>;
+  /** Whether the terms that the score is the sum of are computed besides, each under the key that `termKey` gives it. */
+  readonly hasTerms?: boolean | undefined;
   /** Derivatives to compute besides, each under the key that `derivativeKey` gives it. */
   readonly derivatives?: readonly Derivative[];
   readonly options?: Options;
