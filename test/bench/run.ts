@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { Companion } from "./companion.js";
+import { type GradientCost, gradientCosts, gradientText } from "./gradients.js";
 import { type Growth, growing, growthOf } from "./growth.js";
 import { buildIn } from "./library.js";
 import { machineOf, machineText } from "./machine.js";
@@ -85,6 +86,12 @@ export async function runBench(settings: Settings): Promise<number> {
     started.push(found);
   }
 
+  const gradients: GradientCost[] = [];
+  for (const each of gradientCosts(pattern, Number(settings.milliseconds))) {
+    say(`\n${gradientText(each)}`);
+    gradients.push(each);
+  }
+
   const repeats: Repeated[] = [];
   for await (const each of repeated(pattern)) {
     say(`\n${repeatedText(each)}`);
@@ -95,7 +102,7 @@ export async function runBench(settings: Settings): Promise<number> {
   const problems = outcomes.flatMap((each) => each.problems).length;
   say(`\n${outcomes.length} workloads; ${missed} targets missed; ${problems} failures and disagreements`);
   if (settings.json !== undefined) {
-    const all = { machine, isWide: manner.isWide, outcomes, growths, texts, started, repeats };
+    const all = { machine, isWide: manner.isWide, outcomes, growths, texts, started, gradients, repeats };
     const text = `${JSON.stringify(all, undefined, 2)}\n`;
     if (settings.json === "-") process.stdout.write(text);
     else writeFileSync(settings.json, text);

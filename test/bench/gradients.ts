@@ -1,0 +1,135 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { Draw } from "./draw.js";
+import { blocks, dense, type Inputs, sparse } from "./given.js";
+import { library, type Prepared, root } from "./library.js";
+
+/** What gradients cost: a value and its gradients in all variables, in one run, beside the value alone. */
+interface GradientRow {
+  readonly name: string;
+  /** Definitions of `loss`. */
+  readonly text: string;
+  readonly variables: readonly string[];
+  readonly given: (draw: Draw) => Inputs;
+}
+
+const rows: readonly GradientRow[] = [
+  {
+    name: "net 784-256-10 float, batch of 64",
+    text: `hidden = relu(sum(x * w1, i) + b1)
+score = sum(hidden * w2, h) + b2
+loss = avg(log(sum(exp(score), o)) - sum(score * y, o))`,
+    variables: ["w1", "b1", "w2", "b2"],
+    given: (draw) => ({
+      x: dense("tensor<float>(b[64],i[784])", draw.floats(64 * 784)),
+      y: dense(
+        "tensor<float>(b[64],o[10])",
+        Float32Array.from({ length: 640 }, (_, at) => Number(at % 10 === Math.floor(at / 10) % 10)),
+      ),
+      w1: dense("tensor<float>(h[256],i[784])", draw.floats(256 * 784, -0.05, 0.05)),
+      b1: dense("tensor<float>(h[256])", draw.floats(256)),
+      w2: dense("tensor<float>(h[256],o[10])", draw.floats(2560, -0.1, 0.1)),
+      b2: dense("tensor<float>(o[10])", draw.floats(10)),
+    }),
+  },
+  {
+    name: "attention float 128×64",
+    text: `weights = softmax(sum(q * k, d) / 8, j)
+loss = avg(sum(weights * v, j) ^ 2)`,
+    variables: ["q", "k", "v"],
+    given: (draw) => ({
+      q: dense("tensor<float>(d[64],i[128])", draw.floats(128 * 64)),
+      k: dense("tensor<float>(d[64],j[128])", draw.floats(128 * 64)),
+      v: dense("tensor<float>(j[128],o[64])", draw.floats(128 * 64)),
+    }),
+  },
+  {
+    name: "factorisation machine float, 100,000 labels by 8, 64 rows of 20",
+    text: `linear = sum(w * x, label)
+pairs = sum(sum(v * x, label) ^ 2 - sum(v * v * x * x, label), f)
+loss = avg((linear + 0.5 * pairs - y) ^ 2)`,
+    variables: ["w", "v"],
+    given: (draw) => {
+      const [labels, items, each] = [100_000, 64, 20];
+      const chosen = Array.from({ length: items }, () => draw.distinct(each, labels));
+      const cells = chosen.flatMap((own, row) => Array.from(own, (label) => [label, row] as const));
+      cells.sort(([a, rowOfA], [b, rowOfB]) => a - b || rowOfA - rowOfB);
+      const columns = [0, 1].map((at) => Int32Array.from(cells, (cell) => cell[at] ?? 0));
+      return {
+        x: sparse("tensor<float>(label{},row{})", columns, draw.floats(items * each)),
+        y: blocks("tensor<float>(row{})", items, draw.floats(items)),
+        w: blocks("tensor<float>(label{})", labels, draw.floats(labels)),
+        v: blocks("tensor<float>(f[8],label{})", labels, draw.floats(8 * labels)),
+      };
+    },
+  },
+  {
+    name: "MaxSim float 32×128 by 200×128",
+    text: "loss = sum(reduce(sum(q * d, x), max, dt), qt)",
+    variables: ["q", "d"],
+    given: (draw) => ({
+      q: blocks("tensor<float>(qt{},x[128])", 32, draw.floats(32 * 128)),
+      d: blocks("tensor<float>(dt{},x[128])", 200, draw.floats(200 * 128)),
+    }),
+  },
+];
+
+/** Milliseconds, the least of many. */
+export interface GradientCost {
+  readonly name: string;
+  readonly value: number;
+  readonly both: number;
+  /** Of others, where Python has them: the value and its gradients. */
+  readonly peers: Readonly<Record<string, number>>;
+}
+
+export function* gradientCosts(pattern: RegExp, milliseconds: number): Generator<GradientCost> {
+  const chosen = rows.filter(({ name }) => pattern.test(`gradient of ${name}`));
+  const peers = chosen.length === 0 ? {} : peerTimes();
+  for (const { name, text, variables, given } of chosen) {
+    const inputs = given(new Draw(1));
+    const types = Object.entries(inputs).map(([input, { value }]) => [
+      input,
+      typeof value === "number" ? "tensor()" : value.type,
+    ]);
+    const declared = types.map(([input, type]) => `input ${input}: ${type}`).join("\n");
+    const gradients = variables.map((variable) => `gradient(loss, ${variable})`).join("\n");
+    const values = Object.fromEntries(Object.entries(inputs).map(([input, { value }]) => [input, value]));
+    const [alone, both] = [`${declared}\n${text}\nloss`, `${declared}\n${text}\nloss\n${gradients}`].map(
+      (program) => library.compile<Record<string, unknown>>(program).prepare(),
+    ) as [Prepared<Record<string, unknown>>, Prepared<Record<string, unknown>>]; // one for each of two texts
+    const costs = timesOf([() => alone.runAll(values), () => both.runAll(values)], milliseconds);
+    yield { name, value: costs[0] ?? Number.NaN, both: costs[1] ?? Number.NaN, peers: peers[name] ?? {} };
+  }
+}
+
+/** The least time of each, in turns. */
+function timesOf(runs: readonly (() => unknown)[], milliseconds: number): number[] {
+  const least = runs.map(() => Number.POSITIVE_INFINITY);
+  for (let round = 0; round < 20; round++)
+    for (const [at, run] of runs.entries()) {
+      const end = performance.now() + milliseconds;
+      do {
+        const start = performance.now();
+        run();
+        least[at] = Math.min(least[at] ?? 0, performance.now() - start);
+      } while (performance.now() < end);
+    }
+  return least;
+}
+
+/** What JAX and PyTorch take for the same, one thread each: `PYTHON` names the Python that has them. */
+function peerTimes(): Readonly<Record<string, Readonly<Record<string, number>>>> {
+  const script = join(root, "test", "bench", "with_frameworks.py");
+  const { stdout, status } = spawnSync(process.env.PYTHON ?? "python3", [script], { encoding: "utf8" });
+  if (status !== 0) return {};
+  return JSON.parse(stdout) as Record<string, Record<string, number>>; // as that script writes it
+}
+
+export function gradientText({ name, value, both, peers }: GradientCost): string {
+  const shown = (time: number): string => `${time.toPrecision(3)} ms`;
+  const others = Object.entries(peers).map(
+    ([peer, time]) => `, ${peer} ${shown(time)} (${(both / time).toFixed(2)} ×)`,
+  );
+  return `gradient of ${name}: ${shown(both)} with the value, which takes ${shown(value)} alone (${(both / value).toFixed(2)} ×)${others.join("")}`;
+}

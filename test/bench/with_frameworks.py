@@ -1,0 +1,105 @@
+"""Times values with their gradients in PyTorch and in JAX, where they are installed, one thread each.
+
+Writes milliseconds, the least of many, as JSON: {name: {"torch": …, "jax": …}}. The names are those of gradients.ts.
+"""
+
+import json
+import os
+import sys
+import time
+
+os.environ["XLA_FLAGS"] = "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1"
+os.environ["OMP_NUM_THREADS"] = "1"
+os.environ["JAX_PLATFORMS"] = "cpu"
+
+import numpy as np
+
+draw = np.random.default_rng(1)
+
+
+def floats(*sizes, scale=1.0):
+    return (scale * draw.uniform(-1, 1, sizes)).astype(np.float32)
+
+
+labels, items, each = 100_000, 64, 20
+chosen = draw.integers(0, labels, (items, each))
+
+# Name, arrays to differentiate in, other arrays.
+DATA = {
+    "net 784-256-10 float, batch of 64": (
+        [floats(784, 256, scale=0.05), floats(256), floats(256, 10, scale=0.1), floats(10)],
+        [floats(64, 784), np.eye(10, dtype=np.float32)[draw.integers(0, 10, 64)]],
+    ),
+    "attention float 128×64": ([floats(128, 64), floats(128, 64), floats(128, 64)], []),
+    "factorisation machine float, 100,000 labels by 8, 64 rows of 20": (
+        [floats(labels), floats(labels, 8)],
+        [chosen, floats(items, each), floats(items)],
+    ),
+    "MaxSim float 32×128 by 200×128": ([floats(32, 128), floats(200, 128)], []),
+}
+
+
+def losses(np):
+    """The losses, written once for both: they have the same functions by these names."""
+
+    def net(w1, b1, w2, b2, x, y):
+        score = np.maximum(x @ w1 + b1, 0 * b1) @ w2 + b2
+        return (np.log(np.exp(score).sum(1)) - (score * y).sum(1)).mean()
+
+    def attention(q, k, v):
+        weights = np.exp(q @ k.T / 8)
+        return (((weights / weights.sum(1, keepdims=True)) @ v) ** 2).mean()
+
+    def machine(w, v, chosen, x, y):
+        own = v[chosen] * x[:, :, None]
+        pairs = (own.sum(1) ** 2 - (own**2).sum(1)).sum(1)
+        return (((w[chosen] * x).sum(1) + 0.5 * pairs - y) ** 2).mean()
+
+    def maxsim(q, d):
+        best = (q @ d.T).max(1)
+        return (best if not hasattr(best, "values") else best.values).sum()
+
+    return dict(zip(DATA, [net, attention, machine, maxsim]))
+
+
+def least(run, seconds=1.0):
+    times = []
+    end = time.perf_counter() + seconds
+    while time.perf_counter() < end or len(times) < 5:
+        start = time.perf_counter()
+        run()
+        times.append(time.perf_counter() - start)
+    return 1000 * min(times)
+
+
+def in_torch():
+    import torch
+
+    torch.set_num_threads(1)
+    found = {}
+    for name, loss in losses(torch).items():
+        variables = [torch.tensor(each, requires_grad=True) for each in DATA[name][0]]
+        others = [torch.tensor(each) for each in DATA[name][1]]
+        found[name] = least(lambda: torch.autograd.grad(loss(*variables, *others), variables))
+    return found
+
+
+def in_jax():
+    import jax
+
+    found = {}
+    for name, loss in losses(jax.numpy).items():
+        variables, others = [[jax.numpy.array(each) for each in part] for part in DATA[name]]
+        run = jax.jit(jax.value_and_grad(loss, argnums=tuple(range(len(variables)))))
+        found[name] = least(lambda: jax.block_until_ready(run(*variables, *others)))
+    return found
+
+
+result = {name: {} for name in DATA}
+for peer, measure in {"torch": in_torch, "jax": in_jax}.items():
+    try:
+        for name, milliseconds in measure().items():
+            result[name][peer] = milliseconds
+    except ImportError:
+        print(f"no {peer}", file=sys.stderr)
+print(json.dumps(result))
