@@ -22,6 +22,8 @@ export interface SqlOptions {
   readonly result?: number;
   /** Whether each part is commented with the expression that it computes; it is unless this is false. */
   readonly comments?: boolean;
+  /** Whether the statement orders its rows by their addresses; it does unless this is false. */
+  readonly ordered?: boolean;
 }
 
 /** Where results go that are not read: a file of the engine, or a table. */
@@ -40,8 +42,11 @@ export class BoundProgram {
   }
 
   /** The statements that compute a result, with comments that name the expressions. */
-  sql({ result, comments }: SqlOptions = {}): string {
-    const { preparation, text } = this.statement(result, { hasComments: comments !== false });
+  sql({ result, comments, ordered }: SqlOptions = {}): string {
+    const { preparation, text } = this.statement(result, {
+      hasComments: comments !== false,
+      isOrdered: ordered !== false,
+    });
     return [...preparation, text].join(";\n\n");
   }
 
@@ -145,7 +150,12 @@ export async function fetched(
   cells = Number.POSITIVE_INFINITY,
 ): Promise<Tensor> {
   const limit = Number.isFinite(cells) ? { limit: cells + 1 } : {};
-  const { text, preparation } = inputs.statement(node, { hasComments: false, ...limit });
+  const { text, preparation } = inputs.statement(node, {
+    hasComments: false,
+    // A tensor has its own order.
+    isOrdered: false,
+    ...limit,
+  });
   for (const each of preparation) await session.query(each);
   const columns = await session.query(text, stage);
   const { length } = columns.at(-1) ?? [];
