@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
 import { describedCommand } from "../src/cli/main.js";
-import { manualPage } from "../src/cli/manual.js";
+import { manualPage, readmeTables } from "../src/cli/manual.js";
 
 /** The manual page that is installed with the package: npm run manual writes it. */
 const io = {
@@ -17,6 +17,16 @@ test("the page that package.json names has all commands and their options", asyn
   const { man } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
   expect(man).toBe("./grammar/sphex.1");
   await expect(page).toMatchFileSnapshot("../grammar/sphex.1");
+});
+
+test("the tables of README.md have all commands, and the options that several of them have", async () => {
+  const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
+  const [before = "", rest = ""] = readme.split("<!-- commands: npm run manual -->\n");
+  const [, behind = ""] = rest.split("<!-- end of commands -->\n");
+  const tables = readmeTables(describedCommand(io));
+  const page = `${before}<!-- commands: npm run manual -->\n${tables}\n<!-- end of commands -->\n${behind}`;
+  await expect(page).toMatchFileSnapshot("../README.md");
+  expect(tables.split("\n").length).toBeGreaterThan(30);
 });
 
 test("a line of it is a request of man only where we wrote one", () => {

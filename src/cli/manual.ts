@@ -25,6 +25,41 @@ const commandText = (each: Command): string =>
 const optionText = ({ flags, description }: Option): string =>
   `.TP\n.B ${escaped(flags)}\n${escaped(description)}`;
 
+/** The tables of README.md: all commands, and the options that several of them have. */
+export function readmeTables(sphex: Command): string {
+  const { commands } = sphex;
+  const rows = commands.map((each) => [
+    `\`sphex ${[each.name(), argumentsOf(each)].join(" ").trim()}\``,
+    each.description().replaceAll("*", "\\*"),
+  ]);
+  const options = new Map<string, { readonly description: string; readonly of: string[] }>();
+  for (const each of commands)
+    for (const { flags, description } of each.options) {
+      const known = options.get(flags) ?? { description, of: [] };
+      options.set(flags, { ...known, of: [...known.of, each.name()] });
+    }
+  const shared = [...options].filter(([, { of }]) => of.length >= fewestCommands);
+  return [
+    table(["command", "does"], rows),
+    table(
+      ["option", "of", "does"],
+      shared.map(([flags, { of, description }]) => [`\`${flags}\``, of.join(", "), description]),
+    ),
+  ].join("\n\n");
+}
+
+/** How a command is called, without its options. */
+const argumentsOf = (command: Command): string =>
+  (command.usage().split("\n")[0] ?? "").replace("[options]", "").trim();
+
+/** Options that fewer commands have stand in the help of these. */
+const fewestCommands = 4;
+
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [head, head.map(() => "---"), ...rows]
+    .map((row) => `| ${row.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`)
+    .join("\n");
+
 /** A text in which nothing means anything to `man`. */
 const escaped = (text: string): string =>
   text.replaceAll("\\", "\\e").replaceAll("-", "\\-").replaceAll('"', "\\(dq").replace(/^[.']/gm, "\\&$&");
