@@ -62,6 +62,10 @@ describe.each(["README.md", "grammar/README.md"])("the examples of %s", (documen
     const wanted = text.split("\n").flatMap((line) => (line.startsWith("#>") ? [line.slice(2).trim()] : []));
     const { results } = sphex.compile(text, { readFile: (path) => read(join("examples", path)) }).runAll();
     expect(results.map(String)).toHaveLength(wanted.length);
+    // A single number stands as the command and the REPL print it: 3.0.
+    for (const [at, result] of results.entries())
+      if (result.type.isScalar && Number.isInteger(result.asNumber()))
+        expect(wanted[at]).toBe(sphex.showTensor(result));
     for (const [at, result] of results.entries()) nearTensor(result, sphex.parseTensor(wanted[at] ?? ""));
   });
 });
