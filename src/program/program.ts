@@ -31,6 +31,10 @@ export interface ResultSelection {
   readonly result?: number | string;
 }
 
+/** Runs that take fewer milliseconds are repeated, this often, before their times are told. */
+const longestCold = 20;
+const warmRuns = 2;
+
 /** A compiled program: its inputs and results with their types, and ways to run it. Immutable; runs are independent. */
 export class Program<Inputs extends object = InputValues> implements Runnable<Inputs> {
   /** The inputs by canonical name; a run needs those without a default. */
@@ -110,13 +114,15 @@ export class Program<Inputs extends object = InputValues> implements Runnable<In
   /** How the results on these inputs come about: each expression with a summary of its value. Throws as `run` does. */
   explain(inputs?: Inputs): Explanation {
     const { results } = this.checked;
-    return this.inspect(inputs, results, (provenance) => provenance.explain(results));
+    return this.inspect(inputs, results, (provenance) => this.timed(inputs, provenance).explain(results));
   }
 
   /** As `explain`, asynchronous as `runAsync`. */
   async explainAsync(inputs?: Inputs, options: RunOptions = {}): Promise<Explanation> {
     const { results } = this.checked;
-    return await this.inspectAsync(inputs, results, options, (provenance) => provenance.explain(results));
+    return await this.inspectAsync(inputs, results, options, (provenance) =>
+      this.timed(inputs, provenance).explain(results),
+    );
   }
 
   /**
@@ -222,6 +228,19 @@ export class Program<Inputs extends object = InputValues> implements Runnable<In
       origin: (inputs, state) =>
         this.inspect(inputs, objective === undefined ? [] : [objective], originIn, state),
     };
+  }
+
+  /**
+   * The provenance of a second run, where the first was short: code that has never run takes many times as long. Random
+   * numbers are those of the first run.
+   */
+  private timed(inputs: object | undefined, first: Provenance): Provenance {
+    const isCold = (first.time ?? Number.POSITIVE_INFINITY) < longestCold;
+    if (!isCold || this.checked.graph.draws > 0) return first;
+    let latest = first;
+    for (let left = warmRuns; left > 0; left--)
+      latest = this.inspect(inputs, this.checked.results, (provenance) => provenance);
+    return latest;
   }
 
   /** Reads from a traced run that has computed these nodes. */

@@ -19,6 +19,11 @@ export class Provenance {
     this.scope = new Scope(evaluation);
   }
 
+  /** The milliseconds of the run, if there is a clock. */
+  get time(): number | undefined {
+    return this.trace.total;
+  }
+
   explain(roots: readonly Root[]): Explanation {
     return explanation(roots, this.scope, this.trace);
   }
