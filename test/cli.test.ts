@@ -259,7 +259,7 @@ describe("repl", () => {
     const stdin = "b = a * 2\nb\nq\n";
     const { code, out, err } = await sphex(["repl", "--set", "a=3"], { stdin });
     expect({ code, out }).toEqual({ code: 1, out: "6.0\n" });
-    expect(err).toContain("repl:1:1");
+    expect(err).toContain("repl:3:1");
   });
 });
 
