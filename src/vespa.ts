@@ -40,9 +40,9 @@ export { type NamedQuery, readQueries } from "./vespa/judging/queries.js";
 export {
   comparisonJson,
   comparisonText,
+  type ExplainChange,
   evaluationJson,
   evaluationText,
-  type ExplainChange,
   type SweepPoint,
   sweepText,
 } from "./vespa/judging/report.js";
