@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type InputValue, parseTensor, Tensor } from "../src/index.js";
+import { compile, type InputValue, parseTensor, parseType, showPlan, Tensor } from "../src/index.js";
 import { derivatives } from "../src/language/differentiate/derivatives.js";
 import { scalarFunctions } from "../src/language/scalar/functions.js";
 import { caseFiles, linesOf } from "./case-files.js";
@@ -52,6 +52,16 @@ test("enough random expressions have gradients", () => {
   });
   holds(law, 100);
   expect(count).toBeGreaterThan(15);
+});
+
+test("the gradient of a product of matrices is one, of the result's adjoint and the other matrix", () => {
+  const cells = Float64Array.from({ length: 48 * 48 }, (_, at) => Math.sin(at));
+  const a = Tensor.from(parseType("tensor(x[48],y[48])"), cells);
+  const b = Tensor.from(parseType("tensor(y[48],z[48])"), cells);
+  const text =
+    "input a: tensor(x[48],y[48])\ninput b: tensor(y[48],z[48])\ngradient(sum(square(sum(a * b, y))), a)";
+  const plan = showPlan(compile(text).plan({ a, b }));
+  expect(plan.match(/^\d+ matrix product 48×48×48/gm)).toHaveLength(2);
 });
 
 describe("scalar functions", () => {

@@ -31,6 +31,8 @@ export class Calculus {
   readonly span: Span;
   readonly level: number;
   private readonly lambdas = new Map<string, Lambda>();
+  /** Tensors that others are along dimensions with sizes, again and again, by these others. */
+  private readonly repeated = new Map<Node, Node>();
 
   constructor(
     private readonly surroundings: Surroundings,
@@ -101,7 +103,16 @@ export class Calculus {
   /** A product; a factor that is 1 everywhere is left out, if the other has all of the dimensions. */
   times(left: Node, right: Node): Node {
     if (isNumber(left, 1)) return right;
-    return isNumber(right, 1) ? left : this.both(left, right, "x * y");
+    if (isNumber(right, 1)) return left;
+    const product = this.both(left, right, "x * y");
+    const inner = this.repeated.get(left);
+    if (inner === undefined) return product;
+    // What the other factor repeats need not be repeated before: so a product is seen to be one of matrices.
+    const isCovered = left.type.dimensions.every(({ name, size }) =>
+      [inner, right].some(({ type }) => type.dimension(name)?.size === size),
+    );
+    const direct = isCovered ? this.times(inner, right) : product;
+    return direct.type.equals(product.type) ? direct : product;
   }
 
   /** The sum of tensors of the same dimensions, of which a cell may be absent where it is 0. */
@@ -146,7 +157,10 @@ export class Calculus {
 
   /** A tensor's cells repeated along the dimensions that only `shape` has, and none where `shape` has none. */
   spread(tensor: Node, shape: Node): Node {
-    return shape.type.isScalar ? tensor : this.both(tensor, this.filled(shape, 1), "x");
+    if (shape.type.isScalar) return tensor;
+    const result = this.both(tensor, this.filled(shape, 1), "x");
+    if (shape.type.isDense && shape.type.isBound) this.repeated.set(result, tensor);
+    return result;
   }
 
   /** Zeros at the addresses of `shape`, with the further dimensions of an adjoint of `value`. */
