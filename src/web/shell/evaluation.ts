@@ -10,6 +10,9 @@ const readyMark = "sphex-ready";
 /** What of a document its values depend on. */
 type ComputedDocument = Pick<PageDocument, "cells" | "dialect">;
 
+/** Reports that come sooner after each other are shown together, in milliseconds: each time the page is rendered as a whole. */
+const frame = 16;
+
 /** What is found of each cell of the document, as the worker tells it. */
 export class Evaluation {
   private readonly found = new Map<CellId, CellReport>();
@@ -19,6 +22,7 @@ export class Evaluation {
   private readonly cancelled = new Map<CellId, string>();
   private latest: CellProgress | undefined;
   private isLong = false;
+  private shown = 0;
 
   constructor(
     private readonly connection: Pick<Connection, "request">,
@@ -46,6 +50,7 @@ export class Evaluation {
     this.controller?.abort(superseded);
     const controller = new AbortController();
     this.controller = controller;
+    this.shown = performance.now();
     const { signal } = controller;
     const timer = setTimeout(() => {
       this.isLong = this.controller === controller;
@@ -92,7 +97,10 @@ export class Evaluation {
   private hear(note: CellReport | CellProgress): void {
     if (note.kind === "report") this.found.set(note.id, note);
     this.latest = note.kind === "progress" ? note : undefined;
-    if (note.kind === "report" || this.isLong) this.onChange();
+    const now = performance.now();
+    if (now - this.shown < frame) return;
+    this.shown = now;
+    this.onChange();
   }
 
   private end(): void {

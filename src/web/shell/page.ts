@@ -59,7 +59,11 @@ export class Page implements PanelHost, ResultHost, EditorHost {
     const update = (): void => this.update();
     this.connection = new Connection(surroundings.connect, () => this.evaluation.restart(this.document));
     this.provenance = new ProvenanceState(this.request, update);
-    this.comparisons = new Comparisons(this.request, update);
+    this.comparisons = new Comparisons(
+      this.request,
+      (report) => this.evaluation.report(report.id) === report,
+      update,
+    );
     this.evaluation = new Evaluation(this.connection, update, (message) => this.announce(message));
     void this.evaluation.start(document);
   }
