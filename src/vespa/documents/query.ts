@@ -21,11 +21,13 @@ export interface Query {
   readonly added?: ReadonlySet<string>;
 }
 
+/** What could be read of a query request. */
 export interface ParsedQuery {
   readonly query: Query | undefined;
   readonly problems: readonly Problem[];
 }
 
+/** A query request of Vespa as data, with all that is wrong with it. */
 export function readQuery(source: Source): ParsedQuery {
   if (!/^\s*[{[]/.test(source.text)) return { query: sorted(ofUrl(source)), problems: [] };
   const { tree, problems } = parseJson(source);

@@ -27,11 +27,13 @@ export interface QueryResponse {
   readonly errors: readonly string[];
 }
 
+/** What could be read of a query response. */
 export interface ParsedResponse {
   readonly response: QueryResponse | undefined;
   readonly problems: readonly Problem[];
 }
 
+/** A query response of Vespa as data, with all that is wrong with it. */
 export function readResponse(source: Source): ParsedResponse {
   const { tree, problems } = parseJson(source);
   return tree === undefined ? { response: undefined, problems } : responseIn(tree);

@@ -123,6 +123,7 @@ export const evaluationJson = (evaluation: Evaluation, seed?: number): object =>
   ),
 });
 
+/** A comparison of rank profiles as data for `--json`. */
 export const comparisonJson = (
   before: Evaluation,
   after: Evaluation,

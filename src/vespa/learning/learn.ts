@@ -14,6 +14,7 @@ import { problem } from "./messages.js";
 import { type Parameter, type ParameterOptions, parametersOf } from "./parameters.js";
 import { type Numbers, RowScorer } from "./scored-rows.js";
 
+/** How the numbers of a profile are learnt. */
 export interface LearnOptions extends ParameterOptions, Omit<FitOptions, "progress"> {
   readonly package: Package;
   readonly profile: Profile;

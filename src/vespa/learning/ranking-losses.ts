@@ -20,6 +20,8 @@ export const rankingLosses = {
     loss = avg(sum(share * (greatest + log(sum(exp(masked - greatest), hit)) - masked), hit))`,
 } as const;
 
+/** The name of a loss of rankings. */
 export type RankingLossName = keyof typeof rankingLosses;
 
+/** The names of all losses of rankings. */
 export const rankingLossNames = Object.keys(rankingLosses) as readonly RankingLossName[]; // they are just these

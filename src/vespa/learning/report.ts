@@ -40,6 +40,7 @@ export function learningText(learnt: Learnt, seed?: number): string {
 
 const shown = (value: number): string => value.toPrecision(4);
 
+/** What was learnt, as data for `--json`. */
 export const learningJson = (learnt: Learnt, seed?: number): object => {
   const { phase, rows, alike, loss, before, after, heldOut } = learnt;
   const numbers = learntCells(learnt).map(

@@ -11,6 +11,7 @@ export interface CheckedPackage {
   readonly problems: readonly Problem[];
 }
 
+/** What the check of a package may use. */
 export interface PackageLimits {
   /** How many definitions all rank profiles may have, what they inherit counted again for each; 200,000 unless given. */
   readonly definitions?: number;

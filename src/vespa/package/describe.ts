@@ -31,6 +31,7 @@ export interface Described {
   readonly type: string | null;
 }
 
+/** What a rank profile computes: its inputs, functions and phases, with their types. */
 export function describeProfile({ profile, computed, mentioned }: CheckedProfile): ProfileDescription {
   const [own] = profile.lineage;
   const typed = ({ name, type }: Pick<Computed, "name" | "type">): Described => ({

@@ -173,7 +173,10 @@ export interface RankFunction {
   readonly expression: ExpressionText;
 }
 
+/** The names of all phases. */
 export const phaseNames = ["first-phase", "second-phase", "global-phase"] as const;
+
+/** The name of a phase. */
 export type PhaseName = (typeof phaseNames)[number];
 
 export interface Phase {
@@ -192,7 +195,10 @@ export interface ExpressionText {
   readonly tree: Expression | undefined;
 }
 
+/** The names of all lists of features. */
 export const featureListNames = ["match-features", "summary-features", "rank-features"] as const;
+
+/** The name of a list of features. */
 export type FeatureListName = (typeof featureListNames)[number];
 
 export interface FeatureList {

@@ -12,6 +12,7 @@ import { readQueryProfiles } from "./query-profiles.js";
 import { Reading } from "./reading.js";
 import { readSchema } from "./schemas.js";
 
+/** How an application package is read. */
 export interface PackageOptions {
   /** How long a file may be, in characters; 10,000,000 unless given. */
   readonly fileLimit?: number;

@@ -11,6 +11,7 @@ export interface RankedDocument extends RankedHit {
   readonly list: ListValues;
 }
 
+/** How documents are ranked. */
 export interface RankOptions {
   readonly profile: Profile;
   readonly query?: Pick<Query, "parameters"> | undefined;
