@@ -52,8 +52,11 @@ export class PageBrowser {
     return new PageBrowser(browser, server, `http://127.0.0.1:${port}/`);
   }
 
-  /** A page with nothing kept but the document, if one is passed. */
-  async open(document?: object, options: BrowserContextOptions = {}): Promise<Page> {
+  /** A page with nothing kept but the document; null is a first visit. */
+  async open(
+    document: object | null = { cells: [expression("")] },
+    options: BrowserContextOptions = {},
+  ): Promise<Page> {
     const context = await this.browser.newContext(options);
     const page = await context.newPage();
     page.setDefaultTimeout(60_000);
@@ -63,7 +66,7 @@ export class PageBrowser {
       if (each.type() === "error" && !isOfEditing) this.errors.push(`${each.text()} ${each.location().url}`);
     });
     page.on("pageerror", (error) => this.errors.push(error.message));
-    if (document !== undefined) {
+    if (document !== null) {
       const stored = JSON.stringify({ sphex: 1, mode: "cells", dialect: "formalism", ...document });
       // Only once: what the page keeps later is there after a reload.
       await page.addInitScript((text) => {

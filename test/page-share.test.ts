@@ -20,7 +20,7 @@ describe.skipIf(browserPath === undefined)("the page and the world", patient, ()
 
   /** Opens the page at a link. */
   async function at(hash: string, search = ""): Promise<Page> {
-    const page = await browser.open();
+    const page = await browser.open(null);
     await page.goto("about:blank");
     await page.goto(`${browser.address}${search}#${hash}`);
     await page.locator(".cell").first().waitFor();
@@ -126,7 +126,7 @@ describe.skipIf(browserPath === undefined)("the page and the world", patient, ()
     const files = pageFiles(fileURLToPath(new URL("../dist/web", import.meta.url)));
     const server = await servePage(files ?? new Map(), 0);
     try {
-      const page = await browser.open();
+      const page = await browser.open(null);
       await page.goto(`${server.address}#text=${encodeURIComponent("sum(tensor(x[4])(x))")}`);
       await resultOf(page, 0).getByText("6").waitFor();
       for (const title of ["Learn", "Share", "Rank profile"])
@@ -160,7 +160,7 @@ describe.skipIf(browserPath === undefined)("the page and the world", patient, ()
   });
 
   test("the element shows what stands between its tags, and is as high as it", async () => {
-    const page = await browser.open();
+    const page = await browser.open(null);
     await page.route("**/host.html", (route) =>
       route.fulfill({
         contentType: "text/html",

@@ -22,6 +22,19 @@ describe.skipIf(browserPath === undefined)("on the page", patient, () => {
     await page.context().close();
   });
 
+  test("a first visit shows cells that are computed, and an empty cell is no mistake", async () => {
+    const page = await browser.open(null);
+    await resultOf(page, 3).getByText("1.5").waitFor();
+    await page.getByText("+ Expression").click();
+    await editorOf(page, 5).waitFor();
+    await page.locator(".cell").nth(5).locator(".cm-content").click();
+    await page.keyboard.type("score * 2");
+    await resultOf(page, 5).getByText("3", { exact: true }).waitFor();
+    for (let at = 0; at < "score * 2".length; at++) await page.keyboard.press("Backspace");
+    await expect.poll(() => resultOf(page, 5).innerText()).not.toMatch(/nothing here|3/);
+    await page.context().close();
+  });
+
   test("a cell is computed of those above, and again when they change", async () => {
     const page = await browser.open({
       cells: [expression("2", "a"), expression("a + 1", "b"), expression("b * 10")],

@@ -1,4 +1,5 @@
 import { render } from "lit-html";
+import { firstDocument } from "./document/first-document.js";
 import { emptyDocument } from "./document/page-document.js";
 import { defineEditor } from "./editor/editor-element.js";
 import { forgetfulStorage, isEmbedded, reportHeight } from "./embed/embedded.js";
@@ -19,7 +20,7 @@ function start(root: HTMLElement): void {
   const storage = isEmbedded() ? forgetfulStorage() : localStorage;
   const store = new DocumentStore(storage, () => page.announce("The browser has no room to keep this."));
   const settings = readSettings(storage);
-  const page: Page = new Page(store.read() ?? emptyDocument, settings, {
+  const page: Page = new Page(store.read() ?? (isEmbedded() ? emptyDocument : firstDocument), settings, {
     connect: startWorker,
     show: (each) => {
       applySettings(each.settings, document.documentElement);

@@ -54,7 +54,9 @@ export class CellRun {
     const { cell } = input;
     const form = cell.kind === "program" ? "program" : "expression";
     this.analysis = new Analysis({ name: "cell", text: cell.text }, this.options, form);
-    this.found = this.analysis.problems.map((each) => {
+    // Where nothing is written yet, nothing is wrong.
+    const problems = cell.text.trim() === "" ? [] : this.analysis.problems;
+    this.found = problems.map((each) => {
       const fixes = quickFixes(this.analysis, each.span.start, each.span.end).filter(
         ({ problem }) => problem === each,
       );
