@@ -102,6 +102,32 @@ describe("a function of the host", () => {
     ]);
   });
 
+  it("may stand in a branch that is not taken, before labels that a run tells", () => {
+    const type = "tensor<half>(B{},j{},k[4],x[3],y[2])";
+    const same: HostFunction = { parameters: [type], returns: type, call: (value) => value };
+    const cells = Array.from({ length: 72 }, (_, at) => ({
+      address: {
+        B: Math.floor(at / 24),
+        j: Math.floor(at / 24),
+        k: at % 4,
+        x: at % 3,
+        y: at % 8 < 4 ? 0 : 1,
+      },
+      value: at,
+    }));
+    const t = Tensor.from(parseType(type), cells);
+    const text = `input s: tensor<int8>(x[2])
+input c: tensor()
+input t: ${type}
+input u: ${type}
+blocks = map_subspaces(tensor(B{},j{},x[3],y[2]):{{B:a,j:a,x:0,y:0}:1}, f(b)(tensor<half>(k[4],x[3],y[2])(1)))
+(switch (2) { case tensor<int8>(x[2]):[1, 2]{x:1}: if(c, t, t), case 1: same(u), default: blocks }
+  != tensor<bfloat16>(a{},k[4],x[3],y[2],z{}):{}){a:s{x:1}, x:1}`;
+    const program = compile(text, { functions: { same } });
+    const found = program.run({ s: [2, 7], c: -1, t, u: t });
+    expect(`${found}`).toBe("tensor<float>(B{},j{},k[4],y[2],z{}):{}");
+  });
+
   it("takes arguments in the types of its parameters", () => {
     const seen: string[] = [];
     const look: HostFunction = {

@@ -224,6 +224,14 @@ describe("compile", () => {
       ]);
     });
 
+    test("also those of cells that are only counted", () => {
+      const text = "count(tensor(x[3]):[random(1.0), 1, 2])\nrandom(1.0)";
+      const next = uniform(7);
+      next();
+      const { results } = compile(text, { random: uniform(7), backend }).runAll();
+      expect(results.map((each) => each.asNumber())).toEqual([3, next()]);
+    });
+
     test("those of the branch that is taken before those that come after the choice", () => {
       const text =
         "input c: tensor()\nif(c > 1, tensor(x[2]):[1,2], random(x[2]))\nrandom(1.0)\nfilter_subspaces(tensor(k{}):{a:1,b:0}, f(s)(s))";

@@ -60,9 +60,10 @@ function draftStages(
     return { targets: buffersFor(request, roots, planner), request };
   });
   if (results === undefined) return [...stages, lastStage(planned, roots, planner)];
+  const drawn = drawnBuffers(undefined, roots, planner);
   const targets = results.map(({ value }) => value.source.access.slot);
   const refusing = planner.refusals.required(roots.map(({ node }) => node));
-  return [...stages, { targets: [...targets, ...refusing], request: undefined }];
+  return [...stages, { targets: [...drawn, ...targets, ...refusing], request: undefined }];
 }
 
 /**
@@ -85,22 +86,32 @@ function lastStage(planned: readonly Planned[], roots: readonly Root[], planner:
 }
 
 /** What must be there before a run answers a request: what it looks at, and all random numbers that come before it. */
-function buffersFor(request: Request, roots: readonly Root[], planner: Planner): readonly Buffer[] {
-  const { calls, refusals, scope } = planner;
-  const read = requestedBuffers(request);
-  if (![...calls.keys()].some(drawsRandom)) return read;
+const buffersFor = (request: Request, roots: readonly Root[], planner: Planner): readonly Buffer[] => [
+  ...drawnBuffers(request, roots, planner),
+  ...requestedBuffers(request),
+];
+
+/** The buffers of all random numbers that come before a request, or before the results, also of those that nothing reads. */
+function drawnBuffers(
+  request: Request | undefined,
+  roots: readonly Root[],
+  { calls, refusals, scope }: Planner,
+): readonly Buffer[] {
+  // Of all plans for some roots the same ones do: which calls there are, later outcomes tell.
+  if (!roots.some(({ node }) => drawsRandom(node))) return [];
   const draws = drawsBefore(
     request,
     roots.map(({ node }) => node),
     (node) => refusals.neededBy(node),
   );
-  const drawn = draws.flatMap((node) => {
-    // A choice draws what the branch that a run takes draws, and so is made as a whole.
-    const planned = calls.has(node) || node.op === "select" ? scope.get(node) : undefined;
-    const isStored = planned !== undefined && isValue(planned) && planned.source.kind === "stored";
-    return isStored ? planned.source.access.slot : [];
+  return draws.flatMap((node) => {
+    // A choice of a run draws what the branch that it takes draws, and so is made as a whole.
+    const isMade = calls.has(node) || (node.op === "select" && !refusals.isTaken(node));
+    const planned = isMade ? scope.get(node) : undefined;
+    if (planned === undefined || !isValue(planned) || planned.source.kind !== "stored") return [];
+    const { slot } = planned.source.access;
+    return slot.origin.kind === "computed" ? slot : [];
   });
-  return [...drawn, ...read];
 }
 
 const refusing = (problems: readonly Problem[]): DraftStage => ({

@@ -25,14 +25,15 @@ export function drawsRandom(root: Node): boolean {
 }
 
 /**
- * The nodes that draw random numbers, in the order in which the reference comes to them, up to what a run is asked about:
- * they have drawn theirs before. `neededBy` tells what a node needs in any case, the first first.
+ * The nodes that draw random numbers, in the order in which the reference comes to them, up to what a run is asked about, if
+ * it is asked: they have drawn theirs before. `neededBy` tells what a node needs in any case, the first first.
  */
 export function drawsBefore(
-  { node: asked }: Request,
+  request: Request | undefined,
   roots: readonly Node[],
   neededBy: (node: Node) => readonly Node[],
 ): readonly Node[] {
+  const asked = request?.node;
   const draws: Node[] = [];
   const done = new Set<Node>();
   const open = roots.toReversed();
