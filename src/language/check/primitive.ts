@@ -85,7 +85,10 @@ const write = (root: Node, binders: Binders): Expression =>
   fromInputs(root, binders.written, operandsOf, (node) => visit(expressions, node, binders));
 
 /** The nodes that are written within the same binders. */
-const operandsOf = (node: Node): readonly Node[] => (node.op === "generate" ? [] : visit(inputsOf, node));
+const operandsOf = (node: Node): readonly Node[] => {
+  if (node.op === "generate") return [];
+  return node.op === "select" ? [node.condition, ...branches(node)] : visit(inputsOf, node);
+};
 
 /** A call of a function of the core. */
 const call = synthetic.nameOf;
@@ -137,10 +140,13 @@ const expressions: Table<[Binders], Expression> = {
       at.map((each) => binding(each, tensor, binders)),
     ),
   literal: (node, binders) => computedLiteral(node, (value) => write(value, binders)),
-  cast: ({ tensor, type }, binders) =>
-    tensor.type.cellType === type.cellType
+  cast: (node, binders) => {
+    const { tensor, type } = node;
+    refuseUnbinding(node);
+    return tensor.type.cellType === type.cellType
       ? write(tensor, binders)
-      : call("cell_cast", [write(tensor, binders), synthetic.nameOf(type.cellType)]),
+      : call("cell_cast", [write(tensor, binders), synthetic.nameOf(type.cellType)]);
+  },
   order: ({ tensor, descending }, binders) =>
     call("cell_order", [write(tensor, binders), synthetic.nameOf(descending ? "max" : "min")]),
   mapSubspaces: ({ tensor, lambda }, binders) =>
@@ -153,6 +159,15 @@ const sides = (node: NodeOf<"join" | "merge" | "concat">, binders: Binders): Exp
   write(node.left, binders),
   write(node.right, binders),
 ];
+
+/** No text takes the size from a type, and a merge with what is longer would end elsewhere. */
+function refuseUnbinding({ tensor, type, span }: NodeOf<"cast">): void {
+  const isLost = type.indexed.some(
+    ({ name, size }) => size === undefined && tensor.type.dimension(name)?.size !== undefined,
+  );
+  if (isLost && tensor.op !== "constant")
+    throw new SphexError([problem("written/unbound", span, { type, bound: tensor.type })]);
+}
 
 /** The branches without the casts to the type of both, as far as `if` adds the same ones to what remains. */
 function branches({ yes, no, type }: NodeOf<"select">): readonly [Node, Node] {

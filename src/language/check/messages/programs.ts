@@ -83,6 +83,11 @@ export const programMessages = {
     message: "this line begins with a minus and is read as an expression of its own",
     hint: "end the line before with the -, or with a ; if two results are meant",
   })),
+  "written/unbound": error(({ type, bound }: { type: TensorType; bound: TensorType }) => ({
+    message: "core functions cannot say that a size is not known before a run",
+    found: `${bound}, taken as ${type}`,
+    expected: "a tensor whose type keeps its sizes",
+  })),
   "limit/written": error(({ parts, limit }: { parts: number; limit: number }) => ({
     message: "written out in core functions, this expression is too long",
     found: `${parts} operations and cells`,
