@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { load } from "./bundle.js";
 
 /**
  * Writes into the service worker of the page which files there are, and a checksum of them all: another version of any file is
@@ -16,4 +17,4 @@ for (const name of files) hash.update(name).update(readFileSync(new URL(name, fo
 const version = hash.update(readFileSync(worker)).digest("hex").slice(0, 16);
 const names = ["./", ...files];
 const head = `const pageFiles=${JSON.stringify(names)},pageVersion=${JSON.stringify(version)};\n`;
-writeFileSync(worker, head + readFileSync(worker, "utf8"));
+load().replaceFile(fileURLToPath(worker), head + readFileSync(worker, "utf8"));

@@ -61,7 +61,7 @@ describe("A function on the same arguments is expanded once", () => {
 
   it("and an argument that a lambda reads as it is written is checked as it is written", () => {
     const text =
-      "k = 3\nadd(n) = map(tensor(x[2]):[1,2], f(a)(a + n))\nuse(m) = add(3) + add((k)) * m\nuse(1)";
+      "input k: tensor()\nadd(n) = map(tensor(x[2]):[1,2], f(a)(a + n))\nuse(m) = add(3) + add((k)) * m\nuse(1)";
     expect(codesOf(() => compile(text))).toEqual(["name/captured"]);
     expect(compile(text.replace("(k)", "(3)")).run().toNested()).toEqual([8, 10]);
   });

@@ -43,6 +43,7 @@ const imported = [
   "@codemirror/search",
   "@codemirror/state",
   "@codemirror/view",
+  "@huggingface/tokenizers",
   "chevrotain",
   "commander",
   "dompurify",

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Readable, Writable } from "node:stream";
@@ -44,7 +44,6 @@ export function filesLike(prefix: string, folder: string): readonly string[] {
 }
 
 /** A time at which no editor writes. */
-const untouched = new Date(0);
 
 /** Opens a text in the editor of the user, which has the terminal meanwhile; returns the text that it wrote, or nothing. */
 export function editText(text: string, input: unknown, env: Environment, files: FileWriter): string {
@@ -53,12 +52,12 @@ export function editText(text: string, input: unknown, env: Environment, files: 
   const terminal = input instanceof ReadStream ? input : undefined;
   try {
     files.replace(path, text, ownersOnly);
-    utimesSync(path, untouched, untouched);
+    const written = statSync(path).mtimeMs;
     terminal?.setRawMode(false);
     const editor = env.VISUAL || env.EDITOR || "vi";
     const { status } = spawnSync(`${editor} "${path}"`, { shell: true, stdio: "inherit" });
     // What was left without being written, as by :q! of vi, is forgotten.
-    const isWritten = statSync(path).mtimeMs !== untouched.getTime();
+    const isWritten = statSync(path).mtimeMs !== written;
     return status === 0 && isWritten ? readFileSync(path, "utf8").trim() : "";
   } finally {
     terminal?.setRawMode(true);

@@ -5,6 +5,7 @@ import type { Literal, LiteralItem, Supplied } from "../syntax/tree.js";
 import { typeOf } from "../syntax/typing.js";
 import { cellTypes } from "../types/cell.js";
 import type { TensorType } from "../types/type.js";
+import { element } from "../values/element.js";
 import { Rows } from "../values/rows.js";
 import { Tensor } from "../values/tensor.js";
 import type { Checker } from "./checker.js";
@@ -104,15 +105,16 @@ function literalNode(
   scope: Scope,
 ): Node | undefined {
   const { graph } = checker;
-  const numbers = layout.cells.map(({ value }) => writtenValue(value));
-  if (numbers.every((each) => each !== undefined)) {
+  const constant = (numbers: readonly number[]): Node => {
     if (type.isScalar) return graph.number(numbers[0] ?? 0, tree.span);
     const rows = new Rows(type, layout.sizes);
     for (const [at, { labels, offset }] of layout.cells.entries()) {
-      if (offset !== "block") rows.block(labels)[offset] = numbers[at] ?? 0;
+      if (offset !== "block") rows.block(labels)[offset] = element(numbers, at);
     }
     return graph.constant(Tensor.ofRows(rows), tree.span);
-  }
+  };
+  const numbers = layout.cells.map(({ value }) => writtenValue(value));
+  if (numbers.every((each) => each !== undefined)) return constant(numbers);
   const cells: LiteralCell[] = [];
   for (const { labels, offset, value } of layout.cells) {
     const indexes = () => cellIndexes(checker, type, layout.sizes, offset, value.span);
@@ -120,6 +122,9 @@ function literalNode(
     if (node !== undefined && offset !== "block") cells.push({ labels, offset, value: node });
   }
   if (cells.length < layout.cells.length) return undefined;
+  // A lambda over indexes may have come to a number.
+  const constants = cells.flatMap(({ value }) => (value.op === "constant" ? value.value.asNumber() : []));
+  if (constants.length > 0 && constants.length === cells.length) return constant(constants);
   if (type.isScalar) return cells[0]?.value ?? graph.constant(Tensor.scalar(0, type), tree.span);
   return graph.literal(type, cells, tree.span);
 }
