@@ -232,6 +232,14 @@ describe("compile", () => {
       expect(results.map((each) => each.asNumber())).toEqual([3, next()]);
     });
 
+    test("also in a branch", () => {
+      const text = "input c: tensor()\nif(c, tensor(x[1]):[0], join(random(x[1]), random(x[1]), f(p,q)(q)))";
+      const next = uniform(7);
+      next();
+      const program = compile(`${text}\nrandom(1.0)`, { random: uniform(7), backend });
+      expect(program.runAll({ c: 0 }).map((each) => each.at(0))).toEqual([next(), next()]);
+    });
+
     test("those of the branch that is taken before those that come after the choice", () => {
       const text =
         "input c: tensor()\nif(c > 1, tensor(x[2]):[1,2], random(x[2]))\nrandom(1.0)\nfilter_subspaces(tensor(k{}):{a:1,b:0}, f(s)(s))";

@@ -86,7 +86,7 @@ export function withLoops(draft: Draft, change: (loop: LoopDraft, span: Span) =>
     function changedBranch(branch: Branch): Branch {
       if (branch.kind === "refused") return branch;
       const loop = change(branch, span);
-      return loop === branch ? branch : { ...loop, refusals: branch.refusals };
+      return loop === branch ? branch : { ...loop, required: branch.required };
     }
   });
 }

@@ -87,8 +87,8 @@ function pairwise(
   return {
     kind: "branch",
     condition,
-    yes: { ...pairwiseLoop, refusals: [] },
-    no: { ...loop, refusals: [] },
+    yes: { ...pairwiseLoop, required: [] },
+    no: { ...loop, required: [] },
   };
 }
 

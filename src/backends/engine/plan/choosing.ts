@@ -1,4 +1,4 @@
-import type { NodeOf } from "../../../language/core/operations.js";
+import type { Node, NodeOf } from "../../../language/core/operations.js";
 import { combined } from "../values/arithmetic.js";
 import { byStorage, imagesAmong } from "../values/axes.js";
 import { viewed } from "../values/source.js";
@@ -15,6 +15,7 @@ import {
 import { isLight } from "./dependencies.js";
 import type { PlanState } from "./plan-state.js";
 import { isValue, type Planned, unsupported } from "./planned.js";
+import { drawnBuffers } from "./randomness.js";
 import type { Scope } from "./scope.js";
 
 /**
@@ -43,7 +44,7 @@ export function select(node: NodeOf<"select">, state: PlanState, scope: Scope): 
     if (isUniform) return combined({ op: "select" }, [condition, yes, no]);
     if (condition.axes.length > 0) return unsupported("branches that differ from index to index");
   }
-  return branchValue(node, condition, yes, no, state) ?? requestTruth(node, condition, state, scope);
+  return branchValue(node, condition, yes, no, state, scope) ?? requestTruth(node, condition, state, scope);
 }
 
 /** The branch that an outcome, or a constant condition, says is taken. */
@@ -76,6 +77,7 @@ function branchValue(
   yes: Planned,
   no: Planned,
   state: PlanState,
+  scope: Scope,
 ): Value | undefined {
   if (!isBranch(yes) || !isBranch(no)) return undefined;
   const model = isValue(yes) ? yes : isValue(no) ? no : undefined;
@@ -83,11 +85,15 @@ function branchValue(
   const axes = [...model.axes].sort(byStorage);
   if ([yes, no].some((each) => isValue(each) && !hasSameAxes(each.axes, axes))) return undefined;
   const { storage, refusals } = state;
+  const required = (branch: Node): readonly Buffer[] => [
+    ...drawnBuffers(undefined, [branch], state, scope),
+    ...refusals.required([branch]),
+  ];
   const producer = {
     kind: "branch",
     condition: storage.store(condition, "double", node.span).source.access,
-    yes: branchOf(yes, axes, refusals.required([node.yes])),
-    no: branchOf(no, axes, refusals.required([node.no])),
+    yes: branchOf(yes, axes, required(node.yes)),
+    no: branchOf(no, axes, required(node.no)),
   } as const;
   const buffer = storage.buffer(node.type.cellType, cellsIn(axes), producer, node.span);
   if (!isValue(yes) || !isValue(no)) refusals.add(node, buffer);
@@ -97,11 +103,11 @@ function branchValue(
 const isBranch = (planned: Planned): planned is Value | Refused =>
   isValue(planned) || planned.kind === "refused";
 
-function branchOf(branch: Value | Refused, axes: readonly Axis[], refusals: readonly Buffer[]): Branch {
+function branchOf(branch: Value | Refused, axes: readonly Axis[], required: readonly Buffer[]): Branch {
   if (!isValue(branch)) return branch;
   const { source } = viewed(axes, branch.source, imagesAmong(branch.axes, axes));
   const strides = storageOf(axes).sortedStrides;
-  return { kind: "loop", axes: loopAxes(axes), source, offset: 0, strides, refusals };
+  return { kind: "loop", axes: loopAxes(axes), source, offset: 0, strides, required };
 }
 
 function hasSameAxes(left: readonly Axis[], right: readonly Axis[]): boolean {

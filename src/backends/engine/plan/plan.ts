@@ -1,3 +1,4 @@
+import type { Node } from "../../../language/core/operations.js";
 import type { Problem } from "../../../language/source/problem.js";
 import { element } from "../../../language/values/element.js";
 import type { Root } from "../../backend.js";
@@ -13,7 +14,7 @@ import type { Buffer, Value } from "../values/value.js";
 import { operations } from "./operations.js";
 import { isValue, type Planned, type Request } from "./planned.js";
 import { type PlanContext, Planner, type Progress } from "./planner.js";
-import { drawsBefore, drawsRandom } from "./randomness.js";
+import { drawnBuffers } from "./randomness.js";
 
 /**
  * How some nodes are computed for inputs of certain layouts: stages of steps, each planned when a run has answered the request of the
@@ -60,9 +61,9 @@ function draftStages(
     return { targets: buffersFor(request, roots, planner), request };
   });
   if (results === undefined) return [...stages, lastStage(planned, roots, planner)];
-  const drawn = drawnBuffers(undefined, roots, planner);
+  const drawn = drawnBuffers(undefined, nodesOf(roots), planner, planner.scope);
   const targets = results.map(({ value }) => value.source.access.slot);
-  const refusing = planner.refusals.required(roots.map(({ node }) => node));
+  const refusing = planner.refusals.required(nodesOf(roots));
   return [...stages, { targets: [...drawn, ...targets, ...refusing], request: undefined }];
 }
 
@@ -87,32 +88,11 @@ function lastStage(planned: readonly Planned[], roots: readonly Root[], planner:
 
 /** What must be there before a run answers a request: what it looks at, and all random numbers that come before it. */
 const buffersFor = (request: Request, roots: readonly Root[], planner: Planner): readonly Buffer[] => [
-  ...drawnBuffers(request, roots, planner),
+  ...drawnBuffers(request, nodesOf(roots), planner, planner.scope),
   ...requestedBuffers(request),
 ];
 
-/** The buffers of all random numbers that come before a request, or before the results, also of those that nothing reads. */
-function drawnBuffers(
-  request: Request | undefined,
-  roots: readonly Root[],
-  { calls, refusals, scope }: Planner,
-): readonly Buffer[] {
-  // Of all plans for some roots the same ones do: which calls there are, later outcomes tell.
-  if (!roots.some(({ node }) => drawsRandom(node))) return [];
-  const draws = drawsBefore(
-    request,
-    roots.map(({ node }) => node),
-    (node) => refusals.neededBy(node),
-  );
-  return draws.flatMap((node) => {
-    // A choice of a run draws what the branch that it takes draws, and so is made as a whole.
-    const isMade = calls.has(node) || (node.op === "select" && !refusals.isTaken(node));
-    const planned = isMade ? scope.get(node) : undefined;
-    if (planned === undefined || !isValue(planned) || planned.source.kind !== "stored") return [];
-    const { slot } = planned.source.access;
-    return slot.origin.kind === "computed" ? slot : [];
-  });
-}
+const nodesOf = (roots: readonly Root[]): readonly Node[] => roots.map(({ node }) => node);
 
 const refusing = (problems: readonly Problem[]): DraftStage => ({
   targets: [],

@@ -1,7 +1,9 @@
 import { inputsOf, isVolatile, lambdaOf, type Node, visit } from "../../../language/core/operations.js";
-import type { ReferenceCall } from "../values/value.js";
-import type { Request } from "./planned.js";
+import type { Buffer, ReferenceCall } from "../values/value.js";
+import type { PlanState } from "./plan-state.js";
+import { isValue, type Request } from "./planned.js";
 import { unconditionalInputs } from "./refusals.js";
+import type { Scope } from "./scope.js";
 
 const cache = new WeakMap<Node, boolean>();
 
@@ -28,7 +30,7 @@ export function drawsRandom(root: Node): boolean {
  * The nodes that draw random numbers, in the order in which the reference comes to them, up to what a run is asked about, if
  * it is asked: they have drawn theirs before. `neededBy` tells what a node needs in any case, the first first.
  */
-export function drawsBefore(
+function drawsBefore(
   request: Request | undefined,
   roots: readonly Node[],
   neededBy: (node: Node) => readonly Node[],
@@ -51,6 +53,26 @@ export function drawsBefore(
     done.add(node);
   }
   return draws;
+}
+
+/** The buffers of all random numbers that come before a request, or before the roots, also of those that nothing reads. */
+export function drawnBuffers(
+  request: Request | undefined,
+  roots: readonly Node[],
+  { calls, refusals }: Pick<PlanState, "calls" | "refusals">,
+  scope: Scope,
+): readonly Buffer[] {
+  // Of all plans for some roots the same ones do: which calls there are, later outcomes tell.
+  if (!roots.some(drawsRandom)) return [];
+  const draws = drawsBefore(request, roots, (node) => refusals.neededBy(node));
+  return draws.flatMap((node) => {
+    // A choice of a run draws what the branch that it takes draws, and so is made as a whole.
+    const isMade = calls.has(node) || (node.op === "select" && !refusals.isTaken(node));
+    const planned = isMade ? scope.get(node) : undefined;
+    if (planned === undefined || !isValue(planned) || planned.source.kind !== "stored") return [];
+    const { slot } = planned.source.access;
+    return slot.origin.kind === "computed" ? slot : [];
+  });
 }
 
 /** Whether a call may find something else in each run, whatever its operands are. */

@@ -29,7 +29,7 @@ export function readsOfProducer(producer: Producer): readonly Buffer[] {
 export function readsOfBranch(branch: Branch): readonly Buffer[] {
   if (branch.kind === "refused") return [];
   const reads = readsOfLoop(branch);
-  return branch.refusals.length === 0 ? reads : distinct([branch.refusals, reads]);
+  return branch.required.length === 0 ? reads : distinct([branch.required, reads]);
 }
 
 /** All that a producer reads, in whichever block. */

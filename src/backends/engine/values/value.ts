@@ -149,8 +149,8 @@ export interface Products {
 export type Branch = BranchLoop | Refused;
 
 export interface BranchLoop extends LoopDraft {
-  /** What the branch computes though its loop may not read it, since it may end the run. */
-  readonly refusals: readonly Buffer[];
+  /** What the branch computes first, though its loop may not read it: random numbers, and what may end the run. */
+  readonly required: readonly Buffer[];
 }
 
 export interface Refused {
