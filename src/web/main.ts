@@ -7,6 +7,7 @@ import { defineRemark } from "./markdown/remark-element.js";
 import { workOffline } from "./offline/register.js";
 import { definePicture } from "./results/picture-element.js";
 import { defineTable } from "./results/table-element.js";
+import { acceptDrops } from "./share/drop.js";
 import { DocumentStore } from "./shell/document-store.js";
 import { Keyboard } from "./shell/keyboard.js";
 import { Page } from "./shell/page.js";
@@ -38,17 +39,14 @@ function start(root: HTMLElement): void {
 
 /** What belongs to the page around the document: links, dropped files, frames, and times without a network. */
 async function connect(page: Page, root: HTMLElement): Promise<void> {
-  const [{ openAddress }, { acceptDrops }] = await Promise.all([
-    import("./share/address.js"),
-    import("./share/drop.js"),
-  ]);
+  acceptDrops(page, document);
+  const { openAddress } = await import("./share/address.js");
   const open = async (): Promise<void> => {
     // The document goes on from here, and is kept: on reload it must not be what the link was.
     if ((await openAddress(page, location.hash)) && !isEmbedded())
       history.replaceState(null, "", location.pathname + location.search);
   };
   addEventListener("hashchange", () => void open());
-  acceptDrops(page, document);
   if (isEmbedded()) {
     document.documentElement.dataset.embedded = "";
     reportHeight(root);

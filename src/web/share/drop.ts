@@ -1,7 +1,6 @@
 import type { PanelHost } from "../panel.js";
-import { openFiles } from "./open-files.js";
 
-/** Lets files be dropped anywhere on the page. */
+/** Lets files be dropped anywhere on the page; what reads them is loaded when there are some. */
 export function acceptDrops(host: PanelHost, target: Document): void {
   const isFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes("Files") === true;
   target.addEventListener("dragover", (event) => {
@@ -19,6 +18,8 @@ export function acceptDrops(host: PanelHost, target: Document): void {
     if (!isFiles(event)) return;
     event.preventDefault();
     leave();
-    void openFiles(host, [...(event.dataTransfer?.files ?? [])]);
+    // The browser takes them away when the event is over.
+    const files = [...(event.dataTransfer?.files ?? [])];
+    void import("./open-files.js").then(({ openFiles }) => openFiles(host, files));
   });
 }
