@@ -1,0 +1,59 @@
+import { describe, expect, test } from "vitest";
+import { backendNames, compile, parseTensor, uniform } from "../src/index.js";
+
+describe.each(
+  backendNames,
+)("random numbers are drawn in the order in which they are written, by %s", (backend) => {
+  /** A row of `t`, which of them only two random numbers tell. */
+  const row = "t{k:(2 * random(1.0)), j:(2 * random(1.0))}";
+  const t = parseTensor("tensor(j{},k{},m{}):{0:{0:{a:1},1:{b:2}},1:{0:{c:3},1:{d:4}}}");
+
+  test.each([
+    { second: row, before: 0 },
+    { second: `if(random(1.0) < 2, ${row}, tensor(m{}):{z:0})`, before: 1 },
+    { second: `if(random(1.0) > 2, tensor(m{}):{z:random(1.0)}, ${row})`, before: 1 },
+  ])("$second", ({ second, before }) => {
+    const text = `random(1.0)\n${second}\nrandom(1.0)`;
+    const program = compile(text, { random: uniform(7), inputs: { t: t.type }, backend });
+    const next = uniform(7);
+    const first = next();
+    for (let draw = 0; draw < before; draw++) next();
+    const [k, j, last] = [next(), next(), next()];
+    const labels = [
+      ["a", "b"],
+      ["c", "d"],
+    ];
+    const { results } = program.runAll({ t });
+    expect(results.map((each) => [...each.cells()][0])).toEqual([
+      { address: expect.anything(), value: first },
+      { address: { m: labels[Math.floor(2 * j)]?.[Math.floor(2 * k)] }, value: expect.anything() },
+      { address: expect.anything(), value: last },
+    ]);
+  });
+
+  test("also those of cells that are only counted", () => {
+    const text = "count(tensor(x[3]):[random(1.0), 1, 2])\nrandom(1.0)";
+    const next = uniform(7);
+    next();
+    const { results } = compile(text, { random: uniform(7), backend }).runAll();
+    expect(results.map((each) => each.asNumber())).toEqual([3, next()]);
+  });
+
+  test("also in a branch", () => {
+    const text = "input c: tensor()\nif(c, tensor(x[1]):[0], join(random(x[1]), random(x[1]), f(p,q)(q)))";
+    const next = uniform(7);
+    next();
+    const program = compile(`${text}\nrandom(1.0)`, { random: uniform(7), backend });
+    expect(program.runAll({ c: 0 }).map((each) => each.at(0))).toEqual([next(), next()]);
+  });
+
+  test("those of the branch that is taken before those that come after the choice", () => {
+    const text =
+      "input c: tensor()\nif(c > 1, tensor(x[2]):[1,2], random(x[2]))\nrandom(1.0)\nfilter_subspaces(tensor(k{}):{a:1,b:0}, f(s)(s))";
+    const program = compile(text, { random: uniform(7), backend });
+    const next = uniform(7);
+    const [first, second, third] = [next(), next(), next()];
+    const { results } = program.runAll({ c: 0 });
+    expect(results.slice(0, 2).map((each) => [...each.data])).toEqual([[first, second], [third]]);
+  });
+});
