@@ -1,8 +1,8 @@
-import { engineOf, onCluster, onEngine } from "../sql.js";
+import { onCluster, onEngine } from "../sql.js";
 import { boundText } from "./bound-text.js";
-import { exit, failed, UsageError } from "./failure.js";
+import { exit, failed } from "./failure.js";
 import { type Io, write } from "./io.js";
-import { located, type OnFlags } from "./run-on.js";
+import { enginesAt, type OnFlags } from "./run-on.js";
 import type { SourceText } from "./source-text.js";
 
 /** Prints what an engine says that it will do for the last result, or what each shard does. */
@@ -15,8 +15,7 @@ export async function explainOn(
   const stop = new AbortController();
   void io.interrupted?.().then(() => stop.abort());
   try {
-    const [first, ...others] = urls.map((url) => engineOf(located(url, io)));
-    if (first === undefined) throw new UsageError("--on names no engine");
+    const [first, ...others] = enginesAt(urls, io);
     if (others.length > 0) {
       const { bound } = await boundText(source, flags, onCluster([first, ...others]), io);
       const stages = bound

@@ -6,6 +6,7 @@ import {
   engineOf,
   onCluster,
   onEngine,
+  type SqlEngine,
   type Target,
 } from "../sql.js";
 import { type BindingFlags, boundText } from "./bound-text.js";
@@ -32,8 +33,7 @@ export async function runOn(
   void io.interrupted?.().then(() => stop.abort());
   const options: EngineRunOptions = { signal: stop.signal, timeout: flags.timeout, retries: flags.retries };
   try {
-    const [first, ...others] = urls.map((url) => engineOf(located(url, io)));
-    if (first === undefined) throw new UsageError("--on names no engine");
+    const [first, ...others] = enginesAt(urls, io);
     const target = flags.into === undefined ? undefined : targetOf(flags.into, io);
     if (others.length > 0) {
       const { bound } = await boundText(source, flags, onCluster([first, ...others]), io);
@@ -83,8 +83,18 @@ async function writeResults(results: readonly Tensor[], flags: OnFlags, io: Io):
   else await writeTensors(results, tensorOptions(flags, io), io);
 }
 
+/**
+ * The engines of `--on`: one, or the shards of a cluster.
+ * @throws UsageError where there is none.
+ */
+export function enginesAt(urls: readonly string[], io: Io): readonly [SqlEngine, ...SqlEngine[]] {
+  const [first, ...others] = urls.map((url) => engineOf(located(url, io)));
+  if (first === undefined) throw new UsageError("--on names no engine");
+  return [first, ...others];
+}
+
 /** A database in a file lies where the command is run. */
-export function located(url: string, io: Io): string {
+function located(url: string, io: Io): string {
   const prefix = "duckdb:";
   return url.startsWith(prefix) && url.length > prefix.length
     ? `${prefix}${resolve(io.cwd, url.slice(prefix.length))}`

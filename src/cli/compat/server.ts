@@ -5,6 +5,7 @@ import { availableParallelism } from "node:os";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Bounds } from "../../vespa/compat/compat.js";
+import { connectionPatience } from "../connection-patience.js";
 import { type Callers, isOurs, kindOf } from "./callers.js";
 import { EvaluationError, Evaluators } from "./evaluators.js";
 
@@ -38,7 +39,10 @@ export async function serve(options: ServerOptions): Promise<RunningServer> {
   const ending = new AbortController();
   const evaluators = new Evaluators(options, Math.min(options.atOnce, threads));
   const handler = new RequestHandler(options, evaluators, ending.signal);
-  const server = createServer(patience, (request, response) => void handler.handle(request, response));
+  const server = createServer(
+    connectionPatience,
+    (request, response) => void handler.handle(request, response),
+  );
   server.maxConnections = mostConnections;
   server.maxRequestsPerSocket = 1000;
   server.timeout = 30_000;
@@ -60,15 +64,6 @@ const threads = Math.max(2, Math.min(4, availableParallelism()));
 
 /** More than who holds them open for nothing is likely to take; beyond it, connections are refused. */
 const mostConnections = 1000;
-
-/** Milliseconds, and bytes: a connection that is slow or half open is closed. */
-const patience = {
-  headersTimeout: 5_000,
-  requestTimeout: 10_000,
-  keepAliveTimeout: 5_000,
-  connectionsCheckingInterval: 1_000,
-  maxHeaderSize: 16_384,
-};
 
 /** Bytes of replies on their way beyond which nothing more is evaluated: who does not read them must not fill the memory. */
 const mostSending = 64_000_000;

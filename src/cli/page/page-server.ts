@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { isOurs } from "../compat/callers.js";
+import { connectionPatience } from "../connection-patience.js";
 import type { PageFile } from "./page-files.js";
 import { serverPolicy } from "./policy.js";
 
@@ -17,7 +18,7 @@ export const pageHost = "127.0.0.1";
 
 /** Serves files on this machine. Throws what Node throws where it cannot. */
 export async function servePage(files: ReadonlyMap<string, PageFile>, port: number): Promise<PageServer> {
-  const server = createServer(patience, (request, response) => answer(files, request, response));
+  const server = createServer(connectionPatience, (request, response) => answer(files, request, response));
   server.maxConnections = 200;
   server.timeout = 30_000;
   server.listen(port, pageHost);
@@ -30,15 +31,6 @@ export async function servePage(files: ReadonlyMap<string, PageFile>, port: numb
   };
   return { address: `http://${pageHost}:${own}/`, stop };
 }
-
-/** Milliseconds, and bytes: a connection that is slow or half open is closed. */
-const patience = {
-  headersTimeout: 5_000,
-  requestTimeout: 10_000,
-  keepAliveTimeout: 5_000,
-  connectionsCheckingInterval: 1_000,
-  maxHeaderSize: 16_384,
-};
 
 const securityHeaders = {
   "cache-control": "no-cache",
