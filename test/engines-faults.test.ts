@@ -2,26 +2,17 @@ import { spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { compile, SphexError } from "../src/index.js";
+import { compile } from "../src/index.js";
 import { type Bindings, onCluster, onEngine, postgresql } from "../src/sql.js";
 import { temporaryFolder } from "./folder.js";
 import { isAsked } from "./installed.js";
 import { hasPostgres, type Server, startServers } from "./postgres.js";
+import { problemsOf } from "./problem-codes.js";
 import { type CuttableWay, proxyTo } from "./proxy.js";
 
 /** What fails in the middle of a query on shards: `npm run test:engines`. */
 const patience = { timeout: 600_000 };
 const waiting = { timeout: 120_000, interval: 200 };
-
-async function problemsOf(act: () => Promise<unknown>): Promise<readonly string[]> {
-  try {
-    await act();
-    return [];
-  } catch (error) {
-    if (!(error instanceof SphexError)) throw error;
-    return error.problems.map(({ code, description }) => `${code} ${JSON.stringify(description)}`);
-  }
-}
 
 describe.skipIf(!isAsked || !hasPostgres)("shards that fail during a query", patience, () => {
   const folder = temporaryFolder();

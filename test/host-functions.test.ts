@@ -19,6 +19,7 @@ import {
 } from "../src/index.js";
 import { ProgramDocument } from "../src/service/service.js";
 import { onEngine, textEngine } from "../src/sql.js";
+import { codesOf } from "./problem-codes.js";
 
 /** Moves a point, and counts how often it was asked to. */
 function geo(pure = true) {
@@ -39,20 +40,10 @@ function geo(pure = true) {
 
 const text = "input p: tensor(x[2])\nsum(geo(p * 2, 1) + p)";
 
-const codes = (action: () => unknown): readonly string[] => {
-  try {
-    action();
-  } catch (error) {
-    if (error instanceof SphexError) return error.problems.map(({ code }) => code);
-    throw error;
-  }
-  return [];
-};
-
 const codesAsync = async (promise: Promise<unknown>): Promise<readonly string[]> => {
   const [settled] = await Promise.allSettled([promise]);
   if (settled.status === "fulfilled") return [];
-  return codes(() => {
+  return codesOf(() => {
     throw settled.reason;
   });
 };
@@ -211,7 +202,7 @@ blocks = map_subspaces(tensor(B{},j{},x[3],y[2]):{{B:a,j:a,x:0,y:0}:1}, f(b)(ten
     });
     expect((await program.runAsync({ q: 3 })).asNumber()).toBe(60);
     expect((await program.runAsync({ q: 4 })).asNumber()).toBe(70);
-    expect(codes(() => program.run({ q: 3 }))).toEqual(["function/promise"]);
+    expect(codesOf(() => program.run({ q: 3 }))).toEqual(["function/promise"]);
     expect((await program.runAsync({ q: 3 })).asNumber()).toBe(60);
   });
 
@@ -258,7 +249,7 @@ blocks = map_subspaces(tensor(B{},j{},x[3],y[2]):{{B:a,j:a,x:0,y:0}:1}, f(b)(ten
   it("that returns something else than it declares is a problem of its call", () => {
     for (const wrong of ["x", undefined, null, [1, 2, 3], { a: 1 }, () => 1, 1n, Symbol("s")]) {
       const other: HostFunction = { parameters: [], returns: "tensor(x[2])", call: () => wrong as never };
-      expect(codes(() => compile("other()", { functions: { other } }).run())).toEqual(["function/result"]);
+      expect(codesOf(() => compile("other()", { functions: { other } }).run())).toEqual(["function/result"]);
     }
   });
 
@@ -278,11 +269,11 @@ blocks = map_subspaces(tensor(B{},j{},x[3],y[2]):{{B:a,j:a,x:0,y:0}:1}, f(b)(ten
         clock: () => time,
         ...(limits === undefined ? {} : { limits }),
       }).run();
-    expect(codes(limited({ time: 150 }))).toEqual(["limit/time"]);
-    expect(codes(limited({ cells: 20 }))).toEqual(["limit/cells"]);
-    expect(codes(limited({ steps: 3000 }))).toEqual(["limit/steps"]);
-    expect(codes(limited({ bytes: 700 }))).toEqual(["limit/bytes"]);
-    expect(codes(limited(undefined))).toEqual([]);
+    expect(codesOf(limited({ time: 150 }))).toEqual(["limit/time"]);
+    expect(codesOf(limited({ cells: 20 }))).toEqual(["limit/cells"]);
+    expect(codesOf(limited({ steps: 3000 }))).toEqual(["limit/steps"]);
+    expect(codesOf(limited({ bytes: 700 }))).toEqual(["limit/bytes"]);
+    expect(codesOf(limited(undefined))).toEqual([]);
   });
 
   it("may keep its arguments, and change what it returned", () => {
@@ -352,8 +343,8 @@ blocks = map_subspaces(tensor(B{},j{},x[3],y[2]):{{B:a,j:a,x:0,y:0}:1}, f(b)(ten
   it("is refused before it is run by a backend that calls none", () => {
     const { calls, options } = geo();
     const without: Backend = { ...reference, operations: { ...reference.operations, host: "none" } };
-    expect(codes(() => compile(text, { ...options, backend: without }))).toEqual(["backend/unsupported"]);
-    expect(codes(() => compile("1 + 1", { ...options, backend: without }))).toEqual([]);
+    expect(codesOf(() => compile(text, { ...options, backend: without }))).toEqual(["backend/unsupported"]);
+    expect(codesOf(() => compile("1 + 1", { ...options, backend: without }))).toEqual([]);
     expect(calls).toEqual([]);
   });
 
@@ -361,7 +352,7 @@ blocks = map_subspaces(tensor(B{},j{},x[3],y[2]):{{B:a,j:a,x:0,y:0}:1}, f(b)(ten
     const { options } = geo();
     const program = compile(text, options);
     const bindings = { p: { tensor: parseTensor("tensor(x[2]):[1,2]") } };
-    expect(codes(() => program.on(onEngine(textEngine("duckdb")), bindings).sql())).toEqual([
+    expect(codesOf(() => program.on(onEngine(textEngine("duckdb")), bindings).sql())).toEqual([
       "sql/unsupported",
     ]);
   });
@@ -379,12 +370,12 @@ blocks = map_subspaces(tensor(B{},j{},x[3],y[2]):{{B:a,j:a,x:0,y:0}:1}, f(b)(ten
       pure: { ...good, pure: "yes" },
       described: { ...good, description: 1 },
     };
-    expect(codes(() => compile("1", { functions: functions as never }))).toEqual(
+    expect(codesOf(() => compile("1", { functions: functions as never }))).toEqual(
       Object.keys(functions).map(() => "option/function"),
     );
-    expect(codes(() => compile("1", { functions: { geo: { ...good, returns: "tensor(x[" } } }))).not.toEqual(
-      [],
-    );
+    expect(
+      codesOf(() => compile("1", { functions: { geo: { ...good, returns: "tensor(x[" } } })),
+    ).not.toEqual([]);
   });
 
   it("gives way to what a program calls so itself, with a warning", () => {

@@ -10,3 +10,14 @@ export function codesOf(action: () => unknown): readonly string[] {
   }
   return [];
 }
+
+/** The problems that an action is refused with, each as its code and its texts; none where it is not. */
+export async function problemsOf(action: () => Promise<unknown>): Promise<readonly string[]> {
+  try {
+    await action();
+  } catch (error) {
+    if (!(error instanceof SphexError)) throw error;
+    return error.problems.map(({ code, description }) => `${code} ${JSON.stringify(description)}`);
+  }
+  return [];
+}

@@ -1,17 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { compile, parseTensor, type Results, type Runnable, SphexError } from "../src/index.js";
+import { codesOf } from "./problem-codes.js";
 
 const text = "input x: tensor(i[2])\ninput w: tensor(i[2])\nscaled = x * w\nsum(scaled)\nscaled + 1";
-
-const codes = (action: () => unknown): readonly string[] => {
-  try {
-    action();
-  } catch (error) {
-    if (error instanceof SphexError) return error.problems.map(({ code }) => code);
-    throw error;
-  }
-  return [];
-};
 
 /** A program, what it was prepared for, and a session of it: whatever can be run. */
 const runnables: readonly (readonly [string, () => Runnable<object>])[] = [
@@ -35,7 +26,7 @@ describe.each(runnables)("%s", (name, runnable) => {
     const { results, value } = all;
     expect(results.map((each) => each.type.rank)).toEqual([0, 1]);
     expect(value("scaled").toNested()).toEqual([1, 20]);
-    expect(codes(() => value("scald"))).toEqual(["name/unknown"]);
+    expect(codesOf(() => value("scald"))).toEqual(["name/unknown"]);
   });
 
   it("has them in runs that let other work go on", async () => {
@@ -80,7 +71,7 @@ describe("a batch", () => {
       [3, 40],
       [5, 60],
     ]);
-    expect(codes(() => all.value("scald"))).toEqual(["name/unknown"]);
+    expect(codesOf(() => all.value("scald"))).toEqual(["name/unknown"]);
     const later = await prepared.runAllBatchAsync("b", { x });
     expect(later.map(String)).toEqual(all.map(String));
     expect(`${later.value("scaled")}`).toBe(`${all.value("scaled")}`);

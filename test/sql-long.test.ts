@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { compile, SphexError } from "../src/index.js";
+import { compile } from "../src/index.js";
 import {
   type Bindings,
   duckdb,
@@ -16,18 +16,9 @@ import { command } from "./command.js";
 import { hasDuckDb } from "./duckdb.js";
 import { temporaryFolder } from "./folder.js";
 import { patient } from "./patience.js";
+import { problemsOf } from "./problem-codes.js";
 
 /** Long work: what is told of it, what stops it, what is tried again, and that nothing of it is left behind. */
-
-async function problemsOf(act: () => Promise<unknown>): Promise<readonly string[]> {
-  try {
-    await act();
-    return [];
-  } catch (error) {
-    if (!(error instanceof SphexError)) throw error;
-    return error.problems.map(({ code, description }) => `${code} ${JSON.stringify(description)}`);
-  }
-}
 
 /** An engine that loses its connection so often, and says its password whenever it can. */
 function unsteady(losses: number, code = "ECONNRESET"): SqlEngine & { readonly attempts: () => number } {
