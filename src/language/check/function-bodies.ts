@@ -125,8 +125,8 @@ class BodyReader {
     const composite = this.names.outer?.own(text);
     const called = own?.kind === "function" ? own : composite?.kind === "function" ? composite : undefined;
     const host = this.checker.context.functions.get(text);
-    const ofLanguage = builtins.get(text) ?? (host && hostBuiltin(host));
-    const builtin = called === own && own !== undefined ? undefined : ofLanguage;
+    const provided = builtins.get(text) ?? (host && hostBuiltin(host));
+    const builtin = called === own && own !== undefined ? undefined : provided;
     if (called === undefined && builtin === undefined) {
       // A feature of what the caller gives may be one that there is.
       const isOpen = args.some(

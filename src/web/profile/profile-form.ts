@@ -23,29 +23,17 @@ export class ProfileForm {
   }
 
   get request(): ProfileRequest {
-    const {
-      files,
-      profile,
-      documents,
-      query,
-      response,
-      selected,
-      countsWords,
-      features,
-      documentFeatures,
-      now,
-    } = this;
     return {
-      files,
-      profile,
-      documents,
-      query,
-      response,
-      selected,
-      countsWords,
-      features,
-      documentFeatures,
-      now,
+      files: this.files,
+      profile: this.profile,
+      documents: this.documents,
+      query: this.query,
+      response: this.response,
+      selected: this.selected,
+      countsWords: this.countsWords,
+      features: this.features,
+      documentFeatures: this.documentFeatures,
+      now: this.now,
     };
   }
 
