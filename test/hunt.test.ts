@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { scalarFunctions } from "../src/language/scalar/functions.js";
 import { Tensor } from "../src/language/values/tensor.js";
+import { compile } from "../src/program/compile.js";
 import { Choice } from "./hunt/choice.js";
 import { within } from "./hunt/expression.js";
 import { Hunt } from "./hunt/hunt.js";
@@ -102,6 +103,13 @@ test("errors as large as D16 allows are no disagreement", patient, () => {
   const hunt = new Hunt({ seed: 3, ways: [way] });
   while (hunt.programs < 300) hunt.more(300);
   expect([...hunt.found.values()]).toEqual([]);
+});
+
+test("a sum of sums is two sums of floats, or one in which nothing overflows", () => {
+  const huge = "tensor<float>(x[2],y[2]):[[3e38, 3e38], [0, (-1/0)]]";
+  const program = compile(`reduce(reduce(${huge}, sum, y), sum, x)`, { backend: "reference" });
+  const sums = numbers(60).map((seed) => perturbed(seed, true, () => program.run().at(0)));
+  expect(new Set(sums)).toEqual(new Set([Number.NaN, Number.NEGATIVE_INFINITY]));
 });
 
 /** What all ways to add up some terms give, two parts at a time, each sum rounded. */

@@ -9,7 +9,7 @@ import { type ScalarFunction, scalarFunctions } from "../../src/language/scalar/
 import { Choice } from "./choice.js";
 import { inexactFunctions } from "./functions.js";
 import { changed } from "./in-time.js";
-import { someSum } from "./some-sum.js";
+import { mostFloat, someSum } from "./some-sum.js";
 
 /**
  * The reference with errors as large as decision D16 allows: functions are off by a last digit or two, and sums by the
@@ -35,6 +35,9 @@ export function perturbed<T>(seed: number, isFloat: boolean, run: () => T): T {
   const error = (): number => choice.between(-1000, 1000) / 1000;
   const functionError = isFloat ? 1e-6 : 2 ** -51;
   const sumError = isFloat ? 1e-6 : 1e-14;
+  // How many of the numbers that are too great for their type are taken on before they are rounded: none, some or all. Sums
+  // are reassociated over several operations: where all are taken on, no sum overflows in between.
+  const percentWide = choice.oneOf([0, 30, 100]);
   const undo: (() => void)[] = [];
   for (const name of inexactFunctions) {
     const row: Mutable<ScalarFunction> = scalarFunctions[name];
@@ -52,7 +55,7 @@ export function perturbed<T>(seed: number, isFloat: boolean, run: () => T): T {
       const value = compute(x, y);
       const isTooGreat =
         Number.isFinite(x) && Number.isFinite(y ?? x) && Math.abs(value) === Number.POSITIVE_INFINITY;
-      return isTooGreat && choice.percent(30) ? Math.sign(value) * Number.MAX_VALUE : value;
+      return isTooGreat && choice.percent(percentWide) ? Math.sign(value) * Number.MAX_VALUE : value;
     };
     undo.push(() => {
       row.compute = compute;
@@ -66,8 +69,12 @@ export function perturbed<T>(seed: number, isFloat: boolean, run: () => T): T {
         Array.from({ length: count }, (_, rank) => cellAt(rank)),
         sumError,
         choice,
+        percentWide === 100,
       );
-      return name === "avg" ? sum / count : sum;
+      const value = name === "avg" ? sum / count : sum;
+      // A sum that is too great for a float is not, where it is added to others before it is rounded.
+      const isTooGreat = isFloat && Number.isFinite(value) && Math.abs(value) > mostFloat;
+      return isTooGreat && choice.percent(percentWide) ? Math.sign(value) * mostFloat : value;
     };
     table[name] = { ofSorted, description: row.description };
     undo.push(() => {

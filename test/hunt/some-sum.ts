@@ -2,11 +2,18 @@ import type { Choice } from "./choice.js";
 
 /**
  * A sum as decision D16 allows it to be: within the error of the exact sum, or what comes of an order of adding up in which
- * partial sums are more than a double holds or, of terms that are floats, a float. Several calls may give several values.
+ * partial sums are more than a double holds or, of terms that are floats, a float. Several calls may give several values; a
+ * sum that is wide has no partial sum that overflows.
  */
-export function someSum(terms: readonly number[], relativeError: number, choice: Choice): number {
+export function someSum(
+  terms: readonly number[],
+  relativeError: number,
+  choice: Choice,
+  isWide = false,
+): number {
   const exact = exactSum(terms);
   if (Number.isNaN(exact)) return exact;
+  if (isWide) return nearby(exact, terms, relativeError, choice);
   const most = terms.every(isFloat) ? mostFloat : Number.MAX_VALUE;
   const rises = overflows(
     terms.filter((term) => term > 0),
@@ -54,7 +61,7 @@ const overflows = (terms: readonly number[], most: number): boolean =>
   Math.abs(exactSum(terms)) > most * (1 - (most === mostFloat ? 1e-6 : 1e-12));
 
 /** The greatest float. */
-const mostFloat = (2 - 2 ** -23) * 2 ** 127;
+export const mostFloat = (2 - 2 ** -23) * 2 ** 127;
 const isFloat = (value: number): boolean => Math.fround(value) === value;
 
 /** Whether sums of such numbers are the same in any order, of floats too. */
