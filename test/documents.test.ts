@@ -70,8 +70,8 @@ describe.each(["README.md", "grammar/README.md"])("the examples of %s", (documen
   });
 });
 
-describe("the programs of README.md", () => {
-  test.each(blocksOf("README.md", "ts"))("print what they say: line $line", async ({ text }) => {
+describe.each(["README.md", "examples/library/README.md"])("the programs of %s", (document) => {
+  test.each(blocksOf(document, "ts"))("print what they say: line $line", async ({ text }) => {
     // Behind a call that logs, or in the line below it.
     const wanted = [...text.matchAll(/console\.log\(.*\);\s+\/\/ (.*)$/gm)].map((match) => match[1] ?? "");
     expect(await printed(text)).toEqual(wanted);
@@ -158,6 +158,7 @@ describe.each([
   "grammar/paper.md",
   "grammar/DECISIONS.md",
   "examples/README.md",
+  "examples/library/README.md",
   ...readmes,
 ])("the links of %s", (document) => {
   const text = read(document).replace(/```[\s\S]*?```/g, "");
