@@ -109,7 +109,7 @@ export class Hunt {
         while (this.next < Math.min(end, last)) this.look(this.next++);
       }, mostMilliseconds);
       // Where others keep the machine busy, time is over soon: what hangs does so by itself too.
-      if (!isDone && !inTime(() => this.look(this.next - 1), mostMilliseconds)) {
+      if (!isDone && this.hangs(this.next - 1)) {
         this.disagreements++;
         found.push(this.add({ ...hanging, number: this.next - 1 }, ""));
       }
@@ -126,6 +126,16 @@ export class Hunt {
   only(number: number): readonly Found[] {
     this.look(number, true);
     return this.tellAll();
+  }
+
+  /** Whether a program takes too much of the processor's time, however long it waits for that. */
+  private hangs(number: number): boolean {
+    for (let milliseconds = mostMilliseconds; ; milliseconds *= 2) {
+      const start = process.cpuUsage();
+      if (inTime(() => this.look(number), milliseconds)) return false;
+      const { user, system } = process.cpuUsage(start);
+      if (user + system > (1000 * mostMilliseconds) / 2) return true;
+    }
   }
 
   /** Runs a program in the ways whose turn it is. */
