@@ -13,7 +13,7 @@ import type { EditorServices } from "./services.js";
 export function completionExtension(services: EditorServices): Extension {
   const source = async (context: CompletionContext): Promise<CompletionResult | null> => {
     const text = context.state.doc.toString();
-    const before = text.slice(0, context.pos);
+    const before = text.slice(Math.max(0, context.pos - longestWord), context.pos);
     // Without a word, only where the text asks for one, or the reader does.
     if (!context.explicit && !/[A-Za-z_@$][\w@$]*$|[(,{:]\s?$/.test(before)) return null;
     const { start, candidates } = await services.complete(text, context.pos);
@@ -26,6 +26,9 @@ export function completionExtension(services: EditorServices): Extension {
     closeBrackets(),
   ];
 }
+
+/** As much of the text before the cursor is looked at: names are shorter. */
+const longestWord = 80;
 
 /** So many candidates are offered although nothing of a word has been written. */
 const most = 30;
