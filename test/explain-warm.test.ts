@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { compile } from "../src/index.js";
+import { compile, showExplanation } from "../src/index.js";
 
 /** Times of `explain`: those of a run that is not the first, unless it is long. The clock here goes on by itself. */
 function clocked(step: (reading: number) => number) {
@@ -16,7 +16,9 @@ test("of a short run they are those of a later one", () => {
   const first = clocked((reading) => (reading < 4 ? 3 : 0.25));
   const cold = compile(text, { clock: clocked(() => 0.25) }).explain().time ?? 0;
   expect(cold).toBeGreaterThan(0);
-  expect(compile(text, { clock: first }).explain().time).toBe(cold);
+  const explanation = compile(text, { clock: first }).explain();
+  expect(explanation.time).toBe(cold);
+  expect(showExplanation(explanation)).toMatch(/ ms in all$/);
 });
 
 test("of a long run they are its own", () => {
@@ -28,6 +30,7 @@ test("of a long run they are its own", () => {
   const time = compile(text, { clock }).explain().time ?? 0;
   expect(time).toBeGreaterThanOrEqual(30);
   expect(readings * 30).toBeLessThan(3 * time);
+  expect(showExplanation(compile(text, { clock }).explain())).toMatch(/ ms in all, in a first run$/);
 });
 
 test("random numbers are drawn once", () => {

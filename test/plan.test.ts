@@ -166,7 +166,7 @@ test("as people read it", () => {
     "  reduce(map(rename(t, x, z), f(a)(a * 2)), sum, y)",
   ]);
   expect(lines.slice(-5)).toEqual([
-    "value                        operation          type               kept              cells  bytes  strides",
+    "value                        operation          type               storage           cells  bytes  strides",
     "t                            input t            tensor(x[2],y[3])  input                 6     48  x:3 y:1",
     "rename(t, x, z)              rename x to z      tensor(y[3],z[2])  view of t             6         z:3 y:1",
     "rename(t, x, z) * 2          map                tensor(y[3],z[2])  on demand             6",

@@ -34,6 +34,19 @@ const lines = (text: string): string[] =>
   text.split("\n").map((line) => line.replace(/(?<=[^\s│]) {2,}/g, "  "));
 
 describe("explain", () => {
+  test("an expression in a function is shown as it is written there", () => {
+    const text = "half(t) = l1_normalize(t, x) / 2; half(tensor(x[2]):[1, 3])";
+    const { nodes } = compile(text).explain();
+    expect(nodes.map(({ within, text }) => [within, text])).toEqual([
+      [undefined, "half(tensor(x[2]):[1, 3])"],
+      ["half", "l1_normalize(t, x)"],
+      [undefined, "tensor(x[2]):[1, 3]"],
+      ["l1_normalize", "sum(t, d)"],
+      ["half", "2"],
+    ]);
+    expect(new Set(nodes.map(({ span }) => span.start))).toEqual(new Set([34, 39]));
+  });
+
   test("tells of each expression once, the outer ones first", () => {
     const { results, nodes } = explain("sum(a * b, x) + max(a, x)", { a, b });
     expect(results).toEqual([{ node: 0 }]);

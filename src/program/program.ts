@@ -114,14 +114,14 @@ export class Program<Inputs extends object = InputValues> implements Runnable<In
   /** How the results on these inputs come about: each expression with a summary of its value. Throws as `run` does. */
   explain(inputs?: Inputs): Explanation {
     const { results } = this.checked;
-    return this.inspect(inputs, results, (provenance) => this.timed(inputs, provenance).explain(results));
+    return this.inspect(inputs, results, (provenance) => this.explained(inputs, provenance));
   }
 
   /** As `explain`, asynchronous as `runAsync`. */
   async explainAsync(inputs?: Inputs, options: RunOptions = {}): Promise<Explanation> {
     const { results } = this.checked;
     return await this.inspectAsync(inputs, results, options, (provenance) =>
-      this.timed(inputs, provenance).explain(results),
+      this.explained(inputs, provenance),
     );
   }
 
@@ -231,16 +231,17 @@ export class Program<Inputs extends object = InputValues> implements Runnable<In
   }
 
   /**
-   * The provenance of a second run, where the first was short: code that has never run takes many times as long. Random
+   * The explanation of a later run, where the first was short: code that has never run takes many times as long. Random
    * numbers are those of the first run.
    */
-  private timed(inputs: object | undefined, first: Provenance): Provenance {
-    const isCold = (first.time ?? Number.POSITIVE_INFINITY) < longestCold;
-    if (!isCold || this.checked.graph.draws > 0) return first;
+  private explained(inputs: object | undefined, first: Provenance): Explanation {
+    const { results, graph } = this.checked;
+    const isLong = (first.time ?? Number.POSITIVE_INFINITY) >= longestCold;
+    if (isLong || graph.draws > 0) return first.explain(results);
     let latest = first;
     for (let left = warmRuns; left > 0; left--)
-      latest = this.inspect(inputs, this.checked.results, (provenance) => provenance);
-    return latest;
+      latest = this.inspect(inputs, results, (provenance) => provenance);
+    return latest.explain(results, { isWarm: true });
   }
 
   /** Reads from a traced run that has computed these nodes. */

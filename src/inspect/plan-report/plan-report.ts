@@ -3,7 +3,7 @@ import type { Node } from "../../language/core/operations.js";
 import type { Span } from "../../language/source/span.js";
 import { cellTypes } from "../../language/types/cell.js";
 import type { TensorType } from "../../language/types/type.js";
-import { operationDescription, textIn, textOf } from "../provenance/descriptions.js";
+import { type ExpressionText, operationDescription, textIn, textOf } from "../provenance/descriptions.js";
 
 /** A plan of a backend as data: its steps, and how each value is stored. */
 export interface PlanReport extends Omit<PlanInspection, "steps" | "values"> {
@@ -21,11 +21,10 @@ export interface PlannedStep extends InspectedStep {
 }
 
 /** A value of a plan: its expression, and how it is stored. */
-export interface PlannedValue extends Omit<InspectedValue, "node"> {
+export interface PlannedValue extends Omit<InspectedValue, "node">, ExpressionText {
   readonly operation: Node["op"];
   /** The operation in words. */
   readonly description: string;
-  readonly text: string;
   readonly span: Span;
   readonly type: TensorType;
 }
@@ -43,5 +42,5 @@ const plannedStep = (step: InspectedStep): PlannedStep => ({
 
 function plannedValue({ node, ...value }: InspectedValue): PlannedValue {
   const { op, span, type } = node;
-  return { operation: op, description: operationDescription(node), text: textOf(node), span, type, ...value };
+  return { operation: op, description: operationDescription(node), ...textOf(node), span, type, ...value };
 }

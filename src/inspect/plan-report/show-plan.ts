@@ -1,6 +1,7 @@
 import type { AxisStride } from "../../backends/plan-inspection.js";
 import { requireArgument, requireObject } from "../../language/source/arguments.js";
 import { clip } from "../../language/source/columns.js";
+import { qualifiedText } from "../provenance/descriptions.js";
 import { type Column, countText, type DisplayOptions, millisecondsText, tableLines } from "../table.js";
 import type { PlannedStep, PlannedValue, PlanReport } from "./plan-report.js";
 
@@ -36,10 +37,10 @@ const stepColumns: readonly Column<PlannedStep>[] = [
 
 // biome-ignore format: a table
 const valueColumns = (values: readonly PlannedValue[]): readonly Column<PlannedValue>[] => [
-  { head: "value",     side: "start", maxWidth: 40, text: ({ text }) => text },
+  { head: "value",     side: "start", maxWidth: 40, text: qualifiedText },
   { head: "operation", side: "start", maxWidth: 30, text: ({ description }) => description },
   { head: "type",      side: "start", maxWidth: 40, text: ({ type }) => `${type}` },
-  { head: "kept",      side: "start", maxWidth: 40, text: (value) => storageText(value, values) },
+  { head: "storage",   side: "start", maxWidth: 40, text: (value) => storageText(value, values) },
   { head: "cells",     side: "end",   maxWidth: 16, text: ({ cells }) => `${cells}` },
   { head: "bytes",     side: "end",   maxWidth: 16, text: ({ bytes }) => countText(bytes) },
   { head: "strides",   side: "start", maxWidth: 30, text: ({ strides }) => strides.map(strideText).join(" ") },
@@ -91,7 +92,8 @@ function storageText(
   { storage, step, of, byReference }: PlannedValue,
   values: readonly PlannedValue[],
 ): string {
-  if (storage === "view") return `view of ${values[of ?? 0]?.text ?? "another"}`;
+  const viewed = of === undefined ? undefined : values[of];
+  if (storage === "view") return `view of ${viewed === undefined ? "another" : qualifiedText(viewed)}`;
   if (byReference) return "stored by the reference";
   return storage === "stored" && step !== undefined ? `stored by step ${step + 1}` : storage;
 }

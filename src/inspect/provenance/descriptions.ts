@@ -1,4 +1,4 @@
-import { type Lambda, type Node, type Table, visit } from "../../language/core/operations.js";
+import { type Lambda, type Node, type Site, type Table, visit } from "../../language/core/operations.js";
 import { labelText } from "../../language/source/escapes.js";
 import type { Span } from "../../language/source/span.js";
 
@@ -49,19 +49,41 @@ const longest = 200;
 const definition =
   /(?:^|[\n;])\s*(?:(?:input|constant|variable|persistent)\s+)?([\w@$]+(?:\([\w@$.,: ]*\))?)\s*(?::[^=;]*)?=\s*$/;
 
-/**
- * The text of the expression that became a node, in one line; for a tensor that is just data, the name that it is
- * defined with. A parameter is one node, whatever its name in each lambda.
- */
-export function textOf(node: Node): string {
-  if (node.op === "parameter") return `parameter ${node.position + 1}`;
-  const { source, start } = node.span;
-  const isData = (node.op === "constant" || node.op === "literal") && !node.type.isScalar;
-  const name = isData
-    ? definition.exec(source.text.slice(Math.max(0, start - longest), start))?.[1]
-    : undefined;
-  return name ?? textIn(node.span);
+/** An expression as it is written. */
+export interface ExpressionText {
+  /** In one line, cut where it is long. */
+  readonly text: string;
+  /** The function that it is written in; undefined where that is the program. */
+  readonly within?: string;
 }
+
+/**
+ * The text of the expression that became a node; for a tensor that is just data, the name that it is defined with. What a
+ * function comes to as a whole is the call. A parameter is one node, whatever its name in each lambda.
+ */
+export function textOf(node: Node): ExpressionText {
+  if (node.op === "parameter") return { text: `parameter ${node.position + 1}` };
+  const { span, site } = writtenAt(node);
+  const isData = (node.op === "constant" || node.op === "literal") && !node.type.isScalar;
+  const before = span.source.text.slice(Math.max(0, span.start - longest), span.start);
+  const text = (isData ? definition.exec(before)?.[1] : undefined) ?? textIn(span);
+  return site === undefined ? { text } : { text, within: site.name };
+}
+
+/** Where a node is written, and in which function. */
+function writtenAt({ span, definition }: Node): { span: Span; site: Site | undefined } {
+  if (definition === undefined) return { span, site: undefined };
+  let [written, site]: [Span, Site | undefined] = [definition.span, definition.site];
+  while (site?.body !== undefined && isSame(written, site.body)) [written, site] = [site.call, site.outer];
+  return { span: written, site };
+}
+
+const isSame = (one: Span, other: Span): boolean =>
+  one.source === other.source && one.start === other.start && one.end === other.end;
+
+/** An expression with the function that it is written in. */
+export const qualifiedText = ({ text, within }: ExpressionText): string =>
+  within === undefined ? text : `${within}: ${text}`;
 
 /** The text of a span, in one line. */
 export function textIn({ source, start, end }: Span): string {

@@ -2,7 +2,7 @@ import { inputsOf, lambdaOf, type Node, type OperationName, visit } from "../../
 import { append } from "../../language/source/lists.js";
 import type { Span } from "../../language/source/span.js";
 import type { TensorType } from "../../language/types/type.js";
-import { functionOf, operationDescription, textOf } from "./descriptions.js";
+import { type ExpressionText, functionOf, operationDescription, textOf } from "./descriptions.js";
 import type { Scope } from "./scope.js";
 import { type Summary, summaryOf } from "./summary.js";
 import type { Trace } from "./trace.js";
@@ -17,6 +17,8 @@ export interface Explanation {
   readonly nodes: readonly ExplainedNode[];
   /** Milliseconds of all together, if there is a clock. */
   readonly time: number | undefined;
+  /** Whether times are those of a run after others: in a first one, most of the time goes to code that has never run. */
+  readonly isWarm: boolean;
 }
 
 /** A result of a program, as the node that it is. */
@@ -28,12 +30,11 @@ export interface ExplainedResult {
 }
 
 /** An expression with a summary of its value. */
-export interface ExplainedNode {
+export interface ExplainedNode extends ExpressionText {
   readonly operation: OperationName;
   /** The operation in words: `join multiply`, `input a`. */
   readonly description: string;
-  /** The expression as it is written, cut where it is long. */
-  readonly text: string;
+  /** The expression, or the call in the program of the function that it is written in. */
   readonly span: Span;
   readonly type: TensorType;
   /** Whether it has one value, one for each iteration of a generator or call of a lambda, or was not needed. */
@@ -53,7 +54,7 @@ export interface Root {
   readonly name?: string;
 }
 
-export function explanation(roots: readonly Root[], scope: Scope, trace: Trace): Explanation {
+export function explanation(roots: readonly Root[], scope: Scope, trace: Trace): Omit<Explanation, "isWarm"> {
   const { total } = trace;
   const reached = reachable(
     roots.map(({ node }) => node),
@@ -67,7 +68,7 @@ export function explanation(roots: readonly Root[], scope: Scope, trace: Trace):
     scope.meter.spend(tensor?.data.length ?? 0, span);
     const time = trace.time(node);
     return {
-      ...{ operation, description: operationDescription(node), text: textOf(node), span, type, computed },
+      ...{ operation, description: operationDescription(node), ...textOf(node), span, type, computed },
       value: tensor && summaryOf(tensor),
       time,
       share: time === undefined || total === undefined ? undefined : total === 0 ? 0 : time / total,

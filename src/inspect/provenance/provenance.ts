@@ -24,8 +24,8 @@ export class Provenance {
     return this.trace.total;
   }
 
-  explain(roots: readonly Root[]): Explanation {
-    return explanation(roots, this.scope, this.trace);
+  explain(roots: readonly Root[], { isWarm = false } = {}): Explanation {
+    return { ...explanation(roots, this.scope, this.trace), isWarm };
   }
 
   why(node: Node, address: Address, options: WhyOptions = {}): Why {

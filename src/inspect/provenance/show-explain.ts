@@ -9,6 +9,7 @@ import {
   millisecondsText,
   tableLines,
 } from "../table.js";
+import { qualifiedText } from "./descriptions.js";
 import type { ExplainedNode, Explanation } from "./explain.js";
 
 /**
@@ -53,7 +54,7 @@ const columns: readonly Column<ExplainedRow>[] = [
 export function showExplanation(explanation: Explanation, display: DisplayOptions = {}): string {
   requireArgument("showExplanation", "output", explanation, Array.isArray(Object(explanation).nodes));
   requireObject("showExplanation", display);
-  const { results, nodes, time } = explanation;
+  const { results, nodes, time, isWarm } = explanation;
   const { width } = display;
   const rows: ExplainedRow[] = [];
   const shown = new Set<number>();
@@ -67,7 +68,7 @@ export function showExplanation(explanation: Explanation, display: DisplayOption
       return;
     }
     const { line, below } = branch(depth, above, isLast);
-    const label = `${line}${name}${node.text}`;
+    const label = `${line}${name}${qualifiedText(node)}`;
     const hasParts = node.from.length > 0 && !shown.has(position);
     const margin = hasParts ? `${below}│ ` : `${below}  `;
     if (shown.has(position)) {
@@ -86,7 +87,8 @@ export function showExplanation(explanation: Explanation, display: DisplayOption
   const isTooWide = width !== undefined && table.some((line) => columnsOf(line) > width);
   const lines = isTooWide ? inWords(rows, width) : table;
   if (others > 0) lines.push(`… and ${others} more`);
-  if (time !== undefined) lines.push(`${millisecondsText(time)} ms in all`);
+  if (time !== undefined)
+    lines.push(`${millisecondsText(time)} ms in all${isWarm ? "" : ", in a first run"}`);
   return lines.join("\n");
 }
 

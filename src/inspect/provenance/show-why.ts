@@ -6,6 +6,7 @@ import { requireTensor } from "../../language/values/arguments.js";
 import type { Tensor } from "../../language/values/tensor.js";
 import { numberText } from "../../language/values/text.js";
 import { branch, type Column, type DisplayOptions, tableLines } from "../table.js";
+import { qualifiedText } from "./descriptions.js";
 import { heaviest } from "./largest-contributions.js";
 import type { DescribedCell, NotFinite } from "./not-finite.js";
 import type { Contribution, Why, WhyStep } from "./why.js";
@@ -62,7 +63,7 @@ export function showWhy(why: Why, options: DisplayOptions = {}): string {
       descriptions.push(shown.has(step) ? "as above" : "more below");
     shown.add(step);
     rows.push({
-      label: `${line}${step.text}`,
+      label: `${line}${qualifiedText(step)}`,
       address: addressText(step.address),
       value: valueText(step.value, step),
       description: descriptions.join(", "),

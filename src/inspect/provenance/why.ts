@@ -4,7 +4,7 @@ import type { TensorType } from "../../language/types/type.js";
 import type { TextAddress } from "../../language/values/address.js";
 import { labelKey } from "../../language/values/rows.js";
 import { labelAt } from "./cells.js";
-import { operationDescription, textOf } from "./descriptions.js";
+import { type ExpressionText, operationDescription, textOf } from "./descriptions.js";
 import { byWeight, largestContributions } from "./largest-contributions.js";
 import type { Cell, Scope } from "./scope.js";
 
@@ -15,12 +15,11 @@ export interface Why {
 }
 
 /** How one cell was made. */
-export interface WhyStep {
+export interface WhyStep extends ExpressionText {
   readonly operation: OperationName;
   /** The operation in words: `join multiply`, `input a`. */
   readonly description: string;
-  /** The expression as it is written, cut where it is long. */
-  readonly text: string;
+  /** The expression, or the call in the program of the function that it is written in. */
   readonly span: Span;
   readonly type: TensorType;
   readonly address: TextAddress;
@@ -87,8 +86,9 @@ export function stepsOf(target: Cell, { steps: most = 10_000 }: WhyOptions = {})
 export function describedCell({ scope, node, address }: Cell): Omit<WhyStep, "contributions" | "others"> {
   const { op: operation, span, type } = node;
   const value = scope.value(node, address);
-  const text = (node.op === "parameter" ? scope.nameOf(node) : undefined) ?? textOf(node);
-  return { operation, description: operationDescription(node), text, span, type, address, value };
+  const name = node.op === "parameter" ? scope.nameOf(node) : undefined;
+  const text = name === undefined ? textOf(node) : { text: name };
+  return { operation, description: operationDescription(node), ...text, span, type, address, value };
 }
 
 /** Cells to be visited, each once; others may be added while it is iterated over. */

@@ -116,7 +116,10 @@ export class Checker {
 
   /** The node of an expression. */
   node(tree: Expression, scope: Scope): Node | undefined {
-    this.context.spend?.(1, scope.origin === undefined ? tree.span : (this.graph.site ?? tree.span));
+    this.context.spend?.(
+      1,
+      scope.origin === undefined ? tree.span : (this.graph.site?.outermost ?? tree.span),
+    );
     // The rule under a tree's own kind takes that tree; TypeScript cannot see this of a union.
     const rule = this.rules[tree.kind] as (
       checker: Checker,
@@ -133,7 +136,7 @@ export class Checker {
   /** Builds nodes whose span is the call that is being expanded, if there is one. */
   withSite<T>(scope: Scope, build: () => T): T {
     const { site } = this.graph;
-    this.graph.site = outermost(scope.origin)?.call;
+    this.graph.site = scope.origin?.site;
     try {
       return build();
     } finally {

@@ -1,6 +1,5 @@
 import type { Graph } from "../core/graph.js";
-import type { Node } from "../core/operations.js";
-import type { Span } from "../source/span.js";
+import type { Node, Site } from "../core/operations.js";
 import type { Expression } from "../syntax/tree.js";
 import type { TensorType } from "../types/type.js";
 import type { Scope } from "./scope.js";
@@ -19,7 +18,7 @@ const mostDeferrals = 3;
 
 interface Task {
   readonly elaborate: () => Node | undefined;
-  readonly site: Span | undefined;
+  readonly site: Site | undefined;
   readonly store: (node: Node | undefined) => void;
 }
 

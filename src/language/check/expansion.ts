@@ -9,7 +9,7 @@ import { guards } from "./guards.js";
 import { problem } from "./messages.js";
 import { withDimension } from "./misplaced-arguments.js";
 import { bareWord, type NameDefinition } from "./names.js";
-import { type Origin, outermost, type Scope } from "./scope.js";
+import { type Origin, originIn, outermost, type Scope } from "./scope.js";
 
 /** How many calls deep a function may be expanded. */
 const deepest = 1000;
@@ -45,18 +45,11 @@ export function expand(
   }
   const cycle = cycleTo(called.tree.name.span, scope.origin);
   if (cycle !== undefined) return void report(problem("name/cycle", tree.span, { path: [name, ...cycle] }));
-  const depth = (scope.origin?.depth ?? 0) + 1;
-  if (depth > deepest) return void report(problem("limit/expansion-depth", tree.span, { limit: deepest }));
+  if ((scope.origin?.depth ?? 0) >= deepest)
+    return void report(problem("limit/expansion-depth", tree.span, { limit: deepest }));
   const definedAt = called.tree.name.span;
-  const origin: Origin = {
-    name,
-    call: tree.span,
-    inPrelude: names.isPrelude,
-    names,
-    outer: scope.origin,
-    depth,
-    definedAt,
-  };
+  const expanded = { name, call: tree.span, inPrelude: names.isPrelude, names, definedAt };
+  const origin = originIn(scope, expanded, called.tree.body.span);
   const inner = scope.expansion(origin);
   for (const [at, { text }] of parameters.entries()) {
     const argument = args[at];

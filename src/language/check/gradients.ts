@@ -6,7 +6,7 @@ import { TensorType } from "../types/type.js";
 import type { Call } from "./call.js";
 import { problem } from "./messages.js";
 import { preludeNames } from "./prelude-names.js";
-import { Frame, Scope } from "./scope.js";
+import { Frame, originIn, Scope } from "./scope.js";
 
 /** `gradient(y, x)`: the derivative of `y` in each cell of `x`, which must be a name. */
 export function gradient(call: Call): Node | undefined {
@@ -43,15 +43,7 @@ function lambdaOf({ checker, span, scope }: Call, text: string): Lambda {
   const source = { name: "prelude", text };
   const { tree } = parseExpression(source);
   const names = preludeNames();
-  const origin = {
-    name: "gradient",
-    call: span,
-    inPrelude: true,
-    names,
-    outer: scope.origin,
-    depth: 0,
-    definedAt: span,
-  };
+  const origin = originIn(scope, { name: "gradient", call: span, inPrelude: true, names, definedAt: span });
   const inner = new Scope(new Frame(false), 1, origin);
   for (const [at, name] of ["x", "y"].entries()) {
     const node = checker.graph.parameter(1, at, scalar, span);

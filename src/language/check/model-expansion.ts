@@ -7,7 +7,7 @@ import type { Checker } from "./checker.js";
 import type { ModelPort, ModelProgram } from "./models.js";
 import { Names } from "./names.js";
 import { preludeNames } from "./prelude-names.js";
-import type { Scope } from "./scope.js";
+import { originIn, type Scope } from "./scope.js";
 
 /** A call of a model that becomes core. */
 export interface ModelCall {
@@ -65,13 +65,8 @@ function importedScope(
   scope: Scope,
 ): Scope {
   checker.imported.add(source);
-  return scope.expansion({
-    ...{ name, call, names },
-    inPrelude: false,
-    outer: scope.origin,
-    depth: (scope.origin?.depth ?? 0) + 1,
-    definedAt: { source, start: 0, end: 0 },
-  });
+  const definedAt = { source, start: 0, end: 0 };
+  return scope.expansion(originIn(scope, { name, call, names, inPrelude: false, definedAt }));
 }
 
 /** A value with the axes and cells of an input; nothing where its axes are others. */

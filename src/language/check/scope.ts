@@ -1,4 +1,4 @@
-import type { Node } from "../core/operations.js";
+import type { Node, Site } from "../core/operations.js";
 import type { Span } from "../source/span.js";
 import type { Argument, Word } from "../syntax/tree.js";
 import type { Names } from "./names.js";
@@ -137,6 +137,7 @@ export type Binding =
 export interface Origin {
   readonly name: string;
   readonly call: Span;
+  readonly site: Site;
   readonly inPrelude: boolean;
   /** The names that the function's text sees. */
   readonly names: Names;
@@ -145,6 +146,18 @@ export interface Origin {
   readonly depth: number;
   /** Where the function's name stands in the text that defines it: its identity. */
   readonly definedAt: Span;
+}
+
+/** What is known of a call before the scope that it stands in. */
+type Expanded = Pick<Origin, "name" | "call" | "inPrelude" | "names" | "definedAt">;
+
+/** The origin of a call that stands in a scope, with the expression that it becomes, if that is one. */
+export function originIn(scope: Scope, expanded: Expanded, body?: Span): Origin {
+  const { name, call } = expanded;
+  const { origin: outer } = scope;
+  const outermost = outer?.site.outermost ?? call;
+  const site = { name, outermost, call, body, outer: outer?.site };
+  return { ...expanded, site, outer, depth: (outer?.depth ?? 0) + 1 };
 }
 
 /** The call in the program's own text that an expansion comes from. */

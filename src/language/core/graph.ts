@@ -12,6 +12,7 @@ import {
   type Node,
   type Operation,
   type Selection,
+  type Site,
   visit,
 } from "./operations.js";
 
@@ -25,8 +26,8 @@ export class Graph {
   private count = 0;
   /** How many nodes draw random numbers, or call functions that are not pure. */
   draws = 0;
-  /** The span that replaces those of nodes: the call whose expansion creates them. */
-  site: Span | undefined;
+  /** The call whose expansion creates nodes: their span is where the outermost one stands. */
+  site: Site | undefined;
 
   constant(value: Tensor, span: Span): Node {
     return this.node({ op: "constant", value }, value.type, span, this.constantKey(value));
@@ -194,7 +195,14 @@ export class Graph {
   private node(operation: Operation, type: TensorType, span: Span, key: string): Node {
     const existing = this.nodes.get(key);
     if (existing !== undefined) return existing;
-    const more = { id: this.count++, type, depends: 0, span: this.site ?? span };
+    const { site } = this;
+    const more = {
+      id: this.count++,
+      type,
+      depends: 0,
+      span: site?.outermost ?? span,
+      definition: site && { site, span },
+    };
     // An operation with what a node adds: in this order the objects of a big program have few shapes.
     const node = Object.assign(more, operation) as Node;
     more.depends = dependsOn(node);

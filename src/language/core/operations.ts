@@ -106,9 +106,29 @@ export type Node = Operation & {
   readonly type: TensorType;
   /** The levels of binders whose parameters the value depends on: bit 0 for level 1. 0 for a value of its own. */
   readonly depends: number;
-  /** Where the first of the equal expressions stands that became this node. */
+  /** Where the first of the equal expressions stands that became this node; the call, where that is in a function. */
   readonly span: Span;
+  /** The function that the expression stands in, and where; undefined in a text that is no function. */
+  readonly definition: DefinitionSite | undefined;
 };
+
+/** An expression in a function that a call was expanded from. */
+export interface DefinitionSite {
+  readonly site: Site;
+  readonly span: Span;
+}
+
+/** A call that is being expanded into its function. */
+export interface Site {
+  readonly name: string;
+  /** The call in a text that is no function. */
+  readonly outermost: Span;
+  readonly call: Span;
+  /** The whole function; undefined where it is no single expression. */
+  readonly body: Span | undefined;
+  /** The expansion that the call stands in. */
+  readonly outer: Site | undefined;
+}
 
 export type NodeOf<O extends OperationName> = Extract<Node, { op: O }>;
 

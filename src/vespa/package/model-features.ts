@@ -2,7 +2,7 @@ import type { Checker } from "../../language/check/checker.js";
 import { CallableModel } from "../../language/check/model-calls.js";
 import { type Model as ModelFile, type ModelPort, portType } from "../../language/check/models.js";
 import { featureName } from "../../language/check/names.js";
-import type { Scope } from "../../language/check/scope.js";
+import { originIn, type Scope } from "../../language/check/scope.js";
 import type { Node } from "../../language/core/operations.js";
 import { nearest } from "../../language/source/nearest.js";
 import { type Problem, SphexError } from "../../language/source/problem.js";
@@ -209,9 +209,7 @@ function sourceNode(
   }
   const { names } = checker.context;
   const definedAt = { source: text, start: 0, end: source.length };
-  const depth = (scope.origin?.depth ?? 0) + 1;
-  const origin = { name: model, call, inPrelude: false, names, outer: scope.origin, depth, definedAt };
-  const inner = scope.expansion(origin);
+  const inner = scope.expansion(originIn(scope, { name: model, call, inPrelude: false, names, definedAt }));
   return checker.withSite(inner, () => checker.node(tree, inner));
 }
 

@@ -1,7 +1,7 @@
 import type { Checker } from "../../language/check/checker.js";
 import { Names } from "../../language/check/names.js";
 import { preludeNames } from "../../language/check/prelude-names.js";
-import type { Scope } from "../../language/check/scope.js";
+import { originIn, type Scope } from "../../language/check/scope.js";
 import type { Node } from "../../language/core/operations.js";
 import { parseExpression } from "../../language/syntax/parse.js";
 import type { Reference } from "../../language/syntax/tree.js";
@@ -35,15 +35,14 @@ export function tokenRow(
   const { tree } = parseExpression(source);
   if (tree === undefined) return undefined;
   checker.imported.add(source);
-  const inner = scope.expansion({
+  const expanded = {
     name: feature.name.text,
     call: feature.span,
     inPrelude: false,
     names: new Names(preludeNames()),
-    outer: scope.origin,
-    depth: (scope.origin?.depth ?? 0) + 1,
     definedAt: { source, start: 0, end: 0 },
-  });
+  };
+  const inner = scope.expansion(originIn(scope, expanded));
   const bind = (name: string, node: Node): void =>
     inner.bind(name, { kind: "node", node, frame: inner.frame });
   return checker.withSite(inner, () => {

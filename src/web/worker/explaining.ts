@@ -51,17 +51,23 @@ function storagesOf(
   return new Map(values.map((value) => [keyOf(value), value.storage]));
 }
 
-const keyOf = ({ span, type, operation }: Pick<ExplainedNode, "span" | "type" | "operation">): string =>
-  `${span.start} ${span.end} ${operation} ${type}`;
+const keyOf = ({ span, type, operation, within, text }: StoredExpression): string =>
+  `${span.start} ${span.end} ${operation} ${type} ${within} ${text}`;
+
+type StoredExpression = Pick<ExplainedNode, "span" | "type" | "operation" | "within" | "text">;
+
+/** An expression, and before it the function that it is written in. */
+export const expressionText = ({ text, within }: Pick<ExplainedNode, "text" | "within">): string =>
+  escapeHidden(within === undefined ? text : `${within}: ${text}`);
 
 function pageNode(node: ExplainedNode, storages: ReadonlyMap<string, PlannedValue["storage"]>): PageNode {
-  const { description, text, type, span, value, time, share, from } = node;
+  const { description, type, span, value, time, share, from } = node;
   const [least, greatest] = [value?.minimum, value?.maximum];
   const isRange = least !== undefined && greatest !== undefined;
   const short = (number: number): string => shortNumber(number, type.cellType);
   return {
     description: escapeHidden(description),
-    text: escapeHidden(text),
+    text: expressionText(node),
     type: escapeHidden(`${type}`),
     ...{ start: span.start, end: span.end },
     cells: value?.cells,

@@ -17,6 +17,7 @@ import type {
   WhySource,
 } from "../protocol.js";
 import type { CellRun } from "./cell-run.js";
+import { expressionText } from "./explaining.js";
 import type { Notebook } from "./notebook.js";
 
 /** How many steps are told of a cell, and how many cells of the page light up. */
@@ -102,20 +103,20 @@ class Sources {
   }
 }
 
-const pageStep = ({ description, text, address, value, span, contributions, others }: WhyStep): PageStep => ({
-  description: escapeHidden(description),
-  text: escapeHidden(text),
-  address: addressText(address),
-  value: valueText(value),
-  start: span.start,
-  end: span.end,
-  contributions: contributions.map((each) => ({
+const pageStep = (step: WhyStep): PageStep => ({
+  description: escapeHidden(step.description),
+  text: expressionText(step),
+  address: addressText(step.address),
+  value: valueText(step.value),
+  start: step.span.start,
+  end: step.span.end,
+  contributions: step.contributions.map((each) => ({
     role: escapeHidden(each.role),
     address: addressText(each.address),
     value: valueText(each.value),
     step: each.step,
   })),
-  others,
+  others: step.others,
 });
 
 const addressText = (address: PageAddress): string => {
