@@ -4,7 +4,7 @@ import { type Span, through } from "../source/span.js";
 import { foldedIn } from "./folding.js";
 import { LiteralGrammar } from "./literals.js";
 import { foldOperators } from "./precedence.js";
-import type { Rule } from "./reader.js";
+import { gated, type Rule } from "./reader.js";
 import { name, number, string, token } from "./tokens.js";
 import type * as Tree from "./tree.js";
 
@@ -76,6 +76,7 @@ export abstract class ExpressionGrammar extends LiteralGrammar {
   readonly Primary: Rule<Tree.Expression> = this.RULE("Primary", () =>
     this.OR<Tree.Expression>({
       IGNORE_AMBIGUITIES: true,
+      MAX_LOOKAHEAD: gated,
       DEF: (this.primaryAlternatives ??= [
         { ALT: () => this.numberLiteral() },
         { ALT: () => this.textLiteral() },
@@ -185,25 +186,32 @@ export abstract class ExpressionGrammar extends LiteralGrammar {
   });
 
   readonly Argument: Rule<Tree.Argument> = this.RULE("Argument", () =>
-    this.OR<Tree.Argument>([
-      { GATE: () => this.isLambda(), ALT: () => this.SUBRULE(this.Lambda) },
-      {
-        GATE: () => this.is(2, ":"),
-        ALT: () => {
-          const label = this.CONSUME(name);
-          this.eat(":");
-          const value = this.SUBRULE2(this.Expression);
-          return this.ACTION(() => ({
-            kind: "named",
-            name: this.word(label),
-            value,
-            span: through(this.at(label), value.span),
-          }));
+    this.OR<Tree.Argument>({
+      IGNORE_AMBIGUITIES: true,
+      MAX_LOOKAHEAD: gated,
+      DEF: [
+        { GATE: () => this.isLambda(), ALT: () => this.SUBRULE(this.Lambda) },
+        {
+          GATE: () => this.is(2, ":"),
+          ALT: () => {
+            const label = this.CONSUME(name);
+            this.eat(":");
+            const value = this.SUBRULE2(this.Expression);
+            return this.ACTION(() => ({
+              kind: "named",
+              name: this.word(label),
+              value,
+              span: through(this.at(label), value.span),
+            }));
+          },
         },
-      },
-      { GATE: () => this.is(1, "(") && this.is(3, ","), ALT: () => this.SUBRULE(this.NameList) },
-      { ALT: () => this.SUBRULE(this.Expression) },
-    ]),
+        {
+          GATE: () => this.is(1, "(") && this.isName(2) && this.is(3, ","),
+          ALT: () => this.SUBRULE(this.NameList),
+        },
+        { ALT: () => this.SUBRULE(this.Expression) },
+      ],
+    }),
   );
 
   readonly Lambda: Rule<Tree.LambdaTree> = this.RULE("Lambda", () => {
@@ -303,24 +311,32 @@ export abstract class ExpressionGrammar extends LiteralGrammar {
   });
 
   readonly Selector: Rule<Tree.Selector> = this.RULE("Selector", () =>
-    this.OR<Tree.Selector>([
-      {
-        GATE: () => this.endsLabel(2),
-        ALT: () => ({ kind: "label", label: this.word(this.CONSUME(name)), quoted: false }),
-      },
-      {
-        GATE: () => this.endsLabel(2),
-        ALT: () => ({ kind: "label", label: this.quotedWord(this.CONSUME(string)), quoted: true }),
-      },
-      { ALT: () => ({ kind: "value", value: this.SUBRULE(this.Supplied) }) },
-    ]),
+    this.OR<Tree.Selector>({
+      IGNORE_AMBIGUITIES: true,
+      MAX_LOOKAHEAD: gated,
+      DEF: [
+        {
+          GATE: () => this.endsLabel(2),
+          ALT: () => ({ kind: "label", label: this.word(this.CONSUME(name)), quoted: false }),
+        },
+        {
+          GATE: () => this.endsLabel(2),
+          ALT: () => ({ kind: "label", label: this.quotedWord(this.CONSUME(string)), quoted: true }),
+        },
+        { ALT: () => ({ kind: "value", value: this.SUBRULE(this.Supplied) }) },
+      ],
+    }),
   );
 
   override readonly Supplied: Rule<Tree.Supplied> = this.RULE("Supplied", () =>
-    this.OR<Tree.Supplied>([
-      { GATE: () => this.isLambda(), ALT: () => this.SUBRULE(this.Lambda) },
-      { ALT: () => this.SUBRULE(this.Expression) },
-    ]),
+    this.OR<Tree.Supplied>({
+      IGNORE_AMBIGUITIES: true,
+      MAX_LOOKAHEAD: gated,
+      DEF: [
+        { GATE: () => this.isLambda(), ALT: () => this.SUBRULE(this.Lambda) },
+        { ALT: () => this.SUBRULE(this.Expression) },
+      ],
+    }),
   );
 }
 

@@ -1,7 +1,7 @@
 import type { IParserErrorMessageProvider, IToken } from "chevrotain";
 import { type Span, through } from "../source/span.js";
 import { ExpressionGrammar } from "./expressions.js";
-import type { Rule } from "./reader.js";
+import { gated, type Rule } from "./reader.js";
 import { end, name, token } from "./tokens.js";
 import type * as Tree from "./tree.js";
 
@@ -27,6 +27,7 @@ export class Grammar extends ExpressionGrammar {
   readonly Statement: Rule<Tree.Statement> = this.RULE("Statement", () =>
     this.OR<Tree.Statement>({
       IGNORE_AMBIGUITIES: true,
+      MAX_LOOKAHEAD: gated,
       DEF: [
         { GATE: () => this.isDeclaration(), ALT: () => this.SUBRULE(this.Declaration) },
         {

@@ -17,6 +17,12 @@ import type { Word } from "./tree.js";
 /** How many tokens of lookahead decide between alternatives, where no gate does. */
 const maxLookahead = 3;
 
+/**
+ * How many tokens decide where gates tell all alternatives apart that begin alike. The paths of three tokens into an
+ * expression are thousands, and are found when the first text is read.
+ */
+export const gated = 1;
+
 export type Rule<T> = ParserMethod<[], T>;
 
 /**
