@@ -24,6 +24,7 @@ import { requireType } from "../language/values/arguments.js";
 import type { Tensor } from "../language/values/tensor.js";
 import type { InputValue } from "./input-value.js";
 import { problem } from "./messages.js";
+import { TextCache } from "./text-cache.js";
 
 /** Options of a program. */
 export interface Options {
@@ -117,8 +118,10 @@ export function limitsOf({ limits }: Options): ProgramLimits & typeof defaultLim
 /** A tensor type from its text. */
 export function parseType(text: string): TensorType {
   requireText("parseType", text);
-  return unwrapped(readType({ name: "type", text }));
+  return types.get(text);
 }
+
+const types = new TextCache((text) => unwrapped(readType({ name: "type", text })));
 
 /** The value of a tensor of rank 0 without a cell (D5). */
 export const emptyScalar = (dialect: Dialect | undefined): number => (dialect === "vespa" ? 0 : Number.NaN);
@@ -151,16 +154,23 @@ export function declaredInputs({ inputs = {} }: Options): {
 /** The dimensions of a type's text in the order in which they are written there. */
 export function writtenAxes(type: string): readonly string[] {
   requireText("writtenAxes", type);
-  return unwrapped(parseTypeText({ name: "type", text: type })).dimensions.map(({ name }) => name.text);
+  return [...axes.get(type)];
 }
+
+const axes = new TextCache((text): readonly string[] =>
+  unwrapped(parseTypeText({ name: "type", text })).dimensions.map(({ name }) => name.text),
+);
 
 /** `$q` and `query( q )` are both `query(q)`; a name that is not an expression stays as it is. */
 export function canonicalName(name: string): string {
   requireText("canonicalName", name);
-  if (/^\w+$/.test(name)) return name;
+  return /^\w+$/.test(name) ? name : features.get(name);
+}
+
+const features = new TextCache((name) => {
   const { tree } = parseExpression({ name: "name", text: name });
   return tree?.kind === "reference" ? featureName(tree) : name;
-}
+});
 
 /**
  * Reads the tensor in a file through the host: in the format that its name ends with; any other has JSON or a literal.
