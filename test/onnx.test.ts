@@ -68,4 +68,6 @@ const untried: readonly string[] = [
   ...["And 1", "Cast 1", "Equal 1", "Greater 1", "Less 1", "Or 1", "Pow 1", "Softsign 1", "Swish 24"],
   ...["Compress 9", "NonMaxSuppression 10", "NonZero 9", "Unique 11"],
   ...["GlobalLpPool 1", "GlobalMaxPool 1"],
+  // onnx-runtime.test.ts tries these.
+  ...["Imputer 1", "LinearRegressor 1", "Normalizer 1", "Scaler 1"].map((each) => `ai.onnx.ml.${each}`),
 ];

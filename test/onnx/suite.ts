@@ -110,11 +110,12 @@ export function constantIn(content: Uint8Array): Constant {
   }
 }
 
-/** Each operator of a model, as `Relu 13`. */
+/** Each operator of a model, as `Relu 13`; of other domains as `ai.onnx.ml.Scaler 3`. */
 function operatorsOf(model: ModelProto): string[] {
   const opset = (domain: string): number =>
     model.opsetImport.find((each) => each.domain.replace("ai.onnx", "") === domain.replace("ai.onnx", ""))
       ?.version ?? 0;
   const nodes: NodeProto[] = [...(model.graph?.node ?? []), ...model.functions.flatMap(({ node }) => node)];
-  return [...new Set(nodes.map(({ opType, domain }) => `${opType} ${opset(domain)}`))];
+  const prefix = (domain: string): string => (["", "ai.onnx"].includes(domain) ? "" : `${domain}.`);
+  return [...new Set(nodes.map(({ opType, domain }) => `${prefix(domain)}${opType} ${opset(domain)}`))];
 }

@@ -3,6 +3,7 @@ import { convolutions } from "./operators/convolution.js";
 import { elementwise } from "./operators/elementwise.js";
 import { indexing } from "./operators/indexing.js";
 import { losses } from "./operators/losses.js";
+import { machineLearning } from "./operators/machine-learning.js";
 import { making } from "./operators/making.js";
 import { movement } from "./operators/movement.js";
 import { normalisation } from "./operators/normalisation.js";
@@ -28,6 +29,7 @@ const tables: readonly OperatorTable[] = [
   pooling,
   attentions,
   resampling,
+  machineLearning,
 ];
 
 const operators = new Map(tables.flatMap((table) => Object.entries(table)));

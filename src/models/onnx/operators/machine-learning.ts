@@ -1,0 +1,103 @@
+import { axisName, cellsIn, flattened, namesOf } from "../axes.js";
+import { number, reduce } from "../expression.js";
+import { elementAt, generated, type NodeImport, renamed } from "../node.js";
+import type { Value } from "../value.js";
+import type { Become, OperatorTable } from "./table.js";
+
+/** Operators of the domain `ai.onnx.ml`, which scikit-learn's pipelines are exported with. Features lie along the last axis. */
+
+/** Numbers of an attribute, one for each feature or one for all, as an operand. */
+function perFeature(node: NodeImport, x: Value, name: string, otherwise: number): string {
+  const list = node.floats(name) ?? [];
+  const features = x.shape.at(-1) ?? 1;
+  const [first = otherwise] = list;
+  if (list.length <= 1) return number(first);
+  if (list.length !== features) node.refuse({ kind: "shapes", shapes: [x.shape, [list.length]] });
+  return node.table(name, list, [features], "float").text;
+}
+
+const scaler: Become = (node) => {
+  const x = node.input(0);
+  const [offset, scale] = [perFeature(node, x, "offset", 0), perFeature(node, x, "scale", 1)];
+  node.define(`(${x.text} - ${offset}) * ${scale}`, x.shape, "float");
+};
+
+const imputer: Become = (node) => {
+  const x = node.input(0);
+  if (node.has("imputed_value_int64s"))
+    node.refuse({ kind: "attribute", name: "imputed_value_int64s", value: "…" });
+  const missing = node.float("replaced_value_float", Number.NaN);
+  const test = Number.isNaN(missing) ? "isNan(a)" : `a == ${number(missing)}`;
+  const replacement = perFeature(node, x, "imputed_value_floats", 0);
+  node.define(`join(${x.text}, ${replacement}, f(a, b)(if(${test}, b, a)))`, x.shape, "float");
+};
+
+const binarizer: Become = (node) => {
+  const x = node.input(0);
+  node.define(`map(${x.text}, f(a)(a > ${number(node.float("threshold", 0))}))`, x.shape, x.element);
+};
+
+/** What each row is divided by. */
+const norms: Readonly<Record<string, (x: string, last: readonly string[]) => string>> = {
+  MAX: (x, last) => reduce("max", x, last),
+  L1: (x, last) => reduce("sum", `abs(${x})`, last),
+  L2: (x, last) => `sqrt(${reduce("sum", `(${x} * ${x})`, last)})`,
+};
+
+const normalizer: Become = (node) => {
+  const x = node.input(0);
+  const name = node.text("norm", "MAX");
+  const norm = Object.hasOwn(norms, name) ? norms[name] : undefined;
+  if (norm === undefined) return node.refuse({ kind: "attribute", name: "norm", value: name });
+  const last = x.shape.length - 1;
+  const names = namesOf(x.shape, [last]);
+  const length = node.intermediate("norm", norm(x.text, names), flattened(x.shape, [last]), "float");
+  // A row of zeros stays one.
+  const text = `join(${x.text}, ${length.text}, f(a, b)(if(b == 0, a, a / b)))`;
+  node.define(text, x.shape, "float");
+};
+
+/** The weighted sum of the features for each target: the weights of one target lie in a row. */
+const linearRegressor: Become = (node) => {
+  const x = node.input(0);
+  const [rows, features] = x.shape;
+  const targets = node.integer("targets", 1);
+  const weights = node.floats("coefficients") ?? [];
+  const bases = node.floats("intercepts") ?? [];
+  const transform = node.text("post_transform", "NONE");
+  if (transform !== "NONE")
+    return node.refuse({ kind: "attribute", name: "post_transform", value: transform });
+  const isComplete = weights.length === targets * (features ?? 0) && [0, targets].includes(bases.length);
+  if (rows === undefined || features === undefined || x.shape.length !== 2 || !isComplete)
+    return node.refuse({ kind: "shapes", shapes: [x.shape, [weights.length], [bases.length]] });
+  const matrix = node.table("weights", weights, [targets, features], "float");
+  const product = `${renamed(x, [axisName(2, 0), "k"])} * ${renamed(matrix, [axisName(2, 1), "k"])}`;
+  const base = bases.length === 0 ? "" : ` + ${node.table("bases", bases, [targets], "float").text}`;
+  node.define(reduce("sum", product, features === 1 ? [] : ["k"]) + base, [rows, targets], "float");
+};
+
+/** Some of the features of each row, in an order of their own. */
+const featureExtractor: Become = (node) => {
+  const [x, indexes] = [node.input(0), node.input(1)];
+  const outer = x.shape.length === 1 ? [1] : x.shape.slice(0, -1);
+  const shape = [...outer, cellsIn(indexes.shape)];
+  const last = indexes.shape.length - 1;
+  const text = generated(shape, x.element, (at) => {
+    const chosen = elementAt(
+      indexes,
+      indexes.shape.map((_, axis) => (axis === last ? (at.at(-1) ?? "0") : "0")),
+    );
+    return elementAt(x, [...(x.shape.length === 1 ? [] : at.slice(0, -1)), chosen]);
+  });
+  node.define(text, shape, x.element);
+};
+
+// biome-ignore format: a table
+export const machineLearning: OperatorTable = {
+  "ai.onnx.ml.ArrayFeatureExtractor": { 1: featureExtractor },
+  "ai.onnx.ml.Binarizer":             { 1: binarizer },
+  "ai.onnx.ml.Imputer":               { 1: imputer },
+  "ai.onnx.ml.LinearRegressor":       { 1: linearRegressor },
+  "ai.onnx.ml.Normalizer":            { 1: normalizer },
+  "ai.onnx.ml.Scaler":                { 1: scaler },
+};

@@ -1,0 +1,65 @@
+"""Writes runtime.json: small models of operators that ONNX's own cases lack, with the outputs that ONNX Runtime gives.
+
+pip install onnx==1.23.2 onnxruntime==1.32.0
+python test/onnx/make.py
+"""
+import base64
+import json
+import pathlib
+
+import numpy
+import onnxruntime
+from onnx import TensorProto, helper
+
+random = numpy.random.default_rng(16)
+cases = []
+
+
+def number(value):
+    return "NaN" if value != value else float(f"{value:.8g}")
+
+
+def tensor(array):
+    element = "float" if array.dtype == numpy.float32 else str(array.dtype)
+    return {"element": element, "shape": list(array.shape), "numbers": [number(n) for n in array.flatten().tolist()]}
+
+
+def case(name, nodes, inputs, outputs, opsets=None):
+    """A model of these nodes; the inputs are arrays, the outputs have names and no declared shapes."""
+    kinds = {"float32": TensorProto.FLOAT, "int64": TensorProto.INT64, "int32": TensorProto.INT32}
+    ports = [helper.make_tensor_value_info(k, kinds[str(v.dtype)], v.shape) for k, v in inputs.items()]
+    ends = [helper.make_tensor_value_info(o, TensorProto.FLOAT, None) for o in outputs]
+    graph = helper.make_graph(nodes, name, ports, ends)
+    imports = [helper.make_opsetid(d, v) for d, v in (opsets or {"": 21, "ai.onnx.ml": 3}).items()]
+    data = helper.make_model(graph, opset_imports=imports, ir_version=10).SerializeToString()
+    results = onnxruntime.InferenceSession(data).run(None, inputs)
+    cases.append({
+        "name": name,
+        "model": base64.b64encode(data).decode(),
+        "inputs": {key: tensor(value) for key, value in inputs.items()},
+        "outputs": [tensor(each) for each in results],
+    })
+
+
+def learning(operator, x, name=None, outputs=("y",), **attributes):
+    node = helper.make_node(operator, ["x"], list(outputs), domain="ai.onnx.ml", **attributes)
+    case(name or operator, [node], {"x": x}, list(outputs))
+
+
+rows = random.normal(size=(4, 3)).astype(numpy.float32)
+holes = rows.copy()
+holes[0, 1] = holes[2, 0] = numpy.nan
+zeros = rows.copy()
+zeros[1] = 0
+learning("Scaler", rows, offset=[0.5, -1, 2], scale=[2, 3, 0.25])
+learning("Scaler", rows, "Scaler, one for all", offset=[0.5], scale=[2.0])
+learning("Imputer", holes, imputed_value_floats=[7.0, 8, 9], replaced_value_float=float("nan"))
+learning("Imputer", rows, "Imputer, of a number", imputed_value_floats=[7.0], replaced_value_float=float(rows[3, 2]))
+for norm in ["MAX", "L1", "L2"]:
+    learning("Normalizer", rows, f"Normalizer, {norm}", norm=norm)
+learning("Normalizer", zeros, "Normalizer, a row of zeros", norm="L2")
+learning("LinearRegressor", rows, coefficients=[1.0, -2, 3, 0.5, 0.25, -1], intercepts=[0.5, -0.5], targets=2)
+learning("LinearRegressor", rows, "LinearRegressor, one target", coefficients=[1.0, -2, 3])
+
+path = pathlib.Path(__file__).parent / "runtime.json"
+path.write_text("[\n" + ",\n".join(json.dumps(each) for each in cases) + "\n]\n")
