@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { type Command, command } from "./command.js";
 import { patient } from "./patience.js";
+import { sphexArguments, stepsIn } from "./walk.js";
 
 /**
  * The walk in examples/rank-profiles/README.md, done to the letter in a copy: commands print what stands below them, the
@@ -33,9 +34,6 @@ function blocks(): Block[] {
   );
 }
 
-const argumentsIn = (line: string): string[] =>
-  [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? "");
-
 test("the walk from a clone to a test that fails, and to one that passes", patient, async () => {
   const own = copied();
   const done: string[] = [];
@@ -56,9 +54,10 @@ test("the walk from a clone to a test that fails, and to one that passes", patie
       );
       done.push("function mended");
     } else {
-      for (const [, line = "", printed = ""] of text.matchAll(/^\$ (.*)\n((?:(?!\$ ).*\n)*)/gm)) {
-        if (!line.startsWith("npx sphex ")) continue;
-        const { code, out, err } = await own.run(argumentsIn(line.slice("npx sphex ".length)));
+      for (const { line, printed } of stepsIn(text)) {
+        const words = sphexArguments(line);
+        if (words === undefined) continue;
+        const { code, out, err } = await own.run(words);
         expect(out + err, line).toBe(printed);
         done.push(code === 0 ? "fine" : "failed");
       }
