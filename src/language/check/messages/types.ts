@@ -74,7 +74,10 @@ export const operandMessages = {
     message: `${partText(part)} must be a single number`,
     found: `${type}`,
     expected: `${TensorType.scalar}`,
-    hint: "reduce the tensor to a number, or slice one cell from it",
+    hint:
+      part === "condition"
+        ? "if chooses once; to choose in each cell of t, write map(t, f(x)(if(x > 0, x, 0)))"
+        : "reduce the tensor to a number, or slice one cell from it",
   })),
   "type/not-mapped": error(({ name, type }: NamedType) => ({
     message: `${name} needs a mapped dimension`,
