@@ -20,14 +20,17 @@ export interface ComparedCell {
   readonly differences: number | undefined;
   /** How far the extrapolations are from each other. */
   readonly uncertainty: number;
+  /**
+   * Whether a derivative of the same cell of y, or in the same cell of x, is not finite, and no difference contradicts it: an
+   * adjoint of 0 times such a derivative is NaN, in all that it is summed up with.
+   */
+  readonly isBesideNotFinite: boolean;
 }
 
 export interface Comparison {
   readonly cells: readonly ComparedCell[];
   /** Addresses that the gradient lacks, and those that it has besides. */
   readonly addresses: readonly string[];
-  /** Whether no cell of y or of the gradient is infinite: an adjoint of 0 times such a cell is NaN, in all that it is summed up with. */
-  readonly isAllFinite: boolean;
 }
 
 const declarations = (inputs: Readonly<Record<string, Tensor>>): string =>
@@ -35,8 +38,15 @@ const declarations = (inputs: Readonly<Record<string, Tensor>>): string =>
     .map(([name, { type }]) => `input ${name}: ${type}\n`)
     .join("");
 
-/** Compares the gradient on a backend with differences by the reference; nothing if a text is no program. */
-export function compared({ y, inputs, x }: Differentiated, options: Options = {}): Comparison | undefined {
+/**
+ * Compares the gradient on a backend with differences by the reference; nothing if a text is no program. Of a large input some
+ * cells are moved, at even distances; all have addresses.
+ */
+export function compared(
+  { y, inputs, x }: Differentiated,
+  options: Options = {},
+  mostCells = Number.POSITIVE_INFINITY,
+): Comparison | undefined {
   const value = compiled(`${declarations(inputs)}${y}`, { backend: "reference" });
   const gradient = compiled(`${declarations(inputs)}gradient(${y}, ${x})`, options);
   const variable = inputs[x];
@@ -46,34 +56,63 @@ export function compared({ y, inputs, x }: Differentiated, options: Options = {}
   const found = new Map([...cells.cells()].map(({ address, value }) => [addressText(address), value]));
   const base = value.run(inputs);
   const addresses: string[] = [];
-  const result: ComparedCell[] = [];
-  for (const [at, { address: ofX }] of [...variable.cells()].entries()) {
-    const runs = offsets.map((offset) => value.run({ ...inputs, [x]: moved(variable, at, offset) }));
+  const cellsCompared: (Omit<ComparedCell, "isBesideNotFinite"> & { inX: string; inY: string })[] = [];
+  const cellsOfX = [...variable.cells()];
+  const every = Math.max(1, Math.ceil(cellsOfX.length / mostCells));
+  for (const [at, { address: ofX, value: cell }] of cellsOfX.entries()) {
+    const isMoved = at % every === 0;
+    const runs = isMoved
+      ? scalesAt(cell).map((scale) => ({
+          scale,
+          runs: offsets.map((offset) => value.run({ ...inputs, [x]: moved(variable, at, offset * scale) })),
+        }))
+      : [];
     for (const { address: ofY } of base.cells()) {
       const renamed = Object.fromEntries(
         Object.entries(ofY).map(([name, label]) => [names.get(name) ?? name, label]),
       );
       const address = addressText({ ...renamed, ...ofX });
-      const values = runs.map((run) => run.get(ofY));
       addresses.push(address);
-      const { derivative, uncertainty } = derivativeOf(values, base.get(ofY));
-      result.push({
-        address,
-        gradient: found.get(address) ?? Number.NaN,
-        differences: derivative,
-        uncertainty,
-      });
+      const gradient = found.get(address) ?? Number.NaN;
+      const own = { address, gradient, inX: addressText(ofX), inY: addressText(ofY) };
+      if (!isMoved) {
+        cellsCompared.push({ ...own, differences: undefined, uncertainty: Number.POSITIVE_INFINITY });
+        continue;
+      }
+      const { derivative, uncertainty } = best(
+        runs.map(({ scale, runs }) =>
+          derivativeOf(
+            runs.map((run) => run.get(ofY)),
+            base.get(ofY),
+            scale,
+          ),
+        ),
+      );
+      cellsCompared.push({ ...own, differences: derivative, uncertainty });
     }
   }
-  const unexpected = [...found.keys()].filter((each) => !addresses.includes(each));
-  const isAllFinite =
-    [...base.cells()].every(({ value: cell }) => Number.isFinite(cell)) &&
-    result.every((each) => Number.isFinite(each.gradient) || Number.isNaN(each.gradient));
+  const expected = new Set(addresses);
+  const unexpected = [...found.keys()].filter((each) => !expected.has(each));
+  const notFinite = cellsCompared.filter(
+    ({ gradient, differences }) => !Number.isFinite(gradient) && differences === undefined,
+  );
+  const inX = new Set(notFinite.map((each) => each.inX));
+  const inY = new Set(notFinite.map((each) => each.inY));
   return {
-    isAllFinite,
-    cells: result,
+    cells: cellsCompared.map(({ inX: ofX, inY: ofY, ...cell }) => ({
+      ...cell,
+      isBesideNotFinite: inX.has(ofX) || inY.has(ofY),
+    })),
     addresses: [...addresses.filter((each) => !found.has(each)), ...unexpected],
   };
+}
+
+/** The cells of a gradient that are not what differences find, where those can be believed. */
+export function wrongCells({ cells }: Comparison, relative: number): readonly ComparedCell[] {
+  return cells.filter(({ gradient, differences, uncertainty, isBesideNotFinite }) => {
+    if (differences === undefined || (Number.isNaN(gradient) && isBesideNotFinite)) return false;
+    return !(Math.abs(gradient - differences) <= relative * (1 + Math.abs(differences)) + 20 * uncertainty);
+  });
 }
 
 function compiled(text: string, options: Options): Program | undefined {
@@ -118,23 +157,44 @@ function moved(tensor: Tensor, position: number, by: number): Tensor {
   return new Tensor(tensor.type, tensor.sizes, tensor.labels, data);
 }
 
+/** How far a cell is moved, in steps: by its own size as well, where that is far from 1. */
+function scalesAt(cell: number): readonly number[] {
+  const size = Math.abs(cell);
+  const isFarFromOne = Number.isFinite(size) && size > 0 && !(size > 1 / 8 && size < 8);
+  return isFarFromOne ? [1, 2 ** Math.floor(Math.log2(size))] : [1];
+}
+
+interface Found {
+  readonly derivative: number | undefined;
+  readonly uncertainty: number;
+}
+
+const none: Found = { derivative: undefined, uncertainty: Number.POSITIVE_INFINITY };
+
+/** The least uncertain of them. */
+const best = (all: readonly Found[]): Found =>
+  all.reduce((left, right) => (right.uncertainty < left.uncertainty ? right : left), none);
+
 function derivativeOf(
   values: readonly (number | undefined)[],
   base: number | undefined,
-): { derivative: number | undefined; uncertainty: number } {
-  const none = { derivative: undefined, uncertainty: Number.POSITIVE_INFINITY };
+  scale: number,
+): Found {
   if (base === undefined || values.some((value) => value === undefined || !Number.isFinite(value)))
     return none;
   const at = (index: number): number => values[index] ?? Number.NaN;
-  const slopes = widths.map((width, index) => (at(2 * index) - at(2 * index + 1)) / (2 * width));
+  const slopes = widths.map((width, index) => (at(2 * index) - at(2 * index + 1)) / (2 * width * scale));
   const [first, second, third] = slopes as [number, number, number]; // one for each of three widths
   const [once, again] = [second + (second - first) / 3, third + (third - second) / 3];
   const derivative = again + (again - once) / 15;
-  const uncertainty = Math.abs(again - once) / 8 + 1e-13 * (Math.abs(base) / step + Math.abs(derivative));
+  const uncertainty =
+    Math.abs(again - once) / 8 + 1e-13 * (Math.abs(base) / (step * scale) + Math.abs(derivative));
   // A corner has slopes that differ from side to side, however near; those of a smooth function differ less and less.
-  const sides = widths.map((width, index) => Math.abs(at(2 * index) - 2 * base + at(2 * index + 1)) / width);
+  const sides = widths.map(
+    (width, index) => Math.abs(at(2 * index) - 2 * base + at(2 * index + 1)) / (width * scale),
+  );
   const [wide = 0, , narrow = 0] = sides;
   const size = 1 + Math.abs(derivative) + Math.abs(base);
-  const isSmooth = narrow < 1e-9 * size || (narrow < 0.3 * wide && Math.abs(again - once) < 1e-4 * size);
+  const isSmooth = Math.abs(again - once) < 1e-4 * size && (narrow < 1e-9 * size || narrow < 0.3 * wide);
   return isSmooth ? { derivative, uncertainty } : none;
 }
