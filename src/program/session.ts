@@ -51,12 +51,12 @@ export class Session<Inputs extends object = InputValues> implements Runnable<In
 
   /**
    * Changes the variables so that what the program minimises gets smaller on these data, and reports each epoch. The variables
-   * are those of the last step also where it throws, or is left.
+   * are those of the last step also where it throws, or is left; what is assigned between two epochs, the next one begins with.
    * @throws SphexError where the program minimises nothing, the data do not fit, or a number is not finite any more.
    */
   train(options: TrainOptions): AsyncGenerator<TrainingProgress> {
     requireObject("train", options);
-    return trained(this.training(this, options), options);
+    return trained(this.training(this, options), options, (step) => this.inTurn(step));
   }
 
   /** The last result on these inputs. Throws as `Program.run` does, and then nothing has changed. */
@@ -87,13 +87,11 @@ export class Session<Inputs extends object = InputValues> implements Runnable<In
   async runAllAsync(inputs?: Inputs, options: RunOptions & AssignOptions = {}): Promise<Results> {
     requireObject("runAllAsync", options);
     const tensors = this.execution.tensors(inputs);
-    const turn = this.latest.then(async () => {
+    return await this.inTurn(async () => {
       const run = this.execution.run(new Map([...this.state, ...tensors]));
       const outcome = await this.execution.finishAsync(run, run.assigning(), options);
       return this.assigned(run, outcome, options.assign ?? {});
     });
-    this.latest = turn.catch(() => undefined); // whoever waits for the run hears of it
-    return await turn;
   }
 
   /** The present tensor of a name. */
@@ -120,6 +118,13 @@ export class Session<Inputs extends object = InputValues> implements Runnable<In
   /** Gives every tensor its initial value again. */
   reset(): void {
     this.state = new Map();
+  }
+
+  /** Does something after the asynchronous runs and the steps of training so far: they go one after the other. */
+  private inTurn<T>(work: () => T | Promise<T>): Promise<T> {
+    const turn = this.latest.then(work);
+    this.latest = turn.catch(() => undefined); // whoever waits for the work hears of it
+    return turn;
   }
 
   private newRun(inputs: object | undefined): Run {

@@ -98,9 +98,10 @@ export interface Trainable {
   readonly restore: (tensors: TrainingCheckpoint["tensors"]) => void;
   /** Where on these inputs the first number that is not finite comes from. */
   readonly origin: (inputs: InputValues) => string | undefined;
-  /** Hands what the variables have become to the session. */
-  readonly keep: () => void;
 }
+
+/** Does a step when no asynchronous run of the session is under way. */
+export type InTurn = (step: () => void) => Promise<void>;
 
 /**
  * Trains: an epoch after the other, and reports each. After a problem, or when it is aborted, all steps before have been made.
@@ -109,6 +110,7 @@ export interface Trainable {
 export async function* trained(
   trainable: Trainable,
   options: TrainOptions,
+  inTurn: InTurn,
 ): AsyncGenerator<TrainingProgress> {
   const { epochs = 1, metrics = [], patience, resume } = options;
   const data = Object.fromEntries(trainable.tensors(options.data));
@@ -124,38 +126,36 @@ export async function* trained(
   };
   const isOver = (): boolean =>
     epoch >= epochs || (patience !== undefined && best !== undefined && epoch - best.epoch >= patience);
-  try {
-    while (!isOver()) {
-      epoch++;
-      const loss = await trainedEpoch(trainable, {
-        ...options,
-        data,
-        dimension,
-        epoch,
-        before: step,
-        random,
-      });
-      step = loss.step;
-      trainable.keep();
-      const isEvaluated = validation !== undefined || metrics.length > 0;
-      const evaluated = isEvaluated ? trainable.evaluate(validation ?? data, metrics) : undefined;
-      const judged = validation === undefined ? loss.mean : (evaluated?.loss ?? Number.NaN);
-      const tensors = trainable.tensorsSoFar();
-      if (patience !== undefined && !(judged >= (best?.loss ?? Number.POSITIVE_INFINITY)))
-        best = { epoch, loss: judged, tensors };
-      const at = { epoch, step, tensors, ...(best === undefined ? {} : { best }) };
-      yield {
-        ...{ epoch, step, loss: loss.mean },
-        ...(validation === undefined ? {} : { validation: judged }),
-        ...(metrics.length === 0 ? {} : { metrics: evaluated?.metrics ?? {} }),
-        checkpoint: () => at,
-      };
-    }
-    if (best !== undefined) trainable.restore(best.tensors);
-  } finally {
-    trainable.keep();
+  while (!isOver()) {
+    epoch++;
+    const loss = await trainedEpoch(trainable, {
+      ...options,
+      data,
+      dimension,
+      epoch,
+      before: step,
+      random,
+      inTurn,
+    });
+    step = loss.step;
+    const isEvaluated = validation !== undefined || metrics.length > 0;
+    const evaluated = isEvaluated ? trainable.evaluate(validation ?? data, metrics) : undefined;
+    const judged = validation === undefined ? loss.mean : (evaluated?.loss ?? Number.NaN);
+    const tensors = trainable.tensorsSoFar();
+    if (patience !== undefined && !(judged >= (best?.loss ?? Number.POSITIVE_INFINITY)))
+      best = { epoch, loss: judged, tensors };
+    const at = { epoch, step, tensors, ...(best === undefined ? {} : { best }) };
+    yield {
+      ...{ epoch, step, loss: loss.mean },
+      ...(validation === undefined ? {} : { validation: judged }),
+      ...(metrics.length === 0 ? {} : { metrics: evaluated?.metrics ?? {} }),
+      checkpoint: () => at,
+    };
   }
+  const { tensors } = best ?? {};
+  if (tensors !== undefined) await inTurn(() => trainable.restore(tensors));
 }
+
 interface EpochOptions extends Omit<TrainOptions, "data"> {
   readonly data: Readonly<Record<string, Tensor>>;
   readonly dimension: string;
@@ -164,6 +164,7 @@ interface EpochOptions extends Omit<TrainOptions, "data"> {
   /** Steps before it. */
   readonly before: number;
   readonly random: () => number;
+  readonly inTurn: InTurn;
 }
 
 /** Uses each item once, in an order by chance. */
@@ -180,11 +181,13 @@ async function trainedEpoch(
   for (const { inputs, size } of batchesOf(data, dimension, batch, random)) {
     signal?.throwIfAborted();
     step++;
-    trainable.step(inputs, step, rateAt(step, plan), (loss, assigned) => {
-      refuseNotFinite(trainable, inputs, step, epoch, loss, assigned);
-      sum += loss * size;
-      items += size;
-    });
+    await options.inTurn(() =>
+      trainable.step(inputs, step, rateAt(step, plan), (loss, assigned) => {
+        refuseNotFinite(trainable, inputs, step, epoch, loss, assigned);
+        sum += loss * size;
+        items += size;
+      }),
+    );
     await nextTurn();
   }
   return { step, mean: sum / items };

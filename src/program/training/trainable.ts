@@ -58,7 +58,17 @@ export function trainableOf(
   if (variables.length === 0) throw new SphexError([problem("train/no-variable", objective.span, {})]);
   const program = extended(trainingText(source.text.slice(start, end), variables, { optimiser, clip, l2 }));
   const names = [...session.types.keys()];
-  let state: State = new Map(names.map((name) => [name, session.get(name)]));
+  const isOfSession = ([name]: readonly [string, unknown]): boolean => session.types.has(name);
+  // What a tensor begins with is computed once, not in each step.
+  session.assign(Object.fromEntries(names.map((name) => [name, session.get(name)])));
+  /** What the optimiser remembers. */
+  let memory: State = new Map();
+  // The session is asked each time: others may assign to it between two steps.
+  const state = (): State => new Map([...memory, ...names.map((name) => [name, session.get(name)] as const)]);
+  const take = (tensors: readonly (readonly [string, Tensor])[]): void => {
+    session.assign(Object.fromEntries(tensors.filter(isOfSession)));
+    memory = new Map([...memory, ...tensors.filter((each) => !isOfSession(each))]);
+  };
   const unbound = [...program.inputs.values()].flatMap(({ indexed }) =>
     indexed.flatMap(({ name, size }) => (size === undefined ? [name] : [])),
   );
@@ -68,18 +78,18 @@ export function trainableOf(
     step: (inputs, step, rate, check) => {
       // Chance in a program is another one in each step, and the same in the same step of another training.
       const random = uniform(seed ^ Math.imul(step, 0x9e3779b1));
-      const { loss, assigned } = program.step({ ...inputs, [rateInput]: rate }, state, random);
+      const { loss, assigned } = program.step({ ...inputs, [rateInput]: rate }, state(), random);
       check(loss, assigned);
-      state = new Map([...state, ...Object.entries(assigned)]);
+      take(Object.entries(assigned));
     },
-    evaluate: (inputs, names) => program.evaluate(inputs, state, names),
-    tensorsSoFar: () => Object.fromEntries(state),
+    evaluate: (inputs, names) => program.evaluate(inputs, state(), names),
+    tensorsSoFar: () => Object.fromEntries(state()),
     restore: (tensors) => {
       refuseOthers(program.kept, tensors);
-      state = new Map(Object.entries(tensors));
+      memory = new Map();
+      take(Object.entries(tensors));
     },
-    origin: (inputs) => program.origin(inputs, state),
-    keep: () => session.assign(Object.fromEntries([...state].filter(([name]) => session.types.has(name)))),
+    origin: (inputs) => program.origin(inputs, state()),
   };
 }
 
