@@ -24,9 +24,6 @@ test.each([
   ["q: tensor(x[2]); sum(q)", ["hint/declaration q"]],
   ["input q: tensor(x[2]); sum(q)", []],
   ["1e400", ["hint/infinite 1e400"]],
-  ["5 // 2", ["hint/comment  // 2"]],
-  ["5 // two of them", []],
-  ["5 // 2 of them", []],
 ])("%s", (program, hints) => {
   expect(told(program)).toEqual(hints);
 });
@@ -37,4 +34,13 @@ test("a mistake may be why something is unused", () => {
 
 test("a hint is no warning, and fails nothing", () => {
   expect(compile("a = 1; b = 2; a").warnings).toEqual([]);
+});
+
+test.each([
+  ["5 // 2", ["statement/comment"]],
+  ["half = 5 // 2\nhalf * 2", ["statement/comment"]],
+  ["5 // two of them", []],
+  ["5 // 2 of them", []],
+])("a comment that other languages compute is a warning of whatever runs the program: %s", (text, codes) => {
+  expect(compile(text).warnings.map(({ code }) => code)).toEqual(codes);
 });

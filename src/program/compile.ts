@@ -2,6 +2,7 @@ import { Meter } from "../backends/meter.js";
 import type { Explanation } from "../inspect/provenance/explain.js";
 import type { Why } from "../inspect/provenance/why.js";
 import type { TypeObserver } from "../language/check/checker.js";
+import { commentWarnings } from "../language/check/comment-warnings.js";
 import { featureName } from "../language/check/names.js";
 import { type CheckedProgram, checkProgram, invalidProgram } from "../language/check/program.js";
 import { hintsOf } from "../language/check/unused.js";
@@ -189,6 +190,7 @@ function checkedWith(
       loadModel: modelLoader(options, store),
     });
     const problems = checked.problems.filter((each) => !isLost(each, parsed.unparsedNames));
+    append(problems, commentWarnings(tree));
     append(problems, backendProblems(checked, options));
     return { ...checked, problems: [...parsed.problems, ...problems].sort(byPosition) };
   } catch (error) {

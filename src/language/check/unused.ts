@@ -7,8 +7,7 @@ import { problem } from "./messages.js";
 import { bareWord } from "./names.js";
 
 /**
- * What a program has and does not use: names, parameters, and branches that are never taken; and what means something else than it
- * seems to. These are hints: the program is right as it is. A name that begins with an underscore is meant to be unused.
+ * What a program has and does not use: names, parameters, and branches that are never taken; and numbers that no double holds. These are hints: the program is right as it is. A name that begins with an underscore is meant to be unused.
  */
 export function hintsOf({ statements }: ProgramTree): readonly Problem[] {
   const hints: Problem[] = [];
@@ -17,7 +16,6 @@ export function hintsOf({ statements }: ProgramTree): readonly Problem[] {
   for (const each of statements)
     for (const word of wordsOf(each.span)) used.set(word, (used.get(word) ?? 0) + 1);
   for (const each of statements) {
-    append(hints, commentHints(each.span));
     if (each.kind === "result") append(hints, hintsIn(each.expression));
     else if (!isNaming(each)) append(hints, hintsIn(each.value));
     else
@@ -27,16 +25,6 @@ export function hintsOf({ statements }: ProgramTree): readonly Problem[] {
       );
   }
   return hints;
-}
-
-/** `5 // 2` is 5 and a comment, where other languages divide. */
-function commentHints({ source, start, end }: Span): readonly Problem[] {
-  const [whole = "", divisor = ""] =
-    /^[ \t]{0,9}\/\/[ \t]{0,9}(\d{1,20})[ \t]*$/m.exec(source.text.slice(end, end + 50)) ?? [];
-  if (divisor === "" || !source.text.slice(end).startsWith(whole)) return [];
-  const text = source.text.slice(start, end).replace(/^[^=]*[^=<>!~]=(?!=)\s*/, "");
-  const span = { source, start: end, end: end + whole.length };
-  return [problem("hint/comment", span, { text, divisor })];
 }
 
 /** The hints of a statement that defines a name; `isShared` tells whether a word stands in several statements. */

@@ -18,10 +18,6 @@ export const hintMessages = {
     hint: `usually it is written input ${name}: …`,
     replacement: `input ${name}`,
   })),
-  "hint/comment": hint(({ text, divisor }: { text: string; divisor: string }) => ({
-    message: "what follows // is a comment, and divides nothing",
-    hint: `for a whole quotient, write floor(${text.length > 60 ? "…" : text} / ${divisor})`,
-  })),
   "hint/infinite": hint(({ text }: { text: string }) => ({
     message: `${text.length > 20 ? "this number" : text} is beyond all numbers that a double can be, and read as infinity`,
     found: quoted("1/0"),

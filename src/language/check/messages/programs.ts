@@ -79,6 +79,10 @@ export const programMessages = {
     found: fileText(path),
     expected: "a host that gives readFile",
   })),
+  "statement/comment": warning(({ text, divisor }: { text: string; divisor: string }) => ({
+    message: "what follows // is a comment, and divides nothing",
+    hint: `for a whole quotient, write floor(${text.length > 60 ? "…" : text} / ${divisor})`,
+  })),
   "statement/minus": warning((_: NoValues) => ({
     message: "this line begins with a minus and is read as an expression of its own",
     hint: "end the line before with the -, or with a ; if two results are meant",
