@@ -5,6 +5,7 @@ import type { Instruction } from "../loop.js";
 import type { Plan } from "../plan/plan.js";
 import type { Request } from "../plan/planned.js";
 import { describeRanking } from "../ranking/ranking.js";
+import { describeGather } from "../values/gather.js";
 import { indexName, Names, originText } from "../values/print.js";
 import type { Buffer, BufferAccess } from "../values/value.js";
 import { numbered } from "./numbering.js";
@@ -87,6 +88,13 @@ class PlanPrinter {
         const last = typeof lastRank === "object" ? this.access(lastRank) : lastRank;
         return [
           `${this.typed(step.writes)} =${once} ${what}${last === undefined ? "" : `, up to rank ${last}`}`,
+        ];
+      }
+      case "gather": {
+        const { cells, labels } = step.gather;
+        const from = labels.map(({ access }) => this.access(access)).join(" ");
+        return [
+          `${this.typed(step.writes)} =${once} ${describeGather(step.gather)}: ${this.access(cells)} at ${from}`,
         ];
       }
       case "range": {

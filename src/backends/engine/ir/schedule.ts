@@ -63,6 +63,7 @@ class Schedule {
       case "contraction":
       case "forest":
       case "ranking":
+      case "gather":
       case "range":
         return [{ ...producer, ...common }];
       case "call":

@@ -1,4 +1,5 @@
 import type { Request } from "../plan/planned.js";
+import { readsOfGather } from "../values/gather.js";
 import type { Buffer } from "../values/value.js";
 import type { PlanStep, StepBlock } from "./step.js";
 
@@ -19,6 +20,8 @@ export function readsOf(step: PlanStep): readonly Buffer[] {
       return step.numbers.map(({ access }) => access.slot);
     case "ranking":
       return typeof step.lastRank === "object" ? [step.cells.slot, step.lastRank.slot] : [step.cells.slot];
+    case "gather":
+      return readsOfGather(step.gather);
     case "range":
       return step.buffers;
     case "call":

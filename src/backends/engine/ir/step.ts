@@ -15,6 +15,7 @@ export type PlanStep =
   | ContractionStep
   | ForestStep
   | RankingStep
+  | GatherStep
   | RangeStep
   | CallStep
   | BranchStep
@@ -45,6 +46,10 @@ export interface ForestStep extends WritingStep, Omit<Extract<Producer, { kind: 
 
 export interface RankingStep extends WritingStep, Omit<Extract<Producer, { kind: "ranking" }>, "kind"> {
   readonly kind: "ranking";
+}
+
+export interface GatherStep extends WritingStep, Omit<Extract<Producer, { kind: "gather" }>, "kind"> {
+  readonly kind: "gather";
 }
 
 export interface RangeStep extends WritingStep, Omit<Extract<Producer, { kind: "range" }>, "kind"> {

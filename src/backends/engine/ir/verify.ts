@@ -1,7 +1,9 @@
+import { cellsOf } from "../../../language/values/shape.js";
 import { verifyLayout } from "../layouts/input-layout.js";
 import { verifyMemory } from "../passes/place.js";
 import type { Plan } from "../plan/plan.js";
 import { cellsFound } from "../ranking/ranking.js";
+import { reachOf } from "../values/gather.js";
 import { type Buffer, type BufferAccess, cellsIn } from "../values/value.js";
 import { coversAll, rangeOf } from "./coverage.js";
 import type { BufferLoop, PlanStep, StepBlock, StepGroup } from "./step.js";
@@ -124,6 +126,19 @@ class Verifier {
         if (cellsFound(step.ranking) !== step.writes.length)
           fail("a ranking finds another number of cells than its buffer has");
         break;
+      case "gather": {
+        const { sizes, labels } = step.gather;
+        for (const { access } of labels) {
+          this.access(access, sizes);
+          if (access.cellType !== "double") fail("a label is a double");
+        }
+        const reach = reachOf(step.gather);
+        this.access(reach.access, reach.sizes);
+        if (reach.access.cellType !== step.writes.cellType) fail("a gather copies cells of another type");
+        if (cellsOf(sizes) !== step.writes.length)
+          fail("a gather copies another number of cells than its buffer has");
+        break;
+      }
       case "range":
         break;
     }

@@ -5,6 +5,7 @@ import { finish, type Meter, type Steps } from "../../meter.js";
 import type { BranchStep, PlanStep as PlannedStep, StepBlock, StepGroup } from "../ir/step.js";
 import type { Slot, Step } from "../loop.js";
 import type { Buffer } from "../values/value.js";
+import { compiledGather } from "./gather-step.js";
 import { compiledRanking } from "./ranking-step.js";
 import {
   type CompiledStep,
@@ -104,6 +105,8 @@ function compiledStep(planned: PlannedStep, context: BlockContext): CompiledStep
       return compiledForest(planned, context);
     case "ranking":
       return compiledRanking(planned, context);
+    case "gather":
+      return compiledGather(planned, context);
     case "range":
       return compiledRange(planned, context);
     case "call":

@@ -1,6 +1,7 @@
 import { append } from "../../../language/source/lists.js";
 import { entry } from "../../../language/values/element.js";
 import { describeRanking } from "../ranking/ranking.js";
+import { describeGather } from "../values/gather.js";
 import { indexName, Names, originText } from "../values/print.js";
 import { allReadsOfProducer } from "../values/producer-reads.js";
 import type { Branch, Buffer, LoopDraft, Producer } from "../values/value.js";
@@ -73,6 +74,11 @@ class DraftPrinter {
         const last = typeof lastRank === "object" ? names.access(lastRank) : lastRank;
         const limit = last === undefined ? "" : `, up to rank ${last}`;
         return [`${head} = ${describeRanking(ranking)} from ${names.access(cells)}${limit}`];
+      }
+      case "gather": {
+        const { cells, labels } = producer.gather;
+        const from = labels.map(({ access }) => names.access(access)).join(" ");
+        return [`${head} = ${describeGather(producer.gather)}: ${names.access(cells)} at ${from}`];
       }
       case "range":
         return [

@@ -15,10 +15,18 @@ import {
   stored,
   type Value,
 } from "../values/value.js";
+import { gather } from "./gathering.js";
 import { type IndexSum, indexSum, isWithin } from "./index-sums.js";
 import { lookUpIndexes, lookUpNames, type SliceLabel, varyingLabels } from "./labels.js";
 import type { PlanState } from "./plan-state.js";
-import { isUnsupported, type Pending, type Planned, type Unsupported, unsupported } from "./planned.js";
+import {
+  isUnsupported,
+  isValue,
+  type Pending,
+  type Planned,
+  type Unsupported,
+  unsupported,
+} from "./planned.js";
 import type { Scope } from "./scope.js";
 
 /**
@@ -29,13 +37,34 @@ export function slice(node: NodeOf<"slice">, state: PlanState, scope: Scope): Pl
   const value = scope.value(node.tensor);
   const labels = new Map<string, SliceLabel>();
   const sums = new Map<string, IndexSum>();
+  const gathered = new Map<string, Node>();
   for (const { dimension, label } of node.at) {
     const labelled = typeof label === "string" ? textOf(label) : computedLabel(label, state, scope);
-    if (labelled.kind === "pending" || labelled.kind === "unsupported") return labelled;
-    if (labelled.kind === "sum") sums.set(dimension, labelled);
+    if (labelled.kind === "pending") return labelled;
+    if (labelled.kind === "unsupported") {
+      if (typeof label === "string" || !value.axes.some(({ name }) => name === dimension)) return labelled;
+      gathered.set(dimension, label);
+    } else if (labelled.kind === "sum") sums.set(dimension, labelled);
     else labels.set(dimension, labelled);
   }
-  if (sums.size > 0) return windowed(node, value, labels, sums, state);
+  if (gathered.size === 0) {
+    const strided = sums.size > 0 ? windowed(node, value, labels, sums, state) : undefined;
+    if (strided === undefined) return view(node, value, labels, state);
+    if (!isUnsupported(strided)) return strided;
+  }
+  for (const { dimension, label } of node.at)
+    if (sums.has(dimension) && typeof label !== "string") gathered.set(dimension, label);
+  const sliced = view(node, value, labels, state);
+  return isValue(sliced) ? gather(node, sliced, gathered, state, scope) : sliced;
+}
+
+/** A slice at labels that are found while planning, each for itself. */
+function view(
+  node: NodeOf<"slice">,
+  value: Value,
+  labels: ReadonlyMap<string, SliceLabel>,
+  state: PlanState,
+): Planned {
   const sliced = new SlicedAxes(state.storage.tables);
   for (const axis of value.axes) {
     const image =

@@ -59,7 +59,7 @@ export function imagesAmong(axes: readonly Axis[], among: readonly Axis[]): Axis
   });
 }
 
-const isSameAxis = (axis: Axis, other: Axis): boolean =>
+export const isSameAxis = (axis: Axis, other: Axis): boolean =>
   axis.factor === undefined
     ? other.name === axis.name
     : other.factor?.index === axis.factor.index && sameNames(namesOf(other), namesOf(axis));

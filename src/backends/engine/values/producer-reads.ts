@@ -1,4 +1,5 @@
 import { element } from "../../../language/values/element.js";
+import { readsOfGather } from "./gather.js";
 import type { Branch, Buffer, LoopDraft, Producer, Source } from "./value.js";
 
 /** Which buffers producers read. */
@@ -16,6 +17,8 @@ export function readsOfProducer(producer: Producer): readonly Buffer[] {
       return typeof producer.lastRank === "object"
         ? distinct([[producer.cells.slot], [producer.lastRank.slot]])
         : [producer.cells.slot];
+    case "gather":
+      return readsOfGather(producer.gather);
     case "range":
       return producer.buffers;
     case "branch":

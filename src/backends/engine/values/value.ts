@@ -128,6 +128,7 @@ export type Producer =
       /** The last rank that is looked at, absent where all are: those behind it may be infinite. */
       readonly lastRank?: number | BufferAccess | undefined;
     }
+  | { readonly kind: "gather"; readonly gather: Gather }
   /** One cell: 1 where each cell of the buffers is 0 or between the limit and its reciprocal, otherwise 0. */
   | {
       readonly kind: "range";
@@ -138,6 +139,22 @@ export type Producer =
   /** One of two, chosen by a condition at run time. */
   | { readonly kind: "branch"; readonly condition: BufferAccess; readonly yes: Branch; readonly no: Branch }
   | { readonly kind: "call"; readonly call: ReferenceCall };
+
+/** Cells at labels that other cells are. Sizes are those of the axes of what is gathered, which are written in their order. */
+export interface Gather {
+  readonly sizes: readonly number[];
+  /** Where the cells at labels 0 are read, along all axes. */
+  readonly cells: BufferAccess;
+  readonly labels: readonly GatherLabel[];
+}
+
+/** A label for each index of some axes: a double, which is a whole number below the size, or is not there. */
+export interface GatherLabel {
+  readonly access: BufferAccess;
+  /** How far the cells at a label are from those at 0. */
+  readonly stride: BufferStride;
+  readonly size: number;
+}
 
 /** How many products a sum takes pair by pair, and as it is written. */
 export interface Products {

@@ -1,0 +1,121 @@
+import type { CellArray } from "../../../language/types/cell.js";
+import { element, intAt } from "../../../language/values/element.js";
+import { cellsOf, stridesOf } from "../../../language/values/shape.js";
+import type { GatherStep } from "../ir/step.js";
+import type { Slot, Step } from "../loop.js";
+import { offsetsOfAll } from "../offsets.js";
+import { describeGather, labelledAxes } from "../values/gather.js";
+import { offsetAlong } from "../values/tables.js";
+import type { BufferAccess, BufferStride, Gather, GatherLabel } from "../values/value.js";
+import type { CompiledStep, StepContext } from "./steps.js";
+
+/** How many additions it takes to look at a label. */
+const workOfLabel = 8;
+
+/**
+ * A step that copies cells from where labels say. Its parts are the indexes of the axes along which labels differ; each is a
+ * block, whose cells are as far from its first in all parts. A block whose label is not there is zeros.
+ */
+export function compiledGather(
+  { gather, writes, span, isOnce }: GatherStep,
+  { slotOf }: StepContext,
+): CompiledStep {
+  const outer = labelledAxes(gather);
+  const sizes = gather.sizes.slice(0, outer);
+  const [from, target] = [slotOf(gather.cells.slot), slotOf(writes)];
+  const block = blockOf(gather, outer);
+  const labels = gather.labels.map((label) => ({ ...label, slot: slotOf(label.access.slot) }));
+  const walk = new LabelWalk(sizes, gather.cells, labels);
+  const extent = cellsOf(sizes);
+  const step: Step = {
+    extent,
+    work: writes.length + extent * labels.length * workOfLabel,
+    description: describeGather(gather),
+    run: (first, end) => {
+      const { length, copy } = block;
+      const [input, output] = [from.block.cells as NumberCells, target.block.cells as NumberCells]; // a gather has no bits of numbers
+      for (let part = first; part < end; part++) {
+        const start = walk.startOf(part);
+        const at = part * length;
+        if (start === undefined) output.fill(0, at, at + length);
+        else copy(input, start, output, at);
+      }
+    },
+  };
+  return { step, span, isOnce };
+}
+
+type NumberCells = Exclude<CellArray, BigInt64Array>;
+
+/** The labels, and where they lead. */
+class LabelWalk {
+  constructor(
+    private readonly sizes: readonly number[],
+    private readonly cells: BufferAccess,
+    private readonly labels: readonly (GatherLabel & { readonly slot: Slot })[],
+  ) {}
+
+  /** Where the block of a part begins; absent where a label is not there. */
+  startOf(part: number): number | undefined {
+    const { cells } = this;
+    let start = cells.offset + this.offsetOf(cells.strides, part);
+    for (const { access, slot, stride, size } of this.labels) {
+      const numbers = slot.block.cells as Float64Array; // labels are stored as doubles
+      const label = numbers[access.offset + this.offsetOf(access.strides, part)] as number; // the verifier saw that it is there
+      const index = Math.trunc(label);
+      if (!(index >= 0 && index < size)) return undefined;
+      start += offsetAlong(stride, index);
+    }
+    return start;
+  }
+
+  /** How far a part is from the first. */
+  private offsetOf(strides: readonly BufferStride[], part: number): number {
+    let [offset, rest] = [0, part];
+    for (let axis = this.sizes.length - 1; axis >= 0; axis--) {
+      const size = element(this.sizes, axis);
+      const index = rest % size;
+      rest = (rest - index) / size;
+      offset += offsetAlong(element(strides, axis), index);
+    }
+    return offset;
+  }
+}
+
+/** Cells that are copied at once, from any first cell on. */
+interface CellBlock {
+  readonly length: number;
+  readonly copy: (from: NumberCells, start: number, into: NumberCells, at: number) => void;
+}
+
+/** Blocks of at least so many neighbouring cells are copied as a whole: a view of a part of an array is a new object. */
+const longBlock = 256;
+
+function blockOf({ sizes, cells }: Gather, outer: number): CellBlock {
+  const inner = sizes.slice(outer);
+  const strides = cells.strides.slice(outer);
+  const length = cellsOf(inner);
+  const ofNeighbours = stridesOf(inner);
+  const isRun = strides.every((stride, at) => inner[at] === 1 || stride === ofNeighbours[at]);
+  if (isRun && length >= longBlock)
+    return {
+      length,
+      copy: (from, start, into, at) => into.set(from.subarray(start, start + length), at),
+    };
+  if (isRun)
+    return {
+      length,
+      copy: (from, start, into, at) => {
+        for (let cell = 0; cell < length; cell++) into[at + cell] = from[start + cell] as number; // the verifier saw that it is there
+      },
+    };
+  const axes = inner.map((size, at) => ({ size, stride: element(strides, at) }));
+  const offsets = offsetsOfAll(axes, offsetAlong);
+  return {
+    length,
+    copy: (from, start, into, at) => {
+      for (let cell = 0; cell < length; cell++)
+        into[at + cell] = from[start + intAt(offsets, cell)] as number; // the verifier saw that it is there
+    },
+  };
+}
