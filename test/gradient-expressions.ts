@@ -38,7 +38,7 @@ const unary = fc.constantFrom(
   ..."sqrt(p * p + 1);exp(sin(p));log(p * p + 2);if(p < 0.2, p * p, 3 * p);pow(p * p + 0.5, 1.5);p / (p * p + 1)".split(
     ";",
   ),
-  ..."asin(0.5 * sin(p));acos(0.5 * sin(p));cosh(sin(p));sinh(sin(p));tan(sin(p));log10(p * p + 3);ldexp(p, 2);fmod(p, 0.7)".split(
+  ..."asinh(p);acosh(p * p + 2);atanh(0.5 * sin(p));trunc(p) * p;round_even(p) * p;asin(0.5 * sin(p));acos(0.5 * sin(p));cosh(sin(p));sinh(sin(p));tan(sin(p));log10(p * p + 3);ldexp(p, 2);fmod(p, 0.7)".split(
     ";",
   ),
   ..."min(p, 0.3) * p;max(p, p * p);p % 0.9;isNan(p) + p;round(p) * p;sum(tensor(i[2])(p * (i + 1)))".split(

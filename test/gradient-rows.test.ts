@@ -57,6 +57,8 @@ describe("scalar functions", () => {
   const spellings: Partial<Record<Name, string>> = {
     ...{ add: "p + q", subtract: "p - q", multiply: "p * q", divide: "p / q", negate: "-p", not: "!p" },
     ...{ equal: "p == q", notEqual: "p != q", less: "p < q", lessOrEqual: "p <= q", greater: "p > q" },
+    // None of the points is above 1.
+    ...{ acosh: "acosh(p + 1)" },
     ...{ greaterOrEqual: "p >= q", approximately: "p ~= q", and: "p && q", or: "p || q" },
   };
   // Of the dialect of Vespa, which has no gradients.

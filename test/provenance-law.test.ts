@@ -156,6 +156,7 @@ describe("every step's cell is made of its contributions", () => {
     "dcg(a, a2, x)",
     "ndcg(a, a2, x)",
     "range(z[3]) * a",
+    "where(a > 1, a, a2)",
     "a * diag(2, 3)",
     "a in [0, 1, sum(b)]",
   ];

@@ -3,11 +3,13 @@ import { hashText, textAsNumber } from "../src/language/scalar/hash.js";
 import {
   approximately,
   bit,
+  bitwise,
   elu,
   erf,
   hamming,
   ldexp,
   nextFloat,
+  roundHalfEven,
   roundHalfUp,
   sigmoid,
   sign,
@@ -108,6 +110,36 @@ test("erf has no step where its method changes", () => {
     expect(step).toBeGreaterThanOrEqual(0);
     expect(step).toBeLessThan(1e-15);
   }
+});
+
+test.each([
+  [0.5, 0],
+  [1.5, 2],
+  [-0.5, -0],
+  [-2.5, -2],
+  [2 ** 52 - 0.5, 2 ** 52],
+  [2 ** 52 + 1, 2 ** 52 + 1],
+  [0.49999999999999994, 0],
+  [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY],
+  [Number.NaN, Number.NaN],
+])("roundHalfEven(%d) is %d", (x, expected) => {
+  expect(roundHalfEven(x)).toBe(expected);
+});
+
+test("bits of numbers of 32 bits are those of JavaScript, and there are none from 2^53 on", () => {
+  for (const [x, y] of [
+    [2 ** 31 - 1, -(2 ** 31)],
+    [-1, 77],
+    [0x55, 0x33],
+  ] as const) {
+    expect([bitwise.and(x, y), bitwise.or(x, y), bitwise.xor(x, y)]).toEqual([x & y, x | y, x ^ y]);
+  }
+  for (const x of [2 ** 53, -(2 ** 53), Number.POSITIVE_INFINITY, Number.NaN])
+    expect([bitwise.and(x, 1), bitwise.or(1, x), bitwise.xor(x, x)]).toEqual([
+      Number.NaN,
+      Number.NaN,
+      Number.NaN,
+    ]);
 });
 
 test.each([

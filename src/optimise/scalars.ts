@@ -48,7 +48,7 @@ function isPowerOfTwo(number: number): boolean {
 const isTruth = (node: Node): boolean => node.op === "apply" && truths.has(node.function);
 const truths: ReadonlySet<ScalarName> = new Set<ScalarName>([
   ...(["equal", "notEqual", "less", "lessOrEqual", "greater", "greaterOrEqual"] as const),
-  ...(["approximately", "and", "or", "not", "isNan"] as const),
+  ...(["approximately", "and", "or", "not", "isInfinite", "isNan"] as const),
 ]);
 
 // biome-ignore format: a table

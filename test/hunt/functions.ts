@@ -21,7 +21,7 @@ export const inexactFunctions = [
     "atan",
     "atan2",
   ] as const),
-  ...(["acos", "asin", "cosh", "sinh", "pow"] as const),
+  ...(["acos", "acosh", "asin", "asinh", "atanh", "cosh", "sinh", "pow"] as const),
 ] satisfies readonly ScalarName[];
 
 const inexact = new Set<string>(inexactFunctions);

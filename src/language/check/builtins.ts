@@ -1,6 +1,12 @@
 import type { Node } from "../core/operations.js";
 import { aggregatorNames } from "../scalar/aggregators.js";
-import { type ScalarName, scalarFunctions, scalarNamed, scalarNames } from "../scalar/functions.js";
+import {
+  type ScalarName,
+  scalarFunctions,
+  scalarNamed,
+  scalarNames,
+  vespaForms,
+} from "../scalar/functions.js";
 import {
   concatType,
   joinType,
@@ -54,8 +60,13 @@ function scalarBuiltin(name: string): Builtin {
   const scalarName = scalarNamed(name);
   if (scalarName === undefined) throw new Error(`${name} is no scalar function`);
   const { parameters, description } = scalarFunctions[scalarName];
-  const elaborate = (call: Call): Node | undefined =>
-    parameters.length === 1 ? mapped(call, scalarName) : joined(call, scalarName);
+  const elaborate = (call: Call): Node | undefined => {
+    if (Object.hasOwn(vespaForms, scalarName)) {
+      const values = { name, instead: vespaForms[scalarName] };
+      call.checker.report(call.scope)(problem("portability/scalar", call.span, values));
+    }
+    return parameters.length === 1 ? mapped(call, scalarName) : joined(call, scalarName);
+  };
   return {
     signature: `${name}(${parameters.join(", ")})`,
     least: parameters.length,

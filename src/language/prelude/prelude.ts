@@ -56,6 +56,10 @@ diag(n1, n2) = tensor(i[n1],j[n2])(if(i == j, 1.0, 0.0))
 #   top(2, tensor(k{}):{a:5,b:1,c:3})  >  tensor(k{}):{a:5.0, c:3.0}
 top(n, t) = t * filter_subspaces(cell_order(t, max) < n, f(s)(s))
 
+# a where c is not 0, otherwise b: a choice for each cell.
+#   where(tensor(x[2]):[1,0], tensor(x[2]):[1,2], tensor(x[2]):[3,4])  >  tensor(x[2]):[1.0, 4.0]
+where(c, a, b) = join(c, a, f(p,q)(if(p != 0, q, -0))) + join(c, b, f(p,q)(if(p != 0, -0, q)))
+
 # The remainder of each cell of t divided by c, with the sign of the cell.
 #   mod(tensor(x[2]):[7,-7], 3)  >  tensor(x[2]):[1.0, -1.0]
 mod(t, c) = fmod(t, c)

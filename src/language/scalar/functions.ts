@@ -1,4 +1,17 @@
-import { approximately, bit, elu, erf, hamming, ldexp, roundHalfUp, sigmoid, sign, tanh } from "./special.js";
+import {
+  approximately,
+  bit,
+  bitwise,
+  elu,
+  erf,
+  hamming,
+  ldexp,
+  roundHalfEven,
+  roundHalfUp,
+  sigmoid,
+  sign,
+  tanh,
+} from "./special.js";
 
 /**
  * The scalar functions, one aligned row each: parameters, what it computes in doubles, an
@@ -31,10 +44,16 @@ const named = {
   abs:     row("x",   Math.abs,                       ["abs(-2)", 2],            "The size of x."),
   fabs:    row("x",   Math.abs,                       ["fabs(-2)", 2],           "The size of x."),
   acos:    row("x",   Math.acos,                      ["acos(1)", 0],            "The angle whose cosine is x, in radians."),
+  acosh:   row("x",   Math.acosh,                     ["acosh(1)", 0],           "The number whose hyperbolic cosine is x; NaN below 1."),
   asin:    row("x",   Math.asin,                      ["asin(0)", 0],            "The angle whose sine is x, in radians."),
+  asinh:   row("x",   Math.asinh,                     ["asinh(0)", 0],           "The number whose hyperbolic sine is x."),
   atan:    row("x",   Math.atan,                      ["atan(0)", 0],            "The angle whose tangent is x, in radians."),
   atan2:   row("y x", Math.atan2,                     ["atan2(0,1)", 0],         "The angle of the point (x, y), in radians."),
+  atanh:   row("x",   Math.atanh,                     ["atanh(0)", 0],           "The number whose hyperbolic tangent is x; NaN beyond 1 and -1."),
   bit:     row("x n", bit,                            ["bit(-43,7)", 1],         "Bit n of x as a signed byte; 0 where n is not 0 to 7, and bit 0 for NaN."),
+  bit_and: row("x y", bitwise.and,                    ["bit_and(12,10)", 8],     "The bits that both x and y have, in two's complement without fractions; NaN from 2^53 on."),
+  bit_or:  row("x y", bitwise.or,                     ["bit_or(12,10)", 14],     "The bits that x or y has, in two's complement without fractions; NaN from 2^53 on."),
+  bit_xor: row("x y", bitwise.xor,                    ["bit_xor(12,10)", 6],     "The bits that one of x and y has, in two's complement without fractions; NaN from 2^53 on."),
   ceil:    row("x",   Math.ceil,                      ["ceil(1.2)", 2],          "The least whole number not below x."),
   cos:     row("x",   Math.cos,                       ["cos(0)", 1],             "The cosine of x radians."),
   cosh:    row("x",   Math.cosh,                      ["cosh(0)", 1],            "The hyperbolic cosine of x."),
@@ -44,6 +63,7 @@ const named = {
   floor:   row("x",   Math.floor,                     ["floor(-1.5)", -2],       "The greatest whole number not above x."),
   fmod:    row("x y", (x, y) => x % y,                ["fmod(-7,3)", -1],        "The remainder of x / y, with the sign of x."),
   hamming: row("x y", hamming,                        ["hamming(97,1)", 2],      "How many of the low 8 bits of x and y differ."),
+  isInfinite:   row("x",   (x) => truth(Math.abs(x) === Number.POSITIVE_INFINITY), ["isInfinite(1/0)", 1], "1 where x is infinite, of either sign, otherwise 0."),
   isNan:   row("x",   (x) => truth(Number.isNaN(x)),  ["isNan(0/0)", 1],         "1 where x is not a number, otherwise 0."),
   ldexp:   row("x e", ldexp,                          ["ldexp(3,2.9)", 12],      "x times 2 to the power of e without its fraction."),
   log:     row("x",   Math.log,                       ["log(1)", 0],             "The natural logarithm of x."),
@@ -53,6 +73,7 @@ const named = {
   pow:     row("x y", (x, y) => x ** y,               ["pow(2,10)", 1024],       "x to the power of y."),
   relu:    row("x",   (x) => (x < 0 ? 0 : x),         ["relu(-2)", 0],           "x where positive, otherwise 0."),
   round:   row("x",   roundHalfUp,                    ["round(-2.5)", -2],       "The nearest whole number; halves go up."),
+  round_even: row("x", roundHalfEven,                 ["round_even(2.5)", 2],    "The nearest whole number; halves go to the even one."),
   sigmoid: row("x",   sigmoid,                        ["sigmoid(0)", 0.5],       "1 / (1 + exp(-x))."),
   sign:    row("x",   sign,                           ["sign(-3)", -1],          "-1 below 0, otherwise 1."),
   sin:     row("x",   Math.sin,                       ["sin(0)", 0],             "The sine of x radians."),
@@ -61,6 +82,7 @@ const named = {
   square:  row("x",   (x) => x * x,                   ["square(3)", 9],          "x times x."),
   tan:     row("x",   Math.tan,                       ["tan(0)", 0],             "The tangent of x radians."),
   tanh:    row("x",   tanh,                           ["tanh(0)", 0],            "The hyperbolic tangent of x."),
+  trunc:   row("x",   Math.trunc,                     ["trunc(-1.5)", -1],       "x without its fraction."),
 } satisfies Record<string, ScalarFunction>;
 
 // biome-ignore format: a table
@@ -92,5 +114,18 @@ export type ScalarName = keyof typeof scalarFunctions;
 export function scalarNamed(name: string): ScalarName | undefined {
   return Object.hasOwn(named, name) ? (name as keyof typeof named) : undefined; // narrowed by the line before
 }
+
+/** What Vespa has in place of the functions that it lacks; nothing where that is long. */
+export const vespaForms: Partial<Readonly<Record<ScalarName, string | undefined>>> = {
+  acosh: "log(x + sqrt(x * x - 1))",
+  asinh: "log(x + sqrt(x * x + 1)), above 0",
+  atanh: "log((1 + x) / (1 - x)) / 2",
+  bit_and: undefined,
+  bit_or: undefined,
+  bit_xor: undefined,
+  isInfinite: "abs(x) == 1 / 0",
+  round_even: undefined,
+  trunc: "if(x < 0, ceil(x), floor(x))",
+};
 
 export const scalarNames: readonly string[] = Object.keys(named);

@@ -65,6 +65,43 @@ export function hamming(x: number, y: number): number {
 /** & takes any number modulo 2^32 in two's complement, and NaN and the infinities as 0. */
 const lowByte = (x: number): number => x & 0xff;
 
+/** The bits of two whole numbers in two's complement, of which a double holds those below 2^53; NaN for larger ones. */
+export const bitwise = {
+  and: (x: number, y: number): number =>
+    wholeBits(
+      x,
+      y,
+      (a, b) => a & b,
+      (a, b) => a & b,
+    ),
+  or: (x: number, y: number): number =>
+    wholeBits(
+      x,
+      y,
+      (a, b) => a | b,
+      (a, b) => a | b,
+    ),
+  xor: (x: number, y: number): number =>
+    wholeBits(
+      x,
+      y,
+      (a, b) => a ^ b,
+      (a, b) => a ^ b,
+    ),
+};
+
+function wholeBits(
+  x: number,
+  y: number,
+  small: (x: number, y: number) => number,
+  large: (x: bigint, y: bigint) => bigint,
+): number {
+  const [a, b] = [Math.trunc(x), Math.trunc(y)];
+  if (!(Math.abs(a) < 2 ** 53 && Math.abs(b) < 2 ** 53)) return Number.NaN;
+  if ((a | 0) === a && (b | 0) === b) return small(a, b);
+  return Number(large(BigInt(a), BigInt(b)));
+}
+
 /** The operator ~= as ranking has it: whether a and b are equal to about one unit in a float's last place. */
 export function approximately(a: number, b: number): number {
   if (a === b) return 1;
@@ -87,6 +124,14 @@ export function nextFloat(x: number, towards: number): number {
 }
 
 const floatBits = new DataView(new ArrayBuffer(4));
+
+/** The nearest whole number; of two, the even one. Adding 2^52 leaves no fraction, and rounds as all additions do. */
+export function roundHalfEven(x: number): number {
+  const size = Math.abs(x);
+  if (!(size < 2 ** 52)) return x;
+  const rounded = size + 2 ** 52 - 2 ** 52;
+  return x < 0 || Object.is(x, -0) ? -rounded : rounded;
+}
 
 /** Java's Math.round: halves go up, NaN is 0, and the result stays within 64 bits. */
 export function roundHalfUp(x: number): number {

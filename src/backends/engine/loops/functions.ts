@@ -35,7 +35,7 @@ const compared = (name: "eq" | "ne" | "lt" | "gt" | "le" | "ge"): InlineFunction
   write: (n, x, y) => n.compare(name, x, y),
 });
 
-const unary = (name: "abs" | "neg" | "ceil" | "floor"): InlineFunction => ({
+const unary = (name: "abs" | "neg" | "ceil" | "floor" | "trunc" | "nearest"): InlineFunction => ({
   floats: "exact",
   write: (n, x) => n.unary(name, x),
 });
@@ -86,6 +86,7 @@ export const inlineFunctions: Partial<Readonly<Record<ScalarName, InlineFunction
   equal: compared("eq"), notEqual: compared("ne"), less: compared("lt"), lessOrEqual: compared("le"),
   greater: compared("gt"), greaterOrEqual: compared("ge"),
   abs: unary("abs"), fabs: unary("abs"), negate: unary("neg"), ceil: unary("ceil"), floor: unary("floor"),
+  trunc: unary("trunc"), round_even: unary("nearest"),
   sqrt:     { floats: "rounded", write: (n, x) => n.unary("sqrt", x) },
   square:   { floats: "rounded", write: (n, x) => { const bound = n.bind(x); return n.multiply(bound, bound); } },
   max:      { floats: "exact", write: strict(larger) },
@@ -95,6 +96,7 @@ export const inlineFunctions: Partial<Readonly<Record<ScalarName, InlineFunction
   relu:     { floats: "exact", write: (n, x) => n.larger(x, n.constant(0)) },
   sign:     { floats: "exact", write: (n, x) => n.choose(n.compare("ge", x, n.constant(0)), n.constant(1), n.constant(-1)) },
   round:    { floats: "exact", write: round },
+  isInfinite:    { floats: "exact", isMask: true, write: (n, x) => n.compare("eq", n.unary("abs", x), n.constant(Number.POSITIVE_INFINITY)) },
   isNan:    { floats: "exact", isMask: true, write: (n, value) => { const x = n.bind(value); return n.compare("ne", x, x); } },
   and:      { floats: "exact", isMask: true, takesMasks: true, write: (n, x, y) => n.both(x, y) },
   or:       { floats: "exact", isMask: true, takesMasks: true, write: (n, x, y) => n.either(x, y) },

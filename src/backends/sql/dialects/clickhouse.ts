@@ -54,6 +54,7 @@ export const clickhouse: SqlDialect = dialectOf(
       `(CASE WHEN isNaN(${x}) OR isNaN(${y}) THEN nan WHEN ${x} < ${y} THEN ${y} ELSE ${x} END)`,
     // Exact where y is a power of 2, which is all that the standard asks for.
     modulo: (x, y) => `(${x} - ${y} * trunc(${x} / ${y}))`,
+    commonBits: (x, y) => `bitAnd(${x}, ${y})`,
     bitCount: (x, y) => `toFloat64(bitCount(bitXor(toUInt8(${x}), toUInt8(${y}))))`,
   },
   {

@@ -36,6 +36,7 @@ export const snowflake: SqlDialect = dialectOf(
       `CASE WHEN ${isNotNumber(x)} THEN 'NaN' WHEN abs(${x}) < ${number(1e38)} THEN CAST(CAST(trunc(${x}) AS NUMBER(38, 0)) AS VARCHAR) END`,
     asFloat: undefined,
     greatest: (x, y) => `greatest(${x}, ${y})`,
+    commonBits: (x, y) => `bitand(${x}, ${y})`,
     bitCount: (x, y) => `CAST(bitcount(bitxor(CAST(${x} AS INT), CAST(${y} AS INT))) AS FLOAT)`,
     logarithmOf2: (x) => `log(2, ${x})`,
   },

@@ -34,6 +34,8 @@ type Essentials = Pick<
   readonly exponential?: Template;
   /** The number of ones among the low 8 bits of a number, and of two that differ. */
   readonly bitCount: Template;
+  /** The bits that two whole numbers of 64 bits have in common. */
+  readonly commonBits?: Template;
 };
 
 type Exceptions = Partial<Omit<SqlDialect, keyof Essentials | "scalars" | "aggregates">> & {
@@ -80,6 +82,14 @@ export function dialectOf(essentials: Essentials, exceptions: Exceptions = {}): 
   const lowByte: Template = (x) =>
     `(CASE WHEN ${isWithin(x)} THEN ${modulo(`(${modulo(truncate(x), number(256))} + ${number(256)})`, number(256))} ELSE ${zero} END)`;
   const modulo = (x: string, y: string): string => (essentials.modulo ?? scalars.fmod)(x, y);
+  const commonBits = essentials.commonBits ?? ((x, y) => `(${x} & ${y})`);
+  /** What follows from the bits that two numbers have in common, and from both. */
+  const bitwise =
+    (write: (both: string, x: string, y: string) => string): Template =>
+    (x, y) => {
+      const [a, b] = [x, y].map((each) => `CAST(${truncate(each)} AS ${types.index})`) as [string, string]; // two
+      return `(CASE WHEN abs(${x}) < ${number(2 ** 53)} AND abs(${y}) < ${number(2 ** 53)} THEN CAST(${write(commonBits(a, b), a, b)} AS ${types.number}) ELSE ${nan} END)`;
+    };
   const logarithmOf2 = essentials.logarithmOf2 ?? named("log2");
   const exp = essentials.exponential ?? named("exp");
 
@@ -87,11 +97,18 @@ export function dialectOf(essentials: Essentials, exceptions: Exceptions = {}): 
     abs: named("abs"),
     fabs: named("abs"),
     acos: inUnit("acos"),
+    acosh: within((x) => `${x} >= ${one}`, named("acosh")),
     asin: inUnit("asin"),
+    asinh: named("asinh"),
     atan: named("atan"),
     atan2: (y, x) => `atan2(${y}, ${x})`,
+    atanh: (x) =>
+      `(CASE WHEN abs(${x}) < ${one} THEN atanh(${x}) WHEN ${x} = ${one} THEN ${infinity} WHEN ${x} = ${number(-1)} THEN ${negativeInfinity} ELSE ${nan} END)`,
     bit: (x, n) =>
       `(CASE WHEN ${isNotNumber(n)} THEN ${modulo(lowByte(x), number(2))} WHEN ${n} > ${number(-1)} AND ${n} < ${number(8)} THEN ${modulo(`floor(${lowByte(x)} / power(${number(2)}, ${truncate(n)}))`, number(2))} ELSE ${zero} END)`,
+    bit_and: bitwise((both) => both),
+    bit_or: bitwise((both, x, y) => `(${x} + ${y} - ${both})`),
+    bit_xor: bitwise((both, x, y) => `(${x} + ${y} - 2 * ${both})`),
     ceil: named("ceil"),
     cos: finite("cos"),
     cosh: named("cosh"),
@@ -101,6 +118,7 @@ export function dialectOf(essentials: Essentials, exceptions: Exceptions = {}): 
     floor: named("floor"),
     fmod: (x, y) => `(${x} % ${y})`,
     hamming: (x, y) => bitCount(lowByte(x), lowByte(y)),
+    isInfinite: (x) => truth(isInfinite(x)),
     isNan: (x) => truth(isNotNumber(x)),
     ldexp: (x, e) => scaled(x, e),
     log: logarithm("ln"),
@@ -113,6 +131,9 @@ export function dialectOf(essentials: Essentials, exceptions: Exceptions = {}): 
     // Halves go up, NaN is 0, and the outcome stays within 64 bits.
     round: (x) =>
       `(CASE WHEN ${isNotNumber(x)} THEN ${zero} WHEN ${x} >= ${number(2 ** 63)} THEN ${number(2 ** 63)} WHEN ${x} <= ${number(-(2 ** 63))} THEN ${number(-(2 ** 63))} WHEN ${x} - floor(${x}) >= ${number(0.5)} THEN floor(${x}) + ${one} ELSE floor(${x}) + ${zero} END)`,
+    // Adding this constant leaves no fraction, and rounds as all additions do.
+    round_even: (x) =>
+      `(CASE WHEN abs(${x}) < ${number(2 ** 51)} THEN (${x} + ${magic}) - ${magic} ELSE ${x} END)`,
     sigmoid: (x) =>
       `(CASE WHEN ${x} < ${zero} THEN ${exp(`-abs(${x})`)} ELSE ${one} END / (${one} + ${exp(`-abs(${x})`)}))`,
     sign: (x) => `(CASE WHEN ${x} >= ${zero} AND NOT ${isNotNumber(x)} THEN ${one} ELSE ${number(-1)} END)`,
@@ -122,6 +143,7 @@ export function dialectOf(essentials: Essentials, exceptions: Exceptions = {}): 
     square: (x) => `(${x} * ${x})`,
     tan: finite("tan"),
     tanh: named("tanh"),
+    trunc: truncate,
     add: (x, y) => `(${x} + ${y})`,
     subtract: (x, y) => `(${x} - ${y})`,
     multiply: (x, y) => `(${x} * ${y})`,

@@ -12,6 +12,19 @@ const number = (value: number): string =>
         : "(-infinity())";
 const sorted = (v: string): string => `array_sort(array_agg(${v}))`;
 
+/** The first terms of the series of atanh, which are enough below 0.01. */
+const area = (x: string): string => {
+  const square = `(${x} * ${x})`;
+  const rest = [9, 7, 5, 3].reduce(
+    (terms, power) => `(${number(1 / power)} + ${square} * ${terms})`,
+    number(1 / 11),
+  );
+  return `(${x} + ${x} * ${square} * ${rest})`;
+};
+/** The logarithm of x + sqrt(x² ± 1); above 10⁸ the 1 does not matter. */
+const largeArea = (x: string, one: number): string =>
+  `(CASE WHEN ${x} > ${number(1e8)} THEN ln(${x}) + ${number(Math.LN2)} ELSE ln(${x} + sqrt(${x} * ${x} + ${number(one)})) END)`;
+
 export const trino: SqlDialect = dialectOf(
   {
     name: "trino",
@@ -33,10 +46,19 @@ export const trino: SqlDialect = dialectOf(
     asFloat: (x) => `CAST(CAST(${x} AS REAL) AS DOUBLE)`,
     greatest: (x, y) =>
       `(CASE WHEN is_nan(${x}) OR is_nan(${y}) THEN nan() WHEN ${x} < ${y} THEN ${y} ELSE ${x} END)`,
+    commonBits: (x, y) => `bitwise_and(${x}, ${y})`,
     bitCount: (x, y) =>
       `CAST(bit_count(bitwise_xor(CAST(${x} AS BIGINT), CAST(${y} AS BIGINT)), 64) AS DOUBLE)`,
   },
   {
+    scalars: {
+      // There are no inverses of hyperbolic functions.
+      acosh: (x) => `(CASE WHEN ${x} >= ${number(1)} THEN ${largeArea(x, -1)} ELSE nan() END)`,
+      asinh: (x) =>
+        `(CASE WHEN abs(${x}) < ${number(0.01)} THEN ${area(`(${x} / sqrt(${number(1)} + ${x} * ${x}))`)} ELSE sign(${x}) * ${largeArea(`abs(${x})`, 1)} END)`,
+      atanh: (x) =>
+        `(CASE WHEN abs(${x}) < ${number(0.01)} THEN ${area(x)} WHEN abs(${x}) < ${number(1)} THEN ln((${number(1)} + ${x}) / (${number(1)} - ${x})) / ${number(2)} WHEN abs(${x}) = ${number(1)} THEN ${x} * infinity() ELSE nan() END)`,
+    },
     aggregates: {
       prod: (v) => `reduce_agg(${v}, ${number(1)}, (a, b) -> a * b, (a, b) -> a * b)`,
       median: (v) =>

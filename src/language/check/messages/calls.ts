@@ -176,6 +176,12 @@ export const callMessages = {
     expected: "a form that Vespa has",
     hint: `in Vespa: ${instead}`,
   })),
+  "portability/scalar": portability(({ name, instead }: { name: string; instead: string | undefined }) => ({
+    message: `Vespa does not have the function ${name}`,
+    found: name,
+    expected: "a function that Vespa has",
+    ...(instead === undefined ? {} : { hint: `in Vespa: ${instead}` }),
+  })),
   "portability/lambda": portability((_: NoValues) => ({
     message: "Vespa has no lambda here",
     found: "a lambda, as the Paper has it",
