@@ -61,5 +61,47 @@ learning("Normalizer", zeros, "Normalizer, a row of zeros", norm="L2")
 learning("LinearRegressor", rows, coefficients=[1.0, -2, 3, 0.5, 0.25, -1], intercepts=[0.5, -0.5], targets=2)
 learning("LinearRegressor", rows, "LinearRegressor, one target", coefficients=[1.0, -2, 3])
 
+
+def floats(*shape):
+    return (random.normal(size=shape) * 0.7).astype(numpy.float32)
+
+
+def recurrent(operator, gates, name, directions=1, inputs=("x", "w", "r"), steps=4, batch=2, width=3, hidden=2, opset=14, **attributes):
+    """A recurrent operator; the names of its inputs say which it has."""
+    shapes = {
+        "x": (steps, batch, width),
+        "w": (directions, gates * hidden, width),
+        "r": (directions, gates * hidden, hidden),
+        "b": (directions, 2 * gates * hidden),
+        "h": (directions, batch, hidden),
+        "c": (directions, batch, hidden),
+        "p": (directions, 3 * hidden),
+    }
+    lengths = numpy.arange(1, batch + 1, dtype=numpy.int32)
+    values = {key: lengths if key == "lengths" else floats(*shapes[key]) for key in inputs if key}
+    outputs = ["y", "y_h", "y_c"] if operator == "LSTM" else ["y", "y_h"]
+    node = helper.make_node(operator, list(inputs), outputs, hidden_size=hidden, **attributes)
+    case(f"{operator}, {name}", [node], values, outputs, {"": opset})
+
+
+everything = ("x", "w", "r", "b", "lengths", "h")
+for operator, gates in [("RNN", 1), ("GRU", 3), ("LSTM", 4)]:
+    more = ("c", "p") if operator == "LSTM" else ()
+    count = {"RNN": 1, "GRU": 2, "LSTM": 3}[operator]
+    recurrent(operator, gates, "plain")
+    recurrent(operator, gates, "one of each", steps=1, batch=1, width=1, hidden=1, inputs=("x", "w", "r", "b", "", "h"))
+    recurrent(operator, gates, "with biases, lengths and states", inputs=everything + more, steps=3, batch=3)
+    recurrent(operator, gates, "in reverse", inputs=everything + more, direction="reverse")
+    recurrent(operator, gates, "both ways", directions=2, inputs=everything + more, direction="bidirectional")
+    recurrent(operator, gates, "clipped", clip=0.3, opset=7)
+    recurrent(
+        operator, gates, "other functions", inputs=("x", "w", "r", "b"),
+        activations=["HardSigmoid", "LeakyRelu", "ScaledTanh"][:count],
+        activation_alpha=[0.3, 0.05, 0.8][:count], activation_beta=[0.4, 0.6],
+    )
+    recurrent(operator, gates, "functions without settings", activations=["Softsign", "Relu", "Sigmoid"][:count])
+recurrent("GRU", 3, "linear before reset", inputs=everything, linear_before_reset=1)
+recurrent("LSTM", 4, "coupled gates", inputs=everything + ("c",), input_forget=1)
+
 path = pathlib.Path(__file__).parent / "runtime.json"
 path.write_text("[\n" + ",\n".join(json.dumps(each) for each in cases) + "\n]\n")

@@ -3,26 +3,10 @@
  * it calls.
  */
 const text = `
-# x without its fraction.
-trunc(x) = map(x, f(a)(if(a < 0, ceil(a), floor(a))))
-
-# The nearest whole number; halves go to the even one.
-round_even(x) = map(x, f(a)(if(a - floor(a) == 0.5, 2 * round(a / 2), round(a))))
-
-# a where c is not 0, otherwise b.
-where(c, a, b) = join(c, a, f(c, a)(if(c != 0, a, 0))) + join(c, b, f(c, b)(if(c != 0, 0, b)))
-
 # The exponentials of t, scaled to sum to 1 along d; the largest is taken off first, so that none overflows.
 stable_softmax(t, d) = softmax(t - max(t, d), d)
 
 log_softmax(t, d) = t - max(t, d) - log(sum(exp(t - max(t, d)), d))
-
-# 1 where x is infinite.
-is_infinite(x) = map(x, f(a)(if(a - a != a - a && !isNan(a), 1, 0)))
-
-asinh(x) = map(x, f(a)(if(a < 0, 0 - log(abs(a) + sqrt(a * a + 1)), log(a + sqrt(a * a + 1)))))
-acosh(x) = map(x, f(a)(log(a + sqrt(a * a - 1))))
-atanh(x) = map(x, f(a)(log((1 + a) / (1 - a)) / 2))
 
 # log(1 + exp(x)), also where exp(x) is infinite.
 softplus(x) = map(x, f(a)(max(a, 0) + log(1 + exp(0 - abs(a)))))

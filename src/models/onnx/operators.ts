@@ -1,4 +1,5 @@
 import { attentions } from "./operators/attention.js";
+import { bits } from "./operators/bits.js";
 import { convolutions } from "./operators/convolution.js";
 import { elementwise } from "./operators/elementwise.js";
 import { indexing } from "./operators/indexing.js";
@@ -10,6 +11,7 @@ import { normalisation } from "./operators/normalisation.js";
 import { pooling } from "./operators/pooling.js";
 import { products } from "./operators/products.js";
 import { quantisation } from "./operators/quantisation.js";
+import { recurrence } from "./operators/recurrent.js";
 import { reductions } from "./operators/reductions.js";
 import { resampling } from "./operators/resampling.js";
 import type { Become, OperatorTable } from "./operators/table.js";
@@ -30,6 +32,8 @@ const tables: readonly OperatorTable[] = [
   attentions,
   resampling,
   machineLearning,
+  bits,
+  recurrence,
 ];
 
 const operators = new Map(tables.flatMap((table) => Object.entries(table)));

@@ -11,6 +11,8 @@ const refusals = {
   "no element": "a tensor without any element is no value of this language",
   "too large": ({ elements }: { elements: number }) =>
     `${elements} elements are more than a program may have`,
+  "too long": ({ steps, most }: { steps: number; most: number }) =>
+    `the ${steps} steps of its sequence are more than the ${most} that are written out`,
   "too many axes": ({ axes }: { axes: number }) =>
     `a tensor of ${axes} axes has more than there are names for`,
   shapes: ({ shapes }: { shapes: readonly (readonly number[])[] }) =>
