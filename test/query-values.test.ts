@@ -262,7 +262,13 @@ describe("what a query gives in vain", () => {
     expect(of({ "input.query(ww)": 1 })).toEqual([
       "ranking/unread-input: the query gives query(ww), which nothing in the rank profile reads",
     ]);
-    expect(of({ "input.query(u)": 1 }, { inputs: `${declared}\n      query(u) double` })).toHaveLength(1);
+    // One that is declared is no slip, so no other name is the one that was meant.
+    const inputs = `${declared}\n      query(u) double`;
+    expect(of({ "input.query(u)": 1 }, { inputs })).toEqual([
+      "ranking/unread-input: the query gives query(u), which is declared, but which no expression of the rank profile reads",
+    ]);
+    const { ranking, query } = asked({ inputs, query: { "input.query(u)": 1 } });
+    expect(ranking.warnings(query)[0]?.description.hint).toBeUndefined();
     expect(of({ "input.query(w)": 1 })).toEqual([]);
   });
 

@@ -113,3 +113,54 @@ expect:
     expect(out + err).toMatch(message);
   });
 });
+
+describe("a rank profile that nobody names, or that has no first phase", () => {
+  const feed = `${JSON.stringify({ put: "id:a:doc::1", fields: { title: "a b" } })}\n${JSON.stringify({ put: "id:a:doc::2", fields: { title: "b" } })}\n`;
+  const two = (profiles: string): Command =>
+    shop({
+      "schemas/doc.sd": `schema doc {
+  document doc { field title type string { indexing: index } }
+  ${profiles}
+}
+`,
+      "feed.jsonl": feed,
+    });
+
+  test("of several, the one that is called default counts", async () => {
+    const own = two(
+      "rank-profile default { first-phase { expression: 7 } } rank-profile other { first-phase { expression: 8 } }",
+    );
+    const { code, out, err } = await own.run(["score", "--documents", "feed.jsonl", "--json"]);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(
+      out
+        .split("\n")
+        .slice(0, 2)
+        .map((line) => JSON.parse(line).score),
+    ).toEqual([7, 7]);
+    const none = two("rank-profile a { first-phase { expression: 7 } } rank-profile b inherits a {}");
+    expect((await none.run(["score", "--documents", "feed.jsonl"])).err).toMatch(
+      /which rank profile is meant/,
+    );
+  });
+
+  test("a feed without a query is listed, with what is missing", async () => {
+    const own = two("rank-profile words { }");
+    const listed = await own.run(["score", "--documents", "feed.jsonl", "--statistics", "feed"]);
+    expect(listed).toMatchObject({ code: 0, out: "id:a:doc::1\nid:a:doc::2\n" });
+    expect(listed.err).toMatch(
+      /not ranked: the profile has no first phase, and nativeRank: the query has no terms/,
+    );
+    const json = await own.run(["score", "--documents", "feed.jsonl", "--json"]);
+    expect(json.code).toBe(0);
+    expect(
+      json.out
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line)),
+    ).toEqual([1, 2].map((at) => ({ id: `id:a:doc::${at}`, missing: ["nativeRank"] })));
+    expect((await own.run(["score", "--documents", "feed.jsonl", "--feature", "nativeRank=2"])).out).toMatch(
+      /2\.0/,
+    );
+  });
+});

@@ -9,12 +9,14 @@ import {
   hitJson,
   idOf,
   listText,
+  type MissingFeature,
   moves,
   movesText,
   type Outcome,
   type RankedDocument,
   Ranking,
   rankDocuments,
+  reasonText,
   type ScoreReport,
   type Scorer,
   scoreReport,
@@ -99,6 +101,11 @@ async function score(path: string, flags: ScoreFlags, io: Io): Promise<number> {
     const { error, ...shown } = alone;
     return Math.max(exitCode, await writeSingle(scorer, hasFirstPhase(profile) ? alone : shown, flags, io));
   }
+  const missing = hasFirstPhase(profile) ? [] : missingInFirstPhase(scorer, hits);
+  if (missing.length > 0) {
+    await writeUnranked(hits, missing, flags, io);
+    return exitCode;
+  }
   const ranked = await withProgress((report) => {
     const progress = async (scored: number): Promise<void> => {
       report(`${scored} of ${hits.length} documents`);
@@ -158,11 +165,38 @@ async function writeSingle(
   }
   await write(io.stdout, `${scoreReportText(sheet, { width: widthOf(io, flags) })}\n`);
   if (!isWhole) await writeProblems(alone.error?.problems ?? [], io);
-  if (sheet.missing.length > 0) {
-    const text = `\nto give what is missing, fill in this file and hand it over with --features FILE:\n`;
-    await write(io.stderr, `${text}${templateOf(sheet.missing)}\n`);
-  }
+  if (sheet.missing.length > 0) await writeTemplate(sheet.missing, io);
   return isWhole ? exit.fine : exit.problems;
+}
+
+async function writeTemplate(missing: readonly MissingFeature[], io: Io): Promise<void> {
+  const text = "\nto give what is missing, fill in this file and hand it over with --features FILE:\n";
+  await write(io.stderr, `${text}${templateOf(missing)}\n`);
+}
+
+/** What the first phase lacks for the first document, and so for all that nothing else is given for. */
+function missingInFirstPhase(scorer: Scorer, [first]: readonly HitToScore[]): readonly MissingFeature[] {
+  const outcome = first === undefined ? undefined : scorer.values(["first-phase"], first).get("first-phase");
+  return outcome?.kind === "missing" ? outcome.missing : [];
+}
+
+/** Documents in the order of the feed, where the phase by which a profile without one ranks cannot be computed. */
+async function writeUnranked(
+  hits: readonly HitToScore[],
+  missing: readonly MissingFeature[],
+  flags: ScoreFlags,
+  io: Io,
+): Promise<void> {
+  const documents = hits.map(({ document }, at) => document.id ?? `${at + 1}`);
+  const names = missing.map(({ name }) => name);
+  if (flags.json === true) {
+    await write(io.stdout, documents.map((id) => `${visibleJson({ id, missing: names })}\n`).join(""));
+    return;
+  }
+  const reasons = missing.map(({ name, reason }) => `${name}: ${reasonText(reason)}`).join("; ");
+  await write(io.stdout, `${documents.map((id) => `${id}\n`).join("")}`);
+  await write(io.stderr, `not ranked: the profile has no first phase, and ${reasons}\n`);
+  await writeTemplate(missing, io);
 }
 
 const usualWidth = 120;

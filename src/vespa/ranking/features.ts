@@ -52,12 +52,16 @@ const rows: Readonly<Record<string, Row>> = {
 /** The features that are computed from a document, a query and a clock. */
 export const computedFeatures: readonly string[] = Object.keys(rows);
 
+/** Features that ranking a list fills in: one that is missing has not come so far. */
+const ofLists = new Set(["firstPhaseRank", "firstPhaseMax"]);
+
 /** Where the value of a feature comes from. */
 export function sourceOf(call: FeatureCall, context: QueryContext): Source {
   const row = Object.hasOwn(rows, call.head) ? rows[call.head] : undefined;
   const isPlain = call.output !== undefined && rankFeatures[call.head]?.plain === call.output;
   const plain = isPlain ? { ...call, output: undefined } : call;
-  const source = row?.(plain, context) ?? textSource(plain, context) ?? external("engine only");
+  const otherwise = external(ofLists.has(call.head) ? "of list" : "engine only");
+  const source = row?.(plain, context) ?? textSource(plain, context) ?? otherwise;
   const isImported = source.kind === "document" && context.field(source.field)?.where === "imported";
   return isImported && !context.hasParents ? external("imported") : source;
 }

@@ -122,9 +122,11 @@ export const rankingMessages = {
     hint: didYouMean(nearest),
   })),
   "ranking/unread-input": warning((values: UnusedFeature & { readonly isDeclared: boolean }) => ({
-    message: `the query gives ${values.name}, which nothing in the rank profile reads`,
+    message: values.isDeclared
+      ? `the query gives ${values.name}, which is declared, but which no expression of the rank profile reads`
+      : `the query gives ${values.name}, which nothing in the rank profile reads`,
     found: quoted(values.name),
-    expected: values.isDeclared ? "an input that an expression reads" : "a declared input",
+    expected: values.isDeclared ? "an input that an expression or nearestNeighbor reads" : "a declared input",
     hint: didYouMean(values.nearest),
   })),
   "ranking/undeclared-input": warning(({ name, found }: { name: string; found: JsonValue }) => ({

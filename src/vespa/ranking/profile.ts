@@ -7,7 +7,8 @@ import type { Package, Profile } from "../package/model.js";
 import { problem } from "./messages.js";
 
 /**
- * The rank profile of a name, `profile` or `schema.profile`; without a name, the only one.
+ * The rank profile of a name, `profile` or `schema.profile`; without a name, the only one, or the one that is called
+ * `default`, by which Vespa ranks where a query names none.
  * @throws SphexError where there is none or several, or where it or the texts of the package have mistakes.
  */
 export function soundProfile(
@@ -40,7 +41,8 @@ function profilesNamed(
   file = "",
 ): readonly CheckedProfile[] {
   const inFile = profiles.filter(({ profile }) => profile.schema.source.name.endsWith(file));
-  if (name === undefined) return inFile;
+  if (name === undefined && inFile.length < 2) return inFile;
+  if (name === undefined) return inFile.filter(({ profile }) => profile.name === "default");
   const named = inFile.filter(
     ({ profile }) => profile.name === name || `${profile.schema.name.text}.${profile.name}` === name,
   );

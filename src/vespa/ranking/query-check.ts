@@ -51,7 +51,9 @@ function inputProblems(query: QueryInputs, profile: Profile, inputs: ReadonlySet
     if (query.added?.has(name) === true) return [];
     if (!read.has(name)) {
       const isDeclared = profile.inputs.has(name);
-      const nearest = suggestions.nearest(name, () => [...read, ...profile.inputs.keys()]);
+      const nearest = isDeclared
+        ? undefined
+        : suggestions.nearest(name, () => [...read, ...profile.inputs.keys()]);
       return [problem("ranking/unread-input", value.span, { name, isDeclared, nearest })];
     }
     const isUndeclared = name.startsWith("query(") && !profile.inputs.has(name);
