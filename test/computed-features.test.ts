@@ -155,7 +155,7 @@ describe("from words", () => {
 
   test("without statistics, or with operators whose words do not stand alone, they are given", () => {
     expect(computed("matches(title)", { document: chair ?? {}, query: red })).toBeUndefined();
-    const other = { yql: 'where title contains equiv("red", "chair")' };
+    const other = { yql: 'where title contains fuzzy("red")' };
     expect(computed("matches(title)", { document: chair ?? {}, query: other, feed })).toBeUndefined();
   });
 });

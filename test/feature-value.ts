@@ -57,6 +57,7 @@ export function featureValue(feature: string, asked: Asked): number | undefined 
     documents,
     averageLength: () => undefined,
     documentsWith: (_, word) => counts[word] ?? 0,
+    words: () => Object.keys(counts),
   };
   const scorer = new Ranking({ package: read, profile }).scorer({
     ...{ query: readQuery({ name: "query", text }).query, cells: 1_000, statistics },

@@ -31,7 +31,6 @@ test.each(packages)("the tests of %s pass", patient, async (name) => {
 /** The features that nobody without an engine or a model has. */
 const features: Readonly<Record<string, readonly string[]>> = {
   "passage-ranking": ["cross_score=0.5"],
-  suggestions: ["matches(text)=1", "fieldMatch(text).completeness=0"],
 };
 
 test.each(packages)("the documents of %s are ranked", patient, async (name) => {

@@ -1,5 +1,5 @@
 import type { JsonValue } from "../../formats/json/value.js";
-import { weights } from "./collections.js";
+import { labels, weights } from "./collections.js";
 
 /**
  * `dotProduct(a,v)`: the products of what an attribute and a vector of the query have under the same key, added up. The
@@ -12,6 +12,20 @@ export function dotProduct(vector: string, typeText: string): (value: JsonValue 
     const own = isArray ? numbersOf(value) : weights(value);
     let sum = 0;
     for (const [key, weight] of queried) sum += weight * (own.get(key) ?? 0);
+    return sum;
+  };
+}
+
+/** The score of an operator `dotProduct` or `wand`: values of arrays weigh 1, and letters count in any case. */
+export function operatorProduct(
+  queried: ReadonlyMap<string, number>,
+): (value: JsonValue | undefined) => number {
+  const weightsOfQuery = new Map([...queried].map(([key, weight]) => [key.toLowerCase(), weight] as const));
+  return (value) => {
+    const weighed = weights(value);
+    let sum = 0;
+    for (const [key, weight] of weighed.size > 0 ? weighed : labels.ofValue(value))
+      sum += weight * (weightsOfQuery.get(key.toLowerCase()) ?? 0);
     return sum;
   };
 }

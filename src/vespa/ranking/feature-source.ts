@@ -2,7 +2,7 @@ import { TensorType } from "../../language/types/type.js";
 import type { Tensor } from "../../language/values/tensor.js";
 import type { FieldRanking } from "../package/field-ranking.js";
 import type { Field } from "../package/model.js";
-import type { QueryTerm } from "../text/query-terms.js";
+import type { QueryTerm } from "../text/query-term.js";
 import type { Statistics } from "../text/statistics.js";
 import type { Document } from "./document.js";
 import type { InputOrigin } from "./input-origin.js";

@@ -11,7 +11,7 @@ import {
   weightsType,
 } from "./collections.js";
 import { type Document, emptyTensor } from "./document.js";
-import { dotProduct } from "./dot-product.js";
+import { dotProduct, operatorProduct } from "./dot-product.js";
 import type { FeatureCall } from "./feature-call.js";
 import { external, noClock, ofDocument, ofQuery, type QueryContext, type Source } from "./feature-source.js";
 import { foreachOf } from "./foreach.js";
@@ -139,8 +139,17 @@ function positioned({ head, output }: FeatureCall, context: QueryContext, name: 
   return ofDocument(name, (document) => compute(nearestPosition(searched, positionsIn(document.json(name)))));
 }
 
-/** The scores of the operators of a query, of which those that search neighbours are known. */
+/** The scores of the operators of a query: of those that search neighbours, or else of those that multiply weights. */
 function rawScores(target: SearchTarget, context: QueryContext): Source {
+  const products = (context.terms ?? []).flatMap(({ pattern, fields: [field = ""], label }) => {
+    const isTarget = "field" in target ? field === target.field : label === target.label;
+    return pattern.kind === "product" && isTarget ? [{ field, of: operatorProduct(pattern.weights) }] : [];
+  });
+  const [product] = products;
+  if (product !== undefined)
+    return ofDocument(product.field, (document) =>
+      products.reduce((sum, { field, of }) => sum + of(document.json(field)), 0),
+    );
   const searches = (context.searches ?? []).filter((each) =>
     "field" in target ? each.field === target.field : each.label === target.label,
   );

@@ -10,7 +10,7 @@ import type { IneffectiveParameter } from "./query-parameters.js";
 const reasons = {
   "engine only": "only an engine computes it",
   words: "it is made of words: --statistics",
-  "unknown terms": "the query has no terms, or operators whose terms are not known here",
+  "unknown terms": "the query has no terms, or operators of which it is not computed here what they find",
   "untyped model": "only a model knows its type",
   wrong: "its value is wrong",
   "not in document": ({ field }: { field: string }) => `the document does not say its ${field}`,

@@ -1,10 +1,12 @@
 import type { Field } from "../package/model.js";
 import { attributeMatch } from "../text/attribute-match.js";
+import { elementCompleteness, elementSimilarity } from "../text/element-features.js";
 import { fieldMatch } from "../text/field-match.js";
 import { type MatchMetrics, matchOutputs } from "../text/field-match-metrics.js";
 import {
   matchedLength,
   occurrences,
+  searchedFields,
   significance,
   type TextDocument,
   type TextQuery,
@@ -18,7 +20,7 @@ import {
   nativeRank,
 } from "../text/native-rank.js";
 import { lengthIn, type Occurrence } from "../text/occurrences.js";
-import type { QueryTerm } from "../text/query-terms.js";
+import { isKnownIn, type QueryTerm } from "../text/query-term.js";
 import { documentsWith } from "../text/statistics.js";
 import { far, termDistance } from "../text/term-distance.js";
 import { textSimilarity } from "../text/text-similarity.js";
@@ -161,6 +163,8 @@ const rows: Readonly<Record<string, Readonly<Record<string, OfField>>>> = {
   },
   fieldMatch:        Object.fromEntries([["", matchOutput("score")], ...matchOutputs.map((each): [string, OfField] => [each, matchOutput(each)])]),
   textSimilarity:    outputsOf(["score", "proximity", "order", "queryCoverage", "fieldCoverage"], textSimilarity),
+  elementCompleteness: outputsOf(["completeness", "fieldCompleteness", "queryCompleteness", "elementWeight"], elementCompleteness),
+  elementSimilarity: { "": (call) => elementSimilarityOf(call), default: (call) => elementSimilarityOf(call) },
   attributeMatch:    outputsOf(
     ["completeness", "queryCompleteness", "fieldCompleteness", "normalizedWeight", "normalizedWeightedWeight", "weight",
      "significance", "importance", "matches", "totalWeight", "averageWeight", "maxWeight"],
@@ -169,6 +173,12 @@ const rows: Readonly<Record<string, Readonly<Record<string, OfField>>>> = {
 
 /** The weight of the element that a term is found in first. */
 const weightOf = ({ found }: FoundTerm): number => found[0]?.weight ?? 0;
+
+/** The output of a profile's own is an expression, which is not computed here. */
+const elementSimilarityOf: OfField = ({ field, query, call }) => {
+  const isOwn = query.property(`elementSimilarity(${call.arguments[0] ?? ""}).output.default`) !== undefined;
+  return isOwn ? undefined : elementSimilarity(field, query);
+};
 
 /** Features of several fields, or of all. */
 // biome-ignore format: a table
@@ -186,14 +196,11 @@ const queryRows: Readonly<Record<string, (query: TextQuery, call: FeatureCall) =
   term:               termOutput,
 };
 
-/** What every term has to do with the one before it that no request says so of. */
-const usualConnectedness = 0.1;
-
 function termOutput(query: TextQuery, { arguments: [number], output }: FeatureCall): number | undefined {
   const term = query.terms[Number(number)];
   if (output === "significance") return term === undefined ? 0 : significance(term, query);
   if (output === "weight") return term?.weight ?? 0;
-  return output === "connectedness" ? (term === undefined ? 0 : usualConnectedness) : undefined;
+  return output === "connectedness" ? (term?.connectedness ?? 0) : undefined;
 }
 
 /** The sum over the terms of how rare each is times how often it occurs, which counts less and less. */
@@ -222,6 +229,28 @@ export const textFeatures: readonly string[] = [rows, ofFields, queryRows].flatM
   Object.keys(each),
 );
 
+/** Features that ask how rare all terms are, wherever these are searched. */
+const ofAllTerms = new Set(["fieldMatch", "attributeMatch"]);
+
+/** Whether it can be told where the terms are found that a feature is about, and how rare they are. */
+function areKnown({ head, arguments: names, output }: FeatureCall, query: TextQuery): boolean {
+  if (head === "term") {
+    const term = output === "significance" ? query.terms[Number(names[0])] : undefined;
+    return term === undefined || isRarityKnown(term, query);
+  }
+  if (Object.hasOwn(queryRows, head)) return true;
+  const isAbout = (field: Field): boolean => names.length === 0 || names.includes(field.name.text);
+  return query.terms.every((term) => {
+    const fields = searchedFields(term, query).filter(isAbout);
+    return (
+      fields.every((each) => isKnownIn(term, each)) && (!ofAllTerms.has(head) || isRarityKnown(term, query))
+    );
+  });
+}
+
+const isRarityKnown = (term: QueryTerm, query: TextQuery): boolean =>
+  term.significance !== undefined || searchedFields(term, query).every((each) => isKnownIn(term, each));
+
 /** How a feature of words gets its value; nothing where it is none. */
 export function textSource(call: FeatureCall, context: QueryContext): Source | undefined {
   if (!textFeatures.includes(call.head)) return undefined;
@@ -233,6 +262,7 @@ export function textSource(call: FeatureCall, context: QueryContext): Source | u
     ranking: (field) => context.ranking(field),
     property: (key) => context.property(key),
   };
+  if (!areKnown(call, query)) return external("unknown terms");
   const whole = Object.hasOwn(queryRows, call.head) ? queryRows[call.head]?.(query, call) : undefined;
   if (whole !== undefined) return ofQuery(whole);
   const first = call.arguments[0] ?? context.fieldsThat("fields")[0] ?? "";

@@ -1,3 +1,5 @@
+import { usualConnectedness } from "./query-term.js";
+
 /** What `rank-properties` of a `fieldMatch` say. */
 export interface FieldMatchSettings {
   /** Words that are this far apart belong to two segments. */
@@ -19,6 +21,8 @@ export interface MatchTerm {
   readonly positions: readonly number[];
   readonly weight: number;
   readonly significance: number;
+  /** How much it has to do with the word before it. */
+  readonly connectedness: number;
 }
 
 /** What the words of the query and of the field are, and what all words of the query weigh together. */
@@ -43,11 +47,14 @@ export const matchOutputs = [
 ] as const;
 export type MatchOutput = (typeof matchOutputs)[number];
 
-/** How much terms have to do with each other of which no request says so. */
-const connectedness = 0.1;
+/** Words that have more to do with each other than usual count more where they are near, and less where they are not. */
+const connectednessRatio = (term: MatchTerm | undefined): number =>
+  (term?.connectedness ?? usualConnectedness) / usualConnectedness;
 
 /** Two words of the query, one after the other, that are found near each other. */
 interface FoundPair {
+  /** The second one. */
+  readonly term: number;
   readonly position: number;
   readonly previous: number;
   /** Whether no word of the query between them was left out. */
@@ -64,6 +71,7 @@ export class SegmentMetrics {
   private tail: number | undefined;
   private matches = 0;
   private proximity = 0;
+  private connectedProximity = 0;
   private pairs = 0;
   private weight = 0;
   private significance = 0;
@@ -79,7 +87,7 @@ export class SegmentMetrics {
   /** What decides which of two ways to divide the query is better. */
   get segmentationScore(): number {
     const { length } = this.segmentStarts;
-    return length === 0 ? 0 : (connectedness * this.unweightedProximity) / length ** 2;
+    return length === 0 ? 0 : this.absoluteProximity / length ** 2;
   }
 
   beginSegment(position: number): void {
@@ -107,8 +115,8 @@ export class SegmentMetrics {
     if (totalSignificance > 0) this.significance += term.significance / totalSignificance;
   }
 
-  pair({ position, previous, isNext }: FoundPair): void {
-    this.near(position, previous);
+  pair({ term, position, previous, isNext }: FoundPair): void {
+    this.near(term, position, previous);
     if (position === previous + 1 && isNext) {
       this.sequence++;
       return;
@@ -121,18 +129,35 @@ export class SegmentMetrics {
     }
   }
 
-  private near(position: number, previous: number): void {
-    const { proximityLimit, proximityTable } = this.input.settings;
+  private near(term: number, position: number, previous: number): void {
+    const { settings, terms } = this.input;
+    const { proximityLimit, proximityTable } = settings;
     const steps = position - previous - 1;
     // Before, there is no distance of no words.
     const distance = steps < 0 ? steps + 1 : steps;
     if (Math.abs(distance) > proximityLimit) return;
-    this.proximity += proximityTable[distance + proximityLimit] ?? 0;
+    const proximity = proximityTable[distance + proximityLimit] ?? 0;
+    this.proximity += proximity;
+    const ratio = connectednessRatio(terms[term]);
+    this.connectedProximity += proximity ** ratio * Math.max(1, ratio);
     this.pairs++;
   }
 
   private get unweightedProximity(): number {
     return this.pairs === 0 ? 1 : this.proximity / this.pairs;
+  }
+
+  /** Nearness counts as much as the words have to do with each other. */
+  private get absoluteProximity(): number {
+    return usualConnectedness * (this.pairs === 0 ? 1 : this.connectedProximity / this.pairs);
+  }
+
+  /** As a part of what it would be if all words stood side by side. */
+  private get relativeProximity(): number {
+    const found = this.pairs === 0 ? 1 : this.connectedProximity / this.pairs;
+    const later = this.input.terms.slice(1);
+    const total = later.reduce((sum, each) => sum + Math.max(1, connectednessRatio(each)), 0);
+    return later.length === 0 ? found : found / (total / later.length);
   }
 
   /** All metrics of a query that is divided to its end. */
@@ -146,7 +171,7 @@ export class SegmentMetrics {
       .reduce((sum, each, at) => sum + each - (starts[at] ?? each) + 1, 0);
     const queryCompleteness = matches / terms.length;
     const fieldCompleteness = matches / fieldLength;
-    const proximity = this.unweightedProximity;
+    const proximity = this.relativeProximity;
     const part = settings.fieldCompletenessImportance;
     const metrics = {
       ...{ matches, head, outOfOrder: this.outOfOrder, weight, significance, segments },
@@ -166,8 +191,8 @@ export class SegmentMetrics {
       earliness: matches === 0 ? 0 : fieldLength === 1 ? 1 : 1 - head / (Math.max(6, fieldLength) - 1),
       longestSequenceRatio: matches === 0 ? 0 : this.longestSequence / matches,
       segmentProximity: matches === 0 ? 0 : 1 - segmentDistance / fieldLength,
-      unweightedProximity: proximity,
-      absoluteProximity: connectedness * proximity,
+      unweightedProximity: this.unweightedProximity,
+      absoluteProximity: this.absoluteProximity,
     };
     return { ...metrics, score: this.score(metrics) };
   }

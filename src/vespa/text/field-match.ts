@@ -15,6 +15,7 @@ import {
   type TextQuery,
 } from "./field-texts.js";
 import { lengthIn } from "./occurrences.js";
+import { usualConnectedness } from "./query-term.js";
 
 // biome-ignore format: a table
 const usualTable = [
@@ -83,7 +84,10 @@ export function fieldMatch(
     const terms = own.map(({ term, offset, significance }): MatchTerm => {
       const found = occurrences(term, field, document);
       fieldLength ||= matchedLength(found);
-      return { positions: found.map(({ position }) => position + offset), weight: term.weight, significance };
+      const positions = found.map(({ position }) => position + offset);
+      // What follows in a phrase has to do with the word before it as any two words have.
+      const connectedness = offset === 0 ? term.connectedness : usualConnectedness;
+      return { positions, weight: term.weight, significance, connectedness };
     });
     if (fieldLength === 0) return undefined;
     return new Segmentation({ terms, fieldLength, totalWeight, totalSignificance, settings }).best();
@@ -159,7 +163,7 @@ class Segmentation {
         this.offer(term, previous, metrics);
         return true;
       } else if (position !== undefined)
-        metrics.pair({ position, previous, isNext: term === previousTerm + 1 });
+        metrics.pair({ term, position, previous, isNext: term === previousTerm + 1 });
       if (position === undefined) {
         explored = 0;
         continue;

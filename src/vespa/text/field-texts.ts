@@ -1,7 +1,7 @@
 import type { FieldRanking } from "../package/field-ranking.js";
 import type { Field } from "../package/model.js";
 import { type Occurrence, occurrencesOf } from "./occurrences.js";
-import type { QueryTerm } from "./query-terms.js";
+import type { QueryTerm } from "./query-term.js";
 import { type Statistics, significanceOf } from "./statistics.js";
 import type { FieldElement } from "./words.js";
 

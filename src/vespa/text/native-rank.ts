@@ -11,7 +11,7 @@ import {
   termsFor,
 } from "./field-texts.js";
 import { lengthIn, type Occurrence } from "./occurrences.js";
-import type { QueryTerm } from "./query-terms.js";
+import type { QueryTerm } from "./query-term.js";
 import { termDistance } from "./term-distance.js";
 
 /**
@@ -162,9 +162,6 @@ export function nativeProximity(all: readonly Field[], query: TextQuery): Native
   return (document) => (total > 0 ? sumOf(scores, ({ weight, of }) => weight * of(document)) / total : 0);
 }
 
-/** What terms have to do with each other that no request says so of. */
-const usualConnectedness = 0.1;
-
 interface TermPair {
   readonly first: QueryTerm;
   readonly second: QueryTerm;
@@ -177,8 +174,11 @@ function pairsOf(terms: readonly QueryTerm[], window: number, query: TextQuery):
   return terms.flatMap((first, at) =>
     terms.slice(at + 1, at + window).flatMap((second, offset): TermPair[] => {
       if (first.weight === 0 && second.weight === 0) return [];
-      const connectedness = usualConnectedness / (offset + 1);
-      return [{ first, second, weight: connectedness * (importance(first) + importance(second)) }];
+      // As connected as the two that are least so, of those from the first to the second.
+      const between = terms.slice(at + 1, at + offset + 2).map(({ connectedness }) => connectedness);
+      const least = between.reduce((a, b) => Math.min(a, b), second.connectedness);
+      const weight = (least / (offset + 1)) * (importance(first) + importance(second));
+      return [{ first, second, weight }];
     }),
   );
 }

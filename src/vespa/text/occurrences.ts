@@ -1,35 +1,60 @@
 import type { Field } from "../package/model.js";
-import type { QueryTerm } from "./query-terms.js";
+import type { NumberRange, QueryTerm, WordsPattern } from "./query-term.js";
 import type { FieldElement } from "./words.js";
 
 /** Where a term stands in a field: in which element, and at which word of it. */
 export interface Occurrence {
   readonly element: number;
   readonly position: number;
-  /** The weight of the element in a weighted set, and 1 in others. */
+  /** The weight of the element in a weighted set, and 1 in others; of a term of weighted values, the weight of the value. */
   readonly weight: number;
   /** The words of the element. */
   readonly length: number;
 }
 
 /** How many words a term has where it is found: an attribute is asked for all of a phrase at once. */
-export const lengthIn = (term: QueryTerm, { isIndex }: Field): number => (isIndex ? term.words.length : 1);
+export const lengthIn = ({ pattern }: QueryTerm, { isIndex }: Field): number =>
+  pattern.kind !== "words" || !isIndex ? 1 : pattern.words.length;
 
 /**
  * All occurrences of a term in the elements of a field, in their order. In an attribute a value is found or not, which counts
  * as one occurrence: its weight is that of the value in a weighted set, and how often it is there in an array.
  */
 export function occurrencesOf(
-  term: QueryTerm,
+  { pattern }: QueryTerm,
   field: Field,
   elements: readonly FieldElement[],
 ): Occurrence[] {
-  return field.isIndex ? inIndex(term, elements) : inAttribute(term, elements);
+  switch (pattern.kind) {
+    case "words":
+      return field.isIndex
+        ? wordsIn(pattern, elements)
+        : valuesThat(elements, (value) => value === pattern.text.toLowerCase());
+    case "range":
+      return field.isIndex ? [] : valuesThat(elements, (value) => isWithin(value, pattern));
+    case "neighbours":
+      return field.isIndex ? [] : [{ ...atStart, weight: 1 }];
+    case "prefix":
+      return valuesThat(elements, (value) => value.startsWith(pattern.text.toLowerCase()));
+    case "suffix":
+      return valuesThat(elements, (value) => value.endsWith(pattern.text.toLowerCase()));
+    case "substring":
+      return valuesThat(elements, (value) => value.includes(pattern.text.toLowerCase()));
+    case "weighted":
+      return weightedIn(pattern.weights, elements);
+    case "equivalent":
+      return merged(pattern.terms.map((each) => occurrencesOf(each, field, elements)));
+    case "product":
+    case "unknown":
+      return [];
+  }
 }
 
-function inIndex({ words, range }: QueryTerm, elements: readonly FieldElement[]): Occurrence[] {
+const atStart = { element: 0, position: 0, length: 1 };
+
+function wordsIn({ words }: WordsPattern, elements: readonly FieldElement[]): Occurrence[] {
   const [first] = words;
-  if (first === undefined || range !== undefined) return [];
+  if (first === undefined) return [];
   return elements.flatMap(({ words: found, weight }, element) => {
     const occurrences: Occurrence[] = [];
     for (let at = found.indexOf(first); at >= 0; at = found.indexOf(first, at + 1))
@@ -39,18 +64,35 @@ function inIndex({ words, range }: QueryTerm, elements: readonly FieldElement[])
   });
 }
 
-function inAttribute({ text, range, isSearch }: QueryTerm, elements: readonly FieldElement[]): Occurrence[] {
-  const found = { element: 0, position: 0, length: 1 };
-  if (isSearch) return [{ ...found, weight: 1 }];
-  const word = text.toLowerCase();
-  const isFound = ([value = ""]: readonly string[]): boolean => {
-    if (range === undefined) return value === word;
-    const number = { true: 1, false: 0 }[value] ?? Number(value);
-    const isAbove = range.excludesLeast ? number > range.least : number >= range.least;
-    return isAbove && (range.excludesMost ? number < range.most : number <= range.most);
-  };
-  const matching = elements.filter((each) => isFound(each.words));
+/** The values of an attribute, of which each element is one. */
+function valuesThat(elements: readonly FieldElement[], isFound: (value: string) => boolean): Occurrence[] {
+  const matching = elements.filter(({ words: [value = ""] }) => isFound(value));
   return matching.length === 0
     ? []
-    : [{ ...found, weight: matching.reduce((sum, { weight }) => sum + weight, 0) }];
+    : [{ ...atStart, weight: matching.reduce((sum, { weight }) => sum + weight, 0) }];
+}
+
+function isWithin(value: string, { least, most, excludesLeast, excludesMost }: NumberRange): boolean {
+  const number = { true: 1, false: 0 }[value] ?? Number(value);
+  const isAbove = excludesLeast ? number > least : number >= least;
+  return isAbove && (excludesMost ? number < most : number <= most);
+}
+
+/** An occurrence for each value that is found, those of the greatest weights first. */
+function weightedIn(weights: ReadonlyMap<string, number>, elements: readonly FieldElement[]): Occurrence[] {
+  const values = new Set(elements.flatMap(({ words }) => words));
+  return [...weights]
+    .filter(([value]) => values.has(value.toLowerCase()))
+    .map(([, weight]) => ({ ...atStart, weight }))
+    .sort((a, b) => b.weight - a.weight);
+}
+
+/** In the order of the field; of several at the same position, the first. */
+function merged(all: readonly (readonly Occurrence[])[]): Occurrence[] {
+  const byPosition = new Map<string, Occurrence>();
+  for (const each of all.flat()) {
+    const key = `${each.element} ${each.position}`;
+    if (!byPosition.has(key)) byPosition.set(key, each);
+  }
+  return [...byPosition.values()].sort((a, b) => a.element - b.element || a.position - b.position);
 }

@@ -1,41 +1,13 @@
 import type { Query } from "../documents/query.js";
-import { wordsOf } from "./words.js";
-import { type Annotations, type Condition, conditionOf } from "./yql.js";
-
-/** A term of a query: a word, a phrase or a number, and the fields that it is searched in. */
-export interface QueryTerm {
-  /** As an attribute is asked for it. */
-  readonly text: string;
-  /** As an index is asked for it: one, or those of a phrase. */
-  readonly words: readonly string[];
-  readonly fields: readonly string[];
-  /** In percent: 100 unless the query says otherwise. */
-  readonly weight: number;
-  /** What the query says of how rare it is. */
-  readonly significance: number | undefined;
-  /** Which numbers it is about, and no texts. */
-  readonly range: NumberRange | undefined;
-  /** Whether it is a search for neighbours, which finds all documents that are looked at. */
-  readonly isSearch: boolean;
-}
-
-export interface NumberRange {
-  readonly least: number;
-  readonly most: number;
-  readonly excludesLeast: boolean;
-  readonly excludesMost: boolean;
-}
-
-/** The parameters of a request, and the names that stand for several fields. */
-interface TermContext {
-  readonly text: (parameter: string) => string | undefined;
-  readonly fieldsets: ReadonlyMap<string, readonly string[]>;
-}
+import type { NumberRange, QueryTerm, TermPattern } from "./query-term.js";
+import { simpleTerms } from "./simple-query.js";
+import { connected, type ReadTerm, type TermContext, termOf, wordsTerm } from "./term-reading.js";
+import { type Annotations, type Condition, conditionOf, weightsIn } from "./yql.js";
 
 /**
  * The terms of a query in their order: those of its YQL, of `userInput(…)` and `userQuery()`, and of the parameter `query`
  * alone. What is not to be found, or not to be ranked by, is none. Nothing where there is no query, or where it has
- * operators whose terms are not known here.
+ * operators whose number of terms is not known here.
  */
 export function termsOf(
   query: Pick<Query, "parameters"> | undefined,
@@ -47,9 +19,10 @@ export function termsOf(
   };
   const context: TermContext = { text, fieldsets };
   const yql = text("yql");
-  if (yql === undefined) return userQueryIn(context) === "" ? undefined : ofUserQuery(context);
-  const condition = conditionOf(yql);
-  return condition === undefined ? undefined : termsIn(condition, context);
+  const condition = yql === undefined ? undefined : conditionOf(yql);
+  const isTyped = yql === undefined && userQueryIn(context) !== "";
+  const terms = isTyped ? ofUserQuery(context) : condition && termsIn(condition, context);
+  return terms === undefined ? undefined : connected(terms);
 }
 
 const userQueryIn = ({ text }: TermContext): string => text("query") ?? text("model.queryString") ?? "";
@@ -57,53 +30,13 @@ const userQueryIn = ({ text }: TermContext): string => text("query") ?? text("mo
 /** Languages of queries that are not those of words. */
 const otherTypes = new Set(["adv", "yql", "prog", "programmatic", "select"]);
 
-function ofUserQuery(context: TermContext): readonly QueryTerm[] | undefined {
+function ofUserQuery(context: TermContext): readonly ReadTerm[] | undefined {
   const type = context.text("model.type") ?? context.text("type") ?? "";
   return otherTypes.has(type) ? undefined : simpleTerms(userQueryIn(context), undefined, context);
 }
 
-/** A query as people type it: words, `field:word`, `"a phrase"`, `word!200`, and `-word` for what is not to be found. */
-function simpleTerms(text: string, index: string | undefined, context: TermContext): QueryTerm[] {
-  const field = index ?? context.text("model.defaultIndex") ?? context.text("defaultIndex") ?? "default";
-  const parts = text.matchAll(/([+-]?)(?:([\w.]+):)?(?:"([^"]*)"|([^\s"!()]+))(?:!(\d+))?/g);
-  return Array.from(parts).flatMap(([, sign, own, phrase, word = "", weight]) =>
-    sign === "-"
-      ? []
-      : textTerm(
-          phrase ?? word,
-          own ?? field,
-          new Map(weight === undefined ? [] : [["weight", weight]]),
-          context,
-        ),
-  );
-}
-
-function textTerm(
-  text: string,
-  field: string,
-  annotations: Annotations,
-  { fieldsets }: TermContext,
-  words: readonly string[] = wordsOf(text),
-): QueryTerm[] {
-  if (annotations.get("ranked") === "false" || words.length === 0) return [];
-  return [{ ...plain(field, fieldsets, annotations), text, words }];
-}
-
-function plain(field: string, fieldsets: TermContext["fieldsets"], annotations: Annotations): QueryTerm {
-  const number = (key: string): number | undefined => {
-    const value = Number(annotations.get(key) ?? Number.NaN);
-    return Number.isNaN(value) ? undefined : value;
-  };
-  return {
-    ...{ text: "", words: [], range: undefined, isSearch: false },
-    fields: fieldsets.get(field) ?? [field],
-    weight: number("weight") ?? 100,
-    significance: number("significance"),
-  };
-}
-
 /** The terms of a condition; nothing where some of them are not known. */
-function termsIn(condition: Condition, context: TermContext): readonly QueryTerm[] | undefined {
+function termsIn(condition: Condition, context: TermContext): readonly ReadTerm[] | undefined {
   if (condition.kind === "leaf")
     return condition.text === "true" || condition.text === "false" ? [] : undefined;
   if (condition.kind === "comparison") return ofComparison(condition, context);
@@ -112,7 +45,7 @@ function termsIn(condition: Condition, context: TermContext): readonly QueryTerm
 }
 
 type Call = Extract<Condition, { kind: "call" }>;
-type CallTerms = (call: Call, context: TermContext) => readonly QueryTerm[] | undefined;
+type CallTerms = (call: Call, context: TermContext) => readonly ReadTerm[] | undefined;
 
 const ofAll: CallTerms = ({ arguments: parts }, context) => {
   const all = parts.map((each) => termsIn(each, context));
@@ -120,6 +53,17 @@ const ofAll: CallTerms = ({ arguments: parts }, context) => {
 };
 
 const nothing: CallTerms = () => [];
+
+/** An operator that is one term, of the field that stands first in its parentheses. */
+const ofField =
+  (pattern: (call: Call, context: TermContext) => TermPattern): CallTerms =>
+  (call, context) => {
+    const [field] = call.arguments;
+    if (field?.kind !== "leaf") return undefined;
+    return termOf(pattern(call, context), field.text, call.annotations, context);
+  };
+
+const unknown: TermPattern = { kind: "unknown" };
 
 // biome-ignore format: a table
 const calls: Readonly<Record<string, CallTerms>> = {
@@ -132,38 +76,49 @@ const calls: Readonly<Record<string, CallTerms>> = {
   userQuery:       (_, context) => ofUserQuery(context),
   userInput:       ofUserInput,
   geoLocation:     nothing,
-  nearestNeighbor: ofSearch,
+  nearestNeighbor: ofField(() => ({ kind: "neighbours" })),
   range:           ofRange,
+  weightedSet:     ofField((call, context) => weighted("weighted", call, context)),
+  dotProduct:      ofField((call, context) => weighted("product", call, context)),
+  wand:            ofField((call, context) => weighted("product", call, context)),
+  predicate:       ofField(() => unknown),
 };
+
+/** `weightedSet(f, {"a": 1, "b": 2})`, or the parameter that has this. */
+function weighted(
+  kind: "weighted" | "product",
+  { arguments: [, weights] }: Call,
+  { text }: TermContext,
+): TermPattern {
+  if (weights?.kind !== "leaf") return unknown;
+  if (weights.type !== "parameter") return { kind, weights: numbersOf(weights.annotations) };
+  const found = weightsIn(text(weights.text) ?? "");
+  return found === undefined ? unknown : { kind, weights: numbersOf(found) };
+}
+
+const numbersOf = (weights: Annotations): ReadonlyMap<string, number> =>
+  new Map(Array.from(weights, ([value, weight]) => [value, Number(weight)] as const));
 
 function ofUserInput(
   { arguments: [input], annotations }: Call,
   context: TermContext,
-): readonly QueryTerm[] | undefined {
+): readonly ReadTerm[] | undefined {
   if (input?.kind !== "leaf") return undefined;
   const text = input.type === "parameter" ? (context.text(input.text) ?? "") : input.text;
   const own = new Map([...annotations, ...input.annotations]);
   const index = own.get("defaultIndex");
   const isWhole = own.get("grammar") === "raw" || own.get("grammar") === "segment";
-  return isWhole ? textTerm(text, index ?? "default", own, context) : simpleTerms(text, index, context);
-}
-
-function ofSearch(
-  { arguments: [field], annotations }: Call,
-  { fieldsets }: TermContext,
-): readonly QueryTerm[] | undefined {
-  if (field?.kind !== "leaf") return undefined;
-  return [{ ...plain(field.text, fieldsets, annotations), isSearch: true }];
+  return isWhole ? wordsTerm(text, index ?? "default", own, context) : simpleTerms(text, index, context);
 }
 
 function ofRange(
   { arguments: [field, least, most], annotations }: Call,
-  { fieldsets }: TermContext,
-): readonly QueryTerm[] | undefined {
+  context: TermContext,
+): readonly ReadTerm[] | undefined {
   if (field?.kind !== "leaf" || least?.kind !== "leaf" || most?.kind !== "leaf") return undefined;
   const [from, to] = [Number(least.text), Number(most.text)];
   const range = { least: from, most: to, excludesLeast: false, excludesMost: false };
-  return [{ ...plain(field.text, fieldsets, annotations), range }];
+  return termOf({ kind: "range", ...range }, field.text, annotations, context);
 }
 
 // biome-ignore format: a table
@@ -175,53 +130,104 @@ const ranges: Readonly<Record<string, (value: number) => NumberRange>> = {
   ">=": (value) => ({ least: value, most: Number.POSITIVE_INFINITY, excludesLeast: false, excludesMost: false }),
 };
 
+const textOf = ({ type, text }: Extract<Condition, { kind: "leaf" }>, context: TermContext): string =>
+  type === "parameter" ? (context.text(text) ?? "") : text;
+
 function ofComparison(
   { field, operator, operand }: Extract<Condition, { kind: "comparison" }>,
   context: TermContext,
-): readonly QueryTerm[] | undefined {
+): readonly ReadTerm[] | undefined {
   if (operator === "contains") return ofContains(field, operand, context);
-  const range = ranges[operator];
-  if (operand.kind !== "leaf" || range === undefined) return undefined;
-  const { annotations, type, text } = operand;
-  const value = type === "parameter" ? (context.text(text) ?? "") : text;
+  if (operator === "in") return ofValues(field, operand, context);
+  if (operand.kind !== "leaf") return undefined;
+  // Which values a regular expression finds is not computed here.
+  if (operator === "matches") return termOf(unknown, field, operand.annotations, context);
+  const value = textOf(operand, context);
   const number = { true: 1, false: 0 }[value] ?? Number(value);
-  if (annotations.get("ranked") === "false") return [];
-  return Number.isNaN(number)
-    ? undefined
-    : [{ ...plain(field, context.fieldsets, annotations), text: value, range: range(number) }];
+  const range = ranges[operator];
+  if (range === undefined || Number.isNaN(number)) return undefined;
+  return termOf({ kind: "range", ...range(number) }, field, operand.annotations, context);
 }
 
+/** `f in ("a", "b")` is one term, each of whose values has the weight 1; a parameter has them with commas between. */
+function ofValues(field: string, operand: Condition, context: TermContext): readonly ReadTerm[] | undefined {
+  const parts = operand.kind === "call" ? operand.arguments : [operand];
+  const values = parts.flatMap((each) =>
+    each.kind !== "leaf" ? [] : each.type === "parameter" ? listed(textOf(each, context)) : [each.text],
+  );
+  const annotations: Annotations = operand.kind === "comparison" ? new Map() : operand.annotations;
+  const weights = new Map(values.map((each) => [each, 1] as const));
+  return termOf({ kind: "weighted", weights }, field, annotations, context);
+}
+
+const listed = (text: string): string[] =>
+  text.split(",").map((each) => each.trim().replace(/^["']|["']$/g, ""));
+
 /** Annotations with which a word stands for others. */
-const widening = ["prefix", "suffix", "substring"];
+const widening = ["prefix", "suffix", "substring"] as const;
 
 function ofContains(
   field: string,
   operand: Condition,
   context: TermContext,
-): readonly QueryTerm[] | undefined {
+): readonly ReadTerm[] | undefined {
   if (operand.kind === "comparison") return undefined;
   const { annotations } = operand;
-  if (widening.some((each) => annotations.get(each) === "true")) return undefined;
   if (operand.kind === "leaf") {
-    const text = operand.type === "parameter" ? (context.text(operand.text) ?? "") : operand.text;
-    return textTerm(text, field, annotations, context);
+    const text = textOf(operand, context);
+    const kind = widening.find((each) => annotations.get(each) === "true");
+    return kind === undefined
+      ? wordsTerm(text, field, annotations, context)
+      : termOf({ kind, text }, field, annotations, context);
   }
-  const parts = operand.arguments;
-  // The words of `near` are terms by themselves, as nearness only decides whether there is a hit.
-  if (operand.name === "near" || operand.name === "onear") {
-    const all = parts.map((each) => ofContains(field, each, context));
-    return all.some((each) => each === undefined) ? undefined : all.flatMap((each) => each ?? []);
-  }
-  if (operand.name === "sameElement") return [];
-  if (operand.name !== "phrase" && operand.name !== "text") return undefined;
-  const texts = parts.map((each) =>
-    each.kind !== "leaf"
-      ? undefined
-      : each.type === "parameter"
-        ? (context.text(each.text) ?? "")
-        : each.text,
-  );
+  const read = Object.hasOwn(containing, operand.name) ? containing[operand.name] : undefined;
+  return read?.(field, operand, context);
+}
+
+type ContainsTerms = (field: string, call: Call, context: TermContext) => readonly ReadTerm[] | undefined;
+
+const oneUnknown: ContainsTerms = (field, { annotations }, context) =>
+  termOf(unknown, field, annotations, context);
+
+/** What stands behind `contains` with arguments. */
+// biome-ignore format: a table
+const containing: Readonly<Record<string, ContainsTerms>> = {
+  phrase:       ofPhrase,
+  text:         ofPhrase,
+  // Their words are terms by themselves, as nearness only decides whether there is a hit.
+  near:         ofEach,
+  onear:        ofEach,
+  sameElement:  () => [],
+  equiv:        ofEquivalents,
+  fuzzy:        oneUnknown,
+  uri:          oneUnknown,
+  alternatives: oneUnknown,
+};
+
+function ofEach(
+  field: string,
+  { arguments: parts }: Call,
+  context: TermContext,
+): readonly ReadTerm[] | undefined {
+  const all = parts.map((each) => ofContains(field, each, context));
+  return all.some((each) => each === undefined) ? undefined : all.flatMap((each) => each ?? []);
+}
+
+/** One term, which is found where one of its own is. Those that count less than others are not computed here. */
+function ofEquivalents(field: string, call: Call, context: TermContext): readonly ReadTerm[] | undefined {
+  const terms = ofEach(field, call, context);
+  if (terms === undefined) return undefined;
+  const [term] = termOf({ kind: "equivalent", terms }, field, call.annotations, context);
+  if (term === undefined) return [];
+  return [terms.every(({ weight }) => weight === term.weight) ? term : { ...term, pattern: unknown }];
+}
+
+function ofPhrase(
+  field: string,
+  { arguments: parts, annotations }: Call,
+  context: TermContext,
+): readonly ReadTerm[] | undefined {
+  const texts = parts.map((each) => (each.kind === "leaf" ? textOf(each, context) : undefined));
   if (texts.some((each) => each === undefined)) return undefined;
-  const text = texts.join(" ");
-  return textTerm(text, field, annotations, context);
+  return wordsTerm(texts.join(" "), field, annotations, context);
 }

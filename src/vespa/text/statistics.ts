@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../formats/json/value.js";
 import type { Field } from "../package/model.js";
-import type { QueryTerm } from "./query-terms.js";
+import type { QueryTerm } from "./query-term.js";
 import { elementsOf, wordsIn } from "./words.js";
 
 /** What is counted over all documents, of which a score sees only one. */
@@ -9,6 +9,8 @@ export interface Statistics {
   readonly averageLength: (field: string) => number | undefined;
   /** In how many documents a word is. */
   readonly documentsWith: (field: string, word: string) => number;
+  /** The words that are counted; without them, nothing is known of terms that stand for several. */
+  readonly words?: (field: string) => Iterable<string>;
 }
 
 /** The statistics of these documents, as if there were no others. */
@@ -36,6 +38,7 @@ export function statisticsOf(
     documents: documents.length,
     averageLength: (field) => lengths.get(field),
     documentsWith: (field, word) => counts.get(field)?.get(word) ?? 0,
+    words: (field) => counts.get(field)?.keys() ?? [],
   };
 }
 
@@ -52,16 +55,52 @@ export function statisticsIn(json: JsonValue): Statistics | undefined {
     documents,
     averageLength: (field) => fields.member(field)?.member("averageLength")?.number,
     documentsWith: (field, word) => fields.member(field)?.member("documents")?.member(word)?.number ?? 0,
+    words: (field) => {
+      const counts = fields.member(field)?.member("documents");
+      return counts?.kind === "object" ? Array.from(counts.entries(), ([word]) => word) : [];
+    },
   };
 }
 
-/** In how many documents the field matches a term: of a phrase, in no more than have its rarest word. */
-export function documentsWith(term: QueryTerm, field: Field, statistics: Statistics): number {
-  const words = field.isIndex ? term.words : [term.text.toLowerCase()];
-  const counts = words.map((word) => statistics.documentsWith(field.name.text, word));
-  const least = counts.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
-  return Math.min(Number.isFinite(least) ? least : 0, statistics.documents);
+/**
+ * In how many documents the field matches a term: of a phrase, in no more than have its rarest word; of one that stands for
+ * several values, as many as if no document had two of them; of equivalent ones, as of the one that is most frequent.
+ */
+export function documentsWith({ pattern }: QueryTerm, field: Field, statistics: Statistics): number {
+  const { text: name } = field.name;
+  const count = (word: string): number => statistics.documentsWith(name, word);
+  const atMost = (counts: Iterable<number>): number => {
+    const sum = [...counts].reduce((a, b) => a + b, 0);
+    return Math.min(sum, statistics.documents);
+  };
+  const ofWords = (isFound: (word: string) => boolean): number =>
+    atMost([...(statistics.words?.(name) ?? [])].filter(isFound).map(count));
+  switch (pattern.kind) {
+    case "words": {
+      const words = field.isIndex ? pattern.words : [pattern.text.toLowerCase()];
+      return Math.min(least(words.map(count)), statistics.documents);
+    }
+    case "prefix":
+      return ofWords((word) => word.startsWith(pattern.text.toLowerCase()));
+    case "suffix":
+      return ofWords((word) => word.endsWith(pattern.text.toLowerCase()));
+    case "substring":
+      return ofWords((word) => word.includes(pattern.text.toLowerCase()));
+    case "weighted":
+      return atMost(Array.from(pattern.weights.keys(), (value) => count(value.toLowerCase())));
+    case "equivalent":
+      return pattern.terms.reduce((most, each) => Math.max(most, documentsWith(each, field, statistics)), 0);
+    case "range":
+      return pattern.least === pattern.most ? atMost([count(`${pattern.least}`)]) : 0;
+    case "neighbours":
+    case "product":
+    case "unknown":
+      return 0;
+  }
 }
+
+const least = (counts: readonly number[]): number =>
+  counts.length === 0 ? 0 : counts.reduce((a, b) => Math.min(a, b));
 
 /** The size of the collection that all others are scaled to. */
 const scale = 1_000_000;

@@ -1,6 +1,7 @@
 import type { Field } from "../package/model.js";
 import { occurrences, type TextDocument, type TextQuery, termsFor } from "./field-texts.js";
 import type { Occurrence } from "./occurrences.js";
+import type { QueryTerm } from "./query-term.js";
 
 /** What `textSimilarity(f)` puts out. */
 export interface TextSimilarity {
@@ -16,6 +17,7 @@ const nothing: TextSimilarity = { score: 0, proximity: 0, order: 0, queryCoverag
 /** Near words count more, and those that are more than eight words apart nothing. */
 const nearness = (distance: number): number => (distance > 8 ? 0 : 1 - ((distance - 1) / 8) ** 2);
 
+/** A term that is found, with its number among those of the field. */
 interface TermReading {
   readonly at: number;
   readonly weight: number;
@@ -24,33 +26,43 @@ interface TermReading {
 
 /** How near, in which order and how completely a query and a field have the same words, read along the field. */
 export function textSimilarity(field: Field, query: TextQuery): (document: TextDocument) => TextSimilarity {
-  const terms = termsFor(field, query).filter(({ weight }) => weight !== 0);
+  const terms = weighingTerms(field, query);
+  return (document) => similarityOf(terms, (term) => occurrences(term, field, document));
+}
+
+/** The terms of a field that count. */
+export const weighingTerms = (field: Field, query: TextQuery): readonly QueryTerm[] =>
+  termsFor(field, query).filter(({ weight }) => weight !== 0);
+
+/** How terms are found in a text that is read once. */
+export function similarityOf(
+  terms: readonly QueryTerm[],
+  occurrencesOf: (term: QueryTerm) => readonly Occurrence[],
+): TextSimilarity {
   const totalWeight = terms.reduce((sum, { weight }) => sum + weight, 0);
-  return (document) => {
-    const found = terms.flatMap((term, at): TermReading[] => {
-      const all = occurrences(term, field, document);
-      return all.length === 0 ? [] : [{ at, weight: term.weight, found: all }];
-    });
-    const read = readAlong(found);
-    if (read.length === 0) return nothing;
-    const [first] = read;
-    const length = first?.found[0]?.length ?? 1;
-    const matches = Math.min(length, read.length);
-    let [near, ordered] = [0, 0];
-    for (const [index, { at, found: here }] of read.entries()) {
-      const before = read[index - 1];
-      if (before === undefined) continue;
-      near += nearness((here[0]?.position ?? 0) - (before.found[0]?.position ?? 0));
-      if (at > before.at) ordered++;
-    }
-    const isSingle = matches < 2;
-    const proximity = isSingle ? nearness(length) : near / (matches - 1);
-    const order = isSingle ? Number(terms.length === 1) : ordered / (matches - 1);
-    const queryCoverage = read.reduce((sum, { weight }) => sum + weight, 0) / totalWeight;
-    const fieldCoverage = matches / length;
-    const score = 0.35 * proximity + 0.15 * order + 0.3 * queryCoverage + 0.2 * fieldCoverage;
-    return { score, proximity, order, queryCoverage, fieldCoverage };
-  };
+  const found = terms.flatMap((term, at): TermReading[] => {
+    const all = occurrencesOf(term);
+    return all.length === 0 ? [] : [{ at, weight: term.weight, found: all }];
+  });
+  const read = readAlong(found);
+  if (read.length === 0) return nothing;
+  const [first] = read;
+  const length = first?.found[0]?.length ?? 1;
+  const matches = Math.min(length, read.length);
+  let [near, ordered] = [0, 0];
+  for (const [index, { at, found: here }] of read.entries()) {
+    const before = read[index - 1];
+    if (before === undefined) continue;
+    near += nearness((here[0]?.position ?? 0) - (before.found[0]?.position ?? 0));
+    if (at > before.at) ordered++;
+  }
+  const isSingle = matches < 2;
+  const proximity = isSingle ? nearness(length) : near / (matches - 1);
+  const order = isSingle ? Number(terms.length === 1) : ordered / (matches - 1);
+  const queryCoverage = read.reduce((sum, { weight }) => sum + weight, 0) / totalWeight;
+  const fieldCoverage = matches / length;
+  const score = 0.35 * proximity + 0.15 * order + 0.3 * queryCoverage + 0.2 * fieldCoverage;
+  return { score, proximity, order, queryCoverage, fieldCoverage };
 }
 
 /** One occurrence of each term, from left to right: of each the first that stands behind those that were taken. */

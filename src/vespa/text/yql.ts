@@ -25,7 +25,7 @@ export type Condition =
       readonly annotations: Annotations;
     };
 
-/** What braces before an operator say: `{weight: 200, label: "a"}`. */
+/** What braces before an operator say: `{weight: 200, label: "a"}`; of `{connectivity: {id: 1}}` it is `connectivity.id`. */
 export type Annotations = ReadonlyMap<string, string>;
 
 const none: Annotations = new Map();
@@ -74,6 +74,32 @@ function tokensOf(text: string, start: number): Token[] | undefined {
 const behind = new Set(["order", "limit", "offset", "timeout"]);
 const comparing = new Set(["=", "<", ">", "<=", ">=", "!="]);
 const comparingWords = new Set(["contains", "matches", "in"]);
+
+/** `{"a": 1, "b": 2}` or `[[1, 2], [3, 4]]`: values with their weights; nothing where the text is neither. */
+export function weightsIn(text: string): Annotations | undefined {
+  const tokens = tokensOf(text, 0);
+  const isGroup = tokens?.[0]?.text === "{" || tokens?.[0]?.text === "[";
+  return tokens !== undefined && isGroup ? new Parser(tokens).annotations() : undefined;
+}
+
+/** The names and values of braces, those within others behind a point; in brackets pairs of numbers. */
+function pairsOf(tokens: readonly Token[]): Annotations {
+  const pairs = new Map<string, string>();
+  const names: string[] = [];
+  for (const [at, { type, text }] of tokens.entries()) {
+    const [next, value] = [tokens[at + 1], tokens[at + 2]];
+    if (text === "}" && type === "sign") names.pop();
+    if (text === "{" && type === "sign" && (at === 0 || tokens[at - 1]?.text !== ":")) names.push("");
+    const isPair = text === "[" && next?.type === "number" && value?.text === ",";
+    const second = tokens[at + 3];
+    if (isPair && second?.type === "number") pairs.set(next.text, second.text);
+    if (type === "sign" || next?.text !== ":" || value === undefined) continue;
+    if (value.text === "{") names.push(text);
+    else if (value.type !== "sign")
+      pairs.set([...names, text].filter((each) => each !== "").join("."), value.text);
+  }
+  return pairs;
+}
 
 class Parser {
   private at = 0;
@@ -158,7 +184,6 @@ class Parser {
     const parts: Condition[] = [];
     while (!this.takes(")")) {
       if (parts.length > 0 && !this.takes(",")) return undefined;
-      // The weights of `wand` and its like are read by nobody.
       const part =
         this.next.text === "[" || this.next.text === "{" ? this.group(level + 1) : this.any(level + 1);
       if (part === undefined) return undefined;
@@ -170,9 +195,9 @@ class Parser {
   /** A value in braces or brackets, or a condition that begins with annotations. */
   private group(level: number): Condition | undefined {
     const start = this.at;
-    const isSkipped = this.skipGroup();
-    if (isSkipped && (this.next.text === "," || this.next.text === ")"))
-      return { kind: "leaf", type: "word", text: "", annotations: none };
+    const weights = this.annotations();
+    if (weights !== undefined && (this.next.text === "," || this.next.text === ")"))
+      return { kind: "leaf", type: "word", text: "", annotations: weights };
     this.at = start;
     return this.any(level);
   }
@@ -183,17 +208,10 @@ class Parser {
   }
 
   /** `{name: value, …}` or `[{…}]`; nothing where braces do not close. */
-  private annotations(): Annotations | undefined {
+  annotations(): Annotations | undefined {
     if (this.next.text !== "{" && this.next.text !== "[") return none;
     const start = this.at;
-    if (!this.skipGroup()) return undefined;
-    const found = new Map<string, string>();
-    for (let at = start; at < this.at; at++) {
-      const [name, colon, value] = [this.tokens[at], this.tokens[at + 1], this.tokens[at + 2]];
-      if (name !== undefined && colon?.text === ":" && value !== undefined && value.type !== "sign")
-        found.set(name.text, value.text);
-    }
-    return found;
+    return this.skipGroup() ? pairsOf(this.tokens.slice(start, this.at)) : undefined;
   }
 
   private skipGroup(): boolean {

@@ -1,0 +1,60 @@
+import { type QueryTerm, type TermPattern, usualConnectedness } from "./query-term.js";
+import { wordsOf } from "./words.js";
+import type { Annotations } from "./yql.js";
+
+/** The parameters of a request, and the names that stand for several fields. */
+export interface TermContext {
+  readonly text: (parameter: string) => string | undefined;
+  readonly fieldsets: ReadonlyMap<string, readonly string[]>;
+}
+
+/** A term with the names by which a query connects it to another one. */
+export interface ReadTerm extends QueryTerm {
+  readonly id: string | undefined;
+  readonly connectedTo: string | undefined;
+}
+
+/** A term of a query, with what its annotations say; none where they say that it is not to be ranked by. */
+export function termOf(
+  pattern: TermPattern,
+  field: string,
+  annotations: Annotations,
+  { fieldsets }: TermContext,
+): ReadTerm[] {
+  if (annotations.get("ranked") === "false") return [];
+  const number = (key: string): number | undefined => {
+    const value = Number(annotations.get(key) ?? Number.NaN);
+    return Number.isNaN(value) ? undefined : value;
+  };
+  return [
+    {
+      pattern,
+      fields: fieldsets.get(field) ?? [field],
+      weight: number("weight") ?? 100,
+      significance: number("significance"),
+      connectedness: number("connectivity.weight") ?? usualConnectedness,
+      label: annotations.get("label"),
+      id: annotations.get("id"),
+      connectedTo: annotations.get("connectivity.id"),
+    },
+  ];
+}
+
+/** A word, or the phrase that a text is; none of a text without words. */
+export function wordsTerm(
+  text: string,
+  field: string,
+  annotations: Annotations,
+  context: TermContext,
+): ReadTerm[] {
+  const words = wordsOf(text);
+  return words.length === 0 ? [] : termOf({ kind: "words", text, words }, field, annotations, context);
+}
+
+/** Terms with what they have to do with each other: a term is only connected to the one that stands before it. */
+export const connected = (terms: readonly ReadTerm[]): readonly QueryTerm[] =>
+  terms.map(({ id, connectedTo, ...term }, at) => {
+    const before = terms[at - 1]?.id;
+    const isConnected = connectedTo !== undefined && connectedTo === before;
+    return isConnected ? term : { ...term, connectedness: usualConnectedness };
+  });
