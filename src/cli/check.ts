@@ -1,5 +1,13 @@
 import type { Command } from "commander";
-import { check, visibleJson } from "../index.js";
+import {
+  check,
+  compile,
+  type InputValues,
+  type Options,
+  type Problem,
+  SphexError,
+  visibleJson,
+} from "../index.js";
 import { type CheckFlags, checkFolder } from "./check-package.js";
 import { exit, failed, writeProblems } from "./failure.js";
 import { type Io, write } from "./io.js";
@@ -28,13 +36,27 @@ async function checkText(source: SourceText, flags: CommonFlags, io: Io): Promis
   try {
     const { name, text } = source;
     const options = { ...libraryOptions(flags), name, ...fileReaders(source) };
-    const { types } = hostInputs(text, "program", settingsOf(flags, io), options);
-    const problems = check(text, { ...options, inputs: types });
+    const { types, values } = hostInputs(text, "program", settingsOf(flags, io), options);
+    const own = check(text, { ...options, inputs: types });
+    const isSound = !own.some((each) => each.isError);
+    const problems = [...own, ...(isSound ? valueProblems(text, { ...options, inputs: types }, values) : [])];
     if (flags.json === true) await write(io.stdout, `${visibleJson({ problems })}\n`);
     else await writeProblems(problems, io, flags);
     return problems.some((each) => each.isError) ? exit.problems : exit.fine;
   } catch (error) {
     return await failed(error, flags, io);
+  }
+}
+
+/** What is wrong with the values of the command line, for a program without errors. */
+function valueProblems(text: string, options: Options, values: InputValues): readonly Problem[] {
+  if (Object.keys(values).length === 0) return [];
+  try {
+    compile(text, options).prepare(values);
+    return [];
+  } catch (error) {
+    if (error instanceof SphexError) return error.problems;
+    throw error;
   }
 }
 

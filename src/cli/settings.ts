@@ -69,7 +69,7 @@ function fileValue(path: string, io: Io): InputValue {
   const { tree } = parseJson({ name: path, text });
   if (tree === undefined) return text.trim();
   if (tree.kind === "null") throw new UsageError(`${path} is null, which is no value`);
-  return inputOf(tree);
+  return inputOf(tree, path);
 }
 
 function fileEntries(path: string, io: Io): [string, InputValue][] {
@@ -80,14 +80,31 @@ function fileEntries(path: string, io: Io): [string, InputValue][] {
     throw new UsageError(`cannot read ${path}: ${fault.message} (line ${line}, column ${column})`);
   }
   if (tree?.kind !== "object") throw new UsageError(`${path} must hold an object of names and values`);
-  return Array.from(tree.entries(), ([name, value]) => {
+  const names = new Set<string>();
+  return Array.from(tree.items(), (value) => {
+    const name = `${value.key}`;
     if (value.kind === "null") throw new UsageError(`${path}: ${name} is null, which is no value`);
-    return [name, inputOf(value)];
+    if (names.has(name)) throw new UsageError(`${path}: ${name} is there twice`);
+    names.add(name);
+    return [name, inputOf(value, `${path} ${value.path}`)];
   });
 }
 
-/** JSON has no other values than these; the library refuses those that do not fit. */
-const inputOf = ({ value }: JsonValue): InputValue => value as InputValue;
+/**
+ * A value of JSON. What says its type is a tensor; of other arrays and objects the declared type tells which of JSON's forms
+ * they have, so that they are left as they are written. The library refuses what does not fit.
+ */
+function inputOf(value: JsonValue, name: string): InputValue {
+  const { kind, written } = value;
+  if (isTyped(value)) return readTensor(written, "json", { name });
+  const isTextAsData = value.member("string")?.string !== undefined;
+  const isStructured = (kind === "array" || kind === "object") && !isTextAsData;
+  return isStructured ? written : (value.value as InputValue); // JSON has no other values than these
+}
+
+const isTyped = (value: JsonValue): boolean =>
+  value.member("type")?.string !== undefined &&
+  ["cells", "values", "blocks"].some((form) => value.member(form) !== undefined);
 
 const read = (path: string, io: Io): string => fileContent(path, io, readText);
 
