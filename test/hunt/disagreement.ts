@@ -2,8 +2,8 @@ import { cellTypes } from "../../src/language/types/cell.js";
 import type { Tensor } from "../../src/language/values/tensor.js";
 import { cellsDiffer } from "../agreement.js";
 import { isLong, perturbations, type Reference } from "./reference.js";
-import type { Outcome, Run } from "./runs.js";
-import type { Answer, Way } from "./ways.js";
+import type { Answer, Outcome, Run } from "./runs.js";
+import type { Way } from "./ways.js";
 
 /** The reference itself may be at fault. */
 export type Kind = "values" | "problems" | "crash" | "endless" | "reference";

@@ -7,6 +7,7 @@ import type { TensorType } from "../../src/language/types/type.js";
 import { element } from "../../src/language/values/element.js";
 import type { Tensor } from "../../src/language/values/tensor.js";
 import type { InputValues } from "../../src/program/inputs.js";
+import { problem } from "../../src/program/messages.js";
 import { limitsOf, type Options } from "../../src/program/options.js";
 import type { Prepared } from "../../src/program/prepared.js";
 import { Program as Compiled } from "../../src/program/program.js";
@@ -42,8 +43,25 @@ const operationOf = ({ name, type, isPure }: HostFunction): HostOperation => ({
   returns: type,
   description: "The tensor itself.",
   isPure,
-  call: (values) => element(values, 0),
+  call: (values, span) => {
+    if (callsLeft-- <= 0)
+      throw new SphexError([problem("function/failed", span, { name, reason: "it fails" })]);
+    return element(values, 0);
+  },
 });
+
+/** How many calls of hosts succeed before they fail. */
+let callsLeft = Number.POSITIVE_INFINITY;
+
+/** Runs with hosts that fail after so many calls. */
+export function failing(calls: number, run: () => void): void {
+  callsLeft = calls;
+  try {
+    run();
+  } finally {
+    callsLeft = Number.POSITIVE_INFINITY;
+  }
+}
 
 export const limits = { cells: 2_000_000 } as const;
 
@@ -137,3 +155,9 @@ export type Run = 0 | 1 | 2 | "lacking" | "assigned";
 
 /** Which value of each input a run has. */
 export const valueIndexOf = (run: Run): 0 | 1 | 2 => (typeof run === "number" ? run : 0);
+
+/** What one run of a way gave: on which inputs, and what came of it. */
+export interface Answer {
+  readonly run: Run;
+  readonly outcome: Outcome;
+}

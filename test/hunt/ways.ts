@@ -1,24 +1,18 @@
 import { backends, defaultBackend } from "../../src/backends/backends.js";
 import { reference } from "../../src/backends/reference/backend.js";
 import { cellTypes } from "../../src/language/types/cell.js";
-import { indexed, TensorType } from "../../src/language/types/type.js";
 import { Tensor } from "../../src/language/values/tensor.js";
 import { backendProblems } from "../../src/program/chosen-backend.js";
 import { compile } from "../../src/program/compile.js";
 import type { InputValues } from "../../src/program/inputs.js";
 import type { Options } from "../../src/program/options.js";
+import { manyAtOnce } from "./batches.js";
 import type { Choice } from "./choice.js";
 import { nearlyFull } from "./memory.js";
 import { naively } from "./naive.js";
 import { takingTurns } from "./pauses.js";
 import type { Reference } from "./reference.js";
-import { limits, type Outcome, outcomeOf, type Run, type Subject } from "./runs.js";
-
-/** What one run of a way gave: on which inputs, and what came of it. */
-export interface Answer {
-  readonly run: Run;
-  readonly outcome: Outcome;
-}
+import { type Answer, failing, limits, type Outcome, outcomeOf, type Run, type Subject } from "./runs.js";
 
 /** A way to run a program. */
 export interface Way {
@@ -40,9 +34,9 @@ const runsOf = (subject: Subject, options: Options, runs: readonly Run[]): Answe
 const inTurn = (
   subject: Subject,
   runs: readonly Run[],
-  run: (inputs: Record<string, Tensor>) => readonly Tensor[],
+  run: (inputs: Record<string, Tensor>, each: Run) => readonly Tensor[],
 ): Answer[] => {
-  return answersOf(runs, (each) => run(subject.inputs(each)));
+  return answersOf(runs, (each) => run(subject.inputs(each), each));
 };
 
 const answersOf = (runs: readonly Run[], values: (run: Run) => readonly Tensor[]): Answer[] => {
@@ -249,19 +243,63 @@ export const ways: readonly Way[] = [
   {
     name: "many at once",
     oneOf: 8,
-    answers: (subject) => {
-      const { inputs } = subject.program;
-      if (inputs.length === 0) return [];
-      const together = Object.fromEntries(
-        inputs.map(({ name, values }) => [name, stacked(values[0], values[2])]),
-      );
-      const prepared = subject.prepared();
-      const outcome = outcomeOf(() => [prepared.runBatch(batch, together)]);
-      // Not everything can be computed for many at once.
-      if (outcome.kind === "problems" && outcome.codes.startsWith("batch/")) return [];
-      return ([0, 2] as const).map((run, at) => ({ run, outcome: read(item(outcome, at)) }));
-    },
     isLast: true,
+    answers: (subject) => manyAtOnce(subject, {}, [0, 2]),
+  },
+  {
+    name: "many at once, with fixed inputs",
+    oneOf: 12,
+    isLast: true,
+    answers: (subject, choice) => {
+      const run = choice.oneOf([0, 1, 2] as const);
+      const runs = Array<typeof run>(choice.between(1, 3)).fill(run);
+      return manyAtOnce(subject, someOf(subject.inputs(run), choice), runs);
+    },
+  },
+  {
+    // What depends on the fixed inputs alone is computed once, unless a run passes others.
+    name: "prepared, the others passed",
+    oneOf: 6,
+    answers: (subject, choice) => {
+      const run = choice.oneOf([0, 1, 2] as const);
+      const all = subject.inputs(run);
+      const fixed = someOf(all, choice);
+      const prepared = subject.prepared(fixed);
+      const others = Object.fromEntries(Object.entries(all).filter(([name]) => !Object.hasOwn(fixed, name)));
+      return inTurn(subject, [run, run, 1, run, 2, run], (inputs, each) =>
+        prepared.runAll(each === run ? others : inputs),
+      );
+    },
+  },
+  {
+    // What a run leaves behind that was stopped on its way is nobody else's.
+    name: "after a run that was stopped",
+    oneOf: 10,
+    answers: (subject, choice) => {
+      const steps = choice.below(300);
+      const stopped = subject.compiled({ backend: "engine", limits: { ...limits, steps } });
+      for (const run of [0, 1, 0] as const) outcomeOf(() => stopped.runAll(subject.inputs(run)).results);
+      outcomeOf(() => stopped.prepare().runAll(subject.inputs(0)));
+      return runsOf(subject, {}, [0, 1]);
+    },
+  },
+  {
+    // A host may fail in one run and not in the next one.
+    name: "after a host that failed",
+    oneOf: 1,
+    answers: (subject, choice) => {
+      if (subject.program.hosts.length === 0) return [];
+      const program = subject.compiled({ backend: "engine" });
+      const prepared = program.prepare();
+      for (const run of [0, 1, 2] as const)
+        failing(choice.below(4), () =>
+          outcomeOf(() => (choice.percent(50) ? prepared : program).runAll(subject.inputs(run))),
+        );
+      return [
+        ...inTurn(subject, [0, 1], (inputs) => program.runAll(inputs).results),
+        ...inTurn(subject, [0, 2], (inputs) => prepared.runAll(inputs)),
+      ];
+    },
   },
 ];
 
@@ -282,43 +320,6 @@ const asArrays = (inputs: Record<string, Tensor>): InputValues =>
     }),
   );
 
-const batch = "batch";
-
-/** Two tensors of one layout along a dimension of size 2. */
-function stacked(one: Tensor, other: Tensor): Tensor {
-  const { cellType, dimensions } = one.type;
-  const type = TensorType.of(one.type.isScalar ? "double" : cellType, [...dimensions, indexed(batch, 2)]);
-  const sizes = type.indexed.map(({ name }) => (name === batch ? 2 : sizeOf(one, name)));
-  const cells = cellTypes[type.cellType].allocate(one.data.length * 2);
-  const whole = new Tensor(type, sizes, one.labels, cells);
-  for (const [at, tensor] of [one, other].entries())
-    for (const [cell, position] of positionsOf(whole, at).entries()) cells[position] = tensor.data[cell] ?? 0;
-  return whole;
-}
-
-/** What came of one of many. */
-function item(outcome: Outcome, at: number): Outcome {
-  if (outcome.kind !== "values") return outcome;
-  return outcomeOf(() =>
-    outcome.values.map((whole) => {
-      const dimensions = whole.type.dimensions.filter(({ name }) => name !== batch);
-      const type = TensorType.of(dimensions.length === 0 ? "double" : whole.type.cellType, dimensions);
-      const positions = positionsOf(whole, at);
-      const cells = cellTypes[type.cellType].allocate(positions.length);
-      for (const [cell, position] of positions.entries()) cells[cell] = whole.data[position] ?? 0;
-      const sizes = type.indexed.map(({ name }) => sizeOf(whole, name));
-      return new Tensor(type, sizes, whole.labels, cells);
-    }),
-  );
-}
-
-const sizeOf = ({ type, sizes }: Tensor, name: string): number =>
-  sizes[type.indexed.findIndex((each) => each.name === name)] ?? 0;
-
-/** Where the cells of one of many lie, in their order. */
-function positionsOf({ type, sizes, rows, blockCells }: Tensor, at: number): readonly number[] {
-  const axis = type.indexed.findIndex(({ name }) => name === batch);
-  const below = sizes.slice(axis + 1).reduce((product, size) => product * size, 1);
-  const positions = Array.from({ length: rows * blockCells }, (_, position) => position);
-  return positions.filter((position) => Math.floor(position / below) % (sizes[axis] ?? 1) === at);
-}
+/** Some of these inputs. */
+const someOf = (inputs: Record<string, Tensor>, choice: Choice): Record<string, Tensor> =>
+  Object.fromEntries(choice.some(Object.entries(inputs)));
