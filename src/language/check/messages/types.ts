@@ -76,7 +76,7 @@ export const operandMessages = {
     expected: `${TensorType.scalar}`,
     hint:
       part === "condition"
-        ? "if chooses once; to choose in each cell of t, write map(t, f(x)(if(x > 0, x, 0)))"
+        ? "if chooses once: write where in its place to choose in each cell"
         : "reduce the tensor to a number, or slice one cell from it",
   })),
   "type/not-mapped": error(({ name, type }: NamedType) => ({
