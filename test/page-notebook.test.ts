@@ -217,8 +217,8 @@ describe("what is asked of a value", () => {
       view: { kind: "bars" },
       width: 400,
     });
-    expect(picture).toMatch(/^<svg/);
-    expect(picture).not.toMatch(/<script|<style/);
+    expect(picture?.svg).toMatch(/^<svg/);
+    expect(picture?.svg).not.toMatch(/<script|<style/);
   });
 });
 

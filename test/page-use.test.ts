@@ -138,12 +138,36 @@ describe.skipIf(browserPath === undefined)("the page is used", patient, () => {
     await page.context().close();
   });
 
+  test("a mark of a picture says why, by a click and by keys, in the slice that is shown", async () => {
+    const heat = {
+      ...expression("tensor(a[2],b[3],c[4])(a*100+b*10+c)", "t"),
+      views: { "": { kind: "heat" } },
+    };
+    const page = await browser.open({ cells: [heat, expression("sum(t, a)", "s")] });
+    const marks = page.locator("sphex-picture [data-address]");
+    await marks.nth(11).waitFor();
+    await resultOf(page, 1).locator("td", { hasText: "146" }).click();
+    await page.locator("[data-address].lit").first().waitFor();
+    expect(await page.locator("[data-address].lit").allTextContents()).toEqual(["b: 2, c: 3 → 23"]);
+    await marks.nth(5).click();
+    await page.locator(".why .step", { hasText: "11" }).first().waitFor();
+    expect(await page.locator("[data-address].lit").allTextContents()).toEqual(["b: 1, c: 1 → 11"]);
+    await marks.first().focus();
+    for (const key of ["ArrowRight", "ArrowDown", "ArrowDown", "ArrowLeft", "Enter"])
+      await page.keyboard.press(key);
+    await page.locator(".why .step", { hasText: "{a:0, b:2, c:0}" }).first().waitFor();
+    await page.context().close();
+  });
+
   test.each([
     { width: 1280, scheme: "light" },
     { width: 1280, scheme: "dark" },
     { width: 390, scheme: "light" },
   ] as const)("axe finds nothing serious at $width pixels, $scheme", async ({ width, scheme }) => {
-    const page = await browser.open({ cells }, { viewport: { width, height: 800 }, colorScheme: scheme });
+    const heat = { ...expression("tensor(a[2],b[3])(a + b)"), views: { "": { kind: "heat" } } };
+    const shown = { cells: [heat, ...cells] };
+    const page = await browser.open(shown, { viewport: { width, height: 800 }, colorScheme: scheme });
+    await page.locator("[data-address]").first().waitFor();
     await page.locator(".scroller").waitFor();
     await page.locator(".cm-lintRange-error").waitFor();
     await page.locator("td").first().click();

@@ -20,6 +20,8 @@ import {
   label,
   letter,
   line,
+  type Marking,
+  marked,
   remarks,
   specialMark,
   tip,
@@ -118,7 +120,7 @@ function scaleLine(scale: Scale, write: (value: number) => string, barWidth: num
 
 const bar = { pitch: 22, thickness: 15 } as const;
 
-export function barsSvg(field: Field, width: number): Drawing {
+export function barsSvg(field: Field, width: number, marking: Marking): Drawing {
   const { grid, axis, values } = barsOf(field, most.svg);
   const scale = barScale(grid);
   const write = writer(scale?.low ?? 0, scale?.high ?? 0);
@@ -158,11 +160,9 @@ export function barsSvg(field: Field, width: number): Drawing {
       write(value),
       isBelow ? { "text-anchor": "end" } : {},
     );
-    return [
-      name,
-      barSvg({ value, special, from: zero, to: drawn, y }, `${axis.name}: ${text} → ${write(value)}`),
-      behind,
-    ];
+    const reading = `${axis.name}: ${text} → ${write(value)}`;
+    const drawing = barSvg({ value, special, from: zero, to: drawn, y }, reading);
+    return [name, ...marked(marking(grid, 0, at), drawing, behind)];
   });
   const note = noteOf(grid, "bar");
   const notes = note === undefined ? [] : [note];

@@ -96,6 +96,17 @@ export function gridOf({ tensor, rows, columns, rowOf, columnOf }: Field, most: 
   return { rows: down, columns: across, cells };
 }
 
+/** The label of each dimension of the cell at a position; undefined where a position is a mean of several cells. */
+export function addressAt(
+  { rows, columns }: Grid,
+  row: number,
+  column: number,
+): Readonly<Record<string, string>> | undefined {
+  if (rows.each > 1 || columns.each > 1) return undefined;
+  const across = [columns.name, columns.label(column)] as const;
+  return Object.fromEntries(rows.name === "" ? [across] : [[rows.name, rows.label(row)], across]);
+}
+
 export interface GridLimits {
   readonly rows: number;
   readonly columns: number;

@@ -14,12 +14,14 @@ import { rampSvg } from "./legend.js";
 import { colourAt, coloured, hexOf, inkOn, signOf, signsOf, specialSigns } from "./ramp.js";
 import { type Scale, scaleOf, writer } from "./scale.js";
 import {
+  type Attributes,
   type Drawing,
   edge,
   element,
   fitted,
   label,
   letter,
+  type Marking,
   remarks,
   specialMark,
   tip,
@@ -138,7 +140,7 @@ function rampText(scale: Scale | undefined, write: (value: number) => string): s
 const smallest = 5;
 const largest = { width: 72, height: 30 } as const;
 
-export function heatSvg(field: Field, width: number): Drawing {
+export function heatSvg(field: Field, width: number, marking: Marking): Drawing {
   const down = shortened(field.rows, mostRows.svg);
   const beside = Array.from({ length: down.count }, (_, at) => down.label(at));
   const left = edge + Math.min(width / 4, greatest(beside.map(widthOf), widthOf(down.name)) + 10);
@@ -198,6 +200,7 @@ export function heatSvg(field: Field, width: number): Drawing {
         { ...position, ...cell },
         full,
         showsNumbers ? numberText(value, write) : "",
+        marking(grid, at, column),
       );
     }),
   );
@@ -234,6 +237,7 @@ function square(
   position: Rectangle,
   full: string,
   number: string,
+  mark: Attributes,
 ): string {
   const { x, y, width, height } = position;
   const [middle, centre] = [x + width / 2, y + height / 2];
@@ -243,7 +247,7 @@ function square(
     const ground = element("rect", { x, y, width, height, fill: "currentColor", "fill-opacity": 0.08 });
     return element(
       "g",
-      {},
+      mark,
       tip(full),
       ground,
       specialMark(special ?? "nan", middle, centre, Math.min(width, height)),
@@ -253,7 +257,7 @@ function square(
   const fill = hexOf(colour);
   const rectangle = element(
     "rect",
-    { x, y, width, height, fill, "shape-rendering": "crispEdges" },
+    { x, y, width, height, fill, "shape-rendering": "crispEdges", ...mark },
     tip(full),
   );
   if (number === "") return rectangle;

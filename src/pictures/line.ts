@@ -22,6 +22,7 @@ import {
   legendMarks,
   letter,
   line,
+  type Marking,
   remarks,
   specialMark,
   tip,
@@ -180,7 +181,7 @@ function labelsBelow(axis: Axis, plotWidth: number, columnOf: (at: number) => nu
   return lineOf(texts, plotWidth);
 }
 
-export function lineSvg(field: Field, width: number): Drawing {
+export function lineSvg(field: Field, width: number, marking: Marking): Drawing {
   const grid = gridOf(field, { rows: 1, columns: Math.max(2, Math.floor(width / 2)) });
   const axis = grid.columns;
   const values = grid.cells[0] ?? [];
@@ -212,13 +213,14 @@ export function lineSvg(field: Field, width: number): Drawing {
     return { value, special, x: x(at), y: special === "nan" ? bottom : markY, text: axis.label(at) };
   });
   let marked = -distance;
-  const marks = points.flatMap(({ special, value, text, x, y }) => {
+  const marks = points.flatMap(({ special, value, text, x, y }, at) => {
     if (value === undefined || (special !== undefined && x - marked < distance)) return [];
     if (special !== undefined) marked = x;
     const full = tip(`${axis.name}: ${text} → ${exact(value)}`);
-    if (special !== undefined) return [element("g", {}, full, specialMark(special, x, y, 9))];
+    if (special !== undefined)
+      return [element("g", marking(grid, 0, at), full, specialMark(special, x, y, 9))];
     if (points.length > 60) return [];
-    return [element("circle", { cx: x, cy: y, r: 2.6, fill: inks.above }, full)];
+    return [element("circle", { cx: x, cy: y, r: 2.6, fill: inks.above, ...marking(grid, 0, at) }, full)];
   });
   const step = stepOf(
     axis,

@@ -10,7 +10,7 @@ import { type Field, fieldOf } from "./grid.js";
 import { heatSvg, heatText } from "./heat.js";
 import { lineSvg, lineText } from "./line.js";
 import { problem } from "./messages.js";
-import { type Drawing, letter, page, remarks } from "./svg.js";
+import { addressed, type Drawing, letter, type Marking, page, remarks, unmarked } from "./svg.js";
 import { framed, type TextPicture } from "./text.js";
 
 /**
@@ -31,11 +31,13 @@ export interface PictureOptions {
   readonly kind?: PictureKind | undefined;
   /** Whether the squares of a heat map in characters have colours too, by the escapes of a terminal. */
   readonly colour?: boolean | undefined;
+  /** Whether each mark of SVG that stands for one cell has its labels, as JSON in `data-address`. */
+  readonly addresses?: boolean | undefined;
 }
 
 interface Kind {
   readonly text: (field: Field, width: number, rows: number, colour: boolean) => TextPicture;
-  readonly svg: (field: Field, width: number) => Drawing;
+  readonly svg: (field: Field, width: number, marking: Marking) => Drawing;
   readonly most: number;
 }
 
@@ -83,7 +85,8 @@ export function renderSvg(tensor: Tensor, options: PictureOptions = {}): string 
     options.title ?? "",
   ];
   const empty = { body: remarks([emptyNote(tensor)], 0, width), height: letter.height };
-  const drawing = tensor.data.length === 0 ? empty : kind.svg(fieldOf(tensor), width);
+  const marking = options.addresses === true ? addressed : unmarked;
+  const drawing = tensor.data.length === 0 ? empty : kind.svg(fieldOf(tensor), width, marking);
   return page({ title, width, ...drawing });
 }
 

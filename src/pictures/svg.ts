@@ -1,5 +1,5 @@
 import { clip, columnsOf } from "../language/source/columns.js";
-import type { Special } from "./grid.js";
+import { addressAt, type Grid, type Special } from "./grid.js";
 
 /**
  * What pictures of SVG share: elements as text, and marks and words in the colour of the page around them. A picture
@@ -74,6 +74,21 @@ export function specialMark(special: Special, x: number, y: number, size: number
     "stroke-width": 1.4,
   });
 }
+
+/** What a mark says of the cell that it stands for, beside how it looks. */
+export type Marking = (grid: Grid, row: number, column: number) => Attributes;
+
+export const unmarked: Marking = () => ({});
+
+/** The labels of the cell as JSON, so that a page can tell which one somebody points at. */
+export const addressed: Marking = (grid, row, column) => {
+  const address = addressAt(grid, row, column);
+  return address === undefined ? {} : { "data-address": JSON.stringify(address) };
+};
+
+/** Parts that stand for one cell together, where they say of which. */
+export const marked = (mark: Attributes, ...parts: readonly string[]): readonly string[] =>
+  Object.keys(mark).length === 0 ? parts : [element("g", mark, ...parts)];
 
 /** What is drawn below the title, and how high it is. */
 export interface Drawing {

@@ -11,7 +11,7 @@ export interface Protocol extends PanelProtocol {
   /** A part of a tensor as a table. */
   readonly table: Exchange<TableRequest, TableWindow | undefined>;
   /** A tensor, or a slice of it, as an SVG picture. */
-  readonly picture: Exchange<PictureRequest, string | undefined>;
+  readonly picture: Exchange<PictureRequest, PagePicture | undefined>;
   /** Which cells made a cell, in its cell of the page and in all above. */
   readonly why: Exchange<WhyRequest, WhyReport>;
   /** Where NaN or an infinity first arises that a value has. */
@@ -197,6 +197,13 @@ export interface TableWindow {
 export interface PictureRequest extends ValueReference {
   readonly view: ResultView;
   readonly width: number;
+}
+
+export interface PagePicture {
+  /** SVG, whose marks say of which cell they are. */
+  readonly svg: string;
+  /** The labels of the dimensions that are sliced, which the marks do not say. */
+  readonly slice: PageAddress;
 }
 
 /** An index or a label for each dimension. */

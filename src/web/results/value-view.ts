@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit-html";
 import { type ResultView, type ViewKind, viewKinds } from "../document/page-document.js";
-import type { ValueReference, ValueReport } from "../protocol.js";
+import type { PageAddress, ValueReference, ValueReport } from "../protocol.js";
 import type { ResultHost } from "./result-host.js";
 
 const kindNames: Readonly<Record<ViewKind, string>> = {
@@ -93,9 +93,9 @@ function body(
   const setView = (next: ResultView): void =>
     host.setView(reference, { ...next, ...(view.kind && { kind: view.kind }) });
   if (value.cells === 0) return html`<p class="empty">There are no cells.</p>`;
+  const why = (address: PageAddress): void => host.why(reference, address);
+  const source = { reference, value, view, request, lit: host.lit(reference), why };
   if (view.kind === undefined || view.kind === "table" || view.kind === "list")
-    return html`<sphex-table
-      .source=${{ reference, value, view, request, setView, lit: host.lit(reference), why: (address: Record<string, string>) => host.why(reference, address) }}
-    ></sphex-table>`;
-  return html`<sphex-picture .source=${{ reference, value, view, request }}></sphex-picture>`;
+    return html`<sphex-table .source=${{ ...source, setView }}></sphex-table>`;
+  return html`<sphex-picture .source=${source}></sphex-picture>`;
 }

@@ -1,5 +1,6 @@
 import { evaluate, type PictureKind, renderSvg, SphexError, type Tensor } from "../../index.js";
 import type { ResultView } from "../document/page-document.js";
+import type { PagePicture } from "../protocol.js";
 import { completeView, labelsAlong } from "./table-view.js";
 
 /** How many dimensions a kind of picture has at most. */
@@ -14,7 +15,7 @@ export function picture(
   kind: PictureKind,
   view: ResultView,
   width: number,
-): string | undefined {
+): PagePicture | undefined {
   const { rows, columns, slices } = completeView(tensor, view);
   const inner = [columns.at(-1), rows.at(-1), ...columns, ...rows, ...tensor.type.names];
   const drawn = new Set(inner.filter((name) => name !== undefined).slice(0, ranks[kind]));
@@ -23,9 +24,12 @@ export function picture(
   const address = sliced.map((name, at) => `${name}:${labelText(tensor, name, labels[at] ?? "")}`).join(",");
   try {
     const shown = address === "" ? tensor : evaluate(`t{${address}}`, { t: tensor });
-    const svg = renderSvg(shown, { kind, width });
-    // The page says what is dark and what is light; a style in it would be refused by its policy.
-    return svg.replace(/<style>[^<]*<\/style>/, "");
+    const svg = renderSvg(shown, { kind, width, addresses: true });
+    return {
+      // The page says what is dark and what is light; a style in it would be refused by its policy.
+      svg: svg.replace(/<style>[^<]*<\/style>/, ""),
+      slice: Object.fromEntries(sliced.map((name, at) => [name, labels[at] ?? ""])),
+    };
   } catch (error) {
     if (error instanceof SphexError) return undefined;
     throw error;
