@@ -24,7 +24,7 @@ export class ExplainPanel implements Panel {
       ${reports.map(
         ({ name, nodes, milliseconds }) => html`
           ${name === "" ? nothing : html`<h3>${name}</h3>`}
-          ${milliseconds === undefined ? nothing : html`<p class="quiet">${milliseconds.toFixed(2)} ms in the evaluator that keeps every value; the engine fuses what is “on demand”</p>`}
+          ${milliseconds === undefined ? nothing : html`<p class="quiet">${durationText(milliseconds)} in the evaluator that keeps every value; the engine fuses what is “on demand”</p>`}
           ${this.nodeView(nodes, 0, new Set(), 0)}
         `,
       )}
@@ -73,8 +73,14 @@ function factsOf({ description, cells, range, milliseconds, storage }: PageNode)
     description,
     ...(cells === undefined ? [] : [cells === 1 ? "1 cell" : `${cells.toLocaleString("en")} cells`]),
     ...(range === "" ? [] : [range]),
-    ...(milliseconds === undefined ? [] : [`${milliseconds.toFixed(2)} ms`]),
+    ...(milliseconds === undefined || milliseconds < shortest ? [] : [durationText(milliseconds)]),
     ...(storage === undefined ? [] : [storage]),
   ];
   return facts.join(" · ");
 }
+
+/** Clocks of browsers tell no shorter times, in milliseconds. */
+const shortest = 0.1;
+
+const durationText = (milliseconds: number): string =>
+  milliseconds < shortest ? `less than ${shortest} ms` : `${milliseconds.toFixed(1)} ms`;

@@ -37,16 +37,22 @@ function problemView(host: ResultHost, id: number, problem: PageProblem, text: s
       ${lineOf(text, start)}<span class="visually-hidden"> ${severity}: </span>
     </button>
     <div>
-      <p>${message}</p>
-      ${found === undefined ? nothing : html`<p class="detail">found <code>${unquoted(found)}</code></p>`}
-      ${expected === undefined ? nothing : html`<p class="detail">expected <code>${unquoted(expected)}</code></p>`}
-      ${hint === undefined ? nothing : html`<p class="detail hint">${hint}</p>`}
+      <p>${withCode(message)}</p>
+      ${found === undefined ? nothing : html`<p class="detail">found ${withCode(found)}</p>`}
+      ${expected === undefined ? nothing : html`<p class="detail">expected ${withCode(expected)}</p>`}
+      ${hint === undefined ? nothing : html`<p class="detail hint">${withCode(hint)}</p>`}
     </div>
   </div>`;
 }
 
-/** Without the signs of code around it, which are told by its looks. */
-const unquoted = (text: string): string => text.replace(/^`([^`]*)`$/, "$1");
+/** A text whose parts between the signs of code are shown as code, without the signs. */
+function withCode(text: string): TextPart | readonly TextPart[] {
+  const parts = text.split("`");
+  const isPaired = parts.length % 2 === 1;
+  return isPaired ? parts.map((part, at) => (at % 2 === 0 ? part : html`<code>${part}</code>`)) : text;
+}
+
+type TextPart = string | TemplateResult;
 
 /** The line of a problem, of a text that has more than one. */
 function lineOf(text: string, start: number): string {

@@ -6,7 +6,7 @@ import { themes } from "./settings.js";
 
 const modeNames = { cells: "Cells", program: "Program" } as const;
 const dialectNames = { formalism: "Formalism", vespa: "Vespa" } as const;
-const themeNames = { system: "Theme: system", light: "Theme: light", dark: "Theme: dark" } as const;
+const themeNames = { system: "◐ Auto", light: "☀ Light", dark: "☾ Dark" } as const;
 
 /** What stands above the cells: what is done with the document, and with the page. */
 export function barView(page: Page): TemplateResult {
@@ -51,6 +51,7 @@ export function barView(page: Page): TemplateResult {
       <button type="button" aria-pressed=${settings.inlays} title="Show types behind names" @click=${() => page.change({ inlays: !settings.inlays })}>Types</button>
       <select
         aria-label="Theme"
+        title="Light or dark, or as the system has it"
         @change=${(event: Event) => {
           const chosen = (event.target as HTMLSelectElement).value;
           page.change({ theme: themes.find((each) => each === chosen) ?? "system" });

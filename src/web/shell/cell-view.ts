@@ -60,7 +60,7 @@ function nameView(page: Page, { id, name }: ExpressionCell, at: number): Templat
       autocomplete="off"
       autocapitalize="off"
       spellcheck="false"
-      size=${Math.max(4, Math.min(name.length, 24))}
+      size=${name === "" ? 4 : Math.min(name.length, 24)}
       .value=${name}
       @input=${(event: InputEvent) => page.edit({ kind: "name", id, name: (event.target as HTMLInputElement).value })}
       @keydown=${(event: KeyboardEvent) => {

@@ -1,11 +1,15 @@
 import { focusCell, focusEditor } from "./focus.js";
 import type { Page } from "./page.js";
 
-/** A key of the page, as the list of keys shows it, and what it does. */
-interface PageKey {
+/** A key, or keys one after the other, as the list of keys shows them. */
+export interface KeyEntry {
   /** Names of keys, of which the last is pressed; `Mod` is Ctrl or ⌘. */
   readonly keys: readonly string[];
   readonly description: string;
+}
+
+/** A key of the page, and what it does. */
+interface PageKey extends KeyEntry {
   readonly run: (page: Page) => void;
 }
 
@@ -73,17 +77,17 @@ export const commands: readonly PageKey[] = [
 
 /** Keys of the editor, which are its own. */
 // biome-ignore format: a table
-export const editorKeys: readonly { readonly keys: string; readonly description: string }[] = [
-  { keys: "Escape",        description: "leave the editor for the keys of the cell" },
-  { keys: "Ctrl-Space",    description: "what may come next" },
-  { keys: "Tab",           description: "take the completion; without one, leave the editor" },
-  { keys: "F12",           description: "go to the definition (or click with Mod)" },
-  { keys: "F2",            description: "rename, in all cells" },
-  { keys: "F8",            description: "the next problem" },
-  { keys: "Mod-.",         description: "mend the problem at the cursor" },
-  { keys: "Shift-Alt-f",   description: "format" },
-  { keys: "Mod-f",         description: "search" },
-  { keys: "Mod-d",         description: "one more cursor at the next occurrence (or click with Alt)" },
+export const editorKeys: readonly KeyEntry[] = [
+  { keys: ["Escape"],        description: "leave the editor for the keys of the cell" },
+  { keys: ["Ctrl-Space"],    description: "what may come next" },
+  { keys: ["Tab"],           description: "take the completion; without one, leave the editor" },
+  { keys: ["F12"],           description: "go to the definition (or click with Mod)" },
+  { keys: ["F2"],            description: "rename, in all cells" },
+  { keys: ["F8"],            description: "the next problem" },
+  { keys: ["Mod-."],         description: "mend the problem at the cursor" },
+  { keys: ["Shift-Alt-f"],   description: "format" },
+  { keys: ["Mod-f"],         description: "search" },
+  { keys: ["Mod-d"],         description: "one more cursor at the next occurrence (or click with Alt)" },
 ];
 
 /** Follows the keys of the document. */

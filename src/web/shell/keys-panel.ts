@@ -1,6 +1,6 @@
 import { html, type TemplateResult } from "lit-html";
 import type { Panel } from "../panel.js";
-import { commands, editorKeys, everywhere } from "./keyboard.js";
+import { commands, editorKeys, everywhere, type KeyEntry } from "./keyboard.js";
 
 /** All keys of the page. */
 export class KeysPanel implements Panel {
@@ -8,21 +8,36 @@ export class KeysPanel implements Panel {
 
   render(): TemplateResult {
     return html`
-      ${list(
-        "Everywhere",
-        everywhere.map(({ keys, description }) => ({ keys: keys.join(" "), description })),
-      )}
+      ${list("Everywhere", everywhere)}
       ${list("In an editor", editorKeys)}
-      ${list(
-        "On a cell",
-        commands.map(({ keys, description }) => ({ keys: keys.join(" "), description })),
-      )}
-      <p class="quiet">Mod is Ctrl, or ⌘ on a Mac. Escape stops a run, and closes this.</p>
+      ${list("On a cell", commands)}
+      <p class="quiet">Escape stops a run, and closes this.</p>
     `;
   }
 }
 
-const list = (title: string, keys: typeof editorKeys): TemplateResult => html`<h3>${title}</h3>
-  <dl class="keys">
-    ${keys.map((each) => html`<dt><kbd>${each.keys}</kbd></dt><dd>${each.description}</dd>`)}
-  </dl>`;
+/** Keys by what they do: where several do the same, all of them. */
+function list(title: string, entries: readonly KeyEntry[]): TemplateResult {
+  const descriptions = [...new Set(entries.map(({ description }) => description))];
+  const entriesOf = (text: string): readonly KeyEntry[] =>
+    entries.filter(({ description }) => description === text);
+  return html`<h3>${title}</h3>
+    <dl class="keys">
+      ${descriptions.map(
+        (
+          each,
+        ) => html`<dt>${entriesOf(each).map(({ keys }) => html`<kbd>${keys.map(shown).join(" ")}</kbd> `)}</dt>
+          <dd>${shown(each)}</dd>`,
+      )}
+    </dl>`;
+}
+
+/** The names of keys that this machine has other words for. */
+const keyNames: readonly (readonly [name: string, shown: string])[] = [
+  ["Mod", navigator.platform.startsWith("Mac") ? "⌘" : "Ctrl"],
+  ["ArrowUp", "↑"],
+  ["ArrowDown", "↓"],
+];
+
+const shown = (keys: string): string =>
+  keyNames.reduce((text, [name, other]) => text.replace(name, other), keys);
