@@ -8,12 +8,13 @@ import type {
   RequestOf,
   ResponseOf,
   ToWorker,
+  WorkerMessage,
 } from "./protocol.js";
 
 /** A worker, or a port to handlers on the same thread. */
 export interface WorkerPort {
   send(message: ToWorker): void;
-  listen(receive: (message: FromWorker) => void): void;
+  listen(receive: (messages: FromWorker) => void): void;
   /** Ends it, whatever it does; handlers on the same thread cannot be ended. */
   readonly terminate?: (() => void) | undefined;
 }
@@ -87,11 +88,13 @@ export class Connection {
 
   private open(): WorkerPort {
     const port = this.connect();
-    port.listen((message) => this.receive(message));
+    port.listen((messages) => {
+      for (const each of messages) this.receive(each);
+    });
     return port;
   }
 
-  private receive(message: FromWorker): void {
+  private receive(message: WorkerMessage): void {
     this.isReady = true;
     const pending = this.pending.get(message.id);
     if (pending === undefined) return;

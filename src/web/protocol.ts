@@ -56,8 +56,10 @@ export type ToWorker =
   | { readonly id: number; readonly name: RequestName; readonly request: unknown }
   | { readonly id: number; readonly cancel: true };
 
-/** Messages from the worker. */
-export type FromWorker =
+/** Messages from the worker; those that are ready together go together. */
+export type FromWorker = readonly WorkerMessage[];
+
+export type WorkerMessage =
   | { readonly id: number; readonly response: unknown }
   | { readonly id: number; readonly note: unknown }
   | { readonly id: number; readonly failure: Failure };

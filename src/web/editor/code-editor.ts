@@ -3,7 +3,7 @@ import { search } from "@codemirror/search";
 import { Annotation, EditorState, type Extension } from "@codemirror/state";
 import { drawSelection, EditorView, rectangularSelection } from "@codemirror/view";
 import { completionExtension } from "./completion.js";
-import { findingsExtension, setFindings } from "./findings.js";
+import { findingsExtension, isSameFindings, setFindings } from "./findings.js";
 import { hoverExtension } from "./hover.js";
 import { keysExtension } from "./keys.js";
 import type { CodeEditor, CodeEditorOptions, EditorFindings, EditorServices } from "./services.js";
@@ -49,7 +49,15 @@ function definedByClick(event: MouseEvent, view: EditorView, { define }: EditorS
   return true;
 }
 
+/** What is shown beside a text, and the very text that it was set for: it moves when that changes. */
+interface ShownFindings {
+  readonly findings: EditorFindings;
+  readonly document: EditorState["doc"];
+}
+
 class MountedEditor implements CodeEditor {
+  private shown: ShownFindings | undefined;
+
   constructor(private readonly view: EditorView) {}
 
   get text(): string {
@@ -76,7 +84,12 @@ class MountedEditor implements CodeEditor {
   }
 
   setFindings(findings: EditorFindings): void {
-    if (findings.text === this.text) this.view.dispatch(setFindings(this.view.state, findings));
+    const { doc: document } = this.view.state;
+    // Each change makes the browser lay the page out: cells that were computed again mostly have what they had.
+    const isShown = this.shown?.document === document && isSameFindings(this.shown.findings, findings);
+    if (isShown || findings.text !== this.text) return;
+    this.shown = { findings, document };
+    this.view.dispatch(setFindings(this.view.state, findings));
   }
 
   focus(): void {

@@ -84,3 +84,25 @@ export function setFindings(
   const { effects } = setDiagnostics(state, problems.map(diagnosticOf));
   return { effects: [setTokens.of(tokens), setInlays.of(inlays), ...[effects ?? []].flat()] };
 }
+
+/** Whether nothing would look different. */
+export function isSameFindings(one: EditorFindings, other: EditorFindings): boolean {
+  const { tokens, problems, inlays } = other;
+  return (
+    one === other ||
+    (isSame(
+      one.tokens,
+      tokens,
+      (a, b) => a.start === b.start && a.length === b.length && a.kind === b.kind,
+    ) &&
+      isSame(one.inlays, inlays, (a, b) => a.offset === b.offset && a.text === b.text) &&
+      isSame(one.problems, problems, (a, b) => JSON.stringify(a) === JSON.stringify(b)))
+  );
+}
+
+const isSame = <T>(one: readonly T[], other: readonly T[], isEqual: (a: T, b: T) => boolean): boolean =>
+  one.length === other.length &&
+  one.every((each, at) => {
+    const against = other[at];
+    return against !== undefined && isEqual(each, against);
+  });

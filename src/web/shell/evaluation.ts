@@ -76,7 +76,11 @@ export class Evaluation {
   /** Stops what is being computed; a cell that was on its way has no value until it is run again. */
   cancel(): void {
     const { latest, requested } = this;
-    const cell = requested?.cells.find(({ id }) => id === latest?.id);
+    // Where nothing is told yet of how far it is, it is at the first cell whose text has no report.
+    const cells = requested?.cells.filter(({ kind }) => kind !== "remark") ?? [];
+    const cell =
+      cells.find(({ id }) => id === latest?.id) ??
+      cells.find(({ id, text }) => this.found.get(id)?.text !== text);
     if (cell !== undefined) this.cancelled.set(cell.id, cell.text);
     this.controller?.abort();
     if (requested !== undefined) this.restart(requested);

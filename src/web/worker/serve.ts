@@ -1,5 +1,5 @@
 import { SphexError } from "../../index.js";
-import type { Failure, FromWorker, RequestName, ToWorker } from "../protocol.js";
+import type { Failure, FromWorker, RequestName, ToWorker, WorkerMessage } from "../protocol.js";
 import type { Handler, Handlers } from "./handler.js";
 import { pageProblem } from "./page-problem.js";
 
@@ -12,6 +12,7 @@ export interface ServedPort {
 /** Answers the requests that come through a port, each as soon as it can be. */
 export function serve(port: ServedPort, handlers: Handlers): void {
   const running = new Map<number, AbortController>();
+  const outbox = new Outbox(port);
   port.onmessage = async ({ data }) => {
     if ("cancel" in data) return running.get(data.id)?.abort();
     const { id, name, request } = data;
@@ -20,16 +21,40 @@ export function serve(port: ServedPort, handlers: Handlers): void {
     try {
       const context = {
         signal: controller.signal,
-        note: (note: unknown) => port.postMessage({ id, note }),
+        note: (note: unknown) => outbox.add({ id, note }),
       };
       const response = await handlerOf(handlers, name)(request, context);
-      port.postMessage({ id, response });
+      outbox.add({ id, response });
     } catch (error) {
-      port.postMessage({ id, failure: failureOf(error) });
-    } finally {
-      running.delete(id);
+      outbox.add({ id, failure: failureOf(error) });
     }
+    outbox.send();
+    running.delete(id);
   };
+}
+
+/** How long what is told waits for more, in milliseconds: each message costs both threads a turn. */
+const gathering = 8;
+
+/** Messages that go through a port together. */
+class Outbox {
+  private messages: WorkerMessage[] = [];
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(private readonly port: ServedPort) {}
+
+  add(message: WorkerMessage): void {
+    this.messages.push(message);
+    this.timer ??= setTimeout(() => this.send(), gathering);
+  }
+
+  send(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    const { messages } = this;
+    this.messages = [];
+    if (messages.length > 0) this.port.postMessage(messages);
+  }
 }
 
 /** A handler as it is called with a request that only its type knows: the page sends what the protocol has for the name. */
