@@ -1,34 +1,18 @@
 import {
-  compile,
-  compileExpression,
   escapeHidden,
   type InputValues,
   numberText,
-  type Options,
   type Program,
   type Progress,
   SphexError,
   type Tensor,
 } from "../../index.js";
-import { Analysis, colouredTokens, externalNames, inlayTypes, quickFixes } from "../../service/service.js";
-import type { DocumentDialect, ExpressionCell, ProgramCell, ResultView } from "../document/page-document.js";
+import type { Analysis } from "../../service/service.js";
+import type { ResultView } from "../document/page-document.js";
 import type { CellReport, CellState, PageProblem } from "../protocol.js";
+import { type CellInput, CellProgram, type RunnableCell } from "./cell-program.js";
 import { CellValue } from "./cell-value.js";
 import { pageProblem } from "./page-problem.js";
-
-export type RunnableCell = ExpressionCell | ProgramCell;
-export type InputTensors = ReadonlyMap<string, Tensor>;
-
-/** What a cell is computed from. */
-export interface CellInput {
-  readonly cell: RunnableCell;
-  readonly dialect: DocumentDialect;
-  readonly inputs: InputTensors;
-  /** Names that the text mentions, of cells that have no value. */
-  readonly missing: readonly string[];
-  /** The names of cells below. */
-  readonly below: readonly string[];
-}
 
 /** How a run is watched. */
 export interface RunWatch {
@@ -36,43 +20,26 @@ export interface RunWatch {
   readonly progress: (at: Progress) => void;
 }
 
-/** How many cells and bytes the tensors of a cell may have: a page has less memory than a command. */
-const limits = { cells: 20_000_000, bytes: 2 ** 30 } as const;
-
-const clock = (): number => performance.now();
-
 /** A cell with what was found of it, and with what came of running it. */
 export class CellRun {
-  readonly analysis: Analysis;
-  private found: readonly PageProblem[] = [];
+  private readonly read: CellProgram;
+  private found: readonly PageProblem[];
   private program: Program | undefined;
   private state: CellState = "empty";
   private milliseconds = 0;
   values: readonly CellValue[] = [];
 
-  constructor(public input: CellInput) {
-    const { cell } = input;
-    const form = cell.kind === "program" ? "program" : "expression";
-    this.analysis = new Analysis({ name: "cell", text: cell.text }, this.options, form);
-    // Where nothing is written yet, nothing is wrong.
-    const problems = cell.text.trim() === "" ? [] : this.analysis.problems;
-    this.found = problems.map((each) => {
-      const fixes = quickFixes(this.analysis, each.span.start, each.span.end).filter(
-        ({ problem }) => problem === each,
-      );
-      const edits = (fix: (typeof fixes)[number]) =>
-        fix.edits.map(({ span, text }) => ({ start: span.start, end: span.end, text }));
-      const problem = pageProblem(
-        each,
-        fixes.map((fix) => ({ title: fix.title, edits: edits(fix) })),
-      );
-      // A cell declares no inputs: its names are those of cells.
-      const isName =
-        each.code === "name/unknown" && form === "expression" && each.description.replacement === undefined;
-      return isName
-        ? { ...problem, expected: "the name of a cell above", hint: this.hintFor(each.values.name) }
-        : problem;
-    });
+  /** Where an earlier run has read the same text, of inputs of the same types, it is not read again. */
+  constructor(
+    public input: CellInput,
+    earlier?: CellRun,
+  ) {
+    this.read = earlier?.read.isFor(input) === true ? earlier.read : new CellProgram(input);
+    this.found = this.read.problems;
+  }
+
+  get analysis(): Analysis {
+    return this.read.analysis;
   }
 
   /** The same run, of a cell whose name or views may be others. */
@@ -81,22 +48,11 @@ export class CellRun {
     return this;
   }
 
-  private hintFor(name: string): string {
-    return this.input.below.includes(name)
-      ? `${name} is a cell below: move it above this one`
-      : `give a cell above the name ${name}`;
-  }
-
-  get options(): Options {
-    const types = [...this.input.inputs].map(([name, { type }]) => [name, type] as const);
-    return { dialect: this.input.dialect, inputs: Object.fromEntries(types), limits, name: "cell", clock };
-  }
-
   get inputValues(): InputValues {
     return Object.fromEntries(this.input.inputs);
   }
 
-  /** The program of a cell that could be compiled. */
+  /** The program of a cell that was run. */
   get compiled(): Program | undefined {
     return this.program;
   }
@@ -128,7 +84,7 @@ export class CellRun {
     if (this.found.some(({ severity }) => severity === "error")) return;
     const start = performance.now();
     try {
-      this.program = (cell.kind === "program" ? compile : compileExpression)(cell.text, this.options);
+      this.program = this.read.compile();
       const results = await this.program.runAllAsync(this.inputValues, watch);
       this.values =
         cell.kind === "program" ? this.programValues(this.program, results) : this.onlyValue(results.results);
@@ -172,16 +128,6 @@ export class CellRun {
     return this.values.map(({ tensor }) => escapeHidden(tensorWords(tensor))).join(", ");
   }
 
-  /** The words of the text, those that name other cells among them. */
-  private get tokens(): CellReport["tokens"] {
-    const names = externalNames(this.analysis, new Set(this.input.inputs.keys()));
-    const external = new Set(names.map(({ span }) => span.start));
-    return colouredTokens(this.analysis).map(({ start, length, kind }) => ({
-      ...{ start, length },
-      kind: external.has(start) ? "input" : kind,
-    }));
-  }
-
   get report(): CellReport {
     const { cell } = this.input;
     const view = (key: string): ResultView => cell.views[key] ?? {};
@@ -192,8 +138,8 @@ export class CellRun {
       state: this.state,
       waitingFor: this.state === "waiting" ? this.input.missing : [],
       problems: this.found,
-      tokens: this.tokens,
-      inlays: inlayTypes(this.analysis),
+      tokens: this.read.tokens,
+      inlays: this.read.inlays,
       values: this.values.map((value) => value.report(view(value.key))),
       milliseconds: this.milliseconds,
     };

@@ -1,7 +1,8 @@
 import { canonicalName, type Tensor } from "../../index.js";
 import type { CellId, DocumentCell, DocumentDialect } from "../document/page-document.js";
 import type { NotebookRequest } from "../protocol.js";
-import { CellRun, type RunnableCell } from "./cell-run.js";
+import type { RunnableCell } from "./cell-program.js";
+import { CellRun } from "./cell-run.js";
 import type { CellValue } from "./cell-value.js";
 import type { HandlerContext } from "./handler.js";
 
@@ -83,7 +84,8 @@ export class Notebook {
       if (cell.kind === "remark") continue;
       const earlier = previous.get(cell.id);
       const next = scope.runOf(cell, dialect);
-      const run = earlier !== undefined && isSame(earlier, next) ? earlier.as(cell) : new CellRun(next);
+      const run =
+        earlier !== undefined && isSame(earlier, next) ? earlier.as(cell) : new CellRun(next, earlier);
       if (run !== earlier) {
         const progress = ({
           steps,

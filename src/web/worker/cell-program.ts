@@ -1,0 +1,125 @@
+import {
+  compile,
+  compileExpression,
+  type Options,
+  type Problem,
+  type Program,
+  type Tensor,
+} from "../../index.js";
+import {
+  Analysis,
+  colouredTokens,
+  externalNames,
+  inlayTypes,
+  type QuickFix,
+  quickFixes,
+} from "../../service/service.js";
+import type { DocumentDialect, ExpressionCell, ProgramCell } from "../document/page-document.js";
+import type { PageFix, PageInlay, PageProblem, PageToken } from "../protocol.js";
+import { pageProblem } from "./page-problem.js";
+
+export type RunnableCell = ExpressionCell | ProgramCell;
+export type InputTensors = ReadonlyMap<string, Tensor>;
+
+/** What a cell is computed from. */
+export interface CellInput {
+  readonly cell: RunnableCell;
+  readonly dialect: DocumentDialect;
+  readonly inputs: InputTensors;
+  /** Names that the text mentions, of cells that have no value. */
+  readonly missing: readonly string[];
+  /** The names of cells below. */
+  readonly below: readonly string[];
+}
+
+/** How many cells and bytes the tensors of a cell may have: a page has less memory than a command. */
+const limits = { cells: 20_000_000, bytes: 2 ** 30 } as const;
+
+const clock = (): number => performance.now();
+
+/** A cell as it is read: all of it that depends on its text, and on the types of its inputs but not on their cells. */
+export class CellProgram {
+  readonly analysis: Analysis;
+  readonly problems: readonly PageProblem[];
+  /** The words of the text, those that name other cells among them. */
+  readonly tokens: readonly PageToken[];
+  readonly inlays: readonly PageInlay[];
+  private readonly key: string;
+  private program: Program | undefined;
+
+  constructor(private readonly input: CellInput) {
+    const { cell, inputs } = input;
+    this.key = keyOf(input);
+    this.analysis = new Analysis({ name: "cell", text: cell.text }, this.options, formOf(cell));
+    // Where nothing is written yet, nothing is wrong.
+    const problems = cell.text.trim() === "" ? [] : this.analysis.problems;
+    const fixes = new Map(
+      quickFixes(this.analysis, 0, cell.text.length).map((fix) => [fix.problem, fix] as const),
+    );
+    this.problems = problems.map((each) => this.problemOf(each, fixes.get(each)));
+    const external = new Set(
+      externalNames(this.analysis, new Set(inputs.keys())).map(({ span }) => span.start),
+    );
+    this.tokens = colouredTokens(this.analysis).map(({ start, length, kind }) => ({
+      ...{ start, length },
+      kind: external.has(start) ? "input" : kind,
+    }));
+    this.inlays = inlayTypes(this.analysis);
+  }
+
+  /** Whether the cell would be read the same of another input. */
+  isFor(input: CellInput): boolean {
+    return this.key === keyOf(input);
+  }
+
+  /** The program of a cell that has been compiled. */
+  get compiled(): Program | undefined {
+    return this.program;
+  }
+
+  /** @throws SphexError where the text is no program. */
+  compile(): Program {
+    const { cell } = this.input;
+    this.program ??= (cell.kind === "program" ? compile : compileExpression)(cell.text, this.options);
+    return this.program;
+  }
+
+  private get options(): Options {
+    const { inputs, dialect } = this.input;
+    const types = [...inputs].map(([name, { type }]) => [name, type] as const);
+    return { dialect, inputs: Object.fromEntries(types), limits, name: "cell", clock };
+  }
+
+  private problemOf(each: Problem, fix: QuickFix | undefined): PageProblem {
+    const problem = pageProblem(each, fix === undefined ? [] : [pageFix(fix)]);
+    // A cell declares no inputs: its names are those of cells.
+    const isName =
+      each.code === "name/unknown" &&
+      this.input.cell.kind === "expression" &&
+      each.description.replacement === undefined;
+    return isName
+      ? { ...problem, expected: "the name of a cell above", hint: this.hintFor(each.values.name) }
+      : problem;
+  }
+
+  private hintFor(name: string): string {
+    return this.input.below.includes(name)
+      ? `${name} is a cell below: move it above this one`
+      : `give a cell above the name ${name}`;
+  }
+}
+
+const formOf = ({ kind }: RunnableCell): "program" | "expression" =>
+  kind === "program" ? kind : "expression";
+
+const pageFix = ({ title, edits }: QuickFix): PageFix => ({
+  title,
+  edits: edits.map(({ span, text }) => ({ start: span.start, end: span.end, text })),
+});
+
+/** All that a cell is read by. */
+const keyOf = ({ cell, dialect, inputs, below }: CellInput): string =>
+  JSON.stringify([
+    ...[cell.kind, cell.text, dialect, below],
+    [...inputs].map(([name, { type }]) => [name, `${type}`]),
+  ]);
