@@ -269,6 +269,27 @@ describe("what an editor asks", () => {
     expect(await connection.request("rename", { id: 2, offset: 0, name: "1 + 1" })).toHaveProperty("refused");
   });
 
+  test("a name that would mean something else where it is read is refused", async () => {
+    const sheet = new Sheet();
+    await sheet.compute(cellsOf(cell("5", "a"), cell("tensor(y[3])(y + a)"), cell("sum(a)")));
+    const renaming = (name: string) => sheet.connection.request("rename", { id: 1, offset: undefined, name });
+    expect(await renaming("y")).toHaveProperty("refused");
+    expect(await renaming("z")).toEqual({
+      texts: [
+        { id: 2, text: "tensor(y[3])(y + z)" },
+        { id: 3, text: "sum(z)" },
+      ],
+      names: [{ id: 1, name: "z" }],
+    });
+  });
+
+  test("a cell waits for names that it reads, and not for words that it has otherwise", async () => {
+    const sheet = new Sheet();
+    await sheet.compute(cellsOf(cell("1 +", "a"), cell("tensor(a[3])(a)"), cell("a + nosuch")));
+    expect(sheet.value(2)).toBe("0 1 2");
+    expect(sheet.reports.get(3)).toMatchObject({ state: "failed", problems: [{ start: 4 }] });
+  });
+
   test("the definition of a name is the cell above", async () => {
     const { connection } = await sheetOf(cell("1", "a"), cell("2", "a"), cell("a + 1"));
     const found = await connection.request("define", { id: 3, text: "a + 1", offset: 0 });

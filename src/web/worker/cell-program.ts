@@ -26,7 +26,7 @@ export interface CellInput {
   readonly cell: RunnableCell;
   readonly dialect: DocumentDialect;
   readonly inputs: InputTensors;
-  /** Names that the text mentions, of cells that have no value. */
+  /** Names of cells that have no value, whose words are in the text. */
   readonly missing: readonly string[];
   /** The names of cells below. */
   readonly below: readonly string[];
@@ -44,15 +44,22 @@ export class CellProgram {
   /** The words of the text, those that name other cells among them. */
   readonly tokens: readonly PageToken[];
   readonly inlays: readonly PageInlay[];
+  /** The names that it reads of cells that have no value. */
+  readonly waitsFor: readonly string[];
   private readonly key: string;
   private program: Program | undefined;
 
   constructor(private readonly input: CellInput) {
-    const { cell, inputs } = input;
+    const { cell, inputs, missing } = input;
     this.key = keyOf(input);
     this.analysis = new Analysis({ name: "cell", text: cell.text }, this.options, formOf(cell));
-    // Where nothing is written yet, nothing is wrong.
-    const problems = cell.text.trim() === "" ? [] : this.analysis.problems;
+    const awaited = externalNames(this.analysis, new Set(missing));
+    this.waitsFor = [...new Set(awaited.map(({ name }) => name))];
+    const awaitedAt = new Set(awaited.map(({ span }) => span.start));
+    // Where nothing is written yet, nothing is wrong; and nobody is blamed for a cell above that has no value.
+    const problems = this.analysis.problems.filter(
+      ({ code, span }) => cell.text.trim() !== "" && !(code === "name/unknown" && awaitedAt.has(span.start)),
+    );
     const fixes = new Map(
       quickFixes(this.analysis, 0, cell.text.length).map((fix) => [fix.problem, fix] as const),
     );
@@ -118,8 +125,8 @@ const pageFix = ({ title, edits }: QuickFix): PageFix => ({
 });
 
 /** All that a cell is read by. */
-const keyOf = ({ cell, dialect, inputs, below }: CellInput): string =>
+const keyOf = ({ cell, dialect, inputs, missing, below }: CellInput): string =>
   JSON.stringify([
-    ...[cell.kind, cell.text, dialect, below],
+    ...[cell.kind, cell.text, dialect, missing, below],
     [...inputs].map(([name, { type }]) => [name, `${type}`]),
   ]);

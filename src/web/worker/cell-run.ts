@@ -73,15 +73,14 @@ export class CellRun {
   }
 
   async run(watch: RunWatch): Promise<void> {
-    const { cell, missing } = this.input;
+    const { cell } = this.input;
     if (cell.text.trim() === "") return;
-    if (missing.length > 0) {
-      this.state = "waiting";
-      this.found = this.found.filter(({ code }) => code !== "name/unknown");
-      return;
-    }
     this.state = "failed";
     if (this.found.some(({ severity }) => severity === "error")) return;
+    if (this.read.waitsFor.length > 0) {
+      this.state = "waiting";
+      return;
+    }
     const start = performance.now();
     try {
       this.program = this.read.compile();
@@ -136,7 +135,7 @@ export class CellRun {
       id: cell.id,
       text: cell.text,
       state: this.state,
-      waitingFor: this.state === "waiting" ? this.input.missing : [],
+      waitingFor: this.state === "waiting" ? this.read.waitsFor : [],
       problems: this.found,
       tokens: this.read.tokens,
       inlays: this.read.inlays,

@@ -10,8 +10,7 @@ import { notFiniteReport, whyReport } from "./provenance.js";
 import { renamable, renamed } from "./renaming.js";
 
 /** The handlers of a new worker, which has computed nothing yet. */
-export function handlers(): Handlers {
-  const notebook = new Notebook();
+export function handlers(notebook = new Notebook()): Handlers {
   const { complete, hover, signature, define, format } = new CellQuestions(notebook);
   return {
     evaluate: (request, context) => notebook.evaluate(request, context),

@@ -42,14 +42,11 @@ export class Notebook {
     return names;
   }
 
-  /** The cell that a name means for another one. */
+  /** The cell that a name means for another one: the last one above that has a value, or has none as all others. */
   definitionAbove(id: CellId, name: string): CellId | undefined {
-    let found: CellId | undefined;
-    for (const each of this.runs.keys()) {
-      if (each === id) break;
-      if (this.nameOf(each) === name) found = each;
-    }
-    return found;
+    const ids = [...this.runs.keys()];
+    const above = ids.slice(0, Math.max(0, ids.indexOf(id))).filter((each) => this.nameOf(each) === name);
+    return above.findLast((each) => this.runs.get(each)?.tensor !== undefined) ?? above.at(-1);
   }
 
   runsBelow(id: CellId): readonly CellRun[] {

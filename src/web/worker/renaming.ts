@@ -1,5 +1,5 @@
 import { canonicalName } from "../../index.js";
-import { externalNameAt, externalNames, rename, renamedAt } from "../../service/service.js";
+import { Analysis, externalNameAt, externalNames, rename, renamedAt } from "../../service/service.js";
 import type { CellId } from "../document/page-document.js";
 import type { CursorRequest, RenameRequest, Renaming } from "../protocol.js";
 import type { Notebook } from "./notebook.js";
@@ -31,18 +31,44 @@ export function renamed(notebook: Notebook, { id, offset, name }: RenameRequest)
     return { refused: "there is no name here that can be renamed" };
   if (!isName(name)) return { refused: `${JSON.stringify(name)} is no name` };
   if (notebook.hasName(name)) return { refused: `${name} is the name of another cell` };
-  return { texts: textsWith(notebook, defined, name), names: [{ id: defined, name }] };
+  const texts = textsWith(notebook, defined, name);
+  return texts === undefined
+    ? { refused: `${name} would mean something else in a cell that reads this one` }
+    : { texts, names: [{ id: defined, name }] };
 }
 
-/** The texts of the cells that mean a cell, with another name for it. */
-function textsWith(notebook: Notebook, defined: CellId, name: string): { id: CellId; text: string }[] {
+/** The texts of the cells that mean a cell, with another name for it; undefined where one of them would not mean it then. */
+function textsWith(
+  notebook: Notebook,
+  defined: CellId,
+  name: string,
+): readonly { readonly id: CellId; readonly text: string }[] | undefined {
   const old = notebook.nameOf(defined);
   if (old === undefined) return [];
-  return notebook.runsBelow(defined).flatMap(({ input: { cell }, analysis }) => {
-    if (notebook.definitionAbove(cell.id, old) !== defined) return [];
+  const texts: { id: CellId; text: string }[] = [];
+  for (const { input, analysis } of notebook.runsBelow(defined)) {
+    const { id, text } = input.cell;
+    if (notebook.definitionAbove(id, old) !== defined) continue;
     const edits = externalNames(analysis, new Set([old])).map(({ span }) => ({ span, text: name }));
-    return edits.length === 0 ? [] : [{ id: cell.id, text: withEdits(cell.text, edits) }];
+    if (edits.length === 0) continue;
+    texts.push({ id, text: withEdits(text, edits) });
+    if (!isRead(name, edits, texts.at(-1)?.text ?? "")) return undefined;
+  }
+  return texts;
+}
+
+/** Whether a name is that of a cell wherever edits wrote it into a text: a parameter, or a word of the language, may hide it. */
+function isRead(name: string, edits: readonly SpanEdit[], text: string): boolean {
+  const sorted = edits.map(({ span }) => span).sort((a, b) => a.start - b.start);
+  let longer = 0;
+  const written = sorted.map(({ start, end }) => {
+    const position = start + longer;
+    longer += name.length - (end - start);
+    return position;
   });
+  const analysis = new Analysis({ name: "cell", text }, {}, "expression");
+  const read = new Set(externalNames(analysis, new Set([canonicalName(name)])).map(({ span }) => span.start));
+  return written.every((start) => read.has(start));
 }
 
 interface SpanEdit {
