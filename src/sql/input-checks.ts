@@ -3,7 +3,7 @@ import { queryText } from "../backends/sql/query.js";
 import type { ResultColumns } from "../backends/sql/reading.js";
 import type { Problem } from "../language/source/problem.js";
 import { spanOfText } from "../language/values/messages.js";
-import { cellsQuery, type InputTable } from "./input-table.js";
+import { type InputTable, presentCells } from "./input-table.js";
 import { problem } from "./messages.js";
 
 /** What the rows of an input must be for all that is computed from them: looked at before a run, by one statement. */
@@ -37,7 +37,7 @@ export function inputCheck(table: InputTable, names: ColumnNames): InputCheck | 
     isOutside.length === 0 ? "0" : count(isOutside.map((each) => `(${each})`).join(" OR ")),
     missing === "error" && (type.indexed.length > 0 || type.isScalar) ? missingCells(table, names) : "0",
   ];
-  const text = `WITH cells AS (\n${queryText(cellsQuery(table, names))}\n)\nSELECT ${columns.map((each, at) => `${each} AS n${at}`).join(",\n  ")}`;
+  const text = `WITH cells AS (\n${queryText(presentCells(table, names))}\n)\nSELECT ${columns.map((each, at) => `${each} AS n${at}`).join(",\n  ")}`;
   const span = spanOfText("binding", name);
   return {
     text,

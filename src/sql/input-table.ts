@@ -1,4 +1,4 @@
-import type { SqlDialect } from "../backends/sql/dialect.js";
+import type { FileColumn, SqlDialect } from "../backends/sql/dialect.js";
 import type { ColumnNames } from "../backends/sql/names.js";
 import type { NamedColumn, RelationQuery, SelectQuery } from "../backends/sql/query.js";
 import { nearest } from "../language/source/nearest.js";
@@ -39,20 +39,30 @@ export function bindingProblems({ name, type, binding, dialect }: InputTable): r
 /** The query for the cells of an input; what the rules of the binding leave out or put together, it does. */
 export function inputQuery(table: InputTable, names: ColumnNames): RelationQuery {
   const { type, binding, dialect } = table;
-  const { duplicates = "error", nulls = "error" } = binding;
-  const cells = cellsQuery(table, names);
+  const { duplicates = "error" } = binding;
+  const cells = presentCells(table, names);
+  if (duplicates === "error") return cells;
   const addresses = type.dimensions.map((each) => names.dimension(each.name));
-  const where = nulls === "absent" ? [...addresses, names.value].map((each) => `t.${each} IS NOT NULL`) : [];
-  if (duplicates === "error" && where.length === 0) return cells;
-  const value =
-    duplicates === "error"
-      ? `t.${names.value}`
-      : (dialect.aggregates[duplicates]?.(`t.${names.value}`, "1") ?? "");
+  const value = `t.${names.value}`;
+  // A row by itself is a cell as it is: aggregators make other numbers of NaN and -0.
+  const single = `CASE WHEN count(*) = 1 THEN max(${value}) ELSE ${dialect.aggregates[duplicates]?.(value, "1") ?? ""} END`;
   return {
-    columns: [...addresses.map((each): NamedColumn => [`t.${each}`, each]), [value, names.value]],
+    columns: [...addresses.map((each): NamedColumn => [`t.${each}`, each]), [single, names.value]],
     from: `(${inline(cells)}) AS t`,
-    where,
-    groupBy: duplicates === "error" ? [] : addresses.map((each) => `t.${each}`),
+    groupBy: addresses.map((each) => `t.${each}`),
+  };
+}
+
+/** The rows without those that the binding leaves out. */
+export function presentCells(table: InputTable, names: ColumnNames): SelectQuery {
+  const { type, binding } = table;
+  const cells = cellsQuery(table, names);
+  if (binding.nulls !== "absent") return cells;
+  const columns = [...type.dimensions.map((each) => names.dimension(each.name)), names.value];
+  return {
+    columns: columns.map((each): NamedColumn => [`p.${each}`, each]),
+    from: `(${inline(cells)}) AS p`,
+    where: columns.map((each) => `p.${each} IS NOT NULL`),
   };
 }
 
@@ -103,13 +113,22 @@ export function blocksQuery({ type, binding, dialect }: InputTable, names: Colum
 }
 
 /** A query in one line, to stand in another. */
-const inline = ({ columns, from, joins = [] }: SelectQuery): string =>
-  `SELECT ${columns.map(([text, name]) => `${text} AS ${name}`).join(", ")} FROM ${[from, ...joins].join(" ")}`;
+function inline({ columns, from, joins = [], where = [] }: SelectQuery): string {
+  const list = columns.map(([text, name]) => `${text} AS ${name}`).join(", ");
+  const filter = where.length === 0 ? "" : ` WHERE ${where.join(" AND ")}`;
+  return `SELECT ${list} FROM ${[from, ...joins].join(" ")}${filter}`;
+}
 
-function sourceText({ source }: TableBinding, dialect: SqlDialect): string {
+function sourceText(binding: TableBinding, dialect: SqlDialect): string {
+  const { source } = binding;
   if ("query" in source) return `(${withoutEnd(source.query)}\n)`;
-  if ("file" in source) return dialect.file?.(source.file) ?? "";
+  if ("file" in source) return dialect.file?.(source.file, boundColumns(binding)) ?? "";
   return source.table.split(".").map(dialect.identifier).join(".");
+}
+
+function boundColumns({ dimensions, value = "value", block }: TableBinding): readonly FileColumn[] {
+  const names = new Set(Object.values(dimensions)).add(block ?? value);
+  return [...names].map((name) => ({ name, isArray: name === block }));
 }
 
 function withoutEnd(query: string): string {

@@ -32,10 +32,12 @@ export interface SqlDialect {
   readonly settings: string;
   /** A query for the numbers below a size. */
   readonly range: (size: number, column: string) => string;
+  /** A query for the numbers from 0 up to the value of another query; none where that is NULL. */
+  readonly upTo: (last: string, column: string) => string;
   /** A query for rows that are written out. */
   readonly rows: (columns: readonly TypedColumn[], rows: readonly (readonly string[])[]) => string;
-  /** A file as a relation; absent where the engine reads none. */
-  readonly file?: (path: string) => string;
+  /** A file as a relation that has these columns; absent where the engine reads none. */
+  readonly file?: (path: string, columns: readonly FileColumn[]) => string;
   /** The join of a row with the elements of its array, which count from 0. */
   readonly unnest: (array: string, alias: string, position: string, element: string) => string;
   /** What the engine computes of arrays; absent where it has none, or none that are quick. */
@@ -79,6 +81,13 @@ export interface ArrayFunctions {
   readonly innerProduct: Template;
   /** Of the elements of an array, none of which is missing; an aggregator without one is computed of cells. */
   readonly aggregates: Partial<Readonly<Record<AggregatorName, Template>>>;
+}
+
+/** A column of a file that is read. */
+export interface FileColumn {
+  readonly name: string;
+  /** Whether it has arrays of numbers. */
+  readonly isArray: boolean;
 }
 
 export interface TypedColumn {

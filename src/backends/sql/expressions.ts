@@ -69,7 +69,10 @@ export function selected(
   const { columns, stages, text } = stagedExpression(value, (name) => names.fresh(name));
   if (stages.length === 0)
     return run.emit(kind, { ...base, columns: [...addresses, [text, names.value]] }, type, keys, node);
-  let input = run.emit(`${kind}_cells`, { ...base, columns: [...addresses, ...columns] }, type, keys, node);
+  const cells = [...addresses, ...columns];
+  // A query has a column, also one that is for its row alone.
+  if (cells.length === 0) cells.push([run.dialect.number(0), names.fresh("row")]);
+  let input = run.emit(`${kind}_cells`, { ...base, columns: cells }, type, keys, node);
   for (const stage of stages) {
     const query: SelectQuery = { columns: [["s.*", "s.*"], ...stage], from: `${input.name} AS s` };
     input = run.emit(`${kind}_step`, query, type, keys, node);

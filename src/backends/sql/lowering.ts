@@ -106,7 +106,10 @@ export class StatementLowering implements LoweringContext {
     private readonly options: LoweringOptions,
   ) {
     this.dialect = options.dialect;
-    this.names = new ColumnNames(roots, options.dialect);
+    this.names = new ColumnNames(roots, options.dialect, [], ({ name, type }) => {
+      const found = options.input(name, type);
+      return found !== undefined && "node" in found ? found.node : undefined;
+    });
     this.reserved = new Set(options.reserved?.map((name) => name.toLowerCase()));
   }
 
@@ -187,7 +190,7 @@ export class StatementLowering implements LoweringContext {
     this.tables.push({ name, query: query(this.names), type: node.type, node, isStage: false, isVerbatim });
     const raw = { name, type: node.type, keys: [] };
     const cells = isStored ? raw : storedCells(this, node, raw);
-    return hasGaps ? completed(this, cells, node) : cells;
+    return hasGaps ? completed(this, cells, node, { hasGaps }) : cells;
   }
 
   emit(

@@ -1,4 +1,4 @@
-import { inputsOf, lambdaOf, type Node, visit } from "../../language/core/operations.js";
+import { inputsOf, lambdaOf, type Node, type NodeOf, visit } from "../../language/core/operations.js";
 import type { TensorType } from "../../language/types/type.js";
 import { entry } from "../../language/values/element.js";
 import type { SqlDialect } from "./dialect.js";
@@ -20,10 +20,12 @@ export class ColumnNames {
     roots: readonly Node[],
     private readonly dialect: SqlDialect,
     types: readonly TensorType[] = [],
+    /** What stands for an input where that is a node. */
+    inputNode: (node: NodeOf<"input">) => Node | undefined = () => undefined,
   ) {
     this.value = dialect.identifier(this.unique("value"));
     const others = types.flatMap(({ names }) => names);
-    for (const name of [...new Set([...dimensionsIn(roots), ...others])].sort())
+    for (const name of [...new Set([...dimensionsIn(roots, inputNode), ...others])].sort())
       this.columns.set(name, dialect.identifier(this.unique(name)));
   }
 
@@ -46,14 +48,19 @@ export class ColumnNames {
   }
 }
 
-/** The dimensions of all nodes that roots are computed from, in lambdas too. */
-function dimensionsIn(roots: readonly Node[]): ReadonlySet<string> {
+/** The dimensions of all nodes that roots are computed from, in lambdas and in defaults of inputs too. */
+function dimensionsIn(
+  roots: readonly Node[],
+  inputNode: (node: NodeOf<"input">) => Node | undefined,
+): ReadonlySet<string> {
   const dimensions = new Set<string>();
   // Iterating over a set includes what is added meanwhile.
   const reached = new Set(roots);
   for (const node of reached) {
     for (const { name } of node.type.dimensions) dimensions.add(name);
     for (const each of visit(inputsOf, node)) reached.add(each);
+    const bound = node.op === "input" ? inputNode(node) : undefined;
+    if (bound !== undefined) reached.add(bound);
     const lambda = lambdaOf(node);
     if (lambda === undefined) continue;
     for (const type of lambda.parameters) for (const { name } of type.dimensions) dimensions.add(name);

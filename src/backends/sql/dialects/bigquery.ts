@@ -26,6 +26,7 @@ export const bigquery: SqlDialect = dialectOf(
     types: { label: "STRING", index: "INT64", number: "FLOAT64" },
     shared: "",
     range: (size, column) => `(SELECT n AS ${column} FROM UNNEST(GENERATE_ARRAY(0, ${size - 1})) AS n)`,
+    upTo: (last, column) => `(SELECT n AS ${column} FROM UNNEST(GENERATE_ARRAY(0, ${last})) AS n)`,
     rows: (columns, rows) => {
       const names = columns.map(({ name }) => name).join(", ");
       const types = columns.map(({ name, type }) => `${name} ${type}`).join(", ");

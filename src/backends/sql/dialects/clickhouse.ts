@@ -38,6 +38,8 @@ export const clickhouse: SqlDialect = dialectOf(
     types: { label: "String", index: "Int64", number: "Float64" },
     shared: " MATERIALIZED",
     range: (size, column) => `(SELECT toInt64(number) AS ${column} FROM numbers(${size}))`,
+    upTo: (last, column) =>
+      `(SELECT toInt64(arrayJoin(range(toUInt64(coalesce(${last}, -1) + 1)))) AS ${column})`,
     rows: (columns, rows) => {
       const names = columns.map(({ name }) => name).join(", ");
       const types = columns.map(({ name, type }) => `${name} ${type}`).join(", ");

@@ -1,7 +1,16 @@
-import type { SqlDialect } from "../dialect.js";
+import type { FileColumn, SqlDialect } from "../dialect.js";
 import { dialectOf, quoted, textInParts, valuesQuery } from "./standard.js";
 
 const numbersIn = (array: string): string => `list_filter(${array}, lambda e: NOT isnan(e))`;
+
+/** Labels are what is written: 01, dates and an empty text between quotes are no numbers, other dates, or NULL. */
+const commaSeparated = `, header = true, all_varchar = true, quote = '"', escape = '"', allow_quoted_nulls = false`;
+const asWritten = (columns: readonly FileColumn[]): string => {
+  const types = columns.map(
+    ({ name, isArray }) => `${quoted(name, "'")}: '${isArray ? "DOUBLE[]" : "VARCHAR"}'`,
+  );
+  return `, columns = {${types.join(", ")}}`;
+};
 
 /** DuckDB 1.4 and later. A NaN equals itself and is greater than all numbers; division and overflow are as in IEEE 754. */
 export const duckdb: SqlDialect = dialectOf(
@@ -19,6 +28,7 @@ export const duckdb: SqlDialect = dialectOf(
     types: { label: "VARCHAR", index: "BIGINT", number: "DOUBLE" },
     shared: " MATERIALIZED",
     range: (size, column) => `(SELECT range AS ${column} FROM range(${size}))`,
+    upTo: (last, column) => `(SELECT unnest(range(${last} + 1)) AS ${column})`,
     rows: valuesQuery,
     isNaN: (x) => `isnan(${x})`,
     asIndex: (x) =>
@@ -30,10 +40,11 @@ export const duckdb: SqlDialect = dialectOf(
     bitCount: (x, y) => `CAST(bit_count(xor(CAST(${x} AS INTEGER), CAST(${y} AS INTEGER))) AS DOUBLE)`,
   },
   {
-    file: (path) => {
+    file: (path, columns) => {
       const ending = path.slice(path.lastIndexOf(".") + 1).toLowerCase();
+      const options = ending === "parquet" ? "" : ending === "json" ? asWritten(columns) : commaSeparated;
       const reader = ending === "parquet" ? "read_parquet" : ending === "json" ? "read_json" : "read_csv";
-      return `${reader}(${quoted(path, "'")})`;
+      return `${reader}(${quoted(path, "'")}${options})`;
     },
     quotient: (x, y) => `(${x} // ${y})`,
     transaction: { begin: "BEGIN", commit: "COMMIT" },

@@ -35,6 +35,8 @@ const base = dialectOf(
     shared: " MATERIALIZED",
     range: (size, column) =>
       `(SELECT CAST(n AS bigint) AS ${column} FROM generate_series(0, ${size - 1}) AS s (n))`,
+    upTo: (last, column) =>
+      `(SELECT CAST(n AS bigint) AS ${column} FROM generate_series(0, ${last}) AS s (n))`,
     rows: (columns, rows) => collated(columns, valuesQuery(columns, rows)),
     isNaN: (x) => `(${x} = ${nan})`,
     asIndex: (x) =>

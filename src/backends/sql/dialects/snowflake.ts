@@ -28,6 +28,8 @@ export const snowflake: SqlDialect = dialectOf(
     shared: "",
     range: (size, column) =>
       `(SELECT row_number() OVER (ORDER BY NULL) - 1 AS ${column} FROM TABLE(GENERATOR(ROWCOUNT => ${size})))`,
+    upTo: (last, column) =>
+      `(SELECT n.VALUE AS ${column} FROM TABLE(FLATTEN(ARRAY_GENERATE_RANGE(0, ${last} + 1))) AS n)`,
     rows: valuesQuery,
     isNaN: isNotNumber,
     asIndex: (x) =>

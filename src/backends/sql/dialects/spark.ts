@@ -18,6 +18,7 @@ export const spark: SqlDialect = dialectOf(
     types: { label: "STRING", index: "BIGINT", number: "DOUBLE" },
     shared: "",
     range: (size, column) => `(SELECT id AS ${column} FROM range(${size}))`,
+    upTo: (last, column) => `(SELECT explode(sequence(0L, ${last})) AS ${column})`,
     rows: valuesQuery,
     isNaN: isNotNumber,
     // trunc is of dates, and the whole numbers of ceil and floor have 64 bits.

@@ -15,6 +15,7 @@ type Essentials = Pick<
   | "types"
   | "shared"
   | "range"
+  | "upTo"
   | "rows"
   | "isNaN"
   | "asIndex"

@@ -36,6 +36,7 @@ export const trino: SqlDialect = dialectOf(
     types: { label: "VARCHAR", index: "BIGINT", number: "DOUBLE" },
     shared: "",
     range: (size, column) => `(SELECT n AS ${column} FROM UNNEST(sequence(0, ${size - 1})) AS s (n))`,
+    upTo: (last, column) => `(SELECT n AS ${column} FROM UNNEST(sequence(0, ${last})) AS s (n))`,
     rows: valuesQuery,
     isNaN: (x) => `is_nan(${x})`,
     truncate: (x) => `truncate(${x})`,

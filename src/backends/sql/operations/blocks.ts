@@ -3,7 +3,7 @@ import { TensorType } from "../../../language/types/type.js";
 import { element } from "../../../language/values/element.js";
 import type { LoweringContext } from "../context.js";
 import { dimensionColumns, joinText, keyNamedColumns, keyTextsOf, onKeys } from "../joins.js";
-import type { NamedColumn } from "../query.js";
+import type { NamedColumn, SelectQuery } from "../query.js";
 import { type KeyFrame, keyColumns, type Relation, unionOfKeys } from "../relation.js";
 
 /** What keeps blocks complete: a tensor has all cells of each dense block, zeros where nothing else is (I2). */
@@ -49,6 +49,8 @@ export interface CompletionOptions {
   readonly rows?: BlockRows | undefined;
   /** A relation with all indexes of unbound dimensions; the relation itself by default. */
   readonly extents?: Relation;
+  /** Whether indexes below the largest one of an unbound dimension may be nowhere at all. */
+  readonly hasGaps?: boolean;
 }
 
 /** The relation with zeros for all cells that its blocks lack. */
@@ -56,7 +58,7 @@ export function completed(
   run: LoweringContext,
   relation: Relation,
   node: Node,
-  { rows = blockRows(run, relation, node), extents = relation }: CompletionOptions = {},
+  { rows = blockRows(run, relation, node), extents = relation, hasGaps = false }: CompletionOptions = {},
 ): Relation {
   const { names, dialect } = run;
   const { type, keys } = relation;
@@ -79,8 +81,7 @@ export function completed(
       sources.push(sources.length === 0 ? range : `CROSS JOIN ${range}`);
       continue;
     }
-    const columns = [...keyNamedColumns(extents, "e"), [`e.${column}`, column] as const];
-    const query = { isDistinct: true, columns, from: `${extents.name} AS e` };
+    const query = hasGaps ? upToLargest(run, extents, column) : occurring(extents, column);
     const indexes = run.emit("indexes", query, TensorType.scalar, extents.keys, node);
     const target = `${indexes.name} AS ${alias}`;
     sources.push(sources.length === 0 ? target : joinText(target, onKeys(extents, alias, texts)));
@@ -96,6 +97,18 @@ export function completed(
     joins: [...joins, joinText(`${relation.name} AS v`, on, "LEFT JOIN")],
   };
   return run.emit("filled", query, type, keys, node);
+}
+
+const occurring = (extents: Relation, column: string): SelectQuery => ({
+  isDistinct: true,
+  columns: [...keyNamedColumns(extents, "e"), [`e.${column}`, column]],
+  from: `${extents.name} AS e`,
+});
+
+/** All indexes up to the largest one of an input, which has no keys. */
+function upToLargest({ dialect }: LoweringContext, { name }: Relation, column: string): SelectQuery {
+  const largest = `(SELECT CASE WHEN count(*) > 0 THEN max(e.${column}) END FROM ${name} AS e)`;
+  return { columns: [[`e.${column}`, column]], from: `${dialect.upTo(largest, column)} AS e` };
 }
 
 /** The relation for all calls of these frames too, where it is the same in all of them. */
