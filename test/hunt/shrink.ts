@@ -14,25 +14,33 @@ export function* shrinking(
   isStill: (smaller: Program) => boolean,
   most: number,
 ): Generator<Program> {
+  const candidates = shrinkingSteps(program, most);
+  for (let step = candidates.next(); step.done !== true; ) {
+    const smaller = step.value;
+    const isTrue = isStill(smaller);
+    if (isTrue) yield smaller;
+    step = candidates.next(isTrue);
+  }
+}
+
+/** Programs to try one after the other, each of which is answered by whether it is true of it still. */
+export function* shrinkingSteps(program: Program, most: number): Generator<Program, void, boolean> {
   let best = tidy(program);
   let left = most;
-  /** The first smaller program of which it is true still. */
-  const smallest = (candidates: Iterable<Program>): Program | undefined => {
-    for (const each of candidates) {
-      if (left-- <= 0) return undefined;
-      const candidate = tidy(each);
-      if (isStill(candidate)) return candidate;
-    }
-    return undefined;
-  };
   for (let isChanged = true; isChanged && left > 0; ) {
     isChanged = false;
-    for (const way of [fewerStatements, smallerExpressions, smallerTypes, smallerInputs])
-      for (let next = smallest(way(best)); next !== undefined; next = smallest(way(best))) {
-        best = next;
+    for (const way of [fewerStatements, smallerExpressions, smallerTypes, smallerInputs]) {
+      // From the beginning once more whenever there is a smaller one.
+      for (let candidates = way(best); ; ) {
+        const { value: candidate } = candidates.next();
+        if (candidate === undefined || left-- <= 0) break;
+        const smaller = tidy(candidate);
+        if (!(yield smaller)) continue;
+        best = smaller;
         isChanged = true;
-        yield best;
+        candidates = way(best);
       }
+    }
   }
 }
 

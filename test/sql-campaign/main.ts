@@ -1,0 +1,48 @@
+import { mkdirSync, rmSync } from "node:fs";
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { Campaign, type Looked } from "./campaign.js";
+import { onDuckDb, onPostgres } from "./engines.js";
+
+/** Runs programs of the hunt on a database, and shows what has other values there. README.md says how to read it. */
+
+const { values: settings } = parseArgs({
+  options: {
+    on: { type: "string", default: "duckdb" },
+    programs: { type: "string", default: "500" },
+    seed: { type: "string", default: "1" },
+    /** A program alone. */
+    program: { type: "string" },
+  },
+});
+
+const folder = resolve("node_modules/.cache/sphex-campaign", `${process.pid}`);
+mkdirSync(folder, { recursive: true });
+const options = settings.on === "duckdb" ? onDuckDb(folder) : onPostgres(settings.on);
+const campaign = await Campaign.of(options);
+const counts: Record<Looked["kind"], number> = { agrees: 0, refused: 0, long: 0, none: 0, differs: 0 };
+const reasons = new Map<string, number>();
+const first = Number(settings.program ?? Number(settings.seed) * 1_000_000);
+const last = settings.program === undefined ? first + Number(settings.programs) : first + 1;
+try {
+  for (let seed = first; seed < last; seed++) {
+    const looked = await campaign.look(seed);
+    counts[looked.kind]++;
+    if (looked.kind === "refused") reasons.set(looked.reason, (reasons.get(looked.reason) ?? 0) + 1);
+    if (looked.kind !== "differs") continue;
+    const { message, text } = await campaign.told(seed, looked.disagreement);
+    console.log(
+      `\nnpm run campaign:sql -- --on ${options.engine.name} --program ${seed}\n${message}\n${text}`,
+    );
+  }
+} finally {
+  await campaign.close();
+  rmSync(folder, { recursive: true, force: true });
+}
+for (const [reason, count] of reasons) console.log(`${`${count}`.padStart(6)} refused: ${reason}`);
+console.log(
+  `${last - first} programs on ${options.engine.name}: ${Object.entries(counts)
+    .map(([kind, count]) => `${count} ${kind}`)
+    .join(", ")}`,
+);
+process.exitCode = counts.differs > 0 ? 1 : 0;
