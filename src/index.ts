@@ -75,6 +75,7 @@ export { numberText } from "./language/values/text.js";
 export type { TransferableTensor } from "./language/values/transferable.js";
 export { type PictureKind, type PictureOptions, renderSvg, renderText } from "./pictures/picture.js";
 export type { Progress, RunOptions } from "./program/async-run.js";
+export type { RunningBackend } from "./program/chosen-backend.js";
 export { check, compile, compileExpression, evaluate, expand, explain, why } from "./program/compile.js";
 export { type AsyncOptions, compileAsync } from "./program/compile-async.js";
 export type { InputsOf } from "./program/declared-inputs.js";

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Backend } from "../src/backends/backend.js";
 import { backendNamed, backendNames, backends } from "../src/backends/backends.js";
+import { engine } from "../src/backends/engine/backend.js";
 import { reference } from "../src/backends/reference/backend.js";
 import { type Support, supportTable } from "../src/backends/support.js";
 import {
@@ -292,6 +293,18 @@ test.each(
   const expected = coreCases.filter(({ operations }) => operations.has(operation));
   expect(refused.map(({ expression }) => expression)).toEqual(expected.map(({ expression }) => expression));
   expect(expected.length).toBeGreaterThan(0);
+});
+
+test("a program tells what runs it, and what that does without here", () => {
+  const { name, description } = engine;
+  expect(compile("1").backend).toEqual({ name, description, lacks: undefined });
+  expect(compile("1", { backend: "closures" }).backend.name).toBe("closures");
+  const host = { name: "WebAssembly", isRequired: false, isAvailable: () => false };
+  expect(compile("1", { backend: { ...engine, host } }).backend).toEqual({
+    name,
+    description,
+    lacks: host.name,
+  });
 });
 
 /** What a table rules out of a value: that the reference computed it, or that it did not. */

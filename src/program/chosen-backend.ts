@@ -37,6 +37,18 @@ function backendOf({ backend = defaultBackend }: Options): Backend | undefined {
   return typeof backend === "object" ? backend : backendNamed(backend);
 }
 
+/** What runs a program. */
+export interface RunningBackend {
+  readonly name: string;
+  readonly description: string;
+  /** What this host lacks, `WebAssembly` where a page forbids it; the backend does without, more slowly. */
+  readonly lacks: string | undefined;
+}
+
+export function runningBackend({ name, description, host }: Backend): RunningBackend {
+  return { name, description, lacks: host === undefined || host.isAvailable() ? undefined : host.name };
+}
+
 /** All that a run of a program may be asked for. */
 function* rootsOf({ results, values, declared }: CheckedProgram): Generator<Node> {
   for (const { node } of results) yield node;

@@ -1,3 +1,4 @@
+import type { Backend } from "../backends/backend.js";
 import { finish, type Steps } from "../backends/meter.js";
 import type { Root } from "../inspect/provenance/explain.js";
 import type { Trace } from "../inspect/provenance/trace.js";
@@ -29,6 +30,7 @@ export interface OwnRun {
  */
 export class Execution {
   readonly plans: ProgramPlans;
+  readonly backend: Backend;
   /** Whether a run for inputs of the layouts of an earlier one needs no meter: no limit holds that it could reach. */
   readonly isReplayable: boolean;
   /** Whether arrays have the axes of their inputs, so that they may be copied as they are. */
@@ -41,7 +43,8 @@ export class Execution {
     /** What was stored when it was compiled, which counts in each run. */
     private readonly compiledBytes: number,
   ) {
-    this.plans = new ProgramPlans(checked, chosenBackend(checked, options), options.optimise !== false);
+    this.backend = chosenBackend(checked, options);
+    this.plans = new ProgramPlans(checked, this.backend, options.optimise !== false);
     this.isReplayable = options.limits?.steps === undefined && options.limits?.time === undefined;
     this.inputNames = [...checked.declared].flatMap(([name, { role }]) => (role === "input" ? [name] : []));
     this.isCanonical = this.inputNames.every((name) => {

@@ -15,6 +15,7 @@ import type { TensorType } from "../language/types/type.js";
 import type { Address } from "../language/values/address.js";
 import type { Tensor } from "../language/values/tensor.js";
 import type { RunOptions } from "./async-run.js";
+import { type RunningBackend, runningBackend } from "./chosen-backend.js";
 import { Execution, type OwnRun } from "./execution.js";
 import type { CoreProgram, ExternalEngine } from "./external.js";
 import { type InputValues, tensorOf } from "./inputs.js";
@@ -109,6 +110,11 @@ export class Program<Inputs extends object = InputValues> implements Runnable<In
     const { execution } = this;
     const run = this.newRun(inputs);
     return execution.results(run, await execution.finishAsync(run, run.results(), options));
+  }
+
+  /** What runs the program, and what that does without on this host. */
+  get backend(): RunningBackend {
+    return runningBackend(this.execution.backend);
   }
 
   /** How the results on these inputs come about: each expression with a summary of its value. Throws as `run` does. */
