@@ -74,6 +74,21 @@ test("wide rows are copied as a whole, and each run has labels of its own", () =
   }
 });
 
+test("the plan is one for all labels that runs tell, where few cells are at each", () => {
+  const program = compile("t{x:(k)} * 10", { inputs: { t: types.t, k: "tensor()" } });
+  const prepared = program.prepare({ t: table });
+  const found = [3, 0, 9, 0.9].map((k) => [...prepared.run({ k }).data]);
+  expect(found).toEqual([
+    [100, 110, 120],
+    [10, 20, 30],
+    [0, 0, 0],
+    [10, 20, 30],
+  ]);
+  const plan = showPlan(program.plan({ t: table, k: 1 }));
+  expect(plan).toContain("gather");
+  expect(plan).not.toContain("ask");
+});
+
 test("a batch gathers for each of its inputs", () => {
   const program = compile("tensor(i[3])(t{x:(ids{i:(i)}), y:2})", { inputs: types });
   const prepared = program.prepare({ t: table });

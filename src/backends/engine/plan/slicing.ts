@@ -10,6 +10,7 @@ import {
   type Axis,
   type AxisImage,
   type BufferStride,
+  cellsIn,
   constant,
   type FactorAxis,
   stored,
@@ -39,6 +40,10 @@ export function slice(node: NodeOf<"slice">, state: PlanState, scope: Scope): Pl
   const sums = new Map<string, IndexSum>();
   const gathered = new Map<string, Node>();
   for (const { dimension, label } of node.at) {
+    if (typeof label !== "string" && isQuicklyGathered(node, value, dimension, scope.value(label))) {
+      gathered.set(dimension, label);
+      continue;
+    }
     const labelled = typeof label === "string" ? textOf(label) : computedLabel(label, state, scope);
     if (labelled.kind === "pending") return labelled;
     if (labelled.kind === "unsupported") {
@@ -56,6 +61,22 @@ export function slice(node: NodeOf<"slice">, state: PlanState, scope: Scope): Pl
     if (sums.has(dimension) && typeof label !== "string") gathered.set(dimension, label);
   const sliced = view(node, value, labels, state);
   return isValue(sliced) ? gather(node, sliced, gathered, state, scope) : sliced;
+}
+
+/** So many cells are copied in less time than it takes to plan another slice. */
+const mostCopied = 10_000;
+
+/** Whether few stored cells are at one label that a run tells: the plan is the same for all labels then. */
+function isQuicklyGathered(
+  { type }: NodeOf<"slice">,
+  value: Value,
+  dimension: string,
+  label: Value,
+): boolean {
+  if (label.axes.length > 0 || label.source.kind === "constant") return false;
+  const axis = value.axes.find(({ name }) => name === dimension);
+  if (axis === undefined || !type.isDense || value.source.kind !== "stored") return false;
+  return cellsIn(value.axes) <= mostCopied * axis.size;
 }
 
 /** A slice at labels that are found while planning, each for itself. */
