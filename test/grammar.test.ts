@@ -34,6 +34,20 @@ test.each([...ebnf.classes])("the token class %s has the pattern of the file", (
   expect((token?.PATTERN as RegExp).source).toBe(pattern); // the line before says that it is one
 });
 
+const hinted = allTokens.filter((each) => each.START_CHARS_HINT !== undefined);
+
+test.each(hinted)("the token $name begins with the characters that it is told to begin with", (type) => {
+  const pattern = new RegExp((type.PATTERN as RegExp).source, "y"); // hints are for patterns that are no texts
+  const characters = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code));
+  const begins = characters.filter((each) =>
+    [each, each + each].some((text) => {
+      pattern.lastIndex = 0;
+      return pattern.test(text);
+    }),
+  );
+  expect([...(type.START_CHARS_HINT ?? [])].sort()).toEqual(begins.sort());
+});
+
 test("every name in the file has a rule or a pattern, and every quoted text is a token", () => {
   const used = [...ebnf.rules.values()].flatMap(leavesOf);
   const missing = used.filter(({ kind, name }) => {

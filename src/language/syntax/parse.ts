@@ -10,7 +10,7 @@ import { mendAt } from "./foreign/mend.js";
 import { Grammar } from "./grammar.js";
 import { problem } from "./messages.js";
 import { endStatements, ignoreLines } from "./statements.js";
-import { end, unclosedText, vocabulary } from "./tokens.js";
+import { end, type LexerMode, unclosedText, vocabulary } from "./tokens.js";
 import type * as Tree from "./tree.js";
 import type { ConstantTree, Expression, ProgramTree, TypeText, Word } from "./tree.js";
 
@@ -157,7 +157,8 @@ export function parseConstant(source: Source, nesting = defaultNesting): Parsed<
   return run(source, tokens, (grammar) => grammar.TensorText());
 }
 
-let lexer: Lexer | undefined;
+/** Of each mode, made when the first text of it is read. */
+const lexers: Partial<Record<LexerMode, Lexer>> = {};
 let grammar: Grammar | undefined;
 
 interface Tokenized {
@@ -174,13 +175,13 @@ interface Tokenized {
 
 function tokenize(
   source: Source,
-  mode: "program" | "constant",
+  mode: LexerMode,
   nesting: number,
   from = 0,
   to = source.text.length,
 ): Tokenized {
-  lexer ??= new Lexer(vocabulary, { positionTracking: "onlyOffset", skipValidations: true });
-  const { tokens, errors, groups } = lexer.tokenize(source.text.slice(from, to), mode);
+  lexers[mode] ??= new Lexer(vocabulary[mode], { positionTracking: "onlyOffset", skipValidations: true });
+  const { tokens, errors, groups } = lexers[mode].tokenize(source.text.slice(from, to));
   if (from > 0) for (const token of tokens) token.startOffset += from;
   const strangers = strangersAt(
     errors.slice(0, mostProblems).map(({ offset }) => offset + from),
