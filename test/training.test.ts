@@ -2,7 +2,14 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { writeCheckpoint } from "../src/cli/train-checkpoint.js";
-import { compile, optimiserNames, parseTensor, SphexError, type TrainOptions } from "../src/index.js";
+import {
+  compile,
+  optimiserNames,
+  parseTensor,
+  readTrainingTable,
+  SphexError,
+  type TrainOptions,
+} from "../src/index.js";
 import { command } from "./command.js";
 
 /** Assignments of programs, and training, which is made of them. */
@@ -242,6 +249,18 @@ describe("examples/learning", () => {
     expect((await learned("neural-network", { rate: 0.03, epochs: 400 })).result).toBeGreaterThanOrEqual(
       0.99,
     );
+  });
+
+  test("the species of irises that were not learnt from", async () => {
+    const program = compile(readFileSync(new URL("iris.sphex", folder), "utf8"));
+    const table = (name: string) =>
+      readTrainingTable({ name, text: readFileSync(new URL(name, folder), "utf8") }, program.inputs);
+    const session = program.session();
+    const options = { epochs: 200, batch: 30, rate: 0.1, schedule: "cosine" } as const;
+    for await (const _ of session.train({ data: table("iris.csv"), ...options }));
+    expect(session.run(table("iris.csv")).asNumber()).toBeGreaterThanOrEqual(0.97);
+    // All but one of thirty, at most.
+    expect(session.run(table("iris-held-out.csv")).asNumber()).toBeGreaterThan(0.96);
   });
 
   test("vectors for users and films", async () => {
