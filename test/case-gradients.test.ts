@@ -5,7 +5,6 @@ import { numbersByChance } from "./chance.js";
 import { type Case, casesOf, hasCases, inputsOf } from "./conformance/cases.js";
 import { compared, type Differentiated, wrongCells } from "./differences.js";
 import { meetsNotFinite } from "./not-finite.js";
-import { patient } from "./patience.js";
 
 /**
  * Gradients over the expressions of Vespa's engines, wherever they are smooth at their inputs, are what differences find. A sample;
@@ -70,7 +69,7 @@ function judged(differentiated: Differentiated): { count: number; wrong: readonl
 
 describe("the gradients of the cases of Vespa's engines are what differences find", () => {
   for (const suite of ["engine", "scalar", "random", "java-eval", "docs"])
-    test.skipIf(!hasCases(suite))(suite, patient, () => {
+    test.skipIf(!hasCases(suite))(suite, () => {
       const chance = numbersByChance();
       const wrong: unknown[] = [];
       let [tried, count] = [0, 0];

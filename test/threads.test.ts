@@ -8,6 +8,7 @@ import fc from "fast-check";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import {
   backendNames,
+  compile,
   compileExpression,
   parseType,
   startThreads,
@@ -158,6 +159,37 @@ describe.skipIf(!isPossible)("threads", () => {
     threads = await startThreads({ count: 2, start });
     for (let turn = 0; turn < 100 && counts[0] === 0; turn++) expect(await bytesOf(last)).toEqual(wanted);
     expect(counts[0]).toBeGreaterThan(0);
+  });
+
+  test("train to the same bits, however many there are", patient, async () => {
+    const program = compile(`input x: tensor(row[],input[200])
+      input y: tensor(row[],output[100])
+      variable v: tensor(hidden[150],input[200]) = tensor(hidden[150],input[200])(sin(7 * hidden + 3 * input))
+      variable w: tensor(hidden[150],output[100]) = tensor(hidden[150],output[100])(sin(5 * hidden + 11 * output))
+      loss = avg((sum(tanh(sum(x * v, input) / 20) * w, hidden) - y)^2)
+      minimise loss`);
+    const data = {
+      x: sample("tensor(row[200],input[200])", 1),
+      y: sample("tensor(row[200],output[100])", 2),
+    };
+    const bytes = async (): Promise<readonly string[]> => {
+      const session = program.session();
+      const losses: number[] = [];
+      for await (const { loss } of session.train({ data, epochs: 2, batch: 100, rate: 0.01 }))
+        losses.push(loss);
+      const tensors = ["v", "w"].map((name) => Buffer.from(session.get(name).data.slice().buffer));
+      return [`${losses}`, ...tensors.map((each) => each.toString("base64"))];
+    };
+    const expected = await bytes();
+    const counts = new Int32Array(new SharedArrayBuffer(4));
+    for (const count of [2, 3]) {
+      counts[0] = 0;
+      threads = await startThreads({ count, start: workers(counting, counts) });
+      // A busy machine may leave other threads no time at first.
+      for (let turn = 0; turn < 20 && counts[0] === 0; turn++) expect(await bytes()).toEqual(expected);
+      expect(counts[0]).toBeGreaterThan(0);
+      await threads.stop();
+    }
   });
 
   test("go on when one dies in the middle of its work, and give what one thread gives", async () => {
