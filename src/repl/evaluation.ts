@@ -50,7 +50,7 @@ export function evaluationOf(
   const { lineProgram, program, definitions, defined } = line;
   const { texts } = definitions;
   // Each draws its own numbers, in an order; a derivative goes through the formulas.
-  if (/\b(?:random|gradient)\b/.test(lineProgram.text)) return { line };
+  if (/\b(?:random|gradient|jvp)\b/.test(lineProgram.text)) return { line };
   const names = [...readBy(lineProgram.lineText, texts)].filter((name) => definitions.isFormula(name));
   const known = new Map<string, Tensor>();
   for (const name of names) {

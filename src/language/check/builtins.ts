@@ -19,7 +19,7 @@ import { TensorType } from "../types/type.js";
 import { aggregatorBuiltin, reduce } from "./aggregations.js";
 import { anyNumber, type Builtin, type Call, foundArgument } from "./call.js";
 import { conditional } from "./conditionals.js";
-import { gradient } from "./gradients.js";
+import { gradient, jacobianVectorProduct } from "./gradients.js";
 import { intrinsics } from "./intrinsics.js";
 import { problem } from "./messages.js";
 import { bareWord } from "./names.js";
@@ -41,6 +41,7 @@ const core: Readonly<Record<string, Builtin>> = {
   map_subspaces:     { signature: "map_subspaces(tensor, f(x)(…))",           least: 2, most: 2,         elaborate: mapSubspaces, description: "The function of each dense subspace." },
   filter_subspaces:  { signature: "filter_subspaces(tensor, f(x)(…))",        least: 2, most: 2,         elaborate: filterSubspaces, description: "The dense subspaces for which the function is true somewhere." },
   gradient:          { signature: "gradient(tensor, name)",                   least: 2, most: 2,         elaborate: gradient, description: "The derivative of each cell of the tensor in each cell of the variable, input or value of that name." },
+  jvp:               { signature: "jvp(tensor, name, direction)",             least: 3, most: 3,         elaborate: jacobianVectorProduct, description: "The derivative of each cell of the tensor as the variable, input or value of that name changes in a direction." },
   if:                { signature: "if(condition, then, otherwise)",           least: 3, most: 4,         elaborate: conditionalCall, description: "The second argument where the first is true, otherwise the third." },
 };
 

@@ -1,20 +1,24 @@
 import type { Argument, Definition, Expression, Reference } from "../syntax/tree.js";
 import { bareWord, type Names } from "./names.js";
 
-/** The argument of `gradient` that names what to differentiate in. */
-const ofGradient: ReadonlySet<number> = new Set([1]);
+/** The functions that differentiate, and which argument of each names what in. */
+const differentiating: ReadonlyMap<string, ReadonlySet<number>> = new Map([
+  ["gradient", new Set([1])],
+  ["jvp", new Set([1])],
+]);
 
 /** Which parameters a function differentiates in, itself or by functions that it calls. */
 const known = new WeakMap<Definition, ReadonlySet<number>>();
 
 /**
- * The words that stand where `gradient` takes a variable, or where a function does that hands it on. Such a name is a value
+ * The words that stand where `gradient` or `jvp` takes a variable, or where a function does that hands it on. Such a name is a value
  * of its own while a derivative is taken: `3 * c` depends on `c = 3` by its second factor alone.
  */
 export function differentiatedNames(tree: Expression, names: Names): ReadonlySet<string> {
   const found = new Set<string>();
   // Most programs take no derivative, and their trees need no walk.
-  if (!tree.span.source.text.includes("gradient")) return found;
+  const { text } = tree.span.source;
+  if (![...differentiating.keys()].some((name) => text.includes(name))) return found;
   for (const call of callsIn(tree)) {
     for (const at of variablesOf(call, names)) {
       const argument = call.arguments?.[at];
@@ -40,7 +44,7 @@ export function differentiatedParameters(definition: Definition, names: Names): 
 function variablesOf(call: Reference, names: Names): ReadonlySet<number> {
   const own = names.own(call.name.text) ?? names.outer?.own(call.name.text);
   if (own?.kind === "function") return differentiatedParameters(own.tree, own.names);
-  return own === undefined && call.name.text === "gradient" ? ofGradient : new Set();
+  return (own === undefined ? differentiating.get(call.name.text) : undefined) ?? new Set();
 }
 
 /** All references in an expression that have arguments. No recursion: a tree may be as deep as its text. */

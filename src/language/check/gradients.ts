@@ -1,6 +1,6 @@
 import type { Lambda, Node } from "../core/operations.js";
-import { NotDifferentiable } from "../differentiate/calculus.js";
-import { gradient as gradientOf } from "../differentiate/gradient.js";
+import { NotDifferentiable, type Surroundings } from "../differentiate/calculus.js";
+import { directionalDerivative, type Gradient, gradient as gradientOf } from "../differentiate/gradient.js";
 import { parseExpression } from "../syntax/parse.js";
 import { TensorType } from "../types/type.js";
 import type { Call } from "./call.js";
@@ -10,21 +10,45 @@ import { Frame, originIn, Scope } from "./scope.js";
 
 /** `gradient(y, x)`: the derivative of `y` in each cell of `x`, which must be a name. */
 export function gradient(call: Call): Node | undefined {
-  const { checker, scope, span } = call;
   const [y, x] = [call.tensor(0), call.tensor(1)];
   if (y === undefined || x === undefined) return undefined;
+  return derivative(call, x, (surroundings) => gradientOf(y, x, surroundings));
+}
+
+/** `jvp(y, x, t)`: the derivative of each cell of `y` as `x`, which must be a name, changes in the direction `t`. */
+export function jacobianVectorProduct(call: Call): Node | undefined {
+  const { checker, scope } = call;
+  const [y, x, direction] = [call.tensor(0), call.tensor(1), call.tensor(2)];
+  if (y === undefined || x === undefined || direction === undefined) return undefined;
+  if (!isDirection(direction.type, x.type)) {
+    const values = { found: direction.type, expected: x.type };
+    return void checker.report(scope)(problem("gradient/direction", call.spanOf(2), values));
+  }
+  return derivative(call, x, (surroundings) => directionalDerivative(y, x, direction, surroundings));
+}
+
+/** Whether a tensor has a cell for each of a variable's: what it lacks of a mapped dimension does not change. */
+const isDirection = (direction: TensorType, x: TensorType): boolean =>
+  direction.rank === x.rank &&
+  x.dimensions.every(({ name, kind, size }) => {
+    const own = direction.dimension(name);
+    return own?.kind === kind && (own.size === undefined || size === undefined || own.size === size);
+  });
+
+/** A derivative in a name, or the problem that there is none. */
+function derivative(call: Call, x: Node, find: (surroundings: Surroundings) => Gradient): Node | undefined {
+  const { checker, scope, span } = call;
   if (x.op !== "input" && x.op !== "parameter")
     return void checker.report(scope)(problem("gradient/not-name", call.spanOf(1), { text: call.textOf(1) }));
   try {
-    const surroundings = {
+    const { node, isDependent } = find({
       graph: checker.graph,
       span,
       level: scope.level,
       lambda: (text: string) => lambdaOf(call, text),
-    };
-    const { node, isDependent } = gradientOf(y, x, surroundings);
+    });
     const values = { y: call.textOf(0), x: call.textOf(1) };
-    checker.report(scope)(problem("portability/gradient", span, {}));
+    checker.report(scope)(problem("portability/gradient", span, { name: call.name }));
     if (!isDependent) checker.report(scope)(problem("gradient/zero", span, values));
     return node;
   } catch (error) {

@@ -36,6 +36,36 @@ export function gradient(y: Node, x: Node, surroundings: Surroundings): Gradient
   };
 }
 
+/**
+ * The derivative of `y` as `x` changes in a direction, a tensor with the dimensions of `x`: a tensor with the addresses of `y`. It is
+ * forward mode by two walks back. The gradient of `y` weighted by a tensor is linear in the weights, so that its product with the
+ * direction has in each of them just the derivative of that cell of `y`, and no Jacobian is ever computed.
+ * @throws NotDifferentiable
+ */
+export function directionalDerivative(
+  y: Node,
+  x: Node,
+  direction: Node,
+  surroundings: Surroundings,
+): Gradient {
+  const calculus = new Calculus(surroundings, namesIn([y, x, direction]));
+  const dotted = (left: Node, right: Node): Node => {
+    const product = calculus.both(left, right, "x * y");
+    return calculus.reduced(product, "sum", product.type.names);
+  };
+  if (y.type.isScalar) {
+    const { node, isDependent } = gradient(y, x, surroundings);
+    return { node: dotted(node, direction), isDependent };
+  }
+  const weights = calculus.filled(y, weight);
+  const inDirection = gradient(dotted(y, weights), x, surroundings);
+  const { node } = gradient(dotted(inDirection.node, direction), weights, surroundings);
+  return { node, isDependent: inDirection.isDependent };
+}
+
+/** Any number that no other tensor of a program is filled with: the derivative in it does not depend on it. */
+const weight = 0.7310585786300049;
+
 /** The names of `y`'s dimensions besides those of `x`. */
 function apart(y: TensorType, x: TensorType): string[] {
   const taken = new Set([...y.names, ...x.names]);

@@ -1,5 +1,6 @@
 import type { NotDifferentiableReason } from "../../differentiate/calculus.js";
-import { error, type NoValues, portability, quoted, warning } from "../../source/message.js";
+import { error, portability, quoted, warning } from "../../source/message.js";
+import type { TensorType } from "../../types/type.js";
 
 /** What has no derivative, and what would. */
 const operations: Readonly<Record<NotDifferentiableReason, { found: string; expected: string }>> = {
@@ -37,9 +38,14 @@ export const gradientMessages = {
     message: "an operation on the way from the variable has no derivative here",
     ...operations[reason],
   })),
-  "portability/gradient": portability((_: NoValues) => ({
+  "gradient/direction": error(({ found, expected }: { found: TensorType; expected: TensorType }) => ({
+    message: "a direction has a number for each cell of what changes",
+    found: `${found}`,
+    expected: `${expected}`,
+  })),
+  "portability/gradient": portability(({ name }: { name: string }) => ({
     message: "Vespa has no gradients, but the expressions that they are",
-    found: "gradient",
+    found: name,
     expected: "a function that Vespa has",
     hint: "sphex expand writes the expression",
   })),
