@@ -4,21 +4,27 @@ import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 
 /** Engines that are too large to be a dependency: installed in a folder of their own, by `npm run test:engines` alone. */
-const folder = resolve(process.env.ENGINES_FOLDER ?? "node_modules/.cache/sphex-engines");
+export const enginesFolder: string = resolve(
+  process.env.ENGINES_FOLDER ?? "node_modules/.cache/sphex-engines",
+);
 
 export const isAsked: boolean = process.env.ENGINES !== undefined;
 
 /** A package that is there, or can be had; nothing where it is not, and then a line says so. */
 export function installed(name: string): unknown {
   if (!isAsked) return undefined;
-  mkdirSync(folder, { recursive: true });
-  const load = createRequire(join(folder, "engines.js"));
+  mkdirSync(enginesFolder, { recursive: true });
+  const load = createRequire(join(enginesFolder, "engines.js"));
   try {
     return load(name);
   } catch {
-    console.info(`installing ${name} in ${folder}`);
-    const options = { cwd: folder, encoding: "utf8", timeout: 600_000 } as const;
-    spawnSync("npm", ["install", "--prefix", folder, "--no-package-lock", "--no-audit", name], options);
+    console.info(`installing ${name} in ${enginesFolder}`);
+    const options = { cwd: enginesFolder, encoding: "utf8", timeout: 600_000 } as const;
+    spawnSync(
+      "npm",
+      ["install", "--prefix", enginesFolder, "--no-package-lock", "--no-audit", name],
+      options,
+    );
   }
   try {
     return load(name);

@@ -209,7 +209,7 @@ test.each([
   { library: "chevrotain", users: readers,      says: "the readers of texts" },
   { library: "commander",  users: sources.map(({ path }) => path).filter((path) => folderOf(path) === "cli"), says: "the command" },
   { library: "yaml",       users: ["src/vespa/rank-tests/yaml.ts"],                  says: "the reader of rank tests" },
-  { library: "@bufbuild/protobuf", users: ["src/models/onnx/protobuf.ts"],           says: "the reader of messages" },
+  { library: "@bufbuild/protobuf", users: ["src/models/onnx/protobuf.ts", "src/sql/drivers/spark-messages.ts"], says: "the readers of messages" },
   { library: "@duckdb/node-api", users: ["src/sql/drivers/duckdb.ts"],               says: "the driver of DuckDB" },
   { library: "pg", users: ["src/sql/drivers/postgresql.ts"],                          says: "the driver of PostgreSQL" },
   { library: "lz-string",  users: ["src/vespa/compat/link.ts"],                        says: "the writer and reader of links" },

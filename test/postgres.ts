@@ -43,7 +43,7 @@ function run(program: string, args: readonly string[]): string {
 }
 
 /** A port that nobody listens on. */
-const freePort = (): Promise<number> =>
+export const freePort = (): Promise<number> =>
   new Promise((resolve) => {
     const server = createServer();
     server.listen(0, "127.0.0.1", () => {

@@ -18,7 +18,7 @@ export function addConformance(program: Command, io: Io, finish: (code: number) 
   program
     .command("conformance")
     .description("compare what an engine computes with the reference evaluator, case by case")
-    .requiredOption("--on <engine>", "duckdb, duckdb:FILE, postgres://…, clickhouse://… or chdb")
+    .requiredOption("--on <engine>", "duckdb, duckdb:FILE, postgres://…, clickhouse://…, sc://… or chdb")
     .option(
       "--cases <file>",
       "more cases: lines of JSON with expr and vars, which may be gzipped; may be repeated",

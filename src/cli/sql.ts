@@ -26,7 +26,7 @@ export const engineFlags = (command: Command): Command =>
   command
     .option(
       "--on <engine>",
-      "run it on a database: duckdb, duckdb:FILE, postgres://…, clickhouse://… or chdb; several are the shards of a cluster",
+      "run it on a database: duckdb, duckdb:FILE, postgres://…, clickhouse://…, sc://… or chdb; several are the shards of a cluster",
       collect,
     )
     .option(

@@ -5,11 +5,12 @@ import { chdb } from "./drivers/chdb.js";
 import { clickhouse } from "./drivers/clickhouse.js";
 import { duckdb } from "./drivers/duckdb.js";
 import { postgresql } from "./drivers/postgresql.js";
+import { spark } from "./drivers/spark.js";
 import { problem } from "./messages.js";
 
 /**
- * The engine of a URL: `duckdb`, `duckdb:FILE`, `postgres://…`, `clickhouse://…`, `chdb`. @throws SphexError where there is
- * none.
+ * The engine of a URL: `duckdb`, `duckdb:FILE`, `postgres://…`, `clickhouse://…`, `chdb`, `sc://…`. @throws SphexError where
+ * there is none.
  */
 export function engineOf(url: string): SqlEngine {
   const separator = url.indexOf(":");
@@ -17,6 +18,7 @@ export function engineOf(url: string): SqlEngine {
   if (scheme === "duckdb") return duckdb(rest === "" ? {} : { file: rest });
   if (scheme === "postgres" || scheme === "postgresql") return postgresql(url);
   if (scheme === "clickhouse" || scheme === "clickhouses") return clickhouse(url);
+  if (scheme === "sc" || scheme === "spark") return spark(url);
   if (scheme === "chdb") return chdb(rest === "" ? {} : { folder: rest });
   throw new SphexError([problem("engine/unknown", spanOfText("engine", scheme), { url: scheme })]);
 }

@@ -31,7 +31,7 @@ export function bindingProblems({ name, type, binding, dialect }: InputTable): r
   const hasIndexed = bound.some((each) => type.dimension(each)?.kind === "indexed");
   if (isBlock && (hasIndexed || !type.isBound || type.indexed.length === 0))
     problems.push(problem("binding/block", span, { name, type }));
-  if ("file" in source && dialect.file === undefined)
+  if ("file" in source && dialect.file?.(source.file, []) === undefined)
     problems.push(problem("binding/file", span, { engine: dialect.title, file: source.file }));
   return problems;
 }

@@ -36,9 +36,9 @@ export const engineMessages = {
     expected: "a type whose indexed dimensions have sizes, and no column for any of them",
   })),
   "binding/file": error(({ engine, file }: { engine: string; file: string }) => ({
-    message: `${engine} reads no files`,
+    message: `${engine} does not read this file`,
     found: file,
-    expected: "the name of a table",
+    expected: "the name of a table, or a file that the engine reads",
     hint: "load the file into a table first",
   })),
   "binding/placement": error(({ name }: { name: string }) => ({
@@ -81,7 +81,7 @@ export const engineMessages = {
   "engine/unknown": error(({ url }: { url: string }) => ({
     message: "there is no engine of this name",
     found: url,
-    expected: "duckdb, duckdb:FILE, postgres://…, clickhouse://… or chdb",
+    expected: "duckdb, duckdb:FILE, postgres://…, clickhouse://…, sc://… or chdb",
   })),
   "engine/dialect": error(
     ({ name, nearest, names }: { name: string; nearest: string | undefined; names: readonly string[] }) => ({

@@ -117,7 +117,7 @@ function columnsOf(
 }
 
 const isInteger = (label: string | number | undefined): boolean =>
-  label === undefined || `${Number.parseInt(`${label}`, 10)}` === `${label}`;
+  label === undefined || (Number.isInteger(Number(label)) && `${Number(label)}` === `${label}`);
 
 /** The rows as a query; nothing where the engine cannot hold one of the labels. */
 function queryOf(columns: readonly Column[], rows: readonly Row[], dialect: SqlDialect): string | undefined {

@@ -36,8 +36,8 @@ export interface SqlDialect {
   readonly upTo: (last: string, column: string) => string;
   /** A query for rows that are written out. */
   readonly rows: (columns: readonly TypedColumn[], rows: readonly (readonly string[])[]) => string;
-  /** A file as a relation that has these columns; absent where the engine reads none. */
-  readonly file?: (path: string, columns: readonly FileColumn[]) => string;
+  /** A file as a relation that has these columns; absent, or nothing, where the engine does not read it. */
+  readonly file?: (path: string, columns: readonly FileColumn[]) => string | undefined;
   /** The join of a row with the elements of its array, which count from 0. */
   readonly unnest: (array: string, alias: string, position: string, element: string) => string;
   /** What the engine computes of arrays; absent where it has none, or none that are quick. */

@@ -1,19 +1,39 @@
 import type { SqlDialect } from "../dialect.js";
 import { dialectOf, guardedQuotient, quoted, valuesQuery } from "./standard.js";
 
-/** Spark SQL 4, as its documentation has it. A NaN equals itself and is greater than all numbers; division by zero is an error. */
+/**
+ * Spark SQL 4. A NaN equals itself and is greater than all numbers; division by zero is an error, whole parts are integers of 64
+ * bits, and the sign of a zero is lost in some functions.
+ */
 const number = (value: number): string =>
   Number.isFinite(value) ? `double('${Object.is(value, -0) ? "-0" : value}')` : `double('${value}')`;
 const isNotNumber = (x: string): string => `isnan(${x})`;
+const [zero, one, nan] = [0, 1, Number.NaN].map(number) as [string, string, string]; // as many as there are numbers
+const isNegative = (x: string): string => `CAST(${x} AS STRING) LIKE '-%'`;
+/** A whole part by a function whose outcome is an integer; numbers beyond 2^53 are whole, and zeros keep their signs. */
+const wholePart = (name: string, x: string): string =>
+  `(CASE WHEN abs(${x}) < ${number(2 ** 53)} AND ${x} <> ${zero} THEN double(${name}(${x})) ELSE ${x} END)`;
+const ceiling = (x: string): string =>
+  `(CASE WHEN ${x} > ${number(-1)} AND ${x} < ${zero} THEN ${number(-0)} ELSE ${wholePart("ceil", x)} END)`;
+const escaped = (code: number): string => `\\u${code.toString(16).padStart(4, "0")}`;
+
+/** A text in quotes; control characters are written by their codes. */
+function text(value: string): string {
+  const characters = Array.from(value, (each) => {
+    const code = each.codePointAt(0) ?? 0;
+    if (code < 0x20) return escaped(code);
+    return each === "\\" || each === "'" ? `\\${each}` : each;
+  });
+  return `'${characters.join("")}'`;
+}
 
 export const spark: SqlDialect = dialectOf(
   {
     name: "spark",
     title: "Spark SQL",
-    isRun: false,
+    isRun: true,
     identifier: (name) => quoted(name, "`"),
-    text: (value) =>
-      `'${value.replaceAll("\\", "\\\\").replaceAll("'", "\\'").replaceAll("\n", "\\n").replaceAll("\r", "\\r").replaceAll("\0", "\\0")}'`,
+    text,
     number,
     types: { label: "STRING", index: "BIGINT", number: "DOUBLE" },
     shared: "",
@@ -21,19 +41,30 @@ export const spark: SqlDialect = dialectOf(
     upTo: (last, column) => `(SELECT explode(sequence(0L, ${last})) AS ${column})`,
     rows: valuesQuery,
     isNaN: isNotNumber,
-    // trunc is of dates, and the whole numbers of ceil and floor have 64 bits.
-    truncate: (x) => `(CASE WHEN ${x} < ${number(0)} THEN double(ceil(${x})) ELSE double(floor(${x})) END)`,
+    // trunc is of dates.
+    truncate: (x) => `(CASE WHEN ${x} < ${zero} THEN ${ceiling(x)} ELSE ${wholePart("floor", x)} END)`,
     asIndex: (x) =>
       `CASE WHEN ${x} > ${number(-1)} AND ${x} < ${number(2 ** 53)} THEN CAST(${x} AS BIGINT) END`,
     asLabel: (x) =>
-      `CASE WHEN isnan(${x}) THEN 'NaN' WHEN abs(${x}) < ${number(2 ** 63)} THEN CAST(CAST(${x} AS BIGINT) AS STRING) END`,
+      `CASE WHEN isnan(${x}) THEN 'NaN' WHEN ${x} = ${number(Number.POSITIVE_INFINITY)} THEN 'Infinity' WHEN ${x} = ${number(Number.NEGATIVE_INFINITY)} THEN '-Infinity' WHEN abs(${x}) < ${number(2 ** 63)} THEN CAST(CAST(${x} AS BIGINT) AS STRING) END`,
     asFloat: (x) => `double(float(${x}))`,
     greatest: (x, y) => `greatest(${x}, ${y})`,
     bitCount: (x, y) => `double(bit_count(CAST(${x} AS INT) ^ CAST(${y} AS INT)))`,
   },
   {
     quotient: (x, y) => `(${x} DIV ${y})`,
-    scalars: { divide: guardedQuotient(number, isNotNumber, "STRING") },
+    file: (path) => {
+      const format = path.slice(path.lastIndexOf(".") + 1).toLowerCase();
+      return format === "parquet" || format === "orc" ? `${format}.${quoted(path, "`")}` : undefined;
+    },
+    scalars: {
+      divide: guardedQuotient(number, isNotNumber, "STRING"),
+      floor: (x) => wholePart("floor", x),
+      ceil: ceiling,
+      fmod: (x, y) => `(CASE WHEN ${y} = ${zero} THEN ${nan} ELSE ${x} % ${y} END)`,
+      atan2: (y, x) =>
+        `(CASE WHEN ${y} = ${zero} AND NOT isnan(${x}) THEN (CASE WHEN ${x} > ${zero} OR (${x} = ${zero} AND NOT ${isNegative(x)}) THEN ${zero} ELSE ${number(Math.PI)} END) * (CASE WHEN ${isNegative(y)} THEN ${number(-1)} ELSE ${one} END) ELSE atan2(${y}, ${x}) END)`,
+    },
     unnest: (array, alias, position, element) =>
       `CROSS JOIN LATERAL (SELECT o.pos AS ${position}, o.col AS ${element} FROM posexplode(${array}) AS o) AS ${alias}`,
     aggregates: {

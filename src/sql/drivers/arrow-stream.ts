@@ -1,0 +1,175 @@
+/**
+ * Columns from a stream of Apache Arrow's messages: numbers, truths and texts, which are all that statements of ours answer.
+ * Messages are tables of FlatBuffers, whose fields are found by their numbers.
+ */
+export function columnsOfArrow(bytes: Uint8Array): unknown[][] {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let types: readonly ColumnType[] = [];
+  let columns: unknown[][] = [];
+  for (let at = 0; at + 8 <= bytes.length; ) {
+    // A message of before version 0.15 has no mark of continuation.
+    if (view.getUint32(at, true) === 0xffffffff) at += 4;
+    const size = view.getInt32(at, true);
+    if (size === 0) break;
+    const message = FlatTable.root(view, at + 4);
+    const body = at + 4 + size;
+    const header = message.table(messageFields.header);
+    const kind = message.byte(messageFields.kind);
+    if (kind === messageKinds.schema) {
+      types = header.tables(1).map(typeOf);
+      columns = types.map(() => []);
+    }
+    if (kind === messageKinds.batch)
+      appendBatch(columns, types, header, new Uint8Array(view.buffer), view.byteOffset + body);
+    at = body + message.long(messageFields.bodyLength);
+  }
+  return columns;
+}
+
+const messageFields = { kind: 1, header: 2, bodyLength: 3 } as const;
+const messageKinds = { schema: 1, batch: 3 } as const;
+
+/** How a column lies in the buffers of a batch. */
+type ColumnType =
+  | { readonly kind: "null" | "truth" | "text" }
+  | {
+      readonly kind: "number";
+      readonly width: number;
+      readonly read: (view: DataView, at: number) => number;
+    };
+
+/** The type of a field of a schema. @throws Error for one that no statement of ours has. */
+function typeOf(field: FlatTable): ColumnType {
+  const kind = field.byte(2);
+  const type = field.table(3);
+  if (kind === typeKinds.null) return { kind: "null" };
+  if (kind === typeKinds.truth) return { kind: "truth" };
+  if (kind === typeKinds.text) return { kind: "text" };
+  if (kind === typeKinds.float && type.short(0) === 2)
+    return { kind: "number", width: 8, read: (view, at) => view.getFloat64(at, true) };
+  if (kind === typeKinds.float && type.short(0) === 1)
+    return { kind: "number", width: 4, read: (view, at) => view.getFloat32(at, true) };
+  if (kind === typeKinds.integer) return integerOf(type.int(0));
+  throw new Error(`columns of Arrow's type ${kind} are not read`);
+}
+
+const typeKinds = { null: 1, integer: 2, float: 3, text: 5, truth: 6 } as const;
+
+function integerOf(bits: number): ColumnType {
+  const readers: Readonly<Record<number, (view: DataView, at: number) => number>> = {
+    8: (view, at) => view.getInt8(at),
+    16: (view, at) => view.getInt16(at, true),
+    32: (view, at) => view.getInt32(at, true),
+    64: (view, at) => Number(view.getBigInt64(at, true)),
+  };
+  const read = readers[bits];
+  if (read === undefined) throw new Error(`integers of ${bits} bits are not read`);
+  return { kind: "number", width: bits / 8, read };
+}
+
+function appendBatch(
+  columns: readonly unknown[][],
+  types: readonly ColumnType[],
+  batch: FlatTable,
+  memory: Uint8Array,
+  body: number,
+): void {
+  const length = batch.long(0);
+  const buffers = batch.pairs(2);
+  const view = new DataView(memory.buffer);
+  const text = new TextDecoder();
+  let next = 0;
+  const buffer = (): { readonly at: number; readonly length: number } => {
+    const [offset = 0, size = 0] = buffers[next++] ?? [];
+    return { at: body + offset, length: size };
+  };
+  for (const [position, type] of types.entries()) {
+    const column = columns[position];
+    if (column === undefined) continue;
+    if (type.kind === "null") {
+      for (let row = 0; row < length; row++) column.push(null);
+      continue;
+    }
+    const validity = buffer();
+    const isPresent = (row: number): boolean => validity.length === 0 || bitAt(memory, validity.at, row);
+    const first = buffer();
+    const second = type.kind === "text" ? buffer() : first;
+    const valueAt = (row: number): unknown => {
+      if (type.kind === "number") return type.read(view, first.at + row * type.width);
+      if (type.kind === "truth") return bitAt(memory, first.at, row);
+      const start = view.getInt32(first.at + 4 * row, true);
+      const end = view.getInt32(first.at + 4 * row + 4, true);
+      return text.decode(memory.subarray(second.at + start, second.at + end));
+    };
+    for (let row = 0; row < length; row++) column.push(isPresent(row) ? valueAt(row) : null);
+  }
+}
+
+const bitAt = (memory: Uint8Array, at: number, bit: number): boolean =>
+  (((memory[at + (bit >> 3)] ?? 0) >> (bit & 7)) & 1) === 1;
+
+/** A table of FlatBuffers: its fields lie where its list of offsets says; one that is not there has the value 0. */
+class FlatTable {
+  private constructor(
+    private readonly view: DataView,
+    private readonly at: number,
+  ) {}
+
+  static root(view: DataView, at: number): FlatTable {
+    return new FlatTable(view, at + view.getUint32(at, true));
+  }
+
+  byte(field: number): number {
+    return this.read(field, (at) => this.view.getUint8(at));
+  }
+
+  short(field: number): number {
+    return this.read(field, (at) => this.view.getInt16(at, true));
+  }
+
+  int(field: number): number {
+    return this.read(field, (at) => this.view.getInt32(at, true));
+  }
+
+  long(field: number): number {
+    return this.read(field, (at) => Number(this.view.getBigInt64(at, true)));
+  }
+
+  table(field: number): FlatTable {
+    const at = this.position(field);
+    return at === undefined ? this : FlatTable.root(this.view, at);
+  }
+
+  tables(field: number): readonly FlatTable[] {
+    return this.elements(field, 4).map((at) => FlatTable.root(this.view, at));
+  }
+
+  /** A list of pairs of long numbers. */
+  pairs(field: number): readonly (readonly [number, number])[] {
+    return this.elements(field, 16).map((at) => [
+      Number(this.view.getBigInt64(at, true)),
+      Number(this.view.getBigInt64(at + 8, true)),
+    ]);
+  }
+
+  private elements(field: number, width: number): readonly number[] {
+    const at = this.position(field);
+    if (at === undefined) return [];
+    const start = at + this.view.getUint32(at, true);
+    const count = this.view.getUint32(start, true);
+    return Array.from({ length: count }, (_, index) => start + 4 + index * width);
+  }
+
+  private read(field: number, number: (at: number) => number): number {
+    const at = this.position(field);
+    return at === undefined ? 0 : number(at);
+  }
+
+  private position(field: number): number | undefined {
+    const offsets = this.at - this.view.getInt32(this.at, true);
+    const slot = 4 + 2 * field;
+    if (slot >= this.view.getUint16(offsets, true)) return undefined;
+    const offset = this.view.getUint16(offsets + slot, true);
+    return offset === 0 ? undefined : this.at + offset;
+  }
+}
