@@ -17,6 +17,8 @@ import type { Address } from "../language/values/address.js";
 import type { Tensor } from "../language/values/tensor.js";
 import { backendProblems } from "./chosen-backend.js";
 import type { InputsOf } from "./declared-inputs.js";
+import { Evaluations, evaluationKey } from "./evaluations.js";
+import { Execution } from "./execution.js";
 import { hostOperations } from "./host-functions.js";
 import { type InputValue, type InputValues, inputTypes } from "./inputs.js";
 import { checkOptions } from "./option-rules.js";
@@ -55,7 +57,11 @@ export function compileExpression(text: string, options: Options = {}): Program 
   return compiled(source, () => expressionTree(source, options), options);
 }
 
-/** The value of one expression on these inputs, whose types are those of their values. */
+/**
+ * The value of one expression on these inputs, whose types are those of their values. The latest texts are kept compiled, a
+ * hundred at most, for when they come again with inputs of the same types and equal options; not where the options have functions
+ * or inputs are large. Who evaluates a text often does better to compile it.
+ */
 export function evaluate(
   text: string,
   inputs: Readonly<Record<string, InputValue>> = {},
@@ -63,7 +69,21 @@ export function evaluate(
 ): Tensor {
   checkOptions(options);
   const { types, values } = inputTypes(inputs, options);
-  return compileExpression(text, { ...options, inputs: { ...types, ...options.inputs } }).runOnce(values);
+  const typed = { ...options, inputs: { ...types, ...options.inputs } };
+  requireText("compileExpression", text);
+  const key = evaluationKey(text, values, options);
+  if (key === undefined) return compileExpression(text, typed).runOnce(values);
+  return evaluations.value(key, () => expressionExecution(text, typed), values);
+}
+
+const evaluations = new Evaluations();
+
+/** An expression that can be run. It calls no models: these are read by functions of the host. */
+function expressionExecution(text: string, options: Options): Execution {
+  const source = { name: options.name ?? "expression", text };
+  const { checked, bytes } = checkParsed(source, () => expressionTree(source, options), options);
+  requireSound(checked);
+  return new Execution(checked, options, bytes);
 }
 
 /** How the value of one expression on these inputs comes about, whose types are those of their values. */
@@ -133,8 +153,7 @@ export function checkObserved(
 
 function compiled(source: Source, parse: () => ParsedText, options: Options): Program {
   const { checked, bytes } = checkParsed(source, parse, options);
-  if (checked.problems.some((each) => each.isError))
-    throw new SphexError(checked.problems.filter((each) => each.isError));
+  requireSound(checked);
   const extended = (statements: string): Program =>
     compile(`${source.text}\n${statements}`, { ...options, name: source.name });
   if (checked.isPending !== true) return new Program(checked, options, bytes, extended);
@@ -147,6 +166,11 @@ function compiled(source: Source, parse: () => ParsedText, options: Options): Pr
     return compiled(source, sized, sizedOptions(options, types));
   };
   return new UnsizedProgram(compiledFor, source.name, checked, options, bytes, extended);
+}
+
+function requireSound({ problems }: CheckedProgram): void {
+  const errors = problems.filter((each) => each.isError);
+  if (errors.length > 0) throw new SphexError(errors);
 }
 
 /** The meaning of what was parsed, with all problems so far, and the bytes that are stored for it. */

@@ -95,6 +95,24 @@ export class Execution {
     return new Run(this.checked, tensors, options, plans, trace, this.compiledBytes);
   }
 
+  /** The last result. What a later run on inputs of the same layouts can use is cached. */
+  runLast(inputs?: object): Tensor {
+    const plan = this.isReplayable ? this.plans.plan(undefined) : undefined;
+    const values = this.replayable(inputs);
+    const replayed = plan?.replay(values);
+    if (replayed !== undefined) return this.last(replayed);
+    return this.last(this.finish(this.run(this.tensors(values)).results()));
+  }
+
+  /** The last result of a run of which nothing is cached, and what was stored for it. */
+  runOnce(inputs?: object): { readonly tensor: Tensor; readonly bytes: number } {
+    const plans = this.plans.fresh();
+    const run = this.run(this.tensors(inputs), plans);
+    plans.plan(undefined, { isOnce: true }, run.meter);
+    const tensor = this.last(this.finish(run.results()));
+    return { tensor, bytes: run.meter.bytes };
+  }
+
   /** Runs at a stretch. */
   finish<T>(steps: Steps<T>): T {
     return withinMachine(this.span, () => finish(steps));

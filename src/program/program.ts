@@ -80,19 +80,12 @@ export class Program<Inputs extends object = InputValues> implements Runnable<In
    * @throws SphexError where an input is missing, unknown or of the wrong type, or a limit is reached.
    */
   run(inputs?: Inputs): Tensor {
-    const { execution } = this;
-    const plan = execution.isReplayable ? execution.plans.plan(undefined) : undefined;
-    const values = execution.replayable(inputs);
-    return execution.last(plan?.replay(values) ?? this.runWith(values));
+    return this.execution.runLast(inputs);
   }
 
   /** As `run`, for a program that is run only once: nothing is cached. */
   runOnce(inputs?: Inputs): Tensor {
-    const { execution } = this;
-    const plans = execution.plans.fresh();
-    const run = execution.run(execution.tensors(inputs), plans);
-    plans.plan(undefined, { isOnce: true }, run.meter);
-    return execution.last(execution.finish(run.results()));
+    return this.execution.runOnce(inputs).tensor;
   }
 
   /** All results on these inputs. Throws as `run` does. */
