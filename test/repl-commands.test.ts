@@ -165,6 +165,12 @@ describe("commands", () => {
     expect(kept[2]).toContain("tensor(i[1]):[0.0]");
   });
 
+  test("what Vespa does not have is a note of one line", () => {
+    expect(replies(sessionWith(), "trunc(2.5)")).toEqual([
+      "note: Vespa does not have the function trunc (in Vespa: if(x < 0, ceil(x), floor(x)))\n2.0",
+    ]);
+  });
+
   test(".timer says how long a line took", () => {
     let now = 0;
     const session = sessionWith(undefined, { clock: () => (now += 600) });

@@ -22,7 +22,8 @@ describe("an expression", () => {
   });
 
   test("comes after its warnings", () => {
-    expect(reply("range(1)")).toMatch(/^warning: [\s\S]*\ntensor\(i\[1\]\):\[0\.0\]$/);
+    expect(reply("7 // 2")).toMatch(/^warning: [\s\S]*\n7\.0$/);
+    expect(reply("range(1)")).toMatch(/^note: .*\ntensor\(i\[1\]\):\[0\.0\]$/);
   });
 
   test("may be nothing, or a comment", () => {
