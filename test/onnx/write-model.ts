@@ -25,8 +25,12 @@ export const all =
 
 export const size = (value: number | string): Write =>
   part(1, typeof value === "number" ? number(1, value) : text(2, value));
-export const port = (field: number, name: string, sizes: readonly (number | string)[]): Write =>
-  part(field, all(text(1, name), part(2, part(1, all(number(1, 1), part(2, all(...sizes.map(size))))))));
+/** An input or output; its elements are floats, or of the type with another number. */
+export const port = (field: number, name: string, sizes: readonly (number | string)[], element = 1): Write =>
+  part(
+    field,
+    all(text(1, name), part(2, part(1, all(number(1, element), part(2, all(...sizes.map(size))))))),
+  );
 export const node = (operator: string, inputs: readonly string[], output: string): Write =>
   part(1, all(...inputs.map((each) => text(1, each)), text(2, output), text(4, operator)));
 export const floats = (values: readonly number[]): Uint8Array =>

@@ -19,6 +19,8 @@ export interface Package {
   readonly inputs: ReadonlyMap<string, Input>;
   /** By id. */
   readonly queryProfiles: ReadonlyMap<string, QueryProfile>;
+  /** What makes vectors of texts, as `services.xml` declares it. */
+  readonly embedders: Embedders;
   /** What is wrong with the texts themselves: files that cannot be read, braces that do not close, … */
   readonly problems: readonly Problem[];
   /** The text of a file of the package, or a problem at `span` which names the file. */
@@ -27,6 +29,35 @@ export interface Package {
   readonly tensor: (path: string, type: TensorType, span: Span) => Tensor | readonly Problem[];
   /** The model in a file of the package, or what is wrong with it; nothing where it is not there, or no host reads models. */
   readonly modelIn: (path: string) => ModelFile | readonly Problem[] | undefined;
+}
+
+/** What makes vectors of texts: a component of `services.xml`. */
+export interface Embedder {
+  readonly id: string;
+  readonly span: Span;
+  /** As written: `hugging-face-embedder`. */
+  readonly type: string;
+  /** Paths in the package; nothing where the file lies elsewhere. */
+  readonly model: string | undefined;
+  readonly tokenizer: string | undefined;
+  readonly mostTokens: number;
+  /** What the model calls its inputs and its output. */
+  readonly ids: string;
+  readonly mask: string;
+  readonly types: string;
+  readonly output: string;
+  /** `mean`, or `cls`. */
+  readonly pooling: string;
+  readonly isNormalized: boolean;
+  /** What is put before the text of a query. */
+  readonly prefix: string;
+}
+
+/** The embedders of a package, by id. */
+export interface Embedders {
+  readonly all: ReadonlyMap<string, Embedder>;
+  /** Why `services.xml` could not be read. */
+  readonly problems: readonly Problem[];
 }
 
 /** A query profile: parameters that requests have by naming it. */

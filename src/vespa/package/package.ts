@@ -5,6 +5,7 @@ import type { Source, Span } from "../../language/source/span.js";
 import type { TensorType } from "../../language/types/type.js";
 import type { Tensor } from "../../language/values/tensor.js";
 import type { ModelReader } from "../../program/options.js";
+import { readEmbedders } from "./embedders.js";
 import { defaultFileLimit, type Files, PackageFiles } from "./files.js";
 import { problem } from "./messages.js";
 import type { Package, Schema } from "./model.js";
@@ -61,6 +62,7 @@ export function readPackage(files: Files, options: PackageOptions = {}): Package
   const tensors = new Map<string, Tensor | readonly Problem[]>();
   return {
     ...{ schemas, inputs, queryProfiles },
+    embedders: readEmbedders(reading),
     problems: reading.problems,
     modelIn: modelsOf(own, options.models),
     load: (path, span) => own.load(path, span),

@@ -9,6 +9,7 @@ import { FeatureTypes } from "../package/feature-types.js";
 import type { Package, Profile } from "../package/model.js";
 import { constantsOf } from "./constants.js";
 import type { Document } from "./document.js";
+import { embedding } from "./embedding.js";
 import { sourceOf } from "./features.js";
 import { withFirstPhase } from "./implied-phase.js";
 import type { InjectedFeatures } from "./injected-features.js";
@@ -102,12 +103,21 @@ export class Ranking {
     setting: Omit<SettingOptions, "profile">,
     overrides: InjectedFeatures = this.of.overrides ?? new Map(),
   ): Scorer {
-    const query = new Setting({ ...setting, profile: this.of.profile });
+    const query = new Setting({
+      ...setting,
+      profile: this.of.profile,
+      embed: embedOf(setting, this.of.package),
+    });
     const errors = queryProblems(setting.query, this.of, this.program).filter((each) => each.isError);
     const problems = [...query.problems, ...errors];
     if (problems.length > 0) throw new SphexError(problems);
     return new Scorer(this.program, query, overrides, this.constants);
   }
+}
+
+/** What makes vectors of the texts of a query. */
+function embedOf({ query }: Omit<SettingOptions, "profile">, from: Package): SettingOptions["embed"] {
+  return query === undefined ? undefined : (value, type) => embedding(value, type, from, query.parameters);
 }
 
 /**

@@ -4,6 +4,7 @@ import { didYouMean, error, quoted, warning } from "../../language/source/messag
 import { type Phrase, phrases } from "../../language/source/phrase.js";
 import { problemsOf } from "../../language/source/problem.js";
 import type { TensorType } from "../../language/types/type.js";
+import { embeddingFault, type embeddingFaults } from "./embedding-faults.js";
 import type { IneffectiveParameter } from "./query-parameters.js";
 
 /** Why the value of a feature is not known. */
@@ -99,6 +100,11 @@ export const rankingMessages = {
       hint: didYouMean(nearest),
     }),
   ),
+  "ranking/embedding": error(({ fault }: { fault: Phrase<typeof embeddingFaults> }) => ({
+    message: "this text does not become a vector",
+    found: embeddingFault(fault),
+    expected: 'a text for an embedder of services.xml: embed(id, "text")',
+  })),
   "ranking/setting": error(({ text }: { text: string }) => ({
     message: "this lacks a name and =",
     found: quoted(text),

@@ -11,6 +11,7 @@ import type { QueryTerm } from "../text/query-term.js";
 import { termsOf } from "../text/query-terms.js";
 import type { Statistics } from "../text/statistics.js";
 import { emptyTensor } from "./document.js";
+import { isEmbedding } from "./embedding.js";
 import type { QueryContext, SearchedPosition } from "./feature-source.js";
 import { featureKey } from "./injected-features.js";
 import type { InputOrigin } from "./input-origin.js";
@@ -42,6 +43,8 @@ export interface SettingOptions {
   /** Whether documents have the fields that they import. */
   readonly hasParents?: boolean | undefined;
   readonly cells: number;
+  /** Makes a vector of a text, `embed(id, "text")`. */
+  readonly embed?: ((value: JsonValue, type: TensorType) => Tensor) | undefined;
 }
 
 /** One query as the features of a profile see it. */
@@ -157,6 +160,8 @@ export class Setting implements QueryContext {
     const text = input === undefined || input.isString ? json.string : undefined;
     if (text !== undefined && (input?.isString === true || Number.isNaN(Number(text))))
       return Tensor.scalar(textAsNumber(text.replace(/^'/, "")), TensorType.scalar);
+    const { embed } = this.of;
+    if (embed !== undefined && input !== undefined && isEmbedding(json)) return embed(json, input.type);
     const read = readTypedValue(json, input?.type ?? TensorType.scalar, { empty: 0, cells: this.of.cells });
     if (read.tree === undefined) throw new SphexError(read.problems);
     return read.tree;

@@ -1,0 +1,43 @@
+import { isProblem } from "../../language/source/problem.js";
+import type { Embedder, Embedders } from "./model.js";
+import type { Reading } from "./reading.js";
+import { readXml, type XmlElement } from "./xml.js";
+
+const file = "services.xml";
+
+export function readEmbedders({ files }: Reading): Embedders {
+  const source = files.load(file, { source: { name: files.nameOf(file), text: "" }, start: 0, end: 0 });
+  if (isProblem(source)) return { all: new Map(), problems: [] };
+  const { root, problems } = readXml(source);
+  if (root === undefined) return { all: new Map(), problems };
+  const found = components(root).flatMap((each) => embedderOf(each) ?? []);
+  return { all: new Map(found.map((each) => [each.id, each])), problems: [] };
+}
+
+/** The components of all containers. */
+function components(root: XmlElement): XmlElement[] {
+  const inside = root.name === "container" || root.name === "jdisc" ? [root] : root.children;
+  return inside.flatMap(({ children }) => children).filter(({ name }) => name === "component");
+}
+
+function embedderOf(element: XmlElement): Embedder | undefined {
+  const { attributes, span } = element;
+  const [id, type = ""] = [attributes.get("id"), attributes.get("type")];
+  if (id === undefined || !type.endsWith("-embedder")) return undefined;
+  const child = (name: string): XmlElement | undefined => element.children.find((each) => each.name === name);
+  const text = (name: string, otherwise: string): string => child(name)?.text ?? otherwise;
+  const most = Number(text("max-tokens", "512"));
+  return {
+    ...{ id, type, span },
+    model: child("transformer-model")?.attributes.get("path"),
+    tokenizer: child("tokenizer-model")?.attributes.get("path"),
+    mostTokens: Number.isSafeInteger(most) && most > 0 ? most : 512,
+    ids: text("transformer-input-ids", "input_ids"),
+    mask: text("transformer-attention-mask", "attention_mask"),
+    types: text("transformer-token-type-ids", "token_type_ids"),
+    output: text("transformer-output", "last_hidden_state"),
+    pooling: text("pooling-strategy", "mean"),
+    isNormalized: text("normalize", "false") === "true",
+    prefix: child("prepend")?.children.find(({ name }) => name === "query")?.text ?? "",
+  };
+}

@@ -1,0 +1,145 @@
+import type { JsonValue } from "../../formats/json/value.js";
+import type { Model } from "../../language/check/models.js";
+import { nearest } from "../../language/source/nearest.js";
+import type { Phrase } from "../../language/source/phrase.js";
+import { SphexError } from "../../language/source/problem.js";
+import type { TensorType } from "../../language/types/type.js";
+import type { Tensor } from "../../language/values/tensor.js";
+import { compile } from "../../program/compile.js";
+import type { Embedder, Package } from "../package/model.js";
+import type { embeddingFaults } from "./embedding-faults.js";
+import { problem } from "./messages.js";
+
+/** `embed(e5, "a text")` as the value of a query's input: the vector that an embedder of the package makes of the text. */
+
+export const isEmbedding = ({ string }: JsonValue): boolean =>
+  string?.trimStart().startsWith("embed(") === true;
+
+type Fault = Phrase<typeof embeddingFaults>;
+
+/** What a query says besides its inputs: `embed(e5, @text)` names one. */
+type Parameters = ReadonlyMap<string, JsonValue>;
+
+/** @throws SphexError with why there is no such vector. */
+export function embedding(value: JsonValue, type: TensorType, from: Package, parameters: Parameters): Tensor {
+  const refuse: Refuse = (fault) => {
+    throw new SphexError([problem("ranking/embedding", value.span, { fault })]);
+  };
+  if (from.embedders.problems.length > 0) throw new SphexError(from.embedders.problems);
+  const { id, argument } = callIn(value.string ?? "") ?? refuse("form");
+  const embedder = embedderOf(id, from, refuse);
+  const name = argument.slice(1);
+  const text = argument.startsWith("@")
+    ? (parameters.get(name)?.string ?? refuse({ kind: "no parameter", name }))
+    : unquoted(argument);
+  const whole = embedder.prefix === "" ? text : `${embedder.prefix} ${text}`;
+  return embedded(whole, embedder, type, from, refuse);
+}
+
+type Refuse = (fault: Fault) => never;
+
+/** The parts of `embed(id, argument)`: an embedder may be named before a text in quotes, or before `@` and a parameter. */
+function callIn(text: string): { readonly id: string | undefined; readonly argument: string } | undefined {
+  const whole = text.trim();
+  if (!whole.endsWith(")")) return undefined;
+  const inside = whole.slice(whole.indexOf("(") + 1, -1).trim();
+  const comma = inside.indexOf(",");
+  const [id, rest] = [inside.slice(0, Math.max(comma, 0)).trim(), inside.slice(comma + 1).trim()];
+  const isNamed = id !== "" && /^[\w@.-]{1,200}$/.test(id) && (rest.startsWith("@") || /^["']/.test(rest));
+  return isNamed ? { id, argument: rest } : { id: undefined, argument: inside };
+}
+
+/** A text without the quotes around it. */
+function unquoted(text: string): string {
+  const isQuoted = text.length > 1 && /^["']/.test(text) && text.endsWith(text.charAt(0));
+  return isQuoted ? text.slice(1, -1) : text;
+}
+
+function embedderOf(id: string | undefined, { embedders }: Package, refuse: Refuse): Embedder {
+  const { all } = embedders;
+  const [only, ...others] = all.values();
+  const found = id === undefined ? (others.length === 0 ? only : undefined) : all.get(id);
+  if (found !== undefined) return found;
+  if (id === undefined && only !== undefined) return refuse({ kind: "several", ids: [...all.keys()] });
+  return refuse({ kind: "no embedder", id: id ?? "", nearest: nearest(id ?? "", all.keys()) });
+}
+
+/** The model in a file that an embedder names. */
+function modelIn(path: string | undefined, what: string, from: Package, refuse: Refuse): Model {
+  if (path === undefined) return refuse({ kind: "no path", what });
+  const model = from.modelIn(path);
+  if (model === undefined) return refuse({ kind: "no file", path });
+  if ("inputs" in model) return model;
+  throw new SphexError(model);
+}
+
+function embedded(text: string, embedder: Embedder, type: TensorType, from: Package, refuse: Refuse): Tensor {
+  if (embedder.type !== "hugging-face-embedder") return refuse({ kind: "type", type: embedder.type });
+  const [dimension, ...others] = type.dimensions;
+  const size = dimension?.size;
+  if (dimension === undefined || size === undefined || others.length > 0 || type.mapped.length > 0)
+    return refuse({ kind: "vector", type });
+  const tokenizer = modelIn(embedder.tokenizer, "tokenizer", from, refuse);
+  const { encode } = tokenizer;
+  if (encode === undefined) return refuse({ kind: "no tokenizer", path: embedder.tokenizer ?? "" });
+  const whole = encode(text, undefined);
+  const isLong = (whole[0]?.type.dimensions[1]?.size ?? 0) > embedder.mostTokens;
+  const [ids, mask, types] = isLong ? encode(text, embedder.mostTokens) : whole;
+  if (ids === undefined || mask === undefined || types === undefined)
+    return refuse({ kind: "no tokenizer", path: embedder.tokenizer ?? "" });
+  const network = modelIn(embedder.model, "transformer", from, refuse);
+  const program = compile(programText(network, embedder, refuse), {
+    models: () => network,
+    readBytes: () => new Uint8Array(),
+  });
+  const vector = program.run({ ids, mask, types });
+  const width = vector.type.dimensions[0]?.size ?? 0;
+  const isPacked = type.cellType === "int8" && 8 * size <= width;
+  if (!isPacked && size > width) return refuse({ kind: "width", type, width });
+  return compile(vectorText(`${type}`, dimension.name, isPacked, embedder), {
+    inputs: { vector: vector.type },
+  }).run({ vector });
+}
+
+/** One vector of all that the network makes of the tokens. */
+function programText(network: Model, embedder: Embedder, refuse: Refuse): string {
+  const port = (ports: Model["inputs"], label: string): string | undefined =>
+    ports.find((each) => each.label === label)?.name;
+  const required = (ports: Model["inputs"], label: string): string =>
+    port(ports, label) ?? refuse({ kind: "port", label, labels: ports.map((each) => each.label) });
+  const types = port(network.inputs, embedder.types);
+  const args = [
+    `${required(network.inputs, embedder.ids)}: ids`,
+    `${required(network.inputs, embedder.mask)}: mask`,
+    ...(types === undefined ? [] : [`${types}: types`]),
+  ];
+  const output = network.outputs.find((each) => each.label === embedder.output);
+  const states = `network(${args.join(", ")}).${required(network.outputs, embedder.output)}`;
+  const lines = [
+    ...["ids", "mask", "types"].map((name) => `input ${name}: tensor<long>(d0[],d1[])`),
+    'model network = file("network.onnx")',
+  ];
+  // Some networks take the mean themselves.
+  if (output?.shape.length === 2) return [...lines, `rename(${states}{d0:0}, d1, d)`].join("\n");
+  if (embedder.pooling === "cls") return [...lines, `rename(${states}{d0:0,d1:0}, d2, d)`].join("\n");
+  if (embedder.pooling !== "mean") return refuse({ kind: "pooling", pooling: embedder.pooling });
+  return [
+    ...lines,
+    "weights = cell_cast(mask, float)",
+    `rename(sum(${states} * weights, d0, d1) / sum(weights), d2, d)`,
+  ].join("\n");
+}
+
+/** The first numbers of a vector, scaled to a length of 1 where that is asked for; or a bit of each, eight in a byte. */
+function vectorText(type: string, name: string, isPacked: boolean, { isNormalized }: Embedder): string {
+  if (!isPacked) {
+    const first = `${type.replace("int8", "float")}(vector{d:(${name})})`;
+    const scaled = isNormalized ? `l2_normalize(${first}, ${name})` : first;
+    return type.includes("<int8>") ? `cell_cast(${scaled}, int8)` : scaled;
+  }
+  const bits = Array.from(
+    { length: 8 },
+    (_, at) => `${2 ** (7 - at)} * (vector{d:(8 * ${name} + ${at})} > 0)`,
+  );
+  return `${type}(${bits.join(" + ")})`;
+}

@@ -1,0 +1,167 @@
+import { describe, expect, test } from "vitest";
+import { models } from "../src/models.js";
+import {
+  checkPackage,
+  Document,
+  Ranking,
+  readFeatures,
+  readPackage,
+  readQuery,
+  soundProfile,
+} from "../src/vespa.js";
+import { floats, model, node, port, raw, weights } from "./onnx/write-model.js";
+import { codesOf } from "./problem-codes.js";
+
+/** `embed(id, "text")` as the value of a query's input: vectors that embedders of `services.xml` make of texts. */
+
+const vocab = { "[PAD]": 0, "[UNK]": 1, warm: 2, shoes: 3, query: 4 };
+const tokenizer = {
+  model: {
+    type: "WordPiece",
+    vocab,
+    unk_token: "[UNK]",
+    continuing_subword_prefix: "##",
+    max_input_chars_per_word: 100,
+  },
+  pre_tokenizer: { type: "Whitespace" },
+};
+
+/** A row of numbers for each token: nothing but a look-up. */
+const rows = [
+  [9, 9, 9, 9, 9, 9, 9, 9],
+  [1, 1, 1, 1, 1, 1, 1, 1],
+  [6, 0, -1, 0, 0, 0, 0, 2],
+  [0, 8, -1, 0, 0, 0, 0, -1],
+  [3, 3, 0, 0, 0, 0, 0, 0],
+];
+const long = 7;
+const network = model(
+  node("Gather", ["rows", "input_ids"], "last_hidden_state"),
+  node("Mul", ["attention_mask", "attention_mask"], "unused"),
+  weights("rows", [5, 8], raw(floats(rows.flat()))),
+  port(11, "input_ids", ["batch", "length"], long),
+  port(11, "attention_mask", ["batch", "length"], long),
+  port(12, "last_hidden_state", ["batch", "length", 8]),
+);
+
+const embedder = (id: string, settings = "", type = "hugging-face-embedder"): string =>
+  `<component id="${id}" type="${type}">
+     <transformer-model path="models/network.onnx"/>
+     <tokenizer-model path="models/tokenizer.json"/>
+     ${settings}
+   </component>`;
+
+const services = (...components: readonly string[]): string =>
+  `<?xml version="1.0" encoding="utf-8" ?>
+   <services version="1.0"><container id="default" version="1.0">${components.join("")}</container></services>`;
+
+function vectorOf(
+  value: string,
+  components: readonly string[],
+  type = "tensor<float>(x[2])",
+  text = "",
+): unknown {
+  const files: Readonly<Record<string, string | Uint8Array>> = {
+    "services.xml": services(...components),
+    "models/network.onnx": network,
+    "models/tokenizer.json": new TextEncoder().encode(JSON.stringify(tokenizer)),
+    "schemas/doc.sd": `schema doc { document doc { }
+      rank-profile asked {
+        inputs { query(q) ${type} }
+        function vector() { expression: query(q) }
+        first-phase { expression: sum(vector) }
+      } }`,
+  };
+  const fileAt = (path: string): string | Uint8Array => {
+    const file = files[path];
+    if (file === undefined) throw new Error("there is no such file");
+    return file;
+  };
+  const read = readPackage(
+    {
+      list: (folder) => (folder === "schemas" ? ["schemas/doc.sd"] : []),
+      read: (path) => `${fileAt(path)}`,
+      readBytes: (path) => fileAt(path) as Uint8Array, // models are
+    },
+    { models },
+  );
+  const nowhere = { source: { name: "test", text: "" }, start: 0, end: 0 };
+  const profile = soundProfile(read, checkPackage(read), "asked", nowhere);
+  const ranking = new Ranking({
+    package: read,
+    profile,
+    overrides: readFeatures({ name: "f", text: "{}" }).features,
+  });
+  const request = JSON.stringify({ "input.query(q)": value, words: text });
+  const { query } = readQuery({ name: "query", text: request });
+  const scorer = ranking.scorer({ query, cells: 1000 });
+  const outcome = scorer.values(["vector"], { document: new Document("id:a:doc::1", new Map(), 1000) });
+  const vector = outcome.get("vector");
+  return vector?.kind === "value" ? vector.value.toNested() : undefined;
+}
+
+const one = [embedder("e5")];
+
+describe("a text of a query becomes a vector", () => {
+  // "warm shoes" is the rows 2 and 3, whose mean is [3, 4, …].
+  test.each([
+    ["by the embedder of its name", "embed(e5, 'warm shoes')", [...one, embedder("other")]],
+    ["by the only embedder", 'embed("warm shoes")', one],
+    ["without quotes", "embed(warm shoes)", one],
+    ["that is a parameter of the query", "embed(e5, @words)", one],
+  ])("%s", (_, value, components) => {
+    expect(vectorOf(value, components, undefined, "warm shoes")).toEqual([3, 4]);
+  });
+
+  test("scaled to a length of 1", () => {
+    const [x, y] = vectorOf("embed(warm shoes)", [embedder("e5", "<normalize>true</normalize>")]) as number[];
+    expect(x).toBeCloseTo(0.6, 6);
+    expect(y).toBeCloseTo(0.8, 6);
+  });
+
+  test("of its first token", () => {
+    const first = embedder("e5", "<pooling-strategy>cls</pooling-strategy>");
+    expect(vectorOf("embed(warm shoes)", [first])).toEqual([6, 0]);
+  });
+
+  test("with words that are put before queries, and no more tokens than are allowed", () => {
+    const settings = "<prepend><query>query</query></prepend>";
+    expect(vectorOf("embed(warm shoes)", [embedder("e5", settings)])).toEqual([3, Math.fround(11 / 3)]);
+    // The last token stays where a text is cut, so that this is the rows 4 and 3.
+    const cut = embedder("e5", `${settings}<max-tokens>2</max-tokens>`);
+    expect(vectorOf("embed(warm shoes)", [cut])).toEqual([1.5, 5.5]);
+  });
+
+  test("of bits, eight in a byte", () => {
+    // [3, 4, -1, 0, 0, 0, 0, 0.5]
+    expect(vectorOf("embed(warm shoes)", one, "tensor<int8>(x[1])")).toEqual([0b11000001 - 256]);
+  });
+});
+
+describe("what does not fit is told", () => {
+  // biome-ignore format: a table
+  test.each([
+    ["an embedder that is not there",     "embed(e4, 'warm')", one,                                              "tensor<float>(x[2])"],
+    ["no embedder at all",                "embed(warm)",       [],                                               "tensor<float>(x[2])"],
+    ["one of several",                    "embed(warm)",       [embedder("a"), embedder("b")],                   "tensor<float>(x[2])"],
+    ["a parameter that is not there",     "embed(e5, @wrods)", one,                                              "tensor<float>(x[2])"],
+    ["another kind",                      "embed(warm)",       [embedder("a", "", "colbert-embedder")],          "tensor<float>(x[2])"],
+    ["another strategy",                  "embed(warm)",       [embedder("a", "<pooling-strategy>max</pooling-strategy>")], "tensor<float>(x[2])"],
+    ["an output that the model has not",  "embed(warm)",       [embedder("a", "<transformer-output>z</transformer-output>")], "tensor<float>(x[2])"],
+    ["too few numbers",                   "embed(warm)",       one,                                              "tensor<float>(x[9])"],
+    ["no vector",                         "embed(warm)",       one,                                              "tensor<float>(x[2],y[2])"],
+    ["sparse",                            "embed(warm)",       one,                                              "tensor<float>(x{})"],
+    ["no end",                            "embed(warm",        one,                                              "tensor<float>(x[2])"],
+  ])("%s", (_, value, components, type) => {
+    expect(codesOf(() => vectorOf(value, components, type))).toEqual(["ranking/embedding"]);
+  });
+
+  test("files that are not in the package", () => {
+    const elsewhere = `<component id="a" type="hugging-face-embedder"><transformer-model url="https://example.com/a.onnx"/><tokenizer-model path="models/none.json"/></component>`;
+    expect(codesOf(() => vectorOf("embed(warm)", [elsewhere]))).toEqual(["ranking/embedding"]);
+  });
+
+  test("services.xml that is none", () => {
+    expect(codesOf(() => vectorOf("embed(warm)", ["</wrong>"]))).toEqual(["xml/syntax"]);
+  });
+});
