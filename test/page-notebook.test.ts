@@ -6,6 +6,7 @@ import type { CellProgress, CellReport, FromWorker, ToWorker } from "../src/web/
 import { handlers } from "../src/web/worker/handlers.js";
 import { Notebook } from "../src/web/worker/notebook.js";
 import { type ServedPort, serve } from "../src/web/worker/serve.js";
+import { patient } from "./patience.js";
 
 /** The worker's answers, asked for as the page does, on the thread of the test. */
 function connected(): Connection {
@@ -116,6 +117,13 @@ describe("the cells of a page", () => {
     await sheet.compute(cellsOf(cell("sofmax(tensor(x[2]):[1,2], x)")));
     const [problem] = sheet.reports.get(1)?.problems ?? [];
     expect(problem?.fixes[0]?.edits).toEqual([{ start: 0, end: 6, text: "softmax" }]);
+  });
+
+  test("of a text that is very long only the first words have a colour", patient, async () => {
+    const sheet = new Sheet();
+    await sheet.compute(cellsOf(cell(`tensor(x[25000]):[1${",1".repeat(24_999)}]`)));
+    expect(sheet.reports.get(1)?.values[0]?.cells).toBe(25_000);
+    expect(sheet.reports.get(1)?.tokens.length).toBe(20_000);
   });
 
   test("a skipped cell has no value, and does not hold up the others", async () => {

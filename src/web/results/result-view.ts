@@ -11,8 +11,10 @@ export function resultView(
   views: ResultViews,
   compared: ComparedValue | undefined,
 ): TemplateResult {
+  const shown = problems.filter(({ severity }) => severity !== "portability");
   return html`<div class="result" data-state=${state}>
-    ${problems.filter(({ severity }) => severity !== "portability").map((each) => problemView(host, id, each, text))}
+    ${shown.slice(0, mostProblems).map((each) => problemView(host, id, each, text))}
+    ${shown.length > mostProblems ? html`<p class="waiting">and ${(shown.length - mostProblems).toLocaleString("en")} more problems</p>` : nothing}
     ${
       state === "waiting"
         ? html`<p class="waiting">waits for ${waitingFor.join(", ")}, which ${waitingFor.length === 1 ? "has" : "have"} no value</p>`
@@ -28,6 +30,9 @@ export function resultView(
     }
   </div>`;
 }
+
+/** What is pasted may have a problem in each word. */
+const mostProblems = 8;
 
 /** A problem in words; a click goes to where it is. */
 function problemView(host: ResultHost, id: number, problem: PageProblem, text: string): TemplateResult {

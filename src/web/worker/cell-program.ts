@@ -35,6 +35,9 @@ export interface CellInput {
 /** How many cells and bytes the tensors of a cell may have: a page has less memory than a command. */
 const limits = { cells: 20_000_000, bytes: 2 ** 30 } as const;
 
+/** Words beyond so many have no colour: what is pasted may be as long as it likes, and the page goes on. */
+const mostTokens = 20_000;
+
 const clock = (): number => performance.now();
 
 /** A cell as it is read: all of it that depends on its text, and on the types of its inputs but not on their cells. */
@@ -67,11 +70,12 @@ export class CellProgram {
     const external = new Set(
       externalNames(this.analysis, new Set(inputs.keys())).map(({ span }) => span.start),
     );
-    this.tokens = colouredTokens(this.analysis).map(({ start, length, kind }) => ({
+    const coloured = colouredTokens(this.analysis).slice(0, mostTokens);
+    this.tokens = coloured.map(({ start, length, kind }) => ({
       ...{ start, length },
       kind: external.has(start) ? "input" : kind,
     }));
-    this.inlays = inlayTypes(this.analysis);
+    this.inlays = inlayTypes(this.analysis).slice(0, mostTokens);
   }
 
   /** Whether the cell would be read the same of another input. */

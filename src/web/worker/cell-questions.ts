@@ -28,6 +28,8 @@ import { labelsAlong } from "./table-view.js";
 
 /** What the editor of a cell asks about its text, as it is at the moment. */
 export class CellQuestions {
+  private asked: { readonly key: string; readonly document: ProgramDocument } | undefined;
+
   constructor(private readonly notebook: Notebook) {}
 
   readonly complete = ({ id, text, offset }: CursorRequest): Completions => {
@@ -83,11 +85,17 @@ export class CellQuestions {
     return isExpression ? formatted.text.trimEnd() : formatted.text;
   };
 
+  /** A cell as it is written; what is asked of one text after the other is found once. */
   private document({ id, text }: TextRequest): ProgramDocument {
     const types = [...this.notebook.namesAbove(id)].map(([name, { type }]) => [name, type] as const);
-    const options = { dialect: this.notebook.dialect, inputs: Object.fromEntries(types) };
+    const { dialect } = this.notebook;
     const form = this.notebook.isProgram(id) ? "program" : "expression";
-    return new ProgramDocument("cell", text, options, form);
+    const key = JSON.stringify([text, dialect, form, types.map(([name, type]) => [name, `${type}`])]);
+    if (this.asked?.key !== key) {
+      const options = { dialect, inputs: Object.fromEntries(types) };
+      this.asked = { key, document: new ProgramDocument("cell", text, options, form) };
+    }
+    return this.asked.document;
   }
 }
 
