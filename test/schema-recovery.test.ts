@@ -213,3 +213,34 @@ describe("bad texts", () => {
     expectPlaced(inTime(() => read(text)).problems.slice(0, 3), text);
   });
 });
+
+describe("a brace that was forgotten, or is one too many, is found by how far in its lines begin", () => {
+  const text = `schema s {
+  document s {
+    field a type int {
+      indexing: attribute
+    }
+    field b type int { indexing: attribute }
+  }
+}
+`;
+  const problems = (changed: string) =>
+    read(changed).problems.map(({ code, span, related }) => {
+      const lineOf = (at: number): number => changed.slice(0, at).split("\n").length;
+      return [code, lineOf(span.start), ...related.map((each) => lineOf(each.span.start))];
+    });
+
+  test("where it was forgotten", () => {
+    expect(problems(text.replace("    }\n", ""))).toEqual([["schema/unclosed", 3]]);
+    expect(problems(text.replace("  }\n}", "}"))).toEqual([["schema/unclosed", 2]]);
+  });
+
+  test("the one that closes what it is not meant for", () => {
+    const [first] = problems(text.replace("indexing: attribute\n", "indexing: attribute }\n"));
+    expect(first).toEqual(["schema/unopened", 8, 2, 5]);
+  });
+
+  test("of lines that all begin alike the innermost", () => {
+    expect(problems("schema s {\ndocument s {\n}")).toEqual([["schema/unclosed", 1]]);
+  });
+});

@@ -1,6 +1,7 @@
 import { readType } from "../../formats/literal.js";
 import type { Field } from "./model.js";
 import type { Reading } from "./reading.js";
+import { reportSlips } from "./slips.js";
 import { problem } from "./syntax/messages.js";
 import type * as Tree from "./syntax/tree.js";
 import { textOf } from "./text.js";
@@ -13,6 +14,7 @@ export function readField(
 ): Field[] {
   const typeText = textOf(type);
   const tensorType = typeText.startsWith("tensor") ? reading.part(type, readType) : undefined;
+  reportSlips(items, "a field", reading);
   const [metric] = detailsOf("attribute", items).filter(({ keyword }) => keyword.text === "distance-metric");
   const distanceMetric = metric?.details[0]?.keyword.text;
   const field: Field = {

@@ -188,11 +188,11 @@ export const packageMessages = {
     found: "a second one",
     expected: "each name once",
   })),
-  "schema/keyword": warning(({ keyword, nearest }: { keyword: string; nearest: string }) => ({
-    message: `a rank profile has nothing called ${keyword}`,
-    found: quoted(keyword),
-    expected: "what rank profiles have",
-    hint: didYouMean(nearest),
+  "schema/keyword": warning((values: { place: string; keyword: string; nearest: string }) => ({
+    message: `${values.place} has nothing called ${values.keyword}`,
+    found: quoted(values.keyword),
+    expected: `what ${values.place} has`,
+    hint: didYouMean(values.nearest),
   })),
   "schema/no-expression": error((values: Phrase<typeof computed>) => ({
     message: `${computedText(values)} has no expression`,

@@ -1,4 +1,3 @@
-import { nearest } from "../../language/source/nearest.js";
 import { readConstant, readConstants } from "./constants.js";
 import { readFeatures } from "./features.js";
 import { expressionIn, readFunction } from "./functions.js";
@@ -21,8 +20,8 @@ import {
 import { readModel } from "./models.js";
 import type { Reading } from "./reading.js";
 import { reportBoth } from "./refused-settings.js";
+import { reportSlips } from "./slips.js";
 import type * as Tree from "./syntax/tree.js";
-import { type Keyword, settings } from "./syntax/words.js";
 import { textOf } from "./text.js";
 
 /** What is gathered while a rank profile is read. */
@@ -85,10 +84,10 @@ function readItem(item: Tree.ProfileItem, draft: ProfileDraft, reading: Reading)
       for (const each of item.items) readProperty(each, draft);
       return;
     case "other":
-      return doubt(item, reading);
+      return reportSlips([item], "a rank profile", reading);
     case "setting":
       draft.settings.push(item);
-      return;
+      return reportSlips([item], "a rank profile", reading);
     case "rank-profile":
       return;
   }
@@ -131,25 +130,13 @@ const both = (first: FeatureList | undefined, second: FeatureList): FeatureList 
         features: [...first.features, ...second.features],
       };
 
-const statements: readonly Keyword[] = [
-  ...["inputs", "constants", "constant", "function", "macro", "onnx-model", "rank-properties"],
-  ...["sort-features", "rank-profile", ...phaseNames, ...featureListNames],
-] as const;
-const words = [...statements, ...settings.profile, "ignore-default-rank-features"];
-
-/** Unknown statements are skipped, but misspelt ones are reported. */
-function doubt({ keyword }: Tree.Detail, { report }: Reading): void {
-  const meant = nearest(keyword.text, words);
-  const isSlip = meant !== undefined && keyword.text.length > 4;
-  if (isSlip) report(problem("schema/keyword", keyword.span, { keyword: keyword.text, nearest: meant }));
-}
-
 /** Their names for how many hits get a better score, and for the score that drops a hit. */
 const counts = ["rerank-count", "keep-rank-count", "total-rerank-count", "total-keep-rank-count"];
 const limits = ["rank-score-drop-limit"];
 
 function readPhase(name: PhaseName, { keyword, items, span }: Tree.PhaseStatement, reading: Reading): Phase {
   const expression = expressionIn(items, reading);
+  reportSlips(items, "a phase", reading);
   const numberOf = (keywords: readonly string[]): number | undefined => {
     const settings = keywords.flatMap((each) => items.find(({ keyword }) => keyword.text === each) ?? []);
     const [value] = settings.flatMap((each) => (each.kind === "setting" ? each.details : []));

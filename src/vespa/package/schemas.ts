@@ -8,6 +8,7 @@ import type { Constant, Field, Model, RankProfile, Schema } from "./model.js";
 import { readModel } from "./models.js";
 import { readProfile } from "./profiles.js";
 import type { Reading } from "./reading.js";
+import { reportSlips } from "./slips.js";
 import { parseSchema } from "./syntax/parse.js";
 import type * as Tree from "./syntax/tree.js";
 import { textOf } from "./text.js";
@@ -65,7 +66,7 @@ function readItem(item: Tree.FileItem, draft: SchemaDraft, reading: Reading): vo
       draft.name ??= item.name;
       draft.documentInherits = [...draft.documentInherits, ...item.inherits];
       for (const each of item.items) if (each.kind === "field") addFields(each, "document", draft, reading);
-      return;
+      return reportSlips(item.items, "a document", reading);
     case "field":
       return addFields(item, "outside", draft, reading);
     case "import":
@@ -81,6 +82,7 @@ function readItem(item: Tree.FileItem, draft: SchemaDraft, reading: Reading): vo
       return;
     }
     case "onnx-model":
+      reportSlips(item.items, "an onnx-model", reading);
       return reading.declare(draft.models, item.name.text, readModel(item), "model");
     case "rank-profile":
       return addProfile(item, undefined, draft, reading);
@@ -94,7 +96,7 @@ function readItem(item: Tree.FileItem, draft: SchemaDraft, reading: Reading): vo
       return;
     }
     case "other":
-      return;
+      return reportSlips([item], "a schema", reading);
   }
 }
 
