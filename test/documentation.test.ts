@@ -12,7 +12,7 @@ const lacking: Readonly<Record<string, { readonly comments: number; readonly typ
   "src/errors.ts": { comments: 0, types: 0 },
   "src/models.ts": { comments: 0, types: 0 },
   "src/sql.ts": { comments: 0, types: 4 },
-  "src/vespa.ts": { comments: 30, types: 32 },
+  "src/vespa.ts": { comments: 0, types: 32 },
 };
 
 /** Of the contract between the library and a backend, of trees, and of the union of all problems, whose parts are many. */

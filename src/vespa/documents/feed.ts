@@ -23,6 +23,7 @@ export interface FeedDocument {
   readonly whole: JsonValue;
 }
 
+/** What an update does to a field: `assign`, `add`, `increment` and the like, and with which value. */
 export interface FieldChange {
   readonly operation: string;
   readonly value: JsonValue;

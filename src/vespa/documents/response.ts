@@ -20,6 +20,7 @@ export interface Hit {
   readonly whole: JsonValue;
 }
 
+/** What a Vespa answered to a query. */
 export interface QueryResponse {
   /** In the order of the response; hits of groups and of other lists among them. */
   readonly hits: readonly Hit[];

@@ -17,6 +17,7 @@ export interface Distribution {
 
 const bins = 10;
 
+/** How the values of the function with this name lie; those that are not finite are only counted. */
 export function distributionOf(name: string, values: readonly number[]): Distribution {
   const sorted = values.filter(Number.isFinite).sort((one, other) => one - other);
   const at = (part: number): number => sorted[Math.round(part * (sorted.length - 1))] ?? Number.NaN;

@@ -18,6 +18,7 @@ export interface JudgedQuery {
   readonly scores: Scores;
 }
 
+/** How good rankings are, by the judgments of their queries. */
 export interface Evaluation {
   readonly depth: number;
   /** Those that have judgments. */
@@ -26,6 +27,7 @@ export interface Evaluation {
   readonly unjudged: number;
 }
 
+/** The mean of a measure over all queries, and how sure it is. */
 export interface Summary {
   readonly measure: MeasureName;
   readonly mean: number;
@@ -57,6 +59,7 @@ export function evaluateQueries(
   return { depth, queries, unjudged: ranked.length - queries.length };
 }
 
+/** Each measure over all queries. The seed is that of the samples which the intervals come of. */
 export const summaries = ({ queries }: Evaluation, seed?: number): Summary[] =>
   measureNames.map((measure) => {
     const values = queries.map(({ scores }) => scores[measure]);

@@ -36,6 +36,7 @@ const placesIn = (order: readonly string[]): ReadonlyMap<string, number> =>
 /** By how much each term of a score favours one document over another. */
 export type Margins = ReadonlyMap<string, number>;
 
+/** A term of a score, before a change and after it. */
 export interface ExplainedTerm {
   readonly name: string;
   /** Nothing where the score has no such term. */

@@ -20,6 +20,7 @@ export interface LabelledRow {
   readonly span: Span;
 }
 
+/** The rows of a text that could be read, and what is wrong with the others. */
 export interface ParsedRows {
   readonly rows: readonly LabelledRow[];
   readonly problems: readonly Problem[];

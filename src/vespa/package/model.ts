@@ -71,6 +71,7 @@ export interface QueryProfile {
   readonly variants: readonly QueryProfileVariant[];
 }
 
+/** What a query profile or one of its variants sets. */
 export interface QueryProfileFields {
   /** The ids of query profiles, in the order written. */
   readonly inherits: readonly Word[];
@@ -78,11 +79,13 @@ export interface QueryProfileFields {
   readonly fields: ReadonlyMap<string, QueryProfileField>;
 }
 
+/** What a query profile sets where its dimensions have these values. */
 export interface QueryProfileVariant extends QueryProfileFields {
   /** A value for each dimension; `*` for any, as for those that are left out at the end. */
   readonly for: readonly string[];
 }
 
+/** The value that a query profile gives a parameter. */
 export interface QueryProfileField {
   /** As written, where `%{name}` stands for the value of another parameter; or the id of a query profile. */
   readonly text: string;
@@ -93,6 +96,7 @@ export interface QueryProfileField {
   readonly isFixed: boolean;
 }
 
+/** A schema: what its documents have, and its rank profiles. */
 export interface Schema {
   readonly name: Word;
   /** The file that it begins in, whole; profiles may be in others. */
@@ -111,6 +115,7 @@ export interface Schema {
   readonly lost: ReadonlySet<string>;
 }
 
+/** A field of a schema: of its document, outside of it, or imported from a document that it refers to. */
 export interface Field {
   readonly name: Word;
   readonly span: Span;
@@ -188,6 +193,7 @@ export interface InputType {
   readonly isString: boolean;
 }
 
+/** An input of a profile, which a query passes. */
 export interface Input extends InputType {
   /** Canonical: `query(q)`. */
   readonly name: string;
@@ -197,6 +203,7 @@ export interface Input extends InputType {
   readonly defaultSpan?: Span;
 }
 
+/** A function of a profile. */
 export interface RankFunction {
   readonly name: Word;
   readonly span: Span;
@@ -210,6 +217,7 @@ export const phaseNames = ["first-phase", "second-phase", "global-phase"] as con
 /** The name of a phase. */
 export type PhaseName = (typeof phaseNames)[number];
 
+/** A phase of ranking: its expression, and which hits it is computed for. */
 export interface Phase {
   readonly span: Span;
   readonly expression?: ExpressionText;
@@ -232,6 +240,7 @@ export const featureListNames = ["match-features", "summary-features", "rank-fea
 /** The name of a list of features. */
 export type FeatureListName = (typeof featureListNames)[number];
 
+/** The features that a profile lists: for matches, for summaries, or for ranking. */
 export interface FeatureList {
   readonly span: Span;
   /** The profiles whose lists this one adds to. Without any, it replaces what is inherited. */
@@ -239,12 +248,14 @@ export interface FeatureList {
   readonly features: readonly Feature[];
 }
 
+/** A feature of a list, which is computed for each hit and returned with it. */
 export interface Feature {
   /** Canonical: `attribute(a)`, `sum`, `rankingExpression(foo)`. */
   readonly name: string;
   readonly expression: ExpressionText;
 }
 
+/** A line of `rank-properties`. */
 export interface Property {
   readonly key: string;
   readonly value: string;

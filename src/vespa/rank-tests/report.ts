@@ -20,6 +20,7 @@ const painter =
   (style, text) =>
     colour ? inked(styles[style], escapeHidden(text)) : text;
 
+/** Whether all values are as expected, and nothing kept the test from running. */
 export const isPassed = ({ differences, problems }: RankTestResult): boolean =>
   differences.length === 0 && problems.length === 0;
 

@@ -29,6 +29,7 @@ export interface RankTestResult {
   readonly warnings: readonly Problem[];
 }
 
+/** A value that is not the expected one. */
 export interface FoundDifference extends Difference {
   /** Where it is expected. */
   readonly span: Span;

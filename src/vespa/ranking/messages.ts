@@ -30,8 +30,10 @@ const reasons = {
   "fitting inputs": ({ count }: { count: number }) => `${count} inputs of the query fit`,
 };
 
+/** Why a feature has no value. */
 export type MissingReason = Phrase<typeof reasons>;
 
+/** The reason as a part of a sentence. */
 export const reasonText = phrases(reasons);
 
 /** A feature that has no value. */

@@ -7,6 +7,7 @@ import { problem } from "./messages.js";
 /** The documents that others import fields from, by id. */
 export type Parents = ReadonlyMap<string, Document>;
 
+/** Documents that others refer to, by their ids; those without one are left out. */
 export const parentsOf = (documents: readonly Document[]): Parents =>
   new Map(
     documents.flatMap((each): [string, Document][] => (each.id === undefined ? [] : [[each.id, each]])),

@@ -33,6 +33,7 @@ export type Outcome =
 /** Where the value of a feature came from. */
 export type Origin = "given" | "response" | "document" | "constant" | "list" | InputOrigin;
 
+/** The value of a feature, and where it came from. */
 export interface FeatureValue {
   readonly name: string;
   readonly value: Tensor;
@@ -297,6 +298,7 @@ function reasonFor(source: Source | undefined): MissingReason {
 const bySpan = (left: Problem, right: Problem): number =>
   left.span.source === right.span.source ? left.span.start - right.span.start : 0;
 
+/** Whether a feature has no value. */
 export const isMissing = (found: FeatureValue | MissingFeature): found is MissingFeature => "reason" in found;
 
 function requireValue(found: FeatureValue | MissingFeature): Tensor {

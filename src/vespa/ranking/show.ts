@@ -136,6 +136,7 @@ export function listText(ranked: readonly RankedDocument[], most = Number.POSITI
   return `${grid([heads, ...rows])}${more > 0 ? `\nand ${more} more` : ""}`;
 }
 
+/** The id of a document; of one without an id its number in its file, from 1. */
 export const idOf = ({ hit, document }: RankedDocument): string => hit.document.id ?? `${document + 1}`;
 
 const optional = (value: number | undefined): string => (value === undefined ? "" : numberText(value));
