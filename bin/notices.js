@@ -7,7 +7,7 @@ import { load } from "./bundle.js";
  * as these ask for. Which packages they are, its metafiles say.
  */
 const root = new URL("../", import.meta.url);
-const metafiles = ["library", "thread", "command", "web"];
+const metafiles = ["library", "browser", "thread", "command", "web"];
 
 const folders = new Set(metafiles.flatMap(foldersIn));
 const packages = [...folders].sort().map(packageIn);

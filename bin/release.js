@@ -26,6 +26,7 @@ const [packed] = JSON.parse(run("npm", "pack", "--dry-run", "--ignore-scripts", 
 for (const file of [
   "dist/index.js",
   "dist/types/index.d.ts",
+  "dist/browser.js",
   "dist/thread.js",
   "dist/THIRD-PARTY-NOTICES.txt",
   "bin/sphex.js",

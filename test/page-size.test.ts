@@ -33,3 +33,13 @@ test("the editor and the language are not among it", () => {
   const texts = first.map((name) => readFileSync(join(folder, name), "utf8"));
   expect(texts.filter((text) => text.includes("cm-content"))).toEqual([]);
 });
+
+test("all of the page is at most 600 kB, and without the code of models 550 kB", () => {
+  const all = readdirSync(folder);
+  const models = all.filter((name) =>
+    readFileSync(join(folder, name), "utf8").includes("LayerNormalization"),
+  );
+  expect(models.length).toBeGreaterThan(0);
+  expect(sum(all)).toBeLessThan(600_000);
+  expect(sum(all.filter((name) => !models.includes(name)))).toBeLessThan(550_000);
+});

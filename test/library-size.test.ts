@@ -1,0 +1,50 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { buildSync } from "esbuild";
+import { expect, test } from "vitest";
+
+/** How many bytes a page loads for what it uses of the library, bundled, minified and compressed as servers do. */
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+const compressed = (bytes: Uint8Array): number => gzipSync(bytes, { level: 9 }).length;
+
+/** The first part of a bundle, without what is loaded when it is needed. */
+function bundleOf(statement: string): string {
+  const { outputFiles } = buildSync({
+    stdin: { contents: statement, resolveDir: `${root}/src`, loader: "ts" },
+    ...{ bundle: true, splitting: true, minify: true, write: false, outdir: "out" },
+    ...{ format: "esm", platform: "neutral", mainFields: ["module", "main"], target: "es2022" },
+    external: ["yaml"],
+  });
+  const texts = new Map(outputFiles.map(({ path, text }) => [path.replace(/^.*\//, ""), text]));
+  const loaded = new Set(["stdin.js"]);
+  for (const name of loaded)
+    for (const [, other = ""] of (texts.get(name) ?? "").matchAll(/(?:from|import)"\.\/([\w.-]+\.js)"/g))
+      loaded.add(other);
+  return [...loaded].map((name) => texts.get(name) ?? "").join("");
+}
+
+// biome-ignore format: a table
+const parts = [
+  { statement: 'export * from "./index.js"',                    most: 261_000 },
+  { statement: 'export { compile } from "./index.js"',          most: 228_000 },
+  { statement: 'export { Tensor } from "./index.js"',           most: 11_000 },
+  { statement: 'export { parseProgram } from "./index.js"',     most: 26_000 },
+  { statement: 'export { SphexError } from "./index.js"',       most: 1_000 },
+];
+
+test.each(parts)("$statement is at most $most bytes", ({ statement, most }) => {
+  const size = compressed(Buffer.from(bundleOf(statement)));
+  expect(size).toBeLessThan(most);
+  expect(size).toBeGreaterThan(300);
+});
+
+test("who compiles programs loads no pictures, no reference texts, no tables of results and no archives", () => {
+  const text = bundleOf('export { compile } from "./index.js"');
+  for (const other of ["<svg", "searchTopics", "fflate"]) expect(text).not.toContain(other);
+});
+
+test("sphex/browser is at most 270 kB", () => {
+  expect(compressed(readFileSync(`${root}/dist/browser.js`))).toBeLessThan(270_000);
+});
