@@ -6,6 +6,7 @@ import { expectations } from "../src/language/syntax/expectations.js";
 import { Grammar } from "../src/language/syntax/grammar.js";
 import { type Parsed, parseConstant, parseExpression, parseProgram } from "../src/language/syntax/parse.js";
 import { allTokens } from "../src/language/syntax/tokens.js";
+import "./group-by.js";
 import { holds, numbersByChance } from "./chance.js";
 import { leavesOf, readEbnf, showRule } from "./ebnf.js";
 import { recordedRules } from "./recorded.js";

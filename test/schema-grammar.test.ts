@@ -7,6 +7,7 @@ import { SchemaGrammar } from "../src/vespa/package/syntax/grammar.js";
 import { parseSchema } from "../src/vespa/package/syntax/parse.js";
 import { allTokens, name as nameToken, vocabulary } from "../src/vespa/package/syntax/tokens.js";
 import { flags, keywords, settings } from "../src/vespa/package/syntax/words.js";
+import "./group-by.js";
 import { holds, numbersByChance } from "./chance.js";
 import { leavesOf, readEbnf, showRule } from "./ebnf.js";
 import { recordedRules } from "./recorded.js";

@@ -1,5 +1,5 @@
 import { type Span, through } from "../source/span.js";
-import { type Rule, TokenReader } from "./reader.js";
+import { type Alternatives, type Rule, TokenReader } from "./reader.js";
 import { quoted, token, word } from "./tokens.js";
 import type * as Tree from "./tree.js";
 import type { LiteralBody } from "./tree.js";
@@ -21,7 +21,7 @@ export abstract class ConstantGrammar extends TokenReader {
   });
 
   readonly Constant: Rule<ConstantBody> = this.RULE("Constant", () =>
-    this.OR<ConstantBody>([
+    this.OR<Alternatives<ConstantBody>>([
       { ALT: () => this.SUBRULE(this.ConstantDense) },
       { ALT: () => this.SUBRULE(this.ConstantBraces) },
       { ALT: () => this.constantWord() },
@@ -44,7 +44,7 @@ export abstract class ConstantGrammar extends TokenReader {
   });
 
   readonly ConstantItem: Rule<ConstantBody> = this.RULE("ConstantItem", () =>
-    this.OR<ConstantBody>(
+    this.OR<Alternatives<ConstantBody>>(
       (this.constantItems ??= [
         { ALT: () => this.SUBRULE(this.ConstantDense) },
         { ALT: () => this.constantWord() },
@@ -62,7 +62,7 @@ export abstract class ConstantGrammar extends TokenReader {
   });
 
   readonly ConstantEntry: Rule<ConstantPart> = this.RULE("ConstantEntry", () =>
-    this.OR<ConstantPart>([
+    this.OR<Alternatives<ConstantPart>>([
       {
         ALT: () => {
           const { address, span } = this.SUBRULE(this.Address);

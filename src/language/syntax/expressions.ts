@@ -4,7 +4,7 @@ import { type Span, through } from "../source/span.js";
 import { foldedIn } from "./folding.js";
 import { LiteralGrammar } from "./literals.js";
 import { foldOperators } from "./precedence.js";
-import { gated, type Rule } from "./reader.js";
+import { type Alternatives, gated, type Rule } from "./reader.js";
 import { name, number, string, token } from "./tokens.js";
 import type * as Tree from "./tree.js";
 
@@ -74,7 +74,7 @@ export abstract class ExpressionGrammar extends LiteralGrammar {
   });
 
   readonly Primary: Rule<Tree.Expression> = this.RULE("Primary", () =>
-    this.OR<Tree.Expression>({
+    this.OR<Alternatives<Tree.Expression>>({
       IGNORE_AMBIGUITIES: true,
       MAX_LOOKAHEAD: gated,
       DEF: (this.primaryAlternatives ??= [
@@ -186,7 +186,7 @@ export abstract class ExpressionGrammar extends LiteralGrammar {
   });
 
   readonly Argument: Rule<Tree.Argument> = this.RULE("Argument", () =>
-    this.OR<Tree.Argument>({
+    this.OR<Alternatives<Tree.Argument>>({
       IGNORE_AMBIGUITIES: true,
       MAX_LOOKAHEAD: gated,
       DEF: [
@@ -198,7 +198,7 @@ export abstract class ExpressionGrammar extends LiteralGrammar {
             this.eat(":");
             const value = this.SUBRULE2(this.Expression);
             return this.ACTION(() => ({
-              kind: "named",
+              kind: "named" as const,
               name: this.word(label),
               value,
               span: through(this.at(label), value.span),
@@ -266,7 +266,7 @@ export abstract class ExpressionGrammar extends LiteralGrammar {
   });
 
   readonly Slice: Rule<Tree.Slice> = this.RULE("Slice", () =>
-    this.OR<Tree.Slice>([
+    this.OR<Alternatives<Tree.Slice>>([
       {
         ALT: () => {
           const open = this.eat("[");
@@ -278,7 +278,9 @@ export abstract class ExpressionGrammar extends LiteralGrammar {
       {
         ALT: () => {
           const open = this.eat("{");
-          const inner = this.OR2<{ bindings: Tree.SliceBinding[] } | { selector: Tree.Selector }>([
+          const inner = this.OR2<
+            Alternatives<{ bindings: Tree.SliceBinding[] } | { selector: Tree.Selector }>
+          >([
             {
               GATE: () => this.is(2, ":"),
               ALT: () => {
@@ -311,25 +313,25 @@ export abstract class ExpressionGrammar extends LiteralGrammar {
   });
 
   readonly Selector: Rule<Tree.Selector> = this.RULE("Selector", () =>
-    this.OR<Tree.Selector>({
+    this.OR<Alternatives<Tree.Selector>>({
       IGNORE_AMBIGUITIES: true,
       MAX_LOOKAHEAD: gated,
       DEF: [
         {
           GATE: () => this.endsLabel(2),
-          ALT: () => ({ kind: "label", label: this.word(this.CONSUME(name)), quoted: false }),
+          ALT: () => ({ kind: "label" as const, label: this.word(this.CONSUME(name)), quoted: false }),
         },
         {
           GATE: () => this.endsLabel(2),
-          ALT: () => ({ kind: "label", label: this.quotedWord(this.CONSUME(string)), quoted: true }),
+          ALT: () => ({ kind: "label" as const, label: this.quotedWord(this.CONSUME(string)), quoted: true }),
         },
-        { ALT: () => ({ kind: "value", value: this.SUBRULE(this.Supplied) }) },
+        { ALT: () => ({ kind: "value" as const, value: this.SUBRULE(this.Supplied) }) },
       ],
     }),
   );
 
   override readonly Supplied: Rule<Tree.Supplied> = this.RULE("Supplied", () =>
-    this.OR<Tree.Supplied>({
+    this.OR<Alternatives<Tree.Supplied>>({
       IGNORE_AMBIGUITIES: true,
       MAX_LOOKAHEAD: gated,
       DEF: [

@@ -1,7 +1,7 @@
 import type { IParserErrorMessageProvider, IToken } from "chevrotain";
 import { type Span, through } from "../source/span.js";
 import { ExpressionGrammar } from "./expressions.js";
-import { gated, type Rule } from "./reader.js";
+import { type Alternatives, gated, type Rule } from "./reader.js";
 import { end, name, token } from "./tokens.js";
 import type * as Tree from "./tree.js";
 
@@ -25,7 +25,7 @@ export class Grammar extends ExpressionGrammar {
   });
 
   readonly Statement: Rule<Tree.Statement> = this.RULE("Statement", () =>
-    this.OR<Tree.Statement>({
+    this.OR<Alternatives<Tree.Statement>>({
       IGNORE_AMBIGUITIES: true,
       MAX_LOOKAHEAD: gated,
       DEF: [
@@ -82,7 +82,7 @@ export class Grammar extends ExpressionGrammar {
     const { role, span: start } = this.SUBRULE(this.Role);
     const declared = this.CONSUME(name);
     const args = this.OPTION(() => this.SUBRULE(this.Arguments));
-    const rest = this.OR<Pick<Tree.Declaration, "type" | "value">>([
+    const rest = this.OR<Alternatives<Pick<Tree.Declaration, "type" | "value">>>([
       {
         ALT: () => {
           this.eat(":");

@@ -1,6 +1,6 @@
 import { type Span, through } from "../source/span.js";
 import { ConstantGrammar } from "./constants.js";
-import type { Rule } from "./reader.js";
+import type { Alternatives, Rule } from "./reader.js";
 import { name, number, string, token } from "./tokens.js";
 import type * as Tree from "./tree.js";
 import type { LiteralBody, LiteralItem } from "./tree.js";
@@ -35,7 +35,7 @@ export abstract class LiteralGrammar extends ConstantGrammar {
 
   readonly Dimension: Rule<Tree.DimensionText> = this.RULE("Dimension", () => {
     const dimension = this.CONSUME(name);
-    return this.OR<Tree.DimensionText>([
+    return this.OR<Alternatives<Tree.DimensionText>>([
       {
         ALT: () => {
           this.eat("{");
@@ -86,7 +86,7 @@ export abstract class LiteralGrammar extends ConstantGrammar {
 
   readonly Typed: Rule<Tree.Expression> = this.RULE("Typed", () => {
     const type = this.SUBRULE(this.Type);
-    return this.OR<Tree.Expression>([
+    return this.OR<Alternatives<Tree.Expression>>([
       {
         ALT: () => {
           this.eat(":");
@@ -129,13 +129,13 @@ export abstract class LiteralGrammar extends ConstantGrammar {
   });
 
   readonly Body: Rule<LiteralBody<Tree.Supplied>> = this.RULE("Body", () =>
-    this.OR<LiteralBody<Tree.Supplied>>([
+    this.OR<Alternatives<LiteralBody<Tree.Supplied>>>([
       { ALT: () => this.SUBRULE(this.Nested) },
       {
         ALT: () => {
           const open = this.eat("{");
           const inner = this.OPTION(() =>
-            this.OR2<LiteralBody<Tree.Supplied>>([
+            this.OR2<Alternatives<LiteralBody<Tree.Supplied>>>([
               { ALT: () => this.SUBRULE(this.Cells) },
               { GATE: () => !this.isScalar(), ALT: () => this.SUBRULE(this.Entries) },
               { ALT: () => this.SUBRULE2(this.Nested) },
@@ -183,7 +183,7 @@ export abstract class LiteralGrammar extends ConstantGrammar {
   });
 
   readonly Item: Rule<LiteralItem<Tree.Supplied>> = this.RULE("Item", () =>
-    this.OR<LiteralItem<Tree.Supplied>>(
+    this.OR<Alternatives<LiteralItem<Tree.Supplied>>>(
       (this.itemAlternatives ??= [
         { ALT: () => this.SUBRULE(this.Nested) },
         { ALT: () => this.SUBRULE(this.Supplied) },
@@ -236,7 +236,7 @@ export abstract class LiteralGrammar extends ConstantGrammar {
   readonly Entry: Rule<Tree.LiteralEntry<Tree.Supplied>> = this.RULE("Entry", () => {
     const label = this.SUBRULE(this.Label);
     this.eat(":");
-    const value = this.OR<LiteralItem<Tree.Supplied>>([
+    const value = this.OR<Alternatives<LiteralItem<Tree.Supplied>>>([
       { ALT: () => this.SUBRULE(this.Nested) },
       {
         ALT: () => {
@@ -252,7 +252,7 @@ export abstract class LiteralGrammar extends ConstantGrammar {
   });
 
   readonly Label: Rule<Tree.Word> = this.RULE("Label", () =>
-    this.OR<Tree.Word>([
+    this.OR<Alternatives<Tree.Word>>([
       { ALT: () => this.word(this.CONSUME(name)) },
       { ALT: () => this.quotedWord(this.CONSUME(string)) },
       {

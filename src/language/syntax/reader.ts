@@ -1,5 +1,6 @@
 import {
   EmbeddedActionsParser,
+  type IOrAlt,
   type IParserErrorMessageProvider,
   type IToken,
   type ParserMethod,
@@ -24,6 +25,9 @@ const maxLookahead = 3;
 export const gated = 1;
 
 export type Rule<T> = ParserMethod<[], T>;
+
+/** Rules of which one is read, for what each of them gives. */
+export type Alternatives<T> = IOrAlt<T>[];
 
 /**
  * What all rules use: tokens by their spelling, spans and words from tokens, and the gates, which look ahead where three

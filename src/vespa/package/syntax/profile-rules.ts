@@ -1,6 +1,6 @@
 import type { Span } from "../../../language/source/span.js";
 import type { Word } from "../../../language/syntax/tree.js";
-import type { Rule } from "./reader.js";
+import type { Alternatives, Rule } from "./reader.js";
 import { TextRules } from "./text-rules.js";
 import { name, newline, string, suffix } from "./tokens.js";
 import type * as Tree from "./tree.js";
@@ -61,7 +61,7 @@ export abstract class ProfileRules extends TextRules {
     const value = this.OPTION2(() => {
       this.eat(":");
       this.OPTION3(() => this.CONSUME(newline));
-      return this.OR2<Span | Tree.FilePath>([
+      return this.OR2<Alternatives<Span | Tree.FilePath>>([
         { GATE: () => this.is(2, ":"), ALT: () => this.SUBRULE(this.FilePath) },
         { ALT: () => this.SUBRULE(this.Value) },
       ]);
@@ -163,7 +163,7 @@ export abstract class ProfileRules extends TextRules {
   readonly Features: Rule<Tree.FeaturesStatement> = this.RULE("Features", () => {
     const keyword = this.oneOf("match-features", "summary-features", "rank-features", "sort-features");
     const inherits = this.OPTION(() => this.SUBRULE(this.Inherits)) ?? [];
-    const items = this.OR2<readonly (Tree.FeatureStatement | Tree.Detail)[]>([
+    const items = this.OR2<Alternatives<readonly (Tree.FeatureStatement | Tree.Detail)[]>>([
       {
         ALT: () => {
           this.eat(":");

@@ -1,6 +1,7 @@
 import {
   EmbeddedActionsParser,
   EOF,
+  type IOrAlt,
   type IParserErrorMessageProvider,
   type IToken,
   isRecognitionException,
@@ -14,6 +15,9 @@ import { spanOf } from "./braces.js";
 import { allTokens, name, newline, type Spelling, tensor, text, token } from "./tokens.js";
 
 export type Rule<T> = ParserMethod<[], T>;
+
+/** Rules of which one is read, for what each of them gives. */
+export type Alternatives<T> = IOrAlt<T>[];
 
 /** A text that is no schema at all need not be told so at every line. */
 export const mostMistakes = 1000;
@@ -145,7 +149,7 @@ export abstract class SchemaReader extends EmbeddedActionsParser {
   /** `A | B`: the first that fits. */
   protected firstOf<T>(rules: readonly Rule<T>[]): T {
     const DEF = rules.map((rule) => ({ ALT: () => this.SUBRULE9(rule) }));
-    return this.OR9<T>({ IGNORE_AMBIGUITIES: true, DEF });
+    return this.OR9<Alternatives<T>>({ IGNORE_AMBIGUITIES: true, DEF });
   }
 
   /** Reads a statement. What is wrong with it is told, and the rest of it stepped over, so that the next one is read. */

@@ -1,7 +1,7 @@
 import type { IToken } from "chevrotain";
 import type { Span } from "../../../language/source/span.js";
 import type { Word } from "../../../language/syntax/tree.js";
-import { isMistake, type Rule, SchemaReader } from "./reader.js";
+import { type Alternatives, isMistake, type Rule, SchemaReader } from "./reader.js";
 import { flag, name, newline, path, piece, setting, string, symbol, tensor, text, token } from "./tokens.js";
 import type * as Tree from "./tree.js";
 
@@ -79,7 +79,7 @@ export abstract class TextRules extends SchemaReader {
   });
 
   readonly Detail: Rule<Tree.Detail> = this.RULE("Detail", () =>
-    this.OR<Tree.Detail>({
+    this.OR<Alternatives<Tree.Detail>>({
       IGNORE_AMBIGUITIES: true,
       DEF: [
         { ALT: () => this.SUBRULE(this.Setting) },
@@ -150,7 +150,7 @@ export abstract class TextRules extends SchemaReader {
   }
 
   readonly Text: Rule<Span> = this.RULE("Text", () =>
-    this.OR<Span>([
+    this.OR<Alternatives<Span>>([
       {
         ALT: () => {
           this.eat(":");
