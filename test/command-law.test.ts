@@ -154,6 +154,78 @@ test("run says what the library computes", async () => {
   expect(counts.values).toBeGreaterThan(30);
 });
 
+/** Words for a cell of a tensor, as `--cell` takes them. */
+const cellText = (tensor: Tensor): string => {
+  const [first] = tensor.cells();
+  const labels = Object.entries(first?.address ?? {});
+  return labels.map(([name, label]) => `${name}:'${`${label}`.replace(/['\\]/g, "\\$&")}'`).join();
+};
+
+type Asking = (subject: Subject) => readonly string[] | undefined;
+
+const ofFirst = ({ results }: Subject): Tensor | undefined =>
+  typeof results === "string" ? undefined : results[0];
+
+/** What can be asked of a program besides its results; nothing where a question makes no sense. */
+const questions: readonly Asking[] = [
+  () => ["check", "p.sphex"],
+  () => ["check", "p.sphex", "--json", "--portable"],
+  () => ["fmt", "--check", "p.sphex"],
+  () => ["explain", "p.sphex"],
+  () => ["explain", "p.sphex", "--json"],
+  () => ["explain", "p.sphex", "--plan"],
+  () => ["explain", "p.sphex", "--plan", "--json", "--run"],
+  () => ["explain", "p.sphex", "--plan", "--no-optimise"],
+  () => ["expand", "p.sphex"],
+  () => ["expand", "p.sphex", "--json"],
+  () => ["why", "p.sphex", "--nan"],
+  () => ["link", "p.sphex"],
+  (subject) => {
+    const first = ofFirst(subject);
+    return first && ["why", "p.sphex", "--result", "0", "--cell", cellText(first), "--json"];
+  },
+  (subject) => {
+    const first = ofFirst(subject);
+    return first && ["why", "p.sphex", "--result", "0", "--cell", cellText(first)];
+  },
+  (subject) => {
+    const first = ofFirst(subject);
+    return first && ["plot", `${first}`];
+  },
+  (subject) => {
+    const first = ofFirst(subject);
+    return first && ["plot", `${first}`, "--svg", "-", "--width", "300"];
+  },
+];
+
+test("whatever is asked is answered, or is a problem", async () => {
+  for (const seed of seeds(60)) {
+    const subject = subjectOf(seed);
+    if (subject === undefined) continue;
+    const choice = new Choice(seed);
+    file("p.sphex", subject.text);
+    const question = choice.oneOf(questions)(subject);
+    if (question === undefined) continue;
+    const [name = ""] = question;
+    const takesInputs = !["fmt", "plot"].includes(name);
+    const giving = takesInputs ? choice.oneOf(Object.values(givings))(subject, choice) : [];
+    const takesLimits = ["explain", "why", "plot"].includes(name);
+    const takesDialect = takesInputs && name !== "link";
+    const args = [
+      ...question,
+      ...giving,
+      ...(takesLimits ? limitOptions : []),
+      ...(takesDialect ? ["--dialect", subject.program.dialect] : []),
+    ];
+    const { code, out, err } = await run(args);
+    const asked = `the program of seed ${seed}: ${args.join(" ")}\n${subject.text}\n${out}${err}`;
+    expect([0, 1], asked).toContain(code);
+    expect(/^ {4}at |internal error/m.test(`${out}${err}`), asked).toBe(false);
+    if (args.includes("--json")) expect(typeof JSON.parse(out), asked).toBe("object");
+    else if (code === 1) expect(/^error: /m.test(err) || name === "fmt", asked).toBe(true);
+  }
+});
+
 describe("tensors in files of JSON", () => {
   const type = "tensor(k{},x[2])";
   const typed = '{"type":"tensor(k{},x[2])","blocks":{"a":[1,2]}}';

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { check, type InputValue, numberText, parseTensor } from "../index.js";
+import { check, type InputValue, numberText, parseTensor, Tensor } from "../index.js";
 import { type Cell, type InputTexts, linkTo, notebookCells, readSetup } from "../vespa/compat/compat.js";
 import { exit, failed, UsageError, writeProblems } from "./failure.js";
 import { type Io, write } from "./io.js";
@@ -49,10 +49,11 @@ async function link(texts: readonly Text[], flags: LinkFlags, io: Io): Promise<n
 
 /** A value as an expression. */
 function literal(name: string, value: InputValue): string {
-  if (typeof value !== "string" && typeof value !== "number") {
+  const isText = typeof value === "string" || typeof value === "number";
+  if (!isText && !(value instanceof Tensor)) {
     throw new UsageError(`the value of ${name} must be a literal or a number: the playground takes no other`);
   }
-  const tensor = parseTensor(`${value}`);
+  const tensor = isText ? parseTensor(`${value}`) : value;
   return tensor.type.isScalar ? numberText(tensor.asNumber()) : `${tensor}`;
 }
 
