@@ -145,3 +145,103 @@ test.each(broken)("$library: $text is a problem", ({ library, text, code, words 
   expect(() => readTrees({ name: "m.json", text }, library)).toThrow(words);
   expect(() => readTrees({ name: "m.json", text }, library)).toThrow(code);
 });
+
+/** A learner of XGBoost with one tree of a single leaf for each output. */
+const learner = (objective: string, base: string, leaves: readonly number[], parameters = {}): string =>
+  JSON.stringify({
+    learner: {
+      feature_names: ["a"],
+      learner_model_param: { base_score: base, num_class: "0", num_feature: "1", ...parameters },
+      objective: { name: objective },
+      gradient_booster: {
+        model: {
+          tree_info: leaves.map((_, output) => output),
+          trees: leaves.map((leaf) => ({
+            ...{ left_children: [-1], right_children: [-1], split_indices: [0], default_left: [0] },
+            split_conditions: [leaf],
+          })),
+        },
+      },
+    },
+  });
+
+// By the definitions of the objectives: a hinge asks whether the margin is above 0; the base of a survival is a time, and its margin a logarithm.
+// biome-ignore format: a table
+test.each([
+  { text: learner("binary:hinge", "0.5", [0.25]),                                        expected: [1] },
+  { text: learner("binary:hinge", "0.5", [-0.5]),                                        expected: [0] },
+  { text: learner("survival:aft", "2", [Math.log(3)]),                                   expected: [6] },
+  { text: learner("reg:quantileerror", "[1E0,5E0]", [0.5, -1], { num_target: "2" }),     expected: [1.5, 4] },
+  { text: learner("reg:squarederror", "1", [0.5, -1, 2], { num_target: "3" }),           expected: [1.5, 0, 3] },
+  { text: learner("reg:squarederror", "1", [0.5], { num_target: "1" }),                  expected: [1.5] },
+])("outputs of XGBoost: $expected", ({ text, expected }) => {
+  const found = predictionsOf(readTrees({ name: "m.json", text }), [[0]])[0] ?? [];
+  expect(found.length).toBe(expected.length);
+  for (const [at, value] of found.entries()) expect(value).toBeCloseTo(expected[at] ?? Number.NaN, 12);
+});
+
+describe("what is between two categories", () => {
+  /** 1 in the categories 0 and 2, otherwise 7. */
+  const light = JSON.stringify({
+    feature_names: ["age"],
+    tree_info: [
+      {
+        tree_structure: {
+          ...{ split_feature: 0, threshold: "0||2", decision_type: "==", missing_type: "NaN" },
+          left_child: { leaf_value: 1 },
+          right_child: { leaf_value: 7 },
+        },
+      },
+    ],
+  });
+  const boosted = JSON.stringify([
+    {
+      ...{ nodeid: 0, split: "age", split_condition: [0, 2], yes: 1, no: 2, missing: 2 },
+      children: [
+        { nodeid: 1, leaf: 1 },
+        { nodeid: 2, leaf: 7 },
+      ],
+    },
+  ]);
+  const values = [0, 0.5, 1, 1.5, 2, 2.9, 3, -0.5, -1, -1.5, null, 1e20];
+
+  // The libraries cut fractions off; XGBoost knows no category below 0.
+  // biome-ignore format: a table
+  test.each([
+    { library: "lightgbm", text: light,   expected: [1, 1, 7, 7, 1, 1, 7, 1, 7, 7, 7, 7] },
+    { library: "xgboost",  text: boosted, expected: [1, 1, 7, 7, 1, 1, 7, 7, 7, 7, 7, 7] },
+  ] as const)("is the lower one for $library", ({ library, text, expected }) => {
+    const rows = values.map((value) => [value]);
+    expect(predictionsOf(readTrees({ name: "m.json", text }, library), rows).flat()).toEqual(expected);
+  });
+});
+
+describe("trees whose leaves are no single numbers are refused", () => {
+  const words = "must be a tree with a number at each leaf";
+
+  test("in JSON of LightGBM", () => {
+    const leaf = { leaf_value: 1, leaf_const: 2, leaf_features: [0], leaf_coeff: [0.5] };
+    const text = JSON.stringify({ feature_names: ["a"], tree_info: [{ tree_structure: leaf }] });
+    expect(() => readTrees({ name: "m.json", text })).toThrow(words);
+  });
+
+  test("in the text of LightGBM", () => {
+    const text = "tree\nfeature_names=a\n\nTree=0\nnum_leaves=1\nleaf_value=1\nis_linear=1\n\nend of trees\n";
+    expect(() => readTrees({ name: "m.txt", text }, "lightgbm")).toThrow(words);
+  });
+
+  test("in models of XGBoost", () => {
+    const whole = JSON.parse(learner("reg:squarederror", "1", [1]));
+    whole.learner.gradient_booster.model.trees[0].tree_param = { size_leaf_vector: "2" };
+    expect(() => readTrees({ name: "m.json", text: JSON.stringify(whole) })).toThrow(words);
+  });
+});
+
+test("a threshold of LightGBM's text may be infinite", () => {
+  const lines = [
+    ...["tree", "feature_names=age", "", "Tree=0", "num_leaves=2", "split_feature=0", "threshold=inf"],
+    ...["decision_type=8", "left_child=-1", "right_child=-2", "leaf_value=1 7", "", "end of trees", ""],
+  ];
+  const program = readTrees({ name: "m.txt", text: lines.join("\n") }, "lightgbm");
+  expect(predictionsOf(program, [[5], [1e300], [null]]).flat()).toEqual([1, 1, 7]);
+});

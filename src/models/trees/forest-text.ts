@@ -50,6 +50,8 @@ function treeText(tree: Tree, features: readonly string[]): string {
 }
 
 function conditionText({ test, passesMissing }: Split, x: string): string {
+  const orMissing = (condition: string): string =>
+    passesMissing ? `${condition} || isNan(${x})` : condition;
   switch (test.kind) {
     case "below":
       return passesMissing ? `!(${x} >= ${number(test.threshold)})` : `${x} < ${number(test.threshold)}`;
@@ -63,11 +65,14 @@ function conditionText({ test, passesMissing }: Split, x: string): string {
       return `${x} <= ${number(test.threshold)}${test.threshold < 0 ? "" : ` && !(${isZero})`}`;
     }
     case "among": {
-      const items = test.categories.map((each) =>
-        typeof each === "number" ? `${each}` : JSON.stringify(each),
-      );
-      const isAmong = `${x} in [${items.join(", ")}]`;
-      return passesMissing ? `${isAmong} || isNan(${x})` : isAmong;
+      const items = test.labels.map((each) => (typeof each === "number" ? `${each}` : JSON.stringify(each)));
+      return orMissing(`${x} in [${items.join(", ")}]`);
+    }
+    case "category": {
+      const { categories, truncates } = test;
+      const whole =
+        truncates && categories.includes(0) ? `if(${x} < 0, ceil(${x}), floor(${x}))` : `floor(${x})`;
+      return orMissing(`${whole} in [${categories.join(", ")}]`);
     }
   }
 }
@@ -86,6 +91,8 @@ function transformed(margin: string, transform: Transform): string {
       return transform.slope === 1 ? `sigmoid(${margin})` : `sigmoid(${number(transform.slope)} * ${margin})`;
     case "exponential":
       return `exp(${margin})`;
+    case "positive":
+      return `${margin} > 0`;
     case "softplus":
       return `log(1 + exp(${margin}))`;
     case "signed square":

@@ -21,11 +21,23 @@ export type SplitTest =
   | { readonly kind: "below" | "at most"; readonly threshold: number }
   /** At most a threshold, where a 0 counts as missing. */
   | { readonly kind: "at most, or 0 missing"; readonly threshold: number }
-  | { readonly kind: "among"; readonly categories: readonly (number | string)[] };
+  /** Among labels that stood for categories. */
+  | { readonly kind: "among"; readonly labels: readonly (number | string)[] }
+  /** Among categories by number, where a value has that of its whole part; from -1 to 0 either 0, or none. */
+  | { readonly kind: "category"; readonly categories: readonly number[]; readonly truncates: boolean };
 
 /** What becomes of the sum of the trees. */
 export type Transform =
-  | { readonly kind: "none" | "exponential" | "softmax" | "greatest" | "signed square" | "softplus" }
+  | {
+      readonly kind:
+        | "none"
+        | "exponential"
+        | "softmax"
+        | "greatest"
+        | "positive"
+        | "signed square"
+        | "softplus";
+    }
   | { readonly kind: "sigmoid"; readonly slope: number };
 
 export interface Forest {

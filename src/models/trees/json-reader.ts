@@ -16,6 +16,7 @@ export type ExpectedJson =
   | "text"
   | "node within the tree"
   | "tree of fewer levels"
+  | "tree with a number at each leaf"
   | "number of what there is"
   | "model";
 

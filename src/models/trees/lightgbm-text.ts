@@ -50,11 +50,12 @@ const missingTypes = ["None", "Zero", "NaN"];
 
 /** A node comes before its children, and leaves are numbered by what is below 0. */
 function treeOf(section: Section, tree: number): unknown {
-  const numbers = (name: string): number[] => wordsIn(section, name).map(Number);
+  const numbers = (name: string): number[] => wordsIn(section, name).map(numberOf);
   const fail = (name: string): never => {
     throw new UnexpectedJson(["tree", tree, name], "node within the tree");
   };
-  if (section.get("is_linear") === "1") throw new UnexpectedJson(["tree", tree, "is_linear"], "model");
+  if (section.get("is_linear") === "1")
+    throw new UnexpectedJson(["tree", tree], "tree with a number at each leaf");
   const leaves = numbers("leaf_value");
   const [features, thresholds] = [numbers("split_feature"), numbers("threshold")];
   const [lefts, rights, decisions] = [
@@ -87,6 +88,14 @@ function treeOf(section: Section, tree: number): unknown {
   }
   return nodes[0] ?? (leaves.length === 1 ? { leaf_value: leaves[0] } : fail("leaf_value"));
 }
+
+/** How C++ writes what JavaScript calls Infinity. */
+const infinities: ReadonlyMap<string, number> = new Map([
+  ["inf", Number.POSITIVE_INFINITY],
+  ["-inf", Number.NEGATIVE_INFINITY],
+]);
+
+const numberOf = (word: string): number => infinities.get(word) ?? Number(word);
 
 /** The numbers of the bits that are set, 32 in each word. */
 function categoriesIn(words: readonly number[]): number[] {

@@ -70,7 +70,7 @@ function categoryLabels(json: JsonReader, features: readonly string[]): Labels {
 
 function treeOf(node: JsonReader, features: number, labels: Labels, depth: number): Tree {
   if (depth > deepest) return node.fail("tree of fewer levels");
-  if (node.at("split_feature").isAbsent) return { kind: "leaf", value: node.at("leaf_value").number };
+  if (node.at("split_feature").isAbsent) return leafOf(node);
   const feature = node.at("split_feature").number;
   if (!Number.isInteger(feature) || feature < 0 || feature >= features)
     return node.at("split_feature").fail("node within the tree");
@@ -80,6 +80,15 @@ function treeOf(node: JsonReader, features: number, labels: Labels, depth: numbe
   return { kind: "split", feature, ...testOf(node, labels.get(feature)), yes, no };
 }
 
+/** Trees with a linear model at each leaf are not read. */
+function leafOf(node: JsonReader): Tree {
+  const coefficients = node.at("leaf_coeff");
+  if (!coefficients.isAbsent && coefficients.list.length > 0)
+    return node.fail("tree with a number at each leaf");
+  const constant = node.at("leaf_const");
+  return { kind: "leaf", value: (constant.isAbsent ? node.at("leaf_value") : constant).number };
+}
+
 function testOf(
   node: JsonReader,
   labels: readonly (number | string)[] | undefined,
@@ -87,9 +96,12 @@ function testOf(
   const threshold = node.at("threshold");
   if (node.at("decision_type").text === "==") {
     // A missing value is in no category.
-    const codes = `${threshold.value}`.split("||").map(Number);
-    const categories = codes.map((code) => labels?.[code] ?? code);
-    return { test: { kind: "among", categories }, passesMissing: false };
+    const categories = `${threshold.value}`.split("||").map(Number);
+    const test: SplitTest =
+      labels === undefined
+        ? { kind: "category", categories, truncates: true }
+        : { kind: "among", labels: categories.map((code) => labels[code] ?? code) };
+    return { test, passesMissing: false };
   }
   const isDefaultLeft = node.at("default_left").value === true;
   switch (node.at("missing_type").textOr("None")) {

@@ -45,7 +45,7 @@ function dumpedTree(node: JsonReader, features: string[], depth: number): Tree {
   const [yes, no] = [child("yes"), child("no")];
   const condition = node.at("split_condition");
   const test: SplitTest = condition.isList
-    ? { kind: "among", categories: condition.numbers }
+    ? { kind: "category", categories: condition.numbers, truncates: false }
     : condition.isAbsent
       ? { kind: "at most", threshold: 0 }
       : belowAsFloat(condition.number);
@@ -80,7 +80,9 @@ function savedForest(learner: JsonReader): Forest {
   const count = parameters.at("num_feature").count(mostFeatures);
   const features = Array.from({ length: Math.max(count, names.length) }, (_, at) => names[at] ?? `f${at}`);
   const trees = model.at("trees").list.map((tree, at) => savedTree(tree, features.length, weights[at] ?? 1));
-  const groups = Math.max(1, parameters.at("num_class").count(trees.length));
+  const groupsBy = (name: string): number =>
+    parameters.at(name).isAbsent ? 1 : parameters.at(name).count(trees.length);
+  const groups = Math.max(1, groupsBy("num_class"), groupsBy("num_target"));
   const members = model.at("tree_info").numbers;
   const classes = Array.from({ length: groups }, (_, group) =>
     trees.filter((_, at) => (members[at] ?? 0) === group),
@@ -104,10 +106,12 @@ const same = (score: number): number => score;
 const objectives: Readonly<Record<string, Objective>> = {
   "binary:logistic": { transform: { kind: "sigmoid", slope: 1 }, link: logit },
   "reg:logistic": { transform: { kind: "sigmoid", slope: 1 }, link: logit },
+  "binary:hinge": { transform: { kind: "positive" }, link: same },
   "binary:logitraw": { transform: { kind: "none" }, link: same },
   "count:poisson": { transform: { kind: "exponential" }, link: Math.log },
   "reg:gamma": { transform: { kind: "exponential" }, link: Math.log },
   "reg:tweedie": { transform: { kind: "exponential" }, link: Math.log },
+  "survival:aft": { transform: { kind: "exponential" }, link: Math.log },
   "survival:cox": { transform: { kind: "exponential" }, link: Math.log },
   "multi:softprob": { transform: { kind: "softmax" }, link: same },
   "multi:softmax": { transform: { kind: "greatest" }, link: same },
@@ -119,6 +123,9 @@ const objectiveOf = (name: string): Objective =>
 /** A tree as arrays with an entry for each node. */
 function savedTree(tree: JsonReader, features: number, weight: number): Tree {
   const numbers = (name: string): number[] => tree.at(name).numbers;
+  const shape = tree.at("tree_param");
+  if (!shape.isAbsent && shape.at("size_leaf_vector").numberOr(1) > 1)
+    return tree.fail("tree with a number at each leaf");
   const [left, right] = [numbers("left_children"), numbers("right_children")];
   const [indexes, conditions, defaults] = [
     numbers("split_indices"),
@@ -150,7 +157,7 @@ function savedTree(tree: JsonReader, features: number, weight: number): Tree {
         }
       : ({
           ...common,
-          test: { kind: "among", categories: listed },
+          test: { kind: "category", categories: listed, truncates: false },
           passesMissing: !isDefaultLeft,
           yes: larger,
           no: smaller,
