@@ -293,3 +293,34 @@ describe("check", () => {
     }
   });
 });
+
+describe("a link", () => {
+  // biome-ignore format: a table
+  test.each([
+    { value: "tensor(x[2]):[Infinity,NaN]",      expected: "tensor(x[2]):[Infinity, NaN]" },
+    { value: "tensor(k{}):{a:-Infinity,b:0.1}",  expected: "tensor(k{}):{a:-Infinity, b:0.1}" },
+    { value: "tensor<float>(k{},x[]):{a:[1,2]}", expected: "tensor<float>(k{},x[2]):{a:[1.0, 2.0]}" },
+    { value: "NaN",                              expected: "NaN" },
+  ])("holds $value", async ({ value, expected }) => {
+    const program = file("p.sphex", "input q: tensor()\nq");
+    const { code, out, err } = await run(["link", program, "--set", `q=${value}`]);
+    expect([code, err]).toEqual([0, ""]);
+    const opened = await run(["open", out.trim(), "--run"]);
+    expect([opened.code, opened.err]).toEqual([0, ""]);
+    expect(opened.out.split("\n").map((line) => line.trim())).toContain(expected);
+  });
+
+  test("is refused where nothing says a size", async () => {
+    const program = file("p.sphex", "input q: tensor(k{},x[])\nq");
+    expect(await run(["link", program, "--set", "q=tensor(k{},x[]):{}"])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("q has no cell that says how large tensor(k{},x[]) is"),
+    });
+  });
+
+  test("holds tensors of JSON files", async () => {
+    file("q.json", '{"type":"tensor(x[2])","values":[1,2]}');
+    const { out } = await run(["link", file("p.sphex", "sum(q)"), "--set", "q=@q.json"]);
+    expect((await run(["open", out.trim(), "--run"])).out).toContain("3.0");
+  });
+});

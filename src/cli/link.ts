@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { check, type InputValue, numberText, parseTensor, Tensor } from "../index.js";
+import { check, compile, type InputValue, numberText, parseTensor, Tensor } from "../index.js";
 import { type Cell, type InputTexts, linkTo, notebookCells, readSetup } from "../vespa/compat/compat.js";
 import { exit, failed, UsageError, writeProblems } from "./failure.js";
 import { type Io, write } from "./io.js";
@@ -54,8 +54,17 @@ function literal(name: string, value: InputValue): string {
     throw new UsageError(`the value of ${name} must be a literal or a number: the playground takes no other`);
   }
   const tensor = isText ? parseTensor(`${value}`) : value;
-  return tensor.type.isScalar ? numberText(tensor.asNumber()) : `${tensor}`;
+  const { type, data } = tensor;
+  if (!type.isBound && data.length === 0)
+    throw new UsageError(`${name} has no cell that says how large ${type} is: the playground takes no other`);
+  const isLiteral = type.isBound && [...tensor.cells()].every((cell) => Number.isFinite(cell.value));
+  if (!isLiteral) return coreText(tensor);
+  return type.isScalar ? numberText(tensor.asNumber()) : `${tensor}`;
 }
+
+/** A tensor in core functions: with its sizes, and with divisions for what is no finite number. */
+const coreText = (tensor: Tensor): string =>
+  compile(`constant t: ${tensor.type} = file("t")\nt`, { readFile: () => `${tensor}` }).primitive();
 
 const isSetup = ({ text }: Text): boolean => /^\s*\{\s*"/.test(text);
 
