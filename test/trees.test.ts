@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { compile, SphexError } from "../src/index.js";
 import { belowAsFloat } from "../src/models/trees/xgboost.js";
 import { type ForestLibrary, type ForestProgram, readTrees } from "../src/models.js";
+import { patient } from "./patience.js";
 
 /** Forests that XGBoost and LightGBM have trained, with what these predict themselves: `trees/make.py` makes them anew. */
 interface Case {
@@ -245,3 +246,25 @@ test("a threshold of LightGBM's text may be infinite", () => {
   const program = readTrees({ name: "m.txt", text: lines.join("\n") }, "lightgbm");
   expect(predictionsOf(program, [[5], [1e300], [null]]).flat()).toEqual([1, 1, 7]);
 });
+
+/** A file that `trees/at-random.py` has written. */
+const forests = process.env.FORESTS;
+
+test.skipIf(forests === undefined)("forests at random predict what their libraries do", patient, () => {
+  const lines = readFileSync(forests ?? "", "utf8")
+    .trimEnd()
+    .split("\n");
+  expect(lines.length).toBeGreaterThan(50);
+  for (const line of lines) {
+    const each: RandomCase = JSON.parse(line);
+    const bytes = Buffer.from(each.content, "base64");
+    const program = readTrees({ name: `m.${each.format}`, bytes });
+    expect(differences(predictionsOf(program, each.rows), each), each.name).toEqual([]);
+  }
+});
+
+interface RandomCase extends Case {
+  readonly format: string;
+  /** As base64. */
+  readonly content: string;
+}
