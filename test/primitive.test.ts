@@ -149,3 +149,14 @@ test("named values and constants are written out, each result by its place or na
   expect(program.primitive({ result: "p" })).toBe("join(q, tensor(x[2]):[1, 2], f(a,b)(a * b))");
   expect(expand("avg(q, x)", { inputs: { q: "tensor(x[2])" } })).toBe("reduce(q, avg, x)");
 });
+
+test.each([
+  { type: "tensor(x[])", cells: "tensor(x[]):[1,2]", primitive: "tensor(x[2]):[1, 2]" },
+  { type: "tensor(k{},x[])", cells: "tensor(k{},x[]):{}", primitive: "written/unbound" },
+  { type: "tensor(k{},x[],y[2])", cells: "tensor(k{},x[],y[2]):{}", primitive: "written/unbound" },
+])("a size that a constant has no cell for cannot be written: $cells", ({ type, cells, primitive }) => {
+  const program = compile(`constant c: ${type} = file("c")\nc`, { readFile: () => cells });
+  const written = (): string => program.primitive();
+  if (primitive === "written/unbound") expect(written).toThrow(primitive);
+  else expect(written()).toBe(primitive);
+});

@@ -203,8 +203,11 @@ function applied(name: ScalarName, operands: readonly Expression[]): Expression 
   return call(spellings[name] ?? name, operands);
 }
 
-/** A number, or the text that it is the hash of, where the program wrote one; or a tensor. */
+/** A number, or the text that it is the hash of, where the program wrote one; or a tensor, whose cells tell its sizes. */
 function constant({ value, span }: NodeOf<"constant">): Expression {
+  const hasNoSize = value.type.indexed.some(({ size }, at) => size === undefined && value.sizes[at] === 0);
+  if (hasNoSize)
+    throw new SphexError([problem("written/unbound", span, { type: value.type, bound: value.type })]);
   if (!value.type.isScalar) return constantLiteral(value);
   const number = value.at(0);
   const text = span.source.text.slice(span.start, span.end);

@@ -89,7 +89,7 @@ export const programMessages = {
   })),
   "written/unbound": error(({ type, bound }: { type: TensorType; bound: TensorType }) => ({
     message: "core functions cannot say that a size is not known before a run",
-    found: `${bound}, taken as ${type}`,
+    found: type.equals(bound) ? `${type} without a cell` : `${bound}, taken as ${type}`,
     expected: "a tensor whose type keeps its sizes",
   })),
   "limit/written": error(({ parts, limit }: { parts: number; limit: number }) => ({
