@@ -17,10 +17,10 @@ interface Reduced {
  */
 export const aggregatorDerivatives: Readonly<Record<AggregatorName, (reduced: Reduced) => Node | undefined>> =
   {
-    sum: ({ tensor, adjoint, calculus }) => calculus.spread(adjoint, tensor),
+    sum: ({ tensor, adjoint, calculus }) => calculus.repeatedAlong(adjoint, tensor),
     avg: ({ tensor, over, adjoint, calculus }) => {
       const count = calculus.reduced(tensor, "count", over);
-      return calculus.spread(calculus.both(adjoint, count, "x / y"), tensor);
+      return calculus.repeatedAlong(calculus.both(adjoint, count, "x / y"), tensor);
     },
     count: () => undefined,
     prod: (reduced) => productDerivative(reduced),

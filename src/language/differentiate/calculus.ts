@@ -163,6 +163,17 @@ export class Calculus {
     return result;
   }
 
+  /**
+   * The adjoint of a sum over some dimensions of a tensor, in the sum's place: repeated along them. Where all of them are
+   * indexed, the sum has all labels of the tensor, so that the adjoint has none that the tensor lacks.
+   */
+  repeatedAlong(adjoint: Node, tensor: Node): Node {
+    const result = this.spread(adjoint, tensor);
+    const hasAllLabels = tensor.type.mapped.every(({ name }) => adjoint.type.dimension(name) !== undefined);
+    if (hasAllLabels && tensor.type.isBound) this.repeated.set(result, adjoint);
+    return result;
+  }
+
   /** Zeros at the addresses of `shape`, with the further dimensions of an adjoint of `value`. */
   zerosLike(shape: Node, adjoint: Node, value: TensorType): Node {
     const zeros = this.filled(shape, 0);
