@@ -4,7 +4,7 @@ import type { InputValue } from "../src/program/inputs.js";
 import { numbersByChance } from "./chance.js";
 import { type Case, casesOf, hasCases, inputsOf } from "./conformance/cases.js";
 import { compared, type Differentiated, wrongCells } from "./differences.js";
-import { meetsNotFinite } from "./not-finite.js";
+import { meets, numbersOf } from "./not-finite.js";
 
 /**
  * Gradients over the expressions of Vespa's engines, wherever they are smooth at their inputs, are what differences find. A sample;
@@ -41,14 +41,25 @@ function asDoubles(value: InputValue): Tensor {
 
 /**
  * What differences cannot judge. A remainder by a number beside which each step is large; a middle of cells that are alike, which
- * does not move with any one of them.
+ * does not move with any one of them; a cell that is left out as long as it is 0.
  */
-const isBlind = (y: string, inputs: Readonly<Record<string, Tensor>>): boolean =>
-  y.includes("median") ||
-  (/%|fmod/.test(y) &&
-    Object.values(inputs).some(({ data }) =>
-      [...data].some((cell) => cell !== 0 && Math.abs(Number(cell)) < 1e-9),
-    ));
+function isBlind(y: string, inputs: Readonly<Record<string, Tensor>>): boolean {
+  const cells = Object.values(inputs).flatMap((tensor) => numbersOf(tensor));
+  return (
+    y.includes("median") ||
+    (/%|fmod/.test(y) && cells.some((cell) => cell !== 0 && Math.abs(cell) < 1e-9)) ||
+    (y.includes("filter_subspaces") && cells.includes(0))
+  );
+}
+
+/**
+ * Whether something in y may have no finite derivative, as a root of 0 has none, or a power of a negative number in its exponent: 0
+ * times that is NaN.
+ */
+const isSingular = ({ y, x, inputs }: Differentiated): boolean =>
+  /\^|pow/.test(y) ||
+  meets((number) => !Number.isFinite(number), y, inputs) ||
+  meets((number) => Math.abs(number) === Number.POSITIVE_INFINITY, `gradient(${y}, ${x})`, inputs);
 
 const cellCount = (tensor: Tensor | undefined): number => tensor?.data.length ?? 0;
 
@@ -56,9 +67,9 @@ const cellCount = (tensor: Tensor | undefined): number => tensor?.data.length ??
 function judged(differentiated: Differentiated): { count: number; wrong: readonly unknown[] } {
   const comparison = compared(differentiated, { backend: "engine" }, 6);
   if (comparison === undefined) return { count: 0, wrong: [] };
-  const { y, x, inputs } = differentiated;
+  const { y, x } = differentiated;
   const wrong = wrongCells(comparison, 1e-9).filter(
-    ({ gradient }) => !Number.isNaN(gradient) || !meetsNotFinite(y, inputs),
+    ({ gradient }) => !Number.isNaN(gradient) || !isSingular(differentiated),
   );
   const addresses = comparison.addresses.slice(0, 3);
   return {

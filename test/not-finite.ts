@@ -5,8 +5,12 @@ import { checkProgram } from "../src/language/check/program.js";
 import { parseExpression } from "../src/language/syntax/parse.js";
 import { uniform } from "../src/program/random.js";
 
-/** Whether a number that is not finite is met on the way to the value of an expression, also where the value itself is finite. */
-export function meetsNotFinite(text: string, inputs: Readonly<Record<string, Tensor>>): boolean {
+/** Whether such a number is met on the way to the value of an expression, also where the value itself has none. */
+export function meets(
+  isSuch: (number: number) => boolean,
+  text: string,
+  inputs: Readonly<Record<string, Tensor>>,
+): boolean {
   const { tree } = parseExpression({ name: "expression", text });
   if (tree === undefined) return false;
   const types = new Map(Object.entries(inputs).map(([name, { type }]) => [name, type]));
@@ -23,9 +27,7 @@ export function meetsNotFinite(text: string, inputs: Readonly<Record<string, Ten
     watch: {
       begins: () => undefined,
       ends: (each) => {
-        const value = evaluation.lookUp(each);
-        isMet ||=
-          typeof value === "number" ? !Number.isFinite(value) : value !== undefined && !isAllFinite(value);
+        isMet ||= numbersOf(evaluation.lookUp(each)).some(isSuch);
       },
     },
     // biome-ignore lint/correctness/useYield: an input takes no time
@@ -39,5 +41,10 @@ export function meetsNotFinite(text: string, inputs: Readonly<Record<string, Ten
   return isMet;
 }
 
-const isAllFinite = (tensor: Tensor): boolean =>
-  Array.from({ length: tensor.data.length }, (_, at) => tensor.at(at)).every(Number.isFinite);
+/** The cells of a value. */
+export const numbersOf = (value: number | Tensor | undefined): readonly number[] =>
+  typeof value === "object"
+    ? Array.from({ length: value.data.length }, (_, at) => value.at(at))
+    : value === undefined
+      ? []
+      : [value];
