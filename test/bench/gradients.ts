@@ -1,8 +1,7 @@
-import { spawnSync } from "node:child_process";
-import { join } from "node:path";
 import { Draw } from "./draw.js";
+import { frameworkTimes } from "./frameworks.js";
 import { blocks, dense, type Inputs, sparse } from "./given.js";
-import { library, type Prepared, root } from "./library.js";
+import { library, type Prepared } from "./library.js";
 
 /** What gradients cost: a value and its gradients in all variables, in one run, beside the value alone. */
 interface GradientRow {
@@ -85,7 +84,7 @@ export interface GradientCost {
 
 export function* gradientCosts(pattern: RegExp, milliseconds: number): Generator<GradientCost> {
   const chosen = rows.filter(({ name }) => pattern.test(`gradient of ${name}`));
-  const peers = chosen.length === 0 ? {} : peerTimes();
+  const peers = chosen.length === 0 ? {} : frameworkTimes("gradients");
   for (const { name, text, variables, given } of chosen) {
     const inputs = given(new Draw(1));
     const types = Object.entries(inputs).map(([input, { value }]) => [
@@ -116,14 +115,6 @@ function timesOf(runs: readonly (() => unknown)[], milliseconds: number): number
       } while (performance.now() < end);
     }
   return least;
-}
-
-/** What JAX and PyTorch take for the same, one thread each: `PYTHON` names the Python that has them. */
-function peerTimes(): Readonly<Record<string, Readonly<Record<string, number>>>> {
-  const script = join(root, "test", "bench", "with_frameworks.py");
-  const { stdout, status } = spawnSync(process.env.PYTHON ?? "python3", [script], { encoding: "utf8" });
-  if (status !== 0) return {};
-  return JSON.parse(stdout) as Record<string, Record<string, number>>; // as that script writes it
 }
 
 export function gradientText({ name, value, both, peers }: GradientCost): string {

@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { Companion } from "./companion.js";
+import { type EpochCost, epochCosts, epochText } from "./epochs.js";
 import { type GradientCost, gradientCosts, gradientText } from "./gradients.js";
 import { type Growth, growing, growthOf } from "./growth.js";
 import { buildIn } from "./library.js";
@@ -92,6 +93,12 @@ export async function runBench(settings: Settings): Promise<number> {
     gradients.push(each);
   }
 
+  const epochs: EpochCost[] = [];
+  for await (const each of epochCosts(pattern)) {
+    say(`\n${epochText(each)}`);
+    epochs.push(each);
+  }
+
   const repeats: Repeated[] = [];
   for await (const each of repeated(pattern)) {
     say(`\n${repeatedText(each)}`);
@@ -102,7 +109,9 @@ export async function runBench(settings: Settings): Promise<number> {
   const problems = outcomes.flatMap((each) => each.problems).length;
   say(`\n${outcomes.length} workloads; ${missed} targets missed; ${problems} failures and disagreements`);
   if (settings.json !== undefined) {
-    const all = { machine, isWide: manner.isWide, outcomes, growths, texts, started, gradients, repeats };
+    const all = {
+      ...{ machine, isWide: manner.isWide, outcomes, growths, texts, started, gradients, epochs, repeats },
+    };
     const text = `${JSON.stringify(all, undefined, 2)}\n`;
     if (settings.json === "-") process.stdout.write(text);
     else writeFileSync(settings.json, text);

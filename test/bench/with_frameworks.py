@@ -1,6 +1,6 @@
-"""Times values with their gradients in PyTorch and in JAX, where they are installed, one thread each.
+"""Times values with their gradients, or epochs of training, in PyTorch and in JAX, where they are installed, one thread each.
 
-Writes milliseconds, the least of many, as JSON: {name: {"torch": …, "jax": …}}. The names are those of gradients.ts.
+Writes milliseconds, the least of many, as JSON: {name: {"torch": …, "jax": …}}. The names are those of gradients.ts and epochs.ts.
 """
 
 import json
@@ -95,8 +95,66 @@ def in_jax():
     return found
 
 
-result = {name: {} for name in DATA}
-for peer, measure in {"torch": in_torch, "jax": in_jax}.items():
+EPOCH = "net 784-256-10 float, 20 batches of 64"
+
+
+def epoch_in_torch():
+    import torch
+
+    torch.set_num_threads(1)
+    name = "net 784-256-10 float, batch of 64"
+    loss = losses(torch)[name]
+    variables = [torch.tensor(each, requires_grad=True) for each in DATA[name][0]]
+    x = torch.tensor(floats(20 * 64, 784))
+    y = torch.eye(10)[torch.arange(20 * 64) % 10]
+    adam = torch.optim.Adam(variables, lr=0.001)
+
+    def epoch():
+        order = torch.randperm(20 * 64)
+        for batch in order.split(64):
+            adam.zero_grad()
+            loss(*variables, x[batch], y[batch]).backward()
+            adam.step()
+
+    return {EPOCH: least(epoch)}
+
+
+def epoch_in_jax():
+    import jax
+
+    name = "net 784-256-10 float, batch of 64"
+    gradient = jax.grad(losses(jax.numpy)[name], argnums=(0, 1, 2, 3))
+    variables = [jax.numpy.array(each) for each in DATA[name][0]]
+    x = jax.numpy.array(floats(20 * 64, 784))
+    y = jax.numpy.eye(10)[jax.numpy.arange(20 * 64) % 10]
+
+    @jax.jit
+    def step(state, n, x, y):
+        w, m, v = state
+        g = gradient(*w, x, y)
+        m = [0.9 * a + 0.1 * b for a, b in zip(m, g)]
+        v = [0.999 * a + 0.001 * b * b for a, b in zip(v, g)]
+        root = [jax.numpy.sqrt(each / (1 - 0.999**n)) + 1e-8 for each in v]
+        w = [a - 0.001 * b / (1 - 0.9**n) / c for a, b, c in zip(w, m, root)]
+        return w, m, v
+
+    def epoch():
+        state = (variables, [0 * each for each in variables], [0 * each for each in variables])
+        order = np.random.permutation(20 * 64).reshape(20, 64)
+        for n, batch in enumerate(order):
+            state = step(state, n + 1.0, x[batch], y[batch])
+        jax.block_until_ready(state)
+
+    return {EPOCH: least(epoch)}
+
+
+measured = sys.argv[1] if len(sys.argv) > 1 else "gradients"
+peers = {
+    "gradients": {"torch": in_torch, "jax": in_jax},
+    "epochs": {"torch": epoch_in_torch, "jax": epoch_in_jax},
+}[measured]
+result = {name: {} for name in (DATA if measured == "gradients" else [EPOCH])}
+for peer, measure in peers.items():
     try:
         for name, milliseconds in measure().items():
             result[name][peer] = milliseconds
