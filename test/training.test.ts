@@ -82,6 +82,25 @@ describe("training", () => {
     expect(session.get("w").asNumber()).toBeCloseTo(w, 12);
   });
 
+  test.each([
+    "double",
+    "float",
+    "bfloat16",
+  ])("stops where a cell of a variable of %s is infinite", async (cells) => {
+    // The gradient is that of a small loss, and the step from it goes beyond the largest number of all three.
+    const text = `input x: tensor(row[])
+variable w: tensor<${cells}>(k[3]) = tensor<${cells}>(k[3])(k)
+loss = avg(x) * w{k:1}
+minimise loss`;
+    const session = compile(text).session();
+    const options = { data: { x: [1e30, 1e30] }, optimiser: "sgd", rate: 1e300, epochs: 2 } as const;
+    const training = (async () => {
+      for await (const _ of session.train(options));
+    })();
+    await expect(training).rejects.toThrow(SphexError);
+    expect(`${session.get("w")}`).toMatch(/:\[0(\.0)?, 1(\.0)?, 2(\.0)?\]$/);
+  });
+
   test.each(optimiserNames)("by %s makes the loss smaller", async (optimiser) => {
     const { losses } = await trained({ optimiser, rate: 0.02, epochs: 20, batch: 2 });
     expect(losses.at(-1)).toBeLessThan(losses[0] ?? 0);

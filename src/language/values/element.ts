@@ -31,6 +31,12 @@ export function numberAt(numbers: Float64Array, at: number): number {
   return found === undefined ? absent(at, numbers.length) : found;
 }
 
+/** @throws Error where there are fewer floats. */
+export function floatAt(floats: Float32Array, at: number): number {
+  const found = floats[at];
+  return found === undefined ? absent(at, floats.length) : found;
+}
+
 /** @throws Error where there are fewer bytes. */
 export function byteAt(bytes: Uint8Array, at: number): number {
   const found = bytes[at];
