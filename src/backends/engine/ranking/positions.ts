@@ -66,42 +66,78 @@ const digits = [
   { shift: 22, size: 1024 },
 ] as const;
 
-/** A key of all NaNs: no number has it. */
-const keyOfNaN = 0xffffffff;
+/** A key of all NaNs, as a signed number: no cell that is a number has it. */
+const keyOfNaN = -1;
 /** The key of zeros of both signs, and of the smallest positive numbers. */
-const keyOfZero = 0x80000000;
+const keyOfZero = 0x80000000 | 0;
+
+/** Keys and the positions of their cells, before and behind a pass. */
+interface KeyLists {
+  keys: Int32Array;
+  positions: Int32Array;
+  nextKeys: Int32Array;
+  nextPositions: Int32Array;
+}
+
+const listsOf = (count: number): KeyLists => ({
+  keys: new Int32Array(count),
+  positions: new Int32Array(count),
+  nextKeys: new Int32Array(count),
+  nextPositions: new Int32Array(count),
+});
+
+/** Lists for so many cells are used again: of new memory each page must be cleared first. */
+const mostShared = 2 ** 18;
+let sharedLists = listsOf(0);
+
+function listsFor(count: number): KeyLists {
+  if (count > mostShared) return listsOf(count);
+  if (sharedLists.keys.length < count) sharedLists = listsOf(Math.min(2 * count, mostShared));
+  return sharedLists;
+}
+
+/** How many keys have each digit, and then where the next of them belongs. */
+const counters = digits.map(({ size }) => new Int32Array(size)) as [Int32Array, Int32Array, Int32Array]; // one for each
 
 /**
  * A radix sort by the high words of the cells: with the sign turned, they are in the order of the numbers. What has the same word,
- * rarely many cells, is sorted by comparisons.
+ * rarely many cells, is sorted by comparisons. The positions are there until the next cells are put in order.
  */
 function counted(cells: Float64Array): Int32Array {
   const count = cells.length;
-  const words = new Uint32Array(cells.buffer, cells.byteOffset, 2 * count);
-  const counts = digits.map(({ size }) => new Int32Array(size)) as [Int32Array, Int32Array, Int32Array]; // one for each
-  const [low, middle, high] = counts;
-  let keys = new Uint32Array(count);
-  let positions = new Int32Array(count);
-  for (let at = 0; at < count; at++) {
+  const lists = listsFor(count);
+  fillKeys(cells, lists.keys, lists.positions);
+  for (const [at, { shift, size }] of digits.entries()) {
+    const starts = element(counters, at);
+    if (!sumUp(starts, count)) continue;
+    distribute(lists, count, shift, size - 1, starts);
+    const { keys, positions, nextKeys, nextPositions } = lists;
+    Object.assign(lists, {
+      keys: nextKeys,
+      positions: nextPositions,
+      nextKeys: keys,
+      nextPositions: positions,
+    });
+  }
+  sortEqualKeys(cells, lists.keys, lists.positions);
+  return lists.positions.subarray(0, count);
+}
+
+/** The key of each cell in the order of the cells, and how many have each digit. */
+function fillKeys(cells: Float64Array, keys: Int32Array, positions: Int32Array): void {
+  const words = new Int32Array(cells.buffer, cells.byteOffset, 2 * cells.length);
+  const [low, middle, high] = counters;
+  for (const each of counters) each.fill(0);
+  for (let at = 0; at < cells.length; at++) {
     const cell = cells[at] as number; // within the arrays, as all below
     const word = words[2 * at + 1] as number;
-    const mask = (word | 0) >> 31;
-    const key = cell === 0 ? keyOfZero : Number.isNaN(cell) ? keyOfNaN : (word ^ (mask | keyOfZero)) >>> 0;
+    const key = cell === 0 ? keyOfZero : Number.isNaN(cell) ? keyOfNaN : word ^ ((word >> 31) | keyOfZero);
     keys[at] = key;
     positions[at] = at;
     low[key & 2047] = (low[key & 2047] as number) + 1;
     middle[(key >>> 11) & 2047] = (middle[(key >>> 11) & 2047] as number) + 1;
     high[key >>> 22] = (high[key >>> 22] as number) + 1;
   }
-  let [nextKeys, nextPositions] = [new Uint32Array(count), new Int32Array(count)];
-  for (const [at, { shift, size }] of digits.entries()) {
-    const starts = element(counts, at);
-    if (!sumUp(starts, count)) continue;
-    distribute(keys, positions, shift, size - 1, starts, nextKeys, nextPositions);
-    [keys, positions, nextKeys, nextPositions] = [nextKeys, nextPositions, keys, positions];
-  }
-  sortEqualKeys(cells, keys, positions);
-  return positions;
 }
 
 /** Makes of the numbers of keys with each digit where they begin; whether keys have different ones. */
@@ -117,21 +153,19 @@ function sumUp(counts: Int32Array, all: number): boolean {
 }
 
 function distribute(
-  keys: Uint32Array,
-  positions: Int32Array,
+  { keys, positions, nextKeys, nextPositions }: KeyLists,
+  count: number,
   shift: number,
   mask: number,
   starts: Int32Array,
-  toKeys: Uint32Array,
-  toPositions: Int32Array,
 ): void {
-  for (let at = 0; at < keys.length; at++) {
+  for (let at = 0; at < count; at++) {
     const key = keys[at] as number; // within the arrays, as all below
     const digit = (key >>> shift) & mask;
     const to = starts[digit] as number;
     starts[digit] = to + 1;
-    toKeys[to] = key;
-    toPositions[to] = positions[at] as number;
+    nextKeys[to] = key;
+    nextPositions[to] = positions[at] as number;
   }
 }
 
@@ -139,16 +173,16 @@ function distribute(
 const fewEqual = 16;
 
 /** Puts the positions of cells whose keys are the same in the order of the cells. */
-function sortEqualKeys(cells: Float64Array, keys: Uint32Array, positions: Int32Array): void {
-  for (let start = 0; start < keys.length; ) {
-    const key = keys[start];
-    let stop = start + 1;
-    while (stop < keys.length && keys[stop] === key) stop++;
-    if (stop - start > 1 && key !== keyOfNaN) {
-      if (stop - start <= fewEqual) insertionSort(cells, positions, start, stop);
-      else sortPart(cells, positions.subarray(start, stop));
-    }
-    start = stop;
+function sortEqualKeys(cells: Float64Array, keys: Int32Array, positions: Int32Array): void {
+  const { length } = cells;
+  for (let at = 1; at < length; at++) {
+    const key = keys[at] as number; // within the arrays
+    if (key !== keys[at - 1]) continue;
+    const start = at - 1;
+    while (at < length && keys[at] === key) at++;
+    if (key === keyOfNaN) continue;
+    if (at - start <= fewEqual) insertionSort(cells, positions, start, at);
+    else sortPart(cells, positions.subarray(start, at));
   }
 }
 
