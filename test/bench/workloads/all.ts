@@ -1,5 +1,6 @@
 import type { Workload } from "../workload.js";
 import { elementwise } from "./elementwise.js";
+import { gathers } from "./gathers.js";
 import { nets } from "./nets.js";
 import { networks } from "./networks.js";
 import { orders } from "./orders.js";
@@ -20,6 +21,7 @@ export const allWorkloads = (): readonly Workload[] => [
   ...networks,
   ...orders,
   ...views,
+  ...gathers,
   ...small,
   ...scalars(),
 ];

@@ -88,8 +88,8 @@ interface CellBlock {
   readonly copy: (from: NumberCells, start: number, into: NumberCells, at: number) => void;
 }
 
-/** Blocks of at least so many neighbouring cells are copied as a whole: a view of a part of an array is a new object. */
-const longBlock = 256;
+/** Blocks of at least so many neighbouring cells are copied as a whole. */
+const longBlock = 32;
 
 function blockOf({ sizes, cells }: Gather, outer: number): CellBlock {
   const inner = sizes.slice(outer);
