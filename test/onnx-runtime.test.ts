@@ -19,6 +19,22 @@ const cases: readonly Case[] = JSON.parse(
   (_, value: unknown) => (value === "NaN" ? Number.NaN : value),
 );
 
+/** Parts that become one call, by what the names of their cases begin with. */
+const recovered = { "layer normalisation in parts": "layer_normalised(", "gelu in parts": "gelu(" };
+
+test.each(Object.entries(recovered))("%s: one call, where they are that", (beginning, call) => {
+  const own = cases.filter(({ name }) => name.startsWith(beginning));
+  const texts = own.map(({ name, model, inputs }) => {
+    const imported = importModel(decode(Buffer.from(model, "base64"), modelFields), {
+      evaluate,
+      inputs: new Map(Object.entries(inputs)),
+    });
+    return { name, isCall: imported.definitions.some(({ text }) => text.includes(call)) };
+  });
+  expect(texts.filter(({ name, isCall }) => isCall === name.includes("that is none"))).toEqual([]);
+  expect(texts.length).toBeGreaterThan(3);
+});
+
 test.each(cases)("$name", ({ model, inputs, outputs }) => {
   const values = new Map(Object.entries(inputs));
   const program = importModel(decode(Buffer.from(model, "base64"), modelFields), {

@@ -49,9 +49,8 @@ describe.skipIf(!isThere)("ONNX's own cases", () => {
         const [operator, opset] = [each.replace(/ .*/, ""), Number(each.replace(/.* /, ""))];
         return operator === name && opset >= since && opset < until;
       });
-    expect(operatorRows.filter((row) => !isUsed(row)).map(({ name, since }) => `${name} ${since}`)).toEqual(
-      untried,
-    );
+    const unused = operatorRows.filter((row) => !isUsed(row)).map(({ name, since }) => `${name} ${since}`);
+    expect(unused.sort()).toEqual([...untried].sort());
   });
 
   test("whole nets give what their authors recorded", patience, () => {
@@ -70,4 +69,6 @@ const untried: readonly string[] = [
   ...["GlobalLpPool 1", "GlobalMaxPool 1"],
   // onnx-runtime.test.ts tries these.
   ...["Imputer 1", "LinearRegressor 1", "Normalizer 1", "Scaler 1"].map((each) => `ai.onnx.ml.${each}`),
+  // These are made by the importer itself.
+  ...["Gelu 1", "LayerNormalised 1"].map((each) => `sphex.${each}`),
 ];

@@ -103,5 +103,49 @@ for operator, gates in [("RNN", 1), ("GRU", 3), ("LSTM", 4)]:
 recurrent("GRU", 3, "linear before reset", inputs=everything, linear_before_reset=1)
 recurrent("LSTM", 4, "coupled gates", inputs=everything + ("c",), input_forget=1)
 
+def constants(**values):
+    return [helper.make_node("Constant", [], [k], value=helper.make_tensor(k, TensorProto.FLOAT, [], [v])) for k, v in values.items()]
+
+
+def nodes(text):
+    """Lines such as `y = Add a b`; what follows a comma is an attribute."""
+    made = []
+    for line in filter(None, map(str.strip, text.strip().split("\n"))):
+        output, rest = line.split(" = ", 1)
+        call, *settings = rest.split(", ")
+        operator, *inputs = call.split()
+        made.append(helper.make_node(operator, inputs, [output], **{k: json.loads(v) for k, v in (each.split(":") for each in settings)}))
+    return made
+
+
+normal = """
+    mean = ReduceMean x, axes:[-1]
+    centred = Sub x mean
+    {same}
+    squares = {squares}
+    variance = ReduceMean squares, axes:[-1]
+    shifted = Add variance epsilon
+    spread = Sqrt shifted
+    y = Div centred spread
+"""
+numbers = {"two": 2, "epsilon": 1e-5, "half": 0.5, "one": 1, "root": 2**0.5, "inverse": 2**-0.5, "three": 3}
+for name, same, squares in [
+    ("by a power", "", "Pow centred two"),
+    ("by a product", "", "Mul centred centred"),
+    ("with a cast", "same = Cast centred, to:1", "Pow same two"),
+    ("that is none: a third power", "", "Pow centred three"),
+    ("that is none: of another value", "same = Sub x two", "Pow same two"),
+]:
+    text = normal.format(same=same, squares=squares)
+    case(f"layer normalisation in parts, {name}", constants(**numbers) + nodes(text), {"x": abs(floats(3, 4)) + numpy.arange(4, dtype=numpy.float32)}, ["y"], {"": 13})
+case("layer normalisation in parts, one of which is an output", constants(**numbers) + nodes(normal.format(same="", squares="Pow centred two")), {"x": floats(3, 4)}, ["y", "centred"], {"": 13})
+for name, text in [
+    ("first the half", "scaled = Div x root\ncurve = Erf scaled\nsum = Add curve one\nhalved = Mul x half\ny = Mul halved sum"),
+    ("the half last", "scaled = Mul x inverse\ncurve = Erf scaled\nsum = Add one curve\nproduct = Mul x sum\ny = Mul product half"),
+    ("that is none: another root", "scaled = Div x two\ncurve = Erf scaled\nsum = Add curve one\nhalved = Mul x half\ny = Mul halved sum"),
+    ("that is none: another factor", "scaled = Div x root\ncurve = Erf scaled\nsum = Add curve one\nhalved = Mul x half\ny = Mul halved curve"),
+]:
+    case(f"gelu in parts, {name}", constants(**numbers) + nodes(text), {"x": floats(3, 4)}, ["y"], {"": 13})
+
 path = pathlib.Path(__file__).parent / "runtime.json"
 path.write_text("[\n" + ",\n".join(json.dumps(each) for each in cases) + "\n]\n")

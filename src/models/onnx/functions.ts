@@ -11,6 +11,9 @@ log_softmax(t, d) = t - max(t, d) - log(sum(exp(t - max(t, d)), d))
 # log(1 + exp(x)), also where exp(x) is infinite.
 softplus(x) = map(x, f(a)(max(a, 0) + log(1 + exp(0 - abs(a)))))
 
+# t without its mean along d, divided by its spread there.
+layer_normalised(t, d, epsilon) = (t - avg(t, d)) / sqrt(avg((t - avg(t, d)) * (t - avg(t, d)), d) + epsilon)
+
 gelu(x) = map(x, f(a)(0.5 * a * (1 + erf(a / 1.4142135623730951))))
 gelu_tanh(x) = map(x, f(a)(0.5 * a * (1 + tanh(0.7978845608028654 * (a + 0.044715 * a * a * a)))))
 

@@ -4,6 +4,7 @@ import { type ElementType, elementName, elementOfCode } from "./element-type.js"
 import { NodeImport, type Surroundings } from "./node.js";
 import { operatorFor } from "./operators.js";
 import { type Evaluate, type ImportedProgram, ProgramWriter } from "./program-writer.js";
+import { recovered } from "./recovery.js";
 import { Refused } from "./refusal.js";
 import type {
   AttributeProto,
@@ -104,7 +105,7 @@ class GraphImporter {
     const scope = new GraphScope(opsetsOf(this.model));
     if (graph === undefined) throw new ImportFailure(undefined, 0, new Refused("no element"));
     this.guarded(undefined, scope, () => this.readInputs(graph, scope));
-    this.walk(graph, scope);
+    this.walk({ node: recovered(graph) }, scope);
     this.guarded(undefined, scope, () => {
       for (const { name } of graph.output) this.writer.output(name, this.outputOf(name, scope));
     });

@@ -233,6 +233,7 @@ export const elementwise: OperatorTable = {
   Relu:            { 1: call("relu") },
   Round:           { 11: call("round_even") },
   Selu:            { 1: map("gamma * if(a < 0, alpha * (exp(a) - 1), a)", { alpha: 1.6732632423543772, gamma: 1.0507009873554805 }) },
+  "sphex.Gelu":    { 1: call("gelu") },
   Shrink:          { 9: map("if(a < -lambd, a + bias, if(a > lambd, a - bias, 0))", { lambd: 0.5, bias: 0 }) },
   Sigmoid:         { 1: call("sigmoid") },
   Sign:            { 9: call("signum") },

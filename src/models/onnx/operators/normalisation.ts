@@ -44,12 +44,30 @@ function normalised(node: NodeImport, x: Value, axes: readonly number[], epsilon
   return { value, mean, inverse };
 }
 
+const layerNormalised = ({ text }: Value, name: string, node: NodeImport): string =>
+  `layer_normalised(${text}, ${name}, ${number(node.float("epsilon", 1e-5))})`;
+
+/** What `recovery.ts` makes of the parts of a layer normalisation. */
+const recoveredNormalization: Become = (node) => {
+  const x = node.input(0);
+  const [name] = namesOf(x.shape, [x.shape.length - 1]);
+  // A single number is its mean.
+  node.define(name === undefined ? `${x.text} * 0` : layerNormalised(x, name, node), x.shape, x.element);
+};
+
 const layerNormalization: Become = (node) => {
   const x = node.input(0);
   const rank = x.shape.length;
   const axes = axesFrom(node.axis(node.integer("axis", -1), rank), rank);
-  const { value, mean, inverse } = normalised(node, x, axes, node.float("epsilon", 1e-5));
   const bias = node.optional(2);
+  const names = namesOf(x.shape, axes);
+  const [name] = names;
+  if (name !== undefined && names.length === 1 && !node.isUsed(1) && !node.isUsed(2)) {
+    const normal = layerNormalised(x, name, node);
+    const scaled = `${normal} * ${node.input(1).text}${bias === undefined ? "" : ` + ${bias.text}`}`;
+    return void node.define(scaled, x.shape, x.element);
+  }
+  const { value, mean, inverse } = normalised(node, x, axes, node.float("epsilon", 1e-5));
   const text = `${value.text} * ${node.input(1).text}${bias === undefined ? "" : ` + ${bias.text}`}`;
   node.define(text, x.shape, x.element);
   if (node.isUsed(1)) node.alias({ ...mean, element: "float" }, 1);
@@ -172,5 +190,6 @@ export const normalisation: OperatorTable = {
   LpNormalization:           { 1: lpNormalization },
   LRN:                       { 1: localResponse },
   MeanVarianceNormalization: { 9: meanVarianceNormalization },
+  "sphex.LayerNormalised":   { 1: recoveredNormalization },
   RMSNormalization:          { 23: rmsNormalization },
 };
