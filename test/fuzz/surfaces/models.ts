@@ -18,6 +18,12 @@ const operators = [
   "Conv",
   "Transpose",
   "Resize",
+  "LSTM",
+  "BitShift",
+  "BitwiseNot",
+  "ReduceMean",
+  "Div",
+  "Mul",
   "Nothing",
 ];
 
