@@ -1,120 +1,7 @@
-import { PassThrough } from "node:stream";
-import fc from "fast-check";
 import { afterEach, describe, expect, test } from "vitest";
-import {
-  createMessageConnection,
-  type MessageConnection,
-  StreamMessageReader,
-  StreamMessageWriter,
-} from "vscode-jsonrpc/node";
-import { serveEditor } from "../src/lsp/main.js";
-import { holds } from "./chance.js";
+import { type Diagnostics, Editor, profile, profileUri, schema, schemaUri, uri } from "./editor-client.js";
 
-/** `sphex lsp` as an editor sees it: a client of the protocol at the other end of two streams. */
-
-const uri = "file:///nowhere/text.sphex";
-
-const schema = `schema doc {
-  document doc {
-    field vector type tensor<float>(x[2]) { indexing: attribute }
-    field year type int { indexing: attribute }
-  }
-  rank-profile base {
-    inputs { query(q) tensor<float>(x[2]) }
-    function similarity() { expression: sum(query(q) * attribute(vector), x) }
-  }
-}
-`;
-const profile = `rank-profile best inherits base {
-  first-phase { expression: similarity + simlarity }
-}
-`;
-const onDisk = new Map([
-  ["schemas/doc.sd", schema],
-  ["schemas/doc/best.profile", profile],
-]);
-const application = {
-  options: { root: "/nowhere/app/" },
-  files: {
-    list: (folder: string) => [...onDisk.keys()].filter((path) => path.startsWith(`${folder}/`)),
-    read: (path: string) => onDisk.get(path) ?? "",
-  },
-};
-const schemaUri = "file:///nowhere/app/schemas/doc.sd";
-const profileUri = "file:///nowhere/app/schemas/doc/best.profile";
-
-interface Diagnostics {
-  readonly uri: string;
-  readonly version?: number;
-  readonly diagnostics: readonly {
-    readonly code: string;
-    readonly message: string;
-    readonly range: unknown;
-  }[];
-}
-
-class Editor {
-  private readonly client: MessageConnection;
-  private readonly waiting: ((found: Diagnostics) => void)[] = [];
-  readonly ended: Promise<number>;
-  private version = 0;
-
-  constructor() {
-    const [toServer, toClient] = [new PassThrough(), new PassThrough()];
-    this.ended = serveEditor(toServer, toClient, {
-      programOptions: () => ({}),
-      packageOf: () => application,
-    });
-    this.client = createMessageConnection(
-      new StreamMessageReader(toClient),
-      new StreamMessageWriter(toServer),
-    );
-    this.client.onNotification("textDocument/publishDiagnostics", (found: Diagnostics) => {
-      for (const take of this.waiting.splice(0)) take(found);
-    });
-    this.client.listen();
-  }
-
-  async start(): Promise<unknown> {
-    const parameters = { processId: null, rootUri: null, capabilities: {} };
-    const answer = await this.client.sendRequest("initialize", parameters);
-    await this.client.sendNotification("initialized", {});
-    return answer;
-  }
-
-  /** The next problems that the server tells by itself. */
-  problems(): Promise<Diagnostics> {
-    return new Promise((resolve) => this.waiting.push(resolve));
-  }
-
-  async open(text: string, document = uri): Promise<void> {
-    const textDocument = { uri: document, languageId: "sphex", version: ++this.version, text };
-    await this.client.sendNotification("textDocument/didOpen", { textDocument });
-  }
-
-  async change(contentChanges: readonly object[], document = uri): Promise<void> {
-    const textDocument = { uri: document, version: ++this.version };
-    await this.client.sendNotification("textDocument/didChange", { textDocument, contentChanges });
-  }
-
-  async close(): Promise<void> {
-    await this.client.sendNotification("textDocument/didClose", { textDocument: { uri } });
-  }
-
-  ask<Answer = unknown>(method: string, parameters: object = {}, document = uri): Promise<Answer> {
-    return this.client.sendRequest(`textDocument/${method}`, {
-      textDocument: { uri: document },
-      ...parameters,
-    });
-  }
-
-  async end(): Promise<void> {
-    await this.client.sendRequest("shutdown");
-    await this.client.sendNotification("exit");
-    expect(await this.ended).toBe(0);
-    this.client.dispose();
-  }
-}
+/** `sphex lsp` as an editor sees it. */
 
 let editor: Editor;
 
@@ -300,6 +187,24 @@ describe("of a file in an application package an editor is told", () => {
     expect(await editor.ask("inlayHint", whole, schemaUri)).toMatchObject([{ label: ": tensor()" }]);
   });
 
+  test("the uses of a name in all files, and another name for it", async () => {
+    const editor = await openedFiles();
+    const context = { includeDeclaration: true };
+    expect(await editor.ask("references", { ...at(1, 30), context }, profileUri)).toEqual([
+      { uri: schemaUri, range: range(7, 13, 23) },
+      { uri: profileUri, range: range(1, 28, 38) },
+    ]);
+    await editor.change([{ range: range(1, 38, 50), text: "" }], profileUri);
+    expect(await editor.ask("prepareRename", at(1, 30), profileUri)).toEqual(range(1, 28, 38));
+    expect(await editor.ask("rename", { ...at(1, 30), newName: "near" }, profileUri)).toEqual({
+      changes: {
+        [schemaUri]: [{ range: range(7, 13, 23), newText: "near" }],
+        [profileUri]: [{ range: range(1, 28, 38), newText: "near" }],
+      },
+    });
+    await expect(editor.ask("rename", { ...at(1, 30), newName: "sum" }, profileUri)).rejects.toThrow("sum");
+  });
+
   test("with lenses that score and test a rank profile", async () => {
     const editor = await openedFiles();
     const [root, name] = ["/nowhere/app/", "best"];
@@ -320,70 +225,3 @@ describe("of a file in an application package an editor is told", () => {
     expect(items.map(({ label }) => label)).toEqual(["similarity", "similarity("]);
   });
 });
-
-/** Some text anywhere in a text, as somebody types, pastes and deletes. */
-const edits = fc.array(
-  fc.record({
-    from: fc.nat(1000),
-    length: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.nat(12)),
-    text: fc.oneof(
-      fc.constantFrom(
-        "a",
-        "(",
-        ")",
-        "{",
-        "x:",
-        "\n",
-        " = ",
-        "tensor(x[2])",
-        "sum(",
-        '"',
-        "#",
-        "f(v)(v",
-        "1",
-        ",",
-        "😀",
-      ),
-      fc.string({ maxLength: 6 }),
-    ),
-  }),
-  { minLength: 1, maxLength: 12 },
-);
-
-test("whatever is typed, the server knows what one knows that is opened on the text as it is", async () => {
-  const begin = "a = tensor(x[2]):[1,2]\nf(t) = t * a\nf(a){x:0} + sum(a, x)\n";
-  const asked = ["documentSymbol", "semanticTokens/full", "foldingRange", "inlayHint"] as const;
-  const whole = { range: { start: { line: 0, character: 0 }, end: { line: 999, character: 0 } } };
-  const editor = await opened(begin);
-  const fresh = new Editor();
-  await fresh.start();
-  let text = begin;
-  const law = fc.asyncProperty(edits, async (list) => {
-    for (const { from, length, text: inserted } of list) {
-      const start = Math.min(from, text.length);
-      const [before, after] = [text.slice(0, start), text.slice(start + length)];
-      await editor.change([
-        { range: { start: positionIn(text, start), end: positionIn(text, start + length) }, text: inserted },
-      ]);
-      text = before + inserted + after;
-      for (const method of ["hover", "completion", "signatureHelp", "definition"])
-        await editor.ask(method, { position: positionIn(text, start + inserted.length) });
-    }
-    await fresh.open(text);
-    for (const method of asked) {
-      const strip = (answer: unknown) => ({ ...(answer as object), resultId: undefined });
-      expect(strip(await editor.ask(method, whole))).toEqual(strip(await fresh.ask(method, whole)));
-    }
-    await fresh.close();
-    text = begin;
-    await editor.change([{ text }]);
-  });
-  await holds(law, 60);
-  await fresh.end();
-});
-
-/** Lines end as the protocol has it: with CR LF, LF or CR. */
-function positionIn(text: string, offset: number): { readonly line: number; readonly character: number } {
-  const lines = text.slice(0, offset).split(/\r\n|\n|\r/);
-  return { line: lines.length - 1, character: lines.at(-1)?.length ?? 0 };
-}

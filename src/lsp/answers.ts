@@ -72,10 +72,12 @@ export function answerRequests(answers: Answers): void {
     }),
   );
   connection.onSignatureHelp(by({ none: null, program: at(ofProgram.signatureHelp) }));
-  connection.onReferences(by({ none: [], program: ofProgram.references }));
+  connection.onReferences(by({ none: [], program: ofProgram.references, packageFile: ofPackage.references }));
   connection.onDocumentHighlight(by({ none: [], program: at(ofProgram.highlights) }));
-  connection.onPrepareRename(by({ none: null, program: at(ofProgram.prepareRename) }));
-  connection.onRenameRequest(by({ none: null, program: ofProgram.renamed }));
+  connection.onPrepareRename(
+    by({ none: null, program: at(ofProgram.prepareRename), packageFile: at(ofPackage.prepareRename) }),
+  );
+  connection.onRenameRequest(by({ none: null, program: ofProgram.renamed, packageFile: ofPackage.renamed }));
   connection.onDocumentSymbol(by({ none: [], program: ofProgram.symbols }));
   connection.onFoldingRanges(by({ none: [], program: ofProgram.folds }));
   connection.onDocumentFormatting(by({ none: [], program: ofProgram.formatting }));

@@ -1,8 +1,21 @@
-import type { CompletionItem, Hover, InlayHint, Location, Position, Range } from "vscode-languageserver";
+import {
+  type CompletionItem,
+  ErrorCodes,
+  type Hover,
+  type InlayHint,
+  type Location,
+  type Position,
+  type Range,
+  type ReferenceParams,
+  type RenameParams,
+  ResponseError,
+  type TextEdit,
+  type WorkspaceEdit,
+} from "vscode-languageserver";
 import type { TextDocument } from "vscode-languageserver-textdocument";
-import { completeExpression } from "../service/service.js";
+import { completeExpression, type RankName, renamedInPackage } from "../service/service.js";
 import type { OpenPackage, OpenPackages } from "./packages.js";
-import { completionItems, hoverOf, inlayHintsOf, locationOf } from "./protocol.js";
+import { completionItems, hoverOf, inlayHintsOf, locationOf, rangeOf } from "./protocol.js";
 
 /** A file of an application package that is open. */
 export interface OpenPackageFile {
@@ -23,6 +36,46 @@ export function definition(
 ): Location | null {
   const span = owner.analysis.definition(path, text.offsetAt(position));
   return span === undefined ? null : locationOf(packages.documentOf(span.source), span);
+}
+
+const nameAt = ({ text, path, owner }: OpenPackageFile, position: Position): RankName | undefined =>
+  owner.analysis.nameAt(path, text.offsetAt(position));
+
+export function references(file: OpenPackageFile, { position, context }: ReferenceParams): Location[] {
+  const name = nameAt(file, position);
+  if (name === undefined) return [];
+  const spans = [
+    ...(context.includeDeclaration ? name.definitions : []),
+    ...name.uses.flatMap(({ span, isUncertain }) => (isUncertain ? [] : [span])),
+  ];
+  return spans.map((span) => locationOf(file.packages.documentOf(span.source), span));
+}
+
+export function prepareRename(file: OpenPackageFile, position: Position): Range | null {
+  const name = nameAt(file, position);
+  const offset = file.text.offsetAt(position);
+  const spans = [...(name?.definitions ?? []), ...(name?.uses ?? []).map(({ span }) => span)];
+  const here = spans.find(
+    ({ source, start, end }) => source.name === file.path && start <= offset && offset <= end,
+  );
+  return here === undefined ? null : rangeOf(file.text, here);
+}
+
+/** The edits in all files of the package, or the reason why the name cannot be that. */
+export function renamed(
+  file: OpenPackageFile,
+  { position, newName }: RenameParams,
+): WorkspaceEdit | ResponseError<void> | null {
+  const edits = renamedInPackage(nameAt(file, position), newName);
+  if ("refused" in edits) return new ResponseError(ErrorCodes.InvalidRequest, edits.refused);
+  const changes: Record<string, TextEdit[]> = {};
+  for (const { span, text } of edits) {
+    const document = file.packages.documentOf(span.source);
+    const own = changes[document.uri] ?? [];
+    own.push({ range: rangeOf(document, span), newText: text });
+    changes[document.uri] = own;
+  }
+  return { changes };
 }
 
 export function completion({ text, path, owner }: OpenPackageFile, position: Position): CompletionItem[] {

@@ -9,10 +9,8 @@ import {
   type CheckedPackage,
   type CheckedProfile,
   checkPackage,
-  type ExpressionText,
   type Files,
   type PackageOptions,
-  type Profile,
   type RankFunction,
   readPackage,
 } from "../vespa.js";
@@ -20,6 +18,7 @@ import { holds } from "./analysis.js";
 import type { CompletionNames } from "./completion.js";
 import type { Hover } from "./hover.js";
 import type { InlayType } from "./inlay-types.js";
+import { expressionTextsOf, isFeature, type RankName, rankNameAt } from "./package-names.js";
 
 /**
  * One look at an application package of Vespa: what is wrong in each of its files, and what the names in its rank expressions
@@ -72,6 +71,11 @@ export class PackageAnalysis {
     return (functionOf(profile, reference)?.name ?? input ?? constantOf(profile, reference))?.span;
   }
 
+  /** The name at an offset of a file: where it is defined, and where it is used. */
+  nameAt(file: string, offset: number): RankName | undefined {
+    return rankNameAt(this.checked.profiles, file, offset);
+  }
+
   /** The types of the functions whose names stand in a file, where each name ends. */
   types(file: string): readonly InlayType[] {
     const shown = new Map<number, string>();
@@ -86,7 +90,9 @@ export class PackageAnalysis {
   /** Where the expression begins that an offset is in, whether or not it can be read. */
   expressionStart(file: string, offset: number): number | undefined {
     for (const { profile } of this.checked.profiles)
-      for (const { span } of expressionTextsOf(profile))
+      for (const {
+        text: { span },
+      } of expressionTextsOf(profile))
         if (span.source.name === file && holds(span, offset)) return span.start;
     return undefined;
   }
@@ -162,15 +168,7 @@ const noProfile = { functions: new Map(), inputs: new Map(), constants: new Map(
 
 /** All expressions of a profile that could be read. */
 const expressionsOf = ({ profile }: CheckedProfile): readonly Expression[] =>
-  expressionTextsOf(profile).flatMap(({ tree }) => tree ?? []);
-
-function expressionTextsOf({ functions, phases, features }: Profile): readonly ExpressionText[] {
-  return [
-    ...[...functions.values()].map(({ expression }) => expression),
-    ...Object.values(phases).flatMap((phase) => phase?.expression ?? []),
-    ...Object.values(features).flatMap((list) => (list ?? []).map(({ expression }) => expression)),
-  ];
-}
+  expressionTextsOf(profile).flatMap(({ text }) => text.tree ?? []);
 
 /** The innermost name or call whose text an offset is in: `query(q)` as a whole, where the offset is in `q`. */
 function innermost(root: Expression, offset: number): Reference | undefined {
@@ -183,10 +181,6 @@ function innermost(root: Expression, offset: number): Reference | undefined {
   }
   return found;
 }
-
-/** Whether the arguments of a call are names of a document or query, and no expressions. */
-const isFeature = ({ name, arguments: given }: Reference): boolean =>
-  given !== undefined && /^(?:query|attribute|constant)$/.test(name.text);
 
 const functionOf = ({ profile }: CheckedProfile, { name }: Reference): RankFunction | undefined =>
   profile.functions.get(name.text);

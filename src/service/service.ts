@@ -18,6 +18,8 @@ export { type InlayType, inlayTypes } from "./inlay-types.js";
 export { definitionAt, referencesAt, rename, renamedAt, type TextEdit } from "./navigation.js";
 export { type Fold, foldsOf, type OutlineEntry, outlineOf } from "./outline.js";
 export { PackageAnalysis } from "./package-analysis.js";
+export type { RankName } from "./package-names.js";
+export { renamedInPackage } from "./package-renaming.js";
 export { type QuickFix, quickFixes } from "./quick-fixes.js";
 export type { SignatureHelp } from "./signature.js";
 export type { NamedSymbol, Occurrence, SymbolKind } from "./symbols.js";

@@ -1,0 +1,192 @@
+import type { Span } from "../language/source/span.js";
+import { partsOf } from "../language/syntax/parts.js";
+import type { Argument, Reference, Word } from "../language/syntax/tree.js";
+import type { CheckedProfile, ExpressionText, Profile, RankProfile } from "../vespa.js";
+import { holds } from "./analysis.js";
+
+/** What rank expressions name by words that a schema defines. */
+export type RankNameKind = "function" | "input" | "constant";
+export const rankNameKinds: readonly RankNameKind[] = ["function", "input", "constant"];
+
+/** A name in a rank expression. */
+export interface RankUse {
+  readonly kind: RankNameKind;
+  readonly word: string;
+  /** Of the word alone: of `query(q)` it is `q`. */
+  readonly span: Span;
+  /** The parameters and dimensions that are bound around it. */
+  readonly bound: ReadonlySet<string>;
+  /** Whether the word may be a dimension or a field where it stands. */
+  readonly isUncertain: boolean;
+}
+
+/** The names of a kind that a profile has. */
+const declared: Readonly<
+  Record<RankNameKind, (from: Profile | RankProfile, word: string) => Span | undefined>
+> = {
+  function: ({ functions }, word) => functions.get(word)?.name.span,
+  input: ({ inputs }, word) => wordIn(inputs.get(`query(${word})`)?.span, word, "("),
+  constant: ({ constants }, word) => wordIn(constants.get(word)?.span, word, "constant"),
+};
+
+/** Where a word stands in its declaration, behind what may come before it. */
+function wordIn(span: Span | undefined, word: string, before: string): Span | undefined {
+  if (span === undefined) return undefined;
+  const { source, start, end } = span;
+  const first = source.text.indexOf(before, start);
+  const isBehind = before === "(" || first === start;
+  const at = source.text.indexOf(word, first >= 0 && first < end && isBehind ? first + before.length : start);
+  return at < 0 || at >= end ? undefined : { source, start: at, end: at + word.length };
+}
+
+/** Where a profile, and those that it inherits, define a name. */
+export function definitionsIn(
+  { profile }: CheckedProfile,
+  kind: RankNameKind,
+  word: string,
+): readonly Span[] {
+  return [profile, ...profile.lineage].flatMap((each) => declared[kind](each, word) ?? []);
+}
+
+/** The words of a kind that a profile defines. */
+export function wordsOf({ profile }: CheckedProfile, kind: RankNameKind): readonly string[] {
+  if (kind === "function") return [...profile.functions.keys()];
+  if (kind === "constant") return [...profile.constants.keys()];
+  return [...profile.inputs.keys()].map((name) => name.slice("query(".length, -1));
+}
+
+/** All expressions of a profile, with the parameters that each sees. */
+export function expressionTextsOf({
+  functions,
+  phases,
+  features,
+}: Profile): readonly { readonly text: ExpressionText; readonly parameters: readonly Word[] }[] {
+  const rest = [
+    ...Object.values(phases).flatMap((phase) => phase?.expression ?? []),
+    ...Object.values(features).flatMap((list) => (list ?? []).map(({ expression }) => expression)),
+  ];
+  return [
+    ...[...functions.values()].map(({ expression, parameters }) => ({ text: expression, parameters })),
+    ...rest.map((text) => ({ text, parameters: [] })),
+  ];
+}
+
+/** A tree that is to be read. */
+interface RankVisit {
+  readonly tree: Argument;
+  readonly bound: ReadonlySet<string>;
+  readonly isArgument: boolean;
+}
+
+/** The names that the expressions of a profile use. */
+export function usesIn(checked: CheckedProfile): readonly RankUse[] {
+  const { profile } = checked;
+  const others = otherWords(checked);
+  const found: RankUse[] = [];
+  for (const { text, parameters } of expressionTextsOf(profile)) {
+    if (text.tree === undefined) continue;
+    const bound = new Set(parameters.map((each) => each.text));
+    const open: RankVisit[] = [{ tree: text.tree, bound, isArgument: false }];
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      const { tree } = next;
+      const use = tree.kind === "reference" ? useOf(tree, profile, next, others) : undefined;
+      if (use !== undefined) found.push(use);
+      if (tree.kind === "reference" && isFeature(tree)) continue;
+      const isArgument = tree.kind === "reference";
+      for (const { tree: part, binds } of partsOf(tree).toReversed())
+        open.push({
+          tree: part,
+          bound: new Set([...next.bound, ...binds.map((each) => each.text)]),
+          isArgument,
+        });
+    }
+  }
+  return found;
+}
+
+function useOf(
+  { name, arguments: given, span }: Reference,
+  profile: Profile,
+  { bound, isArgument }: RankVisit,
+  others: ReadonlySet<string>,
+): RankUse | undefined {
+  const use = (kind: RankNameKind, word: string, at: Span, isUncertain = false): RankUse => ({
+    ...{ kind, word, bound, isUncertain },
+    span: at,
+  });
+  const [only] = given ?? [];
+  const word = name.text;
+  if (given === undefined) {
+    if (bound.has(word)) return undefined;
+    const isUncertain = isArgument && others.has(word);
+    if (profile.functions.has(word)) return use("function", word, name.span, isUncertain);
+    return profile.constants.has(word) ? use("constant", word, span, isUncertain) : undefined;
+  }
+  if (profile.functions.has(word)) return use("function", word, name.span);
+  if (given.length !== 1 || only?.kind !== "reference" || only.arguments !== undefined) return undefined;
+  const inner = only.name.text;
+  if (word === "query" && profile.inputs.has(`query(${inner})`)) return use("input", inner, only.name.span);
+  return word === "constant" && profile.constants.has(inner)
+    ? use("constant", inner, only.name.span)
+    : undefined;
+}
+
+/** Whether the arguments of a call are names of a document or query, and no expressions. */
+export const isFeature = ({ name, arguments: given }: Reference): boolean =>
+  given !== undefined && /^(?:query|attribute|constant)$/.test(name.text);
+
+/** Words that may mean something else among arguments: dimensions and fields. */
+function otherWords({ profile, computed }: CheckedProfile): ReadonlySet<string> {
+  const { inputs, constants, fields } = profile;
+  const types = [...inputs.values(), ...constants.values(), ...computed].flatMap(({ type }) => type ?? []);
+  const tensors = [...fields.values()].flatMap(({ tensorType }) => tensorType ?? []);
+  return new Set([...fields.keys(), ...[...types, ...tensors].flatMap(({ names }) => names)]);
+}
+
+/** A name of a package, in the profiles that share a definition of it, nearer or farther. */
+export interface RankName {
+  readonly kind: RankNameKind;
+  readonly word: string;
+  readonly profiles: readonly CheckedProfile[];
+  readonly definitions: readonly Span[];
+  readonly uses: readonly RankUse[];
+}
+
+/** The name that an offset of a file is in, where it is defined or used. */
+export function rankNameAt(
+  profiles: readonly CheckedProfile[],
+  file: string,
+  offset: number,
+): RankName | undefined {
+  const isHere = (span: Span): boolean => span.source.name === file && holds(span, offset);
+  for (const profile of profiles) {
+    for (const kind of rankNameKinds)
+      for (const word of wordsOf(profile, kind))
+        if (definitionsIn(profile, kind, word).some(isHere)) return rankName(profiles, profile, kind, word);
+    const use = usesIn(profile).find(({ span }) => isHere(span));
+    if (use !== undefined) return rankName(profiles, profile, use.kind, use.word);
+  }
+  return undefined;
+}
+
+/** A name with all profiles that inherit a definition of it, and all that these replace. */
+function rankName(
+  all: readonly CheckedProfile[],
+  first: CheckedProfile,
+  kind: RankNameKind,
+  word: string,
+): RankName {
+  const members = new Set([first]);
+  const definitions = new Map<string, Span>();
+  const keyOf = ({ source, start }: Span): string => `${start} ${source.name}`;
+  const of = new Map(all.map((each) => [each, definitionsIn(each, kind, word)] as const));
+  for (const member of members) {
+    for (const span of of.get(member) ?? []) definitions.set(keyOf(span), span);
+    for (const [each, spans] of of) if (spans.some((span) => definitions.has(keyOf(span)))) members.add(each);
+  }
+  const profiles = [...members];
+  const uses = new Map<string, RankUse>();
+  for (const use of profiles.flatMap(usesIn))
+    if (use.kind === kind && use.word === word) uses.set(keyOf(use.span), use);
+  return { kind, word, profiles, definitions: [...definitions.values()], uses: [...uses.values()] };
+}
