@@ -22,6 +22,15 @@ describe.skipIf(browserPath === undefined)("on the page", patient, () => {
     await page.context().close();
   });
 
+  test("a mistake is mended by a click below it, and undo brings it back", async () => {
+    const page = await browser.open({ cells: [expression("sofmax(tensor(x[2]):[0,0], x)")] });
+    await page.getByRole("button", { name: "write softmax" }).click();
+    await resultOf(page, 0).locator("td", { hasText: "0.5" }).first().waitFor();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("button", { name: "write softmax" }).waitFor();
+    await page.context().close();
+  });
+
   test("a first visit shows cells that are computed, and an empty cell is no mistake", async () => {
     const page = await browser.open(null);
     await resultOf(page, 3).getByText("1.5").waitFor();

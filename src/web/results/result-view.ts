@@ -36,7 +36,7 @@ const mostProblems = 8;
 
 /** A problem in words; a click goes to where it is. */
 function problemView(host: ResultHost, id: number, problem: PageProblem, text: string): TemplateResult {
-  const { severity, message, found, expected, hint, start, end } = problem;
+  const { severity, message, found, expected, hint, start, end, fixes } = problem;
   return html`<div class="problem ${severity}">
     <button type="button" class="where" @click=${() => host.reveal(id, start, end)}>
       ${lineOf(text, start)}<span class="visually-hidden"> ${severity}: </span>
@@ -46,6 +46,10 @@ function problemView(host: ResultHost, id: number, problem: PageProblem, text: s
       ${found === undefined ? nothing : html`<p class="detail">found ${withCode(found)}</p>`}
       ${expected === undefined ? nothing : html`<p class="detail">expected ${withCode(expected)}</p>`}
       ${hint === undefined ? nothing : html`<p class="detail hint">${withCode(hint)}</p>`}
+      ${fixes.map(
+        (fix) =>
+          html`<button type="button" class="mend" @click=${() => host.mend(id, text, fix)}>${fix.title}</button>`,
+      )}
     </div>
   </div>`;
 }

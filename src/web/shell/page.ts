@@ -13,7 +13,7 @@ import {
 } from "../document/page-document.js";
 import type { EditorServices } from "../editor/services.js";
 import type { Panel, PanelHost } from "../panel.js";
-import type { ComparedValue, PageAddress, ValueReference } from "../protocol.js";
+import type { ComparedValue, PageAddress, PageFix, ValueReference } from "../protocol.js";
 import { ProvenanceState } from "../results/provenance.js";
 import type { ResultHost } from "../results/result-host.js";
 import { WhyPanel } from "../results/why-panel.js";
@@ -210,6 +210,16 @@ export class Page implements PanelHost, ResultHost, EditorHost {
     if (found === undefined) return;
     this.reveal(found.id, found.start, found.end);
     this.announce(found.text);
+  }
+
+  mend(id: CellId, text: string, { edits }: PageFix): void {
+    if (cellOf(this.document, id)?.text !== text) return;
+    const sorted = [...edits].sort((a, b) => b.start - a.start);
+    const mended = sorted.reduce(
+      (all, each) => all.slice(0, each.start) + each.text + all.slice(each.end),
+      text,
+    );
+    this.edit({ kind: "text", id, text: mended });
   }
 
   lit(reference: ValueReference): ReadonlySet<string> | undefined {
