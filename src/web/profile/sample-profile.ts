@@ -29,6 +29,10 @@ export const sampleProfile: {
     }
   }
 
+  fieldset default {
+    fields: title
+  }
+
   rank-profile hybrid {
     inputs {
       query(embedding) tensor<float>(x[3])
