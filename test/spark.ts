@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, openSync, readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { enginesFolder, isAsked } from "./installed.js";
@@ -65,47 +65,47 @@ export async function startSpark(home: string, folder: string): Promise<SparkClu
     SPARK_HOME: home,
     SPARK_LOCAL_IP: "127.0.0.1",
     SPARK_LOCAL_DIRS: folder,
-    SPARK_DAEMON_MEMORY: "256m",
   };
-  const start = (...args: string[]): void => {
-    const options = { cwd: folder, env, stdio: "ignore" } as const;
-    all.push(spawn(join(home, "bin", "spark-class"), args, options));
+  /** A process, which ends with an error where nothing listens on its port before it is over. */
+  const start = async (port: number | undefined, ...args: string[]): Promise<void> => {
+    const log = join(folder, `log${all.length}`);
+    const stdio = ["ignore", openSync(log, "w"), openSync(log, "a")] as const;
+    // The server plans statements and holds their answers; the others do little.
+    const memory = args.includes("--conf") ? "1g" : "256m";
+    const options = { cwd: folder, env: { ...env, SPARK_DAEMON_MEMORY: memory }, stdio: [...stdio] };
+    const process = spawn(join(home, "bin", "spark-class"), args, options);
+    all.push(process);
+    const isOver = (): boolean => process.exitCode !== null || process.signalCode !== null;
+    while (port !== undefined && !(await isListening(port))) {
+      if (isOver()) throw new Error(`Spark: ${readFileSync(log, "utf8").slice(-2000)}`);
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
   };
   const stop = (): void => {
     for (const each of all) each.kill("SIGKILL");
   };
   const [port, connectPort] = [await freePort(), await freePort()];
   const master = `spark://127.0.0.1:${port}`;
-  start(
-    "org.apache.spark.deploy.master.Master",
-    "--host",
-    "127.0.0.1",
-    "--port",
-    `${port}`,
-    "--webui-port",
-    "0",
-  );
-  await listening(port);
+  const address = ["--host", "127.0.0.1", "--port", `${port}`, "--webui-port", "0"];
+  await start(port, "org.apache.spark.deploy.master.Master", ...address);
   for (const name of ["one", "two"]) {
     const work = ["--cores", "1", "--memory", "640m", "--webui-port", "0", "--work-dir", join(folder, name)];
-    start("org.apache.spark.deploy.worker.Worker", ...work, master);
+    await start(undefined, "org.apache.spark.deploy.worker.Worker", ...work, master);
   }
   const options = { ...settings, "spark.connect.grpc.binding.port": `${connectPort}` };
   const written = Object.entries(options).flatMap(([name, value]) => ["--conf", `${name}=${value}`]);
   const server = ["--class", "org.apache.spark.sql.connect.service.SparkConnectServer", "spark-internal"];
-  start("org.apache.spark.deploy.SparkSubmit", "--master", master, ...written, ...server);
-  await listening(connectPort);
+  await start(connectPort, "org.apache.spark.deploy.SparkSubmit", "--master", master, ...written, ...server);
   return { url: `sc://127.0.0.1:${connectPort}`, stop };
 }
 
-/** Waits until something listens on a port. */
-async function listening(port: number): Promise<void> {
-  const isThere = (): Promise<boolean> =>
-    new Promise((resolve) => {
-      const socket = connect(port, "127.0.0.1");
-      socket.on("connect", () => resolve(true));
-      socket.on("error", () => resolve(false));
-      socket.on("connect", () => socket.destroy());
+/** Whether something listens on a port. */
+const isListening = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1");
+    socket.on("error", () => resolve(false));
+    socket.on("connect", () => {
+      socket.destroy();
+      resolve(true);
     });
-  while (!(await isThere())) await new Promise((resolve) => setTimeout(resolve, 200));
-}
+  });
