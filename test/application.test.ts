@@ -292,6 +292,20 @@ describe("inheritance", () => {
     expect(Object.keys(five.phases).sort()).toEqual(["first-phase", "second-phase"]);
   });
 
+  test("field sets are inherited with their schema, but for those that it has itself", () => {
+    const fieldset = (text: string): string => `fieldset ${text}`;
+    const base = `schema base { document base { field a type string { indexing: index } field b type string { indexing: index } }
+      ${fieldset("default { fields: a, b }")}
+      ${fieldset("other { fields: b }")}
+    }`;
+    const doc = `schema doc inherits base { document doc inherits base { }
+      ${fieldset("other { fields: a }")}
+      rank-profile p { first-phase { expression: 1 } }
+    }`;
+    const { fieldsets } = soundProfile({ "schemas/base.sd": base, "schemas/doc.sd": doc }, "p");
+    expect(Object.fromEntries(fieldsets)).toEqual({ default: ["a", "b"], other: ["a"] });
+  });
+
   test("an imported field is what it refers to", () => {
     const profile = soundProfile(
       {

@@ -76,7 +76,10 @@ const checks: readonly Check[] = [
   { from: "ReservedFunctionNames", checks: "a function called as one of the language: a warning", left: "the function is meant, without a warning" },
   { from: "MutableAttributes", checks: "mutate of an attribute that is not mutable", left: "what mutates does not change scores" },
   { from: "RankTypeResolver", checks: "fields of one field set with different rank types: a warning", left: "each has its own" },
-  { from: "ImportedFieldsResolver", checks: "an imported field of no reference, or that the parent has not", left: "such a field has no type" },
+  { from: "ImportedFieldsResolver", checks: "an imported field of no reference", done: ["field/reference", "import field price.name as name {}"] },
+  { from: "ImportedFieldsResolver", checks: "an imported field of a field that there is not", done: ["feature/field", "import field nothing.name as name {}"] },
+  { from: "ImportedFieldsResolver", checks: "an imported field that the parent has not", catalogued: "feature/field" },
+  { from: "FieldSetSettings", checks: "a field set with a field that there is not", done: ["feature/field", "fieldset default { fields: title, nothing }"] },
   { from: "RankingConstantsValidator", checks: "the file of a constant: there, and of its type", done: ["file/unreadable", "constant k { file: constants/k.json\ntype: tensor(x[2]) }\nrank-profile p { first-phase { expression: sum(constant(k)) } }"] },
   { from: "ConstantTensorJsonValidator", checks: "the cells of a constant", done: ["schema/value", "rank-profile p { constants { k: many } }"] },
   { from: "QuantizedTensorValidator", checks: "tensors that are stored in fewer bits", left: "taken as they are" },
@@ -94,7 +97,7 @@ const checks: readonly Check[] = [
 // biome-ignore format: a list
 const others = [
   "AccessControl…", "AttributeProperties", "Bolding", "BoolAttributeValidator", "BuiltInFieldSets", "Cloud…Validator", "ComplexFields…Validator",
-  "DictionaryProcessor", "DisallowComplexMapAndWsetKeyTypes", "ExactMatch", "FastAccessValidator", "FieldSetSettings", "HnswValidator",
+  "DictionaryProcessor", "DisallowComplexMapAndWsetKeyTypes", "ExactMatch", "FastAccessValidator", "HnswValidator",
   "IndexFieldNames", "IndexingInputs", "IndexingOutputs", "IndexingValidation", "IndexingValues", "JvmHeapSizeValidator",
   "LinguisticsSettings", "LiteralBoost", "MakeAliases", "MatchConsistency", "MatchedElementsOnlyResolver", "MultifieldIndexHarmonizer",
   "NGramMatch", "NoPrefixForIndexes", "PagedAttributeValidator", "PredicateProcessor", "QuotaValidator", "ReferenceFieldsProcessor",

@@ -3,6 +3,7 @@ import { nearest } from "../../language/source/nearest.js";
 import type { Problem, Report } from "../../language/source/problem.js";
 import type { Span } from "../../language/source/span.js";
 import type { Word } from "../../language/syntax/tree.js";
+import { referredSchema, reportFieldReferences } from "./field-references.js";
 import { lineageOf, type Nodes } from "./lineage.js";
 import { problem } from "./messages.js";
 import {
@@ -31,7 +32,10 @@ export interface Inheritance {
   readonly problems: readonly Problem[];
 }
 
-export function inheritance({ schemas, inputs, modelIn }: Package, definitions: number): Inheritance {
+export function inheritance(
+  { schemas, inputs, modelIn, problems: unread }: Package,
+  definitions: number,
+): Inheritance {
   const problems: Problem[] = [];
   const reported = new Set<string>();
   const report: Report = (found) => {
@@ -44,9 +48,13 @@ export function inheritance({ schemas, inputs, modelIn }: Package, definitions: 
   for (const schema of schemas.values()) {
     const hierarchy = schemasAbove(schema, schemas, report);
     const fields = fieldsOf(hierarchy.all, schemas);
+    const fieldsets = fieldsetsOf(hierarchy.all);
+    // Where a mistake hides a part of the schema, its fields may be in that part.
+    const isRead = !unread.some(({ isError, span }) => isError && span.source === schema.source);
+    if (isRead && !hierarchy.isPartial) reportFieldReferences(schema, fields, schemas, report);
     for (const own of schema.profiles.values()) {
       if (remaining < 0) break;
-      const profile = resolved(own, schema, { ...hierarchy, fields, inputs, modelIn }, report);
+      const profile = resolved(own, schema, { ...hierarchy, fields, fieldsets, inputs, modelIn }, report);
       remaining -=
         profile.lineage.length + profile.functions.size + profile.inputs.size + profile.constants.size;
       if (remaining < 0) report(problem("package/too-large", own.name.span, { limit: definitions }));
@@ -65,6 +73,7 @@ interface SchemaHierarchy {
 /** What all rank profiles of a schema share. */
 interface Shared {
   readonly fields: ReadonlyMap<string, Field>;
+  readonly fieldsets: ReadonlyMap<string, readonly string[]>;
   readonly inputs: Package["inputs"];
   readonly modelIn: Package["modelIn"];
 }
@@ -100,6 +109,19 @@ function fieldsOf(all: readonly Schema[], schemas: ReadonlyMap<string, Schema>):
   return fields;
 }
 
+/** The fields of each field set, by its name, those of nearer schemas first. */
+function fieldsetsOf(all: readonly Schema[]): ReadonlyMap<string, readonly string[]> {
+  const fieldsets = new Map<string, readonly string[]>();
+  for (const schema of all)
+    for (const [name, fields] of schema.fieldsets)
+      if (!fieldsets.has(name))
+        fieldsets.set(
+          name,
+          fields.map(({ text }) => text),
+        );
+  return fieldsets;
+}
+
 /** From how many parents of parents a field may come. */
 const mostGenerations = 10;
 
@@ -112,7 +134,7 @@ function importedField(
 ): Field | undefined {
   if (field.where !== "imported" || generation > mostGenerations) return undefined;
   const [reference = "", ...path] = field.typeText.split(".");
-  const schema = /^reference\s*<\s*([\w$-]+)\s*>$/.exec(fields.get(reference)?.typeText ?? "")?.[1];
+  const schema = referredSchema(fields.get(reference));
   const parent = schema === undefined ? undefined : schemas.get(schema);
   const target = parent?.fields.get(path.join("."));
   if (schema === undefined || parent === undefined || target === undefined) return undefined;
@@ -169,6 +191,7 @@ function resolved(
   );
   return {
     ...{ name: own.name.text, schema, lineage: nearestFirst, fields: hierarchy.fields, isPartial, isOpen },
+    ...{ fieldsets: hierarchy.fieldsets },
     inputs: new Map([...hierarchy.inputs, ...merging.all("input", (each) => each.inputs)]),
     constants: new Map([
       ...ofSchemas((each) => each.constants),

@@ -335,6 +335,11 @@ export const packageMessages = {
     expected: "a field of the schema, or one that it imports or inherits",
     hint: didYouMean(values.nearest),
   })),
+  "field/reference": error(({ field, type }: { field: string; type: string }) => ({
+    message: `the field ${field} refers to no other document`,
+    found: `${quoted(field)} of type ${type}`,
+    expected: "a field of type reference<…>, to import a field of that document",
+  })),
   "feature/not-attribute": error(({ field }: { field: string }) => ({
     message: `the field ${field} is no attribute`,
     found: `${quoted(field)} without attribute in its indexing`,

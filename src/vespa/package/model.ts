@@ -105,7 +105,7 @@ export interface Schema {
   /** What the document of the schema inherits. */
   readonly documentInherits: readonly Word[];
   /** The fields of each field set, by its name. */
-  readonly fieldsets: ReadonlyMap<string, readonly string[]>;
+  readonly fieldsets: ReadonlyMap<string, readonly Word[]>;
   /** By name: those of the document and those outside it, imported ones too. */
   readonly fields: ReadonlyMap<string, Field>;
   readonly constants: ReadonlyMap<string, Constant>;
@@ -270,6 +270,8 @@ export interface Profile {
   readonly lineage: readonly RankProfile[];
   /** The fields of the schema, of those that it inherits, and of the documents that they inherit. */
   readonly fields: ReadonlyMap<string, Field>;
+  /** The fields of each field set, by its name: those of the schema and of those that it inherits. */
+  readonly fieldsets: ReadonlyMap<string, readonly string[]>;
   /** Whether a schema or document that it inherits is not in the package: then not all fields are known. */
   readonly isPartial: boolean;
   /** Whether a profile that it inherits is not in the package, or was not looked at: not all functions are known. */

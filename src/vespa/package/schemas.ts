@@ -18,7 +18,7 @@ interface SchemaDraft {
   name: Word | undefined;
   inherits: readonly Word[];
   documentInherits: readonly Word[];
-  readonly fieldsets: Map<string, readonly string[]>;
+  readonly fieldsets: Map<string, readonly Word[]>;
   readonly fields: Map<string, Field>;
   readonly constants: Map<string, Constant>;
   readonly models: Map<string, Model>;
@@ -87,17 +87,23 @@ function readItem(item: Tree.FileItem, draft: SchemaDraft, reading: Reading): vo
     case "rank-profile":
       return addProfile(item, undefined, draft, reading);
     case "setting": {
-      const [, name, list] = /^fieldset\s+([\w$-]+)[^}]*?\bfields\s*:([^\n}]*)/.exec(textOf(item.span)) ?? [];
-      if (name !== undefined && list !== undefined)
-        draft.fieldsets.set(
-          name,
-          list.split(",").flatMap((each) => each.trim() || []),
-        );
+      const found = /^fieldset\s+([\w$-]+)[^}]*?\bfields\s*:([^\n}]*)/.exec(textOf(item.span));
+      const [whole = "", name, list = ""] = found ?? [];
+      const start = item.span.start + whole.length - list.length;
+      if (name !== undefined) draft.fieldsets.set(name, wordsIn(list, start, item.span.source));
       return;
     }
     case "other":
       return reportSlips([item], "a schema", reading);
   }
+}
+
+/** Names with commas between them. */
+function wordsIn(list: string, start: number, source: Source): Word[] {
+  return Array.from(list.matchAll(/[^\s,]+/g), ({ 0: text, index }): Word => {
+    const at = start + index;
+    return { text, span: { source, start: at, end: at + text.length } };
+  });
 }
 
 function addFields(

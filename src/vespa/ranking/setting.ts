@@ -63,7 +63,7 @@ export class Setting implements QueryContext {
     this.inputValues = new Map([...(query?.inputs ?? [])].map(([name, value]) => [featureKey(name), value]));
     this.searches = neighbours ?? searchesOf(of.query);
     this.positions = searchedPositions(of.query);
-    this.terms = termsOf(of.query, of.profile.schema.fieldsets);
+    this.terms = termsOf(of.query, of.profile.fieldsets);
     this.statistics = of.statistics;
   }
 
