@@ -71,20 +71,38 @@ export function fromWeights(cells: Weights, dimension: string): Tensor {
   );
 }
 
-/** `tensorFromStructs`: of each struct one cell, whose labels are some members of it and whose value is another. */
+/**
+ * `tensorFromStructs`: of each struct one cell, whose labels are some members of it and whose value is another. A map is a
+ * list of structs with the members `key` and `value`.
+ */
 export function fromStructs(
   value: JsonValue | undefined,
   { keys, field, cellType }: { keys: readonly string[]; field: string; cellType: "double" | "float" },
 ): Tensor {
   const cells = new Map<string, { address: Record<string, string>; value: number }>();
-  for (const each of value?.kind === "array" ? value.items() : []) {
-    const labels = keys.map((key) => labelOf(each.member(key)));
-    const cell = each.member(field)?.number;
+  for (const memberOf of structsIn(value)) {
+    const labels = keys.map((key) => memberOf(key).label);
+    const cell = memberOf(field).number;
     if (cell === undefined || labels.includes(undefined)) continue;
     const address = Object.fromEntries(keys.map((key, at) => [key, labels[at] ?? ""]));
     cells.set(JSON.stringify(labels), { address, value: cell });
   }
   return Tensor.from(structsType(cellType, keys), [...cells.values()]);
+}
+
+/** A member of a struct, by its name. */
+type MemberOf = (name: string) => { readonly label: string | undefined; readonly number: number | undefined };
+
+function structsIn(value: JsonValue | undefined): MemberOf[] {
+  const shown = (member: JsonValue | undefined): ReturnType<MemberOf> => ({
+    ...{ label: labelOf(member), number: member?.number },
+  });
+  if (value?.kind === "array") return [...value.items()].map((each) => (name) => shown(each.member(name)));
+  if (value?.kind !== "object") return [];
+  return Array.from(value.entries(), ([key, each]) => (name) => {
+    if (name === "key") return { label: key, number: undefined };
+    return shown(name === "value" ? each : each.member(name.replace(/^value\./, "")));
+  });
 }
 
 const itemsOf = (text: string): string[] =>
