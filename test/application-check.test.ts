@@ -136,6 +136,13 @@ const cases: readonly { readonly texts: Texts; readonly codes: readonly string[]
   { texts: { "schemas/doc.sd": schemaWith("", "import field price.name as name {}") }, codes: ["field/reference"] },
   { texts: { "schemas/doc.sd": schemaWith("", "import field prize.name as name {}") }, codes: ["feature/field"] },
   { texts: { "schemas/doc.sd": schemaWith("", "fieldset all { fields: title, titel }") }, codes: ["feature/field"] },
+  {
+    texts: {
+      ...queryProfile('<query-profile id="default" inherits="other"/>'),
+      "search/query-profiles/other.xml": '<query-profile id="other"><field>',
+    },
+    codes: ["xml/syntax"],
+  },
   { texts: { "schemas/doc.sd": "schema doc { document doc { feild g type int { } } }" }, codes: ["schema/keyword"] },
   { texts: phase("f + 1", "function f() { }"),                       codes: ["schema/no-expression"] },
   { texts: profile("first-phase { }"),                               codes: ["schema/no-expression"] },

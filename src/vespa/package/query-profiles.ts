@@ -25,11 +25,14 @@ export function readQueryProfiles(reading: Reading): QueryProfiles {
   const inputs = new Map<string, Input>();
   const types = new Set<string>(["native"]);
   const named: Named[] = [];
+  // A file is called as what is in it: what names one that cannot be read is no further mistake.
+  const unread = new Set<string>();
   const paths = folders.flatMap((each) => reading.files.list(each));
   for (const path of paths.filter((each) => each.endsWith(".xml"))) {
     const isType = path.includes("query-profiles/types/");
     const root = rootIn(path, isType ? "query-profile-type" : "query-profile", reading);
     const id = root?.attributes.get("id");
+    if (root === undefined) unread.add(path.slice(path.lastIndexOf("/") + 1, -".xml".length));
     if (root === undefined || id === undefined) continue;
     if (isType) {
       types.add(nameOf(id));
@@ -40,7 +43,7 @@ export function readQueryProfiles(reading: Reading): QueryProfiles {
   }
   for (const { what, word } of named) {
     const ids = what === "type" ? types : profiles.keys();
-    if (what === "type" ? types.has(word.text) : profiles.has(word.text)) continue;
+    if (unread.has(word.text) || (what === "type" ? types : profiles).has(word.text)) continue;
     const values = { what, name: word.text, nearest: nearest(word.text, ids) };
     reading.report(problem("query/unknown-profile", word.span, values));
   }
