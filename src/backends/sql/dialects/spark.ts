@@ -61,6 +61,9 @@ export const spark: SqlDialect = dialectOf(
       divide: guardedQuotient(number, isNotNumber, "STRING"),
       floor: (x) => wholePart("floor", x),
       ceil: ceiling,
+      // Its own cancels where x is below 0, and overflows.
+      asinh: (x) =>
+        `(CASE WHEN ${x} < ${zero} THEN ${number(-1)} ELSE ${one} END * CASE WHEN ${x} = ${zero} THEN ${x} WHEN abs(${x}) > ${number(1e150)} THEN ln(abs(${x})) + ${number(Math.LN2)} ELSE log1p(abs(${x}) + ${x} * ${x} / (${one} + sqrt(${x} * ${x} + ${one}))) END)`,
       fmod: (x, y) => `(CASE WHEN ${y} = ${zero} THEN ${nan} ELSE ${x} % ${y} END)`,
       atan2: (y, x) =>
         `(CASE WHEN ${y} = ${zero} AND NOT isnan(${x}) THEN (CASE WHEN ${x} > ${zero} OR (${x} = ${zero} AND NOT ${isNegative(x)}) THEN ${zero} ELSE ${number(Math.PI)} END) * (CASE WHEN ${isNegative(y)} THEN ${number(-1)} ELSE ${one} END) ELSE atan2(${y}, ${x}) END)`,
