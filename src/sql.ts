@@ -39,7 +39,13 @@ export { type ChdbLibrary, type ChdbOptions, chdb } from "./sql/drivers/chdb.js"
 export { clickhouse } from "./sql/drivers/clickhouse.js";
 export { type DuckDbOptions, duckdb } from "./sql/drivers/duckdb.js";
 export { postgresql } from "./sql/drivers/postgresql.js";
-export { type GrpcLibrary, type SparkOptions, spark } from "./sql/drivers/spark.js";
+export {
+  type GrpcClient,
+  type GrpcLibrary,
+  type GrpcStream,
+  type SparkOptions,
+  spark,
+} from "./sql/drivers/spark.js";
 export { engineOf } from "./sql/engines.js";
 export type {} from "./sql/messages.js";
 export { optional } from "./sql/packages.js";

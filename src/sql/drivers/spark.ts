@@ -22,7 +22,8 @@ export interface GrpcLibrary {
   readonly credentials: { createInsecure(): unknown; createSsl(): unknown };
 }
 
-interface GrpcClient {
+/** A connection to a server of Spark. */
+export interface GrpcClient {
   makeServerStreamRequest(
     path: string,
     serialize: (message: Uint8Array) => Uint8Array,
@@ -42,7 +43,8 @@ interface GrpcClient {
   close(): void;
 }
 
-interface GrpcStream {
+/** What a server of Spark answers, part by part. */
+export interface GrpcStream {
   on(event: "data", listener: (message: Uint8Array) => void): void;
   on(event: "error", listener: (error: Error) => void): void;
   on(event: "end", listener: () => void): void;
