@@ -36,8 +36,7 @@ test("equal texts with other options have their own values, in any order", () =>
     .reverse()
     .map((each) => codeOf(() => evaluate(each.text, { q }, each.options)));
   expect(backwards.reverse()).toEqual(first);
-  for (const [at, { expected }] of options.entries())
-    expect(first[at]).toBe(expected);
+  for (const [at, { expected }] of options.entries()) expect(first[at]).toBe(expected);
 });
 
 test("inputs of other types have their own values", () => {

@@ -27,10 +27,10 @@ function bundleOf(statement: string): string {
 
 // biome-ignore format: a table
 const parts = [
-  { statement: 'export * from "./index.js"',                    most: 261_000 },
-  { statement: 'export { compile } from "./index.js"',          most: 228_000 },
+  { statement: 'export * from "./index.js"',                    most: 292_000 },
+  { statement: 'export { compile } from "./index.js"',          most: 258_000 },
   { statement: 'export { Tensor } from "./index.js"',           most: 11_000 },
-  { statement: 'export { parseProgram } from "./index.js"',     most: 26_000 },
+  { statement: 'export { parseProgram } from "./index.js"',     most: 53_000 },
   { statement: 'export { SphexError } from "./index.js"',       most: 1_000 },
 ];
 
@@ -45,6 +45,6 @@ test("who compiles programs loads no pictures, no reference texts, no tables of 
   for (const other of ["<svg", "searchTopics", "fflate"]) expect(text).not.toContain(other);
 });
 
-test("sphex/browser is at most 270 kB", () => {
-  expect(compressed(readFileSync(`${root}/dist/browser.js`))).toBeLessThan(270_000);
+test("sphex/browser is at most 305 kB", () => {
+  expect(compressed(readFileSync(`${root}/dist/browser.js`))).toBeLessThan(305_000);
 });

@@ -34,12 +34,12 @@ test("the editor and the language are not among it", () => {
   expect(texts.filter((text) => text.includes("cm-content"))).toEqual([]);
 });
 
-test("all of the page is at most 600 kB, and without the code of models 550 kB", () => {
+test("all of the page is at most 650 kB, and without the code of models 600 kB", () => {
   const all = readdirSync(folder);
   const models = all.filter((name) =>
     readFileSync(join(folder, name), "utf8").includes("LayerNormalization"),
   );
   expect(models.length).toBeGreaterThan(0);
-  expect(sum(all)).toBeLessThan(600_000);
-  expect(sum(all.filter((name) => !models.includes(name)))).toBeLessThan(550_000);
+  expect(sum(all)).toBeLessThan(650_000);
+  expect(sum(all.filter((name) => !models.includes(name)))).toBeLessThan(600_000);
 });
