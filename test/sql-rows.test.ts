@@ -99,3 +99,11 @@ test.skipIf(!hasDuckDb)(
     expect((await program.on(on, {}).run()).asNumber()).toBe(1);
   },
 );
+
+test.skipIf(!hasDuckDb)("blocks that meet no cell of an unbound dimension are none", async () => {
+  const text = "input r: tensor(x[])\ntensor(k{},x[3]):{a:[1,2,3]} * r";
+  const tensor = parseTensor("tensor(x[]):{}");
+  const expected = compile(text, { backend: "reference" }).run({ r: tensor });
+  expect(expected.rows).toBe(0);
+  expect(`${await compile(text).on(on, { r: { tensor } }).run()}`).toBe(`${expected}`);
+});

@@ -21,7 +21,8 @@ export function join(run: LoweringContext, node: NodeOf<"join">, scope: SqlScope
     );
   });
   if (!isShorter) return joined;
-  return completed(run, joined, node, { rows: pairRows(run, node, left, right) });
+  // Without a pair of cells there is no block, unless there is one always.
+  return completed(run, joined, node, node.type.isDense ? { rows: pairRows(run, node, left, right) } : {});
 }
 
 /** The lambda of a join or a merge for each pair of cells that share an address. */
