@@ -63,7 +63,8 @@ export function storedAs(name: string, tensor: Tensor, store: Store, choice: Cho
         dimensions.map((dimension, at) => [dimension.name, columns[at]?.name ?? ""]),
       ),
       ...(isBlock ? { block: last } : { value: last }),
-      ...(isPlain && choice.percent(50) ? { isTrusted: true } : {}),
+      // A float is written with as many digits as tell it from others: as a double these are another number.
+      ...(isPlain && kind !== "csv" && choice.percent(50) ? { isTrusted: true } : {}),
       ...(isPlain && choice.percent(50)
         ? {}
         : { duplicates: table.duplicates, missing: table.missing, nulls: table.nulls }),
