@@ -91,11 +91,11 @@ function expectedValues(document: PageDocument): ReadonlyMap<number, ReadonlyMap
     return new Map([["", tensor]]);
   };
   return new Map(
-    runnableCells(document).map((cell) => {
+    runnableCells(document).map((cell): [number, ReadonlyMap<string, Tensor>] => {
       try {
         return [cell.id, valuesOf(cell)];
       } catch (error) {
-        if (error instanceof SphexError) return [cell.id, new Map()];
+        if (error instanceof SphexError) return [cell.id, new Map<string, Tensor>()];
         throw error;
       }
     }),
