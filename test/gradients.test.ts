@@ -60,6 +60,8 @@ describe("scalar functions", () => {
   const spellings: Partial<Record<keyof typeof derivatives, string>> = {
     ...{ add: "p + q", subtract: "p - q", multiply: "p * q", divide: "p / q", negate: "-p", not: "!p" },
     ...{ equal: "p == q", notEqual: "p != q", less: "p < q", lessOrEqual: "p <= q", greater: "p > q" },
+    // The inverse of cosh begins at 1.
+    acosh: "acosh(p + 1)",
     ...{ greaterOrEqual: "p >= q", approximately: "p ~= q", and: "p && q", or: "p || q" },
   };
   test.each(names.filter((name) => !name.startsWith("vespa")))("%s", (name) => {

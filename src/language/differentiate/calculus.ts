@@ -170,7 +170,7 @@ export class Calculus {
   repeatedAlong(adjoint: Node, tensor: Node): Node {
     const result = this.spread(adjoint, tensor);
     const hasAllLabels = tensor.type.mapped.every(({ name }) => adjoint.type.dimension(name) !== undefined);
-    if (hasAllLabels && tensor.type.isBound) this.repeated.set(result, adjoint);
+    if (hasAllLabels && tensor.type.isBound && result !== adjoint) this.repeated.set(result, adjoint);
     return result;
   }
 

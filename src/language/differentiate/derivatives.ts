@@ -29,7 +29,7 @@ export const derivatives = {
   floor:          ["0"],
   fmod:           ["1", "-round((x - fmod(x, y)) / y)"],
   hamming:        ["0", "0"],
-  isInfinite:          ["0"],
+  isInfinite:     ["0"],
   isNan:          ["0"],
   ldexp:          ["ldexp(1, y)", "0"],
   log:            ["1 / x"],
