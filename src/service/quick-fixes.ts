@@ -14,7 +14,7 @@ export interface QuickFix {
 export function quickFixes({ problems, source }: Analysis, start: number, end: number): readonly QuickFix[] {
   return problems.flatMap((problem) => {
     const { span } = problem;
-    if (span.source !== source || span.start > end || span.end < start) return [];
+    if (span.source !== source || span.start > end || span.end < start || problem.isAtCall) return [];
     const text = problem.description.replacement ?? nearestOf(problem);
     return text === undefined
       ? []

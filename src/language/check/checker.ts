@@ -255,7 +255,7 @@ export class Checker {
       if (isOfPrelude && severity === "warning") return;
       if (!found.isError && this.imported.has(found.span.source)) return;
       if (origin !== undefined && this.hasAtDefinition(found, origin)) return;
-      const shown = origin === undefined ? found : atCall(found, origin);
+      const shown = origin === undefined ? found : inExpansion(found, origin);
       const key = keyOf(shown);
       if (this.reported.has(key)) return;
       this.reported.add(key);
@@ -346,13 +346,21 @@ export class Checker {
 /** Of a function with a mistake so many calls are shown. */
 const mostCalls = 3;
 
-/** A problem in an expansion as one of the call that it comes from, unless it is about what the caller wrote. */
-function atCall(problem: Problem, origin: Origin): Problem {
+/**
+ * A problem in an expansion as one of the call that it comes from, unless it is about what the caller wrote; a name that a function
+ * of the program has wrong is so in each call, and is shown there.
+ */
+function inExpansion(problem: Problem, origin: Origin): Problem {
   const { span } = problem;
   if (isOutermost(origin, span)) return problem;
-  const related = { span, label: `in the definition of ${origin.name}`, isDefinition: true };
-  return problem.at(outermost(origin)?.call ?? span, [related]);
+  const call = outermost(origin)?.call ?? span;
+  if (isUnknownName(problem) && !origin.inPrelude && span.source === call.source)
+    return problem.at(span, [{ span: call, label: "called here" }]);
+  return problem.at(call, [{ span, label: `in the definition of ${origin.name}`, isDefinition: true }]);
 }
+
+const isUnknownName = ({ code }: Problem): boolean =>
+  code === "name/unknown" || code === "name/unknown-function";
 
 /** Problems with equal keys are reported once: those of one code at one span, and all of one unknown name. */
 function keyOf({ code, values, span }: Problem): string {

@@ -55,8 +55,14 @@ export class CodedProblem<Code extends string, Values> {
       found: found && beginning(found),
       expected: expected && beginning(expected),
       hint: advice && beginning(advice),
-      replacement,
+      // At a call, what would have to be replaced stands in the function.
+      replacement: this.isAtCall ? undefined : replacement,
     };
+  }
+
+  /** Whether the span is a call of the function in which the mistake stands. */
+  get isAtCall(): boolean {
+    return this.related.some(({ isDefinition }) => isDefinition === true);
   }
 
   /** One plain sentence. */
