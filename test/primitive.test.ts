@@ -160,3 +160,15 @@ test.each([
   if (primitive === "written/unbound") expect(written).toThrow(primitive);
   else expect(written()).toBe(primitive);
 });
+
+test("a chain of 30,000 operations is written as one", () => {
+  const chain = `p + 2 - p * 3 / p${" + 1 - p".repeat(15_000)}`;
+  expect(expand(chain, { inputs: { p: "tensor()" } })).toBe(chain);
+});
+
+test("a beginning of a chain that stands elsewhere too is written in both", () => {
+  const text = "q = p + 1 + 2\nr = q + 3\n(q - 4) * (r + 5 + q)";
+  expect(compile(text, { inputs: { p: "tensor()" } }).primitive()).toBe(
+    "(p + 1 + 2 - 4) * (p + 1 + 2 + 3 + 5 + (p + 1 + 2))",
+  );
+});

@@ -87,6 +87,10 @@ const write = (root: Node, binders: Binders): Expression =>
 /** The nodes that are written within the same binders. */
 const operandsOf = (node: Node): readonly Node[] => {
   if (node.op === "generate") return [];
+  if (node.op === "apply") {
+    const { first, links } = chainOf(node);
+    return links.length > 1 ? [first, ...links.map(([, operand]) => operand)] : node.arguments;
+  }
   return node.op === "select" ? [node.condition, ...branches(node)] : visit(inputsOf, node);
 };
 
@@ -111,11 +115,18 @@ const expressions: Table<[Binders], Expression> = {
       node.function.name,
       node.arguments.map((each) => write(each, binders)),
     ),
-  apply: (node, binders) =>
-    applied(
+  apply: (node, binders) => {
+    const { first, links } = chainOf(node);
+    if (links.length > 1)
+      return synthetic.chain(
+        write(first, binders),
+        links.map(([symbol, operand]) => [symbol, write(operand, binders)]),
+      );
+    return applied(
       node.function,
       node.arguments.map((each) => write(each, binders)),
-    ),
+    );
+  },
   select: (node, binders) =>
     call(
       "if",
@@ -201,6 +212,25 @@ function applied(name: ScalarName, operands: readonly Expression[]): Expression 
   if (left !== undefined && name === prefixes["!"]) return synthetic.prefix("!", left);
   if (left !== undefined && name === prefixes["-"]) return synthetic.prefix("-", left);
   return call(spellings[name] ?? name, operands);
+}
+
+/** Operations that are written in one chain: what the first is of, and each with its right side. */
+function chainOf(node: NodeOf<"apply">): {
+  first: Node;
+  links: readonly (readonly [OperatorSymbol, Node])[];
+} {
+  const links: (readonly [OperatorSymbol, Node])[] = [];
+  let first: Node = node;
+  while (first.op === "apply") {
+    const symbol: OperatorSymbol | undefined = symbols.get(first.function);
+    const [left, right]: readonly Node[] = first.arguments;
+    const next = links.at(-1)?.[0] ?? symbol;
+    if (symbol === undefined || next === undefined || left === undefined || right === undefined) break;
+    if (!synthetic.isChained(symbol, next)) break;
+    links.push([symbol, right]);
+    first = left;
+  }
+  return { first, links: links.reverse() };
 }
 
 /** A number, or the text that it is the hash of, where the program wrote one; or a tensor, whose cells tell its sizes. */

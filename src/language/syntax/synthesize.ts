@@ -61,13 +61,34 @@ export const prefix = (symbol: PrefixSymbol, operand: Expression): Expression =>
 const chained = new Set<OperatorSymbol>(["+", "-", "*", "/"]);
 
 /** An operation on two expressions: `a + b`, and of that and `c` `a + b + c`. */
-export function operation(left: Expression, symbol: OperatorSymbol, right: Expression): Expression {
-  const link = { kind: "operation", symbol, span: syntheticSpan, operand: right } as const;
+export function operation(left: Expression, symbol: OperatorSymbol, right: Expression): Chain {
   const goesOn =
     left.kind === "chain" && chained.has(symbol) && left.rest.every((each) => isAlike(each, symbol));
   const { first, rest } = goesOn ? left : { first: left, rest: [] };
-  return { kind: "chain", span: syntheticSpan, first, rest: [...rest, link] };
+  return { kind: "chain", span: syntheticSpan, first, rest: [...rest, linkOf(symbol, right)] };
 }
+
+/** Whether operations of these symbols, one after the other, stand in one chain. */
+export const isChained = (symbol: OperatorSymbol, next: OperatorSymbol): boolean =>
+  chained.has(symbol) && chained.has(next) && operators[symbol].tightness === operators[next].tightness;
+
+/** Operations of symbols that stand in one chain, each on what those before it come to: as `operation` by `operation`. */
+export function chain(
+  first: Expression,
+  [link, ...others]: readonly (readonly [OperatorSymbol, Expression])[],
+): Expression {
+  if (link === undefined) return first;
+  const beginning = operation(first, ...link);
+  const links = others.map(([symbol, operand]) => linkOf(symbol, operand));
+  return { ...beginning, rest: [...beginning.rest, ...links] };
+}
+
+const linkOf = (symbol: OperatorSymbol, operand: Expression): Chain["rest"][number] => ({
+  kind: "operation",
+  symbol,
+  span: syntheticSpan,
+  operand,
+});
 
 const isAlike = (link: Chain["rest"][number], symbol: OperatorSymbol): boolean =>
   link.kind === "operation" && operators[link.symbol].tightness === operators[symbol].tightness;
