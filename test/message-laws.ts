@@ -34,7 +34,7 @@ const laws: Readonly<Record<string, Law>> = {
 
   "the caret is below a sign, or where something is missing at the end of a statement": ({ span }, text) => {
     const sign = text[span.start] ?? "\n";
-    const isAtEnd = /^[ \t]*(?:[\r\n;#]|\/\/|$)/.test(text.slice(span.start));
+    const isAtEnd = /^[^\S\r\n]*(?:[\r\n;#]|\/\/|$)/.test(text.slice(span.start));
     return /[ \t]/.test(sign) && !isAtEnd
       ? JSON.stringify(text.slice(span.start, span.start + 20))
       : undefined;
