@@ -1,6 +1,6 @@
 /**
- * Sphex, models: files of other tools as programs of the language. It stands apart from `sphex`, so that whoever has no model does
- * not load it.
+ * Sphex, models: files of other tools as programs of the language, and as what programs learn from. It stands apart from `sphex`, so that
+ * whoever has no such files does not load it.
  */
 import type { Tensor } from "./language/values/tensor.js";
 import { type OnnxFile, type OnnxModel, readOnnxModel } from "./models/onnx/model.js";
@@ -24,6 +24,7 @@ export type { Tokenizer, TokenizerFile, Tokens } from "./models/tokens/tokenizer
 export type { ForestProgram } from "./models/trees/forest-text.js";
 export { type ForestFile, type ForestLibrary, forestLibraries } from "./models/trees/read.js";
 export type { ModelFile, ModelReader } from "./program/options.js";
+export { readTrainingParquet, type TrainingFileOptions } from "./program/training/parquet-data.js";
 
 /**
  * Reads the tokenizer of a model of texts: `tokenizer.json` of Hugging Face, of the kinds WordPiece, BPE and Unigram.

@@ -49,6 +49,7 @@ const imported = [
   "dompurify",
   "fastest-levenshtein",
   "fflate",
+  "hyparquet",
   "lit-html",
   "lz-string",
   "marked",

@@ -24,7 +24,7 @@ import {
   statisticsOf,
 } from "../vespa.js";
 import { UsageError } from "./failure.js";
-import { readText } from "./files.js";
+import { readBytes, readText } from "./files.js";
 import { type Io, readAll, write } from "./io.js";
 import { packageAt } from "./package-files.js";
 
@@ -71,6 +71,15 @@ export async function sourceAt(path: string, io: Io): Promise<Source> {
     const text = readText(path, io.cwd);
     if (text.length > mostCharacters) throw new Error(`it is longer than ${mostCharacters} characters`);
     return { name: path, text };
+  } catch (error) {
+    throw new UsageError(`cannot read ${path}: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+/** The bytes of a file. */
+export function bytesAt(path: string, io: Io): Uint8Array {
+  try {
+    return readBytes(path, io.cwd);
   } catch (error) {
     throw new UsageError(`cannot read ${path}: ${error instanceof Error ? error.message : error}`);
   }

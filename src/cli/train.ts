@@ -17,12 +17,13 @@ import {
   visibleJson,
   writeNpzOf,
 } from "../index.js";
+import { readTrainingParquet } from "../models.js";
 import { exit, failed, isColoured, UsageError, writeProblems } from "./failure.js";
 import { writeFile } from "./files.js";
 import { type Io, write, writeStyled } from "./io.js";
 import { type CommonFlags, collect, engineOptions, withOptions } from "./options.js";
 import { isPackage } from "./package-files.js";
-import { sourceAt } from "./ranking-inputs.js";
+import { bytesAt, sourceAt } from "./ranking-inputs.js";
 import { settingsOf } from "./settings.js";
 import { compileText, programText } from "./source-text.js";
 import { withStateFile } from "./state-file.js";
@@ -64,7 +65,7 @@ export function addTrain(program: Command, io: Io, finish: (code: number) => voi
     .argument("<file>", "the program, or - for stdin, which says what to minimise; or an application package")
     .option(
       "--data <file>",
-      "the inputs: JSON, as --inputs of run, or a table in CSV with a line for each item",
+      "the inputs: JSON, as --inputs of run, or a table in CSV or Parquet with a row for each item",
     )
     .option("--dimension <name>", "the dimension along which the data have their items")
     .option("--batch <number>", "items of a step; all of them by default", positive)
@@ -105,7 +106,7 @@ export function addTrain(program: Command, io: Io, finish: (code: number) => voi
 
 async function train(file: string, flags: TrainFlags, io: Io): Promise<number> {
   const source = await programText(file, io, flags);
-  const isTable = flags.data?.toLowerCase().endsWith(".csv") === true;
+  const isTable = flags.data !== undefined && tableFormatOf(flags.data) !== undefined;
   const settings = flags.data === undefined || isTable ? flags : { ...flags, inputs: flags.data };
   const { program, values } = compileText(source, settings, io);
   if (flags.json !== true)
@@ -150,11 +151,17 @@ async function trainOptions(
   return { data, epochs, optimiser, rate, ...own };
 }
 
-/** The inputs in a file: a table in CSV, or an object of names and values in JSON. */
+/** The inputs in a file: a table, or an object of names and values in JSON. */
 async function dataAt(path = "", program: Program, io: Io): Promise<InputValues> {
-  if (!path.toLowerCase().endsWith(".csv")) return settingsOf({ inputs: path }, io);
-  return readTrainingTable(await sourceAt(path, io), program.inputs);
+  const format = tableFormatOf(path);
+  if (format === undefined) return settingsOf({ inputs: path }, io);
+  if (format === ".csv") return readTrainingTable(await sourceAt(path, io), program.inputs);
+  return readTrainingParquet(bytesAt(path, io), program.inputs, { name: path });
 }
+
+/** The format of a table, by the end of the file's name. */
+const tableFormatOf = (path: string) =>
+  ([".csv", ".parquet"] as const).find((end) => path.toLowerCase().endsWith(end));
 
 /** A picture of what was minimised, epoch by epoch. */
 async function drawLosses(losses: readonly number[], { plot, svg, json }: TrainFlags, io: Io): Promise<void> {

@@ -78,7 +78,7 @@ export function sampleTensor(type: TensorType | string): Tensor {
 }
 
 /** Counts the bytes of a file, and what they become. */
-function fileMeter(name: string, data: string | Uint8Array, options: ReadOptions) {
+export function fileMeter(name: string, data: string | Uint8Array, options: ReadOptions) {
   const meter = new Meter(limitsOf(options));
   const span = spanOfText(name, "");
   const store: Store = (bytes, at) => meter.store(bytes, at);

@@ -60,6 +60,13 @@ const foundParts = {
   "more bytes":        "more bytes",
   /** In the words of the library that unpacks. */
   damage:              ({ reason }: { reason: string }) => reason,
+
+  "deep structure":    "a structure in many others",
+  codec:               ({ name }: Named) => `the codec ${name}`,
+  encoding:            ({ name }: Named) => `the encoding ${name}`,
+  "page type":         ({ name }: Named) => `a page of type ${name}`,
+  rows:                ({ count }: { count: number }) => counted(count, "row"),
+  parts:               "lists or structures",
 };
 
 /** What is found at a byte. */
@@ -128,6 +135,22 @@ const expectedParts = {
   "unpacked file":    ({ name, bytes }: Sized) => `${name} of ${bytes} bytes`,
   "deflated file":    ({ name, bytes }: Sized) => `${name} of ${bytes} bytes, deflated`,
   "deflated bytes":   ({ name }: Named) => `deflated bytes of ${name}`,
+
+  "Parquet file":     "a Parquet file, which begins and ends with PAR1",
+  "Parquet footer":   "what a Parquet file says of itself",
+  "Parquet header":   "a header of Parquet",
+  "Parquet run":      "a run of small numbers",
+  "same rows":        ({ name }: Named) => `${name} with as many rows as the file`,
+  "most rows":        ({ count }: { count: number }) => `at most ${counted(count, "row")}`,
+  "flat column":      ({ name }: Named) => `${name} with one value a row`,
+  "column bytes":     ({ name }: Named) => `the bytes of ${name}`,
+  page:               ({ name }: Named) => `a page of ${name}`,
+  "page codec":       "pages that are not compressed, or by Snappy",
+  "page encoding":    "plain values, or a dictionary",
+  "page dictionary":  ({ name }: Named) => `the dictionary of ${name} before its values`,
+  "most cells":       ({ name, count }: Named & { count: number }) => `labels of ${name} in at most ${count} cells`,
+  "number in row":    ({ name, row }: Named & { row: number }) => `a number for ${name} in row ${row}`,
+  "label in row":     ({ name, row }: Named & { row: number }) => `a label for ${name} in row ${row}`,
 };
 
 /** What should stand at a byte. */

@@ -1,0 +1,6 @@
+/** What the reader needs of the library that knows Parquet: without its parts for queries, servers and files. */
+export { parquetHeader } from "hyparquet/src/column.js";
+export { convert, DEFAULT_PARSERS } from "hyparquet/src/convert.js";
+export { parquetMetadata, parquetSchema } from "hyparquet/src/metadata.js";
+export { readPlain } from "hyparquet/src/plain.js";
+export { snappyUncompress } from "hyparquet/src/snappy.js";

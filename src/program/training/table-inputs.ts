@@ -1,0 +1,68 @@
+import { indexed, type TensorType } from "../../language/types/type.js";
+import { element } from "../../language/values/element.js";
+import { Tensor } from "../../language/values/tensor.js";
+
+/** A table whose rows are the items that are learnt from, in whatever format. It reports what is wrong with its values. */
+export interface TrainingTable {
+  readonly rows: number;
+  readonly has: (column: string) => boolean;
+  /** A number for each row. */
+  readonly numbers: (column: string) => ArrayLike<number>;
+  /** A label for each row. */
+  readonly labels: (column: string) => readonly string[];
+  /** The labels that are read up to a row need too many cells. */
+  readonly refuseCells: (column: string, row: number, count: number, most: number) => void;
+}
+
+/** The most cells of an input with labels, each of which has a cell for each item. */
+const mostCells = 50_000_000;
+
+/** The inputs that a table is about: all of their columns are in it. */
+export function inputsIn(
+  table: TrainingTable,
+  inputs: ReadonlyMap<string, TensorType>,
+): Record<string, Tensor> {
+  const tensors = [...inputs].flatMap(([name, type]): [string, Tensor][] => {
+    const tensor = inputIn(table, name, type);
+    return tensor === undefined ? [] : [[name, tensor]];
+  });
+  return Object.fromEntries(tensors);
+}
+
+function inputIn(table: TrainingTable, name: string, type: TensorType): Tensor | undefined {
+  const [row, ...others] = type.indexed.filter(({ size }) => size === undefined);
+  if (row === undefined || others.length > 0) return undefined;
+  const count = table.rows;
+  const sized = type.withDimensions(
+    type.dimensions.map((each) => (each === row ? indexed(row.name, count) : each)),
+  );
+  if (type.mapped.length > 0)
+    return type.rank === 2 && table.has(name) ? indicator(table, name, sized) : undefined;
+  const [fixed, ...more] = type.indexed.filter((each) => each !== row);
+  const cells = fixed?.size ?? 1;
+  const names = fixed === undefined ? [name] : Array.from({ length: cells }, (_, at) => `${name}[${at}]`);
+  if (more.length > 0 || !names.every((each) => table.has(each))) return undefined;
+  const columns = names.map((each) => table.numbers(each));
+  const isRowFirst = fixed === undefined || sized.names[0] === row.name;
+  const values = Float64Array.from({ length: count * cells }, (_, at) => {
+    const [item, cell] = isRowFirst
+      ? [Math.floor(at / cells), at % cells]
+      : [at % count, Math.floor(at / count)];
+    return element(columns, cell)[item] ?? Number.NaN;
+  });
+  return Tensor.from(sized, values);
+}
+
+/** A cell of 1 for each row, at its label. */
+function indicator(table: TrainingTable, column: string, type: TensorType): Tensor | undefined {
+  const { rows } = table;
+  const blocks = new Map<string, Float64Array>();
+  for (const [row, label] of table.labels(column).entries()) {
+    const block = blocks.get(label) ?? new Float64Array(rows);
+    block[row] = 1;
+    blocks.set(label, block);
+    if (blocks.size * rows > mostCells)
+      return void table.refuseCells(column, row, blocks.size * rows, mostCells);
+  }
+  return Tensor.from(type, blocks);
+}

@@ -1,0 +1,198 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { Bytes } from "../src/formats/bytes.js";
+import { readRuns } from "../src/formats/parquet/runs.js";
+import { type Problem, parseType, SphexError, type Tensor } from "../src/index.js";
+import { readTrainingParquet, type TrainingFileOptions } from "../src/models.js";
+import { holds } from "./chance.js";
+import { command } from "./command.js";
+import { engine, hasDuckDb } from "./duckdb.js";
+import { temporaryFolder } from "./folder.js";
+
+/** Tables of training in Parquet, by other writers: pyarrow, whose files are in `parquet/`, and DuckDB. */
+
+const inputs = (types: Readonly<Record<string, string>>) =>
+  new Map(Object.entries(types).map(([name, type]) => [name, parseType(type)] as const));
+
+const texts = (tensors: Readonly<Record<string, Tensor>>) =>
+  Object.fromEntries(Object.entries(tensors).map(([name, tensor]) => [name, `${tensor}`]));
+
+const fileOf = (name: string): Uint8Array => readFileSync(new URL(`parquet/${name}`, import.meta.url));
+
+const row = "tensor(row[])";
+
+describe("pyarrow", () => {
+  test.each([
+    "pages-1-snappy",
+    "pages-2-snappy",
+    "pages-2-none",
+  ])("%s: numbers, truth values and labels", async (name) => {
+    const types = inputs({
+      y: row,
+      x: "tensor(row[],z[2])",
+      k: "tensor(k{},row[])",
+      is_new: row,
+      other: row,
+    });
+    expect(texts(await readTrainingParquet(fileOf(`${name}.parquet`), types))).toEqual({
+      y: "tensor(row[5]):[0.5, -1.0, 2.0, 3.5, 1.0E10]",
+      x: "tensor(row[5],z[2]):[[7.0, 9.007199254740991E15], [7.0, -1.0], [7.0, 0.0], [1.0, 1.0], [2.0, 2.0]]",
+      k: "tensor(k{},row[5]):{ann:[1.0, 0.0, 1.0, 1.0, 0.0], bob:[0.0, 1.0, 0.0, 0.0, 0.0], 'čeněk':[0.0, 0.0, 0.0, 0.0, 1.0]}",
+      is_new: "tensor(row[5]):[1.0, 0.0, 0.0, 1.0, 1.0]",
+    });
+  });
+
+  test.each([
+    "pages-1-snappy",
+    "pages-2-snappy",
+    "pages-2-none",
+  ])("%s: rows without a number are told", async (name) => {
+    const problems = await problemsIn(fileOf(`${name}.parquet`), { gap: row });
+    expect(problems).toEqual([
+      "f.parquet: there must be a number for gap in row 1, found nothing",
+      "f.parquet: there must be a number for gap in row 4, found nothing",
+    ]);
+  });
+
+  test("a text is no number, and another codec is refused", async () => {
+    const file = fileOf("pages-1-snappy.parquet");
+    expect((await problemsIn(file, { k: row }))[1]).toBe(
+      'f.parquet: there must be a number for k in row 1, found "bob"',
+    );
+    expect(await problemsIn(fileOf("pages-1-gzip.parquet"), { y: row })).toEqual([
+      "f.parquet: there must be pages that are not compressed, or by Snappy, found the codec GZIP",
+    ]);
+  });
+});
+
+const limitCases: readonly { limits: TrainingFileOptions["limits"]; code: string }[] = [
+  { limits: { bytes: 5_000 }, code: "limit/bytes" },
+  { limits: { cells: 99_999 }, code: "bytes/shape" },
+];
+
+describe.runIf(hasDuckDb)("DuckDB", () => {
+  const folder = temporaryFolder();
+  const write = async (name: string, select: string, codec = "snappy"): Promise<Uint8Array> => {
+    const connection = await engine.connect();
+    const path = join(folder, name);
+    await connection.query(`copy (${select}) to '${path}' (format parquet, compression ${codec})`);
+    await connection.close();
+    return readFileSync(path);
+  };
+
+  test.each(["snappy", "uncompressed"])("%s: as many row groups and pages as there are", async (codec) => {
+    const select =
+      "select i / 4 as y, 'u' || (i % 3) as k, (i % 7)::decimal(9, 2) / 10 as part from range(300000) t(i)";
+    const types = inputs({ y: row, k: "tensor(k{},row[])", part: row });
+    const { y, k, part } = await readTrainingParquet(await write("many.parquet", select, codec), types);
+    const wrong = Array.from({ length: 300_000 }, (_, at) => at).filter((at) => {
+      const ones = k?.labels.filter((_, label) => k.at(label * 300_000 + at) === 1) ?? [];
+      const isPart = Math.abs((part?.at(at) ?? 0) - (at % 7) / 10) < 1e-12;
+      return y?.at(at) !== at / 4 || !isPart || `${ones}` !== `u${at % 3}`;
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test.each(limitCases)("$code is told before the pages are unpacked", async ({ limits, code }) => {
+    const bytes = await write("same.parquet", "select 1.0 as y from range(100000)");
+    expect(bytes.length).toBeLessThan(5_000);
+    const options = limits === undefined ? {} : { limits };
+    const problems = await problemsOf(readTrainingParquet(bytes, inputs({ y: row }), options));
+    expect(problems.map((each) => each.code)).toEqual([code]);
+  });
+
+  test("lists and structures are no columns of numbers", async () => {
+    const bytes = await write("lists.parquet", "select [i] as y, {a: i} as x from range(3) t(i)");
+    for (const name of ["y", "x"])
+      expect(await problemsIn(bytes, { [name]: row })).toEqual([
+        `f.parquet: there must be ${name} with one value a row, found lists or structures`,
+      ]);
+  });
+
+  test("the command learns from it, and says which file is none", async () => {
+    const { folder: own, run } = command();
+    writeFileSync(join(own, "line.sphex"), line);
+    writeFileSync(
+      join(own, "line.parquet"),
+      await write("line.parquet", "select i * 3.0 as y, i as x from range(1, 3) t(i)"),
+    );
+    writeFileSync(join(own, "none.parquet"), "y,x\n3,1\n");
+    const train = (...data: string[]) =>
+      run(["train", "line.sphex", ...data, "--optimiser", "sgd", "--rate", "0.1", "--epochs", "2"]);
+    expect((await train("--data", "line.parquet", "--validation", "line.parquet")).out).toContain(
+      "epoch 1, step 1: 22.5000, validation 5.62500\nepoch 2, step 2: 5.62500",
+    );
+    const refused = await train("--data", "none.parquet");
+    expect(refused.code).toBe(1);
+    expect(refused.err).toContain("none.parquet");
+    expect(refused.err).toContain("PAR1");
+    expect((await train("--data", "absent.parquet")).err).toContain("absent.parquet: there is no such file");
+  });
+});
+
+const line = `input x: tensor(row[])
+input y: tensor(row[])
+variable w = 0
+loss = avg((w * x - y)^2)
+minimise loss`;
+
+describe("a damaged file", () => {
+  const files = ["pages-1-snappy", "pages-2-none"].map((name) => fileOf(`${name}.parquet`));
+  const types = inputs({ y: row, x: "tensor(row[],z[2])", k: "tensor(k{},row[])", is_new: row });
+  const outcome = (bytes: Uint8Array) =>
+    readTrainingParquet(bytes, types).then(
+      () => "read",
+      (error) => (error instanceof SphexError ? "refused" : `${error}`),
+    );
+
+  test("is read or refused, whatever its bytes are", async () => {
+    const change = fc.tuple(fc.nat(2000), fc.nat(255));
+    const law = fc.asyncProperty(
+      fc.constantFrom(...files),
+      fc.array(change, { minLength: 1, maxLength: 4 }),
+      async (file, changes) => {
+        const bytes = Uint8Array.from(file);
+        for (const [at, byte] of changes) bytes[at % bytes.length] = byte;
+        expect(["read", "refused"]).toContain(await outcome(bytes));
+      },
+    );
+    await holds(law, 400);
+  });
+
+  test("is refused where it ends early or is empty", async () => {
+    for (const length of [0, 3, 8, 12, 500])
+      expect(await outcome((files[0] ?? new Uint8Array()).subarray(0, length))).toBe("refused");
+  });
+
+  test("has no run longer than its values, and no lists longer than its bytes", async () => {
+    const run = Uint8Array.of(0xfe, 0xff, 0xff, 0xff, 0x0f, 1);
+    expect([...readRuns(new Bytes({ name: "run", bytes: run }), 1, 3)]).toEqual([1, 1, 1]);
+    // A footer whose first field is a list of 2³¹ numbers.
+    const footer = [0x19, 0xf5, 0xff, 0xff, 0xff, 0xff, 0x07];
+    const sign = [...new TextEncoder().encode("PAR1")];
+    const bytes = Uint8Array.of(...sign, ...footer, footer.length, 0, 0, 0, ...sign);
+    expect(await problemsIn(bytes, { y: row })).toEqual([
+      "f.parquet: there must be a header of Parquet, found 2147483647",
+    ]);
+  });
+});
+
+/** What is wrong, without the byte. */
+async function problemsIn(bytes: Uint8Array, types: Readonly<Record<string, string>>): Promise<string[]> {
+  const problems = await problemsOf(readTrainingParquet(bytes, inputs(types), { name: "f.parquet" }));
+  return problems.map(({ span, description: { message, found } }) => {
+    return `${span.source.name}: ${message.replace(/^at byte \d+ /, "")}, found ${found}`;
+  });
+}
+
+async function problemsOf(reading: Promise<unknown>): Promise<readonly Problem[]> {
+  try {
+    await reading;
+    return [];
+  } catch (error) {
+    if (error instanceof SphexError) return error.problems;
+    throw error;
+  }
+}
