@@ -4,6 +4,8 @@
  */
 import type { Tensor } from "./language/values/tensor.js";
 import { type OnnxFile, type OnnxModel, readOnnxModel } from "./models/onnx/model.js";
+import { type OnnxRuntimeModule, runtimeOf } from "./models/onnx/runtime/module.js";
+import type { OnnxRuntime } from "./models/onnx/runtime/runtime.js";
 import { modelReader } from "./models/reader.js";
 import { readTokenizerFile, type Tokenizer, type TokenizerFile } from "./models/tokens/tokenizer.js";
 import { type ForestProgram, forestProgram } from "./models/trees/forest-text.js";
@@ -11,7 +13,7 @@ import { type ForestFile, type ForestLibrary, readForest } from "./models/trees/
 import { compile } from "./program/compile.js";
 import type { ModelReader } from "./program/options.js";
 
-export type { Model, ModelPort, ModelProgram } from "./language/check/models.js";
+export type { ComputeOutput, Model, ModelPort, ModelProgram } from "./language/check/models.js";
 export type {
   OnnxFile,
   OnnxModel,
@@ -19,7 +21,15 @@ export type {
   OnnxProgram,
   OnnxProgramOptions,
   OnnxSummary,
+  RuntimeFile,
 } from "./models/onnx/model.js";
+export type { ElementArray } from "./models/onnx/runtime/elements.js";
+export type {
+  OnnxRuntimeModule,
+  RuntimeSession,
+  RuntimeSessionOptions,
+} from "./models/onnx/runtime/module.js";
+export type { OnnxRuntime, RunModel, RuntimeTensor } from "./models/onnx/runtime/runtime.js";
 export type { Tokenizer, TokenizerFile, Tokens } from "./models/tokens/tokenizer.js";
 export type { ForestProgram } from "./models/trees/forest-text.js";
 export { type ForestFile, type ForestLibrary, forestLibraries } from "./models/trees/read.js";
@@ -34,6 +44,18 @@ export const readTokenizer = (file: TokenizerFile): Tokenizer => readTokenizerFi
 
 /** Reads the models that programs name, in the format that the end of the file's name tells: an option of `compile`. */
 export const models: ModelReader = (file) => modelReader(file, evaluate);
+
+/**
+ * The same, but ONNX Runtime computes the models of ONNX, with types from their files: `models: modelsBy(onnxRuntime(ort))`.
+ * Only asynchronous runs can wait for it.
+ */
+export const modelsBy =
+  (runtime: OnnxRuntime): ModelReader =>
+  (file) =>
+    modelReader(file, evaluate, runtime);
+
+/** ONNX Runtime, by its package: `import * as ort from "onnxruntime-web"`, or `"onnxruntime-node"`. */
+export const onnxRuntime = (ort: OnnxRuntimeModule): OnnxRuntime => runtimeOf(ort);
 
 /**
  * Reads a file of ONNX.

@@ -9,7 +9,7 @@ import {
   type ProgramLimits,
   uniform,
 } from "../index.js";
-import { models } from "../models.js";
+import { type ModelRuntime, modelRuntimes, modelsFor } from "./onnx-runtime.js";
 
 /** The options that commands share, one row each, and what they mean to the library. */
 export interface CommonFlags {
@@ -30,6 +30,7 @@ export interface CommonFlags {
   readonly wide?: boolean;
   readonly portable?: boolean;
   readonly state?: string;
+  readonly models?: ModelRuntime;
 }
 
 const options = {
@@ -70,6 +71,11 @@ const options = {
   threads: () =>
     new Option("--threads <number>", "how many threads share what takes long").argParser(threadCount),
   state: () => new Option("--state <file>", "keep variable and persistent tensors in a file from run to run"),
+  models: () =>
+    new Option(
+      "--models <runtime>",
+      "have ONNX Runtime compute models of ONNX, where onnxruntime-node or onnxruntime-web is installed",
+    ).choices(modelRuntimes),
   wide: () => new Option("--wide", "256-bit vectors, which are experimental: Node 24 or later"),
 };
 
@@ -117,7 +123,7 @@ export function libraryOptions(flags: CommonFlags): Options {
   };
   return {
     dialect: dialect ?? "formalism",
-    models,
+    models: modelsFor(flags.models),
     limits,
     clock: () => performance.now(),
     ...(seed === undefined ? {} : { random: uniform(seed) }),

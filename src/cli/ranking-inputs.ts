@@ -26,6 +26,7 @@ import {
 import { UsageError } from "./failure.js";
 import { readBytes, readText } from "./files.js";
 import { type Io, readAll, write } from "./io.js";
+import { type ModelRuntime, modelsFor } from "./onnx-runtime.js";
 import { packageAt } from "./package-files.js";
 
 /** What the commands that run rank profiles share: packages, profiles, and the files that go into them. */
@@ -36,12 +37,20 @@ export interface LoadedPackage {
   readonly only: string | undefined;
 }
 
-/** Reads a package; `used` is called with the files that it reads. */
-export function loadPackage(path: string, io: Io, used?: (path: string) => void): LoadedPackage {
+/** How a package is loaded. */
+export interface LoadOptions {
+  /** Called with the files that it reads. */
+  readonly used?: (path: string) => void;
+  /** What computes its models of ONNX, where that is not the programs that they become. */
+  readonly models?: ModelRuntime | undefined;
+}
+
+/** Reads a package. */
+export function loadPackage(path: string, io: Io, { used, models }: LoadOptions = {}): LoadedPackage {
   const { files, options, only } = packageAt(path, io);
   const parsed = readPackage(
     { ...files, read: (name) => readRecorded(name, files, options.root ?? "") },
-    options,
+    { ...options, models: modelsFor(models) },
   );
   return { package: parsed, checked: checkPackage(parsed), only };
 

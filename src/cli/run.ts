@@ -18,6 +18,7 @@ export function addRun(program: Command, io: Io, finish: (code: number) => void)
     "optimise",
     "portable",
     "state",
+    "models",
     ...runOptions,
     ...engineOptions,
   ])

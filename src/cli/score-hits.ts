@@ -11,6 +11,7 @@ import {
 } from "../vespa.js";
 import { writeProblems } from "./failure.js";
 import type { Io } from "./io.js";
+import type { ModelRuntime } from "./onnx-runtime.js";
 import { documentsAt, mostCells, responseAt } from "./ranking-inputs.js";
 
 /** The flags of `sphex score`. */
@@ -43,6 +44,7 @@ export interface ScoreFlags {
   readonly full?: boolean;
   readonly set?: readonly string[];
   readonly backend?: BackendName;
+  readonly models?: ModelRuntime;
 }
 
 /** What the command line gives, by `--set` as everywhere, or by `--feature`. */

@@ -64,7 +64,7 @@ export async function scoreJudged(path: string, flags: ScoreFlags, io: Io): Prom
     profile: string | undefined,
     asked = queries,
   ): Promise<JudgedSide> => {
-    const side = { loaded: loadPackage(folder, io), profile, hits, parents, flags, isTold };
+    const side = { loaded: loadPackage(folder, io, flags), profile, hits, parents, flags, isTold };
     isTold = true;
     const ranked = await rankedQueries(side, asked, io);
     return { ranked, evaluation: evaluateQueries(ranked, judgments, depth) };

@@ -47,7 +47,7 @@ import { withScoreOptions } from "./score-options.js";
 
 /** `sphex score`: what a rank profile makes of documents and a query, without an engine. */
 export function addScore(program: Command, io: Io, finish: (code: number) => void): void {
-  withScoreOptions(withOptions(program.command("score"), engineOptions))
+  withScoreOptions(withOptions(program.command("score"), [...engineOptions, "models"]))
     .addHelpText("after", example)
     .action(async (path: string, flags: ScoreFlags) => {
       try {
@@ -60,7 +60,7 @@ export function addScore(program: Command, io: Io, finish: (code: number) => voi
 
 async function score(path: string, flags: ScoreFlags, io: Io): Promise<number> {
   const asked = await queryAt(flags.query, io);
-  const loaded = loadPackage(path, io);
+  const loaded = loadPackage(path, io, flags);
   const query = completed(asked, loaded);
   const profile = loadProfile(loaded, flags.profile ?? query?.profile);
   const features = await featuresFrom(flags.features, settingsOf(flags), io);

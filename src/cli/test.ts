@@ -15,13 +15,14 @@ import {
 import { exit, failed, isColoured, UsageError, writeProblems } from "./failure.js";
 import { readText, writeFile } from "./files.js";
 import { type Io, write, writeStyled } from "./io.js";
+import type { ModelRuntime } from "./onnx-runtime.js";
+import { withOptions } from "./options.js";
 import { packageAround, rankTestFiles, testFileReader } from "./rank-test-files.js";
 import { type LoadedPackage, loadPackage } from "./ranking-inputs.js";
 
 /** `sphex test`: the tests that live beside rank profiles. */
 export function addTest(program: Command, io: Io, finish: (code: number) => void): void {
-  program
-    .command("test")
+  withOptions(program.command("test"), ["models"])
     .description("run the tests of rank profiles: *.rank-test.yaml and *.rank-test.json")
     .argument("[paths...]", "files, or folders that have some; this folder unless given")
     .addOption(new Option("--filter <text>", "only tests whose names have this text"))
@@ -40,6 +41,7 @@ interface TestFlags {
   readonly junit?: string;
   readonly tap?: boolean;
   readonly watch?: boolean;
+  readonly models?: ModelRuntime;
 }
 
 interface TestOutcome {
@@ -89,7 +91,7 @@ async function testFile(
   const tests = await readRankTests(source, testFileReader(file, packageFolder, io, used));
   const named = tests.file.package?.path;
   const folder = named === undefined ? packageFolder : resolve(io.cwd, dirname(file), named);
-  const loaded = packages.get(folder) ?? loadPackage(folder, io, used);
+  const loaded = packages.get(folder) ?? loadPackage(folder, io, { used, models: flags.models });
   packages.set(folder, loaded);
   const runner = new RankTestRunner(loaded.package, loaded.checked);
   const results: RankTestResult[] = [];

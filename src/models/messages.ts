@@ -26,6 +26,7 @@ export const modelMessages = {
   "model/node": error((values: { node: string; operator: string; opset: number; refusal: Refusal }) => ({
     message: `the node ${quoted(values.node)} cannot become an expression: ${refusalText(values.refusal)}`,
     found: `${values.operator} of opset ${values.opset}`,
+    hint: "ask for ONNX Runtime, with --models onnxruntime of run, score and test, where its package is installed",
   })),
   "model/port": error(({ refusal }: { refusal: Refusal }) => ({
     message: `the inputs and outputs of this model cannot be those of a program: ${refusalText(refusal)}`,

@@ -7,6 +7,7 @@ import { ProgramNames } from "./names.js";
 import { elementCell } from "./onnx/element-type.js";
 import { type OnnxFile, type OnnxModel, type OnnxPort, readOnnxModel } from "./onnx/model.js";
 import type { Evaluate } from "./onnx/program-writer.js";
+import { type OnnxRuntime, outputsBy } from "./onnx/runtime/runtime.js";
 import { readTokenizerFile, type Tokenizer } from "./tokens/tokenizer.js";
 import { forestProgram } from "./trees/forest-text.js";
 import { type ForestFile, readForest } from "./trees/read.js";
@@ -14,15 +15,15 @@ import { type ForestFile, readForest } from "./trees/read.js";
 /** Models in any of the formats that are read here, as programs of the language call them. */
 
 /** @throws SphexError with what is wrong with the file, or why it is none of a model. */
-export function modelReader(file: OnnxFile, evaluate: Evaluate): Model {
+export function modelReader(file: OnnxFile, evaluate: Evaluate, runtime?: OnnxRuntime): Model {
   const end = file.name.slice(file.name.lastIndexOf(".") + 1).toLowerCase();
   const read = Object.hasOwn(formats, end) ? formats[end] : undefined;
-  if (read !== undefined) return read(file, evaluate);
+  if (read !== undefined) return read(file, evaluate, runtime);
   const span = { source: { name: file.name, text: "" }, start: 0, end: 0 };
   throw new SphexError([problem("model/format", span, { ends: Object.keys(formats) })]);
 }
 
-type Read = (file: OnnxFile, evaluate: Evaluate) => Model;
+type Read = (file: OnnxFile, evaluate: Evaluate, runtime: OnnxRuntime | undefined) => Model;
 
 const forest: Read = ({ name, bytes }) => forestModel({ name, bytes });
 
@@ -35,17 +36,18 @@ const json: Read = ({ name, bytes }) => {
 
 /** Readers by the end of a file's name. */
 const formats: Readonly<Record<string, Read>> = {
-  onnx: (file, evaluate) => onnxModel(readOnnxModel(file, evaluate)),
+  onnx: (file, evaluate, runtime) => onnxModel(readOnnxModel(file, evaluate), runtime),
   json,
   ubj: forest,
   txt: forest,
 };
 
-function onnxModel(model: OnnxModel): Model {
+function onnxModel(model: OnnxModel, runtime: OnnxRuntime | undefined): Model {
   return {
     inputs: ports(model.inputs),
     outputs: ports(model.outputs),
     program: (sizes) => model.statements({ sizes: Object.fromEntries(sizes) }),
+    ...(runtime === undefined ? {} : { compute: outputsBy(runtime, model) }),
   };
 }
 

@@ -5,6 +5,7 @@ import type { Argument, Expression, Reference } from "../syntax/tree.js";
 import { sizeOf } from "../syntax/typing.js";
 import type { Tensor } from "../values/tensor.js";
 import type { Checker } from "./checker.js";
+import { outputOperation } from "./computed-output.js";
 import { problem } from "./messages.js";
 import { adapted, expanded, withMissing } from "./model-expansion.js";
 import { type Model, type ModelPort, type ModelProgram, modelSignature, portType } from "./models.js";
@@ -48,7 +49,7 @@ export class CallableModel {
     if (args === undefined || at === undefined) return undefined;
     try {
       if (encode !== undefined) return this.encoded(checker, tree, at, encode, scope);
-      return this.outputs(checker, args, tree.span, scope)?.[at];
+      return this.output(checker, args, at, tree.span, scope);
     } catch (error) {
       if (!(error instanceof SphexError)) throw error;
       // What is wrong with the model is told where the program names its file.
@@ -191,10 +192,30 @@ export class CallableModel {
   }
 
   /**
-   * The outputs for these inputs, each with all axes and cells of its port.
+   * The output at a position for these inputs, with all axes and cells of its port.
    * @throws SphexError with what in the model cannot become an expression.
    */
-  outputs(checker: Checker, args: readonly Node[], span: Span, scope: Scope): Outputs | undefined {
+  output(checker: Checker, args: readonly Node[], at: number, span: Span, scope: Scope): Node | undefined {
+    const { name, model } = this;
+    const { compute } = model;
+    const port = model.outputs[at];
+    if (compute === undefined || port === undefined || !args.every((each) => each.type.isBound))
+      return this.outputs(checker, args, span, scope)?.[at];
+    const sizes = this.sizes(checker, args, span, scope);
+    if (sizes === undefined) return undefined;
+    const size = port.shape.find((each) => typeof each === "string" && !sizes.has(each));
+    if (size !== undefined) {
+      const values = { name, output: port.name, size: `${size}` };
+      return void checker.report(scope)(problem("model/output-size", span, values));
+    }
+    const parameters = args.map((each) => each.type);
+    const returns = portType(port, sizes);
+    const operation = outputOperation({ name, model, compute, at, parameters, returns });
+    return checker.graph.host(operation, args, scope.level, span);
+  }
+
+  /** All outputs for these inputs, where the model is its program. */
+  private outputs(checker: Checker, args: readonly Node[], span: Span, scope: Scope): Outputs | undefined {
     if (args.length !== this.model.inputs.length) return undefined;
     const key = args.map((each) => each.id).join(" ");
     const cached = this.calls.get(key);

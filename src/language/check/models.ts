@@ -38,9 +38,21 @@ export interface Model {
    * @throws SphexError with what in the model cannot become an expression.
    */
   readonly program: (sizes: ReadonlyMap<string, number>) => ModelProgram;
+  /** Of a model that another runtime computes: its outputs are what that says, and not what the program is. */
+  readonly compute?: ComputeOutput;
   /** Of a tokenizer, whose input is a text: its outputs for one, cut or filled up to a length. */
   readonly encode?: (text: string, length: number | undefined) => readonly Tensor[];
 }
+
+/**
+ * The output at a position, as a tensor of a type, for inputs of the types of their ports; or a promise of it, which only an
+ * asynchronous run can await. Throws an error whose message is the reason where the runtime fails.
+ */
+export type ComputeOutput = (
+  output: number,
+  type: TensorType,
+  inputs: readonly Tensor[],
+) => Tensor | Promise<Tensor>;
 
 /** Reads the model in a file. @throws SphexError with the reason where it cannot. */
 export type LoadModel = (path: string, span: Span) => Model;

@@ -35,6 +35,32 @@ export function constantOf(proto: TensorProto, external?: ReadExternal): Constan
   return { element, shape: proto.dims, numbers };
 }
 
+/** Whether a path leads to a file in the folder of the model, or below it. */
+const isBeside = (location: string): boolean =>
+  location !== "" && !/^[/\\]|[\\:\0]/.test(location) && !location.split("/").includes("..");
+
+/**
+ * The files beside the model that hold these tensors, by their paths. Throws an error whose message is the reason where one cannot
+ * be read.
+ */
+export function externalFiles(
+  tensors: readonly TensorProto[],
+  read: ReadExternal,
+): ReadonlyMap<string, Uint8Array> {
+  const outside = tensors.filter(({ dataLocation }) => dataLocation === 1);
+  const entries = outside.flatMap(({ externalData }) => externalData.filter(({ key }) => key === "location"));
+  const paths = new Set(entries.map(({ value }) => value).filter(isBeside));
+  return new Map([...paths].map((path) => [path, fileBeside(path, read)]));
+}
+
+function fileBeside(path: string, read: ReadExternal): Uint8Array {
+  try {
+    return read(path);
+  } catch (error) {
+    throw new Error(`${path} cannot be read: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
 /** The part of a file beside the model that holds a tensor. */
 function externalBytes(
   { externalData }: TensorProto,
@@ -43,8 +69,7 @@ function externalBytes(
 ): Uint8Array {
   const entry = (name: string): string | undefined => externalData.find(({ key }) => key === name)?.value;
   const location = entry("location") ?? "";
-  const isBeside = location !== "" && !/^[/\\]|[\\:\0]/.test(location) && !location.split("/").includes("..");
-  if (!isBeside) return fail({ kind: "location", location });
+  if (!isBeside(location)) return fail({ kind: "location", location });
   let file: Uint8Array;
   try {
     if (external === undefined) throw new Error("this host reads no files");

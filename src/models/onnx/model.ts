@@ -3,6 +3,7 @@ import type { Span } from "../../language/source/span.js";
 import type { Tensor } from "../../language/values/tensor.js";
 import { problem } from "../messages.js";
 import { cellsIn } from "./axes.js";
+import { externalFiles } from "./constant.js";
 import { UnreadableTensor } from "./constant-fault.js";
 import { elementName } from "./element-type.js";
 import { ImportFailure, importModel, isSize, sizeName, UnknownSize } from "./importer.js";
@@ -55,6 +56,16 @@ export interface OnnxProgram {
   readonly outputs: readonly string[];
 }
 
+/** A file of ONNX, and those beside it that hold its weights, by their paths. */
+export interface RuntimeFile {
+  readonly bytes: Uint8Array;
+  readonly external: ReadonlyMap<string, Uint8Array>;
+}
+
+const unread = (): never => {
+  throw new Error("this host reads no files");
+};
+
 /** A model that has been read. */
 export class OnnxModel {
   readonly inputs: readonly OnnxPort[];
@@ -97,6 +108,12 @@ export class OnnxModel {
   statements({ sizes = {} }: Pick<OnnxProgramOptions, "sizes">): OnnxProgram {
     const imported = this.imported(sizes);
     return { ...portsOf(imported), text: programText(imported) };
+  }
+
+  /** The file as another runtime takes it. Throws an error where a file beside it cannot be read. */
+  runtimeFile(): RuntimeFile {
+    const { bytes, readExternal = unread } = this.file;
+    return { bytes, external: externalFiles(this.model.graph?.initializer ?? [], readExternal) };
   }
 
   private imported(sizes: Readonly<Record<string, number>>): ImportedProgram {

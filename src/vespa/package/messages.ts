@@ -361,9 +361,10 @@ export const packageMessages = {
     expected: values.names.join(", "),
     hint: didYouMean(values.nearest),
   })),
-  "model/unread": warning(({ model, reason }: { model: string; reason: string }) => ({
-    message: `the model ${model} cannot be computed here: ${reason}`,
+  "model/unread": warning((values: { model: string; reason: string; hint: string | undefined }) => ({
+    message: `the model ${values.model} cannot be computed here: ${values.reason}`,
     expected: "a model that can become an expression, or a value of the feature",
+    hint: values.hint,
   })),
   "query/undeclared": error(({ name, nearest }: UnknownName) => ({
     message: `${name} is not declared, and so is a number, which does not do here`,

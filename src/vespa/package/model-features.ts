@@ -126,7 +126,7 @@ function modelValue(
   if (fitted === undefined) return "untyped";
   if (!fitted.every((each) => each.type.isBound)) return portType(output);
   try {
-    return callable.outputs(checker, fitted, span, scope)?.[file.outputs.indexOf(output)] ?? "untyped";
+    return callable.output(checker, fitted, file.outputs.indexOf(output), span, scope) ?? "untyped";
   } catch (error) {
     if (!(error instanceof SphexError)) throw error;
     for (const each of error.problems) report(unread(each, span, name));
@@ -137,7 +137,11 @@ function modelValue(
 
 /** What is no model here may be one for Vespa: the value of its feature is somebody else's. */
 const unread = (cause: Problem, span: Span, model: string): Problem =>
-  problem("model/unread", span, { model, reason: cause.description.message });
+  problem("model/unread", span, {
+    model,
+    reason: cause.description.message,
+    hint: cause.description.hint,
+  });
 
 /** Whether the inputs and outputs that are declared are those of the model. */
 function fits(

@@ -81,6 +81,16 @@ export const modelMessages = {
     message: `${name} is a tokenizer, and takes a text`,
     expected: `${name}("a text") or ${name}("a text", 128), filled up to that length`,
   })),
+  "model/failed": error(({ name, reason }: Named & { readonly reason: string }) => ({
+    message: `${name} failed: ${reason}`,
+    found: "an error of the runtime that computes it",
+    expected: "a value",
+  })),
+  "model/output-size": error((values: Named & { output: string; size: string }) => ({
+    message: `the size ${quoted(values.size)} of the output ${values.output} of ${values.name} is none of its inputs`,
+    found: "a size that only a run of the model tells",
+    expected: "a number, or the name of a size of an input, in the file of the model",
+  })),
   "model/sizes": error(({ name, first, before, second, size }: UnequalSizes) => ({
     message: `the inputs ${first} and ${second} have another size ${quoted(name)}`,
     found: first === second ? `${before} and ${size} in one input` : `${before} and ${size}`,
