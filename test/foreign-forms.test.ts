@@ -31,6 +31,8 @@ const mends: readonly (readonly [foreign: string, ours: string])[] = [
   ["tensor<float>(x):[1,2,3]", "tensor<float>(x[3]):[1,2,3]"],
   ["tensor(x,y):[[1,2,3],[4,5,6]]", "tensor(x[2],y[3]):[[1,2,3],[4,5,6]]"],
   ["tensor(x):{p:1,q:2}", "tensor(x{}):{p:1,q:2}"],
+  ["tensor(a{},b{},c[2]):{{a:x,b:y}:[1,2]}", "tensor(a{},b{},c[2]):{x:{y:[1,2]}}"],
+  ["tensor(a{},c[2]):{{a:x}:[1,2], {a:z}:[3,4]}", "tensor(a{},c[2]):{x:[1,2], z:[3,4]}"],
   ["a[-1]", "a[2]"],
   ["a[-3]", "a[0]"],
   ["m[1,2]", "m{x:1, y:2}"],

@@ -53,6 +53,17 @@ const addressed = ({ S = "" }: Captures): string => {
   return `tensor(${(names ?? ["x"]).map((name) => `${name}{}`).join(",")}):{${S}}`;
 };
 
+/** `{a:x, b:y}: [1, 2]` with its labels one below the other, as `x:{y:[1, 2]}`. */
+const nested = ({ S = "", L = "" }: Captures): string | undefined => {
+  const labels = S.split(",").map((each) => each.slice(each.indexOf(":") + 1).trim());
+  return labels.includes("")
+    ? undefined
+    : labels.reduceRight(
+        (block, label, at) => `${label}:${at === labels.length - 1 ? block : `{${block}}`}`,
+        L,
+      );
+};
+
 const choice = "a choice is written as a call: if(condition, then, otherwise)";
 const lambda = "a lambda is written f(parameters)(body)";
 const notEqual = "different is written !=";
@@ -170,6 +181,7 @@ const rows: readonly FormRow[] = [
   { of: ["K"],                                is: curly,     message: "texts stand in straight quotes" },
   { of: ["“", "”"],                           is: '"',       message: "texts stand in straight quotes" },
   { of: ["‘", "’"],                           is: "'",       message: "texts stand in straight quotes" },
+  { of: ["{ S } : L"],                        is: nested,    message: "blocks stand below a label of each mapped dimension, in the order of the type" },
   { of: ["L"],                                is: list,      message: literal },
   { begins: true, of: ["{ S }"],              is: addressed, message: "the cells of a tensor stand behind its type" },
 ];
