@@ -41,6 +41,7 @@ interface TrainFlags extends CommonFlags {
   readonly warmup?: number;
   readonly clip?: number;
   readonly l2?: number;
+  readonly labels?: readonly string[];
   readonly validation?: string;
   readonly metric?: readonly string[];
   readonly patience?: number;
@@ -80,6 +81,11 @@ export function addTrain(program: Command, io: Io, finish: (code: number) => voi
     .option("--warmup <number>", "the first steps, during which the rate rises", positive)
     .option("--clip <length>", "the longest that all gradients of a step together may be", rate)
     .option("--l2 <number>", "what the square of each number that is learnt adds to what is minimised", rate)
+    .option(
+      "--labels <variable=expression>",
+      "how labels begin that a step has and a variable does not, as an expression of its inputs; may be repeated",
+      collect,
+    )
     .option("--validation <file>", "inputs that nothing is learnt from, as --data: told after each epoch")
     .option("--metric <name>", "a named value that is told after each epoch; may be repeated", collect)
     .option("--patience <number>", "end when so many epochs bring nothing better, with the best", positive)
@@ -143,6 +149,7 @@ async function trainOptions(
   const { dimension, batch, epochs = 10, optimiser, rate = 0.001, schedule, warmup, clip, l2, seed } = flags;
   const { validation, metric: metrics, patience, checkpoint } = flags;
   const others = {
+    labels: flags.labels === undefined ? undefined : Object.fromEntries(flags.labels.map(beginningIn)),
     ...{ dimension, batch, schedule, warmup, clip, l2, metrics, patience, seed },
     validation: validation === undefined ? undefined : await dataAt(validation, program, io),
     resume: checkpoint === undefined ? undefined : checkpointAt(checkpoint, io),
@@ -157,6 +164,13 @@ async function dataAt(path = "", program: Program, io: Io): Promise<InputValues>
   if (format === undefined) return settingsOf({ inputs: path }, io);
   if (format === ".csv") return readTrainingTable(await sourceAt(path, io), program.inputs);
   return readTrainingParquet(bytesAt(path, io), program.inputs, { name: path });
+}
+
+/** The variable whose labels begin, and how. */
+function beginningIn(text: string): [string, string] {
+  const at = text.indexOf("=");
+  if (at > 0) return [text.slice(0, at).trim(), text.slice(at + 1)];
+  throw new UsageError(`--labels ${text}: write --labels variable=expression`);
 }
 
 /** The format of a table, by the end of the file's name. */

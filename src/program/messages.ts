@@ -40,6 +40,12 @@ const transferFaults: Readonly<Record<TransferFault, string>> = {
   cells: "cells of another kind or number",
 };
 
+interface TrainLabels {
+  readonly name: string;
+  readonly labelled: readonly string[];
+  readonly nearest: string | undefined;
+}
+
 interface TrainDimension {
   readonly dimension: string | undefined;
   readonly unbound: readonly string[];
@@ -111,6 +117,12 @@ export const runMessages = {
         : `no input has items along ${dimension}, or they have different numbers of them`,
     found: unbound.length === 0 ? "no unbound dimension" : unbound.join(", "),
     expected: "an unbound dimension of the inputs, such as row[], in which all data agree",
+    hint: didYouMean(nearest),
+  })),
+  "train/labels": error(({ name, labelled, nearest }: TrainLabels) => ({
+    message: `${name} is no variable with labels that is trained`,
+    found: quoted(name),
+    expected: labelled.length === 0 ? "a variable with a mapped dimension" : labelled.join(", "),
     hint: didYouMean(nearest),
   })),
   "train/checkpoint": error(({ name, expected, found }: CheckpointFault) => ({

@@ -223,6 +223,8 @@ export class Program<Inputs extends object = InputValues> implements Runnable<In
       tensors: (data) => this.execution.tensors(data),
       step: (inputs, state, random) =>
         this.execution.finish(this.newRun(inputs, state, { random }).trainingStep()),
+      values: (names, inputs, state, random) =>
+        this.execution.finish(this.newRun(inputs, state, { random }).allNamed(names)),
       evaluate: (inputs, state, names) => this.execution.finish(this.newRun(inputs, state).judged(names)),
       origin: (inputs, state) =>
         this.inspect(inputs, objective === undefined ? [] : [objective], originIn, state),

@@ -178,6 +178,12 @@ export class Run implements RunContext {
     for (const { node } of roots) yield* this.evaluation.value(node);
   }
 
+  *allNamed(names: readonly string[]): Steps<readonly Tensor[]> {
+    const tensors: Tensor[] = [];
+    for (const name of names) tensors.push(yield* this.named(name));
+    return tensors;
+  }
+
   *named(name: string): Steps<Tensor> {
     const [value] = yield* this.plans.plan(name, {}, this.meter).run(this);
     if (value === undefined) throw new Error(`${name} has no value`);

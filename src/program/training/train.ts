@@ -33,6 +33,12 @@ export interface TrainOptions {
   readonly clip?: number;
   /** What the square of each cell of a variable adds to the objective. */
   readonly l2?: number;
+  /**
+   * How labels begin that a step has and a variable does not: by the name of the variable an expression of its type, over the inputs of the
+   * step, such as `{ tastes: "0.1 * max(user, row) * random(factor[3])" }`. A label at which it is 0 throughout does not begin yet, and what the
+   * variable has stays as it is.
+   */
+  readonly labels?: Readonly<Record<string, string>>;
   /** Inputs that nothing is learnt from: after each epoch the objective is computed of them, too. */
   readonly validation?: InputValues;
   /** Named values, scalars, that are computed after each epoch: of `validation` where there is one, otherwise of `data`. */

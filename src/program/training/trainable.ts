@@ -1,17 +1,19 @@
 import type { Provenance } from "../../inspect/provenance/provenance.js";
 import type { CheckedProgram } from "../../language/check/program.js";
 import { inputsOf, type Node, visit } from "../../language/core/operations.js";
+import { nearest } from "../../language/source/nearest.js";
 import { SphexError } from "../../language/source/problem.js";
 import { mapType } from "../../language/types/algebra.js";
 import { isAssignable } from "../../language/types/assignable.js";
 import type { TensorType } from "../../language/types/type.js";
+import { element } from "../../language/values/element.js";
 import { spanOfText } from "../../language/values/messages.js";
 import type { Tensor } from "../../language/values/tensor.js";
 import type { InputValues } from "../inputs.js";
 import { problem } from "../messages.js";
 import { uniform } from "../random.js";
 import type { Evaluated, Trainable, TrainOptions } from "./train.js";
-import { rateInput, type TrainedVariable, trainingText } from "./training-text.js";
+import { begunValue, rateInput, type TrainedVariable, trainingText } from "./training-text.js";
 
 type State = ReadonlyMap<string, Tensor>;
 
@@ -27,6 +29,13 @@ export interface TrainingProgram {
     state: State,
     random: () => number,
   ) => { loss: number; assigned: Readonly<Record<string, Tensor>> };
+  /** Named values of a step. */
+  readonly values: (
+    names: readonly string[],
+    inputs: InputValues,
+    state: State,
+    random: () => number,
+  ) => readonly Tensor[];
   /** The objective, and named values. */
   readonly evaluate: (inputs: InputValues, state: State, names: readonly string[]) => Evaluated;
   /** Where the first number of the objective comes from that is not finite. */
@@ -48,7 +57,7 @@ export function trainableOf(
   checked: CheckedProgram,
   extended: (statements: string) => TrainingProgram,
   session: TrainedSession,
-  { optimiser = "adam", clip, l2, seed = 0 }: TrainOptions,
+  { optimiser = "adam", clip, l2, labels = {}, seed = 0 }: TrainOptions,
 ): Trainable {
   const { objective } = checked;
   if (objective === undefined)
@@ -56,7 +65,12 @@ export function trainableOf(
   const { source, start, end } = objective.span;
   const variables = variablesOf(checked, objective.node);
   if (variables.length === 0) throw new SphexError([problem("train/no-variable", objective.span, {})]);
-  const program = extended(trainingText(source.text.slice(start, end), variables, { optimiser, clip, l2 }));
+  refuseWithoutLabels(Object.keys(labels), variables);
+  const begun = variables.flatMap(({ name }, at) => (Object.hasOwn(labels, name) ? [{ name, at }] : []));
+  const begunValues = begun.map(({ at }) => begunValue(at));
+  const program = extended(
+    trainingText(source.text.slice(start, end), variables, { optimiser, clip, l2, labels }),
+  );
   const names = [...session.types.keys()];
   const isOfSession = ([name]: readonly [string, unknown]): boolean => session.types.has(name);
   // What a tensor begins with is computed once, not in each step.
@@ -77,8 +91,13 @@ export function trainableOf(
     unbound: [...new Set(unbound)],
     step: (inputs, step, rate, check) => {
       // Chance in a program is another one in each step, and the same in the same step of another training.
-      const random = uniform(seed ^ Math.imul(step, 0x9e3779b1));
-      const { loss, assigned } = program.step({ ...inputs, [rateInput]: rate }, state(), random);
+      const chance = (): (() => number) => uniform(seed ^ Math.imul(step, 0x9e3779b1));
+      const before = state();
+      const tensors = begun.length === 0 ? [] : program.values(begunValues, inputs, before, chance());
+      const beginning = new Map(begun.map(({ name }, at) => [name, element(tensors, at)] as const));
+      // What the step assigns to a variable has the labels that begin in it: they are retained only with the step.
+      const withLabels = new Map([...before, ...beginning]);
+      const { loss, assigned } = program.step({ ...inputs, [rateInput]: rate }, withLabels, chance());
       check(loss, assigned);
       take(Object.entries(assigned));
     },
@@ -91,6 +110,18 @@ export function trainableOf(
     },
     origin: (inputs) => program.origin(inputs, state()),
   };
+}
+
+/** Labels begin in variables that are trained and have some. */
+function refuseWithoutLabels(names: readonly string[], variables: readonly TrainedVariable[]): void {
+  const labelled = variables.flatMap(({ name, type }) => (type.isDense ? [] : [name]));
+  const problems = names
+    .filter((name) => !labelled.includes(name))
+    .map((name) => {
+      const values = { name, labelled, nearest: nearest(name, labelled) };
+      return problem("train/labels", spanOfText("labels", name), values);
+    });
+  if (problems.length > 0) throw new SphexError(problems);
 }
 
 /** The tensors of a checkpoint must be those that this program keeps. */

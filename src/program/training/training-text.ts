@@ -13,6 +13,8 @@ export interface TrainingTextOptions {
   readonly clip?: number | undefined;
   /** What the square of each variable's cell adds to the objective. */
   readonly l2?: number | undefined;
+  /** How labels begin that a variable does not have: an expression of its type, over the inputs of a step. */
+  readonly labels?: Readonly<Record<string, string>> | undefined;
 }
 
 /** Names of a training program begin with it. */
@@ -20,6 +22,16 @@ const mark = "training_";
 
 /** The input of a training program that has the rate of a step. */
 export const rateInput = `${mark}rate`;
+
+/** The named value of a training program that has a variable, the n-th, with the labels that begin in a step. */
+export const begunValue = (at: number): string => `${mark}begun${at}`;
+
+/** Cells of a variable stay as they are. A label that it lacks begins where the expression is not 0 throughout. */
+function beginning({ name, type }: TrainedVariable, at: number, expression: string): string[] {
+  const first = `${mark}first${at}`;
+  const whole = `merge(${name}, filter_subspaces(${first}, f(t)(sum(t != 0))), f(a,b)(a))`;
+  return [`${first} = ${expression}`, `${begunValue(at)} = cell_cast(${whole}, ${type.cellType})`];
+}
 
 /**
  * The statements that make a program train: for each variable its gradient, what the optimiser remembers of it, and what it
@@ -29,7 +41,7 @@ export const rateInput = `${mark}rate`;
 export function trainingText(
   objective: string,
   variables: readonly TrainedVariable[],
-  { optimiser, clip, l2 }: TrainingTextOptions,
+  { optimiser, clip, l2, labels = {} }: TrainingTextOptions,
 ): string {
   const own = variables.map(({ name, type }, at) => {
     const gradient = `gradient(${objective}, ${name})`;
@@ -42,6 +54,10 @@ export function trainingText(
     `${mark}n = ${mark}step + 1`,
     `assign ${mark}step = ${mark}n`,
     `input ${rateInput}: tensor() = 0`,
+    ...variables.flatMap((each, at) => {
+      const expression = Object.hasOwn(labels, each.name) ? labels[each.name] : undefined;
+      return expression === undefined ? [] : beginning(each, at, expression);
+    }),
     ...own,
     ...(clip === undefined ? [] : [`${mark}scale = min(1, ${clip} / sqrt(${squares.join(" + ")}))`]),
     ...variables.flatMap((variable, at) => steps(variable, at, clip !== undefined, optimisers[optimiser])),

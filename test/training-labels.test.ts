@@ -1,0 +1,147 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { compile, type Session, type TrainingCheckpoint, type TrainOptions } from "../src/index.js";
+import { command } from "./command.js";
+import { patient } from "./patience.js";
+
+/** Labels that a variable does not have begin in the first step that has them. */
+
+const factorisation: string = `input user: tensor(row[],user{})
+input film: tensor(film{},row[])
+input rating: tensor(row[])
+variable tastes: tensor<float>(factor[2],user{}) = tensor<float>(factor[2],user{}):{ann:[0.5, 0.25]}
+variable styles: tensor(factor[2],film{}) = tensor(factor[2],film{}):{}
+predicted = sum(sum(user * tastes, user) * sum(film * styles, film), factor)
+loss = avg((predicted - rating)^2)
+minimise loss`;
+
+/** Ratings: rows of a user, a film, and a number. */
+function ratings(rows: readonly (readonly [string, string, number])[]): TrainOptions["data"] {
+  const indicator = (name: string, labels: readonly string[]): string => {
+    const blocks = [...new Set(labels)].map(
+      (label) => `${label}:[${labels.map((each) => Number(each === label))}]`,
+    );
+    return `tensor(${name}{},row[${rows.length}]):{${blocks.join(",")}}`;
+  };
+  return {
+    user: indicator(
+      "user",
+      rows.map(([user]) => user),
+    ),
+    film: indicator(
+      "film",
+      rows.map(([, film]) => film),
+    ),
+    rating: `tensor(row[${rows.length}]):[${rows.map(([, , rating]) => rating)}]`,
+  };
+}
+
+const labels = {
+  tastes: "0.5 * max(user, row) * (random(factor[2]) + 0.5)",
+  styles: "0.5 * max(film, row) * (random(factor[2]) + 0.5)",
+};
+const data = ratings([
+  ["ann", "alien", 1],
+  ["bob", "alien", 0.5],
+  ["bob", "brazil", 2],
+  ["ann", "brazil", 1.5],
+]);
+const options = { data, labels, batch: 1, epochs: 3, rate: 0.05, seed: 4 } as const;
+
+const labelsOf = (session: Session, name: string): readonly string[] =>
+  session.get(name).labels.map(([label = ""]) => label);
+
+async function trained(session: Session, options: TrainOptions) {
+  const checkpoints: TrainingCheckpoint[] = [];
+  for await (const { checkpoint } of session.train(options)) checkpoints.push(checkpoint());
+  return checkpoints;
+}
+
+describe("labels on first sight", () => {
+  const program = compile(factorisation);
+
+  test("begin as the expression says where a step has them, and not before", async () => {
+    const session = program.session();
+    // A rate so small that steps do not move what begins.
+    const [rate, epochs] = [1e-12, 1];
+    const styles = "3 * max(film, row) * tensor(factor[2])(1)";
+    await trained(session, { data: ratings([["ann", "alien", 1]]), labels: { styles }, rate, epochs });
+    expect([labelsOf(session, "tastes"), labelsOf(session, "styles")]).toEqual([["ann"], ["alien"]]);
+    const tastes = "7 * max(user, row) * tensor(factor[2])(factor + 1)";
+    await trained(session, { data: ratings([["bob", "brazil", 2]]), labels: { tastes }, rate, epochs });
+    expect(session.get("tastes").toString()).toBe(
+      "tensor<float>(factor[2],user{}):{ann:[0.5, 0.25], bob:[7.0, 14.0]}",
+    );
+    expect(labelsOf(session, "styles")).toEqual(["alien"]);
+  });
+
+  test("begin in the step of their own items", async () => {
+    const session = program.session();
+    // Alien begins with the rating of its step, and not in the other step, where it has none.
+    const styles = "max(film * rating, row) * tensor(factor[2])(1)";
+    const items = ratings([
+      ["ann", "alien", 3],
+      ["ann", "brazil", 5],
+    ]);
+    await trained(session, { data: items, labels: { styles }, batch: 1, rate: 1e-12 });
+    const [alien = 0, , brazil = 0] = [...session.get("styles").toArray()].map(Number);
+    expect([alien, brazil].map((each) => Math.round(1e6 * each) / 1e6).sort()).toEqual([3, 5]);
+  });
+
+  test.each([1, 2, 4])("in batches of %i, a user of later batches is learnt", patient, async (batch) => {
+    const session = program.session();
+    await trained(session, { ...options, batch, epochs: 100, rate: 0.1 });
+    expect(labelsOf(session, "tastes")).toEqual(["ann", "bob"]);
+    expect(labelsOf(session, "styles")).toEqual(["alien", "brazil"]);
+    expect(session.runAll(data).value("loss").asNumber()).toBeLessThan(0.01);
+  });
+
+  test("are the same for a seed, others for another, and those of a checkpoint", async () => {
+    const [once, again, other, rest] = [
+      program.session(),
+      program.session(),
+      program.session(),
+      program.session(),
+    ];
+    const [resume] = await trained(once, options);
+    await trained(again, options);
+    await trained(other, { ...options, seed: 5 });
+    if (resume === undefined) throw new Error("there was no epoch");
+    expect(resume.tensors.tastes?.labels).toEqual([["ann"], ["bob"]]);
+    await trained(rest, { ...options, resume });
+    for (const name of ["tastes", "styles"]) {
+      expect(again.get(name).equals(once.get(name)), name).toBe(true);
+      expect(rest.get(name).equals(once.get(name)), name).toBe(true);
+      expect(other.get(name).equals(once.get(name)), name).toBe(false);
+    }
+  });
+
+  test("do not begin in a step that fails", async () => {
+    const session = program.session();
+    const infinite = { ...labels, tastes: "max(user, row) * tensor(factor[2])(1 / factor)" };
+    const bob = ratings([["bob", "alien", 0.5]]);
+    await expect(trained(session, { ...options, data: bob, labels: infinite })).rejects.toThrow(/infinite/);
+    expect([labelsOf(session, "tastes"), labelsOf(session, "styles")]).toEqual([["ann"], []]);
+  });
+
+  test("need a variable with labels, and an expression of its dimensions", async () => {
+    const refused = (labels: Readonly<Record<string, string>>) =>
+      expect(trained(program.session(), { ...options, labels })).rejects;
+    await refused({ taste: "max(user, row)" }).toThrow(/taste is no variable with labels/);
+    await refused({ tastes: "max(user, row)" }).toThrow(/merge/);
+    await refused({ tastes: "max(users, row)" }).toThrow(/users/);
+  });
+
+  test("are an option of the command", async () => {
+    const { folder, run } = command();
+    writeFileSync(join(folder, "films.sphex"), factorisation);
+    writeFileSync(join(folder, "ratings.csv"), "user,film,rating\nann,alien,1\nbob,brazil,2\n");
+    const train = ["train", "films.sphex", "--data", "ratings.csv", "--rate", "1e-12", "--epochs", "1"];
+    const tastes = ["--labels", "tastes=max(user, row) * tensor(factor[2])(2)"];
+    const styles = ["--labels", "styles = max(film, row) * tensor(factor[2])(1)"];
+    const { out } = await run([...train, ...tastes, ...styles]);
+    expect(out).toContain("bob:[2.0, 2.0]");
+    expect((await run([...train, "--labels", "tastes"])).err).toContain("variable=expression");
+  });
+});
