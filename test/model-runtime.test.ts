@@ -65,6 +65,8 @@ const files = new Map<string, Uint8Array>([
     ),
   ],
   ["strange.onnx", model(node("Strange", ["x"], "y"), port(11, "x", [2, 3]), port(12, "y", [2, 2]))],
+  // As scikit-learn writes them: sizes without names.
+  ["nameless.onnx", layer(inside, "")],
   ["found.onnx", model(node("NonZero", ["x"], "y"), port(11, "x", [2, 3]), port(12, "y", [2, "found"], 7))],
   ...Object.entries({ ...elements, ...others }).map(
     ([name, code]) => [`${name}.onnx`, identity(code)] as const,
@@ -155,9 +157,33 @@ describe("a runtime", () => {
     expect(problem?.message).toContain("its output y is float32[4], where its file declares float32[2,2]");
   });
 
-  test("has no output whose size its inputs do not decide", () => {
+  test("tells the sizes that the file does not, for inputs of 0", () => {
+    const text = `model dense = file("nameless.onnx")\ndense(${image})`;
+    const inputs: unknown[] = [];
+    const telling: OnnxRuntime = () => (values) => {
+      inputs.push([...(values.get("x")?.data ?? [])]);
+      return tensor([2, 2], [5, 8, 0, 3]);
+    };
+    const result = compile(text, optionsBy(telling)).run();
+    expect(`${result.type}`).toBe("tensor<float>(d0[2],d1[2])");
+    expect(result.toNested()).toEqual(output);
+    expect(inputs).toEqual([
+      [0, 0, 0, 0, 0, 0],
+      [1, 2, 3, 0, -1, 1],
+    ]);
+  });
+
+  test("that cannot tell them at once has no such output", () => {
+    const text = `model dense = file("nameless.onnx")\ndense(${image})`;
+    const later: OnnxRuntime = () => async () => tensor([2, 2], [5, 8, 0, 3]);
+    expect(codesBy(later, text)).toEqual(["model/output-size"]);
+  });
+
+  test("makes no tensor without elements", () => {
     const text = `model positive = file("found.onnx")\npositive(${image})`;
-    expect(codesBy(runtime, text)).toEqual(["model/output-size"]);
+    const nothing: OnnxRuntime = () => () => ({ type: "int64", dims: [2, 0], data: new BigInt64Array() });
+    const [problem] = check(text, optionsBy(nothing));
+    expect(problem?.message).toBe("positive failed: its output y has no element");
   });
 
   test("that answers later is awaited by asynchronous runs", async () => {
@@ -264,6 +290,14 @@ describe.skipIf(installed.length === 0)("the command", () => {
     for (const [at, result] of theirs.entries())
       for (const [cell, value] of result.entries())
         expect(value).toBeCloseTo(own[at]?.[cell] ?? Number.NaN, 5);
+  });
+
+  test("asks for the sizes that a file does not tell", patient, async () => {
+    const { run, folder } = command();
+    writeFileSync(join(folder, "nameless.onnx"), versioned(files.get("nameless.onnx") ?? new Uint8Array()));
+    writeFileSync(join(folder, "p.sphex"), `model dense = file("nameless.onnx")\ndense(${image})`);
+    const { out, err } = await run(["run", "p.sphex", ...asked]);
+    expect([out, err]).toEqual(["tensor<float>(d0[2],d1[2]):[[5.0, 8.0], [0.0, 3.0]]\n", ""]);
   });
 
   test("scores and tests rank profiles", patient, async () => {

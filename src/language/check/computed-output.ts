@@ -3,7 +3,9 @@ import { overflowOf } from "../limits/overflow.js";
 import { shortened } from "../source/message.js";
 import { SphexError } from "../source/problem.js";
 import type { Span } from "../source/span.js";
+import { cellTypes } from "../types/cell.js";
 import type { TensorType } from "../types/type.js";
+import { Tensor } from "../values/tensor.js";
 import { problem } from "./messages.js";
 import type { ComputeOutput, Model } from "./models.js";
 
@@ -18,6 +20,27 @@ export interface ComputedOutput {
   readonly parameters: readonly TensorType[];
   readonly returns: TensorType;
 }
+
+/**
+ * The type with the sizes that the output has where all inputs are 0: those that nothing in the file decides. Nothing where that
+ * cannot be told at once.
+ * @throws SphexError at the span where the runtime fails.
+ */
+export function sampledType(output: ComputedOutput, span: Span): TensorType | undefined {
+  const inputs = output.parameters.map((type) => ({ type, cells: cellsIn(type) }));
+  if (inputs.reduce((sum, { cells }) => sum + cells, 0) > mostSampled) return undefined;
+  const zeros = inputs.map(({ type, cells }) => Tensor.from(type, cellTypes[type.cellType].allocate(cells)));
+  const sample = outputOperation(output).call(zeros, span);
+  if (sample instanceof Tensor) return sample.type;
+  sample.catch(() => undefined); // nobody waits for it
+  return undefined;
+}
+
+const cellsIn = ({ dimensions }: TensorType): number =>
+  dimensions.reduce((product, { size = 1 }) => product * size, 1);
+
+/** Cells of all inputs of a sample. */
+const mostSampled = 10_000_000;
 
 /** An output of a model that another runtime computes, as a function of the host of all inputs. */
 export function outputOperation(output: ComputedOutput): HostOperation {

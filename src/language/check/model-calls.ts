@@ -3,9 +3,10 @@ import { SphexError } from "../source/problem.js";
 import type { Span } from "../source/span.js";
 import type { Argument, Expression, Reference } from "../syntax/tree.js";
 import { sizeOf } from "../syntax/typing.js";
+import type { TensorType } from "../types/type.js";
 import type { Tensor } from "../values/tensor.js";
 import type { Checker } from "./checker.js";
-import { outputOperation } from "./computed-output.js";
+import { type ComputedOutput, outputOperation, sampledType } from "./computed-output.js";
 import { problem } from "./messages.js";
 import { adapted, expanded, withMissing } from "./model-expansion.js";
 import { type Model, type ModelPort, type ModelProgram, modelSignature, portType } from "./models.js";
@@ -21,6 +22,8 @@ type Outputs = readonly (Node | undefined)[];
 export class CallableModel {
   private readonly programs = new Map<string, ModelProgram>();
   private readonly calls = new Map<string, Outputs>();
+  /** The types of outputs with sizes that only a run tells. */
+  private readonly sampled = new Map<string, TensorType>();
   /** The tokens of texts. */
   private readonly texts = new Map<string, readonly Tensor[]>();
 
@@ -203,15 +206,25 @@ export class CallableModel {
       return this.outputs(checker, args, span, scope)?.[at];
     const sizes = this.sizes(checker, args, span, scope);
     if (sizes === undefined) return undefined;
-    const size = port.shape.find((each) => typeof each === "string" && !sizes.has(each));
-    if (size !== undefined) {
+    const parameters = args.map((each) => each.type);
+    const declared = { name, model, compute, at, parameters, returns: portType(port, sizes) };
+    const returns = this.boundType(declared, span);
+    if (returns === undefined) {
+      const size = port.shape.find((each) => typeof each === "string" && !sizes.has(each));
       const values = { name, output: port.name, size: `${size}` };
       return void checker.report(scope)(problem("model/output-size", span, values));
     }
-    const parameters = args.map((each) => each.type);
-    const returns = portType(port, sizes);
-    const operation = outputOperation({ name, model, compute, at, parameters, returns });
-    return checker.graph.host(operation, args, scope.level, span);
+    return checker.graph.host(outputOperation({ ...declared, returns }), args, scope.level, span);
+  }
+
+  /** The type of a computed output; sizes that its file does not tell are asked of the runtime once. */
+  private boundType(output: ComputedOutput, span: Span): TensorType | undefined {
+    const { at, parameters, returns } = output;
+    if (returns.isBound) return returns;
+    const key = `${at} ${parameters.join(" ")}`;
+    const type = this.sampled.get(key) ?? sampledType(output, span);
+    if (type !== undefined) this.sampled.set(key, type);
+    return type;
   }
 
   /** All outputs for these inputs, where the model is its program. */

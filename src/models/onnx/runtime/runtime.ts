@@ -1,5 +1,5 @@
 import type { ComputeOutput } from "../../../language/check/models.js";
-import type { TensorType } from "../../../language/types/type.js";
+import { indexed, TensorType } from "../../../language/types/type.js";
 import { Tensor } from "../../../language/values/tensor.js";
 import type { OnnxModel, OnnxPort, RuntimeFile } from "../model.js";
 import { type ElementArray, runtimeElement } from "./elements.js";
@@ -51,11 +51,19 @@ function runtimeTensor(value: Tensor, element: string): RuntimeTensor {
 
 function tensorOf({ type: found, dims, data }: RuntimeTensor, port: OnnxPort, type: TensorType): Tensor {
   const axes = axesOf(type.rank);
-  const shape = axes.map((axis) => type.dimension(axis)?.size);
+  const declared = axes.map((axis) => type.dimension(axis)?.size);
   const row = runtimeElement(port.element);
-  if (`${dims}` !== `${shape}` || found !== row.type)
+  const hasSizes = declared.every((size, axis) => size === undefined || size === dims[axis]);
+  if (!hasSizes || dims.length !== declared.length || found !== row.type) {
+    const shape = declared.map((size) => size ?? "?");
     throw new Error(
       `its output ${port.name} is ${found}[${dims}], where its file declares ${row.type}[${shape}]`,
     );
-  return Tensor.from(type, row.toCells(data), { axes });
+  }
+  if (dims.includes(0)) throw new Error(`its output ${port.name} has no element`);
+  const bound = TensorType.of(
+    type.cellType,
+    dims.map((size, axis) => indexed(`d${axis}`, size)),
+  );
+  return Tensor.from(bound, row.toCells(data), { axes });
 }
