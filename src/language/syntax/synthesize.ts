@@ -78,7 +78,7 @@ export function chain(
   [link, ...others]: readonly (readonly [OperatorSymbol, Expression])[],
 ): Expression {
   if (link === undefined) return first;
-  const beginning = operation(first, ...link);
+  const beginning = operation(first, link[0], link[1]);
   const links = others.map(([symbol, operand]) => linkOf(symbol, operand));
   return { ...beginning, rest: [...beginning.rest, ...links] };
 }
