@@ -374,4 +374,19 @@ describe("files that programs name", () => {
       err: "sphex: v.npy has no dimensions: make another file of it with sphex convert --type\n",
     });
   });
+
+  test("are read as what the program declares, whose order is that of the axes", async () => {
+    file("w.csv", "out,in,value\n0,0,1\n0,1,2\n0,2,3\n1,0,4\n1,1,5\n1,2,6\n");
+    await sphex(["convert", "w.csv", "w.npy", "--type", "tensor(out[2],in[3])"]);
+    file("w.sphex", "input w: tensor(out[2],in[3])\nw{out:1}\n");
+    for (const given of ["w=@w.csv", "w=@w.npy"])
+      for (const command of ["run", "check"])
+        expect(await sphex([command, "w.sphex", "--set", given])).toMatchObject({
+          code: 0,
+          out: command === "run" ? "tensor(in[3]):[4.0, 5.0, 6.0]\n" : "",
+          err: "",
+        });
+    file("k.csv", "k,value\na,1\n");
+    expect((await sphex(["run", "w.sphex", "--set", "w=@k.csv"])).err).toContain("k.csv:1:1");
+  });
 });

@@ -7,7 +7,9 @@ import {
   type Options,
   parseJson,
   parseProgram,
+  parseType,
   readTensor,
+  SphexError,
   type TensorType,
   tensorFormatOf,
 } from "../index.js";
@@ -16,11 +18,21 @@ import { readBytes, readText } from "./files.js";
 import type { Io } from "./io.js";
 import type { CommonFlags } from "./options.js";
 
-/** The tensors that the command line gives to a program: those of `--inputs`, and over them those of `--set`. */
-export function settingsOf({ set = [], inputs }: CommonFlags, io: Io): InputValues {
+/** Types by the names of inputs, as they are written: their order is that of the axes of arrays. */
+export type DeclaredTypes = ReadonlyMap<string, string>;
+
+/**
+ * The tensors that the command line gives to a program: those of `--inputs`, and over them those of `--set`. Files without a type of
+ * their own are read as what is declared.
+ */
+export function settingsOf(
+  { set = [], inputs }: CommonFlags,
+  io: Io,
+  declared: DeclaredTypes = new Map(),
+): InputValues {
   const fromFile = inputs === undefined ? [] : fileEntries(inputs, io);
   const settings = new Map(
-    [...fromFile, ...set.map((each) => setEntry(each, io))].map(([name, value]) => [
+    [...fromFile, ...set.map((each) => setEntry(each, io, declared))].map(([name, value]) => [
       canonicalName(name),
       value,
     ]),
@@ -28,12 +40,13 @@ export function settingsOf({ set = [], inputs }: CommonFlags, io: Io): InputValu
   return Object.fromEntries(settings);
 }
 
-function setEntry(text: string, io: Io): [string, InputValue] {
+function setEntry(text: string, io: Io, declared: DeclaredTypes): [string, InputValue] {
   const at = text.indexOf("=");
   const name = text.slice(0, Math.max(at, 0)).trim();
   if (name === "") throw new UsageError(`--set ${text} lacks a name and =: write --set name=literal`);
   const value = text.slice(at + 1).trim();
-  return [name, value.startsWith("@") ? fileValue(value.slice(1), io) : text.slice(at + 1)];
+  const type = declared.get(canonicalName(name));
+  return [name, value.startsWith("@") ? fileValue(value.slice(1), io, type) : text.slice(at + 1)];
 }
 
 /**
@@ -59,12 +72,15 @@ export function settingFiles({ set = [], inputs }: CommonFlags): readonly string
 }
 
 /** A tensor in a file: CSV or bytes where its name says so, JSON where it is that, otherwise the literal form. */
-function fileValue(path: string, io: Io): InputValue {
+function fileValue(path: string, io: Io, type: string | undefined): InputValue {
   const format = tensorFormatOf(path);
-  if (format === "npy" || path.toLowerCase().endsWith(".npz"))
+  if ((format === "npy" && type === undefined) || path.toLowerCase().endsWith(".npz"))
     throw new UsageError(`${path} has no dimensions: make another file of it with sphex convert --type`);
-  if (format === "csv" || format === "binary")
-    return readTensor(fileContent(path, io, readBytes), format, { name: path });
+  if (format === "csv" || format === "binary" || format === "npy")
+    return readTensor(fileContent(path, io, readBytes), format, {
+      name: path,
+      ...(type !== undefined && { type }),
+    });
   const text = read(path, io);
   const { tree } = parseJson({ name: path, text });
   if (tree === undefined) return text.trim();
@@ -151,6 +167,34 @@ export function undeclaredTypes(
 ): Readonly<Record<string, TensorType>> {
   const defined = kind === "program" ? definedNames(text) : new Set<string>();
   return Object.fromEntries(Object.entries(types).filter(([name]) => !defined.has(canonicalName(name))));
+}
+
+/** The types that a program declares its inputs with; one whose sizes are names is left out. */
+export function declaredTypes({
+  kind,
+  text,
+}: {
+  kind: "program" | "expression";
+  text: string;
+}): DeclaredTypes {
+  const statements =
+    kind === "program" ? parseProgram({ name: "program", text }).tree?.statements : undefined;
+  const types = (statements ?? []).flatMap((each): [string, string][] => {
+    if (each.kind !== "declaration" || each.type === undefined) return [];
+    const [name, type] = [each.name.span, each.type.span].map(({ start, end }) => text.slice(start, end));
+    return name === undefined || type === undefined || !isType(type) ? [] : [[canonicalName(name), type]];
+  });
+  return new Map(types);
+}
+
+function isType(text: string): boolean {
+  try {
+    parseType(text);
+    return true;
+  } catch (error) {
+    if (error instanceof SphexError) return false;
+    throw error;
+  }
 }
 
 /** The names that the statements of a program define, as far as they can be read. */
