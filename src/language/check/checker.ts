@@ -15,7 +15,7 @@ import { Deferral } from "./deferral.js";
 import type { ScalarPart } from "./messages/types.js";
 import { problem } from "./messages.js";
 import { bareWord, type FeatureMap, type Names } from "./names.js";
-import { type Binding, type Origin, outermost, type Scope } from "./scope.js";
+import type { Binding, Origin, Scope } from "./scope.js";
 import { SharedExpansions } from "./shared-expansions.js";
 
 /** The language of the Paper with Vespa's additions, or what Vespa itself accepts. */
@@ -128,7 +128,7 @@ export class Checker {
     ) => Node | undefined;
     return this.deferral.node(tree, scope, () => {
       const node = rule(this, tree, scope);
-      if (node !== undefined) this.context.observe?.(tree, node.type, outermost(scope.origin)?.call);
+      if (node !== undefined) this.context.observe?.(tree, node.type, scope.origin?.site.outermost);
       return node;
     });
   }
@@ -268,8 +268,7 @@ export class Checker {
   private hasAtDefinition(found: Problem, origin: Origin): boolean {
     const { code, span } = found;
     if (isOutermost(origin, span) || !this.reported.has(keyOf(found))) return false;
-    const call = outermost(origin)?.call;
-    return call !== undefined && this.noteCall(code, span, call);
+    return this.noteCall(code, span, origin.site.outermost);
   }
 
   /** Makes a call a note of the problem of a code at a definition; returns whether there is one. */
@@ -353,7 +352,7 @@ const mostCalls = 3;
 function inExpansion(problem: Problem, origin: Origin): Problem {
   const { span } = problem;
   if (isOutermost(origin, span)) return problem;
-  const call = outermost(origin)?.call ?? span;
+  const call = origin.site.outermost;
   if (isUnknownName(problem) && !origin.inPrelude && span.source === call.source)
     return problem.at(span, [{ span: call, label: "called here" }]);
   return problem.at(call, [{ span, label: `in the definition of ${origin.name}`, isDefinition: true }]);

@@ -9,7 +9,7 @@ import { guards } from "./guards.js";
 import { problem } from "./messages.js";
 import { withDimension } from "./misplaced-arguments.js";
 import { bareWord, type NameDefinition } from "./names.js";
-import { type Origin, originIn, outermost, type Scope } from "./scope.js";
+import { type Origin, originIn, type Scope } from "./scope.js";
 
 /** How many calls deep a function may be expanded. */
 const deepest = 1000;
@@ -40,7 +40,7 @@ export function expand(
   }
   const circle = checker.cyclic.get(called.tree.name.span);
   if (circle !== undefined) {
-    checker.noteCall("name/cycle", circle, outermost(scope.origin)?.call ?? tree.span);
+    checker.noteCall("name/cycle", circle, scope.origin?.site.outermost ?? tree.span);
     return undefined;
   }
   const cycle = cycleTo(called.tree.name.span, scope.origin);

@@ -159,10 +159,3 @@ export function originIn(scope: Scope, expanded: Expanded, body?: Span): Origin 
   const site = { name, outermost, call, body, outer: outer?.site };
   return { ...expanded, site, outer, depth: (outer?.depth ?? 0) + 1 };
 }
-
-/** The call in the program's own text that an expansion comes from. */
-export function outermost(origin: Origin | undefined): Origin | undefined {
-  let outer = origin;
-  while (outer?.outer !== undefined) outer = outer.outer;
-  return outer;
-}

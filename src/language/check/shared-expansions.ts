@@ -1,7 +1,7 @@
 import type { Node } from "../core/operations.js";
 import type { Argument, Definition, Expression } from "../syntax/tree.js";
 import { bareWord } from "./names.js";
-import { type Binding, outermost, type Scope } from "./scope.js";
+import type { Binding, Scope } from "./scope.js";
 
 /** What the checker finds of an argument: where it is written, and its value. */
 interface Elaboration {
@@ -33,8 +33,7 @@ export class SharedExpansions {
    * argument has no value. The scope is that of the expansion, in which the arguments are bound.
    */
   keyOf(definition: Definition, args: readonly Argument[], scope: Scope, inner: Scope): string | undefined {
-    const site = outermost(inner.origin);
-    const parts: (string | number)[] = [definition, site?.call, scope.frame].map((each) =>
+    const parts: (string | number)[] = [definition, inner.origin?.site.outermost, scope.frame].map((each) =>
       this.identityOf(each),
     );
     parts.push(scope.level);
