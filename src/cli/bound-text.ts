@@ -5,7 +5,7 @@ import { UsageError } from "./failure.js";
 import { readText } from "./files.js";
 import type { Io } from "./io.js";
 import type { CommonFlags } from "./options.js";
-import { declaredTypes, settingsOf } from "./settings.js";
+import { settingsOf } from "./settings.js";
 import { compileText, type SourceText } from "./source-text.js";
 
 /** A program on an engine, its inputs bound by the options of a command line. */
@@ -95,7 +95,7 @@ export async function boundText<Bound>(
       : [],
   );
   const { program, values } = compileText(source, flags, io, Object.fromEntries(undeclared));
-  const tensors = Object.entries({ ...settingsOf(flags, io, declaredTypes(source)), ...values }).map(
+  const tensors = Object.entries({ ...settingsOf(flags, io, source), ...values }).map(
     ([name, tensor]: [string, InputValue]): [string, Binding] => [name, { tensor }],
   );
   const given: Bindings = { ...bindings, ...Object.fromEntries(tensors) };

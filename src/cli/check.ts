@@ -13,7 +13,7 @@ import { exit, failed, writeProblems } from "./failure.js";
 import { type Io, write } from "./io.js";
 import { type CommonFlags, libraryOptions, withOptions } from "./options.js";
 import { isPackage } from "./package-files.js";
-import { declaredTypes, hostInputs, settingsOf } from "./settings.js";
+import { hostInputs, settingsOf } from "./settings.js";
 import { fileReaders, programText, type SourceText } from "./source-text.js";
 
 /** `sphex check FILE`: all problems of a program, which is not run, or of an application package. */
@@ -36,12 +36,7 @@ async function checkText(source: SourceText, flags: CommonFlags, io: Io): Promis
   try {
     const { name, text } = source;
     const options = { ...libraryOptions(flags), name, ...fileReaders(source) };
-    const { types, values } = hostInputs(
-      text,
-      "program",
-      settingsOf(flags, io, declaredTypes(source)),
-      options,
-    );
+    const { types, values } = hostInputs(text, "program", settingsOf(flags, io, source), options);
     const own = check(text, { ...options, inputs: types });
     const isSound = !own.some((each) => each.isError);
     const problems = [...own, ...(isSound ? valueProblems(text, { ...options, inputs: types }, values) : [])];

@@ -18,21 +18,20 @@ import { readBytes, readText } from "./files.js";
 import type { Io } from "./io.js";
 import type { CommonFlags } from "./options.js";
 
-/** Types by the names of inputs, as they are written: their order is that of the axes of arrays. */
-export type DeclaredTypes = ReadonlyMap<string, string>;
+/** A text that settings are for. */
+interface ProgramText {
+  readonly kind: "program" | "expression";
+  readonly text: string;
+}
 
 /**
  * The tensors that the command line gives to a program: those of `--inputs`, and over them those of `--set`. Files without a type of
- * their own are read as what is declared.
+ * their own are read as what the program declares.
  */
-export function settingsOf(
-  { set = [], inputs }: CommonFlags,
-  io: Io,
-  declared: DeclaredTypes = new Map(),
-): InputValues {
+export function settingsOf({ set = [], inputs }: CommonFlags, io: Io, program?: ProgramText): InputValues {
   const fromFile = inputs === undefined ? [] : fileEntries(inputs, io);
   const settings = new Map(
-    [...fromFile, ...set.map((each) => setEntry(each, io, declared))].map(([name, value]) => [
+    [...fromFile, ...set.map((each) => setEntry(each, io, program))].map(([name, value]) => [
       canonicalName(name),
       value,
     ]),
@@ -40,13 +39,13 @@ export function settingsOf(
   return Object.fromEntries(settings);
 }
 
-function setEntry(text: string, io: Io, declared: DeclaredTypes): [string, InputValue] {
+function setEntry(text: string, io: Io, program: ProgramText | undefined): [string, InputValue] {
   const at = text.indexOf("=");
   const name = text.slice(0, Math.max(at, 0)).trim();
   if (name === "") throw new UsageError(`--set ${text} lacks a name and =: write --set name=literal`);
   const value = text.slice(at + 1).trim();
-  const type = declared.get(canonicalName(name));
-  return [name, value.startsWith("@") ? fileValue(value.slice(1), io, type) : text.slice(at + 1)];
+  if (!value.startsWith("@")) return [name, text.slice(at + 1)];
+  return [name, fileValue(value.slice(1), io, () => program && declaredType(program, name))];
 }
 
 /**
@@ -72,21 +71,24 @@ export function settingFiles({ set = [], inputs }: CommonFlags): readonly string
 }
 
 /** A tensor in a file: CSV or bytes where its name says so, JSON where it is that, otherwise the literal form. */
-function fileValue(path: string, io: Io, type: string | undefined): InputValue {
+function fileValue(path: string, io: Io, declared: () => string | undefined): InputValue {
   const format = tensorFormatOf(path);
-  if ((format === "npy" && type === undefined) || path.toLowerCase().endsWith(".npz"))
-    throw new UsageError(`${path} has no dimensions: make another file of it with sphex convert --type`);
-  if (format === "csv" || format === "binary" || format === "npy")
-    return readTensor(fileContent(path, io, readBytes), format, {
-      name: path,
-      ...(type !== undefined && { type }),
-    });
+  if (format === "csv" || format === "binary" || format === "npy") {
+    const type = declared();
+    if (format === "npy" && type === undefined) throw hasNoDimensions(path);
+    const options = type === undefined ? { name: path } : { name: path, type };
+    return readTensor(fileContent(path, io, readBytes), format, options);
+  }
+  if (path.toLowerCase().endsWith(".npz")) throw hasNoDimensions(path);
   const text = read(path, io);
   const { tree } = parseJson({ name: path, text });
   if (tree === undefined) return text.trim();
   if (tree.kind === "null") throw new UsageError(`${path} is null, which is no value`);
   return inputOf(tree, path);
 }
+
+const hasNoDimensions = (path: string): UsageError =>
+  new UsageError(`${path} has no dimensions: make another file of it with sphex convert --type`);
 
 function fileEntries(path: string, io: Io): [string, InputValue][] {
   const { tree, problems } = parseJson({ name: path, text: read(path, io) });
@@ -169,22 +171,21 @@ export function undeclaredTypes(
   return Object.fromEntries(Object.entries(types).filter(([name]) => !defined.has(canonicalName(name))));
 }
 
-/** The types that a program declares its inputs with; one whose sizes are names is left out. */
-export function declaredTypes({
-  kind,
-  text,
-}: {
-  kind: "program" | "expression";
-  text: string;
-}): DeclaredTypes {
+/**
+ * The type that a program declares an input with, as it is written: its order is that of the axes of arrays. Nothing where its sizes
+ * are names.
+ */
+function declaredType({ kind, text }: ProgramText, name: string): string | undefined {
   const statements =
     kind === "program" ? parseProgram({ name: "program", text }).tree?.statements : undefined;
-  const types = (statements ?? []).flatMap((each): [string, string][] => {
-    if (each.kind !== "declaration" || each.type === undefined) return [];
-    const [name, type] = [each.name.span, each.type.span].map(({ start, end }) => text.slice(start, end));
-    return name === undefined || type === undefined || !isType(type) ? [] : [[canonicalName(name), type]];
-  });
-  return new Map(types);
+  for (const each of statements ?? []) {
+    if (each.kind !== "declaration" || each.type === undefined) continue;
+    const [own = "", type = ""] = [each.name.span, each.type.span].map(({ start, end }) =>
+      text.slice(start, end),
+    );
+    if (canonicalName(own) === canonicalName(name)) return isType(type) ? type : undefined;
+  }
+  return undefined;
 }
 
 function isType(text: string): boolean {

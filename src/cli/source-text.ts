@@ -18,7 +18,7 @@ import { missingInputsText } from "./missing-inputs.js";
 import { type CommonFlags, libraryOptions } from "./options.js";
 import { type RunJson, tensorJson, tensorOptions, writeTensors } from "./output.js";
 import { showsProgress, withProgress } from "./progress.js";
-import { declaredTypes, hostInputs, settingsOf, undeclaredTypes } from "./settings.js";
+import { hostInputs, settingsOf, undeclaredTypes } from "./settings.js";
 import { withStateFile } from "./state-file.js";
 
 /** The text of a program or an expression. */
@@ -102,7 +102,7 @@ export function compileText(
   tables: Readonly<Record<string, TensorType>> = {},
 ): { readonly program: Program; readonly values: InputValues } {
   const { kind, name, text } = source;
-  const settings = settingsOf(flags, io, declaredTypes(source));
+  const settings = settingsOf(flags, io, source);
   const options: Options = { ...libraryOptions(flags), name, ...fileReaders(source) };
   const { types, values } = hostInputs(text, kind, settings, options);
   const inputs = { ...undeclaredTypes(text, kind, tables), ...types };
