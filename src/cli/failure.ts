@@ -50,10 +50,8 @@ export async function writeProblems(
 }
 
 /** One line: where it is, and what Vespa does not have. */
-function noteText({ span, position, description: { message, hint } }: Problem): string {
-  const place = `${span.source.name}:${position.line}:${position.column}`;
-  return `note: ${place}: ${message}${hint === undefined ? "" : ` (${hint})`}\n`;
-}
+const noteText = ({ span, position, summary }: Problem): string =>
+  `note: ${span.source.name}:${position.line}:${position.column}: ${summary}\n`;
 
 async function writeAll(problems: readonly Problem[], io: Io): Promise<void> {
   const options = problemOptions(io);

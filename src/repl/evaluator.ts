@@ -194,14 +194,10 @@ export class Evaluator {
 
   private problemTexts(problems: readonly Problem[]): string[] {
     return problems.map((each) =>
-      each.severity === "portability" ? noteText(each) : showProblem(each, this.display.problems),
+      each.severity === "portability" ? `note: ${each.summary}` : showProblem(each, this.display.problems),
     );
   }
 }
-
-/** What Vespa does not have, in one line. */
-const noteText = ({ description: { message, hint } }: Problem): string =>
-  `note: ${message}${hint === undefined ? "" : ` (${hint})`}`;
 
 /** Of a text with mistakes in many statements, so many are left out before all of it is. */
 const mostTries = 20;

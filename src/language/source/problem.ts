@@ -70,6 +70,12 @@ export class CodedProblem<Code extends string, Values> {
     return this.description.message;
   }
 
+  /** The sentence, with the hint in parentheses behind it. */
+  get summary(): string {
+    const { message, hint } = this.description;
+    return hint === undefined ? message : `${message} (${hint})`;
+  }
+
   /** Where the primary span starts, as a line and a column. */
   get position(): Position {
     return positionOf(this.span.source, this.span.start);
