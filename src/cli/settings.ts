@@ -150,7 +150,8 @@ export function hostInputs(
   settings: InputValues,
   options: Options,
 ): HostInputs {
-  const defined = kind === "program" ? definedNames(text) : new Set<string>();
+  const hasSettings = Object.keys(settings).length > 0;
+  const defined = kind === "program" && hasSettings ? definedNames(text) : new Set<string>();
   const undeclared = Object.entries(settings).filter(
     ([name]) => !defined.has(name) && isMentioned(name, text),
   );
@@ -167,7 +168,8 @@ export function undeclaredTypes(
   kind: "program" | "expression",
   types: Readonly<Record<string, TensorType>>,
 ): Readonly<Record<string, TensorType>> {
-  const defined = kind === "program" ? definedNames(text) : new Set<string>();
+  const hasTypes = Object.keys(types).length > 0;
+  const defined = kind === "program" && hasTypes ? definedNames(text) : new Set<string>();
   return Object.fromEntries(Object.entries(types).filter(([name]) => !defined.has(canonicalName(name))));
 }
 
