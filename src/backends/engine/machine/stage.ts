@@ -1,6 +1,6 @@
 import type { Node } from "../../../language/core/operations.js";
 import type { Span } from "../../../language/source/span.js";
-import { type CellArray, cellTypes, readCell } from "../../../language/types/cell.js";
+import { cellTypes, readCell } from "../../../language/types/cell.js";
 import type { Tensor } from "../../../language/values/tensor.js";
 import { wholeLabel } from "../../../language/values/text.js";
 import type { Steps } from "../../meter.js";
@@ -12,13 +12,13 @@ import { hasLayout, type InputLayout } from "../layouts/input-layout.js";
 import { indexOf } from "../layouts/label-indexes.js";
 import type { Plan } from "../plan/plan.js";
 import type { Outcome, Request } from "../plan/planned.js";
-import { offsetAlong } from "../values/tables.js";
-import type { Buffer, BufferAccess } from "../values/value.js";
+import type { Buffer } from "../values/value.js";
 import { type BlockContext, CompiledBlock, type CompiledGroup } from "./blocks.js";
 import { VaryingInput } from "./input-binder.js";
 import { copyCells } from "./marshalling.js";
 import { CallRunner } from "./reference-call.js";
 import { type Batch, type ResultReader, resultReader } from "./results.js";
+import { rowsWithCells } from "./retained-rows.js";
 import { Frame, PlanSlot, type TableBlocks } from "./slots.js";
 import { lower, type Machine } from "./tiered-step.js";
 
@@ -276,27 +276,4 @@ export class CompiledStage {
   release(): void {
     for (const slot of this.own) slot.release();
   }
-}
-
-/** The rows, rising, whose cells are not 0. */
-function rowsWithCells(
-  { cellType, offset, strides: [stride = 0] }: BufferAccess,
-  rows: number,
-  cells: CellArray,
-): Int32Array {
-  if (cells instanceof Float64Array && typeof stride === "number")
-    return rowsNotZero(cells, offset, stride, rows);
-  const chosen = Array.from({ length: rows }, (_, row) => row);
-  const cellAt = (row: number): number => readCell(cellType, cells, offset + offsetAlong(stride, row));
-  return Int32Array.from(chosen.filter((row) => cellAt(row) !== 0));
-}
-
-/** Of doubles that lie evenly, as they mostly do: a filter of many rows retains few. */
-function rowsNotZero(cells: Float64Array, offset: number, stride: number, rows: number): Int32Array {
-  let count = 0;
-  for (let row = 0, at = offset; row < rows; row++, at += stride) count += +(cells[at] !== 0); // the plan's verifier saw that it is there
-  const chosen = new Int32Array(count);
-  for (let row = 0, at = offset, next = 0; next < count; row++, at += stride)
-    if (cells[at] !== 0) chosen[next++] = row;
-  return chosen;
 }
