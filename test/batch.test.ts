@@ -129,6 +129,8 @@ describe("an error", () => {
     { line: '{"id": 3, "expr": "1", "vars": {"a": null}}', id: 3 },
     { line: '{"id": 3, "expr": "1", "vars": {"a": [1]}}', id: 3 },
     { line: '{"id": 3, "expr": "1", "vars": {"a": {"text": "b"}}}', id: 3 },
+    { line: '{"id": 3, "expr": "a", "vars": {"a": 1, "a": 2}}', id: 3 },
+    { line: '{"id": 3, "expr": "1", "expr": "2"}',      id: null },
     { line: '{"id": 3, "expr": "1", "dialect": "latin"}', id: 3 },
     { line: '{"id": 3, "expr": "1", "backend": "engine"}', id: 3 },
   ])("is a line that is no case: $line", async ({ line, id }) => {

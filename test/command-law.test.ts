@@ -297,12 +297,13 @@ describe("check", () => {
 describe("a link", () => {
   // biome-ignore format: a table
   test.each([
-    { value: "tensor(x[2]):[Infinity,NaN]",      expected: "tensor(x[2]):[Infinity, NaN]" },
-    { value: "tensor(k{}):{a:-Infinity,b:0.1}",  expected: "tensor(k{}):{a:-Infinity, b:0.1}" },
-    { value: "tensor<float>(k{},x[]):{a:[1,2]}", expected: "tensor<float>(k{},x[2]):{a:[1.0, 2.0]}" },
-    { value: "NaN",                              expected: "NaN" },
-  ])("holds $value", async ({ value, expected }) => {
-    const program = file("p.sphex", "input q: tensor()\nq");
+    { type: "tensor(x[2])",           value: "tensor(x[2]):[Infinity,NaN]",      expected: "tensor(x[2]):[Infinity, NaN]" },
+    { type: "tensor(k{})",            value: "tensor(k{}):{a:-Infinity,b:0.1}",  expected: "tensor(k{}):{a:-Infinity, b:0.1}" },
+    { type: "tensor<float>(k{},x[])", value: "tensor<float>(k{},x[]):{a:[1,2]}", expected: "tensor<float>(k{},x[2]):{a:[1.0, 2.0]}" },
+    { type: "tensor()",               value: "NaN",                              expected: "NaN" },
+    { type: "tensor(y[2],x[2])",      value: "[[1,2],[3,4]]",                    expected: "tensor(x[2],y[2]):[[1.0, 3.0], [2.0, 4.0]]" },
+  ])("holds $value", async ({ type, value, expected }) => {
+    const program = file("p.sphex", `input q: ${type}\nq`);
     const { code, out, err } = await run(["link", program, "--set", `q=${value}`]);
     expect([code, err]).toEqual([0, ""]);
     const opened = await run(["open", out.trim(), "--run"]);

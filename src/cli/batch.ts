@@ -78,7 +78,18 @@ function objectOf(line: string): JsonValue {
   const [fault] = problems;
   if (fault !== undefined) throw new LineError(`${fault.message} (column ${fault.position.column})`);
   if (tree?.kind !== "object") throw new LineError("a line must be a JSON object");
+  requireOnce(tree);
   return tree;
+}
+
+/** A name that is there twice would have one of its values, and nobody would know which. */
+function requireOnce(object: JsonValue): void {
+  const names = new Set<string>();
+  for (const { key } of object.items()) {
+    const name = `${key}`;
+    if (names.has(name)) throw new LineError(`${JSON.stringify(name)} is there twice`);
+    names.add(name);
+  }
 }
 
 function caseOf(data: JsonValue): Case {
@@ -87,6 +98,7 @@ function caseOf(data: JsonValue): Case {
   const vars = data.member("vars");
   if (vars !== undefined && vars.kind !== "object")
     throw new LineError('"vars" must be an object of names and values');
+  if (vars !== undefined) requireOnce(vars);
   const values = Array.from(vars?.entries() ?? [], ([name, value]) => [name, inputOf(name, value)] as const);
   const backend = data.member("backend");
   if (backend !== undefined && backend.string !== "reference")

@@ -4,7 +4,7 @@ import { type Cell, type InputTexts, linkTo, notebookCells, readSetup } from "..
 import { exit, failed, UsageError, writeProblems } from "./failure.js";
 import { type Io, write } from "./io.js";
 import { type CommonFlags, collect, withOptions } from "./options.js";
-import { settingsOf } from "./settings.js";
+import { declaredType, settingsOf } from "./settings.js";
 import { programText } from "./source-text.js";
 
 type LinkFlags = Pick<CommonFlags, "set" | "inputs"> & { readonly expression?: readonly string[] };
@@ -33,9 +33,13 @@ export function addLink(program: Command, io: Io, finish: (code: number) => void
 
 async function link(texts: readonly Text[], flags: LinkFlags, io: Io): Promise<number> {
   try {
-    const settings = settingsOf(flags, io);
+    const [first] = texts;
+    const program =
+      first === undefined || isSetup(first) ? undefined : { kind: "program" as const, text: first.text };
+    const settings = settingsOf(flags, io, program);
+    const typeOf = (name: string): string | undefined => program && declaredType(program, name);
     const values = new Map(
-      Object.entries(settings).map(([name, value]) => [name, literal(name, value)] as const),
+      Object.entries(settings).map(([name, value]) => [name, literal(name, value, typeOf(name))] as const),
     );
     const cells = texts.flatMap((text, at) => cellsOf(text, at === 0 ? values : new Map()));
     const link = await linkTo(cells);
@@ -47,13 +51,13 @@ async function link(texts: readonly Text[], flags: LinkFlags, io: Io): Promise<n
   }
 }
 
-/** A value as an expression. */
-function literal(name: string, value: InputValue): string {
+/** A value as an expression; a text without a type is one of the declared type. */
+function literal(name: string, value: InputValue, declared: string | undefined): string {
   const isText = typeof value === "string" || typeof value === "number";
   if (!isText && !(value instanceof Tensor)) {
     throw new UsageError(`the value of ${name} must be a literal or a number: the playground takes no other`);
   }
-  const tensor = isText ? parseTensor(`${value}`) : value;
+  const tensor = isText ? parseTensor(`${value}`, declared) : value;
   const { type, data } = tensor;
   if (!type.isBound && data.length === 0)
     throw new UsageError(`${name} has no cell that says how large ${type} is: the playground takes no other`);

@@ -177,7 +177,7 @@ export function undeclaredTypes(
  * The type that a program declares an input with, as it is written: its order is that of the axes of arrays. Nothing where its sizes
  * are names.
  */
-function declaredType({ kind, text }: ProgramText, name: string): string | undefined {
+export function declaredType({ kind, text }: ProgramText, name: string): string | undefined {
   const statements =
     kind === "program" ? parseProgram({ name: "program", text }).tree?.statements : undefined;
   for (const each of statements ?? []) {
