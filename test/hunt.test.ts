@@ -8,7 +8,7 @@ import { Hunt } from "./hunt/hunt.js";
 import { inTime } from "./hunt/in-time.js";
 import { perturbed } from "./hunt/perturbed.js";
 import { programOf, sourceOf } from "./hunt/program.js";
-import { type Outcome, outcomeOf, Subject } from "./hunt/runs.js";
+import { failing, type Outcome, outcomeOf, Subject } from "./hunt/runs.js";
 import { shrinking } from "./hunt/shrink.js";
 import { someSum } from "./hunt/some-sum.js";
 import { type Way, ways } from "./hunt/ways.js";
@@ -169,6 +169,22 @@ test("what is cut off for taking too long leaves no errors behind", () => {
   );
   expect(isDone).toBe(false);
   expect(scalarFunctions.exp.compute).toBe(exp);
+});
+
+test("what is cut off for taking too long leaves no host behind that fails", () => {
+  const seed = numbers(2000).find((each) => programOf(each).hosts.length > 0);
+  if (seed === undefined) throw new Error("some programs have hosts");
+  const subject = Subject.of(programOf(seed));
+  const run = (): Outcome => outcomeOf(() => subject.values(subject.compiled({ backend: "reference" }), 0));
+  expect(run().kind).toBe("values");
+  inTime(
+    () =>
+      failing(0, () => {
+        for (;;);
+      }),
+    20,
+  );
+  expect(run().kind).toBe("values");
 });
 
 test("a program is made as small as what is true of it allows", patient, () => {

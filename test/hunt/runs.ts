@@ -13,6 +13,7 @@ import type { Prepared } from "../../src/program/prepared.js";
 import { Program as Compiled } from "../../src/program/program.js";
 import type { Results } from "../../src/program/results.js";
 import type { HostFunction } from "./builder.js";
+import { changed } from "./in-time.js";
 import { Endless } from "./memory.js";
 import { nodesOf } from "./nodes.js";
 import { type Program, sourceOf } from "./program.js";
@@ -55,12 +56,13 @@ let callsLeft = Number.POSITIVE_INFINITY;
 
 /** Runs with hosts that fail after so many calls. */
 export function failing(calls: number, run: () => void): void {
-  callsLeft = calls;
-  try {
-    run();
-  } finally {
+  const undo = (): void => {
     callsLeft = Number.POSITIVE_INFINITY;
-  }
+  };
+  changed(undo, () => {
+    callsLeft = calls;
+    run();
+  });
 }
 
 export const limits = { cells: 2_000_000 } as const;
