@@ -14,7 +14,18 @@ const deepest = 12;
 export class Grammar {
   private readonly parts = new Map<string, readonly Part[]>();
 
-  constructor(private readonly rules: Rules) {}
+  constructor(private readonly rules: Rules) {
+    for (const rule of Object.keys(rules)) this.requireEnd(rule, []);
+  }
+
+  /** First alternatives that lead to themselves would never end a text. */
+  private requireEnd(rule: string, above: readonly string[]): void {
+    if (above.includes(rule)) throw new Error(`the first alternative of ${rule} leads to itself`);
+    const [first = ""] = this.rules[rule] ?? [];
+    for (const part of this.partsOf(first))
+      if (typeof part !== "string" && part.between === undefined)
+        this.requireEnd(part.rule, [...above, rule]);
+  }
 
   /** A text that a rule derives. */
   derive(rule: string, choice: Choice): string {

@@ -52,7 +52,7 @@ function onnxBytes(choice: Choice): Uint8Array {
 const grammar = new Grammar({
   xgboost:  ["[<split*,>]", '{"learner":{<part*,>}}'],
   part:     ['"feature_names":[<text*,>]', '"gradient_booster":{"model":{"trees":[<split*,>],"tree_info":[0,1]}}', '"learner_model_param":{"base_score":"<number>","num_class":"<number>","num_feature":"<number>"}', '"objective":{"name":"binary:logistic"}'],
-  split:    ['{"nodeid":<id>,"split":<text>,"split_condition":<number>,"yes":<id>,"no":<id>,"missing":<id>,"children":[<leaf>,<split>]}', "<leaf>", "<leaf>"],
+  split:    ["<leaf>", '{"nodeid":<id>,"split":<text>,"split_condition":<number>,"yes":<id>,"no":<id>,"missing":<id>,"children":[<leaf>,<split>]}', "<leaf>"],
   leaf:     ['{"nodeid":<id>,"leaf":<number>}'],
   lightgbm: ['{"feature_names":[<text*,>],"tree_info":[{"tree_structure":<tree>}],"objective":"<aim>","num_tree_per_iteration":<id>}'],
   tree:     ['{"leaf_value":<number>}', '{"leaf_value":<number>}', '{"split_feature":<id>,"threshold":<number>,"decision_type":"<sign>","default_left":true,"missing_type":"<missing>","left_child":{"leaf_value":<number>},"right_child":<tree>}'],
