@@ -31,7 +31,8 @@ function textOf(tree: unknown, isMeant = false): string {
   let text = "";
   for (const [key, value] of Object.entries(tree).sort(byKey)) {
     if (key === "span" || (key === "grouped" && !isMeant)) continue;
-    text += `${key}:${textOf(value, key === "arguments" || (isValue && key === "value"))},`;
+    const content = key === "grouped" ? true : value; // the place of what stands in the parentheses
+    text += `${key}:${textOf(content, key === "arguments" || (isValue && key === "value"))},`;
   }
   return `{${text}}`;
 }

@@ -48,7 +48,7 @@ export function rename(
 /** Whether the text is a name as the language has it; an input may be a feature, such as `query(q)`. */
 function isName(text: string, { kind }: NamedSymbol): boolean {
   const { tree } = parseExpression({ name: "name", text });
-  if (tree?.kind !== "reference" || tree.grouped === true || tree.outputs.length > 0) return false;
+  if (tree?.kind !== "reference" || tree.grouped !== undefined || tree.outputs.length > 0) return false;
   if (text.trim() !== text || /[\r\n]/.test(text)) return false;
   const isFeature = kind === "input" || kind === "constant" || kind === "variable" || kind === "persistent";
   return tree.arguments === undefined || (isFeature && tree.arguments.length === 1);

@@ -114,7 +114,7 @@ export class SymbolTable {
 
   private readReference(tree: Reference, { bound, isArgument, statement }: Visit, found: Occurrence[]): void {
     const isPlain = tree.arguments === undefined && tree.outputs.length === 0;
-    const isWord = isPlain && isArgument && tree.grouped !== true && !this.hasType(tree);
+    const isWord = isPlain && isArgument && tree.grouped === undefined && !this.hasType(tree);
     const local = isPlain ? bound.get(tree.name.text) : undefined;
     if (local !== undefined) return void found.push({ symbol: local, span: tree.name.span, statement });
     if (isWord) return;

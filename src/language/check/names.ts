@@ -98,7 +98,7 @@ export function featureName(reference: Reference): string {
 }
 
 function argumentText(argument: Argument): string {
-  if (argument.kind === "reference" && argument.grouped !== true) return featureName(argument);
+  if (argument.kind === "reference" && argument.grouped === undefined) return featureName(argument);
   if (argument.kind === "number") return argument.text;
   if (argument.kind === "text") return JSON.stringify(argument.value);
   if (argument.kind === "named") return `${argument.name.text}:${namedText(argument.value)}`;
@@ -117,5 +117,5 @@ export function bareWord(argument: Argument | Expression): Word | undefined {
   if (argument.kind === "number") return { text: argument.text, span: argument.span };
   const bare =
     argument.kind === "reference" && argument.arguments === undefined && argument.outputs.length === 0;
-  return bare && argument.grouped !== true ? argument.name : undefined;
+  return bare && argument.grouped === undefined ? argument.name : undefined;
 }

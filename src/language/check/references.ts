@@ -116,7 +116,7 @@ function resolvedArgument(checker: Checker, argument: Argument, scope: Scope): A
     const { argument: value } = checker.resolve(argument.value, scope);
     return bareWord(value) === undefined || !isValue(value) ? argument : { ...argument, value };
   }
-  if (argument.kind !== "reference" || argument.grouped === true) return argument;
+  if (argument.kind !== "reference" || argument.grouped !== undefined) return argument;
   const { argument: written, scope: from } = checker.resolve(argument, scope);
   return written.kind === "reference" ? withArguments(checker, written, from) : written;
 }
@@ -142,14 +142,13 @@ export function unknown(checker: Checker, tree: Reference, scope: Scope, names: 
   if (suffix && tree.arguments === undefined) return void report(problem("syntax/number", span, { text }));
   const name = featureName(tree);
   const called = tree.arguments !== undefined;
-  const { source, start, end } = tree.span;
-  const written = source.text.slice(start, end);
+  const bare = tree.grouped ?? tree.span;
+  const written = bare.source.text.slice(bare.start, bare.end);
   const isFree = !names.all.includes(text) && !checker.context.inputs.hasCalled(text);
   const foreign =
     foreignNumber(written) ??
     (called || isFree || tree.outputs.length > 0 ? foreignName(written, called) : undefined);
-  if (foreign !== undefined)
-    return void report(problem("name/foreign", tree.span, { text: written, ...foreign }));
+  if (foreign !== undefined) return void report(problem("name/foreign", bare, { text: written, ...foreign }));
   const [output] = tree.outputs;
   if (output !== undefined && (names.own(text) ?? names.outer?.own(text) ?? builtins.get(text)) !== undefined)
     return void report(problem("name/output", output.span, { name: text, output: output.text }));

@@ -152,7 +152,7 @@ export abstract class ExpressionGrammar extends LiteralGrammar {
     const close = this.eat(")");
     return this.ACTION(() => {
       const whole = { ...inner, span: this.from(open, close) };
-      return whole.kind === "reference" ? { ...whole, grouped: true } : whole;
+      return whole.kind === "reference" ? { ...whole, grouped: whole.grouped ?? inner.span } : whole;
     });
   }
 

@@ -43,8 +43,11 @@ export interface Reference {
   /** Undefined without parentheses. */
   readonly arguments?: readonly Argument[];
   readonly outputs: readonly Word[];
-  /** Written in parentheses, which makes it a value where a bare name would be a label or a dimension. */
-  readonly grouped?: true;
+  /**
+   * The span without the parentheses around it, where it has some. They make it a value where a bare name would be a label or a
+   * dimension.
+   */
+  readonly grouped?: Span;
 }
 
 export type Argument = Expression | LambdaTree | NamedArgument | NameList;

@@ -216,7 +216,7 @@ function callParts({ name: called, arguments: args, outputs, span }: Tree.Refere
 
 /** A name in parentheses is a value where a bare one would be a label or a dimension. */
 function argumentParts(tree: Tree.Argument, count: number): readonly PrintPart[] {
-  if (tree.kind === "reference" && tree.grouped === true) return parenthesised(tree);
+  if (tree.kind === "reference" && tree.grouped !== undefined) return parenthesised(tree);
   return tree.kind === "chain" && count === 1 ? alone(tree) : [tree];
 }
 
@@ -244,7 +244,7 @@ function isComputedNumber(tree: Tree.Supplied): boolean {
 
 /** A selector that is no label for any engine, also without parentheses. */
 function isPlainSelector(value: Tree.Expression): boolean {
-  if (value.kind === "reference") return value.grouped !== true && !isName(value);
+  if (value.kind === "reference") return value.grouped === undefined && !isName(value);
   const isMinus =
     value.kind === "prefixed" && value.operators.length === 1 && value.operators[0]?.symbol === "-";
   return (isMinus ? value.operand : value).kind === "number";
