@@ -3,8 +3,20 @@ import type { Problem } from "../source/problem.js";
 import type { Source, Span } from "../source/span.js";
 import { problem } from "./messages.js";
 
-const closerOf: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}" };
-const closers = new Set(Object.values(closerOf));
+/** The bracket that closes another; nothing for what is no opening bracket. */
+function closerOf(spelling: string): string | undefined {
+  switch (spelling) {
+    case "(":
+      return ")";
+    case "[":
+      return "]";
+    case "{":
+      return "}";
+  }
+  return undefined;
+}
+
+const isCloser = (spelling: string): boolean => spelling === ")" || spelling === "]" || spelling === "}";
 
 /**
  * What is wrong with the brackets of a text: the first that has no partner, or nesting beyond the limit. Checked
@@ -18,14 +30,14 @@ export function bracketProblem(
   const open: IToken[] = [];
   for (const token of tokens) {
     const spelling = token.tokenType.name;
-    if (closerOf[spelling] !== undefined) {
+    if (closerOf(spelling) !== undefined) {
       open.push(token);
       if (open.length > limit) return problem("limit/nesting", spanOf(token, source), { limit });
-    } else if (closers.has(spelling)) {
+    } else if (isCloser(spelling)) {
       const opener = open.pop();
       if (opener === undefined)
         return problem("syntax/unopened", spanOf(token, source), { bracket: spelling });
-      const closer = closerOf[opener.tokenType.name] ?? "";
+      const closer = closerOf(opener.tokenType.name) ?? "";
       if (closer !== spelling) {
         const related = [{ span: spanOf(opener, source), label: "opened here" }];
         return problem("syntax/mismatched", spanOf(token, source), { bracket: spelling, closer }, related);
@@ -35,7 +47,7 @@ export function bracketProblem(
   const unclosed = open.at(-1);
   if (unclosed === undefined) return undefined;
   const bracket = unclosed.tokenType.name;
-  return problem("syntax/unclosed", spanOf(unclosed, source), { bracket, closer: closerOf[bracket] ?? "" });
+  return problem("syntax/unclosed", spanOf(unclosed, source), { bracket, closer: closerOf(bracket) ?? "" });
 }
 
 export function spanOf(token: IToken, source: Source): Span {

@@ -38,7 +38,10 @@ export function parseProgram(
   nesting = defaultNesting,
   within: Span = wholeOf(source),
 ): ParsedProgram {
-  const text = tokenize(source, "program", nesting, within.start, within.end);
+  return programOf(tokenize(source, "program", nesting, within.start, within.end), source, nesting);
+}
+
+function programOf(text: Tokenized, source: Source, nesting: number): ParsedProgram {
   if (text.problems.length === 0) {
     const whole = run(source, endStatements(text.tokens), programRule);
     if (whole.problems.length === 0) return { ...whole, unparsedNames: new Set() };
@@ -116,10 +119,10 @@ export interface ParsedText extends Parsed<ProgramTree> {
 
 /** Reads a program as `parseProgram` does, with its tokens and comments. */
 export function parseText(source: Source, nesting = defaultNesting): ParsedText {
-  const { tokens, comments } = tokenize(source, "program", nesting);
+  const text = tokenize(source, "program", nesting);
   const wordOf = (token: IToken): Word => ({ text: token.image, span: spanOf(token, source) });
-  const words = { tokens: endStatements(tokens).map(wordOf), comments: comments.map(wordOf) };
-  return { ...parseProgram(source, nesting), ...words };
+  const words = { tokens: endStatements(text.tokens).map(wordOf), comments: text.comments.map(wordOf) };
+  return { ...programOf(text, source, nesting), ...words };
 }
 
 /** Reads one expression, which may be a part of its source; line breaks in it are ignored. */
