@@ -1,5 +1,7 @@
 import { lexemesOf } from "../syntax/foreign/lexemes.js";
 import { type Captures, filled, Template } from "../syntax/foreign/template.js";
+import { partsOf } from "../syntax/parts.js";
+import type { Argument, Reference } from "../syntax/tree.js";
 
 /** What is written in place of a name or a call that other libraries have. */
 export interface ForeignName {
@@ -127,12 +129,23 @@ const foreign = (rows: readonly NameRow[]): readonly Foreign[] =>
 let calls: readonly Foreign[] | undefined;
 let names: readonly Foreign[] | undefined;
 
-/** What is longer is no line of a person. */
-const longestText = 500;
+/** What has more parts is no line of a person. They are counted, not the characters: layout changes no problem. */
+const mostParts = 100;
 
-/** What stands for a call or a name of another library, whose text this is. */
-export function foreignName(text: string, isCall: boolean): ForeignName | undefined {
-  if (text.length > longestText) return undefined;
+function isShort(tree: Reference): boolean {
+  const open: Argument[] = [tree];
+  let count = 0;
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (++count + open.length > mostParts) return false;
+    for (const part of partsOf(next)) open.push(part.tree);
+  }
+  return true;
+}
+
+/** What stands for a call or a name of another library, with its text. */
+export function foreignName(tree: Reference, text: string): ForeignName | undefined {
+  if (!isShort(tree)) return undefined;
+  const isCall = tree.arguments !== undefined;
   const rows = isCall ? (calls ??= foreign(callRows)) : (names ??= foreign(nameRows));
   const lexemes = lexemesOf(text);
   for (const { template, row } of rows) {

@@ -147,7 +147,7 @@ export function unknown(checker: Checker, tree: Reference, scope: Scope, names: 
   const isFree = !names.all.includes(text) && !checker.context.inputs.hasCalled(text);
   const foreign =
     foreignNumber(written) ??
-    (called || isFree || tree.outputs.length > 0 ? foreignName(written, called) : undefined);
+    (called || isFree || tree.outputs.length > 0 ? foreignName(tree, written) : undefined);
   if (foreign !== undefined) return void report(problem("name/foreign", bare, { text: written, ...foreign }));
   const [output] = tree.outputs;
   if (output !== undefined && (names.own(text) ?? names.outer?.own(text) ?? builtins.get(text)) !== undefined)
