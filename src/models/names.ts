@@ -7,6 +7,8 @@ import { preludeNames } from "../language/check/prelude-names.js";
  */
 export class ProgramNames {
   private readonly taken = new Set<string>();
+  /** Of each word that several names have become, the number of the next. */
+  private readonly counts = new Map<string, number>();
 
   /** Without a set of words that are reserved, for names that stand where no other word can. */
   constructor(private readonly reserved?: ReadonlySet<string>) {}
@@ -17,15 +19,21 @@ export class ProgramNames {
       .split(/\W/)
       .flatMap((each) => each.split("_"))
       .filter((each) => each !== "")
-      .join("_");
+      .join("_")
+      .slice(0, longestName);
     const word = plain === "" || /^\d/.test(plain) ? `value_${plain}` : plain;
     const base = this.reserved !== undefined && isReserved(word, this.reserved) ? `${word}_` : word;
     let result = base;
-    for (let count = 2; this.taken.has(result); count++) result = `${base}_${count}`;
+    let count = this.counts.get(base) ?? 2;
+    while (this.taken.has(result)) result = `${base}_${count++}`;
+    this.counts.set(base, count);
     this.taken.add(result);
     return result;
   }
 }
+
+/** A name stands wherever its value is used, and a long one would make a long program of a short file. */
+const longestName = 200;
 
 const statementWords = ["input", "constant", "variable", "persistent", "model", "file", "true", "false"];
 

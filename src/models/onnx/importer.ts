@@ -85,9 +85,19 @@ class GraphScope {
   }
 }
 
+/** Functions in each other are no deeper in any model; one that calls itself is. */
+const deepestCall = 100;
+
+/** Functions that call others twice become as many nodes as a power of two. */
+const mostExpanded = 100_000;
+
 class GraphImporter {
   private readonly writer: ProgramWriter;
   private readonly functions: ReadonlyMap<string, FunctionProto>;
+  /** In how many functions the node that is imported stands. */
+  private depth = 0;
+  /** How many nodes calls of functions have become. */
+  private expanded = 0;
 
   constructor(
     private readonly model: ModelProto,
@@ -215,6 +225,10 @@ class GraphImporter {
 
   /** A call of a function of the model: its body, with the names and attributes of the call. */
   private expand(call: NodeProto, body: FunctionProto, outer: GraphScope): void {
+    if (this.depth >= deepestCall) throw new Refused({ kind: "deep functions", most: deepestCall });
+    this.expanded += body.node.length;
+    if (this.expanded > mostExpanded) throw new Refused({ kind: "many calls", most: mostExpanded });
+    this.depth++;
     const scope = new GraphScope(new Map([...outer.opsets, ...opsetsOf(body)]));
     for (const [at, name] of body.input.entries()) {
       const value = outer.lookup(call.input[at] ?? "");
@@ -222,6 +236,7 @@ class GraphImporter {
     }
     const attributes = new Map([...body.attributeProto, ...call.attribute].map((each) => [each.name, each]));
     this.walk({ node: body.node.map((node) => withAttributes(node, attributes)) }, scope);
+    this.depth--;
     for (const [at, name] of body.output.entries()) {
       const value = scope.lookup(name);
       if (value !== undefined && (call.output[at] ?? "") !== "") outer.set(call.output[at] ?? "", value);

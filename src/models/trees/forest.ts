@@ -56,3 +56,14 @@ export const zeroThreshold = 1.0000000180025095e-35;
 
 /** Trees of more levels are those of no library. */
 export const deepest = 500;
+
+/** The trees of each class, of which a tree has one by its position. */
+export function byClass(
+  trees: readonly Tree[],
+  classes: number,
+  classOf: (position: number) => number,
+): Tree[][] {
+  const lists: Tree[][] = Array.from({ length: classes }, () => []);
+  for (const [position, tree] of trees.entries()) lists[classOf(position)]?.push(tree);
+  return lists;
+}

@@ -16,6 +16,9 @@ export type ExpectedJson =
   | "text"
   | "node within the tree"
   | "tree of fewer levels"
+  /** A node is written out wherever it stands: one that many lead to would make a program without end of a short file. */
+  | "node of one parent"
+  | "text of fewer characters"
   | "tree with a number at each leaf"
   | "number of what there is"
   | "model";

@@ -65,20 +65,26 @@ function treeOf(section: Section, tree: number): unknown {
   ];
   const [boundaries, bits] = [numbers("cat_boundaries"), numbers("cat_threshold")];
   const nodes: unknown[] = [];
+  let left = bits.length;
   for (let at = features.length - 1; at >= 0; at--) {
     const child = (list: readonly number[], name: string): unknown => {
       const index = list[at] ?? 0;
       if (index < 0)
         return leaves[-1 - index] === undefined ? fail(name) : { leaf_value: leaves[-1 - index] };
-      return index > at && nodes[index] !== undefined ? nodes[index] : fail(name);
+      const node = index > at ? nodes[index] : undefined;
+      nodes[index] = undefined; // a node has one parent
+      return node ?? fail(name);
     };
     const decision = decisions[at] ?? 0;
     const threshold = thresholds[at] ?? fail("threshold");
     const isCategorical = (decision & 1) !== 0;
-    const [start = 0, end = 0] = [boundaries[threshold], boundaries[threshold + 1]];
+    const [start = 0, end = 0] = isCategorical ? [boundaries[threshold], boundaries[threshold + 1]] : [];
+    const set = bits.slice(start, end);
+    left -= set.length;
+    if (left < 0) fail("threshold"); // each node has words of its own
     nodes[at] = {
       split_feature: features[at],
-      threshold: isCategorical ? categoriesIn(bits.slice(start, end)).join("||") : threshold,
+      threshold: isCategorical ? categoriesIn(set).join("||") : threshold,
       decision_type: isCategorical ? "==" : "<=",
       default_left: (decision & 2) !== 0,
       missing_type: missingTypes[(decision >> 2) & 3] ?? "None",

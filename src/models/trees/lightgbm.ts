@@ -1,4 +1,12 @@
-import { deepest, type Forest, type SplitTest, type Transform, type Tree, zeroThreshold } from "./forest.js";
+import {
+  byClass,
+  deepest,
+  type Forest,
+  type SplitTest,
+  type Transform,
+  type Tree,
+  zeroThreshold,
+} from "./forest.js";
 import type { JsonReader } from "./json-reader.js";
 
 /** Models of LightGBM: what `dump_model` says, as JSON. */
@@ -12,9 +20,7 @@ export function readLightgbm(json: JsonReader): Forest {
     1,
     json.at("num_tree_per_iteration").isAbsent ? 1 : json.at("num_tree_per_iteration").count(trees.length),
   );
-  const classes = Array.from({ length: perIteration }, (_, group) =>
-    trees.filter((_, at) => at % perIteration === group),
-  );
+  const classes = byClass(trees, perIteration, (at) => at % perIteration);
   const isAverage = json.at("average_output").value === true;
   const divisor = isAverage ? Math.max(1, trees.length / perIteration) : 1;
   return {
@@ -49,6 +55,9 @@ function transformOf(objective: string): Transform {
   }
 }
 
+/** A label stands at each node that asks for its category. */
+const longestLabel = 1000;
+
 type Labels = ReadonlyMap<number, readonly (number | string)[]>;
 
 /** What the codes of categories stood for in a table of pandas, by feature. */
@@ -61,7 +70,11 @@ function categoryLabels(json: JsonReader, features: readonly string[]): Labels {
     return values === undefined || values.isAbsent || values.list.length === 0 ? [] : [at];
   });
   const labels = lists.list.map((list) =>
-    list.list.map(({ value }) => (typeof value === "number" ? value : `${value}`)),
+    list.list.map((label) => {
+      const { value } = label;
+      if (typeof value === "number") return value;
+      return `${value}`.length > longestLabel ? label.fail("text of fewer characters") : `${value}`;
+    }),
   );
   return labels.length === categorical.length
     ? new Map(categorical.map((feature, at) => [feature, labels[at] ?? []]))

@@ -100,6 +100,8 @@ class UbjsonReader {
     const next = (sign: string): boolean => this.bytes[this.at] === sign.charCodeAt(0);
     const skip = (sign: string): boolean => next(sign) && ++this.at > 0;
     const kind = skip("$") ? this.marker() : undefined;
+    // Values of these kinds take no bytes: any number of them would fit into a short file.
+    if (kind !== undefined && "TFZ".includes(kind)) return this.fail();
     const count = skip("#") ? this.length() : undefined;
     if (kind !== undefined && count === undefined) return this.fail();
     return { kind, count };

@@ -1,4 +1,12 @@
-import { deepest, type Forest, type Split, type SplitTest, type Transform, type Tree } from "./forest.js";
+import {
+  byClass,
+  deepest,
+  type Forest,
+  type Split,
+  type SplitTest,
+  type Transform,
+  type Tree,
+} from "./forest.js";
 import type { JsonReader } from "./json-reader.js";
 
 /** Models of XGBoost: what `dump_model` writes as JSON, a list of trees, and what `save_model` writes as JSON, a whole learner. */
@@ -26,12 +34,18 @@ export function belowAsFloat(threshold: number): SplitTest {
 
 /** A dump has neither the base score nor the objective: its sum is what the trees say. */
 function dumpedForest(json: JsonReader): Forest {
-  const features: string[] = [];
+  const features = new Map<string, number>();
   const trees = json.list.map((tree) => dumpedTree(tree, features, 0));
-  return { features, classes: [trees], bases: [0], divisor: 1, transform: { kind: "none" } };
+  return {
+    features: [...features.keys()],
+    classes: [trees],
+    bases: [0],
+    divisor: 1,
+    transform: { kind: "none" },
+  };
 }
 
-function dumpedTree(node: JsonReader, features: string[], depth: number): Tree {
+function dumpedTree(node: JsonReader, features: Map<string, number>, depth: number): Tree {
   if (depth > deepest) return node.fail("tree of fewer levels");
   const leaf = node.at("leaf");
   if (!leaf.isAbsent) return { kind: "leaf", value: leaf.number };
@@ -43,6 +57,7 @@ function dumpedTree(node: JsonReader, features: string[], depth: number): Tree {
     );
   };
   const [yes, no] = [child("yes"), child("no")];
+  if (yes === no) return node.at("no").fail("node of one parent");
   const condition = node.at("split_condition");
   const test: SplitTest = condition.isList
     ? { kind: "category", categories: condition.numbers, truncates: false }
@@ -60,13 +75,14 @@ function dumpedTree(node: JsonReader, features: string[], depth: number): Tree {
   };
 }
 
-function featureAt(features: string[], name: string): number {
-  const at = features.indexOf(name);
-  return at < 0 ? features.push(name) - 1 : at;
+function featureAt(features: Map<string, number>, name: string): number {
+  const position = features.get(name) ?? features.size;
+  features.set(name, position);
+  return position;
 }
 
 /** A forest asks for no more features than somebody can have named. */
-const mostFeatures = 1_000_000;
+const mostFeatures = 100_000;
 
 function savedForest(learner: JsonReader): Forest {
   const booster = learner.at("gradient_booster");
@@ -84,9 +100,7 @@ function savedForest(learner: JsonReader): Forest {
     parameters.at(name).isAbsent ? 1 : parameters.at(name).count(trees.length);
   const groups = Math.max(1, groupsBy("num_class"), groupsBy("num_target"));
   const members = model.at("tree_info").numbers;
-  const classes = Array.from({ length: groups }, (_, group) =>
-    trees.filter((_, at) => (members[at] ?? 0) === group),
-  );
+  const classes = byClass(trees, groups, (at) => members[at] ?? 0);
   const objective = learner.at("objective").at("name").text;
   const written = parameters.at("base_score").text.replaceAll(/[[\]]/g, "").split(",").map(Number);
   const { transform, link } = objectiveOf(objective);
@@ -136,8 +150,11 @@ function savedTree(tree: JsonReader, features: number, weight: number): Tree {
   const categories = categoriesOf(tree);
   const at = (list: readonly number[], node: number): number =>
     list[node] ?? tree.fail("node within the tree");
+  const built = new Set<number>();
   const build = (node: number, depth: number): Tree => {
     if (depth > deepest) return tree.fail("tree of fewer levels");
+    if (built.has(node)) return tree.fail("node of one parent");
+    built.add(node);
     const [first, second] = [at(left, node), at(right, node)];
     if (first === -1) return { kind: "leaf", value: at(conditions, node) * weight };
     const feature = at(indexes, node);
@@ -172,10 +189,13 @@ function categoriesOf(tree: JsonReader): ReadonlyMap<number, readonly number[]> 
   const [all, starts, sizes] = ["categories", "categories_segments", "categories_sizes"].map(
     (name) => tree.at(name).numbers,
   );
+  let left = all?.length ?? 0;
   return new Map(
     tree.at("categories_nodes").numbers.map((node, at) => {
       const start = starts?.[at] ?? 0;
-      return [node, all?.slice(start, start + (sizes?.[at] ?? 0)) ?? []];
+      const listed = all?.slice(start, start + (sizes?.[at] ?? 0)) ?? [];
+      left -= listed.length;
+      return [node, left < 0 ? tree.at("categories_sizes").fail("number of what there is") : listed];
     }),
   );
 }

@@ -1,0 +1,84 @@
+/**
+ * Regular expressions of a tokenizer's file, which somebody else has written and which are tried on any text. Here are those found that
+ * may take time as a power of two of its length: where something repeats without end what may itself be read in several ways.
+ */
+
+/** The regular expressions in a file, wherever they stand. */
+export function patternsIn(json: unknown): string[] {
+  const patterns: string[] = [];
+  const open: unknown[] = [json];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (typeof next !== "object" || next === null) continue;
+    for (const [key, value] of Object.entries(next))
+      if (key === "Regex" && typeof value === "string") patterns.push(value);
+      else if (typeof value === "object" && value !== null) open.push(value);
+  }
+  return patterns;
+}
+
+/** Whether a regular expression may try ever so many ways to match a text. */
+export function mayBacktrackWithoutEnd(pattern: string): boolean {
+  /** Of each open group whether there are several ways to match what is in it. */
+  const open: boolean[] = [];
+  let isVariable = false;
+  for (let at = 0; at < pattern.length; ) {
+    const sign = pattern[at];
+    let isInner = false;
+    if (sign === "(") {
+      open.push(isVariable);
+      isVariable = false;
+      // What says of which kind a group is repeats nothing.
+      at += pattern[at + 1] === "?" ? 2 : 1;
+      continue;
+    }
+    if (sign === ")") {
+      isInner = isVariable;
+      isVariable = (open.pop() ?? false) || isInner;
+      at++;
+    } else if (sign === "|") {
+      isVariable = true;
+      at++;
+      continue;
+    } else at = behindAtom(pattern, at);
+    const repetition = repetitionAt(pattern, at);
+    if (repetition === undefined) continue;
+    if (repetition.most > longestRepetition && isInner) return true;
+    isVariable = true;
+    at = repetition.end;
+  }
+  return false;
+}
+
+/** So often a group may be tried in several ways. */
+const longestRepetition = 4;
+
+/** Braces with two counts are no longer. */
+const longestCounts = 24;
+
+/** Behind a letter, an escape or a class of characters. */
+function behindAtom(pattern: string, from: number): number {
+  if (pattern[from] === "\\") return from + 2;
+  if (pattern[from] !== "[") return from + 1;
+  let at = from + 1;
+  while (at < pattern.length && pattern[at] !== "]") at += pattern[at] === "\\" ? 2 : 1;
+  return at + 1;
+}
+
+/** How often at most something is repeated, by the sign behind it, and where the sign ends. */
+function repetitionAt(
+  pattern: string,
+  at: number,
+): { readonly most: number; readonly end: number } | undefined {
+  const sign = pattern[at];
+  if (sign === "*" || sign === "+") return { most: Number.POSITIVE_INFINITY, end: at + 1 };
+  if (sign === "?") return { most: 1, end: at + 1 };
+  if (sign !== "{") return undefined;
+  const counts = pattern.slice(at + 1, at + longestCounts);
+  const close = counts.indexOf("}");
+  if (close < 0) return undefined;
+  const [least = "", most = least] = counts.slice(0, close).split(",");
+  const isCount = [least, most].every((each) => each === "" || Number.isInteger(Number(each)));
+  return isCount
+    ? { most: most === "" ? Number.POSITIVE_INFINITY : Number(most), end: at + close + 2 }
+    : undefined;
+}
