@@ -1,11 +1,11 @@
 import type { Node } from "../core/operations.js";
 import type { Reference } from "../syntax/tree.js";
+import { capturedScalar, varies } from "./captured.js";
 import type { Checker } from "./checker.js";
 import { problem } from "./messages.js";
-import { featureName } from "./names.js";
 import type { Binding, Scope } from "./scope.js";
 
-/** A parameter: a value of this frame, or an argument as the caller wrote it. */
+/** A parameter: a value of this frame or of one around, or an argument as the caller wrote it. */
 export function boundValue(
   checker: Checker,
   tree: Reference,
@@ -13,7 +13,9 @@ export function boundValue(
   scope: Scope,
 ): Node | undefined {
   if (binding.kind === "node") {
-    return binding.frame === scope.frame ? binding.node : reportCaptured(checker, tree, scope);
+    return binding.frame === scope.frame
+      ? binding.node
+      : capturedScalar(checker, tree, binding.node, binding.frame, scope);
   }
   const { argument } = binding;
   if (argument.kind === "lambda" || argument.kind === "names" || argument.kind === "named") {
@@ -21,18 +23,17 @@ export function boundValue(
     checker.report(binding.scope)(problem("call/argument", argument.span, values));
     return undefined;
   }
-  // In a lambda the argument stands as if it were written there, and may not reach out either.
-  if (binding.scope.frame !== scope.frame) {
-    binding.isText = true;
-    return checker.node(argument, binding.scope.inFrameOf(scope));
+  const isCaptured = binding.scope.frame !== scope.frame;
+  if (!isCaptured || !checker.isVespa) {
+    binding.elaborated ??= {
+      node: checker.withSite(binding.scope, () => checker.node(argument, binding.scope)),
+    };
+    const { node } = binding.elaborated;
+    if (!isCaptured || node === undefined) return node;
+    if (node.type.isScalar && varies(node))
+      return capturedScalar(checker, tree, node, binding.scope.frame, scope);
   }
-  binding.elaborated ??= {
-    node: checker.withSite(binding.scope, () => checker.node(argument, binding.scope)),
-  };
-  return binding.elaborated.node;
-}
-
-/** Reports a value of the program that a lambda, whose graph is closed, reaches for. */
-export function reportCaptured(checker: Checker, tree: Reference, scope: Scope): undefined {
-  checker.report(scope)(problem("name/captured", tree.span, { name: featureName(tree) }));
+  // In a lambda any other argument stands as if it were written there, and may not reach out either.
+  binding.isText = true;
+  return checker.node(argument, binding.scope.inFrameOf(scope));
 }

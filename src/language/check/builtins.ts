@@ -21,6 +21,13 @@ import { anyNumber, type Builtin, type Call, foundArgument } from "./call.js";
 import { conditional } from "./conditionals.js";
 import { gradient, jacobianVectorProduct } from "./gradients.js";
 import { intrinsics } from "./intrinsics.js";
+import {
+  liftedFilterSubspaces,
+  liftedJoin,
+  liftedMap,
+  liftedMapSubspaces,
+  liftedMerge,
+} from "./lambda-lifting.js";
 import { problem } from "./messages.js";
 import { bareWord } from "./names.js";
 import { binary, unary } from "./operators.js";
@@ -90,7 +97,7 @@ function joined(call: Call, name: ScalarName): Node | undefined {
 
 function map(call: Call): Node | undefined {
   const [tensor, lambda] = [call.tensor(0), call.lambda(1, [scalar], "scalar")];
-  return tensor && lambda && call.checker.graph.map(tensor, lambda, call.span);
+  return tensor && lambda && call.lifted(liftedMap(call.use, tensor, lambda), tensor.type);
 }
 
 function join(call: Call): Node | undefined {
@@ -100,7 +107,7 @@ function join(call: Call): Node | undefined {
   joinType(left.type, right.type, "join", report);
   return report.failed || lambda === undefined
     ? undefined
-    : call.checker.graph.join(left, right, lambda, call.span);
+    : call.lifted(liftedJoin(call.use, [left, right], lambda), joinType(left.type, right.type, "join"));
 }
 
 function merge(call: Call): Node | undefined {
@@ -110,7 +117,7 @@ function merge(call: Call): Node | undefined {
   mergeType(left.type, right.type, report);
   return report.failed || lambda === undefined
     ? undefined
-    : call.checker.graph.merge(left, right, lambda, call.span);
+    : call.lifted(liftedMerge(call.use, [left, right], lambda), mergeType(left.type, right.type));
 }
 
 /** Problems of two operands point at the second, and are related to the first, labelled with its type. */
@@ -175,7 +182,7 @@ function mapSubspaces(call: Call): Node | undefined {
   if (lambda === undefined) return undefined;
   const report = call.checker.typeReporter(call.scope, call.spanOf(1));
   mapSubspacesType(tensor.type, lambda.body.type, report);
-  return report.failed ? undefined : call.checker.graph.mapSubspaces(tensor, lambda, call.span);
+  return report.failed ? undefined : call.lifted(liftedMapSubspaces(call.use, tensor, lambda), tensor.type);
 }
 
 function filterSubspaces(call: Call): Node | undefined {
@@ -186,7 +193,7 @@ function filterSubspaces(call: Call): Node | undefined {
     return void call.checker.report(call.scope)(problem("type/not-mapped", call.spanOf(0), values));
   }
   const lambda = call.lambda(1, [subspaceType(tensor.type)], "tensor");
-  return lambda && call.checker.graph.filterSubspaces(tensor, lambda, call.span);
+  return lambda && call.lifted(liftedFilterSubspaces(call.use, tensor, lambda), tensor.type);
 }
 
 /** `if(c, a, b)`; a fourth argument is a probability that changes nothing. */

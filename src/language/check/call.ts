@@ -1,4 +1,4 @@
-import type { Lambda, Node } from "../core/operations.js";
+import type { Node } from "../core/operations.js";
 import { shortened } from "../source/message.js";
 import { nearest } from "../source/nearest.js";
 import { type Span, through } from "../source/span.js";
@@ -7,6 +7,7 @@ import { cellTypeOf } from "../syntax/typing.js";
 import type { CellType } from "../types/cell.js";
 import type { TensorType } from "../types/type.js";
 import type { Checker } from "./checker.js";
+import type { LiftedLambda, UseOfLambda } from "./lambda-lifting.js";
 import type { ArgumentForm, FoundArgument, WordForm } from "./messages/calls.js";
 import type { ScalarPart } from "./messages/types.js";
 import { problem } from "./messages.js";
@@ -94,12 +95,24 @@ export class Call {
   }
 
   /** A lambda on parameters of these types. */
-  lambda(at: number, types: readonly TensorType[], result: "scalar" | "tensor"): Lambda | undefined {
+  lambda(at: number, types: readonly TensorType[], result: "scalar" | "tensor"): LiftedLambda | undefined {
     const { argument, scope } = this.checker.resolve(this.argument(at), this.scope);
     if (argument.kind !== "lambda") {
       return this.refuse(at, types.length === 1 ? "unary lambda" : "binary lambda", foundArgument(argument));
     }
-    return this.checker.lambda(argument, types, scope, result);
+    return this.checker.lambda(argument, types, scope, this.scope.frame, result);
+  }
+
+  /** Where the lambda of the call is used. */
+  get use(): UseOfLambda {
+    return { graph: this.checker.graph, level: this.scope.level, span: this.span };
+  }
+
+  /** A value with a lambda, which there is not where sizes that it needs are open. */
+  lifted(value: Node | undefined, type: TensorType): Node | undefined {
+    if (value === undefined)
+      this.checker.report(this.scope)(problem("call/lambda-sizes", this.span, { name: this.name, type }));
+    return value;
   }
 
   /** The word that an argument is, as the outermost caller wrote it. */

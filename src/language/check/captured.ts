@@ -1,14 +1,13 @@
-import { inputsOf, lambdaOf, type Node, type OperationName, visit } from "../core/operations.js";
+import { type Node, type OperationName, reaches } from "../core/operations.js";
 import type { Reference } from "../syntax/tree.js";
-import { reportCaptured } from "./bindings.js";
 import type { Checker } from "./checker.js";
 import { problem } from "./messages.js";
 import { featureName, type NameDefinition } from "./names.js";
-import { Scope } from "./scope.js";
+import { type Frame, Scope } from "./scope.js";
 
 /**
- * A value of the program in a lambda, whose graph is closed. A number that depends on no input is there as if it were
- * written: `c = 3; map(t, f(x)(pow(x, c)))`, as the Paper's Table 1 has it.
+ * A value of the program in a lambda, whose graph is closed. A number that is the same in all runs is there as if it were
+ * written: `c = 3; map(t, f(x)(pow(x, c)))`, as the Paper's Table 1 has it. Any other scalar becomes a parameter of the lambda.
  */
 export function capturedValue(
   checker: Checker,
@@ -18,33 +17,46 @@ export function capturedValue(
 ): Node | undefined {
   const node = own.node();
   if (node === undefined) return undefined;
-  const isFixed = node.type.isScalar && !reaches(node, varying);
-  if (!isFixed) return reportCaptured(checker, tree, scope);
-  if (!scope.frame.isCapturing)
-    checker.report(scope)(problem("portability/captured", tree.span, { name: featureName(tree) }));
+  if (!node.type.isScalar || varies(node))
+    return capturedScalar(checker, tree, node, scope.frame.outermost, scope);
+  notePortability(checker, tree, scope);
   if (!reaches(node, binding)) return node;
   // Generators in it are nested in the lambda, and have other levels there.
-  if (own.expression === undefined) return reportCaptured(checker, tree, scope);
+  if (own.expression === undefined) return reportCaptured(checker, tree, node, scope);
   return scope.frame.captured(own.expression, scope.level, () =>
     checker.node(own.expression ?? tree, new Scope(scope.frame, scope.level)),
   );
 }
 
-/** What differs from run to run, or from use to use. */
-const varying: ReadonlySet<OperationName> = new Set<OperationName>(["input", "random"]);
+/** A value of a frame around a lambda as a parameter of it, if it is a scalar; Vespa has no such thing. */
+export function capturedScalar(
+  checker: Checker,
+  tree: Reference,
+  node: Node,
+  of: Frame,
+  scope: Scope,
+): Node | undefined {
+  const isAllowed = node.type.isScalar && !checker.isVespa;
+  const parameter = isAllowed ? scope.frame.capture(node, of, checker.graph) : undefined;
+  if (parameter === undefined) return reportCaptured(checker, tree, node, scope);
+  notePortability(checker, tree, scope);
+  return parameter;
+}
+
+/** Whether a value may be another one in each run, or wherever it is computed. */
+export const varies = (node: Node): boolean => node.depends !== 0 || reaches(node, varying);
+
+const varying: ReadonlySet<OperationName> = new Set<OperationName>(["input", "random", "host"]);
 const binding: ReadonlySet<OperationName> = new Set<OperationName>(["generate"]);
 
-/** Whether a value is computed by one of these operations; lambdas count. */
-function reaches(node: Node, operations: ReadonlySet<OperationName>): boolean {
-  const visited = new Set<Node>();
-  const open = [node];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (operations.has(next.op)) return true;
-    if (visited.has(next)) continue;
-    visited.add(next);
-    for (const input of visit(inputsOf, next)) open.push(input);
-    const lambda = lambdaOf(next);
-    if (lambda !== undefined) open.push(lambda.body);
-  }
-  return false;
+function notePortability(checker: Checker, tree: Reference, scope: Scope): void {
+  if (scope.frame.isCapturing) return;
+  checker.report(scope)(problem("portability/captured", tree.span, { name: featureName(tree) }));
+}
+
+/** Reports a value of the program that a lambda cannot see. */
+function reportCaptured(checker: Checker, tree: Reference, node: Node, scope: Scope): undefined {
+  const isTensor = !node.type.isScalar && !checker.isVespa;
+  const values = { name: featureName(tree), type: isTensor ? node.type : undefined };
+  checker.report(scope)(problem("name/captured", tree.span, values));
 }

@@ -1,5 +1,5 @@
 import type { Graph } from "../core/graph.js";
-import type { HostOperation, Lambda, Node } from "../core/operations.js";
+import type { HostOperation, Node } from "../core/operations.js";
 import { type Substitution, substitution } from "../core/rebuild.js";
 import type { Spend, Store } from "../limits/spend.js";
 import { Suggestions } from "../source/nearest.js";
@@ -12,10 +12,11 @@ import type { TypeReporter } from "../types/algebra.js";
 import { problem as typeProblem } from "../types/messages.js";
 import type { TensorType } from "../types/type.js";
 import { Deferral } from "./deferral.js";
+import type { LiftedLambda } from "./lambda-lifting.js";
 import type { ScalarPart } from "./messages/types.js";
 import { problem } from "./messages.js";
 import { bareWord, type FeatureMap, type Names } from "./names.js";
-import type { Binding, Origin, Scope } from "./scope.js";
+import type { Binding, Frame, Origin, Scope } from "./scope.js";
 import { SharedExpansions } from "./shared-expansions.js";
 
 /** The language of the Paper with Vespa's additions, or what Vespa itself accepts. */
@@ -152,19 +153,23 @@ export class Checker {
     return undefined;
   }
 
-  /** A lambda on parameters of these types; `result` is what its body must be. */
+  /** A lambda on parameters of these types, used in a frame; `result` is what its body must be. */
   lambda(
     tree: LambdaTree,
     types: readonly TensorType[],
     scope: Scope,
+    user: Frame,
     result: "scalar" | "tensor",
-  ): Lambda | undefined {
+  ): LiftedLambda | undefined {
     if (tree.parameters.length !== types.length) {
       const [found, expected] = [tree.parameters.length, types.length];
       this.report(scope)(problem("call/lambda-arity", tree.span, { found, expected }));
       return undefined;
     }
-    const inner = this.deferral.binder(tree, scope, types, () => scope.lambda());
+    const open = (): Scope => scope.lambda(user, types.length);
+    const before = this.deferral.binder(tree, scope, types, open);
+    // A lambda that a function hands on may be used in several places.
+    const inner = before.frame.user === user ? before : open();
     const names = new Set<string>();
     for (const [position, { text, span }] of tree.parameters.entries()) {
       if (names.has(text)) this.report(scope)(problem("call/parameter", span, { name: text }));
@@ -178,7 +183,8 @@ export class Checker {
       });
     }
     const body = result === "scalar" ? this.scalar(tree.body, inner, "lambda") : this.node(tree.body, inner);
-    return body === undefined ? undefined : { parameters: types, body };
+    const captured = inner.frame.capturedScalars;
+    return body && { parameters: [...types, ...captured.map(({ type }) => type)], body, captured };
   }
 
   /** An argument as the caller of the function wrote it, where it is a parameter; its text becomes part of the function's. */

@@ -68,7 +68,7 @@ function lambdaOf({ checker, span, scope }: Call, text: string): Lambda {
   const { tree } = parseExpression(source);
   const names = preludeNames();
   const origin = originIn(scope, { name: "gradient", call: span, inPrelude: true, names, definedAt: span });
-  const inner = new Scope(new Frame(false), 1, origin);
+  const inner = new Scope(new Frame(), 1, origin);
   for (const [at, name] of ["x", "y"].entries()) {
     const node = checker.graph.parameter(1, at, scalar, span);
     inner.bind(name, { kind: "node", node, frame: inner.frame });

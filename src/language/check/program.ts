@@ -126,7 +126,7 @@ class ProgramChecker {
   private readonly declared = new Map<string, DeclaredTensor>();
   private readonly inputs = new FeatureMap<TensorType>();
   private readonly items = new Map<string, NamedStatement>();
-  private readonly scope = new Scope(new Frame(true), 0);
+  private readonly scope = new Scope(Frame.outermost(), 0);
   private readonly checker: Checker;
   /** Named values that some expression differentiates in. */
   private readonly variables = new Set<string>();

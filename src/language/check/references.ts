@@ -2,10 +2,10 @@ import type { Node } from "../core/operations.js";
 import { textAsNumber } from "../scalar/hash.js";
 import type { Argument, NumberLiteral, Reference, TextLiteral } from "../syntax/tree.js";
 import { TensorType } from "../types/type.js";
-import { boundValue, reportCaptured } from "./bindings.js";
+import { boundValue } from "./bindings.js";
 import { builtins } from "./builtins.js";
 import { Call } from "./call.js";
-import { capturedValue } from "./captured.js";
+import { capturedScalar, capturedValue } from "./captured.js";
 import type { Checker } from "./checker.js";
 import { expand } from "./expansion.js";
 import { foreignName, foreignNumber } from "./foreign-names.js";
@@ -44,9 +44,9 @@ export function reference(checker: Checker, tree: Reference, scope: Scope): Node
   if (input === "untyped") return undefined;
   if (input !== undefined && "op" in input) return input;
   if (input !== undefined) {
-    return scope.isOutermostFrame
-      ? checker.graph.input(input.name, input.type, tree.span)
-      : reportCaptured(checker, tree, scope);
+    const node = checker.graph.input(input.name, input.type, tree.span);
+    if (scope.isOutermostFrame) return node;
+    return capturedScalar(checker, tree, node, scope.frame.outermost, scope);
   }
 
   if (tree.outputs.length === 0) {
@@ -171,7 +171,11 @@ export function unknown(checker: Checker, tree: Reference, scope: Scope, names: 
   const values = () => (isFunction ? [] : [...scope.names, ...names.values, ...inputs.keys()]);
   const isLambda = !scope.isOutermostFrame;
   const local = [...new Set(scope.localNames)];
-  const nearest = checker.guess(name, isLambda && !isFunction ? () => local : values);
+  // A lambda sees scalars of the program besides, but not in Vespa.
+  const scalars = () =>
+    checker.isVespa ? [] : [...inputs].flatMap(([each, type]) => (type.isScalar ? [each] : []));
+  const inLambda = () => [...local, ...scalars()];
+  const nearest = checker.guess(name, isLambda && !isFunction ? inLambda : values);
   const isUnlike = nearest === undefined && !isFunction && !called;
   const nearestFunction = isUnlike ? checker.guess(name, functions) : undefined;
   const found = {

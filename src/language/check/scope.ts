@@ -1,3 +1,4 @@
+import type { Graph } from "../core/graph.js";
 import type { Node, Site } from "../core/operations.js";
 import type { Span } from "../source/span.js";
 import type { Argument, Word } from "../syntax/tree.js";
@@ -42,9 +43,9 @@ export class Scope {
     return [...this.bindings.values()].some((each) => each.kind === "argument" && each.isText === true);
   }
 
-  /** The body of a lambda: a frame of its own. */
-  lambda(): Scope {
-    return new Scope(new Frame(false), 1, this.origin, this);
+  /** The body of a lambda with so many parameters, which is used in a frame: it has a frame of its own. */
+  lambda(user: Frame, parameters: number): Scope {
+    return new Scope(new Frame({ frame: user, parameters }), 1, this.origin, this);
   }
 
   /** The body of a generator: one more binder of the same frame. */
@@ -93,7 +94,47 @@ export class Frame {
   /** How many values of the program are being elaborated here. */
   private open = 0;
 
-  constructor(readonly isOutermost: boolean) {}
+  /** Scalars of the frame around, by what they are there, and the parameters that stand for them here. */
+  private readonly captures = new Map<Node, Node>();
+
+  constructor(
+    /** Of a lambda that may see scalars around it: where it is used, and how many parameters it has. */
+    private readonly around?: { readonly frame: Frame; readonly parameters: number },
+    readonly isOutermost = false,
+  ) {}
+
+  /** The frame of a program. */
+  static outermost(): Frame {
+    return new Frame(undefined, true);
+  }
+
+  /** Where the lambda is used that this is the frame of. */
+  get user(): Frame | undefined {
+    return this.around?.frame;
+  }
+
+  /** The frame around all others. */
+  get outermost(): Frame {
+    let frame: Frame = this;
+    while (frame.user !== undefined) frame = frame.user;
+    return frame;
+  }
+
+  /** What a scalar of a frame around is here: one more parameter of each lambda between. Nothing where that frame is not around. */
+  capture(value: Node, of: Frame, graph: Graph): Node | undefined {
+    if (of === this) return value;
+    const outer = this.around?.frame.capture(value, of, graph);
+    if (outer === undefined || this.around === undefined) return undefined;
+    const position = this.around.parameters + this.captures.size;
+    const parameter = this.captures.get(outer) ?? graph.parameter(1, position, value.type, value.span);
+    this.captures.set(outer, parameter);
+    return parameter;
+  }
+
+  /** The scalars that became parameters, in their order. */
+  get capturedScalars(): readonly Node[] {
+    return [...this.captures.keys()];
+  }
 
   /** A value of the program as a part of this graph, elaborated once at each level. */
   captured(definition: object, level: number, elaborate: () => Node | undefined): Node | undefined {

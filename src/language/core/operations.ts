@@ -182,3 +182,18 @@ export const inputsOf: Table<[], readonly Node[]> = {
 export function lambdaOf(node: Node): Lambda | undefined {
   return "lambda" in node ? node.lambda : undefined;
 }
+
+/** Whether a value is computed by one of these operations; lambdas count. */
+export function reaches(node: Node, operations: ReadonlySet<OperationName>): boolean {
+  const visited = new Set<Node>();
+  const open = [node];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (operations.has(next.op)) return true;
+    if (visited.has(next)) continue;
+    visited.add(next);
+    for (const input of visit(inputsOf, next)) open.push(input);
+    const lambda = lambdaOf(next);
+    if (lambda !== undefined) open.push(lambda.body);
+  }
+  return false;
+}

@@ -72,7 +72,39 @@ export function substitution(replacements: ReadonlyMap<Node, Node>, graph: Graph
   return (root) => substitutedWith(results, root, graph);
 }
 
-function substitutedWith(results: Map<Node, Node>, root: Node, graph: Graph): Node {
+/**
+ * The body of a lambda that becomes a part of another graph, with other nodes for its parameters: the binders in it are so
+ * many levels deeper there. What draws random numbers at each turn of the lambda does so at each turn of the binder around it.
+ */
+export function relevelled(
+  root: Node,
+  by: number,
+  replacements: ReadonlyMap<Node, Node>,
+  graph: Graph,
+): Node {
+  const inner = (node: Node): Node => {
+    switch (node.op) {
+      case "parameter":
+        return graph.parameter(node.level + by, node.position, node.type, node.span);
+      case "random":
+        return graph.random(node.type, node.level + by, node.span);
+      case "host":
+        return graph.host(node.function, node.arguments, node.level + by, node.span);
+      case "generate":
+        return graph.generate(node.type, node.level + by, node.body, node.span);
+      default:
+        return node;
+    }
+  };
+  return substitutedWith(new Map(replacements), root, graph, by === 0 ? itself : inner);
+}
+
+function substitutedWith(
+  results: Map<Node, Node>,
+  root: Node,
+  graph: Graph,
+  then: Substitution = itself,
+): Node {
   const to = (node: Node): Node => results.get(node) ?? node;
   const open = [root];
   for (let node = open.at(-1); node !== undefined; node = open.at(-1)) {
@@ -83,7 +115,7 @@ function substitutedWith(results: Map<Node, Node>, root: Node, graph: Graph): No
     open.pop();
     if (results.has(node)) continue;
     const isSame = inputs.every((input) => to(input) === input);
-    results.set(node, isSame ? node : visit(operations, node, to, graph, itself));
+    results.set(node, then(isSame ? node : visit(operations, node, to, graph, itself)));
   }
   return to(root);
 }

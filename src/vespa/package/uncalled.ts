@@ -31,7 +31,7 @@ export function uncalled(profile: Profile, context: Omit<CheckContext, "names">)
 
 function checkFunction({ parameters, expression: { tree } }: RankFunction, checker: Checker): void {
   if (tree === undefined) return;
-  const frame = new Frame(true);
+  const frame = Frame.outermost();
   const scope = new Scope(frame, 0);
   // The caller's scope, in which nothing is bound: a parameter that stood for itself would be looked up for ever.
   const caller = new Scope(frame, 0);

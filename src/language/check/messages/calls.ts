@@ -182,6 +182,12 @@ export const callMessages = {
     expected: "a function that Vespa has",
     ...(instead === undefined ? {} : { hint: `in Vespa: ${instead}` }),
   })),
+  "call/lambda-sizes": error(({ name, type }: { name: string; type: TensorType }) => ({
+    message: `here ${name} has to be called with tensors of declared sizes, since its lambda uses names from outside of it`,
+    found: `${type}`,
+    expected: "a size for each indexed dimension",
+    hint: "declare the sizes, as in x[3], or combine the tensors by operators",
+  })),
   "portability/lambda": portability((_: NoValues) => ({
     message: "Vespa has no lambda here",
     found: "a lambda, as the Paper has it",

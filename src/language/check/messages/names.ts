@@ -1,4 +1,5 @@
 import { didYouMean, error, quoted, shortened, warning } from "../../source/message.js";
+import type { TensorType } from "../../types/type.js";
 import type { ForeignName } from "../foreign-names.js";
 
 interface UnknownName {
@@ -61,10 +62,13 @@ export const nameMessages = {
     found: quoted(`.${output}`),
     expected: "an operator, or a slice such as {x:0}",
   })),
-  "name/captured": error(({ name }: { name: string }) => ({
-    message: `a lambda sees only its own parameters, and ${name} is not one of them`,
-    found: quoted(name),
-    expected: "a parameter of the lambda",
+  "name/captured": error(({ name, type }: { name: string; type: TensorType | undefined }) => ({
+    message:
+      type === undefined
+        ? `a lambda sees only its own parameters, and ${name} is not one of them`
+        : `a lambda sees only its own parameters and scalars, and ${name} is a tensor`,
+    found: type === undefined ? quoted(name) : `${type}`,
+    expected: type === undefined ? "a parameter of the lambda" : "a parameter of the lambda, or a scalar",
     hint: "combine the two tensors with an operator or join instead",
   })),
   "name/duplicate": error(({ name }: { name: string }) => ({

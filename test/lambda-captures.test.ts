@@ -1,0 +1,196 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { check, compile, evaluate } from "../src/index.js";
+import { uniform } from "../src/program/random.js";
+import { holds } from "./chance.js";
+import { outcome } from "./outcome.js";
+
+/**
+ * Scalars that a run decides, in lambdas. What a lambda means with an input in it is what it means with the number in its place,
+ * which is another way through the checker: so each program here is compared with itself.
+ */
+
+type Inputs = Readonly<Record<string, number | string>>;
+
+const numbers = { c: 2, d: -0.5, e: 7 };
+const inputs = Object.keys(numbers)
+  .map((name) => `input ${name}: tensor()`)
+  .join("\n");
+const backends = ["engine", "closures", "reference"] as const;
+
+const tensors = {
+  scalar: "3",
+  dense: "tensor<float>(x[3]):[1, 0.1, -2]",
+  bytes: "tensor<int8>(x[2],y[2]):[1, -2, 3, 100]",
+  sparse: "tensor(k{}):{a:1, b:-2, c:0.5}",
+  mixed: "tensor<bfloat16>(k{},x[2]):{a:[1, 2], b:[0.1, -4]}",
+  "without cells": "tensor(k{},x[2]):{}",
+};
+
+/** The value by each backend with the names as inputs. */
+const ofInputs = (expression: string): readonly string[] =>
+  backends.map((backend) => run(`${inputs}\n${expression}`, {}, backend));
+
+function run(text: string, more: Inputs = {}, backend: (typeof backends)[number] = "engine"): string {
+  const own: Inputs = { ...numbers, ...more };
+  return `${compile(text, { backend, random: uniform(1) }).run(own)}`;
+}
+
+/** The value with a number in the place of each name. */
+function ofNumbers(expression: string): string {
+  const written = expression.replace(/\b[cde]\b(?!:)/g, (name) => {
+    const number = numbers[name as keyof typeof numbers]; // the pattern has no other names
+    return number < 0 ? `(${number})` : `${number}`;
+  });
+  return `${evaluate(written, {}, { backend: "reference" })}`;
+}
+
+const same = (expression: string): void =>
+  expect(ofInputs(expression)).toEqual(backends.map(() => ofNumbers(expression)));
+
+const bodies = {
+  "one name": "pow(x, c)",
+  "two names": "x * c + d",
+  "names in names": "x * (c + d * e) + c",
+  "no parameter": "c + d",
+  "a choice": "if(x > d, x * c, e)",
+  "a choice by names": "if(c > d, x + c, x - e)",
+  "what a list has": "x in [c, d, e]",
+  "a tensor in the lambda": "sum(tensor(i[3])(i * x + c)) * d",
+  "a tensor of three": "sum(tensor(i[3])(i * x * c + d)) - e",
+  "a lambda in the lambda": "sum(map(tensor(i[2])(i + d), f(y)(y * x + c * d)))",
+  "a slice in the lambda": "(tensor(i[3])(i * c * x + d)){i:(e - 6)}",
+};
+
+describe.each(Object.entries(tensors))("in map of a tensor that is %s", (_, tensor) => {
+  test.each(Object.entries(bodies))("%s", (_, body) => same(`map(${tensor}, f(x)(${body}))`));
+});
+
+describe.each([
+  ["dense", tensors.dense, tensors.bytes],
+  ["sparse", tensors.sparse, "tensor(k{}):{b:3, c:4, z:5}"],
+  ["mixed", tensors.mixed, tensors.sparse],
+  ["a scalar", tensors.mixed, "3"],
+])("in join of %s", (_, left, right) => {
+  test.each([
+    "x * y + c",
+    "x * c + y * d",
+    "c",
+    "y * d",
+    "if(x > y, c, d)",
+    "sum(tensor(i[2])(i * x + y * c))",
+    "sum(tensor(i[2])(i * x * d + y * c)) + e",
+  ])("%s", (body) => same(`join(${left}, ${right}, f(x,y)(${body}))`));
+});
+
+test.each([
+  "x * y + c",
+  "x * c + y * d",
+  "c",
+  "sum(tensor(i[2])(i * x * d + y * c)) + e",
+])("in merge: %s", (body) => {
+  same(`merge(${tensors.sparse}, tensor(k{}):{b:3, c:4, z:5}, f(x,y)(${body}))`);
+  same(`merge(${tensors.dense}, tensor(x[3]):[4, 5, 6], f(x,y)(${body}))`);
+});
+
+describe.each([
+  "dense",
+  "bytes",
+  "sparse",
+  "mixed",
+  "without cells",
+] as const)("in subspaces of %s", (name) => {
+  const tensor = tensors[name];
+  test.each([
+    "s * c",
+    "sum(s) + d",
+    "s * c + d",
+    "concat(s, c, z)",
+    "sum(s) + sum(map(s, f(y)(y * c + e)))",
+  ])("%s", (body) => same(`map_subspaces(${tensor}, f(s)(${body}))`));
+  if (!tensor.includes("{}")) return;
+  test.each(["sum(s) > d", "s * c + d > e"])("that %s picks", (body) =>
+    same(`filter_subspaces(${tensor}, f(s)(${body}))`));
+});
+
+test("in generators and functions around the lambda, and in functions that it calls", () => {
+  same(`tensor(z[2])(sum(map(${tensors.dense}, f(x)(x * z + c))))`);
+  same(`tensor(z[2])(sum(tensor(w[2])(sum(map(${tensors.dense}, f(x)(x * z + w * c))))))`);
+  const functions = "scale(t, by) = map(t, f(x)(x * by + by)); shifted(x) = x + c; through(t, h) = map(t, h)";
+  const withFunctions = (expression: string, expected: string): void => {
+    for (const backend of backends)
+      expect(run(`${inputs}; ${functions}; ${expression}`, {}, backend)).toBe(expected);
+  };
+  const t = "tensor(x[2]):[1, 2]";
+  withFunctions(`scale(${t}, c)`, "tensor(x[2]):[4.0, 6.0]");
+  withFunctions(`scale(${t}, sum(${t}) * c)`, "tensor(x[2]):[12.0, 18.0]");
+  withFunctions(`map(${t}, f(x)(shifted(x * d)))`, "tensor(x[2]):[1.5, 1.0]");
+  withFunctions(`through(${t}, f(x)(x * e))`, "tensor(x[2]):[7.0, 14.0]");
+  // The same lambda in two places, of which one is in a lambda.
+  const twice = "both(t, h) = map(t, f(y)(sum(map(tensor(i[2])(y), h)))) + map(t, h)";
+  withFunctions(`${twice}; both(${t}, f(x)(x * e))`, "tensor(x[2]):[21.0, 42.0]");
+});
+
+test("a value of the program that depends on inputs, by its name", () => {
+  const text = `${inputs}; total = c + d; map(tensor(x[2]):[1, 2], f(x)(x * total))`;
+  for (const backend of backends) expect(run(text, {}, backend)).toBe("tensor(x[2]):[1.5, 3.0]");
+});
+
+test("one draw is the same for all cells, and a draw in the lambda is one for each", () => {
+  const equalToFirst = (body: string): string =>
+    run(`${inputs}; r = random(1)[0]; t = map(tensor(x[9])(0), f(x)(${body})); sum(t == t{x:0})`);
+  expect(equalToFirst("r * c + d * x")).toBe("tensor():{9.0}");
+  expect(equalToFirst("r")).toBe("tensor():{9.0}");
+  expect(equalToFirst("x * c + random(1)[0] * c + d")).toBe("tensor():{1.0}");
+});
+
+test("sizes that are open are no matter to scalar functions", () => {
+  const text = `input t: tensor(x[]); ${inputs}; sum(map(t, f(x)(x * c + d)) * tensor(x[3]):[1, 10, 100])`;
+  expect(run(text, { t: "tensor(x[3]):[1,2,3]" })).toBe("tensor():{586.5}");
+});
+
+test("derivatives in what a lambda sees", () => {
+  const valueWith = (expression: string): string => run(`${inputs}; ${expression}`);
+  expect(valueWith("gradient(sum(map(tensor(x[2]):[1, 3], f(x)(pow(x, 2) * c))), c)")).toBe("tensor():{10.0}");
+  // d/dc of c * x + d * c, over x of 1 and 3
+  expect(valueWith("gradient(sum(map(tensor(x[2]):[1, 3], f(x)(c * x + d * c))), c)")).toBe("tensor():{3.0}");
+  expect(valueWith("gradient(sum(map(tensor(x[2]):[1, 3], f(x)(if(x > c, x * d, d * d)))), d)")).toBe(
+    "tensor():{2.0}",
+  );
+});
+
+test("tells once each that Vespa does not have it, and refuses it there", () => {
+  const text = `${inputs}\nmap(tensor(x[2]):[1, 2], f(x)(x * c + c + d))`;
+  const codes = check(text).map(({ code }) => code);
+  expect(codes.filter((code) => code.startsWith("portability"))).toEqual([
+    "portability/captured",
+    "portability/captured",
+    "portability/captured",
+  ]);
+  const { problems } = outcome(() => compile(text, { dialect: "vespa" }));
+  expect(problems?.map(({ code }) => code)).toEqual(["name/captured", "name/captured", "name/captured"]);
+});
+
+/** A body of a lambda over x and the names, so deep. */
+const bodyOf = (depth: number): fc.Arbitrary<string> => {
+  const leaf = fc.constantFrom("x", "x", "c", "d", "e", "1.5");
+  if (depth === 0) return leaf;
+  const part = bodyOf(depth - 1);
+  return fc.oneof(
+    leaf,
+    fc
+      .tuple(part, fc.constantFrom("+", "-", "*", "/", ">", "=="), part)
+      .map(([a, by, b]) => `(${a} ${by} ${b})`),
+    fc.tuple(part, part, part).map(([a, b, c]) => `if(${a}, ${b}, ${c})`),
+    fc.tuple(fc.constantFrom("relu", "abs", "sign"), part).map(([name, a]) => `${name}(${a})`),
+    fc.tuple(part, part).map(([a, b]) => `sum(tensor(i[2])(i * ${a} + ${b}))`),
+    fc.tuple(part, part).map(([a, b]) => `sum(map(tensor(i[2])(i * ${a}), f(y)(y + ${b})))`),
+  );
+};
+
+test("whatever the lambda is made of", () => {
+  const property = fc.property(fc.constantFrom(...Object.values(tensors)), bodyOf(3), (tensor, body) => {
+    same(`map(${tensor}, f(x)(${body}))`);
+  });
+  holds(property, 60);
+});
