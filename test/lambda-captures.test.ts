@@ -151,7 +151,9 @@ test("sizes that are open are no matter to scalar functions", () => {
 
 test("derivatives in what a lambda sees", () => {
   const valueWith = (expression: string): string => run(`${inputs}; ${expression}`);
-  expect(valueWith("gradient(sum(map(tensor(x[2]):[1, 3], f(x)(pow(x, 2) * c))), c)")).toBe("tensor():{10.0}");
+  expect(valueWith("gradient(sum(map(tensor(x[2]):[1, 3], f(x)(pow(x, 2) * c))), c)")).toBe(
+    "tensor():{10.0}",
+  );
   // d/dc of c * x + d * c, over x of 1 and 3
   expect(valueWith("gradient(sum(map(tensor(x[2]):[1, 3], f(x)(c * x + d * c))), c)")).toBe("tensor():{3.0}");
   expect(valueWith("gradient(sum(map(tensor(x[2]):[1, 3], f(x)(if(x > c, x * d, d * d)))), d)")).toBe(

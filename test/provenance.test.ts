@@ -47,6 +47,32 @@ describe("explain", () => {
     expect(new Set(nodes.map(({ span }) => span.start))).toEqual(new Set([34, 39]));
   });
 
+  test("parameters have the names that their lambda or generator gives them", () => {
+    const parametersIn = (text: string): readonly string[] =>
+      compile(text)
+        .explain({ c: 2, d: 3 })
+        .nodes.flatMap(({ operation, text }) => (operation === "parameter" ? [text] : []));
+    const names = "input c: tensor(); input d: tensor();";
+    const t = "tensor(x[2]):[1, 2]";
+    expect(parametersIn(`${names} map(${t}, f(cell)(cell * 2)) + map(${t}, f(other)(other * 3))`)).toEqual([
+      "cell",
+      "other",
+    ]);
+    expect(parametersIn(`${names} join(${t}, ${t}, f(left,right)(left - 2 * right))`)).toEqual([
+      "left",
+      "right",
+    ]);
+    expect(parametersIn(`${names} tensor(row[2])(row + sum(tensor(column[2])(row * column)))`)).toEqual([
+      "row",
+      "column",
+    ]);
+    expect(parametersIn(`${names} map(${t}, f(cell)(cell * c + c))`)).toEqual(["cell", "c"]);
+    expect(parametersIn(`${names} map(${t}, f(cell)((cell - 1) * c + d))`)).toEqual(["cell", "c"]);
+    expect(parametersIn(`${names} map_subspaces(${t}, f(block)(sum(block) * 2))`)).toEqual(["block"]);
+    const squares = "squares(vector) = map(vector, f(each)(each * each + 1));";
+    expect(parametersIn(`${names} ${squares} squares(${t})`)).toEqual(["each"]);
+  });
+
   test("tells of each expression once, the outer ones first", () => {
     const { results, nodes } = explain("sum(a * b, x) + max(a, x)", { a, b });
     expect(results).toEqual([{ node: 0 }]);
@@ -189,8 +215,8 @@ describe("why", () => {
     ["cell_order(a, max)", "x:0", { a }, ["cell_order(a, max)  {x:0}  2.0  order descending", "├ a  {x:0}  1.0  input a", "└ among 3 cells"]],
     ["merge(t, u, f(x,y)(y))", "k:p", { t: "tensor(k{}):{p:1}", u: "tensor(k{}):{q:2}" }, ["merge(t, u, f(x,y)(y))  {k:p}  1.0  merge", "├ t  {k:p}  1.0  input t", "└ u  {k:p}  absent  input u"]],
     ["t * u", "k:p", { t: "tensor(k{}):{p:1}", u: "tensor(k{}):{q:2}" }, ["t * u  {k:p}  absent  join multiply", "├ t  {k:p}  1.0  input t", "└ u  {k:p}  absent  input u"]],
-    ["map_subspaces(s, f(t)(sum(t)))", "k:q", { s }, ["map_subspaces(s, f(t)(sum(t)))  {k:q}  0.0  map subspaces", "└ sum(t)  0.0  reduce sum over all", "  ├ parameter 1  {x:0}  2.0  parameter", "  │ └ s  {k:q,x:0}  2.0  input s", "  └ parameter 1  {x:1}  -2.0  parameter", "    └ s  {k:q,x:1}  -2.0  input s"]],
-    ["filter_subspaces(s, f(t)(sum(t)))", "k:q,x:0", { s }, ["filter_subspaces(s, f(t)(sum(t)))  {k:q,x:0}  absent  filter subspaces", "├ s  {k:q,x:0}  2.0  input s", "└ sum(t)  0.0  reduce sum over all, keeps its block unless 0", "  ├ parameter 1  {x:0}  2.0  parameter", "  │ └ s  {k:q,x:0}  2.0  input s", "  └ parameter 1  {x:1}  -2.0  parameter", "    └ s  {k:q,x:1}  -2.0  input s"]],
+    ["map_subspaces(s, f(t)(sum(t)))", "k:q", { s }, ["map_subspaces(s, f(t)(sum(t)))  {k:q}  0.0  map subspaces", "└ sum(t)  0.0  reduce sum over all", "  ├ t  {x:0}  2.0  parameter", "  │ └ s  {k:q,x:0}  2.0  input s", "  └ t  {x:1}  -2.0  parameter", "    └ s  {k:q,x:1}  -2.0  input s"]],
+    ["filter_subspaces(s, f(t)(sum(t)))", "k:q,x:0", { s }, ["filter_subspaces(s, f(t)(sum(t)))  {k:q,x:0}  absent  filter subspaces", "├ s  {k:q,x:0}  2.0  input s", "└ sum(t)  0.0  reduce sum over all, keeps its block unless 0", "  ├ t  {x:0}  2.0  parameter", "  │ └ s  {k:q,x:0}  2.0  input s", "  └ t  {x:1}  -2.0  parameter", "    └ s  {k:q,x:1}  -2.0  input s"]],
   ])("%s at {%s}", (text, cell, inputs, expected) => {
     expect(tree(why(text, parseAddress(cell), inputs))).toEqual(expected);
   });

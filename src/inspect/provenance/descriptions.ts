@@ -59,10 +59,10 @@ export interface ExpressionText {
 
 /**
  * The text of the expression that became a node; for a tensor that is just data, the name that it is defined with. What a
- * function comes to as a whole is the call. A parameter is one node, whatever its name in each lambda.
+ * function comes to as a whole is the call. A parameter is one node, whatever it is called in each lambda.
  */
-export function textOf(node: Node): ExpressionText {
-  if (node.op === "parameter") return { text: `parameter ${node.position + 1}` };
+export function textOf(node: Node, name?: string): ExpressionText {
+  if (node.op === "parameter") return { text: name || `parameter ${node.position + 1}` };
   const { span, site } = writtenAt(node);
   const isData = (node.op === "constant" || node.op === "literal") && !node.type.isScalar;
   const before = span.source.text.slice(Math.max(0, span.start - longest), span.start);

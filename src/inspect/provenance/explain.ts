@@ -60,19 +60,19 @@ export function explanation(roots: readonly Root[], scope: Scope, trace: Trace):
     roots.map(({ node }) => node),
     (node) => scope.cachedValue(node) !== undefined,
   );
-  const positions = new Map([...reached.keys()].map((node, position) => [node, position]));
-  const positionOf = (node: Node): number => positions.get(node) ?? 0;
-  const nodes = [...reached].map(([node, computed]): ExplainedNode => {
+  const positions = new Map([...reached.keys()].map((key, position) => [key, position]));
+  const positionOf = (key: Key): number => positions.get(key) ?? 0;
+  const nodes = [...reached.values()].map(({ node, name, computed, from }): ExplainedNode => {
     const { op: operation, span, type } = node;
     const tensor = computed === "once" ? scope.cachedValue(node) : undefined;
     scope.meter.spend(tensor?.data.length ?? 0, span);
     const time = trace.time(node);
     return {
-      ...{ operation, description: operationDescription(node), ...textOf(node), span, type, computed },
+      ...{ operation, description: operationDescription(node), ...textOf(node, name), span, type, computed },
       value: tensor && summaryOf(tensor),
       time,
       share: time === undefined || total === undefined ? undefined : total === 0 ? 0 : time / total,
-      from: operandsOf(node).map(positionOf),
+      from: from.map(positionOf),
     };
   });
   const results = roots.map(({ node, name }): ExplainedResult => {
@@ -81,29 +81,59 @@ export function explanation(roots: readonly Root[], scope: Scope, trace: Trace):
   return { results, nodes, time: total };
 }
 
+/** A node; or a parameter by its name, since one node is the parameter of many lambdas. */
+type Key = Node | string;
+
+/** What the parameters are called, by the level of what binds them. */
+type Binders = ReadonlyMap<number, readonly string[]>;
+
+/** A node that results are computed from. */
+interface ReachedNode {
+  readonly node: Node;
+  /** Of a parameter, where it has one. */
+  readonly name: string | undefined;
+  readonly computed: ExplainedNode["computed"];
+  readonly from: readonly Key[];
+}
+
 /** All nodes that roots are computed from, each before its operands, and how often they were computed. */
-function reachable(
-  roots: readonly Node[],
-  hasValue: (node: Node) => boolean,
-): Map<Node, ExplainedNode["computed"]> {
-  const reached = new Map<Node, ExplainedNode["computed"]>();
-  const pending = [...roots].reverse().map((node) => ({ node, isInLambda: false, isUnneeded: false }));
+function reachable(roots: readonly Node[], hasValue: (node: Node) => boolean): Map<Key, ReachedNode> {
+  const reached = new Map<Key, ReachedNode>();
+  const none: Binders = new Map();
+  const pending = [...roots]
+    .reverse()
+    .map((node) => ({ node, binders: none, isInLambda: false, isUnneeded: false }));
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    const { node, isInLambda, isUnneeded } = next;
-    if (reached.has(node)) continue;
+    const { node, binders, isInLambda, isUnneeded } = next;
+    const key = keyOf(node, binders);
+    if (reached.has(key)) continue;
     const isOften = isInLambda || node.depends !== 0;
     const computed = hasValue(node) ? "once" : isOften && !isUnneeded ? "often" : "never";
-    reached.set(node, computed);
-    const body = lambdaOf(node)?.body;
+    const lambda = lambdaOf(node);
     const operands = operandsOf(node).map((operand) => ({
       node: operand,
-      isInLambda: isInLambda || operand === body,
+      binders: operand === lambda?.body ? new Map([[1, lambda.names ?? []]]) : within(node, binders),
+      isInLambda: isInLambda || operand === lambda?.body,
       isUnneeded: computed === "never",
     }));
+    const from = operands.map((each) => keyOf(each.node, each.binders));
+    reached.set(key, { node, name: nameOf(node, binders), computed, from });
     append(pending, operands.reverse());
   }
   return reached;
 }
+
+const keyOf = (node: Node, binders: Binders): Key => {
+  const name = nameOf(node, binders);
+  return name === undefined ? node : `${node.id} ${name}`;
+};
+
+const nameOf = (node: Node, binders: Binders): string | undefined =>
+  node.op === "parameter" ? binders.get(node.level)?.[node.position] || undefined : undefined;
+
+/** What is called how in the operands of a node: the body of a generator has its dimensions. */
+const within = (node: Node, binders: Binders): Binders =>
+  node.op === "generate" ? new Map([...binders, [node.level, node.type.names]]) : binders;
 
 function operandsOf(node: Node): readonly Node[] {
   const lambda = lambdaOf(node);

@@ -86,14 +86,14 @@ export class Scope {
   }
 
   /** The lambda's body for the block in a row of the tensor. */
-  block({ id, tensor }: NodeOf<"mapSubspaces" | "filterSubspaces">, row: number): Scope {
+  block({ id, tensor, lambda }: NodeOf<"mapSubspaces" | "filterSubspaces">, row: number): Scope {
     const whole = this.tensor(tensor);
     const labels = whole.type.mapped.map(({ name }, at) => [name, whole.labels[row]?.[at] ?? ""] as const);
     const source: CellSource = (address) => {
       const inWhole = Object.fromEntries([...Object.entries(address), ...labels]);
       return { scope: this.home(tensor), node: tensor, address: addressWithin(inWhole, tensor.type) };
     };
-    return this.innerScope(`${id} ${row}`, () => this.lambdaScope([subspace(whole, row)], [source]));
+    return this.innerScope(`${id} ${row}`, () => this.lambdaScope(lambda, [subspace(whole, row)], [source]));
   }
 
   /** The lambda's body for these cells. */
@@ -103,14 +103,19 @@ export class Scope {
       return cell?.scope.value(cell.node, cell.address) ?? 0;
     });
     return this.lambdaScope(
+      lambda,
       values,
       cells.map((cell) => () => cell),
     );
   }
 
-  private lambdaScope(parameters: ReferenceValue[], sources: readonly CellSource[]): Scope {
+  private lambdaScope(
+    { names }: Lambda,
+    parameters: ReferenceValue[],
+    sources: readonly CellSource[],
+  ): Scope {
     const evaluation = new Evaluation(this.evaluation.options).nested(1, parameters);
-    return new Scope(evaluation, 0, undefined, sources);
+    return new Scope(evaluation, 0, undefined, sources, names);
   }
 
   private innerScope(key: string, enter: () => Scope): Scope {

@@ -86,8 +86,7 @@ export function stepsOf(target: Cell, { steps: most = 10_000 }: WhyOptions = {})
 export function describedCell({ scope, node, address }: Cell): Omit<WhyStep, "contributions" | "others"> {
   const { op: operation, span, type } = node;
   const value = scope.value(node, address);
-  const name = node.op === "parameter" ? scope.nameOf(node) : undefined;
-  const text = name === undefined ? textOf(node) : { text: name };
+  const text = textOf(node, node.op === "parameter" ? scope.nameOf(node) : undefined);
   return { operation, description: operationDescription(node), ...text, span, type, address, value };
 }
 

@@ -23,7 +23,7 @@ export function capturedValue(
   if (!reaches(node, binding)) return node;
   // Generators in it are nested in the lambda, and have other levels there.
   if (own.expression === undefined) return reportCaptured(checker, tree, node, scope);
-  return scope.frame.captured(own.expression, scope.level, () =>
+  return scope.frame.elaboratedOnce(own.expression, scope.level, () =>
     checker.node(own.expression ?? tree, new Scope(scope.frame, scope.level)),
   );
 }
@@ -37,7 +37,7 @@ export function capturedScalar(
   scope: Scope,
 ): Node | undefined {
   const isAllowed = node.type.isScalar && !checker.isVespa;
-  const parameter = isAllowed ? scope.frame.capture(node, of, checker.graph) : undefined;
+  const parameter = isAllowed ? scope.frame.capture(node, featureName(tree), of, checker.graph) : undefined;
   if (parameter === undefined) return reportCaptured(checker, tree, node, scope);
   notePortability(checker, tree, scope);
   return parameter;

@@ -183,8 +183,15 @@ export class Checker {
       });
     }
     const body = result === "scalar" ? this.scalar(tree.body, inner, "lambda") : this.node(tree.body, inner);
-    const captured = inner.frame.capturedScalars;
-    return body && { parameters: [...types, ...captured.map(({ type }) => type)], body, captured };
+    const { captured } = inner.frame;
+    return (
+      body && {
+        parameters: [...types, ...captured.map(({ outer }) => outer.type)],
+        names: [...tree.parameters.map(({ text }) => text), ...captured.map(({ name }) => name)],
+        body,
+        captured: captured.map(({ outer }) => outer),
+      }
+    );
   }
 
   /** An argument as the caller of the function wrote it, where it is a parameter; its text becomes part of the function's. */

@@ -91,11 +91,11 @@ function withCaptured(
   const replacements = new Map<Node, Node>();
   for (const [position, parameter] of parametersOf(use, lambda).entries()) {
     const at = [{ dimension: along, label: `${position}` }, ...(position === 0 ? [] : first)];
-    const slice = graph.slice(block, at, span);
+    const slice = graph.slice(block, at, lambda.captured[position - 1]?.span ?? parameter.span);
     replacements.set(parameter, position === 0 ? graph.cast(slice, own, span) : slice);
   }
   const body = substituted(lambda.body, replacements, graph);
-  return { packed, along, unpacking: { parameters: [type], body } };
+  return { packed, along, unpacking: { parameters: [type], names: lambda.names?.slice(0, 1) ?? [], body } };
 }
 
 /**
@@ -116,9 +116,7 @@ function cellwise(
   const tensors = doubles.map((_, position) => beside(use, doubles, position));
   const values = [...tensors, ...lambda.captured];
   // Draws of random numbers are one for each turn of the lambda, wherever it uses them.
-  const lowering = reaches(lambda.body, draws)
-    ? undefined
-    : new CellwiseLowering(use, parametersOf(use, lambda), values);
+  const lowering = reaches(lambda.body, draws) ? undefined : new CellwiseLowering(use, lambda, values);
   const taken = lowering?.node(lambda.body);
   if (taken !== undefined) return graph.cast(withAddresses(use, taken, tensors), type, span);
   if (!type.isBound) return undefined;
@@ -178,7 +176,7 @@ function cellsAt(
         dimension,
         label: graph.parameter(level, axis, scalar, span),
       }));
-      return [parameters[position] ?? value, at.length === 0 ? value : graph.slice(value, at, span)];
+      return [parameters[position] ?? value, at.length === 0 ? value : graph.slice(value, at, value.span)];
     }),
   );
 }
@@ -200,8 +198,8 @@ function stacked(
   return { packed, along };
 }
 
-const asDoubles = ({ graph, span }: UseOfLambda, tensor: Node): Node =>
-  graph.cast(tensor, tensor.type.withCells("double"), span);
+const asDoubles = ({ graph }: UseOfLambda, tensor: Node): Node =>
+  graph.cast(tensor, tensor.type.withCells("double"), tensor.span);
 
 const parametersOf = ({ graph, span }: UseOfLambda, { parameters }: Lambda): readonly Node[] =>
   parameters.map((type, position) => graph.parameter(1, position, type, span));
@@ -221,9 +219,10 @@ class CellwiseLowering {
 
   constructor(
     private readonly use: UseOfLambda,
-    parameters: readonly Node[],
+    private readonly lambda: Lambda,
     values: readonly Node[],
   ) {
+    const parameters = parametersOf(use, lambda);
     this.values = new Map(parameters.flatMap((each, at) => (values[at] ? [[each, values[at]]] : [])));
   }
 
@@ -250,20 +249,23 @@ class CellwiseLowering {
 
   /** What is computed from two values at most: one operation, with its own lambda. */
   private small(node: Node): Node {
-    const { graph, span } = this.use;
+    const { graph } = this.use;
     const own = this.values.get(node);
     if (own !== undefined) return own;
+    const { span } = node;
     const sources = this.sources.get(node);
-    const parameters = [...this.values.keys()].filter((each) => sources?.has(each));
+    const all = [...this.values.keys()];
+    const parameters = all.filter((each) => sources?.has(each));
     const [left, right] = parameters.map((each) => this.values.get(each));
+    const names = parameters.map((each) => this.lambda.names?.[all.indexOf(each)] ?? "");
     if (left === undefined) return this.unread(node);
     const replacements = new Map(
       parameters.map((each, at): [Node, Node] => [each, graph.parameter(1, at, scalar, each.span)]),
     );
     const body = substituted(node, replacements, graph);
     return right === undefined
-      ? graph.map(left, { parameters: [scalar], body }, span)
-      : graph.join(left, right, { parameters: [scalar, scalar], body }, span);
+      ? graph.map(left, { parameters: [scalar], names, body }, span)
+      : graph.join(left, right, { parameters: [scalar, scalar], names, body }, span);
   }
 
   /** What no value has a part in, as the lambda has it: its binders are those of a lambda. */
@@ -287,9 +289,10 @@ class CellwiseLowering {
     if (p === undefined || q === undefined) return undefined;
     // Only -0 changes no number that it is added to.
     const none = graph.number(-0, node.span);
+    const names = ["condition", "value"];
     const chosen = [graph.select(p, q, none, node.span), graph.select(p, none, q, node.span)];
     const [first, second] = chosen.map((body, at) =>
-      graph.join(condition, at === 0 ? yes : no, { parameters: [scalar, scalar], body }, node.span),
+      graph.join(condition, at === 0 ? yes : no, { parameters: [scalar, scalar], names, body }, node.span),
     );
     return first && second && this.applied("add", [first, second], node.span);
   }

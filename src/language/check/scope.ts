@@ -87,6 +87,13 @@ export class Scope {
   }
 }
 
+/** A scalar of the frame around a lambda, what it is called there, and the parameter that stands for it. */
+interface Capture {
+  readonly outer: Node;
+  readonly name: string;
+  readonly parameter: Node;
+}
+
 /** The identity of a closed graph. */
 export class Frame {
   /** Values of the program that were elaborated here, by what defines them and the level. */
@@ -95,7 +102,7 @@ export class Frame {
   private open = 0;
 
   /** Scalars of the frame around, by what they are there, and the parameters that stand for them here. */
-  private readonly captures = new Map<Node, Node>();
+  private readonly captures = new Map<Node, Capture>();
 
   constructor(
     /** Of a lambda that may see scalars around it: where it is used, and how many parameters it has. */
@@ -121,23 +128,25 @@ export class Frame {
   }
 
   /** What a scalar of a frame around is here: one more parameter of each lambda between. Nothing where that frame is not around. */
-  capture(value: Node, of: Frame, graph: Graph): Node | undefined {
+  capture(value: Node, name: string, of: Frame, graph: Graph): Node | undefined {
     if (of === this) return value;
-    const outer = this.around?.frame.capture(value, of, graph);
+    const outer = this.around?.frame.capture(value, name, of, graph);
     if (outer === undefined || this.around === undefined) return undefined;
+    const existing = this.captures.get(outer);
+    if (existing !== undefined) return existing.parameter;
     const position = this.around.parameters + this.captures.size;
-    const parameter = this.captures.get(outer) ?? graph.parameter(1, position, value.type, value.span);
-    this.captures.set(outer, parameter);
+    const parameter = graph.parameter(1, position, value.type, value.span);
+    this.captures.set(outer, { outer, name, parameter });
     return parameter;
   }
 
   /** The scalars that became parameters, in their order. */
-  get capturedScalars(): readonly Node[] {
-    return [...this.captures.keys()];
+  get captured(): readonly Capture[] {
+    return [...this.captures.values()];
   }
 
   /** A value of the program as a part of this graph, elaborated once at each level. */
-  captured(definition: object, level: number, elaborate: () => Node | undefined): Node | undefined {
+  elaboratedOnce(definition: object, level: number, elaborate: () => Node | undefined): Node | undefined {
     const levels = this.values.get(definition) ?? new Map<number, Node | undefined>();
     this.values.set(definition, levels);
     if (levels.has(level)) return levels.get(level);

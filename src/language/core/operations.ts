@@ -83,6 +83,8 @@ export interface HostOperation {
 /** A function of its own parameters and of nothing else; they are at level 1 of its body. */
 export interface Lambda {
   readonly parameters: readonly TensorType[];
+  /** What they are called where the lambda is written, for whoever reads it. */
+  readonly names?: readonly string[];
   readonly body: Node;
 }
 

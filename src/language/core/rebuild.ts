@@ -5,7 +5,7 @@ import { inputsOf, type Lambda, lambdaOf, type Node, type Table, visit } from ".
 export type Substitution = (node: Node) => Node;
 
 const body = (lambda: Lambda, to: Substitution): Lambda => ({
-  parameters: lambda.parameters,
+  ...lambda,
   body: to(lambda.body),
 });
 const itself = (node: Node): Node => node;
