@@ -53,6 +53,18 @@ describe("a definition", () => {
     expect(last(["a = tensor(x[2]):[1,2]", "a", ".explain sum(a)"])).toContain("tensor(x[2])");
   });
 
+  test("that reads an earlier value is explained in the words of whoever entered it", () => {
+    const explained = (lines: readonly string[]): string => last(lines).replace(/ +/g, " ");
+    expect(explained(["total = 5", "total = total + 1", ".why total"])).toBe(
+      "total + 1 6.0 add\n├ total 5.0 total as it was\n└ 1 1.0 constant",
+    );
+    expect(explained(["tensor(x[2]):[1,2]", "b = _ * 2", ".why b{x:1}"])).toBe(
+      "_ * 2 {x:1} 4.0 join multiply\n├ _ {x:1} 2.0 an earlier result\n└ 2 2.0 constant",
+    );
+    expect(explained(["z = 0", "z = z / 0", ".why --nan z"])).toContain("z / 0 (divide)");
+    expect(explained(["a = 1", "a = a + a", ".explain a"])).not.toContain("_1");
+  });
+
   test("draws its random numbers as it does where nothing is known", () => {
     const seeded = (): Options => ({ random: uniform(1) });
     const [, first, both] = replies(["r = random(2)", "r", "r - random(2)"], seeded);

@@ -20,6 +20,7 @@ import {
 } from "../index.js";
 import { signsOf } from "../service/service.js";
 import type { CommandContext } from "./command-context.js";
+import { EarlierValues } from "./earlier-values.js";
 import { formulasText } from "./formulas.js";
 import { functionHelp } from "./function-help.js";
 import { inputRows, inputsText } from "./inputs.js";
@@ -117,6 +118,7 @@ function withFile(what: string, act: () => void): Reply | undefined {
 }
 
 function explain(session: CommandContext, text: string): Outcome {
+  const earlier = new EarlierValues(session.memory.values);
   const expression = /^--plan(?:\s+|$)([\s\S]*)/.exec(text)?.[1];
   if (expression !== undefined)
     return session.inspect(expression, (program, values) => ({
@@ -127,7 +129,7 @@ function explain(session: CommandContext, text: string): Outcome {
   return session.inspect(text, (program, values) => ({
     now: () => program.explain(values),
     later: (options) => program.explainAsync(values, options),
-    show: (result) => showExplanation(result, { width: session.columns }),
+    show: (result) => showExplanation(earlier.explanation(result), { width: session.columns }),
   }));
 }
 
@@ -152,12 +154,13 @@ function plot(session: CommandContext, text: string): Outcome {
 
 /** Braces at the end are the address of a cell; an expression that itself ends with braces needs a pair of its own. */
 function why(session: CommandContext, text: string): Outcome {
+  const earlier = new EarlierValues(session.memory.values);
   const nan = /^--nan(?:\s+|$)([\s\S]*)/.exec(text)?.[1];
   if (nan !== undefined)
     return session.inspect(nan, (program, values) => ({
       now: () => program.whyNotFinite(values),
       later: async () => program.whyNotFinite(values),
-      show: (found: NotFinite) => showNotFinite(found, { width: session.columns }),
+      show: (found: NotFinite) => showNotFinite(earlier.notFinite(found), { width: session.columns }),
     }));
   const { expression, address } = cellOf(text);
   if (address === "" && text !== "" && isSeveral(session, expression))
@@ -169,7 +172,7 @@ function why(session: CommandContext, text: string): Outcome {
   return session.inspect(expression, (program, values) => ({
     now: () => program.why(parseAddress(address), values),
     later: async (options) => await program.whyAsync(parseAddress(address), values, options),
-    show: (result) => showWhy(result, { width: session.columns }),
+    show: (result) => showWhy(earlier.why(result), { width: session.columns }),
   }));
 }
 

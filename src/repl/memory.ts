@@ -119,7 +119,7 @@ export class Memory {
     const renamed = new Map<string, string>();
     for (const [name, setting] of settings) {
       const other = earlierName([...this.values.names, ...this.definitions.names]);
-      this.values.set(other, setting);
+      this.values.set(other, { ...setting, enteredAs: name });
       renamed.set(name, other);
     }
     return readLine(line, renamed);

@@ -5,6 +5,8 @@ import { isEarlier } from "./last-result.js";
 export interface Setting {
   readonly value: InputValue;
   readonly tensor?: Tensor;
+  /** Of an earlier value: the name that the line which reads it has for it. */
+  readonly enteredAs?: string;
 }
 
 /** The values of the inputs of a session, and of its results, by canonical name. */
