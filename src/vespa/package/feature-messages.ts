@@ -1,0 +1,139 @@
+import { counted, didYouMean, error, quoted, warning } from "../../language/source/message.js";
+import { type Phrase, phrases } from "../../language/source/phrase.js";
+import type { TensorType } from "../../language/types/type.js";
+
+/** A name that nothing has, and the nearest one that something has. */
+export interface UnknownName {
+  readonly name: string;
+  readonly nearest: string | undefined;
+}
+
+const expectedArguments = {
+  field: "the name of a field",
+  "field or label": "field or label",
+  "parts of elementwise": "a feature, a dimension and a cell type",
+  source: "attribute(…) or query(…)",
+  length: "a length: a whole number",
+  "feature or function": "a feature or the name of a function",
+  number: "a number",
+};
+
+const foundArguments = {
+  other: "something else",
+  expression: "an expression",
+  text: ({ text }: { text: string }) => quoted(text),
+  type: ({ type }: { type: TensorType }) => `${type}`,
+};
+
+const foundArgument = phrases(foundArguments);
+
+interface FeatureArgument {
+  readonly expected: keyof typeof expectedArguments;
+  readonly found: Phrase<typeof foundArguments>;
+}
+
+interface FeatureArity {
+  readonly feature: string;
+  readonly found: number;
+  readonly least: number;
+  /** Infinity where there may be any number of arguments. */
+  readonly most: number;
+}
+
+function arityText({ least, most }: FeatureArity): string {
+  if (most === 0) return "no arguments";
+  if (least === most) return counted(most, "argument");
+  return most === Number.POSITIVE_INFINITY
+    ? `${counted(least, "argument")} or more`
+    : `${least} to ${counted(most, "argument")}`;
+}
+
+interface UnknownPort {
+  readonly model: string;
+  readonly what: "input" | "output";
+  readonly name: string;
+  readonly nearest: string | undefined;
+  /** Those that it has. */
+  readonly names: readonly string[];
+}
+
+/** What can be wrong with the features that rank profiles mention: their names, arguments, fields, models and inputs. */
+export const featureMessages = {
+  "feature/unknown": error(({ name, nearest }: UnknownName) => ({
+    message: `there is no function or rank feature called ${name}`,
+    found: quoted(name),
+    expected: "a function of the language or of the rank profile, a constant, or a rank feature",
+    hint: didYouMean(nearest),
+  })),
+  "feature/output": error((values: { feature: string; output: string; nearest: string | undefined }) => ({
+    message: `${values.feature} has no output ${values.output}`,
+    found: quoted(`.${values.output}`),
+    expected: `an output of ${values.feature}`,
+    hint: didYouMean(values.nearest),
+  })),
+  "feature/arguments": error((values: FeatureArity) => ({
+    message: `the rank feature ${values.feature} takes ${arityText(values)}`,
+    found: `${values.found}`,
+    expected: arityText(values),
+  })),
+  "feature/argument": error(({ expected, found }: FeatureArgument) => ({
+    message: `this argument must be ${expectedArguments[expected]}`,
+    found: foundArgument(found),
+    expected: expectedArguments[expected],
+  })),
+  "feature/field": error((values: { field: string; schema: string; nearest: string | undefined }) => ({
+    message: `the schema ${values.schema} has no field ${values.field}`,
+    found: quoted(values.field),
+    expected: "a field of the schema, or one that it imports or inherits",
+    hint: didYouMean(values.nearest),
+  })),
+  "field/reference": error(({ field, type }: { field: string; type: string }) => ({
+    message: `the field ${field} refers to no other document`,
+    found: `${quoted(field)} of type ${type}`,
+    expected: "a field of type reference<…>, to import a field of that document",
+  })),
+  "feature/not-attribute": error(({ field }: { field: string }) => ({
+    message: `the field ${field} is no attribute`,
+    found: `${quoted(field)} without attribute in its indexing`,
+    expected: "indexing: attribute",
+  })),
+  "feature/not-enabled": warning(({ field }: { field: string }) => ({
+    message: `bm25 is not enabled for the field ${field}`,
+    found: `${quoted(field)} without enable-bm25`,
+    expected: "index: enable-bm25",
+  })),
+  "feature/model": error(({ model, nearest }: { model: string; nearest: string | undefined }) => ({
+    message: `there is no model ${model}`,
+    found: quoted(model),
+    expected: "an onnx-model of the rank profile or the schema",
+    hint: didYouMean(nearest),
+  })),
+  "model/unknown-port": error((values: UnknownPort) => ({
+    message: `the model ${values.model} has no ${values.what} ${quoted(values.name)}`,
+    expected: values.names.join(", "),
+    hint: didYouMean(values.nearest),
+  })),
+  "model/unread": warning((values: { model: string; reason: string; hint: string | undefined }) => ({
+    message: `the model ${values.model} cannot be computed here: ${values.reason}`,
+    expected: "a model that can become an expression, or a value of the feature",
+    hint: values.hint,
+  })),
+  "query/undeclared": error(({ name, nearest }: UnknownName) => ({
+    message: `${name} is not declared, and so is a number, which does not do here`,
+    found: quoted(name),
+    expected: "an input with a tensor type",
+    hint: didYouMean(nearest) ?? `declare it: inputs { ${name} tensor<float>(…) }`,
+  })),
+  "query/strict": error(({ name, nearest }: UnknownName) => ({
+    message: `${name} is not declared, and the rank profile is strict`,
+    found: quoted(name),
+    expected: "an input of the rank profile",
+    hint: didYouMean(nearest) ?? `declare it: inputs { ${name} double }`,
+  })),
+  "query/number": warning(({ name, nearest }: UnknownName) => ({
+    message: `${name} is not declared: Vespa takes it for a number`,
+    found: quoted(name),
+    expected: "an input of the rank profile",
+    hint: didYouMean(nearest) ?? `declare it: inputs { ${name} double }`,
+  })),
+};
