@@ -107,8 +107,7 @@ describe("a rank profile", () => {
       rank-score-drop-limit: 0.1
       expression: twice(query(q)) + old(1, 2) + query(plain)
     }
-    second-phase { expression { sum(query(v) * attribute(embedding)) } rerank-count: 7
-      rerank-count: 7 }
+    second-phase { expression { sum(query(v) * attribute(embedding)) } rerank-count: 7 }
     global-phase { expression: file:global.expression
       rerank-count: 5 }
     match-features: bm25(title) fieldMatch(title).proximity attribute( price ) firstPhase
@@ -188,7 +187,7 @@ describe("a rank profile as few people write it", () => {
       2] query(c): 3 } constants
     { k: 1 j double: 2 } first-phase { keep-rank-count: 20 rank-score-drop-limit: 1e-3 expression: query(a) }
     second-phase { rerank-count: 7 expression
-      { file : parts/second.expression } }
+      { file : second.expression } }
     function titlematch$(p) { expression: p } rank title { element-gap: 0 } rank-properties { }
     match-features: now attribute(price)
     match-features { nativeRank  # and more
@@ -199,7 +198,7 @@ describe("a rank profile as few people write it", () => {
     }
     sort-features: now
   }`),
-      "schemas/parts/second.expression": "titlematch$(firstPhase)",
+      "schemas/second.expression": "titlematch$(firstPhase)",
     },
     "odd",
   );
@@ -215,9 +214,7 @@ describe("a rank profile as few people write it", () => {
     expect([...profile.constants.keys()]).toEqual(["k", "j"]);
     expect(profile.phases["first-phase"]).toMatchObject({ rerankCount: 20, scoreDropLimit: 0.001 });
     expect(profile.phases["second-phase"]?.rerankCount).toBe(7);
-    expect(profile.phases["second-phase"]?.expression?.span.source.name).toBe(
-      "schemas/parts/second.expression",
-    );
+    expect(profile.phases["second-phase"]?.expression?.span.source.name).toBe("schemas/second.expression");
     expect([...profile.functions.keys()]).toEqual(["titlematch$"]);
   });
 
@@ -265,7 +262,7 @@ describe("inheritance", () => {
   const doc = `schema doc inherits base {
     document doc inherits base { }
     rank-profile left inherits root { function h() { expression: g * 2 } }
-    rank-profile right inherits root { constants { k: 2 } }
+    rank-profile right { constants { j: 2 } }
   }`;
   const texts = {
     "schemas/base.sd": base,
@@ -280,15 +277,15 @@ describe("inheritance", () => {
 
   test("goes through schemas and files; nearer definitions replace farther ones", () => {
     const both = soundProfile(texts, "both");
-    expect(both.lineage.map((each) => each.name.text)).toEqual(["both", "left", "right", "root"]);
+    expect(both.lineage.map((each) => each.name.text)).toEqual(["both", "left", "root", "right"]);
     expect([...both.functions.keys()]).toEqual(["f", "h", "g"]);
     expect(both.functions.get("f")?.expression.span.source.name).toBe("schemas/doc/both.profile");
-    expect(both.constants.get("k")?.span.source.name).toBe("schemas/doc.sd");
+    expect(both.constants.get("j")?.span.source.name).toBe("schemas/doc.sd");
     expect(both.phases["first-phase"]?.rerankCount).toBe(5);
     expect(both.features["match-features"]?.map((each) => each.name)).toEqual(["h", "f"]);
     expect(both.fields.get("price")?.isAttribute).toBe(true);
     const five = soundProfile(texts, "five");
-    expect(five.lineage.map((each) => each.name.text)).toEqual(["five", "both", "left", "right", "root"]);
+    expect(five.lineage.map((each) => each.name.text)).toEqual(["five", "both", "left", "root", "right"]);
     expect(Object.keys(five.phases).sort()).toEqual(["first-phase", "second-phase"]);
   });
 

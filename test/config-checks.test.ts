@@ -11,8 +11,8 @@ interface Check {
   /** The class of the configuration model. */
   readonly from: string;
   readonly checks: string;
-  /** The code of the problem, and profiles that have it, in a schema with a field of each kind. */
-  readonly done?: readonly [code: string, profiles: string];
+  /** The code of the problem, and profiles or one more setting of a field that have it, in a schema with a field of each kind. */
+  readonly done?: readonly [code: string, profiles: string, field?: string];
   /** The code of a problem that needs files: the catalogue of problems has a package with them. */
   readonly catalogued?: string;
   readonly left?: string;
@@ -32,27 +32,32 @@ const checks: readonly Check[] = [
   { from: "ParsedRankProfile", checks: "a phase with two expressions", done: ["schema/duplicate", "rank-profile p { first-phase { expression: 1 }\nfirst-phase { expression: 2 } }"] },
   { from: "ParsedRankProfile", checks: "match-phase, diversity, strict and other settings twice", done: ["schema/duplicate", "rank-profile p { strict: true\nstrict: true }"] },
   { from: "ParsedRankProfile", checks: "filter-threshold from 0 to 1, of the profile and of fields", done: ["phase/range", "rank-profile p { filter-threshold: 1.5 }"] },
-  { from: "ParsedRankProfile", checks: "stopword-limit and adjust-target from 0 to 1", left: "they decide what matches, which is not done here" },
-  { from: "ParsedRankProfile", checks: "rank type, weight or filter-threshold of one field twice", left: "the last counts" },
-  { from: "ParsedRankProfile", checks: "a rerank count or a drop limit twice in a phase", left: "the first counts" },
+  { from: "ParsedRankProfile", checks: "stopword-limit and adjust-target from 0 to 1", done: ["phase/range", "rank-profile p { weakand { stopword-limit: 1.5 } }"] },
+  { from: "ParsedRankProfile", checks: "rank type or filter-threshold of one field twice", done: ["schema/duplicate", "rank-profile p { rank-type title: about\nrank-type title: tags }"] },
+  { from: "ParsedRankProfile", checks: "a rerank count or a drop limit twice in a phase", done: ["schema/duplicate", "rank-profile p { second-phase { expression: 1\nrerank-count: 10\nrerank-count: 10 } }"] },
   { from: "RankProfile", checks: "inherits a profile that there is not", done: ["profile/unknown", "rank-profile p inherits q { }"] },
   { from: "RankProfile", checks: "inherits itself through others", done: ["profile/cycle", "rank-profile p inherits q { }\nrank-profile q inherits p { }"] },
   { from: "RankProfile", checks: "a function of several parents", done: ["profile/conflict", both("function f() { expression: 1 }")] },
-  { from: "RankProfile", checks: "a constant of several parents that differs", done: ["profile/conflict", both("constants { k: 1 }", "constants { k: 2 }")] },
-  { from: "RankProfile", checks: "a model of several parents that differs", done: ["profile/conflict", both(`${model} }`, "onnx-model m { file: models/n.onnx }")] },
+  { from: "RankProfile", checks: "a function that two parents have of one profile", done: ["profile/conflict", "rank-profile o { function f() { expression: 1 } }\nrank-profile a inherits o { }\nrank-profile b inherits o { }\nrank-profile c inherits a, b { }"] },
+  { from: "RankProfile", checks: "a constant of several parents, even where it is the same", done: ["profile/conflict", both("constants { k: 1 }")] },
+  { from: "RankProfile", checks: "a model of several parents", done: ["profile/conflict", both(`${model} }`, "onnx-model m { file: models/n.onnx }")] },
   { from: "RankProfile", checks: "an input of several parents that differs", done: ["profile/conflict", both("inputs { query(a) double }", "inputs { query(a) tensor(x[2]) }")] },
   { from: "RankProfile", checks: "a phase of several parents", done: ["profile/conflict", both("second-phase { expression: 1 }")] },
   { from: "RankProfile", checks: "match-phase, strict or a limit of several parents that differ", done: ["profile/conflict", both("strict: true", "strict: false")] },
-  { from: "RankProfile", checks: "rank settings of one field, lists of features, rank properties, filters or counts of several parents that differ", left: "those of the nearer one count" },
+  { from: "RankProfile", checks: "a rank setting of one field in several parents, even where it is the same", done: ["profile/conflict", both("rank-type title: about")] },
+  { from: "RankProfile", checks: "lists of features of several parents that differ", done: ["profile/conflict", both("match-features: now", "match-features: random")] },
+  { from: "RankProfile", checks: "rank properties of several parents that differ", done: ["profile/conflict", both("rank-properties { a: 1 }", "rank-properties { a: 2 }")] },
+  { from: "RankProfile", checks: "filters of several parents that differ", done: ["profile/conflict", both("rank title: filter", "rank body: filter")] },
+  { from: "RankProfile", checks: "counts of phases of several parents that differ", done: ["profile/conflict", both("second-phase { rerank-count: 10 }", "second-phase { rerank-count: 20 }")] },
   { from: "RankProfile", checks: "summary-features or match-features that inherit those of no parent", done: ["profile/features", "rank-profile a { match-features: now }\nrank-profile p { match-features inherits a { now } }"] },
   { from: "RankProfile", checks: "a constant and a function of one name", done: ["profile/constant-function", "rank-profile p { constants { k: 1 }\nfunction k() { expression: 1 } }"] },
-  { from: "RankProfile", checks: "an expression in a file of another folder", left: "the file is read" },
+  { from: "RankProfile", checks: "an expression in a file of another folder", done: ["file/folder", first("file:expressions/e")] },
   { from: "RankProfile", checks: "an expression that cannot be parsed", done: ["syntax/unexpected", first("1 +")] },
   { from: "RankProfile", checks: "a normalizer of what is normalized", done: ["phase/normalizer", "rank-profile p { function n() { expression: reciprocal_rank(now) }\nglobal-phase { expression: normalize_linear(n) } }"] },
   { from: "RankProfileRegistry", checks: "two rank profiles of one name", done: ["schema/duplicate", "rank-profile p { }\nrank-profile p { }"] },
   { from: "RankProfileValidator", checks: "max-hits and total-max-hits of match-phase", done: ["phase/both", "rank-profile p { match-phase { attribute: fast\nmax-hits: 10\ntotal-max-hits: 100 } }"] },
   { from: "RankProfileValidator", checks: "rerank-count and total-rerank-count, keep-rank-count and total-keep-rank-count", done: ["phase/both", "rank-profile p { second-phase { expression: 1\nrerank-count: 10\ntotal-rerank-count: 20 } }"] },
-  { from: "RankProfileValidator", checks: "the same, where one is inherited", left: "what the profile says itself counts" },
+  { from: "RankProfileValidator", checks: "the same, where one is inherited", done: ["phase/both", "rank-profile a { second-phase { rerank-count: 10 } }\nrank-profile p inherits a { second-phase { total-rerank-count: 20 } }"] },
   { from: "RankingExpressionTypeResolver", checks: "types of operands, arguments and results", done: ["type/unknown-dimension", first("sum(attribute(embedding), y)")] },
   { from: "RankingExpressionTypeResolver", checks: "a phase that is no number", done: ["phase/not-scalar", first("attribute(embedding)")] },
   { from: "RankingExpressionTypeResolver", checks: "an input that is not declared, of a strict profile", done: ["query/strict", first("query(a)", "strict: true")] },
@@ -67,30 +72,35 @@ const checks: readonly Check[] = [
   { from: "OnnxModelTypeResolver", checks: "an input or output that the model has not", catalogued: "model/unknown-port" },
   { from: "OnnxModelTypeResolver", checks: "a model that cannot be read", catalogued: "model/unread" },
   { from: "OnnxModelTypeResolver", checks: "inputs that do not fit the types of the model", left: "told when the model is run" },
-  { from: "MatchPhaseSettingsValidator", checks: "the attribute of match-phase: there, one number, fast-search", done: ["phase/attribute", "rank-profile p { match-phase { attribute: title } }"] },
-  { from: "MatchPhaseSettingsValidator", checks: "max-hits is there", left: "taken as it is" },
-  { from: "DiversitySettingsValidator", checks: "the attribute of diversity: there, of one value", done: ["phase/attribute", "rank-profile p { diversity { attribute: nothing }\nsecond-phase { expression: 1 } }"] },
-  { from: "DiversitySettingsValidator", checks: "diversity without match-phase and second-phase", done: ["phase/diversity", "rank-profile p { diversity { attribute: price } }"] },
+  { from: "MatchPhaseSettingsValidator", checks: "the attribute of match-phase: there, one number, fast-search", done: ["phase/attribute", "rank-profile p { match-phase { attribute: title\nmax-hits: 10 } }"] },
+  { from: "MatchPhaseSettingsValidator", checks: "max-hits is there", done: ["phase/lacking", "rank-profile p { match-phase { attribute: fast } }"] },
+  { from: "DiversitySettingsValidator", checks: "the attribute of diversity: there, of one value", done: ["phase/attribute", "rank-profile p { diversity { attribute: nothing\nmin-groups: 10 }\nsecond-phase { expression: 1 } }"] },
+  { from: "DiversitySettingsValidator", checks: "the attribute and min-groups of diversity are there", done: ["phase/lacking", "rank-profile p { diversity { attribute: price }\nsecond-phase { expression: 1 } }"] },
+  { from: "DiversitySettingsValidator", checks: "diversity without match-phase and second-phase", done: ["phase/diversity", "rank-profile p { diversity { attribute: price\nmin-groups: 10 } }"] },
   { from: "ValidateNoFieldRankFilterOverlap", checks: "a field with rank: filter and filter-threshold", done: ["phase/filter", "rank-profile p { rank title: filter\nrank title { filter-threshold: 0.5 } }"] },
   { from: "ConvertParsedRanking", checks: "an inner profile that does not inherit its outer one", done: ["profile/inner", "rank-profile a { rank-profile b { } }"] },
-  { from: "ReservedFunctionNames", checks: "a function called as one of the language: a warning", left: "the function is meant, without a warning" },
-  { from: "MutableAttributes", checks: "mutate of an attribute that is not mutable", left: "what mutates does not change scores" },
-  { from: "RankTypeResolver", checks: "fields of one field set with different rank types: a warning", left: "each has its own" },
+  { from: "ReservedFunctionNames", checks: "a function called as one of the language: a warning", done: ["profile/reserved", "rank-profile p { function log(x) { expression: x } }"] },
+  { from: "RankProfile", checks: "attribute(…) of several values, which is 0: a warning", done: ["feature/collection", first("attribute(names)")] },
+  { from: "MutableAttributes", checks: "a field of the document that is mutable", done: ["field/mutable", "", "attribute: mutable"] },
   { from: "ImportedFieldsResolver", checks: "an imported field of no reference", done: ["field/reference", "import field price.name as name {}"] },
   { from: "ImportedFieldsResolver", checks: "an imported field of a field that there is not", done: ["feature/field", "import field nothing.name as name {}"] },
   { from: "ImportedFieldsResolver", checks: "an imported field that the parent has not", catalogued: "feature/field" },
   { from: "FieldSetSettings", checks: "a field set with a field that there is not", done: ["feature/field", "fieldset default { fields: title, nothing }"] },
   { from: "RankingConstantsValidator", checks: "the file of a constant: there, and of its type", done: ["file/unreadable", "constant k { file: constants/k.json\ntype: tensor(x[2]) }\nrank-profile p { first-phase { expression: sum(constant(k)) } }"] },
   { from: "ConstantTensorJsonValidator", checks: "the cells of a constant", done: ["schema/value", "rank-profile p { constants { k: many } }"] },
-  { from: "QuantizedTensorValidator", checks: "tensors that are stored in fewer bits", left: "taken as they are" },
+  { from: "QuantizedTensorValidator", checks: "how tensors are stored in fewer bits", done: ["field/quantization", "", "attribute { quantization { bits: 2 } }"] },
+  { from: "Attribute", checks: "the name of a distance metric", done: ["field/metric", "", "attribute { distance-metric: euclidian }"] },
   { from: "RankSetupValidator", checks: "what the content nodes refuse: names of features, their arguments and outputs", done: ["feature/arguments", first("bm25()")] },
   { from: "RankSetupValidator", checks: "an output that a feature has not", done: ["feature/output", first("bm25(title).many")] },
   { from: "RankSetupValidator", checks: "an argument of another kind", done: ["feature/argument", first("closeness(feild, embedding)")] },
   { from: "RankSetupValidator", checks: "a field that is no attribute", done: ["feature/not-attribute", first("attribute(title)")] },
   { from: "RankSetupValidator", checks: "bm25 of a field without enable-bm25: a warning", done: ["feature/not-enabled", first("bm25(body)")] },
   { from: "RankSetupValidator", checks: "a feature in a phase that cannot have it", done: ["phase/feature", first("firstPhase")] },
-  { from: "RankSetupValidator", checks: "boost tables and rank properties that cannot be read", left: "the features that need them are missing when a profile is run" },
-  { from: "SemanticRules, QueryProfiles", checks: "query profiles: inheritance, types, references", left: "told in their own codes, query/…" },
+  { from: "RankSetupValidator", checks: "boost tables and rank properties that cannot be read", done: ["feature/property", first("nativeFieldMatch", "rank-properties { nativeFieldMatch.firstOccurrenceTable: steep(1) }")] },
+  { from: "QueryProfileRegistry", checks: "a query profile or a type that another one names is there", catalogued: "query/unknown-profile" },
+  { from: "QueryProfileRegistry", checks: "query profiles that contain themselves", catalogued: "query/profile-cycle" },
+  { from: "QueryProfileXMLReader", checks: "files of query profiles that cannot be read", catalogued: "query/profile" },
+  { from: "SubstituteString", checks: "substitutions that are not closed", catalogued: "query/substitution" },
 ];
 
 /** Classes that check what no rank profile depends on. */
@@ -100,7 +110,7 @@ const others = [
   "DictionaryProcessor", "DisallowComplexMapAndWsetKeyTypes", "ExactMatch", "FastAccessValidator", "HnswValidator",
   "IndexFieldNames", "IndexingInputs", "IndexingOutputs", "IndexingValidation", "IndexingValues", "JvmHeapSizeValidator",
   "LinguisticsSettings", "LiteralBoost", "MakeAliases", "MatchConsistency", "MatchedElementsOnlyResolver", "MultifieldIndexHarmonizer",
-  "NGramMatch", "NoPrefixForIndexes", "PagedAttributeValidator", "PredicateProcessor", "QuotaValidator", "ReferenceFieldsProcessor",
+  "NGramMatch", "NoPrefixForIndexes", "PagedAttributeValidator", "PredicateProcessor", "QuotaValidator", "RankTypeResolver", "ReferenceFieldsProcessor",
   "ReservedDocumentNames", "RoutingValidator", "SearchMustHaveDocument", "SingleValueOnlyAttributeValidator", "SortingSettings",
   "StreamingValidator", "StringSettingsOnNonStringFields", "Summary…Validator", "TextMatch", "TokensTransformValidator", "UriBindingsValidator",
   "UrlFieldValidator", "ValidateFieldTypes", "ValidateFieldWithIndexSettingsCreatesIndex", "ValidateStructTypeInheritance", "WordMatch",
@@ -108,15 +118,20 @@ const others = [
 ];
 
 const done = checks.flatMap(({ from, checks: what, done: found }) =>
-  found === undefined ? [] : [{ name: `${from}: ${what}`, code: found[0], profiles: found[1] }],
+  found === undefined
+    ? []
+    : [{ name: `${from}: ${what}`, code: found[0], profiles: found[1], field: found[2] }],
 );
 
-const schema = (profiles: string): string => `schema doc {
+const schema = (profiles: string, own = ""): string => `schema doc {
   document doc {
     field title type string { indexing: index | summary
       index: enable-bm25 }
     field body type string { indexing: index }
     field price type double { indexing: attribute }
+    field names type array<string> { indexing: attribute }
+    field own type int { indexing: attribute
+      ${own} }
     field fast type int { indexing: attribute
       attribute: fast-search }
     field embedding type tensor<float>(x[3]) { indexing: attribute }
@@ -125,8 +140,8 @@ const schema = (profiles: string): string => `schema doc {
 }
 `;
 
-test.each(done)("$name", ({ code, profiles }) => {
-  const read = packageOf({ "schemas/doc.sd": schema(profiles) });
+test.each(done)("$name", ({ code, profiles, field }) => {
+  const read = packageOf({ "schemas/doc.sd": schema(profiles, field) });
   const codes = [...read.problems, ...checkPackage(read).problems].map((each) => `${each.code}`);
   expect([...new Set(codes)]).toEqual([code]);
 });
@@ -156,9 +171,11 @@ test("the table says of each check what became of it", async () => {
 });
 
 test("all problems of rank profiles are in the table", () => {
-  const own = Object.keys(packageMessages).filter((each) => /^(?:profile|phase|feature|model)\//.test(each));
-  // Limits are our own.
-  const limits = ["profile/too-many"];
+  const own = Object.keys(packageMessages).filter((each) =>
+    /^(?:profile|phase|field|feature|model)\//.test(each),
+  );
+  // Limits are our own, and so is what is said of cells in fewer bits.
+  const limits = ["profile/too-many", "field/quantized"];
   const codes = new Set([...done.map(({ code }) => code), ...checks.map(({ catalogued }) => catalogued)]);
   expect(own.filter((each) => !codes.has(each) && !limits.includes(each))).toEqual([]);
 });

@@ -176,8 +176,24 @@ describe("of the best element of a field", () => {
     expect(computed(feature, where, { parts: elements }, { profile })).toBeCloseTo(expected, 12);
   });
 
-  test("an expression of the profile's own is not computed", () => {
-    const profile = 'rank-properties { elementSimilarity(parts).output.default: "avg(p)" }';
-    expect(computed("elementSimilarity(parts)", both, { parts }, { profile })).toBeUndefined();
+  // In the first element both words are found, the second one with a word in between; in the other only the first word.
+  const two = ["a x b", "y a"];
+  const [near, alone] = [1 - (1 / 8) ** 2, 1 - (1 / 8) ** 2];
+
+  test.each<[string, string, number]>([
+    ["default", "avg(p)", (near + alone) / 2],
+    ["order", "sum(o)", 1 + 0],
+    ["covered", "max(q * f)", 2 / 3],
+    ["least", "max(if(q < 1, 2 - w, -5))", 1],
+    ["below", "max(-f)", -0.5],
+  ])("%s is an output of the profile's own, %s", (name, text, expected) => {
+    const profile = `rank-properties { elementSimilarity(parts).output.${name}: "${text}" }`;
+    const feature = `elementSimilarity(parts).${name}`;
+    expect(computed(feature, both, { parts: two }, { profile })).toBeCloseTo(expected, 12);
+    expect(computed(feature, both, { parts: ["x"] }, { profile })).toBe(0);
+  });
+
+  test("an output that no property makes is not computed", () => {
+    expect(computed("elementSimilarity(parts).other", both, { parts })).toBeUndefined();
   });
 });

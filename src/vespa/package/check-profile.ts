@@ -12,7 +12,9 @@ import { FeatureTypes, type Mentioned } from "./feature-types.js";
 import { inputsBelow } from "./inputs-below.js";
 import { problem } from "./messages.js";
 import { type FeatureListName, featureListNames, type PhaseName, type Profile, phaseNames } from "./model.js";
+import { unreadableProperties } from "./property-checks.js";
 import { rankFeatures } from "./rank-features.js";
+import { isHidden } from "./reserved-names.js";
 import { uncalled } from "./uncalled.js";
 
 /** What a rank profile computes, one for each phase, function without parameters and listed feature. */
@@ -41,7 +43,10 @@ export function checkProfile(
   const expressions = expressionsOf(profile);
   const types = new FeatureTypes(profile, hostTypes, "number");
   const checked = checkExpressions(expressions, types);
-  const problems = [...withoutConsequences(expressions, types, checked, hostTypes)];
+  const problems = [
+    ...withoutConsequences(expressions, types, checked, hostTypes),
+    ...unreadableProperties(profile, types.mentioned.keys()),
+  ];
   const computed = expressions.flatMap(({ kind, name, definition }): Computed[] => {
     if (kind === "function" && definition.parameters !== undefined) return [];
     const { span } = definition.body;
@@ -62,8 +67,9 @@ interface ProfileExpression {
 /** The keys of what is no function have a space, so that no expression can mean them. */
 function expressionsOf({ phases, functions, features }: Profile): ProfileExpression[] {
   const expressions: ProfileExpression[] = [];
-  for (const { name, parameters, expression } of functions.values()) {
-    if (expression.tree === undefined) continue;
+  for (const each of functions.values()) {
+    const { name, parameters, expression } = each;
+    if (expression.tree === undefined || isHidden(each)) continue;
     const { span, tree: body } = expression;
     const own: Definition = { kind: "definition", span, name, body };
     const definition = parameters.length === 0 ? own : { ...own, parameters };

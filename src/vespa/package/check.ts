@@ -106,6 +106,7 @@ function nameIn({ code, values }: Problem): string | undefined {
       return values.name;
     case "feature/field":
     case "feature/not-attribute":
+    case "feature/collection":
     case "feature/not-enabled":
       return values.field;
     case "feature/model":

@@ -48,7 +48,7 @@ const word = (feature: Reference, at: number): string | undefined => {
   return argument === undefined ? undefined : wordOf(argument);
 };
 
-const attribute: Compute = ({ profile }, _, feature) => {
+const attribute: Compute = ({ profile }, checker, feature, scope) => {
   const [output] = feature.outputs;
   if ((output !== undefined && output.text !== "value") || feature.arguments?.length !== 1) return scalar;
   const field = profile.fields.get(word(feature, 0) ?? "");
@@ -56,6 +56,10 @@ const attribute: Compute = ({ profile }, _, feature) => {
   // A type that could not be read, or a field of a schema that is elsewhere.
   const isElsewhere = field.where === "imported" && field.imported === undefined;
   const isUnknown = field.typeText.startsWith("tensor") || isElsewhere;
+  if (/^(?:array|weightedset)\b/.test(field.typeText)) {
+    const values = { field: field.name.text, type: field.typeText };
+    checker.report(scope)(problem("feature/collection", feature.span, values));
+  }
   return field.tensorType ?? (isUnknown ? "untyped" : scalar);
 };
 

@@ -57,6 +57,22 @@ interface UnknownPort {
   readonly names: readonly string[];
 }
 
+/** Why the cells of a field cannot be stored in few bits. */
+const refusals = {
+  bits: "another number of bits",
+  "no tensor": "a field that is no tensor",
+  sparse: "a sparse tensor",
+  metric: "a metric that needs all bits",
+};
+
+export type RefusedQuantization = keyof typeof refusals;
+
+const expectedProperties = {
+  number: "a number",
+  table: "a boost table: expdecay(…), loggrowth(…) or linear(…)",
+  expression: "an expression",
+};
+
 /** What can be wrong with the features that rank profiles mention: their names, arguments, fields, models and inputs. */
 export const featureMessages = {
   "feature/unknown": error(({ name, nearest }: UnknownName) => ({
@@ -92,6 +108,40 @@ export const featureMessages = {
     found: `${quoted(field)} of type ${type}`,
     expected: "a field of type reference<…>, to import a field of that document",
   })),
+  "field/mutable": error(({ field }: { field: string }) => ({
+    message: `the field ${field} of the document cannot be mutable`,
+    found: "mutable",
+    expected: "a field of the schema outside of its document, for what ranking changes",
+  })),
+  "field/metric": error((values: { field: string; metric: string; nearest: string | undefined }) => ({
+    message: `there is no distance metric ${values.metric}`,
+    found: quoted(values.metric),
+    expected: "euclidean, angular, dotproduct, prenormalized-angular, geodegrees or hamming",
+    hint: didYouMean(values.nearest),
+  })),
+  "field/quantization": error(({ field, refusal }: { field: string; refusal: RefusedQuantization }) => ({
+    message: `the cells of ${field} cannot be stored in few bits`,
+    found: refusals[refusal],
+    expected: "1 to 4 bits, for a tensor that is not sparse, and another metric than geodegrees or hamming",
+  })),
+  "field/quantized": warning(({ field, bits }: { field: string; bits: number }) => ({
+    message: `Vespa stores the cells of ${field} in fewer bits, and scores by these`,
+    found: counted(bits, "bit"),
+    expected: "scores that differ a little from those that are computed here, of the cells as they are fed",
+  })),
+  "feature/collection": warning(({ field, type }: { field: string; type: string }) => ({
+    message: `attribute(${field}) is 0, as the field has more than one value`,
+    found: type,
+    expected:
+      "a field of one value, or a feature of several: tensorFromLabels, tensorFromWeightedSet, attributeMatch, …",
+  })),
+  "feature/property": error(
+    (values: { key: string; value: string; expected: keyof typeof expectedProperties }) => ({
+      message: `Vespa cannot read the rank property ${values.key}`,
+      found: quoted(values.value),
+      expected: expectedProperties[values.expected],
+    }),
+  ),
   "feature/not-attribute": error(({ field }: { field: string }) => ({
     message: `the field ${field} is no attribute`,
     found: `${quoted(field)} without attribute in its indexing`,

@@ -1,4 +1,5 @@
 import type { Field, RankProfile } from "./model.js";
+import type { Detail } from "./syntax/tree.js";
 import { textOf } from "./text.js";
 
 /** How much a field counts in features of several fields. */
@@ -11,6 +12,15 @@ export interface FieldRanking {
   readonly isFilter: boolean;
 }
 
+/** The field that a setting of a rank profile is about: `weight f: 200`, `rank-type f: about`, `rank f { filter }`. */
+export function settingOfField({
+  span,
+}: Detail): { readonly keyword: string; readonly field: string; readonly value: string } | undefined {
+  const [, keyword, field, value = ""] =
+    /^(weight|rank-type|rank)\s+([\w.$-]+)(?:\s*[:{]\s*([\w-]*))?/.exec(textOf(span)) ?? [];
+  return keyword === undefined || field === undefined ? undefined : { keyword, field, value };
+}
+
 /** What the field says, and over it the nearest profile of a lineage that says anything. */
 export function fieldRanking(
   name: string,
@@ -19,10 +29,9 @@ export function fieldRanking(
 ): FieldRanking {
   const found = new Map<string, string>();
   for (const { settings } of lineage.toReversed())
-    for (const { span } of settings) {
-      const [, keyword = "", of, value = ""] =
-        /^(weight|rank-type|rank)\s+([\w.$-]+)\s*[:{]\s*([\w-]+)/.exec(textOf(span)) ?? [];
-      if (of === name) found.set(keyword, value);
+    for (const each of settings) {
+      const setting = settingOfField(each);
+      if (setting?.field === name && setting.value !== "") found.set(setting.keyword, setting.value);
     }
   const weight = Number(found.get("weight") ?? field?.weight ?? 100);
   return {

@@ -1,4 +1,6 @@
 import { readType } from "../../formats/literal.js";
+import { reportAttributeFaults } from "./field-checks.js";
+import { indexingScript } from "./indexing-scripts.js";
 import type { Field } from "./model.js";
 import type { Reading } from "./reading.js";
 import { reportSlips } from "./slips.js";
@@ -18,14 +20,15 @@ export function readField(
   const [metric] = detailsOf("attribute", items).filter(({ keyword }) => keyword.text === "distance-metric");
   const distanceMetric = metric?.details[0]?.keyword.text;
   const field: Field = {
-    ...{ name, span, where, typeText, ...indexingOf(items) },
+    ...{ name, span, where, typeText, ...indexingOf(items, reading) },
     ...(tensorType === undefined ? {} : { tensorType }),
     enablesBm25: detailsOf("index", items).some(({ keyword }) => keyword.text === "enable-bm25"),
     isFastSearch: detailsOf("attribute", items).some(({ keyword }) => keyword.text === "fast-search"),
     ...(distanceMetric === undefined ? {} : { distanceMetric }),
     ...rankingOf(items),
   };
-  return [field, ...structFields(items, field)];
+  reportAttributeFaults(field, items, reading);
+  return [field, ...structFields(items, field, reading)];
 }
 
 /** `weight: 200`, `rank-type: identity`, `rank: filter` */
@@ -42,7 +45,11 @@ function rankingOf(items: readonly Tree.FieldItem[]): Pick<Field, "weight" | "ra
 }
 
 /** What `struct-field`s make of a field: `person.name` may be an attribute of its own. */
-function structFields(items: readonly Tree.FieldItem[], { name: outer, where }: Field): Field[] {
+function structFields(
+  items: readonly Tree.FieldItem[],
+  { name: outer, where }: Field,
+  reading: Reading,
+): Field[] {
   return items.flatMap((each): Field[] => {
     if (each.kind !== "struct-field") return [];
     const { name, span } = each;
@@ -53,7 +60,7 @@ function structFields(items: readonly Tree.FieldItem[], { name: outer, where }: 
         span,
         where,
         typeText: "",
-        ...indexingOf(each.items),
+        ...indexingOf(each.items, reading),
         enablesBm25: false,
         isFastSearch: false,
       },
@@ -74,10 +81,13 @@ export function readImport(
   return [{ name, span, where: "imported", typeText: reference.text, ...indexing }];
 }
 
-/** What the indexing script makes of a field; what is quoted in it is text. */
-function indexingOf(items: readonly Tree.FieldItem[]): Pick<Field, "isAttribute" | "isIndex"> {
-  const scripts = items.flatMap((each) => (each.kind === "indexing" ? [textOf(each.script)] : []));
-  const script = scripts.join(" ").replace(/"[^"\n]*"|#.*/g, "");
+/** What the indexing script makes of a field. */
+function indexingOf(
+  items: readonly Tree.FieldItem[],
+  reading: Reading,
+): Pick<Field, "isAttribute" | "isIndex"> {
+  const scripts = items.flatMap((each) => (each.kind === "indexing" ? [each.script] : []));
+  const script = indexingScript(scripts, reading);
   return { isAttribute: /\battribute\b/.test(script), isIndex: /\bindex\b/.test(script) };
 }
 

@@ -1,7 +1,6 @@
 import { append } from "../../language/source/lists.js";
 import { nearest } from "../../language/source/nearest.js";
 import type { Problem, Report } from "../../language/source/problem.js";
-import type { Span } from "../../language/source/span.js";
 import type { Word } from "../../language/syntax/tree.js";
 import { referredSchema, reportFieldReferences } from "./field-references.js";
 import { lineageOf, type Nodes } from "./lineage.js";
@@ -20,8 +19,6 @@ import {
   type Schema,
 } from "./model.js";
 import { reportRefused } from "./refused.js";
-import type { Declaration } from "./syntax/messages.js";
-import { textOf } from "./text.js";
 
 /** Profiles that every schema has without declaring them. */
 const implied = new Set(["default", "unranked"]);
@@ -175,7 +172,7 @@ function resolved(
   const nodes: Nodes<RankProfile> = { what: "rank profile", nameOf: ({ name }) => name, above };
   const { nearestFirst, ancestors, isCut } = lineageOf(own, nodes, report);
   isOpen ||= isCut;
-  const merging = new Merging(nearestFirst, ancestors, report);
+  const merging = new Merging(nearestFirst);
   const ofSchemas = <T>(of: (schema: Schema) => ReadonlyMap<string, T>): Map<string, T> =>
     new Map(hierarchy.all.toReversed().flatMap((each) => [...of(each)]));
   reportRefused(
@@ -192,14 +189,14 @@ function resolved(
   return {
     ...{ name: own.name.text, schema, lineage: nearestFirst, fields: hierarchy.fields, isPartial, isOpen },
     ...{ fieldsets: hierarchy.fieldsets },
-    inputs: new Map([...hierarchy.inputs, ...merging.all("input", (each) => each.inputs)]),
+    inputs: new Map([...hierarchy.inputs, ...merging.nearest((each) => each.inputs)]),
     constants: new Map([
       ...ofSchemas((each) => each.constants),
-      ...merging.all("constant", (each) => each.constants),
+      ...merging.nearest((each) => each.constants),
     ]),
-    models: new Map([...ofSchemas((each) => each.models), ...merging.all("model", (each) => each.models)]),
+    models: new Map([...ofSchemas((each) => each.models), ...merging.nearest((each) => each.models)]),
     modelIn: hierarchy.modelIn,
-    functions: merging.all("function", (each) => each.functions),
+    functions: merging.nearest((each) => each.functions),
     phases: merging.phases(),
     features: merging.features(find),
     properties: merging.nearest((each) => each.properties),
@@ -215,55 +212,14 @@ class Merging {
   constructor(
     /** The profile itself first. */
     private readonly lineage: readonly RankProfile[],
-    private readonly ancestors: ReadonlyMap<RankProfile, ReadonlySet<RankProfile>>,
-    private readonly report: Report,
   ) {}
 
-  /** Definitions by name: the nearest one of each. */
-  all<T extends { readonly span: Span }>(
-    what: Declaration,
-    of: (profile: RankProfile) => ReadonlyMap<string, T>,
-  ): Map<string, T> {
-    const merged = new Map<string, T>();
-    const owners = new Map<string, RankProfile>();
-    for (const profile of this.lineage)
-      for (const [name, each] of of(profile)) {
-        const first = merged.get(name);
-        const owner = owners.get(name);
-        if (first !== undefined && owner !== undefined) this.compare(what, name, first, owner, each, profile);
-        else {
-          merged.set(name, each);
-          owners.set(name, profile);
-        }
-      }
-    return merged;
-  }
-
-  /** As `all`, where two that differ are no mistake. */
+  /** By name: what the nearest profile has. */
   nearest<T>(of: (profile: RankProfile) => ReadonlyMap<string, T>): Map<string, T> {
-    return new Map(this.lineage.toReversed().flatMap((each) => [...of(each)]));
-  }
-
-  /** Two definitions of which neither profile inherits the other must be the same, or be replaced. */
-  private compare(
-    what: Declaration,
-    name: string,
-    first: { readonly span: Span },
-    owner: RankProfile,
-    second: { readonly span: Span },
-    profile: RankProfile,
-  ): void {
-    const [own] = this.lineage;
-    // Of functions more is refused: see `refused.ts`.
-    if (what === "function") return;
-    const isReplaced = this.ancestors.get(owner)?.has(profile) === true;
-    if (own === undefined || isReplaced || squeezed(first.span) === squeezed(second.span)) return;
-    const related = [
-      { span: first.span, label: `in ${owner.name.text}` },
-      { span: second.span, label: `in ${profile.name.text}` },
-    ];
-    const values = { what, name, profile: own.name.text };
-    this.report(problem("profile/conflict", own.name.span, values, related));
+    const found = new Map<string, T>();
+    for (const profile of this.lineage)
+      for (const [name, each] of of(profile)) if (!found.has(name)) found.set(name, each);
+    return found;
   }
 
   /** Of each phase the nearest expression, and the nearest of each number. */
@@ -301,5 +257,3 @@ class Merging {
     return lists;
   }
 }
-
-const squeezed = (span: Span): string => textOf(span).replace(/\s+/g, " ");

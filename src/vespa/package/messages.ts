@@ -83,6 +83,15 @@ interface Inheriting {
   readonly name: string;
 }
 
+/** What a rank profile inherits twice. */
+interface ConflictOfParents {
+  readonly what: Declaration;
+  readonly name: string;
+  readonly profile: string;
+  /** Whether the profile may have one of its own instead. */
+  readonly isReplaceable: boolean;
+}
+
 /** What can be wrong with an application package: its files, its schemas, and what rank profiles inherit and mention. */
 export const packageMessages = {
   "package/empty": error(({ folders }: { folders: readonly string[] }) => ({
@@ -96,6 +105,11 @@ export const packageMessages = {
     expected: "a path from the root of the package, such as constants/weights.json",
   })),
   "file/unreadable": unreadableMessage(phrases(fileFaults)),
+  "file/folder": error(({ path }: { path: string }) => ({
+    message: "the file of an expression must stand beside the schema",
+    found: quoted(path),
+    expected: "a name without folders",
+  })),
   "xml/syntax": error(({ expected }: { expected: ExpectedInXml }) => ({
     message: "this is no XML that can be read",
     expected: expectedInXml[expected],
@@ -184,10 +198,10 @@ export const packageMessages = {
     found: `more than ${limit}`,
     expected: `at most ${limit}; what is left is not looked at`,
   })),
-  "profile/conflict": error((values: { what: Declaration; name: string; profile: string }) => ({
+  "profile/conflict": error((values: ConflictOfParents) => ({
     message: `${values.profile} inherits the ${declared(values.what)} ${values.name} from several profiles`,
     found: "several definitions",
-    expected: values.what === "function" ? "one" : `one, or one of its own in ${values.profile}`,
+    expected: values.isReplaceable ? `one, or one of its own in ${values.profile}` : "one",
   })),
   "profile/inner": error((values: { profile: string; outer: string }) => ({
     message: `${values.profile} stands in ${values.outer} and does not inherit it`,
@@ -198,6 +212,13 @@ export const packageMessages = {
     message: `the ${values.list} of ${values.profile} inherit those of ${values.name}, which it does not inherit itself`,
     found: quoted(values.name),
     expected: `a rank profile that ${values.profile} inherits`,
+  })),
+  "profile/reserved": warning(({ name, isHidden }: { name: string; isHidden: boolean }) => ({
+    message: isHidden
+      ? `${name} is a function of the language, which calls with arguments mean`
+      : `the function ${name} hides the one of the language`,
+    found: quoted(name),
+    expected: "another name",
   })),
   "profile/constant-function": error(({ name }: { name: string }) => ({
     message: `${name} is a constant and a function`,
@@ -221,6 +242,11 @@ export const packageMessages = {
     message: `${setting} is a part, and lies between 0 and 1`,
     found: text,
     expected: "a number from 0 to 1",
+  })),
+  "phase/lacking": error((values: { setting: string; names: readonly string[] }) => ({
+    message: `${values.setting} needs ${values.names.join(" or ")}`,
+    found: "none",
+    expected: values.names.join(" or "),
   })),
   "phase/both": error(({ one, other }: { one: string; other: string }) => ({
     message: `${one} and ${other} exclude each other`,

@@ -178,6 +178,8 @@ export interface RankProfile {
   readonly phases: Partial<Readonly<Record<PhaseName, Phase>>>;
   readonly features: Partial<Readonly<Record<FeatureListName, FeatureList>>>;
   readonly properties: ReadonlyMap<string, Property>;
+  /** Where the numbers of its phases are: `first-phase keep-rank-count`, `second-phase rank-score-drop-limit`, … */
+  readonly counts: ReadonlyMap<string, Detail>;
   /** How documents are matched and ranks are made, as written: `match-phase`, `diversity`, `rank`, … */
   readonly settings: readonly Detail[];
   /** The name of the profile that it stands in. */

@@ -19,9 +19,10 @@ import {
 } from "./model.js";
 import { readModel } from "./models.js";
 import type { Reading } from "./reading.js";
-import { reportBoth } from "./refused-settings.js";
+import { isHidden, isReserved } from "./reserved-names.js";
 import { reportSlips } from "./slips.js";
 import type * as Tree from "./syntax/tree.js";
+import { settings as words } from "./syntax/words.js";
 import { textOf } from "./text.js";
 
 /** What is gathered while a rank profile is read. */
@@ -33,6 +34,7 @@ interface ProfileDraft {
   readonly phases: Partial<Record<PhaseName, Phase>>;
   readonly features: Partial<Record<FeatureListName, FeatureList>>;
   readonly properties: Map<string, Property>;
+  readonly counts: Map<string, Tree.Detail>;
   readonly settings: Tree.Detail[];
 }
 
@@ -44,7 +46,7 @@ export function readProfile(
 ): RankProfile {
   const draft: ProfileDraft = {
     ...{ inputs: new Map(), constants: new Map(), functions: new Map(), models: new Map() },
-    ...{ phases: {}, features: {}, properties: new Map(), settings: [] },
+    ...{ phases: {}, features: {}, properties: new Map(), counts: new Map(), settings: [] },
   };
   reading.takeLost();
   for (const each of items) readItem(each, draft, reading);
@@ -96,6 +98,7 @@ function readItem(item: Tree.ProfileItem, draft: ProfileDraft, reading: Reading)
 /** Of functions with one name the last counts. */
 function addFunction(own: RankFunction, { functions }: ProfileDraft, reading: Reading): void {
   const { text: name, span } = own.name;
+  if (isReserved(name)) reading.report(problem("profile/reserved", span, { name, isHidden: isHidden(own) }));
   const first = functions.get(name);
   const related = first === undefined ? [] : [{ span: first.span, label: "the first" }];
   if (first !== undefined) reading.report(problem("schema/replaced", span, { name }, related));
@@ -106,7 +109,7 @@ function addFunction(own: RankFunction, { functions }: ProfileDraft, reading: Re
 function addPhase(
   name: PhaseName,
   item: Tree.PhaseStatement,
-  { phases }: ProfileDraft,
+  { phases, counts }: ProfileDraft,
   reading: Reading,
 ): void {
   const [before, own] = [phases[name], readPhase(name, item, reading)];
@@ -115,9 +118,9 @@ function addPhase(
     reading.report(problem("schema/duplicate", item.keyword.span, { what: "phase", name }, related));
   }
   phases[name] = { ...before, ...own };
-  const settings = item.items.flatMap((each) => (each.kind === "setting" ? [each] : []));
-  for (const count of ["rerank-count", "keep-rank-count"])
-    reportBoth(count, `total-${count}`, settings, reading.report);
+  for (const each of item.items)
+    if (each.kind === "setting" && numbers.has(each.keyword.text))
+      reading.declare(counts, `${name} ${each.keyword.text}`, each, "setting", each.keyword.span);
 }
 
 /** A list may be told in parts. */
@@ -129,6 +132,8 @@ const both = (first: FeatureList | undefined, second: FeatureList): FeatureList 
         inherits: [...first.inherits, ...second.inherits],
         features: [...first.features, ...second.features],
       };
+
+const numbers = new Set<string>(words.phase);
 
 /** Their names for how many hits get a better score, and for the score that drops a hit. */
 const counts = ["rerank-count", "keep-rank-count", "total-rerank-count", "total-keep-rank-count"];

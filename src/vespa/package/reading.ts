@@ -99,6 +99,10 @@ export class Reading {
       this.report(problem("package/outside", span, { path: file }));
       return { span, tree: undefined };
     }
+    if (file.includes("/")) {
+      this.report(problem("file/folder", span, { path: file }));
+      return { span, tree: undefined };
+    }
     const folders = [...new Set([folder, own, ""])].map((each) => (each === "" ? file : `${each}/${file}`));
     const paths = folders.flatMap((each) =>
       each.endsWith(".expression") ? [each] : [each, `${each}.expression`],

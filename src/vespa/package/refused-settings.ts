@@ -1,19 +1,26 @@
 import type { Report } from "../../language/source/problem.js";
 import type { Span } from "../../language/source/span.js";
+import type { Ancestry } from "./conflicts.js";
+import { settingOfField } from "./field-ranking.js";
 import { problem } from "./messages.js";
 import type { Field, RankProfile } from "./model.js";
 import type { Detail } from "./syntax/tree.js";
+import { textOf } from "./text.js";
 
 /** What Vespa refuses of the settings of one rank profile: those that are there twice, beyond their range, or at odds. */
 export function reportRefusedSettings(
   own: RankProfile,
   fields: { readonly all: ReadonlyMap<string, Field>; readonly isPartial: boolean },
+  ancestry: Ancestry,
   report: Report,
 ): void {
   settingsTwice(own, report);
+  fieldSettingsTwice(own, report);
+  bothCounts(own, ancestry, report);
   for (const setting of own.settings) {
     outsideRange(setting, report);
-    bothCounts(setting, report);
+    mostHits(setting, report);
+    lacking(setting, report);
     if (setting.keyword.text === "diversity") diversityAttribute(setting, fields, report);
   }
 }
@@ -50,31 +57,87 @@ function settingsTwice({ settings }: RankProfile, report: Report): void {
   }
 }
 
-/** Settings that are a part of something, from 0 to 1. */
-const parts = new Set(["filter-threshold"]);
+/** Of a field, a rank type and a threshold may be there once; so may a weight, but not behind a rank type. */
+function fieldSettingsTwice({ settings }: RankProfile, report: Report): void {
+  const first = new Map<string, Span>();
+  for (const each of settings) {
+    const { keyword, field } = settingOfField(each) ?? {};
+    const inner = each.details.map(({ keyword: { text } }) => text);
+    const name =
+      keyword === "rank" ? (inner.includes("filter-threshold") ? "filter-threshold" : undefined) : keyword;
+    if (name !== "rank-type" && name !== "filter-threshold") continue;
+    const before = first.get(`${name} ${field}`);
+    first.set(`${name} ${field}`, before ?? each.keyword.span);
+    if (before === undefined) continue;
+    const related = [{ span: before, label: "the first" }];
+    report(
+      problem(
+        "schema/duplicate",
+        each.keyword.span,
+        { what: "setting", name: `${name} of ${field}` },
+        related,
+      ),
+    );
+  }
+}
+
+/** Settings that are a part of something, from 0 to 1; the last two are of `weakand`. */
+const parts = new Set(["filter-threshold", "stopword-limit", "adjust-target"]);
 
 function outsideRange(setting: Detail, report: Report): void {
-  for (const each of [setting, ...setting.details])
-    for (const { keyword } of parts.has(each.keyword.text) ? each.details : []) {
-      const number = Number(keyword.text);
-      if (number < 0 || number > 1)
-        report(problem("phase/range", keyword.span, { setting: each.keyword.text, text: keyword.text }));
-    }
+  for (const each of [setting, ...setting.details]) {
+    const { text: name, span } = each.keyword;
+    if (!parts.has(name)) continue;
+    // Of what is only stepped over, the text is all that there is.
+    const text =
+      each.details[0]?.keyword.text ?? textOf(each.span).slice(name.length).replace(/^\s*:/, "").trim();
+    const number = Number(text);
+    if (number < 0 || number > 1)
+      report(problem("phase/range", each.details[0]?.keyword.span ?? span, { setting: name, text }));
+  }
 }
 
-/** Pairs of which one is of each node, and the other of all. */
-const exclusive = [["max-hits", "total-max-hits"]] as const;
-
-function bothCounts({ details }: Detail, report: Report): void {
-  for (const [one, other] of exclusive) reportBoth(one, other, details, report);
-}
-
-/** Reports the second of two settings that exclude each other. */
-export function reportBoth(one: string, other: string, details: readonly Detail[], report: Report): void {
-  const found = details.filter(({ keyword }) => keyword.text === one || keyword.text === other);
+/** Of the hits that `match-phase` takes, one number is of each node, and the other of all. */
+function mostHits({ keyword, details }: Detail, report: Report): void {
+  if (keyword.text !== "match-phase") return;
+  const [one, other] = ["max-hits", "total-max-hits"];
+  const found = details.filter((each) => each.keyword.text === one || each.keyword.text === other);
   const [first] = found;
-  const second = found.find(({ keyword }) => keyword.text !== first?.keyword.text);
+  const second = found.find((each) => each.keyword.text !== first?.keyword.text);
   if (second !== undefined) report(problem("phase/both", second.keyword.span, { one, other }));
+}
+
+/** What settings cannot be without: one of each list. */
+const needed: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  "match-phase": [["attribute"], ["max-hits", "total-max-hits"]],
+  diversity: [["attribute"], ["min-groups"]],
+};
+
+function lacking({ keyword, details }: Detail, report: Report): void {
+  for (const names of (Object.hasOwn(needed, keyword.text) ? needed[keyword.text] : undefined) ?? [])
+    if (!details.some((each) => names.includes(each.keyword.text)))
+      report(problem("phase/lacking", keyword.span, { setting: keyword.text, names }));
+  for (const each of details) lacking(each, report);
+}
+
+/** Numbers of hits, of which one is of each node and the other of all; a profile has one of them, itself or by inheritance. */
+const exclusive = [
+  ["second-phase", "rerank-count", "total-rerank-count"],
+  ["first-phase", "keep-rank-count", "total-keep-rank-count"],
+] as const;
+
+/** Reports the second of two counts that exclude each other, where a profile has both that no parent has both. */
+function bothCounts(own: RankProfile, { lineage, ancestors, parents }: Ancestry, report: Report): void {
+  for (const [phase, one, other] of exclusive) {
+    const names = [`${phase} ${one}`, `${phase} ${other}`];
+    const areIn = (family: readonly RankProfile[]): boolean =>
+      names.every((name) => family.some(({ counts }) => counts.has(name)));
+    const ofParents = parents.map((each) => [each, ...(ancestors.get(each) ?? [])]);
+    if (!areIn(lineage) || ofParents.some(areIn)) continue;
+    const spans = names.flatMap((name) => own.counts.get(name)?.keyword.span ?? []);
+    const last = spans.sort((a, b) => a.start - b.start).at(-1);
+    report(problem("phase/both", last ?? own.name.span, { one, other }));
+  }
 }
 
 function diversityAttribute(

@@ -1,19 +1,13 @@
 import type { Report } from "../../language/source/problem.js";
-import type { Span } from "../../language/source/span.js";
+import { type Ancestry, reportConflicts } from "./conflicts.js";
+import { settingOfField } from "./field-ranking.js";
 import { problem } from "./messages.js";
-import { type Field, featureListNames, phaseNames, type RankProfile } from "./model.js";
+import { type Field, featureListNames, type RankProfile } from "./model.js";
 import { reportRefusedSettings } from "./refused-settings.js";
-import type { Declaration } from "./syntax/messages.js";
 import type { Detail } from "./syntax/tree.js";
-import { textOf } from "./text.js";
 
 /** What the profiles of a lineage have to do with each other, and the fields that they may use. */
-export interface RefusalContext {
-  /** The profile itself first. */
-  readonly lineage: readonly RankProfile[];
-  readonly ancestors: ReadonlyMap<RankProfile, ReadonlySet<RankProfile>>;
-  /** What it inherits itself. */
-  readonly parents: readonly RankProfile[];
+export interface RefusalContext extends Ancestry {
   readonly fields: ReadonlyMap<string, Field>;
   /** Whether some of these are not in the package. */
   readonly isPartial: boolean;
@@ -24,84 +18,13 @@ type Refusal = (own: RankProfile, context: RefusalContext, report: Report) => vo
 /** What Vespa refuses of a rank profile that has nothing to do with the types of its expressions. */
 export function reportRefused(own: RankProfile, context: RefusalContext, report: Report): void {
   for (const refuse of refusals) refuse(own, context, report);
-  reportRefusedSettings(own, { all: context.fields, isPartial: context.isPartial }, report);
+  reportRefusedSettings(own, { all: context.fields, isPartial: context.isPartial }, context, report);
 }
 
 // biome-ignore format: a table
 const refusals: readonly Refusal[] = [
-  functionsOfSeveralParents, phasesOfSeveralParents, settingsOfSeveralParents, innerOfAnother, listsOfOthers, constantAndFunction,
-  matchPhaseAttribute, diversityOfNothing, filterWithThreshold,
+  reportConflicts, innerOfAnother, listsOfOthers, constantAndFunction, matchPhaseAttribute, diversityOfNothing, filterWithThreshold,
 ];
-
-/** A parent with all that it inherits. */
-const familyOf = (parent: RankProfile, { ancestors }: RefusalContext): readonly RankProfile[] => [
-  parent,
-  ...(ancestors.get(parent) ?? []),
-];
-
-/** Not even the same text, and not where the profile has one of its own. */
-function functionsOfSeveralParents(own: RankProfile, context: RefusalContext, report: Report): void {
-  const first = new Map<
-    string,
-    { readonly span: Span; readonly profile: RankProfile; readonly at: number }
-  >();
-  for (const [at, parent] of context.parents.entries())
-    for (const profile of familyOf(parent, context))
-      for (const [name, { span }] of profile.functions) {
-        const before = first.get(name);
-        if (before === undefined) first.set(name, { span, profile, at });
-        else if (before.at !== at && before.profile !== profile)
-          conflict("function", name, own, [before, { span, profile }], report);
-      }
-}
-
-/** Settings with one value, which a profile does not inherit from two others that differ in it. */
-const single = new Set([
-  "match-phase",
-  "strict",
-  "termwise-limit",
-  "post-filter-threshold",
-  "approximate-threshold",
-]);
-
-function settingsOfSeveralParents(own: RankProfile, context: RefusalContext, report: Report): void {
-  for (const name of single) {
-    const settingOf = ({ settings }: RankProfile): Detail | undefined =>
-      settings.find(({ keyword }) => keyword.text === name);
-    if (settingOf(own) !== undefined) continue;
-    const found = context.parents.flatMap((parent) => {
-      const profile = familyOf(parent, context).find((each) => settingOf(each) !== undefined);
-      const span = profile === undefined ? undefined : settingOf(profile)?.span;
-      return profile === undefined || span === undefined ? [] : [{ profile, span }];
-    });
-    const texts = new Set(found.map(({ span }) => textOf(span).replace(/\s+/g, " ")));
-    if (texts.size > 1) conflict("setting", name, own, found, report);
-  }
-}
-
-function phasesOfSeveralParents(own: RankProfile, context: RefusalContext, report: Report): void {
-  for (const name of phaseNames) {
-    if (own.phases[name]?.expression !== undefined) continue;
-    const found = context.parents.flatMap((parent) => {
-      const profile = familyOf(parent, context).find((each) => each.phases[name]?.expression !== undefined);
-      const span = profile?.phases[name]?.span;
-      return profile === undefined || span === undefined ? [] : [{ profile, span }];
-    });
-    const profiles = new Set(found.map(({ profile }) => profile));
-    if (profiles.size > 1) conflict("phase", name, own, found, report);
-  }
-}
-
-function conflict(
-  what: Declaration,
-  name: string,
-  own: RankProfile,
-  found: readonly { readonly span: Span; readonly profile: RankProfile }[],
-  report: Report,
-): void {
-  const related = found.map(({ span, profile }) => ({ span, label: `in ${profile.name.text}` }));
-  report(problem("profile/conflict", own.name.span, { what, name, profile: own.name.text }, related));
-}
 
 function innerOfAnother(own: RankProfile, _: RefusalContext, report: Report): void {
   const { outer, inherits, name } = own;
@@ -165,9 +88,9 @@ function filterWithThreshold(own: RankProfile, { lineage }: RefusalContext, repo
     new Map(
       profiles.flatMap(({ settings }) =>
         settings.flatMap((each): [string, Detail][] => {
-          const [, field] = /^rank\s+([\w.$-]+)/.exec(textOf(each.span)) ?? [];
+          const { keyword: about, field } = settingOfField(each) ?? {};
           const isMeant = each.details.some((detail) => detail.keyword.text === keyword);
-          return field !== undefined && isMeant ? [[field, each]] : [];
+          return about === "rank" && field !== undefined && isMeant ? [[field, each]] : [];
         }),
       ),
     );

@@ -20,7 +20,7 @@ const words = {
   ],
   "an attribute": [
     "alias", "fast-search", "fast-access", "fast-rank", "paged", "mutable", "sorting", "distance-metric", "enable-bit-vectors",
-    "enable-only-bit-vector", "huge",
+    "enable-only-bit-vector", "huge", "quantization",
   ],
   "an index": [
     "alias", "enable-bm25", "hnsw", "stemming", "prefix", "arity", "lower-bound", "upper-bound", "dense-posting-list-threshold",

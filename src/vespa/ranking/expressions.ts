@@ -9,6 +9,7 @@ import { TensorType } from "../../language/types/type.js";
 import { defaultLimits } from "../../program/options.js";
 import type { ExpressionText } from "../package/model.js";
 import { featureListNames, phaseNames } from "../package/model.js";
+import { isHidden } from "../package/reserved-names.js";
 import { callOf } from "./feature-call.js";
 import { linear, type Normalizer, reciprocalRank } from "./normalizers.js";
 import {
@@ -61,7 +62,9 @@ function statementsOf({ profile, overrides, derivatives = [], hasTerms }: Profil
     const expression = profile.phases[name]?.expression;
     if (expression !== undefined) add({ key: name, name, kind: "phase" }, expression);
   }
-  for (const { name, parameters, expression } of profile.functions.values()) {
+  for (const each of profile.functions.values()) {
+    if (isHidden(each)) continue;
+    const { name, parameters, expression } = each;
     const { text } = name;
     const { tree, span } = expression;
     if (parameters.length === 0)

@@ -164,7 +164,6 @@ const rows: Readonly<Record<string, Readonly<Record<string, OfField>>>> = {
   fieldMatch:        Object.fromEntries([["", matchOutput("score")], ...matchOutputs.map((each): [string, OfField] => [each, matchOutput(each)])]),
   textSimilarity:    outputsOf(["score", "proximity", "order", "queryCoverage", "fieldCoverage"], textSimilarity),
   elementCompleteness: outputsOf(["completeness", "fieldCompleteness", "queryCompleteness", "elementWeight"], elementCompleteness),
-  elementSimilarity: { "": (call) => elementSimilarityOf(call), default: (call) => elementSimilarityOf(call) },
   attributeMatch:    outputsOf(
     ["completeness", "queryCompleteness", "fieldCompleteness", "normalizedWeight", "normalizedWeightedWeight", "weight",
      "significance", "importance", "matches", "totalWeight", "averageWeight", "maxWeight"],
@@ -173,12 +172,6 @@ const rows: Readonly<Record<string, Readonly<Record<string, OfField>>>> = {
 
 /** The weight of the element that a term is found in first. */
 const weightOf = ({ found }: FoundTerm): number => found[0]?.weight ?? 0;
-
-/** The output of a profile's own is an expression, which is not computed here. */
-const elementSimilarityOf: OfField = ({ field, query, call }) => {
-  const isOwn = query.property(`elementSimilarity(${call.arguments[0] ?? ""}).output.default`) !== undefined;
-  return isOwn ? undefined : elementSimilarity(field, query);
-};
 
 /** Features of several fields, or of all. */
 // biome-ignore format: a table
@@ -225,9 +218,10 @@ function bm25({ field, query, call }: FieldCall): TextFormula {
 }
 
 /** The names of the features that are computed from words. */
-export const textFeatures: readonly string[] = [rows, ofFields, queryRows].flatMap((each) =>
-  Object.keys(each),
-);
+export const textFeatures: readonly string[] = [
+  ...[rows, ofFields, queryRows].flatMap((each) => Object.keys(each)),
+  "elementSimilarity",
+];
 
 /** Features that ask how rare all terms are, wherever these are searched. */
 const ofAllTerms = new Set(["fieldMatch", "attributeMatch"]);
@@ -273,8 +267,11 @@ export function textSource(call: FeatureCall, context: QueryContext): Source | u
 
 function ofOneField(call: FeatureCall, query: TextQuery): TextFormula | undefined {
   const field = query.fields.get(call.arguments[0] ?? "");
+  if (field === undefined) return undefined;
+  // Its outputs are those that the rank profile names.
+  if (call.head === "elementSimilarity") return elementSimilarity(field, query, call.output ?? "default");
   const make = Object.hasOwn(rows, call.head) ? rows[call.head]?.[call.output ?? ""] : undefined;
-  return field === undefined ? undefined : make?.({ field, query, call });
+  return make?.({ field, query, call });
 }
 
 function ofMany({ head, arguments: names, output }: FeatureCall, query: TextQuery): TextFormula | undefined {

@@ -16,6 +16,7 @@ export const declarations = {
   "rank profile": "rank-profile name { … }",
   phase: "first-phase { expression: … }",
   setting: "name: value",
+  "feature list": "match-features: a b",
 };
 
 export type Declaration = keyof typeof declarations;

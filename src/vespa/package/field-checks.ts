@@ -1,0 +1,64 @@
+import { nearest } from "../../language/source/nearest.js";
+import type { Span } from "../../language/source/span.js";
+import type { RefusedQuantization } from "./feature-messages.js";
+import { problem } from "./messages.js";
+import type { Field } from "./model.js";
+import type { Reading } from "./reading.js";
+import type * as Tree from "./syntax/tree.js";
+import { textOf } from "./text.js";
+
+/** What Vespa refuses of the attribute that a field is: by its metric, how its cells are stored, and whether ranking changes it. */
+export function reportAttributeFaults(
+  { where, name, typeText, tensorType }: Pick<Field, "where" | "name" | "typeText" | "tensorType">,
+  items: readonly Tree.FieldItem[],
+  reading: Reading,
+): void {
+  const field = name.text;
+  const settings = items.flatMap((each) =>
+    each.kind === "setting" && each.keyword.text === "attribute" ? [each] : [],
+  );
+  const details = settings.flatMap((each) => each.details);
+  for (const { keyword } of where === "document" ? details : [])
+    if (keyword.text === "mutable") reading.report(problem("field/mutable", keyword.span, { field }));
+  const metric = details.find(({ keyword }) => keyword.text === "distance-metric")?.details[0]?.keyword;
+  if (metric !== undefined && !metricNames.includes(plainMetric(metric.text))) {
+    const values = { field, metric: metric.text, nearest: nearest(metric.text, metricNames) };
+    reading.report(problem("field/metric", metric.span, values));
+  }
+  const bits = settings.flatMap((each) => bitsIn(each) ?? [])[0];
+  if (bits === undefined) return;
+  const isUnread = tensorType === undefined && typeText.startsWith("tensor");
+  const refusal = isUnread ? undefined : refusedQuantization(bits.count, tensorType, metric?.text ?? "");
+  if (refusal === undefined)
+    reading.report(problem("field/quantized", bits.span, { field, bits: bits.count }));
+  else reading.report(problem("field/quantization", bits.span, { field, refusal }));
+}
+
+const plainMetric = (text: string): string => text.toLowerCase().replaceAll("_", "-");
+
+/** The metrics of nearest neighbour search. */
+const metricNames: readonly string[] = [
+  ...["euclidean", "angular", "dotproduct", "prenormalized-angular", "innerproduct", "geodegrees", "hamming"],
+];
+
+/** `attribute { quantization { bits: 4 } }` */
+function bitsIn({ span }: Tree.Detail): { readonly count: number; readonly span: Span } | undefined {
+  const found = /\bquantization\s*\{\s*bits\s*:\s*(\d+)/.exec(textOf(span));
+  if (found === null) return undefined;
+  const start = span.start + found.index;
+  return {
+    count: Number(found[1]),
+    span: { source: span.source, start, end: start + "quantization".length },
+  };
+}
+
+function refusedQuantization(
+  bits: number,
+  type: Field["tensorType"],
+  metric: string,
+): RefusedQuantization | undefined {
+  if (bits < 1 || bits > 4) return "bits";
+  if (type === undefined) return "no tensor";
+  if (type.dimensions.every((each) => each.kind === "mapped")) return "sparse";
+  return ["geodegrees", "hamming"].includes(plainMetric(metric)) ? "metric" : undefined;
+}
