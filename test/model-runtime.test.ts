@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
+import { threadRuntime } from "../src/cli/onnx-runtime.js";
 import { check, compile, type Options, SphexError } from "../src/index.js";
 import {
   models,
@@ -14,6 +15,7 @@ import {
 } from "../src/models.js";
 import { checkPackage, readPackage } from "../src/vespa.js";
 import { command } from "./command.js";
+import { temporaryFolder } from "./folder.js";
 import { external, floats, layer, model, node, port, raw } from "./onnx/write-model.js";
 import { patient } from "./patience.js";
 
@@ -239,6 +241,51 @@ describe("without a runtime", () => {
       expect(code).toBe(2);
       expect(err).toContain("npm install onnxruntime-node");
     }
+  });
+});
+
+describe("the thread of the command", () => {
+  /** A package in the place of ONNX Runtime, whose sessions do this when they run. */
+  const runtimeThat = (run: string, create = "return { run };"): OnnxRuntime => {
+    const path = join(temporaryFolder(), "package.cjs");
+    const code = `const run = async () => { ${run} };
+      exports.InferenceSession = { create: async () => { ${create} } };
+      exports.Tensor = class { constructor(type, data, dims) { Object.assign(this, { type, data, dims }); } };`;
+    writeFileSync(path, code);
+    return threadRuntime(path);
+  };
+  const dense = (runtime: OnnxRuntime): string | undefined => {
+    const text = `model dense = file("layer.onnx")\ndense(${image})`;
+    return problemsOf(() => compile(text, optionsBy(runtime)).run())[0]?.message;
+  };
+
+  test("answers with what the package computes, or with its failure", patient, () => {
+    const runtime = runtimeThat(
+      'return { y: { type: "float32", dims: [2, 2], data: Float32Array.of(1, 2, 3, 4) } };',
+    );
+    const text = `model dense = file("layer.onnx")\ndense(${image})`;
+    expect(compile(text, optionsBy(runtime)).run().toNested()).toEqual([
+      [1, 2],
+      [3, 4],
+    ]);
+    expect(dense(runtimeThat('throw new Error("no such kernel")'))).toBe("dense failed: no such kernel");
+  });
+
+  // These would wait for ten minutes if nobody noticed.
+  test.each([
+    ["leaves", "process.exit(3)", ""],
+    [
+      "fails outside of a call",
+      'setImmediate(() => { throw new Error("lost") }); await new Promise(() => {})',
+      ": lost",
+    ],
+  ])("tells at once of a package that %s", patient, (_, run, reason) => {
+    const told = `dense failed: the thread that ran ONNX Runtime ended${reason}`;
+    const runtime = runtimeThat(run);
+    expect(dense(runtime)).toBe(told);
+    // Nor is a later call left without an answer.
+    expect(dense(runtime)).toBe(told);
+    expect(dense(runtimeThat("", run))).toBe(told);
   });
 });
 

@@ -40,8 +40,11 @@ function isInstalled(name: string): boolean {
   }
 }
 
-/** ONNX Runtime in a thread of its own, which this one waits for: it answers later, and rank profiles are computed at once. */
-const threadRuntime = (name: string): OnnxRuntime => {
+/**
+ * ONNX Runtime, the package of this name, in a thread of its own, which this one waits for: it answers later, and rank profiles
+ * are computed at once.
+ */
+export const threadRuntime = (name: string): OnnxRuntime => {
   let thread: RuntimeThread | undefined;
   return (file) => {
     thread ??= new RuntimeThread(name);
@@ -60,38 +63,72 @@ type RuntimeRequest =
       readonly output: string;
     };
 
+/** What a thread that waits for an answer finds when it wakes. */
+const answers = { none: 0, sent: 1, ended: 2 } as const;
+
 class RuntimeThread {
   private readonly port: MessagePort;
-  /** Becomes 1 when the thread has answered. */
+  /** Where it is told why the thread ended. */
+  private readonly end: MessagePort;
+  private reason = "";
   private readonly answered = new Int32Array(new SharedArrayBuffer(4));
 
   constructor(name: string) {
-    const { port1, port2 } = new MessageChannel();
-    this.port = port1;
-    const workerData = { from: import.meta.url, name, port: port2, answered: this.answered };
-    const worker = new Worker(script, { eval: true, workerData, transferList: [port2] });
+    const [channel, ending] = [new MessageChannel(), new MessageChannel()];
+    this.port = channel.port1;
+    this.end = ending.port1;
+    const [port, end] = [channel.port2, ending.port2];
+    const { answered } = this;
+    const workerData = { from: import.meta.url, name, port, answered, answers };
+    const watched = { workerData, script, end };
+    const transferList = [port, end];
+    const worker = new Worker(watcher, { eval: true, workerData: watched, transferList });
     worker.unref();
+    this.end.unref();
     this.port.unref();
   }
 
   readonly ask = (request: RuntimeRequest): unknown => {
-    Atomics.store(this.answered, 0, 0);
+    // A thread that has ended stays so.
+    Atomics.compareExchange(this.answered, 0, answers.sent, answers.none);
     this.port.postMessage(request);
-    if (Atomics.wait(this.answered, 0, 0, patience) === "timed-out")
+    if (Atomics.wait(this.answered, 0, answers.none, patience) === "timed-out")
       throw new Error(`ONNX Runtime did not answer within ${patience / 60_000} minutes`);
-    const { value, failure } = receiveMessageOnPort(this.port)?.message ?? { failure: "no answer came" };
+    const { value, failure } = receiveMessageOnPort(this.port)?.message ?? { failure: this.ended };
     if (failure !== undefined) throw new Error(failure);
     return value;
   };
+
+  /** What is wrong where no answer came. */
+  private get ended(): string {
+    this.reason ||= receiveMessageOnPort(this.end)?.message ?? "";
+    return `the thread that ran ONNX Runtime ended${this.reason === "" ? "" : `: ${this.reason}`}`;
+  }
 }
 
-/** Milliseconds in which the largest of models has run; a thread that failed never answers. */
+/** Milliseconds in which the largest of models has run. */
 const patience = 600_000;
+
+/**
+ * Starts the thread that runs ONNX Runtime, and tells when it ends. The thread that waits could not notice, and the one that
+ * runs can be ended from outside, such as where its memory is not enough.
+ */
+const watcher = `
+  const { workerData, Worker } = require("node:worker_threads");
+  const { workerData: data, script, end } = workerData;
+  const { port, answered, answers } = data;
+  const worker = new Worker(script, { eval: true, workerData: data, transferList: [port] });
+  worker.on("error", (error) => end.postMessage(error instanceof Error ? error.message : String(error)));
+  worker.on("exit", () => {
+    Atomics.store(answered, 0, answers.ended);
+    Atomics.notify(answered, 0);
+  });
+`;
 
 const script = `
   const { createRequire } = require("node:module");
   const { workerData } = require("node:worker_threads");
-  const { from, name, port, answered } = workerData;
+  const { from, name, port, answered, answers } = workerData;
   const sessions = [];
   let runtime;
 
@@ -117,7 +154,7 @@ const script = `
     } catch (error) {
       port.postMessage({ failure: error instanceof Error ? error.message : String(error) });
     }
-    Atomics.store(answered, 0, 1);
+    Atomics.store(answered, 0, answers.sent);
     Atomics.notify(answered, 0);
   });
 `;
