@@ -6,7 +6,10 @@ import { decode } from "../src/models/onnx/protobuf.js";
 import { modelFields } from "../src/models/onnx/schema.js";
 import { differenceOf, evaluate, runProgram } from "./onnx/imported.js";
 
-/** Operators that ONNX's own cases lack, or try too little: small models with what ONNX Runtime made of them (onnx/make.py). */
+/**
+ * Operators that ONNX's own cases lack, or try too little: small models with what ONNX Runtime made of them, written by hand
+ * (onnx/make.py), or where the campaign found other values (onnx/found.json).
+ */
 interface Case {
   readonly name: string;
   /** In base64. */
@@ -14,10 +17,12 @@ interface Case {
   readonly inputs: Readonly<Record<string, Constant>>;
   readonly outputs: readonly Constant[];
 }
-const cases: readonly Case[] = JSON.parse(
-  readFileSync(new URL("onnx/runtime.json", import.meta.url), "utf8"),
-  (_, value: unknown) => (value === "NaN" ? Number.NaN : value),
-);
+const casesIn = (file: string): readonly Case[] =>
+  JSON.parse(readFileSync(new URL(file, import.meta.url), "utf8"), (_, value: unknown) =>
+    typeof value === "string" && special.has(value) ? Number(value) : value,
+  );
+const special = new Set(["NaN", "Infinity", "-Infinity"]);
+const cases = [...casesIn("onnx/runtime.json"), ...casesIn("onnx/found.json")];
 
 /** Parts that become one call, by what the names of their cases begin with. */
 const recovered = { "layer normalisation in parts": "layer_normalised(", "gelu in parts": "gelu(" };

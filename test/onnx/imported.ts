@@ -38,14 +38,21 @@ export function borderTensor(port: Port, constant: Constant | undefined): Tensor
   return Tensor.from(type, storeCells(type.cellType, Float64Array.from(constant.numbers)), { axes });
 }
 
+/** How far an element may be from what is expected of it. */
+export interface Tolerance {
+  readonly relative: number;
+  readonly absolute: number;
+}
+
 /** The tolerance of ONNX's own runner. */
-const tolerance = { relative: 1e-3, absolute: 1e-7 };
+const onnxTolerance: Tolerance = { relative: 1e-3, absolute: 1e-7 };
 
 /** How an output differs from what is expected of it, if it does. */
 export function differenceOf(
   port: Port,
   actual: Tensor,
   { element, shape, numbers }: Constant,
+  tolerance = onnxTolerance,
 ): string | undefined {
   if (port.element !== element) return `elements of type ${port.element} and not ${element}`;
   if (`${port.shape}` !== `${shape}`) return `shape [${port.shape}] and not [${shape}]`;

@@ -276,3 +276,7 @@ export function renamed(value: Value, names: readonly string[]): string {
 
 export const isSingle = ({ shape }: Value): boolean => cellsIn(shape) === 1;
 export const isWholeValue = ({ element }: Value): boolean => isWhole(element);
+
+/** Numbers with fractions as elements of a type: of whole numbers the fractions are cut off. */
+export const fitting = (text: string, element: ElementType): string =>
+  isWhole(element) ? `trunc(${text})` : text;

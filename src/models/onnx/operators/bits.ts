@@ -23,7 +23,7 @@ const not: Become = (node) => {
   const x = node.input(0);
   const [least, most] = rangeOf(node);
   if (most > 2 ** 53 && least === 0) node.refuse({ kind: "element type", name: x.element });
-  node.define(`${number(least + most)} - ${x.text}`, x.shape, x.element);
+  node.define(`${number(least < 0 ? -1 : most)} - ${x.text}`, x.shape, x.element);
 };
 
 const shift: Become = (node) => {

@@ -1,7 +1,7 @@
 import type { CellType } from "../../../language/types/cell.js";
 import { type ElementType, elementTypes, isWhole } from "../element-type.js";
 import { number } from "../expression.js";
-import { isSingle, isWholeValue, moved, type NodeImport } from "../node.js";
+import { fitting, isSingle, isWholeValue, moved, type NodeImport } from "../node.js";
 import type { Value } from "../value.js";
 import type { Become, OperatorTable } from "./table.js";
 
@@ -32,7 +32,7 @@ const map =
         text.replaceAll(new RegExp(`\\b${name}\\b`, "g"), number(node.float(name, value))),
       body,
     );
-    node.define(`map(${x.text}, f(a)(${words}))`, x.shape, x.element);
+    node.define(fitting(`map(${x.text}, f(a)(${words}))`, x.element), x.shape, x.element);
   };
 
 /** An operator of the language between two inputs. */
@@ -75,15 +75,9 @@ const folded =
 
 const same = (text: string): string => text;
 
-const divide = binary((left, right) => {
-  const quotient = `${left.text} / ${right.text}`;
-  return isWholeValue(left) ? `trunc(${quotient})` : quotient;
-});
+const divide = binary((left, right) => fitting(`${left.text} / ${right.text}`, left.element));
 
-const power = binary((left, right) => {
-  const text = `pow(${left.text}, ${right.text})`;
-  return isWholeValue(left) ? `trunc(${text})` : text;
-});
+const power = binary((left, right) => fitting(`pow(${left.text}, ${right.text})`, left.element));
 
 const modulo = binary((left, right, node) =>
   node.integer("fmod", 0) === 0 && isWholeValue(left)

@@ -66,6 +66,12 @@ const combinations: Readonly<
   min: { aggregator: "min", neutral: Number.POSITIVE_INFINITY, combine: (x, all) => `min(${x}, ${all})` },
 };
 
+/** The same of truths: a sum is whether there is any, and a product whether all are. */
+const combinationsOfTruths: typeof combinations = {
+  ...combinations,
+  add: { aggregator: "max", neutral: 0, combine: (x, all) => `max(${x}, ${all})` },
+};
+
 /** More comparisons than these would take longer than anybody waits. */
 const mostComparisons = 2 ** 28;
 
@@ -86,7 +92,7 @@ function scatter(node: NodeImport, x: Value, { count, hits, update }: Scattering
   const dimensions = [...(count === 1 ? [] : [{ name, size: count }]), ...dimensionsOf(x.shape)];
   const each = count === 1 ? "0" : name;
   const over = count === 1 ? [] : [name];
-  const combination = combinations[reduction];
+  const combination = (x.element === "bool" ? combinationsOfTruths : combinations)[reduction];
   if (combination !== undefined) {
     const body = `if(${hits(indexes, each)}, ${update(indexes, each)}, ${number(combination.neutral)})`;
     const all = reduce(combination.aggregator, generate(insideCell(x.element), dimensions, body), over);

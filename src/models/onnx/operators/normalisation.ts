@@ -186,7 +186,7 @@ export const normalisation: OperatorTable = {
   BatchNormalization:        { 1: batchNormalization },
   GroupNormalization:        { 18: groupNormalization },
   InstanceNormalization:     { 1: instanceNormalization },
-  LayerNormalization:        { 17: layerNormalization },
+  LayerNormalization:        { 1: layerNormalization },
   LpNormalization:           { 1: lpNormalization },
   LRN:                       { 1: localResponse },
   MeanVarianceNormalization: { 9: meanVarianceNormalization },

@@ -34,16 +34,17 @@ export function quantised(text: string, zero: string, element: ElementType): str
   return `min(max(${shifted}, ${number(least)}), ${number(most)})`;
 }
 
+/** A single number, rounded as a float is: whether an element lies halfway depends on it. */
+const asFloat = (text: string): string => `tensor<float>(o[1])(${text}){o:0}`;
+
 const quantizeLinear: Become = (node) => {
   const [x, scale, zero] = [node.input(0), node.input(1), node.optional(2)];
   const axis = axisOf(node, x);
   const element = zero?.element ?? node.element("output_dtype", "uint8");
   const zeroText = zero === undefined ? "0" : spread(node, zero, x.shape, axis);
-  node.define(
-    quantised(`${x.text} / ${spread(node, scale, x.shape, axis)}`, zeroText, element),
-    x.shape,
-    element,
-  );
+  const quotient = `${x.text} / ${spread(node, scale, x.shape, axis)}`;
+  const isRounded = isSingle(x) && isSingle(scale) && x.element === "float";
+  node.define(quantised(isRounded ? asFloat(quotient) : quotient, zeroText, element), x.shape, element);
 };
 
 const dequantizeLinear: Become = (node) => {
@@ -54,15 +55,19 @@ const dequantizeLinear: Become = (node) => {
   node.define(`${shifted} * ${spread(node, scale, x.shape, axis)}`, x.shape, element);
 };
 
-/** A single number, rounded as a float is: whether an element lies halfway depends on it. */
-const asFloat = (text: string): string => `tensor<float>(o[1])(${text}){o:0}`;
-
 const dynamicQuantizeLinear: Become = (node) => {
   const x = node.input(0);
   const low = node.intermediate("least", `min(min(${x.text}), 0)`, [], "float");
   const high = node.intermediate("most", `max(max(${x.text}), 0)`, [], "float");
-  const scale = node.define(asFloat(`(${high.text} - ${low.text}) / 255`), [], "float", 1);
-  const zero = node.define(quantised(`0 - ${low.text} / ${scale.text}`, "0", "uint8"), [], "uint8", 2);
+  const width = node.intermediate("width", `${high.text} - ${low.text}`, [], "float");
+  // Where all elements are 0 any scale would do.
+  const scale = node.define(asFloat(`if(${width.text} == 0, 1, ${width.text} / 255)`), [], "float", 1);
+  const zero = node.define(
+    quantised(asFloat(`0 - ${low.text} / ${scale.text}`), "0", "uint8"),
+    [],
+    "uint8",
+    2,
+  );
   node.define(quantised(`${x.text} / ${scale.text}`, zero.text, "uint8"), x.shape, "uint8");
 };
 

@@ -1,8 +1,9 @@
-import { axesFrom, axisName, cellsIn, flattened, namesOf, sizeAt, without } from "../axes.js";
-import { type ElementType, isWhole } from "../element-type.js";
-import { reduce, rename } from "../expression.js";
-import { insideCell, type NodeImport } from "../node.js";
+import { axesFrom, axisName, cellsIn, dimensionsOf, flattened, namesOf, sizeAt, without } from "../axes.js";
+import type { ElementType } from "../element-type.js";
+import { generate, reduce, rename } from "../expression.js";
+import { fitting, insideCell, type NodeImport } from "../node.js";
 import type { Value } from "../value.js";
+import { flatIndex } from "./reshaping.js";
 import type { Become, OperatorTable } from "./table.js";
 
 /** Operators that make one element of all along some axes, or compare each with those. */
@@ -54,22 +55,25 @@ function ofNoElement(node: NodeImport, x: Value, axes: readonly number[], value:
 }
 
 const sum =
-  (of: (x: string) => string, finish: (sum: string) => string = (text) => text): Reduction =>
+  (of: (x: string) => string): Reduction =>
   (x, names) =>
-    finish(reduce("sum", of(x), names));
+    reduce("sum", of(x), names);
 
-const mean: Reduction = (x, names, { element }) => {
-  const text = reduce("avg", x, names);
-  return isWhole(element) ? `trunc(${text})` : text;
-};
+/** A function of a sum, which may have fractions. */
+const ofSum =
+  (name: string, of: (x: string) => string): Reduction =>
+  (x, names, { element }) =>
+    fitting(`${name}(${reduce("sum", of(x), names)})`, element);
 
-const logSumExp: Reduction = (x, names) => {
+const mean: Reduction = (x, names, { element }) => fitting(reduce("avg", x, names), element);
+
+const logSumExp: Reduction = (x, names, { element }) => {
+  if (names.length === 0) return x;
   const largest = reduce("max", x, names);
-  return names.length === 0 ? x : `log(${reduce("sum", `exp(${x} - ${largest})`, names)}) + ${largest}`;
+  return fitting(`log(${reduce("sum", `exp(${x} - ${largest})`, names)}) + ${largest}`, element);
 };
 
 const itself = (x: string): string => x;
-const log = (text: string): string => `log(${text})`;
 
 /** The index of the greatest or least element along an axis; of several the first, unless the last is asked for. */
 const argument =
@@ -120,14 +124,20 @@ const softmax =
     node.define(text, x.shape, x.element);
   };
 
+/** 1 where the greatest element along the axes lies, the first of several, and 0 elsewhere. */
 const hardmax: Become = (node) => {
   const x = node.input(0);
-  const [name, ...more] = softmaxAxes(node, x);
-  if (name === undefined) return void node.define(`${x.text} * 0 + 1`, x.shape, x.element);
-  if (more.length > 0) node.refuse({ kind: "attribute", name: "axis", value: `${node.integer("axis", 1)}` });
-  const size = sizeAt(x.shape, node.axis(node.integer("axis", node.opset < 13 ? 1 : -1), x.shape.length));
-  const index = `tensor(${name}[${size}])(${name})`;
-  const first = `min(join(${x.text} == max(${x.text}, ${name}), ${index}, f(a, b)(if(a != 0, b, ${size}))), ${name})`;
+  const names = softmaxAxes(node, x);
+  if (names.length === 0) return void node.define(`${x.text} * 0 + 1`, x.shape, x.element);
+  const dimensions = dimensionsOf(x.shape).filter(({ name }) => names.includes(name));
+  const sizes = dimensions.map(({ size }) => size);
+  const index = generate("double", dimensions, flatIndex(sizes, names));
+  const isGreatest = `${x.text} == ${reduce("max", x.text, names)}`;
+  const first = reduce(
+    "min",
+    `join(${isGreatest}, ${index}, f(a, b)(if(a != 0, b, ${cellsIn(sizes)})))`,
+    names,
+  );
   node.define(`cell_cast(${first} == ${index}, ${insideCell(x.element)})`, x.shape, x.element);
 };
 
@@ -161,8 +171,8 @@ export const reductions: OperatorTable = {
   Hardmax:         { 1: hardmax },
   LogSoftmax:      { 1: softmax("log_softmax") },
   ReduceL1:        { 1: reduction(sum((x) => `abs(${x})`), 0) },
-  ReduceL2:        { 1: reduction(sum((x) => `${x} * ${x}`, (text) => `sqrt(${text})`), 0) },
-  ReduceLogSum:    { 1: reduction(sum(itself, log), Number.NEGATIVE_INFINITY) },
+  ReduceL2:        { 1: reduction(ofSum("sqrt", (x) => `${x} * ${x}`), 0) },
+  ReduceLogSum:    { 1: reduction(ofSum("log", itself), Number.NEGATIVE_INFINITY) },
   ReduceLogSumExp: { 1: reduction(logSumExp, Number.NEGATIVE_INFINITY) },
   ReduceMax:       { 1: reduction((x, names) => reduce("max", x, names), Number.NEGATIVE_INFINITY) },
   ReduceMean:      { 1: reduction(mean, Number.NaN) },

@@ -1,6 +1,6 @@
 import { axesFrom, axisName, replaced, type Shape, sizeAt } from "../axes.js";
 import { number, rename } from "../expression.js";
-import { elementAt, generated, insideCell, type NodeImport } from "../node.js";
+import { elementAt, fitting, generated, insideCell, type NodeImport } from "../node.js";
 import type { Value } from "../value.js";
 import type { Become, OperatorTable } from "./table.js";
 
@@ -161,7 +161,7 @@ const resize: Become = (node) => {
     current = resampled(node, current, axis, sampling, settings);
   }
   const cropped = isCropped ? outsideText(node, current, samplings, settings) : current.text;
-  node.define(cropped, shape, x.element);
+  node.define(settings.mode === "nearest" ? cropped : fitting(cropped, x.element), shape, x.element);
 };
 
 /** A value resampled along one axis. */

@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { seeds } from "./chance.js";
+import { Campaign, differenceText } from "./models-campaign/campaign.js";
+import { Oracle } from "./models-campaign/oracle.js";
+import { patient } from "./patience.js";
+
+/** Graphs of ONNX by chance, against ONNX Runtime: a few of those that `npm run campaign:models` tries. */
+const oracle = Oracle.find();
+if (oracle === undefined) console.info("onnxruntime-node is not installed: no graph is compared with it");
+
+test.skipIf(oracle === undefined)("have the values of ONNX Runtime here", patient, async () => {
+  if (oracle === undefined) return;
+  const campaign = new Campaign(oracle);
+  let agrees = 0;
+  const all = seeds(40);
+  for (const seed of all) {
+    const looked = await campaign.look(seed);
+    if (looked.kind === "differs")
+      expect(differenceText(await campaign.told(looked.difference))).toBeUndefined();
+    if (looked.kind === "agrees") agrees++;
+  }
+  expect(agrees).toBeGreaterThan(all.length * 0.8);
+});
