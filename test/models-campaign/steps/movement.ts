@@ -52,7 +52,10 @@ const pad: MakeStep = (draft, x) => {
     const most = mode === "reflect" || mode === "wrap" ? Math.max(0, size - 1) : 2;
     return choice.percent(10) && size > 2 ? -1 : choice.between(0, Math.min(2, most));
   });
-  const value = mode === "constant" && choice.percent(60) ? draft.scalar(7, draft.value(x).element) : "";
+  const value =
+    mode === "constant" && choice.percent(60)
+      ? draft.scalar(draft.value(x).element === "bool" ? 1 : 7, draft.value(x).element)
+      : "";
   const inputs = [
     x,
     draft.integers(...pads),
