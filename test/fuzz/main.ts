@@ -8,6 +8,7 @@ const { values: settings } = parseArgs({
   options: {
     minutes: { type: "string", default: "1" },
     inputs: { type: "string" },
+    from: { type: "string", default: "0" },
     seed: { type: "string" },
     input: { type: "string" },
     only: { type: "string", default: "" },
@@ -24,7 +25,7 @@ interface Task {
 
 const today = new Date().toISOString().slice(0, 10).replaceAll("-", "");
 const seed = Number(settings.seed ?? today);
-const [, most] = [0, settings.inputs === undefined ? 2 ** 31 : Number(settings.inputs)];
+const most = settings.inputs === undefined ? 2 ** 31 : Number(settings.inputs);
 
 if (!isMainThread) await work(workerData as Task);
 else if (settings.input !== undefined) {
@@ -51,7 +52,7 @@ async function watch(): Promise<number> {
   const seconds = (): number => (performance.now() - start) / 1000;
   const until = settings.inputs === undefined ? Number(settings.minutes) * 60 : Number.POSITIVE_INFINITY;
   const at = new Int32Array(new SharedArrayBuffer(4));
-  let [from, faults, told] = [0, 0, 0];
+  let [from, faults, told] = [Number(settings.from), 0, 0];
   while (from < most && seconds() < until) {
     const worker = new Worker(new URL(import.meta.url), {
       argv: process.argv.slice(2),
@@ -97,7 +98,8 @@ async function watch(): Promise<number> {
 }
 
 function progress(inputs: number, seconds: number, faults: number): string {
-  return `${inputs} inputs, ${Math.round(inputs / seconds)}/s, ${faults} found`;
+  const rate = (inputs - Number(settings.from)) / seconds;
+  return `${inputs} inputs, ${Math.round(rate)}/s, ${faults} found`;
 }
 
 function show({ surface, number, input, message }: Found): void {
