@@ -2,7 +2,7 @@
  * runs, and how files are written. */
 export { answerRequests } from "../src/cli/compat/evaluation-thread.js";
 export { main, start } from "../src/cli/main.js";
-export { replaceFile } from "../src/cli/replace-file.js";
+export { lockFile, makeFolderOf, replaceFile } from "../src/cli/replace-file.js";
 
 export const programs = {
   repl: () => import("../src/repl/terminal.js"),

@@ -19,6 +19,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { replaceFile } from "../src/cli/replace-file.js";
 import { numbersByChance } from "./chance.js";
 import { temporaryFolder } from "./folder.js";
+import { floats, layer, raw } from "./onnx/write-model.js";
 import { patient } from "./patience.js";
 import { stopwatch } from "./stopwatch.js";
 
@@ -157,12 +158,17 @@ interface Writing {
   readonly args: readonly string[];
   readonly stdin?: string;
   readonly before: string;
+  /** What is said to be unwritable on a full disk, where that is not the file. */
+  readonly shown?: string;
 }
 
 const count = 3000;
 const loose = Array.from({ length: count }, (_, at) => `a${at}   =   ${at}+1\n`).join("");
 const literal = `tensor(x[${count}]):[${Array.from({ length: count }, (_, at) => at).join(",")}]`;
 const rankTest = `profile: p\ncases:\n${Array.from({ length: 50 }, (_, at) => `  - {name: t${at}, expect: {score: 1}}\n`).join("")}`;
+
+const state = (count: number): string =>
+  `${JSON.stringify({ sphex: "state", version: 1, tensors: { n: `tensor():{${count}.0}` } }, undefined, 2)}\n`;
 
 // biome-ignore format: a table
 const writings: readonly Writing[] = [
@@ -171,6 +177,9 @@ const writings: readonly Writing[] = [
   { file: "out.npy",       args: ["convert", "in.txt", "out.npy"],                   before: "old npy\n".repeat(5000) },
   { file: "out.svg",       args: ["plot", "range(x[1000])", "--svg", "out.svg"],     before: "old svg\n".repeat(5000) },
   { file: "report.xml",    args: ["test", "--junit", "report.xml"],                  before: "old report\n".repeat(5000) },
+  { file: "state.json",    args: ["run", "count.sphex", "--state", "state.json"],    before: state(5) },
+  { file: "weights.json",  args: ["train", "line.sphex", "--data", "line.csv", "--epochs", "1", "--out", "weights.json"], before: "old weights\n".repeat(5000) },
+  { file: "net/net.npz",   args: ["import", "net.onnx", "--out", "net"],             before: "old net\n".repeat(5000), shown: "net" },
   { file: "session.sphex", args: ["repl"], stdin: `t = ${literal}\n.save session.sphex\n`, before: "old session\n".repeat(5000) },
 ];
 
@@ -181,6 +190,14 @@ function prepare(folder: string): void {
     "schema s {\n  document s {}\n  rank-profile p {\n    first-phase { expression: 1 }\n  }\n}\n";
   writeFileSync(join(folder, "schemas/s.sd"), schema);
   writeFileSync(join(folder, "t.rank-test.yaml"), rankTest);
+  writeFileSync(join(folder, "count.sphex"), "persistent n = 0\nassign n = n + 1\nn");
+  writeFileSync(
+    join(folder, "line.sphex"),
+    "input x: tensor(b[])\ninput y: tensor(b[])\nvariable w = 0\nloss = sum((w * x - y)^2)\nminimise loss",
+  );
+  writeFileSync(join(folder, "line.csv"), "y,x\n3,1\n6,2\n");
+  writeFileSync(join(folder, "net.onnx"), layer(raw(floats([1, -1, 2, 0, 0, 3]))));
+  mkdirSync(join(folder, "net"), { recursive: true });
 }
 
 function begin({ args, stdin = "" }: Writing, folder: string): ChildProcess {
@@ -304,7 +321,10 @@ describe("on a full disk", () => {
     });
     expect({ status, stderr }).toEqual(
       writing.stdin === undefined
-        ? { status: 2, stderr: `sphex: cannot write ${writing.file}: there is no room left\n` }
+        ? {
+            status: 2,
+            stderr: `sphex: cannot write ${writing.shown ?? writing.file}: there is no room left\n`,
+          }
         : { status: 1, stderr: `cannot write ${writing.file}: there is no room left\n` },
     );
     expect(readFileSync(path, "utf8")).toBe(writing.before);

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { Argument, type Command } from "commander";
 import { exportApplication } from "../vespa.js";
 import { exit, failed, UsageError } from "./failure.js";
-import { makeFolder, writeFile } from "./files.js";
+import { writeFolder } from "./files.js";
 import { type Io, write } from "./io.js";
 import { type CommonFlags, withOptions } from "./options.js";
 import { compileText, programText } from "./source-text.js";
@@ -30,10 +30,7 @@ async function run(file: string, flags: ExportFlags, io: Io): Promise<number> {
   try {
     const { program } = compileText(source, { ...flags, dialect: "vespa" }, io);
     const files = exportApplication(program, { name: schemaName(file) });
-    for (const [path, text] of files) {
-      makeFolder(dirname(join(folder, path)), io.cwd);
-      writeFile(join(folder, path), text, io.cwd);
-    }
+    writeFolder(flags.out, files, io.cwd);
     await write(io.stdout, `${[...files.keys()].map((path) => join(flags.out, path)).join("\n")}\n`);
     return exit.fine;
   } catch (error) {

@@ -1,8 +1,17 @@
-import { closeSync, fstatSync, openSync, readFileSync, readSync } from "node:fs";
-import { resolve } from "node:path";
+import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import type { FileWriter } from "../index.js";
 import { UsageError } from "./failure.js";
-import { appendToFile, makeFolder as makeFolders, replaceFile } from "./replace-file.js";
+import {
+  appendToFile,
+  type FileContents,
+  lockFile,
+  makeFolderOf,
+  makeFolder as makeFolders,
+  replaceFile,
+  replaceFileBy,
+  replaceFiles,
+} from "./replace-file.js";
 
 /** Files by paths relative to a folder. What goes wrong is said in plain words. */
 
@@ -45,19 +54,56 @@ const tooLarge = (most: number): Error => new Error(`it has more than ${most} by
 
 /** Writes a file in one step. Where that fails, the old content is whole, and the command was called wrongly. */
 export function writeFile(path: string, content: string | Uint8Array, folder: string): void {
+  written(path, () => replaceFile(resolve(folder, path), content));
+}
+
+/** Writes files that belong together, by paths relative to a folder: where one cannot be written, all stay as they are. */
+export function writeFiles(files: FileContents, folder: string): void {
+  const list = [...files];
+  const names = list.map(([path]) => path).join(", ");
+  written(names, () => replaceFiles(list.map(([path, content]) => [resolve(folder, path), content])));
+}
+
+/** Writes files to a folder: a new one is whole when it is there, and of one that is there all files are replaced, or none. */
+export function writeFolder(path: string, files: FileContents, folder: string): void {
+  const full = resolve(folder, path);
+  written(path, () => {
+    if (!existsSync(full)) return makeFolderOf(full, files);
+    const paths = Array.from(files, ([name, content]) => [join(full, name), content] as const);
+    for (const [each] of paths) makeFolders(dirname(each));
+    replaceFiles(paths);
+  });
+}
+
+/** Lets something else write a file, by a path of its own; the file is replaced when that is whole. Problems of the writer stay as they are. */
+export async function writeFileBy(path: string, write: (path: string) => Promise<void>): Promise<void> {
+  let failure: unknown;
   try {
-    writer(folder).replace(path, content);
+    await replaceFileBy(path, async (temporary) => {
+      await write(temporary).catch((error: unknown) => {
+        failure = error;
+        throw error;
+      });
+    });
   } catch (error) {
-    throw new UsageError(`cannot write ${path}: ${error instanceof Error ? error.message : error}`);
+    if (failure !== undefined) throw failure;
+    written(path, () => {
+      throw error;
+    });
   }
 }
 
-/** Makes a folder for what is to be written, and those above it. */
-export function makeFolder(path: string, folder: string): void {
+/** Holds a file for this run, and returns what lets it go. */
+export function holdFile(path: string, folder: string): () => void {
+  const ELOCKED = `it is used by another run; if there is none, remove ${path}.lock`;
+  return written(path, () => lockFile(resolve(folder, path)), { ELOCKED });
+}
+
+function written<T>(name: string, write: () => T, own: Reasons = {}): T {
   try {
-    withReasons(() => makeFolders(resolve(folder, path)), {});
+    return withReasons(write, { ...writeReasons, ...own });
   } catch (error) {
-    throw new UsageError(`cannot make ${path}: ${error instanceof Error ? error.message : error}`);
+    throw new UsageError(`cannot write ${name}: ${error instanceof Error ? error.message : error}`);
   }
 }
 

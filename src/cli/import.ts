@@ -4,7 +4,7 @@ import { writeNpzOf } from "../index.js";
 import { type OnnxModel, type OnnxPort, readOnnx } from "../models.js";
 import { confined } from "./confined-files.js";
 import { exit, failed, UsageError } from "./failure.js";
-import { makeFolder, readBytes, writeFile } from "./files.js";
+import { readBytes, writeFolder } from "./files.js";
 import { type Io, write } from "./io.js";
 
 /** `sphex import MODEL`: a model of ONNX as a program, with its weights beside it; or what there is to know of it. */
@@ -48,12 +48,13 @@ async function importModel(path: string, flags: ImportFlags, io: Io): Promise<nu
     }
     const name = basename(path).replace(/\.onnx$/, "");
     const { text, constants } = model.program({ sizes, weights: `${name}.npz` });
-    makeFolder(flags.out, io.cwd);
     const archive = await writeNpzOf(Object.fromEntries(constants), { isStored: true });
-    writeFile(`${flags.out}/${name}.npz`, archive, io.cwd);
-    const program = `${flags.out}/${name}.sphex`;
-    writeFile(program, text, io.cwd);
-    await write(io.stdout, `${program}\n`);
+    const files = [
+      [`${name}.npz`, archive],
+      [`${name}.sphex`, text],
+    ] as const;
+    writeFolder(flags.out, files, io.cwd);
+    await write(io.stdout, `${flags.out}/${name}.sphex\n`);
     return exit.fine;
   } catch (error) {
     return await failed(error, flags, io);

@@ -6,6 +6,7 @@ import {
   fchmodSync,
   fchownSync,
   fsyncSync,
+  linkSync,
   lstatSync,
   mkdirSync,
   openSync,
@@ -18,7 +19,7 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, extname, join, resolve } from "node:path";
 
 /**
  * The only code that writes files. Whatever ends the process, and at whatever moment, a path has all of its old content or
@@ -26,22 +27,92 @@ import { basename, dirname, join, resolve } from "node:path";
  * one, whose mode, owner and symbolic links stay. Of two processes that write at once, the last one wins.
  */
 export function replaceFile(path: string, content: string | Uint8Array, mode = 0o666): void {
-  const stream = streamAt(path);
-  if (stream !== undefined) return writeFileSync(stream, content, { flag: "a" });
-  const target = targetOf(path);
-  const folder = dirname(target);
-  const status = statSync(target, { throwIfNoEntry: false });
-  if (status !== undefined) accessSync(target, constants.W_OK); // a rename asks for the permission of the folder only
-  const temporary = join(folder, `.sphex-${randomBytes(6).toString("hex")}.tmp`);
+  replaceFiles([[path, content]], mode);
+}
+
+/** Files by their paths, with what is to be in them. */
+export type FileContents = Iterable<readonly [path: string, content: string | Uint8Array]>;
+
+/** Replaces files that belong together: where one of them cannot be written, all stay as they are. */
+export function replaceFiles(files: FileContents, mode = 0o666): void {
+  const replacements: Replacement[] = [];
   try {
-    writeSynced(temporary, content, status ?? mode);
+    for (const [path, content] of files) {
+      const stream = streamAt(path);
+      if (stream !== undefined) {
+        writeFileSync(stream, content, { flag: "a" });
+        continue;
+      }
+      const replacement = replacementOf(path);
+      replacements.push(replacement);
+      writeSynced(replacement.temporary, content, replacement.status ?? mode);
+    }
+    for (const { temporary, target } of replacements) renameSync(temporary, target);
+  } catch (error) {
+    for (const { temporary } of replacements) rmSync(temporary, { force: true });
+    throw error;
+  }
+  for (const folder of new Set(replacements.map(({ target }) => dirname(target)))) syncFolder(folder);
+}
+
+/** Replaces a file by what something else writes, at a path with the same end that it is given. */
+export async function replaceFileBy(path: string, write: (path: string) => Promise<void>): Promise<void> {
+  if (streamAt(path) !== undefined) return await write(path);
+  const { target, temporary, status } = replacementOf(path);
+  try {
+    await write(temporary);
+    const file = openSync(temporary, "r+");
+    try {
+      if (status !== undefined) copyPermissions(status, file);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
     renameSync(temporary, target);
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;
   }
-  syncFolder(folder);
+  syncFolder(dirname(target));
 }
+
+/** Makes a folder with files, by their paths in it, at once: there is nothing before it is whole. */
+export function makeFolderOf(path: string, files: FileContents): void {
+  const above = dirname(path);
+  makeFolder(above);
+  const temporary = temporaryIn(above);
+  try {
+    mkdirSync(temporary);
+    for (const [name, content] of files) {
+      makeFolder(dirname(join(temporary, name)));
+      writeSynced(join(temporary, name), content, 0o666);
+    }
+    syncFolder(temporary);
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true, recursive: true });
+    throw error;
+  }
+  syncFolder(above);
+}
+
+/** A file that becomes another one when it is complete. */
+interface Replacement {
+  readonly target: string;
+  readonly temporary: string;
+  /** Of the old file, where there is one. */
+  readonly status: Stats | undefined;
+}
+
+function replacementOf(path: string): Replacement {
+  const target = targetOf(path);
+  const status = statSync(target, { throwIfNoEntry: false });
+  if (status !== undefined) accessSync(target, constants.W_OK); // a rename asks for the permission of the folder only
+  return { target, temporary: temporaryIn(dirname(target), extname(target)), status };
+}
+
+const temporaryIn = (folder: string, end = ""): string =>
+  join(folder, `.sphex-${randomBytes(6).toString("hex")}.tmp${end}`);
 
 /**
  * Holds a file for this process, by a file beside it that has its number; returns what lets it go. The lock of a process that has
@@ -49,17 +120,50 @@ export function replaceFile(path: string, content: string | Uint8Array, mode = 0
  */
 export function lockFile(path: string): () => void {
   const lock = `${path}.lock`;
-  try {
-    writeFileSync(lock, `${process.pid}`, { flag: "wx" });
-  } catch (error) {
-    if (!hasCode(error, "EEXIST")) throw error;
-    if (isRunning(Number(readFileSync(lock, "utf8")))) throw Object.assign(new Error(), { code: "ELOCKED" });
-    writeFileSync(lock, `${process.pid}`);
+  if (!isCreated(lock)) {
+    // One process at a time may take the place of one that has ended.
+    const release = lockFile(lock);
+    try {
+      const owner = ownerOf(lock);
+      if (owner !== undefined && isRunning(owner)) throw lockedError();
+      rmSync(lock, { force: true });
+      if (!isCreated(lock)) throw lockedError();
+    } finally {
+      release();
+    }
   }
   return () => rmSync(lock, { force: true });
 }
 
+const lockedError = (): Error => Object.assign(new Error("it is locked"), { code: "ELOCKED" });
+
+/** Makes a file with the number of this process, at once: there is no moment at which it is empty. Whether there was none. */
+function isCreated(lock: string): boolean {
+  const temporary = temporaryIn(dirname(lock));
+  try {
+    writeFileSync(temporary, `${process.pid}`, { flag: "wx" });
+    linkSync(temporary, lock);
+    return true;
+  } catch (error) {
+    if (hasCode(error, "EEXIST")) return false;
+    throw error;
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+}
+
+/** The process whose number is in a lock; nothing where it has been let go. */
+function ownerOf(lock: string): number | undefined {
+  try {
+    return Number(readFileSync(lock, "utf8"));
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return undefined;
+    throw error;
+  }
+}
+
 function isRunning(id: number): boolean {
+  if (!Number.isInteger(id) || id <= 0) return false; // whatever made it ended before it had a number
   try {
     return process.kill(id, 0);
   } catch (error) {

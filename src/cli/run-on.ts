@@ -11,6 +11,7 @@ import {
 } from "../sql.js";
 import { type BindingFlags, boundText } from "./bound-text.js";
 import { exit, failed, UsageError } from "./failure.js";
+import { writeFileBy } from "./files.js";
 import { type Io, write } from "./io.js";
 import { tensorOptions, writeTensors } from "./output.js";
 import { withProgress } from "./progress.js";
@@ -46,7 +47,7 @@ export async function runOn(
     const { bound } = await boundText(source, flags, onEngine(first), io);
     if (target === undefined)
       await writeResults(await shown(io, options, (each) => bound.runAll(each)), flags, io);
-    else await shown(io, options, (each) => bound.materialize(target, each));
+    else await shown(io, options, (each) => written(first, target, (to) => bound.materialize(to, each)));
     return exit.fine;
   } catch (error) {
     return await failed(error, flags, io);
@@ -74,7 +75,20 @@ function stageText({ engine, stage, query }: EngineProgress): string {
 /** What shards have computed together, in a file here: DuckDB writes it. */
 async function writeFile(result: Tensor, target: Target, options: EngineRunOptions): Promise<void> {
   const program = compileExpression("result", { inputs: { result: result.type } });
-  await program.on(onEngine(engineOf("duckdb")), { result: { tensor: result } }).materialize(target, options);
+  const engine = engineOf("duckdb");
+  const bound = program.on(onEngine(engine), { result: { tensor: result } });
+  await written(engine, target, (to) => bound.materialize(to, options));
+}
+
+/** Writes to a target; a file that an engine writes here is replaced when it is whole. */
+async function written(
+  { dialect }: SqlEngine,
+  target: Target,
+  write: (target: Target) => Promise<void>,
+): Promise<void> {
+  const isFile = "file" in target && [".parquet", ".csv"].some((end) => target.file.endsWith(end));
+  if (!isFile || dialect.writeFile === undefined) return await write(target);
+  await writeFileBy(target.file, (file) => write({ file }));
 }
 
 async function writeResults(results: readonly Tensor[], flags: OnFlags, io: Io): Promise<void> {

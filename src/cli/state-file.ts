@@ -2,9 +2,8 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { type InputValues, type Program, parseJson, type Session } from "../index.js";
 import { UsageError } from "./failure.js";
-import { readText, writeFile } from "./files.js";
+import { holdFile, readText, writeFile } from "./files.js";
 import type { Io } from "./io.js";
-import { lockFile } from "./replace-file.js";
 
 /** The version of the form of such files. */
 const version = 1;
@@ -19,7 +18,7 @@ export async function withStateFile<T>(
   io: Io,
   work: (session: Session, save: () => void) => Promise<T>,
 ): Promise<T> {
-  const release = locked(path, io);
+  const release = holdFile(path, io.cwd);
   try {
     const session = program.session();
     if (existsSync(resolve(io.cwd, path))) session.assign(stateIn(path, io));
@@ -29,19 +28,6 @@ export async function withStateFile<T>(
     return result;
   } finally {
     release();
-  }
-}
-
-function locked(path: string, io: Io): () => void {
-  try {
-    return lockFile(resolve(io.cwd, path));
-  } catch (error) {
-    const isHeld = error instanceof Error && "code" in error && error.code === "ELOCKED";
-    throw new UsageError(
-      isHeld
-        ? `${path} is used by another run`
-        : `cannot lock ${path}: ${error instanceof Error ? error.message : error}`,
-    );
   }
 }
 

@@ -16,7 +16,7 @@ import {
   readLabelledRows,
 } from "../vespa.js";
 import { exit, UsageError } from "./failure.js";
-import { readText, writeFile } from "./files.js";
+import { readText, writeFiles } from "./files.js";
 import { type Io, write } from "./io.js";
 import { collect } from "./options.js";
 import { withProgress } from "./progress.js";
@@ -105,7 +105,7 @@ export async function trainProfile(path: string, flags: TrainProfileFlags, io: I
   const isRefused = isWorse(learnt);
   const files = editedFiles(learnt);
   const isWritten = dryRun !== true && !isRefused;
-  if (isWritten) for (const { source, text } of files) replace(source.name, source.text, text, io);
+  if (isWritten) replace(files, io);
   const names = files.map(({ source }) => source.name).join(", ");
   if (json === true)
     await write(
@@ -123,11 +123,15 @@ const outcome = (isWritten: boolean, isRefused: boolean, names: string): string 
     : `nothing written: without --dry-run, to ${names}`;
 };
 
-/** The new text of a file, unless somebody has changed it meanwhile. */
-function replace(path: string, before: string, now: string, io: Io): void {
-  if (readText(path, io.cwd) !== before)
-    throw new UsageError(`cannot write ${path}: it has changed since it was read`);
-  writeFile(path, now, io.cwd);
+/** The new texts of files, unless somebody has changed one of them meanwhile. */
+function replace(files: ReturnType<typeof editedFiles>, io: Io): void {
+  for (const { source } of files)
+    if (readText(source.name, io.cwd) !== source.text)
+      throw new UsageError(`cannot write ${source.name}: it has changed since it was read`);
+  writeFiles(
+    files.map(({ source, text }) => [source.name, text]),
+    io.cwd,
+  );
 }
 
 async function rowsAt(
