@@ -11,6 +11,9 @@ type Part = string | { readonly rule: string; readonly between?: string };
 /** How deep rules may go in each other before all take their first alternative. */
 const deepest = 12;
 
+/** How many parts a text may have before all rules take their first alternative: lists in lists make more than there is memory for. */
+const mostParts = 10_000;
+
 export class Grammar {
   private readonly parts = new Map<string, readonly Part[]>();
 
@@ -38,22 +41,23 @@ export class Grammar {
         continue;
       }
       const { between } = part;
-      const count = between === undefined ? 1 : depth >= deepest ? choice.below(2) : choice.below(5);
+      const isFull = depth >= deepest || found.length + open.length > mostParts;
+      const count = between === undefined ? 1 : isFull ? choice.below(2) : choice.below(5);
       const inner: Part[] = [];
       for (let at = 0; at < count; at++) {
         if (at > 0 && between) inner.push(between);
-        for (const each of this.alternative(part.rule, depth, choice)) inner.push(each);
+        for (const each of this.alternative(part.rule, isFull, choice)) inner.push(each);
       }
       for (const each of inner.reverse()) open.push({ part: each, depth: depth + 1 });
     }
     return found.join("");
   }
 
-  private alternative(rule: string, depth: number, choice: Choice): readonly Part[] {
+  private alternative(rule: string, isFull: boolean, choice: Choice): readonly Part[] {
     const all = this.rules[rule];
     const [first] = all ?? [];
     if (all === undefined || first === undefined) throw new Error(`there is no rule ${rule}`);
-    return this.partsOf(depth >= deepest ? first : choice.oneOf(all));
+    return this.partsOf(isFull ? first : choice.oneOf(all));
   }
 
   private partsOf(alternative: string): readonly Part[] {
