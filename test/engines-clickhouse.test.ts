@@ -12,6 +12,7 @@ import {
   ownCases,
 } from "../src/sql.js";
 import { arrayCases } from "./array-cases.js";
+import { type ColumnCase, outcomeOf } from "./column-types.js";
 import { casesOf, hasCases, inputsOf } from "./conformance/cases.js";
 import { installed, isAsked } from "./installed.js";
 
@@ -60,6 +61,28 @@ describe.skipIf(library === undefined)("ClickHouse", patience, () => {
     const { agrees, surprises } = await outcomesOf(cases);
     expect(surprises).toEqual([]);
     expect(agrees).toBeGreaterThan(cases.length * 0.9);
+  });
+
+  // biome-ignore format: a table
+  test.each<ColumnCase>([
+    { query: "SELECT toDate('2024-02-29') AS k, toDecimal64('0.1', 3) AS v",              type: "tensor(k{})", is: "tensor(k{}):{'2024-02-29':0.1}" },
+    { query: "SELECT CAST('b' AS Enum8('a' = 0, 'b' = 1)) AS k, toUInt64(7) AS v",        type: "tensor(k{})", is: "tensor(k{}):{b:7.0}" },
+    { query: "SELECT toFixedString('ab', 5) AS k, true AS v",                             type: "tensor(k{})", is: "tensor(k{}):{ab:1.0}" },
+    { query: "SELECT 'a' AS k, toDate('2024-02-29') AS v",                                type: "tensor(k{})", is: "rows/type" },
+    { query: "SELECT 'a' AS k, CAST('b' AS Enum8('a' = 0, 'b' = 1)) AS v",                type: "tensor(k{})", is: "rows/type" },
+    { query: "SELECT 'a' AS k, toNullable(toDateTime('2024-02-29 00:00:00')) AS v",       type: "tensor(k{})", is: "rows/type" },
+    { query: "SELECT toDate('1970-01-02') AS k, 1 AS v",                                  type: "tensor(k[])", binding: { missing: "zero" }, is: "rows/type" },
+    { query: "SELECT 1.5 AS k, 7 AS v",                                                   type: "tensor(k[])", binding: { missing: "zero" }, is: "rows/index" },
+    { query: "SELECT toUInt64(18446744073709551615) AS k, 7 AS v",                        type: "tensor(k[])", binding: { missing: "zero" }, is: "rows/index" },
+    { query: "SELECT 'a' AS k, NULL AS v UNION ALL SELECT 'b', 2",                        type: "tensor(k{})", is: "rows/null" },
+    { query: "SELECT 'a' AS k, NULL AS v UNION ALL SELECT 'b', 2",                        type: "tensor(k{})", binding: { nulls: "absent" }, is: "tensor(k{}):{b:2.0}" },
+    { query: "SELECT NULL AS k, 1 AS v UNION ALL SELECT 0, 2",                            type: "tensor(k[])", binding: { nulls: "absent" }, is: "tensor(k[]):{0:2.0}" },
+    { query: "SELECT 'a' AS k, [1, NULL] AS v",                                           type: "tensor(k{},x[2])", binding: { block: "v" }, is: "rows/null" },
+    { query: "SELECT 'a' AS k, [1, NULL] AS v",                                           type: "tensor(k{},x[2])", binding: { block: "v", nulls: "absent", missing: "zero" }, is: "tensor(k{},x[2]):{a:[1.0, 0.0]}" },
+    { query: "SELECT 'a' AS k, CAST([] AS Array(Int8)) AS v",                             type: "tensor(k{},x[2])", binding: { block: "v" }, expression: "sum(r, x)", is: "rows/missing" },
+    { query: "SELECT 'a' AS k, CAST([] AS Array(Int8)) AS v",                             type: "tensor(k{},x[2])", binding: { block: "v", missing: "zero" }, is: "tensor(k{},x[2]):{a:[0.0, 0.0]}" },
+  ])("$query bound to $type with $binding is $is", async (each) => {
+    expect(await outcomeOf(engine, each)).toBe(each.is);
   });
 
   test("a label of ten megabytes, and labels that look like SQL, are data", async () => {

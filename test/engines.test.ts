@@ -12,6 +12,7 @@ import {
   type SqlEngine,
 } from "../src/sql.js";
 import { arrayCases } from "./array-cases.js";
+import { type ColumnCase, outcomeOf } from "./column-types.js";
 import { casesOf, inputsOf } from "./conformance/cases.js";
 import { temporaryFolder } from "./folder.js";
 import { hasPostgres, type Server, startServers } from "./postgres.js";
@@ -91,6 +92,24 @@ describe.skipIf(!isAsked || !hasPostgres)("PostgreSQL", patience, () => {
     expect(wrong).toEqual([]);
     expect([...reasons].filter((each) => !refusals.includes(each))).toEqual([]);
     expect(agrees).toBeGreaterThan(cases.length * 0.9);
+  });
+
+  // biome-ignore format: a table
+  test.each<ColumnCase>([
+    { query: "SELECT DATE '2024-02-29' AS k, 0.1::numeric AS v",           type: "tensor(k{})", is: "tensor(k{}):{'2024-02-29':0.1}" },
+    { query: "SELECT true AS k, 'Infinity'::numeric AS v",                 type: "tensor(k{})", is: "tensor(k{}):{true:Infinity}" },
+    { query: "SELECT 1.50::numeric(9,3) AS k, 0.5::float4 AS v",           type: "tensor(k{})", is: "tensor(k{}):{'1.500':0.5}" },
+    { query: "SELECT 'a' AS k, DATE '2024-02-29' AS v",                    type: "tensor(k{})", is: "engine/failed" },
+    { query: "SELECT 'a' AS k, true AS v",                                 type: "tensor(k{})", is: "engine/failed" },
+    { query: "SELECT 1.5 AS k, 7 AS v",                                    type: "tensor(k[])", binding: { missing: "zero" }, is: "rows/index" },
+    { query: "SELECT 0.4::float8 AS k, 7 AS v",                            type: "tensor(k[])", binding: { missing: "zero" }, is: "rows/index" },
+    { query: "SELECT 'a' AS k, ARRAY[[1, 2], [3, 4]] AS v",                type: "tensor(k{},x[4])", binding: { block: "v" }, is: "tensor(k{},x[4]):{a:[1.0, 2.0, 3.0, 4.0]}" },
+    { query: "SELECT 'a' AS k, '[0:1]={1,2}'::int[] AS v",                 type: "tensor(k{},x[2])", binding: { block: "v" }, expression: "sum(r * r, x)", is: "tensor(k{}):{a:5.0}" },
+    { query: "SELECT 'a' AS k, NULL::int[] AS v",                          type: "tensor(k{},x[2])", binding: { block: "v" }, expression: "sum(r, x)", is: "rows/null" },
+    { query: "SELECT 'a' AS k, '{}'::int[] AS v",                          type: "tensor(k{},x[2])", binding: { block: "v" }, expression: "sum(r, x)", is: "rows/missing" },
+    { query: "SELECT 'a' AS k, '{}'::int[] AS v",                          type: "tensor(k{},x[2])", binding: { block: "v", missing: "zero" }, is: "tensor(k{},x[2]):{a:[0.0, 0.0]}" },
+  ])("$query bound to $type with $binding is $is", async (each) => {
+    expect(await outcomeOf(postgresql(url), each)).toBe(each.is);
   });
 
   test("a query that takes too long is cancelled on the server, and the next one runs", async () => {

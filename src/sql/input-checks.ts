@@ -3,7 +3,7 @@ import { queryText } from "../backends/sql/query.js";
 import type { ResultColumns } from "../backends/sql/reading.js";
 import type { Problem } from "../language/source/problem.js";
 import { spanOfText } from "../language/values/messages.js";
-import { type InputTable, presentCells } from "./input-table.js";
+import { type InputTable, presentCells, sourceText } from "./input-table.js";
 import { problem } from "./messages.js";
 
 /** What the rows of an input must be for all that is computed from them: looked at before a run, by one statement. */
@@ -31,21 +31,29 @@ export function inputCheck(table: InputTable, names: ColumnNames): InputCheck | 
     addresses.length === 0
       ? "(SELECT CASE WHEN count(*) > 1 THEN 1 ELSE 0 END FROM cells AS c)"
       : `(SELECT count(*) FROM (SELECT count(*) AS n FROM cells AS c WHERE NOT (${isNull}) GROUP BY ${grouped} HAVING count(*) > 1) AS d)`;
+  const arrays = arraysWithoutCells(table);
   const columns = [
-    nulls === "error" ? count(isNull) : "0",
-    duplicates === "error" ? repeated : "0",
-    isOutside.length === 0 ? "0" : count(isOutside.map((each) => `(${each})`).join(" OR ")),
-    missing === "error" && (type.indexed.length > 0 || type.isScalar) ? missingCells(table, names) : "0",
+    sumOf(nulls === "error" ? [count(isNull), arrays.isNull] : []),
+    sumOf(duplicates === "error" ? [repeated] : []),
+    sumOf(isOutside.length === 0 ? [] : [count(isOutside.map((each) => `(${each})`).join(" OR "))]),
+    sumOf(
+      missing === "error" && (type.indexed.length > 0 || type.isScalar)
+        ? [missingCells(table, names), arrays.lacking]
+        : [],
+    ),
+    otherTypes(table),
   ];
-  const text = `WITH cells AS (\n${queryText(presentCells(table, names))}\n)\nSELECT ${columns.map((each, at) => `${each} AS n${at}`).join(",\n  ")}`;
+  const cells = queryText(presentCells(table, names, { isCheck: true }));
+  const text = `WITH cells AS (\n${cells}\n)\nSELECT ${columns.map((each, at) => `${each} AS n${at}`).join(",\n  ")}${dialect.settings}`;
   const span = spanOfText("binding", name);
   return {
     text,
     problems: (answer) => {
-      const [nullRows = 0, duplicateRows = 0, outsideRows = 0, missingRows = 0] = answer.map((each) =>
-        Number(each[0]),
+      const [nullRows = 0, duplicateRows = 0, outsideRows = 0, missingRows = 0, otherRows = 0] = answer.map(
+        (each) => Number(each[0]),
       );
       const found: Problem[] = [];
+      if (otherRows > 0) found.push(problem("rows/type", span, { name, rows: otherRows }));
       if (nullRows > 0) found.push(problem("rows/null", span, { name, rows: nullRows }));
       if (duplicateRows > 0) found.push(problem("rows/duplicate", span, { name, rows: duplicateRows }));
       if (outsideRows > 0) found.push(problem("rows/index", span, { name, rows: outsideRows, type }));
@@ -73,4 +81,32 @@ function missingCells({ type, dialect }: InputTable, names: ColumnNames): string
   const addresses = [...mapped, ...indexes.map((each) => `c.${each}`)].join(", ");
   const cells = `(SELECT count(*) FROM (SELECT DISTINCT ${addresses} FROM cells AS c) AS b)`;
   return `(${[blocks, ...sizes].join(" * ")} - ${cells})`;
+}
+
+const sumOf = (counts: readonly string[]): string => (counts.length === 0 ? "0" : counts.join(" + "));
+
+/** Arrays that have no row for any cell: those that are NULL, and the cells that empty ones lack. */
+function arraysWithoutCells({ type, binding, dialect }: InputTable): {
+  readonly isNull: string;
+  readonly lacking: string;
+} {
+  const { block } = binding;
+  if (block === undefined) return { isNull: "0", lacking: "0" };
+  const array = `t.${dialect.identifier(block)}`;
+  const count = (where: string): string =>
+    `(SELECT count(*) FROM ${sourceText(binding, dialect)} AS t WHERE ${where})`;
+  return {
+    isNull: count(`${array} IS NULL`),
+    lacking: `${count(`${dialect.arrayLength(array)} = 0`)} * ${dialect.integer(type.blockSize)}`,
+  };
+}
+
+/** Rows whose columns of numbers hold something else, which the engine would cast without a word. */
+function otherTypes({ type, binding, dialect }: InputTable): string {
+  const { isNoNumber, identifier } = dialect;
+  if (isNoNumber === undefined) return "0";
+  const { dimensions, block, value = "value" } = binding;
+  const indexes = type.indexed.flatMap(({ name }) => dimensions[name] ?? []);
+  const tests = [...indexes, block ?? value].map((each) => isNoNumber(`t.${identifier(each)}`));
+  return `(SELECT count(*) FROM ${sourceText(binding, dialect)} AS t WHERE ${tests.join(" OR ")})`;
 }

@@ -1,6 +1,7 @@
 import type { FileColumn, SqlDialect } from "../backends/sql/dialect.js";
 import type { ColumnNames } from "../backends/sql/names.js";
 import type { NamedColumn, RelationQuery, SelectQuery } from "../backends/sql/query.js";
+import type { Template } from "../backends/sql/scalar-expression.js";
 import { nearest } from "../language/source/nearest.js";
 import { type Problem, SphexError } from "../language/source/problem.js";
 import type { TensorType } from "../language/types/type.js";
@@ -53,10 +54,16 @@ export function inputQuery(table: InputTable, names: ColumnNames): RelationQuery
   };
 }
 
+/** What the cells of an input are asked for. */
+export interface CellsOptions {
+  /** Whether rows are only looked at, and may be none that are cells: an index that is no whole number is -1. */
+  readonly isCheck?: boolean;
+}
+
 /** The rows without those that the binding leaves out. */
-export function presentCells(table: InputTable, names: ColumnNames): SelectQuery {
+export function presentCells(table: InputTable, names: ColumnNames, options: CellsOptions = {}): SelectQuery {
   const { type, binding } = table;
-  const cells = cellsQuery(table, names);
+  const cells = cellsQuery(table, names, options);
   if (binding.nulls !== "absent") return cells;
   const columns = [...type.dimensions.map((each) => names.dimension(each.name)), names.value];
   return {
@@ -67,13 +74,18 @@ export function presentCells(table: InputTable, names: ColumnNames): SelectQuery
 }
 
 /** The rows as they are, with the types and names of a relation. */
-export function cellsQuery({ type, binding, dialect }: InputTable, names: ColumnNames): SelectQuery {
+function cellsQuery(
+  { type, binding, dialect }: InputTable,
+  names: ColumnNames,
+  { isCheck = false }: CellsOptions,
+): SelectQuery {
   const { dimensions, value = "value", block } = binding;
+  const asIndex = isCheck ? wholeOrNone(dialect) : dialect.asInteger;
   const columns = type.dimensions.flatMap(({ name, kind }): NamedColumn[] => {
     const column = dimensions[name];
     if (column === undefined) return [];
     const text = `t.${dialect.identifier(column)}`;
-    const cell = kind === "mapped" ? dialect.asText(text) : dialect.asInteger(text);
+    const cell = kind === "mapped" ? dialect.asText(text) : asIndex(text);
     return [[cell, names.dimension(name)]];
   });
   const from = `${sourceText(binding, dialect)} AS t`;
@@ -88,8 +100,22 @@ export function cellsQuery({ type, binding, dialect }: InputTable, names: Column
   return {
     columns: [...columns, ...indexes, [dialect.asNumber("u.cell"), names.value]],
     from,
-    joins: [dialect.unnest(`t.${dialect.identifier(block)}`, "u", "position", "cell")],
+    joins: [dialect.unnest(elementsText(binding, block, dialect), "u", "position", "cell")],
   };
+}
+
+/** An index, and -1 for what a cast would make one of. */
+const wholeOrNone =
+  ({ asInteger, asNumber, integer }: SqlDialect): Template =>
+  (x) =>
+    `CASE WHEN ${asNumber(x)} <> ${asNumber(asInteger(x))} THEN ${integer(-1)} ELSE ${asInteger(x)} END`;
+
+/** The array of a block; where zeros fill it up, an empty one is a block, too. */
+function elementsText({ missing }: TableBinding, block: string, dialect: SqlDialect): string {
+  const array = `t.${dialect.identifier(block)}`;
+  const { arrays, arrayLength, integer, number } = dialect;
+  if (missing !== "zero" || arrays === undefined) return array;
+  return `CASE WHEN ${arrayLength(array)} = ${integer(0)} THEN ${arrays.literal([number(0)])} ELSE ${array} END`;
 }
 
 /** Whether an input has a column of arrays, each of which is a whole block as it is. */
@@ -119,7 +145,8 @@ function inline({ columns, from, joins = [], where = [] }: SelectQuery): string 
   return `SELECT ${list} FROM ${[from, ...joins].join(" ")}${filter}`;
 }
 
-function sourceText(binding: TableBinding, dialect: SqlDialect): string {
+/** The rows as they are, to stand behind FROM. */
+export function sourceText(binding: TableBinding, dialect: SqlDialect): string {
   const { source } = binding;
   if ("query" in source) return `(${withoutEnd(source.query)}\n)`;
   if ("file" in source) return dialect.file?.(source.file, boundColumns(binding)) ?? "";

@@ -70,6 +70,11 @@ export const engineMessages = {
     expected: "a row for each cell of a block",
     hint: "missing: zero makes them 0",
   })),
+  "rows/type": error(({ name, rows }: { name: string; rows: number }) => ({
+    message: `a column of ${name} that should have numbers has something else`,
+    found: `${rows} ${rows === 1 ? "row" : "rows"} with a date, a time or an element of an enumeration`,
+    expected: "numbers, or a query that makes numbers of them",
+  })),
   "engine/failed": error(({ engine, reason }: { engine: string; reason: string }) => ({
     message: `${engine} refused or lost the query`,
     found: reason,

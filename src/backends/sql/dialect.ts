@@ -40,6 +40,8 @@ export interface SqlDialect {
   readonly file?: (path: string, columns: readonly FileColumn[]) => string | undefined;
   /** The join of a row with the elements of its array, which count from 0. */
   readonly unnest: (array: string, alias: string, position: string, element: string) => string;
+  /** How many elements an array has. */
+  readonly arrayLength: Template;
   /** What the engine computes of arrays; absent where it has none, or none that are quick. */
   readonly arrays?: ArrayFunctions;
   /** The whole part of a quotient of indexes. */
@@ -53,6 +55,8 @@ export interface SqlDialect {
   readonly isNaN: Template;
   readonly asNumber: Template;
   readonly asText: Template;
+  /** Whether a column shows something else than the number that a cast makes of it, such as a date; absent where casts refuse these. */
+  readonly isNoNumber?: Template;
   /** The whole part of a number as an index; NULL where it is no index. */
   readonly asIndex: Template;
   /** The whole part of a number as a label. */

@@ -44,6 +44,7 @@ export const bigquery: SqlDialect = dialectOf(
   },
   {
     quotient: (x, y) => `DIV(${x}, ${y})`,
+    arrayLength: (array) => `array_length(${array})`,
     unnest: (array, alias, position, element) =>
       `CROSS JOIN (SELECT ${element}, ${position} FROM UNNEST(${array}) AS ${element} WITH OFFSET AS ${position}) AS ${alias}`,
     scalars: {

@@ -61,8 +61,11 @@ export const clickhouse: SqlDialect = dialectOf(
   },
   {
     namesColumns: true,
-    // What an outer join lacks is NULL, and what is used twice is computed once.
-    settings: "\nSETTINGS join_use_nulls = 1, enable_materialized_cte = 1",
+    // What an outer join lacks is NULL, and so is what a cast makes of a NULL; what is used twice is computed once.
+    settings: "\nSETTINGS join_use_nulls = 1, cast_keep_nullable = 1, enable_materialized_cte = 1",
+    // Dates are days, and the elements of an enumeration are codes.
+    isNoNumber: (x) => `match(toTypeName(${x}), 'Date|Enum|Time')`,
+    arrayLength: (array) => `length(${array})`,
     writeTable: (query, table) => [
       `CREATE OR REPLACE TABLE ${table.split(".").map(identifier).join(".")} ENGINE = MergeTree ORDER BY tuple() AS\n${query}`,
     ],

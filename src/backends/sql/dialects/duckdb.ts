@@ -46,6 +46,8 @@ export const duckdb: SqlDialect = dialectOf(
       const reader = ending === "parquet" ? "read_parquet" : ending === "json" ? "read_json" : "read_csv";
       return `${reader}(${quoted(path, "'")}${options})`;
     },
+    // A column may have a collation, by which different texts are equal.
+    asText: (x) => `CAST(${x} AS VARCHAR) COLLATE "binary"`,
     quotient: (x, y) => `(${x} // ${y})`,
     transaction: { begin: "BEGIN", commit: "COMMIT" },
     arrays: {
@@ -68,8 +70,10 @@ export const duckdb: SqlDialect = dialectOf(
           `CASE WHEN isnan(${array}[1]) THEN 'NaN'::DOUBLE ELSE list_min(${numbersIn(array)}) END`,
       },
     },
+    arrayLength: (array) => `len(${array})`,
+    // The list that is written in a text, too.
     unnest: (array, alias, position, element) =>
-      `CROSS JOIN LATERAL (SELECT unnest(${array}) AS ${element}, generate_subscripts(${array}, 1) - 1 AS ${position}) AS ${alias}`,
+      `CROSS JOIN LATERAL (SELECT unnest(CAST(${array} AS DOUBLE[])) AS ${element}, generate_subscripts(CAST(${array} AS DOUBLE[]), 1) - 1 AS ${position}) AS ${alias}`,
     writeFile: (query, path, format) =>
       `COPY (\n${query}\n) TO ${quoted(path, "'")} (FORMAT ${format === "csv" ? "csv, HEADER" : format})`,
     exactSum: (v) => `fsum(${v})`,

@@ -45,6 +45,7 @@ export const snowflake: SqlDialect = dialectOf(
   {
     quotient: (x, y) => `trunc(${x} / ${y})`,
     scalars: { divide: guardedQuotient(number, isNotNumber, "VARCHAR") },
+    arrayLength: (array) => `array_size(${array})`,
     unnest: (array, alias, position, element) =>
       `CROSS JOIN LATERAL (SELECT o.value AS ${element}, o.index AS ${position} FROM LATERAL FLATTEN(INPUT => ${array}) AS o) AS ${alias}`,
     aggregates: {

@@ -52,6 +52,8 @@ export const spark: SqlDialect = dialectOf(
     bitCount: (x, y) => `double(bit_count(CAST(${x} AS INT) ^ CAST(${y} AS INT)))`,
   },
   {
+    // A time is its seconds.
+    isNoNumber: (x) => `typeof(${x}) LIKE '%timestamp%'`,
     quotient: (x, y) => `(${x} DIV ${y})`,
     file: (path) => {
       const format = path.slice(path.lastIndexOf(".") + 1).toLowerCase();

@@ -274,6 +274,7 @@ export function dialectOf(essentials: Essentials, exceptions: Exceptions = {}): 
     asText: (x) => `CAST(${x} AS ${types.label})`,
     asInteger: (x) => `CAST(${x} AS ${types.index})`,
     quotient: (x, y) => `(${x} / ${y})`,
+    arrayLength: (array) => `cardinality(${array})`,
     unnest: (array, alias, position, cell) =>
       `CROSS JOIN LATERAL (SELECT o.${cell}, o.n - 1 AS ${position} FROM unnest(${array}) WITH ORDINALITY AS o (${cell}, n)) AS ${alias}`,
     writeTable: (query, table) => {
