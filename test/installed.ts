@@ -10,9 +10,11 @@ export const enginesFolder: string = resolve(
 
 export const isAsked: boolean = process.env.ENGINES !== undefined;
 
+/** A package, where servers are asked for. */
+export const installed = (name: string): unknown => (isAsked ? loaded(name) : undefined);
+
 /** A package that is there, or can be had; nothing where it is not, and then a line says so. */
-export function installed(name: string): unknown {
-  if (!isAsked) return undefined;
+export function loaded(name: string): unknown {
   mkdirSync(enginesFolder, { recursive: true });
   const load = createRequire(join(enginesFolder, "engines.js"));
   try {

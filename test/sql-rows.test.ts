@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { compile, parseTensor } from "../src/index.js";
-import { onEngine, type TableBinding } from "../src/sql.js";
+import { onCluster, onEngine, type TableBinding } from "../src/sql.js";
 import { engine, hasDuckDb } from "./duckdb.js";
 import { temporaryFolder } from "./folder.js";
 import { patient } from "./patience.js";
@@ -91,6 +91,22 @@ test.skipIf(!hasDuckDb)(
     expect(`${await compile(text).on(on, {}).run()}`).toBe("tensor(k{}):{a:3.0, b:5.0}");
   },
 );
+
+describe.skipIf(!hasDuckDb)("a cluster", () => {
+  const shards = onCluster([engine, engine]);
+  const table = rows("SELECT 'a' AS x, 3 AS v UNION ALL SELECT 'b', 4", { isReplicated: true });
+
+  test("computes an input's default from the table that it names", async () => {
+    const text = "input r: tensor(x{})\ninput d: tensor(x{}) = r * 2\nsum(d) + sum(r)";
+    expect((await compile(text).on(shards, { r: table }).run()).asNumber()).toBe(21);
+  });
+
+  test("refuses random numbers", async () => {
+    expect(await problemsOf(() => compile("random(1)").on(shards, {}).run())).toEqual([
+      expect.stringContaining("sql/unsupported"),
+    ]);
+  });
+});
 
 test.skipIf(!hasDuckDb)(
   "an expression of numbers alone is computed in as many steps as it takes",

@@ -1,6 +1,12 @@
 import { finish, Meter } from "../backends/meter.js";
 import { boxed, Evaluation, unboxed } from "../backends/reference/evaluation.js";
-import { type Distribution, distributionsOf, type Fetch, fetchesOf } from "../backends/sql/distribution.js";
+import {
+  type Distribution,
+  distributionsOf,
+  type Fetch,
+  fetchesOf,
+  type InputDistribution,
+} from "../backends/sql/distribution.js";
 import { Graph } from "../language/core/graph.js";
 import type { Node } from "../language/core/operations.js";
 import { SphexError } from "../language/source/problem.js";
@@ -49,7 +55,7 @@ const descriptions: Readonly<Record<Fetch["kind"], string>> = {
  */
 export class ClusterProgram {
   private readonly inputs: BoundInputs;
-  private readonly distribution: (name: string) => Distribution | undefined;
+  private readonly distribution: InputDistribution;
 
   constructor(
     private readonly shards: readonly SqlEngine[],
@@ -175,7 +181,7 @@ export class ClusterProgram {
     const evaluation: Evaluation = new Evaluation({
       meter: new Meter(this.program.limits),
       random: () => {
-        throw new Error("what is random is refused");
+        throw new SphexError([problem("sql/unsupported", this.program.span, { what: "random numbers" })]);
       },
       input: (name, span) => {
         const node = this.inputs.value(name);
@@ -192,7 +198,7 @@ export class ClusterProgram {
     return evaluation;
   }
 
-  private inputDistributions(): (name: string) => Distribution | undefined {
+  private inputDistributions(): InputDistribution {
     const found = new Map<string, Distribution>();
     const problems = [];
     for (const [name, { type, binding }] of this.inputs.tables) {
@@ -203,7 +209,10 @@ export class ClusterProgram {
       else problems.push(problem("binding/placement", spanOfText("binding", name), { name }));
     }
     if (problems.length > 0) throw new SphexError(problems);
-    return (name) => found.get(name);
+    return (name) => {
+      const node = found.has(name) ? undefined : this.inputs.value(name);
+      return node === undefined ? found.get(name) : { default: node };
+    };
   }
 }
 

@@ -115,7 +115,8 @@ function elementsText({ missing }: TableBinding, block: string, dialect: SqlDial
   const array = `t.${dialect.identifier(block)}`;
   const { arrays, arrayLength, integer, number } = dialect;
   if (missing !== "zero" || arrays === undefined) return array;
-  return `CASE WHEN ${arrayLength(array)} = ${integer(0)} THEN ${arrays.literal([number(0)])} ELSE ${array} END`;
+  const { asNumbers, asNullableNumbers = asNumbers, literal } = arrays;
+  return `CASE WHEN ${arrayLength(array)} = ${integer(0)} THEN ${literal([number(0)])} ELSE ${asNullableNumbers(array)} END`;
 }
 
 /** Whether an input has a column of arrays, each of which is a whole block as it is. */

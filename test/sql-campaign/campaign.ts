@@ -1,11 +1,13 @@
 import { SphexError } from "../../src/language/source/problem.js";
 import type { TensorType } from "../../src/language/types/type.js";
+import { element } from "../../src/language/values/element.js";
 import type { Tensor } from "../../src/language/values/tensor.js";
 import { compile } from "../../src/program/compile.js";
 import {
   type Binding,
   type Bindings,
   type BoundProgram,
+  onCluster,
   onEngine,
   type SqlConnection,
   type SqlEngine,
@@ -40,21 +42,23 @@ export interface Difference {
   readonly text: string;
 }
 
-const [mostMilliseconds, mostTries] = [60_000, 400];
+const [patience, mostTries] = [{ timeout: 60_000 }, 400];
 
 /** Programs of the hunt on an engine: their inputs are bound in all ways that there are, and their values are the reference's. */
 export class Campaign {
   private constructor(
     private readonly options: CampaignOptions,
-    private connection: SqlConnection,
+    private readonly connections: readonly SqlConnection[],
   ) {}
 
   static async of(options: CampaignOptions): Promise<Campaign> {
-    return new Campaign(options, await options.engine.connect());
+    const connections: SqlConnection[] = [];
+    while (connections.length < options.store.shards) connections.push(await options.engine.connect());
+    return new Campaign(options, connections);
   }
 
   async close(): Promise<void> {
-    await this.connection.close();
+    for (const each of this.connections) await each.close();
   }
 
   /** Looks at the program of a seed; every other one is of the other dialect, where it is a program in it. */
@@ -107,16 +111,28 @@ export class Campaign {
     const choice = new Choice(seed ^ 0x2545f491);
     const target = this.target(choice);
     let results: readonly Tensor[] = [];
+    const stored = async (): Promise<Bindings> => {
+      const inputs = this.storedInputs(subject.program, seed);
+      for (const [shard, connection] of this.connections.entries())
+        for (const text of inputs.flatMap(({ statements }) => statements[shard] ?? []))
+          await connection.query(text);
+      return Object.fromEntries(inputs.map(({ name, binding }) => [name, binding]));
+    };
     const bound = async (): Promise<BoundProgram> => {
-      const stored = this.storedInputs(subject.program, seed);
-      for (const text of stored.flatMap(({ statements }) => statements)) await this.connection.query(text);
-      const bindings: Bindings = Object.fromEntries(stored.map(({ name, binding }) => [name, binding]));
+      const bindings = await stored();
       return subject.compiled({}).on(onEngine(this.shared), bindings);
     };
+    if (this.connections.length > 1) {
+      const values = async () => {
+        const bindings = await stored();
+        return await subject.compiled({}).on(onCluster(this.shards), bindings).runAll(patience);
+      };
+      return [{ way: "run on shards", values }];
+    }
     const run: Run = {
       way: "run",
       values: async () => {
-        results = await (await bound()).runAll({ timeout: mostMilliseconds });
+        results = await (await bound()).runAll(patience);
         return results;
       },
     };
@@ -126,7 +142,7 @@ export class Campaign {
       values: async () => {
         const last = results.at(-1);
         if (last === undefined) return results;
-        await (await bound()).materialize(target, { timeout: mostMilliseconds });
+        await (await bound()).materialize(target, patience);
         return [...results.slice(0, -1), await this.readBack(last.type, target)];
       },
     };
@@ -145,9 +161,7 @@ export class Campaign {
   private async readBack(type: TensorType, source: Target): Promise<Tensor> {
     const dimensions = Object.fromEntries(type.names.map((name) => [name, name]));
     const program = compile(`input r: ${type}\nr`);
-    return await program
-      .on(onEngine(this.shared), { r: { source, dimensions } })
-      .run({ timeout: mostMilliseconds });
+    return await program.on(onEngine(this.shared), { r: { source, dimensions } }).run(patience);
   }
 
   private storedInputs({ inputs }: Program, seed: number): readonly (Stored & { readonly name: string })[] {
@@ -157,15 +171,19 @@ export class Campaign {
     });
   }
 
-  /** The engine with the one connection of the campaign, which stays open. */
-  private get shared(): SqlEngine {
-    return {
+  /** The engine with the connections of the campaign, which stay open. */
+  private get shards(): readonly SqlEngine[] {
+    return this.connections.map((connection) => ({
       ...this.options.engine,
       connect: async () => ({
-        query: (text, options) => this.connection.query(text, options),
+        query: (text, options) => connection.query(text, options),
         close: async () => {},
       }),
-    };
+    }));
+  }
+
+  private get shared(): SqlEngine {
+    return element(this.shards, 0);
   }
 
   private async answerOf(values: () => Promise<readonly Tensor[]>): Promise<Outcome | Refused> {
@@ -173,7 +191,7 @@ export class Campaign {
       return { kind: "values", values: await values() };
     } catch (error) {
       // What failed may have been part of a transaction.
-      await this.connection.query("ROLLBACK").catch(() => undefined);
+      for (const each of this.connections) await each.query("ROLLBACK").catch(() => undefined);
       if (!(error instanceof SphexError)) return { kind: "crash", message: `${error}`.slice(0, 500) };
       const [{ code, description } = { code: "", description: { message: "" } }] = error.problems;
       const reason = `${code}: ${JSON.stringify(description)}`;
@@ -188,7 +206,7 @@ export class Campaign {
     const { dialect } = subjectOf(program) ?? program;
     const bindings = this.storedInputs(program, seed).map(
       ({ name, statements, binding }, at) =>
-        `  ${name} = ${program.inputs[at]?.values[0]}\n    ${[...statements, JSON.stringify(shown(binding))].join("\n    ")}`,
+        `  ${name} = ${program.inputs[at]?.values[0]}\n    ${[...statements.flat(), JSON.stringify(shown(binding))].join("\n    ")}`,
     );
     return [`${sourceOf(program)}   (${dialect})`, ...bindings].join("\n");
   }

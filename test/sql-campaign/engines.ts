@@ -1,4 +1,4 @@
-import { duckdb, postgresql } from "../../src/sql.js";
+import { type ChdbLibrary, chdb, duckdb, postgresql } from "../../src/sql.js";
 import type { CampaignOptions } from "./campaign.js";
 
 /** DuckDB, which reads and writes files in a folder. */
@@ -7,14 +7,30 @@ export const onDuckDb = (folder: string): CampaignOptions => ({
   store: {
     dialect: duckdb().dialect,
     folder,
+    shards: 1,
     types: {
-      integers: ["BIGINT", "INTEGER", "SMALLINT"],
+      texts: ["VARCHAR"],
+      enumeration: (texts) => `ENUM(${texts.map((each) => `'${each.replaceAll("'", "''")}'`).join(", ")})`,
+      folded: (x) => `CAST(${x} AS VARCHAR) COLLATE NOCASE`,
+      integers: ["BIGINT", "INTEGER", "SMALLINT", "UINTEGER", "HUGEINT"],
+      indexes: ["DOUBLE", "DECIMAL(18, 0)", "VARCHAR"],
+      numbers: ["DOUBLE", "DOUBLE", "VARCHAR"],
+      naturals: ["UBIGINT", "UHUGEINT"],
+      truths: ["BOOLEAN"],
       cells: { float: "FLOAT", int8: "TINYINT", short: "SMALLINT", int: "INTEGER" },
-      decimal: "DECIMAL(38, 3)",
+      decimals: ["DECIMAL(38, 3)"],
+      nullable: (type) => type,
+      array: (type) => `${type}[]`,
     },
   },
   refusals: [],
 });
+
+/** Three databases of DuckDB as the shards of a cluster: tables are partitioned by one of their dimensions, or are on each. */
+export const onShards = (folder: string): CampaignOptions => {
+  const { engine, store, refusals } = onDuckDb(folder);
+  return { engine, store: { ...store, folder: undefined, shards: 3 }, refusals };
+};
 
 /** PostgreSQL, which reads no files, and refuses what is out of range. */
 export const onPostgres = (url: string): CampaignOptions => ({
@@ -22,10 +38,20 @@ export const onPostgres = (url: string): CampaignOptions => ({
   store: {
     dialect: postgresql(url).dialect,
     folder: undefined,
+    shards: 1,
     types: {
-      integers: ["bigint", "integer", "smallint"],
+      texts: ["text", "varchar"],
+      enumeration: undefined,
+      folded: (x) => `CAST(${x} AS text) COLLATE "POSIX"`,
+      integers: ["bigint", "integer", "smallint", "numeric"],
+      indexes: ["float8", "numeric(18, 0)", "text"],
+      numbers: ["float8", "float8", "text"],
+      naturals: ["numeric(40, 0)"],
+      truths: [],
       cells: { float: "float4", short: "smallint", int: "integer" },
-      decimal: "numeric(40, 3)",
+      decimals: ["numeric(40, 3)"],
+      nullable: (type) => type,
+      array: (type) => `${type}[]`,
     },
   },
   refusals: [
@@ -34,4 +60,29 @@ export const onPostgres = (url: string): CampaignOptions => ({
     // The remainder of a quotient of more than 52 bits.
     "cannot take square root of a negative number",
   ],
+});
+
+/** ClickHouse in this process, where the package `chdb` is. */
+export const onClickHouse = (library: () => Promise<ChdbLibrary>): CampaignOptions => ({
+  engine: chdb({ library }),
+  store: {
+    dialect: chdb().dialect,
+    folder: undefined,
+    shards: 1,
+    types: {
+      texts: ["String", "LowCardinality(String)"],
+      enumeration: undefined,
+      integers: ["Int64", "Int32", "Int16", "UInt32", "Int128"],
+      indexes: ["Float64", "Decimal(18, 0)", "String"],
+      numbers: ["Float64", "Float64", "String"],
+      naturals: ["UInt64", "UInt256"],
+      truths: ["Bool"],
+      cells: { float: "Float32", int8: "Int8", short: "Int16", int: "Int32" },
+      decimals: ["Decimal(38, 3)"],
+      nullable: (type) =>
+        type.startsWith("LowCardinality") ? "LowCardinality(Nullable(String))" : `Nullable(${type})`,
+      array: (type) => `Array(${type})`,
+    },
+  },
+  refusals: ["the quotient of a remainder is too large"],
 });

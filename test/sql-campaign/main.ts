@@ -1,8 +1,10 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { Campaign, type Looked } from "./campaign.js";
-import { onDuckDb, onPostgres } from "./engines.js";
+import type { ChdbLibrary } from "../../src/sql.js";
+import { loaded } from "../installed.js";
+import { Campaign, type CampaignOptions, type Looked } from "./campaign.js";
+import { onClickHouse, onDuckDb, onPostgres, onShards } from "./engines.js";
 
 /** Runs programs of the hunt on a database, and shows what has other values there. README.md says how to read it. */
 
@@ -18,7 +20,7 @@ const { values: settings } = parseArgs({
 
 const folder = resolve("node_modules/.cache/sphex-campaign", `${process.pid}`);
 mkdirSync(folder, { recursive: true });
-const options = settings.on === "duckdb" ? onDuckDb(folder) : onPostgres(settings.on);
+const options = optionsOf(settings.on);
 const campaign = await Campaign.of(options);
 const counts: Record<Looked["kind"], number> = { agrees: 0, refused: 0, long: 0, none: 0, differs: 0 };
 const reasons = new Map<string, number>();
@@ -39,6 +41,16 @@ try {
   await campaign.close();
   rmSync(folder, { recursive: true, force: true });
 }
+/** What is tried on an engine of this name. */
+function optionsOf(name: string): CampaignOptions {
+  if (name === "duckdb") return onDuckDb(folder);
+  if (name === "shards") return onShards(folder);
+  if (name !== "chdb") return onPostgres(name);
+  const library = loaded("chdb") as ChdbLibrary | undefined; // as its documentation says
+  if (library === undefined) throw new Error("the package chdb cannot be installed");
+  return onClickHouse(async () => library);
+}
+
 for (const [reason, count] of reasons) console.log(`${`${count}`.padStart(6)} refused: ${reason}`);
 console.log(
   `${last - first} programs on ${options.engine.name}: ${Object.entries(counts)

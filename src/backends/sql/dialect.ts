@@ -79,6 +79,8 @@ export interface ArrayFunctions {
   readonly literal: (numbers: readonly string[]) => string;
   /** A column of arrays of any numbers as one of doubles. */
   readonly asNumbers: Template;
+  /** The same whose elements may be NULL; absent where they may be so in any array. */
+  readonly asNullableNumbers?: Template;
   /** An array with the value of a body for the elements of arrays of one length. */
   readonly transform: (arrays: readonly string[], body: (elements: readonly string[]) => string) => string;
   /** The sum of the products of two arrays of one length. */

@@ -27,8 +27,8 @@ export type Fetch =
   /** The reduction of each shard's part; these are aggregated again. */
   | { readonly kind: "partial"; readonly node: NodeOf<"reduce">; readonly parts: readonly Node[] };
 
-/** Where the rows of an input are; nothing for one that is no table. */
-export type InputDistribution = (name: string) => Distribution | undefined;
+/** Where the rows of an input are, or the node that stands for it: its default; nothing for an input that is neither. */
+export type InputDistribution = (name: string) => Distribution | { readonly default: Node } | undefined;
 
 /** What the shards compute for some roots; the rest of the program is computed from it. */
 export function fetchesOf(roots: readonly Node[], inputs: InputDistribution): readonly Fetch[] {
@@ -44,7 +44,7 @@ export function fetchesOf(roots: readonly Node[], inputs: InputDistribution): re
       const partial = partialOf(node, distributions);
       if (partial !== undefined) fetches.set(node, partial);
       else
-        for (const input of closedInputs(node)) {
+        for (const input of sourcesOf(node, inputs)) {
           if (!seen.has(input)) open.push(input);
           seen.add(input);
         }
@@ -58,11 +58,9 @@ export function distributionsOf(
   roots: readonly Node[],
   inputs: InputDistribution,
 ): ReadonlyMap<Node, Distribution> {
-  const reached = new Set(roots);
-  for (const node of reached) for (const input of closedInputs(node)) reached.add(input);
   const found = new Map<Node, Distribution>();
   const of = (node: Node): Distribution => entry(found, node);
-  for (const node of [...reached].sort((a, b) => a.id - b.id)) {
+  for (const node of sourcesFirst(roots, inputs)) {
     const distribution = visit(rules, node, of, inputs);
     // Blocks of unbound sizes are as large as the largest of all shards: what one shard has is not yet a part.
     const isPart = distribution.kind !== "partitioned" || node.type.isBound || node.op === "input";
@@ -80,6 +78,27 @@ function closedInputs(node: Node): readonly Node[] {
     else for (const input of visit(inputsOf, each)) inner.add(input);
   }
   return [...inputs];
+}
+
+/** The same, and the default of an input. */
+function sourcesOf(node: Node, inputs: InputDistribution): readonly Node[] {
+  if (node.op !== "input") return closedInputs(node);
+  const source = inputs(node.name);
+  return source !== undefined && "default" in source ? [source.default] : [];
+}
+
+/** The closed nodes that roots are computed from, each after its sources. */
+function sourcesFirst(roots: readonly Node[], inputs: InputDistribution): readonly Node[] {
+  const done = new Set<Node>();
+  const open = [...roots];
+  for (let node = open.at(-1); node !== undefined; node = open.at(-1)) {
+    const missing = done.has(node) ? [] : sourcesOf(node, inputs).filter((each) => !done.has(each));
+    if (missing.length === 0) {
+      done.add(node);
+      open.pop();
+    } else for (const each of missing) open.push(each);
+  }
+  return [...done];
 }
 
 type Rules = Table<[of: (node: Node) => Distribution, inputs: InputDistribution], Distribution>;
@@ -121,7 +140,10 @@ function matched(
 
 const rules: Rules = {
   constant: () => local,
-  input: ({ name }, _, inputs) => inputs(name) ?? local,
+  input: ({ name }, of, inputs) => {
+    const source = inputs(name) ?? local;
+    return "default" in source ? of(source.default) : source;
+  },
   parameter: () => local,
   random: () => gathered,
   host: () => gathered,

@@ -75,6 +75,7 @@ export const clickhouse: SqlDialect = dialectOf(
       type: "Array(Float64)",
       literal: (numbers) => `[${numbers.join(", ")}]`,
       asNumbers: (array) => `CAST(${array} AS Array(Float64))`,
+      asNullableNumbers: (array) => `CAST(${array} AS Array(Nullable(Float64)))`,
       transform: (arrays, body) => {
         const elements = arrays.map((_, at) => `e${at}`);
         return `arrayMap((${elements.join(", ")}) -> ${body(elements)}, ${arrays.join(", ")})`;
