@@ -1,28 +1,28 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { seeds } from "./chance.js";
 import { hasDuckDb } from "./duckdb.js";
 import { temporaryFolder } from "./folder.js";
 import { patient } from "./patience.js";
 import { Campaign } from "./sql-campaign/campaign.js";
-import { onDuckDb } from "./sql-campaign/engines.js";
+import { onDuckDb, onShards } from "./sql-campaign/engines.js";
 
 /** Programs of the hunt on DuckDB, with inputs bound in all ways: a few of those that `npm run campaign:sql` tries. */
 const folder = temporaryFolder();
-let campaign: Campaign | undefined;
-beforeAll(async () => {
-  if (hasDuckDb) campaign = await Campaign.of(onDuckDb(folder));
-});
-afterAll(async () => {
-  await campaign?.close();
-});
 
-test.skipIf(!hasDuckDb)("have the values of the reference there", patient, async () => {
-  let agrees = 0;
-  const all = seeds(60);
-  for (const seed of all) {
-    const looked = await campaign?.look(seed);
-    if (looked?.kind === "differs") expect(await campaign?.told(seed, looked.disagreement)).toBeUndefined();
-    if (looked?.kind === "agrees") agrees++;
-  }
-  expect(agrees).toBeGreaterThan(all.length * 0.7);
+describe.skipIf(!hasDuckDb)("have the values of the reference", () => {
+  test.each([
+    { on: "one database", options: onDuckDb, tries: 60 },
+    { on: "the shards of a cluster", options: onShards, tries: 30 },
+  ])("on $on", patient, async ({ options, tries }) => {
+    const campaign = await Campaign.of(options(folder));
+    let agrees = 0;
+    const all = seeds(tries);
+    for (const seed of all) {
+      const looked = await campaign.look(seed);
+      if (looked.kind === "differs") expect(await campaign.told(seed, looked.disagreement)).toBeUndefined();
+      if (looked.kind === "agrees") agrees++;
+    }
+    await campaign.close();
+    expect(agrees).toBeGreaterThan(all.length * 0.7);
+  });
 });

@@ -33,9 +33,7 @@ try {
     if (looked.kind === "refused") reasons.set(looked.reason, (reasons.get(looked.reason) ?? 0) + 1);
     if (looked.kind !== "differs") continue;
     const { message, text } = await campaign.told(seed, looked.disagreement);
-    console.log(
-      `\nnpm run campaign:sql -- --on ${options.engine.name} --program ${seed}\n${message}\n${text}`,
-    );
+    console.log(`\nnpm run campaign:sql -- --on ${settings.on} --program ${seed}\n${message}\n${text}`);
   }
 } finally {
   await campaign.close();
@@ -53,7 +51,7 @@ function optionsOf(name: string): CampaignOptions {
 
 for (const [reason, count] of reasons) console.log(`${`${count}`.padStart(6)} refused: ${reason}`);
 console.log(
-  `${last - first} programs on ${options.engine.name}: ${Object.entries(counts)
+  `${last - first} programs on ${settings.on}: ${Object.entries(counts)
     .map(([kind, count]) => `${count} ${kind}`)
     .join(", ")}`,
 );
