@@ -20,7 +20,13 @@ export interface DisplayOptions {
 /** The least width of a first column. */
 const narrowest = 20;
 
-/** A row for each item; a column without any text is left out. Where that is too wide, the first column is made narrower. */
+/** The least width of a last one. */
+const narrowestLast = 10;
+
+/**
+ * A row for each item; a column without any text is left out. Where that is too wide, the first column is made narrower, and where
+ * that is not enough, the last, if its texts begin on the left.
+ */
 export function tableLines<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
@@ -32,8 +38,14 @@ export function tableLines<Row>(
   const excess = greatest(lines.map(columnsOf)) - width;
   if (excess <= 0 || first === undefined) return lines;
   const natural = greatest(texts.map(([text = ""]) => columnsOf(clip(text, first.maxWidth))));
-  const maxWidth = Math.max(narrowest, natural - excess);
-  return maxWidth >= natural ? lines : alignedLines([{ ...first, maxWidth }, ...others], texts);
+  const narrow = { ...first, maxWidth: Math.min(first.maxWidth, Math.max(narrowest, natural - excess)) };
+  const narrowed = alignedLines([narrow, ...others], texts);
+  const last = others.at(-1);
+  const rest = greatest(narrowed.map(columnsOf)) - width;
+  if (rest <= 0 || last === undefined || last.side === "end") return narrowed;
+  const lastNatural = greatest(texts.map((row) => columnsOf(clip(row.at(-1) ?? "", last.maxWidth))));
+  const narrowLast = { ...last, maxWidth: Math.max(narrowestLast, lastNatural - rest) };
+  return alignedLines([narrow, ...others.slice(0, -1), narrowLast], texts);
 }
 
 /** How a column looks, whatever it tells. */

@@ -25,6 +25,7 @@ import { formulasText } from "./formulas.js";
 import { functionHelp } from "./function-help.js";
 import { inputRows, inputsText } from "./inputs.js";
 import { isEarlier } from "./last-result.js";
+import { filled } from "./paragraph.js";
 import type { Outcome, Reply } from "./reply.js";
 import { savedText } from "./saved-session.js";
 
@@ -247,9 +248,11 @@ function formulaValue(session: CommandContext, name: string): Outcome {
 function undo(session: CommandContext): Reply {
   const names = session.memory.undo();
   if (names === undefined) return refusal("there is nothing to take back");
-  const { definitions } = session.memory;
+  const { definitions, values } = session.memory;
+  const earlier = new EarlierValues(values);
   const texts = new Map(definitions.texts);
-  return answer(names.map((name) => texts.get(name) ?? `${name} has no definition`).join("\n"));
+  const text = (name: string): string => earlier.text(texts.get(name) ?? `${name} has no definition`);
+  return answer(names.map(text).join("\n"));
 }
 
 /** A name that others need stays: the problem says which. */
@@ -303,14 +306,3 @@ const introduction =
   "was. A statement goes on in the next " +
   "line while a bracket is open or an operator ends the line. Tab completes names; behind a function's ( it says what " +
   "it takes. Ctrl-C cancels what is running.";
-
-/** A text in lines of so many columns. */
-function filled(text: string, width: number): string[] {
-  const lines: string[] = [];
-  for (const word of text.split(" ")) {
-    const last = lines.at(-1);
-    if (last === undefined || last.length + 1 + word.length > width) lines.push(word);
-    else lines[lines.length - 1] = `${last} ${word}`;
-  }
-  return lines;
-}

@@ -24,13 +24,15 @@ export class EarlierValues {
     };
   }
 
+  /** A text with the names that it was entered with. */
+  text(text: string): string {
+    return text.replace(/(?<![\w@$])_\d+(?![\w@$])/g, (name) => this.values.get(name)?.enteredAs ?? name);
+  }
+
   private asEntered<Step extends { readonly text: string; readonly description: string }>(step: Step): Step {
     const input = /^input (_\d+)$/.exec(step.description)?.[1];
     const entered = input === undefined ? undefined : this.values.get(input)?.enteredAs;
-    const text = step.text.replace(
-      /(?<![\w@$])_\d+(?![\w@$])/g,
-      (name) => this.values.get(name)?.enteredAs ?? name,
-    );
+    const text = this.text(step.text);
     if (entered === undefined) return { ...step, text };
     return { ...step, text, description: entered === last ? "an earlier result" : `${entered} as it was` };
   }

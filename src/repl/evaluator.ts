@@ -11,6 +11,7 @@ import {
 import { type LineProgram, readLine, statementsBefore } from "./definitions.js";
 import { type Evaluated, evaluated, evaluatedAsync } from "./evaluation.js";
 import type { Memory } from "./memory.js";
+import { filled } from "./paragraph.js";
 import { durationText, followed, type Outcome, type Pending, type Reply } from "./reply.js";
 
 function thrown(error: unknown): never {
@@ -194,7 +195,9 @@ export class Evaluator {
 
   private problemTexts(problems: readonly Problem[]): string[] {
     return problems.map((each) =>
-      each.severity === "portability" ? `note: ${each.summary}` : showProblem(each, this.display.problems),
+      each.severity === "portability"
+        ? filled(`note: ${each.summary}`, this.display.width(), 2).join("\n")
+        : showProblem(each, this.display.problems),
     );
   }
 }

@@ -1,12 +1,17 @@
+import { EarlierValues } from "./earlier-values.js";
 import type { Memory } from "./memory.js";
 
 /** What `.lazy` prints: the named values, each with its formula and whether its value is known. */
 export function formulasText(memory: Memory, width = 100): string {
   const { definitions, cached } = memory;
+  const earlier = new EarlierValues(memory.values);
   const formulas = definitions.texts.filter(([name]) => definitions.isFormula(name));
   if (formulas.length === 0) return "there are no named values: NAME = EXPRESSION defines one";
   return formulas
-    .map(([name, text]) => `  ${cached.get(name) === undefined ? "later   " : "computed"}  ${oneLine(text)}`)
+    .map(
+      ([name, text]) =>
+        `  ${cached.get(name) === undefined ? "later   " : "computed"}  ${oneLine(earlier.text(text))}`,
+    )
     .map((line) => (line.length > width ? `${line.slice(0, width - 1)}…` : line))
     .join("\n");
 }

@@ -54,7 +54,7 @@ export class InteractiveRepl {
     const { output, withProgress = immediately } = this.options;
     this.isLeaving = false;
     this.helped = "";
-    this.history.add(text);
+    this.history.add(text.trimEnd());
     this.running = new AbortController();
     const { signal } = this.running;
     let report: (at: Progress) => void = () => undefined;

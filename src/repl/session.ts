@@ -15,6 +15,7 @@ import {
 import type { CommandContext } from "./command-context.js";
 import { command } from "./commands.js";
 import { readLine } from "./definitions.js";
+import { EarlierValues } from "./earlier-values.js";
 import { Evaluator } from "./evaluator.js";
 import { readIn, type SessionHost } from "./host.js";
 import { Memory } from "./memory.js";
@@ -206,7 +207,8 @@ export class Session implements CommandContext {
       const value = this.memory.cached.get(name);
       if (value === undefined) return reply;
       const shown = showTensors([value], { ...this.tensorOptions(), format: this.format });
-      return { text: `${formula}\n${shown}`, kind: "answer" };
+      const asEntered = new EarlierValues(this.memory.values).text(formula);
+      return { text: `${asEntered}\n${shown}`, kind: "answer" };
     });
   }
 

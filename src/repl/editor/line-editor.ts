@@ -220,7 +220,8 @@ export class LineEditor {
     this.screen.write("\n");
     this.row = 0;
     this.draft = emptyDraft;
-    this.recall.add(text);
+    // What was pasted may end with the end of its last line.
+    this.recall.add(text.trimEnd());
     this.isBusy = true;
     void this.reader.enter(text).then(() => this.next());
   }
