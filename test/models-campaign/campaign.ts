@@ -132,11 +132,12 @@ export class Campaign {
   }
 
   /** What differs, with as few steps as were found. */
-  async told({ way: name, made }: Difference): Promise<Difference> {
+  async told(difference: Difference): Promise<Difference> {
+    const { way: name, made } = difference;
     const way = ways.find((each) => each.name === name);
     let small = made;
     let message = "";
-    if (way === undefined) return { way: name, made, message };
+    if (way === undefined) return difference;
     const isStill = async (graph: Graph): Promise<boolean> => {
       const found = await this.compared(way, graph, [[graph.inputs, made.values]]);
       if (typeof found !== "string") return false;

@@ -7,6 +7,7 @@ import type { Attribute } from "./graph.js";
 /** A step that a row of a table thinks of; ONNX Runtime says whether there is such a node, and what it makes. */
 export interface Sketch {
   readonly operator: string;
+  readonly domain?: string;
   readonly inputs: readonly string[];
   readonly attributes?: Readonly<Record<string, Attribute>>;
   /** Elements of its outputs; by default one, with those of its first input. */

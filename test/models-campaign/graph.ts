@@ -23,11 +23,13 @@ export type Attribute =
   | readonly number[]
   | { readonly float: number }
   | { readonly floats: readonly number[] }
+  | { readonly strings: readonly string[] }
   | { readonly tensor: Constant };
 
 /** A node. */
 export interface Step {
   readonly operator: string;
+  readonly domain?: string;
   /** Of its inputs those that it goes without are empty. */
   readonly inputs: readonly string[];
   readonly outputs: readonly string[];

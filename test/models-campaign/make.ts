@@ -4,6 +4,7 @@ import { Draft, isExact, namedSize, type Sketch } from "./draft.js";
 import { type Graph, needed, type Port, type Step } from "./graph.js";
 import type { Oracle } from "./oracle.js";
 import { elementwiseSteps } from "./steps/elementwise.js";
+import { forestSteps } from "./steps/forests.js";
 import { indexingSteps } from "./steps/indexing.js";
 import { movementSteps } from "./steps/movement.js";
 import { productSteps } from "./steps/products.js";
@@ -38,7 +39,11 @@ export async function madeGraph(
   for (let tries = 0; steps.length < count && tries < 40; tries++) {
     const x = startOf(draft, sizes);
     const isWhole = ["int8", "uint8"].includes(draft.value(x).element);
-    const table = choice.percent(isWhole ? 50 : 5) ? quantisedSteps : choice.oneOf(tables);
+    const table = choice.percent(isWhole ? 50 : 5)
+      ? quantisedSteps
+      : choice.percent(process.env.FORESTS ? 90 : 4)
+        ? forestSteps
+        : choice.oneOf(tables);
     const sketch = choice.oneOf(Object.values(table))(draft, x);
     const step = sketch && (await tried(draft, sketch, oracle, mostCells[size]));
     if (step !== undefined) steps.push(step);

@@ -52,17 +52,19 @@ function attributeValue(value: Attribute): Write {
   if (typeof value === "string") return all(text(4, value), number(20, 3));
   if ("float" in value) return all(float(2, value.float), number(20, 1));
   if ("floats" in value) return all(...value.floats.map((each) => float(7, each)), number(20, 6));
+  if ("strings" in value) return all(...value.strings.map((each) => text(9, each)), number(20, 8));
   if ("tensor" in value) return all(part(5, tensor("", value.tensor)), number(20, 4));
   return all(...value.map((each) => number(8, each)), number(20, 7));
 }
 
-const node = ({ operator, inputs, outputs, attributes }: Step): Write =>
+const node = ({ operator, domain, inputs, outputs, attributes }: Step): Write =>
   part(
     1,
     all(
       ...inputs.map((each) => text(1, each)),
       ...outputs.map((each) => text(2, each)),
       text(4, operator),
+      ...(domain === undefined ? [] : [text(7, domain)]),
       ...Object.entries(attributes).map(([name, value]) =>
         part(5, all(text(1, name), attributeValue(value))),
       ),
@@ -91,6 +93,8 @@ export function modelBytes(
     ...[...outputs].map(([name, each]) => port(12, name, each)),
   );
   const writer = new BinaryWriter();
-  all(number(1, 8), part(7, content), part(8, number(2, opset)))(writer);
+  const domains = new Set(steps.flatMap(({ domain }) => (domain === undefined ? [] : [domain])));
+  const others = [...domains].map((domain) => part(8, all(text(1, domain), number(2, 3))));
+  all(number(1, 8), part(7, content), part(8, number(2, opset)), ...others)(writer);
   return writer.finish();
 }

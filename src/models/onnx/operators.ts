@@ -15,6 +15,7 @@ import { recurrence } from "./operators/recurrent.js";
 import { reductions } from "./operators/reductions.js";
 import { resampling } from "./operators/resampling.js";
 import type { Become, OperatorTable } from "./operators/table.js";
+import { treeEnsembles } from "./operators/tree-ensembles.js";
 import type { Refusal } from "./refusal.js";
 
 const tables: readonly OperatorTable[] = [
@@ -34,6 +35,7 @@ const tables: readonly OperatorTable[] = [
   machineLearning,
   bits,
   recurrence,
+  treeEnsembles,
 ];
 
 const operators = new Map(tables.flatMap((table) => Object.entries(table)));

@@ -44,7 +44,8 @@ export function sumText(
   return base === 0 ? mean : `${mean} + ${signedNumber(base)}`;
 }
 
-function treeText(tree: Tree, features: readonly string[]): string {
+/** One tree, as an expression of features with these texts. */
+export function treeText(tree: Tree, features: readonly string[]): string {
   if (tree.kind === "leaf") return signedNumber(tree.value);
   return `if(${conditionText(tree, features[tree.feature] ?? "")}, ${treeText(tree.yes, features)}, ${treeText(tree.no, features)})`;
 }

@@ -192,14 +192,19 @@ const pad: Become = (node) => {
   if (outside === undefined && mode !== "constant")
     node.refuse({ kind: "attribute", name: "mode", value: mode });
   const text = generated(shape, x.element, (indexes) => {
-    const inner = indexes.map((index, axis) => shifted(index, -(before[axis] ?? 0)));
     const isPadded = (axis: number): boolean => before[axis] !== 0 || after[axis] !== 0;
     if (outside !== undefined) {
-      const folded = inner.map((index, axis) =>
-        isPadded(axis) ? outside(index, sizeAt(x.shape, axis), before[axis] ?? 0) : index,
-      );
+      const folded = indexes.map((index, axis) => {
+        if (!isPadded(axis)) return index;
+        // What is cut off is not there to be repeated.
+        const [first, cut] = [sizeAt(before, axis), Math.max(0, -sizeAt(before, axis))];
+        const size = sizeAt(x.shape, axis) - cut - Math.max(0, -sizeAt(after, axis));
+        const added = Math.max(0, first);
+        return shifted(outside(shifted(index, -added), size, added), cut);
+      });
       return elementAt(x, folded);
     }
+    const inner = indexes.map((index, axis) => shifted(index, -(before[axis] ?? 0)));
     const conditions = indexes.flatMap((index, axis) => [
       ...((before[axis] ?? 0) > 0 ? [`${index} >= ${before[axis]}`] : []),
       ...((after[axis] ?? 0) > 0 ? [`${index} < ${(before[axis] ?? 0) + sizeAt(x.shape, axis)}`] : []),

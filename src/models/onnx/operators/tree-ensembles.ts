@@ -1,0 +1,266 @@
+import type { Forest, Split, SplitTest, Tree } from "../../trees/forest.js";
+import { sumText, treeText } from "../../trees/forest-text.js";
+import { axesFrom, axisName, dimensionsOf, type Shape, sizeAt } from "../axes.js";
+import { generate, number, reduce } from "../expression.js";
+import { elementAt, type NodeImport } from "../node.js";
+import type { Value } from "../value.js";
+import type { Become, OperatorTable } from "./table.js";
+
+/** Forests of the domain `ai.onnx.ml`: sums of trees, for each target or class. A row is one input of them. */
+
+/** A node of a tree by its number: a question, or what a leaf adds to targets. */
+type EnsembleNode =
+  | { readonly kind: "leaf"; readonly weights: ReadonlyMap<number, number> }
+  | (Pick<Split, "feature" | "test" | "passesMissing"> & {
+      readonly kind: "split";
+      readonly yes: string;
+      readonly no: string;
+    });
+
+/** Trees by the names of their roots, and all nodes. */
+interface Ensemble {
+  readonly roots: readonly string[];
+  readonly nodes: ReadonlyMap<string, EnsembleNode>;
+  readonly targets: number;
+  readonly bases: readonly number[];
+  readonly aggregation: string;
+}
+
+/** A test, and whether it is the opposite of what it is asked for. */
+interface Question {
+  readonly test: SplitTest;
+  readonly isOpposite: boolean;
+}
+
+/** The questions of nodes: those for more are the opposites of those for less. */
+const questions: Readonly<Record<string, (threshold: number) => Question>> = {
+  BRANCH_LEQ: (threshold) => ({ test: { kind: "at most", threshold }, isOpposite: false }),
+  BRANCH_LT: (threshold) => ({ test: { kind: "below", threshold }, isOpposite: false }),
+  BRANCH_GTE: (threshold) => ({ test: { kind: "below", threshold }, isOpposite: true }),
+  BRANCH_GT: (threshold) => ({ test: { kind: "at most", threshold }, isOpposite: true }),
+  BRANCH_EQ: (value) => ({ test: { kind: "among", labels: [value] }, isOpposite: false }),
+  BRANCH_NEQ: (value) => ({ test: { kind: "among", labels: [value] }, isOpposite: true }),
+};
+
+function splitOf(
+  { test, isOpposite }: Question,
+  { feature, passesMissing, yes, no }: Omit<Extract<EnsembleNode, { kind: "split" }>, "kind" | "test">,
+): EnsembleNode {
+  if (!isOpposite) return { kind: "split", feature, test, passesMissing, yes, no };
+  // A missing value is unequal to everything.
+  const passes = test.kind !== "among" && !passesMissing;
+  return { kind: "split", feature, test, passesMissing: passes, yes: no, no: yes };
+}
+
+/** The trees of attributes that list nodes, and what leaves add: those of regressors are called targets, of classifiers classes. */
+function listedEnsemble(node: NodeImport, kind: "target" | "class", targets: number): Ensemble {
+  const integers = (name: string): readonly number[] => node.integers(name) ?? [];
+  const floats = (name: string): readonly number[] => {
+    if (node.has(`${name}_as_tensor`)) return Array.from(node.tensor(`${name}_as_tensor`)?.numbers ?? []);
+    return node.floats(name) ?? [];
+  };
+  const [trees, ids] = [integers("nodes_treeids"), integers("nodes_nodeids")];
+  const key = (tree: number | undefined, id: number | undefined): string => `${tree} ${id}`;
+  const weights = new Map<string, Map<number, number>>();
+  const [leafTrees, leafIds] = [integers(`${kind}_treeids`), integers(`${kind}_nodeids`)];
+  const [targetIds, values] = [integers(`${kind}_ids`), floats(`${kind}_weights`)];
+  for (const [at, tree] of leafTrees.entries()) {
+    const leaf = weights.get(key(tree, leafIds[at])) ?? new Map<number, number>();
+    leaf.set(targetIds[at] ?? 0, values[at] ?? 0);
+    weights.set(key(tree, leafIds[at]), leaf);
+  }
+  const [features, thresholds] = [integers("nodes_featureids"), floats("nodes_values")];
+  const [yes, no] = [integers("nodes_truenodeids"), integers("nodes_falsenodeids")];
+  const missing = integers("nodes_missing_value_tracks_true");
+  const nodes = new Map<string, EnsembleNode>();
+  const roots = new Map<number, string>();
+  for (const [at, mode] of node.texts("nodes_modes").entries()) {
+    const own = key(trees[at], ids[at]);
+    if (!roots.has(trees[at] ?? 0)) roots.set(trees[at] ?? 0, own);
+    const question = questions[mode];
+    if (mode === "LEAF") {
+      nodes.set(own, { kind: "leaf", weights: weights.get(own) ?? new Map() });
+      continue;
+    }
+    if (question === undefined) return node.refuse({ kind: "attribute", name: "nodes_modes", value: mode });
+    const passesMissing = missing[at] === 1;
+    const branches = { yes: key(trees[at], yes[at]), no: key(trees[at], no[at]) };
+    nodes.set(
+      own,
+      splitOf(question(thresholds[at] ?? 0), { feature: features[at] ?? 0, passesMissing, ...branches }),
+    );
+  }
+  const aggregation = node.text("aggregate_function", "SUM");
+  return { roots: [...roots.values()], nodes, targets, bases: floats("base_values"), aggregation };
+}
+
+/** The trees of one target. What leads to equal leaves is no question. */
+function treesFor(node: NodeImport, { roots, nodes }: Ensemble, target: number): Tree[] {
+  const open = new Set<string>();
+  const treeAt = (name: string): Tree => {
+    const found = nodes.get(name);
+    // A tree that goes in a circle has no end.
+    if (found === undefined || open.has(name)) return node.refuse({ kind: "unknown value", name });
+    if (found.kind === "leaf") return { kind: "leaf", value: found.weights.get(target) ?? 0 };
+    open.add(name);
+    const [yes, no] = [treeAt(found.yes), treeAt(found.no)];
+    open.delete(name);
+    if (yes.kind === "leaf" && no.kind === "leaf" && yes.value === no.value) return yes;
+    return { ...found, yes, no };
+  };
+  return roots.map(treeAt);
+}
+
+const isNothing = (tree: Tree): boolean => tree.kind === "leaf" && tree.value === 0;
+
+/** The score of a target for each row, with a second axis of size 1. */
+function scores(node: NodeImport, x: Value, ensemble: Ensemble): Value[] {
+  const rows: Shape = [sizeAt(x.shape, 0), 1];
+  const [dimension] = dimensionsOf(rows);
+  const features = axesFrom(0, sizeAt(x.shape, 1)).map((feature) =>
+    elementAt(x, [axisName(2, 0), `${feature}`]),
+  );
+  return axesFrom(0, ensemble.targets).map((target) => {
+    const trees = treesFor(node, ensemble, target);
+    const base = ensemble.bases[target] ?? 0;
+    const text = aggregated(node, trees, ensemble, base, features);
+    const cells = dimension === undefined ? `(${text})` : generate("float", [dimension], text);
+    return node.intermediate("score", cells, rows, "float");
+  });
+}
+
+function aggregated(
+  node: NodeImport,
+  trees: readonly Tree[],
+  { aggregation, roots }: Ensemble,
+  base: number,
+  features: readonly string[],
+): string {
+  const forest = (divisor: number): Forest => ({
+    features: [],
+    classes: [],
+    bases: [],
+    divisor,
+    transform: { kind: "none" },
+  });
+  const counted = trees.filter((tree) => !isNothing(tree));
+  if (aggregation === "SUM") return sumText(counted, forest(1), base, features);
+  if (aggregation === "AVERAGE") return sumText(counted, forest(roots.length), base, features);
+  if (aggregation !== "MIN" && aggregation !== "MAX")
+    return node.refuse({ kind: "attribute", name: "aggregate_function", value: aggregation });
+  const [first = "0", ...rest] = trees.map((tree) => treeText(tree, features));
+  const best = rest.reduce((left, right) => `${aggregation.toLowerCase()}(${left}, ${right})`, first);
+  return base === 0 ? best : `${best} + ${number(base)}`;
+}
+
+/** Scores of one row each beside each other. */
+function joined(node: NodeImport, values: readonly Value[], rows: number): Value {
+  const [first = node.refuse("no element"), ...rest] = values;
+  if (rest.length === 0) return first;
+  const text = rest.reduce((left, right) => `concat(${left}, ${right.text}, ${axisName(2, 1)})`, first.text);
+  return node.intermediate("scores", `cell_cast(${text}, float)`, [rows, values.length], "float");
+}
+
+/** What becomes of the scores of a row. */
+const transforms: Readonly<Record<string, (x: string, classes: readonly string[]) => string>> = {
+  NONE: (x) => x,
+  LOGISTIC: (x) => `sigmoid(${x})`,
+  SOFTMAX: (x, [only]) => (only === undefined ? `${x} * 0 + 1` : `stable_softmax(${x}, ${only})`),
+};
+
+function transformed(node: NodeImport, x: Value): string {
+  const name = node.text("post_transform", "NONE");
+  const transform = Object.hasOwn(transforms, name) ? transforms[name] : undefined;
+  if (transform === undefined) return node.refuse({ kind: "attribute", name: "post_transform", value: name });
+  const classes = dimensionsOf(x.shape).filter((each) => each.name === axisName(2, 1));
+  return transform(
+    x.text,
+    classes.map((each) => each.name),
+  );
+}
+
+/** The rows of an input; one with a single axis is one row. */
+function rowsOf(node: NodeImport): Value {
+  const x = node.input(0);
+  if (x.shape.length === 2) return x;
+  return node.refuse({ kind: "shapes", shapes: [x.shape] });
+}
+
+/** An attribute that has another meaning in each of the tools. */
+const refuseAttribute = (node: NodeImport, name: string, value: string): never =>
+  node.refuse({ kind: "attribute", name, value });
+
+const regressor: Become = (node) => {
+  const x = rowsOf(node);
+  const targets = node.integer("n_targets", 1);
+  const transform = node.text("post_transform", "NONE");
+  // ONNX Runtime ignores it then.
+  if (targets === 1 && transform !== "NONE") refuseAttribute(node, "post_transform", transform);
+  const all = scores(node, x, listedEnsemble(node, "target", targets));
+  const value = joined(node, all, sizeAt(x.shape, 0));
+  node.define(transformed(node, value), value.shape, "float");
+};
+
+const classifier: Become = (node) => {
+  const x = rowsOf(node);
+  const labels = node.integers("classlabels_int64s") ?? [];
+  if (node.texts("classlabels_strings").length > 0)
+    return node.refuse({ kind: "element type", name: "string" });
+  if (labels.length < 2) return node.refuse({ kind: "attribute missing", name: "classlabels_int64s" });
+  const ensemble = listedEnsemble(node, "class", labels.length);
+  const rows = sizeAt(x.shape, 0);
+  if (labels.length === 2) return ofTwo(node, x, ensemble, labels);
+  // A class that no leaf on the way weighs has no score, and is never chosen.
+  if (!hasAllScores(ensemble)) refuseAttribute(node, "class_ids", "… without some classes");
+  const value = joined(node, scores(node, x, ensemble), rows);
+  node.define(transformed(node, value), value.shape, "float", 1);
+  const name = axisName(2, 1);
+  const count = labels.length;
+  const index = `tensor(${name}[${count}])(${name})`;
+  const best = `${value.text} == ${reduce("max", value.text, [name])}`;
+  const first = reduce("min", `join(${best}, ${index}, f(a, b)(if(a != 0, b, ${count})))`, [name]);
+  defineLabel(node, node.intermediate("class", first, [rows, 1], "int64"), labels, rows);
+};
+
+/** Whether each class has a tree that weighs it in all of its leaves. */
+function hasAllScores({ roots, nodes, targets }: Ensemble): boolean {
+  const weighs = (name: string, target: number): boolean => {
+    const found = nodes.get(name);
+    if (found === undefined || found.kind === "leaf") return found?.weights.has(target) === true;
+    return weighs(found.yes, target) && weighs(found.no, target);
+  };
+  return axesFrom(0, targets).every((target) => roots.some((root) => weighs(root, target)));
+}
+
+/** Two classes of which the first has scores, for the second one: what they are depends on whether they are probabilities. */
+function ofTwo(node: NodeImport, x: Value, ensemble: Ensemble, labels: readonly number[]): void {
+  const rows = sizeAt(x.shape, 0);
+  const ids = node.integers("class_ids") ?? [];
+  if (ids.some((each) => each !== 0)) refuseAttribute(node, "class_ids", `${[...new Set(ids)]}`);
+  if (ensemble.bases.length > 1) refuseAttribute(node, "base_values", `${ensemble.bases}`);
+  const transform = node.text("post_transform", "NONE");
+  if (transform !== "NONE" && transform !== "LOGISTIC") refuseAttribute(node, "post_transform", transform);
+  const [score = node.refuse("no element")] = scores(node, x, { ...ensemble, targets: 1 });
+  const arePositive = (node.floats("class_weights") ?? []).every((each) => each >= 0);
+  const opposite = arePositive ? `(1 - ${score.text})` : `(-${score.text})`;
+  const [no, yes] =
+    transform === "LOGISTIC" ? [`sigmoid(-${score.text})`, `sigmoid(${score.text})`] : [opposite, score.text];
+  node.define(`cell_cast(concat(${no}, ${yes}, ${axisName(2, 1)}), float)`, [rows, 2], "float", 1);
+  const chosen = node.intermediate("class", `${score.text} > ${arePositive ? 0.5 : 0}`, [rows, 1], "int64");
+  defineLabel(node, chosen, labels, rows);
+}
+
+/** The label of each row's class. */
+function defineLabel(node: NodeImport, chosen: Value, labels: readonly number[], rows: number): void {
+  const table = node.table("labels", labels, [labels.length], "int64");
+  const at = elementAt({ ...chosen, shape: [rows] }, []);
+  const own = rows === 1 ? at : `${chosen.text}{${axisName(2, 0)}:(${axisName(1, 0)})}`;
+  const label = elementAt(table, [own]);
+  node.define(rows === 1 ? label : generate("double", dimensionsOf([rows]), label), [rows], "int64", 0);
+}
+
+// biome-ignore format: a table
+export const treeEnsembles: OperatorTable = {
+  "ai.onnx.ml.TreeEnsembleClassifier": { 1: classifier },
+  "ai.onnx.ml.TreeEnsembleRegressor":  { 1: regressor },
+};
