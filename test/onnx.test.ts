@@ -68,7 +68,14 @@ const untried: readonly string[] = [
   ...["Compress 9", "NonMaxSuppression 10", "NonZero 9", "Unique 11"],
   ...["GlobalLpPool 1", "GlobalMaxPool 1"],
   // onnx-runtime.test.ts tries these.
-  ...["Imputer 1", "LinearRegressor 1", "Normalizer 1", "Scaler 1"].map((each) => `ai.onnx.ml.${each}`),
+  ...[
+    "Imputer 1",
+    "LinearRegressor 1",
+    "Normalizer 1",
+    "Scaler 1",
+    "TreeEnsembleClassifier 1",
+    "TreeEnsembleRegressor 1",
+  ].map((each) => `ai.onnx.ml.${each}`),
   // These are made by the importer itself.
   ...["Gelu 1", "LayerNormalised 1"].map((each) => `sphex.${each}`),
 ];
