@@ -25,7 +25,11 @@ const special = new Set(["NaN", "Infinity", "-Infinity"]);
 const cases = [...casesIn("onnx/runtime.json"), ...casesIn("onnx/found.json")];
 
 /** Parts that become one call, by what the names of their cases begin with. */
-const recovered = { "layer normalisation in parts": "layer_normalised(", "gelu in parts": "gelu(" };
+const recovered = {
+  "layer normalisation in parts": "layer_normalised(",
+  "gelu in parts": "gelu(",
+  "attention in parts": "attention(",
+};
 
 test.each(Object.entries(recovered))("%s: one call, where they are that", (beginning, call) => {
   const own = cases.filter(({ name }) => name.startsWith(beginning));

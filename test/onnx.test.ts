@@ -77,5 +77,5 @@ const untried: readonly string[] = [
     "TreeEnsembleRegressor 1",
   ].map((each) => `ai.onnx.ml.${each}`),
   // These are made by the importer itself.
-  ...["Gelu 1", "LayerNormalised 1"].map((each) => `sphex.${each}`),
+  ...["AttentionOf 1", "Gelu 1", "LayerNormalised 1"].map((each) => `sphex.${each}`),
 ];

@@ -14,6 +14,14 @@ softplus(x) = map(x, f(a)(max(a, 0) + log(1 + exp(0 - abs(a)))))
 # t without its mean along d, divided by its spread there.
 layer_normalised(t, d, epsilon) = (t - avg(t, d)) / sqrt(avg((t - avg(t, d)) * (t - avg(t, d)), d) + epsilon)
 
+# How well each of the keys, which are columns, fits each query, so that all of one query sum to 1.
+attention_weights(queries, keys, scale) = stable_softmax(sum(rename(queries, z, k) * rename(keys, y, k), k) * scale, z)
+masked_attention_weights(queries, keys, scale, mask) = stable_softmax(sum(rename(queries, z, k) * rename(keys, y, k), k) * scale + mask, z)
+
+# For each query the mean of the values, which are rows, by how well their keys fit.
+attention(queries, keys, values, scale) = sum(rename(attention_weights(queries, keys, scale), z, k) * rename(values, y, k), k)
+masked_attention(queries, keys, values, scale, mask) = sum(rename(masked_attention_weights(queries, keys, scale, mask), z, k) * rename(values, y, k), k)
+
 gelu(x) = map(x, f(a)(0.5 * a * (1 + erf(a / 1.4142135623730951))))
 gelu_tanh(x) = map(x, f(a)(0.5 * a * (1 + tanh(0.7978845608028654 * (a + 0.044715 * a * a * a)))))
 

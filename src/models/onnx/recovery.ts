@@ -3,7 +3,7 @@ import { UnreadableTensor } from "./constant-fault.js";
 import type { AttributeProto, GraphProto, NodeProto, TensorProto } from "./schema.js";
 
 /**
- * Finds what exporters took apart: a layer normalisation of nine nodes, a gelu of five. They become one node of the domain
+ * Finds what exporters took apart: a layer normalisation of nine nodes, a gelu of five, an attention of four or five. They become one node of the domain
  * `sphex` each, so that a program says them by their names; nodes that only they asked go.
  */
 export function recovered(graph: GraphProto): readonly NodeProto[] {
@@ -33,7 +33,7 @@ class Search {
   /** What a node is the last part of; its parts are `matched`. */
   replacement(node: NodeProto): NodeProto | undefined {
     const parts: NodeProto[] = [];
-    const whole = this.normalisation(node, parts) ?? this.gelu(node, parts);
+    const whole = this.normalisation(node, parts) ?? this.gelu(node, parts) ?? this.attention(node, parts);
     if (whole === undefined) return undefined;
     for (const part of parts) this.matched.add(part);
     return { ...node, ...whole, domain: sphex };
@@ -113,6 +113,43 @@ class Search {
     const [scaled, factor] = quotient?.input ?? product?.input ?? [];
     const expected = quotient === undefined ? Math.SQRT1_2 : Math.SQRT2;
     return hasOne && scaled === x && isNear(this.number(factor), expected);
+  }
+
+  /** `softmax(scores) values` with `scores = queries keys / sqrt(width) + mask`, of which the factor and the mask may be absent. */
+  private attention(node: NodeProto, parts: NodeProto[]): Replacement | undefined {
+    if (node.opType !== "MatMul") return undefined;
+    const weights = this.made(node.input[0], "Softmax", parts);
+    const axis = weights?.attribute.find((each) => each.name === "axis")?.i;
+    const values = node.input[1];
+    if (weights === undefined || axis !== -1 || values === undefined) return undefined;
+    const scores = weights.input[0];
+    const sum = this.made(scores, "Add", parts);
+    const [first, second] = sum?.input ?? [];
+    const masked = [
+      [first, second],
+      [second, first],
+    ].map(([score, mask]) => ({ product: this.scaledProduct(score, parts), mask }));
+    const biased = masked.find(({ product }) => product !== undefined);
+    const { product = this.scaledProduct(scores, parts), mask } = biased ?? {};
+    if (product === undefined) return undefined;
+    const input = [...product.operands, values, ...(mask === undefined ? [] : [mask])];
+    return { opType: "AttentionOf", input, attribute: [attribute("scale", product.scale)] };
+  }
+
+  /** A product of matrices, and the number that it is multiplied by. */
+  private scaledProduct(
+    name: string | undefined,
+    parts: NodeProto[],
+  ): { readonly operands: readonly string[]; readonly scale: number } | undefined {
+    const plain = this.made(name, "MatMul", parts);
+    if (plain !== undefined) return { operands: plain.input, scale: 1 };
+    const [quotient, multiple] = [this.made(name, "Div", parts), this.made(name, "Mul", parts)];
+    const [left, right] = (quotient ?? multiple)?.input ?? [];
+    const isFirst = multiple !== undefined && this.number(left) !== undefined;
+    const factor = this.number(isFirst ? left : right);
+    const product = this.made(isFirst ? right : left, "MatMul", parts);
+    if (factor === undefined || product === undefined) return undefined;
+    return { operands: product.input, scale: quotient === undefined ? factor : 1 / factor };
   }
 
   /** The node of this operator that makes a value. */

@@ -1,7 +1,8 @@
-import { axisName, type Shape, sizeAt } from "../axes.js";
+import { axisName, namesOf, type Shape, sizeAt } from "../axes.js";
 import { number, rename } from "../expression.js";
 import { elementAt, generated, moved, type NodeImport, renamed } from "../node.js";
 import type { Value } from "../value.js";
+import { defineProduct } from "./products.js";
 import { reshaped } from "./reshaping.js";
 import type { Become, OperatorTable } from "./table.js";
 
@@ -233,8 +234,61 @@ const rotaryEmbedding: Become = (node) => {
   node.define(reshaped(node, result, x.shape), x.shape, x.element);
 };
 
+/** An attention that was recovered from its parts: keys are columns, and queries and values rows. */
+const attentionOf: Become = (node) => {
+  const [queries, keys, values, mask] = [node.input(0), node.input(1), node.input(2), node.optional(3)];
+  const scale = node.float("scale", 1);
+  const [width, length] = [queries.shape.at(-1) ?? 1, keys.shape.at(-1) ?? 1];
+  const hasMatrices = [queries, keys, values].every(({ shape }) => shape.length > 1);
+  // Neither a width nor keys of size 1 have a dimension that one could sum over.
+  if (!hasMatrices || width === 1 || length === 1) return attentionInParts(node, mask, scale);
+  const outer = node.broadcast([queries, keys, values].map(outerOf));
+  const rows = sizeAt(queries.shape, queries.shape.length - 2);
+  const masks = mask === undefined ? [] : [mask];
+  const scores = node.broadcast([{ ...queries, shape: [...outer, rows, length] }, ...masks]);
+  const isFitting =
+    sizeAt(keys.shape, keys.shape.length - 2) === width &&
+    sizeAt(values.shape, values.shape.length - 2) === length &&
+    scores.at(-1) === length;
+  if (!isFitting) node.refuse({ kind: "shapes", shapes: [queries.shape, keys.shape, values.shape] });
+  const shape = [...scores.slice(0, -1), sizeAt(values.shape, values.shape.length - 1)];
+  const operands = [queries, keys, values].map(({ text }) => text).join(", ");
+  const text =
+    mask === undefined
+      ? `attention(${operands}, ${number(scale)})`
+      : `masked_attention(${operands}, ${number(scale)}, ${mask.text})`;
+  node.define(text, shape, queries.element);
+};
+
+const outerOf = (value: Value): Value => ({ ...value, shape: value.shape.slice(0, -2) });
+
+/** The same for shapes of which the functions do not know: a step for each part. */
+function attentionInParts(node: NodeImport, mask: Value | undefined, scale: number): void {
+  const product = node.inner("product", (inner) => defineProduct(inner, node.input(0), node.input(1)));
+  const scaled = node.intermediate(
+    "scaled",
+    `${product.text} * ${number(scale)}`,
+    product.shape,
+    product.element,
+  );
+  const masked =
+    mask === undefined
+      ? scaled
+      : node.intermediate(
+          "masked",
+          `${scaled.text} + ${mask.text}`,
+          node.broadcast([scaled, mask]),
+          product.element,
+        );
+  const [name] = namesOf(masked.shape, [masked.shape.length - 1]);
+  const softmax = name === undefined ? `${masked.text} * 0 + 1` : `stable_softmax(${masked.text}, ${name})`;
+  const weights = node.intermediate("weights", softmax, masked.shape, masked.element);
+  defineProduct(node, weights, node.input(2));
+}
+
 // biome-ignore format: a table
 export const attentions: OperatorTable = {
   Attention:       { 23: attention },
   RotaryEmbedding: { 23: rotaryEmbedding },
+  "sphex.AttentionOf": { 1: attentionOf },
 };
