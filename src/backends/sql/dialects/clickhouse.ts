@@ -15,6 +15,9 @@ const text = (value: string): string =>
   `'${value.replaceAll("\\", "\\\\").replaceAll("'", "\\'").replaceAll("\n", "\\n").replaceAll("\r", "\\r").replaceAll("\0", "\\0")}'`;
 const identifier = (name: string): string => quoted(name.replaceAll("\\", "\\\\"), "`");
 const sorted = (v: string): string => `arraySort(groupArray(${v}))`;
+/** The element in the middle of so many in order, or between the two there. */
+const middle = (sorted: string, count: string): string =>
+  `if(${count} % 2 = 1, ${sorted}[intDiv(${count}, 2) + 1], (${sorted}[intDiv(${count}, 2)] + ${sorted}[intDiv(${count}, 2) + 1]) / 2)`;
 const numberCount = (array: string): string => `arrayCount(e -> NOT isNaN(e), ${array})`;
 const numbersIn = (array: string): string => `arrayFilter(e -> NOT isNaN(e), ${array})`;
 const numbers = (v: string): string => `countIf(NOT isNaN(${v}))`;
@@ -80,10 +83,14 @@ export const clickhouse: SqlDialect = dialectOf(
         const elements = arrays.map((_, at) => `e${at}`);
         return `arrayMap((${elements.join(", ")}) -> ${body(elements)}, ${arrays.join(", ")})`;
       },
+      ofParts: (array, parts, size, value) =>
+        `arrayMap(p -> ${value(`arraySlice(${array}, p * ${size} + 1, ${size})`)}, range(${parts}))`,
       innerProduct: (x, y) => `arrayDotProduct(${x}, ${y})`,
       aggregates: {
         sum: (array) => `arraySum(${array})`,
         prod: (array) => `arrayProduct(${array})`,
+        median: (array) =>
+          `if(${numberCount(array)} < length(${array}), nan, ${middle(`arraySort(${array})`, `length(${array})`)})`,
         max: (array) => `if(${numberCount(array)} = 0, -inf, arrayMax(${numbersIn(array)}))`,
         min: (array) => `if(${numberCount(array)} = 0, inf, arrayMin(${numbersIn(array)}))`,
         vespaMax: (array) => `if(isNaN(${array}[1]), nan, arrayMax(${numbersIn(array)}))`,
@@ -111,8 +118,7 @@ export const clickhouse: SqlDialect = dialectOf(
       max: (v) => `if(${numbers(v)} = 0, -inf, maxIf(${v}, NOT isNaN(${v})))`,
       min: (v) => `if(${numbers(v)} = 0, inf, minIf(${v}, NOT isNaN(${v})))`,
       prod: (v) => `arrayProduct(groupArray(${v}))`,
-      median: (v) =>
-        `if(max(isNaN(${v})), nan, (${sorted(v)}[intDiv(count() + 1, 2)] + ${sorted(v)}[intDiv(count(), 2) + 1]) / 2)`,
+      median: (v) => `if(max(isNaN(${v})), nan, ${middle(sorted(v), "count()")})`,
       vespaMax: (v, order) => `if(isNaN(argMin(${v}, tuple(${order}))), nan, maxIf(${v}, NOT isNaN(${v})))`,
       vespaMin: (v, order) => `if(isNaN(argMin(${v}, tuple(${order}))), nan, minIf(${v}, NOT isNaN(${v})))`,
     },

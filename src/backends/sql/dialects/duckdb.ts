@@ -3,6 +3,10 @@ import { dialectOf, quoted, textInParts, valuesQuery } from "./standard.js";
 
 const numbersIn = (array: string): string => `list_filter(${array}, lambda e: NOT isnan(e))`;
 
+/** The element in the middle of a sorted list, or between the two there; a NaN is the last one. */
+const middle = (sorted: string): string =>
+  `CASE WHEN isnan(${sorted}[-1]) THEN 'NaN'::DOUBLE WHEN len(${sorted}) % 2 = 1 THEN ${sorted}[len(${sorted}) // 2 + 1] ELSE (${sorted}[len(${sorted}) // 2] + ${sorted}[len(${sorted}) // 2 + 1]) / 2e0 END`;
+
 /** Labels are what is written: 01, dates and an empty text between quotes are no numbers, other dates, or NULL. */
 const commaSeparated = `, header = true, all_varchar = true, quote = '"', escape = '"', allow_quoted_nulls = false`;
 const asWritten = (columns: readonly FileColumn[]): string => {
@@ -58,10 +62,13 @@ export const duckdb: SqlDialect = dialectOf(
         others.length === 0
           ? `list_transform(${first}, lambda e: ${body(["e"])})`
           : `list_transform(list_zip(${[first, ...others].join(", ")}), lambda e: ${body([first, ...others].map((_, at) => `e[${at + 1}]`))})`,
+      ofParts: (array, parts, size, value) =>
+        `list_transform(range(${parts}), lambda p: ${value(`list_slice(${array}, p * ${size} + 1, (p + 1) * ${size})`)})`,
       innerProduct: (x, y) => `list_inner_product(${x}, ${y})`,
       aggregates: {
         sum: (array) => `list_sum(${array})`,
         prod: (array) => `list_product(${array})`,
+        median: (array) => middle(`list_sort(${array})`),
         max: (array) => `coalesce(list_max(${numbersIn(array)}), '-Infinity'::DOUBLE)`,
         min: (array) => `coalesce(list_min(${numbersIn(array)}), 'Infinity'::DOUBLE)`,
         vespaMax: (array) =>

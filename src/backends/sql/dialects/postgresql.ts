@@ -90,6 +90,7 @@ export const postgresql: SqlDialect = {
     aggregates: {
       sum: ofElements("sum"),
       prod: ofElements("prod"),
+      median: ofElements("median"),
       max: ofElements("max"),
       min: ofElements("min"),
       vespaMax: ofElements("vespaMax"),

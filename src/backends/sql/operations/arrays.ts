@@ -1,14 +1,16 @@
 import type { Node, NodeOf, Table } from "../../../language/core/operations.js";
 import { visit } from "../../../language/core/operations.js";
+import type { AggregatorName } from "../../../language/scalar/aggregators.js";
 import { renamed } from "../../../language/types/algebra.js";
 import type { TensorType } from "../../../language/types/type.js";
 import { arrayText } from "../array-expression.js";
 import { type LoweringContext, lambdaScope, type SqlScope } from "../context.js";
+import type { ArrayFunctions } from "../dialect.js";
 import { type ExpressionSource, expressionOf, storedAs } from "../expressions.js";
 import { dimensionColumns, joinText, keyNamedColumns, keyTextsOf, onShared } from "../joins.js";
 import type { NamedColumn } from "../query.js";
 import { type BlockRelation, keyColumns, type Relation, unionOfKeys } from "../relation.js";
-import { column, type ScalarExpression } from "../scalar-expression.js";
+import { column, type ScalarExpression, type Template } from "../scalar-expression.js";
 import { isPlain, withoutCalls } from "./calls.js";
 import { labelText } from "./making.js";
 
@@ -38,7 +40,7 @@ const rules: Table<[run: LoweringContext, scope: SqlScope], BlockRelation | unde
   apply: none,
   select: none,
   map: (node, run, scope) => map(run, node, scope),
-  reduce: none,
+  reduce: (node, run, scope) => partsReduced(run, node, scope),
   join: (node, run, scope) => join(run, node, scope),
   merge: none,
   rename: (node, run, scope) => rename(run, node, scope),
@@ -214,4 +216,47 @@ function slice(run: LoweringContext, node: NodeOf<"slice">, scope: SqlScope): Bl
   ];
   const query = { columns, from: `${blocks.name} AS a`, where };
   return { ...run.emit("slice_blocks", query, type, blocks.keys, node), hasBlocks: true };
+}
+
+/** The reduction of the last dimensions of each block: these cells stand together, and what remains is a block again. */
+function partsReduced(
+  run: LoweringContext,
+  node: NodeOf<"reduce">,
+  scope: SqlScope,
+): BlockRelation | undefined {
+  const { tensor, type } = node;
+  const { arrays } = run.dialect;
+  const remaining = type.indexed.length;
+  const isOfParts =
+    type.mapped.length === tensor.type.mapped.length &&
+    remaining < tensor.type.indexed.length &&
+    tensor.type.indexed.slice(0, remaining).every(({ name }, at) => type.indexed[at]?.name === name);
+  if (!isOfParts || arrays?.ofParts === undefined) return undefined;
+  const size = tensor.type.blockSize / type.blockSize;
+  const aggregate = aggregatorOfElements(run, arrays, node.aggregator, size);
+  const blocks = aggregate && run.blocks(tensor, scope);
+  if (aggregate === undefined || blocks === undefined) return undefined;
+  const columns = [
+    ...keyNamedColumns(blocks, "a"),
+    ...dimensionColumns(run, type.mapped, "a"),
+    [arrays.ofParts(`a.${run.names.value}`, type.blockSize, size, aggregate), run.names.value] as const,
+  ];
+  const query = { columns, from: `${blocks.name} AS a` };
+  const raw = {
+    ...run.emit(`${node.aggregator}_blocks`, query, type, blocks.keys, node),
+    hasBlocks: true as const,
+  };
+  return storedBlocks(run, node, raw);
+}
+
+/** What an aggregator computes of an array of so many elements; nothing where the engine has no function for it. */
+export function aggregatorOfElements(
+  { dialect }: LoweringContext,
+  { aggregates }: ArrayFunctions,
+  aggregator: AggregatorName,
+  size: number,
+): Template | undefined {
+  if (aggregator === "count") return () => dialect.number(size);
+  if (aggregator === "avg") return (array) => `${aggregates.sum?.(array)} / ${dialect.number(size)}`;
+  return aggregates[aggregator];
 }

@@ -2,14 +2,13 @@ import { levelBit } from "../../../language/core/graph.js";
 import type { Node, NodeOf } from "../../../language/core/operations.js";
 import type { AggregatorName } from "../../../language/scalar/aggregators.js";
 import type { LoweringContext, SqlScope } from "../context.js";
-import type { ArrayFunctions } from "../dialect.js";
 import { dimensionColumns, keyNamedColumns } from "../joins.js";
 import { problem } from "../messages.js";
 import type { NamedColumn } from "../query.js";
 import { type KeyFrame, keyColumns, type Relation } from "../relation.js";
 import type { Template } from "../scalar-expression.js";
 import { refuse } from "../unsupported.js";
-import { arrayPair } from "./arrays.js";
+import { aggregatorOfElements, arrayPair } from "./arrays.js";
 import { completed } from "./blocks.js";
 import { storedCells } from "./making.js";
 
@@ -115,7 +114,7 @@ function valuesOfBlocks(
   const { tensor, type } = node;
   const products = productsOf(run, node, scope);
   if (products !== undefined) return products;
-  const aggregate = arrays && aggregatorOfBlock(run, arrays, node);
+  const aggregate = arrays && aggregatorOfElements(run, arrays, node.aggregator, tensor.type.blockSize);
   const blocks = run.blocks(tensor, scope);
   if (aggregate === undefined || blocks === undefined) return undefined;
   return {
@@ -124,17 +123,6 @@ function valuesOfBlocks(
     group: [...keyNamedColumns(blocks, "a"), ...dimensionColumns(run, type.mapped, "a")],
     text: aggregate(`a.${run.names.value}`),
   };
-}
-
-function aggregatorOfBlock(
-  { dialect }: LoweringContext,
-  { aggregates }: ArrayFunctions,
-  { aggregator, tensor }: NodeOf<"reduce">,
-): Template | undefined {
-  const size = dialect.number(tensor.type.blockSize);
-  if (aggregator === "count") return () => size;
-  if (aggregator === "avg") return (array) => `${aggregates.sum?.(array)} / ${size}`;
-  return aggregates[aggregator];
 }
 
 /** The sum of a product: the products are never stored, so that they are not rounded either. */
