@@ -9,7 +9,9 @@ import { modelSurfaces } from "./surfaces/models.js";
 import { packageSurfaces } from "./surfaces/packages.js";
 import { peopleSurfaces } from "./surfaces/people.js";
 import { programSurfaces } from "./surfaces/programs.js";
+import { tableSurfaces } from "./surfaces/tables.js";
 import { valueSurfaces } from "./surfaces/values.js";
+import { testFolder } from "./test-folder.js";
 
 /** Inputs by their numbers: one follows from the seed and its number alone. */
 
@@ -19,6 +21,7 @@ export const surfaces: readonly Surface[] = [
   ...documentSurfaces,
   ...packageSurfaces,
   ...modelSurfaces,
+  ...tableSurfaces,
   ...peopleSurfaces,
   ...valueSurfaces,
 ];
@@ -98,7 +101,7 @@ export async function faultOf(surface: Surface, input: Input, seed: number): Pro
   return milliseconds > mostMilliseconds ? `it takes ${Math.round(milliseconds)} ms` : undefined;
 }
 
-const folder = new URL(process.env.SPHEX_FUZZ_CORPUS ?? "corpus/", import.meta.url);
+const folder = testFolder("fuzz/corpus");
 
 /** What was found before, and must not come again: `corpus/SURFACE/NAME`. */
 function corpusOf(name: string): Input[] {

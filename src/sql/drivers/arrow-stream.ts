@@ -3,6 +3,15 @@
  * Messages are tables of FlatBuffers, whose fields are found by their numbers.
  */
 export function columnsOfArrow(bytes: Uint8Array): unknown[][] {
+  try {
+    return columnsIn(bytes);
+  } catch (error) {
+    // What lies outside of the bytes is damage, and there may be more rows or fields said than memory has room for.
+    throw error instanceof RangeError ? new Error("the answer of the server is damaged") : error;
+  }
+}
+
+function columnsIn(bytes: Uint8Array): unknown[][] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let types: readonly ColumnType[] = [];
   let columns: unknown[][] = [];
@@ -21,7 +30,9 @@ export function columnsOfArrow(bytes: Uint8Array): unknown[][] {
     }
     if (kind === messageKinds.batch)
       appendBatch(columns, types, header, new Uint8Array(view.buffer), view.byteOffset + body);
-    at = body + message.long(messageFields.bodyLength);
+    const next = body + message.long(messageFields.bodyLength);
+    if (!(next > at && next <= bytes.length)) throw new RangeError("a message ends before it begins");
+    at = next;
   }
   return columns;
 }
@@ -67,6 +78,9 @@ function integerOf(bits: number): ColumnType {
   return { kind: "number", width: bits / 8, read };
 }
 
+/** Rows of a column that is null throughout take no bytes; those of all others a bit at least. */
+const mostNulls = 1_000_000;
+
 function appendBatch(
   columns: readonly unknown[][],
   types: readonly ColumnType[],
@@ -75,6 +89,8 @@ function appendBatch(
   body: number,
 ): void {
   const length = batch.long(0);
+  if (!(length >= 0 && length <= Math.max(8 * memory.length, mostNulls)))
+    throw new RangeError("too many rows");
   const buffers = batch.pairs(2);
   const view = new DataView(memory.buffer);
   const text = new TextDecoder();
@@ -157,6 +173,7 @@ class FlatTable {
     if (at === undefined) return [];
     const start = at + this.view.getUint32(at, true);
     const count = this.view.getUint32(start, true);
+    if (count * width > this.view.byteLength) throw new RangeError("more elements than bytes");
     return Array.from({ length: count }, (_, index) => start + 4 + index * width);
   }
 
