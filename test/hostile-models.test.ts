@@ -1,5 +1,5 @@
 import { BinaryWriter } from "@bufbuild/protobuf/wire";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { SphexError } from "../src/index.js";
 import { mayBacktrackWithoutEnd } from "../src/models/tokens/patterns.js";
 import { readOnnx, readTokenizer, readTrees } from "../src/models.js";
@@ -153,6 +153,23 @@ describe("patterns of tokenizers", () => {
       pre_tokenizer: { type: "Split", pattern: { Regex: pattern }, behavior: "Isolated", invert: false },
     };
     expect(codeOf(() => readTokenizer({ name: "t.json", text: JSON.stringify(json) }))).toBe("model/tokenizer");
+  });
+
+  test.each([
+    "\u001b]0;owned\u0007",
+    {},
+    { regex: "a" },
+    null,
+    { Regex: 1 },
+  ])("%j is refused, and printed nowhere", (pattern) => {
+    const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined);
+    onTestFinished(() => warn.mockRestore());
+    const json = { model: { type: "BPE", vocab: { a: 0, pattern: 1 }, merges: [] } };
+    expect(codeOf(() => readTokenizer({ name: "t.json", text: JSON.stringify(json) }))).toBeUndefined();
+    const normalizer = { type: "Replace", pattern, content: "" };
+    const text = JSON.stringify({ ...json, normalizer });
+    expect(codeOf(() => readTokenizer({ name: "t.json", text }))).toBe("model/tokenizer");
+    expect(warn).not.toHaveBeenCalled();
   });
 
   // What well-known tokenizers have: of GPT-2, GPT-4, Llama 3, BLOOM, Falcon, DeepSeek, XLM-RoBERTa.

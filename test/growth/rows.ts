@@ -1,6 +1,7 @@
 import { documentRows } from "./documents.js";
 import { formatRows } from "./formats.js";
 import { lineRows } from "./lines.js";
+import { modelRows } from "./models.js";
 import { packageRows } from "./packages.js";
 import { programRows } from "./programs.js";
 import type { GrowthRow } from "./row.js";
@@ -12,4 +13,5 @@ export const growthRows: readonly GrowthRow[] = [
   ...documentRows,
   ...packageRows,
   ...lineRows,
+  ...modelRows,
 ];

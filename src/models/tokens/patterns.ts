@@ -3,18 +3,27 @@
  * may take time as a power of two of its length: where something repeats without end what may itself be read in several ways.
  */
 
-/** The regular expressions in a file, wherever they stand. */
-export function patternsIn(json: unknown): string[] {
-  const patterns: string[] = [];
+/** Why a file is refused for one of its patterns, wherever that stands. */
+export function patternFault(json: unknown): string | undefined {
   const open: unknown[] = [json];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     if (typeof next !== "object" || next === null) continue;
-    for (const [key, value] of Object.entries(next))
-      if (key === "Regex" && typeof value === "string") patterns.push(value);
-      else if (typeof value === "object" && value !== null) open.push(value);
+    for (const [key, value] of Object.entries(next)) {
+      // The library would print any other, as it is, to the terminal.
+      if (key === "pattern" && !isPattern(value))
+        return "one of its patterns is neither a Regex nor a String";
+      if (key === "Regex" && typeof value === "string" && mayBacktrackWithoutEnd(value))
+        return `its pattern ${value.slice(0, 100)} may be tried in ways without end`;
+      if (typeof value === "object" && value !== null) open.push(value);
+    }
   }
-  return patterns;
+  return undefined;
 }
+
+const isPattern = (value: unknown): boolean =>
+  typeof value === "object" &&
+  value !== null &&
+  ["Regex", "String"].some((name) => typeof Object.getOwnPropertyDescriptor(value, name)?.value === "string");
 
 /** Whether a regular expression may try ever so many ways to match a text. */
 export function mayBacktrackWithoutEnd(pattern: string): boolean {

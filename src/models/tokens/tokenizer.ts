@@ -1,7 +1,7 @@
 import { Tokenizer as Library } from "@huggingface/tokenizers";
 import { SphexError } from "../../language/source/problem.js";
 import { problem } from "../messages.js";
-import { mayBacktrackWithoutEnd, patternsIn } from "./patterns.js";
+import { patternFault } from "./patterns.js";
 
 /** What a tokenizer makes of a text, with the tokens that begin and end one. */
 export interface Tokens {
@@ -65,9 +65,9 @@ export function readTokenizerFile({ name, text }: TokenizerFile): Tokenizer {
   try {
     const json: unknown = JSON.parse(text);
     if (!isTokenizer(json)) return refuse(name, "it has no model with a vocabulary");
-    const pattern = patternsIn(json).find(mayBacktrackWithoutEnd);
-    if (pattern !== undefined)
-      return refuse(name, `its pattern ${pattern.slice(0, 100)} may be tried in ways without end`);
+    // Words of a vocabulary are no patterns.
+    const fault = patternFault({ ...json, model: undefined });
+    if (fault !== undefined) return refuse(name, fault);
     // What a file of the configuration says beside it matters to texts of decoded tokens only.
     return new Tokenizer(name, new Library({ ...defaults, ...json }, {}));
   } catch (error) {
