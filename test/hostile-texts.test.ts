@@ -19,6 +19,7 @@ import { clip, columnsOf } from "../src/language/source/columns.js";
 import { runRepl } from "../src/repl/terminal.js";
 import { setupText } from "../src/vespa/compat/playground.js";
 import { temporaryFolder } from "./folder.js";
+import { hostileModels } from "./hostile-models.js";
 
 /**
  * Texts of strangers at a terminal. Every command is shown names, labels, comments, files and answers that have what a
@@ -110,6 +111,13 @@ const named = {
   missing: `no${inName}/where`,
   badJson: `bad${inName}.json`,
   badYaml: `t${inName}.rank-test.yaml`,
+  onnx: `m${inName}.onnx`,
+  strangeOnnx: `strange${inName}.onnx`,
+  forest: `forest${inName}.json`,
+  badForest: `bad-forest${inName}.json`,
+  tokenizer: `words${inName}.json`,
+  bindings: `bindings${inName}.yaml`,
+  state: `state${inName}.json`,
 };
 
 const schema = (expression: string) => `# ${inName}
@@ -131,6 +139,7 @@ beforeAll(() => {
   put(named.json, JSON.stringify({ type: "tensor(k{})", cells: { [hostile]: 1 } }));
   put(named.badJson, `{"type": "tensor(k{})", "cells": {${quoted}: ${quoted}, ${inName}}}`);
   put("values.json", `{${quoted}: 1}`);
+  for (const [name, content] of hostileModels(hostile)) writeFileSync(join(folder, named[name]), content);
   put("script.txt", `def a 1 ${inName}\n${inName}\nexpr ${quoted}\n`);
   for (const [name, expression] of [
     ["app", "sum(attribute(f) * query(q))"],
@@ -187,17 +196,23 @@ const cases: { readonly [Name in CommandName]: readonly Case[] } = {
   import: [
     { args: ["import", named.csv] }, { args: ["import", named.csv, "--json"] }, { args: ["import", named.missing, "--summary"] },
     { args: ["import", named.csv, "--size", hostile] },
+    { args: ["import", named.onnx, "--summary"] }, { args: ["import", named.onnx] }, { args: ["import", named.onnx, "--json"] }, { args: ["import", named.strangeOnnx] },
+    { args: ["import", named.strangeOnnx, "--summary", "--json"] }, { args: ["import", named.onnx, "--size", `n${hostile}=2`, "--out", `net${inName}`] },
   ],
   run: [
     ...formats.map((format) => ({ args: ["run", named.program, "--format", format] })),
     { args: ["run", named.program, "--json"] },
     { args: ["run", named.broken] }, { args: ["run", named.broken, "--json"] }, { args: ["run", named.missing] },
     { args: ["run", "-"], stdin: broken }, { args: ["run", named.program, "--watch"] }, { args: ["run", named.missing, "--watch"] },
+    ...[named.onnx, named.strangeOnnx, named.forest, named.badForest, named.tokenizer].map((name) => ({ args: ["run", "-"], stdin: `model m = file(${JSON.stringify(name)})\nm(${quoted})\nm(1)` })),
+    { args: ["run", "-", "--state", named.state], stdin: "persistent n = 0\nassign n = n + 1\nn" },
+    { args: ["run", named.program, "--on", `postgresql://${inName}:1/${inName}`] }, { args: ["run", named.program, "--on", "duckdb", "--into", named.missing] }, { args: ["run", named.program, "--on", hostile] },
     { args: ["run", named.program, "--allow-read", named.missing, `--${inName}`] },
   ],
   train: [
     { args: ["train", named.program] }, { args: ["train", named.broken, "--json"] }, { args: ["train", named.missing] },
     { args: ["train", "-", "--data", named.badJson], stdin: "variable w = 1\nminimise w" }, { args: ["train", named.program, "--optimiser", hostile] },
+    { args: ["train", "-", "--data", named.csv], stdin: "input x: tensor(b[])\nvariable w = 1\nloss = sum(w * x)\nminimise loss" }, { args: ["train", "-", "--checkpoint", named.state, "--data", "values.json"], stdin: "variable w = 1\nloss = w * w\nminimise loss" },
     { args: ["train", "-", "--dimension", hostile], stdin: "variable w = 1\nminimise w" }, { args: ["run", named.program, "--state", named.badJson] },
   ],
   eval: [
@@ -239,7 +254,7 @@ const cases: { readonly [Name in CommandName]: readonly Case[] } = {
   test:    [{ args: ["test", app] }, { args: ["test", app, "--tap"] }, { args: ["test", app, "--filter", hostile] }, { args: ["test", app, "--junit", named.missing] }, { args: ["test", app, "--watch"] }, { args: ["test", named.missing] }],
   capture: [{ args: ["capture", "response.json", app] }, { args: ["capture", "response.json", app, "--profile", "p", "--query", "query.json"] }, { args: ["capture", named.badJson, app] }, { args: ["capture", named.missing] }],
   prelude: [{ args: ["prelude", hostile] }],
-  sql:     [{ args: ["sql", named.program] }, { args: ["sql", named.broken] }, { args: ["sql", "-", "--table", `q=${hostile}`], stdin: "q" }, { args: ["sql", "-", "--table", `q=${quoted}(${quoted}=${quoted},value=${quoted})`], stdin: "q" }, { args: ["sql", "-", "--bindings", named.badYaml], stdin: "q" }, { args: ["sql", named.program, "--dialect", hostile] }],
+  sql:     [{ args: ["sql", named.program] }, { args: ["sql", named.broken] }, { args: ["sql", "-", "--table", `q=${hostile}`], stdin: "q" }, { args: ["sql", "-", "--table", `q=${quoted}(${quoted}=${quoted},value=${quoted})`], stdin: "q" }, { args: ["sql", "-", "--bindings", named.badYaml], stdin: "q" }, { args: ["sql", "-", "--bindings", named.bindings], stdin: "input q: tensor(k{})\nq" }, { args: ["sql", named.program, "--dialect", hostile] }],
   export:  [{ args: ["export", "vespa", named.program, "--out", named.missing] }, { args: ["export", "vespa", named.broken, "--out", named.missing] }, { args: ["export", hostile, named.program, "--out", "x"] }],
   conformance: [{ args: ["conformance", "--on", hostile] }, { args: ["conformance", "--on", "duckdb", "--cases", named.missing] }],
   help: [{ args: ["help", hostile] }, { args: ["help", "--search", hostile] }],

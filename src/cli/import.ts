@@ -1,6 +1,6 @@
 import { basename, dirname, resolve } from "node:path";
 import type { Command } from "commander";
-import { writeNpzOf } from "../index.js";
+import { escapeHidden, writeNpzOf } from "../index.js";
 import { type OnnxModel, type OnnxPort, readOnnx } from "../models.js";
 import { confined } from "./confined-files.js";
 import { exit, failed, UsageError } from "./failure.js";
@@ -37,7 +37,9 @@ async function importModel(path: string, flags: ImportFlags, io: Io): Promise<nu
     if (flags.summary === true) {
       await write(
         io.stdout,
-        flags.json === true ? `${JSON.stringify(summaryOf(model), undefined, 2)}\n` : summaryText(model),
+        flags.json === true
+          ? `${escapeHidden(JSON.stringify(summaryOf(model), undefined, 2))}\n`
+          : summaryText(model),
       );
       return exit.fine;
     }

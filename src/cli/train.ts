@@ -128,7 +128,7 @@ async function train(file: string, flags: TrainFlags, io: Io): Promise<number> {
       save();
       if (flags.checkpoint !== undefined) writeCheckpoint(flags.checkpoint, progress.checkpoint(), io);
       losses.push(progress.loss);
-      await write(io.stdout, flags.json === true ? `${JSON.stringify(progress)}\n` : progressLine(progress));
+      await write(io.stdout, flags.json === true ? `${visibleJson(progress)}\n` : progressLine(progress));
     }
     const names = [...program.variables.keys()];
     if (flags.out !== undefined) await writeVariables(flags.out, names, session, io);
