@@ -33,6 +33,14 @@ const mends: readonly (readonly [foreign: string, ours: string])[] = [
   ["tensor(x):{p:1,q:2}", "tensor(x{}):{p:1,q:2}"],
   ["tensor(a{},b{},c[2]):{{a:x,b:y}:[1,2]}", "tensor(a{},b{},c[2]):{x:{y:[1,2]}}"],
   ["tensor(a{},c[2]):{{a:x}:[1,2], {a:z}:[3,4]}", "tensor(a{},c[2]):{x:[1,2], z:[3,4]}"],
+  ["[1 2 3]", "tensor(x[3]):[1, 2, 3]"],
+  ["a .* b", "a * b"],
+  ["c .^ 2", "c ^ 2"],
+  ["c^{2}", "c^ (2)"],
+  ["\\frac{c}{2}", "(c) / (2)"],
+  ["map(v -> v + 1, a)", "map(a, f(v)(v + 1))"],
+  ["SELECT SUM(x) FROM a", "sum(a, x)"],
+  ["select Avg(y) from m", "avg(m, y)"],
   ["a[-1]", "a[2]"],
   ["a[-3]", "a[0]"],
   ["m[1,2]", "m{x:1, y:2}"],
@@ -175,6 +183,11 @@ const advised: readonly (readonly [foreign: string, hint: RegExp])[] = [
   ["SELECT * FROM t WHERE x > 1", /sum\(t, x\)/],
   ["sum(a, axis=0)", /name of the dimension/],
   ["a @ b", /matmul\(a, b, x\)/],
+  ["a %*% b", /matmul\(a, b, x\)/],
+  ["lambda v: v + 1", /map\(t, f\(v\)\(v \+ 1\)\)/],
+  ["a.reshape(3, 1)", /a\{x:0\}/],
+  ["torch.softmax(a, dim=0)", /softmax\(a, x\)/],
+  ["m[:, 0]", /m\{x:0\}/],
   ["import numpy as np", /leave this statement out/],
   ["for i in range(3): i", /tensor\(x\[3\]\)\(x \+ 1\)/],
   ['{"cells": {"p": 1}}', /--set/],
@@ -187,6 +200,10 @@ const advised: readonly (readonly [foreign: string, hint: RegExp])[] = [
 ];
 
 const problemsOf = (text: string): readonly Problem[] => check(given + text).filter((each) => each.isError);
+
+test("an expression behind the = of a spreadsheet stands by itself", () => {
+  expect(check("=1 + 2").map(({ description }) => description.replacement)).toEqual(["1 + 2"]);
+});
 
 const replaced = (text: string, { span, description: { replacement = "" } }: Problem): string =>
   text.slice(0, span.start - given.length) + replacement + text.slice(span.end - given.length);

@@ -214,7 +214,8 @@ export class Session implements CommandContext {
 
   private start(line: string): Outcome {
     if (this.count !== undefined) this.count++;
-    if (!this.isOpen && line.trimStart().startsWith("."))
+    // `.5` is meant as a number, and is told what it lacks.
+    if (!this.isOpen && /^\s*\.(?!\d)/.test(line))
       return this.evaluator.guarded(() => command(this, line.trim()));
     const text = this.lines.add(line);
     if (text === undefined) return { text: "", kind: "more" };

@@ -37,6 +37,18 @@ const wordOf: Readonly<Record<string, string>> = {
   amax: "max",
   amin: "min",
 };
+/** `SELECT SUM(x) FROM t`, where the aggregator is one that there is. */
+const selected = ({ X = "", Y, Z }: Captures): string | undefined => {
+  const aggregator = X.toLowerCase();
+  return ["sum", "avg", "min", "max", "count"].includes(aggregator) ? `${aggregator}(${Z}, ${Y})` : undefined;
+};
+/** `[1 2 3]`, numbers with nothing between them. */
+const spaced = ({ S = "" }: Captures, behind: string): string | undefined => {
+  const words = S.trim().split(/\s+/);
+  return words.length > 1 && words.every((each) => each !== "" && !Number.isNaN(Number(each)))
+    ? tensorOf(`[${words.join(", ")}]`, behind)
+    : undefined;
+};
 const method = ({ X, Y = "", S = "" }: Captures): string =>
   `${wordOf[Y] ?? Y}(${[X, ...(S === "" ? [] : [S])].join(", ")})`;
 const ofLibrary = ({ X = "", S }: Captures): string => `${wordOf[X] ?? X}(${S})`;
@@ -76,6 +88,7 @@ const schema = "this is the text of a Vespa schema, and no program";
 const checkSchema = "check it where it is: sphex check FILE.sd, or the folder of its application package";
 const noLoops = "there are no loops: operators and functions take all cells at once";
 const product = "a product of two numbers is written with *";
+const pointless = "operators work on each two cells that meet, without a point before them";
 const numpy = ["np", "numpy", "torch", "tf", "jnp"];
 
 /**
@@ -86,12 +99,14 @@ const numpy = ["np", "numpy", "torch", "tf", "jnp"];
 const rows: readonly FormRow[] = [
   // Programs of other kinds.
   { begins: true, of: ["schema X {", "document X {", "rank - profile X {", "first - phase {", "field X type", "search X {"], message: schema, hint: checkSchema },
-  { begins: true, of: ["SELECT X ( Y ) FROM Z", "select X ( Y ) from Z"], is: "X(Z, Y)", message: "this is SQL: here a function is called on the tensor, and told the dimension" },
+  { begins: true, of: ["SELECT X ( Y ) FROM Z", "select X ( Y ) from Z"], is: selected, message: "this is SQL: here a function is called on the tensor, and told the dimension" },
   { begins: true, of: ["SELECT", "select"],                message: "this is SQL, and no expression", hint: "a reduction is a call such as sum(t, x), a selection a slice such as t{x:a}" },
   { begins: true, of: ["{ Q :"],                           message: "this is JSON, and no expression", hint: "give it to an input, as in --set 'q=@FILE.json'" },
   { begins: true, of: ["import", "from X import", "# include"], message: "nothing has to be imported: all functions are there", hint: "leave this statement out" },
   { begins: true, of: ["for", "while"],                    message: noLoops, hint: "for a cell for each index, write tensor(x[3])(x + 1)" },
   { begins: true, of: ["return A"],           is: "A",     message: "an expression is a result by itself" },
+
+  { begins: true, of: ["= A"],                is: "A",       message: "an expression stands by itself, without a = before it" },
 
   // Definitions and declarations.
   { begins: true, of: ["def X ( S ) : return A", "function X ( S ) { return A }", "function X ( S ) { expression : A }", "function X ( S ) = A", "def X ( S ) = A", "fn X ( S ) = A", "func X ( S ) = A", "fun X ( S ) = A", "def X ( S ) : A"], is: functionOf, message: definition },
@@ -99,6 +114,7 @@ const rows: readonly FormRow[] = [
   { begins: true, of: ["X = lambda Y , Z : A", "X = ( Y , Z ) => A"], is: "X(Y, Z) = A", message: definition },
   { begins: true, of: ["let X = A", "const X = A", "var X = A", "val X = A", "def X = A", "set X = A", "auto X = A"], is: "X = A", message: definition },
   { begins: true, of: ["X ( S ) := A", "X ( S ) -> A"], is: "X(S) = A", message: definition },
+  { begins: true, of: ["lambda X : A", "X -> A"], message: lambda, hint: "a lambda is an argument, as in map(t, f(X)(A)); a function with a name is defined: NAME(X) = A" },
   { begins: true, of: ["X := A"],             is: "X = A", message: definition },
   { begins: true, of: ["X += A"],             is: "new_X = X + A", message: "a name keeps its value: what is added up has a name of its own" },
   { begins: true, of: ["X + +"],              is: "new_X = X + 1", message: "a name keeps its value: what is added up has a name of its own" },
@@ -112,12 +128,14 @@ const rows: readonly FormRow[] = [
   { begins: true, of: ["if C : A", "if C then A", "if ( C ) A"], message: choice, hint: "say what it is otherwise: if(C, A, 0)" },
   { of: ["A not in L"],                       is: "!(A in L)", message: "not is written !, before the whole of it" },
   { of: ["in ( S )", "in { S }"],             is: "in [S]",  message: "a list of values is written in square brackets" },
+  { of: ["| X |"],                            is: "abs(X)",  message: "a value without its sign is written abs" },
   { of: ["and", "AND", "&", "∧"],             is: "&&",      message: "and is written &&" },
   { of: ["or", "OR", "|", "∨"],               is: "||",      message: "or is written ||" },
   { of: ["not U", "NOT U", "¬ U"],            is: "!(U)",    message: "not is written !" },
   { of: ["==="],                              is: "==",      message: "equal is written ==" },
   { of: ["!==", "<>", "≠"],                   is: "!=",      message: notEqual },
   { of: ["rename ( A , X -> Y )", "rename ( A , X = Y )", "rename ( A , X : Y )"], is: "rename(A, X, Y)", message: "rename takes the old name and the new one as arguments" },
+  { of: ["map ( X -> A , B )", "map ( X => A , B )", "map ( lambda X : A , B )"], is: "map(B, f(X)(A))", message: "map takes the tensor first, and a lambda is written f(parameters)(body)" },
   { of: [", X => A", ", ( X ) => A", ", X -> A", ", ( X ) -> A", ", lambda X : A", ", \\ X -> A", ", | X | A"], is: ", f(X)(A)", message: lambda },
   { of: [", ( X , Y ) => A", ", ( X , Y ) -> A", ", lambda X , Y : A"], is: ", f(X,Y)(A)", message: lambda },
   { of: ["=>", "= >", "≥"],                   is: ">=",      message: "at least is written >=" },
@@ -136,6 +154,14 @@ const rows: readonly FormRow[] = [
   { of: ["−", "–"],                           is: "-",       message: "a minus is written -" },
   { of: ["~"],                                is: "~=",      message: "approximately equal is written ~=" },
   { of: ["^ ^"],                              is: "^",       message: "a power is written ^" },
+  { of: [". *"],                              is: "*",       message: pointless },
+  { of: [". /"],                              is: "/",       message: pointless },
+  { of: [". +"],                              is: "+",       message: pointless },
+  { of: [". -"],                              is: "-",       message: pointless },
+  { of: [". ^"],                              is: "^",       message: pointless },
+  { of: ["^ { A }"],                          is: "^ (A)",   message: "parts of an expression are grouped by parentheses" },
+  { of: ["\\ frac { A } { B }"],              is: "(A) / (B)", message: "a quotient is written /" },
+  { of: ["A % * % B"],                        message: "a product of matrices is told the dimension that both share", hint: "write matmul(A, B, x), with the name of that dimension for x" },
   { of: ["A @ B"],                            message: "a product of matrices is told the dimension that both share", hint: "write matmul(A, B, x), with the name of that dimension for x" },
   { of: ["N ( A )"],                          is: "N * (A)", message: product },
   { begins: true, of: ["( A ) ( B )"],                      is: "(A) * (B)", message: product },
@@ -147,7 +173,9 @@ const rows: readonly FormRow[] = [
   { of: numpy.map((np) => `${np} . ones ( N )`), is: "tensor(x[N])(1)", message: "a tensor is generated by its type and the value of each cell" },
   { of: numpy.map((np) => `${np} . arange ( N )`), is: "range(N)", message: functions },
   { of: numpy.map((np) => `${np} . eye ( N )`), is: "diag(N, N)", message: functions },
+  { of: numpy.flatMap((np) => [`${np} . X ( A , dim = N )`, `${np} . X ( A , axis = N )`]), message: "dimensions have names, and no numbers", hint: "write X(A, x), with the name of the dimension for x" },
   { of: [...numpy, "math", "Math"].map((np) => `${np} . X ( S )`), is: ofLibrary, message: functions },
+  { of: ["reshape", "view", "flatten", "squeeze", "ravel", "transpose", "permute"].map((name) => `X . ${name} ( S )`), message: "dimensions have names here, and no order", hint: "drop a dimension with a slice, as in X{x:0}, or give it another name, as in rename(X, x, y)" },
   { of: ["X . Y ( S )"],                      is: method,    message: functions },
   { of: [", axis = X", ", dim = X", ", axis = Q", ", dim = Q"], is: ({ X, Q = "" }) => `, ${X ?? Q.slice(1, -1)}`, message: "a dimension is told by its name alone" },
   { of: [", axis = A", ", dim = A", ", keepdims = A", ", keepdim = A"], message: "dimensions have names, and no numbers", hint: "write the name of the dimension, as in sum(t, x)" },
@@ -169,6 +197,7 @@ const rows: readonly FormRow[] = [
   { of: ["tensor < X > ( S : L )"],           is: "tensor<X>(S):L", message: "the ) of a type comes before the colon" },
   { of: ["tensor ( X [ N ) : L"],             is: "tensor(X[N]):L", message: "the size of a dimension stands in square brackets" },
   { of: ["tensor X [ N ]"],                   is: "tensor(X[N])", message: "the dimensions of a type stand in parentheses" },
+  { of: ["X [ : , A ]", "X [ A , : ]"],       message: "an address names its dimensions, and leaves out those that stay", hint: "write X{x:A}, with the name of the dimension for x" },
   { of: ["X [ A , B ]"],                      is: ({ X, A, B }) => `${X}{x:${A}, y:${B}}`, message: "an address names its dimensions" },
   { of: ["N , M"],                            is: decimal,   message: "a number has a point before its decimals, and no sign between its thousands" },
   { of: ["} = A"],                            is: "}:A",     message: "a colon stands between an address and its value" },
@@ -182,6 +211,7 @@ const rows: readonly FormRow[] = [
   { of: ["“", "”"],                           is: '"',       message: "texts stand in straight quotes" },
   { of: ["‘", "’"],                           is: "'",       message: "texts stand in straight quotes" },
   { of: ["{ S } : L"],                        is: nested,    message: "blocks stand below a label of each mapped dimension, in the order of the type" },
+  { of: ["[ S ]"],                            is: spaced,    message: literal },
   { of: ["L"],                                is: list,      message: literal },
   { begins: true, of: ["{ S }"],              is: addressed, message: "the cells of a tensor stand behind its type" },
 ];
