@@ -21,6 +21,13 @@ const schema = (profile: string): string => `schema doc {
     field price type int { indexing: attribute }
     field tags type weightedset<string> { indexing: attribute }
     field names type array<string> { indexing: attribute }
+    field code type string { indexing: attribute
+      match: cased }
+    field label type array<string> { indexing: index
+      match: word }
+    field grams type string { indexing: index
+      match { gram
+        gram-size: 2 } }
     field v type tensor<float>(x[2]) { indexing: attribute }
   }
   fieldset both { fields: f, g }

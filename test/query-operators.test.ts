@@ -38,12 +38,59 @@ describe("terms that stand for several words", () => {
     expect(computed(feature, where, document)).toBeCloseTo(expected, 12);
   });
 
+  const near = (text: string, annotations = ""): string =>
+    `brand contains ({maxEditDistance: 1${annotations}}fuzzy("${text}"))`;
+
+  test.each<[string, string, object, number]>([
+    ["matches(brand)", 'brand matches "c[lm]e"', { brand: "Acme" }, 1],
+    ["matches(brand)", 'brand matches "^cm"', { brand: "Acme" }, 0],
+    ["matches(brand)", 'brand matches "^A.{2}E$"', { brand: "acme" }, 1],
+    ["fieldTermMatch(tags,0).weight", 'tags matches "^(a|b)$"', { tags: { a: 5, b: 1, c: 8 } }, 6],
+    ["fieldTermMatch(names,0).weight", 'names matches "o"', { names: ["one", "two", "ten"] }, 2],
+    // Four and six of 100 documents have the words that begin so.
+    ["term(0).significance", 'brand matches "^ac"', {}, 0.5 + 0.5 * (1 / 6)],
+    ["matches(brand)", near("acne"), { brand: "Acme" }, 1],
+    ["matches(brand)", near("acmes"), { brand: "Acme" }, 1],
+    ["matches(brand)", near("cme"), { brand: "Acme" }, 1],
+    ["matches(brand)", near("came"), { brand: "Acme" }, 0],
+    ["matches(brand)", 'brand contains fuzzy("came")', { brand: "Acme" }, 1],
+    ["matches(brand)", near("bcme"), { brand: "Acme" }, 1],
+    ["matches(brand)", near("bcme", ", prefixLength: 1"), { brand: "Acme" }, 0],
+    ["matches(brand)", near("axme", ", prefixLength: 1"), { brand: "Acme" }, 1],
+    ["matches(brand)", near("axm", ", prefix: true"), { brand: "Acme & sons" }, 1],
+    ["matches(brand)", near("axm"), { brand: "Acme & sons" }, 0],
+  ])("%s where %s, in %j", (feature, where, document, expected) => {
+    expect(computed(feature, where, document)).toBeCloseTo(expected, 12);
+  });
+
+  test.each<[string, object, number | undefined]>([
+    ['code contains "Ab"', { code: "Ab" }, 1],
+    ['code contains "ab"', { code: "Ab" }, 0],
+    ['code matches "a"', { code: "Ab" }, 0],
+    ['code contains ({prefix: true}"A")', { code: "Ab" }, 1],
+    ['label contains "red chair"', { label: ["Red Chair", "lamp"] }, 1],
+    ['label contains "red"', { label: ["Red Chair", "lamp"] }, 0],
+    ['grams contains "red"', { grams: "red" }, undefined],
+  ])("where %s, in %j: as the field compares", (where, document, expected) => {
+    const [field] = where.split(" ");
+    expect(computed(`matches(${field})`, where, document)).toBe(expected);
+  });
+
+  test("a word of a field of whole values is as long as the value", () => {
+    expect(
+      computed("fieldTermMatch(label,0).firstPosition", 'label contains "b c"', { label: ["b c"] }),
+    ).toBe(0);
+    expect(computed("fieldLength(label)", 'label contains "b c"', { label: ["b c"] })).toBe(1);
+  });
+
   test("values may be those of a parameter", () => {
     const query = { list: "3, 5", weights: '{"a": 3}' };
     expect(computed("matches(price)", "price in (@list)", { price: 3 }, { query })).toBe(1);
     expect(computed("termFieldMd(tags)", "weightedSet(tags, @weights)", { tags: { a: 1 } }, { query })).toBe(
       3,
     );
+    const expression = { query: { expression: "^ac" } };
+    expect(computed("matches(brand)", "brand matches @expression", { brand: "Acme" }, expression)).toBe(1);
     expect(computed("matches(price)", "weightedSet(price, [[3, 1], [5, 1]])", { price: 5 })).toBe(1);
   });
 

@@ -184,7 +184,8 @@ describe("nativeAttributeMatch and nativeRank", () => {
     ])
       expect(boostTable(text)).toBeUndefined();
     const profile = properties('nativeFieldMatch.firstOccurrenceTable: "cubic(1,2)"');
-    expect(featureValue("nativeFieldMatch", { where: all("a"), ...of("a"), profile })).toBeUndefined();
+    const asked = { where: all("a"), ...of("a"), profile };
+    expect(() => featureValue("nativeFieldMatch", asked)).toThrow(/nativeFieldMatch\.firstOccurrenceTable/);
   });
 });
 

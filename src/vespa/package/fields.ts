@@ -26,6 +26,7 @@ export function readField(
     isFastSearch: detailsOf("attribute", items).some(({ keyword }) => keyword.text === "fast-search"),
     ...(distanceMetric === undefined ? {} : { distanceMetric }),
     ...rankingOf(items),
+    ...matchingOf(items),
   };
   reportAttributeFaults(field, items, reading);
   return [field, ...structFields(items, field, reading)];
@@ -41,6 +42,19 @@ function rankingOf(items: readonly Tree.FieldItem[]): Pick<Field, "weight" | "ra
     ...(Number.isNaN(number) ? {} : { weight: number }),
     ...(rankType === undefined ? {} : { rankType: rankType.keyword.text }),
     ...(isFilter ? { isFilter } : {}),
+  };
+}
+
+/** `match: word`, `match { gram … }`, `match: cased` */
+function matchingOf(items: readonly Tree.FieldItem[]): Pick<Field, "matching" | "isCased"> {
+  const settings = items.flatMap((each) =>
+    each.kind === "setting" && each.keyword.text === "match" ? [textOf(each.span)] : [],
+  );
+  const words: readonly string[] = settings.join(" ").match(/[\w-]+/g) ?? [];
+  const matching = ["word", "exact", "gram"].find((each) => words.includes(each));
+  return {
+    ...(matching === undefined ? {} : { matching }),
+    ...(words.includes("cased") ? { isCased: true } : {}),
   };
 }
 

@@ -128,6 +128,10 @@ export interface Field {
   readonly isIndex: boolean;
   readonly enablesBm25: boolean;
   readonly isFastSearch: boolean;
+  /** What is taken for a word, where the schema says anything: `word` and `exact` all of a value, `gram` some signs of it. */
+  readonly matching?: string;
+  /** Whether upper and lower case are told apart. */
+  readonly isCased?: boolean;
   /** `euclidean` where a field with an index of neighbours says none; as written otherwise. */
   readonly distanceMetric?: string;
   /** What the schema says of its ranking, where it says anything: `weight: 200`, `rank-type: identity`, `rank: filter`. */

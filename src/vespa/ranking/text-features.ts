@@ -20,10 +20,11 @@ import {
   nativeRank,
 } from "../text/native-rank.js";
 import { lengthIn, type Occurrence } from "../text/occurrences.js";
-import { isKnownIn, type QueryTerm } from "../text/query-term.js";
+import type { QueryTerm } from "../text/query-term.js";
 import { documentsWith } from "../text/statistics.js";
 import { far, termDistance } from "../text/term-distance.js";
 import { textSimilarity } from "../text/text-similarity.js";
+import { isKnownIn } from "../text/value-patterns.js";
 import { elementsOf, type FieldElement, wordsIn } from "../text/words.js";
 import { bm25Settings } from "./bm25.js";
 import type { Document } from "./document.js";

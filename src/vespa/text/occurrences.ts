@@ -1,6 +1,7 @@
 import type { Field } from "../package/model.js";
-import type { NumberRange, QueryTerm, WordsPattern } from "./query-term.js";
-import type { FieldElement } from "./words.js";
+import type { NumberRange, QueryTerm } from "./query-term.js";
+import { valueMatcher } from "./value-patterns.js";
+import { type FieldElement, folded, isOfWholeValues } from "./words.js";
 
 /** Where a term stands in a field: in which element, and at which word of it. */
 export interface Occurrence {
@@ -13,8 +14,8 @@ export interface Occurrence {
 }
 
 /** How many words a term has where it is found: an attribute is asked for all of a phrase at once. */
-export const lengthIn = ({ pattern }: QueryTerm, { isIndex }: Field): number =>
-  pattern.kind !== "words" || !isIndex ? 1 : pattern.words.length;
+export const lengthIn = ({ pattern }: QueryTerm, field: Field): number =>
+  pattern.kind !== "words" || isOfWholeValues(field) ? 1 : pattern.words.length;
 
 /**
  * All occurrences of a term in the elements of a field, in their order. In an attribute a value is found or not, which counts
@@ -28,20 +29,22 @@ export function occurrencesOf(
   switch (pattern.kind) {
     case "words":
       return field.isIndex
-        ? wordsIn(pattern, elements)
-        : valuesThat(elements, (value) => value === pattern.text.toLowerCase());
+        ? wordsIn(isOfWholeValues(field) ? [folded(pattern.text, field)] : pattern.words, elements)
+        : valuesThat(elements, (value) => value === folded(pattern.text, field));
     case "range":
       return field.isIndex ? [] : valuesThat(elements, (value) => isWithin(value, pattern));
     case "neighbours":
       return field.isIndex ? [] : [{ ...atStart, weight: 1 }];
     case "prefix":
-      return valuesThat(elements, (value) => value.startsWith(pattern.text.toLowerCase()));
     case "suffix":
-      return valuesThat(elements, (value) => value.endsWith(pattern.text.toLowerCase()));
     case "substring":
-      return valuesThat(elements, (value) => value.includes(pattern.text.toLowerCase()));
+    case "regular":
+    case "fuzzy": {
+      const matches = valueMatcher(pattern, field);
+      return matches === undefined ? [] : valuesThat(elements, matches);
+    }
     case "weighted":
-      return weightedIn(pattern.weights, elements);
+      return weightedIn(pattern.weights, field, elements);
     case "equivalent":
       return merged(pattern.terms.map((each) => occurrencesOf(each, field, elements)));
     case "product":
@@ -52,7 +55,7 @@ export function occurrencesOf(
 
 const atStart = { element: 0, position: 0, length: 1 };
 
-function wordsIn({ words }: WordsPattern, elements: readonly FieldElement[]): Occurrence[] {
+function wordsIn(words: readonly string[], elements: readonly FieldElement[]): Occurrence[] {
   const [first] = words;
   if (first === undefined) return [];
   return elements.flatMap(({ words: found, weight }, element) => {
@@ -79,10 +82,14 @@ function isWithin(value: string, { least, most, excludesLeast, excludesMost }: N
 }
 
 /** An occurrence for each value that is found, those of the greatest weights first. */
-function weightedIn(weights: ReadonlyMap<string, number>, elements: readonly FieldElement[]): Occurrence[] {
+function weightedIn(
+  weights: ReadonlyMap<string, number>,
+  field: Field,
+  elements: readonly FieldElement[],
+): Occurrence[] {
   const values = new Set(elements.flatMap(({ words }) => words));
   return [...weights]
-    .filter(([value]) => values.has(value.toLowerCase()))
+    .filter(([value]) => values.has(folded(value, field)))
     .map(([, weight]) => ({ ...atStart, weight }))
     .sort((a, b) => b.weight - a.weight);
 }

@@ -21,6 +21,9 @@ export type TermPattern =
   | { readonly kind: "neighbours" }
   /** The values of an attribute that have this text at their beginning, at their end, or anywhere. */
   | { readonly kind: "prefix" | "suffix" | "substring"; readonly text: string }
+  /** Those in which a regular expression is found. */
+  | { readonly kind: "regular"; readonly text: string }
+  | FuzzyPattern
   /** Any of these values, each with a weight. */
   | { readonly kind: "weighted"; readonly weights: ReadonlyMap<string, number> }
   /** Terms that count as one. */
@@ -29,6 +32,18 @@ export type TermPattern =
   | { readonly kind: "product"; readonly weights: ReadonlyMap<string, number> }
   /** What it finds is not known here. */
   | { readonly kind: "unknown" };
+
+/** Values that differ from a text in a few signs. */
+export interface FuzzyPattern {
+  readonly kind: "fuzzy";
+  readonly text: string;
+  /** In how many they may differ. */
+  readonly most: number;
+  /** How many at the beginning may not. */
+  readonly prefixLength: number;
+  /** Whether the text may be the beginning of a value. */
+  readonly isPrefix: boolean;
+}
 
 /** A word, or those of a phrase. */
 export interface WordsPattern {
@@ -48,23 +63,3 @@ export interface NumberRange {
 
 /** What every term has to do with the one before it, unless the query says so. */
 export const usualConnectedness = 0.1;
-
-/** Whether it can be told where a term stands in a field. */
-export function isKnownIn({ pattern }: QueryTerm, field: { readonly isIndex: boolean }): boolean {
-  switch (pattern.kind) {
-    case "product":
-    case "unknown":
-      return false;
-    case "prefix":
-    case "suffix":
-    case "substring":
-      return !field.isIndex;
-    case "equivalent":
-      return pattern.terms.every((each) => isKnownIn(each, field));
-    case "words":
-    case "range":
-    case "neighbours":
-    case "weighted":
-      return true;
-  }
-}

@@ -140,9 +140,11 @@ function ofComparison(
   if (operator === "contains") return ofContains(field, operand, context);
   if (operator === "in") return ofValues(field, operand, context);
   if (operand.kind !== "leaf") return undefined;
-  // Which values a regular expression finds is not computed here.
-  if (operator === "matches") return termOf(unknown, field, operand.annotations, context);
   const value = textOf(operand, context);
+  if (operator === "matches") {
+    const pattern: TermPattern = { kind: "regular", text: value };
+    return termOf(pattern, field, operand.annotations, context);
+  }
   const number = { true: 1, false: 0 }[value] ?? Number(value);
   const range = ranges[operator];
   if (range === undefined || Number.isNaN(number)) return undefined;
@@ -199,7 +201,7 @@ const containing: Readonly<Record<string, ContainsTerms>> = {
   onear:        ofEach,
   sameElement:  () => [],
   equiv:        ofEquivalents,
-  fuzzy:        oneUnknown,
+  fuzzy:        ofFuzzy,
   uri:          oneUnknown,
   alternatives: oneUnknown,
 };
@@ -220,6 +222,25 @@ function ofEquivalents(field: string, call: Call, context: TermContext): readonl
   const [term] = termOf({ kind: "equivalent", terms }, field, call.annotations, context);
   if (term === undefined) return [];
   return [terms.every(({ weight }) => weight === term.weight) ? term : { ...term, pattern: unknown }];
+}
+
+/** `({maxEditDistance: 1, prefixLength: 2}fuzzy("chair"))` */
+function ofFuzzy(
+  field: string,
+  { arguments: [operand], annotations }: Call,
+  context: TermContext,
+): readonly ReadTerm[] | undefined {
+  if (operand?.kind !== "leaf") return undefined;
+  const count = (name: string, otherwise: number): number => {
+    const value = Number(annotations.get(name) ?? otherwise);
+    return Number.isInteger(value) && value >= 0 ? value : otherwise;
+  };
+  const pattern: TermPattern = {
+    ...{ kind: "fuzzy", text: textOf(operand, context) },
+    ...{ most: count("maxEditDistance", 2), prefixLength: count("prefixLength", 0) },
+    isPrefix: annotations.get("prefix") === "true",
+  };
+  return termOf(pattern, field, annotations, context);
 }
 
 function ofPhrase(

@@ -1,7 +1,8 @@
 import type { JsonValue } from "../../formats/json/value.js";
 import type { Field } from "../package/model.js";
 import type { QueryTerm } from "./query-term.js";
-import { elementsOf, wordsIn } from "./words.js";
+import { valueMatcher } from "./value-patterns.js";
+import { elementsOf, folded, isOfWholeValues, wordsIn } from "./words.js";
 
 /** What is counted over all documents, of which a score sees only one. */
 export interface Statistics {
@@ -77,17 +78,17 @@ export function documentsWith({ pattern }: QueryTerm, field: Field, statistics: 
     atMost([...(statistics.words?.(name) ?? [])].filter(isFound).map(count));
   switch (pattern.kind) {
     case "words": {
-      const words = field.isIndex ? pattern.words : [pattern.text.toLowerCase()];
+      const words = isOfWholeValues(field) ? [folded(pattern.text, field)] : pattern.words;
       return Math.min(least(words.map(count)), statistics.documents);
     }
     case "prefix":
-      return ofWords((word) => word.startsWith(pattern.text.toLowerCase()));
     case "suffix":
-      return ofWords((word) => word.endsWith(pattern.text.toLowerCase()));
     case "substring":
-      return ofWords((word) => word.includes(pattern.text.toLowerCase()));
+    case "regular":
+    case "fuzzy":
+      return ofWords(valueMatcher(pattern, field) ?? (() => false));
     case "weighted":
-      return atMost(Array.from(pattern.weights.keys(), (value) => count(value.toLowerCase())));
+      return atMost(Array.from(pattern.weights.keys(), (value) => count(folded(value, field))));
     case "equivalent":
       return pattern.terms.reduce((most, each) => Math.max(most, documentsWith(each, field, statistics)), 0);
     case "range":

@@ -7,19 +7,28 @@ import type { Field } from "../package/model.js";
  */
 export const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
 
+/** How values of a field are read. */
+export type FieldReading = Pick<Field, "isIndex" | "matching" | "isCased">;
+
+/** A text as a field compares it. */
+export const folded = (text: string, { isCased }: Pick<Field, "isCased">): string =>
+  isCased === true ? text : text.toLowerCase();
+
+/** Whether each value of a field is one word. */
+export const isOfWholeValues = ({ isIndex, matching }: FieldReading): boolean =>
+  !isIndex || matching === "word" || matching === "exact";
+
 /** One value of a field: the only one, or an element of a collection, with its weight in a weighted set. */
 export interface FieldElement {
   readonly words: readonly string[];
   readonly weight: number;
 }
 
-/** The elements of a field of a document; of an attribute without an index each value is one word. */
-export function elementsOf(
-  value: JsonValue | undefined,
-  { isIndex }: Pick<Field, "isIndex">,
-): FieldElement[] {
+/** The elements of a field of a document; of an attribute without an index, each value is one word. */
+export function elementsOf(value: JsonValue | undefined, field: FieldReading): FieldElement[] {
+  const isWhole = isOfWholeValues(field);
   const element = (text: string, weight = 1): FieldElement => ({
-    words: isIndex ? wordsOf(text) : [text.toLowerCase()],
+    words: isWhole ? [folded(text, field)] : wordsOf(text),
     weight,
   });
   if (value === undefined) return [];
