@@ -93,6 +93,11 @@ const phase = (expression: string, more = ""): Texts =>
 
 const profiles = (...all: readonly string[]): Texts => ({ "schemas/doc.sd": schemaWith(all.join("\n")) });
 
+/** The default query profile. */
+const defaults = (fields: string): Texts => ({
+  "search/query-profiles/default.xml": `<query-profile id="default">${fields}</query-profile>`,
+});
+
 /** A schema with one field, and a rank profile with one expression. */
 const field = (text: string, expression = "1"): Texts => ({
   "schemas/doc.sd": `schema doc { document doc { ${text} }
@@ -205,6 +210,23 @@ const cases: readonly { readonly texts: Texts; readonly codes: readonly string[]
   { texts: phase("nativeRank", "rank-properties { nativeProximity.proximityTable: expdecay(1) }"), codes: ["feature/property"] },
   { texts: phase("elementSimilarity(title).most", "rank-properties { elementSimilarity(title).output.most: most(p) }"), codes: ["feature/property"] },
   { texts: phase("elementSimilarity(title).most", "rank-properties { elementSimilarity(title).output.most: sum(p * w) }"), codes: [] },
+  { texts: { ...phase("sum(onnx(m).out)", "onnx-model m { file: models/m.onnx }"), "models/n.onnx": "" }, codes: ["model/no-file"] },
+  { texts: { ...phase("sum(onnx(m).out)", "onnx-model m { file: models/m.onnx }"), "constants/n.onnx": "" }, codes: [] },
+  { texts: { ...phase("xgboost(\"trees.json\")"), "models/tree.json": "" }, codes: ["model/no-file"] },
+  { texts: { ...phase("query(one) + query(two)", "inputs { query(one) double }"), ...defaults("<field name='input.query(one)'>1</field><field name='ranking.features.query(two)'>2</field><field name='rankfeature.query(three)'>3</field>") }, codes: ["query/number", "query/unread-input"] },
+  { texts: { ...phase("1", "inputs { query(v) tensor(x[2]) }"), ...defaults("<field name='input.query(v)'>[1,2]</field><field name='ranking.profile'>p</field><field name='other'>q</field>") }, codes: [] },
+  { texts: { ...phase("1"), ...defaults("<field name='ranking'>q</field>") }, codes: ["query/unknown-rank-profile"] },
+  { texts: { ...phase("1"), ...defaults("<field name='ranking'>%{profile}</field>") }, codes: [] },
+  { texts: { ...profiles("rank-profile p inherits elsewhere { }"), ...defaults("<field name='ranking'>q</field>") }, codes: ["profile/unknown"] },
+  { texts: field("field s type strin { indexing: attribute }"), codes: ["field/type"] },
+  { texts: field("field s type array<doubel> { indexing: attribute }"), codes: ["field/type"] },
+  { texts: field("struct one { field a type int {} }\nfield s type map<string, one> { indexing: summary }\nfield r type reference<other> { indexing: attribute }\nfield w type int[] {}"), codes: [] },
+  { texts: phase("sum(elementwise(bm52(title), x, float))"), codes: ["feature/unknown"] },
+  { texts: { "schemas/doc.sd": schemaWith("fieldset default { feilds: title }") }, codes: ["schema/keyword"] },
+  { texts: field("field s type string { indexing: index\nmatch: exat }"), codes: ["schema/keyword"] },
+  { texts: field("field s type string { indexing: index\nrank: fliter }"), codes: ["schema/keyword"] },
+  { texts: phase("query(one)", "inputs { query(one) double }\nrank-properties { query(oen): 2 }"), codes: ["query/unread-input"] },
+  { texts: profiles("rank-profile a { rank-properties { query(one): 2 } }", "rank-profile b inherits a { inputs { query(one) double } }"), codes: [] },
   { texts: profiles("rank-profile a { diversity { attribute: price\nmin-groups: 10 } }"), codes: ["phase/diversity"] },
   { texts: profiles("rank-profile a { diversity { attribute: tokens\nmin-groups: 10 }\nsecond-phase { expression: 1 } }"), codes: ["phase/attribute"] },
   { texts: profiles("rank-profile a { rank title { filter-threshold: -0.5 } }"), codes: ["phase/range"] },

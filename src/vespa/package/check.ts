@@ -2,8 +2,10 @@ import type { Problem } from "../../language/source/problem.js";
 import type { Span } from "../../language/source/span.js";
 import { type CheckedProfile, checkProfile } from "./check-profile.js";
 import { constantValue } from "./constant-values.js";
+import { withoutConsequencesOfBraces } from "./hidden-names.js";
 import { inheritance } from "./inherit.js";
 import type { Constant, Package, Profile } from "./model.js";
+import { unreadNames } from "./query-profile-names.js";
 
 /** A package with its rank profiles checked, and all that is wrong with it: each mistake once. */
 export interface CheckedPackage {
@@ -24,9 +26,10 @@ export function checkPackage(read: Package, { definitions = 200_000 }: PackageLi
   const mistakes = new Mistakes();
   for (const each of [...read.problems, ...problems]) mistakes.add(each, "");
   for (const each of constantProblems(profiles, read)) mistakes.add(each, "");
+  for (const each of unreadNames(read, checked)) mistakes.add(each, "");
   for (const { profile, problems } of checked)
     for (const each of problems) mistakes.add(each, profile.schema.name.text);
-  return { profiles: checked, problems: mistakes.sorted() };
+  return { profiles: checked, problems: withoutConsequencesOfBraces(mistakes.sorted()) };
 }
 
 /** The values of all constants are read once. */

@@ -130,6 +130,11 @@ const elementwise: Compute = (types, checker, feature, scope) => {
     checker.report(scope)(problem("feature/argument", feature.span, values));
     return "untyped";
   }
+  if (inner.name.text !== "bm25") {
+    const values = { name: inner.name.text, nearest: "bm25" };
+    checker.report(scope)(problem("feature/unknown", inner.name.span, values));
+    return "untyped";
+  }
   const [of] = inner.arguments ?? [];
   const field = of === undefined ? undefined : types.field(checker, wordOf(of) ?? "", of.span, scope);
   return unless(field === "unknown", TensorType.of(cells, [mapped(dimension)]));

@@ -57,6 +57,12 @@ interface UnknownPort {
   readonly names: readonly string[];
 }
 
+interface MissingModel {
+  readonly model: string;
+  readonly path: string;
+  readonly nearest: string | undefined;
+}
+
 /** Why the cells of a field cannot be stored in few bits. */
 const refusals = {
   bits: "another number of bits",
@@ -113,6 +119,12 @@ export const featureMessages = {
     found: "mutable",
     expected: "a field of the schema outside of its document, for what ranking changes",
   })),
+  "field/type": error((values: { field: string; type: string; nearest: string | undefined }) => ({
+    message: `the field ${values.field} is of a type that there is not`,
+    found: quoted(values.type),
+    expected: "a type of Vespa, or a struct of the schema",
+    hint: didYouMean(values.nearest),
+  })),
   "field/metric": error((values: { field: string; metric: string; nearest: string | undefined }) => ({
     message: `there is no distance metric ${values.metric}`,
     found: quoted(values.metric),
@@ -162,6 +174,12 @@ export const featureMessages = {
     message: `the model ${values.model} has no ${values.what} ${quoted(values.name)}`,
     expected: values.names.join(", "),
     hint: didYouMean(values.nearest),
+  })),
+  "model/no-file": warning(({ model, path, nearest }: MissingModel) => ({
+    message: `the file of the model ${model} is not in the package`,
+    found: quoted(path),
+    expected: "a file beside the others of its folder",
+    hint: didYouMean(nearest),
   })),
   "model/unread": warning((values: { model: string; reason: string; hint: string | undefined }) => ({
     message: `the model ${values.model} cannot be computed here: ${values.reason}`,

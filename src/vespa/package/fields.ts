@@ -20,7 +20,7 @@ export function readField(
   const [metric] = detailsOf("attribute", items).filter(({ keyword }) => keyword.text === "distance-metric");
   const distanceMetric = metric?.details[0]?.keyword.text;
   const field: Field = {
-    ...{ name, span, where, typeText, ...indexingOf(items, reading) },
+    ...{ name, span, where, typeText, typeSpan: type, ...indexingOf(items, reading) },
     ...(tensorType === undefined ? {} : { tensorType }),
     enablesBm25: detailsOf("index", items).some(({ keyword }) => keyword.text === "enable-bm25"),
     isFastSearch: detailsOf("attribute", items).some(({ keyword }) => keyword.text === "fast-search"),

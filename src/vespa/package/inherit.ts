@@ -3,6 +3,7 @@ import { nearest } from "../../language/source/nearest.js";
 import type { Problem, Report } from "../../language/source/problem.js";
 import type { Word } from "../../language/syntax/tree.js";
 import { referredSchema, reportFieldReferences } from "./field-references.js";
+import { reportFieldTypes } from "./field-types.js";
 import { lineageOf, type Nodes } from "./lineage.js";
 import { problem } from "./messages.js";
 import {
@@ -30,7 +31,7 @@ export interface Inheritance {
 }
 
 export function inheritance(
-  { schemas, inputs, modelIn, problems: unread }: Package,
+  { schemas, inputs, modelIn, filesIn, problems: unread }: Package,
   definitions: number,
 ): Inheritance {
   const problems: Problem[] = [];
@@ -48,10 +49,18 @@ export function inheritance(
     const fieldsets = fieldsetsOf(hierarchy.all);
     // Where a mistake hides a part of the schema, its fields may be in that part.
     const isRead = !unread.some(({ isError, span }) => isError && span.source === schema.source);
-    if (isRead && !hierarchy.isPartial) reportFieldReferences(schema, fields, schemas, report);
+    if (isRead && !hierarchy.isPartial) {
+      reportFieldReferences(schema, fields, schemas, report);
+      reportFieldTypes(schema, hierarchy.all, schemas, report);
+    }
     for (const own of schema.profiles.values()) {
       if (remaining < 0) break;
-      const profile = resolved(own, schema, { ...hierarchy, fields, fieldsets, inputs, modelIn }, report);
+      const profile = resolved(
+        own,
+        schema,
+        { ...hierarchy, fields, fieldsets, inputs, modelIn, filesIn },
+        report,
+      );
       remaining -=
         profile.lineage.length + profile.functions.size + profile.inputs.size + profile.constants.size;
       if (remaining < 0) report(problem("package/too-large", own.name.span, { limit: definitions }));
@@ -73,6 +82,7 @@ interface Shared {
   readonly fieldsets: ReadonlyMap<string, readonly string[]>;
   readonly inputs: Package["inputs"];
   readonly modelIn: Package["modelIn"];
+  readonly filesIn: Package["filesIn"];
 }
 
 function schemasAbove(schema: Schema, schemas: ReadonlyMap<string, Schema>, report: Report): SchemaHierarchy {
@@ -196,6 +206,7 @@ function resolved(
     ]),
     models: new Map([...ofSchemas((each) => each.models), ...merging.nearest((each) => each.models)]),
     modelIn: hierarchy.modelIn,
+    filesIn: hierarchy.filesIn,
     functions: merging.nearest((each) => each.functions),
     phases: merging.phases(),
     features: merging.features(find),

@@ -124,6 +124,18 @@ export const packageMessages = {
     expected: `a ${namedByQueryProfiles[values.what]} of the package, in search/query-profiles`,
     hint: didYouMean(values.nearest),
   })),
+  "query/unknown-rank-profile": warning((values: UnknownName) => ({
+    message: `there is no rank profile ${values.name} in any schema`,
+    found: quoted(values.name),
+    expected: "a rank profile of the package",
+    hint: didYouMean(values.nearest),
+  })),
+  "query/unread-input": warning((values: UnknownName) => ({
+    message: `no rank profile has an input ${values.name}`,
+    found: quoted(values.name),
+    expected: "an input that a rank profile declares or reads",
+    hint: didYouMean(values.nearest),
+  })),
   "query/profile-cycle": error(({ path }: { path: readonly string[] }) => ({
     message: `the query profile ${path[0]} contains itself`,
     found: path.join(" → "),

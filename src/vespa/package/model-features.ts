@@ -10,6 +10,7 @@ import type { Span } from "../../language/source/span.js";
 import { parseExpression } from "../../language/syntax/parse.js";
 import type { Reference } from "../../language/syntax/tree.js";
 import { TensorType } from "../../language/types/type.js";
+import { normal } from "./files.js";
 import { problem } from "./messages.js";
 import type { Model, Profile } from "./model.js";
 
@@ -103,7 +104,11 @@ function modelValue(
   const { span } = feature;
   const report = checker.report(scope);
   const file = profile.modelIn?.(path);
-  if (file === undefined) return "untyped";
+  if (file === undefined) {
+    const missing = missingFile(profile, name, path, span);
+    if (missing !== undefined) report(missing);
+    return "untyped";
+  }
   if (!("inputs" in file)) {
     for (const each of file) report(unread(each, span, name));
     return "untyped";
@@ -133,6 +138,15 @@ function modelValue(
     const type = portType(output);
     return type.isBound ? type : "untyped";
   }
+}
+
+/** A file that is not there where others are. Of a folder of which nothing is there, all may come later. */
+function missingFile({ filesIn }: Profile, model: string, path: string, span: Span): Problem | undefined {
+  const inside = normal(path) ?? path;
+  const folder = inside.slice(0, Math.max(inside.lastIndexOf("/"), 0));
+  const beside = folder === "" ? [] : (filesIn?.(folder) ?? []);
+  if (beside.length === 0 || beside.includes(inside)) return undefined;
+  return problem("model/no-file", span, { model, path, nearest: nearest(inside, beside) });
 }
 
 /** What is no model here may be one for Vespa: the value of its feature is somebody else's. */

@@ -29,6 +29,8 @@ export interface Package {
   readonly tensor: (path: string, type: TensorType, span: Span) => Tensor | readonly Problem[];
   /** The model in a file of the package, or what is wrong with it; nothing where it is not there, or no host reads models. */
   readonly modelIn: (path: string) => ModelFile | readonly Problem[] | undefined;
+  /** The paths of all files in a folder of the package, and below it. */
+  readonly filesIn: (folder: string) => readonly string[];
 }
 
 /** What makes vectors of texts: a component of `services.xml`. */
@@ -111,6 +113,8 @@ export interface Schema {
   readonly constants: ReadonlyMap<string, Constant>;
   readonly models: ReadonlyMap<string, Model>;
   readonly profiles: ReadonlyMap<string, RankProfile>;
+  /** The names of the structs that it declares, which are types of fields. */
+  readonly structs: ReadonlySet<string>;
   /** Names of constants that could not be read. */
   readonly lost: ReadonlySet<string>;
 }
@@ -122,6 +126,7 @@ export interface Field {
   readonly where: "document" | "outside" | "imported";
   /** As written: `string`, `array<int>`, `tensor<float>(x[3])`; of an imported field, what it refers to: `ref.field`. */
   readonly typeText: string;
+  readonly typeSpan?: Span;
   /** Of tensor fields whose type could be read. */
   readonly tensorType?: TensorType;
   readonly isAttribute: boolean;
@@ -289,6 +294,7 @@ export interface Profile {
   readonly models: ReadonlyMap<string, Model>;
   /** Of the package. */
   readonly modelIn?: Package["modelIn"];
+  readonly filesIn?: Package["filesIn"];
   readonly functions: ReadonlyMap<string, RankFunction>;
   readonly phases: Partial<Readonly<Record<PhaseName, Phase>>>;
   /** With what each list inherits. */

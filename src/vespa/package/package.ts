@@ -65,6 +65,7 @@ export function readPackage(files: Files, options: PackageOptions = {}): Package
     embedders: readEmbedders(reading),
     problems: reading.problems,
     modelIn: modelsOf(own, options.models),
+    filesIn: (folder) => own.list(folder),
     load: (path, span) => own.load(path, span),
     tensor: (path, type, span) => {
       const key = `${type} ${path}`;

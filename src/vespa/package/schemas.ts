@@ -23,6 +23,7 @@ interface SchemaDraft {
   readonly constants: Map<string, Constant>;
   readonly models: Map<string, Model>;
   readonly profiles: Map<string, RankProfile>;
+  readonly structs: Set<string>;
   readonly lost: Set<string>;
 }
 
@@ -38,6 +39,7 @@ export function readSchema(source: Source, profiles: readonly Source[], reading:
       constants: new Map(),
       models: new Map(),
       profiles: new Map(),
+      structs: new Set(),
       lost: new Set(),
     },
   };
@@ -65,7 +67,9 @@ function readItem(item: Tree.FileItem, draft: SchemaDraft, reading: Reading): vo
     case "document":
       draft.name ??= item.name;
       draft.documentInherits = [...draft.documentInherits, ...item.inherits];
-      for (const each of item.items) if (each.kind === "field") addFields(each, "document", draft, reading);
+      for (const each of item.items)
+        if (each.kind === "field") addFields(each, "document", draft, reading);
+        else addStruct(each, draft);
       return reportSlips(item.items, "a document", reading);
     case "field":
       return addFields(item, "outside", draft, reading);
@@ -87,6 +91,8 @@ function readItem(item: Tree.FileItem, draft: SchemaDraft, reading: Reading): vo
     case "rank-profile":
       return addProfile(item, undefined, draft, reading);
     case "setting": {
+      reportSlips([item], "a schema", reading);
+      addStruct(item, draft);
       const found = /^fieldset\s+([\w$-]+)[^}]*?\bfields\s*:([^\n}]*)/.exec(textOf(item.span));
       const [whole = "", name, list = ""] = found ?? [];
       const start = item.span.start + whole.length - list.length;
@@ -96,6 +102,12 @@ function readItem(item: Tree.FileItem, draft: SchemaDraft, reading: Reading): vo
     case "other":
       return reportSlips([item], "a schema", reading);
   }
+}
+
+/** `struct offer { … }`: a type of fields. */
+function addStruct({ span }: Tree.Detail, { structs }: SchemaDraft): void {
+  const name = /^(?:struct|annotation)\s+([\w$-]+)/.exec(textOf(span))?.[1];
+  if (name !== undefined) structs.add(name);
 }
 
 /** Names with commas between them. */

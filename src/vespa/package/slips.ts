@@ -36,6 +36,12 @@ const words = {
     "diversity",
   ],
   "diversity":      ["attribute", "min-groups", "cutoff-factor", "cutoff-strategy"],
+  "a field set":    ["fields", "match", "query-command"],
+  "a match": [
+    "text", "word", "exact", "gram", "prefix", "substring", "suffix", "cased", "uncased", "exact-terminator", "gram-size",
+    "max-length", "max-occurrences", "max-token-length",
+  ],
+  "a rank":         ["filter", "normal", "literal", "identity", "element-gap", "filter-threshold"],
   "an onnx-model":  [...settings.model, "file", "uri", "url", "input", "output"],
 } as const;
 
@@ -53,7 +59,13 @@ export function reportSlip({ keyword }: Tree.Detail, place: StatementPlace, { re
 
 /** What stands in the braces of settings, or behind their colons. */
 const within: Readonly<Partial<Record<string, StatementPlace>>> = {
-  ...{ attribute: "an attribute", index: "an index" },
+  ...{
+    attribute: "an attribute",
+    index: "an index",
+    match: "a match",
+    rank: "a rank",
+    fieldset: "a field set",
+  },
   ...{ "match-phase": "match-phase", diversity: "diversity" },
 };
 

@@ -1,0 +1,56 @@
+import { JsonLeaf } from "../../formats/json/value.js";
+import { nearest } from "../../language/source/nearest.js";
+import type { Problem } from "../../language/source/problem.js";
+import type { Span } from "../../language/source/span.js";
+import { canonicalName } from "../../program/options.js";
+import { sorted } from "../documents/query.js";
+import type { CheckedProfile } from "./check-profile.js";
+import { problem } from "./messages.js";
+import type { Package, QueryProfileField } from "./model.js";
+
+/** Rank profiles that there are without being written. */
+const implied = ["default", "unranked"];
+
+/** What query profiles and rank properties say in vain: values of inputs that nobody has, and rank profiles that there are not. */
+export function unreadNames(
+  { queryProfiles }: Package,
+  checked: readonly CheckedProfile[],
+): readonly Problem[] {
+  // What is not in the package may read them.
+  const isWhole = checked.every(({ profile }) => !profile.isOpen && !profile.isPartial);
+  if (!isWhole || checked.length === 0) return [];
+  const inputs = new Set(checked.flatMap(inputsOf));
+  const profiles = new Set([...implied, ...checked.map(({ profile }) => profile.name)]);
+  const all = [...queryProfiles.values()].flatMap(({ own, variants }) => [own, ...variants]);
+  const properties = checked.flatMap(({ profile }) => [...(profile.lineage[0]?.properties.values() ?? [])]);
+  return [
+    ...all.flatMap(({ fields }) => [...fields].flatMap((field) => unread(field, inputs, profiles))),
+    ...properties.flatMap(({ key, span }) => unreadInput(key, span, inputs)),
+  ];
+}
+
+/** The inputs that a rank profile declares or mentions, those of models among them. */
+function inputsOf({ profile, mentioned }: CheckedProfile): string[] {
+  const sources = [...profile.models.values()].flatMap(({ inputs }) => [...inputs.values()]);
+  const names = [...profile.inputs.keys(), ...mentioned.map(({ name }) => name), ...sources];
+  return names.map((each) => canonicalName(each.trim()));
+}
+
+function unread(
+  [name, { text, span }]: readonly [string, QueryProfileField],
+  inputs: ReadonlySet<string>,
+  profiles: ReadonlySet<string>,
+): Problem[] {
+  const { inputs: asked, profile } = sorted([[name, new JsonLeaf(text, span, name)]]);
+  if (profile !== undefined && !text.includes("%{") && !profiles.has(profile))
+    return [
+      problem("query/unknown-rank-profile", span, { name: profile, nearest: nearest(profile, profiles) }),
+    ];
+  return [...asked.keys()].flatMap((each) => unreadInput(each, span, inputs));
+}
+
+function unreadInput(name: string, span: Span, inputs: ReadonlySet<string>): Problem[] {
+  const input = canonicalName(name);
+  if (!input.startsWith("query(") || !input.endsWith(")") || inputs.has(input)) return [];
+  return [problem("query/unread-input", span, { name: input, nearest: nearest(input, inputs) })];
+}
