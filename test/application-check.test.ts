@@ -223,7 +223,7 @@ const cases: readonly { readonly texts: Texts; readonly codes: readonly string[]
   { texts: field("struct one { field a type int {} }\nfield s type map<string, one> { indexing: summary }\nfield r type reference<other> { indexing: attribute }\nfield w type int[] {}"), codes: [] },
   { texts: phase("sum(elementwise(bm52(title), x, float))"), codes: ["feature/unknown"] },
   { texts: { "schemas/doc.sd": schemaWith("fieldset default { feilds: title }") }, codes: ["schema/keyword"] },
-  { texts: field("field s type string { indexing: index\nmatch: exat }"), codes: ["schema/keyword"] },
+  { texts: field("field s type string { indexing: index\nmatch: exacct }"), codes: ["schema/keyword"] },
   { texts: field("field s type string { indexing: index\nrank: fliter }"), codes: ["schema/keyword"] },
   { texts: phase("query(one)", "inputs { query(one) double }\nrank-properties { query(oen): 2 }"), codes: ["query/unread-input"] },
   { texts: profiles("rank-profile a { rank-properties { query(one): 2 } }", "rank-profile b inherits a { inputs { query(one) double } }"), codes: [] },

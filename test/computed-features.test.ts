@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { rankFeatures } from "../src/vespa/package/rank-features.js";
 import { positionOf } from "../src/vespa/ranking/positions.js";
@@ -129,6 +130,7 @@ describe("from words", () => {
     ["fieldTermMatch(title,1).firstPosition", 1_000_000, { document: lamp ?? {}, query: red }],
     ["averageFieldLength(title)", 3, { query: red }],
     ["num_docs_indexed", 3, { query: red }],
+    ["numDocs", 3, { query: red }],
   ])("%s is %f", (expression, expected, asked) => {
     expect(computed(expression, { ...asked, feed })).toBeCloseTo(expected, 12);
   });
@@ -290,11 +292,33 @@ const ofList = [
   ...["normalize_linear", "reciprocal_rank", "reciprocal_rank_fusion"],
 ];
 
+/** Where the values of features are tested, against documentation and formulas. */
+const suites = [
+  ...[
+    "computed-features",
+    "ranking-features",
+    "text-features",
+    "query-operators",
+    "model-features",
+    "ranking-lists",
+  ],
+  "query-values",
+].map((name) => ({ name, text: readFileSync(new URL(`${name}.test.ts`, import.meta.url), "utf8") }));
+
+/** The suites that mention a feature where a value is expected: as a call, with an output, or alone in quotes. */
+const suitesOf = (name: string): string[] =>
+  suites.filter(({ text }) => new RegExp(`\\b${name}[(."\\s*]`).test(text)).map((each) => each.name);
+
+const ofTokens = ["tokenInputIds", "customTokenInputIds", "tokenTypeIds", "tokenAttentionMask"];
+
 test("the table of rank features says of each where its value comes from", async () => {
   const sourceOf = (name: string): string => {
     if (computedFeatures.includes(name) || name === "constant") return "computed";
     if (textFeatures.includes(name)) return "from words, with `--statistics`; or given";
     if (ofList.includes(name)) return "of the list of hits";
+    if (ofTokens.includes(name)) return "computed, of given tokens";
+    if (name === "xgboost" || name === "lightgbm")
+      return "computed, where the model is in the package; or given";
     if (name === "elementwise") return "given, or from counts that are given";
     return rankFeatures[name]?.value === "untyped" || name.startsWith("onnx")
       ? "given: a model's or the engine's"
@@ -304,16 +328,28 @@ test("the table of rank features says of each where its value comes from", async
     const least = row.least ?? row.arguments.length;
     const list = row.arguments.map((each, at) => (at < least ? each : `[${each}]`)).join(", ");
     const outputs = row.outputs === "any" ? "any" : (row.outputs ?? []).join(" ");
-    return `| \`${name}\` | ${list}${row.repeats === true ? " …" : ""} | ${outputs} | ${sourceOf(name)} |`;
+    const source = sourceOf(name);
+    const tests = source.startsWith("given") ? [] : suitesOf(name);
+    // What is computed has values somewhere that are not its own.
+    if (!source.startsWith("given")) expect({ name, tests }).not.toEqual({ name, tests: [] });
+    const cells = [
+      `\`${name}\``,
+      `${list}${row.repeats === true ? " …" : ""}`,
+      outputs,
+      source,
+      tests.join(", "),
+    ];
+    return `| ${cells.join(" | ")} |`;
   });
   const head = [
     "# Rank features",
     "",
     "All rank features that are known here: their arguments (those in brackets may be left out), the outputs that they have",
-    "beside their own value, and where `sphex score` and `sphex test` take the value from. A test writes and compares this table.",
+    "beside their own value, where `sphex score` and `sphex test` take the value from, and for those that are computed the tests in",
+    "`test/` that have values of documentation or formulas. A test writes and compares this table.",
     "",
-    "| feature | arguments | outputs | value |",
-    "| --- | --- | --- | --- |",
+    "| feature | arguments | outputs | value | tests |",
+    "| --- | --- | --- | --- | --- |",
   ];
   await expect(`${[...head, ...rows].join("\n")}\n`).toMatchFileSnapshot("../grammar/RANK-FEATURES.md");
   for (const name of [...computedFeatures, ...textFeatures])

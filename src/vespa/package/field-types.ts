@@ -36,7 +36,7 @@ export function reportFieldTypes(
   for (const { typeText, typeSpan, where, name } of fields.values()) {
     if (typeSpan === undefined || where === "imported" || typeText.startsWith("tensor")) continue;
     // What stands in the brackets of a reference is a document, which may be elsewhere.
-    const words = typeText.replace(/reference\s*<[^>]*>/g, "reference").matchAll(/[\w$.-]+/g);
+    const words = typeText.replace(/reference\s*<[^<>]*>/g, "reference").matchAll(/[\w$.-]+/g);
     for (const [word] of words) {
       if (all.has(word)) continue;
       report(problem("field/type", typeSpan, { field: name.text, type: word, nearest: nearest(word, all) }));
