@@ -72,7 +72,7 @@ const checks: readonly Check[] = [
   { from: "OnnxModelTypeResolver", checks: "an input or output that the model has not", catalogued: "model/unknown-port" },
   { from: "OnnxModelTypeResolver", checks: "the file of a model that is not there, where others are: a warning", catalogued: "model/no-file" },
   { from: "OnnxModelTypeResolver", checks: "a model that cannot be read", catalogued: "model/unread" },
-  { from: "OnnxModelTypeResolver", checks: "inputs that do not fit the types of the model", left: "told when the model is run" },
+  { from: "OnnxModelTypeResolver", checks: "inputs that do not fit the types of the model", catalogued: "model/type" },
   { from: "MatchPhaseSettingsValidator", checks: "the attribute of match-phase: there, one number, fast-search", done: ["phase/attribute", "rank-profile p { match-phase { attribute: title\nmax-hits: 10 } }"] },
   { from: "MatchPhaseSettingsValidator", checks: "max-hits is there", done: ["phase/lacking", "rank-profile p { match-phase { attribute: fast } }"] },
   { from: "DiversitySettingsValidator", checks: "the attribute of diversity: there, of one value", done: ["phase/attribute", "rank-profile p { diversity { attribute: nothing\nmin-groups: 10 }\nsecond-phase { expression: 1 } }"] },
