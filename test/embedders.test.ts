@@ -138,6 +138,41 @@ describe("a text of a query becomes a vector", () => {
   });
 });
 
+describe("a text of a query becomes a vector for each token", () => {
+  // The rows of these tokens: 1 begins a query here, 2 ends it, 4 is the mask, and 3 says that it is a query.
+  const markers = `<transformer-output>last_hidden_state</transformer-output>
+    <transformer-start-sequence-token>1</transformer-start-sequence-token>
+    <transformer-end-sequence-token>2</transformer-end-sequence-token>
+    <transformer-mask-token>4</transformer-mask-token><query-token-id>3</query-token-id>`;
+  const colbert = (settings: string): readonly string[] => [
+    embedder("c", markers + settings, "colbert-embedder"),
+  ];
+  const type = "tensor<float>(qt{},x[8])";
+  const named = (tokens: readonly number[]): unknown =>
+    Object.fromEntries(tokens.map((token, at) => [`${at}`, rows[token]]));
+
+  test("the rest of them masks", () => {
+    const few = colbert("<max-query-tokens>6</max-query-tokens>");
+    // The beginning, the marker, warm, the end, and two masks.
+    expect(vectorOf("embed(c, 'warm')", few, type)).toEqual(named([1, 3, 2, 2, 4, 4]));
+  });
+
+  test("as many as there may be", () => {
+    const few = colbert("<max-query-tokens>5</max-query-tokens>");
+    expect(vectorOf("embed(c, 'shoes warm shoes')", few, type)).toEqual(named([1, 3, 3, 2, 2]));
+    expect(Object.keys(vectorOf("embed(c, 'warm')", colbert(""), type) as object).length).toBe(32);
+  });
+
+  test.each([
+    "tensor<float>(x[8])",
+    "tensor<float>(qt{},x[4])",
+    "tensor<int8>(qt{},x[1])",
+    "tensor<float>(qt{},p{},x[8])",
+  ])("but no %s", (other) => {
+    expect(codesOf(() => vectorOf("embed(c, 'warm')", colbert(""), other))).toEqual(["ranking/embedding"]);
+  });
+});
+
 describe("what does not fit is told", () => {
   // biome-ignore format: a table
   test.each([
@@ -145,7 +180,7 @@ describe("what does not fit is told", () => {
     ["no embedder at all",                "embed(warm)",       [],                                               "tensor<float>(x[2])"],
     ["one of several",                    "embed(warm)",       [embedder("a"), embedder("b")],                   "tensor<float>(x[2])"],
     ["a parameter that is not there",     "embed(e5, @wrods)", one,                                              "tensor<float>(x[2])"],
-    ["another kind",                      "embed(warm)",       [embedder("a", "", "colbert-embedder")],          "tensor<float>(x[2])"],
+    ["another kind",                      "embed(warm)",       [embedder("a", "", "splade-embedder")],           "tensor<float>(x[2])"],
     ["another strategy",                  "embed(warm)",       [embedder("a", "<pooling-strategy>max</pooling-strategy>")], "tensor<float>(x[2])"],
     ["an output that the model has not",  "embed(warm)",       [embedder("a", "<transformer-output>z</transformer-output>")], "tensor<float>(x[2])"],
     ["too few numbers",                   "embed(warm)",       one,                                              "tensor<float>(x[9])"],

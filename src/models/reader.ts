@@ -74,8 +74,8 @@ function tokenizerModel(tokenizer: Tokenizer): Model {
     inputs: [{ name: "text", label: "text", cell: "double", shape: [] }],
     outputs: names.map((name) => ({ name, label: name, cell: "long", shape: [1, "tokens"] })),
     program: () => ({ text: "", inputs: [], outputs: [], constants: new Map() }),
-    encode: (text, length) => {
-      const { ids, mask, types } = tokenizer.encode(text, length);
+    encode: (text, length, isPlain) => {
+      const { ids, mask, types } = tokenizer.encode(text, length, isPlain);
       return [ids, mask, types].map(row);
     },
   };

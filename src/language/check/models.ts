@@ -40,8 +40,8 @@ export interface Model {
   readonly program: (sizes: ReadonlyMap<string, number>) => ModelProgram;
   /** Of a model that another runtime computes: its outputs are what that says, and not what the program is. */
   readonly compute?: ComputeOutput;
-  /** Of a tokenizer, whose input is a text: its outputs for one, cut or filled up to a length. */
-  readonly encode?: (text: string, length: number | undefined) => readonly Tensor[];
+  /** Of a tokenizer, whose input is a text: its outputs for one, cut or filled up to a length; plain ones without what begins and ends it. */
+  readonly encode?: (text: string, length: number | undefined, isPlain?: boolean) => readonly Tensor[];
 }
 
 /**

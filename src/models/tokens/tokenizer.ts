@@ -27,24 +27,28 @@ export class Tokenizer {
   ) {}
 
   /**
-   * The tokens of a text; cut, or filled up with 0, to a length.
+   * The tokens of a text; cut, or filled up with 0, to a length. Plain ones are without those that begin and end a text.
    * @throws SphexError where the file has no tokens for it.
    */
-  encode(text: string, length?: number): Tokens {
-    const { ids, attention_mask: mask } = this.encoded(text);
+  encode(text: string, length?: number, isPlain = false): Tokens {
+    const { ids, attention_mask: mask } = this.encoded(text, isPlain);
     const size = length ?? Math.max(1, ids.length);
     const last = ids.at(-1);
     const cut = ids.slice(0, size);
     // The token that ends a text still does where the text is cut.
-    if (ids.length > size && size > 1 && last !== undefined) cut[size - 1] = last;
+    if (!isPlain && ids.length > size && size > 1 && last !== undefined) cut[size - 1] = last;
     const filled = (list: readonly number[]): number[] =>
       Array.from({ length: size }, (_, at) => list[at] ?? 0);
     return { ids: filled(cut), mask: filled(mask), types: filled([]) };
   }
 
-  private encoded(text: string): { readonly ids: number[]; readonly attention_mask: number[] } {
+  private encoded(
+    text: string,
+    isPlain: boolean,
+  ): { readonly ids: number[]; readonly attention_mask: number[] } {
     try {
-      return this.library.encode(text, { return_token_type_ids: false });
+      const settings = { return_token_type_ids: false, add_special_tokens: !isPlain };
+      return this.library.encode(text, settings);
     } catch (error) {
       return refuse(this.name, error);
     }

@@ -26,18 +26,28 @@ function embedderOf(element: XmlElement): Embedder | undefined {
   if (id === undefined || !type.endsWith("-embedder")) return undefined;
   const child = (name: string): XmlElement | undefined => element.children.find((each) => each.name === name);
   const text = (name: string, otherwise: string): string => child(name)?.text ?? otherwise;
-  const most = Number(text("max-tokens", "512"));
+  const whole = (name: string, otherwise: number): number => {
+    const number = Number(text(name, `${otherwise}`));
+    return Number.isSafeInteger(number) && number > 0 ? number : otherwise;
+  };
   return {
     ...{ id, type, span },
     model: child("transformer-model")?.attributes.get("path"),
     tokenizer: child("tokenizer-model")?.attributes.get("path"),
-    mostTokens: Number.isSafeInteger(most) && most > 0 ? most : 512,
+    mostTokens: whole("max-tokens", 512),
     ids: text("transformer-input-ids", "input_ids"),
     mask: text("transformer-attention-mask", "attention_mask"),
     types: text("transformer-token-type-ids", "token_type_ids"),
-    output: text("transformer-output", "last_hidden_state"),
+    output: text("transformer-output", type === "colbert-embedder" ? "contextual" : "last_hidden_state"),
     pooling: text("pooling-strategy", "mean"),
     isNormalized: text("normalize", "false") === "true",
     prefix: child("prepend")?.children.find(({ name }) => name === "query")?.text ?? "",
+    queryTokens: whole("max-query-tokens", 32),
+    markers: {
+      start: whole("transformer-start-sequence-token", 101),
+      end: whole("transformer-end-sequence-token", 102),
+      mask: whole("transformer-mask-token", 103),
+      query: whole("query-token-id", 1),
+    },
   };
 }

@@ -53,6 +53,9 @@ export interface Embedder {
   readonly isNormalized: boolean;
   /** What is put before the text of a query. */
   readonly prefix: string;
+  /** Of `colbert-embedder`: how many tokens a query has, and the numbers of those that are added to its own. */
+  readonly queryTokens: number;
+  readonly markers: Readonly<Record<"start" | "end" | "mask" | "query", number>>;
 }
 
 /** The embedders of a package, by id. */

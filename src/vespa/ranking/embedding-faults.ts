@@ -17,6 +17,10 @@ export const embeddingFaults = {
   vector: ({ type }: { type: TensorType }) => `${type} is no vector of a size`,
   width: ({ type, width }: { type: TensorType; width: number }) =>
     `the embedder makes ${width} numbers, which are too few for ${type}`,
+  "token vectors": ({ type }: { type: TensorType }) =>
+    `${type} has no mapped dimension for tokens beside one of a size, of cells that are not int8`,
+  "width of tokens": ({ type, width }: { type: TensorType; width: number }) =>
+    `the embedder makes ${width} numbers of each token, which are not as many as ${type} has`,
   "no path": ({ what }: { what: string }) => `the ${what} of the embedder lies outside of the package`,
   "no file": ({ path }: { path: string }) =>
     `the package has no model ${quoted(path)}, or this host reads none`,

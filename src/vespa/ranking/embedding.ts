@@ -1,21 +1,19 @@
 import type { JsonValue } from "../../formats/json/value.js";
 import type { Model } from "../../language/check/models.js";
 import { nearest } from "../../language/source/nearest.js";
-import type { Phrase } from "../../language/source/phrase.js";
 import { SphexError } from "../../language/source/problem.js";
 import type { TensorType } from "../../language/types/type.js";
 import type { Tensor } from "../../language/values/tensor.js";
 import { compile } from "../../program/compile.js";
 import type { Embedder, Package } from "../package/model.js";
-import type { embeddingFaults } from "./embedding-faults.js";
+import { colbertEmbedding } from "./colbert-embedding.js";
+import { networkOf, portName, type Refuse, runNetwork } from "./embedding-network.js";
 import { problem } from "./messages.js";
 
 /** `embed(e5, "a text")` as the value of a query's input: the vector that an embedder of the package makes of the text. */
 
 export const isEmbedding = ({ string }: JsonValue): boolean =>
   string?.trimStart().startsWith("embed(") === true;
-
-type Fault = Phrase<typeof embeddingFaults>;
 
 /** What a query says besides its inputs: `embed(e5, @text)` names one. */
 type Parameters = ReadonlyMap<string, JsonValue>;
@@ -35,8 +33,6 @@ export function embedding(value: JsonValue, type: TensorType, from: Package, par
   const whole = embedder.prefix === "" ? text : `${embedder.prefix} ${text}`;
   return embedded(whole, embedder, type, from, refuse);
 }
-
-type Refuse = (fault: Fault) => never;
 
 /** The parts of `embed(id, argument)`: an embedder may be named before a text in quotes, or before `@` and a parameter. */
 function callIn(text: string): { readonly id: string | undefined; readonly argument: string } | undefined {
@@ -64,35 +60,21 @@ function embedderOf(id: string | undefined, { embedders }: Package, refuse: Refu
   return refuse({ kind: "no embedder", id: id ?? "", nearest: nearest(id ?? "", all.keys()) });
 }
 
-/** The model in a file that an embedder names. */
-function modelIn(path: string | undefined, what: string, from: Package, refuse: Refuse): Model {
-  if (path === undefined) return refuse({ kind: "no path", what });
-  const model = from.modelIn(path);
-  if (model === undefined) return refuse({ kind: "no file", path });
-  if ("inputs" in model) return model;
-  throw new SphexError(model);
-}
-
 function embedded(text: string, embedder: Embedder, type: TensorType, from: Package, refuse: Refuse): Tensor {
+  if (embedder.type === "colbert-embedder")
+    return colbertEmbedding(text, embedder, type, networkOf(embedder, from, refuse), refuse);
   if (embedder.type !== "hugging-face-embedder") return refuse({ kind: "type", type: embedder.type });
   const [dimension, ...others] = type.dimensions;
   const size = dimension?.size;
   if (dimension === undefined || size === undefined || others.length > 0 || type.mapped.length > 0)
     return refuse({ kind: "vector", type });
-  const tokenizer = modelIn(embedder.tokenizer, "tokenizer", from, refuse);
-  const { encode } = tokenizer;
-  if (encode === undefined) return refuse({ kind: "no tokenizer", path: embedder.tokenizer ?? "" });
+  const { encode, network } = networkOf(embedder, from, refuse);
   const whole = encode(text, undefined);
   const isLong = (whole[0]?.type.dimensions[1]?.size ?? 0) > embedder.mostTokens;
   const [ids, mask, types] = isLong ? encode(text, embedder.mostTokens) : whole;
   if (ids === undefined || mask === undefined || types === undefined)
     return refuse({ kind: "no tokenizer", path: embedder.tokenizer ?? "" });
-  const network = modelIn(embedder.model, "transformer", from, refuse);
-  const program = compile(programText(network, embedder, refuse), {
-    models: () => network,
-    readBytes: () => new Uint8Array(),
-  });
-  const vector = program.run({ ids, mask, types });
+  const vector = runNetwork(network, statementsOf(network, embedder, refuse), { ids, mask, types });
   const width = vector.type.dimensions[0]?.size ?? 0;
   const isPacked = type.cellType === "int8" && 8 * size <= width;
   if (!isPacked && size > width) return refuse({ kind: "width", type, width });
@@ -102,32 +84,23 @@ function embedded(text: string, embedder: Embedder, type: TensorType, from: Pack
 }
 
 /** One vector of all that the network makes of the tokens. */
-function programText(network: Model, embedder: Embedder, refuse: Refuse): string {
-  const port = (ports: Model["inputs"], label: string): string | undefined =>
-    ports.find((each) => each.label === label)?.name;
-  const required = (ports: Model["inputs"], label: string): string =>
-    port(ports, label) ?? refuse({ kind: "port", label, labels: ports.map((each) => each.label) });
-  const types = port(network.inputs, embedder.types);
+function statementsOf(network: Model, embedder: Embedder, refuse: Refuse): string[] {
+  const types = network.inputs.find(({ label }) => label === embedder.types)?.name;
   const args = [
-    `${required(network.inputs, embedder.ids)}: ids`,
-    `${required(network.inputs, embedder.mask)}: mask`,
+    `${portName(network.inputs, embedder.ids, refuse)}: ids`,
+    `${portName(network.inputs, embedder.mask, refuse)}: mask`,
     ...(types === undefined ? [] : [`${types}: types`]),
   ];
   const output = network.outputs.find((each) => each.label === embedder.output);
-  const states = `network(${args.join(", ")}).${required(network.outputs, embedder.output)}`;
-  const lines = [
-    ...["ids", "mask", "types"].map((name) => `input ${name}: tensor<long>(d0[],d1[])`),
-    'model network = file("network.onnx")',
-  ];
+  const states = `network(${args.join(", ")}).${portName(network.outputs, embedder.output, refuse)}`;
   // Some networks take the mean themselves.
-  if (output?.shape.length === 2) return [...lines, `rename(${states}{d0:0}, d1, d)`].join("\n");
-  if (embedder.pooling === "cls") return [...lines, `rename(${states}{d0:0,d1:0}, d2, d)`].join("\n");
+  if (output?.shape.length === 2) return [`rename(${states}{d0:0}, d1, d)`];
+  if (embedder.pooling === "cls") return [`rename(${states}{d0:0,d1:0}, d2, d)`];
   if (embedder.pooling !== "mean") return refuse({ kind: "pooling", pooling: embedder.pooling });
   return [
-    ...lines,
     "weights = cell_cast(mask, float)",
     `rename(sum(${states} * weights, d0, d1) / sum(weights), d2, d)`,
-  ].join("\n");
+  ];
 }
 
 /** The first numbers of a vector, scaled to a length of 1 where that is asked for; or a bit of each, eight in a byte. */

@@ -1,0 +1,52 @@
+import type { Model } from "../../language/check/models.js";
+import type { Phrase } from "../../language/source/phrase.js";
+import { SphexError } from "../../language/source/problem.js";
+import type { Tensor } from "../../language/values/tensor.js";
+import { compile } from "../../program/compile.js";
+import type { Embedder, Package } from "../package/model.js";
+import type { embeddingFaults } from "./embedding-faults.js";
+
+/** The files that an embedder names, and the programs that run its network. */
+
+export type Fault = Phrase<typeof embeddingFaults>;
+export type Refuse = (fault: Fault) => never;
+
+/** The tokens of a text by the tokenizer of an embedder. */
+export type Encode = NonNullable<Model["encode"]>;
+
+export interface EmbeddingNetwork {
+  readonly encode: Encode;
+  readonly network: Model;
+}
+
+export function networkOf(embedder: Embedder, from: Package, refuse: Refuse): EmbeddingNetwork {
+  const { encode } = modelIn(embedder.tokenizer, "tokenizer", from, refuse);
+  if (encode === undefined) return refuse({ kind: "no tokenizer", path: embedder.tokenizer ?? "" });
+  return { encode, network: modelIn(embedder.model, "transformer", from, refuse) };
+}
+
+/** The model in a file that an embedder names. */
+function modelIn(path: string | undefined, what: string, from: Package, refuse: Refuse): Model {
+  if (path === undefined) return refuse({ kind: "no path", what });
+  const model = from.modelIn(path);
+  if (model === undefined) return refuse({ kind: "no file", path });
+  if ("inputs" in model) return model;
+  throw new SphexError(model);
+}
+
+/** What a program calls the input or output of a model with a label. */
+export function portName(ports: Model["inputs"], label: string, refuse: Refuse): string {
+  const port = ports.find((each) => each.label === label);
+  return port?.name ?? refuse({ kind: "port", label, labels: ports.map((each) => each.label) });
+}
+
+/** Runs a program of statements after the declarations of inputs of tokens, each a row, and of the `network`. */
+export function runNetwork(
+  network: Model,
+  statements: readonly string[],
+  inputs: Readonly<Record<string, Tensor>>,
+): Tensor {
+  const declared = Object.keys(inputs).map((name) => `input ${name}: tensor<long>(d0[],d1[])`);
+  const text = [...declared, 'model network = file("network.onnx")', ...statements].join("\n");
+  return compile(text, { models: () => network, readBytes: () => new Uint8Array() }).run(inputs);
+}
