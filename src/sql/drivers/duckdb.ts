@@ -36,6 +36,9 @@ const progressSettings = [
   "SET progress_bar_time = 500",
 ];
 
+/** How often a query is asked to stop until it does, in milliseconds. */
+const interruptInterval = 50;
+
 const library = (): Promise<typeof import("@duckdb/node-api")> =>
   optional("DuckDB", "@duckdb/node-api", () => import("@duckdb/node-api"));
 
@@ -49,7 +52,12 @@ class DuckDbConnection implements SqlConnection {
 
   async query(text: string, { signal }: QueryOptions = {}): Promise<ResultColumns> {
     signal?.throwIfAborted();
-    const stop = (): void => this.connection.interrupt();
+    let stopping: ReturnType<typeof setInterval> | undefined;
+    const stop = (): void => {
+      this.connection.interrupt();
+      // Of a query that has not begun it would be lost.
+      stopping = setInterval(() => this.connection.interrupt(), interruptInterval);
+    };
     signal?.addEventListener("abort", stop);
     try {
       const reader = await this.connection.runAndReadAll(text);
@@ -61,6 +69,7 @@ class DuckDbConnection implements SqlConnection {
       throw error;
     } finally {
       signal?.removeEventListener("abort", stop);
+      clearInterval(stopping);
     }
   }
 
