@@ -18,6 +18,7 @@ export { readBindings } from "./sql/bindings-file.js";
 export {
   BoundProgram,
   type EngineRunOptions,
+  type ExplainOnOptions,
   onEngine,
   type SqlOptions,
   type Target,

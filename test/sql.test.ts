@@ -270,6 +270,20 @@ describe.skipIf(!hasDuckDb)("bindings", patient, () => {
     expect(await codesOf(() => bound.run({ timeout: 100 }))).toEqual(["engine/stopped"]);
     expect((await compile("1 + 1").on(on, {}).run()).asNumber()).toBe(2);
   });
+
+  test("an interruption is not lost where the query has hardly begun", async () => {
+    const connection = await engine.connect();
+    const slow =
+      "SELECT sum(sin(a.range + b.range)) FROM range(100000) a, range(100000) b WHERE a.range >= 0";
+    for (const turns of [0, 0, 0, 1, 2, 4, 8, 16, 32, 64]) {
+      const stop = new AbortController();
+      const running = connection.query(slow, { signal: stop.signal });
+      for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setImmediate(resolve));
+      stop.abort();
+      await expect(running).rejects.toThrow("aborted");
+    }
+    await connection.close();
+  });
 });
 
 // biome-ignore format: a table
@@ -347,6 +361,16 @@ describe.skipIf(!hasDuckDb)("the command", patient, () => {
     const cluster = ["--on", "duckdb", "--on", "duckdb", "--partition", "r=user"];
     const shards = await run(["explain", "p.sphex", ...cluster, ...table]);
     expect([shards.err, shards.out]).toEqual(["", expect.stringMatching(/^each shard computes its part/)]);
+    // A plan of each.
+    expect(shards.out.split("HASH_GROUP_BY").length).toBe(1 + 2);
+  });
+
+  test("prints how many rows the engine expects, and how many there were", async () => {
+    const expected = await run(["explain", "p.sphex", "--on", "duckdb", ...table]);
+    expect(expected.out).not.toContain("Total Time");
+    const found = await run(["explain", "p.sphex", "--on", "duckdb", ...table, "--run"]);
+    expect([found.err, found.out]).toEqual(["", expect.stringContaining("Total Time")]);
+    expect(found.out.split("HASH_GROUP_BY").length).toBe(1 + 2);
   });
 
   test("refuses results of more cells than it may read", async () => {

@@ -28,7 +28,10 @@ export function addExplain(program: Command, io: Io, finish: (code: number) => v
       "--plan",
       "print how it is computed instead: what the optimiser does, the steps, and what is stored",
     )
-    .option("--run", "with --plan: run the steps some times more, and print how long each takes");
+    .option(
+      "--run",
+      "with --plan: run the steps some times more, and print how long each takes; with --on: run the statement, and print the rows that there were",
+    );
   engineFlags(bindingOptions(command))
     .addHelpText("after", example)
     .action(async (what: string, flags: OnFlags & PlanFlags) => {
@@ -54,7 +57,7 @@ const example = `
 Of what is computed for each turn of a generator, or of a branch that was not taken, there is no one value.
 The time of an expression does not include that of its parts.
 
-With --on it is what the database says that it will do, or what each shard does.
+With --on it is what the database says that it will do, or what each shard does and says; with --run also what it did.
 
 Example:
   $ sphex explain 'sum(q * q, x)' --set 'q=tensor(x[2]):[3,4]'

@@ -26,6 +26,12 @@ export interface SqlOptions {
   readonly ordered?: boolean;
 }
 
+/** What an engine is asked of its plan. */
+export interface ExplainOnOptions extends EngineRunOptions, SqlOptions {
+  /** Whether the statement is run, and the plan has the rows that there were. */
+  readonly run?: boolean;
+}
+
 /** Where results go that are not read: a file of the engine, or a table. */
 export type Target = { readonly file: string } | { readonly table: string };
 
@@ -70,15 +76,13 @@ export class BoundProgram {
     });
   }
 
-  /** What the engine says that it will do for a result. */
-  async explain(options: EngineRunOptions & SqlOptions = {}): Promise<string> {
-    const { preparation, text } = this.statement(options.result, { hasComments: false });
-    const answer = await this.connected(options, async (session) => {
-      for (const each of preparation) await session.query(each);
-      const lines = await session.query(`EXPLAIN ${text}`);
-      return element(lines, lines.length - 1).map((line) => session.shown(`${line}`));
-    });
-    return answer.join("\n");
+  /** What the engine says that it will do for a result, and with how many rows; and what it did, where that is asked for. */
+  async explain(options: ExplainOnOptions = {}): Promise<string> {
+    const statement = this.statement(options.result, { hasComments: false });
+    return await this.connected(
+      options,
+      async (session) => await explained(session, this.engine, statement, options),
+    );
   }
 
   /** Writes a result to a table or a file of the engine, instead of reading it. */
@@ -104,6 +108,28 @@ export class BoundProgram {
   private async connected<T>(options: EngineRunOptions, use: (session: Session) => Promise<T>): Promise<T> {
     return await Session.with(this.engine, this.program.span, options, use);
   }
+}
+
+/** The plan of a statement, in the engine's own words. */
+export async function explained(
+  session: Session,
+  { dialect }: SqlEngine,
+  { preparation, text }: SqlStatement,
+  { run = false }: ExplainOnOptions,
+): Promise<string> {
+  for (const each of preparation) await session.query(each);
+  const { analyze } = dialect;
+  const plans: string[] = [];
+  for (const prefix of run && analyze !== undefined ? ["EXPLAIN", analyze] : ["EXPLAIN"]) {
+    const lines = await session.query(`${prefix} ${text}`, "explains");
+    plans.push(
+      element(lines, lines.length - 1)
+        .map((line) => session.shown(`${line}`))
+        .join("\n"),
+    );
+  }
+  if (run && analyze === undefined) plans.push(`${dialect.title} does not tell the rows that there were.`);
+  return plans.join("\n\n");
 }
 
 /** The statements that write the rows of another. @throws SphexError where the engine has no such target. */

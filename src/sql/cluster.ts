@@ -19,6 +19,8 @@ import type { Bindings } from "./bindings.js";
 import { BoundInputs } from "./bound-inputs.js";
 import {
   type EngineRunOptions,
+  type ExplainOnOptions,
+  explained,
   fetched,
   type SqlOptions,
   writingStatements,
@@ -74,6 +76,31 @@ export class ClusterProgram {
       description: descriptions[fetch.kind],
       statements: nodesOf(fetch).map((each) => this.inputs.statement(each, { hasComments: true }).text),
     }));
+  }
+
+  /** What the shards do for a result: each stage with the plan of each shard that has a part in it. */
+  async explain(options: ExplainOnOptions = {}): Promise<string> {
+    const { result = this.program.roots.length - 1 } = options;
+    const stages = this.fetches([element(this.program.roots, result).node]).map((fetch) => ({
+      kind: fetch.kind,
+      statements: nodesOf(fetch).map((each) => this.inputs.statement(each, { hasComments: true })),
+    }));
+    if (stages.length === 0) return "nothing is computed on the shards";
+    const shards = await this.onShards(options, async (session, shard, at) => {
+      const plans: (readonly string[])[] = [];
+      for (const { kind, statements } of stages) {
+        const own: string[] = [];
+        for (const each of kind === "first" && at > 0 ? [] : statements)
+          own.push(`${shard.name}:\n\n${await explained(session, shard, each, options)}`);
+        plans.push(own);
+      }
+      return plans;
+    });
+    const texts = stages.map(({ kind, statements }, stage) => {
+      const all = statements.map(({ text }) => text).join(";\n\n");
+      return [`${descriptions[kind]}:\n\n${all};`, ...shards.flatMap((plans) => element(plans, stage))];
+    });
+    return texts.flat().join("\n\n");
   }
 
   /** The last result. @throws SphexError where a shard fails: what the others have is no result. */

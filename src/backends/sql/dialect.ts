@@ -28,6 +28,8 @@ export interface SqlDialect {
   readonly preparation: (text: string) => readonly string[];
   /** Whether the column of `SELECT a.x` is `x` only where that is said. */
   readonly namesColumns: boolean;
+  /** What stands before a statement that is run for the rows that each step of its plan has; absent where an engine does not tell. */
+  readonly analyze?: string;
   /** What stands behind a statement. */
   readonly settings: string;
   /** A query for the numbers below a size. */

@@ -54,6 +54,7 @@ export const duckdb: SqlDialect = dialectOf(
     asText: (x) => `CAST(${x} AS VARCHAR) COLLATE "binary"`,
     quotient: (x, y) => `(${x} // ${y})`,
     transaction: { begin: "BEGIN", commit: "COMMIT" },
+    analyze: "EXPLAIN ANALYZE",
     arrays: {
       type: "DOUBLE[]",
       literal: (numbers) => `[${numbers.join(", ")}]`,

@@ -56,6 +56,7 @@ const base = dialectOf(
   {
     stage: " MATERIALIZED",
     transaction: { begin: "BEGIN", commit: "COMMIT" },
+    analyze: "EXPLAIN ANALYZE",
     asText: (x) => `CAST(${x} AS text) COLLATE "C"`,
     scalars: {
       divide: (x, y) =>
