@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { check, compile, evaluate } from "../src/index.js";
 import { uniform } from "../src/program/random.js";
+import { ProgramDocument, referencesAt, rename } from "../src/service/service.js";
 import { holds } from "./chance.js";
 import { outcome } from "./outcome.js";
 
@@ -195,4 +196,26 @@ test("whatever the lambda is made of", () => {
     same(`map(${tensor}, f(x)(${body}))`);
   });
   holds(property, 60);
+});
+
+describe("in an editor, what a lambda sees", () => {
+  const text = "input c: tensor()\nmap(tensor(x[2]):[1, 2], f(v)(v * c))";
+  const document = new ProgramDocument("text", text);
+  const at = text.lastIndexOf("c");
+
+  test("is found with all that refers to it, and has its type shown", () => {
+    const starts = referencesAt(document.analysis, at).map(({ start }) => start);
+    expect(starts).toEqual([text.indexOf("c:"), at]);
+    expect(document.hover(at)?.code).toBe("input c: tensor()");
+  });
+
+  test("is renamed, but to no parameter of the lambda", () => {
+    const edits = rename(document.analysis, at, "scale");
+    if ("refused" in edits) throw new Error(edits.refused);
+    let renamed = text;
+    for (const edit of [...edits].sort((a, b) => b.span.start - a.span.start))
+      renamed = renamed.slice(0, edit.span.start) + edit.text + renamed.slice(edit.span.end);
+    expect(renamed).toBe("input scale: tensor()\nmap(tensor(x[2]):[1, 2], f(v)(v * scale))");
+    expect(rename(document.analysis, at, "v")).toHaveProperty("refused");
+  });
 });
