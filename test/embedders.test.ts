@@ -38,10 +38,13 @@ const long = 7;
 const network = model(
   node("Gather", ["rows", "input_ids"], "last_hidden_state"),
   node("Mul", ["attention_mask", "attention_mask"], "unused"),
+  node("Gather", ["scores of terms", "input_ids"], "scores"),
+  weights("scores of terms", [5, 5], raw(floats(rows.flatMap((row) => row.slice(0, 5))))),
   weights("rows", [5, 8], raw(floats(rows.flat()))),
   port(11, "input_ids", ["batch", "length"], long),
   port(11, "attention_mask", ["batch", "length"], long),
   port(12, "last_hidden_state", ["batch", "length", 8]),
+  port(12, "scores", ["batch", "length", 5]),
 );
 
 const embedder = (id: string, settings = "", type = "hugging-face-embedder"): string =>
@@ -173,6 +176,33 @@ describe("a text of a query becomes a vector for each token", () => {
   });
 });
 
+describe("a text of a query becomes scores of terms", () => {
+  // "warm" has the row [6, 0, -1, 0, 0, …]: of the five terms of the vocabulary only the first has a score.
+  const splade = (settings = ""): readonly string[] => [
+    embedder("s", `<transformer-output>scores</transformer-output>${settings}`, "splade-embedder"),
+  ];
+
+  test("the greatest of all tokens", () => {
+    const found = vectorOf("embed(s, 'warm shoes')", splade(), "tensor<double>(term{})") as Record<
+      string,
+      number
+    >;
+    expect(Object.keys(found)).toEqual(["[PAD]", "[UNK]"]);
+    expect(found["[PAD]"]).toBeCloseTo(Math.log(7), 6);
+    expect(found["[UNK]"]).toBeCloseTo(Math.log(9), 6);
+  });
+
+  test("without those that are too small", () => {
+    const above = splade("<term-score-threshold>2</term-score-threshold>");
+    const found = vectorOf("embed(s, 'warm shoes')", above, "tensor<float>(term{})") as object;
+    expect(Object.keys(found)).toEqual(["[UNK]"]);
+  });
+
+  test.each(["tensor<float>(x[8])", "tensor<float>(a{},b{})"])("but no %s", (other) => {
+    expect(codesOf(() => vectorOf("embed(s, 'warm')", splade(), other))).toEqual(["ranking/embedding"]);
+  });
+});
+
 describe("what does not fit is told", () => {
   // biome-ignore format: a table
   test.each([
@@ -180,7 +210,7 @@ describe("what does not fit is told", () => {
     ["no embedder at all",                "embed(warm)",       [],                                               "tensor<float>(x[2])"],
     ["one of several",                    "embed(warm)",       [embedder("a"), embedder("b")],                   "tensor<float>(x[2])"],
     ["a parameter that is not there",     "embed(e5, @wrods)", one,                                              "tensor<float>(x[2])"],
-    ["another kind",                      "embed(warm)",       [embedder("a", "", "splade-embedder")],           "tensor<float>(x[2])"],
+    ["another kind",                      "embed(warm)",       [embedder("a", "", "bert-embedder")],             "tensor<float>(x[2])"],
     ["another strategy",                  "embed(warm)",       [embedder("a", "<pooling-strategy>max</pooling-strategy>")], "tensor<float>(x[2])"],
     ["an output that the model has not",  "embed(warm)",       [embedder("a", "<transformer-output>z</transformer-output>")], "tensor<float>(x[2])"],
     ["too few numbers",                   "embed(warm)",       one,                                              "tensor<float>(x[9])"],

@@ -74,6 +74,7 @@ function tokenizerModel(tokenizer: Tokenizer): Model {
     inputs: [{ name: "text", label: "text", cell: "double", shape: [] }],
     outputs: names.map((name) => ({ name, label: name, cell: "long", shape: [1, "tokens"] })),
     program: () => ({ text: "", inputs: [], outputs: [], constants: new Map() }),
+    decode: (token) => tokenizer.decode(token),
     encode: (text, length, isPlain) => {
       const { ids, mask, types } = tokenizer.encode(text, length, isPlain);
       return [ids, mask, types].map(row);

@@ -42,6 +42,8 @@ export interface Model {
   readonly compute?: ComputeOutput;
   /** Of a tokenizer, whose input is a text: its outputs for one, cut or filled up to a length; plain ones without what begins and ends it. */
   readonly encode?: (text: string, length: number | undefined, isPlain?: boolean) => readonly Tensor[];
+  /** Of a tokenizer: the text of the token with a number. */
+  readonly decode?: (token: number) => string;
 }
 
 /**

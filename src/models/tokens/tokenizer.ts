@@ -42,6 +42,14 @@ export class Tokenizer {
     return { ids: filled(cut), mask: filled(mask), types: filled([]) };
   }
 
+  /**
+   * The text of the token with a number; that of one within a word as it stands in the vocabulary.
+   * @throws SphexError where the file has no such token.
+   */
+  decode(token: number): string {
+    return this.library.id_to_token(token) ?? refuse(this.name, `it has no token ${token}`);
+  }
+
   private encoded(
     text: string,
     isPlain: boolean,

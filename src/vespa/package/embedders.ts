@@ -5,6 +5,12 @@ import { readXml, type XmlElement } from "./xml.js";
 
 const file = "services.xml";
 
+/** What the output of a model is called, where an embedder does not say it. */
+const outputs: ReadonlyMap<string, string> = new Map([
+  ["colbert-embedder", "contextual"],
+  ["splade-embedder", "logits"],
+]);
+
 export function readEmbedders({ files }: Reading): Embedders {
   const source = files.load(file, { source: { name: files.nameOf(file), text: "" }, start: 0, end: 0 });
   if (isProblem(source)) return { all: new Map(), problems: [] };
@@ -38,10 +44,11 @@ function embedderOf(element: XmlElement): Embedder | undefined {
     ids: text("transformer-input-ids", "input_ids"),
     mask: text("transformer-attention-mask", "attention_mask"),
     types: text("transformer-token-type-ids", "token_type_ids"),
-    output: text("transformer-output", type === "colbert-embedder" ? "contextual" : "last_hidden_state"),
+    output: text("transformer-output", outputs.get(type) ?? "last_hidden_state"),
     pooling: text("pooling-strategy", "mean"),
     isNormalized: text("normalize", "false") === "true",
     prefix: child("prepend")?.children.find(({ name }) => name === "query")?.text ?? "",
+    threshold: Number(text("term-score-threshold", "0")) || 0,
     queryTokens: whole("max-query-tokens", 32),
     markers: {
       start: whole("transformer-start-sequence-token", 101),

@@ -56,6 +56,8 @@ export interface Embedder {
   /** Of `colbert-embedder`: how many tokens a query has, and the numbers of those that are added to its own. */
   readonly queryTokens: number;
   readonly markers: Readonly<Record<"start" | "end" | "mask" | "query", number>>;
+  /** Of `splade-embedder`: terms with a score of at most this are left out. */
+  readonly threshold: number;
 }
 
 /** The embedders of a package, by id. */

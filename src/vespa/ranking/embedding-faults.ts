@@ -17,6 +17,7 @@ export const embeddingFaults = {
   vector: ({ type }: { type: TensorType }) => `${type} is no vector of a size`,
   width: ({ type, width }: { type: TensorType; width: number }) =>
     `the embedder makes ${width} numbers, which are too few for ${type}`,
+  terms: ({ type }: { type: TensorType }) => `${type} has other dimensions than a mapped one for terms`,
   "token vectors": ({ type }: { type: TensorType }) =>
     `${type} has no mapped dimension for tokens beside one of a size, of cells that are not int8`,
   "width of tokens": ({ type, width }: { type: TensorType; width: number }) =>

@@ -16,13 +16,16 @@ export type Encode = NonNullable<Model["encode"]>;
 
 export interface EmbeddingNetwork {
   readonly encode: Encode;
+  /** The text of a token. */
+  readonly decode: (token: number) => string;
   readonly network: Model;
 }
 
 export function networkOf(embedder: Embedder, from: Package, refuse: Refuse): EmbeddingNetwork {
-  const { encode } = modelIn(embedder.tokenizer, "tokenizer", from, refuse);
-  if (encode === undefined) return refuse({ kind: "no tokenizer", path: embedder.tokenizer ?? "" });
-  return { encode, network: modelIn(embedder.model, "transformer", from, refuse) };
+  const { encode, decode } = modelIn(embedder.tokenizer, "tokenizer", from, refuse);
+  if (encode === undefined || decode === undefined)
+    return refuse({ kind: "no tokenizer", path: embedder.tokenizer ?? "" });
+  return { encode, decode, network: modelIn(embedder.model, "transformer", from, refuse) };
 }
 
 /** The model in a file that an embedder names. */
@@ -32,6 +35,32 @@ function modelIn(path: string | undefined, what: string, from: Package, refuse: 
   if (model === undefined) return refuse({ kind: "no file", path });
   if ("inputs" in model) return model;
   throw new SphexError(model);
+}
+
+/** The ids, mask and types of the tokens of a text, as many as an embedder allows. */
+export function tokensOf(
+  text: string,
+  { mostTokens, tokenizer }: Embedder,
+  encode: Encode,
+  refuse: Refuse,
+): Readonly<Record<"ids" | "mask" | "types", Tensor>> {
+  const whole = encode(text, undefined);
+  const isLong = (whole[0]?.type.dimensions[1]?.size ?? 0) > mostTokens;
+  const [ids, mask, types] = isLong ? encode(text, mostTokens) : whole;
+  if (ids === undefined || mask === undefined || types === undefined)
+    return refuse({ kind: "no tokenizer", path: tokenizer ?? "" });
+  return { ids, mask, types };
+}
+
+/** The call of a network with the tokens of a text, and one of its outputs. */
+export function callOf(network: Model, embedder: Embedder, refuse: Refuse): string {
+  const types = network.inputs.find(({ label }) => label === embedder.types)?.name;
+  const args = [
+    `${portName(network.inputs, embedder.ids, refuse)}: ids`,
+    `${portName(network.inputs, embedder.mask, refuse)}: mask`,
+    ...(types === undefined ? [] : [`${types}: types`]),
+  ];
+  return `network(${args.join(", ")}).${portName(network.outputs, embedder.output, refuse)}`;
 }
 
 /** What a program calls the input or output of a model with a label. */

@@ -7,8 +7,9 @@ import type { Tensor } from "../../language/values/tensor.js";
 import { compile } from "../../program/compile.js";
 import type { Embedder, Package } from "../package/model.js";
 import { colbertEmbedding } from "./colbert-embedding.js";
-import { networkOf, portName, type Refuse, runNetwork } from "./embedding-network.js";
+import { callOf, networkOf, type Refuse, runNetwork, tokensOf } from "./embedding-network.js";
 import { problem } from "./messages.js";
+import { spladeEmbedding } from "./splade-embedding.js";
 
 /** `embed(e5, "a text")` as the value of a query's input: the vector that an embedder of the package makes of the text. */
 
@@ -63,18 +64,16 @@ function embedderOf(id: string | undefined, { embedders }: Package, refuse: Refu
 function embedded(text: string, embedder: Embedder, type: TensorType, from: Package, refuse: Refuse): Tensor {
   if (embedder.type === "colbert-embedder")
     return colbertEmbedding(text, embedder, type, networkOf(embedder, from, refuse), refuse);
+  if (embedder.type === "splade-embedder")
+    return spladeEmbedding(text, embedder, type, networkOf(embedder, from, refuse), refuse);
   if (embedder.type !== "hugging-face-embedder") return refuse({ kind: "type", type: embedder.type });
   const [dimension, ...others] = type.dimensions;
   const size = dimension?.size;
   if (dimension === undefined || size === undefined || others.length > 0 || type.mapped.length > 0)
     return refuse({ kind: "vector", type });
   const { encode, network } = networkOf(embedder, from, refuse);
-  const whole = encode(text, undefined);
-  const isLong = (whole[0]?.type.dimensions[1]?.size ?? 0) > embedder.mostTokens;
-  const [ids, mask, types] = isLong ? encode(text, embedder.mostTokens) : whole;
-  if (ids === undefined || mask === undefined || types === undefined)
-    return refuse({ kind: "no tokenizer", path: embedder.tokenizer ?? "" });
-  const vector = runNetwork(network, statementsOf(network, embedder, refuse), { ids, mask, types });
+  const tokens = tokensOf(text, embedder, encode, refuse);
+  const vector = runNetwork(network, statementsOf(network, embedder, refuse), tokens);
   const width = vector.type.dimensions[0]?.size ?? 0;
   const isPacked = type.cellType === "int8" && 8 * size <= width;
   if (!isPacked && size > width) return refuse({ kind: "width", type, width });
@@ -85,14 +84,8 @@ function embedded(text: string, embedder: Embedder, type: TensorType, from: Pack
 
 /** One vector of all that the network makes of the tokens. */
 function statementsOf(network: Model, embedder: Embedder, refuse: Refuse): string[] {
-  const types = network.inputs.find(({ label }) => label === embedder.types)?.name;
-  const args = [
-    `${portName(network.inputs, embedder.ids, refuse)}: ids`,
-    `${portName(network.inputs, embedder.mask, refuse)}: mask`,
-    ...(types === undefined ? [] : [`${types}: types`]),
-  ];
   const output = network.outputs.find((each) => each.label === embedder.output);
-  const states = `network(${args.join(", ")}).${portName(network.outputs, embedder.output, refuse)}`;
+  const states = callOf(network, embedder, refuse);
   // Some networks take the mean themselves.
   if (output?.shape.length === 2) return [`rename(${states}{d0:0}, d1, d)`];
   if (embedder.pooling === "cls") return [`rename(${states}{d0:0,d1:0}, d2, d)`];
