@@ -44,6 +44,18 @@ const binary =
     node.define(text(left, right, node), shape, result.element ?? left.element);
   };
 
+/** Sums and products of whole numbers start again where their type ends. */
+const arithmetic = (symbol: string): Become =>
+  binary((left, right) => withinRange(`${left.text} ${symbol} ${right.text}`, left.element));
+
+/** Numbers of 64 bits, and of 32 bits the products of great ones, are not exact enough to be told from others. */
+function withinRange(text: string, element: ElementType): string {
+  const [least, most] = elementTypes[element].range ?? [0, 0];
+  const count = most - least + 1;
+  const isNarrow = count > 2 && count <= 2 ** 16;
+  return isNarrow ? `map(${text}, f(a)(a - ${count} * floor((a - ${number(least)}) / ${count})))` : text;
+}
+
 const infix = (symbol: string, result: ResultElement = {}): Become =>
   binary((left, right) => `${left.text} ${symbol} ${right.text}`, result);
 
@@ -180,7 +192,7 @@ export const elementwise: OperatorTable = {
   Abs:             { 1: call("abs") },
   Acos:            { 7: call("acos") },
   Acosh:           { 9: call("acosh") },
-  Add:             { 1: aligned("+"), 7: infix("+") },
+  Add:             { 1: aligned("+"), 7: arithmetic("+") },
   And:             { 1: aligned("&&", bool), 7: infix("&&", bool) },
   Asin:            { 7: call("asin") },
   Asinh:           { 9: call("asinh") },
@@ -217,7 +229,7 @@ export const elementwise: OperatorTable = {
   Min:             { 1: folded((left, right) => `min(${left}, ${right})`, same) },
   Mish:            { 18: map("a * tanh(max(a, 0) + log(1 + exp(0 - abs(a))))") },
   Mod:             { 10: modulo },
-  Mul:             { 1: aligned("*"), 7: infix("*") },
+  Mul:             { 1: aligned("*"), 7: arithmetic("*") },
   Neg:             { 1: unary((x) => `-${x}`) },
   Not:             { 1: unary((x) => `!${x}`, bool) },
   Or:              { 1: aligned("||", bool), 7: infix("||", bool) },
@@ -236,7 +248,7 @@ export const elementwise: OperatorTable = {
   Softplus:        { 1: call("softplus") },
   Softsign:        { 1: map("a / (1 + abs(a))") },
   Sqrt:            { 1: call("sqrt") },
-  Sub:             { 1: aligned("-"), 7: infix("-") },
+  Sub:             { 1: aligned("-"), 7: arithmetic("-") },
   Sum:             { 1: folded((left, right) => `${left} + ${right}`, same) },
   Swish:           { 24: map("a * sigmoid(alpha * a)", { alpha: 1 }) },
   Tan:             { 7: call("tan") },
