@@ -27,12 +27,12 @@ const foundArguments = {
 
 const foundArgument = phrases(foundArguments);
 
-interface FeatureArgument {
+export interface FeatureArgument {
   readonly expected: keyof typeof expectedArguments;
   readonly found: Phrase<typeof foundArguments>;
 }
 
-interface FeatureArity {
+export interface FeatureArity {
   readonly feature: string;
   readonly found: number;
   readonly least: number;
@@ -48,7 +48,7 @@ function arityText({ least, most }: FeatureArity): string {
     : `${least} to ${counted(most, "argument")}`;
 }
 
-interface UnknownPort {
+export interface UnknownPort {
   readonly model: string;
   readonly what: "input" | "output";
   readonly name: string;
@@ -57,7 +57,7 @@ interface UnknownPort {
   readonly names: readonly string[];
 }
 
-interface MissingModel {
+export interface MissingModel {
   readonly model: string;
   readonly path: string;
   readonly nearest: string | undefined;
