@@ -1,6 +1,7 @@
 import { BinaryWriter } from "@bufbuild/protobuf/wire";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { SphexError } from "../src/index.js";
+import { longestTextOf } from "../src/models/tokens/pattern-steps.js";
 import { mayBacktrackWithoutEnd } from "../src/models/tokens/patterns.js";
 import { readOnnx, readTokenizer, readTrees } from "../src/models.js";
 import { all, number, part, port, text, type Write } from "./onnx/write-model.js";
@@ -181,5 +182,69 @@ describe("patterns of tokenizers", () => {
     " ?[^(\\s|[.,!?…。，、।۔،])]+", "[0-9][0-9][0-9]", "[\\r\\n]", "\\s?\\p{L}+", "[一-龥ࠀ-一가-퟿]+", " {2,}", "\\n+$", "{", "a{1,", "(", "[",
   ])("%s is tried", (pattern) => {
     expect(mayBacktrackWithoutEnd(pattern)).toBe(false);
+  });
+
+  /** A tokenizer that splits by a pattern, behind what its normalizer makes of the text. */
+  const splitting = (pattern: string, normalizer: object | null = null) =>
+    readTokenizer({
+      name: "t.json",
+      text: JSON.stringify({
+        model: { type: "BPE", unk_token: "a", vocab: { a: 0 }, merges: [] },
+        normalizer,
+        pre_tokenizer: { type: "Split", pattern: { Regex: pattern }, behavior: "Isolated", invert: false },
+      }),
+    });
+
+  // Of each the power of the length that it takes at worst, at one position of a text of one letter; at all positions it is one more.
+  const powers: readonly (readonly [pattern: string, power: number])[] = [
+    ["a", 0],
+    ["a+", 0],
+    [" ?[^\\s\\p{L}]+[\\r\\n]*", 0],
+    ["a*b", 1],
+    ["\\s*[\\r\\n]+", 1],
+    ["\\s+(?!\\S)", 1],
+    ["(?=a*b)", 1],
+    ["(?<!a*b)a", 1],
+    ["b|(?:a{2,})$", 1],
+    ["(?:ab)*c", 1],
+    ["a{0,1000}b", 1],
+    ["a*?b", 1],
+    ["a*a*b", 2],
+    ["(a*)(a*)b", 2],
+    ["(?:c|a*a*)b", 2],
+    ["a+(?:a*b)?c", 2],
+    ["a*a*a*b", 3],
+    [".*.*.*.*x", 4],
+  ];
+  const longest = (power: number): number => Math.min(1e8, 1e10 ** (1 / (power + 1)));
+
+  test.each(powers)("%s is tried on texts that it reads in 10^10 steps at worst", (pattern, power) => {
+    expect(mayBacktrackWithoutEnd(pattern)).toBe(false);
+    // Alternatives and signs that may be left out are few, and shorten a text little.
+    expect(longestTextOf(pattern)).toBeLessThanOrEqual(longest(power));
+    expect(longestTextOf(pattern)).toBeGreaterThan(longest(power) / 3);
+    const tokenizer = splitting(pattern);
+    expect(codeOf(() => tokenizer.encode("a".repeat(100)))).toBeUndefined();
+    if (power === 0) return;
+    const text = "a".repeat(longest(power) + 1);
+    expect(codeOf(() => tokenizer.encode(text))).toBe("model/tokenizer");
+  });
+
+  test("with many signs that may be left out are bounded too: two to the power of their number", () => {
+    expect(longestTextOf(`${"a?".repeat(20)}b`)).toBeLessThan(1e10 / 2 ** 19);
+    expect(codeOf(() => splitting(`${"a?".repeat(60)}b`).encode("a"))).toBe("model/tokenizer");
+    expect(codeOf(() => splitting(`${"(a|a)".repeat(60)}b`).encode("a"))).toBe("model/tokenizer");
+    expect(codeOf(() => splitting(`${"(".repeat(1000)}a*b`))).toBe("model/tokenizer");
+  });
+
+  test("are bounded by the text that stands in the place of what others found", () => {
+    const twice = { type: "Replace", pattern: { String: "a" }, content: "aa" };
+    const normalizer = { type: "Sequence", normalizers: Array.from({ length: 40 }, () => twice) };
+    expect(codeOf(() => splitting("a", normalizer).encode("a"))).toBe("model/tokenizer");
+    const same = { type: "Sequence", normalizers: Array(40).fill({ ...twice, content: "b" }) };
+    expect(codeOf(() => splitting("a", same).encode("a".repeat(1000)))).toBeUndefined();
+    const between = { type: "Replace", pattern: { Regex: "a*" }, content: "aa" };
+    const all = { type: "Sequence", normalizers: Array(40).fill(between) };
+    expect(codeOf(() => splitting("a", all).encode("a"))).toBe("model/tokenizer");
   });
 });

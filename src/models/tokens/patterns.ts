@@ -65,7 +65,7 @@ const longestRepetition = 4;
 const longestCounts = 24;
 
 /** Behind a letter, an escape or a class of characters. */
-function behindAtom(pattern: string, from: number): number {
+export function behindAtom(pattern: string, from: number): number {
   if (pattern[from] === "\\") return from + 2;
   if (pattern[from] !== "[") return from + 1;
   let at = from + 1;
@@ -73,14 +73,19 @@ function behindAtom(pattern: string, from: number): number {
   return at + 1;
 }
 
-/** How often at most something is repeated, by the sign behind it, and where the sign ends. */
-function repetitionAt(
-  pattern: string,
-  at: number,
-): { readonly most: number; readonly end: number } | undefined {
+/** How often something is repeated, and where the sign that tells it ends. */
+interface Repetition {
+  readonly least: number;
+  readonly most: number;
+  readonly end: number;
+}
+
+/** How often something is repeated, by the sign behind it. */
+export function repetitionAt(pattern: string, at: number): Repetition | undefined {
   const sign = pattern[at];
-  if (sign === "*" || sign === "+") return { most: Number.POSITIVE_INFINITY, end: at + 1 };
-  if (sign === "?") return { most: 1, end: at + 1 };
+  if (sign === "*" || sign === "+")
+    return { least: sign === "*" ? 0 : 1, most: Number.POSITIVE_INFINITY, end: at + 1 };
+  if (sign === "?") return { least: 0, most: 1, end: at + 1 };
   if (sign !== "{") return undefined;
   const counts = pattern.slice(at + 1, at + longestCounts);
   const close = counts.indexOf("}");
@@ -88,6 +93,10 @@ function repetitionAt(
   const [least = "", most = least] = counts.slice(0, close).split(",");
   const isCount = [least, most].every((each) => each === "" || Number.isInteger(Number(each)));
   return isCount
-    ? { most: most === "" ? Number.POSITIVE_INFINITY : Number(most), end: at + close + 2 }
+    ? {
+        least: Number(least),
+        most: most === "" ? Number.POSITIVE_INFINITY : Number(most),
+        end: at + close + 2,
+      }
     : undefined;
 }

@@ -1,6 +1,7 @@
 import { Tokenizer as Library } from "@huggingface/tokenizers";
 import { SphexError } from "../../language/source/problem.js";
 import { problem } from "../messages.js";
+import { type TextLimit, textLimit } from "./pattern-steps.js";
 import { patternFault } from "./patterns.js";
 
 /** What a tokenizer makes of a text, with the tokens that begin and end one. */
@@ -24,11 +25,12 @@ export class Tokenizer {
   constructor(
     private readonly name: string,
     private readonly library: Library,
+    private readonly limit: TextLimit,
   ) {}
 
   /**
    * The tokens of a text; cut, or filled up with 0, to a length. Plain ones are without those that begin and end a text.
-   * @throws SphexError where the file has no tokens for it.
+   * @throws SphexError where the file has no tokens for it, or the text is too long for its patterns.
    */
   encode(text: string, length?: number, isPlain = false): Tokens {
     const { ids, attention_mask: mask } = this.encoded(text, isPlain);
@@ -54,6 +56,12 @@ export class Tokenizer {
     text: string,
     isPlain: boolean,
   ): { readonly ids: number[]; readonly attention_mask: number[] } {
+    const { characters, pattern } = this.limit;
+    if (text.length > characters)
+      return refuse(
+        this.name,
+        `its pattern ${pattern.slice(0, 100)} may take too long on a text of ${text.length} characters; it is tried on ${characters} at most`,
+      );
     try {
       const settings = { return_token_type_ids: false, add_special_tokens: !isPlain };
       return this.library.encode(text, settings);
@@ -81,7 +89,8 @@ export function readTokenizerFile({ name, text }: TokenizerFile): Tokenizer {
     const fault = patternFault({ ...json, model: undefined });
     if (fault !== undefined) return refuse(name, fault);
     // What a file of the configuration says beside it matters to texts of decoded tokens only.
-    return new Tokenizer(name, new Library({ ...defaults, ...json }, {}));
+    const limit = textLimit({ ...json, model: undefined });
+    return new Tokenizer(name, new Library({ ...defaults, ...json }, {}), limit);
   } catch (error) {
     if (error instanceof SphexError) throw error;
     return refuse(name, error);
