@@ -9,6 +9,7 @@ import { modelSurfaces } from "./surfaces/models.js";
 import { packageSurfaces } from "./surfaces/packages.js";
 import { peopleSurfaces } from "./surfaces/people.js";
 import { programSurfaces } from "./surfaces/programs.js";
+import { savedSurfaces } from "./surfaces/saved.js";
 import { tableSurfaces } from "./surfaces/tables.js";
 import { valueSurfaces } from "./surfaces/values.js";
 import { testFolder } from "./test-folder.js";
@@ -24,6 +25,7 @@ export const surfaces: readonly Surface[] = [
   ...tableSurfaces,
   ...peopleSurfaces,
   ...valueSurfaces,
+  ...savedSurfaces,
 ];
 
 export type Input = string | Uint8Array;
