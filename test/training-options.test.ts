@@ -141,6 +141,12 @@ describe("a table", () => {
   );
   const read = (text: string) => readTrainingTable({ name: "table.csv", text }, inputs);
 
+  test("of two columns with one name have the first", () => {
+    const only = new Map([["x", parseType("tensor(row[])")]]);
+    const { x } = readTrainingTable({ name: "table.csv", text: "x, x,x\n1,2,3\n" }, only);
+    expect(`${x}`).toBe("tensor(row[1]):[1.0]");
+  });
+
   test("has a column for each number of an item, and one for its label", () => {
     const tensors = read("x[0],x[1],a[0],a[1],k,y\n1,2,3,4,q,9\n5,6,7,8,p,-1\n");
     expect(Object.fromEntries(Object.entries(tensors).map(([name, tensor]) => [name, `${tensor}`]))).toEqual({

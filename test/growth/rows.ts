@@ -5,6 +5,7 @@ import { modelRows } from "./models.js";
 import { packageRows } from "./packages.js";
 import { programRows } from "./programs.js";
 import type { GrowthRow } from "./row.js";
+import { tableRows } from "./tables.js";
 
 /** All kinds of input whose cost must grow as their size. */
 export const growthRows: readonly GrowthRow[] = [
@@ -14,4 +15,5 @@ export const growthRows: readonly GrowthRow[] = [
   ...packageRows,
   ...lineRows,
   ...modelRows,
+  ...tableRows,
 ];

@@ -30,14 +30,16 @@ export function readTrainingTable(
 
 class CsvTable implements TrainingTable {
   readonly problems: Problem[] = [];
-  private readonly head: readonly Field[];
+  /** Where the first column of each name stands. */
+  private readonly indexes: ReadonlyMap<string, number>;
   private readonly lines: readonly (readonly Field[])[];
 
   constructor(private readonly source: Source) {
     const [head = [], ...lines] = recordsOf(source, (span, found, expected) =>
       this.report(span, found, expected),
     );
-    this.head = head;
+    // Of equal keys a map has the last.
+    this.indexes = new Map(head.map(({ text }, at) => [text.trim(), at] as const).reverse());
     this.lines = lines;
   }
 
@@ -46,13 +48,13 @@ class CsvTable implements TrainingTable {
   }
 
   has(column: string): boolean {
-    return this.indexOf(column) >= 0;
+    return this.indexes.has(column);
   }
 
   numbers(column: string): number[] {
-    const index = this.indexOf(column);
+    const index = this.indexes.get(column);
     return this.lines.map((line) => {
-      const field = line[index];
+      const field = index === undefined ? undefined : line[index];
       const value = field === undefined || field.text.trim() === "" ? Number.NaN : Number(field.text);
       if (Number.isNaN(value))
         this.report(field?.span ?? this.endOf(line), { kind: "text", text: field?.text ?? "" }, "number");
@@ -61,8 +63,8 @@ class CsvTable implements TrainingTable {
   }
 
   labels(column: string): string[] {
-    const index = this.indexOf(column);
-    return this.lines.map((line) => line[index]?.text ?? "");
+    const index = this.indexes.get(column);
+    return this.lines.map((line) => (index === undefined ? "" : (line[index]?.text ?? "")));
   }
 
   refuseCells(_: string, row: number, count: number, most: number): void {
@@ -71,10 +73,6 @@ class CsvTable implements TrainingTable {
       { kind: "cells", count },
       { kind: "most cells", count: most },
     );
-  }
-
-  private indexOf(column: string): number {
-    return this.head.findIndex(({ text }) => text.trim() === column);
   }
 
   private endOf(line: readonly Field[]): Span {
