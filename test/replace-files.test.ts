@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { buildSync } from "esbuild";
 import { describe, expect, test } from "vitest";
 import { lockFile, makeFolderOf, replaceFileBy, replaceFiles } from "../src/cli/replace-file.js";
 import { numbersByChance } from "./chance.js";
@@ -93,6 +94,43 @@ describe("a new folder", () => {
       }
     }
     console.info(`${4 * times} runs, ${whole} folders whole`);
+  });
+});
+
+describe("a file that is written behind its end", () => {
+  test("has all of its old lines, and new ones whole but the last, whenever the process is killed", {
+    timeout: 300_000 * times,
+  }, async () => {
+    const folder = temporaryFolder();
+    const path = join(folder, "history");
+    const code = join(folder, "code.cjs");
+    const entryPoints = [join(dirname(fileURLToPath(import.meta.url)), "../src/cli/replace-file.ts")];
+    buildSync({ entryPoints, outfile: code, bundle: true, platform: "node", format: "cjs" });
+    writeFileSync(path, "");
+    const chance = numbersByChance();
+    const line = "y".repeat(3999);
+    let before = "";
+    for (let run = 0; run < 4 * times; run++) {
+      const child = script(`
+        const { appendToFile } = require(${JSON.stringify(code)});
+        process.stdout.write("begin");
+        for (;;) appendToFile(${JSON.stringify(path)}, "y".repeat(3999) + "\\n", 0o600);`);
+      const ended = once(child, "exit");
+      if (child.stdout !== null) await once(child.stdout, "data");
+      setTimeout(() => child.kill("SIGKILL"), chance() * 50);
+      await ended;
+      const text = readFileSync(path, "utf8");
+      expect(text.startsWith(before)).toBe(true);
+      const lines = text.slice(before.length).split("\n");
+      const last = lines.pop() ?? "";
+      expect(line.startsWith(last)).toBe(true);
+      expect(new Set(lines).size).toBeLessThanOrEqual(1);
+      for (const each of new Set(lines)) expect(each).toBe(line);
+      // As the next session would begin: what was cut is behind what others begin.
+      writeFileSync(path, lines.length === 0 ? before : `${before}${line}\n`);
+      before = readFileSync(path, "utf8");
+    }
+    console.info(`${4 * times} runs`);
   });
 });
 

@@ -64,7 +64,7 @@ export function writeFiles(files: FileContents, folder: string): void {
   written(names, () => replaceFiles(list.map(([path, content]) => [resolve(folder, path), content])));
 }
 
-/** Writes files to a folder: a new one is whole when it is there, and of one that is there all files are replaced, or none. */
+/** Writes files to a folder: a new one is whole when it is there, and of one that is there all files are replaced, or none where one cannot be written. */
 export function writeFolder(path: string, files: FileContents, folder: string): void {
   const full = resolve(folder, path);
   written(path, () => {
