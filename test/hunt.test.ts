@@ -1,13 +1,15 @@
 import { expect, test } from "vitest";
 import { scalarFunctions } from "../src/language/scalar/functions.js";
+import { indexed, TensorType } from "../src/language/types/type.js";
 import { Tensor } from "../src/language/values/tensor.js";
 import { compile } from "../src/program/compile.js";
 import { Choice } from "./hunt/choice.js";
-import { within } from "./hunt/expression.js";
+import { assembled, expressionOf, within } from "./hunt/expression.js";
 import { Hunt } from "./hunt/hunt.js";
 import { inTime } from "./hunt/in-time.js";
+import { withNumbersInLambdas } from "./hunt/numbers-in-lambdas.js";
 import { perturbed } from "./hunt/perturbed.js";
-import { programOf, sourceOf } from "./hunt/program.js";
+import { type Program, programOf, sourceOf } from "./hunt/program.js";
 import { failing, type Outcome, outcomeOf, Subject } from "./hunt/runs.js";
 import { shrinking } from "./hunt/shrink.js";
 import { someSum } from "./hunt/some-sum.js";
@@ -87,6 +89,37 @@ test("a crash is found, and so is a problem that the reference does not have", p
   other.more(2);
   expect([...other.found.values()].map(({ message }) => message).join()).toContain(
     "limit/cells instead of values",
+  );
+});
+
+test("lambdas see scalars from around them, which numbers can stand for", () => {
+  const kinds = { input: 0, "named value": 0, index: 0 };
+  for (const seed of numbers(1500)) {
+    const program = programOf(seed);
+    const scalars = [...program.inputs, ...program.definitions].map(({ name }) => name);
+    for (const name of scalars)
+      if (withNumbersInLambdas(program, new Map([[name, 5]])) !== undefined)
+        kinds[name.startsWith("t") ? "input" : "named value"]++;
+    if (withNumbersInLambdas(program, new Map()) !== undefined) kinds.index++;
+  }
+  for (const count of Object.values(kinds)) expect(count).toBeGreaterThan(3);
+});
+
+test("numbers stand in lambdas, and for all indexes of a generator around them", () => {
+  const scalar = TensorType.scalar;
+  const type = TensorType.of("double", [indexed("x", 2)]);
+  const [c, x] = ["c", "x"].map((name) => assembled("name", scalar, [name]));
+  if (c === undefined || x === undefined) throw new Error("there are two names");
+  const form = expressionOf("operator", scalar);
+  const map = expressionOf(
+    "map",
+    scalar,
+  )`map(${c}, ${expressionOf("lambda", scalar)`f(p)(${form`p*${c}+${x}`})`})`;
+  const results = [expressionOf("generate", type)`${`${type}`}(${form`${x}+${map}`})`];
+  const program: Program = { dialect: "formalism", inputs: [], definitions: [], hosts: [], results };
+  const changed = withNumbersInLambdas(program, new Map([["c", -3]]));
+  expect(changed && sourceOf(changed)).toBe(
+    "tensor(x[2]):[0+map(c, f(p)(p*(-3)+0)), 1+map(c, f(p)(p*(-3)+1))]",
   );
 });
 
@@ -188,7 +221,7 @@ test("what is cut off for taking too long leaves no host behind that fails", () 
 });
 
 test("a program is made as small as what is true of it allows", patient, () => {
-  const found = numbers(150)
+  const found = numbers(250)
     .map((seed) => programOf(seed))
     .filter((program) => sourceOf(program).includes("prod"));
   expect(found.length).toBeGreaterThan(5);

@@ -17,6 +17,8 @@ import {
 export interface Variable {
   readonly name: string;
   readonly type: TensorType;
+  /** Whether it stands for what the caller of a function writes. */
+  readonly isArgument?: true;
 }
 
 /** What an expression may refer to. */
@@ -211,6 +213,29 @@ export class Builder {
     const values = this.definitions.filter(({ parameters }) => parameters.length === 0);
     const named = values.map(({ name, body }) => ({ name, type: body.type }));
     return isOpen ? [...variables, ...this.inputs, ...named] : [...variables];
+  }
+
+  /** What a lambda of these tensors sees: its parameters, and now and then scalars from around it. */
+  scopeOfLambda(goal: Goal, parameters: readonly Variable[], tensors: readonly TensorType[]): Scope {
+    const { scope } = goal;
+    const { choice } = this;
+    // Of tensors of open size not every lambda may see more.
+    const isAlone = tensors.some(({ isBound }) => !isBound) || choice.percent(60);
+    if (isAlone) return closedScope(parameters);
+    if (scope.isOpen && choice.percent(40)) this.addScalar(goal);
+    // An argument stands in a lambda as the text that it is, if it is a number that the program has without inputs.
+    const around = this.visible(scope).filter(
+      ({ type, isArgument }) => isArgument !== true && type.equals(TensorType.scalar),
+    );
+    return closedScope([...around, ...parameters]);
+  }
+
+  /** One more scalar of the program, if there may be one: an input, or a named value. */
+  private addScalar(goal: Goal): void {
+    if (this.mayDefine && goal.scope.variables.length === 0 && this.choice.percent(50)) {
+      const body = this.scalar(goal);
+      this.definitions.push({ name: this.fresh("v"), parameters: [], typeParameters: [], body });
+    } else if (this.inputs.length < mostInputs) this.input(TensorType.scalar);
   }
 
   /** A value of the type. */

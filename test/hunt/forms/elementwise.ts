@@ -1,6 +1,6 @@
 import { type Dimension, indexed, mapped, TensorType } from "../../../src/language/types/type.js";
 import type { Builder, Form, Goal } from "../builder.js";
-import { closedScope, scalars } from "../builder.js";
+import { scalars } from "../builder.js";
 import { cellsOf, cellsThatDecayTo, cellsThatUnify, isComputed } from "../dimensions.js";
 import { assembled, type Expression, expressionOf, listed } from "../expression.js";
 import { exactFunctions, functionsOfTwo, inexactFunctionsOfOne } from "../functions.js";
@@ -31,11 +31,11 @@ export const operators = [
 export const mappedFrom = ({ type }: Goal, { choice }: Builder): TensorType =>
   type.withCells(cellsThatDecayTo(type.cellType, choice));
 
-/** A lambda of scalars with so many parameters. */
-export function lambda(goal: Goal, builder: Builder, count: number, cells: number): Expression {
-  const names = Array.from({ length: count }, () => builder.fresh("p"));
-  const scope = closedScope(scalars(names));
-  const body = builder.scalar(goal, scope, goal.budget / cells);
+/** A lambda of the cells of these tensors, which is called so many times. */
+function lambda(goal: Goal, builder: Builder, tensors: readonly TensorType[], calls: number): Expression {
+  const names = tensors.map(() => builder.fresh("p"));
+  const scope = builder.scopeOfLambda(goal, scalars(names), tensors);
+  const body = builder.scalar(goal, scope, goal.budget / calls);
   return expressionOf("lambda", TensorType.scalar)`f(${names.join()})(${body})`;
 }
 
@@ -123,7 +123,7 @@ export const elementwise: readonly Form[] = [
     make: (goal, builder) => {
       const type = mappedFrom(goal, builder);
       const tensor = builder.part(goal, type);
-      return expressionOf("map", goal.type)`map(${tensor}, ${lambda(goal, builder, 1, cellsOf(type))})`;
+      return expressionOf("map", goal.type)`map(${tensor}, ${lambda(goal, builder, [type], cellsOf(type))})`;
     },
   },
   {
@@ -132,7 +132,7 @@ export const elementwise: readonly Form[] = [
     fits: computed,
     make: (goal, builder) => {
       const [left, right] = sides(goal, builder);
-      const body = lambda(goal, builder, 2, cellsOf(goal.type));
+      const body = lambda(goal, builder, [left.type, right.type], cellsOf(goal.type));
       return expressionOf("join", goal.type)`join(${left}, ${right}, ${body})`;
     },
   },
@@ -149,7 +149,7 @@ export const elementwise: readonly Form[] = [
         kind === "mapped" ? mapped(name) : indexed(name);
       const rightType = mayBeUnbound ? type.withDimensions(type.dimensions.map(unbound)) : type;
       const right = builder.part(goal, rightType.withCells(other));
-      const body = lambda(goal, builder, 2, cellsOf(type));
+      const body = lambda(goal, builder, [left.type, right.type], cellsOf(type));
       return expressionOf("merge", type)`merge(${left}, ${right}, ${body})`;
     },
   },

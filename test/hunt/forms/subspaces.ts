@@ -1,5 +1,5 @@
 import { TensorType } from "../../../src/language/types/type.js";
-import { type Builder, closedScope, type Form, type Goal } from "../builder.js";
+import type { Builder, Form, Goal } from "../builder.js";
 import { anyCells, cellsOf, cellsThatDecayTo } from "../dimensions.js";
 import { type Expression, expressionOf } from "../expression.js";
 
@@ -48,7 +48,8 @@ export const subspaces: readonly Form[] = [
 /** A lambda of the dense blocks of a tensor. */
 function block(source: TensorType, result: TensorType, goal: Goal, builder: Builder): Expression {
   const name = builder.fresh("b");
-  const scope = closedScope([{ name, type: source.withDimensions(source.indexed) }]);
+  const parameter = { name, type: source.withDimensions(source.indexed) };
+  const scope = builder.scopeOfLambda(goal, [parameter], [source]);
   const blocks = cellsOf(source.withDimensions(source.mapped));
   const body = builder.part(goal, result, scope, goal.budget / blocks);
   return expressionOf("lambda", result)`f(${name})(${body})`;

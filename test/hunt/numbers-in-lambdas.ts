@@ -1,0 +1,67 @@
+import type { TensorType } from "../../src/language/types/type.js";
+import { combinations } from "./cells.js";
+import { assembled, type Expression, listed, sizeOf, within } from "./expression.js";
+import type { Program } from "./program.js";
+import { numberText } from "./values.js";
+
+/**
+ * What a lambda means with a scalar of the program in it is what it means with the number in its place, which the checker reads in
+ * another way: no lambda has more parameters than it is written with.
+ */
+
+type Numbers = ReadonlyMap<string, number>;
+
+/** The forms whose body sees indexes. */
+const generators: ReadonlySet<string> = new Set(["generate", "filled"]);
+
+/** How long a literal may be that stands for a generator, in expressions. */
+const longest = 3000;
+
+/** The program with numbers for these names wherever lambdas see them; nothing where they see none. */
+export function withNumbersInLambdas(program: Program, numbers: Numbers): Program | undefined {
+  let count = 0;
+  /** The expression, with numbers for indexes anywhere in it, and for names of the program in lambdas. */
+  const changed = (expression: Expression, indexes: Numbers, isInLambda: boolean): Expression => {
+    const { form, type, words, parts } = expression;
+    if (form === "name") {
+      const [name = ""] = words;
+      const number = indexes.get(name) ?? (isInLambda ? numbers.get(name) : undefined);
+      if (number === undefined) return expression;
+      count++;
+      return assembled("number", type, [numberText(number)]);
+    }
+    const [body] = parts;
+    if (body !== undefined && generators.has(form)) {
+      if (isUnrolled(expression, body)) {
+        const cells = addressesOf(type).map((own) =>
+          changed(body, new Map([...indexes, ...own]), isInLambda),
+        );
+        return assembled("literal", type, [`${type}:[`, ...listed(cells), "]"]);
+      }
+      const outer = new Map([...indexes].filter(([name]) => type.dimension(name) === undefined));
+      return { ...expression, parts: [changed(body, outer, isInLambda)] };
+    }
+    const isWithin = isInLambda || form === "lambda";
+    return { ...expression, parts: parts.map((part) => changed(part, indexes, isWithin)) };
+  };
+  const whole = (expression: Expression): Expression => changed(expression, new Map(), false);
+  const definitions = program.definitions.map((each) => ({ ...each, body: whole(each.body) }));
+  const results = program.results.map(whole);
+  return count === 0 ? undefined : { ...program, definitions, results };
+}
+
+/** Whether a generator is written as a literal: a lambda in it sees its indexes, and it is short. */
+function isUnrolled({ type, words }: Expression, body: Expression): boolean {
+  // A function may have parameters in the place of its dimensions.
+  if (words[0] !== `${type}(` || type.blockSize * sizeOf(body) > longest) return false;
+  return [...within(body)].some((each) => each.form === "lambda" && mentions(each, type.names));
+}
+
+const mentions = (expression: Expression, names: readonly string[]): boolean =>
+  [...within(expression)].some(({ form, words }) => form === "name" && names.includes(words[0] ?? ""));
+
+/** The indexes of each cell, in the order of a literal. */
+const addressesOf = (type: TensorType): readonly Numbers[] =>
+  combinations(new Map(type.indexed.map(({ name, size = 0 }) => [name, size]))).map(
+    (address) => new Map(Object.entries(address).map(([name, label]) => [name, Number(label)])),
+  );
