@@ -28,6 +28,9 @@ const model = "onnx-model m { file: models/m.onnx";
 const checks: readonly Check[] = [
   { from: "ParsedRankProfile", checks: "an input twice", done: ["schema/duplicate", "rank-profile p { inputs { query(a) double\nquery(a) double } }"] },
   { from: "ParsedRankProfile", checks: "a constant twice", done: ["schema/duplicate", "rank-profile p { constants { k: 1\nk: 2 } }"] },
+  { from: "ParsedRankProfile", checks: "a constant without a value", done: ["schema/no-value", "rank-profile p { constants { k tensor(x[2]) } }"] },
+  { from: "ParsedRankProfile", checks: "the order of match-phase is ascending or descending", done: ["phase/order", "rank-profile p { match-phase { attribute: fast\norder: upwards\nmax-hits: 10 } }"] },
+  { from: "DistributableResource", checks: "a constant of a schema without a file", done: ["schema/no-value", "constant k { type: tensor(x[2]) }\nrank-profile p { first-phase { expression: sum(constant(k)) } }"] },
   { from: "ParsedRankProfile", checks: "a function twice: a warning, and the last counts", done: ["schema/replaced", "rank-profile p { function f() { expression: 1 }\nfunction f() { expression: 2 } }"] },
   { from: "ParsedRankProfile", checks: "a phase with two expressions", done: ["schema/duplicate", "rank-profile p { first-phase { expression: 1 }\nfirst-phase { expression: 2 } }"] },
   { from: "ParsedRankProfile", checks: "match-phase, diversity, strict and other settings twice", done: ["schema/duplicate", "rank-profile p { strict: true\nstrict: true }"] },

@@ -1,4 +1,5 @@
 import type { Span } from "../../language/source/span.js";
+import { problem } from "./messages.js";
 import type { Constant } from "./model.js";
 import type { Reading } from "./reading.js";
 import type * as Tree from "./syntax/tree.js";
@@ -14,14 +15,17 @@ export function readConstants({ items }: Tree.ConstantsStatement, reading: Readi
 
 /** One of `constants`, or `constant name { type: … file: … }`, the form at the level of schemas. */
 export function readConstant(
-  { name, type, value, span }: Tree.ConstantStatement,
+  { name, type, value, span, isRemote }: Tree.ConstantStatement,
   reading: Reading,
 ): Constant | undefined {
   const isFile = value !== undefined && "path" in value;
   const found = reading.type(type ?? (value === undefined || isFile ? undefined : statedType(value)));
   if (found === undefined) return reading.lose(`constant(${name.text})`);
   const constant = { name: name.text, span, type: found.type };
-  if (value === undefined) return { ...constant, value };
+  if (value === undefined) {
+    if (!isRemote) reading.report(problem("schema/no-value", name.span, { name: name.text }));
+    return { ...constant, value };
+  }
   return { ...constant, value: isFile ? { file: value.path.text, span: value.span } : { text: value } };
 }
 

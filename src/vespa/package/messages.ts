@@ -172,6 +172,11 @@ export const packageMessages = {
     found: "none",
     expected: "expression: … or expression { … }",
   })),
+  "schema/no-value": error(({ name }: { name: string }) => ({
+    message: `the constant ${name} has no value`,
+    found: "none",
+    expected: "a value, or a file: name type: file:path",
+  })),
   "schema/value": error(({ name, text }: { name: string; text: string }) => ({
     message: `this is no value for ${name}`,
     found: text === "" ? "nothing" : quoted(text.slice(0, 40)),
@@ -254,6 +259,11 @@ export const packageMessages = {
     message: `${setting} is a part, and lies between 0 and 1`,
     found: text,
     expected: "a number from 0 to 1",
+  })),
+  "phase/order": error(({ text }: { text: string }) => ({
+    message: "this is no order of match-phase",
+    found: quoted(text),
+    expected: "ascending or descending",
   })),
   "phase/lacking": error((values: { setting: string; names: readonly string[] }) => ({
     message: `${values.setting} needs ${values.names.join(" or ")}`,

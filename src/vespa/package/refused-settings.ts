@@ -20,6 +20,7 @@ export function reportRefusedSettings(
   for (const setting of own.settings) {
     outsideRange(setting, report);
     mostHits(setting, report);
+    order(setting, report);
     lacking(setting, report);
     if (setting.keyword.text === "diversity") diversityAttribute(setting, fields, report);
   }
@@ -88,9 +89,7 @@ function outsideRange(setting: Detail, report: Report): void {
   for (const each of [setting, ...setting.details]) {
     const { text: name, span } = each.keyword;
     if (!parts.has(name)) continue;
-    // Of what is only stepped over, the text is all that there is.
-    const text =
-      each.details[0]?.keyword.text ?? textOf(each.span).slice(name.length).replace(/^\s*:/, "").trim();
+    const text = valueText(each);
     const number = Number(text);
     if (number < 0 || number > 1)
       report(problem("phase/range", each.details[0]?.keyword.span ?? span, { setting: name, text }));
@@ -106,6 +105,18 @@ function mostHits({ keyword, details }: Detail, report: Report): void {
   const second = found.find((each) => each.keyword.text !== first?.keyword.text);
   if (second !== undefined) report(problem("phase/both", second.keyword.span, { one, other }));
 }
+
+function order({ keyword, details }: Detail, report: Report): void {
+  if (keyword.text !== "match-phase") return;
+  for (const each of details.filter(({ keyword: { text } }) => text === "order")) {
+    const text = valueText(each);
+    if (text !== "ascending" && text !== "descending") report(problem("phase/order", each.span, { text }));
+  }
+}
+
+/** Of a setting that is only stepped over, the text is all that there is. */
+const valueText = ({ keyword, span, details: [value] }: Detail): string =>
+  value?.keyword.text ?? textOf(span).slice(keyword.text.length).replace(/^\s*:/, "").trim();
 
 /** What settings cannot be without: one of each list. */
 const needed: Readonly<Record<string, readonly (readonly string[])[]>> = {

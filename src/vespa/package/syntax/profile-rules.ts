@@ -72,6 +72,7 @@ export abstract class ProfileRules extends TextRules {
       name: this.word(constant),
       type: type ?? inner?.type,
       value: value ?? inner?.value,
+      isRemote: inner?.isRemote ?? false,
     }));
   });
 
@@ -83,7 +84,7 @@ export abstract class ProfileRules extends TextRules {
   });
 
   /** `Open ( ConstantType | FilePath | ConstantValue | Other | newline )* "}"` */
-  private constantBlock(): Pick<Tree.ConstantStatement, "type" | "value"> {
+  private constantBlock(): Pick<Tree.ConstantStatement, "type" | "value" | "isRemote"> {
     const items = this.block<Tree.ConstantItem>([
       this.ConstantType,
       this.FilePath,
@@ -92,7 +93,8 @@ export abstract class ProfileRules extends TextRules {
     ]);
     const type = items.find((each) => each.kind === "type")?.type;
     const file = items.find((each) => each.kind === "file");
-    return { type, value: file ?? items.find((each) => each.kind === "value")?.value };
+    const isRemote = items.some((each) => each.kind === "other" && each.keyword.text === "uri");
+    return { type, value: file ?? items.find((each) => each.kind === "value")?.value, isRemote };
   }
 
   readonly ConstantType: Rule<Tree.ConstantType> = this.RULE("ConstantType", () => {

@@ -87,6 +87,8 @@ export interface ConstantStatement extends Statement {
   readonly name: Word;
   readonly type: Span | undefined;
   readonly value: Span | FilePath | undefined;
+  /** Whether it has a `uri`, so that its value is not in the package. */
+  readonly isRemote: boolean;
 }
 
 /** What may stand in the braces of a constant. */
