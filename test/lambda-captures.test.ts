@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { check, compile, evaluate } from "../src/index.js";
+import { check, compile, evaluate, expand, showProblem } from "../src/index.js";
 import { uniform } from "../src/program/random.js";
 import { ProgramDocument, referencesAt, rename } from "../src/service/service.js";
 import { holds } from "./chance.js";
@@ -172,6 +172,21 @@ test("tells once each that Vespa does not have it, and refuses it there", () => 
   ]);
   const { problems } = outcome(() => compile(text, { dialect: "vespa" }));
   expect(problems?.map(({ code }) => code)).toEqual(["name/captured", "name/captured", "name/captured"]);
+});
+
+test.each([
+  "map(t, f(x)(pow(x, c)))",
+  "map(t, f(x)(if(x > c, d, x)))",
+  "map(k, f(x)(sum(tensor(i[3])(i * x * c + d))))",
+  "join(t, k, f(x, y)(x * c + y * d))",
+  "merge(t, t, f(x, y)(x + y * c))",
+  "map_subspaces(m, f(b)(b * c))",
+  "filter_subspaces(m, f(b)(sum(b) > c))",
+])("Vespa has what sphex expand prints, as the hint says: %s", (text) => {
+  const types = { c: "tensor()", d: "tensor()", t: "tensor(x[3])", k: "tensor(k{})", m: "tensor(k{},x[2])" };
+  const [problem] = check(text, { dialect: "vespa", inputs: types });
+  expect(problem && showProblem(problem)).toContain("hint: sphex expand");
+  compile(expand(text, { inputs: types }), { dialect: "vespa", inputs: types });
 });
 
 /** A body of a lambda over x and the names, so deep. */

@@ -69,7 +69,10 @@ export const nameMessages = {
         : `a lambda sees only its own parameters and scalars, and ${name} is a tensor`,
     found: type === undefined ? quoted(name) : `${type}`,
     expected: type === undefined ? "a parameter of the lambda" : "a parameter of the lambda, or a scalar",
-    hint: "combine the two tensors with an operator or join instead",
+    hint:
+      type === undefined
+        ? "sphex expand prints the same without such lambdas, as Vespa has it"
+        : "combine the two tensors with an operator or join instead",
   })),
   "name/duplicate": error(({ name }: { name: string }) => ({
     message: `${name} is defined twice`,
