@@ -62,7 +62,8 @@ describe("A function on the same arguments is expanded once", () => {
   it("and an argument that a lambda reads as it is written is checked as it is written", () => {
     const text =
       "input k: tensor()\nadd(n) = map(tensor(x[2]):[1,2], f(a)(a + n))\nuse(m) = add(3) + add((k)) * m\nuse(1)";
-    expect(codesOf(() => compile(text))).toEqual(["name/captured"]);
+    expect(codesOf(() => compile(text.replace("tensor()", "tensor(z[2])")))).toEqual(["name/captured"]);
+    expect(compile(text).run({ k: 4 }).toNested()).toEqual([9, 11]);
     expect(compile(text.replace("(k)", "(3)")).run().toNested()).toEqual([8, 10]);
   });
 
