@@ -164,7 +164,8 @@ describe.skipIf(browserPath === undefined)("the page and the world", patient, ()
     await page.route("**/host.html", (route) =>
       route.fulfill({
         contentType: "text/html",
-        body: '<script type="module" src="embed.js"></script><sphex-playground>\n  a = 6\n  a * 7\n</sphex-playground>',
+        // With an icon of its own: a browser asks for another one when it likes to.
+        body: '<link rel="icon" href="icon.svg"><script type="module" src="embed.js"></script><sphex-playground>\n  a = 6\n  a * 7\n</sphex-playground>',
       }),
     );
     await page.context().route("**/host.html", (route) => route.fallback());
