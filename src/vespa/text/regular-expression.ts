@@ -131,12 +131,12 @@ class ExpressionReader {
     if (this.takes("?")) return [0, 1];
     if (this.text[this.at] !== "{") return undefined;
     const end = this.text.indexOf("}", this.at);
-    const [, least, comma, most] =
-      /^(\d+)(,?)(\d*)$/.exec(this.text.slice(this.at + 1, Math.max(end, this.at)).join("")) ?? [];
+    const [, least, most] =
+      /^(\d+)(?:,(\d*))?$/.exec(this.text.slice(this.at + 1, Math.max(end, this.at)).join("")) ?? [];
     if (least === undefined) throw new NotRead();
     this.at = end + 1;
     const from = Number(least);
-    const to = comma === "" ? from : most === "" ? Number.POSITIVE_INFINITY : Number(most);
+    const to = most === undefined ? from : most === "" ? Number.POSITIVE_INFINITY : Number(most);
     if (to < from) throw new NotRead();
     return [from, to];
   }
